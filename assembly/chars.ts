@@ -1,0 +1,102 @@
+/*
+ * Memory: CLASSES, 256 bytes of static data, one bit per component (below), and NIBBLES, 16-byte
+ * rows made from it for 16 bytes at a time (scan.ts). Filled once, when the module starts.
+ */
+
+export const TAB: u8 = 0x09;
+export const LF: u8 = 0x0a;
+export const CR: u8 = 0x0d;
+export const SPACE: u8 = 0x20;
+export const HASH: u8 = 0x23;
+export const PERCENT: u8 = 0x25;
+export const DASH: u8 = 0x2d;
+export const DOT: u8 = 0x2e;
+export const SLASH: u8 = 0x2f;
+export const ZERO: u8 = 0x30;
+export const NINE: u8 = 0x39;
+export const COLON: u8 = 0x3a;
+export const QUESTION: u8 = 0x3f;
+export const AT: u8 = 0x40;
+export const LEFT_BRACKET: u8 = 0x5b;
+export const BACKSLASH: u8 = 0x5c;
+export const RIGHT_BRACKET: u8 = 0x5d;
+export const PIPE: u8 = 0x7c;
+
+/** RFC 3986 2.3. */
+export const UNRESERVED: u8 = 1;
+/** SPEC section 3: bytes that stand for themselves in a userinfo, path, special query, fragment. */
+export const USERINFO: u8 = 2;
+export const PATH: u8 = 4;
+export const SPECIAL_QUERY: u8 = 8;
+/** Also the query of schemes that are not special. */
+export const FRAGMENT: u8 = 16;
+/** RFC 3986 3.1, after the first letter. */
+export const SCHEME: u8 = 32;
+/** RFC 3986 3.2.2 reg-name, unreserved and sub-delims. */
+export const REG_NAME: u8 = 64;
+/** WHATWG URL, host writing: forbidden host code points that are ASCII. */
+export const FORBIDDEN_HOST: u8 = 128;
+
+export const CLASSES: usize = memory.data(256, 16);
+
+function mark(text: string, bits: u8): void {
+  for (let i = 0; i < text.length; i++) {
+    const at = CLASSES + <usize>load<u16>(changetype<usize>(text) + ((<usize>i) << 1));
+    store<u8>(at, load<u8>(at) | bits);
+  }
+}
+
+mark(
+  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
+  UNRESERVED | USERINFO | PATH | SPECIAL_QUERY | FRAGMENT | SCHEME | REG_NAME,
+);
+mark("-._~", UNRESERVED | USERINFO | PATH | SPECIAL_QUERY | FRAGMENT | REG_NAME);
+mark("+-.", SCHEME);
+mark("!$&()*+,", USERINFO | PATH | SPECIAL_QUERY | FRAGMENT | REG_NAME);
+mark("'", USERINFO | PATH | FRAGMENT | REG_NAME);
+mark(";=", PATH | SPECIAL_QUERY | FRAGMENT | REG_NAME);
+mark(":@/", PATH | SPECIAL_QUERY | FRAGMENT);
+mark("?", SPECIAL_QUERY | FRAGMENT);
+mark("\0\t\n\r #/:<>?@[\\]^|", FORBIDDEN_HOST);
+
+export function hasClass(byte: u8, bits: u8): bool {
+  return (load<u8>(CLASSES + <usize>byte) & bits) !== 0;
+}
+
+export function isDigit(byte: u8): bool {
+  return <u8>(byte - ZERO) < 10;
+}
+
+export function isAlpha(byte: u8): bool {
+  return <u8>((byte | 0x20) - 0x61) < 26;
+}
+
+export function toLower(byte: u8): u8 {
+  return <u8>(byte - 0x41) < 26 ? byte | 0x20 : byte;
+}
+
+/** 0 to 15, or -1 for a byte that is no hex digit. */
+export function hexValue(byte: u8): i32 {
+  if (isDigit(byte)) return <i32>(byte - ZERO);
+  const letter = <u8>((byte | 0x20) - 0x61);
+  return letter < 6 ? <i32>letter + 10 : -1;
+}
+
+/** The value of the percent-encoded triplet at `p`, or -1 when there is none before `end`. */
+export function tripletValue(p: usize, end: usize): i32 {
+  if (end - p < 3 || load<u8>(p) !== PERCENT) return -1;
+  const high = hexValue(load<u8>(p, 1));
+  const low = hexValue(load<u8>(p, 2));
+  return (high | low) < 0 ? -1 : (high << 4) | low;
+}
+
+export function storeTriplet(out: usize, byte: u8): usize {
+  store<u8>(out, PERCENT);
+  store<u8>(out, upperHex(byte >> 4), 1);
+  store<u8>(out, upperHex(byte & 15), 2);
+  return out + 3;
+}
+
+function upperHex(nibble: u8): u8 {
+  return nibble + (nibble < 10 ? ZERO : 0x37);
+}

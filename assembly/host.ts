@@ -1,0 +1,129 @@
+// Memory: reads the row between the pointers it is given, writes at `out`.
+import {
+  DOT,
+  FORBIDDEN_HOST,
+  hasClass,
+  hexValue,
+  LEFT_BRACKET,
+  PERCENT,
+  REG_NAME,
+  RIGHT_BRACKET,
+  SPACE,
+  storeTriplet,
+  toLower,
+  tripletValue,
+} from "./chars";
+import { writeLower, writeTriplet } from "./component";
+import { endsInNumber, rewriteIpv4 } from "./ipv4";
+import { writeIpv6 } from "./ipv6";
+import { BAD_HOST, BAD_IPV6, DEFERRED, fail } from "./status";
+import { invalidUtf8 } from "./utf8";
+
+const DELETE: u8 = 0x7f;
+
+/** A host of a special scheme (URL Standard, "host parser"). */
+export function writeDomainHost(p: usize, end: usize, out: usize): usize {
+  if (p < end && load<u8>(p) === LEFT_BRACKET) return writeBracketed(p, end, out);
+  const stop = writeDomain(p, end, out);
+  if (stop === 0 || !endsInNumber(out, stop)) return stop;
+  return rewriteIpv4(out, stop, p);
+}
+
+/** A host of any other scheme (RFC 3986 3.2.2): IP literal or registered name. */
+export function writeOtherHost(p: usize, end: usize, out: usize): usize {
+  if (p < end && load<u8>(p) === LEFT_BRACKET) {
+    if (end - p > 1 && (load<u8>(p, 1) | 0x20) === 0x76) return writeIpFuture(p, end, out);
+    return writeBracketed(p, end, out);
+  }
+  return writeRegName(p, end, out);
+}
+
+function writeBracketed(p: usize, end: usize, out: usize): usize {
+  if (load<u8>(end - 1) !== RIGHT_BRACKET) return fail(BAD_IPV6, end);
+  return writeIpv6(p + 1, end - 1, out);
+}
+
+/**
+ * "Domain to ASCII" for ASCII domains without `xn--` labels, where it is lower-casing; the row is
+ * DEFERRED when the domain is not one.
+ */
+function writeDomain(p: usize, end: usize, out: usize): usize {
+  const start = out;
+  let international: usize = 0;
+  let forbidden: usize = 0;
+  while (p < end) {
+    const from = p;
+    let byte = load<u8>(p++);
+    if (byte === PERCENT) {
+      const value = tripletValue(from, end);
+      if (value >= 0) {
+        byte = <u8>value;
+        p += 2;
+      }
+    }
+    if (byte >= 0x80) international = from;
+    else if (isForbiddenDomain(byte) && forbidden === 0) forbidden = from;
+    store<u8>(out++, toLower(byte));
+  }
+  if (international !== 0) {
+    return invalidUtf8(start, out) ? fail(BAD_HOST, international) : fail(DEFERRED, international);
+  }
+  if (forbidden !== 0) return fail(BAD_HOST, forbidden);
+  return hasPunycodeLabel(start, out) ? fail(DEFERRED, end) : out;
+}
+
+/** URL Standard: forbidden domain code points that are ASCII. */
+function isForbiddenDomain(byte: u8): bool {
+  return byte < SPACE || byte === PERCENT || byte === DELETE || hasClass(byte, FORBIDDEN_HOST);
+}
+
+function hasPunycodeLabel(start: usize, end: usize): bool {
+  for (let p = start; p + 4 <= end; p++) {
+    if (load<u32>(p) !== 0x2d2d6e78) continue;
+    if (p === start || load<u8>(p - 1) === DOT) return true;
+  }
+  return false;
+}
+
+/**
+ * A registered name in lower case, unreserved triplets decoded, other triplets in upper case; bytes
+ * neither RFC 3986 nor the URL Standard's forbidden set names become triplets.
+ */
+function writeRegName(p: usize, end: usize, out: usize): usize {
+  if (invalidUtf8(p, end)) return fail(BAD_HOST, p);
+  while (p < end) {
+    const byte = load<u8>(p);
+    if (hasClass(byte, FORBIDDEN_HOST)) return fail(BAD_HOST, p);
+    const value = tripletValue(p, end);
+    if (value >= 0) {
+      out = writeTriplet(toLower(<u8>value), out);
+      p += 3;
+    } else {
+      if (hasClass(byte, REG_NAME)) store<u8>(out++, toLower(byte));
+      else out = storeTriplet(out, byte);
+      p++;
+    }
+  }
+  return out;
+}
+
+/** RFC 3986 3.2.2: `"[v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) "]"`, in lower case. */
+function writeIpFuture(p: usize, end: usize, out: usize): usize {
+  const close = end - 1;
+  if (load<u8>(close) !== RIGHT_BRACKET) return fail(BAD_IPV6, end);
+  let at = p + 2;
+  while (at < close && hexValue(load<u8>(at)) >= 0) at++;
+  if (at === p + 2 || at === close || load<u8>(at) !== DOT) return fail(BAD_IPV6, at);
+  const address = ++at;
+  while (at < close && (hasClass(load<u8>(at), REG_NAME) || load<u8>(at) === 0x3a)) at++;
+  if (at === address || at < close) return fail(BAD_IPV6, at);
+  return writeLower(p, end, out);
+}
+
+/** `localhost` in any case. */
+export function isLocalhost(p: usize, end: usize): bool {
+  if (end - p !== 9) return false;
+  return (
+    (load<u64>(p) | 0x2020202020202020) === 0x736f686c61636f6c && (load<u8>(p, 8) | 0x20) === 0x74
+  );
+}

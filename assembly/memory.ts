@@ -1,0 +1,93 @@
+/*
+ * Linear memory, low to high. All sizes in bytes, all starts 16-aligned.
+ *
+ *   0            static data: class tables (chars.ts), IPv6 pieces (ipv6.ts)
+ *   __heap_base
+ *   plan         the compiled options                              (plan.ts)
+ *   base         the normalized base URL                           (base.ts)
+ *   input        the window: lines, or column data                 + PAD
+ *   inOffsets    Int32 x (rows + 1), row starts within the input
+ *   status       Uint8 x rows                                      (status.ts)
+ *   outOffsets   Int32 x (rows + 1), row starts within the output
+ *   text         one row without TAB, LF, CR                       (url.ts)
+ *   merged       one path merged with the base's                   (path.ts)
+ *   output       everything up to the end of memory
+ *
+ * Only `reserve` lays out and grows; it voids the contents of every region.
+ * PAD bytes after the input and the output may be read or overwritten by 16-byte blocks.
+ */
+
+/** Version of the interface in assembly/README.md; the host refuses a module with another. */
+export const ABI_VERSION: i32 = 1;
+
+/** Slack behind a region that 16-byte loads and stores may touch. */
+export const PAD: usize = 64;
+
+/** What one row can add besides tripling: a scheme, an IPv4 address in dotted form, slashes. */
+const ROW_SLACK: usize = 64;
+
+export let planStart: usize = 0;
+export let baseStart: usize = 0;
+export let inputStart: usize = 0;
+export let inOffsets: usize = 0;
+export let statusStart: usize = 0;
+export let outOffsets: usize = 0;
+export let textStart: usize = 0;
+export let mergedStart: usize = 0;
+export let outputStart: usize = 0;
+export let outputEnd: usize = 0;
+/** Rows the offset and status regions have room for. */
+export let rowCapacity: i32 = 0;
+
+const PAGE: usize = 65536;
+
+function align(n: usize): usize {
+  return (n + 15) & ~(<usize>15);
+}
+
+/** Upper bound of the bytes a row of `length` bytes can write: every byte a triplet, plus a base. */
+export function rowBound(length: usize, baseBytes: usize): usize {
+  return 3 * length + baseBytes + ROW_SLACK;
+}
+
+/**
+ * Lays out all regions for a plan and a base of the given sizes, a window of `inputBytes` and `rows`
+ * rows, growing memory when needed. The output has room for at least one row that fills the window.
+ * Returns 1, or 0 when the memory cannot grow that far; then nothing has changed.
+ */
+export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i32): i32 {
+  let at = align(__heap_base);
+  const plan = at;
+  at = align(at + <usize>planBytes + PAD);
+  const base = at;
+  at = align(at + <usize>baseBytes + PAD);
+  const input = at;
+  at = align(at + <usize>inputBytes + PAD);
+  const inOff = at;
+  at = align(at + ((<usize>rows + 1) << 2));
+  const status = at;
+  at = align(at + <usize>rows);
+  const outOff = at;
+  at = align(at + ((<usize>rows + 1) << 2));
+  const text = at;
+  at = align(at + <usize>inputBytes + PAD);
+  const merged = at;
+  at = align(at + <usize>inputBytes + <usize>baseBytes + PAD);
+  const output = at;
+  at += align(rowBound(<usize>inputBytes, <usize>baseBytes)) + PAD;
+
+  const pages = <i32>((at + PAGE - 1) / PAGE) - memory.size();
+  if (pages > 0 && memory.grow(pages) < 0) return 0;
+  planStart = plan;
+  baseStart = base;
+  inputStart = input;
+  inOffsets = inOff;
+  statusStart = status;
+  outOffsets = outOff;
+  textStart = text;
+  mergedStart = merged;
+  outputStart = output;
+  outputEnd = <usize>memory.size() * PAGE - PAD;
+  rowCapacity = rows;
+  return 1;
+}

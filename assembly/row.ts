@@ -1,0 +1,123 @@
+/*
+ * Memory: reads a row in the input, copies it to `text` when bytes must go or come first, writes at
+ * `out`.
+ */
+import { hasBase } from "./base";
+import { CR, DOT, HASH, isDigit, LF, QUESTION, SLASH, SPACE, TAB } from "./chars";
+import { find } from "./component";
+import { isLocalhost } from "./host";
+import { textStart } from "./memory";
+import { isSlash } from "./path";
+import { defaultScheme, maxLength } from "./plan";
+import { FILE, schemeEnd, schemeLength, writeScheme } from "./scheme";
+import { CHANGED, EMPTY, fail, failedAt, failure, TOO_LONG, UNCHANGED } from "./status";
+import { writeUrl } from "./url";
+
+/** Status of the last row (status.ts). */
+export let rowStatus: i32 = 0;
+
+/** What the last row was read from: itself without surrounding space, or its copy in `text`. */
+let rowStart: usize = 0;
+let trimmedStart: usize = 0;
+let trimmedEnd: usize = 0;
+let copied: bool = false;
+let prefixLength: usize = 0;
+
+/**
+ * Normalizes the row `[p, end)` to `out`; sets `rowStatus`. Returns the end of the output, which is
+ * `out` when the row failed.
+ */
+export function writeRow(p: usize, end: usize, out: usize): usize {
+  const stop = writeTrimmed(p, end, out);
+  if (stop === 0) {
+    rowStatus = failure;
+    return out;
+  }
+  const length = stop - out;
+  if (length > maxLength) {
+    rowStatus = TOO_LONG;
+    fail(TOO_LONG, p);
+    return out;
+  }
+  rowStatus = length === end - p && memory.compare(out, p, length) === 0 ? UNCHANGED : CHANGED;
+  return stop;
+}
+
+/** Offset of the failure in the last row, in bytes of the row as it was given. */
+export function errorOffset(): i32 {
+  if (!copied || failedAt < textStart) return <i32>(failedAt - rowStart);
+  if (failedAt - textStart < prefixLength) return <i32>(trimmedStart - rowStart);
+  let kept = failedAt - textStart - prefixLength;
+  let p = trimmedStart;
+  while (p < trimmedEnd && (kept > 0 || isRemoved(load<u8>(p))))
+    if (!isRemoved(load<u8>(p++))) kept--;
+  return <i32>(p - rowStart);
+}
+
+function writeTrimmed(p: usize, end: usize, out: usize): usize {
+  rowStart = p;
+  copied = false;
+  prefixLength = 0;
+  if (end - p > maxLength) return fail(TOO_LONG, p + maxLength);
+  while (p < end && load<u8>(p) <= SPACE) p++;
+  while (end > p && load<u8>(end - 1) <= SPACE) end--;
+  trimmedStart = p;
+  trimmedEnd = end;
+  if (needsCopy(p, end)) {
+    end = copyWithoutRemoved(p, end, textStart);
+    p = textStart;
+    copied = true;
+  }
+  if (hasBase) return writeUrl(p, end, out);
+  if (p === end) return fail(EMPTY, p);
+  const slashes = defaultScheme === 0 ? -1 : missingSlashes(p, end);
+  if (slashes >= 0) {
+    prefixLength = schemeLength(defaultScheme) + 1 + <usize>slashes;
+    memory.copy(textStart + prefixLength, p, end - p);
+    writeScheme(defaultScheme, textStart);
+    memory.fill(textStart + prefixLength - <usize>slashes, SLASH, <usize>slashes);
+    end = textStart + prefixLength + (end - p);
+    p = textStart;
+    copied = true;
+  }
+  return writeUrl(p, end, out);
+}
+
+/** URL Standard, "basic URL parser": TAB, LF and CR go wherever they stand. */
+function isRemoved(byte: u8): bool {
+  return byte === TAB || byte === LF || byte === CR;
+}
+
+function needsCopy(p: usize, end: usize): bool {
+  for (; p < end; p++) if (isRemoved(load<u8>(p))) return true;
+  return false;
+}
+
+function copyWithoutRemoved(p: usize, end: usize, out: usize): usize {
+  for (; p < end; p++) if (!isRemoved(load<u8>(p))) store<u8>(out++, load<u8>(p));
+  return out;
+}
+
+/**
+ * How many slashes must follow the default scheme put before this row (`//host`: 0, `host`: 2), or
+ * -1 when the row has a scheme, or names no host.
+ */
+function missingSlashes(p: usize, end: usize): i32 {
+  const first = load<u8>(p);
+  if (isSlash(first, FILE)) return end - p > 1 && isSlash(load<u8>(p, 1), FILE) ? 0 : -1;
+  if (first === QUESTION || first === HASH) return -1;
+  const colon = schemeEnd(p, end);
+  return colon === 0 || isHostAndPort(p, colon, end) ? 2 : -1;
+}
+
+/** `example.com:8080/` and `localhost:8080`, which would read as a scheme: one to five digits follow. */
+function isHostAndPort(p: usize, colon: usize, end: usize): bool {
+  if (find(p, colon, DOT) === colon && !isLocalhost(p, colon)) return false;
+  let at = colon + 1;
+  while (at < end && isDigit(load<u8>(at))) at++;
+  const digits = at - colon - 1;
+  if (digits === 0 || digits > 5) return false;
+  return (
+    at === end || isSlash(load<u8>(at), FILE) || load<u8>(at) === QUESTION || load<u8>(at) === HASH
+  );
+}

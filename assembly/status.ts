@@ -1,0 +1,27 @@
+// Reads and writes no memory: the outcome of the row at hand lives in two globals.
+
+/** One byte per row. 0 and 1 are results, the rest are SPEC section 5's errors in its order. */
+export const UNCHANGED: i32 = 0;
+export const CHANGED: i32 = 1;
+export const EMPTY: i32 = 2;
+export const NO_SCHEME: i32 = 3;
+export const BAD_SCHEME: i32 = 4;
+export const BAD_HOST: i32 = 6;
+export const BAD_IPV4: i32 = 7;
+export const BAD_IPV6: i32 = 8;
+export const BAD_PORT: i32 = 10;
+export const BAD_USERINFO: i32 = 11;
+export const TOO_LONG: i32 = 12;
+/** Not an error: the host name is international and the caller resolves this row. */
+export const DEFERRED: i32 = 255;
+
+/** Status of the row that failed last, and the address of the byte it failed at. */
+export let failure: i32 = 0;
+export let failedAt: usize = 0;
+
+/** Notes why and where the row fails; returns 0, which every writer passes up instead of an output end. */
+export function fail(code: i32, at: usize): usize {
+  failure = code;
+  failedAt = at;
+  return 0;
+}

@@ -1,0 +1,43 @@
+// Memory: reads one URL between the pointers it is given, the base region, and writes at `out`.
+import { baseScheme, hasBase, startsWithSlashes } from "./base";
+import { COLON, hasClass, isAlpha, SCHEME } from "./chars";
+import { find, writeLower } from "./component";
+import { writeFileReference } from "./file";
+import { findAuthorityEnd } from "./hierarchy";
+import { writeOtherReference, writeOtherRest } from "./other";
+import { FILE, OTHER, schemeAt, schemeEnd } from "./scheme";
+import { writeSpecialReference, writeSpecialRest } from "./special";
+import { BAD_SCHEME, fail, NO_SCHEME } from "./status";
+
+/**
+ * Writes the normalized form (SPEC sections 2 and 3) of the URL or reference in `[p, end)`, which has
+ * no surrounding space and no TAB, LF or CR. Returns the end of the output, or 0 when it fails.
+ */
+export function writeUrl(p: usize, end: usize, out: usize): usize {
+  const colon = schemeEnd(p, end);
+  if (colon === 0) {
+    if (!hasBase) return failWithoutScheme(p, end);
+    if (baseScheme === FILE) return writeFileReference(p, end, out);
+    return baseScheme === OTHER
+      ? writeOtherReference(p, end, out)
+      : writeSpecialReference(p, end, out);
+  }
+  const scheme = schemeAt(p, colon);
+  const rest = colon + 1;
+  if (scheme === FILE) return writeFileReference(rest, end, out);
+  if (scheme !== OTHER && hasBase && scheme === baseScheme && !startsWithSlashes(rest, end)) {
+    return writeSpecialReference(rest, end, out);
+  }
+  out = writeLower(p, rest, out);
+  return scheme === OTHER
+    ? writeOtherRest(rest, end, out)
+    : writeSpecialRest(rest, end, out, scheme);
+}
+
+function failWithoutScheme(p: usize, end: usize): usize {
+  const stop = findAuthorityEnd(p, end, FILE);
+  if (find(p, stop, COLON) === stop) return fail(NO_SCHEME, p);
+  let bad = p;
+  if (isAlpha(load<u8>(p))) while (hasClass(load<u8>(bad), SCHEME)) bad++;
+  return fail(BAD_SCHEME, bad);
+}

@@ -1,0 +1,62 @@
+import type { UrlErrorCode } from "../status.ts";
+
+/** Rows of bytes in the layout of an Arrow Utf8 column: row `i` is `data[offsets[i] .. offsets[i + 1])`. */
+export interface Column {
+  readonly data: Uint8Array;
+  /** Ascending, one more than there are rows. */
+  readonly offsets: Int32Array;
+}
+
+export interface NormalizedColumn extends Column {
+  /** One status byte per row; a row with an error is empty. */
+  readonly status: Uint8Array;
+}
+
+export interface NormalizedStrings {
+  /** The normalized URLs, `null` where the status is an error. */
+  readonly urls: (string | null)[];
+  /** One status byte per URL. */
+  readonly status: Uint8Array;
+}
+
+/** The outcome of one URL: `url` is null exactly when `error` is not. */
+export type Outcome =
+  | { readonly url: string; readonly error: null }
+  | { readonly url: null; readonly error: UrlErrorCode; readonly offset: number };
+
+/**
+ * A stretch of lines and what became of them. The views belong to the engine: they hold until its
+ * next call.
+ */
+export interface LineWindow {
+  readonly rows: number;
+  /** Input line `i` begins at `inputOffsets[i]`; the next begins behind its LF. */
+  readonly input: Uint8Array;
+  readonly inputOffsets: Int32Array;
+  /** Output line `i` is `output[outputOffsets[i] .. outputOffsets[i + 1])`, its LF included. */
+  readonly output: Uint8Array;
+  readonly outputOffsets: Int32Array;
+  readonly status: Uint8Array;
+  /** Lines that came out other than they were, failed ones included. */
+  readonly changed: number;
+  /** Lines with an error; they come out empty. */
+  readonly failed: number;
+}
+
+/** What every engine does, with the same results. `base` is a normalized URL, or "" for none. */
+export interface Engine {
+  readonly name: "wasm" | "js";
+  normalizeOne(url: string, base: string): Outcome;
+  normalizeStrings(urls: readonly string[], base: string): NormalizedStrings;
+  normalizeColumn(column: Column, base: string): NormalizedColumn;
+  /**
+   * Hands the lines of `input` to `sink`, window by window, in order. Without `final`, bytes behind
+   * the last LF are left. Returns the bytes taken.
+   */
+  normalizeLines(
+    input: Uint8Array,
+    final: boolean,
+    base: string,
+    sink: (window: LineWindow) => void,
+  ): number;
+}

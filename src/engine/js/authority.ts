@@ -1,0 +1,71 @@
+import { COLON, isDigit, LEFT_BRACKET, RIGHT_BRACKET, USERINFO } from "./chars.ts";
+import { find, writeComponent } from "./component.ts";
+import { Failure } from "./failure.ts";
+import { writeDomainHost, writeOtherHost } from "./host.ts";
+import { defaultPort } from "./scheme.ts";
+
+/**
+ * `[userinfo@]host[:port]` of a scheme other than `file`. The last `@` ends the userinfo, as in the
+ * URL Standard.
+ */
+export function writeAuthority(
+  text: string,
+  start: number,
+  end: number,
+  scheme: string,
+): string | Failure {
+  const at = text.slice(start, end).lastIndexOf("@");
+  const hostStart = start + at + 1;
+  const userinfo = at < 0 ? "" : writeUserinfo(text, start, hostStart - 1);
+  const hostEnd = findPort(text, hostStart, end);
+  const implied = defaultPort(scheme);
+  let host: string | Failure;
+  if (implied === undefined) host = writeOtherHost(text, hostStart, hostEnd);
+  else if (hostStart === hostEnd) return new Failure("BAD_HOST", hostStart);
+  else host = writeDomainHost(text, hostStart, hostEnd);
+  if (typeof host !== "string") return host;
+  const port = writePort(text, hostEnd, end, implied);
+  return typeof port === "string" ? userinfo + host + port : port;
+}
+
+/** `user@`, `user:password@`, `:password@` or nothing; a second `:` is data. */
+function writeUserinfo(text: string, start: number, end: number): string {
+  const colon = find(text, start, end, COLON);
+  const user = writeComponent(text, start, colon, USERINFO);
+  if (colon + 1 >= end) return user === "" ? "" : `${user}@`;
+  return `${user}:${writeComponent(text, colon + 1, end, USERINFO)}@`;
+}
+
+/** The `:` before the port, which is the first outside brackets, or `end`. */
+function findPort(text: string, start: number, end: number): number {
+  let bracketed = false;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === COLON && !bracketed) return at;
+    if (code === LEFT_BRACKET) bracketed = true;
+    else if (code === RIGHT_BRACKET) bracketed = false;
+  }
+  return end;
+}
+
+/**
+ * `[start, end)` is empty or a `:` and a port. Special schemes: a number up to 65535 without leading
+ * zeros, nothing for the default port. Others: any digits, as they are (RFC 3986 3.2.3).
+ */
+function writePort(
+  text: string,
+  start: number,
+  end: number,
+  implied: string | undefined,
+): string | Failure {
+  if (end - start < 2) return "";
+  let value = 0;
+  for (let at = start + 1; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (!isDigit(code)) return new Failure("BAD_PORT", at);
+    value = value * 10 + code - 0x30;
+    if (implied !== undefined && value > 65535) return new Failure("BAD_PORT", at);
+  }
+  if (implied === undefined) return text.slice(start, end);
+  return String(value) === implied ? "" : `:${value}`;
+}

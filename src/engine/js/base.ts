@@ -1,0 +1,47 @@
+import { isSpecial, schemeEnd } from "./scheme.ts";
+
+/** The parts of a normalized base URL that references are resolved against. */
+export interface Base {
+  readonly scheme: string;
+  /** `//host`, or "" where there is no authority. */
+  readonly authority: string;
+  readonly path: string;
+  /** With its `?`, or "". */
+  readonly query: string;
+  readonly special: boolean;
+}
+
+export function parseBase(url: string): Base {
+  const colon = schemeEnd(url);
+  const scheme = url.slice(0, colon);
+  const hash = url.indexOf("#");
+  const end = hash < 0 ? url.length : hash;
+  const question = url.slice(0, end).indexOf("?");
+  const pathEnd = question < 0 ? end : question;
+  let pathStart = colon + 1;
+  if (url.startsWith("//", pathStart)) {
+    const slash = url.indexOf("/", pathStart + 2);
+    pathStart = slash < 0 || slash > pathEnd ? pathEnd : slash;
+  }
+  return {
+    scheme,
+    authority: url.slice(colon + 1, pathStart),
+    path: withoutGuard(url.slice(pathStart, pathEnd)),
+    query: url.slice(pathEnd, end),
+    special: isSpecial(scheme),
+  };
+}
+
+/** `scheme:` and the authority. */
+export function headOf(base: Base): string {
+  return `${base.scheme}:${base.authority}`;
+}
+
+/** The URL Standard writes the path `//x` as `/.//x` where no authority stands before it. */
+export function writeGuarded(authority: string, path: string): string {
+  return authority === "" && path.startsWith("//") ? `/.${path}` : path;
+}
+
+function withoutGuard(path: string): string {
+  return path.startsWith("/.//") ? path.slice(2) : path;
+}

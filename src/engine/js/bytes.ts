@@ -1,0 +1,41 @@
+/**
+ * Byte strings: one character per byte. The engine reads and writes them, so that bytes that are not
+ * UTF-8 keep their value.
+ */
+
+const CHUNK = 8192;
+const encoder = new TextEncoder();
+
+/** The bytes as a byte string. */
+export function toByteString(bytes: Uint8Array): string {
+  if (globalThis.Buffer !== undefined) {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  }
+  let text = "";
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  }
+  return text;
+}
+
+/** The bytes of a byte string. */
+export function fromByteString(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
+
+/** The UTF-8 bytes of any string as a byte string; lone surrogates become U+FFFD. */
+export function utf8ByteString(text: string): string {
+  return isAscii(text) ? text : toByteString(encoder.encode(text));
+}
+
+/** The UTF-8 bytes of a string, which for the ASCII this engine writes are its characters. */
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
+  return true;
+}

@@ -1,0 +1,169 @@
+import type { Plan } from "../../plan.ts";
+import { Status, type UrlErrorCode } from "../../status.ts";
+import type {
+  Column,
+  Engine,
+  LineWindow,
+  NormalizedColumn,
+  NormalizedStrings,
+  Outcome,
+} from "../engine.ts";
+import { type Base, parseBase } from "./base.ts";
+import { encodeUtf8, toByteString, utf8ByteString } from "./bytes.ts";
+import { CR, LF } from "./chars.ts";
+import type { Failure } from "./failure.ts";
+import { writeRow } from "./row.ts";
+import { isNormal } from "./scan.ts";
+
+/** Bytes of lines handled at a time, unless one line is longer. */
+const WINDOW = 1 << 18;
+
+/** The same contract as the kernel, in plain JavaScript on strings: no WebAssembly anywhere. */
+export class JsEngine implements Engine {
+  readonly name = "js";
+  readonly #plan: Plan;
+  #baseUrl = "";
+  #base: Base | null = null;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  normalizeOne(url: string, base: string): Outcome {
+    const written = this.#normalize(url, base);
+    if (typeof written === "string") return { url: written, error: null };
+    return { url: null, error: written.code, offset: written.at };
+  }
+
+  normalizeStrings(urls: readonly string[], base: string): NormalizedStrings {
+    const status = new Uint8Array(urls.length);
+    const normalized = new Array<string | null>(urls.length);
+    for (let row = 0; row < urls.length; row++) {
+      const url = urls[row] as string;
+      const written = this.#normalize(url, base);
+      status[row] = statusOf(url, written);
+      normalized[row] = typeof written === "string" ? written : null;
+    }
+    return { urls: normalized, status };
+  }
+
+  normalizeColumn({ data, offsets }: Column, base: string): NormalizedColumn {
+    const rows = offsets.length - 1;
+    const status = new Uint8Array(rows);
+    const outOffsets = new Int32Array(rows + 1);
+    const first = offsets[0] as number;
+    const text = toByteString(data.subarray(first, offsets[rows]));
+    const written: string[] = [];
+    let length = 0;
+    for (let row = 0; row < rows; row++) {
+      const url = text.slice(
+        (offsets[row] as number) - first,
+        (offsets[row + 1] as number) - first,
+      );
+      const result = this.#normalizeBytes(url, base);
+      status[row] = statusOf(url, result);
+      if (typeof result === "string") {
+        written.push(result);
+        length += result.length;
+      }
+      outOffsets[row + 1] = length;
+    }
+    return { data: encodeUtf8(written.join("")), offsets: outOffsets, status };
+  }
+
+  normalizeLines(
+    input: Uint8Array,
+    final: boolean,
+    base: string,
+    sink: (window: LineWindow) => void,
+  ): number {
+    let start = 0;
+    while (start < input.length) {
+      const end = windowEnd(input, start, final);
+      if (end === start) break;
+      sink(this.#normalizeWindow(input.subarray(start, end), base));
+      start = end;
+    }
+    return start;
+  }
+
+  /** One byte string: what the host of the WebAssembly engine asks for where the kernel defers. */
+  normalizeByteString(row: string, base: string): string | Failure {
+    return this.#normalizeBytes(row, base);
+  }
+
+  #normalizeWindow(input: Uint8Array, base: string): LineWindow {
+    const text = toByteString(input);
+    const inputOffsets: number[] = [];
+    const outputOffsets: number[] = [];
+    const status: number[] = [];
+    const written: string[] = [];
+    let length = 0;
+    let changed = 0;
+    let failed = 0;
+    for (let start = 0; start < text.length; ) {
+      const newline = text.indexOf("\n", start);
+      const end = newline < 0 ? text.length : newline;
+      const hasCr = newline > start && text.charCodeAt(newline - 1) === CR;
+      const url = text.slice(start, hasCr ? end - 1 : end);
+      const result = this.#normalizeBytes(url, base);
+      const code = statusOf(url, result);
+      const line = typeof result === "string" ? result : "";
+      inputOffsets.push(start);
+      outputOffsets.push(length);
+      status.push(code);
+      written.push(line);
+      if (code !== Status.UNCHANGED) changed++;
+      if (code > Status.CHANGED) failed++;
+      length += line.length + 1;
+      start = newline < 0 ? text.length : newline + 1;
+    }
+    inputOffsets.push(text.length);
+    outputOffsets.push(length);
+    return {
+      rows: status.length,
+      input,
+      inputOffsets: Int32Array.from(inputOffsets),
+      output: encodeUtf8(`${written.join("\n")}\n`),
+      outputOffsets: Int32Array.from(outputOffsets),
+      status: Uint8Array.from(status),
+      changed,
+      failed,
+    };
+  }
+
+  #normalize(url: string, base: string): string | Failure {
+    if (isNormal(url) && url.length <= this.#plan.maxLength) return url;
+    return writeRow(utf8ByteString(url), this.#baseFor(base), this.#plan);
+  }
+
+  #normalizeBytes(row: string, base: string): string | Failure {
+    if (isNormal(row) && row.length <= this.#plan.maxLength) return row;
+    return writeRow(row, this.#baseFor(base), this.#plan);
+  }
+
+  #baseFor(url: string): Base | null {
+    if (url === "") return null;
+    if (this.#base === null || url !== this.#baseUrl) {
+      this.#base = parseBase(url);
+      this.#baseUrl = url;
+    }
+    return this.#base;
+  }
+}
+
+function statusOf(url: string, written: string | Failure): number {
+  if (typeof written === "string") return written === url ? Status.UNCHANGED : Status.CHANGED;
+  return Status[written.code satisfies UrlErrorCode];
+}
+
+/** The end of the lines to take next: at most a WINDOW of whole lines, at least one. */
+function windowEnd(input: Uint8Array, start: number, final: boolean): number {
+  const limit = start + WINDOW;
+  if (limit >= input.length && final) return input.length;
+  const newline = input.subarray(start, limit).lastIndexOf(LF);
+  if (newline >= 0) return start + newline + 1;
+  const next = input.indexOf(LF, limit);
+  if (next >= 0) return next + 1;
+  return final ? input.length : start;
+}

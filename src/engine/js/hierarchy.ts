@@ -1,0 +1,50 @@
+import { type Base, headOf, writeGuarded } from "./base.ts";
+import { FRAGMENT, HASH, QUESTION, SPECIAL_QUERY } from "./chars.ts";
+import { find, writeComponent } from "./component.ts";
+import { isSlash, PathWriter } from "./path.ts";
+
+/** Where a path ends that begins at `start`: at its `?`, its `#` or the end of the text. */
+export function findPathEnd(text: string, start: number): number {
+  let at = start;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUESTION || code === HASH) break;
+  }
+  return at;
+}
+
+export function findAuthorityEnd(text: string, start: number, special: boolean): number {
+  const end = findPathEnd(text, start);
+  let at = start;
+  while (at < end && !isSlash(text.charCodeAt(at), special)) at++;
+  return at;
+}
+
+/** Path, query and fragment behind an authority of a special scheme; a missing first `/` is written. */
+export function writeHierarchy(text: string, start: number, scheme: string): string {
+  const pathEnd = findPathEnd(text, start);
+  const slash = start < pathEnd && isSlash(text.charCodeAt(start), true);
+  const path = new PathWriter(scheme);
+  path.add(text, slash ? start + 1 : start, pathEnd);
+  return path.toString() + writeTail(text, pathEnd, true);
+}
+
+/** Query and fragment, from the `?` or `#` at `start` if any. */
+export function writeTail(text: string, start: number, special: boolean): string {
+  if (start === text.length) return "";
+  let tail = "";
+  let hash = start;
+  if (text.charCodeAt(start) === QUESTION) {
+    hash = find(text, start, text.length, HASH);
+    tail = `?${writeComponent(text, start + 1, hash, special ? SPECIAL_QUERY : FRAGMENT)}`;
+    if (hash === text.length) return tail;
+  }
+  return `${tail}#${writeComponent(text, hash + 1, text.length, FRAGMENT)}`;
+}
+
+/** A reference without a path: the base up to its query if the reference has none, up to its path else. */
+export function writeSamePath(text: string, start: number, base: Base): string {
+  const query = text.charCodeAt(start) === QUESTION ? "" : base.query;
+  const path = writeGuarded(base.authority, base.path);
+  return headOf(base) + path + query + writeTail(text, start, base.special);
+}

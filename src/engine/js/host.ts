@@ -1,0 +1,113 @@
+import {
+  COLON,
+  DECODED,
+  DOT,
+  FORBIDDEN_HOST,
+  hasClass,
+  hexValue,
+  LEFT_BRACKET,
+  PERCENT,
+  REG_NAME,
+  RIGHT_BRACKET,
+  SPACE,
+  TRIPLETS,
+  tripletValue,
+} from "./chars.ts";
+import { Failure } from "./failure.ts";
+import { endsInNumber, normalizeIpv4 } from "./ipv4.ts";
+import { normalizeIpv6 } from "./ipv6.ts";
+import { decodeUtf8, platformDomainToAscii } from "./platform-host.ts";
+
+const DELETE = 0x7f;
+
+/** A host of a special scheme (URL Standard, "host parser"). */
+export function writeDomainHost(text: string, start: number, end: number): string | Failure {
+  if (text.charCodeAt(start) === LEFT_BRACKET) return writeBracketed(text, start, end);
+  const domain = writeDomain(text, start, end);
+  if (typeof domain !== "string" || !endsInNumber(domain)) return domain;
+  return normalizeIpv4(domain) ?? new Failure("BAD_IPV4", start);
+}
+
+/** A host of any other scheme (RFC 3986 3.2.2): IP literal or registered name. */
+export function writeOtherHost(text: string, start: number, end: number): string | Failure {
+  if (start === end || text.charCodeAt(start) !== LEFT_BRACKET)
+    return writeRegName(text, start, end);
+  const isFuture = end - start > 1 && (text.charCodeAt(start + 1) | 0x20) === 0x76;
+  return isFuture ? writeIpFuture(text, start, end) : writeBracketed(text, start, end);
+}
+
+function writeBracketed(text: string, start: number, end: number): string | Failure {
+  if (text.charCodeAt(end - 1) !== RIGHT_BRACKET) return new Failure("BAD_IPV6", end);
+  const address = normalizeIpv6(text.slice(start + 1, end - 1));
+  return typeof address === "number"
+    ? new Failure("BAD_IPV6", start + 1 + address)
+    : `[${address}]`;
+}
+
+/** URL Standard, "domain to ASCII" behind percent-decoding. */
+function writeDomain(text: string, start: number, end: number): string | Failure {
+  let domain = "";
+  let international = -1;
+  let forbidden = -1;
+  for (let at = start; at < end; ) {
+    const value = tripletValue(text, at, end);
+    const byte = value < 0 ? text.charCodeAt(at) : value;
+    if (byte >= 0x80) international = at;
+    else if (forbidden < 0 && isForbiddenDomain(byte)) forbidden = at;
+    domain += String.fromCharCode(byte);
+    at += value < 0 ? 1 : 3;
+  }
+  if (international >= 0) {
+    const decoded = decodeUtf8(domain);
+    if (decoded === null) return new Failure("BAD_HOST", international);
+    return platformDomainToAscii(decoded) ?? new Failure("BAD_IDN", start);
+  }
+  if (forbidden >= 0) return new Failure("BAD_HOST", forbidden);
+  domain = domain.toLowerCase();
+  if (!domain.startsWith("xn--") && !domain.includes(".xn--")) return domain;
+  return platformDomainToAscii(domain) ?? new Failure("BAD_IDN", start);
+}
+
+/** URL Standard: forbidden domain code points that are ASCII. */
+function isForbiddenDomain(byte: number): boolean {
+  return byte < SPACE || byte === PERCENT || byte === DELETE || hasClass(byte, FORBIDDEN_HOST);
+}
+
+/**
+ * A registered name in lower case, unreserved triplets decoded, other triplets in upper case; bytes
+ * neither RFC 3986 nor the URL Standard's forbidden set names become triplets.
+ */
+function writeRegName(text: string, start: number, end: number): string | Failure {
+  if (decodeUtf8(text.slice(start, end)) === null) return new Failure("BAD_HOST", start);
+  let name = "";
+  for (let at = start; at < end; ) {
+    const code = text.charCodeAt(at);
+    if (hasClass(code, FORBIDDEN_HOST)) return new Failure("BAD_HOST", at);
+    const value = tripletValue(text, at, end);
+    if (value >= 0) {
+      const decoded = DECODED[value] as string;
+      name += decoded.length === 1 ? decoded.toLowerCase() : decoded;
+      at += 3;
+    } else {
+      name += hasClass(code, REG_NAME) ? (text[at] as string).toLowerCase() : TRIPLETS[code];
+      at++;
+    }
+  }
+  return name;
+}
+
+/** RFC 3986 3.2.2: `"[v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) "]"`, in lower case. */
+function writeIpFuture(text: string, start: number, end: number): string | Failure {
+  const close = end - 1;
+  if (text.charCodeAt(close) !== RIGHT_BRACKET) return new Failure("BAD_IPV6", end);
+  let at = start + 2;
+  while (at < close && hexValue(text.charCodeAt(at)) >= 0) at++;
+  if (at === start + 2 || at === close || text.charCodeAt(at) !== DOT) {
+    return new Failure("BAD_IPV6", at);
+  }
+  const address = ++at;
+  while (at < close && (hasClass(text.charCodeAt(at), REG_NAME) || text.charCodeAt(at) === COLON))
+    at++;
+  if (at === address || at < close) return new Failure("BAD_IPV6", at);
+  return text.slice(start, end).toLowerCase();
+}

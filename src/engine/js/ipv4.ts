@@ -1,0 +1,48 @@
+import { hexValue, isDigit } from "./chars.ts";
+
+/** URL Standard, "ends in a number checker", on a lower-case ASCII domain. */
+export function endsInNumber(domain: string): boolean {
+  const end = domain.endsWith(".") ? domain.length - 1 : domain.length;
+  const label = domain.slice(end === 0 ? 0 : domain.lastIndexOf(".", end - 1) + 1, end);
+  if (label === "" || !isDigit(label.charCodeAt(0))) return false;
+  return isAllDigits(label) || parseNumber(label) >= 0;
+}
+
+function isAllDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (!isDigit(text.charCodeAt(at))) return false;
+  return true;
+}
+
+/** The dotted decimal form (URL Standard, "IPv4 parser"), or null when the domain is no address. */
+export function normalizeIpv4(domain: string): string | null {
+  const parts = domain.split(".");
+  if (parts.at(-1) === "") parts.pop();
+  if (parts.length > 4) return null;
+  let address = 0;
+  for (const [index, part] of parts.entries()) {
+    const value = parseNumber(part);
+    const last = index === parts.length - 1;
+    const limit = last ? 256 ** (4 - index) : 256;
+    if (value < 0 || value >= limit) return null;
+    address += last ? value : value * 256 ** (3 - index);
+  }
+  return [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join(".");
+}
+
+/** URL Standard, "IPv4 number parser": decimal, `0` octal, `0x` hexadecimal; -1 when it is none. */
+function parseNumber(part: string): number {
+  if (part === "") return -1;
+  let at = 0;
+  let radix = 10;
+  if (part.length > 1 && part.startsWith("0")) {
+    radix = part[1] === "x" || part[1] === "X" ? 16 : 8;
+    at = radix === 16 ? 2 : 1;
+  }
+  let value = 0;
+  for (; at < part.length; at++) {
+    const digit = hexValue(part.charCodeAt(at));
+    if (digit < 0 || digit >= radix) return -1;
+    value = Math.min(value * radix + digit, Number.MAX_SAFE_INTEGER / 32);
+  }
+  return value;
+}

@@ -1,0 +1,22 @@
+import { fromByteString } from "./bytes.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of a byte string, or null where it is not UTF-8. */
+export function decodeUtf8(bytes: string): string | null {
+  try {
+    return decoder.decode(fromByteString(bytes));
+  } catch {
+    return null; // "fatal" has no other way to say that bytes are not UTF-8
+  }
+}
+
+/**
+ * "Domain to ASCII" of a domain with characters outside ASCII or an `xn--` label, IPv4 included, by
+ * the platform's URL parser; null when that refuses it. Platforms differ here: their Unicode version
+ * decides about new characters.
+ */
+export function platformDomainToAscii(domain: string): string | null {
+  const url = `http://${encodeURIComponent(domain)}/`;
+  return URL.canParse(url) ? new URL(url).hostname : null;
+}

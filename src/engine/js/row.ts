@@ -1,0 +1,78 @@
+import type { Plan } from "../../plan.ts";
+import type { Base } from "./base.ts";
+import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "./chars.ts";
+import { Failure } from "./failure.ts";
+import { isSlash } from "./path.ts";
+import { schemeEnd } from "./scheme.ts";
+import { writeUrl } from "./url.ts";
+
+/** The normalized form of one row, a byte string; the offset of a failure counts bytes of the row. */
+export function writeRow(row: string, base: Base | null, plan: Plan): string | Failure {
+  if (row.length > plan.maxLength) return new Failure("TOO_LONG", plan.maxLength);
+  let start = 0;
+  let end = row.length;
+  while (start < end && row.charCodeAt(start) <= SPACE) start++;
+  while (end > start && row.charCodeAt(end - 1) <= SPACE) end--;
+  const trimmed = row.slice(start, end);
+  const text = withoutRemoved(trimmed);
+  if (text === "" && base === null) return new Failure("EMPTY", start);
+  const prefix =
+    base === null && plan.defaultScheme !== "" ? missingPrefix(text, plan.defaultScheme) : "";
+  const written = writeUrl(prefix + text, base);
+  if (typeof written === "string") {
+    return written.length > plan.maxLength ? new Failure("TOO_LONG", 0) : written;
+  }
+  const at = Math.max(0, written.at - prefix.length);
+  return new Failure(written.code, start + originalOffset(trimmed, text, at));
+}
+
+/** URL Standard, "basic URL parser": TAB, LF and CR go wherever they stand. */
+function isRemoved(code: number): boolean {
+  return code === TAB || code === LF || code === CR;
+}
+
+function withoutRemoved(text: string): string {
+  let kept = "";
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (!isRemoved(text.charCodeAt(at))) continue;
+    kept += text.slice(from, at);
+    from = at + 1;
+  }
+  return from === 0 ? text : kept + text.slice(from);
+}
+
+/** Where the byte at `at` of `text` stands in `original`, which has more TAB, LF and CR. */
+function originalOffset(original: string, text: string, at: number): number {
+  if (original === text) return at;
+  let kept = at;
+  let offset = 0;
+  while (offset < original.length && (kept > 0 || isRemoved(original.charCodeAt(offset)))) {
+    if (!isRemoved(original.charCodeAt(offset))) kept--;
+    offset++;
+  }
+  return offset;
+}
+
+/** What must stand before a text that names a host and no scheme; "" before any other. */
+function missingPrefix(text: string, scheme: string): string {
+  if (isSlash(text.charCodeAt(0), true)) {
+    return text.length > 1 && isSlash(text.charCodeAt(1), true) ? `${scheme}:` : "";
+  }
+  if (text.charCodeAt(0) === QUESTION || text.charCodeAt(0) === HASH) return "";
+  const colon = schemeEnd(text);
+  return colon < 0 || isHostAndPort(text, colon) ? `${scheme}://` : "";
+}
+
+/** `example.com:8080/` and `localhost:8080`, which would read as a scheme: one to five digits follow. */
+function isHostAndPort(text: string, colon: number): boolean {
+  const name = text.slice(0, colon);
+  if (!name.includes(".") && name.toLowerCase() !== "localhost") return false;
+  let at = colon + 1;
+  while (at < text.length && isDigit(text.charCodeAt(at))) at++;
+  const digits = at - colon - 1;
+  if (digits === 0 || digits > 5) return false;
+  if (at === text.length) return true;
+  const code = text.charCodeAt(at);
+  return isSlash(code, true) || code === QUESTION || code === HASH;
+}

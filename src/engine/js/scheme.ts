@@ -1,0 +1,27 @@
+import { COLON, hasClass, isAlpha, SCHEME } from "./chars.ts";
+
+/** Default ports of the URL Standard's special schemes; `file` has none. */
+const SPECIAL = new Map<string, string>([
+  ["http", "80"],
+  ["https", "443"],
+  ["ws", "80"],
+  ["wss", "443"],
+  ["ftp", "21"],
+  ["file", ""],
+]);
+
+export function isSpecial(scheme: string): boolean {
+  return SPECIAL.has(scheme);
+}
+
+export function defaultPort(scheme: string): string | undefined {
+  return SPECIAL.get(scheme);
+}
+
+/** Where the `:` stands that ends a scheme (RFC 3986 3.1) at the beginning of the text, or -1. */
+export function schemeEnd(text: string): number {
+  if (text === "" || !isAlpha(text.charCodeAt(0))) return -1;
+  let at = 1;
+  while (at < text.length && hasClass(text.charCodeAt(at), SCHEME)) at++;
+  return text.charCodeAt(at) === COLON ? at : -1;
+}

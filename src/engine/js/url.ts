@@ -1,0 +1,119 @@
+import { writeAuthority } from "./authority.ts";
+import { type Base, headOf, writeGuarded } from "./base.ts";
+import { COLON, hasClass, isAlpha, PATH, SCHEME } from "./chars.ts";
+import { find, writeComponent } from "./component.ts";
+import { Failure } from "./failure.ts";
+import { writeFileReference } from "./file.ts";
+import {
+  findAuthorityEnd,
+  findPathEnd,
+  writeHierarchy,
+  writeSamePath,
+  writeTail,
+} from "./hierarchy.ts";
+import { isSlash, PathWriter } from "./path.ts";
+import { isSpecial, schemeEnd } from "./scheme.ts";
+
+/**
+ * The normalized form (sections 2 and 3 of the specification) of a URL or reference, which has no
+ * surrounding space and no TAB, LF or CR.
+ */
+export function writeUrl(text: string, base: Base | null): string | Failure {
+  const colon = schemeEnd(text);
+  if (colon < 0) {
+    if (base === null) return failWithoutScheme(text);
+    if (base.scheme === "file") return writeFileReference(text, 0, base);
+    return base.special ? writeSpecialReference(text, 0, base) : writeOtherReference(text, base);
+  }
+  const scheme = text.slice(0, colon).toLowerCase();
+  const rest = colon + 1;
+  if (scheme === "file")
+    return writeFileReference(text, rest, base?.scheme === "file" ? base : null);
+  if (!isSpecial(scheme)) return writeOther(text, rest, scheme);
+  if (scheme === base?.scheme && !text.startsWith("//", rest)) {
+    return writeSpecialReference(text, rest, base);
+  }
+  return writeSpecial(text, rest, scheme);
+}
+
+function failWithoutScheme(text: string): Failure {
+  const stop = findAuthorityEnd(text, 0, true);
+  if (find(text, 0, stop, COLON) === stop) return new Failure("NO_SCHEME", 0);
+  let bad = 0;
+  if (isAlpha(text.charCodeAt(0))) while (hasClass(text.charCodeAt(bad), SCHEME)) bad++;
+  return new Failure("BAD_SCHEME", bad);
+}
+
+/** What follows `scheme:` of a special scheme other than file: any slashes, authority, path. */
+function writeSpecial(text: string, start: number, scheme: string): string | Failure {
+  let from = start;
+  while (from < text.length && isSlash(text.charCodeAt(from), true)) from++;
+  const stop = findAuthorityEnd(text, from, true);
+  const authority = writeAuthority(text, from, stop, scheme);
+  if (typeof authority !== "string") return authority;
+  return `${scheme}://${authority}${writeHierarchy(text, stop, scheme)}`;
+}
+
+/** A reference without a scheme, or with the base's, to a special base (URL Standard, "relative state"). */
+function writeSpecialReference(text: string, start: number, base: Base): string | Failure {
+  if (start < text.length && isSlash(text.charCodeAt(start), true)) {
+    if (start + 1 < text.length && isSlash(text.charCodeAt(start + 1), true)) {
+      return writeSpecial(text, start, base.scheme);
+    }
+    return headOf(base) + writeHierarchy(text, start, base.scheme);
+  }
+  const pathEnd = findPathEnd(text, start);
+  if (pathEnd === start) return writeSamePath(text, start, base);
+  const path = new PathWriter(base.scheme);
+  path.keep(base.path);
+  path.add(text, start, pathEnd);
+  return headOf(base) + path.toString() + writeTail(text, pathEnd, true);
+}
+
+/** What follows `scheme:` of a scheme that is not special (RFC 3986 appendix B). */
+function writeOther(text: string, start: number, scheme: string): string | Failure {
+  let authority = "";
+  let pathStart = start;
+  if (text.startsWith("//", start)) {
+    pathStart = findAuthorityEnd(text, start + 2, false);
+    const written = writeAuthority(text, start + 2, pathStart, scheme);
+    if (typeof written !== "string") return written;
+    authority = `//${written}`;
+  }
+  const pathEnd = findPathEnd(text, pathStart);
+  let path = "";
+  if (text.startsWith("/", pathStart)) {
+    const writer = new PathWriter(scheme);
+    writer.add(text, pathStart + 1, pathEnd);
+    path = writeGuarded(authority, writer.toString());
+  } else {
+    path = writeComponent(text, pathStart, pathEnd, PATH);
+  }
+  return `${scheme}:${authority}${path}${writeTail(text, pathEnd, false)}`;
+}
+
+/** A reference to a base whose scheme is not special (RFC 3986 5.2.2). */
+function writeOtherReference(text: string, base: Base): string | Failure {
+  if (text.startsWith("//")) return writeOther(text, 0, base.scheme);
+  const pathEnd = findPathEnd(text, 0);
+  if (pathEnd === 0) return writeSamePath(text, 0, base);
+  const path = mergePath(text, pathEnd, base);
+  return headOf(base) + writeGuarded(base.authority, path) + writeTail(text, pathEnd, false);
+}
+
+/** RFC 3986 5.2.3 "merge paths" and 5.2.4. */
+function mergePath(text: string, pathEnd: number, base: Base): string {
+  const writer = new PathWriter(base.scheme);
+  if (text.startsWith("/")) {
+    writer.add(text, 1, pathEnd);
+    return writer.toString();
+  }
+  if (base.authority !== "" || base.path.startsWith("/")) {
+    writer.keep(base.path);
+    writer.add(text, 0, pathEnd);
+    return writer.toString();
+  }
+  const merged = base.path.slice(0, base.path.lastIndexOf("/") + 1) + text.slice(0, pathEnd);
+  writer.add(merged, 0, merged.length);
+  return writer.toRootless();
+}

@@ -1,0 +1,211 @@
+import type { Plan } from "../../plan.ts";
+import { isError, Status, statusName, type UrlErrorCode } from "../../status.ts";
+import { ByteSink } from "../byte-sink.ts";
+import type {
+  Column,
+  Engine,
+  LineWindow,
+  NormalizedColumn,
+  NormalizedStrings,
+  Outcome,
+} from "../engine.ts";
+import { DeferredRows } from "./deferred.ts";
+import { DEFERRED, Kernel, ROWS } from "./kernel.ts";
+import { readAscii, type StringMemory, stringMemory, writeUtf8 } from "./strings.ts";
+
+const LF = 0x0a;
+/** Bytes of input the kernel has room for, unless one URL is longer. */
+const WINDOW = 1 << 18;
+/** Strings moved at a time: large enough to share the call, small enough to stay in the cache. */
+const STRINGS = 512;
+
+/** Runs the kernel on windows of the input. */
+export class WasmEngine implements Engine {
+  readonly name = "wasm";
+  readonly #maxLength: number;
+  readonly #kernel: Kernel;
+  readonly #deferred: DeferredRows;
+  #memory: StringMemory;
+
+  constructor(plan: Plan) {
+    this.#maxLength = plan.maxLength;
+    this.#kernel = new Kernel(plan.bytes, WINDOW);
+    this.#deferred = new DeferredRows(plan);
+    this.#memory = stringMemory(this.#kernel.bytes);
+  }
+
+  normalizeOne(url: string, base: string): Outcome {
+    if (!this.#fits(url)) return { url: null, error: "TOO_LONG", offset: this.#maxLength };
+    const kernel = this.#kernel;
+    kernel.setBase(base);
+    this.#writeStrings([url], 0);
+    kernel.normalizeColumn(1);
+    const status = kernel.status[0] as number;
+    if (status === DEFERRED) return this.#deferred.normalizeOne(url, base);
+    if (isError(status)) {
+      return { url: null, error: statusName(status) as UrlErrorCode, offset: kernel.errorOffset };
+    }
+    return { url: status === Status.UNCHANGED ? url : this.#readRow(0), error: null };
+  }
+
+  normalizeStrings(urls: readonly string[], base: string): NormalizedStrings {
+    const status = new Uint8Array(urls.length);
+    const normalized = new Array<string | null>(urls.length);
+    const kernel = this.#kernel;
+    kernel.setBase(base);
+    let first = 0;
+    while (first < urls.length) {
+      if (!this.#fits(urls[first] as string)) {
+        status[first] = Status.TOO_LONG;
+        normalized[first++] = null;
+        continue;
+      }
+      const rows = kernel.normalizeColumn(this.#writeStrings(urls, first));
+      for (let row = 0; row < rows; row++) {
+        const url = urls[first + row] as string;
+        const code = kernel.status[row] as number;
+        if (code === DEFERRED) {
+          const outcome = this.#deferred.normalizeOne(url, base);
+          normalized[first + row] = outcome.url;
+          status[first + row] = outcome.error === null ? Status.CHANGED : Status[outcome.error];
+          if (outcome.url === url) status[first + row] = Status.UNCHANGED;
+          continue;
+        }
+        status[first + row] = code;
+        if (code === Status.UNCHANGED) normalized[first + row] = url;
+        else normalized[first + row] = code === Status.CHANGED ? this.#readRow(row) : null;
+      }
+      first += rows;
+    }
+    return { urls: normalized, status };
+  }
+
+  normalizeColumn({ data, offsets }: Column, base: string): NormalizedColumn {
+    const rows = offsets.length - 1;
+    const status = new Uint8Array(rows);
+    const outOffsets = new Int32Array(rows + 1);
+    const out = new ByteSink((offsets[rows] as number) - (offsets[0] as number));
+    const kernel = this.#kernel;
+    kernel.setBase(base);
+    let first = 0;
+    while (first < rows) {
+      const length = (offsets[first + 1] as number) - (offsets[first] as number);
+      if (length > this.#maxLength) {
+        status[first] = Status.TOO_LONG;
+        outOffsets[++first] = out.length;
+        continue;
+      }
+      if (length > kernel.capacity) this.#reserve(length);
+      const done = kernel.normalizeColumn(this.#writeColumn(data, offsets, first));
+      const window = this.#deferred.resolveColumn(kernel, done, base);
+      status.set(window.status, first);
+      for (let row = 0; row < done; row++) {
+        outOffsets[first + row + 1] = out.length + (window.offsets[row + 1] as number);
+      }
+      out.append(window.data);
+      first += done;
+    }
+    return { data: out.bytes(), offsets: outOffsets, status };
+  }
+
+  normalizeLines(
+    input: Uint8Array,
+    final: boolean,
+    base: string,
+    sink: (window: LineWindow) => void,
+  ): number {
+    const kernel = this.#kernel;
+    kernel.setBase(base);
+    let start = 0;
+    while (start < input.length) {
+      const end = Math.min(start + kernel.capacity, input.length);
+      kernel.input.set(input.subarray(start, end));
+      const rows = kernel.normalizeLines(end - start, final && end === input.length);
+      if (rows > 0) {
+        const taken = input.subarray(start, start + kernel.consumed);
+        start += kernel.consumed;
+        sink(this.#deferred.resolveLines(kernel, rows, taken, base));
+        continue;
+      }
+      // No line ends in this window: it is the rest for the next call, or a line longer than a window.
+      const newline = input.indexOf(LF, end);
+      if (newline < 0 && !final) break;
+      const lineEnd = newline < 0 ? input.length : newline + 1;
+      if (lineEnd - start - 2 > this.#maxLength) {
+        sink(tooLongLine(input.subarray(start, lineEnd)));
+        start = lineEnd;
+      } else {
+        this.#reserve(lineEnd - start);
+      }
+    }
+    return start;
+  }
+
+  /** Whether the kernel can take the string; a string within the limit gets the room it needs. */
+  #fits(url: string): boolean {
+    if (url.length > this.#maxLength) return false;
+    if (url.length * 3 > this.#kernel.capacity) this.#reserve(url.length * 3);
+    return true;
+  }
+
+  #reserve(capacity: number): void {
+    this.#kernel.reserve(capacity);
+    this.#memory = stringMemory(this.#kernel.bytes);
+  }
+
+  /** Writes strings from `first` on as a column, at least one; returns how many. */
+  #writeStrings(urls: readonly string[], first: number): number {
+    const { inOffsets, inputStart, capacity } = this.#kernel;
+    if (this.#memory.bytes !== this.#kernel.bytes) this.#memory = stringMemory(this.#kernel.bytes);
+    const rows = Math.min(STRINGS, urls.length - first);
+    let at = 0;
+    let row = 0;
+    for (; row < rows; row++) {
+      const url = urls[first + row] as string;
+      if (at + url.length * 3 > capacity) break;
+      inOffsets[row] = at;
+      at += writeUtf8(this.#memory, url, inputStart + at);
+    }
+    inOffsets[row] = at;
+    return row;
+  }
+
+  /** Copies rows from `first` on, at least one; returns how many. */
+  #writeColumn(data: Uint8Array, offsets: Int32Array, first: number): number {
+    const { input, inOffsets, capacity } = this.#kernel;
+    const start = offsets[first] as number;
+    const last = Math.min(first + ROWS, offsets.length - 1);
+    let row = first;
+    while (row < last && (offsets[row + 1] as number) - start <= capacity) {
+      inOffsets[row - first] = (offsets[row] as number) - start;
+      row++;
+    }
+    const end = offsets[row] as number;
+    inOffsets[row - first] = end - start;
+    input.set(data.subarray(start, end));
+    return row - first;
+  }
+
+  #readRow(row: number): string {
+    const { outOffsets, outputStart } = this.#kernel;
+    return readAscii(
+      this.#memory,
+      outputStart + (outOffsets[row] as number),
+      outputStart + (outOffsets[row + 1] as number),
+    );
+  }
+}
+
+/** The outcome of a line over the limit, which the kernel need not see. */
+function tooLongLine(input: Uint8Array): LineWindow {
+  return {
+    rows: 1,
+    input,
+    inputOffsets: Int32Array.of(0, input.length),
+    output: Uint8Array.of(LF),
+    outputOffsets: Int32Array.of(0, 1),
+    status: Uint8Array.of(Status.TOO_LONG),
+    changed: 1,
+    failed: 1,
+  };
+}

@@ -1,0 +1,164 @@
+import { UrlmillError } from "../../errors.ts";
+import { kernelBase64 } from "./kernel-base64.generated.ts";
+
+/** The interface of assembly/README.md; the numbers are addresses and sizes in bytes. */
+interface KernelExports {
+  readonly memory: WebAssembly.Memory;
+  readonly ABI_VERSION: WebAssembly.Global<"i32">;
+  readonly planStart: WebAssembly.Global<"i32">;
+  readonly baseStart: WebAssembly.Global<"i32">;
+  readonly inputStart: WebAssembly.Global<"i32">;
+  readonly inOffsets: WebAssembly.Global<"i32">;
+  readonly statusStart: WebAssembly.Global<"i32">;
+  readonly outOffsets: WebAssembly.Global<"i32">;
+  readonly outputStart: WebAssembly.Global<"i32">;
+  readonly consumed: WebAssembly.Global<"i32">;
+  readonly written: WebAssembly.Global<"i32">;
+  readonly changedRows: WebAssembly.Global<"i32">;
+  readonly failedRows: WebAssembly.Global<"i32">;
+  reserve(planBytes: number, baseBytes: number, inputBytes: number, rows: number): number;
+  loadPlan(): number;
+  loadBase(length: number): void;
+  normalizeLines(length: number, final: number): number;
+  normalizeColumn(rows: number): number;
+  errorOffset(): number;
+}
+
+const ABI_VERSION = 1;
+const encoder = new TextEncoder();
+
+/** Rows one call takes at most. */
+export const ROWS = 1 << 14;
+
+/** Status of a row whose host the kernel leaves to the caller. */
+export const DEFERRED = 255;
+
+let compiled: WebAssembly.Module | undefined;
+
+/** Compiles the embedded kernel, once. Throws what the platform throws where WebAssembly is refused. */
+export function compileKernel(): WebAssembly.Module {
+  compiled ??= new WebAssembly.Module(decodeBase64(kernelBase64));
+  return compiled;
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  if (globalThis.Buffer !== undefined) return Uint8Array.from(Buffer.from(text, "base64"));
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+/**
+ * One instance of the kernel: its memory laid out for a window of input, a plan and a base. The views
+ * are renewed when the memory grows.
+ */
+export class Kernel {
+  readonly #exports: KernelExports;
+  readonly #plan: Uint8Array;
+  #base: Uint8Array = new Uint8Array(0);
+  #baseUrl = "";
+  #baseCapacity = 0;
+
+  /** Bytes of input one call takes at most. */
+  capacity = 0;
+  /** The whole memory. */
+  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  /** Views of the regions, as long as their capacity. */
+  input: Uint8Array<ArrayBuffer> = this.bytes;
+  inOffsets: Int32Array<ArrayBuffer> = new Int32Array(0);
+  outOffsets: Int32Array<ArrayBuffer> = this.inOffsets;
+  status: Uint8Array<ArrayBuffer> = this.bytes;
+
+  constructor(plan: Uint8Array, capacity: number) {
+    this.#exports = new WebAssembly.Instance(compileKernel(), {})
+      .exports as unknown as KernelExports;
+    if (this.#exports.ABI_VERSION.value !== ABI_VERSION) {
+      throw new UrlmillError(
+        "ENGINE_UNAVAILABLE",
+        `the kernel speaks version ${this.#exports.ABI_VERSION.value} of the interface, this package ${ABI_VERSION}`,
+      );
+    }
+    this.#plan = plan;
+    this.reserve(capacity);
+  }
+
+  /** Makes room for `capacity` bytes of input; voids all views. */
+  reserve(capacity: number): void {
+    const kernel = this.#exports;
+    if (kernel.reserve(this.#plan.length, this.#baseCapacity, capacity, ROWS) === 0) {
+      throw new UrlmillError("BATCH_TOO_LARGE", `no memory for a window of ${capacity} bytes`);
+    }
+    const { buffer } = kernel.memory;
+    this.capacity = capacity;
+    this.bytes = new Uint8Array(buffer as ArrayBuffer);
+    this.input = this.bytes.subarray(kernel.inputStart.value, kernel.inputStart.value + capacity);
+    this.inOffsets = new Int32Array(buffer as ArrayBuffer, kernel.inOffsets.value, ROWS + 1);
+    this.outOffsets = new Int32Array(buffer as ArrayBuffer, kernel.outOffsets.value, ROWS + 1);
+    this.status = this.bytes.subarray(kernel.statusStart.value, kernel.statusStart.value + ROWS);
+    this.bytes.set(this.#plan, kernel.planStart.value);
+    if (kernel.loadPlan() === 0) {
+      throw new UrlmillError("ENGINE_UNAVAILABLE", "the kernel reads another version of the plan");
+    }
+    this.#loadBase();
+  }
+
+  /** The base for the calls that follow: a URL normalized before, or "" for none. */
+  setBase(url: string): void {
+    if (url === this.#baseUrl) return;
+    this.#baseUrl = url;
+    this.#base = encoder.encode(url);
+    if (this.#base.length > this.#baseCapacity) {
+      this.#baseCapacity = this.#base.length;
+      this.reserve(this.capacity);
+    } else {
+      this.#loadBase();
+    }
+  }
+
+  #loadBase(): void {
+    this.bytes.set(this.#base, this.#exports.baseStart.value);
+    this.#exports.loadBase(this.#base.length);
+  }
+
+  /** Normalizes the lines in the first `length` bytes of the input; returns how many it did. */
+  normalizeLines(length: number, final: boolean): number {
+    return this.#exports.normalizeLines(length, final ? 1 : 0);
+  }
+
+  /** Normalizes `rows` rows of the input by `inOffsets`; returns how many it did. */
+  normalizeColumn(rows: number): number {
+    return this.#exports.normalizeColumn(rows);
+  }
+
+  /** What the last call wrote. */
+  get output(): Uint8Array<ArrayBuffer> {
+    const start = this.outputStart;
+    return this.bytes.subarray(start, start + this.#exports.written.value);
+  }
+
+  /** Where the output begins in `bytes`. */
+  get outputStart(): number {
+    return this.#exports.outputStart.value;
+  }
+
+  /** Where the input begins in `bytes`. */
+  get inputStart(): number {
+    return this.#exports.inputStart.value;
+  }
+
+  /** Bytes of the input the last call took. */
+  get consumed(): number {
+    return this.#exports.consumed.value;
+  }
+
+  get changed(): number {
+    return this.#exports.changedRows.value;
+  }
+
+  get failed(): number {
+    return this.#exports.failedRows.value;
+  }
+
+  /** Where in the last row its error stands, in bytes. */
+  get errorOffset(): number {
+    return this.#exports.errorOffset();
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Strings into and out of the kernel's memory. Node writes through a Buffer, which costs a third of
+ * what TextEncoder does per string; other platforms have only the latter.
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The memory as the platform writes strings to it fastest. */
+export interface StringMemory {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly buffer: Buffer | null;
+}
+
+export function stringMemory(bytes: Uint8Array<ArrayBuffer>): StringMemory {
+  const hasBuffer = globalThis.Buffer !== undefined;
+  return { bytes, buffer: hasBuffer ? Buffer.from(bytes.buffer) : null };
+}
+
+/** Writes `text` as UTF-8 at `at`, where there is room for 3 bytes a unit; returns the bytes written. */
+export function writeUtf8(memory: StringMemory, text: string, at: number): number {
+  if (memory.buffer !== null) return memory.buffer.write(text, at);
+  return encoder.encodeInto(text, memory.bytes.subarray(at)).written;
+}
+
+/** Reads ASCII. */
+export function readAscii(memory: StringMemory, start: number, end: number): string {
+  if (memory.buffer !== null) return memory.buffer.toString("latin1", start, end);
+  return decoder.decode(memory.bytes.subarray(start, end));
+}

@@ -1,0 +1,19 @@
+import type { UrlErrorCode } from "./status.ts";
+
+/** Errors of a call rather than of a URL. */
+export type CallErrorCode = "BAD_OPTION" | "BAD_COLUMN" | "BATCH_TOO_LARGE" | "ENGINE_UNAVAILABLE";
+
+/** The one error this package throws. `code` is stable, the message is for people. */
+export class UrlmillError extends Error {
+  override readonly name = "UrlmillError";
+  /** What went wrong: an error of the specification's section 5, or of the call. */
+  readonly code: UrlErrorCode | CallErrorCode;
+  /** Where, in bytes of the input as UTF-8; -1 where no place can be named. */
+  readonly offset: number;
+
+  constructor(code: UrlErrorCode | CallErrorCode, message: string, offset = -1) {
+    super(message);
+    this.code = code;
+    this.offset = offset;
+  }
+}

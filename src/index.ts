@@ -1,0 +1,28 @@
+import { chooseEngine } from "./engine/choose.ts";
+import { Normalizer } from "./normalizer.ts";
+import { type NormalizerOptions, resolveOptions } from "./options.ts";
+import { compilePlan } from "./plan.ts";
+
+export type { Column, LineWindow, NormalizedColumn, NormalizedStrings } from "./engine/engine.ts";
+export { type CallErrorCode, UrlmillError } from "./errors.ts";
+export type { BatchOptions, NormalizedLines, Normalizer, TryResult } from "./normalizer.ts";
+export type { EngineChoice, NormalizerOptions } from "./options.ts";
+export type { DefaultScheme } from "./plan.ts";
+export {
+  explainStatus,
+  isError,
+  Status,
+  type StatusCode,
+  type StatusName,
+  statusName,
+  type UrlErrorCode,
+} from "./status.ts";
+
+/**
+ * A normalizer for the given options. Throws `UrlmillError`: `BAD_OPTION` for an option it does not
+ * know or cannot take, `ENGINE_UNAVAILABLE` where `engine: "wasm"` does not run.
+ */
+export function createNormalizer(options?: NormalizerOptions): Normalizer {
+  const resolved = resolveOptions(options);
+  return new Normalizer(chooseEngine(resolved.engine, compilePlan(resolved)));
+}

@@ -1,0 +1,16 @@
+import { JsEngine } from "./engine/js/engine.ts";
+import { Normalizer } from "./normalizer.ts";
+import { type NormalizerOptions, resolveOptions } from "./options.ts";
+import { compilePlan } from "./plan.ts";
+
+export { UrlmillError } from "./errors.ts";
+export type { Normalizer } from "./normalizer.ts";
+export { Status, statusName } from "./status.ts";
+
+/**
+ * As `createNormalizer` of `urlmill`, on the JavaScript engine alone: nothing here touches
+ * WebAssembly, so a content security policy without `wasm-unsafe-eval` is fine.
+ */
+export function createNormalizer(options: Omit<NormalizerOptions, "engine"> = {}): Normalizer {
+  return new Normalizer(new JsEngine(compilePlan(resolveOptions({ ...options, engine: "js" }))));
+}

@@ -1,0 +1,153 @@
+import { ByteSink } from "./engine/byte-sink.ts";
+import type {
+  Column,
+  Engine,
+  LineWindow,
+  NormalizedColumn,
+  NormalizedStrings,
+  Outcome,
+} from "./engine/engine.ts";
+import { UrlmillError } from "./errors.ts";
+import { explainStatus, Status, type StatusCode } from "./status.ts";
+
+export interface BatchOptions {
+  /** Absolute URL that references are resolved against. */
+  readonly base?: string;
+}
+
+export interface TryResult {
+  /** The normalized URL, or null where `status` is an error. */
+  readonly url: string | null;
+  readonly status: StatusCode;
+}
+
+export interface NormalizedLines {
+  /** One line per line in, each ended by LF; a line with an error is empty. */
+  readonly bytes: Uint8Array;
+  /** One status byte per line. */
+  readonly status: Uint8Array;
+  readonly lines: number;
+}
+
+/**
+ * Turns URLs into their canonical form. Made by `createNormalizer`; keeps no state between calls that
+ * a result could depend on.
+ */
+export class Normalizer {
+  readonly #engine: Engine;
+  #baseGiven = "";
+  #baseUrl = "";
+
+  /** @internal */
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** The engine that runs: WebAssembly, or JavaScript with the same results. */
+  get engine(): "wasm" | "js" {
+    return this.#engine.name;
+  }
+
+  /**
+   * The canonical form of one URL. Throws `UrlmillError` with the code and the byte offset of what is
+   * wrong; `BAD_BASE` when the base is no absolute URL.
+   */
+  normalize(url: string, base?: string): string {
+    const outcome = this.#one(url, base);
+    if (outcome.error === null) return outcome.url;
+    throw new UrlmillError(
+      outcome.error,
+      `${explainStatus(outcome.error)}: ${shorten(url)}`,
+      outcome.offset,
+    );
+  }
+
+  /** As `normalize`, with a status instead of an exception: nothing in `url` or `base` throws. */
+  tryNormalize(url: string, base?: string): TryResult {
+    const normalizedBase = this.#tryBase(base);
+    if (normalizedBase.error !== null) return { url: null, status: Status.BAD_BASE };
+    const outcome = this.#engine.normalizeOne(url, normalizedBase.url);
+    if (outcome.error !== null) return { url: null, status: Status[outcome.error] };
+    return { url: outcome.url, status: outcome.url === url ? Status.UNCHANGED : Status.CHANGED };
+  }
+
+  /** Normalizes an array of URLs. An unchanged URL comes back as the very same string. */
+  normalizeBatch(urls: readonly string[], options: BatchOptions = {}): NormalizedStrings {
+    return this.#engine.normalizeStrings(urls, this.#resolveBase(options.base));
+  }
+
+  /**
+   * Normalizes lines of bytes, taken as UTF-8. A line ends at LF or CR LF; the last may lack its end.
+   */
+  normalizeLines(bytes: Uint8Array, options: BatchOptions = {}): NormalizedLines {
+    const out = new ByteSink(bytes.length + 1);
+    const status = new ByteSink(1 + (bytes.length >> 4));
+    this.normalizeWindows(bytes, true, options, (window) => {
+      out.append(window.output);
+      status.append(window.status);
+    });
+    return { bytes: out.bytes(), status: status.bytes(), lines: status.length };
+  }
+
+  /** Normalizes the rows of a column, taken as UTF-8. Throws `BAD_COLUMN` where the offsets are none. */
+  normalizeColumn(column: Column, options: BatchOptions = {}): NormalizedColumn {
+    checkColumn(column);
+    return this.#engine.normalizeColumn(column, this.#resolveBase(options.base));
+  }
+
+  /**
+   * Normalizes lines as they arrive: hands them to `sink` window by window and returns the bytes it
+   * took; without `final`, bytes behind the last LF are left for the next call. The views of a window
+   * hold until the sink returns.
+   */
+  normalizeWindows(
+    bytes: Uint8Array,
+    final: boolean,
+    options: BatchOptions,
+    sink: (window: LineWindow) => void,
+  ): number {
+    return this.#engine.normalizeLines(bytes, final, this.#resolveBase(options.base), sink);
+  }
+
+  #one(url: string, base: string | undefined): Outcome {
+    return this.#engine.normalizeOne(url, this.#resolveBase(base));
+  }
+
+  #resolveBase(base: string | undefined): string {
+    const outcome = this.#tryBase(base);
+    if (outcome.error === null) return outcome.url;
+    const message = `${explainStatus("BAD_BASE")} (${outcome.error}): ${shorten(base ?? "")}`;
+    throw new UrlmillError("BAD_BASE", message, outcome.offset);
+  }
+
+  /** Normalizes the base, once for calls with the same one. */
+  #tryBase(base: string | undefined): Outcome {
+    if (base === undefined) return { url: "", error: null };
+    if (base === this.#baseGiven) return { url: this.#baseUrl, error: null };
+    const outcome = this.#engine.normalizeOne(base, "");
+    if (outcome.error === null) {
+      this.#baseGiven = base;
+      this.#baseUrl = outcome.url;
+    }
+    return outcome;
+  }
+}
+
+function shorten(url: string): string {
+  return url.length > 200 ? `${url.slice(0, 200)}…` : url;
+}
+
+function checkColumn({ data, offsets }: Column): void {
+  if (offsets.length === 0) throw badColumn("offsets is empty: it has one more entry than rows");
+  let before = 0;
+  for (const [row, offset] of offsets.entries()) {
+    if (offset < before) throw badColumn(`offset ${row} is ${offset}, after ${before}`);
+    before = offset;
+  }
+  if (before > data.length)
+    throw badColumn(`the last offset is ${before}, data has ${data.length} bytes`);
+}
+
+function badColumn(what: string): UrlmillError {
+  return new UrlmillError("BAD_COLUMN", what);
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { findDisagreements, findStringDisagreements } from "../shared/agreement.ts";
+import { HOSTILE_BASES, hostileUrls } from "../shared/hostile.ts";
+
+const SEED = 20_261_121;
+
+test("engines and model agree on 20,000 hostile URLs", () => {
+  expect(findDisagreements(hostileUrls(SEED, 20_000), undefined)).toEqual([]);
+});
+
+test.each(HOSTILE_BASES)("engines and model agree on 1,000 hostile references to %s", (base) => {
+  expect(findDisagreements(hostileUrls(SEED + 1, 1_000), base)).toEqual([]);
+});
+
+test("engines agree on strings, lone surrogates and error offsets", () => {
+  const urls = hostileUrls(SEED + 2, 5_000).map((url) => Buffer.from(url, "latin1").toString("utf8"));
+  const surrogates = urls.slice(0, 500).map((url) => url.replace("a", "\ud800").replace("b", "\udc00a"));
+  expect(findStringDisagreements([...urls, ...surrogates])).toEqual([]);
+});
+
+test("engines agree on strings with a base", () => {
+  const urls = hostileUrls(SEED + 3, 2_000).map((url) => Buffer.from(url, "latin1").toString("utf8"));
+  for (const base of HOSTILE_BASES.slice(0, 5)) expect(findStringDisagreements(urls, base)).toEqual([]);
+});
