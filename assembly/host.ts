@@ -44,8 +44,8 @@ function writeBracketed(p: usize, end: usize, out: usize): usize {
 }
 
 /**
- * "Domain to ASCII" for ASCII domains without `xn--` labels, where it is lower-casing; the row is
- * DEFERRED when the domain is not one.
+ * "Domain to ASCII" for ASCII domains, where it is lower-casing, `xn--` labels included; the row is
+ * DEFERRED when the domain has other characters.
  */
 function writeDomain(p: usize, end: usize, out: usize): usize {
   const start = out;
@@ -68,21 +68,12 @@ function writeDomain(p: usize, end: usize, out: usize): usize {
   if (international !== 0) {
     return invalidUtf8(start, out) ? fail(BAD_HOST, international) : fail(DEFERRED, international);
   }
-  if (forbidden !== 0) return fail(BAD_HOST, forbidden);
-  return hasPunycodeLabel(start, out) ? fail(DEFERRED, end) : out;
+  return forbidden === 0 ? out : fail(BAD_HOST, forbidden);
 }
 
 /** URL Standard: forbidden domain code points that are ASCII. */
 function isForbiddenDomain(byte: u8): bool {
   return byte < SPACE || byte === PERCENT || byte === DELETE || hasClass(byte, FORBIDDEN_HOST);
-}
-
-function hasPunycodeLabel(start: usize, end: usize): bool {
-  for (let p = start; p + 4 <= end; p++) {
-    if (load<u32>(p) !== 0x2d2d6e78) continue;
-    if (p === start || load<u8>(p - 1) === DOT) return true;
-  }
-  return false;
 }
 
 /**

@@ -16,7 +16,6 @@
  */
 import {
   CLASSES,
-  DASH,
   DOT,
   HASH,
   hasClass,
@@ -78,23 +77,19 @@ export function isNormal(p: usize, end: usize): bool {
 }
 
 /**
- * The `/` behind a host of lower-case letters, digits, `-`, `.`, `_` without `--` whose last label
- * begins with a letter; 0 for any other host.
+ * The `/` behind a host of lower-case letters, digits, `-`, `.`, `_` whose last label begins with a
+ * letter; 0 for any other host.
  */
 function normalHostEnd(p: usize, end: usize): usize {
   const lowNibbles = v128.load(SETS, HOST);
   const highNibbles = v128.load(SETS);
   let label = p;
-  let dashBefore: u32 = 0;
   for (;;) {
     if (p >= end) return 0;
     const block = v128.load(p);
     const stops = outside(block, lowNibbles, highNibbles);
     const stop = ctz(stops | 0x10000);
     const inside: u32 = (1 << stop) - 1;
-    const dashes = lanesOf(block, DASH) & inside;
-    if ((((dashes << 1) | dashBefore) & dashes) !== 0) return 0;
-    dashBefore = dashes >> 15;
     const dots = lanesOf(block, DOT) & inside;
     if (dots !== 0) label = p + 32 - <usize>clz(dots);
     p += <usize>stop;

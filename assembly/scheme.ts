@@ -41,8 +41,7 @@ export function schemeAt(p: usize, end: usize): i32 {
 
 /** Writes a special scheme and its `:`. */
 export function writeScheme(scheme: i32, out: usize): usize {
-  store<u64>(out, schemeName(scheme));
-  out += schemeLength(scheme);
+  for (let name = schemeName(scheme); name !== 0; name >>= 8) store<u8>(out++, <u8>name);
   store<u8>(out, COLON);
   return out + 1;
 }

@@ -35,7 +35,7 @@ export interface NormalizedLines {
  */
 export class Normalizer {
   readonly #engine: Engine;
-  #baseGiven = "";
+  #baseGiven: string | undefined;
   #baseUrl = "";
 
   /** @internal */
@@ -80,7 +80,7 @@ export class Normalizer {
    * Normalizes lines of bytes, taken as UTF-8. A line ends at LF or CR LF; the last may lack its end.
    */
   normalizeLines(bytes: Uint8Array, options: BatchOptions = {}): NormalizedLines {
-    const out = new ByteSink(bytes.length + 1);
+    const out = new ByteSink(bytes.length + (bytes.length >> 4) + 64);
     const status = new ByteSink(1 + (bytes.length >> 4));
     this.normalizeWindows(bytes, true, options, (window) => {
       out.append(window.output);

@@ -13,12 +13,31 @@ test.each(HOSTILE_BASES)("engines and model agree on 1,000 hostile references to
 });
 
 test("engines agree on strings, lone surrogates and error offsets", () => {
-  const urls = hostileUrls(SEED + 2, 5_000).map((url) => Buffer.from(url, "latin1").toString("utf8"));
-  const surrogates = urls.slice(0, 500).map((url) => url.replace("a", "\ud800").replace("b", "\udc00a"));
+  const urls = hostileUrls(SEED + 2, 5_000).map((url) =>
+    Buffer.from(url, "latin1").toString("utf8"),
+  );
+  const surrogates = urls
+    .slice(0, 500)
+    .map((url) => url.replace("a", "\ud800").replace("b", "\udc00a"));
   expect(findStringDisagreements([...urls, ...surrogates])).toEqual([]);
 });
 
 test("engines agree on strings with a base", () => {
-  const urls = hostileUrls(SEED + 3, 2_000).map((url) => Buffer.from(url, "latin1").toString("utf8"));
-  for (const base of HOSTILE_BASES.slice(0, 5)) expect(findStringDisagreements(urls, base)).toEqual([]);
+  const urls = hostileUrls(SEED + 3, 2_000).map((url) =>
+    Buffer.from(url, "latin1").toString("utf8"),
+  );
+  for (const base of HOSTILE_BASES.slice(0, 5))
+    expect(findStringDisagreements(urls, base)).toEqual([]);
+});
+
+test.each([
+  { defaultScheme: "https" },
+  { defaultScheme: "ftp", maxLength: 40 },
+  { maxLength: 30 },
+] as const)("engines agree under %o", (options) => {
+  const urls = hostileUrls(SEED + 4, 5_000).map((url) =>
+    Buffer.from(url, "latin1").toString("utf8"),
+  );
+  const schemeless = urls.map((url) => url.slice(url.indexOf(":") + 1));
+  expect(findStringDisagreements([...urls, ...schemeless], undefined, options)).toEqual([]);
 });

@@ -12,5 +12,7 @@ export function toColumn(rows: readonly string[]): Column {
 /** The rows of a column as byte strings. */
 export function fromColumn({ data, offsets }: Column): string[] {
   const text = Buffer.from(data).toString("latin1");
-  return Array.from({ length: offsets.length - 1 }, (_, row) => text.slice(offsets[row], offsets[row + 1]));
+  return Array.from({ length: offsets.length - 1 }, (_, row) =>
+    text.slice(offsets[row], offsets[row + 1]),
+  );
 }

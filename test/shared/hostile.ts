@@ -8,7 +8,9 @@ import { Random } from "./random.ts";
 const utf8 = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 
 const SCHEMES = [
-  ..."http https ws wss ftp file HTTP hTTps FILE foo urn mailto data javascript a+b-.c about".split(" "),
+  ..."http https ws wss ftp file HTTP hTTps FILE foo urn mailto data javascript a+b-.c about".split(
+    " ",
+  ),
   ..."http https http https file foo x".split(" "),
   "1x",
   "h ttp",
@@ -16,10 +18,30 @@ const SCHEMES = [
   "",
 ];
 const SLASHES = ["//", "//", "//", "//", "", "/", "///", "\\\\", "/\\", "\\", "////", "/\t/"];
-const USERINFO = ["u", "u:p", ":p", "u:", ":", "", "a%40b", "%41:%7e", "u:p:q", "a@b", "a;b=c", "[", "é", "%", "u/"];
+const USERINFO = [
+  "u",
+  "u:p",
+  ":p",
+  "u:",
+  ":",
+  "",
+  "a%40b",
+  "%41:%7e",
+  "u:p:q",
+  "a@b",
+  "a;b=c",
+  "[",
+  "é",
+  "%",
+  "u/",
+];
 const LABELS = [
-  ..."example a b com org www localhost xn--bcher-kva xn--a xn-- EXAMPLE a_b a-b -a a--b 1a a1 0x 0xg".split(" "),
-  ..."1 2 256 255 0x7f 0X1 017 08 0 4294967295 4294967296 99999999999999999999 0xffffffff 1e2".split(" "),
+  ..."example a b com org www localhost xn--bcher-kva xn--a xn-- EXAMPLE a_b a-b -a a--b 1a a1 0x 0xg".split(
+    " ",
+  ),
+  ..."1 2 256 255 0x7f 0X1 017 08 0 4294967295 4294967296 99999999999999999999 0xffffffff 1e2".split(
+    " ",
+  ),
   utf8("bücher"),
   utf8("ＥＸ"),
   utf8("ß"),
@@ -77,10 +99,30 @@ const ADDRESSES = [
   "",
   "g::",
 ];
-const PORTS = ["", ":", ":80", ":443", ":21", ":0", ":00080", ":8080", ":65535", ":65536", ":99999999999", ":a", ":8a", ":-1", ": 80"];
+const PORTS = [
+  "",
+  ":",
+  ":80",
+  ":443",
+  ":21",
+  ":0",
+  ":00080",
+  ":8080",
+  ":65535",
+  ":65536",
+  ":99999999999",
+  ":a",
+  ":8a",
+  ":-1",
+  ": 80",
+];
 const SEGMENTS = [
-  ..."a b index.html . .. %2e %2E%2e .%2e %2e. ... .a a. ..a C: c| C| %43: C%7C x; a=b @ : % %4 %41 %7e %7E".split(" "),
-  ..."%2f %2F %5c %00 %e9 %C3%a9 %25 %2541 %%341 %zz ! ' ( * ~ + , $ & C:x C:. localhost".split(" "),
+  ..."a b index.html . .. %2e %2E%2e .%2e %2e. ... .a a. ..a C: c| C| %43: C%7C x; a=b @ : % %4 %41 %7e %7E".split(
+    " ",
+  ),
+  ..."%2f %2F %5c %00 %e9 %C3%a9 %25 %2541 %%341 %zz ! ' ( * ~ + , $ & C:x C:. localhost".split(
+    " ",
+  ),
   "",
   "",
   "a b",
@@ -105,7 +147,35 @@ const SEGMENTS = [
   "\\",
 ];
 const SEPARATORS = ["/", "/", "/", "/", "//", "\\", "/./", "/../", "/.//", "\\..\\"];
-const PIECES = ["a=1", "b", "&", "&&", "=", "?", "a=%20", "a=+", "%41", "%7e", "%2b", "%", "%e9", "'", '"', "<", "#", "/../", "\\", "[", utf8("é"), "\xe9", "|", "^", "`", "{", " "];
+const PIECES = [
+  "a=1",
+  "b",
+  "&",
+  "&&",
+  "=",
+  "?",
+  "a=%20",
+  "a=+",
+  "%41",
+  "%7e",
+  "%2b",
+  "%",
+  "%e9",
+  "'",
+  '"',
+  "<",
+  "#",
+  "/../",
+  "\\",
+  "[",
+  utf8("é"),
+  "\xe9",
+  "|",
+  "^",
+  "`",
+  "{",
+  " ",
+];
 const SPACE = [" ", "\t", "\r", "\x00", "\x1f", "  ", "\x0c"];
 const NOISE = ":/?#[]@!$&'()*+,;=%.\\ \t\r\x00\x7f\x80\xff<>\"{}|^`~-_0aZ";
 

@@ -44,7 +44,7 @@ function writeBracketed(text: string, start: number, end: number): string | Fail
     : `[${address}]`;
 }
 
-/** URL Standard, "domain to ASCII" behind percent-decoding. */
+/** URL Standard, "domain to ASCII" behind percent-decoding: of ASCII, `xn--` included, lower-casing. */
 function writeDomain(text: string, start: number, end: number): string | Failure {
   let domain = "";
   let international = -1;
@@ -62,10 +62,7 @@ function writeDomain(text: string, start: number, end: number): string | Failure
     if (decoded === null) return new Failure("BAD_HOST", international);
     return platformDomainToAscii(decoded) ?? new Failure("BAD_IDN", start);
   }
-  if (forbidden >= 0) return new Failure("BAD_HOST", forbidden);
-  domain = domain.toLowerCase();
-  if (!domain.startsWith("xn--") && !domain.includes(".xn--")) return domain;
-  return platformDomainToAscii(domain) ?? new Failure("BAD_IDN", start);
+  return forbidden < 0 ? domain.toLowerCase() : new Failure("BAD_HOST", forbidden);
 }
 
 /** URL Standard: forbidden domain code points that are ASCII. */

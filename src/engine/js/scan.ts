@@ -1,11 +1,8 @@
 import {
-  CLASSES,
-  DASH,
   DOT,
   HASH,
   hasClass,
   hexValue,
-  PERCENT,
   PLAIN_HOST,
   PLAIN_REST,
   SLASH,
@@ -18,49 +15,65 @@ import {
  * `false` (test/engine/scan.test.ts ties the two together).
  */
 export function isNormal(text: string): boolean {
+  if (text.startsWith("file://")) return isNormalFile(text);
   const host = text.startsWith("https://") ? 8 : text.startsWith("http://") ? 7 : 0;
   if (host === 0) return false;
   const path = normalHostEnd(text, host);
   return path !== 0 && isNormalRest(text, path);
 }
 
+function isNormalFile(text: string): boolean {
+  const path = text.charCodeAt(7) === SLASH ? 7 : normalHostEnd(text, 7);
+  return path !== 0 && !text.startsWith("localhost/", 7) && isNormalRest(text, path);
+}
+
+/** What the fast path does at a character: walk on, look closer, or leave the text to the exact path. */
+const PLAIN = 0;
+const LOOK = 1;
+const LEAVE = 2;
+
+const IN_HOST = kinds(PLAIN_HOST, "./");
+const IN_REST = kinds(PLAIN_REST, ".%#");
+
+function kinds(plain: number, look: string): Uint8Array {
+  const table = new Uint8Array(128).map((_, code) => (hasClass(code, plain) ? PLAIN : LEAVE));
+  for (const character of look) table[character.charCodeAt(0)] = LOOK;
+  return table;
+}
+
 /**
- * The `/` behind a host of lower-case letters, digits, `-`, `.`, `_` without `--` whose last label
- * begins with a letter; 0 for any other host.
+ * The `/` behind a host of lower-case letters, digits, `-`, `.`, `_` whose last label begins with a
+ * letter; 0 for any other host.
  */
 function normalHostEnd(text: string, start: number): number {
   let label = start;
-  let before = 0;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
+    const kind = code < 128 ? IN_HOST[code] : LEAVE;
+    if (kind === PLAIN) continue;
+    if (kind === LEAVE) return 0;
     if (code === SLASH) return text.charCodeAt(label) >= 0x61 ? at : 0;
-    if (code > 0x7f || ((CLASSES[code] as number) & PLAIN_HOST) === 0) return 0;
-    if (code === DOT) label = at + 1;
-    else if (code === DASH && before === DASH) return 0;
-    before = code;
+    label = at + 1;
   }
   return 0;
 }
 
 /** Path, query and fragment: nothing to encode or decode, no dot segment, at most one `#`. */
 function isNormalRest(text: string, start: number): boolean {
-  let before = 0;
   let fragment = false;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code > 0x7f) return false;
-    if (((CLASSES[code] as number) & PLAIN_REST) === 0) {
-      if (code === PERCENT) {
-        if (!isNormalTriplet(text, at)) return false;
-      } else if (code === HASH && !fragment) {
-        fragment = true;
-      } else {
-        return false;
-      }
-    } else if (code === DOT && before === SLASH) {
+    const kind = code < 128 ? IN_REST[code] : LEAVE;
+    if (kind === PLAIN) continue;
+    if (kind === LEAVE) return false;
+    if (code === DOT) {
+      if (text.charCodeAt(at - 1) === SLASH) return false;
+    } else if (code === HASH) {
+      if (fragment) return false;
+      fragment = true;
+    } else if (!isNormalTriplet(text, at)) {
       return false;
     }
-    before = code;
   }
   return true;
 }

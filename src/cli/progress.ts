@@ -1,0 +1,67 @@
+import { stat } from "node:fs/promises";
+import type { Tally } from "./tally.ts";
+
+const INTERVAL_MS = 200;
+const CLEAR_LINE = "\r\x1b[2K";
+
+/** One line on standard error, rewritten as the run goes on. */
+export class Progress {
+  readonly #tally: Tally;
+  readonly #total: number;
+  readonly #timer: NodeJS.Timeout;
+
+  private constructor(tally: Tally, total: number) {
+    this.#tally = tally;
+    this.#total = total;
+    this.#timer = setInterval(() => this.#draw(), INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** Starts when asked to, or by default on a terminal that no output is mixed into. */
+  static async start(
+    wanted: boolean | undefined,
+    tally: Tally,
+    files: readonly string[],
+  ): Promise<Progress | null> {
+    const byDefault = process.stderr.isTTY === true && process.stdout.isTTY !== true;
+    return (wanted ?? byDefault) ? new Progress(tally, await totalBytes(files)) : null;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    process.stderr.write(CLEAR_LINE);
+  }
+
+  #draw(): void {
+    const { lines, bytesIn, errors, seconds } = this.#tally;
+    const done =
+      this.#total > 0 ? `${((100 * bytesIn) / this.#total).toFixed(0).padStart(3)} %  ` : "";
+    const left =
+      this.#total > 0 && bytesIn > 0
+        ? `  ${Math.ceil((seconds * (this.#total - bytesIn)) / bytesIn)} s left`
+        : "";
+    process.stderr.write(
+      `${CLEAR_LINE}${done}${short(lines)} lines  ${short(bytesIn)}B  ${short(lines / seconds)} lines/s  ${errors} errors${left}`,
+    );
+  }
+}
+
+/** The size of all files, or 0 where one has none to tell. */
+async function totalBytes(files: readonly string[]): Promise<number> {
+  let total = 0;
+  for (const file of files) {
+    if (file === "-") return 0;
+    const found = await stat(file).catch(() => null); // the reader reports what is missing
+    if (found === null || !found.isFile()) return 0;
+    total += found.size;
+  }
+  return total;
+}
+
+/** 1234567 as `1.2 M`. */
+function short(count: number): string {
+  if (count < 1000) return `${Math.round(count)} `;
+  const unit = count < 1e6 ? "k" : count < 1e9 ? "M" : "G";
+  const value = count / { k: 1e3, M: 1e6, G: 1e9 }[unit];
+  return `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`;
+}

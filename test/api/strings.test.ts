@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { Status, UrlmillError } from "../../src/index.ts";
+import { describeEngines } from "../shared/engines.ts";
+
+describeEngines("normalize", (create) => {
+  const normalizer = create();
+
+  test("returns the canonical form", () => {
+    expect(normalizer.normalize("HTTP://User@Example.COM:80/a/./b/../%7efoo?x=%e9")).toBe(
+      "http://User@example.com/a/~foo?x=%E9",
+    );
+  });
+
+  test.each([
+    ["", "EMPTY", 0],
+    ["  ", "EMPTY", 2],
+    ["//example.com", "NO_SCHEME", 0],
+    ["example.com/x", "NO_SCHEME", 0],
+    [" 1http://x", "BAD_SCHEME", 1],
+    ["ht_tp://x", "BAD_SCHEME", 2],
+    ["http://", "BAD_HOST", 7],
+    ["http://a b/", "BAD_HOST", 8],
+    ["http://é b/", "BAD_IDN", 7],
+    ["http://a\t\n b/", "BAD_HOST", 10],
+    ["http://1.2.3.256/", "BAD_IPV4", 7],
+    ["http://[1::2::3]/", "BAD_IPV6", 13],
+    ["http://a:65536/", "BAD_PORT", 13],
+    ["http://a:8x/", "BAD_PORT", 10],
+    ["file://user@host/", "BAD_USERINFO", 11],
+    [`http://a/${"x".repeat(1 << 20)}`, "TOO_LONG", 1 << 20],
+  ])("throws for %j: %s at byte %i", (url, code, offset) => {
+    const attempt = () => normalizer.normalize(url);
+    expect(attempt).toThrow(UrlmillError);
+    expect(attempt).toThrow(expect.objectContaining({ code, offset }));
+    expect(normalizer.tryNormalize(url)).toEqual({ url: null, status: Status[code as "EMPTY"] });
+  });
+
+  test("names the base where it is at fault", () => {
+    expect(() => normalizer.normalize("x", "y")).toThrow(
+      expect.objectContaining({ code: "BAD_BASE" }),
+    );
+    expect(normalizer.tryNormalize("x", "")).toEqual({ url: null, status: Status.BAD_BASE });
+  });
+
+  test("takes another base at each call", () => {
+    for (const host of ["a", "b", "bücher.de", "a"]) {
+      const base = `http://${host}/x/y`;
+      expect(normalizer.normalize("z", base)).toBe(normalizer.normalize(`http://${host}/x/z`));
+    }
+    expect(normalizer.tryNormalize("z").status).toBe(Status.NO_SCHEME);
+  });
+
+  test("removes TAB, LF and CR, and the space around", () => {
+    expect(normalizer.normalize(" \u0000http://exa\tmple.com/a\r\nb\u001f ")).toBe(
+      "http://example.com/ab",
+    );
+  });
+});
+
+describeEngines("normalizeBatch", (create) => {
+  const normalizer = create();
+
+  test("gives null and a status for each URL that is none", () => {
+    const { urls, status } = normalizer.normalizeBatch(["http://A", "x", "http://bücher.de"]);
+    expect(urls).toEqual(["http://a/", null, "http://xn--bcher-kva.de/"]);
+    expect([...status]).toEqual([Status.CHANGED, Status.NO_SCHEME, Status.CHANGED]);
+  });
+
+  test("takes batches of any size, and long URLs among short ones", () => {
+    const urls = Array.from(
+      { length: 3_000 },
+      (_, row) => `http://H/${row % 700 === 0 ? "x".repeat(300_000) : row}`,
+    );
+    urls.push(`http://H/${"é".repeat(500_000)}`, `http://H/${"é".repeat(1 << 20)}`);
+    const result = normalizer.normalizeBatch(urls);
+    expect(result.urls.slice(0, 3_000)).toEqual(
+      urls.slice(0, 3_000).map((url) => url.toLowerCase()),
+    );
+    expect([...result.status.slice(3_000)]).toEqual([Status.TOO_LONG, Status.TOO_LONG]);
+    expect(normalizer.normalizeBatch([]).urls).toEqual([]);
+  });
+
+  test("reads lone surrogates as U+FFFD", () => {
+    expect(normalizer.normalizeBatch(["http://a/\ud800?\udc00x#\ud800"]).urls).toEqual([
+      "http://a/%EF%BF%BD?%EF%BF%BDx#%EF%BF%BD",
+    ]);
+  });
+
+  test("resolves against a base", () => {
+    const { urls } = normalizer.normalizeBatch(["../c", "http://x"], { base: "http://h/a/b/" });
+    expect(urls).toEqual(["http://h/a/c", "http://x/"]);
+  });
+});
+
+describeEngines("defaultScheme", (create) => {
+  const normalizer = create({ defaultScheme: "https" });
+
+  test.each([
+    ["example.com/x", "https://example.com/x"],
+    ["//example.com/x", "https://example.com/x"],
+    ["\\\\example.com", "https://example.com/"],
+    ["example.com:8080/", "https://example.com:8080/"],
+    ["localhost:3000", "https://localhost:3000/"],
+    ["1.2.3.4:80/x", "https://1.2.3.4:80/x"],
+    ["[::1]:443/", "https://[::1]/"],
+    ["mailto:a@b.c", "mailto:a@b.c"],
+    ["tel:5551234", "tel:5551234"],
+    ["http://a", "http://a/"],
+  ])("reads %j as %s", (input, expected) => {
+    expect(normalizer.normalize(input)).toBe(expected);
+  });
+
+  test.each(["/path", "?q", "#f", "\\x"])("does not make a host of %j", (input) => {
+    expect(normalizer.tryNormalize(input).status).toBe(Status.NO_SCHEME);
+  });
+
+  test("leaves references with a base to the base", () => {
+    expect(normalizer.normalize("example.com/x", "http://h/")).toBe("http://h/example.com/x");
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { runCli } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
+
+const INPUT = "http://B.com\nhttp://a.com/\nhttp://b.com:80/\nnothing\nhttp://a.com\nnothing\n";
+
+describe.each(ENGINES)("urlmill dedupe --engine %s", (engine) => {
+  const dedupe = (...args: string[]) => runCli(["dedupe", "--engine", engine, ...args], INPUT);
+
+  test("writes the first line of each normalized URL as it was", async () => {
+    const result = await dedupe("--stats");
+    expect(result.stdout).toBe("http://B.com\nhttp://a.com/\nnothing\nnothing\n");
+    expect(JSON.parse(result.stderr)).toMatchObject({ lines: 6, duplicates: 2, errors: 2 });
+  });
+
+  test("writes the normalized form, or both", async () => {
+    expect((await dedupe("--emit", "normalized")).stdout).toBe(
+      "http://b.com/\nhttp://a.com/\nnothing\nnothing\n",
+    );
+    expect((await dedupe("--emit", "both")).stdout).toBe(
+      "http://b.com/\thttp://B.com\nhttp://a.com/\thttp://a.com/\n\tnothing\n\tnothing\n",
+    );
+  });
+
+  test("leaves out what is no URL when asked to", async () => {
+    expect((await dedupe("--on-error", "empty")).stdout).toBe("http://B.com\nhttp://a.com/\n");
+  });
+
+  test("keeps lines over the limit, each of them", async () => {
+    const long = "x".repeat(3_000_000);
+    const result = await runCli(
+      ["dedupe", "--engine", engine, "--emit", "both"],
+      `${long}\n${long}\n`,
+    );
+    expect(result.stdout).toBe(`\t${long}\n\t${long}\n`);
+  });
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { compileKernel, DEFERRED, Kernel } from "../../src/engine/wasm/kernel.ts";
+import { compilePlan } from "../../src/plan.ts";
+
+const plan = compilePlan({ maxLength: 1 << 20, defaultScheme: "" });
+
+test("the kernel imports nothing", () => {
+  expect(WebAssembly.Module.imports(compileKernel())).toEqual([]);
+});
+
+test("assembly/README.md names every export, and nothing else", () => {
+  const readme = readFileSync(new URL("../../assembly/README.md", import.meta.url), "utf8");
+  const documented = [...readme.matchAll(/^\| `(\w+)[`(]/gm)].map(([, name]) => name);
+  const exported = WebAssembly.Module.exports(compileKernel()).map(({ name }) => name);
+  expect(documented.toSorted()).toEqual(exported.toSorted());
+});
+
+test("dist/kernel.wasm is the module that is embedded", () => {
+  const file = readFileSync(new URL("../../dist/kernel.wasm", import.meta.url));
+  const exports = WebAssembly.Module.exports(new WebAssembly.Module(file));
+  expect(exports).toEqual(WebAssembly.Module.exports(compileKernel()));
+});
+
+test("the kernel answers by itself: only hosts outside ASCII are deferred", () => {
+  const kernel = new Kernel(plan.bytes, 4096);
+  const input = Buffer.from("http://A/\nhttp://b\u00fccher.de/\nhttp://XN--a/\n");
+  kernel.input.set(input);
+  expect(kernel.normalizeLines(input.length, true)).toBe(3);
+  expect([...kernel.status.subarray(0, 3)]).toEqual([1, DEFERRED, 1]);
+  expect(Buffer.from(kernel.output).toString()).toBe("http://a/\n\nhttp://xn--a/\n");
+});
+
+test("stops where rows or output run out, and goes on from there", () => {
+  const kernel = new Kernel(plan.bytes, 1 << 16);
+  kernel.input.fill(0x0a);
+  expect(kernel.normalizeLines(1 << 16, true)).toBe(1 << 14);
+  expect(kernel.consumed).toBe(1 << 14);
+  const spaces = Buffer.from(`http://a/${" ".repeat(60_000)}x\n`);
+  kernel.setBase(`http://h/${"y".repeat(40_000)}/`);
+  kernel.input.set(Buffer.from("z\n".repeat(100)));
+  const rows = kernel.normalizeLines(200, true);
+  expect(rows).toBeGreaterThan(0);
+  expect(rows).toBeLessThan(100);
+  expect(kernel.consumed).toBe(rows * 2);
+  kernel.input.set(spaces);
+  expect(kernel.normalizeLines(spaces.length, true)).toBe(1);
+  expect(kernel.output.length).toBe(9 + 3 * 60_000 + 2);
+});

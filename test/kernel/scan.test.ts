@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { parseBase } from "../../src/engine/js/base.ts";
+import { writeRow } from "../../src/engine/js/row.ts";
+import { isNormal } from "../../src/engine/js/scan.ts";
+import { Kernel } from "../../src/engine/wasm/kernel.ts";
+import { compilePlan } from "../../src/plan.ts";
+import { isError, Status } from "../../src/status.ts";
+import { toColumn } from "../shared/columns.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { hostileUrls } from "../shared/hostile.ts";
+import { Random } from "../shared/random.ts";
+
+const plan = compilePlan({ maxLength: 1 << 20, defaultScheme: "" });
+const base = parseBase("https://h/a/b?q");
+
+/** Mostly normal URLs with one thing in them that may not be, at every place in a 16-byte block. */
+function nearlyNormal(count: number): string[] {
+  const random = new Random(16);
+  const parts = [
+    "/.",
+    "%7E",
+    "%7e",
+    "%2F",
+    "%2f",
+    "'",
+    "#",
+    "##",
+    "?",
+    "//",
+    "\\",
+    "%",
+    "..",
+    "A",
+    "-",
+    "é",
+    "\x80",
+    "[",
+    "/..",
+    "%00",
+  ];
+  const heads = [
+    "http://",
+    "https://",
+    "file://",
+    "file:///",
+    "http://1",
+    "https://a.b-c_d.",
+    "http://xn--",
+    "ftp://",
+    "HTTP://",
+  ];
+  return Array.from({ length: count }, () => {
+    const host =
+      "abcdefghijklmnopqrstuvwx".slice(0, random.below(24)) +
+      random.pick(["", ".com", ".0", ".0x1", ".1a", "."]);
+    const path = "/0123456789abcdefghijklmnopqrstuvwxyz".slice(0, 1 + random.below(36));
+    const rest = path + random.pick(parts) + "tail".slice(random.below(5));
+    return random.pick(heads) + host + (random.chance(9) ? random.pick(parts) : "") + rest;
+  });
+}
+
+const real = linesOf(readCorpus());
+const inputs = [...real, ...hostileUrls(99, 50_000), ...nearlyNormal(100_000)];
+
+describe("the fast path says yes only to what the exact path would not change", () => {
+  test("in JavaScript", () => {
+    const yes = inputs.filter(isNormal);
+    expect(yes.filter((url) => writeRow(url, null, plan) !== url)).toEqual([]);
+    expect(yes.filter((url) => writeRow(url, base, plan) !== url)).toEqual([]);
+  });
+
+  test("in the kernel", () => {
+    // A space in front keeps a row from the fast path and changes nothing else.
+    const fast = run(inputs).status;
+    const exact = run(inputs.map((url) => ` ${url}`));
+    const wrong = inputs.filter((url, row) => {
+      const unchanged = !isError(exact.status[row] as number) && exact.outputs[row] === url;
+      return (fast[row] === Status.UNCHANGED) !== unchanged;
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+test("nine of ten real URLs take the fast path, in both engines", () => {
+  expect(real.filter(isNormal).length).toBeGreaterThan(0.9 * real.length);
+});
+
+function run(rows: readonly string[]): { status: Uint8Array; outputs: string[] } {
+  const kernel = new Kernel(plan.bytes, 1 << 16);
+  const status = new Uint8Array(rows.length);
+  const outputs: string[] = [];
+  for (let first = 0; first < rows.length; first += 100) {
+    const { data, offsets } = toColumn(rows.slice(first, first + 100));
+    kernel.input.set(data);
+    kernel.inOffsets.set(offsets);
+    const done = kernel.normalizeColumn(offsets.length - 1);
+    expect(done).toBe(offsets.length - 1);
+    status.set(kernel.status.subarray(0, done), first);
+    const output = Buffer.from(kernel.output).toString("latin1");
+    for (let row = 0; row < done; row++) {
+      outputs.push(output.slice(kernel.outOffsets[row], kernel.outOffsets[row + 1]));
+    }
+  }
+  return { status, outputs };
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { Status } from "../../src/index.ts";
+import { describeEngines } from "../shared/engines.ts";
+import { readJsonFixture } from "../shared/fixtures.ts";
+
+interface RfcCase {
+  readonly op: string;
+  readonly input: string & [string, string];
+  readonly options: { readonly base?: string; readonly strict?: boolean };
+  readonly expected: string & boolean;
+  readonly note: string;
+}
+
+const cases = readJsonFixture<{ cases: RfcCase[] }>("rfc3986.json").cases;
+const byOp = (op: string): RfcCase[] => cases.filter((entry) => entry.op === op);
+
+/** What the URL Standard decides otherwise than the RFC's text; the specification follows the former. */
+const DEVIATIONS = new Map([
+  ["RFC 3986 5.4.2 strict parsers", "a special URL with its base's scheme is read as a reference"],
+  [
+    "5: mixed notation recommended for well-known prefixes (WHATWG instead serializes ::ffff:c000:201)",
+    "the URL Standard writes all eight pieces in hex, and browser-stable output does too",
+  ],
+]);
+
+describeEngines("rfc3986.json", (create) => {
+  const normalizer = create();
+
+  test("covers every kind of case", () => {
+    const kinds = [
+      "resolve",
+      "normalize",
+      "equal",
+      "remove_dot_segments",
+      "parse-valid",
+      "ipv6-text(RFC 5952)",
+    ];
+    expect(new Set(cases.map(({ op }) => op))).toEqual(new Set(kinds));
+    expect(cases.filter(({ note }) => DEVIATIONS.has(note)).length).toBe(DEVIATIONS.size);
+  });
+
+  test.each(byOp("resolve").filter(({ note }) => !DEVIATIONS.has(note)))(
+    "resolves $input: $note",
+    ({ input, options, expected }) => {
+      // The vectors resolve only: an empty path is normalized on top (RFC 3986 6.2.3).
+      const written = expected === "http://g" ? "http://g/" : expected;
+      expect(normalizer.normalize(input, options.base)).toBe(written);
+    },
+  );
+
+  test.each(byOp("normalize"))("normalizes $input: $note", ({ input, expected }) => {
+    expect(normalizer.normalize(input)).toBe(expected);
+  });
+
+  test.each(byOp("equal"))("compares $input: $note", ({ input: [a, b], expected }) => {
+    expect(normalizer.normalize(a) === normalizer.normalize(b)).toBe(expected);
+  });
+
+  test.each(byOp("remove_dot_segments"))(
+    "removes dot segments of $input",
+    ({ input, expected }) => {
+      // A path that begins without a slash is read as a reference to a base that has no other path.
+      expect(normalizer.normalize(input, "x:")).toBe(`x:${expected}`);
+    },
+  );
+
+  test.each(byOp("parse-valid"))("leaves $input as it is", ({ input }) => {
+    expect(normalizer.tryNormalize(input)).toEqual({ url: input, status: Status.UNCHANGED });
+  });
+
+  test.each(byOp("ipv6-text(RFC 5952)").filter(({ note }) => !DEVIATIONS.has(note)))(
+    "writes the address $input: $note",
+    ({ input, expected }) => {
+      expect(normalizer.normalize(`http://[${input}]/`)).toBe(`http://[${expected}]/`);
+      expect(normalizer.normalize(`x://[${input}]`)).toBe(`x://[${expected}]`);
+    },
+  );
+});
