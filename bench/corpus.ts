@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+/** A URL list as its bytes and as strings. */
+export interface Corpus {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly urls: readonly string[];
+}
+
+const BUNDLED = new URL("../../test/fixtures/urls-50k.txt.gz", import.meta.url);
+
+/** The lines of a file, gzipped or plain; the bundled 50,000 real URLs without one. */
+export function readCorpus(file?: string): Corpus {
+  const content = readFileSync(file ?? BUNDLED);
+  const bytes = content[0] === 0x1f && content[1] === 0x8b ? gunzipSync(content) : content;
+  const urls = bytes.toString("utf8").split("\n");
+  if (urls.at(-1) === "") urls.pop();
+  return { name: file ?? "test/fixtures/urls-50k.txt.gz", bytes, urls };
+}

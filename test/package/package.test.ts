@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
+
+test("publint has nothing to say", async () => {
+  const { messages, pkg } = await publint({ pkgDir: root, pack: false });
+  expect(messages.map((message) => formatMessage(message, pkg as Record<string, unknown>))).toEqual(
+    [],
+  );
+});
+
+test("every file the package names is there", () => {
+  const targets = Object.values(manifest.exports).flatMap((target) =>
+    typeof target === "string" ? target : Object.values(target as Record<string, string>),
+  );
+  for (const target of [...targets, ...Object.values(manifest.bin)]) {
+    expect(existsSync(`${root}/${target}`), String(target)).toBe(true);
+  }
+});
+
+test("the package can be imported by its name, and its kernel read", () => {
+  const script = `
+    import { createNormalizer } from "urlmill";
+    import { createNormalizer as createJs } from "urlmill/js";
+    import { readFileSync } from "node:fs";
+    import { fileURLToPath } from "node:url";
+    const kernel = readFileSync(fileURLToPath(import.meta.resolve("urlmill/kernel.wasm")));
+    const one = createNormalizer().normalize("HTTP://A/%7e");
+    console.log(JSON.stringify([one, createJs().normalize("HTTP://A"), WebAssembly.validate(kernel)]));`;
+  const result = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(result.stderr).toBe("");
+  expect(JSON.parse(result.stdout)).toEqual(["http://a/~", "http://a/", true]);
+});
+
+test("nothing is installed with the package but what it needs to run", () => {
+  expect(manifest.dependencies ?? {}).toEqual({});
+  for (const version of Object.values(manifest.devDependencies)) expect(version).toMatch(/^\d/);
+});
+
+test("urlmill/js reaches no WebAssembly", () => {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const source = readFileSync(file, "utf8");
+    for (const [, path] of source.matchAll(/from "(\.[^"]+)"/g)) {
+      visit(fileURLToPath(new URL(path as string, `file://${file}`)));
+    }
+  };
+  visit(`${root}/dist/js.js`);
+  expect(seen.size).toBeGreaterThan(10);
+  expect([...seen].filter((file) => /\/wasm\//.test(file))).toEqual([]);
+});
+
+test("the README's TypeScript runs as it stands", () => {
+  const readme = readFileSync(`${root}/README.md`, "utf8");
+  const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string);
+  expect(examples.length).toBeGreaterThan(0);
+  for (const code of examples) {
+    const result = spawnSync(process.execPath, ["--input-type=module", "-e", checked(code)], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(result.stderr).toBe("");
+  }
+});
+
+/** `expression; // value` becomes an assertion that the expression has that value. */
+function checked(code: string): string {
+  const lines = code.replaceAll(
+    /^(n\..*); \/\/ (.*)$/gm,
+    (_, expression, value) => `same(${expression}, ${value});`,
+  );
+  return `import { deepStrictEqual as same } from "node:assert";\n${lines}`;
+}
