@@ -24,6 +24,12 @@ describeEngines("normalizeColumn", (create) => {
     ]);
   });
 
+  test("removes a TAB before it reads UTF-8, in a host as anywhere", () => {
+    const rows = ["x://\xe6\x9c\t\xac/", "x://\xe6\x9c/", "x:/\xe6\x9c\t\xac"];
+    const result = normalizer.normalizeColumn(toColumn(rows));
+    expect(fromColumn(result)).toEqual(["x://%E6%9C%AC/", "", "x:/%E6%9C%AC"]);
+  });
+
   test("takes no rows", () => {
     const result = normalizer.normalizeColumn({
       data: new Uint8Array(0),

@@ -23,7 +23,7 @@ export function canJudge(input: string): boolean {
  * with either engine. Input is a byte string, the answer a URL, or null where the input is none.
  */
 export function modelNormalize(input: string, base?: string): string | null {
-  const text = trim(markBrokenUtf8(input));
+  const text = markBrokenUtf8(trim(input));
   const scheme = schemeOf(text) ?? (base === undefined ? null : schemeOf(base));
   if (scheme === null) return null;
   return SPECIAL.has(scheme) ? normalizeSpecial(text, base) : normalizeOther(text, base);
