@@ -17,9 +17,10 @@ import {
   statusStart,
 } from "./memory";
 import { findNewline } from "./newline";
-import { maxLength } from "./plan";
-import { rowStatus, writeRow } from "./row";
+import { longestAlias, maxLength } from "./plan";
+import { rowStatus, writeNormalRow, writeRow } from "./row";
 import { isNormal } from "./scan";
+import { isSettled } from "./settled";
 import { CHANGED, UNCHANGED } from "./status";
 
 /** Bytes of the input that the rows of the last call take. */
@@ -68,12 +69,13 @@ export function normalizeLines(length: i32, final: bool): i32 {
   while (p < end && row < rowCapacity) {
     const newline = findNewline(p, end);
     if (newline === end && !final) break;
-    if (out + (p - run) + rowBound(newline - p, base) > outputEnd) break;
+    if (out + (p - run) + rowBound(newline - p, base, longestAlias) > outputEnd) break;
     const next = newline === end ? end : newline + 1;
     setOffset(inOffsets, row, p - inputStart);
     const text =
       newline > p && newline < end && load<u8>(newline - 1) === CR ? newline - 1 : newline;
-    if (text - p <= maxLength && isNormal(p, text)) {
+    const normal = text - p <= maxLength && isNormal(p, text);
+    if (normal && isSettled(p, text)) {
       setOffset(outOffsets, row, out + (p - run) - outputStart);
       setStatus(row++, UNCHANGED);
       p = next;
@@ -82,7 +84,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
     } else {
       out = flush(run, p, out);
       setOffset(outOffsets, row, out - outputStart);
-      out = writeRow(p, text, out);
+      out = normal ? writeNormalRow(p, text, out) : writeRow(p, text, out);
       setStatus(row++, rowStatus);
       p = next;
     }
@@ -107,14 +109,15 @@ export function normalizeColumn(count: i32): i32 {
   let row = 0;
   for (; row < count; row++) {
     const end = inputStart + <usize>load<i32>(inOffsets + ((<usize>row) << 2), 4);
-    if (out + (p - run) + rowBound(end - p, base) > outputEnd) break;
-    if (end - p <= maxLength && isNormal(p, end)) {
+    if (out + (p - run) + rowBound(end - p, base, longestAlias) > outputEnd) break;
+    const normal = end - p <= maxLength && isNormal(p, end);
+    if (normal && isSettled(p, end)) {
       setOffset(outOffsets, row, out + (p - run) - outputStart);
       setStatus(row, UNCHANGED);
     } else {
       out = flush(run, p, out);
       setOffset(outOffsets, row, out - outputStart);
-      out = writeRow(p, end, out);
+      out = normal ? writeNormalRow(p, end, out) : writeRow(p, end, out);
       setStatus(row, rowStatus);
       run = end;
     }

@@ -9,8 +9,11 @@
  *   inOffsets    Int32 x (rows + 1), row starts within the input
  *   status       Uint8 x rows                                      (status.ts)
  *   outOffsets   Int32 x (rows + 1), row starts within the output
- *   text         one row without TAB, LF, CR                       (url.ts)
- *   merged       one path merged with the base's                   (path.ts)
+ *   text         one row without TAB, LF, CR                       (row.ts)
+ *   merged       one path: with the base's, without session ids    (other.ts, path-rules.ts)
+ *   normal       one row in normal form, before rules              (row.ts)
+ *   hostText     one host with its www.                            (host-rules.ts)
+ *   pieces       addresses of one query's parameters, 8 each       (pieces.ts)
  *   output       everything up to the end of memory
  *
  * Only `reserve` lays out and grows; it voids the contents of every region.
@@ -18,7 +21,7 @@
  */
 
 /** Version of the interface in assembly/README.md; the host refuses a module with another. */
-export const ABI_VERSION: i32 = 1;
+export const ABI_VERSION: i32 = 2;
 
 /** Slack behind a region that 16-byte loads and stores may touch. */
 export const PAD: usize = 64;
@@ -34,6 +37,9 @@ export let statusStart: usize = 0;
 export let outOffsets: usize = 0;
 export let textStart: usize = 0;
 export let mergedStart: usize = 0;
+export let normalStart: usize = 0;
+export let hostText: usize = 0;
+export let piecesStart: usize = 0;
 export let outputStart: usize = 0;
 export let outputEnd: usize = 0;
 /** Rows the offset and status regions have room for. */
@@ -45,9 +51,14 @@ function align(n: usize): usize {
   return (n + 15) & ~(<usize>15);
 }
 
-/** Upper bound of the bytes a row of `length` bytes can write: every byte a triplet, plus a base. */
-export function rowBound(length: usize, baseBytes: usize): usize {
+/** Upper bound of a row of `length` bytes in normal form: every byte a triplet, plus a base. */
+function normalBound(length: usize, baseBytes: usize): usize {
   return 3 * length + baseBytes + ROW_SLACK;
+}
+
+/** The same after rules, which can write a longer host and one `=` a parameter. */
+export function rowBound(length: usize, baseBytes: usize, longestAlias: usize): usize {
+  return normalBound(length, baseBytes) + length + baseBytes + longestAlias;
 }
 
 /**
@@ -72,9 +83,16 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   const text = at;
   at = align(at + <usize>inputBytes + PAD);
   const merged = at;
-  at = align(at + <usize>inputBytes + <usize>baseBytes + PAD);
+  const row = normalBound(<usize>inputBytes, <usize>baseBytes);
+  at = align(at + row + PAD);
+  const normal = at;
+  at = align(at + row + PAD);
+  const host = at;
+  at = align(at + row + <usize>planBytes + PAD);
+  const pieces = at;
+  at = align(at + ((<usize>inputBytes + <usize>baseBytes + 2) << 3));
   const output = at;
-  at += align(rowBound(<usize>inputBytes, <usize>baseBytes)) + PAD;
+  at += align(rowBound(<usize>inputBytes, <usize>baseBytes, <usize>planBytes)) + PAD;
 
   const pages = <i32>((at + PAGE - 1) / PAGE) - memory.size();
   if (pages > 0 && memory.grow(pages) < 0) return 0;
@@ -86,6 +104,9 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   outOffsets = outOff;
   textStart = text;
   mergedStart = merged;
+  normalStart = normal;
+  hostText = host;
+  piecesStart = pieces;
   outputStart = output;
   outputEnd = <usize>memory.size() * PAGE - PAD;
   rowCapacity = rows;

@@ -67,7 +67,7 @@ export function writeOtherReference(p: usize, end: usize, out: usize): usize {
 }
 
 /** A path that begins with `//` and has no authority before it gets `/.` (URL Standard, "URL serializer"). */
-function guardPath(pathStart: usize, out: usize): usize {
+export function guardPath(pathStart: usize, out: usize): usize {
   if (!startsWithSlashes(pathStart, out)) return out;
   memory.copy(pathStart + 2, pathStart, out - pathStart);
   store<u8>(pathStart, SLASH);

@@ -6,11 +6,21 @@ import { hasBase } from "./base";
 import { CR, DOT, HASH, isDigit, LF, QUESTION, SLASH, SPACE, TAB } from "./chars";
 import { find } from "./component";
 import { isLocalhost } from "./host";
-import { textStart } from "./memory";
+import { normalStart, textStart } from "./memory";
 import { isSlash } from "./path";
-import { defaultScheme, maxLength } from "./plan";
+import { defaultScheme, hasRules, maxLength } from "./plan";
+import { rewriteUrl } from "./rewrite";
 import { FILE, schemeEnd, schemeLength, writeScheme } from "./scheme";
-import { CHANGED, EMPTY, fail, failedAt, failure, TOO_LONG, UNCHANGED } from "./status";
+import {
+  CHANGED,
+  EMPTY,
+  fail,
+  failedAt,
+  failure,
+  SCHEME_NOT_ALLOWED,
+  TOO_LONG,
+  UNCHANGED,
+} from "./status";
 import { writeUrl } from "./url";
 
 /** Status of the last row (status.ts). */
@@ -28,7 +38,29 @@ let prefixLength: usize = 0;
  * `out` when the row failed.
  */
 export function writeRow(p: usize, end: usize, out: usize): usize {
-  const stop = writeTrimmed(p, end, out);
+  let stop = writeTrimmed(p, end, hasRules ? normalStart : out);
+  if (stop !== 0 && hasRules) stop = applyRules(normalStart, stop, out);
+  return finishRow(p, end, out, stop);
+}
+
+/** The same for a row that is in normal form: only the rules can change it. */
+export function writeNormalRow(p: usize, end: usize, out: usize): usize {
+  rowStart = p;
+  trimmedStart = p;
+  copied = false;
+  return finishRow(p, end, out, applyRules(p, end, out));
+}
+
+/** A scheme that does not pass fails where the row begins. */
+function applyRules(p: usize, end: usize, out: usize): usize {
+  const stop = rewriteUrl(p, end, out);
+  if (stop !== 0) return stop;
+  fail(SCHEME_NOT_ALLOWED, trimmedStart);
+  copied = false;
+  return 0;
+}
+
+function finishRow(p: usize, end: usize, out: usize, stop: usize): usize {
   if (stop === 0) {
     rowStatus = failure;
     return out;

@@ -6,6 +6,7 @@ export const CHANGED: i32 = 1;
 export const EMPTY: i32 = 2;
 export const NO_SCHEME: i32 = 3;
 export const BAD_SCHEME: i32 = 4;
+export const SCHEME_NOT_ALLOWED: i32 = 5;
 export const BAD_HOST: i32 = 6;
 export const BAD_IPV4: i32 = 7;
 export const BAD_IPV6: i32 = 8;

@@ -1,13 +1,14 @@
 import { chooseEngine } from "./engine/choose.ts";
 import { Normalizer } from "./normalizer.ts";
-import { type NormalizerOptions, resolveOptions } from "./options.ts";
-import { compilePlan } from "./plan.ts";
+import { compileRules } from "./options/compile.ts";
+import { type NormalizerOptions, resolveOptions } from "./options/options.ts";
+import { encodePlan } from "./plan/encode.ts";
 
 export type { Column, LineWindow, NormalizedColumn, NormalizedStrings } from "./engine/engine.ts";
 export { type CallErrorCode, UrlmillError } from "./errors.ts";
 export type { BatchOptions, NormalizedLines, Normalizer, TryResult } from "./normalizer.ts";
-export type { EngineChoice, NormalizerOptions } from "./options.ts";
-export type { DefaultScheme } from "./plan.ts";
+export type { EngineChoice, NormalizerOptions, SiteOptions } from "./options/options.ts";
+export type { DefaultScheme } from "./plan/rules.ts";
 export {
   explainStatus,
   isError,
@@ -24,5 +25,5 @@ export {
  */
 export function createNormalizer(options?: NormalizerOptions): Normalizer {
   const resolved = resolveOptions(options);
-  return new Normalizer(chooseEngine(resolved.engine, compilePlan(resolved)));
+  return new Normalizer(chooseEngine(resolved.engine, encodePlan(compileRules(resolved))));
 }

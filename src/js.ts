@@ -1,7 +1,8 @@
 import { JsEngine } from "./engine/js/engine.ts";
 import { Normalizer } from "./normalizer.ts";
-import { type NormalizerOptions, resolveOptions } from "./options.ts";
-import { compilePlan } from "./plan.ts";
+import { compileRules } from "./options/compile.ts";
+import { type NormalizerOptions, resolveOptions } from "./options/options.ts";
+import { encodePlan } from "./plan/encode.ts";
 
 export { UrlmillError } from "./errors.ts";
 export type { Normalizer } from "./normalizer.ts";
@@ -12,5 +13,7 @@ export { Status, statusName } from "./status.ts";
  * WebAssembly, so a content security policy without `wasm-unsafe-eval` is fine.
  */
 export function createNormalizer(options: Omit<NormalizerOptions, "engine"> = {}): Normalizer {
-  return new Normalizer(new JsEngine(compilePlan(resolveOptions({ ...options, engine: "js" }))));
+  return new Normalizer(
+    new JsEngine(encodePlan(compileRules(resolveOptions({ ...options, engine: "js" })))),
+  );
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { NormalizerOptions } from "../options.ts";
+import type { NormalizerOptions } from "../options/options.ts";
 import { CommandFailure } from "./failure.ts";
 
 /** What to do with a line that is no URL. */

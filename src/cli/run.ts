@@ -1,7 +1,7 @@
 import type { LineWindow } from "../engine/engine.ts";
 import { createNormalizer } from "../index.ts";
 import type { Normalizer } from "../normalizer.ts";
-import { resolveOptions } from "../options.ts";
+import { resolveOptions } from "../options/options.ts";
 import { isError, Status, statusName } from "../status.ts";
 import { CommandFailure } from "./failure.ts";
 import { cutLines, readFile } from "./input.ts";

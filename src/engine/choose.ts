@@ -1,6 +1,5 @@
 import { UrlmillError } from "../errors.ts";
-import type { EngineChoice } from "../options.ts";
-import type { Plan } from "../plan.ts";
+import type { EngineChoice } from "../options/options.ts";
 import type { Engine } from "./engine.ts";
 import { JsEngine } from "./js/engine.ts";
 import { WasmEngine } from "./wasm/engine.ts";
@@ -10,7 +9,7 @@ import { compileKernel } from "./wasm/kernel.ts";
  * The engine asked for. `auto` takes JavaScript where the platform has no WebAssembly or SIMD, or
  * refuses to compile (a content security policy); `wasm` throws `ENGINE_UNAVAILABLE` there.
  */
-export function chooseEngine(choice: EngineChoice, plan: Plan): Engine {
+export function chooseEngine(choice: EngineChoice, plan: Uint8Array): Engine {
   if (choice === "js") return new JsEngine(plan);
   const refusal = kernelRefusal();
   if (refusal === null) return new WasmEngine(plan);

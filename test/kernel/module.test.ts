@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compileKernel, DEFERRED, Kernel } from "../../src/engine/wasm/kernel.ts";
-import { compilePlan } from "../../src/plan.ts";
+import { compileRules } from "../../src/options/compile.ts";
+import { resolveOptions } from "../../src/options/options.ts";
+import { encodePlan } from "../../src/plan/encode.ts";
 
-const plan = compilePlan({ maxLength: 1 << 20, defaultScheme: "" });
+const plan = encodePlan(compileRules(resolveOptions()));
 
 test("the kernel imports nothing", () => {
   expect(WebAssembly.Module.imports(compileKernel())).toEqual([]);
@@ -23,7 +25,7 @@ test("dist/kernel.wasm is the module that is embedded", () => {
 });
 
 test("the kernel answers by itself: only hosts outside ASCII are deferred", () => {
-  const kernel = new Kernel(plan.bytes, 4096);
+  const kernel = new Kernel(plan, 4096);
   const input = Buffer.from("http://A/\nhttp://b\u00fccher.de/\nhttp://XN--a/\n");
   kernel.input.set(input);
   expect(kernel.normalizeLines(input.length, true)).toBe(3);
@@ -32,7 +34,7 @@ test("the kernel answers by itself: only hosts outside ASCII are deferred", () =
 });
 
 test("stops where rows or output run out, and goes on from there", () => {
-  const kernel = new Kernel(plan.bytes, 1 << 16);
+  const kernel = new Kernel(plan, 1 << 16);
   kernel.input.fill(0x0a);
   expect(kernel.normalizeLines(1 << 16, true)).toBe(1 << 14);
   expect(kernel.consumed).toBe(1 << 14);

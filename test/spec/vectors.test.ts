@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { NormalizerOptions } from "../../src/index.ts";
+import { PRESET_NAMES } from "../../src/options/presets.ts";
 import { describeEngines } from "../shared/engines.ts";
 import { readJsonFixture } from "../shared/fixtures.ts";
 
@@ -13,29 +15,34 @@ const pairs = readJsonFixture<{ differ: Pair[]; equal: Pair[] }>("pairs.json");
 interface Seed {
   readonly rule: string;
   readonly input: string;
-  readonly options: { readonly preset: string };
+  readonly options: Omit<NormalizerOptions, "engine">;
   readonly expected: string;
 }
 
 const seeds = readJsonFixture<{ cases: Seed[] }>("seeds.json").cases;
 
 describeEngines("pairs.json", (create) => {
-  const normalizer = create();
+  describe.each(PRESET_NAMES)("preset %s", (preset) => {
+    const normalizer = create({ preset });
 
-  test.each(pairs.differ)("safe keeps apart: $why", ({ a, b }) => {
-    expect(normalizer.normalize(a)).not.toBe(normalizer.normalize(b));
+    test.each(pairs.equal)("joins: $why", ({ a, b }) => {
+      expect(normalizer.normalize(a)).toBe(normalizer.normalize(b));
+    });
   });
 
-  test.each(pairs.equal)("safe joins: $why", ({ a, b }) => {
-    expect(normalizer.normalize(a)).toBe(normalizer.normalize(b));
+  describe.each(["safe", "crawl"] as const)("preset %s", (preset) => {
+    const normalizer = create({ preset });
+
+    test.each(pairs.differ)("keeps apart: $why", ({ a, b }) => {
+      expect(normalizer.normalize(a)).not.toBe(normalizer.normalize(b));
+    });
   });
 });
 
-describeEngines("seeds.json, preset safe", (create) => {
-  const normalizer = create();
-  const safe = seeds.filter(({ options }) => JSON.stringify(options) === '{"preset":"safe"}');
-
-  test.each(safe)("$rule: $input", ({ input, expected }) => {
+describeEngines("seeds.json", (create) => {
+  test.each(seeds)("$rule: $input", ({ input, options, expected }) => {
+    const normalizer = create(options);
     expect(normalizer.normalize(input)).toBe(expected);
+    expect(normalizer.normalize(expected)).toBe(expected);
   });
 });

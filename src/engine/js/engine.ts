@@ -1,4 +1,4 @@
-import type { Plan } from "../../plan.ts";
+import { decodePlan, type LoadedPlan } from "../../plan/decode.ts";
 import { Status, type UrlErrorCode } from "../../status.ts";
 import type {
   Column,
@@ -12,7 +12,7 @@ import { type Base, parseBase } from "./base.ts";
 import { encodeUtf8, toByteString, utf8ByteString } from "./bytes.ts";
 import { CR, LF } from "./chars.ts";
 import type { Failure } from "./failure.ts";
-import { writeRow } from "./row.ts";
+import { applyRules, writeRow } from "./row.ts";
 import { isNormal } from "./scan.ts";
 
 /** Bytes of lines handled at a time, unless one line is longer. */
@@ -21,12 +21,13 @@ const WINDOW = 1 << 18;
 /** The same contract as the kernel, in plain JavaScript on strings: no WebAssembly anywhere. */
 export class JsEngine implements Engine {
   readonly name = "js";
-  readonly #plan: Plan;
+  readonly #plan: LoadedPlan;
   #baseUrl = "";
   #base: Base | null = null;
 
-  constructor(plan: Plan) {
-    this.#plan = plan;
+  /** `plan`: as encodePlan writes it. */
+  constructor(plan: Uint8Array) {
+    this.#plan = decodePlan(plan);
   }
 
   normalizeOne(url: string, base: string): Outcome {
@@ -133,12 +134,12 @@ export class JsEngine implements Engine {
   }
 
   #normalize(url: string, base: string): string | Failure {
-    if (isNormal(url) && url.length <= this.#plan.maxLength) return url;
+    if (isNormal(url) && url.length <= this.#plan.maxLength) return applyRules(url, 0, this.#plan);
     return writeRow(utf8ByteString(url), this.#baseFor(base), this.#plan);
   }
 
   #normalizeBytes(row: string, base: string): string | Failure {
-    if (isNormal(row) && row.length <= this.#plan.maxLength) return row;
+    if (isNormal(row) && row.length <= this.#plan.maxLength) return applyRules(row, 0, this.#plan);
     return writeRow(row, this.#baseFor(base), this.#plan);
   }
 

@@ -1,13 +1,14 @@
-import type { Plan } from "../../plan.ts";
+import type { LoadedPlan } from "../../plan/decode.ts";
 import type { Base } from "./base.ts";
 import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "./chars.ts";
 import { Failure } from "./failure.ts";
 import { isSlash } from "./path.ts";
+import { rewrite } from "./rewrite.ts";
 import { schemeEnd } from "./scheme.ts";
 import { writeUrl } from "./url.ts";
 
 /** The normalized form of one row, a byte string; the offset of a failure counts bytes of the row. */
-export function writeRow(row: string, base: Base | null, plan: Plan): string | Failure {
+export function writeRow(row: string, base: Base | null, plan: LoadedPlan): string | Failure {
   if (row.length > plan.maxLength) return new Failure("TOO_LONG", plan.maxLength);
   let start = 0;
   let end = row.length;
@@ -19,11 +20,16 @@ export function writeRow(row: string, base: Base | null, plan: Plan): string | F
   const prefix =
     base === null && plan.defaultScheme !== "" ? missingPrefix(text, plan.defaultScheme) : "";
   const written = writeUrl(prefix + text, base);
-  if (typeof written === "string") {
-    return written.length > plan.maxLength ? new Failure("TOO_LONG", 0) : written;
-  }
+  if (typeof written === "string") return applyRules(written, start, plan);
   const at = Math.max(0, written.at - prefix.length);
   return new Failure(written.code, start + originalOffset(trimmed, text, at));
+}
+
+/** What the plan makes of a URL in normal form; `start` is where it began in its row. */
+export function applyRules(url: string, start: number, plan: LoadedPlan): string | Failure {
+  const written = plan.rewrites ? rewrite(url, plan) : url;
+  if (written === null) return new Failure("SCHEME_NOT_ALLOWED", start);
+  return written.length > plan.maxLength ? new Failure("TOO_LONG", 0) : written;
 }
 
 /** URL Standard, "basic URL parser": TAB, LF and CR go wherever they stand. */

@@ -1,4 +1,3 @@
-import type { Plan } from "../../plan.ts";
 import { isError, Status } from "../../status.ts";
 import type { LineWindow, NormalizedColumn, Outcome } from "../engine.ts";
 import { encodeUtf8, toByteString } from "../js/bytes.ts";
@@ -16,7 +15,7 @@ const CR = 0x0d;
 export class DeferredRows {
   readonly #engine: JsEngine;
 
-  constructor(plan: Plan) {
+  constructor(plan: Uint8Array) {
     this.#engine = new JsEngine(plan);
   }
 

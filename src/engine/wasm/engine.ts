@@ -1,4 +1,4 @@
-import type { Plan } from "../../plan.ts";
+import { decodePlan } from "../../plan/decode.ts";
 import { isError, Status, statusName, type UrlErrorCode } from "../../status.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type {
@@ -27,9 +27,10 @@ export class WasmEngine implements Engine {
   readonly #deferred: DeferredRows;
   #memory: StringMemory;
 
-  constructor(plan: Plan) {
-    this.#maxLength = plan.maxLength;
-    this.#kernel = new Kernel(plan.bytes, WINDOW);
+  /** `plan`: as encodePlan writes it. */
+  constructor(plan: Uint8Array) {
+    this.#maxLength = decodePlan(plan).maxLength;
+    this.#kernel = new Kernel(plan, WINDOW);
     this.#deferred = new DeferredRows(plan);
     this.#memory = stringMemory(this.#kernel.bytes);
   }

@@ -24,7 +24,7 @@ interface KernelExports {
   errorOffset(): number;
 }
 
-const ABI_VERSION = 1;
+const ABI_VERSION = 2;
 const encoder = new TextEncoder();
 
 /** Rows one call takes at most. */

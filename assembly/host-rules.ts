@@ -1,0 +1,79 @@
+/*
+ * Memory: reads a host in normal form and the plan region; `hostText` holds a host that has gained
+ * its `www.`.
+ */
+import { DOT, LEFT_BRACKET } from "./chars";
+import { writeBytes } from "./component";
+import { endsInNumber } from "./ipv4";
+import { hostText } from "./memory";
+import { aliasTable, choiceOf, defaultProfile, siteTable, TRAILING_DOT, WWW } from "./plan";
+import { findHost, findSite, targetOf, textEnd, textStart } from "./tables";
+
+/** `www.` */
+const WWW_DOT: u32 = 0x2e777777;
+const REMOVE: u32 = 1;
+const ADD: u32 = 2;
+
+/** Where the host came to rest: in the URL, the plan or `hostText`. */
+export let hostStart: usize = 0;
+export let hostEnd: usize = 0;
+
+/** The profile of the host `[p, end)`: its own, its closest domain's, or that of all hosts. */
+export function profileOf(p: usize, end: usize): usize {
+  if (siteTable === 0) return defaultProfile;
+  const site = findSite(siteTable, p, end);
+  return site === 0 ? defaultProfile : targetOf(site);
+}
+
+/**
+ * Moves the host by the rules until it rests: an alias, else a final dot that goes, else `www.`. The
+ * plan has been checked: no host moves forever. Only a web host (`isWeb`) moves.
+ */
+export function moveHost(p: usize, end: usize, isWeb: bool): void {
+  hostStart = p;
+  hostEnd = end;
+  if (isWeb) while (moveOnce());
+}
+
+function moveOnce(): bool {
+  const alias: usize = aliasTable === 0 ? 0 : findHost(aliasTable, hostStart, hostEnd);
+  if (alias !== 0) {
+    const text = targetOf(alias);
+    hostStart = textStart(text);
+    hostEnd = textEnd(text);
+    return true;
+  }
+  const profile = profileOf(hostStart, hostEnd);
+  if (choiceOf(profile, TRAILING_DOT) === REMOVE && dropFinalDots()) return true;
+  const www = choiceOf(profile, WWW);
+  if (www === REMOVE && startsWithWww() && hasTwoLabels(hostStart + 4)) {
+    hostStart += 4;
+    return true;
+  }
+  if (www !== ADD || startsWithWww() || load<u8>(hostStart) === LEFT_BRACKET) return false;
+  if (!hasTwoLabels(hostStart) || endsInNumber(hostStart, hostEnd)) return false;
+  store<u32>(hostText, WWW_DOT);
+  hostEnd = writeBytes(hostStart, hostEnd, hostText + 4);
+  hostStart = hostText;
+  return true;
+}
+
+/** Not where it would leave nothing, or make an IPv4 address of a name. */
+function dropFinalDots(): bool {
+  let end = hostEnd;
+  while (end - hostStart > 1 && load<u8>(end - 1) === DOT) end--;
+  if (end === hostEnd || endsInNumber(hostStart, end)) return false;
+  hostEnd = end;
+  return true;
+}
+
+function startsWithWww(): bool {
+  return hostEnd - hostStart > 4 && load<u32>(hostStart) === WWW_DOT;
+}
+
+/** Whether two labels that are not empty stand at `p`. */
+function hasTwoLabels(p: usize): bool {
+  const start = p;
+  while (p < hostEnd && load<u8>(p) !== DOT) p++;
+  return p > start && p + 1 < hostEnd && load<u8>(p + 1) !== DOT;
+}

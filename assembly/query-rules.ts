@@ -1,0 +1,106 @@
+/*
+ * Memory: reads a query in normal form and the plan region, writes at `out`; `pieces` holds the start
+ * and the end of each parameter that stays (pieces.ts).
+ */
+
+import { QUESTION } from "./chars";
+import { find, writeBytes } from "./component";
+import {
+  AMPERSAND,
+  addPiece,
+  beginPieces,
+  EQUALS,
+  pieceCount,
+  pieceEnd,
+  pieceStart,
+  removePieces,
+  sortPieces,
+} from "./pieces";
+import {
+  choiceOf,
+  defaultsTable,
+  dropTable,
+  EMPTY_PARAMS,
+  EMPTY_QUERY,
+  keepTable,
+  listedTable,
+  SESSION_IDS,
+  SORT_QUERY,
+  VALUELESS_PARAMS,
+} from "./plan";
+import { findName, targetOf, textEnd, textStart } from "./tables";
+
+/** Writes `?` and the query `[p, end)` by the rules of a profile, or nothing. */
+export function writeQuery(p: usize, end: usize, out: usize, profile: usize): usize {
+  if (p === end) {
+    if (choiceOf(profile, EMPTY_QUERY) === 0) store<u8>(out++, QUESTION);
+    return out;
+  }
+  readPieces(p, end, profile);
+  const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
+  const sort = choiceOf(profile, SORT_QUERY);
+  if (sort !== 0) sortPieces(sort === 2, addEquals);
+  return writePieces(out, addEquals);
+}
+
+/** Gathers the parameters that the profile's rules leave. */
+function readPieces(p: usize, end: usize, profile: usize): void {
+  const keep = keepTable(profile);
+  const drop = dropTable(profile);
+  const listed = listedTable(profile);
+  const defaults = defaultsTable(profile);
+  const keepsEmpty = choiceOf(profile, EMPTY_PARAMS) === 0;
+  const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
+  let pair = 0;
+  beginPieces();
+  while (true) {
+    const stop = find(p, end, AMPERSAND);
+    const name = find(p, stop, EQUALS);
+    pair |= pairBit(p, name);
+    let stays = p < stop || keepsEmpty;
+    if (stays && keep !== 0) stays = findName(keep, p, name) !== 0;
+    if (stays && drop !== 0) stays = findName(drop, p, name) === 0;
+    if (stays && listed !== 0) stays = findName(listed, p, name) === 0;
+    if (stays && defaults !== 0) stays = !isDefault(defaults, p, name, stop, addEquals);
+    if (stays) addPiece(p, stop);
+    if (stop === end) break;
+    p = stop + 1;
+  }
+  if (pair === 3 && choiceOf(profile, SESSION_IDS) !== 0) removePieces(isOfPair);
+}
+
+/** 1 for CFID, 2 for CFTOKEN, in any case: a session where both stand in one query. */
+function pairBit(p: usize, end: usize): i32 {
+  const length = end - p;
+  if (length !== 4 && length !== 7) return 0;
+  if (length === 4) return (load<u32>(p) | 0x20202020) === 0x64696663 ? 1 : 0;
+  const head = (load<u32>(p) | 0x20202020) === 0x6f746663;
+  return head && (load<u32>(p, 3) | 0x20202020) === 0x6e656b6f ? 2 : 0;
+}
+
+function isOfPair(start: usize, end: usize): bool {
+  return pairBit(start, find(start, end, EQUALS)) !== 0;
+}
+
+/** A parameter without `=` has the value "" where it would get one. */
+function isDefault(table: usize, p: usize, name: usize, end: usize, addEquals: bool): bool {
+  const entry = findName(table, p, name);
+  if (entry === 0 || (name === end && !addEquals)) return false;
+  const value = name === end ? end : name + 1;
+  const text = targetOf(entry);
+  const length = textEnd(text) - textStart(text);
+  return end - value === length && memory.compare(value, textStart(text), length) === 0;
+}
+
+/** `?` and the pieces, or nothing where none holds a byte. */
+function writePieces(out: usize, addEquals: bool): usize {
+  const start = out;
+  for (let i = 0; i < pieceCount; i++) {
+    const from = pieceStart(i);
+    const to = pieceEnd(i);
+    store<u8>(out++, i === 0 ? QUESTION : AMPERSAND);
+    out = writeBytes(from, to, out);
+    if (addEquals && from < to && find(from, to, EQUALS) === to) store<u8>(out++, EQUALS);
+  }
+  return out - start === 1 ? start : out;
+}

@@ -1,0 +1,108 @@
+/*
+ * Section 4 of the specification, on a URL in normal form.
+ * Memory: reads the URL between the pointers it is given and the plan region, writes at `out`.
+ */
+import { startsWithSlashes } from "./base";
+import { AT, COLON, HASH, LEFT_BRACKET, QUESTION, RIGHT_BRACKET, SLASH } from "./chars";
+import { find, writeBytes } from "./component";
+import { findAuthorityEnd, findPathEnd } from "./hierarchy";
+import { hostEnd, hostStart, moveHost, profileOf } from "./host-rules";
+import { guardPath } from "./other";
+import { writePath } from "./path-rules";
+import {
+  choiceOf,
+  defaultProfile,
+  FRAGMENT_CHOICE,
+  SCHEME_CHOICE,
+  schemesTable,
+  USERINFO_CHOICE,
+} from "./plan";
+import { writeQuery } from "./query-rules";
+import { defaultPort, FILE, HTTP, HTTPS, OTHER, schemeAt, writeScheme } from "./scheme";
+import { findName } from "./tables";
+
+/** Writes what the plan makes of the normalized URL `[p, end)`; 0 where its scheme does not pass. */
+export function rewriteUrl(p: usize, end: usize, out: usize): usize {
+  const colon = find(p, end, COLON);
+  if (schemesTable !== 0 && findName(schemesTable, p, colon) === 0) return 0;
+  const scheme = schemeAt(p, colon);
+  const isWeb = scheme !== OTHER && scheme !== FILE;
+  const hasAuthority = startsWithSlashes(colon + 1, end);
+  let path = colon + 1;
+  let profile = defaultProfile;
+  let written = scheme;
+  if (hasAuthority) {
+    const authority = colon + 3;
+    path = findAuthorityEnd(authority, end, OTHER);
+    const at = find(authority, path, AT);
+    const host = at === path ? authority : at + 1;
+    const port = findPort(host, path);
+    moveHost(host, port, isWeb);
+    if (isWeb) profile = profileOf(hostStart, hostEnd);
+    written = schemeToWrite(scheme, choiceOf(profile, SCHEME_CHOICE));
+    out = written === scheme ? writeBytes(p, colon + 1, out) : writeScheme(written, out);
+    store<u16>(out, 0x2f2f);
+    out += 2;
+    if (at < path && choiceOf(profile, USERINFO_CHOICE) === 0)
+      out = writeBytes(authority, at + 1, out);
+    out = writeBytes(hostStart, hostEnd, out);
+    if (written === scheme || !isPort(port, path, defaultPort(written)))
+      out = writeBytes(port, path, out);
+  } else {
+    out = writeBytes(p, path, out);
+    if (startsWithSlashes(path + 2, end) && load<u8>(path) === SLASH && load<u8>(path, 1) === 0x2e)
+      path += 2;
+  }
+  return writeRest(path, end, out, profile, scheme, hasAuthority);
+}
+
+/** The choices of `scheme`, by their numbers: keep, http, https. Others than these two stay. */
+function schemeToWrite(scheme: i32, choice: u32): i32 {
+  if (choice === 0 || (scheme !== HTTP && scheme !== HTTPS)) return scheme;
+  return choice === 1 ? HTTP : HTTPS;
+}
+
+/** The `:` before the port of a normalized authority, or `end`. */
+function findPort(host: usize, end: usize): usize {
+  if (host < end && load<u8>(host) === LEFT_BRACKET) host = find(host, end, RIGHT_BRACKET);
+  return find(host, end, COLON);
+}
+
+/** Whether `[p, end)` is `:` and the number. */
+function isPort(p: usize, end: usize, number: i32): bool {
+  let value = 0;
+  for (let at = p + 1; at < end; at++) value = value * 10 + <i32>(load<u8>(at) - 0x30);
+  return p < end && value === number;
+}
+
+function writeRest(
+  p: usize,
+  end: usize,
+  out: usize,
+  profile: usize,
+  scheme: i32,
+  hasAuthority: bool,
+): usize {
+  const pathEnd = findPathEnd(p, end);
+  const hash = find(pathEnd, end, HASH);
+  if (p < pathEnd && load<u8>(p) === SLASH) {
+    const pathStart = out;
+    out = writePath(p, pathEnd, out, profile, scheme);
+    if (!hasAuthority) out = guardPath(pathStart, out);
+  } else if (!hasAuthority) {
+    // An opaque path has no segments, and what follows its `?` no parameters.
+    return writeFragment(hash, end, writeBytes(p, hash, out), profile);
+  }
+  if (pathEnd < hash && load<u8>(pathEnd) === QUESTION)
+    out = writeQuery(pathEnd + 1, hash, out, profile);
+  return writeFragment(hash, end, out, profile);
+}
+
+/** The choices of `fragment`: keep, remove, keep-route. `[p, end)` is empty or begins with `#`. */
+function writeFragment(p: usize, end: usize, out: usize, profile: usize): usize {
+  const choice = choiceOf(profile, FRAGMENT_CHOICE);
+  if (choice === 1) return out;
+  if (choice === 2 && (end - p < 2 || (load<u8>(p, 1) !== 0x21 && load<u8>(p, 1) !== SLASH)))
+    return out;
+  return writeBytes(p, end, out);
+}

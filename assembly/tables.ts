@@ -1,0 +1,114 @@
+/*
+ * Memory: reads tables in the plan region. A table: mask, 1 where case is ignored, lengths of its
+ * prefixes as bits, length of its longest name, then mask + 1 slots: entries or 0, probed in line. An
+ * entry: hash, kind, value, length of the name, the name. One look-up costs the same however long the
+ * list is.
+ */
+import { DOT, toLower } from "./chars";
+import { address } from "./plan";
+
+const EXACT: u32 = 1;
+const PREFIX: u32 = 2;
+const SUBDOMAINS: u32 = 3;
+
+const HASH_START: u32 = 0x811c9dc5;
+
+/** FNV-1a, one byte on. */
+function hashByte(hash: u32, byte: u8): u32 {
+  return (hash ^ <u32>byte) * 0x01000193;
+}
+
+/** The entry that the name `[p, end)` is, or begins with; 0 where there is none. */
+export function findName(table: usize, p: usize, end: usize): usize {
+  const ignoreCase = load<u32>(table, 4) !== 0;
+  const prefixes = load<u32>(table, 8);
+  const longest = <usize>load<u32>(table, 12);
+  const hasPrefixes = prefixes !== 0;
+  if (end - p > longest && !hasPrefixes) return 0;
+  let hash = HASH_START;
+  let length: usize = 0;
+  for (let at = p; at < end; at++) {
+    if (length === longest) return 0;
+    const byte = load<u8>(at);
+    hash = hashByte(hash, ignoreCase ? toLower(byte) : byte);
+    length++;
+    if (hasPrefixes && (prefixes & (1 << (<u32>min<usize>(length, 32) - 1))) !== 0) {
+      const entry = probe(table, hash, PREFIX, p, length, ignoreCase);
+      if (entry !== 0) return entry;
+    }
+  }
+  return probe(table, hash, EXACT, p, length, ignoreCase);
+}
+
+/** The entry of exactly the host `[p, end)`, or 0. */
+export function findHost(table: usize, p: usize, end: usize): usize {
+  if (end - p > <usize>load<u32>(table, 12)) return 0;
+  let hash = HASH_START;
+  for (let at = end; at > p; ) hash = hashByte(hash, load<u8>(--at));
+  return probe(table, hash, EXACT, p, end - p, false);
+}
+
+/** The entry of the host `[p, end)`, else of the closest domain it is or is below of; or 0. */
+export function findSite(table: usize, p: usize, end: usize): usize {
+  const longest = <usize>load<u32>(table, 12);
+  let found: usize = 0;
+  let hash = HASH_START;
+  let at = end;
+  while (at > p && end - at < longest) {
+    hash = hashByte(hash, load<u8>(--at));
+    if (at > p && load<u8>(at - 1) !== DOT) continue;
+    const entry = probe(table, hash, SUBDOMAINS, at, end - at, false);
+    if (entry !== 0) found = entry;
+  }
+  if (at > p) return found;
+  const exact = probe(table, hash, EXACT, p, end - p, false);
+  return exact === 0 ? found : exact;
+}
+
+/** What an entry's value points to. */
+export function targetOf(entry: usize): usize {
+  return address(entry + 8);
+}
+
+/** An entry's value as a number. */
+export function numberOf(entry: usize): u32 {
+  return load<u32>(entry, 8);
+}
+
+export function textStart(text: usize): usize {
+  return text + 4;
+}
+
+export function textEnd(text: usize): usize {
+  return text + 4 + <usize>load<u32>(text);
+}
+
+function probe(
+  table: usize,
+  hash: u32,
+  kind: u32,
+  name: usize,
+  length: usize,
+  ignoreCase: bool,
+): usize {
+  const mask = load<u32>(table);
+  let slot = hash & mask;
+  while (true) {
+    const entry = address(table + 16 + ((<usize>slot) << 2));
+    if (entry === 0) return 0;
+    const fits =
+      load<u32>(entry) === hash &&
+      load<u32>(entry, 4) === kind &&
+      <usize>load<u32>(entry, 12) === length;
+    if (fits && sameName(entry + 16, name, length, ignoreCase)) return entry;
+    slot = (slot + 1) & mask;
+  }
+}
+
+function sameName(stored: usize, name: usize, length: usize, ignoreCase: bool): bool {
+  if (!ignoreCase) return memory.compare(stored, name, length) === 0;
+  for (let i: usize = 0; i < length; i++) {
+    if (load<u8>(stored + i) !== toLower(load<u8>(name + i))) return false;
+  }
+  return true;
+}

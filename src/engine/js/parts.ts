@@ -1,0 +1,52 @@
+import { writeGuarded } from "./base.ts";
+import { schemeEnd } from "./scheme.ts";
+
+/** A normalized URL in its components, which rules change in place. */
+export interface Parts {
+  scheme: string;
+  readonly hasAuthority: boolean;
+  /** Without its `@`, or "". */
+  userinfo: string;
+  host: string;
+  /** With its `:`, or "". */
+  port: string;
+  /** Without the `/.` that guards a path such as `//x` where no authority stands before it. */
+  path: string;
+  /** Without `?`; null where there is none. */
+  query: string | null;
+  /** Without `#`; null where there is none. */
+  fragment: string | null;
+}
+
+export function splitParts(url: string): Parts {
+  const colon = schemeEnd(url);
+  const hash = url.indexOf("#");
+  const end = hash < 0 ? url.length : hash;
+  const question = url.indexOf("?");
+  const pathEnd = question < 0 || question > end ? end : question;
+  const hasAuthority = url.startsWith("//", colon + 1);
+  const slash = hasAuthority ? url.indexOf("/", colon + 3) : colon + 1;
+  const pathStart = slash < 0 || slash > pathEnd ? pathEnd : slash;
+  const authority = hasAuthority ? url.slice(colon + 3, pathStart) : "";
+  const at = authority.indexOf("@");
+  const host = authority.slice(at + 1);
+  const portColon = host.startsWith("[") ? host.indexOf(":", host.indexOf("]")) : host.indexOf(":");
+  const path = url.slice(pathStart, pathEnd);
+  return {
+    scheme: url.slice(0, colon),
+    hasAuthority,
+    userinfo: at < 0 ? "" : authority.slice(0, at),
+    host: portColon < 0 ? host : host.slice(0, portColon),
+    port: portColon < 0 ? "" : host.slice(portColon),
+    path: !hasAuthority && path.startsWith("/.//") ? path.slice(2) : path,
+    query: pathEnd < end ? url.slice(pathEnd + 1, end) : null,
+    fragment: hash < 0 ? null : url.slice(hash + 1),
+  };
+}
+
+export function joinParts(parts: Parts): string {
+  const { scheme, hasAuthority, userinfo, host, port, path, query, fragment } = parts;
+  const authority = hasAuthority ? `//${userinfo === "" ? "" : `${userinfo}@`}${host}${port}` : "";
+  const head = `${scheme}:${authority}${writeGuarded(authority, path)}`;
+  return `${head}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
+}

@@ -1,0 +1,120 @@
+import type { LoadedPlan, LoadedProfile } from "../../plan/decode.ts";
+import { moveHost, profileOf } from "./host-rules.ts";
+import { joinParts, type Parts, splitParts } from "./parts.ts";
+import { collapseSlashes, dropIndex, dropPathSession, setTrailingSlash } from "./path-rules.ts";
+import {
+  addEquals,
+  dropDefaults,
+  dropEmpty,
+  dropNamed,
+  dropSession,
+  dropTracking,
+  keepNamed,
+  type Pieces,
+  sortPieces,
+} from "./query-rules.ts";
+import { defaultPort, isSpecial } from "./scheme.ts";
+
+/** Called after each rule that may have changed the URL, with the option it belongs to. */
+export type Trace = (option: string, parts: Parts) => void;
+
+/** Section 4 of the specification on a normalized URL; null where its scheme does not pass. */
+export function rewrite(url: string, plan: LoadedPlan, trace?: Trace): string | null {
+  const parts = splitParts(url);
+  if (plan.schemes !== null && !plan.schemes.has(parts.scheme)) return null;
+  rewriteParts(parts, plan, trace ?? (() => {}));
+  return joinParts(parts);
+}
+
+function rewriteParts(parts: Parts, plan: LoadedPlan, trace: Trace): void {
+  const isWeb = isSpecial(parts.scheme) && parts.scheme !== "file";
+  if (isWeb) rewriteHost(parts, plan, trace);
+  const profile = isWeb ? profileOf(parts.host, plan) : plan.profile;
+  rewriteScheme(parts, profile, trace);
+  if (profile.userinfo === "remove" && parts.userinfo !== "") {
+    parts.userinfo = "";
+    trace("userinfo", parts);
+  }
+  const isHierarchical = parts.hasAuthority || parts.path.startsWith("/");
+  if (isHierarchical && parts.path !== "") rewritePath(parts, profile, trace);
+  if (isHierarchical && parts.query !== null) rewriteQuery(parts, profile, trace);
+  if (parts.fragment !== null && !keepsFragment(parts.fragment, profile)) {
+    parts.fragment = null;
+    trace("fragment", parts);
+  }
+}
+
+function rewriteHost(parts: Parts, plan: LoadedPlan, trace: Trace): void {
+  for (;;) {
+    const moved = moveHost(parts.host, plan);
+    if (moved === null) return;
+    const option = plan.aliases.has(parts.host)
+      ? "hostAliases"
+      : parts.host.endsWith(".") && !moved.endsWith(".")
+        ? "trailingDot"
+        : "www";
+    parts.host = moved;
+    trace(option, parts);
+  }
+}
+
+/** http and https only; the port that the new scheme implies goes. */
+function rewriteScheme(parts: Parts, { scheme }: LoadedProfile, trace: Trace): void {
+  if (scheme === "keep" || scheme === parts.scheme) return;
+  if (parts.scheme !== "http" && parts.scheme !== "https") return;
+  parts.scheme = scheme;
+  if (parts.port === `:${defaultPort(scheme)}`) parts.port = "";
+  trace("scheme", parts);
+}
+
+function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace): void {
+  const step = (option: string, path: string) => {
+    if (path === parts.path) return;
+    parts.path = path;
+    trace(option, parts);
+  };
+  if (profile.sessionIds === "remove")
+    step("sessionIds", dropPathSession(parts.path, parts.scheme));
+  step("duplicateSlashes", collapseSlashes(parts.path, profile));
+  for (let before = ""; before !== parts.path; ) {
+    before = parts.path;
+    step("directoryIndex", dropIndex(parts.path, profile));
+    step("trailingSlash", setTrailingSlash(parts.path, parts.scheme, profile));
+  }
+}
+
+const QUERY_STEPS: readonly [string, (pieces: Pieces, profile: LoadedProfile) => Pieces][] = [
+  ["sessionIds", dropSession],
+  ["keepParams", keepNamed],
+  ["dropParams", dropNamed],
+  ["trackingParams", dropTracking],
+  ["defaultParams", dropDefaults],
+  ["emptyParams", dropEmpty],
+  ["valuelessParams", addEquals],
+  ["sortQuery", sortPieces],
+];
+
+function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace): void {
+  let pieces: Pieces = (parts.query as string).split("&");
+  if (parts.query !== "") {
+    for (const [option, apply] of QUERY_STEPS) {
+      pieces = apply(pieces, profile);
+      const query = pieces.join("&");
+      if (query === parts.query) continue;
+      // A rule that removes the last parameter leaves no `?`.
+      parts.query = query === "" ? null : query;
+      trace(option, parts);
+      if (query === "") return;
+    }
+  }
+  if (parts.query === "" && profile.emptyQuery === "remove") {
+    parts.query = null;
+    trace("emptyQuery", parts);
+  }
+}
+
+function keepsFragment(fragment: string, profile: LoadedProfile): boolean {
+  if (profile.fragment === "keep-route")
+    return fragment.startsWith("!") || fragment.startsWith("/");
+  return profile.fragment === "keep";
+}

@@ -1,0 +1,137 @@
+import { utf8ByteString } from "../engine/js/bytes.ts";
+import { PATH, SPECIAL_QUERY } from "../engine/js/chars.ts";
+import { writeComponent } from "../engine/js/component.ts";
+import { writeDomainHost } from "../engine/js/host.ts";
+import { DIRECTORY_INDEX } from "../lists/directory-index.ts";
+import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
+import type { Rules, Site } from "../plan/rules.ts";
+import { checkHosts } from "./check-hosts.ts";
+import { badOption, type ResolvedOptions, resolveSite, type SiteOptions } from "./options.ts";
+
+/**
+ * Options as rules: every name in the form that normalizing writes. Throws `BAD_OPTION` for what could
+ * never have an effect, or would keep the result from being a fixpoint.
+ */
+export function compileRules(options: ResolvedOptions): Rules {
+  const rules: Rules = {
+    maxLength: options.maxLength,
+    defaultScheme: options.defaultScheme ?? "",
+    schemes: options.schemes?.map(compileScheme) ?? null,
+    hostAliases: compileAliases(options.hostAliases ?? {}),
+    profile: compileProfile(options, ""),
+    sites: Object.entries(options.sites ?? {}).map(([pattern, site]) =>
+      compileSite(pattern, site, options),
+    ),
+  };
+  checkSchemes(rules);
+  checkHosts(rules);
+  return rules;
+}
+
+function compileScheme(scheme: string): string {
+  if (!/^[a-z][a-z0-9+.-]*$/i.test(scheme)) {
+    throw badOption("schemes", scheme, 'schemes such as "http", without a colon');
+  }
+  return scheme.toLowerCase();
+}
+
+/** A scheme that is written and does not pass could not be normalized again. */
+function checkSchemes({ schemes, profile, sites }: Rules): void {
+  for (const { scheme } of [profile, ...sites.map((site) => site.profile)]) {
+    if (scheme !== "keep" && schemes !== null && !schemes.includes(scheme)) {
+      throw badOption("scheme", scheme, `one that schemes lets pass: ${schemes.join(", ")}`);
+    }
+  }
+}
+
+function compileAliases(aliases: Readonly<Record<string, string>>): Map<string, string> {
+  const compiled = new Map<string, string>();
+  for (const [from, to] of Object.entries(aliases)) {
+    const host = compileHost("hostAliases", from);
+    const target = compileHost("hostAliases", to);
+    const other = compiled.get(host);
+    if (other !== undefined && other !== target) {
+      throw badOption("hostAliases", from, `one target, not ${other} and ${target}`);
+    }
+    if (host !== target) compiled.set(host, target);
+  }
+  return compiled;
+}
+
+/** A host as normalizing writes it; an IPv6 address may lack its brackets. */
+export function compileHost(option: string, host: string): string {
+  const bytes = utf8ByteString(host);
+  const text = /^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(bytes) ? `[${bytes}]` : bytes;
+  const written =
+    /[/\\?#@\s]/.test(text) || text === "" ? null : writeDomainHost(text, 0, text.length);
+  if (typeof written !== "string") throw badOption(option, host, "a host name or an IP address");
+  return written;
+}
+
+function compileSite(pattern: string, options: SiteOptions, above: ResolvedOptions): Site {
+  const subdomains = pattern.startsWith("*.");
+  const name = subdomains ? pattern.slice(2) : pattern;
+  if (name.includes("*")) {
+    throw badOption("sites", pattern, 'a host, or "*." and a domain: it can never match');
+  }
+  const profile = compileProfile(resolveSite(pattern, options, above), `sites["${pattern}"].`);
+  return { host: compileHost("sites", name), subdomains, profile };
+}
+
+function compileProfile(options: SiteOptions, prefix: string): Profile {
+  const choices = Object.fromEntries(
+    (Object.keys(CHOICES) as ChoiceName[]).map((name) => [name, options[name] ?? CHOICES[name][0]]),
+  ) as unknown as Choices;
+  const names = (option: string, list: readonly string[]) =>
+    list.map((name) => compileParamName(prefix + option, name));
+  const defaults = Object.entries(options.defaultParams ?? {}).map(([name, value]) => [
+    compileParamName(`${prefix}defaultParams`, name),
+    compileParamValue(`${prefix}defaultParams`, value),
+  ]);
+  return {
+    ...choices,
+    directoryIndex: compileDirectoryIndex(`${prefix}directoryIndex`, options.directoryIndex),
+    keepParams: options.keepParams === undefined ? null : names("keepParams", options.keepParams),
+    dropParams: (options.dropParams ?? []).map((name) =>
+      name.endsWith("*")
+        ? `${compileParamName(`${prefix}dropParams`, name.slice(0, -1), name)}*`
+        : compileParamName(`${prefix}dropParams`, name),
+    ),
+    defaultParams: Object.fromEntries(defaults),
+  };
+}
+
+function compileDirectoryIndex(
+  option: string,
+  value: SiteOptions["directoryIndex"],
+): readonly string[] {
+  if (value === undefined || value === "keep") return [];
+  if (value === true) return DIRECTORY_INDEX;
+  return value.map((name) => {
+    const bytes = utf8ByteString(name);
+    const written = writeComponent(bytes, 0, bytes.length, PATH);
+    if (written === "" || written.includes("/") || written === "." || written === "..") {
+      throw badOption(option, name, "file names, which are one path segment each");
+    }
+    return written;
+  });
+}
+
+/** A parameter name as it is written in a query. */
+function compileParamName(option: string, name: string, shown = name): string {
+  if (name === "") throw badOption(option, shown, "parameter names that are not empty");
+  const written = compileParamValue(option, name);
+  if (written.includes("=")) {
+    throw badOption(option, shown, "names without =: write it as %3D, or it can never match");
+  }
+  return written;
+}
+
+function compileParamValue(option: string, value: string): string {
+  const bytes = utf8ByteString(value);
+  const written = writeComponent(bytes, 0, bytes.length, SPECIAL_QUERY);
+  if (written.includes("&")) {
+    throw badOption(option, value, "no &: write it as %26, or it can never match");
+  }
+  return written;
+}

@@ -1,0 +1,87 @@
+/**
+ * The plan: one immutable block of little-endian 32-bit words, read by the kernel as it stands
+ * (assembly/plan.ts, assembly/tables.ts). Addresses are bytes from its beginning, 0 is none.
+ *
+ *   header    HEADER words below
+ *   profile   PROFILE words below; FLAGS packs the choices of profile.ts in their order, 2 bits each
+ *   table     TABLE words below, then `mask + 1` slots: addresses of entries, linear probing
+ *   entry     ENTRY words below, then the name, padded to a word
+ *   text      its length in bytes, then the bytes, padded to a word
+ *
+ * Names of parameters, files and schemes are hashed from their first byte on, hosts from their last,
+ * so that each prefix or parent domain costs one step (FNV-1a, 32 bits).
+ */
+export const PLAN_VERSION = 2;
+
+export const HEADER = {
+  VERSION: 0,
+  MAX_LENGTH: 1,
+  /** Number of the scheme in DEFAULT_SCHEMES from 1, or 0. */
+  DEFAULT_SCHEME: 2,
+  /** Table of the schemes that pass, or 0 for all. */
+  SCHEMES: 3,
+  /** Table of hosts whose value is the text to write instead. */
+  ALIASES: 4,
+  /** Table of hosts whose value is a profile. */
+  SITES: 5,
+  /** The profile of all other hosts. */
+  PROFILE: 6,
+  /** Bytes of the longest text among the aliases. */
+  LONGEST_ALIAS: 7,
+  WORDS: 8,
+} as const;
+
+export const PROFILE = {
+  FLAGS: 0,
+  KEEP_PARAMS: 1,
+  DROP_PARAMS: 2,
+  /** Built-in names that are to go; the value is SESSION or TRACKING. */
+  LISTED_PARAMS: 3,
+  /** Table of names whose value is a text. */
+  DEFAULT_PARAMS: 4,
+  DIRECTORY_INDEX: 5,
+  WORDS: 6,
+} as const;
+
+export const TABLE = {
+  MASK: 0,
+  /** 1: names are lower-case and compared without ASCII case. */
+  IGNORE_CASE: 1,
+  /** Bit n: some PREFIX entry has n + 1 bytes; bit 31: one has 32 or more. */
+  PREFIX_LENGTHS: 2,
+  /** Bytes of the longest name. */
+  LONGEST: 3,
+  WORDS: 4,
+} as const;
+
+export const ENTRY = { HASH: 0, KIND: 1, VALUE: 2, LENGTH: 3, WORDS: 4 } as const;
+
+/** What an entry means: the name itself, all that begin with it, a domain and all below it. */
+export const KIND = { EXACT: 1, PREFIX: 2, SUBDOMAINS: 3 } as const;
+
+/** What a built-in name stands for. */
+export const LISTED = { SESSION: 1, TRACKING: 2 } as const;
+
+/** FNV-1a, one byte on. */
+export function hashByte(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 0x01000193) >>> 0;
+}
+
+export const HASH_START = 0x811c9dc5;
+
+export function hashForward(name: string): number {
+  let hash = HASH_START;
+  for (let at = 0; at < name.length; at++) hash = hashByte(hash, name.charCodeAt(at));
+  return hash;
+}
+
+export function hashBackward(name: string): number {
+  let hash = HASH_START;
+  for (let at = name.length - 1; at >= 0; at--) hash = hashByte(hash, name.charCodeAt(at));
+  return hash;
+}
+
+/** The length of the longest text, 0 where there is none. */
+export function longest(texts: readonly string[]): number {
+  return texts.reduce((length, text) => Math.max(length, text.length), 0);
+}

@@ -1,0 +1,45 @@
+/**
+ * The choices of the specification's section 4 that one site can make for itself; the first value is
+ * what preset `safe` does.
+ */
+export const CHOICES = {
+  scheme: ["keep", "http", "https"],
+  trailingDot: ["keep", "remove"],
+  www: ["keep", "remove", "add"],
+  userinfo: ["keep", "remove"],
+  sessionIds: ["keep", "remove"],
+  duplicateSlashes: ["keep", "collapse"],
+  trailingSlash: ["keep", "add", "remove"],
+  trackingParams: ["keep", "remove"],
+  emptyParams: ["keep", "remove"],
+  valuelessParams: ["keep", "add-equals"],
+  sortQuery: ["keep", "name", "name-value"],
+  emptyQuery: ["keep", "remove"],
+  fragment: ["keep", "remove", "keep-route"],
+} as const;
+
+export type ChoiceName = keyof typeof CHOICES;
+export type Choices = { [Name in ChoiceName]: (typeof CHOICES)[Name][number] };
+
+/** Everything that can be set for one site, resolved: what the engines act on. */
+export interface Profile extends Choices {
+  /** File names to remove as the last path segment. */
+  readonly directoryIndex: readonly string[];
+  /** Names that alone stay, or null for all. */
+  readonly keepParams: readonly string[] | null;
+  /** Names to drop; `prefix*` drops all that begin so. */
+  readonly dropParams: readonly string[];
+  /** Parameters to drop where they have the value. */
+  readonly defaultParams: Readonly<Record<string, string>>;
+}
+
+/** Preset `safe`: none of them. */
+export const SAFE_PROFILE: Profile = {
+  ...(Object.fromEntries(
+    Object.entries(CHOICES).map(([name, values]) => [name, values[0]]),
+  ) as Choices),
+  directoryIndex: [],
+  keepParams: null,
+  dropParams: [],
+  defaultParams: {},
+};

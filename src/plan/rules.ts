@@ -1,0 +1,27 @@
+import type { Profile } from "./profile.ts";
+
+/** The special schemes that need a host, in the order of their numbers in the kernel. */
+export const DEFAULT_SCHEMES = ["http", "https", "ws", "wss", "ftp"] as const;
+export type DefaultScheme = (typeof DEFAULT_SCHEMES)[number];
+
+/** Which hosts a site's profile is for. */
+export interface Site {
+  /** A host in normal form. */
+  readonly host: string;
+  /** Whether its subdomains at any depth are meant as well (`*.host`). */
+  readonly subdomains: boolean;
+  readonly profile: Profile;
+}
+
+/** What options compile to, with all names in the form that normalizing writes. */
+export interface Rules {
+  /** Longest URL in bytes, in and out. */
+  readonly maxLength: number;
+  /** Scheme put before input that has none, or "" for none. */
+  readonly defaultScheme: DefaultScheme | "";
+  /** Schemes that pass, or null for all. */
+  readonly schemes: readonly string[] | null;
+  readonly hostAliases: ReadonlyMap<string, string>;
+  readonly profile: Profile;
+  readonly sites: readonly Site[];
+}

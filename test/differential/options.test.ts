@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { hostileUrls } from "../shared/hostile.ts";
+import { findOptionFindings } from "../shared/option-agreement.ts";
+import { Random } from "../shared/random.ts";
+import { randomOptions } from "../shared/random-options.ts";
+
+const SETS = 600;
+
+test(`under ${SETS} random option sets engines agree and output is a fixpoint`, () => {
+  const random = new Random(4);
+  const real = linesOf(readCorpus());
+  let refused = 0;
+  for (let set = 0; set < SETS; set++) {
+    const options = randomOptions(random);
+    const from = random.below(real.length - 200);
+    const inputs = [...real.slice(from, from + 200), ...hostileUrls(set, 100)];
+    const findings = findOptionFindings(options, inputs);
+    if (findings === "refused") refused++;
+    else expect(findings).toEqual([]);
+  }
+  expect(refused).toBeLessThan(SETS / 3);
+});
