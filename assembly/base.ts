@@ -42,6 +42,6 @@ export function startsWithSlashes(p: usize, end: usize): bool {
 }
 
 /** `/.//`, written by the URL Standard where the path is `//`. */
-function hasPathGuard(p: usize, end: usize): bool {
+export function hasPathGuard(p: usize, end: usize): bool {
   return end - p > 3 && load<u32>(p) === 0x2f2f2e2f;
 }

@@ -2,7 +2,7 @@
  * Section 4 of the specification, on a URL in normal form.
  * Memory: reads the URL between the pointers it is given and the plan region, writes at `out`.
  */
-import { startsWithSlashes } from "./base";
+import { hasPathGuard, startsWithSlashes } from "./base";
 import { AT, COLON, HASH, LEFT_BRACKET, QUESTION, RIGHT_BRACKET, SLASH } from "./chars";
 import { find, writeBytes } from "./component";
 import { findAuthorityEnd, findPathEnd } from "./hierarchy";
@@ -50,8 +50,7 @@ export function rewriteUrl(p: usize, end: usize, out: usize): usize {
       out = writeBytes(port, path, out);
   } else {
     out = writeBytes(p, path, out);
-    if (startsWithSlashes(path + 2, end) && load<u8>(path) === SLASH && load<u8>(path, 1) === 0x2e)
-      path += 2;
+    if (hasPathGuard(path, end)) path += 2;
   }
   return writeRest(path, end, out, profile, scheme, hasAuthority);
 }

@@ -1,6 +1,7 @@
 import { type HostRules, moveHost } from "../engine/js/host-rules.ts";
 import { decodePlan } from "../plan/decode.ts";
 import { encodePlan } from "../plan/encode.ts";
+import type { Profile } from "../plan/profile.ts";
 import type { Rules } from "../plan/rules.ts";
 import { badOption } from "./options.ts";
 
@@ -19,16 +20,22 @@ export function checkHosts(rules: Rules): void {
   const hosts = new Set(named.flatMap((host) => [host, `www.${host}`, host.replace(/^www\./, "")]));
   hosts.delete("");
   for (const host of hosts) checkRest(host, plan);
-  for (const { host, subdomains } of rules.sites) {
-    if (subdomains) continue;
+  for (const { host, subdomains, profile } of rules.sites) {
+    if (subdomains || movesBySite(profile, rules.profile)) continue;
     const rest = lastHost(host, plan);
-    if (rest !== host)
+    if (rest !== host) {
       throw badOption(
         "sites",
         host,
         `a host that stays: it becomes ${rest}, so the pattern can never match`,
       );
+    }
   }
+}
+
+/** Whether the site itself says that its host moves, which may be all it is there for. */
+function movesBySite(site: Profile, all: Profile): boolean {
+  return site.www !== all.www || site.trailingDot !== all.trailingDot;
 }
 
 function checkRest(start: string, plan: HostRules): void {

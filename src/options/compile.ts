@@ -13,14 +13,15 @@ import { badOption, type ResolvedOptions, resolveSite, type SiteOptions } from "
  * never have an effect, or would keep the result from being a fixpoint.
  */
 export function compileRules(options: ResolvedOptions): Rules {
+  const once = compileOnce();
   const rules: Rules = {
     maxLength: options.maxLength,
     defaultScheme: options.defaultScheme ?? "",
     schemes: options.schemes?.map(compileScheme) ?? null,
     hostAliases: compileAliases(options.hostAliases ?? {}),
-    profile: compileProfile(options, ""),
+    profile: compileProfile(options, "", once),
     sites: Object.entries(options.sites ?? {}).map(([pattern, site]) =>
-      compileSite(pattern, site, options),
+      compileSite(pattern, site, options, once),
     ),
   };
   checkSchemes(rules);
@@ -68,46 +69,91 @@ export function compileHost(option: string, host: string): string {
   return written;
 }
 
-function compileSite(pattern: string, options: SiteOptions, above: ResolvedOptions): Site {
+function compileSite(
+  pattern: string,
+  options: SiteOptions,
+  above: ResolvedOptions,
+  once: Once,
+): Site {
   const subdomains = pattern.startsWith("*.");
   const name = subdomains ? pattern.slice(2) : pattern;
   if (name.includes("*")) {
     throw badOption("sites", pattern, 'a host, or "*." and a domain: it can never match');
   }
-  const profile = compileProfile(resolveSite(pattern, options, above), `sites["${pattern}"].`);
+  const profile = compileProfile(
+    resolveSite(pattern, options, above),
+    `sites["${pattern}"].`,
+    once,
+  );
   return { host: compileHost("sites", name), subdomains, profile };
 }
 
-function compileProfile(options: SiteOptions, prefix: string): Profile {
+function compileProfile(options: SiteOptions, prefix: string, once: Once): Profile {
   const choices = Object.fromEntries(
     (Object.keys(CHOICES) as ChoiceName[]).map((name) => [name, options[name] ?? CHOICES[name][0]]),
   ) as unknown as Choices;
-  const names = (option: string, list: readonly string[]) =>
-    list.map((name) => compileParamName(prefix + option, name));
-  const defaults = Object.entries(options.defaultParams ?? {}).map(([name, value]) => [
-    compileParamName(`${prefix}defaultParams`, name),
-    compileParamValue(`${prefix}defaultParams`, value),
-  ]);
+  const list = <T extends object, R>(
+    option: "directoryIndex" | "keepParams" | "dropParams" | "defaultParams",
+    value: T,
+    compile: (value: T, option: string) => R,
+  ) => once(option, value, () => compile(value, prefix + option));
+  const { directoryIndex, keepParams, dropParams, defaultParams } = options;
   return {
     ...choices,
-    directoryIndex: compileDirectoryIndex(`${prefix}directoryIndex`, options.directoryIndex),
-    keepParams: options.keepParams === undefined ? null : names("keepParams", options.keepParams),
-    dropParams: (options.dropParams ?? []).map((name) =>
-      name.endsWith("*")
-        ? `${compileParamName(`${prefix}dropParams`, name.slice(0, -1), name)}*`
-        : compileParamName(`${prefix}dropParams`, name),
-    ),
-    defaultParams: Object.fromEntries(defaults),
+    directoryIndex:
+      directoryIndex === undefined || directoryIndex === "keep"
+        ? NO_NAMES
+        : directoryIndex === true
+          ? DIRECTORY_INDEX
+          : list("directoryIndex", directoryIndex, compileFileNames),
+    keepParams: keepParams === undefined ? null : list("keepParams", keepParams, compileNames),
+    dropParams:
+      dropParams === undefined ? NO_NAMES : list("dropParams", dropParams, compilePatterns),
+    defaultParams:
+      defaultParams === undefined ? {} : list("defaultParams", defaultParams, compileDefaults),
   };
 }
 
-function compileDirectoryIndex(
+const NO_NAMES: readonly string[] = [];
+
+/** Compiles a list that many sites share once; what it returns is the very same for all of them. */
+type Once = <R>(option: string, source: object, compile: () => R) => R;
+
+function compileOnce(): Once {
+  const compiled = new Map<string, Map<object, unknown>>();
+  return <R>(option: string, source: object, compile: () => R): R => {
+    const known = compiled.get(option) ?? new Map<object, unknown>();
+    compiled.set(option, known);
+    if (!known.has(source)) known.set(source, compile());
+    return known.get(source) as R;
+  };
+}
+
+function compileNames(names: readonly string[], option: string): readonly string[] {
+  return names.map((name) => compileParamName(option, name));
+}
+
+function compilePatterns(names: readonly string[], option: string): readonly string[] {
+  return names.map((name) =>
+    name.endsWith("*")
+      ? `${compileParamName(option, name.slice(0, -1), name)}*`
+      : compileParamName(option, name),
+  );
+}
+
+function compileDefaults(
+  defaults: Readonly<Record<string, string>>,
   option: string,
-  value: SiteOptions["directoryIndex"],
-): readonly string[] {
-  if (value === undefined || value === "keep") return [];
-  if (value === true) return DIRECTORY_INDEX;
-  return value.map((name) => {
+): Readonly<Record<string, string>> {
+  const compiled = Object.entries(defaults).map(([name, value]) => [
+    compileParamName(option, name),
+    compileParamValue(option, value),
+  ]);
+  return Object.fromEntries(compiled);
+}
+
+function compileFileNames(names: readonly string[], option: string): readonly string[] {
+  return names.map((name) => {
     const bytes = utf8ByteString(name);
     const written = writeComponent(bytes, 0, bytes.length, PATH);
     if (written === "" || written.includes("/") || written === "." || written === "..") {

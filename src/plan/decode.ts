@@ -99,6 +99,7 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
 class PlanReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #read = new Map<number, unknown>();
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -110,6 +111,10 @@ class PlanReader {
   }
 
   profile(address: number): LoadedProfile {
+    return this.#once(address, () => this.#readProfile(address));
+  }
+
+  #readProfile(address: number): LoadedProfile {
     const word = (index: number) => this.word(address + 4 * index);
     return {
       ...unpackChoices(word(PROFILE.FLAGS)),
@@ -130,13 +135,23 @@ class PlanReader {
 
   names(table: number): NameTable | null {
     if (table === 0) return null;
-    return new NameTable(this.entries(table), this.word(table + 4 * TABLE.IGNORE_CASE) === 1);
+    return this.#once(
+      table,
+      () => new NameTable(this.entries(table), this.word(table + 4 * TABLE.IGNORE_CASE) === 1),
+    );
   }
 
   texts(table: number): Map<string, string> | null {
     if (table === 0) return null;
-    return new Map(
-      this.entries(table).map(({ name, value }) => [name, this.#text(value + 4, this.word(value))]),
+    return this.#once(
+      table,
+      () =>
+        new Map(
+          this.entries(table).map(({ name, value }) => [
+            name,
+            this.#text(value + 4, this.word(value)),
+          ]),
+        ),
     );
   }
 
@@ -150,6 +165,12 @@ class PlanReader {
         kind: this.word(entry + 4 * ENTRY.KIND),
         value: this.word(entry + 4 * ENTRY.VALUE),
       }));
+  }
+
+  /** What stands at an address, which many sites may share. */
+  #once<T>(address: number, read: () => T): T {
+    if (!this.#read.has(address)) this.#read.set(address, read());
+    return this.#read.get(address) as T;
   }
 
   #text(start: number, length: number): string {
