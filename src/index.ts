@@ -6,6 +6,7 @@ import { encodePlan } from "./plan/encode.ts";
 
 export type { Column, LineWindow, NormalizedColumn, NormalizedStrings } from "./engine/engine.ts";
 export { type CallErrorCode, UrlmillError } from "./errors.ts";
+export type { ExplainedStep, Explanation } from "./explain/explain.ts";
 export type { BatchOptions, NormalizedLines, Normalizer, TryResult } from "./normalizer.ts";
 export type { EngineChoice, NormalizerOptions, SiteOptions } from "./options/options.ts";
 export type { DefaultScheme } from "./plan/rules.ts";
@@ -25,5 +26,6 @@ export {
  */
 export function createNormalizer(options?: NormalizerOptions): Normalizer {
   const resolved = resolveOptions(options);
-  return new Normalizer(chooseEngine(resolved.engine, encodePlan(compileRules(resolved))));
+  const plan = encodePlan(compileRules(resolved));
+  return new Normalizer(chooseEngine(resolved.engine, plan), plan);
 }

@@ -13,7 +13,6 @@ export { Status, statusName } from "./status.ts";
  * WebAssembly, so a content security policy without `wasm-unsafe-eval` is fine.
  */
 export function createNormalizer(options: Omit<NormalizerOptions, "engine"> = {}): Normalizer {
-  return new Normalizer(
-    new JsEngine(encodePlan(compileRules(resolveOptions({ ...options, engine: "js" })))),
-  );
+  const plan = encodePlan(compileRules(resolveOptions({ ...options, engine: "js" })));
+  return new Normalizer(new JsEngine(plan), plan);
 }

@@ -8,6 +8,10 @@ import type {
   Outcome,
 } from "./engine/engine.ts";
 import { UrlmillError } from "./errors.ts";
+import { type Explanation, explain } from "./explain/explain.ts";
+import { toSurt } from "./output/surt.ts";
+import { decodePlan, type LoadedPlan } from "./plan/decode.ts";
+import { profileIdOf } from "./plan/profile-id.ts";
 import { explainStatus, Status, type StatusCode } from "./status.ts";
 
 export interface BatchOptions {
@@ -35,12 +39,25 @@ export interface NormalizedLines {
  */
 export class Normalizer {
   readonly #engine: Engine;
+  readonly #plan: Uint8Array;
+  #loadedPlan: LoadedPlan | null = null;
+  #profileId = "";
   #baseGiven: string | undefined;
   #baseUrl = "";
 
   /** @internal */
-  constructor(engine: Engine) {
+  constructor(engine: Engine, plan: Uint8Array) {
     this.#engine = engine;
+    this.#plan = plan;
+  }
+
+  /**
+   * A short name for everything a result depends on but the input: options, lists, versions. Store it
+   * with keys that outlive the process; keys of another `profileId` do not compare.
+   */
+  get profileId(): string {
+    this.#profileId ||= profileIdOf(this.#plan);
+    return this.#profileId;
   }
 
   /** The engine that runs: WebAssembly, or JavaScript with the same results. */
@@ -107,6 +124,20 @@ export class Normalizer {
     sink: (window: LineWindow) => void,
   ): number {
     return this.#engine.normalizeLines(bytes, final, this.#resolveBase(options.base), sink);
+  }
+
+  /**
+   * What normalizing does to a URL: each rule that changed it, in order, before and after. For an
+   * error, its code and its place. Throws only for a base that is none.
+   */
+  explain(url: string, base?: string): Explanation {
+    this.#loadedPlan ??= decodePlan(this.#plan);
+    return explain(url, this.#resolveBase(base), this.#loadedPlan);
+  }
+
+  /** The normalized URL in SURT form: `com,example)/path?query`. Throws as `normalize` does. */
+  surt(url: string, base?: string): string {
+    return toSurt(this.normalize(url, base));
   }
 
   #one(url: string, base: string | undefined): Outcome {

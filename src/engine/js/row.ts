@@ -10,19 +10,16 @@ import { writeUrl } from "./url.ts";
 /** The normalized form of one row, a byte string; the offset of a failure counts bytes of the row. */
 export function writeRow(row: string, base: Base | null, plan: LoadedPlan): string | Failure {
   if (row.length > plan.maxLength) return new Failure("TOO_LONG", plan.maxLength);
-  let start = 0;
-  let end = row.length;
-  while (start < end && row.charCodeAt(start) <= SPACE) start++;
-  while (end > start && row.charCodeAt(end - 1) <= SPACE) end--;
-  const trimmed = row.slice(start, end);
-  const text = withoutRemoved(trimmed);
+  const start = leadingSpace(row);
+  const kept = trimmed(row);
+  const text = withoutRemoved(kept);
   if (text === "" && base === null) return new Failure("EMPTY", start);
   const prefix =
     base === null && plan.defaultScheme !== "" ? missingPrefix(text, plan.defaultScheme) : "";
   const written = writeUrl(prefix + text, base);
   if (typeof written === "string") return applyRules(written, start, plan);
   const at = Math.max(0, written.at - prefix.length);
-  return new Failure(written.code, start + originalOffset(trimmed, text, at));
+  return new Failure(written.code, start + originalOffset(kept, text, at));
 }
 
 /** What the plan makes of a URL in normal form; `start` is where it began in its row. */
@@ -32,12 +29,26 @@ export function applyRules(url: string, start: number, plan: LoadedPlan): string
   return written.length > plan.maxLength ? new Failure("TOO_LONG", 0) : written;
 }
 
+/** URL Standard, "basic URL parser": surrounding C0 controls and space go. */
+export function trimmed(row: string): string {
+  const start = leadingSpace(row);
+  let end = row.length;
+  while (end > start && row.charCodeAt(end - 1) <= SPACE) end--;
+  return row.slice(start, end);
+}
+
+function leadingSpace(row: string): number {
+  let start = 0;
+  while (start < row.length && row.charCodeAt(start) <= SPACE) start++;
+  return start;
+}
+
 /** URL Standard, "basic URL parser": TAB, LF and CR go wherever they stand. */
 function isRemoved(code: number): boolean {
   return code === TAB || code === LF || code === CR;
 }
 
-function withoutRemoved(text: string): string {
+export function withoutRemoved(text: string): string {
   let kept = "";
   let from = 0;
   for (let at = 0; at < text.length; at++) {
@@ -61,7 +72,7 @@ function originalOffset(original: string, text: string, at: number): number {
 }
 
 /** What must stand before a text that names a host and no scheme; "" before any other. */
-function missingPrefix(text: string, scheme: string): string {
+export function missingPrefix(text: string, scheme: string): string {
   if (isSlash(text.charCodeAt(0), true)) {
     return text.length > 1 && isSlash(text.charCodeAt(1), true) ? `${scheme}:` : "";
   }

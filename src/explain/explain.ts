@@ -1,0 +1,89 @@
+import { parseBase } from "../engine/js/base.ts";
+import { fromByteString, utf8ByteString } from "../engine/js/bytes.ts";
+import { Failure } from "../engine/js/failure.ts";
+import { joinParts } from "../engine/js/parts.ts";
+import { rewrite } from "../engine/js/rewrite.ts";
+import { missingPrefix, trimmed, withoutRemoved, writeRow } from "../engine/js/row.ts";
+import { schemeEnd } from "../engine/js/scheme.ts";
+import { writeUrl } from "../engine/js/url.ts";
+import type { LoadedPlan } from "../plan/decode.ts";
+import type { UrlErrorCode } from "../status.ts";
+import { joinRaw, STEPS, splitRaw } from "./steps.ts";
+
+/** One rule that changed the URL. */
+export interface ExplainedStep {
+  /** A name of sections 2 and 3 (`dot segments`), or an option of section 4 (`trackingParams`). */
+  readonly rule: string;
+  readonly before: string;
+  readonly after: string;
+  /** Section of the standard, or of the specification. */
+  readonly reference: string;
+}
+
+export interface Explanation {
+  /** The normalized URL, or null where `error` says why there is none. */
+  readonly url: string | null;
+  readonly error: UrlErrorCode | null;
+  /** Byte of the input where the error stands, -1 without one. */
+  readonly offset: number;
+  readonly steps: readonly ExplainedStep[];
+}
+
+const utf8 = new TextDecoder();
+
+/**
+ * What normalizing does to a URL, rule by rule. `base` is a normalized URL, or "". The last step's
+ * `after` is the result, always: what no rule by itself accounts for is shown as reading the URL.
+ */
+export function explain(url: string, base: string, plan: LoadedPlan): Explanation {
+  const input = utf8ByteString(url);
+  const parsedBase = base === "" ? null : parseBase(base);
+  const result = writeRow(input, parsedBase, plan);
+  const steps = new StepList(input);
+  if (result instanceof Failure) {
+    return { url: null, error: result.code, offset: result.at, steps: [] };
+  }
+  let text = trimmed(input);
+  steps.add("surrounding space", text, "WHATWG URL 4.4");
+  text = withoutRemoved(text);
+  steps.add("tab and newline", text, "WHATWG URL 4.4");
+  if (parsedBase === null && plan.defaultScheme !== "") {
+    text = missingPrefix(text, plan.defaultScheme) + text;
+    steps.add("defaultScheme", text, "specification 2");
+  }
+  const normal = writeUrl(text, parsedBase) as string;
+  if (schemeEnd(text) < 0) steps.add("base", normal, "RFC 3986 5.2, WHATWG URL 4.4");
+  else explainAbsolute(text, steps);
+  steps.add("reading", normal, "WHATWG URL 4.4");
+  rewrite(normal, plan, (option, parts) => steps.add(option, joinParts(parts), "specification 4"));
+  return { url: result, error: null, offset: -1, steps: steps.list };
+}
+
+function explainAbsolute(text: string, steps: StepList): void {
+  const parts = splitRaw(text);
+  for (const { rule, reference, apply } of STEPS) {
+    Object.assign(parts, apply(parts));
+    steps.add(rule, joinRaw(parts), reference);
+  }
+}
+
+/** Steps that changed something, shown as text. */
+class StepList {
+  readonly list: ExplainedStep[] = [];
+  #current: string;
+
+  constructor(input: string) {
+    this.#current = input;
+  }
+
+  add(rule: string, after: string, reference: string): void {
+    if (after === this.#current) return;
+    this.list.push({ rule, before: show(this.#current), after: show(after), reference });
+    this.#current = after;
+  }
+}
+
+/** A byte string as the text it is in UTF-8. */
+function show(bytes: string): string {
+  return utf8.decode(fromByteString(bytes));
+}

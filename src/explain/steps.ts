@@ -1,0 +1,198 @@
+import { DECODED, FRAGMENT, PATH, SPECIAL_QUERY, USERINFO } from "../engine/js/chars.ts";
+import { writeComponent } from "../engine/js/component.ts";
+import { Failure } from "../engine/js/failure.ts";
+import { findAuthorityEnd, findPathEnd } from "../engine/js/hierarchy.ts";
+import { writeDomainHost, writeOtherHost } from "../engine/js/host.ts";
+import { isSlash, PathWriter } from "../engine/js/path.ts";
+import { defaultPort, isSpecial, schemeEnd } from "../engine/js/scheme.ts";
+
+/** A URL in pieces as they stand in it, delimiters included: joined, they are the text. */
+export interface RawParts {
+  scheme: string;
+  slashes: string;
+  userinfo: string;
+  host: string;
+  port: string;
+  path: string;
+  query: string;
+  fragment: string;
+}
+
+/** One rule of sections 2 and 3, by itself. */
+interface Step {
+  readonly rule: string;
+  readonly reference: string;
+  readonly apply: (parts: RawParts) => Partial<RawParts>;
+}
+
+const special = ({ scheme }: RawParts): boolean => isSpecial(scheme.slice(0, -1).toLowerCase());
+
+/** In the order they are shown; each works on what those before it left. */
+export const STEPS: readonly Step[] = [
+  {
+    rule: "scheme case",
+    reference: "RFC 3986 6.2.2.1",
+    apply: ({ scheme }) => ({ scheme: scheme.toLowerCase() }),
+  },
+  {
+    rule: "slashes",
+    reference: "WHATWG URL 4.4",
+    apply: (parts) =>
+      special(parts) ? { slashes: "//", path: parts.path.replaceAll("\\", "/") } : {},
+  },
+  {
+    rule: "userinfo",
+    reference: "WHATWG URL 4.4, RFC 3986 3.2.1",
+    apply: ({ userinfo }) => ({ userinfo: writeUserinfo(userinfo) }),
+  },
+  {
+    rule: "host case",
+    reference: "RFC 3986 6.2.2.1",
+    apply: ({ host }) => ({ host: host.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) }),
+  },
+  {
+    rule: "host",
+    reference: "WHATWG URL 3.5, UTS #46",
+    apply: (parts) => ({ host: writeHost(parts) }),
+  },
+  {
+    rule: "empty port",
+    reference: "RFC 3986 6.2.3",
+    apply: ({ port }) => ({ port: port === ":" ? "" : port }),
+  },
+  {
+    rule: "port",
+    reference: "WHATWG URL 4.4",
+    apply: (parts) => ({
+      port: special(parts) ? parts.port.replace(/^:0+(?=\d)/, ":") : parts.port,
+    }),
+  },
+  {
+    rule: "default port",
+    reference: "RFC 3986 6.2.3",
+    apply: ({ scheme, port }) => ({
+      port: port === `:${defaultPort(scheme.slice(0, -1))}` ? "" : port,
+    }),
+  },
+  {
+    rule: "empty path",
+    reference: "RFC 3986 6.2.3",
+    apply: (parts) =>
+      special(parts) && !parts.path.startsWith("/") ? { path: `/${parts.path}` } : {},
+  },
+  {
+    rule: "triplet case",
+    reference: "RFC 3986 6.2.2.1",
+    apply: (parts) =>
+      eachComponent(parts, (text) => text.replaceAll(TRIPLET, (triplet) => triplet.toUpperCase())),
+  },
+  {
+    rule: "unreserved triplets",
+    reference: "RFC 3986 6.2.2.2",
+    apply: (parts) =>
+      eachComponent(parts, (text) =>
+        text.replaceAll(
+          TRIPLET,
+          (triplet) => DECODED[Number.parseInt(triplet.slice(1), 16)] as string,
+        ),
+      ),
+  },
+  {
+    rule: "percent-encoding",
+    reference: "RFC 3986 2.1",
+    apply: (parts) => ({
+      path: encode(parts.path, PATH),
+      query: encodeBehind(parts.query, special(parts) ? SPECIAL_QUERY : FRAGMENT),
+      fragment: encodeBehind(parts.fragment, FRAGMENT),
+    }),
+  },
+  {
+    rule: "dot segments",
+    reference: "RFC 3986 6.2.2.3",
+    apply: ({ scheme, path }) => (path.startsWith("/") ? { path: withoutDots(scheme, path) } : {}),
+  },
+];
+
+const TRIPLET = /%[0-9A-Fa-f]{2}/g;
+
+/** The pieces of an absolute URL without surrounding space, TAB, LF and CR. */
+export function splitRaw(text: string): RawParts {
+  const colon = schemeEnd(text) + 1;
+  const scheme = text.slice(0, colon);
+  const isSpecialScheme = isSpecial(scheme.slice(0, -1).toLowerCase());
+  const slashesEnd = endOfSlashes(text, colon, scheme.toLowerCase(), isSpecialScheme);
+  const hasAuthority = slashesEnd > colon || (isSpecialScheme && scheme.toLowerCase() !== "file:");
+  const authorityEnd = hasAuthority
+    ? findAuthorityEnd(text, slashesEnd, isSpecialScheme)
+    : slashesEnd;
+  const authority = text.slice(slashesEnd, authorityEnd);
+  const userinfo = authority.slice(0, authority.lastIndexOf("@") + 1);
+  const [, host = "", port = ""] =
+    /^(\[[^\]]*\]?[^:]*|[^:]*)(:[\s\S]*)?$/.exec(authority.slice(userinfo.length)) ?? [];
+  const pathEnd = findPathEnd(text, authorityEnd);
+  const hash = text.indexOf("#", pathEnd);
+  const queryEnd = hash < 0 ? text.length : hash;
+  return {
+    scheme,
+    slashes: text.slice(colon, slashesEnd),
+    userinfo,
+    host,
+    port,
+    path: text.slice(authorityEnd, pathEnd),
+    query: text.slice(pathEnd, queryEnd),
+    fragment: text.slice(queryEnd),
+  };
+}
+
+export function joinRaw(parts: RawParts): string {
+  const { scheme, slashes, userinfo, host, port, path, query, fragment } = parts;
+  return scheme + slashes + userinfo + host + port + path + query + fragment;
+}
+
+/** All slashes behind the scheme where it is special, two for `file` and for other schemes. */
+function endOfSlashes(
+  text: string,
+  start: number,
+  scheme: string,
+  isSpecialScheme: boolean,
+): number {
+  let end = start;
+  while (end < text.length && isSlash(text.charCodeAt(end), isSpecialScheme)) end++;
+  if (isSpecialScheme && scheme !== "file:") return end;
+  return end - start >= 2 ? start + 2 : start;
+}
+
+function eachComponent(parts: RawParts, write: (text: string) => string): Partial<RawParts> {
+  return { path: write(parts.path), query: write(parts.query), fragment: write(parts.fragment) };
+}
+
+function encode(text: string, allowed: number): string {
+  return writeComponent(text, 0, text.length, allowed);
+}
+
+/** Behind the delimiter. */
+function encodeBehind(text: string, allowed: number): string {
+  return text === "" ? "" : text[0] + encode(text.slice(1), allowed);
+}
+
+function writeUserinfo(userinfo: string): string {
+  if (userinfo === "") return "";
+  const [user = "", ...password] = userinfo.slice(0, -1).split(":");
+  const secret = encode(password.join(":"), USERINFO);
+  const written = encode(user, USERINFO) + (secret === "" ? "" : `:${secret}`);
+  return written === "" ? "" : `${written}@`;
+}
+
+function writeHost(parts: RawParts): string {
+  const { host } = parts;
+  if (host === "") return "";
+  const write = special(parts) ? writeDomainHost : writeOtherHost;
+  const written = write(host, 0, host.length);
+  return written instanceof Failure ? host : written;
+}
+
+function withoutDots(scheme: string, path: string): string {
+  const writer = new PathWriter(scheme.slice(0, -1));
+  writer.add(path, 1, path.length);
+  return writer.toString();
+}

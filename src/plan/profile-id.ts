@@ -1,0 +1,22 @@
+/** Version of the specification that this package implements: it changes when any output can. */
+export const SPEC_VERSION = 1;
+
+const OFFSET = 0xcbf29ce484222325n;
+const PRIME = 0x100000001b3n;
+
+/**
+ * A short name for everything a result depends on but the input: FNV-1a (64 bits, 16 hex digits) of
+ * the specification's version, the Unicode version and the plan. What outlives a process stores it.
+ */
+export function profileIdOf(plan: Uint8Array): string {
+  // Hosts outside ASCII are mapped by the platform, so its Unicode version counts.
+  const unicode = globalThis.process?.versions?.["unicode"] ?? "platform";
+  const versions = new TextEncoder().encode(`${SPEC_VERSION} ${unicode} `);
+  return hashBytes(plan, hashBytes(versions, OFFSET)).toString(16).padStart(16, "0");
+}
+
+function hashBytes(bytes: Uint8Array, start: bigint): bigint {
+  let hash = start;
+  for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * PRIME);
+  return hash;
+}

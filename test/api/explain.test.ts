@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { describeEngines } from "../shared/engines.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { HOSTILE_BASES, hostileUrls } from "../shared/hostile.ts";
+
+describeEngines("explain", (create) => {
+  const safe = create();
+
+  test("names each rule that changed the URL, in order, with before and after", () => {
+    const { url, steps } = create({ preset: "crawl" }).explain(
+      " HTTP://u@EXAMPLE.com.:80\\a/./%7e%2f|?b&utm_id=1&a#f",
+    );
+    expect(url).toBe("http://u@example.com/a/~%2F%7C?a&b");
+    expect(steps.map(({ rule }) => rule)).toEqual([
+      "surrounding space",
+      "scheme case",
+      "slashes",
+      "host case",
+      "default port",
+      "triplet case",
+      "unreserved triplets",
+      "percent-encoding",
+      "dot segments",
+      "trailingDot",
+      "trackingParams",
+      "sortQuery",
+      "fragment",
+    ]);
+    expect(steps[9]).toEqual({
+      rule: "trailingDot",
+      before: "http://u@example.com./a/~%2F%7C?b&utm_id=1&a#f",
+      after: "http://u@example.com/a/~%2F%7C?b&utm_id=1&a#f",
+      reference: "specification 4",
+    });
+  });
+
+  test("has no steps for a URL in normal form, and tells the place of an error", () => {
+    expect(safe.explain("http://a/")).toEqual({ url: "http://a/", error: null, offset: -1, steps: [] });
+    expect(safe.explain("http://a b/")).toEqual({ url: null, error: "BAD_HOST", offset: 8, steps: [] });
+  });
+
+  test("resolves, and completes", () => {
+    expect(safe.explain("../x", "http://h/a/b").steps).toEqual([
+      { rule: "base", before: "../x", after: "http://h/x", reference: "RFC 3986 5.2, WHATWG URL 4.4" },
+    ]);
+    const { steps } = create({ defaultScheme: "https" }).explain("A.b/x");
+    expect(steps.map(({ rule, after }) => [rule, after])).toEqual([
+      ["defaultScheme", "https://A.b/x"],
+      ["host case", "https://a.b/x"],
+    ]);
+  });
+
+  test("ends in what normalize gives, each step beginning where the last ended", () => {
+    const urls = [...linesOf(readCorpus()).slice(0, 5_000), ...hostileUrls(12, 5_000)];
+    for (const preset of ["safe", "aggressive"] as const) {
+      const normalizer = create({ preset });
+      for (const bytes of urls) {
+        const url = Buffer.from(bytes, "latin1").toString();
+        const { url: result, steps } = normalizer.explain(url);
+        expect(result).toBe(normalizer.tryNormalize(url).url);
+        if (result === null) continue;
+        let text = url;
+        for (const { before, after } of steps) {
+          expect(before).toBe(text);
+          text = after;
+        }
+        expect(text).toBe(result);
+      }
+    }
+  });
+
+  test("accounts for real URLs by rules of their own", () => {
+    const rules = new Set<string>();
+    for (const url of Buffer.from(readCorpus()).toString().split("\n")) {
+      for (const { rule } of safe.explain(url).steps) rules.add(rule);
+    }
+    expect(rules).not.toContain("reading");
+    expect(rules.size).toBeGreaterThan(5);
+  });
+
+  test("takes references to any base", () => {
+    for (const base of HOSTILE_BASES) {
+      for (const reference of ["x/../y", "?q", "#f", "//h/%7e", ""]) {
+        expect(safe.explain(reference, base).url).toBe(safe.normalize(reference, base));
+      }
+    }
+  });
+});
