@@ -2,43 +2,95 @@ export const USAGE = `urlmill: one canonical form for every URL
 
   urlmill normalize [FILE…]   one normalized line out per line in, in order
   urlmill dedupe [FILE…]      the first line of each normalized URL
+  urlmill explain URL…        each rule that changes a URL, before and after
+  urlmill hosts [FILE…]       names of the IP addresses in URLs, as a hosts file
+  urlmill presets [NAME]      each preset as a configuration file
+  urlmill schema              the JSON Schema of configuration files
 
 Reads standard input without FILE or for "-", writes standard output.
 urlmill COMMAND --help lists the options; urlmill --version prints the version.
 `;
 
-const SHARED = `
-  --preset NAME          safe: join only what the standards call equivalent (default)
-  --base URL             resolve relative references against URL
-  --default-scheme NAME  http, https, ws, wss or ftp for lines such as example.com/x
-  --max-length BYTES     longer lines are TOO_LONG (default 1048576)
-  --errors FILE          write each line that is no URL as: line number, code, text
-  --on-error keep        leave a line that is no URL as it is (default)`;
+const RULES = `
+Rules (urlmill presets shows what each preset sets; the first value is preset safe's):
+  --preset NAME            safe, crawl, c14n or aggressive
+  --config FILE            options as JSON; flags win over it
+  --schemes A,B            others are errors
+  --scheme                 keep, http, https: write http and https as one
+  --host-aliases FROM=TO   another host for a host or IP address; again for more
+  --hosts FILE             the same from a hosts file
+  --trailing-dot           keep, remove: of the host
+  --www                    keep, remove, add
+  --userinfo               keep, remove
+  --session-ids            keep, remove: jsessionid, PHPSESSID, ASPSESSIONID…, CFID+CFTOKEN
+  --duplicate-slashes      keep, collapse: in the path
+  --directory-index        keep, default (index.html and so on), or names A,B
+  --trailing-slash         keep, add, remove
+  --keep-params A,B        only these parameters stay
+  --drop-params A,B*       these go; B* is all that begin with B
+  --tracking-params        keep, remove: utm_*, gclid, fbclid and the like
+  --default-params N=V     goes where it has this value; again for more
+  --empty-params           keep, remove: nothing between two &
+  --valueless-params       keep, add-equals: ?a becomes ?a=
+  --sort-query             keep, name, name-value
+  --empty-query            keep, remove: a ? with nothing behind it
+  --fragment               keep, remove, keep-route: #!… and #/… stay
+  --sites JSON             {"*.example.org": {"www": "remove"}}
+  --base URL               resolve relative references against URL
+  --default-scheme NAME    http, https, ws, wss or ftp for lines such as example.com/x
+  --max-length BYTES       longer URLs are TOO_LONG (default 1048576)
+  --engine NAME            auto, wasm or js; URLMILL_ENGINE does the same
+`;
 
-const REST = `
-  --on-error fail        stop at it with exit code 1
-  --stats                counts as JSON on standard error at the end
-  --progress             show progress on standard error (default on a terminal);
-                         --no-progress never does
-  --engine NAME          auto (default), wasm or js; URLMILL_ENGINE does the same
-  -h, --help             this text
+const FILTER = `
+  --errors FILE            write each line that is no URL as: line number, code, text
+  --on-error keep          leave a line that is no URL as it is (default)
+  --on-error fail          stop at it with exit code 1`;
 
+const COUNTS = `
+  --stats                  counts as JSON on standard error at the end, by code and by rule
+  --progress               show progress on standard error (default on a terminal);
+                           --no-progress never does
+  -h, --help               this text
+`;
+
+const END = `
 A line ends at LF or CR LF and is read as UTF-8. Exit code: 0 done, 1 failed, 2 wrong call.
 `;
 
 export const HELP = {
   normalize: `urlmill normalize [FILE…]: one normalized line out per line in, in order
-${SHARED}
-  --on-error empty       leave its line empty${REST}
-  urlmill normalize --errors bad.tsv urls.txt > normalized.txt
+${FILTER}
+  --on-error empty         leave its line empty
+  --output surt            write com,example)/path instead of URLs${COUNTS}${RULES}${END}
+  urlmill normalize --preset crawl --errors bad.tsv urls.txt > normalized.txt
 `,
   dedupe: `urlmill dedupe [FILE…]: the first line of each normalized URL, in order
-${SHARED}
-  --on-error empty       leave it out${REST}
-  --emit original        write lines as they were (default)
-  --emit normalized      write their normalized form
-  --emit both            write both, with a tab between
+${FILTER}
+  --on-error empty         leave it out
+  --emit original          write lines as they were (default)
+  --emit normalized        write their normalized form
+  --emit both              write both, with a tab between
+  --map FILE               write each line that was merged: key, tab, line${COUNTS}${RULES}${END}
+  urlmill dedupe --preset crawl --stats urls.txt > unique.txt
+`,
+  explain: `urlmill explain URL…: each rule that changes a URL, what it makes of it, and its source
 
-  urlmill dedupe --stats urls.txt > unique.txt
+  --json                   one JSON object a URL
+  -h, --help               this text
+${RULES}
+  urlmill explain --preset crawl 'HTTP://Example.com/a/../b?utm_source=x'
+`,
+  hosts: `urlmill hosts [FILE…]: the IP addresses that are hosts of URLs, as a hosts file of their names
+
+Looks up the name of each address and confirms that the name leads back to it. What has no such name
+is written as a comment with the reason. urlmill normalize --hosts FILE applies it.
+
+  --server ADDRESS[:PORT]  ask this DNS server; again for more (default: the system's)
+  --concurrency N          look-ups under way at a time (default 16)
+  --timeout MS             for one look-up (default 3000)
+  -h, --help               this text
+
+  urlmill hosts urls.txt > hosts.txt
 `,
 } as const;

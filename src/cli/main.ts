@@ -1,27 +1,59 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { UrlmillError } from "../errors.ts";
+import { PRESET_NAMES, PRESETS, type PresetName } from "../options/presets.ts";
+import { configSchema } from "../options/schema.ts";
 import { runDedupe } from "./dedupe.ts";
+import { runExplain } from "./explain.ts";
 import { CommandFailure } from "./failure.ts";
 import { HELP, USAGE } from "./help.ts";
+import { runHosts } from "./hosts.ts";
 import { runNormalize } from "./normalize.ts";
-import { readOptions } from "./options.ts";
-
-const COMMANDS = { normalize: runNormalize, dedupe: runDedupe };
+import { parseFlags, readOptions } from "./options.ts";
 
 async function main([command, ...args]: string[]): Promise<void> {
-  if (command === undefined) throw new CommandFailure(`which command?\n\n${USAGE}`, 2);
-  if (command === "--help" || command === "-h" || command === "help") {
-    process.stdout.write(USAGE);
-  } else if (command === "--version" || command === "-V") {
-    process.stdout.write(`${version()}\n`);
-  } else if (command === "normalize" || command === "dedupe") {
-    const options = readOptions(command, args);
-    if (options.help) process.stdout.write(HELP[command]);
-    else await COMMANDS[command](options);
-  } else {
-    throw new CommandFailure(`there is no command "${command}"; see urlmill --help`, 2);
+  switch (command) {
+    case undefined:
+      throw new CommandFailure(`which command?\n\n${USAGE}`, 2);
+    case "-h":
+    case "--help":
+    case "help":
+      return print(USAGE);
+    case "-V":
+    case "--version":
+      return print(`${version()}\n`);
+    case "normalize":
+    case "dedupe": {
+      const options = readOptions(command, args);
+      if (options.help) return print(HELP[command]);
+      return command === "dedupe" ? runDedupe(options) : runNormalize(options);
+    }
+    case "explain":
+      return runExplain(args) ? print(HELP.explain) : undefined;
+    case "hosts":
+      return (await runHosts(args)) ? print(HELP.hosts) : undefined;
+    case "presets":
+      return print(showPresets(args));
+    case "schema":
+      return print(`${JSON.stringify(configSchema(), null, 2)}\n`);
+    default:
+      throw new CommandFailure(`there is no command "${command}"; see urlmill --help`, 2);
   }
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+/** Each preset as a configuration file, or one of them. */
+function showPresets(args: string[]): string {
+  const { positionals } = parseFlags("presets", {}, args);
+  const unknown = positionals.find((name) => !(name in PRESETS));
+  if (unknown !== undefined) {
+    throw new CommandFailure(`there is no preset "${unknown}": ${PRESET_NAMES.join(", ")}`, 2);
+  }
+  const shown = positionals.length === 1 ? PRESETS[positionals[0] as PresetName] : PRESETS;
+  return `${JSON.stringify(shown, null, 2)}\n`;
 }
 
 function version(): string {

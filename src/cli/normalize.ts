@@ -1,7 +1,11 @@
 import { replaceRows } from "../engine/splice.ts";
+import { toSurt } from "../output/surt.ts";
 import { isError } from "../status.ts";
 import type { CommandOptions } from "./options.ts";
-import { lineText, run } from "./run.ts";
+import { run } from "./run.ts";
+import { lineText, outputText } from "./window-text.ts";
+
+const NEWLINE = Uint8Array.of(0x0a);
 
 /** `urlmill normalize`: one line out per line in, in order. */
 export function runNormalize(options: CommandOptions): Promise<void> {
@@ -11,14 +15,16 @@ export function runNormalize(options: CommandOptions): Promise<void> {
     longLinePrefix: "",
     longLineEnd: "\n",
     window(window) {
-      if (window.failed === 0 || !keep) return window.output.slice();
-      const originals = new Map<number, Uint8Array>();
+      if (!options.surt && (window.failed === 0 || !keep)) return window.output.slice();
+      const lines = new Map<number, Uint8Array>();
       for (const [row, status] of window.status.entries()) {
-        if (isError(status)) originals.set(row, Buffer.concat([lineText(window, row), NEWLINE]));
+        if (!isError(status)) {
+          if (options.surt) lines.set(row, Buffer.from(`${toSurt(outputText(window, row))}\n`));
+        } else if (keep) {
+          lines.set(row, Buffer.concat([lineText(window, row), NEWLINE]));
+        }
       }
-      return replaceRows(window.output, window.outputOffsets, originals).data;
+      return replaceRows(window.output, window.outputOffsets, lines).data;
     },
   }));
 }
-
-const NEWLINE = Uint8Array.of(0x0a);

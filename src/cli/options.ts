@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { NormalizerOptions } from "../options/options.ts";
 import { CommandFailure } from "./failure.ts";
+import { NORMALIZER_FLAGS, normalizerOptions } from "./normalizer-options.ts";
 
 /** What to do with a line that is no URL. */
 export type OnError = "keep" | "empty" | "fail";
@@ -8,22 +9,25 @@ export type OnError = "keep" | "empty" | "fail";
 export type Emit = "original" | "normalized" | "both";
 
 export interface CommandOptions {
+  /** FILE…, `-` for standard input. */
   readonly files: readonly string[];
   readonly normalizer: NormalizerOptions;
   readonly base: string | undefined;
   readonly onError: OnError;
   readonly errors: string | undefined;
+  /** `normalize` only: whether to write SURT forms. */
+  readonly surt: boolean;
+  /** `dedupe` only. */
   readonly emit: Emit;
+  /** `dedupe` only: a file for the lines that were merged. */
+  readonly map: string | undefined;
   readonly stats: boolean;
   readonly progress: boolean | undefined;
   readonly help: boolean;
 }
 
-const SHARED = {
-  preset: { type: "string" },
-  engine: { type: "string" },
-  "default-scheme": { type: "string" },
-  "max-length": { type: "string" },
+const FILTER_FLAGS = {
+  ...NORMALIZER_FLAGS,
   base: { type: "string" },
   errors: { type: "string" },
   "on-error": { type: "string" },
@@ -31,57 +35,48 @@ const SHARED = {
   progress: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
-const DEDUPE = { ...SHARED, emit: { type: "string" } } as const;
 
-/** Reads the arguments behind the command's name; throws a CommandFailure that names the wrong one. */
+const FLAGS = {
+  normalize: { ...FILTER_FLAGS, output: { type: "string" } },
+  dedupe: { ...FILTER_FLAGS, emit: { type: "string" }, map: { type: "string" } },
+} as const;
+
+type Values = Record<string, unknown>;
+
+/** Reads the arguments behind a filter's name; throws a CommandFailure that names the wrong one. */
 export function readOptions(command: "normalize" | "dedupe", args: string[]): CommandOptions {
-  const { values, positionals } = parse(command, args);
+  const { values, positionals } = parseFlags(command, FLAGS[command], args);
   return {
     files: positionals.length === 0 ? ["-"] : positionals,
-    normalizer: normalizerOptions(values),
-    base: values.base,
-    onError: choose("on-error", values["on-error"], ["keep", "empty", "fail"]),
-    errors: values.errors,
-    emit: choose("emit", values.emit, ["original", "normalized", "both"]),
-    stats: values.stats === true,
-    progress: values.progress,
-    help: values.help === true,
+    normalizer: normalizerOptions(values as Record<string, string[]>),
+    base: values["base"] as string | undefined,
+    onError: choose("on-error", values, ["keep", "empty", "fail"]),
+    errors: values["errors"] as string | undefined,
+    surt: choose("output", values, ["url", "surt"]) === "surt",
+    emit: choose("emit", values, ["original", "normalized", "both"]),
+    map: values["map"] as string | undefined,
+    stats: values["stats"] === true,
+    progress: values["progress"] as boolean | undefined,
+    help: values["help"] === true,
   };
 }
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof DEDUPE }>>["values"];
-
-function parse(command: string, args: string[]): { values: Values; positionals: string[] } {
+/** `parseArgs`, with its complaint in one line. */
+export function parseFlags(
+  command: string,
+  options: NonNullable<Parameters<typeof parseArgs>[0]>["options"],
+  args: string[],
+): { values: Values; positionals: string[] } {
   try {
-    return parseArgs({
-      args,
-      options: (command === "dedupe" ? DEDUPE : SHARED) as typeof DEDUPE,
-      allowPositionals: true,
-      allowNegative: true,
-    });
+    return parseArgs({ args, options: options ?? {}, allowPositionals: true, allowNegative: true });
   } catch (error) {
     const sentence = (error as Error).message.split(". ", 1)[0];
     throw new CommandFailure(`${sentence}; see urlmill ${command} --help`, 2);
   }
 }
 
-/** The options as the API has them; it checks the values. */
-function normalizerOptions(values: Values): NormalizerOptions {
-  const options = {
-    preset: values.preset,
-    engine: values.engine,
-    defaultScheme: values["default-scheme"],
-    maxLength: values["max-length"] === undefined ? undefined : Number(values["max-length"]),
-  };
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as NormalizerOptions;
-}
-
-function choose<T extends string>(
-  flag: string,
-  value: string | undefined,
-  choices: readonly [T, ...T[]],
-): T {
+function choose<T extends string>(flag: string, values: Values, choices: readonly [T, ...T[]]): T {
+  const value = values[flag];
   if (value === undefined) return choices[0];
   const found = choices.find((choice) => choice === value);
   if (found === undefined) {

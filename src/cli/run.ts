@@ -8,12 +8,17 @@ import { cutLines, readFile } from "./input.ts";
 import type { CommandOptions } from "./options.ts";
 import { ClosedPipe, Output } from "./output.ts";
 import { Progress } from "./progress.ts";
+import { RuleCounts } from "./rule-counts.ts";
 import { Tally } from "./tally.ts";
+import { lineText } from "./window-text.ts";
 
 /** What a command does with the lines; `run` does the rest. */
 export interface LineHandler {
-  /** The bytes to write for a window. Its views end with the call: the result must not share them. */
-  window(window: LineWindow): Uint8Array;
+  /**
+   * The bytes to write for a window, and what goes to the file of merged lines, if there is one. Its
+   * views end with the call: the result must not share them.
+   */
+  window(window: LineWindow, map: string[] | null): Uint8Array;
   /** Whether a line over the limit is passed on, piece by piece. */
   readonly passesLongLines: boolean;
   /** What stands before such a line, and behind it. */
@@ -31,10 +36,12 @@ export async function run(
   const handler = createHandler(tally);
   const output = Output.toStandardOutput();
   const errors = options.errors === undefined ? null : Output.toFile(options.errors);
+  const map = options.map === undefined ? null : Output.toFile(options.map);
+  const rules = options.stats ? new RuleCounts(normalizer, options.base) : null;
   const progress = await Progress.start(options.progress, tally, options.files);
   try {
     for (const file of options.files) {
-      await runFile(file, { options, normalizer, tally, handler, output, errors });
+      await runFile(file, { options, normalizer, tally, handler, output, errors, map, rules });
     }
     await output.finish();
   } catch (error) {
@@ -43,9 +50,12 @@ export async function run(
   } finally {
     progress?.stop();
     await errors?.finish();
+    await map?.finish();
   }
   if (options.stats) {
-    process.stderr.write(`${JSON.stringify({ ...tally.toJSON(), engine: normalizer.engine })}\n`);
+    process.stderr.write(
+      `${JSON.stringify({ ...tally.toJSON(), changesByRule: rules, engine: normalizer.engine, profileId: normalizer.profileId })}\n`,
+    );
   }
   if (tally.errors > 0 && errors === null && !options.stats)
     process.stderr.write(summary(tally, options));
@@ -58,6 +68,8 @@ interface Context {
   readonly handler: LineHandler;
   readonly output: Output;
   readonly errors: Output | null;
+  readonly map: Output | null;
+  readonly rules: RuleCounts | null;
 }
 
 async function runFile(file: string, context: Context): Promise<void> {
@@ -77,10 +89,11 @@ async function runFile(file: string, context: Context): Promise<void> {
 }
 
 async function runLines(bytes: Uint8Array, context: Context): Promise<void> {
-  const { normalizer, options, tally, handler, output, errors } = context;
+  const { normalizer, options, tally, handler, output, errors, map, rules } = context;
   const base = options.base === undefined ? {} : { base: options.base };
   const written: Uint8Array[] = [];
   const reported: (Uint8Array | string)[] = [];
+  const merged: string[] | null = map === null ? null : [];
   let failure: CommandFailure | null = null;
   normalizer.normalizeWindows(bytes, true, base, (window) => {
     if (failure !== null) return;
@@ -95,13 +108,15 @@ async function runLines(bytes: Uint8Array, context: Context): Promise<void> {
       }
     }
     tally.addRows(kept.status, kept.changed);
-    written.push(handler.window(kept));
+    rules?.add(kept);
+    written.push(handler.window(kept, merged));
   });
   for (const part of written) {
     tally.bytesOut += part.length;
     await output.write(part);
   }
   for (const part of reported) await errors?.write(part);
+  await map?.write(Buffer.from(merged?.join("") ?? "", "latin1"));
   if (failure !== null) throw failure;
 }
 
@@ -158,17 +173,6 @@ function errorLines(window: LineWindow, linesBefore: number): (Uint8Array | stri
     );
   }
   return parts;
-}
-
-/** The text of an input line, without its LF or CR LF. */
-export function lineText({ input, inputOffsets }: LineWindow, row: number): Uint8Array {
-  const start = inputOffsets[row] as number;
-  let end = inputOffsets[row + 1] as number;
-  if (input[end - 1] === 0x0a) {
-    end--;
-    if (end > start && input[end - 1] === 0x0d) end--;
-  }
-  return input.subarray(start, end);
 }
 
 function summary(tally: Tally, options: CommandOptions): string {

@@ -43,7 +43,7 @@ export interface NormalizerOptions extends SiteOptions {
 
 const ENGINES = ["auto", "wasm", "js"] as const;
 const DEFAULT_MAX_LENGTH = 1 << 20;
-const LARGEST_MAX_LENGTH = 1 << 26;
+export const LARGEST_MAX_LENGTH = 1 << 26;
 
 const isText = (value: unknown): boolean => typeof value === "string";
 const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);

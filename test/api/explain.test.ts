@@ -35,13 +35,28 @@ describeEngines("explain", (create) => {
   });
 
   test("has no steps for a URL in normal form, and tells the place of an error", () => {
-    expect(safe.explain("http://a/")).toEqual({ url: "http://a/", error: null, offset: -1, steps: [] });
-    expect(safe.explain("http://a b/")).toEqual({ url: null, error: "BAD_HOST", offset: 8, steps: [] });
+    expect(safe.explain("http://a/")).toEqual({
+      url: "http://a/",
+      error: null,
+      offset: -1,
+      steps: [],
+    });
+    expect(safe.explain("http://a b/")).toEqual({
+      url: null,
+      error: "BAD_HOST",
+      offset: 8,
+      steps: [],
+    });
   });
 
   test("resolves, and completes", () => {
     expect(safe.explain("../x", "http://h/a/b").steps).toEqual([
-      { rule: "base", before: "../x", after: "http://h/x", reference: "RFC 3986 5.2, WHATWG URL 4.4" },
+      {
+        rule: "base",
+        before: "../x",
+        after: "http://h/x",
+        reference: "RFC 3986 5.2, WHATWG URL 4.4",
+      },
     ]);
     const { steps } = create({ defaultScheme: "https" }).explain("A.b/x");
     expect(steps.map(({ rule, after }) => [rule, after])).toEqual([

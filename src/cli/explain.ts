@@ -1,0 +1,64 @@
+import { styleText } from "node:util";
+import type { Explanation } from "../explain/explain.ts";
+import { createNormalizer, explainStatus } from "../index.ts";
+import { CommandFailure } from "./failure.ts";
+import { NORMALIZER_FLAGS, normalizerOptions } from "./normalizer-options.ts";
+import { parseFlags } from "./options.ts";
+
+const FLAGS = {
+  ...NORMALIZER_FLAGS,
+  base: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** `urlmill explain URL…`; true where it was asked for help. */
+export function runExplain(args: string[]): boolean {
+  const { values, positionals } = parseFlags("explain", FLAGS, args);
+  if (values["help"] === true) return true;
+  if (positionals.length === 0)
+    throw new CommandFailure("explain which URL? see urlmill explain --help", 2);
+  const normalizer = createNormalizer(normalizerOptions(values as Record<string, string[]>));
+  for (const url of positionals) {
+    const explanation = normalizer.explain(url, values["base"] as string | undefined);
+    process.stdout.write(
+      values["json"] === true
+        ? `${JSON.stringify({ input: url, ...explanation })}\n`
+        : render(url, explanation),
+    );
+  }
+  return false;
+}
+
+function render(url: string, { error, offset, steps, url: result }: Explanation): string {
+  const lines = [visible(url)];
+  if (error !== null) {
+    lines.push(
+      `${" ".repeat(columnOf(url, offset))}^`,
+      red(`${error}: ${explainStatus(error)}, at byte ${offset}`),
+    );
+  } else if (steps.length === 0) {
+    lines.push("  is in normal form");
+  }
+  const width = Math.max(0, ...steps.map(({ rule }) => rule.length));
+  for (const { rule, after, reference } of steps) {
+    lines.push(`  ${rule.padEnd(width)}  ${visible(after)}  ${styleText("dim", reference)}`);
+  }
+  if (result !== null && steps.length > 0) lines.push(styleText("green", result));
+  return `${lines.join("\n")}\n\n`;
+}
+
+const red = (text: string): string => styleText("red", text);
+
+/** Control characters as their pictures, so that a caret below finds its place. */
+function visible(text: string): string {
+  const pictures = [...text].map((character) =>
+    character < " " ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : character,
+  );
+  return pictures.join("");
+}
+
+/** How many characters stand before a byte of the UTF-8 form. */
+function columnOf(text: string, offset: number): number {
+  return [...Buffer.from(text).subarray(0, offset).toString()].length;
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import type { NormalizerOptions } from "../options/options.ts";
+import { CHOICES } from "../plan/profile.ts";
+import { CommandFailure, describeSystemError } from "./failure.ts";
+import { parseHosts } from "./hosts-file.ts";
+
+/** How a flag's text becomes an option's value. */
+type Read = (texts: readonly string[], flag: string) => unknown;
+
+const last: Read = (texts) => texts.at(-1);
+const list: Read = (texts) => texts.flatMap((text) => text.split(","));
+const record: Read = (texts, flag) =>
+  Object.fromEntries(
+    texts.map((text) => {
+      const equals = text.indexOf("=");
+      if (equals < 0) throw new CommandFailure(`--${flag} takes name=value, not "${text}"`, 2);
+      return [text.slice(0, equals), text.slice(equals + 1)];
+    }),
+  );
+const fileNames: Read = (texts, flag) => {
+  const text = texts.at(-1);
+  return text === "keep" ? text : text === "default" ? true : list(texts, flag);
+};
+
+/** Every option of the API, by its name there; the flag is the same in kebab-case. */
+const READERS: Record<string, Read> = {
+  preset: last,
+  engine: last,
+  defaultScheme: last,
+  maxLength: (texts) => Number(texts.at(-1)),
+  schemes: list,
+  hostAliases: record,
+  ...Object.fromEntries(Object.keys(CHOICES).map((name) => [name, last])),
+  directoryIndex: fileNames,
+  keepParams: list,
+  dropParams: list,
+  defaultParams: record,
+  sites: (texts, flag) => parseJson(texts.at(-1) as string, `--${flag}`),
+};
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** For `parseArgs`: all these flags, `--config` and `--hosts`. */
+export const NORMALIZER_FLAGS = Object.fromEntries(
+  [...Object.keys(READERS).map(kebab), "config", "hosts"].map((flag) => [
+    flag,
+    { type: "string", multiple: true } as const,
+  ]),
+);
+
+/** What the flags say, on top of what the configuration file says. The API checks the values. */
+export function normalizerOptions(
+  values: Readonly<Record<string, readonly string[] | undefined>>,
+): NormalizerOptions {
+  const options: Record<string, unknown> = {};
+  for (const file of values["config"] ?? []) Object.assign(options, readConfig(file));
+  for (const [name, read] of Object.entries(READERS)) {
+    const texts = values[kebab(name)];
+    if (texts !== undefined) options[name] = read(texts, kebab(name));
+  }
+  for (const file of values["hosts"] ?? []) {
+    const aliases = parseHosts(readText(file));
+    options["hostAliases"] = { ...aliases, ...(options["hostAliases"] as object | undefined) };
+  }
+  return options as NormalizerOptions;
+}
+
+function readConfig(file: string): object {
+  const config = parseJson(readText(file), file);
+  if (typeof config !== "object" || config === null || Array.isArray(config)) {
+    throw new CommandFailure(`${file} is no object of options`, 2);
+  }
+  const { $schema: _, ...options } = config as Record<string, unknown>;
+  return options;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new CommandFailure(`cannot read ${file}: ${describeSystemError(error)}`, 1);
+  }
+}
+
+function parseJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandFailure(`${where} is no JSON: ${(error as Error).message}`, 2);
+  }
+}

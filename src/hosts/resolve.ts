@@ -1,0 +1,104 @@
+import { Resolver } from "node:dns/promises";
+
+export interface ResolveOptions {
+  /** DNS servers as `address` or `address:port`; the system's without any. */
+  readonly servers?: readonly string[];
+  /** Look-ups under way at a time. */
+  readonly concurrency: number;
+  /** Milliseconds for one look-up. */
+  readonly timeout: number;
+}
+
+/** What became of one address. */
+export interface Resolution {
+  readonly address: string;
+  /** A name whose addresses include this one, or null. */
+  readonly name: string | null;
+  /** Why there is none: `ENOTFOUND`, `ETIMEOUT`, `UNCONFIRMED` where no name leads back, … */
+  readonly reason: string | null;
+}
+
+/**
+ * Looks up the name of each address (PTR) and confirms it: the name must resolve back to the address
+ * (A or AAAA). Each address and each name is asked for once; answers come in the order of addresses.
+ */
+export async function resolveNames(
+  addresses: readonly string[],
+  options: ResolveOptions,
+): Promise<Resolution[]> {
+  const resolver = new Resolver({ timeout: options.timeout, tries: 2 });
+  if (options.servers !== undefined) resolver.setServers(options.servers);
+  const lookups = new Lookups(resolver);
+  const unique = [...new Set(addresses)];
+  const results = new Map<string, Resolution>();
+  let next = 0;
+  const worker = async () => {
+    while (next < unique.length) {
+      const address = unique[next++] as string;
+      results.set(address, await lookups.nameOf(address));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(options.concurrency, unique.length) }, worker));
+  return unique.map((address) => results.get(address) as Resolution);
+}
+
+class Lookups {
+  readonly #resolver: Resolver;
+  readonly #forward = new Map<string, Promise<readonly string[]>>();
+
+  constructor(resolver: Resolver) {
+    this.#resolver = resolver;
+  }
+
+  async nameOf(address: string): Promise<Resolution> {
+    try {
+      for (const name of await this.#resolver.resolvePtr(arpaName(address))) {
+        if ((await this.#addressesOf(name, address.includes(":"))).includes(address)) {
+          return { address, name, reason: null };
+        }
+      }
+      return { address, name: null, reason: "UNCONFIRMED" };
+    } catch (error) {
+      return {
+        address,
+        name: null,
+        reason: (error as NodeJS.ErrnoException).code ?? String(error),
+      };
+    }
+  }
+
+  /** The addresses of a name in the form URLs have them; none where it has none. */
+  #addressesOf(name: string, isIpv6: boolean): Promise<readonly string[]> {
+    const key = `${isIpv6 ? 6 : 4} ${name}`;
+    const known = this.#forward.get(key);
+    if (known !== undefined) return known;
+    const asked = isIpv6 ? this.#resolver.resolve6(name) : this.#resolver.resolve4(name);
+    const addresses = asked.then(
+      (found) => found.map(canonicalAddress),
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOTFOUND" || error.code === "ENODATA") return [];
+        throw error;
+      },
+    );
+    this.#forward.set(key, addresses);
+    return addresses;
+  }
+}
+
+/** An IPv6 address as the URL Standard writes it, without brackets; IPv4 as it is. */
+function canonicalAddress(address: string): string {
+  return address.includes(":") ? new URL(`http://[${address}]/`).hostname.slice(1, -1) : address;
+}
+
+/**
+ * The name that PTR records of an address stand under (RFC 1035 3.5, RFC 3596 2.5). Not
+ * `Resolver.reverse`, which reads the system's hosts file too and reports a time-out as ENOTFOUND.
+ */
+function arpaName(address: string): string {
+  if (!address.includes(":")) return `${address.split(".").reverse().join(".")}.in-addr.arpa`;
+  const [head = [], tail] = address.split("::").map((half) => half.split(":").filter(Boolean));
+  const after = tail ?? [];
+  const zeros = new Array<string>(8 - head.length - after.length).fill("0");
+  const nibbles = [...head, ...zeros, ...after].map((piece) => piece.padStart(4, "0")).join("");
+  return `${[...nibbles].reverse().join(".")}.ip6.arpa`;
+}

@@ -1,0 +1,154 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { PRESETS } from "../../src/options/presets.ts";
+import { CHOICES } from "../../src/plan/profile.ts";
+import { runCli } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
+import { readJsonFixture } from "../shared/fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-rules-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function writeConfig(name: string, options: object): string {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(options));
+  return file;
+}
+
+interface Seed {
+  readonly input: string;
+  readonly options: object;
+  readonly expected: string;
+}
+
+describe.each(ENGINES)("urlmill normalize --config (%s)", (engine) => {
+  test("gives every example of the seeds", async () => {
+    const byOptions = new Map<string, Seed[]>();
+    for (const seed of readJsonFixture<{ cases: Seed[] }>("seeds.json").cases) {
+      const key = JSON.stringify(seed.options);
+      byOptions.set(key, [...(byOptions.get(key) ?? []), seed]);
+    }
+    for (const [key, seeds] of byOptions) {
+      const config = writeConfig("seed.json", JSON.parse(key));
+      const input = seeds.map((seed) => `${seed.input}\n`).join("");
+      const { stdout } = await runCli(["normalize", "--engine", engine, "--config", config], input);
+      expect(stdout).toBe(seeds.map(({ expected }) => `${expected}\n`).join(""));
+    }
+  });
+});
+
+const flags = (args: string[], input: string) => runCli(["normalize", ...args], input);
+
+test.each([
+  [["--preset", "crawl"], "http://a/?b&a#f", "http://a/?a&b"],
+  [["--www", "add", "--scheme", "https"], "http://a.b/", "https://www.a.b/"],
+  [["--keep-params", "a,b", "--keep-params", "c"], "http://a/?a&x&c&b", "http://a/?a&c&b"],
+  [["--drop-params", "a,x*"], "http://a/?a&xy&b", "http://a/?b"],
+  [
+    ["--default-params", "a=1", "--default-params", "b=x=y"],
+    "http://a/?a=1&b=x=y&c",
+    "http://a/?c",
+  ],
+  [["--directory-index", "default"], "http://a/index.php", "http://a/"],
+  [["--directory-index", "x,y"], "http://a/y", "http://a/"],
+  [["--host-aliases", "1.2.3.4=a.b"], "http://1.2.3.4/", "http://a.b/"],
+  [["--sites", '{"*.a.b":{"fragment":"remove"}}'], "http://x.a.b/#f", "http://x.a.b/"],
+  [["--output", "surt"], "http://a.b/c", "b,a)/c"],
+])("%j", async (args, input, expected) => {
+  expect((await flags(args, `${input}\n`)).stdout).toBe(`${expected}\n`);
+});
+
+test("every choice is a flag with the option's values", async () => {
+  for (const [name, values] of Object.entries(CHOICES)) {
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const all = await flags([flag, values.at(-1) as string], "http://a/\n");
+    expect({ flag, code: all.code }).toEqual({ flag, code: 0 });
+  }
+  const wrong = await flags(["--sort-query", "value"], "");
+  expect(wrong).toMatchObject({
+    code: 2,
+    stderr: 'urlmill: option sortQuery cannot be "value": expected keep, name, name-value\n',
+  });
+});
+
+test("flags win over the configuration file, which may name its schema", async () => {
+  const config = writeConfig("c.json", { $schema: "x", fragment: "remove", www: "remove" });
+  const { stdout } = await flags(["--config", config, "--fragment", "keep"], "http://www.a.b/#f\n");
+  expect(stdout).toBe("http://a.b/#f\n");
+});
+
+test("a configuration file that is none is refused by name", async () => {
+  const broken = join(folder, "broken.json");
+  writeFileSync(broken, "{");
+  expect((await flags(["--config", broken], "")).stderr).toMatch(/broken\.json is no JSON/);
+  expect((await flags(["--config", writeConfig("l.json", [])], "")).stderr).toMatch(/is no object/);
+  expect((await flags(["--config", writeConfig("u.json", { wwww: 1 })], "")).stderr).toBe(
+    'urlmill: there is no option "wwww"\n',
+  );
+});
+
+test("presets prints configuration files", async () => {
+  expect(JSON.parse((await runCli(["presets"])).stdout)).toEqual(PRESETS);
+  const { stdout } = await runCli(["presets", "aggressive"]);
+  const file = join(folder, "aggressive.json");
+  writeFileSync(file, stdout);
+  const url = "http://www.a.b//index.html?b&a#x\n";
+  const byPreset = await flags(["--preset", "aggressive"], url);
+  expect((await flags(["--config", file], url)).stdout).toBe(byPreset.stdout);
+  expect((await runCli(["presets", "wild"])).code).toBe(2);
+});
+
+test("schema describes every option", async () => {
+  const schema = JSON.parse((await runCli(["schema"])).stdout);
+  for (const name of [...Object.keys(CHOICES), "sites", "keepParams", "hostAliases"]) {
+    expect(schema.properties).toHaveProperty(name);
+  }
+  const file = new URL("../../dist/config.schema.json", import.meta.url);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(schema);
+});
+
+test("dedupe --map lists what was merged, --stats what each rule did", async () => {
+  const map = join(folder, "map.tsv");
+  const input = "http://a/?utm_id=1\nhttp://a/\nhttp://A/#x\nhttp://b/?b&a\n";
+  const result = await runCli(["dedupe", "--preset", "crawl", "--map", map, "--stats"], input);
+  expect(result.stdout).toBe("http://a/?utm_id=1\nhttp://b/?b&a\n");
+  expect(readFileSync(map, "utf8")).toBe("http://a/\thttp://a/\nhttp://a/\thttp://A/#x\n");
+  expect(JSON.parse(result.stderr)).toMatchObject({
+    duplicates: 2,
+    changesByRule: { trackingParams: 1, "host case": 1, fragment: 1, sortQuery: 1 },
+    profileId: expect.stringMatching(/^[0-9a-f]{16}$/),
+  });
+});
+
+test("explain shows each step, or the place of an error", async () => {
+  const { stdout } = await runCli([
+    "explain",
+    "--preset",
+    "crawl",
+    "HTTP://a/#f",
+    "http://a b/",
+    "http://a/",
+  ]);
+  expect(stdout).toBe(`HTTP://a/#f
+  scheme case  http://a/#f  RFC 3986 6.2.2.1
+  fragment     http://a/  specification 4
+http://a/
+
+http://a b/
+        ^
+BAD_HOST: the host is missing or holds a character no host may have, at byte 8
+
+http://a/
+  is in normal form
+
+`);
+  const json = await runCli(["explain", "--json", "http://A/"]);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    input: "http://A/",
+    url: "http://a/",
+    error: null,
+  });
+  expect((await runCli(["explain"])).code).toBe(2);
+});
