@@ -25,6 +25,7 @@ export function compileRules(options: ResolvedOptions): Rules {
     ),
   };
   checkSchemes(rules);
+  checkPatterns(rules.sites);
   checkHosts(rules);
   return rules;
 }
@@ -42,6 +43,16 @@ function checkSchemes({ schemes, profile, sites }: Rules): void {
     if (scheme !== "keep" && schemes !== null && !schemes.includes(scheme)) {
       throw badOption("scheme", scheme, `one that schemes lets pass: ${schemes.join(", ")}`);
     }
+  }
+}
+
+function checkPatterns(sites: readonly Site[]): void {
+  const seen = new Set<string>();
+  for (const { host, subdomains } of sites) {
+    const pattern = subdomains ? `*.${host}` : host;
+    if (seen.has(pattern))
+      throw badOption("sites", pattern, "one set of options a pattern, not two");
+    seen.add(pattern);
   }
 }
 
@@ -145,11 +156,16 @@ function compileDefaults(
   defaults: Readonly<Record<string, string>>,
   option: string,
 ): Readonly<Record<string, string>> {
-  const compiled = Object.entries(defaults).map(([name, value]) => [
-    compileParamName(option, name),
-    compileParamValue(option, value),
-  ]);
-  return Object.fromEntries(compiled);
+  const compiled: Record<string, string> = {};
+  for (const [given, text] of Object.entries(defaults)) {
+    const name = compileParamName(option, given);
+    const value = compileParamValue(option, text);
+    if (Object.hasOwn(compiled, name) && compiled[name] !== value) {
+      throw badOption(option, given, `one value, not ${compiled[name]} and ${value}`);
+    }
+    Object.defineProperty(compiled, name, { value, enumerable: true });
+  }
+  return compiled;
 }
 
 function compileFileNames(names: readonly string[], option: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { UrlmillError } from "../errors.ts";
-import { CHOICES, type ChoiceName, type Choices } from "../plan/profile.ts";
+import { CHOICES, type Choices } from "../plan/profile.ts";
 import { DEFAULT_SCHEMES, type DefaultScheme } from "../plan/rules.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "./presets.ts";
 
@@ -120,7 +120,7 @@ export function resolveSite(
   above: SiteOptions,
 ): SiteOptions {
   for (const [name, value] of Object.entries(options)) {
-    if (name !== "preset" && !(name in CHOICES) && !(name in SITE_CHECKS)) {
+    if (name !== "preset" && !Object.hasOwn(CHOICES, name) && !Object.hasOwn(SITE_CHECKS, name)) {
       const known = OPTION_NAMES.includes(name);
       throw new UrlmillError(
         "BAD_OPTION",
@@ -138,12 +138,14 @@ export function resolveSite(
 function checkOption(name: string, value: unknown, prefix: string): void {
   if (value === undefined) return;
   const choices =
-    name === "preset" ? PRESET_NAMES : (CHOICES[name as ChoiceName] ?? TOP_CHOICES[name]);
+    name === "preset"
+      ? PRESET_NAMES
+      : (ownValue<readonly string[]>(CHOICES, name) ?? ownValue(TOP_CHOICES, name));
   if (choices !== undefined) {
     oneOf(prefix + name, value, choices);
     return;
   }
-  const check = SITE_CHECKS[name] ?? CHECKS[name];
+  const check = ownValue(SITE_CHECKS, name) ?? ownValue(CHECKS, name);
   if (check === undefined) throw new UrlmillError("BAD_OPTION", `there is no option "${name}"`);
   const [accepts, expected] = check;
   if (!accepts(value)) throw badOption(prefix + name, value, expected);
@@ -154,6 +156,11 @@ function resolveEngine(option: EngineChoice | undefined): EngineChoice {
   const environment = globalThis.process?.env?.["URLMILL_ENGINE"];
   if (environment === undefined || environment === "") return "auto";
   return oneOf("URLMILL_ENGINE", environment, ENGINES);
+}
+
+/** A name from outside must not find what every object inherits. */
+function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** An option that is present and undefined counts as absent. */

@@ -57,6 +57,8 @@ export interface LoadedPlan {
   readonly longestDomain: number;
   /** Whether any rule can change a URL that preset `safe` leaves as it is. */
   readonly rewrites: boolean;
+  /** Whether an http or https URL that passes is left as it is where it has no `?`, `#` or `;`. */
+  readonly sparesPlain: boolean;
 }
 
 /** Names and texts in a plan are ASCII. */
@@ -83,17 +85,29 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
         .filter((site) => site.kind === kind)
         .map(({ name, value }) => [name, reader.profile(value)]),
     );
+  const profile = reader.profile(header(HEADER.PROFILE));
+  const aliases = reader.texts(header(HEADER.ALIASES)) ?? new Map();
   return {
     maxLength: header(HEADER.MAX_LENGTH),
     defaultScheme: DEFAULT_SCHEMES[header(HEADER.DEFAULT_SCHEME) - 1] ?? "",
     schemes: reader.names(header(HEADER.SCHEMES)),
-    aliases: reader.texts(header(HEADER.ALIASES)) ?? new Map(),
-    profile: reader.profile(header(HEADER.PROFILE)),
+    aliases,
+    profile,
     exactSites: profiles(KIND.EXACT),
     domainSites: profiles(KIND.SUBDOMAINS),
     longestDomain: longest(domains.map(({ name }) => name)),
     rewrites: reader.rewrites(),
+    sparesPlain: aliases.size === 0 && sites.length === 0 && sparesPlain(profile),
   };
+}
+
+/** Whether the profile has nothing to do where there is no query, fragment or path parameter. */
+function sparesPlain(profile: LoadedProfile): boolean {
+  const { scheme, www, duplicateSlashes, trailingSlash, directoryIndex } = profile;
+  const isKept = [scheme, www, duplicateSlashes, trailingSlash].every(
+    (choice) => choice === "keep",
+  );
+  return isKept && directoryIndex === null;
 }
 
 class PlanReader {

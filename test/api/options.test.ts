@@ -16,6 +16,60 @@ test.each([
   [{ defaultScheme: "gopher" }, 'option defaultScheme cannot be "gopher"'],
   [{ defaultScheme: "" }, 'option defaultScheme cannot be ""'],
   [{ trailing: true }, 'there is no option "trailing"'],
+  [{ constructor: "x" }, 'there is no option "constructor"'],
+  [{ www: "maybe" }, 'option www cannot be "maybe": expected keep, remove, add'],
+  [{ trailingSlash: true }, "option trailingSlash cannot be true: expected keep, add, remove"],
+  [{ keepParams: "id" }, 'option keepParams cannot be "id": expected a list of parameter names'],
+  [
+    { dropParams: ["*"] },
+    'option dropParams cannot be "*": expected parameter names that are not empty',
+  ],
+  [
+    { dropParams: [""] },
+    'option dropParams cannot be "": expected parameter names that are not empty',
+  ],
+  [{ keepParams: ["a=b"] }, 'option keepParams cannot be "a=b": expected names without ='],
+  [{ keepParams: ["a&b"] }, 'option keepParams cannot be "a&b": expected no &'],
+  [{ defaultParams: { a: 1 } }, 'option defaultParams cannot be {"a":1}'],
+  [{ defaultParams: { a: "b&c" } }, 'option defaultParams cannot be "b&c": expected no &'],
+  [{ directoryIndex: false }, "option directoryIndex cannot be false"],
+  [{ directoryIndex: ["a/b"] }, 'option directoryIndex cannot be "a/b": expected file names'],
+  [{ schemes: ["http:"] }, 'option schemes cannot be "http:": expected schemes such as "http"'],
+  [
+    { schemes: ["http"], scheme: "https" },
+    'option scheme cannot be "https": expected one that schemes lets pass: http',
+  ],
+  [
+    { hostAliases: { "a b": "c" } },
+    'option hostAliases cannot be "a b": expected a host name or an IP address',
+  ],
+  [{ hostAliases: { a: "b:80" } }, 'option hostAliases cannot be "b:80"'],
+  [{ hostAliases: { "A.b": "c.d", "a.b": "e.f" } }, "expected one target, not c.d and e.f"],
+  [
+    { hostAliases: { "a.b": "c.d", "c.d": "a.b" } },
+    'cannot be "a.b > c.d > a.b": expected aliases, www and sites under which a host comes to rest',
+  ],
+  [{ hostAliases: { "a.b": "www.c.d", "c.d": "www.a.b" }, www: "remove" }, "comes to rest"],
+  [{ www: "add", sites: { "www.a.b": { www: "remove" } } }, "comes to rest"],
+  [
+    { sites: { "A.b": {}, "a.B": {} } },
+    'option sites cannot be "a.b": expected one set of options a pattern',
+  ],
+  [{ defaultParams: { a: "1", "%61": "2" } }, "expected one value, not 1 and 2"],
+  [{ sites: { "*": {} } }, 'option sites cannot be "*": expected a host'],
+  [{ sites: { "*.a.*": {} } }, "it can never match"],
+  [{ sites: { "http://a": {} } }, 'option sites cannot be "http://a": expected a host name'],
+  [{ sites: { "a.b": { maxLength: 1 } } }, 'option sites: maxLength cannot be set for "a.b" alone'],
+  [{ sites: { "a.b": { wow: 1 } } }, 'option sites: there is no option "wow" ("a.b")'],
+  [{ sites: { "a.b": { www: "x" } } }, 'option sites["a.b"].www cannot be "x"'],
+  [
+    { www: "remove", sites: { "www.a.b": { fragment: "remove" } } },
+    'cannot be "www.a.b": expected a host that stays: it becomes a.b, so the pattern can never match',
+  ],
+  [
+    { hostAliases: { "a.b": "c.d" }, sites: { "a.b": {} } },
+    "it becomes c.d, so the pattern can never match",
+  ],
 ])("refuses %o by name", (options, message) => {
   const attempt = () => createNormalizer(options as never);
   expect(attempt).toThrow(expect.objectContaining({ name: "UrlmillError", code: "BAD_OPTION" }));
@@ -63,4 +117,22 @@ test("urlmill/js runs without WebAssembly", () => {
   const normalizer = createJsNormalizer();
   expect(normalizer.engine).toBe("js");
   expect(normalizer.normalize("HTTP://A")).toBe("http://a/");
+});
+
+test("profileId names what a result depends on, whatever the order it was given in", () => {
+  const id = (options: object): string => createNormalizer(options).profileId;
+  expect(id({})).toMatch(/^[0-9a-f]{16}$/);
+  expect(id({ engine: "js" })).toBe(id({ engine: "wasm" }));
+  expect(id({ dropParams: ["a", "b"] })).toBe(id({ dropParams: ["b", "a", "a"] }));
+  const sites = { "a.b": { www: "add" }, "*.a.b": { fragment: "remove" } } as const;
+  expect(id({ sites })).toBe(id({ sites: { "*.a.b": sites["*.a.b"], "a.b": sites["a.b"] } }));
+  const others = [
+    {},
+    { preset: "crawl" },
+    { maxLength: 9 },
+    { dropParams: ["a"] },
+    { keepParams: ["a"] },
+    { sites },
+  ];
+  expect(new Set(others.map(id)).size).toBe(others.length);
 });

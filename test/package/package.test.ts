@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { expect, test } from "vitest";
+import { createNormalizer, type NormalizerOptions } from "../../src/index.ts";
+import { PRESETS } from "../../src/options/presets.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
@@ -81,4 +83,31 @@ function checked(code: string): string {
     (_, expression, value) => `same(${expression}, ${value});`,
   );
   return `import { deepStrictEqual as same } from "node:assert";\n${lines}`;
+}
+
+test("the README's table of rules tells what happens", () => {
+  const readme = readFileSync(`${root}/README.md`, "utf8");
+  const rows = [
+    ...readme.matchAll(
+      /^\| ([^|]+) \| (?:`([^`]+)`)? ?\| (?:`([^`]+)`)? ?\| `(.+?)` → `(.+?)` \| ([^|]+) \|/gm,
+    ),
+  ];
+  expect(rows.length).toBe(33);
+  for (const [, name, option, flag, input, output, presets] of rows) {
+    const options = new Function(`return { ${option ?? ""} }`)() as NormalizerOptions;
+    expect([name, createNormalizer(options).normalize(input as string)]).toEqual([name, output]);
+    for (const [optionName, value] of Object.entries(options)) {
+      const kebab = optionName.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      expect(flag).toContain(`--${kebab} `);
+      const setBy = Object.entries<NormalizerOptions>(PRESETS)
+        .filter(([, preset]) => sameValue(preset[optionName as keyof NormalizerOptions], value))
+        .map(([preset]) => preset);
+      const named = (presets as string).split(", ").filter((preset) => preset !== "none");
+      expect([name, named]).toEqual([name, setBy]);
+    }
+  }
+});
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

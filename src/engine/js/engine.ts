@@ -12,7 +12,7 @@ import { type Base, parseBase } from "./base.ts";
 import { encodeUtf8, toByteString, utf8ByteString } from "./bytes.ts";
 import { CR, LF } from "./chars.ts";
 import type { Failure } from "./failure.ts";
-import { applyRules, writeRow } from "./row.ts";
+import { writeNormalRow, writeRow } from "./row.ts";
 import { isNormal } from "./scan.ts";
 
 /** Bytes of lines handled at a time, unless one line is longer. */
@@ -134,12 +134,12 @@ export class JsEngine implements Engine {
   }
 
   #normalize(url: string, base: string): string | Failure {
-    if (isNormal(url) && url.length <= this.#plan.maxLength) return applyRules(url, 0, this.#plan);
+    if (isNormal(url) && url.length <= this.#plan.maxLength) return writeNormalRow(url, this.#plan);
     return writeRow(utf8ByteString(url), this.#baseFor(base), this.#plan);
   }
 
   #normalizeBytes(row: string, base: string): string | Failure {
-    if (isNormal(row) && row.length <= this.#plan.maxLength) return applyRules(row, 0, this.#plan);
+    if (isNormal(row) && row.length <= this.#plan.maxLength) return writeNormalRow(row, this.#plan);
     return writeRow(row, this.#baseFor(base), this.#plan);
   }
 

@@ -22,8 +22,21 @@ export function writeRow(row: string, base: Base | null, plan: LoadedPlan): stri
   return new Failure(written.code, start + originalOffset(kept, text, at));
 }
 
+/** The same for a URL that scan.ts calls normal. */
+export function writeNormalRow(url: string, plan: LoadedPlan): string | Failure {
+  return isSettled(url, plan) ? url : applyRules(url, 0, plan);
+}
+
+/** Whether rules leave a URL as it is that scan.ts calls normal; false also where a look must tell. */
+function isSettled(url: string, plan: LoadedPlan): boolean {
+  if (!plan.rewrites) return true;
+  if (!plan.sparesPlain || url.includes("?") || url.includes("#") || url.includes(";"))
+    return false;
+  return plan.schemes === null || plan.schemes.has(url.slice(0, url.indexOf(":")));
+}
+
 /** What the plan makes of a URL in normal form; `start` is where it began in its row. */
-export function applyRules(url: string, start: number, plan: LoadedPlan): string | Failure {
+function applyRules(url: string, start: number, plan: LoadedPlan): string | Failure {
   const written = plan.rewrites ? rewrite(url, plan) : url;
   if (written === null) return new Failure("SCHEME_NOT_ALLOWED", start);
   return written.length > plan.maxLength ? new Failure("TOO_LONG", 0) : written;
