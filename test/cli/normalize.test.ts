@@ -123,7 +123,7 @@ describe("urlmill", () => {
       ],
       [
         ["normalize", "--preset", "wild"],
-        /^urlmill: option preset cannot be "wild": expected safe, crawl$/,
+        /^urlmill: option preset cannot be "wild": expected safe, crawl/,
       ],
       [["normalize", "--max-length", "x"], /^urlmill: option maxLength cannot be NaN/],
       [
