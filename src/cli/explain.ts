@@ -1,4 +1,6 @@
 import { styleText } from "node:util";
+import { domainToUnicode } from "../engine/js/idna/domain-to-ascii.ts";
+import { splitParts } from "../engine/js/parts.ts";
 import type { Explanation } from "../explain/explain.ts";
 import { createNormalizer, explainStatus } from "../index.ts";
 import { CommandFailure } from "./failure.ts";
@@ -45,6 +47,8 @@ function render(url: string, { error, offset, steps, url: result }: Explanation)
     lines.push(`  ${rule.padEnd(width)}  ${visible(after)}  ${styleText("dim", reference)}`);
   }
   if (result !== null && steps.length > 0) lines.push(styleText("green", result));
+  const host = result === null ? "" : splitParts(result).host;
+  if (domainToUnicode(host) !== host) lines.push(`  reads ${domainToUnicode(host)}`);
   return `${lines.join("\n")}\n\n`;
 }
 

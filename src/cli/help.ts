@@ -62,7 +62,8 @@ export const HELP = {
   normalize: `urlmill normalize [FILE…]: one normalized line out per line in, in order
 ${FILTER}
   --on-error empty         leave its line empty
-  --output surt            write com,example)/path instead of URLs${COUNTS}${RULES}${END}
+  --output surt            write com,example)/path instead of URLs
+  --unicode-hosts          write xn-- labels as what they stand for: to read, not as keys${COUNTS}${RULES}${END}
   urlmill normalize --preset crawl --errors bad.tsv urls.txt > normalized.txt
 `,
   dedupe: `urlmill dedupe [FILE…]: the first line of each normalized URL, in order

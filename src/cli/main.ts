@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { UNICODE_VERSION } from "../engine/js/idna/unicode-table.ts";
 import { UrlmillError } from "../errors.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "../options/presets.ts";
 import { configSchema } from "../options/schema.ts";
@@ -21,7 +22,7 @@ async function main([command, ...args]: string[]): Promise<void> {
       return print(USAGE);
     case "-V":
     case "--version":
-      return print(`${version()}\n`);
+      return print(`${version()} (Unicode ${UNICODE_VERSION})\n`);
     case "normalize":
     case "dedupe": {
       const options = readOptions(command, args);

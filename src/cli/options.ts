@@ -17,6 +17,8 @@ export interface CommandOptions {
   readonly errors: string | undefined;
   /** `normalize` only: whether to write SURT forms. */
   readonly surt: boolean;
+  /** `normalize` only: whether to write hosts as people read them. */
+  readonly unicodeHosts: boolean;
   /** `dedupe` only. */
   readonly emit: Emit;
   /** `dedupe` only: a file for the lines that were merged. */
@@ -37,7 +39,7 @@ const FILTER_FLAGS = {
 } as const;
 
 const FLAGS = {
-  normalize: { ...FILTER_FLAGS, output: { type: "string" } },
+  normalize: { ...FILTER_FLAGS, output: { type: "string" }, "unicode-hosts": { type: "boolean" } },
   dedupe: { ...FILTER_FLAGS, emit: { type: "string" }, map: { type: "string" } },
 } as const;
 
@@ -53,6 +55,7 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
     onError: choose("on-error", values, ["keep", "empty", "fail"]),
     errors: values["errors"] as string | undefined,
     surt: choose("output", values, ["url", "surt"]) === "surt",
+    unicodeHosts: values["unicode-hosts"] === true,
     emit: choose("emit", values, ["original", "normalized", "both"]),
     map: values["map"] as string | undefined,
     stats: values["stats"] === true,

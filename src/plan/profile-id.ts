@@ -1,3 +1,5 @@
+import { UNICODE_VERSION } from "../engine/js/idna/unicode-table.ts";
+
 /** Version of the specification that this package implements: it changes when any output can. */
 export const SPEC_VERSION = 1;
 
@@ -9,9 +11,7 @@ const PRIME = 0x100000001b3n;
  * the specification's version, the Unicode version and the plan. What outlives a process stores it.
  */
 export function profileIdOf(plan: Uint8Array): string {
-  // Hosts outside ASCII are mapped by the platform, so its Unicode version counts.
-  const unicode = globalThis.process?.versions?.["unicode"] ?? "platform";
-  const versions = new TextEncoder().encode(`${SPEC_VERSION} ${unicode} `);
+  const versions = new TextEncoder().encode(`${SPEC_VERSION} ${UNICODE_VERSION} `);
   return hashBytes(plan, hashBytes(versions, OFFSET)).toString(16).padStart(16, "0");
 }
 

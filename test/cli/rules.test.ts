@@ -56,6 +56,11 @@ test.each([
   [["--host-aliases", "1.2.3.4=a.b"], "http://1.2.3.4/", "http://a.b/"],
   [["--sites", '{"*.a.b":{"fragment":"remove"}}'], "http://x.a.b/#f", "http://x.a.b/"],
   [["--output", "surt"], "http://a.b/c", "b,a)/c"],
+  [
+    ["--unicode-hosts"],
+    "http://xn--zca.xn--a/%C3%BC",
+    Buffer.from("http://ß.xn--a/%C3%BC").toString("latin1"),
+  ],
 ])("%j", async (args, input, expected) => {
   expect((await flags(args, `${input}\n`)).stdout).toBe(`${expected}\n`);
 });

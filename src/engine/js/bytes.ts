@@ -39,3 +39,14 @@ function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
   return true;
 }
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of a byte string, or null where it is not UTF-8. */
+export function decodeUtf8(bytes: string): string | null {
+  try {
+    return decoder.decode(fromByteString(bytes));
+  } catch {
+    return null; // "fatal" has no other way to say that bytes are not UTF-8
+  }
+}

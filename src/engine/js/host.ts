@@ -1,3 +1,4 @@
+import { decodeUtf8 } from "./bytes.ts";
 import {
   COLON,
   DECODED,
@@ -14,9 +15,9 @@ import {
   tripletValue,
 } from "./chars.ts";
 import { Failure } from "./failure.ts";
+import { domainToAscii } from "./idna/domain-to-ascii.ts";
 import { endsInNumber, normalizeIpv4 } from "./ipv4.ts";
 import { normalizeIpv6 } from "./ipv6.ts";
-import { decodeUtf8, platformDomainToAscii } from "./platform-host.ts";
 
 const DELETE = 0x7f;
 
@@ -60,9 +61,18 @@ function writeDomain(text: string, start: number, end: number): string | Failure
   if (international >= 0) {
     const decoded = decodeUtf8(domain);
     if (decoded === null) return new Failure("BAD_HOST", international);
-    return platformDomainToAscii(decoded) ?? new Failure("BAD_IDN", start);
+    const ascii = domainToAscii(decoded);
+    if (ascii === null || ascii === "") return new Failure("BAD_IDN", start);
+    return hasForbidden(ascii) ? new Failure("BAD_IDN", start) : ascii;
   }
   return forbidden < 0 ? domain.toLowerCase() : new Failure("BAD_HOST", forbidden);
+}
+
+/** A mapping can write what no host may hold: `％` is `%`. */
+function hasForbidden(ascii: string): boolean {
+  for (let at = 0; at < ascii.length; at++)
+    if (isForbiddenDomain(ascii.charCodeAt(at))) return true;
+  return false;
 }
 
 /** URL Standard: forbidden domain code points that are ASCII. */

@@ -1,0 +1,90 @@
+import { isRightToLeft, isValidLabel, satisfiesBidi } from "./label.ts";
+import { toNfc } from "./nfc.ts";
+import { decodePunycode, encodePunycode } from "./punycode.ts";
+import { DISALLOWED, IGNORED, MAPPED, statusOf, unicodeTable } from "./table.ts";
+
+const DOT = 0x2e;
+/**
+ * Code points of a label: DNS takes 63 bytes, and Punycode takes time that grows with the square, which
+ * a host of a megabyte must not.
+ */
+const LONGEST_LABEL = 2048;
+
+/**
+ * UTS #46 "ToASCII" as the URL Standard uses it (CheckBidi, CheckJoiners; not CheckHyphens, not
+ * UseSTD3ASCIIRules, not Transitional_Processing, not VerifyDnsLength); null where it fails. The
+ * result can hold ASCII that no host may have.
+ */
+export function domainToAscii(domain: string): string | null {
+  const mapped = mapCodes(domain);
+  if (mapped === null) return null;
+  const labels = splitLabels(toNfc(mapped));
+  const written: string[] = [];
+  const decoded: (readonly number[])[] = [];
+  for (const label of labels) {
+    if (label.length > LONGEST_LABEL) return null;
+    const codes = decodeLabel(label);
+    if (codes === null || !isValidLabel(codes)) return null;
+    decoded.push(codes);
+    written.push(isAscii(label) ? asText(label) : `xn--${encodePunycode(label)}`);
+  }
+  if (decoded.some(isRightToLeft) && !decoded.every(satisfiesBidi)) return null;
+  return written.join(".");
+}
+
+/** Step 1, "Map". */
+function mapCodes(domain: string): number[] | null {
+  const codes: number[] = [];
+  for (const character of domain) {
+    const code = character.codePointAt(0) as number;
+    const status = statusOf(code);
+    if (status === DISALLOWED) return null;
+    if (status === MAPPED) {
+      for (const mapped of unicodeTable().mapping(code))
+        codes.push(mapped.codePointAt(0) as number);
+    } else if (status !== IGNORED) {
+      codes.push(code);
+    }
+  }
+  return codes;
+}
+
+/** Step 3, "Break": at U+002E, to which mapping has brought the other dots. */
+function splitLabels(codes: readonly number[]): number[][] {
+  const labels: number[][] = [[]];
+  for (const code of codes) {
+    if (code === DOT) labels.push([]);
+    else labels.at(-1)?.push(code);
+  }
+  return labels;
+}
+
+/** Step 4: a label that begins with `xn--` as what it stands for, which must not be all ASCII. */
+function decodeLabel(label: readonly number[]): readonly number[] | null {
+  if (!asText(label.slice(0, 4)).startsWith("xn--")) return label;
+  if (!isAscii(label)) return null;
+  const decoded = decodePunycode(asText(label.slice(4)));
+  return decoded === null || isAscii(decoded) ? null : decoded;
+}
+
+function isAscii(codes: readonly number[]): boolean {
+  return codes.every((code) => code < 0x80);
+}
+
+function asText(codes: readonly number[]): string {
+  return codes.map((code) => String.fromCodePoint(code)).join("");
+}
+
+/**
+ * A host for people to read: each `xn--` label as the characters it stands for, where it is one that
+ * `domainToAscii` would write. Never a key.
+ */
+export function domainToUnicode(host: string): string {
+  if (!host.includes("xn--")) return host;
+  const labels = host.split(".").map((label) => {
+    if (!label.startsWith("xn--") || domainToAscii(`${label}.`) === null) return label;
+    const codes = decodePunycode(label.slice(4)) as number[];
+    return asText(codes);
+  });
+  return labels.join(".");
+}

@@ -1,0 +1,154 @@
+import { unicodeTableBase64 } from "./unicode-table.ts";
+
+/*
+ * The table: seven parts, each with its offset and length in bytes in the header.
+ *
+ *   top      u16   by code >> 10: a block of middle
+ *   middle   u16   64 a block, by code >> 4: a leaf
+ *   leaves   u16   16 a leaf, by code: a record
+ *   records  u32   two a record: flags and mapping, below
+ *   strings  u16   UTF-16 units of mappings longer than one code point
+ *   pairs    u32   three each, sorted: first, second, and the composite they make in NFC
+ *   order    u16   the pairs by composite
+ *
+ * Flags: 0-1 status, 2 mark, 3-5 joining type, 6-9 Bidi class, 10-17 combining class, 18 mapping in
+ * strings (offset << 8 | length) rather than a difference of code points, 19 may move in NFC.
+ */
+
+/** Statuses of UTS #46 without transitional processing. */
+export const VALID = 0;
+export const MAPPED = 1;
+export const IGNORED = 2;
+export const DISALLOWED = 3;
+
+/** Joining types (RFC 5892 A.1). */
+export const JOINS_LEFT = 1;
+export const JOINS_RIGHT = 2;
+export const JOINS_BOTH = 3;
+export const TRANSPARENT = 4;
+
+/** Bidi classes (RFC 5893), by number; 0 is any other. */
+export const BIDI = {
+  L: 1,
+  R: 2,
+  AL: 3,
+  AN: 4,
+  EN: 5,
+  ES: 6,
+  CS: 7,
+  ET: 8,
+  ON: 9,
+  BN: 10,
+  NSM: 11,
+} as const;
+
+class UnicodeTable {
+  readonly #top: Uint16Array;
+  readonly #middle: Uint16Array;
+  readonly #leaves: Uint16Array;
+  readonly #records: Uint32Array;
+  readonly #strings: Uint16Array;
+  readonly #pairs: Uint32Array;
+  readonly #order: Uint16Array;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    const header = new Uint32Array(bytes.buffer, 0, 14);
+    const at = (part: number) => header[2 * part] as number;
+    const words = (part: number) =>
+      new Uint16Array(bytes.buffer, at(part), (header[2 * part + 1] as number) / 2);
+    const longs = (part: number) =>
+      new Uint32Array(bytes.buffer, at(part), (header[2 * part + 1] as number) / 4);
+    this.#top = words(0);
+    this.#middle = words(1);
+    this.#leaves = words(2);
+    this.#records = longs(3);
+    this.#strings = words(4);
+    this.#pairs = longs(5);
+    this.#order = words(6);
+  }
+
+  #record(code: number): number {
+    const middle = 64 * (this.#top[code >> 10] as number) + ((code >> 4) & 63);
+    return this.#leaves[16 * (this.#middle[middle] as number) + (code & 15)] as number;
+  }
+
+  flags(code: number): number {
+    return this.#records[2 * this.#record(code)] as number;
+  }
+
+  /** What a MAPPED code point becomes. */
+  mapping(code: number): string {
+    const record = 2 * this.#record(code);
+    const value = this.#records[record + 1] as number;
+    const isString = (((this.#records[record] as number) >> 18) & 1) === 1;
+    if (!isString) return String.fromCodePoint((code + value) >>> 0);
+    const start = value >>> 8;
+    return String.fromCharCode(...this.#strings.subarray(start, start + (value & 0xff)));
+  }
+
+  /** The composite of two code points in NFC, or -1. */
+  compose(first: number, second: number): number {
+    let low = 0;
+    let high = this.#order.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const order =
+        (this.#pairs[3 * middle] as number) - first ||
+        (this.#pairs[3 * middle + 1] as number) - second;
+      if (order === 0) return this.#pairs[3 * middle + 2] as number;
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  /** The two code points that a composite is made of, or null. */
+  decompose(composite: number): [number, number] | null {
+    let low = 0;
+    let high = this.#order.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const pair = 3 * (this.#order[middle] as number);
+      const order = (this.#pairs[pair + 2] as number) - composite;
+      if (order === 0) return [this.#pairs[pair] as number, this.#pairs[pair + 1] as number];
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
+    }
+    return null;
+  }
+}
+
+let loaded: UnicodeTable | null = null;
+
+/** The table, read when the first host outside ASCII asks for it. */
+export function unicodeTable(): UnicodeTable {
+  loaded ??= new UnicodeTable(
+    Uint8Array.from(atob(unicodeTableBase64), (byte) => byte.charCodeAt(0)),
+  );
+  return loaded;
+}
+
+export function statusOf(code: number): number {
+  return unicodeTable().flags(code) & 3;
+}
+
+export function isMark(code: number): boolean {
+  return ((unicodeTable().flags(code) >> 2) & 1) === 1;
+}
+
+export function joiningTypeOf(code: number): number {
+  return (unicodeTable().flags(code) >> 3) & 7;
+}
+
+export function bidiClassOf(code: number): number {
+  return (unicodeTable().flags(code) >> 6) & 15;
+}
+
+export function combiningClassOf(code: number): number {
+  return (unicodeTable().flags(code) >> 10) & 0xff;
+}
+
+/** Whether a code point can change or move where it follows another in NFC. */
+export function movesInNfc(code: number): boolean {
+  return ((unicodeTable().flags(code) >> 19) & 1) === 1;
+}

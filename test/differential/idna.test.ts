@@ -1,0 +1,69 @@
+import { toASCII } from "tr46";
+import { expect, test } from "vitest";
+import { domainToAscii, domainToUnicode } from "../../src/engine/js/idna/domain-to-ascii.ts";
+import { toNfc } from "../../src/engine/js/idna/nfc.ts";
+import { statusOf, VALID } from "../../src/engine/js/idna/table.ts";
+import { createNormalizer } from "../../src/index.ts";
+import { internationalDomains } from "../shared/international.ts";
+
+/** The URL Standard's parameters. tr46 6.0.0 has Unicode 17.0.0, as the table. */
+const OPTIONS = {
+  checkHyphens: false,
+  checkBidi: true,
+  checkJoiners: true,
+  useSTD3ASCIIRules: false,
+  verifyDNSLength: false,
+  transitionalProcessing: false,
+  ignoreInvalidPunycode: false,
+};
+
+test("domainToAscii gives what tr46 gives, on 60,000 domains", () => {
+  const domains = internationalDomains(46, 60_000);
+  const wrong = domains.filter((domain) => domainToAscii(domain) !== toASCII(domain, OPTIONS));
+  expect(
+    wrong.slice(0, 5).map((domain) => [domain, domainToAscii(domain), toASCII(domain, OPTIONS)]),
+  ).toEqual([]);
+});
+
+test("every code point by itself, and behind a letter and a mark", () => {
+  const wrong: number[] = [];
+  for (let code = 0x80; code <= 0x10ffff; code++) {
+    if (code >= 0xd800 && code <= 0xdfff) continue;
+    const character = String.fromCodePoint(code);
+    const domain = `a${character}b.${character}`;
+    if (domainToAscii(domain) !== toASCII(domain, OPTIONS)) wrong.push(code);
+  }
+  expect(wrong.slice(0, 10)).toEqual([]);
+});
+
+test("toNfc gives what the platform gives for valid characters it knows", () => {
+  const texts = internationalDomains(15, 20_000).map((text) =>
+    [...text].filter(
+      (each) => statusOf(each.codePointAt(0) as number) === VALID && /\p{Assigned}/u.test(each),
+    ),
+  );
+  const wrong = texts.filter((characters) => {
+    const codes = characters.map((each) => each.codePointAt(0) as number);
+    return String.fromCodePoint(...toNfc(codes)) !== characters.join("").normalize("NFC");
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("both engines agree on international hosts, and their output is a fixpoint", () => {
+  const urls = internationalDomains(7, 20_000).map((domain) => `http://${domain}/`);
+  const [wasm, js] = (["wasm", "js"] as const).map((engine) => createNormalizer({ engine }));
+  const first = wasm?.normalizeBatch(urls);
+  expect(js?.normalizeBatch(urls)).toEqual(first);
+  const outputs = first?.urls.filter((url) => url !== null) ?? [];
+  expect(outputs.length).toBeGreaterThan(2_000);
+  expect(wasm?.normalizeBatch(outputs).urls).toEqual(outputs);
+});
+
+test("domainToUnicode shows what domainToAscii took, and leaves what is none", () => {
+  expect(domainToUnicode("xn--bcher-kva.example.xn--zca")).toBe("bücher.example.ß");
+  expect(domainToUnicode("xn--a.xn--0.com")).toBe("xn--a.xn--0.com");
+  for (const domain of internationalDomains(3, 5_000)) {
+    const ascii = domainToAscii(domain);
+    if (ascii !== null) expect(domainToAscii(domainToUnicode(ascii))).toBe(ascii);
+  }
+});

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { describeEngines } from "../shared/engines.ts";
+import { readCorpus, readJsonFixture } from "../shared/fixtures.ts";
+import { hostileUrls } from "../shared/hostile.ts";
+import { internationalDomains } from "../shared/international.ts";
+
+/** Keys must not depend on where they were computed: the same on every Node version and machine. */
+describeEngines("digests of output and status", (create) => {
+  const normalizer = create();
+
+  const digest = (urls: readonly string[]): string => {
+    const { urls: normalized, status } = normalizer.normalizeBatch(urls);
+    return createHash("sha256")
+      .update(JSON.stringify(normalized))
+      .update(status)
+      .digest("hex")
+      .slice(0, 16);
+  };
+
+  test("of 50,000 real URLs", () => {
+    expect(digest(Buffer.from(readCorpus()).toString().split("\n"))).toMatchInlineSnapshot(
+      `"6fe676d2e5f09f40"`,
+    );
+  });
+
+  test("of the web-platform-tests' inputs", () => {
+    const cases = readJsonFixture<({ input: string } | string)[]>("wpt/urltestdata.json");
+    const inputs = cases.flatMap((entry) => (typeof entry === "string" ? [] : [entry.input]));
+    expect(digest(inputs)).toMatchInlineSnapshot(`"740d625b36debafc"`);
+  });
+
+  test("of 100,000 generated international hosts", () => {
+    const urls = internationalDomains(17, 100_000).map((domain) => `https://${domain}/`);
+    expect(digest(urls)).toMatchInlineSnapshot(`"f27b9764d63ba627"`);
+  });
+
+  test("of 50,000 hostile URLs", () => {
+    const urls = hostileUrls(17, 50_000).map((url) => Buffer.from(url, "latin1").toString());
+    expect(digest(urls)).toMatchInlineSnapshot(`"eb35ab37b9042add"`);
+  });
+});
