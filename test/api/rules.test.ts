@@ -329,6 +329,12 @@ describeEngines("rules", (create) => {
     }
   });
 
+  test("an empty piece sorts before `=`, also where `=` is added to others", () => {
+    const normalizer = create({ sortQuery: "name-value", valuelessParams: "add-equals" });
+    expect(normalizer.normalize("http://a/?=&&b")).toBe("http://a/?&=&b=");
+    expect(normalizer.normalize("http://a/?&=&b")).toBe("http://a/?&=&b=");
+  });
+
   test("a path of one slash behind another row is no `/.//`", () => {
     const normalizer = create({ sessionIds: "remove" });
     const { urls } = normalizer.normalizeBatch(["foo://[v11.a:b]/./C:x\\..\\%2e\\././", "x:/%2e"]);

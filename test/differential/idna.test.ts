@@ -49,6 +49,10 @@ test("toNfc gives what the platform gives for valid characters it knows", () => 
   expect(wrong).toEqual([]);
 });
 
+test("a composite composes further where its parts do: U+16D63 U+16D68 is U+16D6A", () => {
+  expect(toNfc([0x16d63, 0x16d68])).toEqual([0x16d6a]);
+});
+
 test("both engines agree on international hosts, and their output is a fixpoint", () => {
   const urls = internationalDomains(7, 20_000).map((domain) => `http://${domain}/`);
   const [wasm, js] = (["wasm", "js"] as const).map((engine) => createNormalizer({ engine }));

@@ -9,8 +9,8 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Rows whose host is international: the kernel has no tables for them, so the JavaScript engine, which
- * asks the platform, normalizes them whole.
+ * Rows whose host is international: the kernel has no Unicode table, so the JavaScript engine, which
+ * has, normalizes them whole.
  */
 export class DeferredRows {
   readonly #engine: JsEngine;
