@@ -70,11 +70,6 @@ export function targetOf(entry: usize): usize {
   return address(entry + 8);
 }
 
-/** An entry's value as a number. */
-export function numberOf(entry: usize): u32 {
-  return load<u32>(entry, 8);
-}
-
 export function textStart(text: usize): usize {
   return text + 4;
 }

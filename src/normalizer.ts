@@ -7,6 +7,8 @@ import type {
   NormalizedStrings,
   Outcome,
 } from "./engine/engine.ts";
+import { utf8ByteString } from "./engine/js/bytes.ts";
+import { writeRow } from "./engine/js/row.ts";
 import { UrlmillError } from "./errors.ts";
 import { type Explanation, explain } from "./explain/explain.ts";
 import { toSurt } from "./output/surt.ts";
@@ -131,8 +133,7 @@ export class Normalizer {
    * error, its code and its place. Throws only for a base that is none.
    */
   explain(url: string, base?: string): Explanation {
-    this.#loadedPlan ??= decodePlan(this.#plan);
-    return explain(url, this.#resolveBase(base), this.#loadedPlan);
+    return explain(url, this.#resolveBase(base), this.#loadPlan());
   }
 
   /** The normalized URL in SURT form: `com,example)/path?query`. Throws as `normalize` does. */
@@ -151,16 +152,24 @@ export class Normalizer {
     throw new UrlmillError("BAD_BASE", message, outcome.offset);
   }
 
-  /** Normalizes the base, once for calls with the same one. */
+  /**
+   * The base in normal form, once for calls with the same one. No rule applies to it: what a trailing
+   * slash or a file name means to a reference must stay.
+   */
   #tryBase(base: string | undefined): Outcome {
     if (base === undefined) return { url: "", error: null };
     if (base === this.#baseGiven) return { url: this.#baseUrl, error: null };
-    const outcome = this.#engine.normalizeOne(base, "");
-    if (outcome.error === null) {
-      this.#baseGiven = base;
-      this.#baseUrl = outcome.url;
-    }
-    return outcome;
+    const plan = { ...this.#loadPlan(), rewrites: false };
+    const written = writeRow(utf8ByteString(base), null, plan);
+    if (typeof written !== "string") return { url: null, error: written.code, offset: written.at };
+    this.#baseGiven = base;
+    this.#baseUrl = written;
+    return { url: written, error: null };
+  }
+
+  #loadPlan(): LoadedPlan {
+    this.#loadedPlan ??= decodePlan(this.#plan);
+    return this.#loadedPlan;
   }
 }
 

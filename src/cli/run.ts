@@ -12,6 +12,8 @@ import { RuleCounts } from "./rule-counts.ts";
 import { Tally } from "./tally.ts";
 import { lineText } from "./window-text.ts";
 
+const NEWLINE = Uint8Array.of(0x0a);
+
 /** What a command does with the lines; `run` does the rest. */
 export interface LineHandler {
   /**
@@ -92,7 +94,7 @@ async function runLines(bytes: Uint8Array, context: Context): Promise<void> {
   const { normalizer, options, tally, handler, output, errors, map, rules } = context;
   const base = options.base === undefined ? {} : { base: options.base };
   const written: Uint8Array[] = [];
-  const reported: (Uint8Array | string)[] = [];
+  const reported: Uint8Array[] = [];
   const merged: string[] | null = map === null ? null : [];
   let failure: CommandFailure | null = null;
   normalizer.normalizeWindows(bytes, true, base, (window) => {
@@ -104,7 +106,7 @@ async function runLines(bytes: Uint8Array, context: Context): Promise<void> {
         failure = lineFailure(tally.lines + row + 1, window.status[row] as number);
         kept = firstRows(window, row);
       } else if (errors !== null) {
-        reported.push(...errorLines(window, tally.lines));
+        reported.push(errorLines(window, tally.lines));
       }
     }
     tally.addRows(kept.status, kept.changed);
@@ -162,21 +164,21 @@ function firstRows(window: LineWindow, rows: number): LineWindow {
 }
 
 /** `line number<TAB>code<TAB>text` for each failed line. */
-function errorLines(window: LineWindow, linesBefore: number): (Uint8Array | string)[] {
-  const parts: (Uint8Array | string)[] = [];
+function errorLines(window: LineWindow, linesBefore: number): Uint8Array {
+  const parts: Uint8Array[] = [];
   for (const [row, status] of window.status.entries()) {
     if (!isError(status)) continue;
     parts.push(
-      `${linesBefore + row + 1}\t${statusName(status)}\t`,
-      lineText(window, row).slice(),
-      "\n",
+      Buffer.from(`${linesBefore + row + 1}\t${statusName(status)}\t`),
+      lineText(window, row),
+      NEWLINE,
     );
   }
-  return parts;
+  return Buffer.concat(parts);
 }
 
 function summary(tally: Tally, options: CommandOptions): string {
   const lines = tally.errors === 1 ? "1 line is no URL" : `${tally.errors} lines are no URLs`;
-  const done = options.onError === "keep" ? "kept as they were" : "left empty";
+  const done = options.onError === "keep" ? "kept as they were" : "not written";
   return `urlmill: ${lines}, ${done}; --errors FILE lists them, --stats counts them\n`;
 }

@@ -71,7 +71,7 @@ function compileAliases(aliases: Readonly<Record<string, string>>): Map<string, 
 }
 
 /** A host as normalizing writes it; an IPv6 address may lack its brackets. */
-export function compileHost(option: string, host: string): string {
+function compileHost(option: string, host: string): string {
   const bytes = utf8ByteString(host);
   const text = /^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(bytes) ? `[${bytes}]` : bytes;
   const written =

@@ -32,14 +32,3 @@ export interface Profile extends Choices {
   /** Parameters to drop where they have the value. */
   readonly defaultParams: Readonly<Record<string, string>>;
 }
-
-/** Preset `safe`: none of them. */
-export const SAFE_PROFILE: Profile = {
-  ...(Object.fromEntries(
-    Object.entries(CHOICES).map(([name, values]) => [name, values[0]]),
-  ) as Choices),
-  directoryIndex: [],
-  keepParams: null,
-  dropParams: [],
-  defaultParams: {},
-};

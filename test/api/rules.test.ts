@@ -329,6 +329,16 @@ describeEngines("rules", (create) => {
     }
   });
 
+  test("no rule changes the base before a reference is resolved", () => {
+    const base = "http://www.a.b/x/y/";
+    expect(create({ trailingSlash: "remove" }).normalize("z/", base)).toBe("http://www.a.b/x/y/z");
+    expect(create({ trailingSlash: "add" }).normalize("z", "http://a/x/y")).toBe("http://a/x/z/");
+    expect(create({ directoryIndex: ["y"] }).normalize("?q", "http://a/x/y")).toBe("http://a/x/?q");
+    expect(create({ preset: "aggressive" }).normalize("z", base)).toBe("https://a.b/x/y/z");
+    expect(create({ preset: "crawl" }).normalize("http://a/", "ftp://b/")).toBe("http://a/");
+    expect(create({ preset: "aggressive" }).explain("z", base).url).toBe("https://a.b/x/y/z");
+  });
+
   test("an empty piece sorts before `=`, also where `=` is added to others", () => {
     const normalizer = create({ sortQuery: "name-value", valuelessParams: "add-equals" });
     expect(normalizer.normalize("http://a/?=&&b")).toBe("http://a/?&=&b=");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
-import { hostileUrls } from "../shared/hostile.ts";
+import { HOSTILE_BASES, hostileUrls } from "../shared/hostile.ts";
 import { findOptionFindings } from "../shared/option-agreement.ts";
 import { Random } from "../shared/random.ts";
 import { randomOptions } from "../shared/random-options.ts";
@@ -20,4 +20,13 @@ test(`under ${SETS} random option sets engines agree and output is a fixpoint`, 
     else expect(findings).toEqual([]);
   }
   expect(refused).toBeLessThan(SETS / 3);
+});
+
+test("the same with a base", () => {
+  const random = new Random(5);
+  for (const [at, base] of [...HOSTILE_BASES, ...HOSTILE_BASES, ...HOSTILE_BASES].entries()) {
+    const { maxLength: _, ...options } = randomOptions(random);
+    const findings = findOptionFindings(options, hostileUrls(1_000 + at, 500), base);
+    if (findings !== "refused") expect(findings).toEqual([]);
+  }
 });

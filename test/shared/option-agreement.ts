@@ -5,6 +5,7 @@ import { fromColumn, toColumn } from "./columns.ts";
 export function findOptionFindings(
   options: NormalizerOptions,
   inputs: readonly string[],
+  base?: string,
 ): unknown[] | "refused" {
   const engines = [];
   try {
@@ -14,7 +15,9 @@ export function findOptionFindings(
     if (error instanceof UrlmillError && error.code === "BAD_OPTION") return "refused";
     throw error;
   }
-  const [wasm, js] = engines.map((engine) => engine.normalizeColumn(toColumn(inputs)));
+  const [wasm, js] = engines.map((engine) =>
+    engine.normalizeColumn(toColumn(inputs), base === undefined ? {} : { base }),
+  );
   if (wasm === undefined || js === undefined) throw new Error("two engines were made");
   const outputs = fromColumn(wasm);
   const others = fromColumn(js);

@@ -6,7 +6,6 @@ export const CR = 0x0d;
 export const SPACE = 0x20;
 export const HASH = 0x23;
 export const PERCENT = 0x25;
-export const DASH = 0x2d;
 export const DOT = 0x2e;
 export const SLASH = 0x2f;
 export const COLON = 0x3a;
@@ -37,7 +36,7 @@ export const PLAIN_REST = 512;
 
 const ALPHANUMERIC = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-export const CLASSES: Uint16Array = buildClasses();
+const CLASSES: Uint16Array = buildClasses();
 
 function buildClasses(): Uint16Array {
   const classes = new Uint16Array(256);
