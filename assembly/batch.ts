@@ -27,7 +27,7 @@ import { CHANGED, UNCHANGED } from "./status";
 export let consumed: i32 = 0;
 /** Bytes the last call wrote to the output. */
 export let written: i32 = 0;
-/** Rows of the last call that are not UNCHANGED, and among them those with an error or DEFERRED. */
+/** Rows of the last call that are not UNCHANGED, and among them those with an error. */
 export let changedRows: i32 = 0;
 export let failedRows: i32 = 0;
 

@@ -14,9 +14,10 @@ import {
   tripletValue,
 } from "./chars";
 import { writeLower, writeTriplet } from "./component";
+import { writeAsciiDomain } from "./idna";
 import { endsInNumber, rewriteIpv4 } from "./ipv4";
 import { writeIpv6 } from "./ipv6";
-import { BAD_HOST, BAD_IPV6, DEFERRED, fail } from "./status";
+import { BAD_HOST, BAD_IDN, BAD_IPV6, fail } from "./status";
 import { invalidUtf8 } from "./utf8";
 
 const DELETE: u8 = 0x7f;
@@ -43,11 +44,9 @@ function writeBracketed(p: usize, end: usize, out: usize): usize {
   return writeIpv6(p + 1, end - 1, out);
 }
 
-/**
- * "Domain to ASCII" for ASCII domains, where it is lower-casing, `xn--` labels included; the row is
- * DEFERRED when the domain has other characters.
- */
+/** URL Standard, "domain to ASCII" behind percent-decoding: of ASCII, `xn--` included, lower-casing. */
 function writeDomain(p: usize, end: usize, out: usize): usize {
+  const host = p;
   const start = out;
   let international: usize = 0;
   let forbidden: usize = 0;
@@ -65,10 +64,16 @@ function writeDomain(p: usize, end: usize, out: usize): usize {
     else if (isForbiddenDomain(byte) && forbidden === 0) forbidden = from;
     store<u8>(out++, toLower(byte));
   }
-  if (international !== 0) {
-    return invalidUtf8(start, out) ? fail(BAD_HOST, international) : fail(DEFERRED, international);
-  }
-  return forbidden === 0 ? out : fail(BAD_HOST, forbidden);
+  if (international === 0) return forbidden === 0 ? out : fail(BAD_HOST, forbidden);
+  if (invalidUtf8(start, out)) return fail(BAD_HOST, international);
+  out = writeAsciiDomain(start, out, start);
+  return out <= start || hasForbidden(start, out) ? fail(BAD_IDN, host) : out;
+}
+
+/** A mapping can write what no host may hold: `％` is `%`. */
+function hasForbidden(p: usize, end: usize): bool {
+  while (p < end) if (isForbiddenDomain(load<u8>(p++))) return true;
+  return false;
 }
 
 /** URL Standard: forbidden domain code points that are ASCII. */

@@ -1,7 +1,8 @@
 /*
  * Linear memory, low to high. All sizes in bytes, all starts 16-aligned.
  *
- *   0            static data: class tables (chars.ts), IPv6 pieces (ipv6.ts)
+ *   0            static data: class tables (chars.ts), IPv6 pieces (ipv6.ts), Unicode (unicode.ts),
+ *                one international domain (idna.ts, nfc.ts)
  *   __heap_base
  *   plan         the compiled options                              (plan.ts)
  *   base         the normalized base URL                           (base.ts)
@@ -20,14 +21,16 @@
  * PAD bytes after the input and the output may be read or overwritten by 16-byte blocks.
  */
 
+import { LONGEST_ASCII_DOMAIN } from "./idna";
+
 /** Version of the interface in assembly/README.md; the host refuses a module with another. */
-export const ABI_VERSION: i32 = 2;
+export const ABI_VERSION: i32 = 3;
 
 /** Slack behind a region that 16-byte loads and stores may touch. */
 export const PAD: usize = 64;
 
-/** What one row can add besides tripling: a scheme, an IPv4 address in dotted form, slashes. */
-const ROW_SLACK: usize = 64;
+/** What one row can add besides tripling: a scheme, an IPv4 address in dotted form, slashes, a domain. */
+const ROW_SLACK: usize = 64 + LONGEST_ASCII_DOMAIN;
 
 export let planStart: usize = 0;
 export let baseStart: usize = 0;

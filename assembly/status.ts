@@ -10,11 +10,10 @@ export const SCHEME_NOT_ALLOWED: i32 = 5;
 export const BAD_HOST: i32 = 6;
 export const BAD_IPV4: i32 = 7;
 export const BAD_IPV6: i32 = 8;
+export const BAD_IDN: i32 = 9;
 export const BAD_PORT: i32 = 10;
 export const BAD_USERINFO: i32 = 11;
 export const TOO_LONG: i32 = 12;
-/** Not an error: the host name is international and the caller resolves this row. */
-export const DEFERRED: i32 = 255;
 
 /** Status of the row that failed last, and the address of the byte it failed at. */
 export let failure: i32 = 0;

@@ -1,10 +1,10 @@
 import { domainToUnicode } from "../engine/js/idna/domain-to-ascii.ts";
 import { joinParts, splitParts } from "../engine/js/parts.ts";
-import { replaceRows } from "../engine/splice.ts";
 import { toSurt } from "../output/surt.ts";
 import { isError } from "../status.ts";
 import type { CommandOptions } from "./options.ts";
 import { run } from "./run.ts";
+import { replaceRows } from "./splice.ts";
 import { lineText, outputText } from "./window-text.ts";
 
 const NEWLINE = Uint8Array.of(0x0a);

@@ -1,27 +1,18 @@
-import { toASCII } from "tr46";
 import { expect, test } from "vitest";
 import { domainToAscii, domainToUnicode } from "../../src/engine/js/idna/domain-to-ascii.ts";
 import { toNfc } from "../../src/engine/js/idna/nfc.ts";
 import { statusOf, VALID } from "../../src/engine/js/idna/table.ts";
-import { createNormalizer } from "../../src/index.ts";
+import { createNormalizer, Status } from "../../src/index.ts";
+import { describeEngines } from "../shared/engines.ts";
 import { internationalDomains } from "../shared/international.ts";
-
-/** The URL Standard's parameters. tr46 6.0.0 has Unicode 17.0.0, as the table. */
-const OPTIONS = {
-  checkHyphens: false,
-  checkBidi: true,
-  checkJoiners: true,
-  useSTD3ASCIIRules: false,
-  verifyDNSLength: false,
-  transitionalProcessing: false,
-  ignoreInvalidPunycode: false,
-};
+import { Random } from "../shared/random.ts";
+import { tr46ToAscii } from "../shared/second-opinion.ts";
 
 test("domainToAscii gives what tr46 gives, on 60,000 domains", () => {
   const domains = internationalDomains(46, 60_000);
-  const wrong = domains.filter((domain) => domainToAscii(domain) !== toASCII(domain, OPTIONS));
+  const wrong = domains.filter((domain) => domainToAscii(domain) !== tr46ToAscii(domain));
   expect(
-    wrong.slice(0, 5).map((domain) => [domain, domainToAscii(domain), toASCII(domain, OPTIONS)]),
+    wrong.slice(0, 5).map((domain) => [domain, domainToAscii(domain), tr46ToAscii(domain)]),
   ).toEqual([]);
 });
 
@@ -31,7 +22,7 @@ test("every code point by itself, and behind a letter and a mark", () => {
     if (code >= 0xd800 && code <= 0xdfff) continue;
     const character = String.fromCodePoint(code);
     const domain = `a${character}b.${character}`;
-    if (domainToAscii(domain) !== toASCII(domain, OPTIONS)) wrong.push(code);
+    if (domainToAscii(domain) !== tr46ToAscii(domain)) wrong.push(code);
   }
   expect(wrong.slice(0, 10)).toEqual([]);
 });
@@ -61,6 +52,47 @@ test("both engines agree on international hosts, and their output is a fixpoint"
   const outputs = first?.urls.filter((url) => url !== null) ?? [];
   expect(outputs.length).toBeGreaterThan(2_000);
   expect(wasm?.normalizeBatch(outputs).urls).toEqual(outputs);
+});
+
+describeEngines("an international domain", (create) => {
+  const normalizer = create();
+
+  test("may have 2,048 code points, mapped and in NFC", () => {
+    const outcome = (domain: string) => normalizer.tryNormalize(`http://${domain}/`).status;
+    for (const character of ["ä", "Ä", "丽", "𐐷", "\u1100\u1161"]) {
+      const most = 2_048 / [...character].length;
+      expect(outcome(character.repeat(most))).toBe(Status.CHANGED);
+      expect(outcome(character.repeat(most + 1))).toBe(Status.BAD_IDN);
+    }
+    expect(outcome(`${"ä".repeat(2_048)}.`)).toBe(Status.BAD_IDN);
+    expect(outcome(`ä${"\u00ad".repeat(100_000)}`)).toBe(Status.CHANGED);
+  });
+});
+
+test("both engines agree on long domains that NFC has work with", () => {
+  const random = new Random(11);
+  const parts = [
+    "a",
+    "ä",
+    "\u0301",
+    "\u0323",
+    "\u0344",
+    "\u1100",
+    "\u1161",
+    "\u11a8",
+    "ﷺ",
+    "ǖ",
+    ".",
+    "ক",
+    "\u09be",
+  ];
+  const urls = Array.from({ length: 2_000 }, () => {
+    const some = Array.from({ length: 1 + random.below(4) }, () => random.pick(parts));
+    const length = random.chance(2) ? random.below(40) : random.below(2_100);
+    return `http://x${Array.from({ length }, () => random.pick(some)).join("")}/`;
+  });
+  const [wasm, js] = (["wasm", "js"] as const).map((engine) => createNormalizer({ engine }));
+  expect(js?.normalizeBatch(urls)).toEqual(wasm?.normalizeBatch(urls));
 });
 
 test("domainToUnicode shows what domainToAscii took, and leaves what is none", () => {

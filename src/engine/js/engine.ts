@@ -88,11 +88,6 @@ export class JsEngine implements Engine {
     return start;
   }
 
-  /** One byte string: what the host of the WebAssembly engine asks for where the kernel defers. */
-  normalizeByteString(row: string, base: string): string | Failure {
-    return this.#normalizeBytes(row, base);
-  }
-
   #normalizeWindow(input: Uint8Array, base: string): LineWindow {
     const text = toByteString(input);
     const inputOffsets: number[] = [];

@@ -9,8 +9,7 @@ import type {
   NormalizedStrings,
   Outcome,
 } from "../engine.ts";
-import { DeferredRows } from "./deferred.ts";
-import { DEFERRED, Kernel, ROWS } from "./kernel.ts";
+import { Kernel, ROWS } from "./kernel.ts";
 import { readAscii, type StringMemory, stringMemory, writeUtf8 } from "./strings.ts";
 
 const LF = 0x0a;
@@ -24,14 +23,12 @@ export class WasmEngine implements Engine {
   readonly name = "wasm";
   readonly #maxLength: number;
   readonly #kernel: Kernel;
-  readonly #deferred: DeferredRows;
   #memory: StringMemory;
 
   /** `plan`: as encodePlan writes it. */
   constructor(plan: Uint8Array) {
     this.#maxLength = decodePlan(plan).maxLength;
     this.#kernel = new Kernel(plan, WINDOW);
-    this.#deferred = new DeferredRows(plan);
     this.#memory = stringMemory(this.#kernel.bytes);
   }
 
@@ -42,7 +39,6 @@ export class WasmEngine implements Engine {
     this.#writeStrings([url], 0);
     kernel.normalizeColumn(1);
     const status = kernel.status[0] as number;
-    if (status === DEFERRED) return this.#deferred.normalizeOne(url, base);
     if (isError(status)) {
       return { url: null, error: statusName(status) as UrlErrorCode, offset: kernel.errorOffset };
     }
@@ -65,13 +61,6 @@ export class WasmEngine implements Engine {
       for (let row = 0; row < rows; row++) {
         const url = urls[first + row] as string;
         const code = kernel.status[row] as number;
-        if (code === DEFERRED) {
-          const outcome = this.#deferred.normalizeOne(url, base);
-          normalized[first + row] = outcome.url;
-          status[first + row] = outcome.error === null ? Status.CHANGED : Status[outcome.error];
-          if (outcome.url === url) status[first + row] = Status.UNCHANGED;
-          continue;
-        }
         status[first + row] = code;
         if (code === Status.UNCHANGED) normalized[first + row] = url;
         else normalized[first + row] = code === Status.CHANGED ? this.#readRow(row) : null;
@@ -98,12 +87,11 @@ export class WasmEngine implements Engine {
       }
       if (length > kernel.capacity) this.#reserve(length);
       const done = kernel.normalizeColumn(this.#writeColumn(data, offsets, first));
-      const window = this.#deferred.resolveColumn(kernel, done, base);
-      status.set(window.status, first);
+      status.set(kernel.status.subarray(0, done), first);
       for (let row = 0; row < done; row++) {
-        outOffsets[first + row + 1] = out.length + (window.offsets[row + 1] as number);
+        outOffsets[first + row + 1] = out.length + (kernel.outOffsets[row + 1] as number);
       }
-      out.append(window.data);
+      out.append(kernel.output);
       first += done;
     }
     return { data: out.bytes(), offsets: outOffsets, status };
@@ -125,7 +113,16 @@ export class WasmEngine implements Engine {
       if (rows > 0) {
         const taken = input.subarray(start, start + kernel.consumed);
         start += kernel.consumed;
-        sink(this.#deferred.resolveLines(kernel, rows, taken, base));
+        sink({
+          rows,
+          input: taken,
+          inputOffsets: kernel.inOffsets.subarray(0, rows + 1),
+          output: kernel.output,
+          outputOffsets: kernel.outOffsets.subarray(0, rows + 1),
+          status: kernel.status.subarray(0, rows),
+          changed: kernel.changed,
+          failed: kernel.failed,
+        });
         continue;
       }
       // No line ends in this window: it is the rest for the next call, or a line longer than a window.

@@ -24,14 +24,11 @@ interface KernelExports {
   errorOffset(): number;
 }
 
-const ABI_VERSION = 2;
+const ABI_VERSION = 3;
 const encoder = new TextEncoder();
 
 /** Rows one call takes at most. */
 export const ROWS = 1 << 14;
-
-/** Status of a row whose host the kernel leaves to the caller. */
-export const DEFERRED = 255;
 
 let compiled: WebAssembly.Module | undefined;
 

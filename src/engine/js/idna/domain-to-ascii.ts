@@ -1,14 +1,14 @@
-import { isRightToLeft, isValidLabel, satisfiesBidi } from "./label.ts";
+import { isValidLabel, satisfiesBidi } from "./label.ts";
 import { toNfc } from "./nfc.ts";
 import { decodePunycode, encodePunycode } from "./punycode.ts";
-import { DISALLOWED, IGNORED, MAPPED, statusOf, unicodeTable } from "./table.ts";
+import { DISALLOWED, IGNORED, isRightToLeft, MAPPED, statusOf, unicodeTable } from "./table.ts";
 
 const DOT = 0x2e;
 /**
- * Code points of a label: DNS takes 63 bytes, and Punycode takes time that grows with the square, which
- * a host of a megabyte must not.
+ * Code points of an international domain, mapped and in NFC: DNS takes 253 bytes, and Punycode takes
+ * time that grows with the square, which a host of a megabyte must not.
  */
-const LONGEST_LABEL = 2048;
+const LONGEST_DOMAIN = 2048;
 
 /**
  * UTS #46 "ToASCII" as the URL Standard uses it (CheckBidi, CheckJoiners; not CheckHyphens, not
@@ -17,25 +17,27 @@ const LONGEST_LABEL = 2048;
  */
 export function domainToAscii(domain: string): string | null {
   const mapped = mapCodes(domain);
-  if (mapped === null) return null;
-  const labels = splitLabels(toNfc(mapped));
+  if (mapped === null || mapped.length > LONGEST_DOMAIN) return null;
+  const composed = toNfc(mapped);
+  if (composed.length > LONGEST_DOMAIN) return null;
   const written: string[] = [];
   const decoded: (readonly number[])[] = [];
-  for (const label of labels) {
-    if (label.length > LONGEST_LABEL) return null;
+  for (const label of splitLabels(composed)) {
     const codes = decodeLabel(label);
     if (codes === null || !isValidLabel(codes)) return null;
     decoded.push(codes);
     written.push(isAscii(label) ? asText(label) : `xn--${encodePunycode(label)}`);
   }
-  if (decoded.some(isRightToLeft) && !decoded.every(satisfiesBidi)) return null;
+  if (decoded.some((codes) => codes.some(isRightToLeft)) && !decoded.every(satisfiesBidi))
+    return null;
   return written.join(".");
 }
 
-/** Step 1, "Map". */
+/** Step 1, "Map"; null where a code point is disallowed or the domain too long. */
 function mapCodes(domain: string): number[] | null {
   const codes: number[] = [];
   for (const character of domain) {
+    if (codes.length > LONGEST_DOMAIN) return null;
     const code = character.codePointAt(0) as number;
     const status = statusOf(code);
     if (status === DISALLOWED) return null;

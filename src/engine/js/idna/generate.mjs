@@ -70,10 +70,13 @@ async function build(load, codePoints) {
     .filter(([composite]) => !excluded.has(composite))
     .map(([composite, [first, second]]) => [first, second, composite]);
   const seconds = new Set(pairs.map(([, second]) => second));
-  for (const composite of decompositions.keys()) {
-    const { status } = idna[composite] ?? {};
-    if (excluded.has(composite) && status === STATUS.valid)
-      throw new Error(`U+${composite.toString(16)} is valid and not NFC`);
+  for (const [composite, parts] of decompositions) {
+    if (idna[composite].status !== STATUS.valid) continue;
+    const isWhole = !excluded.has(composite) && parts.length === 2;
+    if (!isWhole || parts.some((part) => idna[part].status !== STATUS.valid))
+      throw new Error(
+        `U+${composite.toString(16)} is valid, and not NFC or made of what is not valid`,
+      );
   }
 
   const strings = [];
@@ -84,16 +87,22 @@ async function build(load, codePoints) {
   for (let code = 0; code <= LAST; code++) {
     const { status, mapping } = idna[code];
     const isJamo = (code >= 0x1161 && code <= 0x1175) || (code >= 0x11a8 && code <= 0x11c2);
-    const ccc = combining.get(code) ?? 0;
-    const moves = ccc !== 0 || seconds.has(firstOf(code, decompositions)) || isJamo;
+    const composes = isJamo || seconds.has(firstOf(code, decompositions));
+    const combiningClass = combining.get(code) ?? 0;
+    const isJoiner = code === 0x200c || code === 0x200d;
+    const hasContext = composes || combiningClass !== 0 || marks.has(code) || isJoiner;
+    const isRightToLeft = ["R", "AL", "AN"].includes(bidi.get(code));
     // What is mapped, ignored or disallowed never reaches a label, so its properties do not matter.
     let flags = status;
     if (status === STATUS.valid) {
       flags |= (marks.has(code) ? 1 : 0) << 2;
       flags |= (Object.keys(JOINING).indexOf(joining.get(code)) + 1) << 3;
       flags |= (Object.keys(BIDI).indexOf(bidi.get(code)) + 1) << 6;
-      flags |= ccc << 10;
-      flags |= (moves ? 1 : 0) << 19;
+      flags |= combiningClass << 10;
+      flags |= (composes ? 1 : 0) << 19;
+      flags |= (isRightToLeft ? 1 : 0) << 20;
+      flags |= (decompositions.has(code) ? 1 : 0) << 21;
+      flags |= (hasContext ? 1 : 0) << 22;
     }
     let value = 0;
     if (status === STATUS.mapped) {

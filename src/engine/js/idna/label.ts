@@ -45,12 +45,6 @@ function mayJoin(codes: Codes, at: number): boolean {
   );
 }
 
-/** RFC 5893 1.4: whether a label makes its domain a Bidi domain. */
-export function isRightToLeft(codes: Codes): boolean {
-  return codes.some((code) => RIGHT_TO_LEFT.has(bidiClassOf(code)));
-}
-
-const RIGHT_TO_LEFT = new Set<number>([BIDI.R, BIDI.AL, BIDI.AN]);
 const NEUTRAL = [BIDI.EN, BIDI.ES, BIDI.CS, BIDI.ET, BIDI.ON, BIDI.BN, BIDI.NSM];
 const IN_RTL = new Set<number>([BIDI.R, BIDI.AL, BIDI.AN, ...NEUTRAL]);
 const IN_LTR = new Set<number>([BIDI.L, ...NEUTRAL]);

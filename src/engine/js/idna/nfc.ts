@@ -1,4 +1,4 @@
-import { combiningClassOf, movesInNfc, unicodeTable } from "./table.ts";
+import { combiningClassOf, composesInNfc, decomposesInNfc, unicodeTable } from "./table.ts";
 
 // Hangul syllables are composed by arithmetic (Unicode 3.12).
 const L_BASE = 0x1100;
@@ -12,11 +12,22 @@ const S_COUNT = L_COUNT * V_COUNT * T_COUNT;
 
 /** Normalization form C (Unicode 3.11) of code points that UTS #46 calls valid. */
 export function toNfc(codes: readonly number[]): readonly number[] {
-  if (!codes.some(movesInNfc)) return codes;
+  if (isSurelyNfc(codes)) return codes;
   const decomposed: number[] = [];
   for (const code of codes) decompose(code, decomposed);
   reorder(decomposed);
   return compose(decomposed);
+}
+
+/** The quick check of UAX #15 9: nothing that may compose, and marks in order. */
+function isSurelyNfc(codes: readonly number[]): boolean {
+  let classBefore = 0;
+  for (const code of codes) {
+    const combiningClass = combiningClassOf(code);
+    if (composesInNfc(code) || (combiningClass !== 0 && combiningClass < classBefore)) return false;
+    classBefore = combiningClass;
+  }
+  return true;
 }
 
 function decompose(code: number, into: number[]): void {
@@ -27,13 +38,13 @@ function decompose(code: number, into: number[]): void {
     if (syllable % T_COUNT !== 0) into.push(T_BASE + (syllable % T_COUNT));
     return;
   }
-  const pair = unicodeTable().decompose(code);
-  if (pair === null) {
+  if (!decomposesInNfc(code)) {
     into.push(code);
     return;
   }
-  decompose(pair[0], into);
-  into.push(pair[1]);
+  const [first, second] = unicodeTable().decompose(code);
+  decompose(first, into);
+  into.push(second);
 }
 
 /** Canonical ordering: each run of combining marks by combining class, stable. */
@@ -58,8 +69,8 @@ function compose(codes: readonly number[]): number[] {
     const combiningClass = combiningClassOf(code);
     const isBlocked =
       starter >= 0 && composed.length - 1 > starter && classBefore >= combiningClass;
-    const composite =
-      starter < 0 || isBlocked ? -1 : composePair(composed[starter] as number, code);
+    const mayCompose = starter >= 0 && !isBlocked && composesInNfc(code);
+    const composite = mayCompose ? composePair(composed[starter] as number, code) : -1;
     if (composite >= 0) {
       composed[starter] = composite;
       continue;

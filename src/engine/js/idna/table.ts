@@ -12,7 +12,9 @@ import { unicodeTableBase64 } from "./unicode-table.ts";
  *   order    u16   the pairs by composite
  *
  * Flags: 0-1 status, 2 mark, 3-5 joining type, 6-9 Bidi class, 10-17 combining class, 18 mapping in
- * strings (offset << 8 | length) rather than a difference of code points, 19 may move in NFC.
+ * strings (offset << 8 | length) rather than a difference of code points, 19 composes with what stands
+ * before it in NFC, 20 makes a domain a Bidi domain, 21 decomposes in NFC, 22
+ * depends on what stands beside it: a mark, a joiner, or what composes.
  */
 
 /** Statuses of UTS #46 without transitional processing. */
@@ -102,19 +104,18 @@ class UnicodeTable {
     return -1;
   }
 
-  /** The two code points that a composite is made of, or null. */
-  decompose(composite: number): [number, number] | null {
+  /** The two code points that a code point which decomposes is made of. */
+  decompose(composite: number): [number, number] {
     let low = 0;
     let high = this.#order.length - 1;
-    while (low <= high) {
+    while (low < high) {
       const middle = (low + high) >> 1;
       const pair = 3 * (this.#order[middle] as number);
-      const order = (this.#pairs[pair + 2] as number) - composite;
-      if (order === 0) return [this.#pairs[pair] as number, this.#pairs[pair + 1] as number];
-      if (order < 0) low = middle + 1;
-      else high = middle - 1;
+      if ((this.#pairs[pair + 2] as number) < composite) low = middle + 1;
+      else high = middle;
     }
-    return null;
+    const pair = 3 * (this.#order[low] as number);
+    return [this.#pairs[pair] as number, this.#pairs[pair + 1] as number];
   }
 }
 
@@ -148,7 +149,17 @@ export function combiningClassOf(code: number): number {
   return (unicodeTable().flags(code) >> 10) & 0xff;
 }
 
-/** Whether a code point can change or move where it follows another in NFC. */
-export function movesInNfc(code: number): boolean {
+/** Whether a code point can compose with what stands before it in NFC. */
+export function composesInNfc(code: number): boolean {
   return ((unicodeTable().flags(code) >> 19) & 1) === 1;
+}
+
+/** Whether a code point makes its domain a Bidi domain (RFC 5893 1.4). */
+export function isRightToLeft(code: number): boolean {
+  return ((unicodeTable().flags(code) >> 20) & 1) === 1;
+}
+
+/** Whether the table has what a code point is composed of. */
+export function decomposesInNfc(code: number): boolean {
+  return ((unicodeTable().flags(code) >> 21) & 1) === 1;
 }
