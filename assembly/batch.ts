@@ -1,10 +1,12 @@
 /*
  * Memory: reads the input region and, for columns, inOffsets; writes inOffsets (lines), status,
  * outOffsets and output. Rows that are normal already are not copied one by one: they gather in a
- * run `[run, p)` of the input that moves as a whole when another row interrupts it.
+ * run `[run, p)` of the input that moves as a whole when another row interrupts it, or one that lacks
+ * the `/` of an empty path.
  */
 import { baseEnd, hasBase } from "./base";
-import { CR, LF } from "./chars";
+import { CR, LF, SLASH } from "./chars";
+import { find } from "./component";
 import {
   baseStart,
   inOffsets,
@@ -16,11 +18,9 @@ import {
   rowCapacity,
   statusStart,
 } from "./memory";
-import { findNewline } from "./newline";
 import { longestAlias, maxLength } from "./plan";
 import { rowStatus, writeNormalRow, writeRow } from "./row";
-import { isNormal } from "./scan";
-import { isSettled } from "./settled";
+import { isSettled, missingSlash, normalEnd } from "./scan";
 import { CHANGED, UNCHANGED } from "./status";
 
 /** Bytes of the input that the rows of the last call take. */
@@ -67,24 +67,29 @@ export function normalizeLines(length: i32, final: bool): i32 {
   let run = p;
   let row = 0;
   while (p < end && row < rowCapacity) {
-    const newline = findNewline(p, end);
-    if (newline === end && !final) break;
-    if (out + (p - run) + rowBound(newline - p, base, longestAlias) > outputEnd) break;
-    const next = newline === end ? end : newline + 1;
-    setOffset(inOffsets, row, p - inputStart);
-    const text =
-      newline > p && newline < end && load<u8>(newline - 1) === CR ? newline - 1 : newline;
-    const normal = text - p <= maxLength && isNormal(p, text);
-    if (normal && isSettled(p, text)) {
-      setOffset(outOffsets, row, out + (p - run) - outputStart);
-      setStatus(row++, UNCHANGED);
+    let text = normalEnd(p, end);
+    let next = text === 0 ? 0 : lineEnd(text, end, final);
+    const isNormal = next !== 0 && text - p < maxLength;
+    if (isNormal && isSettled) {
+      beginRow(row, p, out + (p - run));
+      if (missingSlash !== 0) {
+        out = insertSlash(run, out);
+        run = missingSlash;
+      }
+      setStatus(row++, missingSlash === 0 ? UNCHANGED : CHANGED);
       p = next;
       if (next === text + 1) continue;
       out = flush(run, text, out);
     } else {
+      const newline = find(p, end, LF);
+      if (newline === end && !final) break;
+      if (!hasRoom(out + (p - run), newline - p, end - newline, base)) break;
+      next = newline === end ? end : newline + 1;
+      const hasCr = newline > p && newline < end && load<u8>(newline - 1) === CR;
+      text = hasCr ? newline - 1 : newline;
       out = flush(run, p, out);
-      setOffset(outOffsets, row, out - outputStart);
-      out = normal ? writeNormalRow(p, text, out) : writeRow(p, text, out);
+      beginRow(row, p, out);
+      out = isNormal && missingSlash === 0 ? writeNormalRow(p, text, out) : writeRow(p, text, out);
       setStatus(row++, rowStatus);
       p = next;
     }
@@ -95,6 +100,13 @@ export function normalizeLines(length: i32, final: bool): i32 {
   return finish(row, p, out);
 }
 
+/** Where the next line begins if this one ends at `p`, or 0: it has more, or its end is not here yet. */
+function lineEnd(p: usize, end: usize, final: bool): usize {
+  if (p === end) return final ? end : 0;
+  if (load<u8>(p) === LF) return p + 1;
+  return load<u8>(p) === CR && end - p > 1 && load<u8>(p, 1) === LF ? p + 2 : 0;
+}
+
 /**
  * Normalizes the `count` rows `[inOffsets[i], inOffsets[i + 1])` of the input, offsets relative to the
  * input and ascending. A failed row comes out empty. Stops early when the output runs out.
@@ -103,21 +115,26 @@ export function normalizeLines(length: i32, final: bool): i32 {
 export function normalizeColumn(count: i32): i32 {
   begin();
   const base = baseLength();
+  const inputEnd = inputStart + <usize>load<i32>(inOffsets + ((<usize>count) << 2));
   let out = outputStart;
   let p = inputStart + <usize>load<i32>(inOffsets);
   let run = p;
   let row = 0;
   for (; row < count; row++) {
     const end = inputStart + <usize>load<i32>(inOffsets + ((<usize>row) << 2), 4);
-    if (out + (p - run) + rowBound(end - p, base, longestAlias) > outputEnd) break;
-    const normal = end - p <= maxLength && isNormal(p, end);
-    if (normal && isSettled(p, end)) {
+    const isNormal = normalEnd(p, end) === end && end - p < maxLength;
+    if (isNormal && isSettled) {
       setOffset(outOffsets, row, out + (p - run) - outputStart);
-      setStatus(row, UNCHANGED);
+      if (missingSlash !== 0) {
+        out = insertSlash(run, out);
+        run = missingSlash;
+      }
+      setStatus(row, missingSlash === 0 ? UNCHANGED : CHANGED);
     } else {
+      if (!hasRoom(out + (p - run), end - p, inputEnd - end, base)) break;
       out = flush(run, p, out);
       setOffset(outOffsets, row, out - outputStart);
-      out = normal ? writeNormalRow(p, end, out) : writeRow(p, end, out);
+      out = isNormal && missingSlash === 0 ? writeNormalRow(p, end, out) : writeRow(p, end, out);
       setStatus(row, rowStatus);
       run = end;
     }
@@ -125,6 +142,26 @@ export function normalizeColumn(count: i32): i32 {
   }
   out = flush(run, p, out);
   return finish(row, p, out);
+}
+
+function beginRow(row: i32, p: usize, out: usize): void {
+  setOffset(inOffsets, row, p - inputStart);
+  setOffset(outOffsets, row, out - outputStart);
+}
+
+/**
+ * Whether the output has room for a row of `length` bytes and what the `rest` of the input can become
+ * on the fast path, where a row gains one byte at most. So only rows of the exact path ask.
+ */
+function hasRoom(out: usize, length: usize, rest: usize, base: usize): bool {
+  return out + rowBound(length, base, longestAlias) + 2 * rest <= outputEnd;
+}
+
+/** Moves a run of normal rows up to the `/` that the last one lacks, and writes it. */
+function insertSlash(run: usize, out: usize): usize {
+  out = flush(run, missingSlash, out);
+  store<u8>(out, SLASH);
+  return out + 1;
 }
 
 /** Moves a run of normal rows. */

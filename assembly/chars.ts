@@ -1,6 +1,6 @@
 /*
- * Memory: CLASSES, 256 bytes of static data, one bit per component (below), and NIBBLES, 16-byte
- * rows made from it for 16 bytes at a time (scan.ts). Filled once, when the module starts.
+ * Memory: CLASSES, 256 bytes of static data, one bit per component (below), filled once, when the
+ * module starts. sets.ts has them for 16 bytes at a time.
  */
 
 export const TAB: u8 = 0x09;
@@ -86,6 +86,16 @@ export function tripletValue(p: usize, end: usize): i32 {
   const high = hexValue(load<u8>(p, 1));
   const low = hexValue(load<u8>(p, 2));
   return (high | low) < 0 ? -1 : (high << 4) | low;
+}
+
+/** Whether `%` stands at `p` with two digits in upper case, of a value that must stay encoded. */
+export function isNormalTriplet(p: usize, end: usize): bool {
+  if (end - p < 3) return false;
+  const high = load<u8>(p, 1);
+  const low = load<u8>(p, 2);
+  if (high > 0x60 || low > 0x60) return false;
+  const value = (hexValue(high) << 4) | hexValue(low);
+  return value >= 0 && !hasClass(<u8>value, UNRESERVED);
 }
 
 export function storeTriplet(out: usize, byte: u8): usize {

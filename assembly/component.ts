@@ -1,5 +1,10 @@
-// Memory: reads the row between the pointers it is given, writes at `out`.
+// Memory: reads 16 bytes at a time from the row between the pointers it is given, up to 15 behind it;
+// writes at `out`, and may write up to 15 bytes behind what it says it wrote.
 import { hasClass, storeTriplet, toLower, tripletValue, UNRESERVED } from "./chars";
+import { highRow, outside, setOf } from "./sets";
+
+/** Bytes from which memory.copy, a call out of the module, is faster than 16 at a time. */
+const LONG: usize = 256;
 
 /**
  * Writes one component by the table of SPEC section 3: triplets of unreserved bytes decoded, other
@@ -7,21 +12,26 @@ import { hasClass, storeTriplet, toLower, tripletValue, UNRESERVED } from "./cha
  * Returns the end of what it wrote, at most 3 x the input.
  */
 export function writeComponent(p: usize, end: usize, out: usize, allowed: u8): usize {
+  const row = v128.load(setOf(allowed));
+  const high = highRow();
   while (p < end) {
-    const byte = load<u8>(p);
-    if (hasClass(byte, allowed)) {
-      store<u8>(out++, byte);
-      p++;
-      continue;
-    }
-    const value = tripletValue(p, end);
-    if (value < 0) {
-      out = storeTriplet(out, byte);
-      p++;
-    } else {
-      out = writeTriplet(<u8>value, out);
-      p += 3;
-    }
+    const block = v128.load(p);
+    v128.store(out, block);
+    const stop = <usize>ctz<u32>(i8x16.bitmask(outside(block, row, high)) | 0x10000);
+    if (stop >= end - p) return out + (end - p);
+    out += stop;
+    p += stop;
+    if (stop === 16) continue;
+    do {
+      const value = tripletValue(p, end);
+      if (value < 0) {
+        out = storeTriplet(out, load<u8>(p));
+        p++;
+      } else {
+        out = writeTriplet(<u8>value, out);
+        p += 3;
+      }
+    } while (p < end && !hasClass(load<u8>(p), allowed));
   }
   return out;
 }
@@ -33,10 +43,21 @@ export function writeTriplet(value: u8, out: usize): usize {
   return out + 1;
 }
 
-/** Copies bytes as they are. */
+/** Copies bytes as they are, to where they do not overlap. */
 export function writeBytes(p: usize, end: usize, out: usize): usize {
-  memory.copy(out, p, end - p);
-  return out + (end - p);
+  const length = end - p;
+  if (length > LONG) memory.copy(out, p, length);
+  else for (let at: usize = 0; at < length; at += 16) v128.store(out + at, v128.load(p + at));
+  return out + length;
+}
+
+/** Whether `length` bytes at two addresses are the same. */
+export function sameBytes(a: usize, b: usize, length: usize): bool {
+  for (let at: usize = 0; at < length; at += 16) {
+    const lanes: u32 = i8x16.bitmask(i8x16.ne(v128.load(a + at), v128.load(b + at)));
+    if (lanes !== 0 && at + <usize>ctz(lanes) < length) return false;
+  }
+  return true;
 }
 
 export function writeLower(p: usize, end: usize, out: usize): usize {
@@ -44,8 +65,32 @@ export function writeLower(p: usize, end: usize, out: usize): usize {
   return out;
 }
 
+/** Sixteen bytes, ASCII letters in lower case. */
+export function lowerBlock(block: v128): v128 {
+  const letters = i8x16.sub(block, i8x16.splat(0x41));
+  const isUpper = i8x16.lt_u(letters, i8x16.splat(26));
+  return v128.or(block, v128.and(isUpper, i8x16.splat(0x20)));
+}
+
 /** The first `byte` between the pointers, or `end`. */
 export function find(p: usize, end: usize, byte: u8): usize {
-  while (p < end && load<u8>(p) !== byte) p++;
-  return p;
+  const wanted = i8x16.splat(byte);
+  for (; p < end; p += 16) {
+    const lanes: u32 = i8x16.bitmask(i8x16.eq(v128.load(p), wanted));
+    if (lanes !== 0) return min(p + <usize>ctz(lanes), end);
+  }
+  return end;
+}
+
+/** The first of two bytes between the pointers, or `end`. */
+export function findEither(p: usize, end: usize, one: u8, other: u8): usize {
+  const first = i8x16.splat(one);
+  const second = i8x16.splat(other);
+  for (; p < end; p += 16) {
+    const block = v128.load(p);
+    const found = v128.or(i8x16.eq(block, first), i8x16.eq(block, second));
+    const lanes: u32 = i8x16.bitmask(found);
+    if (lanes !== 0) return min(p + <usize>ctz(lanes), end);
+  }
+  return end;
 }

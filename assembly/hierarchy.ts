@@ -1,15 +1,14 @@
 // Memory: reads one URL between the pointers it is given, the base region, and writes at `out`.
 import { baseEnd, basePathEnd, baseScheme } from "./base";
 import { FRAGMENT, HASH, QUESTION, SPECIAL_QUERY } from "./chars";
-import { find, writeBytes, writeComponent } from "./component";
+import { find, findEither, writeBytes, writeComponent } from "./component";
 import { baseStart } from "./memory";
 import { isSlash, writeSegments } from "./path";
 import { OTHER } from "./scheme";
 
 /** The end of a path at `p`: its `?`, its `#` or `end`. */
 export function findPathEnd(p: usize, end: usize): usize {
-  while (p < end && load<u8>(p) !== QUESTION && load<u8>(p) !== HASH) p++;
-  return p;
+  return findEither(p, end, QUESTION, HASH);
 }
 
 /** The end of an authority at `p`. */

@@ -9,6 +9,7 @@ export {
   normalizeLines,
   written,
 } from "./batch";
+export { loadPlan } from "./load";
 export {
   ABI_VERSION,
   baseStart,
@@ -21,5 +22,4 @@ export {
   rowCapacity,
   statusStart,
 } from "./memory";
-export { loadPlan } from "./plan";
 export { errorOffset } from "./row";

@@ -14,7 +14,7 @@
  *   merged       one path: with the base's, without session ids    (other.ts, path-rules.ts)
  *   normal       one row in normal form, before rules              (row.ts)
  *   hostText     one host with its www.                            (host-rules.ts)
- *   pieces       addresses of one query's parameters, 8 each       (pieces.ts)
+ *   pieces       one query's parameters, 16 bytes each            (pieces.ts)
  *   output       everything up to the end of memory
  *
  * Only `reserve` lays out and grows; it voids the contents of every region.
@@ -93,7 +93,7 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   const host = at;
   at = align(at + row + <usize>planBytes + PAD);
   const pieces = at;
-  at = align(at + ((<usize>inputBytes + <usize>baseBytes + 2) << 3));
+  at = align(at + ((<usize>inputBytes + <usize>baseBytes + 3) << 4));
   const output = at;
   at += align(rowBound(<usize>inputBytes, <usize>baseBytes, <usize>planBytes)) + PAD;
 

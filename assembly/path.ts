@@ -1,5 +1,5 @@
 // Memory: reads the row (or `merged`) between the pointers it is given, writes at `out`.
-import { BACKSLASH, COLON, DOT, isAlpha, PATH, PIPE, SLASH } from "./chars";
+import { BACKSLASH, COLON, DOT, isAlpha, PATH, PERCENT, PIPE, SLASH } from "./chars";
 import { writeComponent } from "./component";
 import { FILE, OTHER } from "./scheme";
 
@@ -34,6 +34,10 @@ export function writeSegments(
   scheme: i32,
   drive: bool,
 ): usize {
+  if (scheme !== FILE && !mayHaveDots(p, end)) {
+    store<u8>(out, SLASH);
+    return writeComponent(p, end, out + 1, PATH);
+  }
   while (true) {
     let stop = p;
     while (stop < end && !isSlash(load<u8>(stop), scheme)) stop++;
@@ -57,6 +61,27 @@ export function writeSegments(
     if (last) return out;
     p = stop + 1;
   }
+}
+
+/**
+ * Whether a segment in `[p, end)` may be a dot segment, once decoded, or a `\\` end one: false where no
+ * dot, plain or as a triplet, follows a slash.
+ */
+function mayHaveDots(p: usize, end: usize): bool {
+  if (p < end && (load<u8>(p) === DOT || load<u8>(p) === PERCENT)) return true;
+  const dot = i8x16.splat(DOT);
+  const slash = i8x16.splat(SLASH);
+  const backslash = i8x16.splat(BACKSLASH);
+  const percent = i8x16.splat(PERCENT);
+  for (; p < end; p += 16) {
+    const block = v128.load(p);
+    // Each byte with that before it: `/.`, or a triplet that begins a segment.
+    const opens = v128.or(i8x16.eq(block, dot), i8x16.eq(block, percent));
+    const found = v128.and(opens, i8x16.eq(v128.load(p - 1), slash));
+    const lanes: u32 = i8x16.bitmask(v128.or(found, i8x16.eq(block, backslash)));
+    if (lanes !== 0 && p + <usize>ctz(lanes) < end) return true;
+  }
+  return false;
 }
 
 /** 1 for `.`, 2 for `..`, else 0. */

@@ -28,6 +28,9 @@ export const SORT_QUERY: u32 = 20;
 export const EMPTY_QUERY: u32 = 22;
 export const FRAGMENT_CHOICE: u32 = 24;
 
+/** The choice of SORT_QUERY that looks at values. */
+export const SORT_BY_VALUE: u32 = 2;
+
 /** Flags of choices that can change a URL without `?`, `#` and `;`. */
 const ALWAYS: u32 =
   (3 << SCHEME_CHOICE) | (3 << WWW) | (3 << DUPLICATE_SLASHES) | (3 << TRAILING_SLASH);
@@ -44,10 +47,12 @@ export let longestAlias: usize = 0;
 export let hasRules: bool = false;
 /** Whether a URL of a scheme that passes is left as it is where it has no `?`, `#` or `;`. */
 export let sparesPlain: bool = false;
+/** Whether a query in normal form, in order, without listed names and empty parameters, is left too. */
+export let sparesQueries: bool = false;
 
-/** Reads the plan the host has written to the plan region. Returns 0 when its version is another. */
-export function loadPlan(): i32 {
-  if (load<u32>(planStart) !== PLAN_VERSION) return 0;
+/** Reads the plan the host has written to the plan region; false when its version is another. */
+export function readPlan(): bool {
+  if (load<u32>(planStart) !== PLAN_VERSION) return false;
   maxLength = <usize>load<u32>(planStart, 4);
   defaultScheme = load<i32>(planStart, 8);
   schemesTable = address(planStart + 12);
@@ -62,7 +67,12 @@ export function loadPlan(): i32 {
   const flags = load<u32>(defaultProfile);
   sparesPlain =
     (aliasTable | siteTable | indexTable(defaultProfile)) === 0 && (flags & ALWAYS) === 0;
-  return 1;
+  sparesQueries =
+    sparesPlain &&
+    (keepTable(defaultProfile) | defaultsTable(defaultProfile)) === 0 &&
+    choiceOf(defaultProfile, VALUELESS_PARAMS) === 0 &&
+    choiceOf(defaultProfile, SORT_QUERY) !== SORT_BY_VALUE;
+  return true;
 }
 
 /** The choice of a profile's flags that begins at `bit`: the number of its value, 0 for `safe`'s. */

@@ -4,7 +4,8 @@
  */
 
 import { QUESTION } from "./chars";
-import { find, writeBytes } from "./component";
+import { find, findEither, writeBytes } from "./component";
+import { isListed } from "./listed";
 import {
   AMPERSAND,
   addPiece,
@@ -19,11 +20,9 @@ import {
 import {
   choiceOf,
   defaultsTable,
-  dropTable,
   EMPTY_PARAMS,
   EMPTY_QUERY,
   keepTable,
-  listedTable,
   SESSION_IDS,
   SORT_QUERY,
   VALUELESS_PARAMS,
@@ -46,23 +45,20 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
 /** Gathers the parameters that the profile's rules leave. */
 function readPieces(p: usize, end: usize, profile: usize): void {
   const keep = keepTable(profile);
-  const drop = dropTable(profile);
-  const listed = listedTable(profile);
   const defaults = defaultsTable(profile);
   const keepsEmpty = choiceOf(profile, EMPTY_PARAMS) === 0;
   const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
   let pair = 0;
   beginPieces();
   while (true) {
-    const stop = find(p, end, AMPERSAND);
-    const name = find(p, stop, EQUALS);
+    const name = findEither(p, end, EQUALS, AMPERSAND);
+    const isNamed = name < end && load<u8>(name) === EQUALS;
+    const stop = isNamed ? find(name, end, AMPERSAND) : name;
     pair |= pairBit(p, name);
-    let stays = p < stop || keepsEmpty;
+    let stays = (p < stop || keepsEmpty) && !isListed(profile, p, name);
     if (stays && keep !== 0) stays = findName(keep, p, name) !== 0;
-    if (stays && drop !== 0) stays = findName(drop, p, name) === 0;
-    if (stays && listed !== 0) stays = findName(listed, p, name) === 0;
     if (stays && defaults !== 0) stays = !isDefault(defaults, p, name, stop, addEquals);
-    if (stays) addPiece(p, stop);
+    if (stays) addPiece(p, name, stop);
     if (stop === end) break;
     p = stop + 1;
   }
@@ -70,7 +66,7 @@ function readPieces(p: usize, end: usize, profile: usize): void {
 }
 
 /** 1 for CFID, 2 for CFTOKEN, in any case: a session where both stand in one query. */
-function pairBit(p: usize, end: usize): i32 {
+export function pairBit(p: usize, end: usize): i32 {
   const length = end - p;
   if (length !== 4 && length !== 7) return 0;
   if (length === 4) return (load<u32>(p) | 0x20202020) === 0x64696663 ? 1 : 0;

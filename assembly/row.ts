@@ -4,7 +4,7 @@
  */
 import { hasBase } from "./base";
 import { CR, DOT, HASH, isDigit, LF, QUESTION, SLASH, SPACE, TAB } from "./chars";
-import { find } from "./component";
+import { find, findEither, sameBytes } from "./component";
 import { isLocalhost } from "./host";
 import { normalStart, textStart } from "./memory";
 import { isSlash } from "./path";
@@ -71,7 +71,7 @@ function finishRow(p: usize, end: usize, out: usize, stop: usize): usize {
     fail(TOO_LONG, p);
     return out;
   }
-  rowStatus = length === end - p && memory.compare(out, p, length) === 0 ? UNCHANGED : CHANGED;
+  rowStatus = length === end - p && sameBytes(out, p, length) ? UNCHANGED : CHANGED;
   return stop;
 }
 
@@ -121,8 +121,7 @@ function isRemoved(byte: u8): bool {
 }
 
 function needsCopy(p: usize, end: usize): bool {
-  for (; p < end; p++) if (isRemoved(load<u8>(p))) return true;
-  return false;
+  return findEither(p, end, TAB, CR) < end || find(p, end, LF) < end;
 }
 
 function copyWithoutRemoved(p: usize, end: usize, out: usize): usize {

@@ -65,6 +65,27 @@ export function findSite(table: usize, p: usize, end: usize): usize {
   return exact === 0 ? found : exact;
 }
 
+export function slotCount(table: usize): u32 {
+  return load<u32>(table) + 1;
+}
+
+/** The entry in a slot, or 0. */
+export function slotEntry(table: usize, slot: u32): usize {
+  return address(table + 16 + ((<usize>slot) << 2));
+}
+
+export function isPrefix(entry: usize): bool {
+  return load<u32>(entry, 4) === PREFIX;
+}
+
+export function nameOf(entry: usize): usize {
+  return entry + 16;
+}
+
+export function nameLengthOf(entry: usize): usize {
+  return <usize>load<u32>(entry, 12);
+}
+
 /** What an entry's value points to. */
 export function targetOf(entry: usize): usize {
   return address(entry + 8);
@@ -89,13 +110,11 @@ function probe(
   const mask = load<u32>(table);
   let slot = hash & mask;
   while (true) {
-    const entry = address(table + 16 + ((<usize>slot) << 2));
+    const entry = slotEntry(table, slot);
     if (entry === 0) return 0;
     const fits =
-      load<u32>(entry) === hash &&
-      load<u32>(entry, 4) === kind &&
-      <usize>load<u32>(entry, 12) === length;
-    if (fits && sameName(entry + 16, name, length, ignoreCase)) return entry;
+      load<u32>(entry) === hash && load<u32>(entry, 4) === kind && nameLengthOf(entry) === length;
+    if (fits && sameName(nameOf(entry), name, length, ignoreCase)) return entry;
     slot = (slot + 1) & mask;
   }
 }
