@@ -1,8 +1,8 @@
 /*
  * Memory: reads the input region and, for columns, inOffsets; writes inOffsets (lines), status,
  * outOffsets and output. Rows that are normal already are not copied one by one: they gather in a
- * run `[run, p)` of the input that moves as a whole when another row interrupts it, or one that lacks
- * the `/` of an empty path.
+ * run `[run, p)` of the input that moves as a whole when another row interrupts it; one that
+ * lacks the `/` of an empty path, or loses part of its query, interrupts it only there.
  */
 import { baseEnd, hasBase } from "./base";
 import { CR, LF, SLASH } from "./chars";
@@ -20,7 +20,7 @@ import {
 } from "./memory";
 import { longestAlias, maxLength } from "./plan";
 import { rowStatus, writeNormalRow, writeRow } from "./row";
-import { isSettled, missingSlash, normalEnd } from "./scan";
+import { isSettled, missingSlash, normalEnd, tailStart, writeScannedTail } from "./scan";
 import { CHANGED, UNCHANGED } from "./status";
 
 /** Bytes of the input that the rows of the last call take. */
@@ -72,11 +72,13 @@ export function normalizeLines(length: i32, final: bool): i32 {
     const isNormal = next !== 0 && text - p < maxLength;
     if (isNormal && isSettled) {
       beginRow(row, p, out + (p - run));
-      if (missingSlash !== 0) {
-        out = insertSlash(run, out);
-        run = missingSlash;
+      if ((missingSlash | tailStart) !== 0) {
+        out = writeMended(run, text, out);
+        run = text;
+        setStatus(row++, CHANGED);
+      } else {
+        setStatus(row++, UNCHANGED);
       }
-      setStatus(row++, missingSlash === 0 ? UNCHANGED : CHANGED);
       p = next;
       if (next === text + 1) continue;
       out = flush(run, text, out);
@@ -125,11 +127,13 @@ export function normalizeColumn(count: i32): i32 {
     const isNormal = normalEnd(p, end) === end && end - p < maxLength;
     if (isNormal && isSettled) {
       setOffset(outOffsets, row, out + (p - run) - outputStart);
-      if (missingSlash !== 0) {
-        out = insertSlash(run, out);
-        run = missingSlash;
+      if ((missingSlash | tailStart) !== 0) {
+        out = writeMended(run, end, out);
+        run = end;
+        setStatus(row, CHANGED);
+      } else {
+        setStatus(row, UNCHANGED);
       }
-      setStatus(row, missingSlash === 0 ? UNCHANGED : CHANGED);
     } else {
       if (!hasRoom(out + (p - run), end - p, inputEnd - end, base)) break;
       out = flush(run, p, out);
@@ -157,11 +161,18 @@ function hasRoom(out: usize, length: usize, rest: usize, base: usize): bool {
   return out + rowBound(length, base, longestAlias) + 2 * rest <= outputEnd;
 }
 
-/** Moves a run of normal rows up to the `/` that the last one lacks, and writes it. */
-function insertSlash(run: usize, out: usize): usize {
-  out = flush(run, missingSlash, out);
-  store<u8>(out, SLASH);
-  return out + 1;
+/**
+ * Moves a run of rows up to `end`, where the row scanned last ends, with the `/` it lacks and what the
+ * rules leave of its query and fragment.
+ */
+function writeMended(run: usize, end: usize, out: usize): usize {
+  if (missingSlash !== 0) {
+    out = flush(run, missingSlash, out);
+    store<u8>(out++, SLASH);
+    run = missingSlash;
+  }
+  if (tailStart === 0) return flush(run, end, out);
+  return writeScannedTail(end, flush(run, tailStart, out));
 }
 
 /** Moves a run of normal rows. */

@@ -88,14 +88,19 @@ export function tripletValue(p: usize, end: usize): i32 {
   return (high | low) < 0 ? -1 : (high << 4) | low;
 }
 
+/** 256 bytes: the value of a hex digit in upper case, else NO_DIGIT. */
+const UPPER_HEX: usize = memory.data(256, 16);
+const NO_DIGIT: u8 = 0x80;
+
+memory.fill(UPPER_HEX, NO_DIGIT, 256);
+for (let value: u8 = 0; value < 16; value++) store<u8>(UPPER_HEX + <usize>upperHex(value), value);
+
 /** Whether `%` stands at `p` with two digits in upper case, of a value that must stay encoded. */
 export function isNormalTriplet(p: usize, end: usize): bool {
   if (end - p < 3) return false;
-  const high = load<u8>(p, 1);
-  const low = load<u8>(p, 2);
-  if (high > 0x60 || low > 0x60) return false;
-  const value = (hexValue(high) << 4) | hexValue(low);
-  return value >= 0 && !hasClass(<u8>value, UNRESERVED);
+  const high = load<u8>(UPPER_HEX + <usize>load<u8>(p, 1));
+  const low = load<u8>(UPPER_HEX + <usize>load<u8>(p, 2));
+  return ((high | low) & NO_DIGIT) === 0 && !hasClass((high << 4) | low, UNRESERVED);
 }
 
 export function storeTriplet(out: usize, byte: u8): usize {

@@ -1,6 +1,6 @@
 // Memory: reads 16 bytes at a time from the row between the pointers it is given, up to 15 behind it;
 // writes at `out`, and may write up to 15 bytes behind what it says it wrote.
-import { hasClass, storeTriplet, toLower, tripletValue, UNRESERVED } from "./chars";
+import { hasClass, storeTriplet, tripletValue, UNRESERVED } from "./chars";
 import { highRow, outside, setOf } from "./sets";
 
 /** Bytes from which memory.copy, a call out of the module, is faster than 16 at a time. */
@@ -60,16 +60,15 @@ export function sameBytes(a: usize, b: usize, length: usize): bool {
   return true;
 }
 
+/** Copies bytes, ASCII letters in lower case, to where they do not overlap. */
 export function writeLower(p: usize, end: usize, out: usize): usize {
-  while (p < end) store<u8>(out++, toLower(load<u8>(p++)));
-  return out;
-}
-
-/** Sixteen bytes, ASCII letters in lower case. */
-export function lowerBlock(block: v128): v128 {
-  const letters = i8x16.sub(block, i8x16.splat(0x41));
-  const isUpper = i8x16.lt_u(letters, i8x16.splat(26));
-  return v128.or(block, v128.and(isUpper, i8x16.splat(0x20)));
+  const length = end - p;
+  for (let at: usize = 0; at < length; at += 16) {
+    const block = v128.load(p + at);
+    const isUpper = i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26));
+    v128.store(out + at, v128.or(block, v128.and(isUpper, i8x16.splat(0x20))));
+  }
+  return out + length;
 }
 
 /** The first `byte` between the pointers, or `end`. */
@@ -77,6 +76,17 @@ export function find(p: usize, end: usize, byte: u8): usize {
   const wanted = i8x16.splat(byte);
   for (; p < end; p += 16) {
     const lanes: u32 = i8x16.bitmask(i8x16.eq(v128.load(p), wanted));
+    if (lanes !== 0) return min(p + <usize>ctz(lanes), end);
+  }
+  return end;
+}
+
+/** The first byte between the pointers that is outside a set of sets.ts, or `end`. */
+export function findOutside(p: usize, end: usize, set: usize): usize {
+  const row = v128.load(set);
+  const high = highRow();
+  for (; p < end; p += 16) {
+    const lanes: u32 = i8x16.bitmask(outside(v128.load(p), row, high));
     if (lanes !== 0) return min(p + <usize>ctz(lanes), end);
   }
   return end;

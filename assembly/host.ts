@@ -30,6 +30,15 @@ export function writeDomainHost(p: usize, end: usize, out: usize): usize {
   return rewriteIpv4(out, stop, p);
 }
 
+/**
+ * The same for a host that is all letters, digits, `-`, `.`, `_` (the set DOMAIN): most need no closer
+ * look than their case and their last label.
+ */
+export function writePlainHost(p: usize, end: usize, out: usize): usize {
+  const stop = writeLower(p, end, out);
+  return endsInNumber(out, stop) ? rewriteIpv4(out, stop, p) : stop;
+}
+
 /** A host of any other scheme (RFC 3986 3.2.2): IP literal or registered name. */
 export function writeOtherHost(p: usize, end: usize, out: usize): usize {
   if (p < end && load<u8>(p) === LEFT_BRACKET) {

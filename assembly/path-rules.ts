@@ -1,7 +1,7 @@
 // Memory: reads a path in normal form and the plan region, writes at `out`; `merged` holds a path
 // without its session ids.
 import { DOT, SLASH } from "./chars";
-import { writeBytes } from "./component";
+import { find, writeBytes } from "./component";
 import { mergedStart } from "./memory";
 import { isDrivePath, writeSegments } from "./path";
 import { choiceOf, DUPLICATE_SLASHES, indexTable, SESSION_IDS, TRAILING_SLASH } from "./plan";
@@ -39,7 +39,9 @@ function isSessionAt(p: usize, end: usize): bool {
 }
 
 function hasSession(p: usize, end: usize): bool {
-  for (; p < end; p++) if (isSessionAt(p, end)) return true;
+  for (p = find(p, end, SEMICOLON); p < end; p = find(p + 1, end, SEMICOLON)) {
+    if (isSessionAt(p, end)) return true;
+  }
   return false;
 }
 

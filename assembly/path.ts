@@ -1,5 +1,5 @@
 // Memory: reads the row (or `merged`) between the pointers it is given, writes at `out`.
-import { BACKSLASH, COLON, DOT, isAlpha, PATH, PERCENT, PIPE, SLASH } from "./chars";
+import { BACKSLASH, COLON, DOT, isAlpha, PATH, PERCENT, PIPE, SLASH, tripletValue } from "./chars";
 import { writeComponent } from "./component";
 import { FILE, OTHER } from "./scheme";
 
@@ -68,20 +68,27 @@ export function writeSegments(
  * dot, plain or as a triplet, follows a slash.
  */
 function mayHaveDots(p: usize, end: usize): bool {
-  if (p < end && (load<u8>(p) === DOT || load<u8>(p) === PERCENT)) return true;
+  if (beginsWithDot(p, end)) return true;
   const dot = i8x16.splat(DOT);
   const slash = i8x16.splat(SLASH);
   const backslash = i8x16.splat(BACKSLASH);
   const percent = i8x16.splat(PERCENT);
   for (; p < end; p += 16) {
     const block = v128.load(p);
-    // Each byte with that before it: `/.`, or a triplet that begins a segment.
-    const opens = v128.or(i8x16.eq(block, dot), i8x16.eq(block, percent));
-    const found = v128.and(opens, i8x16.eq(v128.load(p - 1), slash));
-    const lanes: u32 = i8x16.bitmask(v128.or(found, i8x16.eq(block, backslash)));
-    if (lanes !== 0 && p + <usize>ctz(lanes) < end) return true;
+    const first = v128.or(i8x16.eq(block, dot), i8x16.eq(block, percent));
+    const opens = v128.and(first, i8x16.eq(v128.load(p - 1), slash));
+    let stops: u32 = i8x16.bitmask(v128.or(opens, i8x16.eq(block, backslash)));
+    for (; stops !== 0; stops &= stops - 1) {
+      const at = p + <usize>ctz(stops);
+      if (at >= end) return false;
+      if (load<u8>(at) === BACKSLASH || beginsWithDot(at, end)) return true;
+    }
   }
   return false;
+}
+
+function beginsWithDot(p: usize, end: usize): bool {
+  return p < end && (load<u8>(p) === DOT || tripletValue(p, end) === <i32>DOT);
 }
 
 /** 1 for `.`, 2 for `..`, else 0. */

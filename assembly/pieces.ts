@@ -32,8 +32,11 @@ export function pieceEnd(i: i32): usize {
   return <usize>load<u32>(pieceAt(i), 12);
 }
 
-export function beginPieces(): void {
+/** Begins with none; they will be compared by name, bytewise, or by name and value. */
+export function beginPieces(withValues: bool, addEquals: bool): void {
   pieceCount = 0;
+  byValue = withValues;
+  equalsAdded = addEquals;
 }
 
 export function addPiece(start: usize, nameEnd: usize, end: usize): void {
@@ -60,10 +63,13 @@ export function removePieces(picks: (start: usize, end: usize) => bool): void {
   pieceCount = kept;
 }
 
-/** Sorts by name, bytewise, or by name and value; O(n log n) comparisons. */
-export function sortPieces(withValues: bool, addEquals: bool): void {
-  byValue = withValues;
-  equalsAdded = addEquals;
+/** Whether the piece added last need not move. */
+export function isLastInOrder(): bool {
+  return pieceCount < 2 || !isBefore(pieceAt(pieceCount - 1), pieceAt(pieceCount - 2));
+}
+
+/** O(n log n) comparisons. */
+export function sortPieces(): void {
   if (pieceCount <= FEW) insertionSort();
   else if (!isSorted()) heapSort();
 }

@@ -24,6 +24,7 @@ import {
   EMPTY_QUERY,
   keepTable,
   SESSION_IDS,
+  SORT_BY_VALUE,
   SORT_QUERY,
   VALUELESS_PARAMS,
 } from "./plan";
@@ -35,10 +36,11 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
     if (choiceOf(profile, EMPTY_QUERY) === 0) store<u8>(out++, QUESTION);
     return out;
   }
-  readPieces(p, end, profile);
   const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
   const sort = choiceOf(profile, SORT_QUERY);
-  if (sort !== 0) sortPieces(sort === 2, addEquals);
+  beginPieces(sort === SORT_BY_VALUE, addEquals);
+  readPieces(p, end, profile);
+  if (sort !== 0) sortPieces();
   return writePieces(out, addEquals);
 }
 
@@ -49,7 +51,6 @@ function readPieces(p: usize, end: usize, profile: usize): void {
   const keepsEmpty = choiceOf(profile, EMPTY_PARAMS) === 0;
   const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
   let pair = 0;
-  beginPieces();
   while (true) {
     const name = findEither(p, end, EQUALS, AMPERSAND);
     const isNamed = name < end && load<u8>(name) === EQUALS;
@@ -62,8 +63,11 @@ function readPieces(p: usize, end: usize, profile: usize): void {
     if (stop === end) break;
     p = stop + 1;
   }
-  if (pair === 3 && choiceOf(profile, SESSION_IDS) !== 0) removePieces(isOfPair);
+  if (pair === BOTH && choiceOf(profile, SESSION_IDS) !== 0) removePieces(isOfPair);
 }
+
+/** What pairBit makes of both names. */
+export const BOTH: i32 = 3;
 
 /** 1 for CFID, 2 for CFTOKEN, in any case: a session where both stand in one query. */
 export function pairBit(p: usize, end: usize): i32 {
@@ -74,7 +78,7 @@ export function pairBit(p: usize, end: usize): i32 {
   return head && (load<u32>(p, 3) | 0x20202020) === 0x6e656b6f ? 2 : 0;
 }
 
-function isOfPair(start: usize, end: usize): bool {
+export function isOfPair(start: usize, end: usize): bool {
   return pairBit(start, find(start, end, EQUALS)) !== 0;
 }
 
@@ -89,7 +93,7 @@ function isDefault(table: usize, p: usize, name: usize, end: usize, addEquals: b
 }
 
 /** `?` and the pieces, or nothing where none holds a byte. */
-function writePieces(out: usize, addEquals: bool): usize {
+export function writePieces(out: usize, addEquals: bool): usize {
   const start = out;
   for (let i = 0; i < pieceCount; i++) {
     const from = pieceStart(i);

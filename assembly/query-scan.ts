@@ -1,45 +1,78 @@
 /*
- * The fast path through a query: is it in normal form, and do the rules leave it as it is? Names come
- * in order, none is on a list, no parameter is empty.
+ * The fast path through a query: is it in normal form, and what do the rules leave of it? Nothing is
+ * written before the end of the row is known to be normal too.
  *
- * Memory: reads 16 bytes at a time from the row, up to 15 behind it.
+ * Memory: reads 16 bytes at a time from the row, up to 15 behind it; gathers the parameters that stay
+ * in `pieces`.
  */
 import { isNormalTriplet, PERCENT } from "./chars";
 import { isListed, prepareListed } from "./listed";
-import { AMPERSAND, compareBytes, EQUALS, nameKey } from "./pieces";
-import { choiceOf, defaultProfile, SESSION_IDS, SORT_QUERY } from "./plan";
-import { pairBit } from "./query-rules";
+import {
+  AMPERSAND,
+  addPiece,
+  beginPieces,
+  EQUALS,
+  isLastInOrder,
+  removePieces,
+  sortPieces,
+} from "./pieces";
+import {
+  choiceOf,
+  defaultProfile,
+  EMPTY_PARAMS,
+  EMPTY_QUERY,
+  SESSION_IDS,
+  SORT_QUERY,
+} from "./plan";
+import { BOTH, isOfPair, pairBit, writePieces } from "./query-rules";
 import { highRow, outside, PARAM } from "./sets";
 
 /** Whether the rules leave the query scanned last as it is. */
 export let isQuerySettled: bool = false;
+/** Whether its parameters stand in order already, or need not. */
+let isInOrder: bool = false;
+/** pairBit of its names. */
+let pair: i32 = 0;
 
 let dropsSessions: bool = false;
+let dropsEmpty: bool = false;
+let dropsEmptyQuery: bool = false;
 let sorts: bool = false;
-
-/** The name before the one at hand, and its key. */
-let nameBefore: usize = 0;
-let nameBeforeEnd: usize = 0;
-let keyBefore: u64 = 0;
 
 /** Reads from a new plan what scanning asks it. */
 export function prepareQueryScan(): void {
   prepareListed();
   dropsSessions = choiceOf(defaultProfile, SESSION_IDS) !== 0;
+  dropsEmpty = choiceOf(defaultProfile, EMPTY_PARAMS) !== 0;
+  dropsEmptyQuery = choiceOf(defaultProfile, EMPTY_QUERY) !== 0;
   sorts = choiceOf(defaultProfile, SORT_QUERY) !== 0;
 }
 
 /**
  * Where the query that begins at `p`, in normal form, stops: at `end`, or at the first byte that is
- * none of it; or at a `&` before, once it is not settled.
+ * none of it.
  */
 export function scanQuery(p: usize, end: usize): usize {
+  const start = p;
+  beginPieces(false, false);
+  isQuerySettled = true;
+  isInOrder = true;
+  pair = 0;
+  const stop = scanPieces(p, end);
+  if (start === stop) {
+    isQuerySettled = !dropsEmptyQuery;
+  } else if (dropsSessions && pair === BOTH) {
+    removePieces(isOfPair);
+    isQuerySettled = false;
+  }
+  return stop;
+}
+
+function scanPieces(p: usize, end: usize): usize {
   const row = v128.load(PARAM);
   const high = highRow();
   let piece = p;
   let equals: usize = 0;
-  keyBefore = 0;
-  nameBefore = nameBeforeEnd = p;
   for (; p < end; p += 16) {
     let stops: u32 = i8x16.bitmask(outside(v128.load(p), row, high));
     for (; stops !== 0; stops &= stops - 1) {
@@ -49,35 +82,34 @@ export function scanQuery(p: usize, end: usize): usize {
       if (byte === EQUALS) {
         if (equals === 0) equals = at;
       } else if (byte === AMPERSAND) {
-        if (!isPieceSettled(piece, equals === 0 ? at : equals, at)) return at;
+        takePiece(piece, equals === 0 ? at : equals, at);
         piece = at + 1;
         equals = 0;
       } else if (byte !== PERCENT || !isNormalTriplet(at, end)) {
-        isPieceSettled(piece, equals === 0 ? at : equals, at);
+        takePiece(piece, equals === 0 ? at : equals, at);
         return at;
       }
     }
   }
-  isPieceSettled(piece, equals === 0 ? end : equals, end);
+  takePiece(piece, equals === 0 ? end : equals, end);
   return end;
 }
 
-/** Whether the rules leave the parameter `[p, end)` and its place as they are; sets `isQuerySettled`. */
-function isPieceSettled(p: usize, nameEnd: usize, end: usize): bool {
-  isQuerySettled =
-    p < end &&
-    !isListed(defaultProfile, p, nameEnd) &&
-    !(dropsSessions && pairBit(p, nameEnd) !== 0) &&
-    (!sorts || isInOrder(p, nameEnd));
-  return isQuerySettled;
+function takePiece(p: usize, nameEnd: usize, end: usize): void {
+  if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {
+    isQuerySettled = false;
+    return;
+  }
+  if (dropsSessions) pair |= pairBit(p, nameEnd);
+  addPiece(p, nameEnd, end);
+  if (sorts && !isLastInOrder()) {
+    isInOrder = false;
+    isQuerySettled = false;
+  }
 }
 
-function isInOrder(p: usize, end: usize): bool {
-  const key = nameKey(p, end);
-  if (key < keyBefore) return false;
-  if (key === keyBefore && compareBytes(nameBefore, nameBeforeEnd, p, end) > 0) return false;
-  keyBefore = key;
-  nameBefore = p;
-  nameBeforeEnd = end;
-  return true;
+/** Writes what the rules leave of the query scanned last, with its `?`. */
+export function writeScannedQuery(out: usize): usize {
+  if (!isInOrder) sortPieces();
+  return writePieces(out, false);
 }

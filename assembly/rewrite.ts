@@ -21,6 +21,10 @@ import { writeQuery } from "./query-rules";
 import { defaultPort, FILE, HTTP, HTTPS, OTHER, schemeAt, writeScheme } from "./scheme";
 import { findName } from "./tables";
 
+const EXCLAMATION: u8 = 0x21;
+/** Of the choices of `fragment`. */
+const KEEP_ROUTE: u32 = 2;
+
 /** Writes what the plan makes of the normalized URL `[p, end)`; 0 where its scheme does not pass. */
 export function rewriteUrl(p: usize, end: usize, out: usize): usize {
   const colon = find(p, end, COLON);
@@ -97,11 +101,14 @@ function writeRest(
   return writeFragment(hash, end, out, profile);
 }
 
-/** The choices of `fragment`: keep, remove, keep-route. `[p, end)` is empty or begins with `#`. */
+/** `[p, end)` is empty or begins with `#`. */
 function writeFragment(p: usize, end: usize, out: usize, profile: usize): usize {
+  return keepsFragment(p, end, profile) ? writeBytes(p, end, out) : out;
+}
+
+/** The choices of `fragment`: keep, remove, keep-route. */
+export function keepsFragment(p: usize, end: usize, profile: usize): bool {
   const choice = choiceOf(profile, FRAGMENT_CHOICE);
-  if (choice === 1) return out;
-  if (choice === 2 && (end - p < 2 || (load<u8>(p, 1) !== 0x21 && load<u8>(p, 1) !== SLASH)))
-    return out;
-  return writeBytes(p, end, out);
+  if (choice !== KEEP_ROUTE) return choice === 0;
+  return end - p > 1 && (load<u8>(p, 1) === EXCLAMATION || load<u8>(p, 1) === SLASH);
 }

@@ -4,7 +4,7 @@
  */
 import { hasBase } from "./base";
 import { CR, DOT, HASH, isDigit, LF, QUESTION, SLASH, SPACE, TAB } from "./chars";
-import { find, findEither, sameBytes } from "./component";
+import { find, sameBytes } from "./component";
 import { isLocalhost } from "./host";
 import { normalStart, textStart } from "./memory";
 import { isSlash } from "./path";
@@ -121,7 +121,16 @@ function isRemoved(byte: u8): bool {
 }
 
 function needsCopy(p: usize, end: usize): bool {
-  return findEither(p, end, TAB, CR) < end || find(p, end, LF) < end;
+  const tab = i8x16.splat(TAB);
+  const lf = i8x16.splat(LF);
+  const cr = i8x16.splat(CR);
+  for (; p < end; p += 16) {
+    const block = v128.load(p);
+    const found = v128.or(v128.or(i8x16.eq(block, tab), i8x16.eq(block, lf)), i8x16.eq(block, cr));
+    const lanes: u32 = i8x16.bitmask(found);
+    if (lanes !== 0) return p + <usize>ctz(lanes) < end;
+  }
+  return false;
 }
 
 function copyWithoutRemoved(p: usize, end: usize, out: usize): usize {

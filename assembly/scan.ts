@@ -13,9 +13,11 @@
  *   stops     .   .   .   .   X   .   .   X   .   .   .   .   .   .   X   .    looked at one by one
  */
 import { CR, DOT, HASH, isNormalTriplet, LF, PERCENT, QUESTION, SLASH } from "./chars";
+import { writeBytes } from "./component";
 import { isLocalhost } from "./host";
-import { hasRules, schemesTable, sparesPlain, sparesQueries } from "./plan";
-import { isQuerySettled, prepareQueryScan, scanQuery } from "./query-scan";
+import { defaultProfile, hasRules, schemesTable, sparesPlain, sparesQueries } from "./plan";
+import { isQuerySettled, prepareQueryScan, scanQuery, writeScannedQuery } from "./query-scan";
+import { keepsFragment } from "./rewrite";
 import { HOST, highRow, outside, PLAIN, REST } from "./sets";
 import { findName } from "./tables";
 
@@ -29,8 +31,12 @@ const SCHEME_NAME: usize = memory.data(8, 16);
 
 /** Where the row scanned last lacks the `/` of an empty path, or 0. */
 export let missingSlash: usize = 0;
-/** Whether the rules leave the row scanned last as it is, but for that `/`. */
+/** Whether the scan found all that the rules do to the row scanned last, besides that `/`: */
 export let isSettled: bool = false;
+/** nothing, where this is 0; else they change what begins here, its query or its fragment, */
+export let tailStart: usize = 0;
+/** and leave the fragment that begins here, if it is not 0. */
+let fragmentStart: usize = 0;
 
 /** Whether rules can leave a URL of the scheme as it is. */
 let sparesHttp: bool = false;
@@ -61,6 +67,8 @@ export function normalEnd(p: usize, end: usize): usize {
   if (end - p < 8) return 0;
   const head = load<u64>(p);
   missingSlash = 0;
+  tailStart = 0;
+  fragmentStart = 0;
   if (head === HTTPS_HEAD) {
     isSettled = sparesHttps;
     return normalEndFromHost(p + 8, end);
@@ -113,47 +121,56 @@ function normalHostEnd(p: usize, end: usize): usize {
   return label < p && load<u8>(label) >= 0x61 ? p : 0;
 }
 
-/** The same for path, query and fragment: nothing to encode or decode, no dot segment, at most one `#`. */
+/** The same for path, query and fragment; finds what the rules leave of them. */
 function normalRestEnd(p: usize, end: usize): usize {
+  if (!hasRules || !isSettled) return scanToFragment(p, end);
+  let at = scanPart(p, end, PLAIN);
+  if (at === end) return end;
+  let byte = load<u8>(at);
+  if (byte === SEMICOLON || (byte === QUESTION && !sparesQueries)) {
+    isSettled = false;
+    return scanToFragment(at, end);
+  }
+  if (byte === QUESTION) {
+    const query = at;
+    at = scanQuery(query + 1, end);
+    if (!isQuerySettled) tailStart = query;
+    if (at === end) return end;
+    byte = load<u8>(at);
+  }
+  if (byte !== HASH) return at;
+  if (keepsFragment(at, end, defaultProfile)) fragmentStart = at;
+  else if (tailStart === 0) tailStart = at;
+  return scanPart(at + 1, end, REST);
+}
+
+function scanToFragment(p: usize, end: usize): usize {
+  const at = scanPart(p, end, REST);
+  return at < end && load<u8>(at) === HASH ? scanPart(at + 1, end, REST) : at;
+}
+
+/** Where bytes of a set, triplets to keep and no dot segment stop, or `end`. */
+function scanPart(p: usize, end: usize, set: usize): usize {
+  const row = v128.load(set);
   const high = highRow();
-  // Where rules may have work, `?` and `;` are looked at too.
-  let looksClosely = hasRules && isSettled;
-  let row = v128.load(looksClosely ? PLAIN : REST);
-  let fragment = false;
-  while (p < end) {
+  for (; p < end; p += 16) {
     const block = v128.load(p);
     const dots = v128.and(
       i8x16.eq(block, i8x16.splat(DOT)),
       i8x16.eq(v128.load(p - 1), i8x16.splat(SLASH)),
     );
     let stops: u32 = i8x16.bitmask(v128.or(outside(block, row, high), dots));
-    const start = p;
-    p += 16;
     for (; stops !== 0; stops &= stops - 1) {
-      const at = start + <usize>ctz(stops);
+      const at = p + <usize>ctz(stops);
       if (at >= end) return end;
-      const byte = load<u8>(at);
-      if (byte === PERCENT && isNormalTriplet(at, end)) continue;
-      const isDelimiter = byte === HASH && !fragment;
-      if (!looksClosely) {
-        if (!isDelimiter) return at;
-        fragment = true;
-        isSettled = isSettled && !hasRules;
-        continue;
-      }
-      looksClosely = false;
-      row = v128.load(REST);
-      p = at;
-      if (byte === QUESTION && sparesQueries) {
-        p = scanQuery(at + 1, end);
-        isSettled = isQuerySettled;
-      } else if (isDelimiter || byte === QUESTION || byte === SEMICOLON) {
-        isSettled = false;
-      } else {
-        return at;
-      }
-      break;
+      if (load<u8>(at) !== PERCENT || !isNormalTriplet(at, end)) return at;
     }
   }
   return end;
+}
+
+/** Writes what the rules leave of the row scanned last, which ends at `end`, from `tailStart` on. */
+export function writeScannedTail(end: usize, out: usize): usize {
+  if (load<u8>(tailStart) === QUESTION) out = writeScannedQuery(out);
+  return fragmentStart === 0 ? out : writeBytes(fragmentStart, end, out);
 }

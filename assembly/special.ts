@@ -1,8 +1,8 @@
 // Memory: reads one URL between the pointers it is given, the base region, and writes at `out`.
 import { writeAuthority } from "./authority";
 import { baseEnd, baseHeadEnd, baseLastSlash, basePath, baseScheme } from "./base";
-import { COLON } from "./chars";
-import { find, writeBytes } from "./component";
+import { BACKSLASH, COLON, HASH, QUESTION, SLASH } from "./chars";
+import { find, findOutside, writeBytes } from "./component";
 import {
   findAuthorityEnd,
   findPathEnd,
@@ -10,16 +10,28 @@ import {
   writeSamePath,
   writeTail,
 } from "./hierarchy";
+import { writePlainHost } from "./host";
 import { baseStart } from "./memory";
 import { isSlash, writeSegments } from "./path";
+import { DOMAIN } from "./sets";
 
 /** What follows `scheme:` of a special scheme other than file: any slashes, authority, path. */
 export function writeSpecialRest(p: usize, end: usize, out: usize, scheme: i32): usize {
   store<u16>(out, 0x2f2f);
   p = skipSlashes(p, end, scheme);
+  const hostEnd = findOutside(p, end, DOMAIN);
+  if (hostEnd > p && (hostEnd === end || endsAuthority(load<u8>(hostEnd)))) {
+    out = writePlainHost(p, hostEnd, out + 2);
+    return out === 0 ? 0 : writeHierarchy(hostEnd, end, out, scheme, false);
+  }
   const stop = findAuthorityEnd(p, end, scheme);
   out = writeAuthority(p, stop, out + 2, scheme);
   return out === 0 ? 0 : writeHierarchy(stop, end, out, scheme, false);
+}
+
+/** Of a special scheme. */
+function endsAuthority(byte: u8): bool {
+  return byte === SLASH || byte === QUESTION || byte === HASH || byte === BACKSLASH;
 }
 
 function skipSlashes(p: usize, end: usize, scheme: i32): usize {

@@ -5,7 +5,7 @@ import { find, writeLower } from "./component";
 import { writeFileReference } from "./file";
 import { findAuthorityEnd } from "./hierarchy";
 import { writeOtherReference, writeOtherRest } from "./other";
-import { FILE, OTHER, schemeAt, schemeEnd } from "./scheme";
+import { FILE, HTTP, HTTPS, OTHER, schemeAt, schemeEnd } from "./scheme";
 import { writeSpecialReference, writeSpecialRest } from "./special";
 import { BAD_SCHEME, fail, NO_SCHEME } from "./status";
 
@@ -14,6 +14,12 @@ import { BAD_SCHEME, fail, NO_SCHEME } from "./status";
  * no surrounding space and no TAB, LF or CR. Returns the end of the output, or 0 when it fails.
  */
 export function writeUrl(p: usize, end: usize, out: usize): usize {
+  const length = webHeadLength(p, end);
+  if (length !== 0) {
+    v128.store(out, v128.load(p));
+    out += length - 2;
+    return writeSpecialRest(p + length, end, out, length === 7 ? HTTP : HTTPS);
+  }
   const colon = schemeEnd(p, end);
   if (colon === 0) {
     if (!hasBase) return failWithoutScheme(p, end);
@@ -32,6 +38,14 @@ export function writeUrl(p: usize, end: usize, out: usize): usize {
   return scheme === OTHER
     ? writeOtherRest(rest, end, out)
     : writeSpecialRest(rest, end, out, scheme);
+}
+
+/** The length of `http://` or `https://` at `p`, 0 for any other beginning. */
+export function webHeadLength(p: usize, end: usize): usize {
+  if (end - p < 8) return 0;
+  const head = load<u64>(p);
+  if (head === 0x2f2f3a7370747468) return 8;
+  return (head & 0x00ffffffffffffff) === 0x002f2f3a70747468 ? 7 : 0;
 }
 
 function failWithoutScheme(p: usize, end: usize): usize {
