@@ -1,7 +1,7 @@
 // Memory: reads 16 bytes at a time from the row between the pointers it is given, up to 15 behind it;
 // writes at `out`, and may write up to 15 bytes behind what it says it wrote.
 import { hasClass, storeTriplet, tripletValue, UNRESERVED } from "./chars";
-import { highRow, outside, setOf } from "./sets";
+import { highRow, outside, setOf, splat } from "./sets";
 
 /** Bytes from which memory.copy, a call out of the module, is faster than 16 at a time. */
 const LONG: usize = 256;
@@ -14,10 +14,11 @@ const LONG: usize = 256;
 export function writeComponent(p: usize, end: usize, out: usize, allowed: u8): usize {
   const row = v128.load(setOf(allowed));
   const high = highRow();
+  const nibble = splat(15);
   while (p < end) {
     const block = v128.load(p);
     v128.store(out, block);
-    const stop = <usize>ctz<u32>(i8x16.bitmask(outside(block, row, high)) | 0x10000);
+    const stop = <usize>ctz<u32>(i8x16.bitmask(outside(block, row, high, nibble)) | 0x10000);
     if (stop >= end - p) return out + (end - p);
     out += stop;
     p += stop;
@@ -73,7 +74,7 @@ export function writeLower(p: usize, end: usize, out: usize): usize {
 
 /** The first `byte` between the pointers, or `end`. */
 export function find(p: usize, end: usize, byte: u8): usize {
-  const wanted = i8x16.splat(byte);
+  const wanted = splat(byte);
   for (; p < end; p += 16) {
     const lanes: u32 = i8x16.bitmask(i8x16.eq(v128.load(p), wanted));
     if (lanes !== 0) return min(p + <usize>ctz(lanes), end);
@@ -85,8 +86,9 @@ export function find(p: usize, end: usize, byte: u8): usize {
 export function findOutside(p: usize, end: usize, set: usize): usize {
   const row = v128.load(set);
   const high = highRow();
+  const nibble = splat(15);
   for (; p < end; p += 16) {
-    const lanes: u32 = i8x16.bitmask(outside(v128.load(p), row, high));
+    const lanes: u32 = i8x16.bitmask(outside(v128.load(p), row, high, nibble));
     if (lanes !== 0) return min(p + <usize>ctz(lanes), end);
   }
   return end;
@@ -94,8 +96,8 @@ export function findOutside(p: usize, end: usize, set: usize): usize {
 
 /** The first of two bytes between the pointers, or `end`. */
 export function findEither(p: usize, end: usize, one: u8, other: u8): usize {
-  const first = i8x16.splat(one);
-  const second = i8x16.splat(other);
+  const first = splat(one);
+  const second = splat(other);
   for (; p < end; p += 16) {
     const block = v128.load(p);
     const found = v128.or(i8x16.eq(block, first), i8x16.eq(block, second));

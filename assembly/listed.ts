@@ -48,10 +48,16 @@ function bitOf(name: usize, length: usize): u32 {
 
 /** Whether a profile drops the parameter of the name `[p, end)`. */
 export function isListed(profile: usize, p: usize, end: usize): bool {
-  if (profile === defaultProfile) {
-    const bit = bitOf(p, end - p);
-    if ((load<u8>(MAY_BE_LISTED + <usize>(bit >> 3)) & (1 << (bit & 7))) === 0) return false;
-  }
+  if (profile === defaultProfile && !mayBeListed(p, end)) return false;
+  return isInTables(profile, p, end);
+}
+
+function mayBeListed(p: usize, end: usize): bool {
+  const bit = bitOf(p, end - p);
+  return ((load<u8>(MAY_BE_LISTED + <usize>(bit >> 3)) >> <u8>(bit & 7)) & 1) !== 0;
+}
+
+function isInTables(profile: usize, p: usize, end: usize): bool {
   const drop = dropTable(profile);
   const listed = listedTable(profile);
   if (drop !== 0 && findName(drop, p, end) !== 0) return true;

@@ -93,7 +93,7 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   const host = at;
   at = align(at + row + <usize>planBytes + PAD);
   const pieces = at;
-  at = align(at + ((<usize>inputBytes + <usize>baseBytes + 3) << 4));
+  at = align(at + ((<usize>inputBytes + <usize>baseBytes + 64) << 4));
   const output = at;
   at += align(rowBound(<usize>inputBytes, <usize>baseBytes, <usize>planBytes)) + PAD;
 

@@ -25,7 +25,7 @@ import {
   SORT_QUERY,
 } from "./plan";
 import { BOTH, isOfPair, pairBit, writePieces } from "./query-rules";
-import { highRow, outside, PARAM } from "./sets";
+import { highRow, outside, PARAM, splat } from "./sets";
 
 /** Whether the rules leave the query scanned last as it is. */
 export let isQuerySettled: bool = false;
@@ -71,10 +71,11 @@ export function scanQuery(p: usize, end: usize): usize {
 function scanPieces(p: usize, end: usize): usize {
   const row = v128.load(PARAM);
   const high = highRow();
+  const nibble = splat(15);
   let piece = p;
   let equals: usize = 0;
   for (; p < end; p += 16) {
-    let stops: u32 = i8x16.bitmask(outside(v128.load(p), row, high));
+    let stops: u32 = i8x16.bitmask(outside(v128.load(p), row, high, nibble));
     for (; stops !== 0; stops &= stops - 1) {
       const at = p + <usize>ctz(stops);
       if (at >= end) break;
@@ -102,7 +103,7 @@ function takePiece(p: usize, nameEnd: usize, end: usize): void {
   }
   if (dropsSessions) pair |= pairBit(p, nameEnd);
   addPiece(p, nameEnd, end);
-  if (sorts && !isLastInOrder()) {
+  if (isInOrder && sorts && !isLastInOrder()) {
     isInOrder = false;
     isQuerySettled = false;
   }

@@ -18,7 +18,7 @@ import { isLocalhost } from "./host";
 import { defaultProfile, hasRules, schemesTable, sparesPlain, sparesQueries } from "./plan";
 import { isQuerySettled, prepareQueryScan, scanQuery, writeScannedQuery } from "./query-scan";
 import { keepsFragment } from "./rewrite";
-import { HOST, highRow, outside, PLAIN, REST } from "./sets";
+import { HOST, highRow, outside, PLAIN, REST, splat } from "./sets";
 import { findName } from "./tables";
 
 const SEMICOLON: u8 = 0x3b;
@@ -106,13 +106,15 @@ function endsHost(byte: u8): bool {
 function normalHostEnd(p: usize, end: usize): usize {
   const row = v128.load(HOST);
   const high = highRow();
+  const nibble = splat(15);
+  const dot = splat(DOT);
   let label = p;
   for (;;) {
     if (p >= end) break;
     const block = v128.load(p);
-    const stop = ctz<u32>(i8x16.bitmask(outside(block, row, high)) | 0x10000);
+    const stop = ctz<u32>(i8x16.bitmask(outside(block, row, high, nibble)) | 0x10000);
     const inside: u32 = (1 << stop) - 1;
-    const dots = i8x16.bitmask(i8x16.eq(block, i8x16.splat(DOT))) & inside;
+    const dots = i8x16.bitmask(i8x16.eq(block, dot)) & inside;
     if (dots !== 0) label = p + 32 - <usize>clz<u32>(dots);
     p += <usize>stop;
     if (stop < 16) break;
@@ -153,13 +155,13 @@ function scanToFragment(p: usize, end: usize): usize {
 function scanPart(p: usize, end: usize, set: usize): usize {
   const row = v128.load(set);
   const high = highRow();
+  const nibble = splat(15);
+  const dot = splat(DOT);
+  const slash = splat(SLASH);
   for (; p < end; p += 16) {
     const block = v128.load(p);
-    const dots = v128.and(
-      i8x16.eq(block, i8x16.splat(DOT)),
-      i8x16.eq(v128.load(p - 1), i8x16.splat(SLASH)),
-    );
-    let stops: u32 = i8x16.bitmask(v128.or(outside(block, row, high), dots));
+    const dots = v128.and(i8x16.eq(block, dot), i8x16.eq(v128.load(p - 1), slash));
+    let stops: u32 = i8x16.bitmask(v128.or(outside(block, row, high, nibble), dots));
     for (; stops !== 0; stops &= stops - 1) {
       const at = p + <usize>ctz(stops);
       if (at >= end) return end;

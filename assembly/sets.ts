@@ -1,6 +1,6 @@
 /*
- * Sets of ASCII bytes, 16 bytes looked up at a time. Memory: ROWS, static data, 16 bytes each, filled
- * once when the module starts: HIGH, then one row a set.
+ * Sets of ASCII bytes, 16 bytes looked up at a time. Memory, filled once when the module starts: ROWS,
+ * static data of 16 bytes each, HIGH and then one row a set; and SPLATS.
  *
  * A byte is in a set when the entry of its high nibble in HIGH and the entry of its low nibble in the
  * set's row share a bit: HIGH has one bit for each of eight columns of the ASCII table, and the row
@@ -10,6 +10,8 @@ import { CLASSES, hasClass, PATH, SPECIAL_QUERY, UNRESERVED } from "./chars";
 
 const ROWS: usize = memory.data(16 * 14, 16);
 const HIGH: usize = ROWS;
+/** 16 bytes for each ASCII byte: that byte in all of them. */
+const SPLATS: usize = memory.data(16 * 128, 16);
 
 /** A host in normal form: lower-case letters, digits, `-`, `.`, `_`. */
 export const HOST: usize = ROWS + 16 * 9;
@@ -38,6 +40,7 @@ function columnOf(byte: u32): u8 {
 
 for (let byte: u32 = 0; byte < 128; byte++) {
   const classes = load<u8>(CLASSES + <usize>byte);
+  memory.fill(SPLATS + ((<usize>byte) << 4), <u8>byte, 16);
   store<u8>(HIGH + <usize>(byte >> 4), columnOf(byte));
   for (let bit: u8 = 1; bit !== 0; bit <<= 1) if ((classes & bit) !== 0) add(setOf(bit), byte);
   const isUpper = byte - 0x41 < 26;
@@ -57,9 +60,17 @@ export function highRow(): v128 {
   return v128.load(HIGH);
 }
 
-/** Lanes of 0xff where a byte is outside the set with the low nibbles `row`. */
-export function outside(block: v128, row: v128, high: v128): v128 {
-  const low = i8x16.swizzle(row, v128.and(block, i8x16.splat(15)));
-  const column = i8x16.swizzle(high, i8x16.shr_u(block, 4));
+/** `byte` in all lanes, from memory: V8 makes a constant anew in each turn of a loop. */
+export function splat(byte: u8): v128 {
+  return v128.load(SPLATS + ((<usize>byte) << 4));
+}
+
+/**
+ * Lanes of 0xff where a byte is outside the set with the low nibbles `row`; `nibble` is splat(15).
+ * A shift of 16-bit lanes and a mask make one of bytes.
+ */
+export function outside(block: v128, row: v128, high: v128, nibble: v128): v128 {
+  const low = i8x16.swizzle(row, v128.and(block, nibble));
+  const column = i8x16.swizzle(high, v128.and(i16x8.shr_u(block, 4), nibble));
   return i8x16.eq(v128.and(low, column), i8x16.splat(0));
 }
