@@ -6,7 +6,7 @@
  */
 import { baseEnd, hasBase } from "./base";
 import { CR, LF, SLASH } from "./chars";
-import { find } from "./component";
+import { find, writeBytes } from "./component";
 import {
   baseStart,
   inOffsets,
@@ -81,7 +81,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
       }
       p = next;
       if (next === text + 1) continue;
-      out = flush(run, text, out);
+      out = writeBytes(run, text, out);
     } else {
       const newline = find(p, end, LF);
       if (newline === end && !final) break;
@@ -89,7 +89,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
       next = newline === end ? end : newline + 1;
       const hasCr = newline > p && newline < end && load<u8>(newline - 1) === CR;
       text = hasCr ? newline - 1 : newline;
-      out = flush(run, p, out);
+      out = writeBytes(run, p, out);
       beginRow(row, p, out);
       out = isNormal && missingSlash === 0 ? writeNormalRow(p, text, out) : writeRow(p, text, out);
       setStatus(row++, rowStatus);
@@ -98,7 +98,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
     store<u8>(out++, LF);
     run = p;
   }
-  out = flush(run, p, out);
+  out = writeBytes(run, p, out);
   return finish(row, p, out);
 }
 
@@ -136,7 +136,7 @@ export function normalizeColumn(count: i32): i32 {
       }
     } else {
       if (!hasRoom(out + (p - run), end - p, inputEnd - end, base)) break;
-      out = flush(run, p, out);
+      out = writeBytes(run, p, out);
       setOffset(outOffsets, row, out - outputStart);
       out = isNormal && missingSlash === 0 ? writeNormalRow(p, end, out) : writeRow(p, end, out);
       setStatus(row, rowStatus);
@@ -144,7 +144,7 @@ export function normalizeColumn(count: i32): i32 {
     }
     p = end;
   }
-  out = flush(run, p, out);
+  out = writeBytes(run, p, out);
   return finish(row, p, out);
 }
 
@@ -167,18 +167,12 @@ function hasRoom(out: usize, length: usize, rest: usize, base: usize): bool {
  */
 function writeMended(run: usize, end: usize, out: usize): usize {
   if (missingSlash !== 0) {
-    out = flush(run, missingSlash, out);
+    out = writeBytes(run, missingSlash, out);
     store<u8>(out++, SLASH);
     run = missingSlash;
   }
-  if (tailStart === 0) return flush(run, end, out);
-  return writeScannedTail(end, flush(run, tailStart, out));
-}
-
-/** Moves a run of normal rows. */
-function flush(run: usize, p: usize, out: usize): usize {
-  memory.copy(out, run, p - run);
-  return out + (p - run);
+  if (tailStart === 0) return writeBytes(run, end, out);
+  return writeScannedTail(end, writeBytes(run, tailStart, out));
 }
 
 function finish(rows: i32, p: usize, out: usize): i32 {
