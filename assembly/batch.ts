@@ -6,6 +6,7 @@
  */
 import { baseEnd, hasBase } from "./base";
 import { CR, LF, SLASH } from "./chars";
+import { passCleanLines, rowAfter } from "./clean";
 import { find, writeBytes } from "./component";
 import {
   baseStart,
@@ -67,6 +68,9 @@ export function normalizeLines(length: i32, final: bool): i32 {
   let run = p;
   let row = 0;
   while (p < end && row < rowCapacity) {
+    p = passCleanLines(p, end, row, out + (p - run) - outputStart);
+    row = rowAfter;
+    if (p === end || row === rowCapacity) break;
     let text = normalEnd(p, end);
     let next = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;

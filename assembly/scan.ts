@@ -1,16 +1,10 @@
 /*
- * The fast path: is a row in normal form already, and do the rules leave it alone? Nine of ten real
- * URLs are, and their bytes move in bulk. What it passes is what row.ts would write, byte for byte
- * (test/kernel/scan.test.ts ties the two together); in doubt the exact path decides.
+ * The fast path for one row: is it in normal form already, but perhaps for the `/` of an empty path,
+ * and what do the rules do to it? Few rows need more, and their bytes move in bulk. What it passes is
+ * what row.ts would write, byte for byte (test/kernel/scan.test.ts ties the two together); in doubt the
+ * exact path decides. clean.ts draws how 16 bytes are looked at.
  *
  * Memory: reads 16 bytes at a time from the row, so up to 15 bytes behind it and one before.
- *
- *   lanes     0   1   2   3   4   5   6   7   8   9   a   b   c   d   e   f
- *   block     m   /   a   /   .   .   /   %   7   e   ?   q   =   1   #   x
- *   outside   .   .   .   .   .   .   .   X   .   .   .   .   .   .   X   .    not in the set (sets.ts)
- *   before    w   m   /   a   /   .   .   /   %   7   e   ?   q   =   1   #    the block one byte back
- *   dots      .   .   .   .   X   .   .   .   .   .   .   .   .   .   .   .    a dot behind a slash
- *   stops     .   .   .   .   X   .   .   X   .   .   .   .   .   .   X   .    looked at one by one
  */
 import { CR, DOT, HASH, isNormalTriplet, LF, PERCENT, QUESTION, SLASH } from "./chars";
 import { writeBytes } from "./component";
@@ -22,10 +16,10 @@ import { HOST, highRow, outside, PLAIN, REST, splat } from "./sets";
 import { findName } from "./tables";
 
 const SEMICOLON: u8 = 0x3b;
-const HTTP_HEAD: u64 = 0x002f2f3a70747468;
-const HTTPS_HEAD: u64 = 0x2f2f3a7370747468;
-const FILE_HEAD: u64 = 0x002f2f3a656c6966;
-const SEVEN_BYTES: u64 = 0x00ffffffffffffff;
+export const HTTP_HEAD: u64 = 0x002f2f3a70747468;
+export const HTTPS_HEAD: u64 = 0x2f2f3a7370747468;
+export const FILE_HEAD: u64 = 0x002f2f3a656c6966;
+export const SEVEN_BYTES: u64 = 0x00ffffffffffffff;
 
 const SCHEME_NAME: usize = memory.data(8, 16);
 
@@ -39,9 +33,9 @@ export let tailStart: usize = 0;
 let fragmentStart: usize = 0;
 
 /** Whether rules can leave a URL of the scheme as it is. */
-let sparesHttp: bool = false;
-let sparesHttps: bool = false;
-let sparesFile: bool = false;
+export let sparesHttp: bool = false;
+export let sparesHttps: bool = false;
+export let sparesFile: bool = false;
 
 /** Reads from a new plan what scanning asks it. */
 export function prepareScan(): void {
@@ -66,32 +60,27 @@ function passes(head: u64, length: usize): bool {
 export function normalEnd(p: usize, end: usize): usize {
   if (end - p < 8) return 0;
   const head = load<u64>(p);
+  const isHttps = head === HTTPS_HEAD;
+  const isFile = (head & SEVEN_BYTES) === FILE_HEAD;
+  if (!isHttps && !isFile && (head & SEVEN_BYTES) !== HTTP_HEAD) return 0;
+  isSettled = isHttps ? sparesHttps : isFile ? sparesFile : sparesHttp;
   missingSlash = 0;
   tailStart = 0;
   fragmentStart = 0;
-  if (head === HTTPS_HEAD) {
-    isSettled = sparesHttps;
-    return normalEndFromHost(p + 8, end);
+  const host = p + 7 + <usize>isHttps;
+  let hostEnd = host;
+  if (!isFile || load<u8>(host) !== SLASH) {
+    hostEnd = normalHostEnd(host, end);
+    if (hostEnd === 0 || (isFile && isLocalhost(host, hostEnd))) return 0;
+    if (hostEnd === end || load<u8>(hostEnd) !== SLASH) {
+      if (hostEnd < end && !endsHost(load<u8>(hostEnd))) return 0;
+      missingSlash = hostEnd;
+    }
   }
-  if ((head & SEVEN_BYTES) === HTTP_HEAD) {
-    isSettled = sparesHttp;
-    return normalEndFromHost(p + 7, end);
-  }
-  if ((head & SEVEN_BYTES) !== FILE_HEAD) return 0;
-  isSettled = sparesFile;
-  p += 7;
-  if (load<u8>(p) === SLASH) return normalRestEnd(p, end);
-  return isLocalhost(p, min(p + 9, end)) ? 0 : normalEndFromHost(p, end);
-}
-
-function normalEndFromHost(p: usize, end: usize): usize {
-  const hostEnd = normalHostEnd(p, end);
-  if (hostEnd === 0) return 0;
-  if (hostEnd === end || load<u8>(hostEnd) !== SLASH) {
-    if (hostEnd < end && !endsHost(load<u8>(hostEnd))) return 0;
-    missingSlash = hostEnd;
-  }
-  return normalRestEnd(hostEnd, end);
+  const looksClosely = hasRules && isSettled;
+  const at = scanPart(hostEnd, end, looksClosely ? PLAIN : REST);
+  if (at === end || load<u8>(at) === LF) return at;
+  return looksClosely ? scanByRules(at, end) : scanFragment(at, end);
 }
 
 /** Behind an empty path: query, fragment, or the end of the line. */
@@ -123,32 +112,29 @@ function normalHostEnd(p: usize, end: usize): usize {
   return label < p && load<u8>(label) >= 0x61 ? p : 0;
 }
 
-/** The same for path, query and fragment; finds what the rules leave of them. */
-function normalRestEnd(p: usize, end: usize): usize {
-  if (!hasRules || !isSettled) return scanToFragment(p, end);
-  let at = scanPart(p, end, PLAIN);
-  if (at === end) return end;
-  let byte = load<u8>(at);
+/** Goes on where the path stops; finds what the rules leave of query and fragment. */
+function scanByRules(p: usize, end: usize): usize {
+  let byte = load<u8>(p);
   if (byte === SEMICOLON || (byte === QUESTION && !sparesQueries)) {
     isSettled = false;
-    return scanToFragment(at, end);
+    p = scanPart(p, end, REST);
+    return p === end ? end : scanFragment(p, end);
   }
   if (byte === QUESTION) {
-    const query = at;
-    at = scanQuery(query + 1, end);
+    const query = p;
+    p = scanQuery(query + 1, end);
     if (!isQuerySettled) tailStart = query;
-    if (at === end) return end;
-    byte = load<u8>(at);
+    if (p === end) return end;
+    byte = load<u8>(p);
   }
-  if (byte !== HASH) return at;
-  if (keepsFragment(at, end, defaultProfile)) fragmentStart = at;
-  else if (tailStart === 0) tailStart = at;
-  return scanPart(at + 1, end, REST);
+  if (byte !== HASH) return p;
+  if (keepsFragment(p, end, defaultProfile)) fragmentStart = p;
+  else if (tailStart === 0) tailStart = p;
+  return scanPart(p + 1, end, REST);
 }
 
-function scanToFragment(p: usize, end: usize): usize {
-  const at = scanPart(p, end, REST);
-  return at < end && load<u8>(at) === HASH ? scanPart(at + 1, end, REST) : at;
+function scanFragment(p: usize, end: usize): usize {
+  return load<u8>(p) === HASH ? scanPart(p + 1, end, REST) : p;
 }
 
 /** Where bytes of a set, triplets to keep and no dot segment stop, or `end`. */
