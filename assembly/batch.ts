@@ -6,7 +6,7 @@
  */
 import { baseEnd, hasBase } from "./base";
 import { CR, LF, SLASH } from "./chars";
-import { passCleanLines, rowAfter } from "./clean";
+import { mendedEnd, passCleanLines, rowAfter } from "./clean";
 import { find, writeBytes } from "./component";
 import {
   baseStart,
@@ -71,7 +71,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
     p = passCleanLines(p, end, row, out + (p - run) - outputStart);
     row = rowAfter;
     if (p === end || row === rowCapacity) break;
-    let text = normalEnd(p, end);
+    let text = mendedEnd !== 0 ? mendedEnd : normalEnd(p, end);
     let next = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;
     if (isNormal && isSettled) {

@@ -1,8 +1,8 @@
 /*
  * The tightest loop: lines that need nothing, which nine of ten do. It knows no function call and no
- * global between two lines, so that V8 keeps sets and addresses in registers; whatever is out of the
- * ordinary it leaves to scan.ts, which looks at one row with more patience and agrees
- * (test/kernel/scan.test.ts).
+ * global between two lines, but where rules want a query looked at, so that V8 keeps sets and addresses
+ * in registers; whatever is out of the ordinary it leaves to scan.ts, which looks at one row with more
+ * patience and agrees (test/kernel/scan.test.ts).
  *
  * Memory: reads 16 bytes at a time from the input, up to 15 behind the end; writes inOffsets,
  * outOffsets and status of the lines it passes.
@@ -14,13 +14,15 @@
  *   dots      .   .   .   .   X   .   .   .   .   .   .   .   .   .   .   .    a dot behind a slash
  *   stops     .   .   .   .   X   .   .   X   .   .   .   .   .   .   X   .    the first decides
  */
-import { DOT, isNormalTriplet, LF, PERCENT, SLASH } from "./chars";
+import { DOT, isNormalTriplet, LF, PERCENT, QUESTION, SLASH } from "./chars";
 import { inOffsets, inputStart, outOffsets, rowCapacity, statusStart } from "./memory";
-import { hasRules, maxLength } from "./plan";
+import { hasRules, maxLength, sparesQueries } from "./plan";
+import { isQuerySettled, scanQuery } from "./query-scan";
 import {
   FILE_HEAD,
   HTTP_HEAD,
   HTTPS_HEAD,
+  mendQuery,
   SEVEN_BYTES,
   sparesFile,
   sparesHttp,
@@ -29,6 +31,8 @@ import {
 import { HOST, highRow, outside, PLAIN, REST, splat } from "./sets";
 import { UNCHANGED } from "./status";
 
+/** Where the line that stopped the last call ends, if only its query is to be mended (scan.ts); or 0. */
+export let mendedEnd: usize = 0;
 /** The number of the line behind those that the last call passed. */
 export let rowAfter: i32 = 0;
 
@@ -47,6 +51,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
   const http = sparesHttp;
   const https = sparesHttps;
   const file = sparesFile;
+  const looksAtQueries = hasRules && sparesQueries;
   const longest = maxLength;
   const toOut = outOffset - p;
   const toIn = inputStart;
@@ -55,6 +60,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
   let statusAt = statusStart + <usize>row;
   const statusEnd = statusStart + <usize>rowCapacity;
 
+  mendedEnd = 0;
   while (statusAt < statusEnd && end - p > 8) {
     const head = load<u64>(p);
     const isHttps = head === HTTPS_HEAD;
@@ -86,6 +92,17 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
       at += <usize>ctz(stops);
       if (load<u8>(at) !== PERCENT || !isNormalTriplet(at, end)) break;
       at += 3;
+    }
+    if (looksAtQueries && at < end && load<u8>(at) === QUESTION) {
+      const query = at;
+      at = scanQuery(query + 1, end);
+      if (!isQuerySettled) {
+        if (at < end && load<u8>(at) === LF && at - p <= longest) {
+          mendedEnd = at;
+          mendQuery(query);
+        }
+        break;
+      }
     }
     if (at >= end || load<u8>(at) !== LF || at - p > longest) break;
     store<i32>(inAt, <i32>(p - toIn));

@@ -157,6 +157,14 @@ function scanPart(p: usize, end: usize, set: usize): usize {
   return end;
 }
 
+/** Notes that of the row scanned last only the query at `query` changes, as scanQuery has found. */
+export function mendQuery(query: usize): void {
+  isSettled = true;
+  missingSlash = 0;
+  fragmentStart = 0;
+  tailStart = query;
+}
+
 /** Writes what the rules leave of the row scanned last, which ends at `end`, from `tailStart` on. */
 export function writeScannedTail(end: usize, out: usize): usize {
   if (load<u8>(tailStart) === QUESTION) out = writeScannedQuery(out);

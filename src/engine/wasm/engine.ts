@@ -58,11 +58,11 @@ export class WasmEngine implements Engine {
         continue;
       }
       const rows = kernel.normalizeColumn(this.#writeStrings(urls, first));
+      const codes = kernel.status;
+      status.set(codes.subarray(0, rows), first);
       for (let row = 0; row < rows; row++) {
-        const url = urls[first + row] as string;
-        const code = kernel.status[row] as number;
-        status[first + row] = code;
-        if (code === Status.UNCHANGED) normalized[first + row] = url;
+        const code = codes[row] as number;
+        if (code === Status.UNCHANGED) normalized[first + row] = urls[first + row] as string;
         else normalized[first + row] = code === Status.CHANGED ? this.#readRow(row) : null;
       }
       first += rows;

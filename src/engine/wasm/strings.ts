@@ -1,6 +1,7 @@
 /**
  * Strings into and out of the kernel's memory. Node writes through a Buffer, which costs a third of
- * what TextEncoder does per string; other platforms have only the latter.
+ * what TextEncoder does per string, and a fifth less again by `utf8Write`, which is `write` without its
+ * reading of arguments and has no entry in Node's documentation; other platforms have TextEncoder.
  */
 
 const encoder = new TextEncoder();
@@ -9,7 +10,7 @@ const decoder = new TextDecoder();
 /** The memory as the platform writes strings to it fastest. */
 export interface StringMemory {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly buffer: Buffer | null;
+  readonly buffer: (Buffer & { utf8Write?(text: string, at: number): number }) | null;
 }
 
 export function stringMemory(bytes: Uint8Array<ArrayBuffer>): StringMemory {
@@ -19,7 +20,9 @@ export function stringMemory(bytes: Uint8Array<ArrayBuffer>): StringMemory {
 
 /** Writes `text` as UTF-8 at `at`, where there is room for 3 bytes a unit; returns the bytes written. */
 export function writeUtf8(memory: StringMemory, text: string, at: number): number {
-  if (memory.buffer !== null) return memory.buffer.write(text, at);
+  const { buffer } = memory;
+  if (buffer?.utf8Write !== undefined) return buffer.utf8Write(text, at);
+  if (buffer !== null) return buffer.write(text, at);
   return encoder.encodeInto(text, memory.bytes.subarray(at)).written;
 }
 
