@@ -9,10 +9,13 @@ export {
   normalizeLines,
   written,
 } from "./batch";
+export { fingerprintRows } from "./fingerprint";
 export { loadPlan } from "./load";
 export {
   ABI_VERSION,
   baseStart,
+  fingerprintKey,
+  fingerprints,
   inOffsets,
   inputStart,
   outOffsets,

@@ -10,6 +10,7 @@
  *   inOffsets    Int32 x (rows + 1), row starts within the input
  *   status       Uint8 x rows                                      (status.ts)
  *   outOffsets   Int32 x (rows + 1), row starts within the output
+ *   fingerprints 16 bytes x rows; before them, 16 bytes of key         (fingerprint.ts)
  *   text         one row without TAB, LF, CR                       (row.ts)
  *   merged       one path: with the base's, without session ids    (other.ts, path-rules.ts)
  *   normal       one row in normal form, before rules              (row.ts)
@@ -38,6 +39,8 @@ export let inputStart: usize = 0;
 export let inOffsets: usize = 0;
 export let statusStart: usize = 0;
 export let outOffsets: usize = 0;
+export let fingerprintKey: usize = 0;
+export let fingerprints: usize = 0;
 export let textStart: usize = 0;
 export let mergedStart: usize = 0;
 export let normalStart: usize = 0;
@@ -83,6 +86,8 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   at = align(at + <usize>rows);
   const outOff = at;
   at = align(at + ((<usize>rows + 1) << 2));
+  const key = at;
+  at = align(at + 16 + ((<usize>rows) << 4));
   const text = at;
   at = align(at + <usize>inputBytes + PAD);
   const merged = at;
@@ -105,6 +110,8 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   inOffsets = inOff;
   statusStart = status;
   outOffsets = outOff;
+  fingerprintKey = key;
+  fingerprints = key + 16;
   textStart = text;
   mergedStart = merged;
   normalStart = normal;

@@ -4,10 +4,22 @@ import { compileRules } from "./options/compile.ts";
 import { type NormalizerOptions, resolveOptions } from "./options/options.ts";
 import { encodePlan } from "./plan/encode.ts";
 
-export type { Column, LineWindow, NormalizedColumn, NormalizedStrings } from "./engine/engine.ts";
+export type {
+  Column,
+  Fingerprints,
+  LineWindow,
+  NormalizedColumn,
+  NormalizedStrings,
+} from "./engine/engine.ts";
 export { type CallErrorCode, UrlmillError } from "./errors.ts";
 export type { ExplainedStep, Explanation } from "./explain/explain.ts";
-export type { BatchOptions, NormalizedLines, Normalizer, TryResult } from "./normalizer.ts";
+export type {
+  BatchOptions,
+  FingerprintOptions,
+  NormalizedLines,
+  Normalizer,
+  TryResult,
+} from "./normalizer.ts";
 export type { EngineChoice, NormalizerOptions, SiteOptions } from "./options/options.ts";
 export type { DefaultScheme } from "./plan/rules.ts";
 export {

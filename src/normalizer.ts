@@ -2,6 +2,7 @@ import { ByteSink } from "./engine/byte-sink.ts";
 import type {
   Column,
   Engine,
+  Fingerprints,
   LineWindow,
   NormalizedColumn,
   NormalizedStrings,
@@ -19,6 +20,13 @@ import { explainStatus, Status, type StatusCode } from "./status.ts";
 export interface BatchOptions {
   /** Absolute URL that references are resolved against. */
   readonly base?: string;
+}
+
+export interface FingerprintOptions extends BatchOptions {
+  /** 16 bytes. Default: the normalizer's own, `fingerprintKey`. */
+  readonly key?: Uint8Array;
+  /** Bits of a fingerprint: 128, or 64, which are its first half. */
+  readonly bits?: 128 | 64;
 }
 
 export interface TryResult {
@@ -44,6 +52,7 @@ export class Normalizer {
   readonly #plan: Uint8Array;
   #loadedPlan: LoadedPlan | null = null;
   #profileId = "";
+  #fingerprintKey: Uint8Array | null = null;
   #baseGiven: string | undefined;
   #baseUrl = "";
 
@@ -60,6 +69,12 @@ export class Normalizer {
   get profileId(): string {
     this.#profileId ||= profileIdOf(this.#plan);
     return this.#profileId;
+  }
+
+  /** The key of this normalizer's fingerprints, 16 random bytes: store it where they outlive it. */
+  get fingerprintKey(): Uint8Array {
+    this.#fingerprintKey ??= globalThis.crypto.getRandomValues(new Uint8Array(16));
+    return this.#fingerprintKey.slice();
   }
 
   /** The engine that runs: WebAssembly, or JavaScript with the same results. */
@@ -112,6 +127,29 @@ export class Normalizer {
   normalizeColumn(column: Column, options: BatchOptions = {}): NormalizedColumn {
     checkColumn(column);
     return this.#engine.normalizeColumn(column, this.#resolveBase(options.base));
+  }
+
+  /**
+   * A fingerprint of each normalized URL: SipHash-1-3 (Aumasson and Bernstein) of its bytes, with 128
+   * bits of output. Equal URLs have equal fingerprints; two others have with a chance of 2^-128, or
+   * 2^-64, also where somebody picks URLs who does not know the key. Throws `BAD_OPTION` for a key
+   * that is not 16 bytes.
+   */
+  fingerprintBatch(
+    urls: readonly string[] | Column,
+    { base, key, bits = 128 }: FingerprintOptions = {},
+  ): Fingerprints {
+    const used = key ?? this.fingerprintKey;
+    if (used.length !== 16) throw new UrlmillError("BAD_OPTION", "key: must have 16 bytes");
+    if (bits !== 128 && bits !== 64)
+      throw new UrlmillError("BAD_OPTION", "bits: must be 128 or 64");
+    const baseUrl = this.#resolveBase(base);
+    const isColumn = "offsets" in urls;
+    if (isColumn) checkColumn(urls);
+    const result = isColumn
+      ? this.#engine.fingerprintColumn(urls, baseUrl, used)
+      : this.#engine.fingerprintStrings(urls, baseUrl, used);
+    return bits === 128 ? result : { ...result, fingerprints: firstHalves(result.fingerprints) };
   }
 
   /**
@@ -175,6 +213,12 @@ export class Normalizer {
 
 function shorten(url: string): string {
   return url.length > 200 ? `${url.slice(0, 200)}…` : url;
+}
+
+/** The first 8 of each 16 bytes. */
+function firstHalves(fingerprints: Uint8Array): Uint8Array {
+  const words = new BigUint64Array(fingerprints.buffer, fingerprints.byteOffset);
+  return new Uint8Array(words.filter((_, index) => index % 2 === 0).buffer);
 }
 
 function checkColumn({ data, offsets }: Column): void {

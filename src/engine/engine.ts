@@ -19,6 +19,16 @@ export interface NormalizedStrings {
   readonly status: Uint8Array;
 }
 
+export interface Fingerprints {
+  /**
+   * 16 bytes a row, or 8 where 64 bits were asked for, one behind the other; those of a row with an
+   * error mean nothing.
+   */
+  readonly fingerprints: Uint8Array;
+  /** One status byte per row. */
+  readonly status: Uint8Array;
+}
+
 /** The outcome of one URL: `url` is null exactly when `error` is not. */
 export type Outcome =
   | { readonly url: string; readonly error: null }
@@ -49,6 +59,9 @@ export interface Engine {
   normalizeOne(url: string, base: string): Outcome;
   normalizeStrings(urls: readonly string[], base: string): NormalizedStrings;
   normalizeColumn(column: Column, base: string): NormalizedColumn;
+  /** 16 bytes a URL, under a key of 16 bytes. */
+  fingerprintStrings(urls: readonly string[], base: string, key: Uint8Array): Fingerprints;
+  fingerprintColumn(column: Column, base: string, key: Uint8Array): Fingerprints;
   /**
    * Hands the lines of `input` to `sink`, window by window, in order. Without `final`, bytes behind
    * the last LF are left. Returns the bytes taken.

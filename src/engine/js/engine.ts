@@ -3,6 +3,7 @@ import { Status, type UrlErrorCode } from "../../status.ts";
 import type {
   Column,
   Engine,
+  Fingerprints,
   LineWindow,
   NormalizedColumn,
   NormalizedStrings,
@@ -14,6 +15,7 @@ import { CR, LF } from "./chars.ts";
 import type { Failure } from "./failure.ts";
 import { writeNormalRow, writeRow } from "./row.ts";
 import { isNormal } from "./scan.ts";
+import { SipHash } from "./siphash.ts";
 
 /** Bytes of lines handled at a time, unless one line is longer. */
 const WINDOW = 1 << 18;
@@ -70,6 +72,25 @@ export class JsEngine implements Engine {
       outOffsets[row + 1] = length;
     }
     return { data: encodeUtf8(written.join("")), offsets: outOffsets, status };
+  }
+
+  fingerprintStrings(urls: readonly string[], base: string, key: Uint8Array): Fingerprints {
+    const normalized = this.normalizeStrings(urls, base);
+    const hash = new SipHash(key);
+    const view = new DataView(new ArrayBuffer(urls.length * 16));
+    for (const [row, url] of normalized.urls.entries()) hash.write(url ?? "", view, row * 16);
+    return { fingerprints: new Uint8Array(view.buffer), status: normalized.status };
+  }
+
+  fingerprintColumn(column: Column, base: string, key: Uint8Array): Fingerprints {
+    const { data, offsets, status } = this.normalizeColumn(column, base);
+    const hash = new SipHash(key);
+    const view = new DataView(new ArrayBuffer(status.length * 16));
+    const text = toByteString(data);
+    for (let row = 0; row < status.length; row++) {
+      hash.write(text.slice(offsets[row], offsets[row + 1]), view, row * 16);
+    }
+    return { fingerprints: new Uint8Array(view.buffer), status };
   }
 
   normalizeLines(

@@ -4,6 +4,7 @@ import { ByteSink } from "../byte-sink.ts";
 import type {
   Column,
   Engine,
+  Fingerprints,
   LineWindow,
   NormalizedColumn,
   NormalizedStrings,
@@ -17,6 +18,9 @@ const LF = 0x0a;
 const WINDOW = 1 << 18;
 /** Strings moved at a time: large enough to share the call, small enough to stay in the cache. */
 const STRINGS = 512;
+
+/** Bytes of a fingerprint. */
+const FINGERPRINT = 16;
 
 /** Runs the kernel on windows of the input. */
 export class WasmEngine implements Engine {
@@ -46,55 +50,96 @@ export class WasmEngine implements Engine {
   }
 
   normalizeStrings(urls: readonly string[], base: string): NormalizedStrings {
-    const status = new Uint8Array(urls.length);
-    const normalized = new Array<string | null>(urls.length);
-    const kernel = this.#kernel;
-    kernel.setBase(base);
-    let first = 0;
-    while (first < urls.length) {
-      if (!this.#fits(urls[first] as string)) {
-        status[first] = Status.TOO_LONG;
-        normalized[first++] = null;
-        continue;
-      }
-      const rows = kernel.normalizeColumn(this.#writeStrings(urls, first));
-      const codes = kernel.status;
-      status.set(codes.subarray(0, rows), first);
+    const normalized = new Array<string | null>(urls.length).fill(null);
+    const status = this.#eachStrings(urls, base, (first, rows) => {
+      const { status: codes } = this.#kernel;
       for (let row = 0; row < rows; row++) {
         const code = codes[row] as number;
         if (code === Status.UNCHANGED) normalized[first + row] = urls[first + row] as string;
-        else normalized[first + row] = code === Status.CHANGED ? this.#readRow(row) : null;
+        else if (code === Status.CHANGED) normalized[first + row] = this.#readRow(row);
       }
-      first += rows;
-    }
+    });
     return { urls: normalized, status };
   }
 
-  normalizeColumn({ data, offsets }: Column, base: string): NormalizedColumn {
-    const rows = offsets.length - 1;
-    const status = new Uint8Array(rows);
-    const outOffsets = new Int32Array(rows + 1);
-    const out = new ByteSink((offsets[rows] as number) - (offsets[0] as number));
+  fingerprintStrings(urls: readonly string[], base: string, key: Uint8Array): Fingerprints {
+    const fingerprints = new Uint8Array(urls.length * FINGERPRINT);
+    const status = this.#eachStrings(urls, base, (first, rows) => {
+      fingerprints.set(this.#kernel.fingerprintColumn(rows, key), first * FINGERPRINT);
+    });
+    return { fingerprints, status };
+  }
+
+  normalizeColumn(column: Column, base: string): NormalizedColumn {
+    const { offsets } = column;
+    const outOffsets = new Int32Array(offsets.length);
+    const out = new ByteSink((offsets.at(-1) as number) - (offsets[0] as number));
+    let last = 0;
+    const status = this.#eachRows(column, base, (first, rows) => {
+      const kernel = this.#kernel;
+      outOffsets.fill(out.length, last + 1, first + 1);
+      for (let row = 1; row <= rows; row++) {
+        outOffsets[first + row] = out.length + (kernel.outOffsets[row] as number);
+      }
+      out.append(kernel.output);
+      last = first + rows;
+    });
+    outOffsets.fill(out.length, last + 1);
+    return { data: out.bytes(), offsets: outOffsets, status };
+  }
+
+  fingerprintColumn(column: Column, base: string, key: Uint8Array): Fingerprints {
+    const fingerprints = new Uint8Array((column.offsets.length - 1) * FINGERPRINT);
+    const status = this.#eachRows(column, base, (first, rows) => {
+      fingerprints.set(this.#kernel.fingerprintColumn(rows, key), first * FINGERPRINT);
+    });
+    return { fingerprints, status };
+  }
+
+  /** Normalizes strings window by window; between two, `take` reads `rows` rows from `first` on. */
+  #eachStrings(
+    urls: readonly string[],
+    base: string,
+    take: (first: number, rows: number) => void,
+  ): Uint8Array {
+    const status = new Uint8Array(urls.length);
     const kernel = this.#kernel;
     kernel.setBase(base);
-    let first = 0;
-    while (first < rows) {
+    for (let first = 0; first < urls.length; ) {
+      if (!this.#fits(urls[first] as string)) {
+        status[first++] = Status.TOO_LONG;
+        continue;
+      }
+      const rows = kernel.normalizeColumn(this.#writeStrings(urls, first));
+      status.set(kernel.status.subarray(0, rows), first);
+      take(first, rows);
+      first += rows;
+    }
+    return status;
+  }
+
+  /** The same for the rows of a column. */
+  #eachRows(
+    { data, offsets }: Column,
+    base: string,
+    take: (first: number, rows: number) => void,
+  ): Uint8Array {
+    const status = new Uint8Array(offsets.length - 1);
+    const kernel = this.#kernel;
+    kernel.setBase(base);
+    for (let first = 0; first < status.length; ) {
       const length = (offsets[first + 1] as number) - (offsets[first] as number);
       if (length > this.#maxLength) {
-        status[first] = Status.TOO_LONG;
-        outOffsets[++first] = out.length;
+        status[first++] = Status.TOO_LONG;
         continue;
       }
       if (length > kernel.capacity) this.#reserve(length);
-      const done = kernel.normalizeColumn(this.#writeColumn(data, offsets, first));
-      status.set(kernel.status.subarray(0, done), first);
-      for (let row = 0; row < done; row++) {
-        outOffsets[first + row + 1] = out.length + (kernel.outOffsets[row + 1] as number);
-      }
-      out.append(kernel.output);
-      first += done;
+      const rows = kernel.normalizeColumn(this.#writeColumn(data, offsets, first));
+      status.set(kernel.status.subarray(0, rows), first);
+      take(first, rows);
+      first += rows;
     }
-    return { data: out.bytes(), offsets: outOffsets, status };
+    return status;
   }
 
   normalizeLines(

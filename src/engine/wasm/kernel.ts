@@ -11,6 +11,8 @@ interface KernelExports {
   readonly inOffsets: WebAssembly.Global<"i32">;
   readonly statusStart: WebAssembly.Global<"i32">;
   readonly outOffsets: WebAssembly.Global<"i32">;
+  readonly fingerprintKey: WebAssembly.Global<"i32">;
+  readonly fingerprints: WebAssembly.Global<"i32">;
   readonly outputStart: WebAssembly.Global<"i32">;
   readonly consumed: WebAssembly.Global<"i32">;
   readonly written: WebAssembly.Global<"i32">;
@@ -21,6 +23,7 @@ interface KernelExports {
   loadBase(length: number): void;
   normalizeLines(length: number, final: number): number;
   normalizeColumn(rows: number): number;
+  fingerprintRows(rows: number, terminator: number): void;
   errorOffset(): number;
 }
 
@@ -123,6 +126,14 @@ export class Kernel {
   /** Normalizes `rows` rows of the input by `inOffsets`; returns how many it did. */
   normalizeColumn(rows: number): number {
     return this.#exports.normalizeColumn(rows);
+  }
+
+  /** Fingerprints `rows` rows of the last column, 16 bytes each, under a key of 16 bytes. */
+  fingerprintColumn(rows: number, key: Uint8Array): Uint8Array<ArrayBuffer> {
+    this.bytes.set(key, this.#exports.fingerprintKey.value);
+    this.#exports.fingerprintRows(rows, 0);
+    const start = this.#exports.fingerprints.value;
+    return this.bytes.subarray(start, start + rows * 16);
   }
 
   /** What the last call wrote. */
