@@ -1,6 +1,6 @@
 // Memory: reads the row between the pointers it is given, writes at `out`.
 import { AT, COLON, isDigit, LEFT_BRACKET, RIGHT_BRACKET, USERINFO, ZERO } from "./chars";
-import { find, writeBytes, writeComponent } from "./component";
+import { find, findEither, writeBytes, writeComponent } from "./component";
 import { writeDomainHost, writeOtherHost } from "./host";
 import { writeDecimal } from "./ipv4";
 import { defaultPort, OTHER } from "./scheme";
@@ -11,8 +11,7 @@ import { BAD_HOST, BAD_PORT, fail } from "./status";
  * The last `@` ends the userinfo, as in the URL Standard. Returns 0 when it fails.
  */
 export function writeAuthority(p: usize, end: usize, out: usize, scheme: i32): usize {
-  let host = end;
-  while (host > p && load<u8>(host - 1) !== AT) host--;
+  const host = findLast(p, end, AT);
   if (host > p) out = writeUserinfo(p, host - 1, out);
   const hostEnd = findPort(host, end);
   if (scheme === OTHER) {
@@ -22,6 +21,13 @@ export function writeAuthority(p: usize, end: usize, out: usize, scheme: i32): u
   if (hostEnd === host) return fail(BAD_HOST, host);
   out = writeDomainHost(host, hostEnd, out);
   return out === 0 ? 0 : writePort(hostEnd, end, out, defaultPort(scheme));
+}
+
+/** Behind the last `byte` between the pointers, or `p` where there is none. */
+function findLast(p: usize, end: usize, byte: u8): usize {
+  if (find(p, end, byte) === end) return p;
+  while (load<u8>(end - 1) !== byte) end--;
+  return end;
 }
 
 /** `user@`, `user:password@`, `:password@` or nothing; a second `:` is data. */
@@ -39,6 +45,7 @@ function writeUserinfo(p: usize, end: usize, out: usize): usize {
 
 /** The `:` before the port, which is the first outside brackets, or `end`. */
 function findPort(p: usize, end: usize): usize {
+  if (findEither(p, end, COLON, LEFT_BRACKET) === end) return end;
   let bracketed = false;
   for (; p < end; p++) {
     const byte = load<u8>(p);

@@ -71,8 +71,8 @@ export function normalizeLines(length: i32, final: bool): i32 {
     p = passCleanLines(p, end, row, out + (p - run) - outputStart);
     row = rowAfter;
     if (p === end || row === rowCapacity) break;
-    let text = mendedEnd !== 0 ? mendedEnd : normalEnd(p, end);
-    let next = text === 0 ? 0 : lineEnd(text, end, final);
+    let text: usize = mendedEnd !== 0 ? mendedEnd : normalEnd(p, end);
+    let next: usize = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;
     if (isNormal && isSettled) {
       beginRow(row, p, out + (p - run));

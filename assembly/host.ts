@@ -13,7 +13,7 @@ import {
   toLower,
   tripletValue,
 } from "./chars";
-import { writeLower, writeTriplet } from "./component";
+import { find, writeLower, writeTriplet } from "./component";
 import { writeAsciiDomain } from "./idna";
 import { endsInNumber, rewriteIpv4 } from "./ipv4";
 import { writeIpv6 } from "./ipv6";
@@ -55,28 +55,54 @@ function writeBracketed(p: usize, end: usize, out: usize): usize {
 
 /** URL Standard, "domain to ASCII" behind percent-decoding: of ASCII, `xn--` included, lower-casing. */
 function writeDomain(p: usize, end: usize, out: usize): usize {
-  const host = p;
-  const start = out;
-  let international: usize = 0;
-  let forbidden: usize = 0;
-  while (p < end) {
-    const from = p;
-    let byte = load<u8>(p++);
-    if (byte === PERCENT) {
-      const value = tripletValue(from, end);
-      if (value >= 0) {
-        byte = <u8>value;
-        p += 2;
-      }
-    }
-    if (byte >= 0x80) international = from;
-    else if (isForbiddenDomain(byte) && forbidden === 0) forbidden = from;
-    store<u8>(out++, toLower(byte));
+  const hasTriplets = find(p, end, PERCENT) < end;
+  const stop = hasTriplets ? writeDecoded(p, end, out) : writeLower(p, end, out);
+  if (isAscii(out, stop)) {
+    const forbidden = findForbidden(p, end);
+    return forbidden === end ? stop : fail(BAD_HOST, forbidden);
   }
-  if (international === 0) return forbidden === 0 ? out : fail(BAD_HOST, forbidden);
-  if (invalidUtf8(start, out)) return fail(BAD_HOST, international);
-  out = writeAsciiDomain(start, out, start);
-  return out <= start || hasForbidden(start, out) ? fail(BAD_IDN, host) : out;
+  if (invalidUtf8(out, stop)) return fail(BAD_HOST, lastNonAscii(p, end));
+  const written = writeAsciiDomain(out, stop, out);
+  return written <= out || hasForbidden(out, written) ? fail(BAD_IDN, p) : written;
+}
+
+/** Percent-decoded and, where ASCII, in lower case. */
+function writeDecoded(p: usize, end: usize, out: usize): usize {
+  while (p < end) {
+    const value = tripletValue(p, end);
+    store<u8>(out++, toLower(value < 0 ? load<u8>(p) : <u8>value));
+    p += value < 0 ? 1 : 3;
+  }
+  return out;
+}
+
+function isAscii(p: usize, end: usize): bool {
+  for (; p < end; p += 16) {
+    const lanes: u32 = i8x16.bitmask(v128.load(p));
+    if (lanes !== 0) return p + <usize>ctz(lanes) >= end;
+  }
+  return true;
+}
+
+/** The first byte or triplet of an ASCII domain that no domain may hold, or `end`. */
+function findForbidden(p: usize, end: usize): usize {
+  while (p < end) {
+    const value = tripletValue(p, end);
+    if (isForbiddenDomain(value < 0 ? load<u8>(p) : <u8>value)) return p;
+    p += value < 0 ? 1 : 3;
+  }
+  return end;
+}
+
+/** The last byte or triplet of a domain that is not ASCII. */
+function lastNonAscii(p: usize, end: usize): usize {
+  let last = p;
+  while (p < end) {
+    const value = tripletValue(p, end);
+    if (load<u8>(p) >= 0x80 || value >= 0x80) last = p;
+    p += value < 0 ? 1 : 3;
+  }
+  return last;
 }
 
 /** A mapping can write what no host may hold: `％` is `%`. */
