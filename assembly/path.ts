@@ -1,7 +1,8 @@
 // Memory: reads the row (or `merged`) between the pointers it is given, writes at `out`.
-import { BACKSLASH, COLON, DOT, isAlpha, PATH, PERCENT, PIPE, SLASH, tripletValue } from "./chars";
-import { writeComponent } from "./component";
+import { BACKSLASH, COLON, DOT, isAlpha, PATH, PIPE, SLASH } from "./chars";
+import { find, writeComponent } from "./component";
 import { FILE, OTHER } from "./scheme";
+import { splat } from "./sets";
 
 export function isSlash(byte: u8, scheme: i32): bool {
   return byte === SLASH || (byte === BACKSLASH && scheme !== OTHER);
@@ -34,9 +35,9 @@ export function writeSegments(
   scheme: i32,
   drive: bool,
 ): usize {
-  if (scheme !== FILE && !mayHaveDots(p, end)) {
+  if (scheme !== FILE && (scheme === OTHER || find(p, end, BACKSLASH) === end)) {
     store<u8>(out, SLASH);
-    return writeComponent(p, end, out + 1, PATH);
+    return removeDotSegments(pathStart, out, writeComponent(p, end, out + 1, PATH));
   }
   while (true) {
     let stop = p;
@@ -64,31 +65,37 @@ export function writeSegments(
 }
 
 /**
- * Whether a segment in `[p, end)` may be a dot segment, once decoded, or a `\\` end one: false where no
- * dot, plain or as a triplet, follows a slash.
+ * Removes dot segments from `[p, end)`, which begins with `/` behind the path in `[pathStart, p)`, in
+ * place (RFC 3986 5.2.4). Returns the end.
  */
-function mayHaveDots(p: usize, end: usize): bool {
-  if (beginsWithDot(p, end)) return true;
-  const dot = i8x16.splat(DOT);
-  const slash = i8x16.splat(SLASH);
-  const backslash = i8x16.splat(BACKSLASH);
-  const percent = i8x16.splat(PERCENT);
-  for (; p < end; p += 16) {
-    const block = v128.load(p);
-    const first = v128.or(i8x16.eq(block, dot), i8x16.eq(block, percent));
-    const opens = v128.and(first, i8x16.eq(v128.load(p - 1), slash));
-    let stops: u32 = i8x16.bitmask(v128.or(opens, i8x16.eq(block, backslash)));
-    for (; stops !== 0; stops &= stops - 1) {
-      const at = p + <usize>ctz(stops);
-      if (at >= end) return false;
-      if (load<u8>(at) === BACKSLASH || beginsWithDot(at, end)) return true;
+function removeDotSegments(pathStart: usize, p: usize, end: usize): usize {
+  let out = p;
+  while (true) {
+    const slash = findSlashDot(p, end);
+    const segmentEnd = slash === end ? end : find(slash + 1, end, SLASH);
+    const dots = slash === end ? 0 : dotSegment(slash + 1, segmentEnd);
+    const kept = dots === 0 ? segmentEnd : slash;
+    if (out < p) memory.copy(out, p, kept - p);
+    out += kept - p;
+    if (dots === 2) out = pop(pathStart, out);
+    if (segmentEnd === end) {
+      if (dots !== 0) store<u8>(out++, SLASH);
+      return out;
     }
+    p = segmentEnd;
   }
-  return false;
 }
 
-function beginsWithDot(p: usize, end: usize): bool {
-  return p < end && (load<u8>(p) === DOT || tripletValue(p, end) === <i32>DOT);
+/** The first `/` before a `.`, or `end`. */
+function findSlashDot(p: usize, end: usize): usize {
+  const slash = splat(SLASH);
+  const dot = splat(DOT);
+  for (; p < end; p += 16) {
+    const slashes = i8x16.eq(v128.load(p), slash);
+    const lanes: u32 = i8x16.bitmask(v128.and(slashes, i8x16.eq(v128.load(p, 1), dot)));
+    if (lanes !== 0) return min(p + <usize>ctz(lanes), end);
+  }
+  return end;
 }
 
 /** 1 for `.`, 2 for `..`, else 0. */

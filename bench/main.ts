@@ -1,48 +1,100 @@
+// The whole table, a JSON file beside it, and --check against the ratios that were committed.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { Bench } from "tinybench";
-import { contestants } from "./contestants.ts";
 import { readCorpus } from "./corpus.ts";
+import { measure, type Times } from "./measure.ts";
+import type { Path } from "./path.ts";
+import { paths } from "./paths/index.ts";
 
-const ROUNDS = 9;
-const REFERENCE = "new URL().href";
+/** How far a ratio may fall below the committed one. */
+const TOLERANCE = 0.85;
+const RATIOS = new URL("../../bench/ratios.json", import.meta.url);
 
-/** The median time of each contestant over rounds in which each runs once, in turn. */
-async function measure(bench: Bench): Promise<Map<string, number>> {
-  const samples = new Map<string, number[]>(bench.tasks.map(({ name }) => [name, []]));
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const task of await bench.run()) {
-      if (task.result.state !== "completed") throw new Error(`${task.name}: ${task.result.state}`);
-      if (round > 0) samples.get(task.name)?.push(task.result.latency.mean);
-    }
-    bench.reset();
-  }
-  return new Map([...samples].map(([name, times]) => [name, median(times)]));
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] as number;
-}
-
-const { values } = parseArgs({ options: { corpus: { type: "string" } } });
+const { values } = parseArgs({
+  options: {
+    corpus: { type: "string" },
+    json: { type: "string", default: "build/bench.json" },
+    only: { type: "string", default: "" },
+    rounds: { type: "string", default: "9" },
+    check: { type: "boolean", default: false },
+    save: { type: "boolean", default: false },
+  },
+});
 const corpus = readCorpus(values.corpus);
-const bench = new Bench({ iterations: 1, time: 0, warmup: false });
-for (const { name, run } of contestants(corpus)) bench.add(name, run);
-const times = await measure(bench);
-const reference = times.get(REFERENCE) as number;
+const rounds = Number(values.rounds);
+const node = process.versions.node.split(".")[0] as string;
+
+/** The time of the watched peer over ours. */
+function ratioOf({ contestants, reference }: Path, times: Times): number {
+  return (times.get(reference) as number) / (times.get(contestants[0]?.name as string) as number);
+}
 
 console.log(
   `${corpus.urls.length} URLs of ${corpus.name}, ${(corpus.bytes.length / corpus.urls.length).toFixed(1)} bytes each with LF`,
 );
 console.log(
-  `Node ${process.version}, ${cpus()[0]?.model.trim()}, median of ${ROUNDS} interleaved rounds\n`,
+  `Node ${process.version}, ${cpus()[0]?.model.trim()}, one core, median of ${rounds} interleaved rounds\n`,
 );
-console.log("| | ns per URL | URLs per second | GB/s | times new URL() |");
-console.log("|---|---:|---:|---:|---:|");
-for (const [name, milliseconds] of times) {
-  const nanoseconds = (milliseconds * 1e6) / corpus.urls.length;
-  const perSecond = Math.round((corpus.urls.length / milliseconds) * 1e3).toLocaleString("en");
-  const gigabytes = (corpus.bytes.length / milliseconds / 1e6).toFixed(2);
-  const ratio = (reference / milliseconds).toFixed(2);
-  console.log(`| ${name} | ${nanoseconds.toFixed(0)} | ${perSecond} | ${gigabytes} | ${ratio} |`);
+console.log("| path | urlmill wasm, ns a URL | urlmill js | peers | x peer | asked |");
+console.log("|---|---:|---:|---|---:|---:|");
+const results: { path: Path; times: Times }[] = [];
+for (const make of paths) {
+  const path = make(corpus);
+  if (!path.name.includes(values.only)) continue;
+  const times = await measure(path, rounds);
+  results.push({ path, times });
+  const [wasm, js, ...peers] = [...times];
+  const others = peers.map(([name, time]) => `${name} ${time.toFixed(0)}`).join(", ");
+  const ratio = ratioOf(path, times).toFixed(2);
+  console.log(
+    `| ${path.name} | ${wasm?.[1].toFixed(0)} | ${js?.[1].toFixed(0)} | ${others} | ${ratio} | ${path.target.toFixed(2)} |`,
+  );
+}
+console.log();
+for (const { path } of results) console.log(`- ${path.name}: ${path.note}.`);
+
+const ratios = Object.fromEntries(
+  results.map(({ path, times }) => [path.name, Number(ratioOf(path, times).toFixed(3))]),
+);
+mkdirSync(dirname(values.json), { recursive: true });
+writeFileSync(
+  values.json,
+  `${JSON.stringify(
+    {
+      node: process.version,
+      cpu: cpus()[0]?.model,
+      corpus: corpus.name,
+      urls: corpus.urls.length,
+      bytes: corpus.bytes.length,
+      rounds,
+      nanoseconds: Object.fromEntries(
+        results.map(({ path, times }) => [path.name, Object.fromEntries(times)]),
+      ),
+      ratios,
+    },
+    null,
+    2,
+  )}\n`,
+);
+
+type Ratios = Record<string, Record<string, number>>;
+const readRatios = (): Ratios => JSON.parse(readFileSync(RATIOS, "utf8")) as Ratios;
+
+if (values.save) {
+  const saved = { ...readRatios(), [node]: ratios };
+  writeFileSync(RATIOS, `${JSON.stringify(saved, null, 2)}\n`);
+}
+if (values.check) {
+  const committed = readRatios()[node];
+  if (committed === undefined) throw new Error(`bench/ratios.json has no ratios of Node ${node}`);
+  const fallen = Object.entries(ratios).filter(
+    ([name, ratio]) => ratio < TOLERANCE * (committed[name] ?? 0),
+  );
+  for (const [name, ratio] of fallen) {
+    console.error(`${name}: ${ratio.toFixed(2)}, was ${committed[name]?.toFixed(2)}`);
+  }
+  if (fallen.length > 0) process.exitCode = 1;
+  else console.log(`\nNo ratio fell by more than ${Math.round(100 * (1 - TOLERANCE))} %.`);
 }

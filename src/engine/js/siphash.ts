@@ -4,8 +4,6 @@
  */
 export class SipHash {
   readonly #key: Uint32Array;
-  /** v0 to v3, each its low and its high half. */
-  readonly #v = new Uint32Array(8);
 
   /** `key`: 16 bytes. */
   constructor(key: Uint8Array) {
@@ -15,89 +13,88 @@ export class SipHash {
 
   /** Writes the 16 bytes of the hash of a byte string at `at`. */
   write(text: string, into: DataView, at: number): void {
-    const v = this.#v;
     const [k0, k1, k2, k3] = this.#key as unknown as [number, number, number, number];
-    v.set([k0 ^ 0x70736575, k1 ^ 0x736f6d65, k2 ^ 0x6e646f6d ^ 0xee, k3 ^ 0x646f7261]);
-    v.set([k0 ^ 0x6e657261, k1 ^ 0x6c796765, k2 ^ 0x79746573, k3 ^ 0x74656462], 4);
-    let p = 0;
-    for (; p + 8 <= text.length; p += 8) this.#absorb(word(text, p), word(text, p + 4));
-    this.#absorb(word(text, p), word(text, p + 4) | (text.length << 24));
-    v[4] = (v[4] as number) ^ 0xee;
-    this.#finish(into, at);
-    v[2] = (v[2] as number) ^ 0xdd;
-    this.#finish(into, at + 8);
-  }
-
-  #absorb(low: number, high: number): void {
-    const v = this.#v;
-    v[6] = (v[6] as number) ^ low;
-    v[7] = (v[7] as number) ^ high;
-    this.#round();
-    v[0] = (v[0] as number) ^ low;
-    v[1] = (v[1] as number) ^ high;
-  }
-
-  #finish(into: DataView, at: number): void {
-    for (let round = 0; round < 3; round++) this.#round();
-    const [a, b, c, d, e, f, g, h] = this.#v as unknown as number[] as Eight;
-    into.setUint32(at, a ^ c ^ e ^ g, true);
-    into.setUint32(at + 4, b ^ d ^ f ^ h, true);
-  }
-
-  #round(): void {
-    const v = this.#v;
-    add(v, 0, 2);
-    rotate(v, 2, 13);
-    xor(v, 2, 0);
-    swap(v, 0);
-    add(v, 4, 6);
-    rotate(v, 6, 16);
-    xor(v, 6, 4);
-    add(v, 0, 6);
-    rotate(v, 6, 21);
-    xor(v, 6, 0);
-    add(v, 4, 2);
-    rotate(v, 2, 17);
-    xor(v, 2, 4);
-    swap(v, 4);
+    let v0 = k0 ^ 0x70736575;
+    let v0High = k1 ^ 0x736f6d65;
+    let v1 = k2 ^ 0x6e646f6d ^ 0xee;
+    let v1High = k3 ^ 0x646f7261;
+    let v2 = k0 ^ 0x6e657261;
+    let v2High = k1 ^ 0x6c796765;
+    let v3 = k2 ^ 0x79746573;
+    let v3High = k3 ^ 0x74656462;
+    // One round for each word, then three for each half of the output.
+    const words = (text.length >> 3) + 1;
+    for (let round = 0; round < words + 6; round++) {
+      let low = 0;
+      let high = 0;
+      if (round < words) {
+        low = wordAt(text, round * 8);
+        high = wordAt(text, round * 8 + 4);
+        if (round === words - 1) high |= text.length << 24;
+        v3 ^= low;
+        v3High ^= high;
+      } else if (round === words) {
+        v2 ^= 0xee;
+      } else if (round === words + 3) {
+        into.setInt32(at, v0 ^ v1 ^ v2 ^ v3, true);
+        into.setInt32(at + 4, v0High ^ v1High ^ v2High ^ v3High, true);
+        v1 ^= 0xdd;
+      }
+      let sum = (v0 >>> 0) + (v1 >>> 0);
+      v0 = sum | 0;
+      v0High = (v0High + v1High + carry(sum)) | 0;
+      let rotated = (v1 << 13) | (v1High >>> 19);
+      v1High = ((v1High << 13) | (v1 >>> 19)) ^ v0High;
+      v1 = rotated ^ v0;
+      rotated = v0;
+      v0 = v0High;
+      v0High = rotated;
+      sum = (v2 >>> 0) + (v3 >>> 0);
+      v2 = sum | 0;
+      v2High = (v2High + v3High + carry(sum)) | 0;
+      rotated = (v3 << 16) | (v3High >>> 16);
+      v3High = ((v3High << 16) | (v3 >>> 16)) ^ v2High;
+      v3 = rotated ^ v2;
+      sum = (v0 >>> 0) + (v3 >>> 0);
+      v0 = sum | 0;
+      v0High = (v0High + v3High + carry(sum)) | 0;
+      rotated = (v3 << 21) | (v3High >>> 11);
+      v3High = ((v3High << 21) | (v3 >>> 11)) ^ v0High;
+      v3 = rotated ^ v0;
+      sum = (v2 >>> 0) + (v1 >>> 0);
+      v2 = sum | 0;
+      v2High = (v2High + v1High + carry(sum)) | 0;
+      rotated = (v1 << 17) | (v1High >>> 15);
+      v1High = ((v1High << 17) | (v1 >>> 15)) ^ v2High;
+      v1 = rotated ^ v2;
+      rotated = v2;
+      v2 = v2High;
+      v2High = rotated;
+      v0 ^= low;
+      v0High ^= high;
+    }
+    into.setInt32(at + 8, v0 ^ v1 ^ v2 ^ v3, true);
+    into.setInt32(at + 12, v0High ^ v1High ^ v2High ^ v3High, true);
   }
 }
 
-type Eight = [number, number, number, number, number, number, number, number];
+function carry(sum: number): number {
+  return sum > 0xffffffff ? 1 : 0;
+}
 
 /** Four bytes of a byte string, little-endian, zeros behind its end. */
-function word(text: string, at: number): number {
-  let value = 0;
-  for (let i = Math.min(3, text.length - at - 1); i >= 0; i--) {
-    value = (value << 8) | text.charCodeAt(at + i);
-  }
-  return value;
+function wordAt(text: string, at: number): number {
+  if (at + 4 > text.length) return lastWord(text, at);
+  return (
+    text.charCodeAt(at) |
+    (text.charCodeAt(at + 1) << 8) |
+    (text.charCodeAt(at + 2) << 16) |
+    (text.charCodeAt(at + 3) << 24)
+  );
 }
 
-// Operations on 64-bit words given by the index of their low half.
-
-function add(v: Uint32Array, a: number, b: number): void {
-  const low = (v[a] as number) + (v[b] as number);
-  v[a] = low;
-  v[a + 1] = (v[a + 1] as number) + (v[b + 1] as number) + (low > 0xffffffff ? 1 : 0);
-}
-
-function xor(v: Uint32Array, a: number, b: number): void {
-  v[a] = (v[a] as number) ^ (v[b] as number);
-  v[a + 1] = (v[a + 1] as number) ^ (v[b + 1] as number);
-}
-
-/** Left, by fewer than 32 bits. */
-function rotate(v: Uint32Array, a: number, bits: number): void {
-  const low = v[a] as number;
-  const high = v[a + 1] as number;
-  v[a] = (low << bits) | (high >>> (32 - bits));
-  v[a + 1] = (high << bits) | (low >>> (32 - bits));
-}
-
-/** Left, by 32 bits. */
-function swap(v: Uint32Array, a: number): void {
-  const low = v[a] as number;
-  v[a] = v[a + 1] as number;
-  v[a + 1] = low;
+function lastWord(text: string, at: number): number {
+  let word = 0;
+  for (let end = text.length; end > at; ) word = (word << 8) | text.charCodeAt(--end);
+  return word;
 }

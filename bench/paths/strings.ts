@@ -1,0 +1,66 @@
+import { normalizeUrl as apifyNormalizeUrl } from "@apify/utilities";
+import fastUri from "fast-uri";
+import normalizeUrl from "normalize-url";
+import { createNormalizer } from "urlmill";
+import { each, few, fresh, type MakePath, whole } from "../path.ts";
+
+const engines = ["wasm", "js"] as const;
+
+export const strings: MakePath = ({ urls }) => ({
+  name: "strings, safe",
+  contestants: [
+    ...engines.map((engine) => {
+      const normalizer = createNormalizer({ engine });
+      return whole(`urlmill ${engine}`, urls, () => normalizer.normalizeBatch(urls));
+    }),
+    each("new URL().href", urls, (url) => new URL(url).href),
+    each("fast-uri normalize", few(urls), (url) => fastUri.normalize(url)),
+    each("normalize-url", few(urls), (url) => normalizeUrl(url)),
+    each("@apify/utilities", few(urls), (url) => apifyNormalizeUrl(url, false)),
+  ],
+  reference: "new URL().href",
+  target: process.versions.node.startsWith("20.") ? 5 : 2.2,
+  note: "getting strings into the kernel costs more than normalizing them",
+});
+
+export const single: MakePath = ({ urls }) => ({
+  name: "one URL at a time",
+  contestants: [
+    ...engines.map((engine) => {
+      const normalizer = createNormalizer({ engine });
+      return each(`urlmill ${engine}`, urls, (url) => normalizer.normalize(url));
+    }),
+    each("new URL().href", urls, (url) => new URL(url).href),
+  ],
+  reference: "new URL().href",
+  target: 1,
+  note: "a call into WebAssembly for each URL",
+});
+
+/** The corpus many times over, each time other URLs. */
+function million(urls: readonly string[]): string[] {
+  const length = 1_000_000;
+  return Array.from({ length }, (_, row) => `${urls[row % urls.length]}&v=${row}`);
+}
+
+export const fingerprints: MakePath = ({ urls }) => {
+  const distinct = million(urls);
+  let batch: string[] = [];
+  const [wasm, js] = engines.map((engine) => createNormalizer({ engine }));
+  return {
+    name: "fingerprints of a million strings",
+    contestants: [
+      whole("urlmill wasm", distinct, () => wasm?.fingerprintBatch(distinct)),
+      whole("urlmill js", urls, () => js?.fingerprintBatch(urls)),
+      {
+        ...whole("Set.add of fresh strings", distinct, () => new Set(batch)),
+        before: () => {
+          batch = fresh(distinct);
+        },
+      },
+    ],
+    reference: "Set.add of fresh strings",
+    target: 1 / 0.6,
+    note: "normalized and hashed, next to a Set that does neither; JavaScript has no 64-bit integers",
+  };
+};

@@ -1,0 +1,15 @@
+// One file for each entry point and one for what they share: a module costs a file, and there are fifty.
+import { defineConfig } from "rolldown";
+
+export default defineConfig({
+  input: { index: "src/index.ts", js: "src/js.ts", "cli/main": "src/cli/main.ts" },
+  platform: "neutral",
+  external: /^node:/,
+  output: {
+    dir: "dist",
+    format: "esm",
+    sourcemap: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "shared/[name]-[hash].js",
+  },
+});
