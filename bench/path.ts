@@ -52,8 +52,3 @@ export function few(urls: readonly string[], count = 5_000): readonly string[] {
 export function toLines(urls: readonly string[]): Uint8Array {
   return Buffer.from(`${urls.join("\n")}\n`);
 }
-
-/** The same URLs as strings nobody has hashed or looked at. */
-export function fresh(urls: readonly string[]): string[] {
-  return JSON.parse(JSON.stringify(urls)) as string[];
-}

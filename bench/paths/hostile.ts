@@ -1,4 +1,5 @@
 import { createNormalizer, type NormalizerOptions } from "urlmill";
+import { fresh } from "../corpus.ts";
 import { each, type MakePath, toLines, whole } from "../path.ts";
 
 const HEAD = /^(\w+:\/\/)([^/?#]*)/;
@@ -11,7 +12,7 @@ function hostile(
   options: NormalizerOptions = {},
 ): MakePath {
   return ({ urls }) => {
-    const spoiled = urls.map(spoil);
+    const spoiled = fresh(urls.map(spoil));
     const bytes = toLines(spoiled);
     return {
       name,

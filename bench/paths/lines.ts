@@ -48,7 +48,7 @@ export const crawlToSafeOfQueries: MakePath = ({ urls }) => {
     ],
     reference: "safe",
     target: 1 / 2,
-    note: "three of four of these queries are out of order or lose a parameter",
+    note: "a third of these lines come out changed, and file: URLs are refused",
   };
 };
 

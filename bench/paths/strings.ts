@@ -2,7 +2,8 @@ import { normalizeUrl as apifyNormalizeUrl } from "@apify/utilities";
 import fastUri from "fast-uri";
 import normalizeUrl from "normalize-url";
 import { createNormalizer } from "urlmill";
-import { each, few, fresh, type MakePath, whole } from "../path.ts";
+import { fresh } from "../corpus.ts";
+import { each, few, type MakePath, whole } from "../path.ts";
 
 const engines = ["wasm", "js"] as const;
 
@@ -40,7 +41,7 @@ export const single: MakePath = ({ urls }) => ({
 /** The corpus many times over, each time other URLs. */
 function million(urls: readonly string[]): string[] {
   const length = 1_000_000;
-  return Array.from({ length }, (_, row) => `${urls[row % urls.length]}&v=${row}`);
+  return fresh(Array.from({ length }, (_, row) => `${urls[row % urls.length]}&v=${row}`));
 }
 
 export const fingerprints: MakePath = ({ urls }) => {

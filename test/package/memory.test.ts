@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { unicodeTableBase64 } from "../../src/engine/js/idna/unicode-table.ts";
+import { kernelBase64 } from "../../src/engine/wasm/kernel-base64.generated.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What a script that sets `result` leaves there, run on the built package with a collector to call. */
+function run(script: string): Record<string, number> {
+  const prologue = `
+    import { createNormalizer } from "urlmill";
+    const collected = () => { gc(); gc(); const m = process.memoryUsage(); return m.heapUsed + m.external; };
+    const urls = (count, from) => Array.from({ length: count }, (_, i) => "HTTP://Example.com/some/path/of/a/page/" + (from + i));
+    const result = {};`;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      "--expose-gc",
+      "--input-type=module",
+      "-e",
+      `${prologue}\n${script}\nconsole.log(JSON.stringify(result));`,
+    ],
+    { cwd: root, encoding: "utf8" },
+  );
+  expect(stderr).toBe("");
+  return JSON.parse(stdout) as Record<string, number>;
+}
+
+test.each(["wasm", "js"])("a thousand batches leave nothing behind (%s)", (engine) => {
+  const { grown } = run(`
+    const normalizer = createNormalizer({ preset: "crawl", engine: "${engine}" });
+    const batch = (from) => {
+      const strings = urls(500, from);
+      normalizer.normalizeBatch(strings);
+      normalizer.fingerprintBatch(strings);
+      normalizer.normalizeLines(Buffer.from(strings.join("\\n")));
+    };
+    for (let round = 0; round < 100; round++) batch(round);
+    const before = collected();
+    for (let round = 0; round < 1000; round++) batch(round);
+    result.grown = collected() - before;`);
+  expect(grown).toBeLessThan(512 * 1024);
+});
+
+test("a million lines add no more than twice their bytes, result included", () => {
+  const { added, bytes } = run(`
+    const normalizer = createNormalizer();
+    normalizer.normalizeLines(Buffer.from("http://a"));
+    const input = Buffer.from(urls(1_000_000, 0).join("\\n"));
+    const before = collected();
+    const lines = normalizer.normalizeLines(input);
+    result.added = collected() - before;
+    result.bytes = input.length + 0 * lines.lines;`);
+  expect(added).toBeLessThan(2 * (bytes as number));
+});
+
+test("the kernel is small: under 64 KB without the Unicode table, which is under 100 KB", () => {
+  const size = (base64: string): number => Buffer.from(base64, "base64").length;
+  expect(size(unicodeTableBase64)).toBeLessThan(100_000);
+  expect(size(kernelBase64) - size(unicodeTableBase64)).toBeLessThan(64 * 1024);
+});
