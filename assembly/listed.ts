@@ -1,17 +1,17 @@
 /*
  * Names that the rules of a profile drop wherever they stand.
  * Memory: reads names between the pointers it is given and the plan region; MAY_BE_LISTED, static
- * data, has a bit for the first two bytes of each name that the default profile drops, five bits of
+ * data, has a bit for the first three bytes of each name that the default profile drops, five bits of
  * each, so in any case: most names need no look-up.
  */
 import { defaultProfile, dropTable, listedTable } from "./plan";
 import { findName, isPrefix, nameLengthOf, nameOf, slotCount, slotEntry } from "./tables";
 
-const MAY_BE_LISTED: usize = memory.data(128, 16);
+const MAY_BE_LISTED: usize = memory.data(4096, 16);
 
 /** Reads the lists of a new plan. */
 export function prepareListed(): void {
-  memory.fill(MAY_BE_LISTED, 0, 128);
+  memory.fill(MAY_BE_LISTED, 0, 4096);
   addTable(dropTable(defaultProfile));
   addTable(listedTable(defaultProfile));
 }
@@ -21,17 +21,11 @@ function addTable(table: usize): void {
   for (let slot: u32 = 0; slot < slotCount(table); slot++) {
     const entry = slotEntry(table, slot);
     if (entry === 0) continue;
-    const name = nameOf(entry);
     const length = nameLengthOf(entry);
-    if (length < 2 && isPrefix(entry)) addPrefix(name, length);
-    else add(bitOf(name, length));
-  }
-}
-
-/** A prefix of fewer than two bytes has more bits than one. */
-function addPrefix(name: usize, length: usize): void {
-  for (let bit: u32 = 0; bit < 1024; bit++) {
-    if (length === 0 || bit >> 5 === (<u32>load<u8>(name) & 31)) add(bit);
+    const first = bitOf(nameOf(entry), length);
+    // A prefix of fewer than three bytes has a bit for all that can follow.
+    const count: u32 = length < 3 && isPrefix(entry) ? 1 << (15 - 5 * <u32>length) : 1;
+    for (let bit = first; bit < first + count; bit++) add(bit);
   }
 }
 
@@ -41,9 +35,9 @@ function add(bit: u32): void {
 }
 
 function bitOf(name: usize, length: usize): u32 {
-  if (length === 0) return 0;
-  const first = (<u32>load<u8>(name) & 31) << 5;
-  return length === 1 ? first : first | (<u32>load<u8>(name, 1) & 31);
+  const bytes =
+    load<u32>(name) & (length >= 3 ? 0x1f1f1f : 0x1f1f1f & ~((<u32>-1) << ((<u32>length) << 3)));
+  return ((bytes & 31) << 10) | ((bytes >> 3) & 0x3e0) | (bytes >> 16);
 }
 
 /** Whether a profile drops the parameter of the name `[p, end)`. */

@@ -43,10 +43,10 @@ export function beginPieces(withValues: bool, addEquals: bool): void {
 }
 
 export function addPiece(start: usize, nameEnd: usize, end: usize): void {
-  const piece = pieceAt(pieceCount++);
-  store<u64>(piece, nameKey(start, nameEnd));
-  store<u32>(piece, <u32>start, 8);
-  store<u32>(piece, <u32>end, 12);
+  // In one store: a load of all of it could not take what two just put there.
+  const key = i64x2.splat(<i64>nameKey(start, nameEnd));
+  const place = <i64>(<u64>start | ((<u64>end) << 32));
+  v128.store(pieceAt(pieceCount++), i64x2.replace_lane(key, 1, place));
 }
 
 /** The first eight bytes of a name, big-endian, zeros behind a shorter one. */

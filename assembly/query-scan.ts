@@ -6,6 +6,7 @@
  * in `pieces`.
  */
 import { isNormalTriplet, PERCENT } from "./chars";
+import { find } from "./component";
 import { isListed, prepareListed } from "./listed";
 import {
   AMPERSAND,
@@ -73,30 +74,24 @@ function scanPieces(p: usize, end: usize): usize {
   const high = highRow();
   const nibble = splat(15);
   let piece = p;
-  let equals: usize = 0;
   for (; p < end; p += 16) {
     let stops: u32 = i8x16.bitmask(outside(v128.load(p), row, high, nibble));
     for (; stops !== 0; stops &= stops - 1) {
       const at = p + <usize>ctz(stops);
       if (at >= end) break;
       const byte = load<u8>(at);
-      if (byte === EQUALS) {
-        if (equals === 0) equals = at;
-      } else if (byte === AMPERSAND) {
-        takePiece(piece, equals === 0 ? at : equals, at);
-        piece = at + 1;
-        equals = 0;
-      } else if (byte !== PERCENT || !isNormalTriplet(at, end)) {
-        takePiece(piece, equals === 0 ? at : equals, at);
-        return at;
-      }
+      if (byte === PERCENT && isNormalTriplet(at, end)) continue;
+      takePiece(piece, at);
+      if (byte !== AMPERSAND) return at;
+      piece = at + 1;
     }
   }
-  takePiece(piece, equals === 0 ? end : equals, end);
+  takePiece(piece, end);
   return end;
 }
 
-function takePiece(p: usize, nameEnd: usize, end: usize): void {
+function takePiece(p: usize, end: usize): void {
+  const nameEnd = find(p, end, EQUALS);
   if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {
     isQuerySettled = false;
     return;

@@ -21,7 +21,7 @@ export const DOMAIN: usize = ROWS + 16 * 10;
 export const REST: usize = ROWS + 16 * 11;
 /** REST without `?` and `;`, where rules may have work. */
 export const PLAIN: usize = ROWS + 16 * 12;
-/** REST without `&` and `=`. */
+/** REST without `&`. */
 export const PARAM: usize = ROWS + 16 * 13;
 
 /** The set of the bytes of one class of chars.ts. */
@@ -52,7 +52,7 @@ for (let byte: u32 = 0; byte < 128; byte++) {
   if (isBoth || byte === 0x3f) {
     add(REST, byte);
     if (byte !== 0x3f && byte !== 0x3b) add(PLAIN, byte);
-    if (byte !== 0x26 && byte !== 0x3d) add(PARAM, byte);
+    if (byte !== 0x26) add(PARAM, byte);
   }
 }
 
