@@ -4,6 +4,7 @@ import { cpus } from "node:os";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { readCorpus } from "./corpus.ts";
+import { functions } from "./functions/index.ts";
 import { measure, type Times } from "./measure.ts";
 import type { Path } from "./path.ts";
 import { paths } from "./paths/index.ts";
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "9" },
     check: { type: "boolean", default: false },
     save: { type: "boolean", default: false },
+    functions: { type: "boolean", default: false },
   },
 });
 const corpus = readCorpus(values.corpus);
@@ -40,7 +42,7 @@ console.log(
 console.log("| path | urlmill wasm, ns a URL | urlmill js | peers | x peer | asked |");
 console.log("|---|---:|---:|---|---:|---:|");
 const results: { path: Path; times: Times }[] = [];
-for (const make of paths) {
+for (const make of values.functions ? functions : paths) {
   const path = make(corpus);
   if (!path.name.includes(values.only)) continue;
   const times = await measure(path, rounds);

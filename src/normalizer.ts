@@ -212,7 +212,7 @@ export class Normalizer {
 }
 
 function shorten(url: string): string {
-  return url.length > 200 ? `${url.slice(0, 200)}…` : url;
+  return url.length > 200 ? `${url.slice(0, 200)}...` : url;
 }
 
 /** The first 8 of each 16 bytes. */

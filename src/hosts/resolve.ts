@@ -14,7 +14,7 @@ export interface Resolution {
   readonly address: string;
   /** A name whose addresses include this one, or null. */
   readonly name: string | null;
-  /** Why there is none: `ENOTFOUND`, `ETIMEOUT`, `UNCONFIRMED` where no name leads back, … */
+  /** Why there is none: `ENOTFOUND`, `ETIMEOUT`, `UNCONFIRMED` where no name leads back, and others of DNS */
   readonly reason: string | null;
 }
 

@@ -68,7 +68,7 @@ function writeDomain(text: string, start: number, end: number): string | Failure
   return forbidden < 0 ? domain.toLowerCase() : new Failure("BAD_HOST", forbidden);
 }
 
-/** A mapping can write what no host may hold: `％` is `%`. */
+/** A mapping can write what no host may hold: U+FF05 is `%`. */
 function hasForbidden(ascii: string): boolean {
   for (let at = 0; at < ascii.length; at++)
     if (isForbiddenDomain(ascii.charCodeAt(at))) return true;

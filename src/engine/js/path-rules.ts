@@ -2,7 +2,7 @@ import { SESSION_PATH_PARAMETER } from "../../lists/session-ids.ts";
 import type { LoadedProfile } from "../../plan/decode.ts";
 import { isDriveLetter, PathWriter } from "./path.ts";
 
-/** `;jsessionid=…` up to the next `;` or the end of the segment; dot segments it leaves go too. */
+/** `;jsessionid=x` up to the next `;` or the end of the segment; dot segments it leaves go too. */
 export function dropPathSession(path: string, scheme: string): string {
   // A file has no session, and taking one away could make a Windows drive letter.
   if (scheme === "file" || !path.toLowerCase().includes(SESSION_PATH_PARAMETER)) return path;

@@ -36,7 +36,8 @@ const IN_HOST = kinds(PLAIN_HOST, "./");
 const IN_REST = kinds(PLAIN_REST, ".%#");
 
 function kinds(plain: number, look: string): Uint8Array {
-  const table = new Uint8Array(128).map((_, code) => (hasClass(code, plain) ? PLAIN : LEAVE));
+  const table = new Uint8Array(128);
+  for (let code = 0; code < 128; code++) table[code] = hasClass(code, plain) ? PLAIN : LEAVE;
   for (const character of look) table[character.charCodeAt(0)] = LOOK;
   return table;
 }

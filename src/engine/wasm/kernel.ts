@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../errors.ts";
+import { decodeBase64 } from "../base64.ts";
 import { kernelBase64 } from "./kernel-base64.generated.ts";
 
 /** The interface of assembly/README.md; the numbers are addresses and sizes in bytes. */
@@ -39,11 +40,6 @@ let compiled: WebAssembly.Module | undefined;
 export function compileKernel(): WebAssembly.Module {
   compiled ??= new WebAssembly.Module(decodeBase64(kernelBase64));
   return compiled;
-}
-
-function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
-  if (globalThis.Buffer !== undefined) return Uint8Array.from(Buffer.from(text, "base64"));
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { decodeBase64 } from "../../base64.ts";
 import { unicodeTableBase64 } from "./unicode-table.ts";
 
 /*
@@ -123,9 +124,7 @@ let loaded: UnicodeTable | null = null;
 
 /** The table, read when the first host outside ASCII asks for it. */
 export function unicodeTable(): UnicodeTable {
-  loaded ??= new UnicodeTable(
-    Uint8Array.from(atob(unicodeTableBase64), (byte) => byte.charCodeAt(0)),
-  );
+  loaded ??= new UnicodeTable(decodeBase64(unicodeTableBase64));
   return loaded;
 }
 

@@ -1,0 +1,31 @@
+import { createNormalizer, type NormalizerOptions } from "urlmill";
+import { fresh } from "../corpus.ts";
+import { each, type MakePath, toLines, whole } from "../path.ts";
+
+const LINES = 20_000;
+
+/** A path of lines that one function of the kernel works on. */
+export function busy(
+  name: string,
+  line: (row: number) => string,
+  note: string,
+  options: NormalizerOptions = {},
+): MakePath {
+  return () => {
+    const urls = fresh(Array.from({ length: LINES }, (_, row) => line(row)));
+    const bytes = toLines(urls);
+    return {
+      name,
+      contestants: [
+        ...(["wasm", "js"] as const).map((engine) => {
+          const normalizer = createNormalizer({ ...options, engine });
+          return whole(`urlmill ${engine}`, urls, () => normalizer.normalizeLines(bytes));
+        }),
+        each("new URL().href", urls, (url) => new URL(url).href),
+      ],
+      reference: "new URL().href",
+      target: 1,
+      note,
+    };
+  };
+}
