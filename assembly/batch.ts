@@ -5,7 +5,7 @@
  * lacks the `/` of an empty path, or loses part of its query, interrupts it only there.
  */
 import { baseEnd, hasBase } from "./base";
-import { CR, LF, SLASH } from "./chars";
+import { CR, LF } from "./chars";
 import { mendedEnd, passCleanLines, rowAfter } from "./clean";
 import { find, writeBytes } from "./component";
 import {
@@ -20,8 +20,8 @@ import {
   statusStart,
 } from "./memory";
 import { longestAlias, maxLength } from "./plan";
-import { rowStatus, writeNormalRow, writeRow } from "./row";
-import { isSettled, missingSlash, normalEnd, tailStart, writeScannedTail } from "./scan";
+import { refuseRow, rowStatus, writeNormalRow, writeRow } from "./row";
+import { isRefused, isSettled, missingSlash, normalEnd, tailStart, writeMended } from "./scan";
 import { CHANGED, UNCHANGED } from "./status";
 
 /** Bytes of the input that the rows of the last call take. */
@@ -95,7 +95,9 @@ export function normalizeLines(length: i32, final: bool): i32 {
       text = hasCr ? newline - 1 : newline;
       out = writeBytes(run, p, out);
       beginRow(row, p, out);
-      out = isNormal && missingSlash === 0 ? writeNormalRow(p, text, out) : writeRow(p, text, out);
+      if (isNormal && isRefused) out = refuseRow(p, out);
+      else if (isNormal && missingSlash === 0) out = writeNormalRow(p, text, out);
+      else out = writeRow(p, text, out);
       setStatus(row++, rowStatus);
       p = next;
     }
@@ -142,7 +144,9 @@ export function normalizeColumn(count: i32): i32 {
       if (!hasRoom(out + (p - run), end - p, inputEnd - end, base)) break;
       out = writeBytes(run, p, out);
       setOffset(outOffsets, row, out - outputStart);
-      out = isNormal && missingSlash === 0 ? writeNormalRow(p, end, out) : writeRow(p, end, out);
+      if (isNormal && isRefused) out = refuseRow(p, out);
+      else if (isNormal && missingSlash === 0) out = writeNormalRow(p, end, out);
+      else out = writeRow(p, end, out);
       setStatus(row, rowStatus);
       run = end;
     }
@@ -163,20 +167,6 @@ function beginRow(row: i32, p: usize, out: usize): void {
  */
 function hasRoom(out: usize, length: usize, rest: usize, base: usize): bool {
   return out + rowBound(length, base, longestAlias) + 2 * rest <= outputEnd;
-}
-
-/**
- * Moves a run of rows up to `end`, where the row scanned last ends, with the `/` it lacks and what the
- * rules leave of its query and fragment.
- */
-function writeMended(run: usize, end: usize, out: usize): usize {
-  if (missingSlash !== 0) {
-    out = writeBytes(run, missingSlash, out);
-    store<u8>(out++, SLASH);
-    run = missingSlash;
-  }
-  if (tailStart === 0) return writeBytes(run, end, out);
-  return writeScannedTail(end, writeBytes(run, tailStart, out));
 }
 
 function finish(rows: i32, p: usize, out: usize): i32 {

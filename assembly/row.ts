@@ -10,6 +10,7 @@ import { normalStart, textStart } from "./memory";
 import { isSlash } from "./path";
 import { defaultScheme, hasRules, maxLength } from "./plan";
 import { rewriteUrl } from "./rewrite";
+import { isSettled, normalEnd, writeMended } from "./scan";
 import { FILE, schemeEnd, schemeLength, writeScheme } from "./scheme";
 import {
   CHANGED,
@@ -39,8 +40,22 @@ let prefixLength: usize = 0;
  */
 export function writeRow(p: usize, end: usize, out: usize): usize {
   let stop = writeTrimmed(p, end, hasRules ? normalStart : out);
-  if (stop !== 0 && hasRules) stop = applyRules(normalStart, stop, out);
+  if (stop !== 0 && hasRules) {
+    // Most need no more of the rules than what the fast path knows of them.
+    const isKnown = normalEnd(normalStart, stop) === stop && isSettled;
+    stop = isKnown ? writeMended(normalStart, stop, out) : applyRules(normalStart, stop, out);
+  }
   return finishRow(p, end, out, stop);
+}
+
+/** Refuses a row in normal form whose scheme does not pass. */
+export function refuseRow(p: usize, out: usize): usize {
+  rowStart = p;
+  trimmedStart = p;
+  copied = false;
+  fail(SCHEME_NOT_ALLOWED, p);
+  rowStatus = SCHEME_NOT_ALLOWED;
+  return out;
 }
 
 /** The same for a row that is in normal form: only the rules can change it. */

@@ -32,6 +32,13 @@ export let tailStart: usize = 0;
 /** and leave the fragment that begins here, if it is not 0. */
 let fragmentStart: usize = 0;
 
+/** Whether the plan does not let the scheme of the row scanned last pass. */
+export let isRefused: bool = false;
+
+let passesHttp: bool = false;
+let passesHttps: bool = false;
+let passesFile: bool = false;
+
 /** Whether rules can leave a URL of the scheme as it is. */
 export let sparesHttp: bool = false;
 export let sparesHttps: bool = false;
@@ -39,18 +46,19 @@ export let sparesFile: bool = false;
 
 /** Reads from a new plan what scanning asks it. */
 export function prepareScan(): void {
-  sparesHttp = passes(HTTP_HEAD, 4);
-  sparesHttps = passes(HTTPS_HEAD, 5);
-  sparesFile = passes(FILE_HEAD, 4);
+  passesHttp = passes(HTTP_HEAD, 4);
+  passesHttps = passes(HTTPS_HEAD, 5);
+  passesFile = passes(FILE_HEAD, 4);
+  const isSpared = !hasRules || sparesPlain;
+  sparesHttp = passesHttp && isSpared;
+  sparesHttps = passesHttps && isSpared;
+  sparesFile = passesFile && isSpared;
   prepareQueryScan();
 }
 
 function passes(head: u64, length: usize): bool {
-  if (!hasRules) return true;
   store<u64>(SCHEME_NAME, head);
-  const isListed =
-    schemesTable === 0 || findName(schemesTable, SCHEME_NAME, SCHEME_NAME + length) !== 0;
-  return sparesPlain && isListed;
+  return schemesTable === 0 || findName(schemesTable, SCHEME_NAME, SCHEME_NAME + length) !== 0;
 }
 
 /**
@@ -64,6 +72,7 @@ export function normalEnd(p: usize, end: usize): usize {
   const isFile = (head & SEVEN_BYTES) === FILE_HEAD;
   if (!isHttps && !isFile && (head & SEVEN_BYTES) !== HTTP_HEAD) return 0;
   isSettled = isHttps ? sparesHttps : isFile ? sparesFile : sparesHttp;
+  isRefused = !(isHttps ? passesHttps : isFile ? passesFile : passesHttp);
   missingSlash = 0;
   tailStart = 0;
   fragmentStart = 0;
@@ -160,13 +169,24 @@ function scanPart(p: usize, end: usize, set: usize): usize {
 /** Notes that of the row scanned last only the query at `query` changes, as scanQuery has found. */
 export function mendQuery(query: usize): void {
   isSettled = true;
+  isRefused = false;
   missingSlash = 0;
   fragmentStart = 0;
   tailStart = query;
 }
 
-/** Writes what the rules leave of the row scanned last, which ends at `end`, from `tailStart` on. */
-export function writeScannedTail(end: usize, out: usize): usize {
+/**
+ * Writes the bytes from `run` up to `end`, where the row scanned last ends, with the `/` it lacks and
+ * what the rules leave of its query and fragment.
+ */
+export function writeMended(run: usize, end: usize, out: usize): usize {
+  if (missingSlash !== 0) {
+    out = writeBytes(run, missingSlash, out);
+    store<u8>(out++, SLASH);
+    run = missingSlash;
+  }
+  if (tailStart === 0) return writeBytes(run, end, out);
+  out = writeBytes(run, tailStart, out);
   if (load<u8>(tailStart) === QUESTION) out = writeScannedQuery(out);
   return fragmentStart === 0 ? out : writeBytes(fragmentStart, end, out);
 }
