@@ -39,23 +39,27 @@ console.log(
 console.log(
   `Node ${process.version}, ${cpus()[0]?.model.trim()}, one core, median of ${rounds} interleaved rounds\n`,
 );
-console.log("| path | urlmill wasm, ns a URL | urlmill js | peers | x peer | asked |");
-console.log("|---|---:|---:|---|---:|---:|");
+console.log("| path | urlmill wasm | urlmill js | peer | x peer | asked |");
+console.log("|---|---:|---:|---:|---:|---:|");
 const results: { path: Path; times: Times }[] = [];
 for (const make of values.functions ? functions : paths) {
   const path = make(corpus);
   if (!path.name.includes(values.only)) continue;
   const times = await measure(path, rounds);
   results.push({ path, times });
-  const [wasm, js, ...peers] = [...times];
-  const others = peers.map(([name, time]) => `${name} ${time.toFixed(0)}`).join(", ");
+  const [wasm, js] = [...times.values()];
+  const peer = `${path.reference} ${times.get(path.reference)?.toFixed(0)}`;
   const ratio = ratioOf(path, times).toFixed(2);
   console.log(
-    `| ${path.name} | ${wasm?.[1].toFixed(0)} | ${js?.[1].toFixed(0)} | ${others} | ${ratio} | ${path.target.toFixed(2)} |`,
+    `| ${path.name} | ${wasm?.toFixed(0)} | ${js?.toFixed(0)} | ${peer} | ${ratio} | ${path.target.toFixed(2)} |`,
   );
 }
 console.log();
-for (const { path } of results) console.log(`- ${path.name}: ${path.note}.`);
+for (const { path, times } of results) {
+  const others = [...times].slice(2).filter(([name]) => name !== path.reference);
+  const also = others.map(([name, time]) => `; ${name} ${time.toFixed(0)}`).join("");
+  console.log(`- ${path.name}: ${path.note}${also}.`);
+}
 
 const ratios = Object.fromEntries(
   results.map(({ path, times }) => [path.name, Number(ratioOf(path, times).toFixed(3))]),
