@@ -9,11 +9,15 @@ export class NameTable {
   readonly #prefixes = new Map<string, number>();
   readonly #prefixLengths: number[];
   readonly #ignoreCase: boolean;
+  /** Of each ASCII character, whether a name or a prefix begins with it; of a "" with all. */
+  readonly #begins = new Uint8Array(128);
 
   constructor(entries: readonly PlanEntry[], ignoreCase: boolean) {
     this.#ignoreCase = ignoreCase;
     for (const { name, kind, value } of entries) {
       (kind === KIND.PREFIX ? this.#prefixes : this.#exact).set(name, value);
+      if (name === "") this.#begins.fill(1);
+      else this.#begins[name.charCodeAt(0)] = 1;
     }
     this.#prefixLengths = [...new Set([...this.#prefixes.keys()].map(({ length }) => length))];
   }
@@ -24,6 +28,9 @@ export class NameTable {
 
   /** The value of the entry that a name is, or begins with. */
   valueOf(name: string): number | undefined {
+    const first = name.charCodeAt(0);
+    const isUpper = this.#ignoreCase && first >= 0x41 && first <= 0x5a;
+    if (this.#begins[isUpper ? first | 0x20 : first] === 0) return undefined;
     const folded = this.#ignoreCase ? name.toLowerCase() : name;
     const exact = this.#exact.get(folded);
     if (exact !== undefined) return exact;

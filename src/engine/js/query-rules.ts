@@ -11,49 +11,55 @@ function nameOf(piece: string): string {
   return equals < 0 ? piece : piece.slice(0, equals);
 }
 
+/** The pieces that stay; the very same array where all do. */
+function without(pieces: Pieces, drops: (piece: string) => boolean): Pieces {
+  return pieces.some(drops) ? pieces.filter((piece) => !drops(piece)) : pieces;
+}
+
 /** Session parameters by name, and `CFID` and `CFTOKEN` where both stand. */
 export function dropSession(pieces: Pieces, { listedParams, sessionIds }: LoadedProfile): Pieces {
   if (listedParams === null || sessionIds === "keep") return pieces;
   const isPaired = pairOf(pieces);
-  return pieces.filter((piece) => {
+  return without(pieces, (piece) => {
     const name = nameOf(piece);
-    return listedParams.valueOf(name) !== LISTED.SESSION && !isPaired(name);
+    return listedParams.valueOf(name) === LISTED.SESSION || isPaired(name);
   });
 }
 
 export function dropTracking(pieces: Pieces, { listedParams }: LoadedProfile): Pieces {
   if (listedParams === null) return pieces;
-  return pieces.filter((piece) => listedParams.valueOf(nameOf(piece)) !== LISTED.TRACKING);
+  return without(pieces, (piece) => listedParams.valueOf(nameOf(piece)) === LISTED.TRACKING);
 }
 
 function pairOf(pieces: Pieces): (name: string) => boolean {
+  if (!pieces.some((piece) => (piece.charCodeAt(0) | 0x20) === 0x63)) return () => false; // no `c`
   const names = new Set(pieces.map((piece) => nameOf(piece).toLowerCase()));
   if (!SESSION_PAIR.every((name) => names.has(name))) return () => false;
   return (name) => SESSION_PAIR.includes(name.toLowerCase());
 }
 
 export function keepNamed(pieces: Pieces, { keepParams }: LoadedProfile): Pieces {
-  return keepParams === null ? pieces : pieces.filter((piece) => keepParams.has(nameOf(piece)));
+  return keepParams === null ? pieces : without(pieces, (piece) => !keepParams.has(nameOf(piece)));
 }
 
 export function dropNamed(pieces: Pieces, { dropParams }: LoadedProfile): Pieces {
-  return dropParams === null ? pieces : pieces.filter((piece) => !dropParams.has(nameOf(piece)));
+  return dropParams === null ? pieces : without(pieces, (piece) => dropParams.has(nameOf(piece)));
 }
 
 /** A parameter without `=` has the value "" where it would get one. */
 export function dropDefaults(pieces: Pieces, profile: LoadedProfile): Pieces {
   const { defaultParams, valuelessParams } = profile;
   if (defaultParams === null) return pieces;
-  return pieces.filter((piece) => {
+  return without(pieces, (piece) => {
     const value = defaultParams.get(nameOf(piece));
-    if (value === undefined) return true;
-    if (!piece.includes("=")) return value !== "" || valuelessParams === "keep";
-    return piece.slice(nameOf(piece).length + 1) !== value;
+    if (value === undefined) return false;
+    if (!piece.includes("=")) return value === "" && valuelessParams !== "keep";
+    return piece.slice(nameOf(piece).length + 1) === value;
   });
 }
 
 export function dropEmpty(pieces: Pieces, { emptyParams }: LoadedProfile): Pieces {
-  return emptyParams === "remove" ? pieces.filter((piece) => piece !== "") : pieces;
+  return emptyParams === "remove" ? without(pieces, (piece) => piece === "") : pieces;
 }
 
 export function addEquals(pieces: Pieces, { valuelessParams }: LoadedProfile): Pieces {
@@ -66,8 +72,16 @@ export function sortPieces(pieces: Pieces, { sortQuery }: LoadedProfile): Pieces
   if (sortQuery === "keep") return pieces;
   const keyed = pieces.map((piece) => ({ piece, name: nameOf(piece) }));
   const byValue = sortQuery === "name-value";
-  keyed.sort((a, b) => compare(a.name, b.name) || (byValue ? compare(a.piece, b.piece) : 0));
-  return keyed.map(({ piece }) => piece);
+  const order = (a: Keyed, b: Keyed): number =>
+    compare(a.name, b.name) || (byValue ? compare(a.piece, b.piece) : 0);
+  if (keyed.every((each, at) => at === 0 || order(keyed[at - 1] as Keyed, each) <= 0))
+    return pieces;
+  return keyed.sort(order).map(({ piece }) => piece);
+}
+
+interface Keyed {
+  readonly piece: string;
+  readonly name: string;
 }
 
 /** Of ASCII, by UTF-16 units, which is bytewise. */

@@ -98,7 +98,9 @@ function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace): void 
   let pieces: Pieces = (parts.query as string).split("&");
   if (parts.query !== "") {
     for (const [option, apply] of QUERY_STEPS) {
+      const before = pieces;
       pieces = apply(pieces, profile);
+      if (pieces === before) continue;
       const query = pieces.join("&");
       if (query === parts.query) continue;
       // A rule that removes the last parameter leaves no `?`.
