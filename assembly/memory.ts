@@ -28,7 +28,7 @@ import { LONGEST_ASCII_DOMAIN } from "./idna";
 export const ABI_VERSION: i32 = 3;
 
 /** Slack behind a region that 16-byte loads and stores may touch. */
-export const PAD: usize = 64;
+const PAD: usize = 64;
 
 /** What one row can add besides tripling: a scheme, an IPv4 address in dotted form, slashes, a domain. */
 const ROW_SLACK: usize = 64 + LONGEST_ASCII_DOMAIN;

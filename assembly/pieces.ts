@@ -50,7 +50,7 @@ export function addPiece(start: usize, nameEnd: usize, end: usize): void {
 }
 
 /** The first eight bytes of a name, big-endian, zeros behind a shorter one. */
-export function nameKey(p: usize, end: usize): u64 {
+function nameKey(p: usize, end: usize): u64 {
   const bytes = v128.load64_zero(p);
   const swapped = i8x16.shuffle(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
   const key = <u64>i64x2.extract_lane(swapped, 0);
@@ -181,7 +181,7 @@ function compare(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
 }
 
 /** Bytewise: below, at or above 0 where the first sorts before, with or behind the second. */
-export function compareBytes(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
+function compareBytes(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   const aLength = aEnd - a;
   const bLength = bEnd - b;
   const order = memory.compare(a, b, min(aLength, bLength));

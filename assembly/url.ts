@@ -41,7 +41,7 @@ export function writeUrl(p: usize, end: usize, out: usize): usize {
 }
 
 /** The length of `http://` or `https://` at `p`, 0 for any other beginning. */
-export function webHeadLength(p: usize, end: usize): usize {
+function webHeadLength(p: usize, end: usize): usize {
   if (end - p < 8) return 0;
   const head = load<u64>(p);
   if (head === 0x2f2f3a7370747468) return 8;
