@@ -1,3 +1,4 @@
+import { createNormalizer, type NormalizerOptions } from "urlmill";
 import type { Corpus } from "./corpus.ts";
 
 /** One way to do the work of a path on some URLs. */
@@ -49,6 +50,11 @@ export function few(urls: readonly string[], count = 5_000): readonly string[] {
   return urls.slice(0, count);
 }
 
-export function toLines(urls: readonly string[]): Uint8Array {
-  return Buffer.from(`${urls.join("\n")}\n`);
+/** Both engines on lines: bytes in, bytes out, and no string is ever made. */
+export function lines(urls: readonly string[], options: NormalizerOptions): Contestant[] {
+  const bytes = Buffer.from(`${urls.join("\n")}\n`);
+  return (["wasm", "js"] as const).map((engine) => {
+    const normalizer = createNormalizer({ ...options, engine });
+    return whole(`urlmill ${engine}`, urls, () => normalizer.normalizeLines(bytes));
+  });
 }

@@ -1,6 +1,6 @@
-import { createNormalizer, type NormalizerOptions } from "urlmill";
+import type { NormalizerOptions } from "urlmill";
 import { fresh } from "../corpus.ts";
-import { each, type MakePath, toLines, whole } from "../path.ts";
+import { each, lines, type MakePath } from "../path.ts";
 
 const LINES = 20_000;
 
@@ -13,14 +13,10 @@ export function busy(
 ): MakePath {
   return () => {
     const urls = fresh(Array.from({ length: LINES }, (_, row) => line(row)));
-    const bytes = toLines(urls);
     return {
       name,
       contestants: [
-        ...(["wasm", "js"] as const).map((engine) => {
-          const normalizer = createNormalizer({ ...options, engine });
-          return whole(`urlmill ${engine}`, urls, () => normalizer.normalizeLines(bytes));
-        }),
+        ...lines(urls, options),
         each("new URL().href", urls, (url) => new URL(url).href),
       ],
       reference: "new URL().href",

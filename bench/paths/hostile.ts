@@ -1,6 +1,6 @@
-import { createNormalizer, type NormalizerOptions } from "urlmill";
+import type { NormalizerOptions } from "urlmill";
 import { fresh } from "../corpus.ts";
-import { each, type MakePath, toLines, whole } from "../path.ts";
+import { each, lines, type MakePath } from "../path.ts";
 
 const HEAD = /^(\w+:\/\/)([^/?#]*)/;
 
@@ -13,14 +13,10 @@ function hostile(
 ): MakePath {
   return ({ urls }) => {
     const spoiled = fresh(urls.map(spoil));
-    const bytes = toLines(spoiled);
     return {
       name,
       contestants: [
-        ...(["wasm", "js"] as const).map((engine) => {
-          const normalizer = createNormalizer({ ...options, engine });
-          return whole(`urlmill ${engine}`, spoiled, () => normalizer.normalizeLines(bytes));
-        }),
+        ...lines(spoiled, options),
         each("new URL().href", spoiled, (url) => new URL(url).href),
       ],
       reference: "new URL().href",

@@ -1,14 +1,4 @@
-import { createNormalizer, type NormalizerOptions } from "urlmill";
-import { each, few, type MakePath, toLines, whole } from "../path.ts";
-
-/** Bytes in, bytes out: no string is ever made. */
-function lines(urls: readonly string[], options: NormalizerOptions) {
-  const bytes = toLines(urls);
-  return (["wasm", "js"] as const).map((engine) => {
-    const normalizer = createNormalizer({ ...options, engine });
-    return whole(`urlmill ${engine}`, urls, () => normalizer.normalizeLines(bytes));
-  });
-}
+import { each, few, lines, type MakePath } from "../path.ts";
 
 export const safeLines: MakePath = ({ urls }) => ({
   name: "lines, safe",
