@@ -1,8 +1,9 @@
 /*
  * Linear memory, low to high. All sizes in bytes, all starts 16-aligned.
  *
- *   0            static data: class tables (chars.ts), IPv6 pieces (ipv6.ts), Unicode (unicode.ts),
- *                one international domain (idna.ts, nfc.ts)
+ *   0            static data: tables of bytes (chars.ts, sets.ts) and names (listed.ts), IPv6 pieces
+ *                (ipv6.ts), Unicode (unicode.ts), one international domain (idna.ts, nfc.ts,
+ *                punycode.ts)
  *   __heap_base
  *   plan         the compiled options                              (plan.ts)
  *   base         the normalized base URL                           (base.ts)

@@ -4,10 +4,9 @@
  */
 import { UNICODE } from "./unicode-table.generated";
 
-/** Statuses of UTS #46 without transitional processing. */
+/** Statuses of UTS #46 without transitional processing; 2, ignored, is what is none of these. */
 export const VALID: u32 = 0;
 export const MAPPED: u32 = 1;
-export const IGNORED: u32 = 2;
 export const DISALLOWED: u32 = 3;
 
 /** Joining types (RFC 5892 A.1). */

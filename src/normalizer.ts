@@ -133,7 +133,7 @@ export class Normalizer {
    * A fingerprint of each normalized URL: SipHash-1-3 (Aumasson and Bernstein) of its bytes, with 128
    * bits of output. Equal URLs have equal fingerprints; two others have with a chance of 2^-128, or
    * 2^-64, also where somebody picks URLs who does not know the key. Throws `BAD_OPTION` for a key
-   * that is not 16 bytes.
+   * that is not 16 bytes or other bits, `BAD_COLUMN` where the offsets of a column are none.
    */
   fingerprintBatch(
     urls: readonly string[] | Column,
