@@ -101,31 +101,38 @@ function queries(count: number): string[] {
   });
 }
 
+// Under rules the kernel's exact path ends in its fast one, so the JavaScript engine's tells what is right.
 test.each(["safe", "crawl", "c14n", "aggressive"] as const)(
-  "lines come out of the fast paths as of the exact one, preset %s",
+  "lines come out of the fast paths as the exact path of the other engine writes them, preset %s",
   (preset) => {
-    const kernel = new Kernel(encodePlan(compileRules(resolveOptions({ preset }))), 1 << 16);
+    const bytes = encodePlan(compileRules(resolveOptions({ preset })));
+    const kernel = new Kernel(bytes, 1 << 16);
+    const decoded = decodePlan(bytes);
     const rows = [...inputs, ...queries(40_000)].filter((row) => !/[\n\r]/.test(row));
     const wrong: string[] = [];
     for (let first = 0; first < rows.length; first += 200) {
-      const some = rows.slice(first, first + 200);
-      const fast = linesOfKernel(kernel, some);
-      const exact = linesOfKernel(
-        kernel,
-        some.map((row) => ` ${row}`),
-      );
+      const some = rows.slice(first, first + 200).map(toBytes);
+      const { status, outputs } = linesOfKernel(kernel, some);
       for (const [row, url] of some.entries()) {
-        const isOther =
-          fast.outputs[row] !== exact.outputs[row] ||
-          // The space makes every URL a changed one.
-          Math.max(fast.status[row] as number, Status.CHANGED) !== exact.status[row] ||
-          (url !== "" && (fast.status[row] === Status.UNCHANGED) !== (fast.outputs[row] === url));
-        if (isOther) wrong.push(url);
+        const written = writeRow(url, null, decoded);
+        const isUrl = typeof written === "string";
+        const expected = isUrl ? written : "";
+        const code = !isUrl
+          ? Status[written.code]
+          : written === url
+            ? Status.UNCHANGED
+            : Status.CHANGED;
+        if (outputs[row] !== expected || status[row] !== code) wrong.push(url);
       }
     }
     expect(wrong).toEqual([]);
   },
 );
+
+/** As the byte string that Buffer makes of it. */
+function toBytes(text: string): string {
+  return Buffer.from(text, "latin1").toString("latin1");
+}
 
 function linesOfKernel(
   kernel: Kernel,
