@@ -22,14 +22,8 @@ function median(values: readonly number[]): string {
 }
 
 const times = Array.from({ length: RUNS }, () => run(SCRIPT));
-const empty = Array.from({ length: RUNS }, () =>
-  run(
-    SCRIPT.replace(
-      '"urlmill"',
-      '"data:text/javascript,export const createNormalizer = () => ({ normalize() {} })"',
-    ),
-  ),
-);
+const EMPTY = JSON.stringify(new URL("./load-empty.js", import.meta.url).href);
+const empty = Array.from({ length: RUNS }, () => run(SCRIPT.replace('"urlmill"', EMPTY)));
 console.log(`Node ${process.version}, median of ${RUNS} processes, milliseconds`);
 console.log(`import "urlmill"                  ${median(times.map(([time]) => time as number))}`);
 console.log(`import of an empty module         ${median(empty.map(([time]) => time as number))}`);
