@@ -1,7 +1,13 @@
 import type { UrlErrorCode } from "./status.ts";
 
 /** Errors of a call rather than of a URL. */
-export type CallErrorCode = "BAD_OPTION" | "BAD_COLUMN" | "BATCH_TOO_LARGE" | "ENGINE_UNAVAILABLE";
+export type CallErrorCode =
+  | "BAD_OPTION"
+  | "BAD_COLUMN"
+  | "BATCH_TOO_LARGE"
+  | "ENGINE_UNAVAILABLE"
+  | "WORKER_DIED"
+  | "POOL_CLOSED";
 
 /** The one error this package throws. `code` is stable, the message is for people. */
 export class UrlmillError extends Error {

@@ -1,3 +1,4 @@
+import { checkColumn, checkColumnSize, checkFingerprintOptions } from "./check-calls.ts";
 import { ByteSink } from "./engine/byte-sink.ts";
 import type {
   Column,
@@ -114,8 +115,8 @@ export class Normalizer {
    * Normalizes lines of bytes, taken as UTF-8. A line ends at LF or CR LF; the last may lack its end.
    */
   normalizeLines(bytes: Uint8Array, options: BatchOptions = {}): NormalizedLines {
-    const out = new ByteSink(bytes.length + (bytes.length >> 4) + 64);
-    const status = new ByteSink(1 + (bytes.length >> 4));
+    const out = ByteSink.withRoom(bytes.length + (bytes.length >> 4) + 64);
+    const status = ByteSink.withRoom(1 + (bytes.length >> 4));
     this.normalizeWindows(bytes, true, options, (window) => {
       out.append(window.output);
       status.append(window.status);
@@ -126,7 +127,9 @@ export class Normalizer {
   /** Normalizes the rows of a column, taken as UTF-8. Throws `BAD_COLUMN` where the offsets are none. */
   normalizeColumn(column: Column, options: BatchOptions = {}): NormalizedColumn {
     checkColumn(column);
-    return this.#engine.normalizeColumn(column, this.#resolveBase(options.base));
+    const normalized = this.#engine.normalizeColumn(column, this.#resolveBase(options.base));
+    checkColumnSize(normalized.data.length);
+    return normalized;
   }
 
   /**
@@ -140,9 +143,7 @@ export class Normalizer {
     { base, key, bits = 128 }: FingerprintOptions = {},
   ): Fingerprints {
     const used = key ?? this.fingerprintKey;
-    if (used.length !== 16) throw new UrlmillError("BAD_OPTION", "key: must have 16 bytes");
-    if (bits !== 128 && bits !== 64)
-      throw new UrlmillError("BAD_OPTION", "bits: must be 128 or 64");
+    checkFingerprintOptions(used, bits);
     const baseUrl = this.#resolveBase(base);
     const isColumn = "offsets" in urls;
     if (isColumn) checkColumn(urls);
@@ -219,19 +220,4 @@ function shorten(url: string): string {
 function firstHalves(fingerprints: Uint8Array): Uint8Array {
   const words = new BigUint64Array(fingerprints.buffer, fingerprints.byteOffset);
   return new Uint8Array(words.filter((_, index) => index % 2 === 0).buffer);
-}
-
-function checkColumn({ data, offsets }: Column): void {
-  if (offsets.length === 0) throw badColumn("offsets is empty: it has one more entry than rows");
-  let before = 0;
-  for (const [row, offset] of offsets.entries()) {
-    if (offset < before) throw badColumn(`offset ${row} is ${offset}, after ${before}`);
-    before = offset;
-  }
-  if (before > data.length)
-    throw badColumn(`the last offset is ${before}, data has ${data.length} bytes`);
-}
-
-function badColumn(what: string): UrlmillError {
-  return new UrlmillError("BAD_COLUMN", what);
 }

@@ -2,9 +2,15 @@
 import { defineConfig } from "rolldown";
 
 export default defineConfig({
-  input: { index: "src/index.ts", js: "src/js.ts", "cli/main": "src/cli/main.ts" },
+  input: {
+    index: "src/index.ts",
+    js: "src/js.ts",
+    "pool/index": "src/pool/index.ts",
+    "pool/worker": "src/pool/worker.ts",
+    "cli/main": "src/cli/main.ts",
+  },
   platform: "neutral",
-  external: /^node:/,
+  external: [/^node:/, "piscina"],
   output: {
     dir: "dist",
     format: "esm",

@@ -10,8 +10,8 @@ import type {
   NormalizedStrings,
   Outcome,
 } from "../engine.ts";
+import { readAscii, type StringMemory, stringMemory, writeUtf8 } from "../strings.ts";
 import { Kernel, ROWS } from "./kernel.ts";
-import { readAscii, type StringMemory, stringMemory, writeUtf8 } from "./strings.ts";
 
 const LF = 0x0a;
 /** Bytes of input the kernel has room for, unless one URL is longer. */
@@ -29,10 +29,10 @@ export class WasmEngine implements Engine {
   readonly #kernel: Kernel;
   #memory: StringMemory;
 
-  /** `plan`: as encodePlan writes it. */
-  constructor(plan: Uint8Array) {
+  /** `plan`: as encodePlan writes it; `module`: the compiled kernel, from another thread. */
+  constructor(plan: Uint8Array, module?: WebAssembly.Module) {
     this.#maxLength = decodePlan(plan).maxLength;
-    this.#kernel = new Kernel(plan, WINDOW);
+    this.#kernel = new Kernel(plan, WINDOW, module);
     this.#memory = stringMemory(this.#kernel.bytes);
   }
 
@@ -73,7 +73,7 @@ export class WasmEngine implements Engine {
   normalizeColumn(column: Column, base: string): NormalizedColumn {
     const { offsets } = column;
     const outOffsets = new Int32Array(offsets.length);
-    const out = new ByteSink((offsets.at(-1) as number) - (offsets[0] as number));
+    const out = ByteSink.withRoom((offsets.at(-1) as number) - (offsets[0] as number));
     let last = 0;
     const status = this.#eachRows(column, base, (first, rows) => {
       const kernel = this.#kernel;

@@ -63,9 +63,9 @@ export class Kernel {
   outOffsets: Int32Array<ArrayBuffer> = this.inOffsets;
   status: Uint8Array<ArrayBuffer> = this.bytes;
 
-  constructor(plan: Uint8Array, capacity: number) {
-    this.#exports = new WebAssembly.Instance(compileKernel(), {})
-      .exports as unknown as KernelExports;
+  /** `module`: what compileKernel gave, perhaps on another thread. */
+  constructor(plan: Uint8Array, capacity: number, module = compileKernel()) {
+    this.#exports = new WebAssembly.Instance(module, {}).exports as unknown as KernelExports;
     if (this.#exports.ABI_VERSION.value !== ABI_VERSION) {
       throw new UrlmillError(
         "ENGINE_UNAVAILABLE",

@@ -1,5 +1,5 @@
 /**
- * Strings into and out of the kernel's memory. Node writes through a Buffer, which costs a third of
+ * Strings into and out of memory that the kernel or another thread reads. Node writes through a Buffer, which costs a third of
  * what TextEncoder does per string, and a fifth less again by `utf8Write`, which is `write` without its
  * reading of arguments and has no entry in Node's documentation; other platforms have TextEncoder.
  */
@@ -9,11 +9,11 @@ const decoder = new TextDecoder();
 
 /** The memory as the platform writes strings to it fastest. */
 export interface StringMemory {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
   readonly buffer: (Buffer & { utf8Write?(text: string, at: number): number }) | null;
 }
 
-export function stringMemory(bytes: Uint8Array<ArrayBuffer>): StringMemory {
+export function stringMemory(bytes: Uint8Array): StringMemory {
   const hasBuffer = globalThis.Buffer !== undefined;
   return { bytes, buffer: hasBuffer ? Buffer.from(bytes.buffer) : null };
 }

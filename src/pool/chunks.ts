@@ -1,0 +1,79 @@
+import type { Column } from "../engine/engine.ts";
+import { CHUNK } from "./slot.ts";
+
+const LF = 0x0a;
+/** Rows of a column, or strings, that go to a worker at a time at most. */
+export const CHUNK_ROWS = 1 << 14;
+
+/** A stretch of rows of a batch, `[first, end)`. */
+export interface Rows {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** How much of a batch goes to a worker at a time, so that each has some, and none too little. */
+export function chunkSize(bytes: number, threads: number): number {
+  return Math.max(CHUNK >> 4, Math.min(CHUNK, Math.ceil(bytes / threads)));
+}
+
+/** Cuts lines into stretches of whole lines, `size` bytes or one longer line. */
+export function* cutLines(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; ) {
+    const limit = start + size;
+    let end = bytes.length;
+    if (limit < end) {
+      const newline = bytes.subarray(start, limit).lastIndexOf(LF);
+      const next = newline < 0 ? bytes.indexOf(LF, limit) : start + newline;
+      if (next >= 0) end = next + 1;
+    }
+    yield bytes.subarray(start, end);
+    start = end;
+  }
+}
+
+/** Cuts a column into stretches of `size` bytes of data and CHUNK_ROWS rows, or one longer row. */
+export function* cutColumn({ offsets }: Column, size: number): Generator<Rows> {
+  const rows = offsets.length - 1;
+  for (let first = 0; first < rows; ) {
+    const limit = (offsets[first] as number) + size;
+    const last = Math.min(first + CHUNK_ROWS, rows);
+    let end = first + 1;
+    while (end < last && (offsets[end + 1] as number) <= limit) end++;
+    yield { first, end };
+    first = end;
+  }
+}
+
+/** Cuts strings into stretches of `size` characters and CHUNK_ROWS strings, or one longer string. */
+export function* cutStrings(urls: readonly string[], size: number): Generator<Rows> {
+  for (let first = 0; first < urls.length; ) {
+    const last = Math.min(first + CHUNK_ROWS, urls.length);
+    let length = (urls[first] as string).length;
+    let end = first + 1;
+    while (end < last) {
+      length += (urls[end] as string).length;
+      if (length > size) break;
+      end++;
+    }
+    yield { first, end };
+    first = end;
+  }
+}
+
+/**
+ * The whole lines of a stream. Of a line longer than a URL may be it keeps no more than shows that.
+ */
+export async function* wholeLines(
+  batches: AsyncIterable<readonly Uint8Array[]>,
+  maxLength: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let rest: Uint8Array = new Uint8Array(0);
+  for await (const batch of batches) {
+    const bytes = Buffer.concat([rest, ...batch]);
+    const end = bytes.lastIndexOf(LF) + 1;
+    if (end > 0) yield bytes.subarray(0, end);
+    // One byte more than the limit may be the CR of a line that fits.
+    rest = bytes.subarray(end, end + maxLength + 2);
+  }
+  if (rest.length > 0) yield rest;
+}

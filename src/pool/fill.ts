@@ -1,0 +1,55 @@
+import type { Column } from "../engine/engine.ts";
+import { stringMemory, writeUtf8 } from "../engine/strings.ts";
+import type { Rows } from "./chunks.ts";
+import { makeRoom, type Slot } from "./slot.ts";
+import { columnStart, type Task } from "./tasks.ts";
+
+/** What was written to the input of a slot. */
+export type Filled = Pick<Task, "kind" | "length" | "rows">;
+
+export function fillLines(lines: Uint8Array, slot: Slot): Filled {
+  makeRoom(slot, lines.length);
+  new Uint8Array(slot.input).set(lines);
+  return { kind: "lines", length: lines.length, rows: 0 };
+}
+
+export function fillColumn(
+  kind: "column" | "fingerprints",
+  { data, offsets }: Column,
+  { first, end }: Rows,
+  slot: Slot,
+): Filled {
+  const rows = end - first;
+  const start = offsets[first] as number;
+  const stop = offsets[end] as number;
+  const dataStart = columnStart(rows);
+  const length = dataStart + stop - start;
+  makeRoom(slot, length);
+  const copied = new Int32Array(slot.input, 0, rows + 1);
+  for (let row = 0; row <= rows; row++) copied[row] = (offsets[first + row] as number) - start;
+  new Uint8Array(slot.input).set(data.subarray(start, stop), dataStart);
+  return { kind, length, rows };
+}
+
+export function fillStrings(
+  kind: "column" | "fingerprints",
+  urls: readonly string[],
+  { first, end }: Rows,
+  slot: Slot,
+): Filled {
+  const rows = end - first;
+  let at = columnStart(rows);
+  // A UTF-16 unit takes at most 3 bytes of UTF-8.
+  let room = at;
+  for (let row = first; row < end; row++) room += 3 * (urls[row] as string).length;
+  makeRoom(slot, room);
+  const dataStart = at;
+  const offsets = new Int32Array(slot.input, 0, rows + 1);
+  const memory = stringMemory(new Uint8Array(slot.input));
+  for (let row = 0; row < rows; row++) {
+    offsets[row] = at - dataStart;
+    at += writeUtf8(memory, urls[first + row] as string, at);
+  }
+  offsets[rows] = at - dataStart;
+  return { kind, length: at, rows };
+}

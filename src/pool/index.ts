@@ -1,0 +1,43 @@
+import { availableParallelism } from "node:os";
+import type { ResourceLimits } from "node:worker_threads";
+import { chooseEngine } from "../engine/choose.ts";
+import { compileKernel } from "../engine/wasm/kernel.ts";
+import { Normalizer } from "../normalizer.ts";
+import { compileRules } from "../options/compile.ts";
+import { badOption, type NormalizerOptions, resolveOptions } from "../options/options.ts";
+import { encodePlan } from "../plan/encode.ts";
+import { Pool } from "./pool.ts";
+import type { NormalizerSetup } from "./setup.ts";
+import type { Outcome, Task } from "./tasks.ts";
+import { Workers } from "./workers.ts";
+
+export type { Pool, PooledUrl, PoolProgress, PoolRunOptions } from "./pool.ts";
+
+export interface PoolOptions extends NormalizerOptions {
+  /** Threads that normalize. Default: as many as the machine runs at a time. */
+  readonly threads?: number;
+  /** Limits of each thread's memory, as `node:worker_threads` takes them. */
+  readonly resourceLimits?: ResourceLimits;
+}
+
+/**
+ * A pool of threads that normalize as `createNormalizer(options)` would. Throws what that throws, and
+ * `BAD_OPTION` for `threads` that is no whole number above 0.
+ */
+export function createPool({ threads, resourceLimits, ...options }: PoolOptions = {}): Pool {
+  const count = threads ?? availableParallelism();
+  if (!Number.isInteger(count) || count < 1) {
+    throw badOption("threads", threads, "a whole number above 0");
+  }
+  const resolved = resolveOptions(options);
+  const plan = encodePlan(compileRules(resolved));
+  const local = new Normalizer(chooseEngine(resolved.engine, plan), plan);
+  const setup: NormalizerSetup = { plan, module: local.engine === "wasm" ? compileKernel() : null };
+  const workers = new Workers<Task, Outcome>({
+    file: new URL("./worker.js", import.meta.url),
+    threads: count,
+    workerData: setup,
+    resourceLimits,
+  });
+  return new Pool(local, workers, count, resolved.maxLength);
+}

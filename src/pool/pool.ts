@@ -1,0 +1,332 @@
+import { Duplex } from "node:stream";
+import type { ReadableStream, WritableStream } from "node:stream/web";
+import { checkColumn, checkColumnSize, checkFingerprintOptions } from "../check-calls.ts";
+import { ByteSink } from "../engine/byte-sink.ts";
+import type {
+  Column,
+  Fingerprints,
+  NormalizedColumn,
+  NormalizedStrings,
+} from "../engine/engine.ts";
+import type {
+  BatchOptions,
+  FingerprintOptions,
+  NormalizedLines,
+  Normalizer,
+  TryResult,
+} from "../normalizer.ts";
+import { Status } from "../status.ts";
+import {
+  CHUNK_ROWS,
+  chunkSize,
+  cutColumn,
+  cutLines,
+  cutStrings,
+  type Rows,
+  wholeLines,
+} from "./chunks.ts";
+import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
+import { gather } from "./gather.ts";
+import { inOrder } from "./in-order.ts";
+import { CHUNK, type Slot, Slots } from "./slot.ts";
+import {
+  columnOutcome,
+  fingerprintsOutcome,
+  linesOutcome,
+  type Outcome,
+  type Task,
+} from "./tasks.ts";
+import type { Workers } from "./workers.ts";
+
+/** Bytes of a batch below which the calling thread is faster alone (`npm run bench:pool`). */
+const BREAK_EVEN = 1 << 18;
+/** Chunks under way for each thread: one that it works on, one that waits for it. */
+const AHEAD = 2;
+
+/** How far a call has come: it goes up in the order of the input. */
+export interface PoolProgress {
+  /** URLs done. */
+  readonly rows: number;
+  /** Bytes of input done; UTF-16 units where the input is strings. */
+  readonly bytes: number;
+}
+
+export interface PoolRunOptions {
+  /** Ends the call at once, with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Called between chunks. What it throws ends the call. */
+  readonly onProgress?: (progress: PoolProgress) => void;
+}
+
+/** One URL of a stream, and what became of it. */
+export interface PooledUrl extends TryResult {
+  readonly input: string;
+}
+
+/** A chunk that is done: its outcome in the memory of its slot. */
+interface Done<T> {
+  readonly item: T;
+  readonly slot: Slot;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Normalizes batches of any size on several threads; results are those of a `Normalizer` with the same
+ * options, in the order of the input. Made by `createPool`. Threads start with the first batch that is
+ * worth them. Every method throws what the normalizer's does, besides `WORKER_DIED` where a chunk
+ * killed its worker twice, and `POOL_CLOSED`.
+ */
+export class Pool {
+  readonly #local: Normalizer;
+  readonly #workers: Workers<Task, Outcome>;
+  readonly #slots: Slots;
+  readonly #maxLength: number;
+  /** Threads that normalize. */
+  readonly threads: number;
+
+  /** @internal */
+  constructor(
+    local: Normalizer,
+    workers: Workers<Task, Outcome>,
+    threads: number,
+    maxLength: number,
+  ) {
+    this.#local = local;
+    this.#maxLength = maxLength;
+    this.#workers = workers;
+    this.#slots = new Slots(AHEAD * threads);
+    this.threads = threads;
+  }
+
+  /** As the normalizer's. */
+  get engine(): "wasm" | "js" {
+    return this.#local.engine;
+  }
+
+  /** As the normalizer's. */
+  get profileId(): string {
+    return this.#local.profileId;
+  }
+
+  /** As the normalizer's: the key of the pool's fingerprints, unless a call brings its own. */
+  get fingerprintKey(): Uint8Array {
+    return this.#local.fingerprintKey;
+  }
+
+  /** Normalizes an array of URLs. An unchanged URL comes back as the very same string. */
+  async normalizeBatch(
+    urls: readonly string[],
+    options: BatchOptions & PoolRunOptions = {},
+  ): Promise<NormalizedStrings> {
+    this.#begin(options);
+    const characters = lengthOf(urls);
+    if (characters < BREAK_EVEN) return this.#local.normalizeBatch(urls, options);
+    const normalized = new Array<string | null>(urls.length).fill(null);
+    const status = new Uint8Array(urls.length);
+    const chunks = cutStrings(urls, chunkSize(characters, this.threads));
+    const fill = (rows: Rows, slot: Slot): Filled => fillStrings("column", urls, rows, slot);
+    for await (const { item, outcome } of this.#run(chunks, fill, options)) {
+      const done = columnOutcome(outcome);
+      status.set(done.status, item.first);
+      const text = Buffer.from(done.data.buffer, done.data.byteOffset, done.data.length);
+      for (let row = 0; row < outcome.rows; row++) {
+        const at = item.first + row;
+        if (done.status[row] === Status.UNCHANGED) normalized[at] = urls[at] as string;
+        else if (done.status[row] === Status.CHANGED) {
+          normalized[at] = text.toString("latin1", done.offsets[row], done.offsets[row + 1]);
+        }
+      }
+    }
+    return { urls: normalized, status };
+  }
+
+  /** Normalizes lines of bytes, as the normalizer does. */
+  async normalizeLines(
+    bytes: Uint8Array,
+    options: BatchOptions & PoolRunOptions = {},
+  ): Promise<NormalizedLines> {
+    this.#begin(options);
+    if (bytes.length < BREAK_EVEN) return this.#local.normalizeLines(bytes, options);
+    const out = ByteSink.withRoom(bytes.length + (bytes.length >> 4) + 64);
+    const status = ByteSink.withRoom(1 + (bytes.length >> 4));
+    const chunks = cutLines(bytes, chunkSize(bytes.length, this.threads));
+    for await (const { outcome } of this.#run(chunks, fillLines, options)) {
+      const done = linesOutcome(outcome);
+      out.append(done.bytes);
+      status.append(done.status);
+    }
+    return { bytes: out.bytes(), status: status.bytes(), lines: status.length };
+  }
+
+  /** Normalizes the rows of a column, as the normalizer does. */
+  async normalizeColumn(
+    column: Column,
+    options: BatchOptions & PoolRunOptions = {},
+  ): Promise<NormalizedColumn> {
+    this.#begin(options);
+    checkColumn(column);
+    const bytes = columnBytes(column);
+    if (bytes < BREAK_EVEN) return this.#local.normalizeColumn(column, options);
+    const out = ByteSink.withRoom(bytes);
+    const offsets = new Int32Array(column.offsets.length);
+    const status = new Uint8Array(offsets.length - 1);
+    const chunks = cutColumn(column, chunkSize(bytes, this.threads));
+    const fill = (rows: Rows, slot: Slot): Filled => fillColumn("column", column, rows, slot);
+    for await (const { item, outcome } of this.#run(chunks, fill, options)) {
+      const done = columnOutcome(outcome);
+      checkColumnSize(out.length + done.data.length);
+      for (let row = 0; row < outcome.rows; row++) {
+        offsets[item.first + row + 1] = out.length + (done.offsets[row + 1] as number);
+      }
+      status.set(done.status, item.first);
+      out.append(done.data);
+    }
+    return { data: out.bytes(), offsets, status };
+  }
+
+  /** A fingerprint of each normalized URL, as the normalizer's; all threads share one key. */
+  async fingerprintBatch(
+    urls: readonly string[] | Column,
+    options: FingerprintOptions & PoolRunOptions = {},
+  ): Promise<Fingerprints> {
+    this.#begin(options);
+    const isColumn = "offsets" in urls;
+    if (isColumn) checkColumn(urls);
+    const size = isColumn ? columnBytes(urls) : lengthOf(urls);
+    const key = options.key ?? this.fingerprintKey;
+    const bits = options.bits ?? 128;
+    checkFingerprintOptions(key, bits);
+    if (size < BREAK_EVEN) return this.#local.fingerprintBatch(urls, { ...options, key });
+    const rows = isColumn ? urls.offsets.length - 1 : urls.length;
+    const fingerprints = new Uint8Array(rows * (bits / 8));
+    const status = new Uint8Array(rows);
+    const chunk = chunkSize(size, this.threads);
+    const chunks = isColumn ? cutColumn(urls, chunk) : cutStrings(urls, chunk);
+    const fill = (stretch: Rows, slot: Slot): Filled =>
+      isColumn
+        ? fillColumn("fingerprints", urls, stretch, slot)
+        : fillStrings("fingerprints", urls, stretch, slot);
+    for await (const { item, outcome } of this.#run(chunks, fill, { ...options, key, bits })) {
+      const done = fingerprintsOutcome(outcome);
+      fingerprints.set(done.fingerprints, item.first * (bits / 8));
+      status.set(done.status, item.first);
+    }
+    return { fingerprints, status };
+  }
+
+  /**
+   * Normalizes URLs as they come. Yields them in order, and soon where they trickle in; reads no more
+   * than a few thousand ahead of whoever takes them.
+   */
+  async *normalizeEach(
+    urls: AsyncIterable<string> | Iterable<string>,
+    options: BatchOptions & PoolRunOptions = {},
+  ): AsyncGenerator<PooledUrl, void, undefined> {
+    this.#begin(options);
+    const size = (url: string): number => Math.max(url.length, CHUNK / CHUNK_ROWS);
+    const fill = (batch: string[], slot: Slot): Filled =>
+      fillStrings("column", batch, { first: 0, end: batch.length }, slot);
+    for await (const { item, outcome } of this.#run(
+      gather(urls, size, CHUNK >> 2),
+      fill,
+      options,
+    )) {
+      const { data, offsets, status } = columnOutcome(outcome);
+      const text = Buffer.from(data).toString("latin1");
+      for (const [row, input] of item.entries()) {
+        const code = status[row] as TryResult["status"];
+        const url = code > Status.CHANGED ? null : text.slice(offsets[row], offsets[row + 1]);
+        yield { input, url: code === Status.UNCHANGED ? input : url, status: code };
+      }
+    }
+  }
+
+  /** A stream of bytes, lines in and normalized lines out: `input.pipe(pool.transform()).pipe(output)`. */
+  transform(options: BatchOptions & PoolRunOptions = {}): Duplex {
+    this.#begin(options);
+    const lines = (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> =>
+      this.#streamLines(source, options);
+    return Duplex.from(lines);
+  }
+
+  /** The same for Web streams: `stream.pipeThrough(pool.webTransform())`. */
+  webTransform(options: BatchOptions & PoolRunOptions = {}): {
+    readable: ReadableStream<Uint8Array>;
+    writable: WritableStream<Uint8Array>;
+  } {
+    return Duplex.toWeb(this.transform(options)) as {
+      readable: ReadableStream<Uint8Array>;
+      writable: WritableStream<Uint8Array>;
+    };
+  }
+
+  /** Stops the threads, once the chunks under way are done. Calls after it throw `POOL_CLOSED`. */
+  close(): Promise<void> {
+    return this.#workers.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async *#streamLines(
+    source: AsyncIterable<Uint8Array>,
+    options: BatchOptions & PoolRunOptions,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const chunks = wholeLines(
+      gather(source, (bytes) => bytes.length, CHUNK),
+      this.#maxLength,
+    );
+    for await (const { outcome } of this.#run(chunks, fillLines, options)) {
+      // A copy: the slot is used again before the bytes are written.
+      yield Buffer.from(linesOutcome(outcome).bytes);
+    }
+  }
+
+  /** Checks what needs no thread to check. */
+  #begin({ base, signal }: BatchOptions & PoolRunOptions): void {
+    this.#workers.checkOpen();
+    signal?.throwIfAborted();
+    if (base !== undefined) this.#local.normalizeBatch([], { base });
+  }
+
+  /** Fills a slot with each item, sends it to a worker, yields outcomes in order. */
+  async *#run<T>(
+    items: AsyncIterable<T> | Iterable<T>,
+    fill: (item: T, slot: Slot) => Filled,
+    { base, key, bits, signal, onProgress }: FingerprintOptions & PoolRunOptions,
+  ): AsyncGenerator<Done<T>, void, undefined> {
+    let started = 0;
+    const send = async (item: T): Promise<Done<T> & { bytes: number }> => {
+      const number = started++;
+      const slot = this.#slots.take();
+      const { kind, length, rows } = fill(item, slot);
+      const task = { ...slot, kind, length, rows, base, key, bits: bits ?? 128 };
+      const outcome = await this.#workers.run(
+        task,
+        () => `chunk ${number} (${length} bytes${rows > 0 ? `, ${rows} rows` : ""})`,
+      );
+      slot.output = outcome.output;
+      return { item, slot, outcome, bytes: length };
+    };
+    let rows = 0;
+    let bytes = 0;
+    for await (const done of inOrder(items, AHEAD * this.threads, send, signal)) {
+      yield done;
+      this.#slots.release(done.slot);
+      rows += done.outcome.rows;
+      bytes += done.bytes;
+      onProgress?.({ rows, bytes });
+    }
+  }
+}
+
+function lengthOf(urls: readonly string[]): number {
+  let length = 0;
+  for (const url of urls) length += url.length;
+  return length;
+}
+
+function columnBytes({ offsets }: Column): number {
+  return (offsets.at(-1) as number) - (offsets[0] as number);
+}

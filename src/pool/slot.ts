@@ -1,0 +1,39 @@
+/** Bytes of input that go to a worker at a time: enough to make its message cheap (about 0.1 ms). */
+export const CHUNK = 1 << 19;
+
+/** Shared memory that one chunk and then its outcome pass through. */
+export interface Slot {
+  input: SharedArrayBuffer;
+  output: SharedArrayBuffer;
+}
+
+/** Slots to use again: memory costs more to get than to fill. */
+export class Slots {
+  readonly #free: Slot[] = [];
+  readonly #kept: number;
+
+  /** `kept`: how many free slots to hold on to. */
+  constructor(kept: number) {
+    this.#kept = kept;
+  }
+
+  take(): Slot {
+    return (
+      this.#free.pop() ?? {
+        input: new SharedArrayBuffer(CHUNK + (CHUNK >> 2)),
+        output: new SharedArrayBuffer(CHUNK + (CHUNK >> 1)),
+      }
+    );
+  }
+
+  /** Gives one back whose contents nobody reads or writes any more; one that has grown is let go. */
+  release(slot: Slot): void {
+    const bytes = slot.input.byteLength + slot.output.byteLength;
+    if (this.#free.length < this.#kept && bytes <= 8 * CHUNK) this.#free.push(slot);
+  }
+}
+
+/** Makes sure that a slot has room for `bytes` of input; what it held is lost where it had not. */
+export function makeRoom(slot: Slot, bytes: number): void {
+  if (slot.input.byteLength < bytes) slot.input = new SharedArrayBuffer(bytes);
+}

@@ -1,0 +1,103 @@
+import { ByteSink } from "../engine/byte-sink.ts";
+import type { Column, Fingerprints, NormalizedColumn } from "../engine/engine.ts";
+import type { Normalizer } from "../normalizer.ts";
+import type { Slot } from "./slot.ts";
+
+/**
+ * One chunk for a worker. The input of its slot holds lines, or a column: `rows + 1` Int32 offsets and
+ * then the data.
+ */
+export interface Task extends Slot {
+  readonly kind: "lines" | "column" | "fingerprints";
+  /** Bytes of input. */
+  readonly length: number;
+  /** Rows of a column. */
+  readonly rows: number;
+  readonly base: string | undefined;
+  /** Of fingerprints. */
+  readonly key: Uint8Array | undefined;
+  readonly bits: 128 | 64;
+}
+
+/**
+ * What became of it, in the output of its slot, which may be other memory now.
+ * Lines: `bytes` of lines and then a status byte for each. A column: `rows + 1` Int32 offsets, status,
+ * `bytes` of data. Fingerprints: `bytes` of them, status.
+ */
+export interface Outcome {
+  readonly output: SharedArrayBuffer;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** What a worker does with a task. */
+export function runTask(normalizer: Normalizer, task: Task): Outcome {
+  const out = ByteSink.inShared(task.output);
+  const options = task.base === undefined ? {} : { base: task.base };
+  switch (task.kind) {
+    case "lines": {
+      const status = ByteSink.withRoom(1 + (task.length >> 4));
+      const lines = new Uint8Array(task.input, 0, task.length);
+      normalizer.normalizeWindows(lines, true, options, (window) => {
+        out.append(window.output);
+        status.append(window.status);
+      });
+      const bytes = out.length;
+      out.append(status.bytes());
+      return { output: out.memory, rows: status.length, bytes };
+    }
+    case "column": {
+      const { data, offsets, status } = normalizer.normalizeColumn(columnOf(task), options);
+      out.append(new Uint8Array(offsets.buffer, offsets.byteOffset, offsets.byteLength));
+      out.append(status);
+      out.append(data);
+      return { output: out.memory, rows: task.rows, bytes: data.length };
+    }
+    case "fingerprints": {
+      const keyed = { ...options, bits: task.bits, ...(task.key && { key: task.key }) };
+      const { fingerprints, status } = normalizer.fingerprintBatch(columnOf(task), keyed);
+      out.append(fingerprints);
+      out.append(status);
+      return { output: out.memory, rows: task.rows, bytes: fingerprints.length };
+    }
+  }
+}
+
+/** Where the data of a column begins behind the offsets of `rows` rows. */
+export function columnStart(rows: number): number {
+  return 4 * (rows + 1);
+}
+
+function columnOf({ input, length, rows }: Task): Column {
+  const start = columnStart(rows);
+  return {
+    data: new Uint8Array(input, start, length - start),
+    offsets: new Int32Array(input, 0, rows + 1),
+  };
+}
+
+/** The parts of an outcome of lines; views of the slot. */
+export function linesOutcome({ output, rows, bytes }: Outcome): {
+  bytes: Uint8Array;
+  status: Uint8Array;
+} {
+  return { bytes: new Uint8Array(output, 0, bytes), status: new Uint8Array(output, bytes, rows) };
+}
+
+/** The parts of an outcome of a column; views of the slot. */
+export function columnOutcome({ output, rows, bytes }: Outcome): NormalizedColumn {
+  const statusAt = columnStart(rows);
+  return {
+    offsets: new Int32Array(output, 0, rows + 1),
+    status: new Uint8Array(output, statusAt, rows),
+    data: new Uint8Array(output, statusAt + rows, bytes),
+  };
+}
+
+/** The parts of an outcome of fingerprints; views of the slot. */
+export function fingerprintsOutcome({ output, rows, bytes }: Outcome): Fingerprints {
+  return {
+    fingerprints: new Uint8Array(output, 0, bytes),
+    status: new Uint8Array(output, bytes, rows),
+  };
+}

@@ -1,0 +1,112 @@
+import type { ResourceLimits } from "node:worker_threads";
+import { Piscina } from "piscina";
+import { UrlmillError } from "../errors.ts";
+import type { Reply } from "./reply.ts";
+
+export interface WorkersOptions {
+  /** The module whose default export is `replying(...)`. */
+  readonly file: URL;
+  readonly threads: number;
+  /** What each worker finds as `workerData`: sent once. */
+  readonly workerData: unknown;
+  readonly resourceLimits?: ResourceLimits | undefined;
+}
+
+/** Threads that run tasks. One that dies is replaced, and its task done again, once. */
+export class Workers<T, R> {
+  readonly #options: WorkersOptions;
+  #pool: Piscina<T, Reply<R>> | null = null;
+  /** The tasks given to workers, and what ends them where no worker is left. */
+  readonly #underWay = new Map<Promise<Reply<R>>, (error: Error) => void>();
+  #closed = false;
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `POOL_CLOSED` after `close`. */
+  checkOpen(): void {
+    if (this.#closed) throw new UrlmillError("POOL_CLOSED", "the pool is closed");
+  }
+
+  /**
+   * Runs a task on a free thread. `name` says what it is in the error, `WORKER_DIED`, that a second
+   * death throws; what the worker's function throws comes back with its code.
+   */
+  async run(task: T, name: () => string): Promise<R> {
+    let reply: Reply<R>;
+    try {
+      reply = await this.#try(task);
+    } catch {
+      try {
+        reply = await this.#try(task);
+      } catch (death) {
+        this.checkOpen();
+        const message = `a worker died twice on ${name()}: ${(death as Error).message}`;
+        throw new UrlmillError("WORKER_DIED", message);
+      }
+    }
+    if ("value" in reply) return reply.value;
+    const { code, message } = reply.error;
+    throw code === null ? new Error(message) : new UrlmillError(code, message);
+  }
+
+  /** Stops the threads, once they have done what they were given. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#underWay.keys());
+    const pool = this.#pool;
+    this.#pool = null;
+    await pool?.destroy();
+  }
+
+  #try(task: T): Promise<Reply<R>> {
+    this.checkOpen();
+    this.#pool ??= this.#start();
+    const { promise, resolve, reject } = withResolvers<Reply<R>>();
+    this.#underWay.set(promise, reject);
+    this.#pool
+      .run(task)
+      .then(resolve, reject)
+      .finally(() => this.#underWay.delete(promise));
+    return promise;
+  }
+
+  #start(): Piscina<T, Reply<R>> {
+    const { file, threads, workerData, resourceLimits } = this.#options;
+    const pool = new Piscina<T, Reply<R>>({
+      filename: file.href,
+      minThreads: threads,
+      maxThreads: threads,
+      workerData,
+      ...(resourceLimits === undefined ? {} : { resourceLimits }),
+    });
+    let death = new Error("no worker could start");
+    pool.on("error", (error: Error) => {
+      death = error;
+    });
+    // Workers that die before they are ready are not replaced, and their tasks would wait for ever.
+    pool.on("workerDestroy", () =>
+      setImmediate(() => {
+        if (pool.threads.length > 0 || this.#pool !== pool) return;
+        this.#pool = null;
+        for (const reject of this.#underWay.values()) reject(death);
+      }),
+    );
+    return pool;
+  }
+}
+
+function withResolvers<R>(): {
+  promise: Promise<R>;
+  resolve: (value: R) => void;
+  reject: (error: Error) => void;
+} {
+  let resolve!: (value: R) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<R>((give, refuse) => {
+    resolve = give;
+    reject = refuse;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createPool, type PoolProgress } from "urlmill/pool";
+import { expect, test } from "vitest";
+import { readCorpus } from "../shared/fixtures.ts";
+
+const lines = readCorpus();
+const urls = Buffer.from(lines).toString("latin1").trim().split("\n");
+
+test.each([
+  [{ threads: 0 }, "threads"],
+  [{ threads: 1.5 }, "threads"],
+  [{ threads: Number.NaN }, "threads"],
+  [{ preset: "none" }, "preset"],
+  [{ thread: 2 }, "thread"],
+])("createPool(%j) is an error that names it", (options, name) => {
+  expect(() => createPool(options as object)).toThrow(
+    expect.objectContaining({ code: "BAD_OPTION", message: expect.stringContaining(name) }),
+  );
+});
+
+test("a bad base, column, key and number of bits are errors with their codes", async () => {
+  await using pool = createPool({ threads: 1 });
+  await expect(pool.normalizeBatch(urls, { base: "x" })).rejects.toMatchObject({
+    code: "BAD_BASE",
+  });
+  const bad = { data: lines, offsets: Int32Array.of(5, 1) };
+  await expect(pool.normalizeColumn(bad)).rejects.toMatchObject({ code: "BAD_COLUMN" });
+  await expect(pool.fingerprintBatch(bad)).rejects.toMatchObject({ code: "BAD_COLUMN" });
+  const options = [{ key: new Uint8Array(3) }, { bits: 96 as 64 }];
+  for (const option of options) {
+    await expect(pool.fingerprintBatch(urls, option)).rejects.toMatchObject({ code: "BAD_OPTION" });
+  }
+});
+
+test("progress goes up to the whole input", async () => {
+  await using pool = createPool({ threads: 2 });
+  const seen: PoolProgress[] = [];
+  await pool.normalizeLines(lines, { onProgress: (progress) => seen.push(progress) });
+  expect(seen.length).toBeGreaterThan(1);
+  expect(seen.at(-1)).toEqual({ rows: urls.length, bytes: lines.length });
+  expect(seen.map(({ bytes }) => bytes)).toEqual(
+    seen.map(({ bytes }) => bytes).toSorted((a, b) => a - b),
+  );
+});
+
+test("an abort ends a call with its reason, and the pool goes on", async () => {
+  await using pool = createPool({ threads: 2 });
+  const reason = new Error("enough");
+  await expect(pool.normalizeLines(lines, { signal: AbortSignal.abort(reason) })).rejects.toBe(
+    reason,
+  );
+  const controller = new AbortController();
+  const stopped = pool.normalizeLines(lines, {
+    signal: controller.signal,
+    onProgress: () => controller.abort(reason),
+  });
+  await expect(stopped).rejects.toBe(reason);
+  expect((await pool.normalizeLines(lines)).lines).toBe(urls.length);
+});
+
+test("an abort is heard while the source is silent", async () => {
+  await using pool = createPool({ threads: 1 });
+  const controller = new AbortController();
+  async function* silent(): AsyncGenerator<string> {
+    yield "http://a/";
+    await new Promise(() => {});
+  }
+  const got: unknown[] = [];
+  const all = (async () => {
+    for await (const item of pool.normalizeEach(silent(), { signal: controller.signal })) {
+      got.push(item);
+      controller.abort("enough");
+    }
+  })();
+  await expect(all).rejects.toBe("enough");
+  expect(got).toHaveLength(1);
+});
+
+test("URLs that trickle in are answered before the source ends", async () => {
+  await using pool = createPool({ threads: 2 });
+  let asked = 0;
+  async function* trickle(): AsyncGenerator<string> {
+    for (; asked < 20; asked++) {
+      yield `HTTP://A/${asked}`;
+      await sleep(50);
+    }
+  }
+  for await (const { url } of pool.normalizeEach(trickle())) {
+    expect(url).toBe("http://a/0");
+    expect(asked).toBeLessThan(20);
+    break;
+  }
+});
+
+test("a slow consumer stops the reader, and one that leaves closes the source", async () => {
+  await using pool = createPool({ threads: 1 });
+  let read = 0;
+  let closed = false;
+  async function* endless(): AsyncGenerator<string> {
+    try {
+      for (;;) {
+        read++;
+        yield `http://example.com/${"x".repeat(100)}${read}`;
+      }
+    } finally {
+      closed = true;
+    }
+  }
+  for await (const _ of pool.normalizeEach(endless())) {
+    await sleep(300);
+    break;
+  }
+  const readThen = read;
+  await sleep(100);
+  expect(readThen).toBeLessThan(50_000);
+  expect(read - readThen).toBeLessThan(5_000);
+  expect(closed).toBe(true);
+});
+
+test("an error of the source comes behind what it gave", async () => {
+  await using pool = createPool({ threads: 2 });
+  async function* failing(): AsyncGenerator<string> {
+    yield* urls;
+    throw new Error("the source failed");
+  }
+  let rows = 0;
+  const all = (async () => {
+    for await (const _ of pool.normalizeEach(failing())) rows++;
+  })();
+  await expect(all).rejects.toThrow("the source failed");
+  expect(rows).toBe(urls.length);
+});
+
+test("calls side by side keep their results apart", async () => {
+  await using pool = createPool({ threads: 2 });
+  const [first, second] = await Promise.all([
+    pool.normalizeBatch(urls),
+    pool.normalizeBatch(urls.toReversed()),
+  ]);
+  expect(second.urls).toEqual(first.urls.toReversed());
+});
+
+test("a closed pool says so", async () => {
+  const pool = createPool({ threads: 1 });
+  await pool.normalizeLines(lines);
+  await pool.close();
+  await pool.close();
+  await expect(pool.normalizeLines(lines)).rejects.toMatchObject({ code: "POOL_CLOSED" });
+  await expect(pool.normalizeBatch(["http://a/"])).rejects.toMatchObject({ code: "POOL_CLOSED" });
+  expect(() => pool.transform()).toThrow(expect.objectContaining({ code: "POOL_CLOSED" }));
+});
