@@ -18,6 +18,7 @@ export {
   fingerprints,
   inOffsets,
   inputStart,
+  newRows,
   outOffsets,
   outputStart,
   planStart,
@@ -26,3 +27,4 @@ export {
   statusStart,
 } from "./memory";
 export { errorOffset } from "./row";
+export { insertFingerprints, reserveFingerprints, seenCount } from "./seen";

@@ -12,21 +12,24 @@
  *   status       Uint8 x rows                                      (status.ts)
  *   outOffsets   Int32 x (rows + 1), row starts within the output
  *   fingerprints 16 bytes x rows; before them, 16 bytes of key         (fingerprint.ts)
+ *   newRows      Uint8 x rows: 1 where a fingerprint was new         (seen.ts)
  *   text         one row without TAB, LF, CR                       (row.ts)
  *   merged       one path: with the base's, without session ids    (other.ts, path-rules.ts)
  *   normal       one row in normal form, before rules              (row.ts)
  *   hostText     one host with its www.                            (host-rules.ts)
  *   pieces       one query's parameters, 16 bytes each            (pieces.ts)
- *   output       everything up to the end of memory
+ *   output       everything up to the table, or to the end of memory
+ *   table        fingerprints seen, 16 bytes each, once there are any  (seen.ts)
  *
- * Only `reserve` lays out and grows; it voids the contents of every region.
+ * `reserve` lays out and grows; it voids the contents of every region but the table, which it moves.
+ * The table grows by itself (seen.ts).
  * PAD bytes after the input and the output may be read or overwritten by 16-byte blocks.
  */
 
 import { LONGEST_ASCII_DOMAIN } from "./idna";
 
 /** Version of the interface in assembly/README.md; the host refuses a module with another. */
-export const ABI_VERSION: i32 = 3;
+export const ABI_VERSION: i32 = 4;
 
 /** Slack behind a region that 16-byte loads and stores may touch. */
 const PAD: usize = 64;
@@ -42,6 +45,7 @@ export let statusStart: usize = 0;
 export let outOffsets: usize = 0;
 export let fingerprintKey: usize = 0;
 export let fingerprints: usize = 0;
+export let newRows: usize = 0;
 export let textStart: usize = 0;
 export let mergedStart: usize = 0;
 export let normalStart: usize = 0;
@@ -49,6 +53,8 @@ export let hostText: usize = 0;
 export let piecesStart: usize = 0;
 export let outputStart: usize = 0;
 export let outputEnd: usize = 0;
+export let tableStart: usize = 0;
+export let tableBytes: usize = 0;
 /** Rows the offset and status regions have room for. */
 export let rowCapacity: i32 = 0;
 
@@ -89,6 +95,8 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   at = align(at + ((<usize>rows + 1) << 2));
   const key = at;
   at = align(at + 16 + ((<usize>rows) << 4));
+  const fresh = at;
+  at = align(at + <usize>rows);
   const text = at;
   at = align(at + <usize>inputBytes + PAD);
   const merged = at;
@@ -103,8 +111,11 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   const output = at;
   at += align(rowBound(<usize>inputBytes, <usize>baseBytes, <usize>planBytes)) + PAD;
 
-  const pages = <i32>((at + PAGE - 1) / PAGE) - memory.size();
-  if (pages > 0 && memory.grow(pages) < 0) return 0;
+  if (!growTo(at + tableBytes)) return 0;
+  if (tableBytes !== 0) {
+    memory.copy(at, tableStart, tableBytes);
+    tableStart = at;
+  }
   planStart = plan;
   baseStart = base;
   inputStart = input;
@@ -113,13 +124,31 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   outOffsets = outOff;
   fingerprintKey = key;
   fingerprints = key + 16;
+  newRows = fresh;
   textStart = text;
   mergedStart = merged;
   normalStart = normal;
   hostText = host;
   piecesStart = pieces;
   outputStart = output;
-  outputEnd = <usize>memory.size() * PAGE - PAD;
+  outputEnd = (tableBytes === 0 ? memoryEnd() : at) - PAD;
   rowCapacity = rows;
   return 1;
+}
+
+/** Makes the table `bytes` long, behind all regions; false when the memory cannot grow so far. */
+export function reserveTable(bytes: usize): bool {
+  if (tableBytes === 0) tableStart = memoryEnd();
+  if (!growTo(tableStart + bytes)) return false;
+  tableBytes = bytes;
+  return true;
+}
+
+function memoryEnd(): usize {
+  return <usize>memory.size() * PAGE;
+}
+
+function growTo(end: usize): bool {
+  const pages = <i32>((end + PAGE - 1) / PAGE) - memory.size();
+  return pages <= 0 || memory.grow(pages) >= 0;
 }

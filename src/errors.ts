@@ -6,6 +6,7 @@ export type CallErrorCode =
   | "BAD_COLUMN"
   | "BATCH_TOO_LARGE"
   | "ENGINE_UNAVAILABLE"
+  | "SET_FULL"
   | "WORKER_DIED"
   | "POOL_CLOSED";
 

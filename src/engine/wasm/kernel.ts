@@ -14,6 +14,8 @@ interface KernelExports {
   readonly outOffsets: WebAssembly.Global<"i32">;
   readonly fingerprintKey: WebAssembly.Global<"i32">;
   readonly fingerprints: WebAssembly.Global<"i32">;
+  readonly newRows: WebAssembly.Global<"i32">;
+  readonly seenCount: WebAssembly.Global<"i32">;
   readonly outputStart: WebAssembly.Global<"i32">;
   readonly consumed: WebAssembly.Global<"i32">;
   readonly written: WebAssembly.Global<"i32">;
@@ -25,10 +27,12 @@ interface KernelExports {
   normalizeLines(length: number, final: number): number;
   normalizeColumn(rows: number): number;
   fingerprintRows(rows: number, terminator: number): void;
+  insertFingerprints(rows: number): number;
+  reserveFingerprints(count: number): number;
   errorOffset(): number;
 }
 
-const ABI_VERSION = 3;
+const ABI_VERSION = 4;
 const encoder = new TextEncoder();
 
 /** Rows one call takes at most. */
@@ -82,18 +86,25 @@ export class Kernel {
     if (kernel.reserve(this.#plan.length, this.#baseCapacity, capacity, ROWS) === 0) {
       throw new UrlmillError("BATCH_TOO_LARGE", `no memory for a window of ${capacity} bytes`);
     }
-    const { buffer } = kernel.memory;
     this.capacity = capacity;
-    this.bytes = new Uint8Array(buffer as ArrayBuffer);
-    this.input = this.bytes.subarray(kernel.inputStart.value, kernel.inputStart.value + capacity);
-    this.inOffsets = new Int32Array(buffer as ArrayBuffer, kernel.inOffsets.value, ROWS + 1);
-    this.outOffsets = new Int32Array(buffer as ArrayBuffer, kernel.outOffsets.value, ROWS + 1);
-    this.status = this.bytes.subarray(kernel.statusStart.value, kernel.statusStart.value + ROWS);
+    this.#renewViews();
     this.bytes.set(this.#plan, kernel.planStart.value);
     if (kernel.loadPlan() === 0) {
       throw new UrlmillError("ENGINE_UNAVAILABLE", "the kernel reads another version of the plan");
     }
     this.#loadBase();
+  }
+
+  /** Makes the views anew: memory that grows detaches them. */
+  #renewViews(): void {
+    const { capacity } = this;
+    const kernel = this.#exports;
+    const { buffer } = kernel.memory;
+    this.bytes = new Uint8Array(buffer as ArrayBuffer);
+    this.input = this.bytes.subarray(kernel.inputStart.value, kernel.inputStart.value + capacity);
+    this.inOffsets = new Int32Array(buffer as ArrayBuffer, kernel.inOffsets.value, ROWS + 1);
+    this.outOffsets = new Int32Array(buffer as ArrayBuffer, kernel.outOffsets.value, ROWS + 1);
+    this.status = this.bytes.subarray(kernel.statusStart.value, kernel.statusStart.value + ROWS);
   }
 
   /** The base for the calls that follow: a URL normalized before, or "" for none. */
@@ -130,6 +141,37 @@ export class Kernel {
     this.#exports.fingerprintRows(rows, 0);
     const start = this.#exports.fingerprints.value;
     return this.bytes.subarray(start, start + rows * 16);
+  }
+
+  /**
+   * Adds fingerprints, 16 bytes a row, to the kernel's set, but of rows whose status is an error.
+   * Returns 1 for each row that is new. Throws `SET_FULL` when memory has no room; then none was added.
+   */
+  insertFingerprints(rows: Uint8Array, status: Uint8Array): Uint8Array<ArrayBuffer> {
+    const kernel = this.#exports;
+    this.bytes.set(rows, kernel.fingerprints.value);
+    this.status.set(status);
+    if (kernel.insertFingerprints(status.length) < 0) {
+      const count = kernel.seenCount.value;
+      throw new UrlmillError(
+        "SET_FULL",
+        `the set has no memory for more than ${count} fingerprints`,
+      );
+    }
+    if (this.bytes.length === 0) this.#renewViews();
+    const start = kernel.newRows.value;
+    return this.bytes.subarray(start, start + status.length);
+  }
+
+  /** Makes room in the set for `count` fingerprints in all, where memory has it. */
+  reserveFingerprints(count: number): void {
+    this.#exports.reserveFingerprints(count);
+    if (this.bytes.length === 0) this.#renewViews();
+  }
+
+  /** Fingerprints in the set. */
+  get seenCount(): number {
+    return this.#exports.seenCount.value;
   }
 
   /** What the last call wrote. */
