@@ -4,11 +4,6 @@
  */
 import { fingerprintKey, fingerprints, outOffsets, outputStart } from "./memory";
 
-let v0: u64 = 0;
-let v1: u64 = 0;
-let v2: u64 = 0;
-let v3: u64 = 0;
-
 /**
  * Fingerprints the first `rows` rows of the last call: SipHash-1-3 with 128 bits of output, under the
  * key at fingerprintKey, of a row without the `terminator` bytes that end it (1 for lines). A failed
@@ -29,48 +24,50 @@ export function fingerprintRows(rows: i32, terminator: i32): void {
 let first: u64 = 0;
 let second: u64 = 0;
 
-/** SipHash (Aumasson and Bernstein, 2012) with c = 1 and d = 3; sets `first` and `second`. */
+/**
+ * SipHash (Aumasson and Bernstein, 2012) with c = 1 and d = 3; sets `first` and `second`. One loop for
+ * all rounds, so that the state stays in registers: first the words, the last with the length in it,
+ * then three rounds for each half of the output.
+ */
 function hash(p: usize, end: usize): void {
   const k0 = load<u64>(fingerprintKey);
   const k1 = load<u64>(fingerprintKey, 8);
-  v0 = k0 ^ 0x736f6d6570736575;
-  v1 = k1 ^ 0x646f72616e646f6d ^ 0xee;
-  v2 = k0 ^ 0x6c7967656e657261;
-  v3 = k1 ^ 0x7465646279746573;
-  const length = end - p;
-  for (; end - p >= 8; p += 8) absorb(load<u64>(p));
-  const rest = end - p;
-  const tail = rest === 0 ? 0 : load<u64>(p) & (u64.MAX_VALUE >> (64 - (rest << 3)));
-  absorb(tail | ((<u64>length) << 56));
-  v2 ^= 0xee;
-  finish();
-  first = v0 ^ v1 ^ v2 ^ v3;
-  v1 ^= 0xdd;
-  finish();
+  let v0 = k0 ^ 0x736f6d6570736575;
+  let v1 = k1 ^ 0x646f72616e646f6d ^ 0xee;
+  let v2 = k0 ^ 0x6c7967656e657261;
+  let v3 = k1 ^ 0x7465646279746573;
+  const rest = (end - p) & 7;
+  const tail = rest === 0 ? 0 : load<u64>(end - rest) & (u64.MAX_VALUE >> (64 - (rest << 3)));
+  const lastWord = tail | ((<u64>(end - p)) << 56);
+  let rounds = <i32>((end - p) >> 3) + 1;
+  let half = 0;
+  for (;;) {
+    let word: u64 = 0;
+    if (half === 0) {
+      word = rounds > 1 ? load<u64>(p) : lastWord;
+      p += 8;
+    }
+    v3 ^= word;
+    v0 += v1;
+    v1 = rotl<u64>(v1, 13) ^ v0;
+    v0 = rotl<u64>(v0, 32);
+    v2 += v3;
+    v3 = rotl<u64>(v3, 16) ^ v2;
+    v0 += v3;
+    v3 = rotl<u64>(v3, 21) ^ v0;
+    v2 += v1;
+    v1 = rotl<u64>(v1, 17) ^ v2;
+    v2 = rotl<u64>(v2, 32);
+    v0 ^= word;
+    if (--rounds > 0) continue;
+    if (half === 2) break;
+    rounds = 3;
+    if (half++ === 0) {
+      v2 ^= 0xee;
+    } else {
+      first = v0 ^ v1 ^ v2 ^ v3;
+      v1 ^= 0xdd;
+    }
+  }
   second = v0 ^ v1 ^ v2 ^ v3;
-}
-
-function absorb(word: u64): void {
-  v3 ^= word;
-  round();
-  v0 ^= word;
-}
-
-function finish(): void {
-  round();
-  round();
-  round();
-}
-
-function round(): void {
-  v0 += v1;
-  v1 = rotl<u64>(v1, 13) ^ v0;
-  v0 = rotl<u64>(v0, 32);
-  v2 += v3;
-  v3 = rotl<u64>(v3, 16) ^ v2;
-  v0 += v3;
-  v3 = rotl<u64>(v3, 21) ^ v0;
-  v2 += v1;
-  v1 = rotl<u64>(v1, 17) ^ v2;
-  v2 = rotl<u64>(v2, 32);
 }

@@ -9,6 +9,7 @@ export {
   normalizeLines,
   written,
 } from "./batch";
+export { chooseRows } from "./choose";
 export { fingerprintRows } from "./fingerprint";
 export { loadPlan } from "./load";
 export {

@@ -155,16 +155,17 @@ export class Normalizer {
 
   /**
    * Normalizes lines as they arrive: hands them to `sink` window by window and returns the bytes it
-   * took; without `final`, bytes behind the last LF are left for the next call. The views of a window
-   * hold until the sink returns.
+   * took; without `final`, bytes behind the last LF are left for the next call. With a `key` of 16 bytes
+   * each line gets its fingerprint. The views of a window hold until the sink returns.
    */
   normalizeWindows(
     bytes: Uint8Array,
     final: boolean,
-    options: BatchOptions,
+    { base, key }: BatchOptions & { readonly key?: Uint8Array },
     sink: (window: LineWindow) => void,
   ): number {
-    return this.#engine.normalizeLines(bytes, final, this.#resolveBase(options.base), sink);
+    if (key !== undefined) checkFingerprintOptions(key, 128);
+    return this.#engine.normalizeLines(bytes, final, this.#resolveBase(base), key ?? null, sink);
   }
 
   /**

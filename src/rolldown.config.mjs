@@ -8,9 +8,10 @@ export default defineConfig({
     "pool/index": "src/pool/index.ts",
     "pool/worker": "src/pool/worker.ts",
     "cli/main": "src/cli/main.ts",
+    "cli/worker": "src/cli/worker.ts",
   },
   platform: "neutral",
-  external: [/^node:/, "piscina"],
+  external: [/^node:/, "piscina", "fzstd"],
   output: {
     dir: "dist",
     format: "esm",

@@ -1,7 +1,10 @@
 import { resolveNames } from "../hosts/resolve.ts";
 import { createNormalizer } from "../index.ts";
+import { readChunks } from "../io/chunk-reader.ts";
+import { lineBoundary } from "../io/formats/format.ts";
+import { openSource } from "../io/source.ts";
+import { Slots } from "../pool/slot.ts";
 import { CommandFailure } from "./failure.ts";
-import { cutLines, readFile } from "./input.ts";
 import { parseFlags } from "./options.ts";
 
 const FLAGS = {
@@ -12,6 +15,7 @@ const FLAGS = {
 } as const;
 
 const MAX_LENGTH = 1 << 20;
+const CHUNK = 1 << 18;
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 
 /**
@@ -46,15 +50,21 @@ async function readAddresses(files: readonly string[]): Promise<string[]> {
     schemes: ["http", "https", "ws", "wss", "ftp"],
   });
   const addresses = new Set<string>();
+  const slots = new Slots(1, CHUNK);
+  const reading = { boundary: lineBoundary, maxLine: MAX_LENGTH, size: CHUNK };
   for (const file of files) {
-    for await (const stretch of cutLines(readFile(file), MAX_LENGTH)) {
-      if (stretch.kind === "long") continue; // over the limit of a URL, so it names no host
-      const { bytes } = normalizer.normalizeLines(stretch.bytes);
+    const source = await openSource(file);
+    for await (const chunk of readChunks(source, file, slots, reading)) {
+      if (chunk.kind === "long") continue; // over the limit of a URL, so it names no host
+      const lines = new Uint8Array(chunk.slot.input, 0, chunk.length);
+      const { bytes } = normalizer.normalizeLines(lines);
+      slots.release(chunk.slot);
       for (const url of Buffer.from(bytes).toString("latin1").split("\n")) {
         const address = addressOf(url);
         if (address !== null) addresses.add(address);
       }
     }
+    await source.close();
   }
   return [...addresses];
 }

@@ -2,15 +2,15 @@
 import { readFileSync } from "node:fs";
 import { UNICODE_VERSION } from "../engine/js/idna/unicode-table.ts";
 import { UrlmillError } from "../errors.ts";
+import { IoError } from "../io/io-error.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "../options/presets.ts";
 import { configSchema } from "../options/schema.ts";
-import { runDedupe } from "./dedupe.ts";
 import { runExplain } from "./explain.ts";
 import { CommandFailure } from "./failure.ts";
 import { HELP, USAGE } from "./help.ts";
 import { runHosts } from "./hosts.ts";
-import { runNormalize } from "./normalize.ts";
 import { parseFlags, readOptions } from "./options.ts";
+import { run } from "./run.ts";
 
 async function main([command, ...args]: string[]): Promise<void> {
   switch (command) {
@@ -27,7 +27,7 @@ async function main([command, ...args]: string[]): Promise<void> {
     case "dedupe": {
       const options = readOptions(command, args);
       if (options.help) return print(HELP[command]);
-      return command === "dedupe" ? runDedupe(options) : runNormalize(options);
+      return run(options, command === "dedupe");
     }
     case "explain":
       return runExplain(args) ? print(HELP.explain) : undefined;
@@ -68,6 +68,9 @@ try {
   if (error instanceof CommandFailure) {
     process.stderr.write(`urlmill: ${error.message.trimEnd()}\n`);
     process.exitCode = error.exitCode;
+  } else if (error instanceof IoError) {
+    process.stderr.write(`urlmill: ${error.message}\n`);
+    process.exitCode = 1;
   } else if (error instanceof UrlmillError) {
     process.stderr.write(`urlmill: ${error.message}\n`);
     process.exitCode = 2;

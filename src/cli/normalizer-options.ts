@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import { describeSystemError } from "../io/io-error.ts";
 import type { NormalizerOptions } from "../options/options.ts";
 import { CHOICES } from "../plan/profile.ts";
-import { CommandFailure, describeSystemError } from "./failure.ts";
+import { CommandFailure } from "./failure.ts";
 import { parseHosts } from "./hosts-file.ts";
 
 /** How a flag's text becomes an option's value. */

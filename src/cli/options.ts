@@ -1,12 +1,9 @@
 import { parseArgs } from "node:util";
+import { FORMATS, type FormatName, NUMBERED } from "../io/formats/index.ts";
 import type { NormalizerOptions } from "../options/options.ts";
 import { CommandFailure } from "./failure.ts";
+import type { Emit, Form, OnError } from "./job.ts";
 import { NORMALIZER_FLAGS, normalizerOptions } from "./normalizer-options.ts";
-
-/** What to do with a line that is no URL. */
-export type OnError = "keep" | "empty" | "fail";
-/** What `dedupe` writes for the first line of each key. */
-export type Emit = "original" | "normalized" | "both";
 
 export interface CommandOptions {
   /** FILE…, `-` for standard input. */
@@ -15,12 +12,14 @@ export interface CommandOptions {
   readonly base: string | undefined;
   readonly onError: OnError;
   readonly errors: string | undefined;
-  /** `normalize` only: whether to write SURT forms. */
-  readonly surt: boolean;
-  /** `normalize` only: whether to write hosts as people read them. */
-  readonly unicodeHosts: boolean;
-  /** `dedupe` only. */
+  readonly format: FormatName;
+  /** Where in a record its URL is: a number from 1 on, or a name. */
+  readonly field: string | undefined;
   readonly emit: Emit;
+  readonly form: Form;
+  /** The file to write instead of standard output. */
+  readonly out: string | undefined;
+  readonly threads: number | undefined;
   /** `dedupe` only: a file for the lines that were merged. */
   readonly map: string | undefined;
   readonly stats: boolean;
@@ -33,14 +32,21 @@ const FILTER_FLAGS = {
   base: { type: "string" },
   errors: { type: "string" },
   "on-error": { type: "string" },
+  format: { type: "string" },
+  field: { type: "string" },
+  emit: { type: "string" },
+  output: { type: "string" },
+  "unicode-hosts": { type: "boolean" },
+  out: { type: "string", short: "o" },
+  threads: { type: "string" },
   stats: { type: "boolean" },
   progress: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
 const FLAGS = {
-  normalize: { ...FILTER_FLAGS, output: { type: "string" }, "unicode-hosts": { type: "boolean" } },
-  dedupe: { ...FILTER_FLAGS, emit: { type: "string" }, map: { type: "string" } },
+  normalize: FILTER_FLAGS,
+  dedupe: { ...FILTER_FLAGS, map: { type: "string" } },
 } as const;
 
 type Values = Record<string, unknown>;
@@ -48,20 +54,54 @@ type Values = Record<string, unknown>;
 /** Reads the arguments behind a filter's name; throws a CommandFailure that names the wrong one. */
 export function readOptions(command: "normalize" | "dedupe", args: string[]): CommandOptions {
   const { values, positionals } = parseFlags(command, FLAGS[command], args);
+  const format = choose("format", values, FORMATS);
+  const isNormalize = command === "normalize";
+  const emit = isNormalize
+    ? choose("emit", values, ["normalized", "both"])
+    : choose("emit", values, ["original", "normalized", "both"]);
+  const surt = choose("output", values, ["url", "surt"]) === "surt";
+  if (surt && values["unicode-hosts"] === true) {
+    throw new CommandFailure("--output surt and --unicode-hosts contradict each other", 2);
+  }
+  if (format === "sitemap" && emit === "both") {
+    throw new CommandFailure("--emit both has no place for a key in a sitemap", 2);
+  }
   return {
     files: positionals.length === 0 ? ["-"] : positionals,
     normalizer: normalizerOptions(values as Record<string, string[]>),
     base: values["base"] as string | undefined,
     onError: choose("on-error", values, ["keep", "empty", "fail"]),
     errors: values["errors"] as string | undefined,
-    surt: choose("output", values, ["url", "surt"]) === "surt",
-    unicodeHosts: values["unicode-hosts"] === true,
-    emit: choose("emit", values, ["original", "normalized", "both"]),
+    format,
+    field: fieldOf(format, values["field"] as string | undefined),
+    emit,
+    form: surt ? "surt" : values["unicode-hosts"] === true ? "unicode" : "url",
+    out: values["out"] as string | undefined,
     map: values["map"] as string | undefined,
+    threads: threadsOf(values["threads"] as string | undefined),
     stats: values["stats"] === true,
     progress: values["progress"] as boolean | undefined,
     help: values["help"] === true,
   };
+}
+
+function fieldOf(format: FormatName, field: string | undefined): string | undefined {
+  if (field === undefined) return undefined;
+  if (format === "lines" || format === "sitemap") {
+    throw new CommandFailure(`--format ${format} has no fields`, 2);
+  }
+  if (NUMBERED.includes(format) && !/^[1-9]\d{0,5}$/.test(field)) {
+    throw new CommandFailure(`--field of ${format} is a number from 1 on, not "${field}"`, 2);
+  }
+  return field;
+}
+
+function threadsOf(threads: string | undefined): number | undefined {
+  if (threads === undefined) return undefined;
+  if (!/^[1-9]\d{0,3}$/.test(threads)) {
+    throw new CommandFailure(`--threads is a number from 1 on, not "${threads}"`, 2);
+  }
+  return Number(threads);
 }
 
 /** `parseArgs`, with its complaint in one line. */

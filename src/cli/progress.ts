@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import type { Tally } from "./tally.ts";
 
 const INTERVAL_MS = 200;
@@ -17,14 +16,13 @@ export class Progress {
     this.#timer.unref();
   }
 
-  /** Starts when asked to, or by default on a terminal that no output is mixed into. */
-  static async start(
-    wanted: boolean | undefined,
-    tally: Tally,
-    files: readonly string[],
-  ): Promise<Progress | null> {
+  /**
+   * Starts when asked to, or by default on a terminal that no output is mixed into. `total`: bytes of
+   * all inputs, or 0 where that is not known.
+   */
+  static start(wanted: boolean | undefined, tally: Tally, total: number): Progress | null {
     const byDefault = process.stderr.isTTY === true && process.stdout.isTTY !== true;
-    return (wanted ?? byDefault) ? new Progress(tally, await totalBytes(files)) : null;
+    return (wanted ?? byDefault) ? new Progress(tally, total) : null;
   }
 
   stop(): void {
@@ -44,18 +42,6 @@ export class Progress {
       `${CLEAR_LINE}${done}${short(lines)} lines  ${short(bytesIn)}B  ${short(lines / seconds)} lines/s  ${errors} errors${left}`,
     );
   }
-}
-
-/** The size of all files, or 0 where one has none to tell. */
-async function totalBytes(files: readonly string[]): Promise<number> {
-  let total = 0;
-  for (const file of files) {
-    if (file === "-") return 0;
-    const found = await stat(file).catch(() => null); // the reader reports what is missing
-    if (found === null || !found.isFile()) return 0;
-    total += found.size;
-  }
-  return total;
 }
 
 /** 1234567 as `1.2 M`. */

@@ -1,32 +1,36 @@
-import { isError, Status, statusName } from "../status.ts";
+import type { ChunkOutcome } from "./job.ts";
 
 /** What a run has seen so far. */
 export class Tally {
   readonly started = performance.now();
   lines = 0;
+  /** Bytes taken from the inputs, as they are in their files. */
   bytesIn = 0;
   bytesOut = 0;
   changed = 0;
   errors = 0;
-  /** Lines merged with an earlier one; `dedupe` only. */
+  /** Records merged with an earlier one; `dedupe` only. */
   duplicates = 0;
-  readonly #byCode = new Map<string, number>();
+  /** Records that each rule changed, where that is counted. */
+  readonly rules: Record<string, number> = {};
+  readonly #byCode: Record<string, number> = {};
 
-  /** Counts the lines of a window by their status. */
-  addRows(status: Uint8Array, changed: number): void {
-    this.lines += status.length;
-    if (changed === 0) return;
-    for (const code of status) if (code !== Status.UNCHANGED) this.#addOne(code);
+  /** Counts the records of a chunk. */
+  add({ rows, changed, errorsByCode, rules }: ChunkOutcome): void {
+    this.lines += rows;
+    this.changed += changed;
+    for (const [code, count] of Object.entries(errorsByCode)) {
+      this.errors += count;
+      addTo(this.#byCode, code, count);
+    }
+    for (const [rule, count] of Object.entries(rules)) addTo(this.rules, rule, count);
   }
 
-  #addOne(status: number): void {
-    if (!isError(status)) {
-      this.changed++;
-      return;
-    }
+  /** Counts one record without a URL. */
+  addError(code: string): void {
+    this.lines++;
     this.errors++;
-    const code = statusName(status);
-    this.#byCode.set(code, (this.#byCode.get(code) ?? 0) + 1);
+    addTo(this.#byCode, code, 1);
   }
 
   get seconds(): number {
@@ -42,11 +46,20 @@ export class Tally {
       changed: this.changed,
       duplicates: this.duplicates,
       errors: this.errors,
-      errorsByCode: Object.fromEntries(this.#byCode),
+      errorsByCode: this.#byCode,
       bytesIn: this.bytesIn,
       bytesOut: this.bytesOut,
       seconds: Number(seconds.toFixed(3)),
       linesPerSecond: Math.round(this.lines / seconds),
+      changesByRule: byCount(this.rules),
     };
   }
+}
+
+function addTo(counts: Record<string, number>, name: string, count: number): void {
+  counts[name] = (counts[name] ?? 0) + count;
+}
+
+function byCount(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).toSorted(([, a], [, b]) => b - a));
 }

@@ -51,6 +51,8 @@ export interface LineWindow {
   readonly changed: number;
   /** Lines with an error; they come out empty. */
   readonly failed: number;
+  /** 16 bytes a line, where a key was given; those of a failed line mean nothing. */
+  readonly fingerprints: Uint8Array;
 }
 
 /** What every engine does, with the same results. `base` is a normalized URL, or "" for none. */
@@ -63,13 +65,14 @@ export interface Engine {
   fingerprintStrings(urls: readonly string[], base: string, key: Uint8Array): Fingerprints;
   fingerprintColumn(column: Column, base: string, key: Uint8Array): Fingerprints;
   /**
-   * Hands the lines of `input` to `sink`, window by window, in order. Without `final`, bytes behind
-   * the last LF are left. Returns the bytes taken.
+   * Hands the lines of `input` to `sink`, window by window, in order, fingerprinted under `key` unless
+   * that is null. Without `final`, bytes behind the last LF are left. Returns the bytes taken.
    */
   normalizeLines(
     input: Uint8Array,
     final: boolean,
     base: string,
+    key: Uint8Array | null,
     sink: (window: LineWindow) => void,
   ): number;
 }

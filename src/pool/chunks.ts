@@ -1,7 +1,8 @@
 import type { Column } from "../engine/engine.ts";
-import { CHUNK } from "./slot.ts";
 
 const LF = 0x0a;
+/** Bytes of input that go to a worker at a time: enough to make its message cheap. */
+export const CHUNK = 1 << 19;
 /** Rows of a column, or strings, that go to a worker at a time at most. */
 export const CHUNK_ROWS = 1 << 14;
 

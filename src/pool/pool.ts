@@ -17,6 +17,7 @@ import type {
 } from "../normalizer.ts";
 import { Status } from "../status.ts";
 import {
+  CHUNK,
   CHUNK_ROWS,
   chunkSize,
   cutColumn,
@@ -28,7 +29,7 @@ import {
 import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
 import { gather } from "./gather.ts";
 import { inOrder } from "./in-order.ts";
-import { CHUNK, type Slot, Slots } from "./slot.ts";
+import { type Slot, Slots } from "./slot.ts";
 import {
   columnOutcome,
   fingerprintsOutcome,
@@ -94,7 +95,7 @@ export class Pool {
     this.#local = local;
     this.#maxLength = maxLength;
     this.#workers = workers;
-    this.#slots = new Slots(AHEAD * threads);
+    this.#slots = new Slots(AHEAD * threads, CHUNK);
     this.threads = threads;
   }
 

@@ -6,9 +6,16 @@ export type Reply<R> =
   | { readonly value: R }
   | { readonly error: { code: UrlErrorCode | CallErrorCode | null; message: string } };
 
+/** A task on its way to a worker, which notes in `begun` that it has it in hand. */
+export interface Parcel<T> {
+  readonly task: T;
+  readonly begun: SharedArrayBuffer;
+}
+
 /** Wraps what a worker does with a task. */
-export function replying<T, R>(work: (task: T) => R): (task: T) => Reply<R> {
-  return (task) => {
+export function replying<T, R>(work: (task: T) => R): (parcel: Parcel<T>) => Reply<R> {
+  return ({ task, begun }) => {
+    Atomics.store(new Int32Array(begun), 0, 1);
     try {
       return { value: work(task) };
     } catch (error) {

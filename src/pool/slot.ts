@@ -1,6 +1,3 @@
-/** Bytes of input that go to a worker at a time: enough to make its message cheap (about 0.1 ms). */
-export const CHUNK = 1 << 19;
-
 /** Shared memory that one chunk and then its outcome pass through. */
 export interface Slot {
   input: SharedArrayBuffer;
@@ -11,17 +8,19 @@ export interface Slot {
 export class Slots {
   readonly #free: Slot[] = [];
   readonly #kept: number;
+  readonly #chunk: number;
 
-  /** `kept`: how many free slots to hold on to. */
-  constructor(kept: number) {
+  /** `kept`: how many free slots to hold on to; `chunk`: bytes of input that most chunks have. */
+  constructor(kept: number, chunk: number) {
     this.#kept = kept;
+    this.#chunk = chunk;
   }
 
   take(): Slot {
     return (
       this.#free.pop() ?? {
-        input: new SharedArrayBuffer(CHUNK + (CHUNK >> 2)),
-        output: new SharedArrayBuffer(CHUNK + (CHUNK >> 1)),
+        input: new SharedArrayBuffer(this.#chunk + (this.#chunk >> 2)),
+        output: new SharedArrayBuffer(this.#chunk + (this.#chunk >> 1)),
       }
     );
   }
@@ -29,7 +28,7 @@ export class Slots {
   /** Gives one back whose contents nobody reads or writes any more; one that has grown is let go. */
   release(slot: Slot): void {
     const bytes = slot.input.byteLength + slot.output.byteLength;
-    if (this.#free.length < this.#kept && bytes <= 8 * CHUNK) this.#free.push(slot);
+    if (this.#free.length < this.#kept && bytes <= 8 * this.#chunk) this.#free.push(slot);
   }
 }
 

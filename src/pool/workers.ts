@@ -1,7 +1,7 @@
 import type { ResourceLimits } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { UrlmillError } from "../errors.ts";
-import type { Reply } from "./reply.ts";
+import type { Parcel, Reply } from "./reply.ts";
 
 export interface WorkersOptions {
   /** The module whose default export is `replying(...)`. */
@@ -15,7 +15,7 @@ export interface WorkersOptions {
 /** Threads that run tasks. One that dies is replaced, and its task done again, once. */
 export class Workers<T, R> {
   readonly #options: WorkersOptions;
-  #pool: Piscina<T, Reply<R>> | null = null;
+  #pool: Piscina<Parcel<T>, Reply<R>> | null = null;
   /** The tasks given to workers, and what ends them where no worker is left. */
   readonly #underWay = new Map<Promise<Reply<R>>, (error: Error) => void>();
   #closed = false;
@@ -34,21 +34,22 @@ export class Workers<T, R> {
    * death throws; what the worker's function throws comes back with its code.
    */
   async run(task: T, name: () => string): Promise<R> {
-    let reply: Reply<R>;
-    try {
-      reply = await this.#try(task);
-    } catch {
+    let deaths = 0;
+    for (;;) {
+      const begun = new SharedArrayBuffer(4);
       try {
-        reply = await this.#try(task);
-      } catch (death) {
+        return open(await this.#try({ task, begun }));
+      } catch (error) {
+        if (!(error instanceof WorkerDeath)) throw error;
         this.checkOpen();
-        const message = `a worker died twice on ${name()}: ${(death as Error).message}`;
-        throw new UrlmillError("WORKER_DIED", message);
+        // A task that only waited its turn is no suspect.
+        if (new Int32Array(begun)[0] === 0 && !error.isHopeless) continue;
+        if (++deaths === 2) {
+          const message = `a worker died twice on ${name()}: ${error.message}`;
+          throw new UrlmillError("WORKER_DIED", message);
+        }
       }
     }
-    if ("value" in reply) return reply.value;
-    const { code, message } = reply.error;
-    throw code === null ? new Error(message) : new UrlmillError(code, message);
   }
 
   /** Stops the threads, once they have done what they were given. */
@@ -60,24 +61,26 @@ export class Workers<T, R> {
     await pool?.destroy();
   }
 
-  #try(task: T): Promise<Reply<R>> {
+  #try(parcel: Parcel<T>): Promise<Reply<R>> {
     this.checkOpen();
     this.#pool ??= this.#start();
     const { promise, resolve, reject } = withResolvers<Reply<R>>();
     this.#underWay.set(promise, reject);
     this.#pool
-      .run(task)
-      .then(resolve, reject)
+      .run(parcel)
+      .then(resolve, (error: Error) => reject(new WorkerDeath(error, false)))
       .finally(() => this.#underWay.delete(promise));
     return promise;
   }
 
-  #start(): Piscina<T, Reply<R>> {
+  #start(): Piscina<Parcel<T>, Reply<R>> {
     const { file, threads, workerData, resourceLimits } = this.#options;
-    const pool = new Piscina<T, Reply<R>>({
+    const pool = new Piscina<Parcel<T>, Reply<R>>({
       filename: file.href,
       minThreads: threads,
       maxThreads: threads,
+      // One in hand and one at the door: a worker need not wait for this thread.
+      concurrentTasksPerWorker: 2,
       workerData,
       ...(resourceLimits === undefined ? {} : { resourceLimits }),
     });
@@ -90,11 +93,28 @@ export class Workers<T, R> {
       setImmediate(() => {
         if (pool.threads.length > 0 || this.#pool !== pool) return;
         this.#pool = null;
-        for (const reject of this.#underWay.values()) reject(death);
+        for (const reject of this.#underWay.values()) reject(new WorkerDeath(death, true));
       }),
     );
     return pool;
   }
+}
+
+/** A worker ended before its answer. */
+class WorkerDeath extends Error {
+  /** Whether no worker could start at all. */
+  readonly isHopeless: boolean;
+
+  constructor(cause: Error, isHopeless: boolean) {
+    super(cause.message);
+    this.isHopeless = isHopeless;
+  }
+}
+
+function open<R>(reply: Reply<R>): R {
+  if ("value" in reply) return reply.value;
+  const { code, message } = reply.error;
+  throw code === null ? new Error(message) : new UrlmillError(code, message);
 }
 
 function withResolvers<R>(): {

@@ -116,7 +116,7 @@ describe("urlmill", () => {
         ["normalize", "--frob"],
         /^urlmill: Unknown option '--frob'; see urlmill normalize --help\n$/,
       ],
-      [["normalize", "--emit", "both"], /^urlmill: Unknown option '--emit'/],
+      [["normalize", "--map", "x"], /^urlmill: Unknown option '--map'/],
       [
         ["normalize", "--on-error", "skip"],
         /^urlmill: --on-error is one of keep, empty, fail, not "skip"\n$/,

@@ -19,6 +19,7 @@ import { SipHash } from "./siphash.ts";
 
 /** Bytes of lines handled at a time, unless one line is longer. */
 const WINDOW = 1 << 18;
+const NOTHING = new Uint8Array(0);
 
 /** The same contract as the kernel, in plain JavaScript on strings: no WebAssembly anywhere. */
 export class JsEngine implements Engine {
@@ -76,40 +77,39 @@ export class JsEngine implements Engine {
 
   fingerprintStrings(urls: readonly string[], base: string, key: Uint8Array): Fingerprints {
     const normalized = this.normalizeStrings(urls, base);
-    const hash = new SipHash(key);
-    const view = new DataView(new ArrayBuffer(urls.length * 16));
-    for (const [row, url] of normalized.urls.entries()) hash.write(url ?? "", view, row * 16);
-    return { fingerprints: new Uint8Array(view.buffer), status: normalized.status };
+    const written = normalized.urls.map((url) => url ?? "");
+    return {
+      fingerprints: fingerprint(written, new SipHash(key)),
+      status: normalized.status,
+    };
   }
 
   fingerprintColumn(column: Column, base: string, key: Uint8Array): Fingerprints {
     const { data, offsets, status } = this.normalizeColumn(column, base);
-    const hash = new SipHash(key);
-    const view = new DataView(new ArrayBuffer(status.length * 16));
     const text = toByteString(data);
-    for (let row = 0; row < status.length; row++) {
-      hash.write(text.slice(offsets[row], offsets[row + 1]), view, row * 16);
-    }
-    return { fingerprints: new Uint8Array(view.buffer), status };
+    const written = Array.from(status, (_, row) => text.slice(offsets[row], offsets[row + 1]));
+    return { fingerprints: fingerprint(written, new SipHash(key)), status };
   }
 
   normalizeLines(
     input: Uint8Array,
     final: boolean,
     base: string,
+    key: Uint8Array | null,
     sink: (window: LineWindow) => void,
   ): number {
+    const hash = key === null ? null : new SipHash(key);
     let start = 0;
     while (start < input.length) {
       const end = windowEnd(input, start, final);
       if (end === start) break;
-      sink(this.#normalizeWindow(input.subarray(start, end), base));
+      sink(this.#normalizeWindow(input.subarray(start, end), base, hash));
       start = end;
     }
     return start;
   }
 
-  #normalizeWindow(input: Uint8Array, base: string): LineWindow {
+  #normalizeWindow(input: Uint8Array, base: string, hash: SipHash | null): LineWindow {
     const text = toByteString(input);
     const inputOffsets: number[] = [];
     const outputOffsets: number[] = [];
@@ -146,6 +146,7 @@ export class JsEngine implements Engine {
       status: Uint8Array.from(status),
       changed,
       failed,
+      fingerprints: hash === null ? NOTHING : fingerprint(written, hash),
     };
   }
 
@@ -167,6 +168,13 @@ export class JsEngine implements Engine {
     }
     return this.#base;
   }
+}
+
+/** 16 bytes for each URL. */
+function fingerprint(written: readonly string[], hash: SipHash): Uint8Array {
+  const view = new DataView(new ArrayBuffer(written.length * 16));
+  for (const [row, url] of written.entries()) hash.write(url, view, row * 16);
+  return new Uint8Array(view.buffer);
 }
 
 function statusOf(url: string, written: string | Failure): number {

@@ -21,6 +21,7 @@ const STRINGS = 512;
 
 /** Bytes of a fingerprint. */
 const FINGERPRINT = 16;
+const NOTHING = new Uint8Array(0);
 
 /** Runs the kernel on windows of the input. */
 export class WasmEngine implements Engine {
@@ -65,7 +66,7 @@ export class WasmEngine implements Engine {
   fingerprintStrings(urls: readonly string[], base: string, key: Uint8Array): Fingerprints {
     const fingerprints = new Uint8Array(urls.length * FINGERPRINT);
     const status = this.#eachStrings(urls, base, (first, rows) => {
-      fingerprints.set(this.#kernel.fingerprintColumn(rows, key), first * FINGERPRINT);
+      fingerprints.set(this.#kernel.fingerprint(rows, key, 0), first * FINGERPRINT);
     });
     return { fingerprints, status };
   }
@@ -91,7 +92,7 @@ export class WasmEngine implements Engine {
   fingerprintColumn(column: Column, base: string, key: Uint8Array): Fingerprints {
     const fingerprints = new Uint8Array((column.offsets.length - 1) * FINGERPRINT);
     const status = this.#eachRows(column, base, (first, rows) => {
-      fingerprints.set(this.#kernel.fingerprintColumn(rows, key), first * FINGERPRINT);
+      fingerprints.set(this.#kernel.fingerprint(rows, key, 0), first * FINGERPRINT);
     });
     return { fingerprints, status };
   }
@@ -146,6 +147,7 @@ export class WasmEngine implements Engine {
     input: Uint8Array,
     final: boolean,
     base: string,
+    key: Uint8Array | null,
     sink: (window: LineWindow) => void,
   ): number {
     const kernel = this.#kernel;
@@ -167,6 +169,7 @@ export class WasmEngine implements Engine {
           status: kernel.status.subarray(0, rows),
           changed: kernel.changed,
           failed: kernel.failed,
+          fingerprints: key === null ? NOTHING : kernel.fingerprint(rows, key, 1),
         });
         continue;
       }
@@ -250,5 +253,6 @@ function tooLongLine(input: Uint8Array): LineWindow {
     status: Uint8Array.of(Status.TOO_LONG),
     changed: 1,
     failed: 1,
+    fingerprints: new Uint8Array(FINGERPRINT),
   };
 }

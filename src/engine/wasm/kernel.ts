@@ -29,6 +29,7 @@ interface KernelExports {
   fingerprintRows(rows: number, terminator: number): void;
   insertFingerprints(rows: number): number;
   reserveFingerprints(count: number): number;
+  chooseRows(rows: number, begin: number): number;
   errorOffset(): number;
 }
 
@@ -135,10 +136,13 @@ export class Kernel {
     return this.#exports.normalizeColumn(rows);
   }
 
-  /** Fingerprints `rows` rows of the last column, 16 bytes each, under a key of 16 bytes. */
-  fingerprintColumn(rows: number, key: Uint8Array): Uint8Array<ArrayBuffer> {
+  /**
+   * Fingerprints `rows` rows of the last call, 16 bytes each, under a key of 16 bytes, without the
+   * `terminator` bytes that end each: 1 for lines.
+   */
+  fingerprint(rows: number, key: Uint8Array, terminator: 0 | 1): Uint8Array<ArrayBuffer> {
     this.bytes.set(key, this.#exports.fingerprintKey.value);
-    this.#exports.fingerprintRows(rows, 0);
+    this.#exports.fingerprintRows(rows, terminator);
     const start = this.#exports.fingerprints.value;
     return this.bytes.subarray(start, start + rows * 16);
   }
@@ -161,6 +165,21 @@ export class Kernel {
     if (this.bytes.length === 0) this.#renewViews();
     const start = kernel.newRows.value;
     return this.bytes.subarray(start, start + status.length);
+  }
+
+  /**
+   * Those of some rows whose byte in `isChosen` is 1, one behind the other. `starts` says where each
+   * begins in `text`, and where the last ends; at most ROWS rows and `capacity` bytes.
+   */
+  chooseRows(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array<ArrayBuffer> {
+    const rows = isChosen.length;
+    const begin = starts[0] as number;
+    this.input.set(text.subarray(begin, starts[rows]));
+    this.inOffsets.set(starts);
+    this.bytes.set(isChosen, this.#exports.newRows.value);
+    const bytes = this.#exports.chooseRows(rows, begin);
+    const start = this.outputStart;
+    return this.bytes.subarray(start, start + bytes);
   }
 
   /** Makes room in the set for `count` fingerprints in all, where memory has it. */

@@ -1,0 +1,79 @@
+import type { FormatName } from "../io/formats/index.ts";
+import type { Slot } from "../pool/slot.ts";
+
+/** What to do with a record that has no URL. */
+export type OnError = "keep" | "empty" | "fail";
+/** What is written of a record: itself, itself with the key in the place of its URL, or with both. */
+export type Emit = "original" | "normalized" | "both";
+/** How a key is written. */
+export type Form = "url" | "surt" | "unicode";
+
+/** What a run does with each chunk: plain data, for workers. */
+export interface Job {
+  readonly format: FormatName;
+  readonly field: string | undefined;
+  readonly base: string | undefined;
+  readonly onError: OnError;
+  readonly emit: Emit;
+  readonly form: Form;
+  /** Of the run's fingerprints, where it dedupes; else null. */
+  readonly fingerprintKey: Uint8Array | null;
+  /** Whether merged records are written to a file. */
+  readonly maps: boolean;
+  /** Whether errors are written to a file. */
+  readonly lists: boolean;
+  /** Whether changes are counted by rule. */
+  readonly counts: boolean;
+}
+
+/** Whole records in the input of a slot. */
+export interface ChunkTask extends Slot {
+  readonly length: number;
+}
+
+/** A piece of the output of a slot. */
+export interface Piece {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** A record without a URL: its number in the chunk, from 0 on, why, and its text as a byte string. */
+export interface ChunkError {
+  readonly row: number;
+  readonly code: string;
+  readonly text: string;
+}
+
+/** What became of a chunk, in the output of its slot, which may be other memory now. */
+export interface ChunkOutcome {
+  readonly output: SharedArrayBuffer;
+  readonly rows: number;
+  readonly changed: number;
+  readonly errorsByCode: Readonly<Record<string, number>>;
+  readonly errors: readonly ChunkError[];
+  /** The error that ends the run; what is written ends before it. */
+  readonly fatal: ChunkError | null;
+  readonly rules: Readonly<Record<string, number>>;
+  /** What to write, where nothing is deduped. */
+  readonly text: Piece;
+  /** For the set of keys, where the run dedupes. */
+  readonly rowsToMerge: RowsToMerge | null;
+}
+
+/** The rows of a chunk, for the set to choose from. All pieces are in the output but where said. */
+export interface RowsToMerge {
+  /** A byte a row: of a status, or WRITTEN or LEFT_OUT for rows that have no key. */
+  readonly status: Piece;
+  /** 16 bytes a row. */
+  readonly fingerprints: Piece;
+  /** Where the text of each row begins in `text`: rows + 1 Int32. */
+  readonly starts: Piece;
+  /** The rows' text; null: the input. */
+  readonly text: Piece | null;
+  /** The same for the file of merged records. */
+  readonly merged: { readonly starts: Piece; readonly text: Piece } | null;
+}
+
+/** In the place of a status: a row without a key, which is written, or not. */
+export const WRITTEN = 254;
+export const LEFT_OUT = 255;

@@ -1,0 +1,311 @@
+import { ByteSink } from "../engine/byte-sink.ts";
+import type { LineWindow } from "../engine/engine.ts";
+import { domainToUnicode } from "../engine/js/idna/domain-to-ascii.ts";
+import { joinParts, splitParts } from "../engine/js/parts.ts";
+import { type Format, formatOf, type RecordSpan } from "../io/formats/index.ts";
+import type { Normalizer } from "../normalizer.ts";
+import { toSurt } from "../output/surt.ts";
+import { isError, Status, statusName } from "../status.ts";
+import {
+  type ChunkError,
+  type ChunkOutcome,
+  type ChunkTask,
+  type Form,
+  type Job,
+  LEFT_OUT,
+  type Piece,
+  type RowsToMerge,
+  WRITTEN,
+} from "./job.ts";
+
+/** What a record without a URL where one belongs is called; a header is called nothing. */
+const NO_FIELD = "NO_FIELD";
+
+/** Of a chunk that is merged first. */
+const NOTHING: Piece = { at: 0, bytes: 0 };
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Does the work of one run on one thread, chunk by chunk. */
+export class Work {
+  readonly #normalizer: Normalizer;
+  readonly #job: Job;
+  readonly #format: Format;
+  readonly #form: ((url: string) => string) | null;
+  readonly #options: { readonly base?: string; readonly key?: Uint8Array };
+
+  constructor(normalizer: Normalizer, job: Job) {
+    this.#normalizer = normalizer;
+    this.#job = job;
+    this.#format = formatOf(job.format, job.field);
+    this.#form = formOf(job.form);
+    this.#options = {
+      ...(job.base === undefined ? {} : { base: job.base }),
+      ...(job.fingerprintKey === null ? {} : { key: job.fingerprintKey }),
+    };
+  }
+
+  run(task: ChunkTask): ChunkOutcome {
+    return this.isFast ? this.#runLines(task) : this.#runRecords(task);
+  }
+
+  /** Whether whole lines pass in bulk. */
+  get isFast(): boolean {
+    const { format, emit, form, maps, onError, fingerprintKey } = this.#job;
+    const isPlain = format === "lines" && form === "url" && !maps && onError !== "fail";
+    return isPlain && emit === (fingerprintKey === null ? "normalized" : "original");
+  }
+
+  /** Lines that come out as the kernel writes them, or as they were: most of them in bulk. */
+  #runLines({ input, output, length }: ChunkTask): ChunkOutcome {
+    const { fingerprintKey, onError } = this.#job;
+    const lines = new Uint8Array(input, 0, length);
+    const out = ByteSink.inShared(output);
+    const starts = ByteSink.withRoom(length >> 3);
+    const status = ByteSink.withRoom(length >> 5);
+    const counts = new Counts();
+    this.#normalizer.normalizeWindows(lines, true, this.#options, (window) => {
+      counts.changed += window.changed - window.failed;
+      if (this.#job.counts) this.#countRules(counts, window);
+      const lost = window.failed === 0 ? [] : failedRows(window);
+      for (const row of lost) this.#countLine(counts, window, row, status.length);
+      if (fingerprintKey === null) {
+        appendKept(out, window, onError === "keep" ? lost : []);
+      } else {
+        for (const row of lost) window.status[row] = onError === "keep" ? WRITTEN : LEFT_OUT;
+        out.append(window.fingerprints);
+        starts.append(startsOf(window, lines.byteOffset));
+      }
+      status.append(window.status);
+    });
+    const done = { ...counts, rows: status.length };
+    const bulk = { at: 0, bytes: out.length };
+    if (fingerprintKey === null) {
+      return { ...done, text: bulk, rowsToMerge: null, output: out.memory };
+    }
+    starts.append(bytesOf(Int32Array.of(length)));
+    const rowsToMerge: RowsToMerge = {
+      fingerprints: bulk,
+      starts: append(out, starts.bytes()),
+      status: append(out, status.bytes()),
+      text: null,
+      merged: null,
+    };
+    return { ...done, text: NOTHING, rowsToMerge, output: out.memory };
+  }
+
+  /** Records of any format, in any form: one after the other. */
+  #runRecords({ input, output, length }: ChunkTask): ChunkOutcome {
+    const { fingerprintKey, maps, onError } = this.#job;
+    const text = Buffer.from(input, 0, length).toString("latin1");
+    const records = this.#format.read(text);
+    const column = columnOf(records);
+    const { data, offsets, status } = this.#normalizer.normalizeColumn(column, this.#options);
+    const keys = Buffer.from(data.buffer, data.byteOffset, data.length).toString("latin1");
+    const counts = new Counts();
+    const written: string[] = [];
+    const merged: string[] = [];
+    const rowStatus = new Uint8Array(records.length);
+    for (const [row, record] of records.entries()) {
+      const original = text.slice(record.start, record.end);
+      const code = codeOf(record, status[row] as number);
+      if (code === null) {
+        const url = keys.slice(offsets[row], offsets[row + 1]);
+        if (status[row] === Status.CHANGED) this.#countChange(counts, record.url);
+        const key = this.#form === null ? url : this.#form(url);
+        written.push(this.#write(original, record, key));
+        if (maps) merged.push(`${key}\t${oneLine(original)}\n`);
+        rowStatus[row] = status[row] as number;
+        continue;
+      }
+      if (maps) merged.push("");
+      if (code === "") {
+        written.push(original);
+        rowStatus[row] = WRITTEN;
+        continue;
+      }
+      const error = { row, code, text: oneLine(record.kind === "url" ? record.url : original) };
+      if (onError === "fail") {
+        counts.fatal = error;
+        break;
+      }
+      this.#countError(counts, error);
+      rowStatus[row] = onError === "keep" ? WRITTEN : LEFT_OUT;
+      if (onError === "keep") written.push(this.#keep(original));
+      else written.push(fingerprintKey === null ? this.#write(original, record, "") : "");
+    }
+    const out = ByteSink.inShared(output);
+    const rows = written.length;
+    const done = { ...counts, rows };
+    const pieces = appendRows(out, written);
+    if (fingerprintKey === null) {
+      return { ...done, text: pieces.text, rowsToMerge: null, output: out.memory };
+    }
+    const keyed = this.#normalizer.fingerprintBatch(column, { ...this.#options });
+    const rowsToMerge: RowsToMerge = {
+      ...pieces,
+      fingerprints: append(out, keyed.fingerprints.subarray(0, 16 * rows)),
+      status: append(out, rowStatus.subarray(0, rows)),
+      merged: maps ? appendRows(out, merged) : null,
+    };
+    return { ...done, text: NOTHING, rowsToMerge, output: out.memory };
+  }
+
+  /** A record as it is written, with its key. */
+  #write(original: string, record: RecordSpan, key: string): string {
+    const { emit } = this.#job;
+    if (emit === "original") return original;
+    if (emit === "both") return this.#format.append(original, key) ?? original;
+    const from = record.from - record.start;
+    const to = record.to - record.start;
+    const quoted = this.#format.quote(key);
+    // One URL a line comes out with LF, whatever its line ended with.
+    if (this.#job.format === "lines") return `${quoted}\n`;
+    return record.kind === "missing"
+      ? original
+      : original.slice(0, from) + quoted + original.slice(to);
+  }
+
+  /** A record without a URL, as it is kept. */
+  #keep(original: string): string {
+    const { format, emit } = this.#job;
+    if (format !== "lines" || emit === "original") return original;
+    return emit === "both" ? `\t${original}` : original.replace(/\r\n$/, "\n");
+  }
+
+  #countChange(counts: Counts, url: string): void {
+    counts.changed++;
+    if (this.#job.counts) this.#countRulesOf(counts, url);
+  }
+
+  #countRules(counts: Counts, window: LineWindow): void {
+    const { status } = window;
+    for (let row = status.indexOf(Status.CHANGED); row >= 0; ) {
+      this.#countRulesOf(counts, Buffer.from(lineText(window, row)).toString("latin1"));
+      row = status.indexOf(Status.CHANGED, row + 1);
+    }
+  }
+
+  #countRulesOf(counts: Counts, url: string): void {
+    const text = Buffer.from(url, "latin1").toString();
+    const { steps } = this.#normalizer.explain(text, this.#job.base);
+    for (const rule of new Set(steps.map((step) => step.rule))) {
+      counts.rules[rule] = (counts.rules[rule] ?? 0) + 1;
+    }
+  }
+
+  #countLine(counts: Counts, window: LineWindow, row: number, rowsBefore: number): void {
+    const code = statusName(window.status[row] as number);
+    const text = this.#job.lists ? Buffer.from(lineText(window, row)).toString("latin1") : "";
+    this.#countError(counts, { row: rowsBefore + row, code, text });
+  }
+
+  #countError(counts: Counts, error: ChunkError): void {
+    counts.errorsByCode[error.code] = (counts.errorsByCode[error.code] ?? 0) + 1;
+    if (this.#job.lists) counts.errors.push(error);
+  }
+}
+
+class Counts {
+  changed = 0;
+  readonly errorsByCode: Record<string, number> = {};
+  readonly errors: ChunkError[] = [];
+  fatal: ChunkError | null = null;
+  readonly rules: Record<string, number> = {};
+}
+
+/** Why a record has no key; null where it has one, "" where it needs none. */
+function codeOf({ kind }: RecordSpan, status: number): string | null {
+  if (kind === "header") return "";
+  if (kind === "missing") return NO_FIELD;
+  return isError(status) ? statusName(status) : null;
+}
+
+function failedRows({ status }: LineWindow): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < status.length; row++) if (isError(status[row] as number)) rows.push(row);
+  return rows;
+}
+
+/** Appends the output of a window, with the lines that are kept as they were. */
+function appendKept(
+  out: ByteSink<SharedArrayBuffer>,
+  window: LineWindow,
+  kept: readonly number[],
+): void {
+  const { output, outputOffsets } = window;
+  let done = 0;
+  for (const row of kept) {
+    const at = outputOffsets[row] as number;
+    if (at > done) out.append(output.subarray(done, at));
+    out.append(lineText(window, row));
+    done = at; // its own output is the LF that ends it
+  }
+  out.append(output.subarray(done));
+}
+
+/** The text of an input line, without its LF or CR LF. */
+function lineText({ input, inputOffsets }: LineWindow, row: number): Uint8Array {
+  const start = inputOffsets[row] as number;
+  let end = inputOffsets[row + 1] as number;
+  if (input[end - 1] === LF) {
+    end--;
+    if (end > start && input[end - 1] === CR) end--;
+  }
+  return input.subarray(start, end);
+}
+
+function formOf(form: Form): ((url: string) => string) | null {
+  if (form === "url") return null;
+  return form === "surt" ? toSurt : withUnicodeHost;
+}
+
+function withUnicodeHost(url: string): string {
+  const parts = splitParts(url);
+  const readable = joinParts({ ...parts, host: domainToUnicode(parts.host) });
+  return Buffer.from(readable).toString("latin1");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\r?\n$/, "").replaceAll("\n", " ");
+}
+
+/** The URLs of records, one a row; of a record without one, nothing. */
+function columnOf(records: readonly RecordSpan[]): { data: Uint8Array; offsets: Int32Array } {
+  const offsets = new Int32Array(records.length + 1);
+  for (const [row, { url }] of records.entries()) {
+    offsets[row + 1] = (offsets[row] as number) + url.length;
+  }
+  return { data: Buffer.from(records.map(({ url }) => url).join(""), "latin1"), offsets };
+}
+
+/** Where the lines of a window begin in the memory that all are in. */
+function startsOf({ input, inputOffsets, rows }: LineWindow, begin: number): Uint8Array {
+  const shift = input.byteOffset - begin;
+  const starts = new Int32Array(rows);
+  for (let row = 0; row < rows; row++) starts[row] = (inputOffsets[row] as number) + shift;
+  return bytesOf(starts);
+}
+
+function bytesOf(numbers: Int32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+/** Appends bytes where Int32 may begin. */
+function append(out: ByteSink<SharedArrayBuffer>, bytes: Uint8Array): Piece {
+  out.append(new Uint8Array(-out.length & 3));
+  const at = out.length;
+  out.append(bytes);
+  return { at, bytes: bytes.length };
+}
+
+function appendRows(
+  out: ByteSink<SharedArrayBuffer>,
+  rows: readonly string[],
+): { starts: Piece; text: Piece } {
+  const starts = new Int32Array(rows.length + 1);
+  for (const [row, text] of rows.entries()) starts[row + 1] = (starts[row] as number) + text.length;
+  const text = append(out, Buffer.from(rows.join(""), "latin1"));
+  return { starts: append(out, bytesOf(starts)), text };
+}

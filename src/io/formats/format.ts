@@ -1,0 +1,67 @@
+/**
+ * Where a record stands in a chunk and what it names. Positions are in the chunk's byte string: one
+ * character a byte.
+ */
+export interface RecordSpan {
+  readonly start: number;
+  /** Behind its line end or closing tag. */
+  readonly end: number;
+  /** Where its URL stands as it is written. */
+  readonly from: number;
+  readonly to: number;
+  /**
+   * The URL's bytes as a byte string. "header": the record is none and passes as it is; "missing": it
+   * has no URL where one belongs.
+   */
+  readonly url: string;
+  readonly kind: "url" | "header" | "missing";
+}
+
+/** A way of writing URLs among other data. */
+export interface Format {
+  /** Where the last whole record of `bytes` ends; 0 where none does. */
+  boundary(bytes: Uint8Array): number;
+  /** The records of whole records' text. */
+  read(text: string): RecordSpan[];
+  /** A key as the format writes it in the place of a URL. */
+  quote(key: string): string;
+  /** A record with a key behind what it has, or null where the format has no place for one. */
+  append(record: string, key: string): string | null;
+}
+
+const LF = 0x0a;
+
+export function lineBoundary(bytes: Uint8Array): number {
+  return bytes.lastIndexOf(LF) + 1;
+}
+
+/** The lines of a text that ends with LF, by `read`, which gets the line without its end. */
+export function readLines(
+  text: string,
+  read: (line: string, start: number) => Omit<RecordSpan, "start" | "end">,
+): RecordSpan[] {
+  const records: RecordSpan[] = [];
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf("\n", start);
+    const end = newline + 1;
+    records.push({ start, end, ...read(text.slice(start, contentEnd(text, start, end)), start) });
+    start = end;
+  }
+  return records;
+}
+
+/** Where a line's content ends, before LF or CR LF. */
+function contentEnd(text: string, start: number, end: number): number {
+  const newline = end - 1;
+  return newline > start && text[newline - 1] === "\r" ? newline - 1 : newline;
+}
+
+/** Puts `text` before the end of a line. */
+export function beforeLineEnd(line: string, text: string): string {
+  const end = contentEnd(line, 0, line.length);
+  return line.slice(0, end) + text + line.slice(end);
+}
+
+/** The span of a record, or part of one, that has no URL where one belongs. */
+export const MISSING = { from: 0, to: 0, url: "", kind: "missing" } as const;
+export const HEADER = { from: 0, to: 0, url: "", kind: "header" } as const;

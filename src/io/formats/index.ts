@@ -1,0 +1,32 @@
+import { cdx, cdxj } from "./cdx.ts";
+import type { Format } from "./format.ts";
+import { jsonl } from "./jsonl.ts";
+import { lines } from "./lines.ts";
+import { sitemap } from "./sitemap.ts";
+import { fields } from "./tsv.ts";
+
+export type { Format, RecordSpan } from "./format.ts";
+
+export const FORMATS = ["lines", "tsv", "jsonl", "cdx", "cdxj", "sitemap"] as const;
+export type FormatName = (typeof FORMATS)[number];
+
+/** Formats whose field is a number from 1 on; the others' is a name. */
+export const NUMBERED: readonly FormatName[] = ["tsv", "cdx"];
+
+/** The format of a name; `field` says where in it the URL is, as text. */
+export function formatOf(name: FormatName, field: string | undefined): Format {
+  switch (name) {
+    case "lines":
+      return lines;
+    case "tsv":
+      return fields("\t", Number(field ?? 1));
+    case "jsonl":
+      return jsonl(field ?? "url");
+    case "cdx":
+      return cdx(field === undefined ? undefined : Number(field));
+    case "cdxj":
+      return cdxj(field ?? "url");
+    case "sitemap":
+      return sitemap;
+  }
+}

@@ -1,0 +1,16 @@
+/** A file that cannot be read or written, in a sentence. */
+export class IoError extends Error {}
+
+/** A system error in a few words. */
+export function describeSystemError(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const known: Record<string, string> = {
+    ENOENT: "there is no such file",
+    EISDIR: "it is a folder",
+    EACCES: "permission denied",
+    ENOSPC: "the disk is full",
+    Z_BUF_ERROR: "its compressed data end too early",
+    Z_DATA_ERROR: "its compressed data are damaged",
+  };
+  return known[code ?? ""] ?? message;
+}

@@ -1,0 +1,167 @@
+import { fstatSync, write } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import { promisify } from "node:util";
+import * as zlib from "node:zlib";
+import { describeSystemError, IoError } from "./io-error.ts";
+
+const writeFd = promisify(write);
+
+/** The reader went away: no reason to complain, none to go on. */
+export class ClosedPipe extends Error {}
+
+/**
+ * Writes bytes in order, to a file or to standard output, compressed where the file's name ends with
+ * `.gz` or `.zst`. One write is under way at a time: a slow reader slows the run.
+ */
+export class Output {
+  readonly #sink: Sink;
+  readonly #name: string;
+  #last: Promise<void> = Promise.resolve();
+
+  private constructor(sink: Sink, name: string) {
+    this.#sink = sink;
+    this.#name = name;
+  }
+
+  static async toFile(name: string): Promise<Output> {
+    const shown = name === "-" ? "standard output" : name;
+    try {
+      if (name === "-") return new Output(standardOutput(), shown);
+      return new Output(compressing(name, new FileSink(await open(name, "w"))), shown);
+    } catch (error) {
+      throw writeError(shown, error);
+    }
+  }
+
+  /**
+   * Writes behind what was given before. Fulfilled when the bytes are handed over and their memory may
+   * be used again; throws the first error of any write.
+   */
+  write(bytes: Uint8Array): Promise<void> {
+    if (bytes.length === 0) return this.#last;
+    this.#last = this.#last.then(async () => {
+      try {
+        await this.#sink.write(bytes);
+      } catch (error) {
+        throw writeError(this.#name, error);
+      }
+    });
+    this.#last.catch(() => {}); // the next call or finish hears of it
+    return this.#last;
+  }
+
+  /** Waits until all is written, and closes a file. */
+  async finish(): Promise<void> {
+    try {
+      await this.#last;
+    } finally {
+      await this.#sink.end().catch((error: unknown) => {
+        throw writeError(this.#name, error);
+      });
+    }
+  }
+}
+
+interface Sink {
+  write(bytes: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
+class FileSink implements Sink {
+  readonly #file: FileHandle | 1;
+
+  constructor(file: FileHandle | 1) {
+    this.#file = file;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      const fd = this.#file === 1 ? 1 : this.#file.fd;
+      const { bytesWritten } = await writeFd(fd, bytes, at, bytes.length - at, null);
+      at += bytesWritten;
+    }
+  }
+
+  async end(): Promise<void> {
+    if (this.#file !== 1) await this.#file.close();
+  }
+}
+
+/** A stream, written to no faster than it takes. */
+class StreamSink implements Sink {
+  readonly #stream: Writable;
+  #failure: Error | null = null;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    stream.on("error", (error) => {
+      this.#failure = error;
+    });
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== null) reject(this.#failure);
+      else this.#stream.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async end(): Promise<void> {}
+}
+
+function standardOutput(): Sink {
+  // A file takes writes on another thread; `process.stdout` would write on this one.
+  return fstatSync(1).isFile() ? new FileSink(1) : new StreamSink(process.stdout);
+}
+
+/** Compresses into another sink. */
+class CompressingSink implements Sink {
+  readonly #compress: zlib.Gzip;
+  readonly #target: Sink;
+  readonly #pumped: Promise<void>;
+
+  constructor(compress: zlib.Gzip, target: Sink) {
+    this.#compress = compress;
+    this.#target = target;
+    this.#pumped = this.#pump();
+    this.#pumped.catch((error) => compress.destroy(error));
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { errored } = this.#compress;
+      if (errored) reject(errored);
+      else this.#compress.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async end(): Promise<void> {
+    this.#compress.end();
+    try {
+      await this.#pumped;
+    } finally {
+      await this.#target.end();
+    }
+  }
+
+  async #pump(): Promise<void> {
+    for await (const bytes of this.#compress) await this.#target.write(bytes as Uint8Array);
+  }
+}
+
+function compressing(name: string, sink: Sink): Sink {
+  if (name.endsWith(".gz")) return new CompressingSink(zlib.createGzip(), sink);
+  if (!name.endsWith(".zst")) return sink;
+  const { createZstdCompress } = zlib as { createZstdCompress?: () => zlib.Gzip };
+  if (createZstdCompress === undefined) {
+    throw new Error("writing .zst takes Node 22.15 or newer; .gz works here");
+  }
+  return new CompressingSink(createZstdCompress(), sink);
+}
+
+function writeError(name: string, error: unknown): Error {
+  if (error instanceof IoError || error instanceof ClosedPipe) return error;
+  if ((error as NodeJS.ErrnoException).code === "EPIPE") return new ClosedPipe();
+  return new IoError(`cannot write ${name}: ${describeSystemError(error)}`);
+}
