@@ -7,7 +7,8 @@ export const USAGE = `urlmill: one canonical form for every URL
   urlmill presets [NAME]      each preset as a configuration file
   urlmill schema              the JSON Schema of configuration files
 
-Reads standard input without FILE or for "-", writes standard output.
+Reads standard input without FILE or for "-", writes standard output; gzip and zstd are known by
+their first bytes.
 urlmill COMMAND --help lists the options; urlmill --version prints the version.
 `;
 
@@ -47,33 +48,49 @@ const FILTER = `
   --on-error keep          leave a line that is no URL as it is (default)
   --on-error fail          stop at it with exit code 1`;
 
+const FILES = `
+  --format NAME            lines (default), tsv, jsonl, cdx, cdxj or sitemap: what else stands in a
+                           record stays as it is
+  --field N or NAME        where the URL is: the column of tsv (default 1) and cdx (3), the member of
+                           jsonl and cdxj (url)
+  -o, --out FILE           write FILE; compressed if it ends with .gz, or .zst (Node 22.15)
+  --threads N              default: as many as the machine has; small inputs take one
+  --output surt            write keys as com,example)/path
+  --unicode-hosts          write xn-- labels as what they stand for: to read, not as keys`;
+
 const COUNTS = `
   --stats                  counts as JSON on standard error at the end, by code and by rule
+  --report FILE.html       a page that shows what changed by rule, merges, errors, with examples
   --progress               show progress on standard error (default on a terminal);
                            --no-progress never does
   -h, --help               this text
 `;
 
 const END = `
-A line ends at LF or CR LF and is read as UTF-8. Exit code: 0 done, 1 failed, 2 wrong call.
+A line ends at LF or CR LF and is read as UTF-8. Exit code: 0 done, 1 failed, 2 wrong call, 130
+interrupted.
 `;
 
 export const HELP = {
   normalize: `urlmill normalize [FILE…]: one normalized line out per line in, in order
 ${FILTER}
-  --on-error empty         leave its line empty
-  --output surt            write com,example)/path instead of URLs
-  --unicode-hosts          write xn-- labels as what they stand for: to read, not as keys${COUNTS}${RULES}${END}
+  --on-error empty         leave its line, or field, empty
+  --emit normalized        write the key in the place of the URL (default)
+  --emit both              write the record with its key: before a line with a tab between, behind
+                           the other columns or members${FILES}${COUNTS}${RULES}${END}
   urlmill normalize --preset crawl --errors bad.tsv urls.txt > normalized.txt
+  urlmill normalize --format jsonl --field link crawl.jsonl.gz -o keyed.jsonl.gz --emit both
 `,
   dedupe: `urlmill dedupe [FILE…]: the first line of each normalized URL, in order
 ${FILTER}
   --on-error empty         leave it out
   --emit original          write lines as they were (default)
-  --emit normalized        write their normalized form
-  --emit both              write both, with a tab between
-  --map FILE               write each line that was merged: key, tab, line${COUNTS}${RULES}${END}
+  --emit normalized        write the key in the place of the URL
+  --emit both              write the record with its key: before a line with a tab between, behind
+                           the other columns or members
+  --map FILE               write each line that was merged: key, tab, line${FILES}${COUNTS}${RULES}${END}
   urlmill dedupe --preset crawl --stats urls.txt > unique.txt
+  urlmill dedupe --format cdx crawl.cdx.gz -o unique.cdx.gz
 `,
   explain: `urlmill explain URL…: each rule that changes a URL, what it makes of it, and its source
 

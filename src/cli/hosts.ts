@@ -51,7 +51,7 @@ async function readAddresses(files: readonly string[]): Promise<string[]> {
   });
   const addresses = new Set<string>();
   const slots = new Slots(1, CHUNK);
-  const reading = { boundary: lineBoundary, maxLine: MAX_LENGTH, size: CHUNK };
+  const reading = { boundary: lineBoundary, endsLines: true, maxLine: MAX_LENGTH, size: CHUNK };
   for (const file of files) {
     const source = await openSource(file);
     for await (const chunk of readChunks(source, file, slots, reading)) {

@@ -18,17 +18,30 @@ export interface Job {
   readonly form: Form;
   /** Of the run's fingerprints, where it dedupes; else null. */
   readonly fingerprintKey: Uint8Array | null;
-  /** Whether merged records are written to a file. */
+  /** Whether merged records are listed. */
   readonly maps: boolean;
-  /** Whether errors are written to a file. */
+  /** Whether errors are listed. */
   readonly lists: boolean;
   /** Whether changes are counted by rule. */
   readonly counts: boolean;
 }
 
+/** What a record without a URL where one belongs is called, in the place of an error of a URL. */
+export const NO_FIELD = "NO_FIELD";
+
 /** Whole records in the input of a slot. */
 export interface ChunkTask extends Slot {
   readonly length: number;
+}
+
+/** Rows of a slot to be moved to the front of their text, where their byte in `isChosen` is 1. */
+export interface ChooseTask {
+  readonly memory: SharedArrayBuffer;
+  readonly text: Piece;
+  /** Where its rows begin: Int32, in the output of the slot. */
+  readonly output: SharedArrayBuffer;
+  readonly starts: Piece;
+  readonly isChosen: Uint8Array;
 }
 
 /** A piece of the output of a slot. */
@@ -54,6 +67,8 @@ export interface ChunkOutcome {
   /** The error that ends the run; what is written ends before it. */
   readonly fatal: ChunkError | null;
   readonly rules: Readonly<Record<string, number>>;
+  /** The first changes by each rule. */
+  readonly examples: Readonly<Record<string, readonly { before: string; after: string }[]>>;
   /** What to write, where nothing is deduped. */
   readonly text: Piece;
   /** For the set of keys, where the run dedupes. */
@@ -77,3 +92,7 @@ export interface RowsToMerge {
 /** In the place of a status: a row without a key, which is written, or not. */
 export const WRITTEN = 254;
 export const LEFT_OUT = 255;
+
+/** What a worker does, and what it answers: a chunk's outcome, or the bytes of chosen rows. */
+export type WorkerTask = ChunkTask | ChooseTask;
+export type WorkerOutcome = ChunkOutcome | number;

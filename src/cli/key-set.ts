@@ -13,11 +13,6 @@ export interface KeySet {
    * 1 where it was not there before.
    */
   insert(fingerprints: Uint8Array, status: Uint8Array): Uint8Array;
-  /**
-   * Moves the rows whose byte in `isChosen` is 1 to the front of `text`, in order; `starts` says where
-   * each begins and where the last ends. Returns what they are now.
-   */
-  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array;
   /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. */
   expect(done: number): void;
 }
@@ -28,7 +23,7 @@ export class KernelKeySet implements KeySet {
   #expected = 0;
 
   constructor(plan: Uint8Array) {
-    this.#kernel = new Kernel(plan, 1 << 20);
+    this.#kernel = new Kernel(plan, 1 << 10);
   }
 
   insert(fingerprints: Uint8Array, status: Uint8Array): Uint8Array {
@@ -39,27 +34,6 @@ export class KernelKeySet implements KeySet {
       isNew.set(this.#kernel.insertFingerprints(rows, status.subarray(first, end)), first);
     }
     return isNew;
-  }
-
-  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array {
-    if (!isChosen.includes(0)) return text;
-    let length = 0;
-    for (let first = 0; first < isChosen.length; ) {
-      const begin = starts[first] as number;
-      let end = first + 1;
-      const last = Math.min(first + ROWS, isChosen.length);
-      if ((starts[end] as number) - begin > this.#kernel.capacity) {
-        this.#kernel.reserve((starts[end] as number) - begin);
-      }
-      if ((starts[last] as number) - begin <= this.#kernel.capacity) end = last;
-      while (end < last && (starts[end + 1] as number) - begin <= this.#kernel.capacity) end++;
-      const rows = starts.subarray(first, end + 1);
-      const kept = this.#kernel.chooseRows(text, rows, isChosen.subarray(first, end));
-      text.set(kept, length);
-      length += kept.length;
-      first = end;
-    }
-    return text.subarray(0, length);
   }
 
   expect(done: number): void {
@@ -86,20 +60,6 @@ export class StringKeySet implements KeySet {
       const at = FINGERPRINT * row;
       return !isError(code) && this.#add(text.slice(at, at + FINGERPRINT)) ? 1 : 0;
     });
-  }
-
-  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array {
-    let length = 0;
-    for (let row = isChosen.indexOf(1); row >= 0; ) {
-      const next = isChosen.indexOf(0, row);
-      const end = next < 0 ? isChosen.length : next;
-      const from = starts[row] as number;
-      const to = starts[end] as number;
-      if (from !== length) text.copyWithin(length, from, to);
-      length += to - from;
-      row = next < 0 ? -1 : isChosen.indexOf(1, next);
-    }
-    return text.subarray(0, length);
   }
 
   expect(): void {}

@@ -12,6 +12,9 @@ import { runHosts } from "./hosts.ts";
 import { parseFlags, readOptions } from "./options.ts";
 import { run } from "./run.ts";
 
+/** Errors of a run; those of a wrong call end with 2. */
+const FAILURES = ["WORKER_DIED", "SET_FULL", "BATCH_TOO_LARGE"];
+
 async function main([command, ...args]: string[]): Promise<void> {
   switch (command) {
     case undefined:
@@ -73,7 +76,7 @@ try {
     process.exitCode = 1;
   } else if (error instanceof UrlmillError) {
     process.stderr.write(`urlmill: ${error.message}\n`);
-    process.exitCode = 2;
+    process.exitCode = FAILURES.includes(error.code) ? 1 : 2;
   } else {
     throw error;
   }

@@ -23,6 +23,8 @@ export interface CommandOptions {
   /** `dedupe` only: a file for the lines that were merged. */
   readonly map: string | undefined;
   readonly stats: boolean;
+  /** A file for a page that shows what the run did. */
+  readonly report: string | undefined;
   readonly progress: boolean | undefined;
   readonly help: boolean;
 }
@@ -40,6 +42,7 @@ const FILTER_FLAGS = {
   out: { type: "string", short: "o" },
   threads: { type: "string" },
   stats: { type: "boolean" },
+  report: { type: "string" },
   progress: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -80,6 +83,7 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
     map: values["map"] as string | undefined,
     threads: threadsOf(values["threads"] as string | undefined),
     stats: values["stats"] === true,
+    report: values["report"] as string | undefined,
     progress: values["progress"] as boolean | undefined,
     help: values["help"] === true,
   };

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { chooseEngine } from "../engine/choose.ts";
 import { compileKernel } from "../engine/wasm/kernel.ts";
@@ -15,18 +14,23 @@ import { type Slot, Slots } from "../pool/slot.ts";
 import { Workers } from "../pool/workers.ts";
 import { isError } from "../status.ts";
 import { CommandFailure } from "./failure.ts";
+import { checkFiles, totalBytes } from "./files.ts";
 import {
+  type ChooseTask,
   type ChunkError,
   type ChunkOutcome,
-  type ChunkTask,
   type Job,
   type Piece,
   type RowsToMerge,
+  type WorkerOutcome,
+  type WorkerTask,
   WRITTEN,
 } from "./job.ts";
 import { KernelKeySet, type KeySet, StringKeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
 import { Progress } from "./progress.ts";
+import { ReportCollector } from "./report/collector.ts";
+import { renderReport } from "./report/page.ts";
 import { Tally } from "./tally.ts";
 import { Work } from "./work.ts";
 
@@ -46,6 +50,7 @@ interface Done {
 
 /** Runs `normalize` or `dedupe`: reads all files, writes what comes of their records, in order. */
 export async function run(options: CommandOptions, dedupes: boolean): Promise<void> {
+  await checkFiles(options.files, [options.out, options.errors, options.map, options.report]);
   const total = await totalBytes(options.files);
   const run = new Run(options, dedupes, total);
   await run.open();
@@ -75,7 +80,7 @@ class Run {
   readonly #profileId: string;
   readonly #engine: "wasm" | "js";
   readonly #work: Work;
-  readonly #workers: Workers<ChunkTask, ChunkOutcome>;
+  readonly #workers: Workers<WorkerTask, WorkerOutcome>;
   readonly #chunk: number;
   readonly #slots: Slots;
   readonly #keys: KeySet | null;
@@ -84,7 +89,10 @@ class Run {
   #output!: Output;
   #errors: Output | null = null;
   #map: Output | null = null;
+  readonly #collector: ReportCollector | null;
   #source: Source | null = null;
+  /** Chunks whose output is on its way. */
+  readonly #pending: Promise<void>[] = [];
   #takenBefore = 0;
 
   constructor(options: CommandOptions, dedupes: boolean, total: number) {
@@ -93,6 +101,7 @@ class Run {
     const normalizer = new Normalizer(chooseEngine(resolved.engine, plan), plan);
     if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
     this.#options = options;
+    this.#collector = options.report === undefined ? null : new ReportCollector();
     this.#total = total;
     this.#maxLength = resolved.maxLength;
     this.#profileId = normalizer.profileId;
@@ -105,20 +114,20 @@ class Run {
       emit: options.emit,
       form: options.form,
       fingerprintKey: dedupes ? normalizer.fingerprintKey : null,
-      maps: options.map !== undefined,
-      lists: options.errors !== undefined,
-      counts: options.stats,
+      maps: dedupes && (options.map !== undefined || options.report !== undefined),
+      lists: options.errors !== undefined || options.report !== undefined,
+      counts: options.stats || options.report !== undefined,
     };
     this.#threads = options.threads ?? availableParallelism();
     this.#chunk = this.#threads === 1 ? CHUNK_ALONE : CHUNK_SHARED;
     this.#slots = new Slots(AHEAD * this.#threads + 1, this.#chunk);
-    this.#work = new Work(normalizer, this.#job);
     const module = normalizer.engine === "wasm" ? compileKernel() : null;
+    const setup = { plan, module };
+    this.#work = new Work(setup, this.#job);
     this.#workers = new Workers({
       file: new URL("./worker.js", import.meta.url),
-      // Merging lines keeps the calling thread busy: it is one of them.
-      threads: dedupes && this.#work.isFast ? Math.max(1, this.#threads - 1) : this.#threads,
-      workerData: { setup: { plan, module }, job: this.#job },
+      threads: this.#threads,
+      workerData: { setup, job: this.#job },
     });
     this.#keys = !dedupes ? null : module === null ? new StringKeySet() : new KernelKeySet(plan);
   }
@@ -150,6 +159,10 @@ class Run {
       await this.#take(done);
     }
     for (const output of this.#outputs) await output.finish();
+    const { report } = this.#options;
+    if (report !== undefined && this.#collector !== null) {
+      await this.#writeReport(report, this.#collector);
+    }
   }
 
   async close(): Promise<void> {
@@ -163,6 +176,7 @@ class Run {
     const isLines = this.#options.format === "lines";
     const reading = {
       boundary: (bytes: Uint8Array) => format.boundary(bytes),
+      endsLines: this.#options.format !== "sitemap",
       maxLine: isLines ? this.#maxLength : null,
       size: this.#chunk,
     };
@@ -179,12 +193,20 @@ class Run {
     if (chunk.kind === "long") return { chunk, outcome: null };
     const { slot, length } = chunk;
     const task = { ...slot, length };
-    const alone = this.#threads === 1 || Math.max(this.#taken, this.#total) < WORTH_THREADS;
-    const outcome = alone
+    const outcome = this.#isAlone
       ? this.#work.run(task)
-      : await this.#workers.run(task, () => `${length} bytes behind line ${this.tally.lines}`);
+      : ((await this.#workers.run(task, () => this.#nameOf(length))) as ChunkOutcome);
     slot.output = outcome.output;
     return { chunk, outcome };
+  }
+
+  #nameOf(bytes: number): string {
+    return `${bytes} bytes behind line ${this.tally.lines}`;
+  }
+
+  /** Whether further threads would not be worth their start. */
+  get #isAlone(): boolean {
+    return this.#threads === 1 || Math.max(this.#taken, this.#total) < WORTH_THREADS;
   }
 
   /** Bytes taken from the inputs so far. */
@@ -202,13 +224,11 @@ class Run {
     const { slot, length } = chunk;
     const { rowsToMerge, fatal } = outcome;
     const written: Promise<void>[] = [];
+    this.#collector?.addOutcome(outcome, this.tally.lines + 1);
     const errors = this.#errors?.write(this.#errorLines(outcome.errors));
     if (errors !== undefined) written.push(errors);
-    const input = { at: 0, bytes: length };
     if (rowsToMerge === null) {
-      const text =
-        outcome.text === null ? view(slot.input, input) : view(slot.output, outcome.text);
-      written.push(this.#write(text));
+      written.push(this.#write(slot.output, outcome.text));
     } else {
       written.push(...this.#merge(slot, length, rowsToMerge, this.#keys as KeySet));
     }
@@ -224,15 +244,28 @@ class Run {
     // Reading and normalizing go on while this is written; the slot is free behind it.
     const freed = Promise.all(written).then(() => this.#slots.release(slot));
     freed.catch(() => {}); // the next write hears of it
-    if (this.#pending !== null) await this.#pending;
-    this.#pending = freed;
+    this.#pending.push(freed);
+    if (this.#pending.length > AHEAD * this.#threads) await this.#pending.shift();
   }
 
-  #pending: Promise<void> | null = null;
+  /** Writes a piece of memory that does not change before it is written. */
+  #write(memory: SharedArrayBuffer, piece: Piece): Promise<void> {
+    this.tally.bytesOut += piece.bytes;
+    return this.#output.write(view(memory, piece));
+  }
 
-  #write(bytes: Uint8Array): Promise<void> {
-    this.tally.bytesOut += bytes.length;
-    return this.#output.write(bytes);
+  /** Writes the chosen of the rows of a piece. */
+  #writeChosen(task: ChooseTask): Promise<void> {
+    // Chosen on any thread, written in order: the output waits for its turn.
+    const bytes = this.#isAlone
+      ? Promise.resolve(this.#work.choose(task))
+      : (this.#workers.run(task, () => this.#nameOf(task.text.bytes)) as Promise<number>);
+    bytes.catch(() => {}); // the output hears of it
+    const chosen = bytes.then((length) => {
+      this.tally.bytesOut += length;
+      return view(task.memory, { ...task.text, bytes: length });
+    });
+    return this.#output.writeLater(chosen);
   }
 
   /** Writes the rows whose keys are new, and lists the others. */
@@ -249,21 +282,37 @@ class Run {
         this.tally.duplicates++;
       }
     }
-    const text = rows.text === null ? view(slot.input, { at: 0, bytes: length }) : null;
+    const chunk = { at: 0, bytes: length };
+    const text =
+      rows.text === null
+        ? { memory: slot.input, text: chunk }
+        : { memory: slot.output, text: rows.text };
+    const { output } = slot;
+    const isFull = !isNew.includes(0);
     const written = [
-      this.#write(
-        keys.choose(
-          text ?? view(slot.output, rows.text as Piece),
-          startsIn(slot, rows.starts),
-          isNew,
-        ),
-      ),
+      isFull
+        ? this.#write(text.memory, text.text)
+        : this.#writeChosen({
+            ...text,
+            output,
+            starts: rows.starts,
+            isChosen: isNew,
+          }),
     ];
-    const { merged } = rows;
-    if (merged === null || this.#map === null) return written;
-    const lines = view(slot.output, merged.text);
-    written.push(this.#map.write(keys.choose(lines, startsIn(slot, merged.starts), isMerged)));
+    if (rows.merged !== null) written.push(this.#list(output, rows.merged, isMerged));
     return written;
+  }
+
+  /** Lists merged records, for a file or the report. */
+  async #list(
+    output: SharedArrayBuffer,
+    { starts, text }: NonNullable<RowsToMerge["merged"]>,
+    isMerged: Uint8Array,
+  ): Promise<void> {
+    const bytes = this.#work.choose({ memory: output, text, output, starts, isChosen: isMerged });
+    const merged = view(output, { ...text, bytes });
+    this.#collector?.addMerged(Buffer.from(merged).toString("latin1"));
+    await this.#map?.write(merged);
   }
 
   #errorLines(errors: readonly ChunkError[]): Uint8Array {
@@ -286,15 +335,42 @@ class Run {
         throw new CommandFailure(`line ${line} is no URL (TOO_LONG); stopped (--on-error fail)`, 1);
       }
       this.tally.addError("TOO_LONG");
+      const text = Buffer.from(bytes.subarray(0, 1000)).toString("latin1");
+      this.#collector?.addError({ code: "TOO_LONG", text }, this.tally.lines);
       await this.#errors?.write(Buffer.from(`${this.tally.lines}\tTOO_LONG\t`));
-      if (keeps && emit === "both") await this.#write(Buffer.from("\t"));
+      if (keeps && emit === "both") await this.#writeBytes(TAB);
     }
     this.#inLong = !end;
     await this.#errors?.write(bytes);
-    if (keeps) await this.#write(bytes);
+    if (keeps) await this.#writeBytes(bytes);
     if (!end) return;
     await this.#errors?.write(NEWLINE);
-    if (keeps || this.#keys === null) await this.#write(NEWLINE);
+    if (keeps || this.#keys === null) await this.#writeBytes(NEWLINE);
+  }
+
+  #writeBytes(bytes: Uint8Array): Promise<void> {
+    this.tally.bytesOut += bytes.length;
+    return this.#output.write(bytes);
+  }
+
+  /** Writes the page of `--report`. */
+  async #writeReport(file: string, collector: ReportCollector): Promise<void> {
+    const { files, normalizer } = this.#options;
+    const page = renderReport(
+      {
+        command: this.#keys === null ? "normalize" : "dedupe",
+        files,
+        preset: normalizer.preset ?? "safe",
+        engine: this.#engine,
+        threads: this.#threads,
+        profileId: this.#profileId,
+      },
+      this.tally,
+      collector,
+    );
+    const output = await this.#toFile(file);
+    await output.write(Buffer.from(page));
+    await output.finish();
   }
 
   /** What the run has to say at its end. */
@@ -319,23 +395,8 @@ class Run {
 }
 
 const NEWLINE = Uint8Array.of(0x0a);
+const TAB = Uint8Array.of(0x09);
 
 function view(memory: SharedArrayBuffer, { at, bytes }: Piece): Uint8Array {
   return new Uint8Array(memory, at, bytes);
-}
-
-function startsIn({ output }: Slot, { at, bytes }: Piece): Int32Array {
-  return new Int32Array(output, at, bytes >> 2);
-}
-
-/** The size of all files, or 0 where one has none to tell. */
-async function totalBytes(files: readonly string[]): Promise<number> {
-  let total = 0;
-  for (const file of files) {
-    if (file === "-") return 0;
-    const found = await stat(file).catch(() => null); // the reader reports what is missing
-    if (found === null || !found.isFile()) return 0;
-    total += found.size;
-  }
-  return total;
 }

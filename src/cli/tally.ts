@@ -13,7 +13,7 @@ export class Tally {
   duplicates = 0;
   /** Records that each rule changed, where that is counted. */
   readonly rules: Record<string, number> = {};
-  readonly #byCode: Record<string, number> = {};
+  readonly errorsByCode: Record<string, number> = {};
 
   /** Counts the records of a chunk. */
   add({ rows, changed, errorsByCode, rules }: ChunkOutcome): void {
@@ -21,7 +21,7 @@ export class Tally {
     this.changed += changed;
     for (const [code, count] of Object.entries(errorsByCode)) {
       this.errors += count;
-      addTo(this.#byCode, code, count);
+      addTo(this.errorsByCode, code, count);
     }
     for (const [rule, count] of Object.entries(rules)) addTo(this.rules, rule, count);
   }
@@ -30,7 +30,7 @@ export class Tally {
   addError(code: string): void {
     this.lines++;
     this.errors++;
-    addTo(this.#byCode, code, 1);
+    addTo(this.errorsByCode, code, 1);
   }
 
   get seconds(): number {
@@ -46,7 +46,7 @@ export class Tally {
       changed: this.changed,
       duplicates: this.duplicates,
       errors: this.errors,
-      errorsByCode: this.#byCode,
+      errorsByCode: this.errorsByCode,
       bytesIn: this.bytesIn,
       bytesOut: this.bytesOut,
       seconds: Number(seconds.toFixed(3)),

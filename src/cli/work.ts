@@ -5,21 +5,25 @@ import { joinParts, splitParts } from "../engine/js/parts.ts";
 import { type Format, formatOf, type RecordSpan } from "../io/formats/index.ts";
 import type { Normalizer } from "../normalizer.ts";
 import { toSurt } from "../output/surt.ts";
+import { fromSetup, type NormalizerSetup } from "../pool/setup.ts";
 import { isError, Status, statusName } from "../status.ts";
 import {
+  type ChooseTask,
   type ChunkError,
   type ChunkOutcome,
   type ChunkTask,
   type Form,
   type Job,
   LEFT_OUT,
+  NO_FIELD,
   type Piece,
   type RowsToMerge,
   WRITTEN,
 } from "./job.ts";
+import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
 
-/** What a record without a URL where one belongs is called; a header is called nothing. */
-const NO_FIELD = "NO_FIELD";
+/** Examples of what a rule does, from one chunk. */
+const EXAMPLES = 3;
 
 /** Of a chunk that is merged first. */
 const NOTHING: Piece = { at: 0, bytes: 0 };
@@ -30,13 +34,17 @@ const CR = 0x0d;
 /** Does the work of one run on one thread, chunk by chunk. */
 export class Work {
   readonly #normalizer: Normalizer;
+  readonly #chooser: RowChooser;
   readonly #job: Job;
   readonly #format: Format;
   readonly #form: ((url: string) => string) | null;
   readonly #options: { readonly base?: string; readonly key?: Uint8Array };
 
-  constructor(normalizer: Normalizer, job: Job) {
-    this.#normalizer = normalizer;
+  /** `setup`: what the normalizer is made of. */
+  constructor(setup: NormalizerSetup, job: Job) {
+    const { plan, module } = setup;
+    this.#normalizer = fromSetup(setup);
+    this.#chooser = module === null ? new PlainRowChooser() : new KernelRowChooser(plan, module);
     this.#job = job;
     this.#format = formatOf(job.format, job.field);
     this.#form = formOf(job.form);
@@ -46,12 +54,19 @@ export class Work {
     };
   }
 
+  /** Moves chosen rows to the front of their text; returns their bytes. */
+  choose({ memory, text, output, starts, isChosen }: ChooseTask): number {
+    const all = new Uint8Array(memory, text.at, text.bytes);
+    const rows = new Int32Array(output, starts.at, starts.bytes >> 2);
+    return this.#chooser.choose(all, rows, isChosen).length;
+  }
+
   run(task: ChunkTask): ChunkOutcome {
-    return this.isFast ? this.#runLines(task) : this.#runRecords(task);
+    return this.#isFast ? this.#runLines(task) : this.#runRecords(task);
   }
 
   /** Whether whole lines pass in bulk. */
-  get isFast(): boolean {
+  get #isFast(): boolean {
     const { format, emit, form, maps, onError, fingerprintKey } = this.#job;
     const isPlain = format === "lines" && form === "url" && !maps && onError !== "fail";
     return isPlain && emit === (fingerprintKey === null ? "normalized" : "original");
@@ -190,8 +205,13 @@ export class Work {
   #countRulesOf(counts: Counts, url: string): void {
     const text = Buffer.from(url, "latin1").toString();
     const { steps } = this.#normalizer.explain(text, this.#job.base);
-    for (const rule of new Set(steps.map((step) => step.rule))) {
+    for (const { rule, before, after } of new Map(
+      steps.map((step) => [step.rule, step]),
+    ).values()) {
       counts.rules[rule] = (counts.rules[rule] ?? 0) + 1;
+      const examples = counts.examples[rule] ?? [];
+      counts.examples[rule] = examples;
+      if (examples.length < EXAMPLES) examples.push({ before, after });
     }
   }
 
@@ -213,6 +233,7 @@ class Counts {
   readonly errors: ChunkError[] = [];
   fatal: ChunkError | null = null;
   readonly rules: Record<string, number> = {};
+  readonly examples: Record<string, { before: string; after: string }[]> = {};
 }
 
 /** Why a record has no key; null where it has one, "" where it needs none. */

@@ -7,8 +7,8 @@ const LF = 0x0a;
 const LONGEST_RECORD = 1 << 26;
 
 /**
- * A stretch of an input. `records`: whole records in a slot; the last of a file may lack its end, which
- * is LF added. `long`: a piece of a line over the limit, passed on as it is read, `end` with the last.
+ * A stretch of an input. `records`: whole records in a slot; a last line of a file
+ * that lacks its LF has one. `long`: a piece of a line over the limit, passed on as it is read, `end` with the last.
  */
 export type Chunk =
   | { readonly kind: "records"; readonly slot: Slot; readonly length: number }
@@ -17,6 +17,8 @@ export type Chunk =
 export interface ReadOptions {
   /** Where the last whole record of some bytes ends, or 0. */
   readonly boundary: (bytes: Uint8Array) => number;
+  /** Whether a last record without LF gets one. */
+  readonly endsLines: boolean;
   /** Longest line to hold in bytes; null where records are no lines of one URL. */
   readonly maxLine: number | null;
   /** Bytes to read at a time. */
@@ -28,7 +30,7 @@ export async function* readChunks(
   source: Source,
   name: string,
   slots: Slots,
-  { boundary, maxLine, size }: ReadOptions,
+  { boundary, endsLines, maxLine, size }: ReadOptions,
 ): AsyncGenerator<Chunk, void, undefined> {
   let rest: Uint8Array = new Uint8Array(0);
   let inLongLine = false;
@@ -52,7 +54,7 @@ export async function* readChunks(
     length -= start;
     let end = boundary(memory.subarray(0, length));
     if (isLast && end < length) {
-      if (memory[length - 1] !== LF) memory[length++] = LF;
+      if (endsLines && memory[length - 1] !== LF) memory[length++] = LF;
       end = length;
     }
     rest = memory.slice(end, length);

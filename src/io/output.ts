@@ -39,10 +39,15 @@ export class Output {
    * be used again; throws the first error of any write.
    */
   write(bytes: Uint8Array): Promise<void> {
-    if (bytes.length === 0) return this.#last;
+    return bytes.length === 0 ? this.#last : this.writeLater(Promise.resolve(bytes));
+  }
+
+  /** The same for bytes that are not there yet; what is given next waits for them. */
+  writeLater(coming: Promise<Uint8Array>): Promise<void> {
     this.#last = this.#last.then(async () => {
+      const bytes = await coming;
       try {
-        await this.#sink.write(bytes);
+        if (bytes.length > 0) await this.#sink.write(bytes);
       } catch (error) {
         throw writeError(this.#name, error);
       }

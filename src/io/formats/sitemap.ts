@@ -22,6 +22,7 @@ export const sitemap: Format = {
   boundary(bytes) {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
     let end = 0;
+    ENTRY_END.lastIndex = 0;
     for (const match of text.matchAll(ENTRY_END)) end = match.index + match[0].length;
     return end;
   },

@@ -1,0 +1,100 @@
+import { splitParts } from "../../engine/js/parts.ts";
+import type { ChunkError, ChunkOutcome } from "../job.ts";
+
+/** Groups and hosts to count; from here on the rarest are forgotten, and counts may fall short. */
+const KEPT_GROUPS = 200_000;
+const KEPT_HOSTS = 100_000;
+/** Examples to keep of each rule, group and kind of error. */
+const EXAMPLES = 5;
+
+/** Records that became one. */
+export interface Group {
+  readonly key: string;
+  /** Records merged with the first. */
+  merged: number;
+  readonly examples: string[];
+}
+
+/** An example of what a rule does. */
+export interface Change {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A record without a URL, by its number from 1 on. */
+export interface ErrorLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Gathers what a report shows, in memory that does not grow with the input. Texts are byte strings. */
+export class ReportCollector {
+  readonly examplesByRule = new Map<string, Change[]>();
+  readonly errorsByCode = new Map<string, ErrorLine[]>();
+  readonly #groups = new Map<string, Group>();
+  readonly #hosts = new Map<string, number>();
+  /** Whether rare groups or hosts were forgotten. */
+  isPartial = false;
+
+  /** Takes a chunk whose first record has the number `line`. */
+  addOutcome({ examples, errors }: ChunkOutcome, line: number): void {
+    for (const [rule, changes] of Object.entries(examples)) {
+      this.#addSome(this.examplesByRule, rule, changes);
+    }
+    for (const error of errors) this.addError(error, line + error.row);
+  }
+
+  addError({ code, text }: Pick<ChunkError, "code" | "text">, line: number): void {
+    this.#addSome(this.errorsByCode, code, [{ line, text }]);
+  }
+
+  /** Takes merged records: `key<TAB>record<LF>` each. */
+  addMerged(text: string): void {
+    for (let start = 0; start < text.length; ) {
+      const tab = text.indexOf("\t", start);
+      const end = text.indexOf("\n", tab);
+      this.#addGroup(text.slice(start, tab), text, tab + 1, end);
+      start = end + 1;
+    }
+    if (this.#groups.size > KEPT_GROUPS) this.#forget(this.#groups, ({ merged }) => merged);
+    if (this.#hosts.size > KEPT_HOSTS) this.#forget(this.#hosts, (count) => count);
+  }
+
+  /** The groups with the most merged records. */
+  largestGroups(count: number): Group[] {
+    return [...this.#groups.values()].toSorted((a, b) => b.merged - a.merged).slice(0, count);
+  }
+
+  /** Hosts with the most merged records. */
+  hosts(count: number): [string, number][] {
+    return [...this.#hosts].toSorted(([, a], [, b]) => b - a).slice(0, count);
+  }
+
+  #addGroup(key: string, text: string, from: number, to: number): void {
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      group = { key, merged: 0, examples: [] };
+      this.#groups.set(key, group);
+    }
+    group.merged++;
+    if (group.examples.length < EXAMPLES) {
+      const example = text.slice(from, to);
+      if (!group.examples.includes(example)) group.examples.push(example);
+    }
+    const { host } = splitParts(key);
+    this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1);
+  }
+
+  #addSome<T>(lists: Map<string, T[]>, name: string, items: readonly T[]): void {
+    const list = lists.get(name) ?? [];
+    lists.set(name, list);
+    list.push(...items.slice(0, EXAMPLES - list.length));
+  }
+
+  /** Halves a map: drops what is counted least. */
+  #forget<T>(map: Map<string, T>, countOf: (item: T) => number): void {
+    this.isPartial = true;
+    const byCount = [...map].toSorted(([, a], [, b]) => countOf(a) - countOf(b));
+    for (const [name] of byCount.slice(0, byCount.length >> 1)) map.delete(name);
+  }
+}

@@ -1,0 +1,172 @@
+import { explainStatus, type UrlErrorCode } from "../../status.ts";
+import { NO_FIELD } from "../job.ts";
+import type { Tally } from "../tally.ts";
+import type { Group, ReportCollector } from "./collector.ts";
+import { type Html, html } from "./html.ts";
+import { STYLE } from "./style.ts";
+
+const ROWS = 20;
+
+/** What the head of a report says. */
+export interface ReportHead {
+  readonly command: "normalize" | "dedupe";
+  readonly files: readonly string[];
+  readonly preset: string;
+  readonly engine: string;
+  readonly threads: number;
+  readonly profileId: string;
+}
+
+/** One page for people, with nothing to load: what a run changed, merged and could not read. */
+export function renderReport(head: ReportHead, tally: Tally, collector: ReportCollector): string {
+  const title = `urlmill ${head.command}: ${head.files.join(", ")}`;
+  const merges = head.command === "dedupe" ? [mergedByHost(collector), groups(collector)] : [];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${head.command === "dedupe" ? "Deduplicated" : "Normalized"} <bdi>${head.files.map(shownFile).join(", ")}</bdi></h1>
+<p class="meta">Preset ${head.preset}, profile <code>${head.profileId}</code>, ${head.engine} engine, ${count(head.threads)} ${head.threads === 1 ? "thread" : "threads"}, ${tally.seconds.toFixed(1)} s</p>
+${overview(head.command, tally)}
+${changes(tally, collector)}
+${merges}
+${errors(tally, collector)}
+</body>
+</html>
+`.text;
+}
+
+function shownFile(file: string): string {
+  return file === "-" ? "standard input" : file;
+}
+
+/** All records in one bar. */
+function overview(command: ReportHead["command"], tally: Tally): Html {
+  const { lines, changed, errors: failed, duplicates } = tally;
+  // A merged record may be a changed one too: the bar shows what became of each record, once.
+  const parts = [
+    [command === "dedupe" ? "different URLs" : "URLs", lines - duplicates - failed, "ok"],
+    ["merged", duplicates, "merged"],
+    ["no URL", failed, "failed"],
+  ] as const;
+  let at = 0;
+  const bars = parts.map(([name, value, kind]) => {
+    const width = lines === 0 ? 0 : (100 * value) / lines;
+    const bar = html`<rect class="${kind}" x="${at.toFixed(3)}" width="${width.toFixed(3)}" height="10"><title>${name}: ${count(value)}</title></rect>`;
+    at += width;
+    return bar;
+  });
+  const tiles = [["records", lines, ""], ...parts, ["changed", changed, ""]] as const;
+  return html`<section id="overview">
+<div class="tiles">${tiles.map(
+    ([name, value, kind]) =>
+      html`<div class="tile ${kind}"><b>${count(value)}</b> ${name} <i>${share(value, lines)}</i></div>`,
+  )}</div>
+<svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="what became of the records">${bars}</svg>
+</section>`;
+}
+
+function changes(tally: Tally, { examplesByRule }: ReportCollector): Html {
+  const rules = Object.entries(tally.rules).toSorted(([, a], [, b]) => b - a);
+  const rows = rules.map(([rule, value]) => {
+    const examples = (examplesByRule.get(rule) ?? []).map(
+      ({ before, after }) =>
+        html`<li>${url(before)}<br><span class="arrow">→</span> ${url(after)}</li>`,
+    );
+    return bar(html`${rule}`, value, rules[0]?.[1] ?? 1, tally.lines, examples);
+  });
+  return section(
+    "rules",
+    "What changed, by rule",
+    "A record counts for each rule that changed it.",
+    rows,
+  );
+}
+
+function mergedByHost(collector: ReportCollector): Html {
+  const hosts = collector.hosts(ROWS);
+  const rows = hosts.map(([host, value]) =>
+    bar(url(host === "" ? "(no host)" : host), value, hosts[0]?.[1] ?? 1, null, []),
+  );
+  return section("hosts", "Merges by host", partly(collector), rows);
+}
+
+function groups(collector: ReportCollector): Html {
+  const largest = collector.largestGroups(ROWS);
+  const rows = largest.map(({ key, merged, examples }: Group) =>
+    bar(
+      url(key),
+      merged + 1,
+      (largest[0]?.merged ?? 0) + 1,
+      null,
+      examples.map((example) => html`<li>${url(example)}</li>`),
+    ),
+  );
+  return section(
+    "groups",
+    "Largest groups",
+    `Records that became one, the first of them included. ${partly(collector)}`,
+    rows,
+  );
+}
+
+function partly({ isPartial }: ReportCollector): string {
+  return isPartial ? "The rarest were forgotten on the way, so counts may fall short." : "";
+}
+
+function errors(tally: Tally, { errorsByCode }: ReportCollector): Html {
+  const codes = Object.entries(tally.errorsByCode).toSorted(([, a], [, b]) => b - a);
+  const rows = codes.map(([code, value]) => {
+    const lines = (errorsByCode.get(code) ?? []).map(
+      ({ line, text }) => html`<li><span class="line">line ${count(line)}</span> ${url(text)}</li>`,
+    );
+    const why =
+      code === NO_FIELD
+        ? "the record has no URL where one belongs"
+        : explainStatus(code as UrlErrorCode);
+    return bar(html`${code} <i>${why}</i>`, value, codes[0]?.[1] ?? 1, tally.lines, lines);
+  });
+  return section("errors", "Errors, by kind", "The first lines of each.", rows);
+}
+
+function section(id: string, title: string, note: string, rows: readonly Html[]): Html {
+  const body = rows.length === 0 ? html`<p class="none">None.</p>` : html`<ol>${rows}</ol>`;
+  return html`<section id="${id}"><h2>${title}</h2>${note === "" ? "" : html`<p class="meta">${note}</p>`}${body}</section>`;
+}
+
+/** One row: what, how many, a bar, and examples to unfold. */
+function bar(
+  name: Html,
+  value: number,
+  largest: number,
+  all: number | null,
+  examples: readonly Html[],
+): Html {
+  const width = ((100 * value) / Math.max(1, largest)).toFixed(2);
+  const head = html`<span class="name">${name}</span><span class="value">${count(value)}${all === null ? "" : html` <i>${share(value, all)}</i>`}</span><svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="6"/></svg>`;
+  if (examples.length === 0) return html`<li class="row">${head}</li>`;
+  return html`<li><details><summary class="row">${head}</summary><ul>${examples}</ul></details></li>`;
+}
+
+/** A byte string as text: what is no UTF-8 shows as such. Written left to right, wherever it comes from. */
+function url(bytes: string): Html {
+  const text = Buffer.from(bytes, "latin1").toString();
+  const shown = text.length > 500 ? `${text.slice(0, 500)}…` : text;
+  return html`<code><bdi dir="ltr">${shown.replaceAll(/\p{Cc}/gu, "\ufffd")}</bdi></code>`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+function share(value: number, all: number): string {
+  if (all === 0) return "";
+  const percent = (100 * value) / all;
+  return `${percent.toFixed(percent < 10 ? 1 : 0)} %`;
+}

@@ -1,0 +1,57 @@
+import { Kernel, ROWS } from "../engine/wasm/kernel.ts";
+
+/** Takes rows out of a text. */
+export interface RowChooser {
+  /**
+   * Moves the rows whose byte in `isChosen` is 1 to the front of `text`, in order; `starts` says where
+   * each begins and where the last ends. Returns what they are now.
+   */
+  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array;
+}
+
+/** Moves rows by the kernel: through its memory and back. */
+export class KernelRowChooser implements RowChooser {
+  readonly #kernel: Kernel;
+
+  constructor(plan: Uint8Array, module: WebAssembly.Module) {
+    this.#kernel = new Kernel(plan, 1 << 18, module);
+  }
+
+  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array {
+    if (!isChosen.includes(0)) return text;
+    let length = 0;
+    for (let first = 0; first < isChosen.length; ) {
+      const begin = starts[first] as number;
+      let end = first + 1;
+      const last = Math.min(first + ROWS, isChosen.length);
+      if ((starts[end] as number) - begin > this.#kernel.capacity) {
+        this.#kernel.reserve((starts[end] as number) - begin);
+      }
+      if ((starts[last] as number) - begin <= this.#kernel.capacity) end = last;
+      while (end < last && (starts[end + 1] as number) - begin <= this.#kernel.capacity) end++;
+      const rows = starts.subarray(first, end + 1);
+      const kept = this.#kernel.chooseRows(text, rows, isChosen.subarray(first, end));
+      text.set(kept, length);
+      length += kept.length;
+      first = end;
+    }
+    return text.subarray(0, length);
+  }
+}
+
+/** The same in JavaScript: rows that follow each other move together. */
+export class PlainRowChooser implements RowChooser {
+  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array {
+    let length = 0;
+    for (let row = isChosen.indexOf(1); row >= 0; ) {
+      const next = isChosen.indexOf(0, row);
+      const end = next < 0 ? isChosen.length : next;
+      const from = starts[row] as number;
+      const to = starts[end] as number;
+      if (from !== length) text.copyWithin(length, from, to);
+      length += to - from;
+      row = next < 0 ? -1 : isChosen.indexOf(1, next);
+    }
+    return text.subarray(0, length);
+  }
+}

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { CLI_PATH, runCli } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
+import { readCorpus } from "../shared/fixtures.ts";
+
+// Above the size from which further threads start, with queries that differ and lines that do not.
+const rounds = Array.from({ length: 6 }, (_, round) =>
+  Buffer.from(readCorpus())
+    .toString("latin1")
+    .replaceAll(/\?.*/g, (query) => `${query}${round}`),
+);
+const list = Buffer.from(
+  `${rounds.join("")}nothing\r\n${"x".repeat(2_000_000)}\nhttp://last/`,
+  "latin1",
+);
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
+const input = path("list.txt");
+writeFileSync(input, list);
+
+test("the list is long enough for threads to start", () => {
+  expect(list.length).toBeGreaterThan(1 << 24);
+});
+
+describe.each(["normalize", "dedupe"])("urlmill %s --threads", (command) => {
+  test("writes the same file for any number, on both engines, from a file and from a pipe", async () => {
+    const files: string[] = [];
+    for (const engine of ENGINES) {
+      for (const threads of ["1", "2", "4"]) {
+        const out = path(`${command}-${engine}-${threads}`);
+        const args = ["--preset", "crawl", "--threads", threads, "--engine", engine, "-o", out];
+        const errors = `${out}.errors`;
+        files.push(out);
+        const fromPipe = threads === "4";
+        const result = await runCli(
+          [command, ...args, "--errors", errors, ...(fromPipe ? [] : [input])],
+          fromPipe ? list : "",
+        );
+        expect(result).toEqual({ code: 0, stdout: "", stderr: "" });
+      }
+    }
+    const first = readFileSync(files[0] as string);
+    const firstErrors = readFileSync(`${files[0]}.errors`);
+    for (const file of files) {
+      expect(Buffer.compare(readFileSync(file), first), file).toBe(0);
+      expect(Buffer.compare(readFileSync(`${file}.errors`), firstErrors), file).toBe(0);
+    }
+  }, 240_000);
+
+  test("counts the same for any number", async () => {
+    const stats = [];
+    for (const threads of ["1", "3"]) {
+      const { stderr } = await runCli([
+        command,
+        "--threads",
+        threads,
+        "--stats",
+        "-o",
+        "/dev/null",
+        input,
+      ]);
+      const { seconds, linesPerSecond, threads: used, ...counts } = JSON.parse(stderr);
+      expect(used).toBe(Number(threads));
+      expect(seconds * linesPerSecond).toBeGreaterThan(0);
+      stats.push(counts);
+    }
+    expect(stats[0]).toEqual(stats[1]);
+    expect(stats[0].lines).toBe(300_003);
+    expect(stats[0].bytesIn).toBe(list.length);
+  }, 120_000);
+
+  test.runIf(process.platform !== "win32")("ends with a whole line when interrupted", async () => {
+    const out = path(`${command}-interrupted`);
+    const args = [CLI_PATH, command, "--threads", "2", "-o", out];
+    const child = spawn(process.execPath, args, { stdio: ["pipe", "ignore", "pipe"] });
+    let complaint = "";
+    child.stderr.on("data", (chunk) => {
+      complaint += chunk;
+    });
+    child.stdin.on("error", () => {});
+    const closed = once(child, "close");
+    child.stdin.write(list.subarray(0, 20_000_000));
+    while (readFileSync(out, { flag: "a+" }).length === 0) await sleep(10);
+    child.kill("SIGINT");
+    const [code] = await closed;
+    expect({ code, complaint }).toEqual({
+      code: 130,
+      complaint: "urlmill: interrupted; what is written ends with a whole line\n",
+    });
+    const written = readFileSync(out);
+    expect(written.length).toBeGreaterThan(0);
+    expect(written.at(-1)).toBe(0x0a);
+  });
+});

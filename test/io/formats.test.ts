@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { type FormatName, formatOf } from "../../src/io/formats/index.ts";
+
+/** Each record of a text with its URL, and with the key `K<>&"` in its place. */
+function read(name: FormatName, text: string, field?: string) {
+  const format = formatOf(name, field);
+  const records = format.read(text);
+  expect(records.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
+  return records.map(({ kind, url, start, end, from, to }) => {
+    if (kind !== "url") return kind;
+    const key = 'K"&';
+    return [url, text.slice(start, from) + format.quote(key) + text.slice(to, end)];
+  });
+}
+
+const append = (name: FormatName, record: string) => formatOf(name, undefined).append(record, "K");
+const bytes = (text: string) => Buffer.from(text, "latin1");
+
+test("lines", () => {
+  expect(read("lines", "a\nb\r\n\n")).toEqual([
+    ["a", 'K"&\n'],
+    ["b", 'K"&\r\n'],
+    ["", 'K"&\n'],
+  ]);
+  expect(append("lines", "a\n")).toBe("K\ta\n");
+  expect(formatOf("lines", undefined).boundary(bytes("a\nbc\nd"))).toBe(5);
+  expect(formatOf("lines", undefined).boundary(bytes("abc"))).toBe(0);
+});
+
+test("tsv: the field by its number, others as they were", () => {
+  expect(read("tsv", "a\tb\tc\r\n\tx\n\n")).toEqual([
+    ["a", 'K"&\tb\tc\r\n'],
+    ["", 'K"&\tx\n'],
+    ["", 'K"&\n'],
+  ]);
+  expect(read("tsv", "a\tb\tc\na\tb\n", "3")).toEqual([["c", 'a\tb\tK"&\n'], "missing"]);
+  expect(append("tsv", "a\tb\r\n")).toBe("a\tb\tK\r\n");
+});
+
+describe("jsonl", () => {
+  test.each([
+    ['{"url":"a"}', "a", '{"url":"K\\"&"}'],
+    [
+      '{ "n" : 1e400 , "url" : "a" , "m":12345678901234567890}',
+      "a",
+      '{ "n" : 1e400 , "url" : "K\\"&" , "m":12345678901234567890}',
+    ],
+    [
+      '{"x":{"url":"no"},"y":["url",{"url":"no, \\"no\\""}],"url":"a"}',
+      "a",
+      '{"x":{"url":"no"},"y":["url",{"url":"no, \\"no\\""}],"url":"K\\"&"}',
+    ],
+    ['{"url":"first","url":"last"}', "last", '{"url":"first","url":"K\\"&"}'],
+    ['{"\\u0075rl":"a\\u0062\\/c\\\\"}', "ab/c\\", '{"\\u0075rl":"K\\"&"}'],
+    [
+      '{"a":"}","b":"{","c":null,"url":"x","d":true}',
+      "x",
+      '{"a":"}","b":"{","c":null,"url":"K\\"&","d":true}',
+    ],
+    ['{"url":"\\u00e9"}', "\u00c3\u00a9", '{"url":"K\\"&"}'],
+  ])("%s", (line, url, replaced) => {
+    expect(read("jsonl", `${line}\n`)).toEqual([[url, `${replaced}\n`]]);
+  });
+
+  test.each([
+    "[]",
+    "{}",
+    '"url"',
+    "null",
+    '{"url":1}',
+    '{"url":null}',
+    "{",
+    "x",
+    '{"toString":1}',
+    "\u00ff",
+  ])("has no URL in %s", (line) => expect(read("jsonl", `${line}\n`)).toEqual(["missing"]));
+
+  test("an empty line passes, another field is found by its name", () => {
+    expect(read("jsonl", '\n{"a.b":"x"}\r\n', "a.b")).toEqual([
+      "header",
+      ["x", '{"a.b":"K\\"&"}\r\n'],
+    ]);
+  });
+
+  test("a key goes behind the last member", () => {
+    expect(append("jsonl", '{"url":"a"}\n')).toBe('{"url":"a","urlkey":"K"}\n');
+    expect(append("jsonl", "{ }\n")).toBe('{ "urlkey":"K"}\n');
+    expect(append("jsonl", '{"a":{}}\r\n')).toBe('{"a":{},"urlkey":"K"}\r\n');
+  });
+});
+
+test("cdx: the third field, or another; headers pass", () => {
+  const text = " CDX N b a m s k r M S V g\ncom,a)/ 2020 http://a/ text/html\nx y\n";
+  expect(read("cdx", text)).toEqual([
+    "header",
+    ["http://a/", 'com,a)/ 2020 K"& text/html\n'],
+    "missing",
+  ]);
+  expect(read("cdx", "a b\n", "1")).toEqual([["a", 'K"& b\n']]);
+  expect(append("cdx", "a b c\n")).toBe("a b c K\n");
+});
+
+test("cdxj: the url of the JSON part; headers pass", () => {
+  const text = '!OpenWayback-CDXJ 1.0\ncom,a)/ 2020 {"url": "http://a/", "x": "{"}\nno json\n';
+  expect(read("cdxj", text)).toEqual([
+    "header",
+    ["http://a/", 'com,a)/ 2020 {"url": "K\\"&", "x": "{"}\n'],
+    "missing",
+  ]);
+  expect(append("cdxj", 'c 1 {"url":"a"}\n')).toBe('c 1 {"url":"a","urlkey":"K"}\n');
+});
+
+describe("sitemap", () => {
+  const head = '<?xml version="1.0"?>\n<urlset xmlns="x">\n';
+
+  test("a record is an element, its URL unescaped, and written escaped", () => {
+    const text = `${head}<url>\n <loc> http://a/?b&amp;c&#61;&#x64; </loc><lastmod>1</lastmod></url>\n<url></url><s:url a="b"><s:loc><![CDATA[ http://a/?b&c ]]></s:loc></s:url>\n</urlset>\n`;
+    expect(read("sitemap", text)).toEqual([
+      "header",
+      ["http://a/?b&c=d", "<url>\n <loc> K&quot;&amp; </loc><lastmod>1</lastmod></url>"],
+      "header",
+      "missing",
+      ["http://a/?b&c", '<s:url a="b"><s:loc>K&quot;&amp;</s:loc></s:url>'],
+      "header",
+    ]);
+  });
+
+  test("an index of sitemaps too", () => {
+    const text = "<sitemapindex><sitemap><loc>http://a/</loc></sitemap></sitemapindex>";
+    expect(read("sitemap", text)).toEqual([
+      "header",
+      ["http://a/", "<sitemap><loc>K&quot;&amp;</loc></sitemap>"],
+      "header",
+    ]);
+    expect(formatOf("sitemap", undefined).boundary(bytes(text))).toBe(
+      text.indexOf("</sitemapindex>"),
+    );
+  });
+
+  test("bytes of UTF-8 stay, unknown entities too", () => {
+    const [record] = read(
+      "sitemap",
+      "<url><loc>http://a/\u00c3\u00a9&nbsp;&#xD800;&lt;</loc></url>",
+    );
+    expect(record?.[0]).toBe("http://a/\u00c3\u00a9&nbsp;&#xD800;<");
+  });
+});
