@@ -54,7 +54,7 @@ const FILES = `
   --field N or NAME        where the URL is: the column of tsv (default 1) and cdx (3), the member of
                            jsonl and cdxj (url)
   -o, --out FILE           write FILE; compressed if it ends with .gz, or .zst (Node 22.15)
-  --threads N              default: as many as the machine has; small inputs take one
+  --threads N              default: as many as the machine has, where the input is worth them
   --output surt            write keys as com,example)/path
   --unicode-hosts          write xn-- labels as what they stand for: to read, not as keys`;
 

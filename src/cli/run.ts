@@ -34,8 +34,11 @@ import { renderReport } from "./report/page.ts";
 import { Tally } from "./tally.ts";
 import { Work } from "./work.ts";
 
-/** Bytes of input from which further threads are worth their start (`npm run bench:pool`). */
-const WORTH_THREADS = 1 << 24;
+/**
+ * Bytes of input from which further threads are worth their start, where nobody asked for them: of
+ * lines that pass in bulk, and of those that take ten times as long.
+ */
+const WORTH_THREADS = { bulk: 1 << 26, slow: 1 << 23 };
 /** Chunks under way for each thread. */
 const AHEAD = 2;
 /** Bytes of a chunk: one thread is fastest where it stays in the core's cache, further ones where messages are few. */
@@ -204,9 +207,13 @@ class Run {
     return `${bytes} bytes behind line ${this.tally.lines}`;
   }
 
-  /** Whether further threads would not be worth their start. */
+  /** Whether the calling thread does all by itself. */
   get #isAlone(): boolean {
-    return this.#threads === 1 || Math.max(this.#taken, this.#total) < WORTH_THREADS;
+    if (this.#threads === 1) return true;
+    if (this.#options.threads !== undefined) return false;
+    const isBulk = this.#work.isFast && this.#engine === "wasm";
+    const bytes = Math.max(this.#taken, this.#total);
+    return bytes < (isBulk ? WORTH_THREADS.bulk : WORTH_THREADS.slow);
   }
 
   /** Bytes taken from the inputs so far. */

@@ -62,11 +62,11 @@ export class Work {
   }
 
   run(task: ChunkTask): ChunkOutcome {
-    return this.#isFast ? this.#runLines(task) : this.#runRecords(task);
+    return this.isFast ? this.#runLines(task) : this.#runRecords(task);
   }
 
   /** Whether whole lines pass in bulk. */
-  get #isFast(): boolean {
+  get isFast(): boolean {
     const { format, emit, form, maps, onError, fingerprintKey } = this.#job;
     const isPlain = format === "lines" && form === "url" && !maps && onError !== "fail";
     return isPlain && emit === (fingerprintKey === null ? "normalized" : "original");

@@ -40,7 +40,7 @@ import {
 import type { Workers } from "./workers.ts";
 
 /** Bytes of a batch below which the calling thread is faster alone (`npm run bench:pool`). */
-const BREAK_EVEN = 1 << 18;
+const BREAK_EVEN = 1 << 20;
 /** Chunks under way for each thread: one that it works on, one that waits for it. */
 const AHEAD = 2;
 
