@@ -34,7 +34,10 @@ export interface ChunkTask extends Slot {
   readonly length: number;
 }
 
-/** Rows of a slot to be moved to the front of their text, where their byte in `isChosen` is 1. */
+/**
+ * Rows of a slot to be copied to other memory where their byte in `isChosen` is 1: their own stays, so
+ * that it can be done again.
+ */
 export interface ChooseTask {
   readonly memory: SharedArrayBuffer;
   readonly text: Piece;
@@ -42,6 +45,7 @@ export interface ChooseTask {
   readonly output: SharedArrayBuffer;
   readonly starts: Piece;
   readonly isChosen: Uint8Array;
+  readonly target: SharedArrayBuffer;
 }
 
 /** A piece of the output of a slot. */

@@ -3,10 +3,10 @@ import { Kernel, ROWS } from "../engine/wasm/kernel.ts";
 /** Takes rows out of a text. */
 export interface RowChooser {
   /**
-   * Moves the rows whose byte in `isChosen` is 1 to the front of `text`, in order; `starts` says where
-   * each begins and where the last ends. Returns what they are now.
+   * Copies the rows whose byte in `isChosen` is 1 to `target`, in order; `starts` says where each begins
+   * in `text` and where the last ends. Returns the bytes of all.
    */
-  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array;
+  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array, target: Uint8Array): number;
 }
 
 /** Moves rows by the kernel: through its memory and back. */
@@ -17,8 +17,7 @@ export class KernelRowChooser implements RowChooser {
     this.#kernel = new Kernel(plan, 1 << 18, module);
   }
 
-  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array {
-    if (!isChosen.includes(0)) return text;
+  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array, target: Uint8Array): number {
     let length = 0;
     for (let first = 0; first < isChosen.length; ) {
       const begin = starts[first] as number;
@@ -31,27 +30,27 @@ export class KernelRowChooser implements RowChooser {
       while (end < last && (starts[end + 1] as number) - begin <= this.#kernel.capacity) end++;
       const rows = starts.subarray(first, end + 1);
       const kept = this.#kernel.chooseRows(text, rows, isChosen.subarray(first, end));
-      text.set(kept, length);
+      target.set(kept, length);
       length += kept.length;
       first = end;
     }
-    return text.subarray(0, length);
+    return length;
   }
 }
 
 /** The same in JavaScript: rows that follow each other move together. */
 export class PlainRowChooser implements RowChooser {
-  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array {
+  choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array, target: Uint8Array): number {
     let length = 0;
     for (let row = isChosen.indexOf(1); row >= 0; ) {
       const next = isChosen.indexOf(0, row);
       const end = next < 0 ? isChosen.length : next;
       const from = starts[row] as number;
       const to = starts[end] as number;
-      if (from !== length) text.copyWithin(length, from, to);
+      target.set(text.subarray(from, to), length);
       length += to - from;
       row = next < 0 ? -1 : isChosen.indexOf(1, next);
     }
-    return text.subarray(0, length);
+    return length;
   }
 }

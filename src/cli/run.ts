@@ -10,24 +10,14 @@ import { compileRules } from "../options/compile.ts";
 import { resolveOptions } from "../options/options.ts";
 import { encodePlan } from "../plan/encode.ts";
 import { inOrder } from "../pool/in-order.ts";
-import { type Slot, Slots } from "../pool/slot.ts";
+import { Slots } from "../pool/slot.ts";
 import { Workers } from "../pool/workers.ts";
-import { isError } from "../status.ts";
 import { CommandFailure } from "./failure.ts";
 import { checkFiles, totalBytes } from "./files.ts";
-import {
-  type ChooseTask,
-  type ChunkError,
-  type ChunkOutcome,
-  type Job,
-  type Piece,
-  type RowsToMerge,
-  type WorkerOutcome,
-  type WorkerTask,
-  WRITTEN,
-} from "./job.ts";
+import type { ChooseTask, ChunkOutcome, Job, WorkerOutcome, WorkerTask } from "./job.ts";
 import { KernelKeySet, type KeySet, StringKeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
+import { OutcomeWriter } from "./outcome-writer.ts";
 import { Progress } from "./progress.ts";
 import { ReportCollector } from "./report/collector.ts";
 import { renderReport } from "./report/page.ts";
@@ -56,7 +46,6 @@ export async function run(options: CommandOptions, dedupes: boolean): Promise<vo
   await checkFiles(options.files, [options.out, options.errors, options.map, options.report]);
   const total = await totalBytes(options.files);
   const run = new Run(options, dedupes, total);
-  await run.open();
   const progress = Progress.start(options.progress, run.tally, total);
   const stop = (): void => run.interrupt();
   process.once("SIGINT", stop);
@@ -88,14 +77,9 @@ class Run {
   readonly #slots: Slots;
   readonly #keys: KeySet | null;
   readonly #interrupted = new AbortController();
-  readonly #outputs: Output[] = [];
-  #output!: Output;
-  #errors: Output | null = null;
-  #map: Output | null = null;
   readonly #collector: ReportCollector | null;
   #source: Source | null = null;
-  /** Chunks whose output is on its way. */
-  readonly #pending: Promise<void>[] = [];
+  #writer: OutcomeWriter | null = null;
   #takenBefore = 0;
 
   constructor(options: CommandOptions, dedupes: boolean, total: number) {
@@ -123,7 +107,8 @@ class Run {
     };
     this.#threads = options.threads ?? availableParallelism();
     this.#chunk = this.#threads === 1 ? CHUNK_ALONE : CHUNK_SHARED;
-    this.#slots = new Slots(AHEAD * this.#threads + 1, this.#chunk);
+    // Chunks that are read, that are worked on, that are written, and where chosen rows go.
+    this.#slots = new Slots(4 * AHEAD * this.#threads, this.#chunk);
     const module = normalizer.engine === "wasm" ? compileKernel() : null;
     const setup = { plan, module };
     this.#work = new Work(setup, this.#job);
@@ -135,19 +120,6 @@ class Run {
     this.#keys = !dedupes ? null : module === null ? new StringKeySet() : new KernelKeySet(plan);
   }
 
-  async open(): Promise<void> {
-    const { out, errors, map } = this.#options;
-    this.#output = await this.#toFile(out ?? "-");
-    if (errors !== undefined) this.#errors = await this.#toFile(errors);
-    if (map !== undefined) this.#map = await this.#toFile(map);
-  }
-
-  async #toFile(name: string): Promise<Output> {
-    const output = await Output.toFile(name);
-    this.#outputs.push(output);
-    return output;
-  }
-
   /** Ends the run behind the chunk that is being written, so that no line is cut. */
   interrupt(): void {
     this.#interrupted.abort(
@@ -157,21 +129,32 @@ class Run {
 
   async all(): Promise<void> {
     const limit = AHEAD * this.#threads;
+    const writer = await OutcomeWriter.open({
+      options: this.#options,
+      tally: this.tally,
+      slots: this.#slots,
+      keys: this.#keys,
+      collector: this.#collector,
+      choose: (task) => this.#choose(task),
+      limit,
+    });
+    this.#writer = writer;
     const { signal } = this.#interrupted;
-    for await (const done of inOrder(this.#chunks(), limit, (chunk) => this.#do(chunk), signal)) {
-      await this.#take(done);
+    const outcomes = inOrder(this.#chunks(), limit, (chunk) => this.#do(chunk), signal);
+    for await (const { chunk, outcome } of outcomes) {
+      this.tally.bytesIn = this.#taken;
+      const share = this.#total === 0 ? 0 : this.#taken / this.#total;
+      if (chunk.kind === "long") await writer.passLong(chunk.bytes, chunk.end);
+      else await writer.take(chunk, outcome as ChunkOutcome, share);
     }
-    for (const output of this.#outputs) await output.finish();
-    const { report } = this.#options;
-    if (report !== undefined && this.#collector !== null) {
-      await this.#writeReport(report, this.#collector);
-    }
+    await writer.finish();
+    if (this.#collector !== null) await this.#writeReport(this.#collector);
   }
 
   async close(): Promise<void> {
     await this.#workers.close();
     await this.#source?.close();
-    await Promise.allSettled(this.#outputs.map((output) => output.finish()));
+    await this.#writer?.close();
   }
 
   async *#chunks(): AsyncGenerator<Chunk, void, undefined> {
@@ -203,6 +186,11 @@ class Run {
     return { chunk, outcome };
   }
 
+  async #choose(task: ChooseTask): Promise<number> {
+    if (this.#isAlone) return this.#work.choose(task);
+    return (await this.#workers.run(task, () => this.#nameOf(task.text.bytes))) as number;
+  }
+
   #nameOf(bytes: number): string {
     return `${bytes} bytes behind line ${this.tally.lines}`;
   }
@@ -221,148 +209,9 @@ class Run {
     return this.#takenBefore + (this.#source?.taken ?? 0);
   }
 
-  /** Counts and writes what became of a chunk. */
-  async #take({ chunk, outcome }: Done): Promise<void> {
-    this.tally.bytesIn = this.#taken;
-    if (chunk.kind === "long" || outcome === null) {
-      if (chunk.kind === "long") await this.#passLong(chunk.bytes, chunk.end);
-      return;
-    }
-    const { slot, length } = chunk;
-    const { rowsToMerge, fatal } = outcome;
-    const written: Promise<void>[] = [];
-    this.#collector?.addOutcome(outcome, this.tally.lines + 1);
-    const errors = this.#errors?.write(this.#errorLines(outcome.errors));
-    if (errors !== undefined) written.push(errors);
-    if (rowsToMerge === null) {
-      written.push(this.#write(slot.output, outcome.text));
-    } else {
-      written.push(...this.#merge(slot, length, rowsToMerge, this.#keys as KeySet));
-    }
-    this.tally.add(outcome);
-    if (fatal !== null) {
-      await Promise.all(written);
-      const line = this.tally.lines + 1;
-      throw new CommandFailure(
-        `line ${line} is no URL (${fatal.code}); stopped (--on-error fail)`,
-        1,
-      );
-    }
-    // Reading and normalizing go on while this is written; the slot is free behind it.
-    const freed = Promise.all(written).then(() => this.#slots.release(slot));
-    freed.catch(() => {}); // the next write hears of it
-    this.#pending.push(freed);
-    if (this.#pending.length > AHEAD * this.#threads) await this.#pending.shift();
-  }
-
-  /** Writes a piece of memory that does not change before it is written. */
-  #write(memory: SharedArrayBuffer, piece: Piece): Promise<void> {
-    this.tally.bytesOut += piece.bytes;
-    return this.#output.write(view(memory, piece));
-  }
-
-  /** Writes the chosen of the rows of a piece. */
-  #writeChosen(task: ChooseTask): Promise<void> {
-    // Chosen on any thread, written in order: the output waits for its turn.
-    const bytes = this.#isAlone
-      ? Promise.resolve(this.#work.choose(task))
-      : (this.#workers.run(task, () => this.#nameOf(task.text.bytes)) as Promise<number>);
-    bytes.catch(() => {}); // the output hears of it
-    const chosen = bytes.then((length) => {
-      this.tally.bytesOut += length;
-      return view(task.memory, { ...task.text, bytes: length });
-    });
-    return this.#output.writeLater(chosen);
-  }
-
-  /** Writes the rows whose keys are new, and lists the others. */
-  #merge(slot: Slot, length: number, rows: RowsToMerge, keys: KeySet): Promise<void>[] {
-    const status = view(slot.output, rows.status);
-    const isNew = keys.insert(view(slot.output, rows.fingerprints), status);
-    if (this.#total > 0) keys.expect(this.#taken / this.#total);
-    const isMerged = new Uint8Array(isNew.length);
-    for (let row = 0; row < isNew.length; row++) {
-      const code = status[row] as number;
-      if (code === WRITTEN) isNew[row] = 1;
-      else if (isNew[row] === 0 && !isError(code)) {
-        isMerged[row] = 1;
-        this.tally.duplicates++;
-      }
-    }
-    const chunk = { at: 0, bytes: length };
-    const text =
-      rows.text === null
-        ? { memory: slot.input, text: chunk }
-        : { memory: slot.output, text: rows.text };
-    const { output } = slot;
-    const isFull = !isNew.includes(0);
-    const written = [
-      isFull
-        ? this.#write(text.memory, text.text)
-        : this.#writeChosen({
-            ...text,
-            output,
-            starts: rows.starts,
-            isChosen: isNew,
-          }),
-    ];
-    if (rows.merged !== null) written.push(this.#list(output, rows.merged, isMerged));
-    return written;
-  }
-
-  /** Lists merged records, for a file or the report. */
-  async #list(
-    output: SharedArrayBuffer,
-    { starts, text }: NonNullable<RowsToMerge["merged"]>,
-    isMerged: Uint8Array,
-  ): Promise<void> {
-    const bytes = this.#work.choose({ memory: output, text, output, starts, isChosen: isMerged });
-    const merged = view(output, { ...text, bytes });
-    this.#collector?.addMerged(Buffer.from(merged).toString("latin1"));
-    await this.#map?.write(merged);
-  }
-
-  #errorLines(errors: readonly ChunkError[]): Uint8Array {
-    const before = this.tally.lines + 1;
-    return Buffer.from(
-      errors.map(({ row, code, text }) => `${before + row}\t${code}\t${text}\n`).join(""),
-      "latin1",
-    );
-  }
-
-  #inLong = false;
-
-  /** A line over the limit: an error, kept as it is read. */
-  async #passLong(bytes: Uint8Array, end: boolean): Promise<void> {
-    const { onError, emit } = this.#options;
-    const keeps = onError === "keep";
-    if (!this.#inLong) {
-      if (onError === "fail") {
-        const line = this.tally.lines + 1;
-        throw new CommandFailure(`line ${line} is no URL (TOO_LONG); stopped (--on-error fail)`, 1);
-      }
-      this.tally.addError("TOO_LONG");
-      const text = Buffer.from(bytes.subarray(0, 1000)).toString("latin1");
-      this.#collector?.addError({ code: "TOO_LONG", text }, this.tally.lines);
-      await this.#errors?.write(Buffer.from(`${this.tally.lines}\tTOO_LONG\t`));
-      if (keeps && emit === "both") await this.#writeBytes(TAB);
-    }
-    this.#inLong = !end;
-    await this.#errors?.write(bytes);
-    if (keeps) await this.#writeBytes(bytes);
-    if (!end) return;
-    await this.#errors?.write(NEWLINE);
-    if (keeps || this.#keys === null) await this.#writeBytes(NEWLINE);
-  }
-
-  #writeBytes(bytes: Uint8Array): Promise<void> {
-    this.tally.bytesOut += bytes.length;
-    return this.#output.write(bytes);
-  }
-
   /** Writes the page of `--report`. */
-  async #writeReport(file: string, collector: ReportCollector): Promise<void> {
-    const { files, normalizer } = this.#options;
+  async #writeReport(collector: ReportCollector): Promise<void> {
+    const { files, normalizer, report = "-" } = this.#options;
     const page = renderReport(
       {
         command: this.#keys === null ? "normalize" : "dedupe",
@@ -375,7 +224,7 @@ class Run {
       this.tally,
       collector,
     );
-    const output = await this.#toFile(file);
+    const output = await Output.toFile(report);
     await output.write(Buffer.from(page));
     await output.finish();
   }
@@ -399,11 +248,4 @@ class Run {
       );
     }
   }
-}
-
-const NEWLINE = Uint8Array.of(0x0a);
-const TAB = Uint8Array.of(0x09);
-
-function view(memory: SharedArrayBuffer, { at, bytes }: Piece): Uint8Array {
-  return new Uint8Array(memory, at, bytes);
 }

@@ -54,11 +54,11 @@ export class Work {
     };
   }
 
-  /** Moves chosen rows to the front of their text; returns their bytes. */
-  choose({ memory, text, output, starts, isChosen }: ChooseTask): number {
+  /** Copies chosen rows; returns their bytes. */
+  choose({ memory, text, output, starts, isChosen, target }: ChooseTask): number {
     const all = new Uint8Array(memory, text.at, text.bytes);
     const rows = new Int32Array(output, starts.at, starts.bytes >> 2);
-    return this.#chooser.choose(all, rows, isChosen).length;
+    return this.#chooser.choose(all, rows, isChosen, new Uint8Array(target));
   }
 
   run(task: ChunkTask): ChunkOutcome {

@@ -7,7 +7,7 @@ import { ENGINES } from "../shared/engines.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 
-const hostile = hostileUrls(11, 20_000);
+const hostile = hostileUrls(11, 5_000);
 const urls = [...Buffer.from(readCorpus()).toString("latin1").trim().split("\n"), ...hostile];
 const lines = Buffer.from(urls.map((url) => url.replaceAll("\n", "")).join("\n"));
 

@@ -1,0 +1,227 @@
+import type { Chunk } from "../io/chunk-reader.ts";
+import { Output } from "../io/output.ts";
+import { makeRoom, type Slot, type Slots } from "../pool/slot.ts";
+import { isError } from "../status.ts";
+import { CommandFailure } from "./failure.ts";
+import {
+  type ChooseTask,
+  type ChunkError,
+  type ChunkOutcome,
+  type Piece,
+  type RowsToMerge,
+  WRITTEN,
+} from "./job.ts";
+import type { KeySet } from "./key-set.ts";
+import type { CommandOptions } from "./options.ts";
+import type { ReportCollector } from "./report/collector.ts";
+import type { Tally } from "./tally.ts";
+
+const NEWLINE = Uint8Array.of(0x0a);
+const TAB = Uint8Array.of(0x09);
+
+/** What an OutcomeWriter works with. */
+export interface Surroundings {
+  readonly options: CommandOptions;
+  readonly tally: Tally;
+  readonly slots: Slots;
+  /** Null where nothing is deduped. */
+  readonly keys: KeySet | null;
+  /** Null where no report is asked for. */
+  readonly collector: ReportCollector | null;
+  /** Chooses rows, on this thread or another. */
+  readonly choose: (task: ChooseTask) => Promise<number>;
+  /** Chunks whose output may be on its way at a time. */
+  readonly limit: number;
+}
+
+/** Counts what became of chunks, finds merged rows, and writes all outputs, in order. */
+export class OutcomeWriter {
+  readonly #around: Surroundings;
+  readonly #outputs: Output[] = [];
+  #output!: Output;
+  #errors: Output | null = null;
+  #map: Output | null = null;
+  #inLong = false;
+  /** Chunks whose output is on its way. */
+  readonly #pending: Promise<void>[] = [];
+  /** The merged records so far, in order. */
+  #listed: Promise<void> = Promise.resolve();
+
+  private constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  static async open(around: Surroundings): Promise<OutcomeWriter> {
+    const writer = new OutcomeWriter(around);
+    const { out, errors, map } = around.options;
+    writer.#output = await writer.#toFile(out ?? "-");
+    if (errors !== undefined) writer.#errors = await writer.#toFile(errors);
+    if (map !== undefined) writer.#map = await writer.#toFile(map);
+    return writer;
+  }
+
+  async #toFile(name: string): Promise<Output> {
+    const output = await Output.toFile(name);
+    this.#outputs.push(output);
+    return output;
+  }
+
+  /** Waits until all is written; throws the first error of any write. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#pending);
+    for (const output of this.#outputs) await output.finish();
+  }
+
+  /** Closes all outputs, also those that failed. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#outputs.map((output) => output.finish()));
+  }
+
+  /** Counts and writes what became of a chunk. `share`: how much of the input is done, 0 where unknown. */
+  async take(
+    { slot, length }: Chunk & { kind: "records" },
+    outcome: ChunkOutcome,
+    share: number,
+  ): Promise<void> {
+    const { tally, collector, slots, limit } = this.#around;
+    const { rowsToMerge, fatal } = outcome;
+    const written: Promise<void>[] = [];
+    collector?.addOutcome(outcome, tally.lines + 1);
+    const errors = this.#errors?.write(this.#errorLines(outcome.errors));
+    if (errors !== undefined) written.push(errors);
+    if (rowsToMerge === null) {
+      written.push(this.#write(slot.output, outcome.text));
+    } else {
+      written.push(...this.#merge(slot, length, rowsToMerge, share));
+    }
+    tally.add(outcome);
+    if (fatal !== null) {
+      await Promise.all(written);
+      const line = this.#around.tally.lines + 1;
+      throw new CommandFailure(
+        `line ${line} is no URL (${fatal.code}); stopped (--on-error fail)`,
+        1,
+      );
+    }
+    // Reading and normalizing go on while this is written; the slot is free behind it.
+    const freed = Promise.all(written).then(() => slots.release(slot));
+    freed.catch(() => {}); // the next write hears of it
+    this.#pending.push(freed);
+    if (this.#pending.length > limit) await this.#pending.shift();
+  }
+
+  /** Writes a piece of memory that does not change before it is written. */
+  #write(memory: SharedArrayBuffer, piece: Piece): Promise<void> {
+    this.#around.tally.bytesOut += piece.bytes;
+    return this.#output.write(view(memory, piece));
+  }
+
+  /** Writes the chosen of some rows. */
+  async #writeChosen(rows: Omit<ChooseTask, "target">): Promise<void> {
+    const { slots, choose, tally } = this.#around;
+    const target = slots.take();
+    makeRoom(target, rows.text.bytes);
+    // Chosen on any thread, written in order: the output waits for its turn.
+    const chosen = choose({ ...rows, target: target.input }).then((bytes) => {
+      tally.bytesOut += bytes;
+      return view(target.input, { at: 0, bytes });
+    });
+    chosen.catch(() => {}); // the output hears of it
+    await this.#output.writeLater(chosen);
+    slots.release(target);
+  }
+
+  /** Writes the rows whose keys are new, and lists the others. */
+  #merge(slot: Slot, length: number, rows: RowsToMerge, share: number): Promise<void>[] {
+    const keys = this.#around.keys as KeySet;
+    const status = view(slot.output, rows.status);
+    const isNew = keys.insert(view(slot.output, rows.fingerprints), status);
+    keys.expect(share);
+    const isMerged = new Uint8Array(isNew.length);
+    for (let row = 0; row < isNew.length; row++) {
+      const code = status[row] as number;
+      if (code === WRITTEN) isNew[row] = 1;
+      else if (isNew[row] === 0 && !isError(code)) {
+        isMerged[row] = 1;
+        this.#around.tally.duplicates++;
+      }
+    }
+    const chunk = { at: 0, bytes: length };
+    const text =
+      rows.text === null
+        ? { memory: slot.input, text: chunk }
+        : { memory: slot.output, text: rows.text };
+    const { output } = slot;
+    const isFull = !isNew.includes(0);
+    const written = [
+      isFull
+        ? this.#write(text.memory, text.text)
+        : this.#writeChosen({
+            ...text,
+            output,
+            starts: rows.starts,
+            isChosen: isNew,
+          }),
+    ];
+    if (rows.merged !== null) written.push(this.#list(output, rows.merged, isMerged));
+    return written;
+  }
+
+  /** Lists merged records, for a file or the report. */
+  #list(
+    output: SharedArrayBuffer,
+    { starts, text }: NonNullable<RowsToMerge["merged"]>,
+    isMerged: Uint8Array,
+  ): Promise<void> {
+    const target = new SharedArrayBuffer(text.bytes);
+    const task = { memory: output, text, output, starts, isChosen: isMerged, target };
+    const chosen = this.#around.choose(task);
+    chosen.catch(() => {}); // heard of in its turn
+    this.#listed = this.#listed.then(async () => {
+      const merged = view(target, { at: 0, bytes: await chosen });
+      this.#around.collector?.addMerged(Buffer.from(merged).toString("latin1"));
+      await this.#map?.write(merged);
+    });
+    return this.#listed;
+  }
+
+  #errorLines(errors: readonly ChunkError[]): Uint8Array {
+    const before = this.#around.tally.lines + 1;
+    return Buffer.from(
+      errors.map(({ row, code, text }) => `${before + row}\t${code}\t${text}\n`).join(""),
+      "latin1",
+    );
+  }
+
+  /** A line over the limit: an error, kept as it is read. */
+  async passLong(bytes: Uint8Array, end: boolean): Promise<void> {
+    const { onError, emit } = this.#around.options;
+    const keeps = onError === "keep";
+    if (!this.#inLong) {
+      if (onError === "fail") {
+        const line = this.#around.tally.lines + 1;
+        throw new CommandFailure(`line ${line} is no URL (TOO_LONG); stopped (--on-error fail)`, 1);
+      }
+      this.#around.tally.addError("TOO_LONG");
+      const text = Buffer.from(bytes.subarray(0, 1000)).toString("latin1");
+      this.#around.collector?.addError({ code: "TOO_LONG", text }, this.#around.tally.lines);
+      await this.#errors?.write(Buffer.from(`${this.#around.tally.lines}\tTOO_LONG\t`));
+      if (keeps && emit === "both") await this.#writeBytes(TAB);
+    }
+    this.#inLong = !end;
+    await this.#errors?.write(bytes);
+    if (keeps) await this.#writeBytes(bytes);
+    if (!end) return;
+    await this.#errors?.write(NEWLINE);
+    if (keeps || this.#around.keys === null) await this.#writeBytes(NEWLINE);
+  }
+
+  #writeBytes(bytes: Uint8Array): Promise<void> {
+    this.#around.tally.bytesOut += bytes.length;
+    return this.#output.write(bytes);
+  }
+}
+
+function view(memory: SharedArrayBuffer, { at, bytes }: Piece): Uint8Array {
+  return new Uint8Array(memory, at, bytes);
+}
