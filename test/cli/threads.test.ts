@@ -73,6 +73,30 @@ describe.each(["normalize", "dedupe"])("urlmill %s --threads", (command) => {
     expect(stats[0].bytesIn).toBe(list.length);
   }, 120_000);
 
+  test("replaces workers that die, and writes the same file", async () => {
+    const args = [command, "--preset", "crawl", "--threads", "2", input, "-o"];
+    await runCli([...args, path("undisturbed")]);
+    // Each worker that starts dies a while later, until five have: some at a chunk, some at choosing rows.
+    const murder = `let killed = 0; process.on("worker", (worker) => worker.once("online", () => {
+      if (killed++ < 5) setTimeout(() => worker.terminate(), 30 + 60 * killed); }));
+      process.on("exit", () => process.stderr.write(killed + " started"));`;
+    const preload = `data:text/javascript,${encodeURIComponent(murder)}`;
+    const out = path("disturbed");
+    const result = await runCli([...args, out, "--stats"], "", {
+      NODE_OPTIONS: `--import ${preload}`,
+    });
+    if (result.code === 0) {
+      expect(Number(/(\d+) started$/.exec(result.stderr)?.[1])).toBeGreaterThan(2);
+      expect(Buffer.compare(readFileSync(out), readFileSync(path("undisturbed")))).toBe(0);
+    } else {
+      // Two deaths on one chunk are one too many.
+      expect(result).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/worker died twice on/),
+      });
+    }
+  }, 60_000);
+
   test.runIf(process.platform !== "win32")("ends with a whole line when interrupted", async () => {
     const out = path(`${command}-interrupted`);
     const args = [CLI_PATH, command, "--threads", "2", "-o", out];
