@@ -12,6 +12,7 @@
  *   status       Uint8 x rows                                      (status.ts)
  *   outOffsets   Int32 x (rows + 1), row starts within the output
  *   fingerprints 16 bytes x rows; before them, 16 bytes of key         (fingerprint.ts)
+ *   sameLength   Int32 x rows: the next row of as many words         (fingerprint.ts)
  *   newRows      Uint8 x rows: 1 where a fingerprint was new         (seen.ts)
  *   text         one row without TAB, LF, CR                       (row.ts)
  *   merged       one path: with the base's, without session ids    (other.ts, path-rules.ts)
@@ -45,6 +46,7 @@ export let statusStart: usize = 0;
 export let outOffsets: usize = 0;
 export let fingerprintKey: usize = 0;
 export let fingerprints: usize = 0;
+export let sameLength: usize = 0;
 export let newRows: usize = 0;
 export let textStart: usize = 0;
 export let mergedStart: usize = 0;
@@ -95,6 +97,8 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   at = align(at + ((<usize>rows + 1) << 2));
   const key = at;
   at = align(at + 16 + ((<usize>rows) << 4));
+  const chains = at;
+  at = align(at + ((<usize>rows) << 2));
   const fresh = at;
   at = align(at + <usize>rows);
   const text = at;
@@ -124,6 +128,7 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   outOffsets = outOff;
   fingerprintKey = key;
   fingerprints = key + 16;
+  sameLength = chains;
   newRows = fresh;
   textStart = text;
   mergedStart = merged;

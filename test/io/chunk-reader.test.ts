@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { readChunks } from "../../src/io/chunk-reader.ts";
+import { type FormatName, formatOf } from "../../src/io/formats/index.ts";
+import type { Source } from "../../src/io/source.ts";
+import { Slots } from "../../src/pool/slot.ts";
+import { Random } from "../shared/random.ts";
+
+/** A source that gives as many bytes at a time as chance has it. */
+function sourceOf(bytes: Uint8Array, random: Random): Source {
+  let at = 0;
+  return {
+    get taken() {
+      return at;
+    },
+    read: async (into) => {
+      const length = Math.min(1 + random.below(into.length), bytes.length - at);
+      into.set(bytes.subarray(at, at + length));
+      at += length;
+      return length;
+    },
+    close: async () => {},
+  };
+}
+
+/** The chunks of a text: records as text, pieces of long lines in parentheses. */
+async function chunksOf(
+  name: FormatName,
+  text: string,
+  random: Random,
+  maxLine: number | null,
+): Promise<string[]> {
+  const slots = new Slots(2, 64);
+  const format = formatOf(name, undefined);
+  const chunks: string[] = [];
+  const reading = {
+    boundary: (bytes: Uint8Array) => format.boundary(bytes),
+    endsLines: name !== "sitemap",
+    maxLine,
+    size: 1 + random.below(40),
+  };
+  for await (const chunk of readChunks(sourceOf(Buffer.from(text), random), "x", slots, reading)) {
+    if (chunk.kind === "long") {
+      chunks.push(`(${Buffer.from(chunk.bytes)}${chunk.end ? ")" : ""}`);
+      continue;
+    }
+    chunks.push(Buffer.from(chunk.slot.input, 0, chunk.length).toString());
+    // What is written here later must not be read again.
+    new Uint8Array(chunk.slot.input).fill(0x21);
+    slots.release(chunk.slot);
+  }
+  return chunks;
+}
+
+test("lines are whole in their chunk, wherever reads end, and none is lost", async () => {
+  const random = new Random(21);
+  for (let round = 0; round < 2_000; round++) {
+    const lines = Array.from({ length: random.below(12) }, () => "x".repeat(random.below(30)));
+    const text = lines.join(random.pick(["\n", "\r\n"])) + random.pick(["", "\n"]);
+    const chunks = await chunksOf("lines", text, random, 100);
+    for (const chunk of chunks) expect(chunk.endsWith("\n")).toBe(true);
+    const ended = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+    expect(chunks.join("")).toBe(ended);
+  }
+});
+
+test("a line over the limit comes in pieces, between the lines around it", async () => {
+  const random = new Random(22);
+  for (let round = 0; round < 2_000; round++) {
+    const lines = Array.from({ length: 1 + random.below(8) }, () =>
+      random.pick(["a", "b", "c"]).repeat(random.below(60)),
+    );
+    const end = random.pick(["", "\n"]);
+    const text = lines.join("\n") + end;
+    const chunks = await chunksOf("lines", text, random, 20);
+    let seen = "";
+    let inLong = false;
+    for (const chunk of chunks) {
+      if (!chunk.startsWith("(")) {
+        expect(inLong).toBe(false);
+        seen += chunk;
+        continue;
+      }
+      inLong = !chunk.endsWith(")");
+      seen += chunk.replaceAll(/[()]/g, "") + (inLong ? "" : "\n");
+    }
+    expect(inLong).toBe(false);
+    expect(seen).toBe(text === "" || text.endsWith("\n") ? text : `${text}\n`);
+    // What is in one chunk with others is within the limit but for what one read brings.
+    for (const chunk of chunks.filter((part) => !part.startsWith("("))) {
+      for (const line of chunk.split("\n")) expect(line.length).toBeLessThanOrEqual(20 + 1 + 40);
+    }
+  }
+});
+
+test("elements of a sitemap are whole in their chunk, and every byte comes once", async () => {
+  const random = new Random(23);
+  for (let round = 0; round < 500; round++) {
+    const entries = Array.from(
+      { length: random.below(6) },
+      (_, row) => `<url><loc>http://a/${row}</loc>${" ".repeat(random.below(9))}</url>`,
+    );
+    const text = `<urlset>${entries.join(random.pick(["", "\n"]))}</urlset>`;
+    const chunks = await chunksOf("sitemap", text, random, null);
+    expect(chunks.join("")).toBe(text);
+    for (const chunk of chunks) {
+      expect(chunk.split("<url>").length).toBe(chunk.split("</url>").length);
+    }
+  }
+});
