@@ -34,7 +34,11 @@ const MAIN = "dist/cli/main.js";
 /** Runs a command; its seconds and its peak memory in MB. */
 async function time(command, args, options = {}) {
   const started = performance.now();
-  const child = spawn(command, args, { stdio: ["ignore", "ignore", "inherit"], ...options });
+  const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"], ...options });
+  let complaint = "";
+  child.stderr.on("data", (text) => {
+    complaint += text;
+  });
   let peak = 0;
   const timer = setInterval(() => {
     try {
@@ -46,7 +50,7 @@ async function time(command, args, options = {}) {
   }, 20);
   const [code] = await once(child, "close");
   clearInterval(timer);
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}`);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}: ${complaint}`);
   return { seconds: (performance.now() - started) / 1000, peak };
 }
 
@@ -110,7 +114,7 @@ const runs = [
           () =>
             time("awk", ["!s[$0]++", list], {
               env,
-              stdio: ["ignore", openSync(out("awk"), "w"), "inherit"],
+              stdio: ["ignore", openSync(out("awk"), "w"), "pipe"],
             }),
         ],
       ]),
