@@ -1,5 +1,6 @@
 import type { FormatName } from "../io/formats/index.ts";
 import type { Slot } from "../pool/slot.ts";
+import type { ChunkError, ErrorList } from "./error-list.ts";
 
 /** What to do with a record that has no URL. */
 export type OnError = "keep" | "empty" | "fail";
@@ -54,20 +55,13 @@ export interface Piece {
   readonly bytes: number;
 }
 
-/** A record without a URL: its number in the chunk, from 0 on, why, and its text as a byte string. */
-export interface ChunkError {
-  readonly row: number;
-  readonly code: string;
-  readonly text: string;
-}
-
 /** What became of a chunk, in the output of its slot, which may be other memory now. */
 export interface ChunkOutcome {
   readonly output: SharedArrayBuffer;
   readonly rows: number;
   readonly changed: number;
   readonly errorsByCode: Readonly<Record<string, number>>;
-  readonly errors: readonly ChunkError[];
+  readonly errors: ErrorList;
   /** The error that ends the run; what is written ends before it. */
   readonly fatal: ChunkError | null;
   readonly rules: Readonly<Record<string, number>>;

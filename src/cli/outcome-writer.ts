@@ -2,10 +2,10 @@ import type { Chunk } from "../io/chunk-reader.ts";
 import { Output } from "../io/output.ts";
 import { makeRoom, type Slot, type Slots } from "../pool/slot.ts";
 import { isError } from "../status.ts";
+import { type ErrorList, eachError } from "./error-list.ts";
 import { CommandFailure } from "./failure.ts";
 import {
   type ChooseTask,
-  type ChunkError,
   type ChunkOutcome,
   type Piece,
   type RowsToMerge,
@@ -185,12 +185,11 @@ export class OutcomeWriter {
     return this.#listed;
   }
 
-  #errorLines(errors: readonly ChunkError[]): Uint8Array {
-    const before = this.#around.tally.lines + 1;
-    return Buffer.from(
-      errors.map(({ row, code, text }) => `${before + row}\t${code}\t${text}\n`).join(""),
-      "latin1",
-    );
+  #errorLines(errors: ErrorList): Uint8Array {
+    const first = this.#around.tally.lines + 1;
+    const lines: string[] = [];
+    eachError(errors, (row, line) => lines.push(`${first + row}\t${line}`));
+    return Buffer.from(lines.join(""), "latin1");
   }
 
   /** A line over the limit: an error, kept as it is read. */

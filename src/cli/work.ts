@@ -7,9 +7,9 @@ import type { Normalizer } from "../normalizer.ts";
 import { toSurt } from "../output/surt.ts";
 import { fromSetup, type NormalizerSetup } from "../pool/setup.ts";
 import { isError, Status, statusName } from "../status.ts";
+import { type ChunkError, packErrors } from "./error-list.ts";
 import {
   type ChooseTask,
-  type ChunkError,
   type ChunkOutcome,
   type ChunkTask,
   type Form,
@@ -94,7 +94,7 @@ export class Work {
       }
       status.append(window.status);
     });
-    const done = { ...counts, rows: status.length };
+    const done = { ...counts, errors: packErrors(counts.errors), rows: status.length };
     const bulk = { at: 0, bytes: out.length };
     if (fingerprintKey === null) {
       return { ...done, text: bulk, rowsToMerge: null, output: out.memory };
@@ -152,7 +152,7 @@ export class Work {
     }
     const out = ByteSink.inShared(output);
     const rows = written.length;
-    const done = { ...counts, rows };
+    const done = { ...counts, errors: packErrors(counts.errors), rows };
     const pieces = appendRows(out, written);
     if (fingerprintKey === null) {
       return { ...done, text: pieces.text, rowsToMerge: null, output: out.memory };

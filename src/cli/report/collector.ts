@@ -1,5 +1,6 @@
 import { splitParts } from "../../engine/js/parts.ts";
-import type { ChunkError, ChunkOutcome } from "../job.ts";
+import { type ChunkError, eachError } from "../error-list.ts";
+import type { ChunkOutcome } from "../job.ts";
 
 /** Groups and hosts to count; from here on the rarest are forgotten, and counts may fall short. */
 const KEPT_GROUPS = 200_000;
@@ -41,7 +42,10 @@ export class ReportCollector {
     for (const [rule, changes] of Object.entries(examples)) {
       this.#addSome(this.examplesByRule, rule, changes);
     }
-    for (const error of errors) this.addError(error, line + error.row);
+    eachError(errors, (row, text) => {
+      const tab = text.indexOf("\t");
+      this.addError({ code: text.slice(0, tab), text: text.slice(tab + 1, -1) }, line + row);
+    });
   }
 
   addError({ code, text }: Pick<ChunkError, "code" | "text">, line: number): void {

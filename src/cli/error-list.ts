@@ -1,0 +1,33 @@
+/** A record without a URL: its number in the chunk, from 0 on, why, and its text as a byte string. */
+export interface ChunkError {
+  readonly row: number;
+  readonly code: string;
+  readonly text: string;
+}
+
+/** Errors of a chunk on their way between threads, where one text costs far less than many objects. */
+export interface ErrorList {
+  readonly rows: Int32Array;
+  /** `code<TAB>text<LF>` for each. */
+  readonly text: string;
+}
+
+export function packErrors(errors: readonly ChunkError[]): ErrorList {
+  return {
+    rows: Int32Array.from(errors, ({ row }) => row),
+    text: errors.map(({ code, text }) => `${code}\t${text}\n`).join(""),
+  };
+}
+
+/** Calls `take` with each error: its number, and `code<TAB>text<LF>`. */
+export function eachError(
+  { rows, text }: ErrorList,
+  take: (row: number, line: string) => void,
+): void {
+  let at = 0;
+  for (const row of rows) {
+    const end = text.indexOf("\n", at) + 1;
+    take(row, text.slice(at, end));
+    at = end;
+  }
+}
