@@ -21,13 +21,19 @@ export class KernelRowChooser implements RowChooser {
     let length = 0;
     for (let first = 0; first < isChosen.length; ) {
       const begin = starts[first] as number;
-      let end = first + 1;
       const last = Math.min(first + ROWS, isChosen.length);
-      if ((starts[end] as number) - begin > this.#kernel.capacity) {
-        this.#kernel.reserve((starts[end] as number) - begin);
+      const limit = begin + this.#kernel.capacity;
+      let end = first;
+      while (end < last && (starts[end + 1] as number) <= limit) end++;
+      if (end === first) {
+        // A row larger than the kernel's window.
+        const row = text.subarray(begin, starts[++first]);
+        if (isChosen[first - 1] === 1) {
+          target.set(row, length);
+          length += row.length;
+        }
+        continue;
       }
-      if ((starts[last] as number) - begin <= this.#kernel.capacity) end = last;
-      while (end < last && (starts[end + 1] as number) - begin <= this.#kernel.capacity) end++;
       const rows = starts.subarray(first, end + 1);
       const kept = this.#kernel.chooseRows(text, rows, isChosen.subarray(first, end));
       target.set(kept, length);

@@ -154,6 +154,8 @@ class Run {
   async close(): Promise<void> {
     await this.#workers.close();
     await this.#source?.close();
+    // A run that ends before its input does must not wait for more of it.
+    if (this.#options.files.includes("-")) process.stdin.destroy();
     await this.#writer?.close();
   }
 

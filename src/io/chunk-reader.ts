@@ -7,8 +7,8 @@ const LF = 0x0a;
 const LONGEST_RECORD = 1 << 26;
 
 /**
- * A stretch of an input. `records`: whole records in a slot; a last line of a file
- * that lacks its LF has one. `long`: a piece of a line over the limit, passed on as it is read, `end` with the last.
+ * A stretch of an input. `records`: whole records in a slot; a last line that lacks its LF has got one.
+ * `long`: a piece of a line over the limit, passed on as it is read, `end` with the last.
  */
 export type Chunk =
   | { readonly kind: "records"; readonly slot: Slot; readonly length: number }

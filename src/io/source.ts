@@ -117,7 +117,8 @@ class StreamSource implements Source {
   }
 
   async close(): Promise<void> {
-    await this.#batches.return(undefined);
+    // Not awaited: it may be waiting for what never comes.
+    this.#batches.return(undefined).catch(() => {});
   }
 }
 

@@ -52,9 +52,11 @@ export async function* inOrder<T, R>(
     outcomes.push(outcome);
     arrival.raise();
   };
+  let hearAbort = (): void => {};
   const abort = new Promise<never>((_, reject) => {
-    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+    hearAbort = () => reject(signal?.reason);
   });
+  signal?.addEventListener("abort", hearAbort);
   abort.catch(() => {});
   read()
     .catch((error: unknown) => add(Promise.reject(error)))
@@ -76,6 +78,7 @@ export async function* inOrder<T, R>(
       }
     }
   } finally {
+    signal?.removeEventListener("abort", hearAbort);
     left = true;
     room.raise();
     // Not awaited: a source may be waiting for what never comes.

@@ -3,6 +3,9 @@ import { Piscina } from "piscina";
 import { UrlmillError } from "../errors.ts";
 import type { Parcel, Reply } from "./reply.ts";
 
+/** How often a task may wait at a worker that dies before it counts as the cause. */
+const BYSTANDER_TRIES = 10;
+
 export interface WorkersOptions {
   /** The module whose default export is `replying(...)`. */
   readonly file: URL;
@@ -35,15 +38,16 @@ export class Workers<T, R> {
    */
   async run(task: T, name: () => string): Promise<R> {
     let deaths = 0;
-    for (;;) {
+    for (let tries = 0; ; tries++) {
       const begun = new SharedArrayBuffer(4);
       try {
         return open(await this.#try({ task, begun }));
       } catch (error) {
         if (!(error instanceof WorkerDeath)) throw error;
         this.checkOpen();
-        // A task that only waited its turn is no suspect.
-        if (new Int32Array(begun)[0] === 0 && !error.isHopeless) continue;
+        // A task that only waited its turn is no suspect, unless it does so again and again.
+        const isBystander = new Int32Array(begun)[0] === 0 && !error.isHopeless;
+        if (isBystander && tries < BYSTANDER_TRIES) continue;
         if (++deaths === 2) {
           const message = `a worker died twice on ${name()}: ${error.message}`;
           throw new UrlmillError("WORKER_DIED", message);

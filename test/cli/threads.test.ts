@@ -116,7 +116,21 @@ describe.each(["normalize", "dedupe"])("urlmill %s --threads", (command) => {
       complaint: "urlmill: interrupted; what is written ends with a whole line\n",
     });
     const written = readFileSync(out);
+    child.stdin.destroy();
     expect(written.length).toBeGreaterThan(0);
     expect(written.at(-1)).toBe(0x0a);
+  });
+
+  test.runIf(process.platform !== "win32").each([
+    ["silent from the start", ""],
+    ["silent behind a line", "http://a.com/\n"],
+  ])("is interrupted while its input is %s", async (_, input) => {
+    const child = spawn(process.execPath, [CLI_PATH, command], { stdio: "pipe" });
+    const closed = once(child, "close");
+    child.stdin.write(input);
+    if (input === "") await sleep(700);
+    else await once(child.stdout, "data");
+    child.kill("SIGINT");
+    expect((await closed)[0]).toBe(130);
   });
 });

@@ -125,6 +125,15 @@ describe("sitemap", () => {
     ]);
   });
 
+  test("the loc of an image in the entry is another", () => {
+    const entry =
+      "<url><image:image><image:loc>http://img/</image:loc></image:image><loc>http://a/</loc></url>";
+    expect(read("sitemap", entry)).toEqual([
+      ["http://a/", entry.replace("http://a/", "K&quot;&amp;")],
+    ]);
+    expect(read("sitemap", "<url><image:loc>http://img/</image:loc></url>")).toEqual(["missing"]);
+  });
+
   test("an index of sitemaps too", () => {
     const text = "<sitemapindex><sitemap><loc>http://a/</loc></sitemap></sitemapindex>";
     expect(read("sitemap", text)).toEqual([

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createPool, type PoolProgress } from "urlmill/pool";
 import { expect, test } from "vitest";
@@ -56,6 +57,13 @@ test("an abort ends a call with its reason, and the pool goes on", async () => {
   });
   await expect(stopped).rejects.toBe(reason);
   expect((await pool.normalizeLines(lines)).lines).toBe(urls.length);
+});
+
+test("a signal of many calls hears of none that has ended", async () => {
+  await using pool = createPool({ threads: 1 });
+  const { signal } = new AbortController();
+  for (let call = 0; call < 3; call++) await pool.normalizeLines(lines, { signal });
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 test("an abort is heard while the source is silent", async () => {

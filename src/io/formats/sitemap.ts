@@ -3,7 +3,9 @@ import { type Format, HEADER, MISSING, type RecordSpan } from "./format.ts";
 
 const ENTRY_END = /<\/(?:\w+:)?(?:url|sitemap)\s*>/g;
 const ENTRY_START = /<(?:\w+:)?(?:url|sitemap)(?=[\s>])/g;
-const LOC = /<(?:\w+:)?loc\s*>\s*(?:<!\[CDATA\[([\s\S]*?)\]\]>|([^<]*?))\s*<\/(?:\w+:)?loc\s*>/;
+/** A `loc`, with the prefix of its name: `image:loc` is another element than `loc`. */
+const LOC = /<(\w+:)?loc\s*>(?:\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*|([^<]*))<\/(?:\w+:)?loc\s*>/g;
+const PREFIX = /^<(\w+:)?/;
 const ENTITY = /&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot|apos));/gi;
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const ESCAPES: Record<string, string> = {
@@ -46,16 +48,17 @@ export const sitemap: Format = {
 };
 
 function readLoc(entry: string, start: number): Omit<RecordSpan, "start" | "end"> {
-  const match = LOC.exec(entry);
-  if (match === null) return MISSING;
-  const [whole, data, escaped] = match;
-  const written = data ?? escaped ?? "";
-  const at = start + match.index;
-  // CDATA goes as a whole: keys are written escaped.
-  const inside = data === undefined ? written : `<![CDATA[${data}]]>`;
-  const from = at + whole.indexOf(inside, whole.indexOf(">") + 1);
-  const url = data === undefined ? unescapeXml(written) : written.trim();
-  return { from, to: from + inside.length, url, kind: "url" };
+  const prefix = PREFIX.exec(entry)?.[1];
+  for (const match of entry.matchAll(LOC)) {
+    const [whole, locPrefix, data, escaped = ""] = match;
+    if (locPrefix !== prefix) continue;
+    const url = data === undefined ? unescapeXml(escaped.trim()) : data.trim();
+    // CDATA goes as a whole: keys are written escaped.
+    const written = data === undefined ? escaped.trim() : `<![CDATA[${data}]]>`;
+    const from = start + match.index + whole.indexOf(written, whole.indexOf(">") + 1);
+    return { from, to: from + written.length, url, kind: "url" };
+  }
+  return MISSING;
 }
 
 function unescapeXml(text: string): string {
