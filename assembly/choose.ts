@@ -1,21 +1,21 @@
 /*
- * Memory: reads rows of the input by inOffsets, and newRows; writes the output, which it does not fill:
+ * Memory: reads rows of the input by inOffsets, and marks; writes the output, which it does not fill:
  * it is longer than the input.
  */
 import { writeBytes } from "./component";
-import { inOffsets, inputStart, newRows, outputStart } from "./memory";
+import { inOffsets, inputStart, marks, outputStart } from "./memory";
 
 /**
- * Writes those of the first `rows` rows of the input whose byte in newRows is 1, one behind the other.
+ * Writes those of the first `rows` rows of the input whose byte in marks is 1, one behind the other.
  * inOffsets count from `begin`. Returns the bytes written.
  */
 export function chooseRows(rows: i32, begin: i32): i32 {
   let out = outputStart;
   for (let row = 0; row < rows; row++) {
-    if (load<u8>(newRows + <usize>row) === 0) continue;
+    if (load<u8>(marks + <usize>row) === 0) continue;
     const from = rowStart(row, begin);
     do row++;
-    while (row < rows && load<u8>(newRows + <usize>row) !== 0);
+    while (row < rows && load<u8>(marks + <usize>row) !== 0);
     out = writeBytes(from, rowStart(row, begin), out);
   }
   return <i32>(out - outputStart);

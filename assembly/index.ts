@@ -19,13 +19,21 @@ export {
   fingerprints,
   inOffsets,
   inputStart,
-  newRows,
+  marks,
   outOffsets,
   outputStart,
   planStart,
   reserve,
   rowCapacity,
   statusStart,
+  tableBytes,
+  tableStart,
 } from "./memory";
 export { errorOffset } from "./row";
-export { insertFingerprints, reserveFingerprints, seenCount } from "./seen";
+export {
+  hasFingerprints,
+  insertFingerprints,
+  reserveFingerprints,
+  seenCount,
+  setFingerprintBits,
+} from "./seen";

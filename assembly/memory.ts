@@ -13,14 +13,14 @@
  *   outOffsets   Int32 x (rows + 1), row starts within the output
  *   fingerprints 16 bytes x rows; before them, 16 bytes of key         (fingerprint.ts)
  *   sameLength   Int32 x rows: the next row of as many words         (fingerprint.ts)
- *   newRows      Uint8 x rows: 1 where a fingerprint was new         (seen.ts)
+ *   marks        Uint8 x rows: answers for fingerprints, rows chosen (seen.ts, choose.ts)
  *   text         one row without TAB, LF, CR                       (row.ts)
  *   merged       one path: with the base's, without session ids    (other.ts, path-rules.ts)
  *   normal       one row in normal form, before rules              (row.ts)
  *   hostText     one host with its www.                            (host-rules.ts)
  *   pieces       one query's parameters, 16 bytes each            (pieces.ts)
  *   output       everything up to the table, or to the end of memory
- *   table        fingerprints seen, 16 bytes each, once there are any  (seen.ts)
+ *   table        fingerprints seen, 16 or 8 bytes each, once there are any  (seen.ts)
  *
  * `reserve` lays out and grows; it voids the contents of every region but the table, which it moves.
  * The table grows by itself (seen.ts).
@@ -30,7 +30,7 @@
 import { LONGEST_ASCII_DOMAIN } from "./idna";
 
 /** Version of the interface in assembly/README.md; the host refuses a module with another. */
-export const ABI_VERSION: i32 = 4;
+export const ABI_VERSION: i32 = 5;
 
 /** Slack behind a region that 16-byte loads and stores may touch. */
 const PAD: usize = 64;
@@ -47,7 +47,7 @@ export let outOffsets: usize = 0;
 export let fingerprintKey: usize = 0;
 export let fingerprints: usize = 0;
 export let sameLength: usize = 0;
-export let newRows: usize = 0;
+export let marks: usize = 0;
 export let textStart: usize = 0;
 export let mergedStart: usize = 0;
 export let normalStart: usize = 0;
@@ -115,7 +115,7 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   const output = at;
   at += align(rowBound(<usize>inputBytes, <usize>baseBytes, <usize>planBytes)) + PAD;
 
-  if (!growTo(at + tableBytes)) return 0;
+  if (!growTo(<u64>at + <u64>tableBytes)) return 0;
   if (tableBytes !== 0) {
     memory.copy(at, tableStart, tableBytes);
     tableStart = at;
@@ -129,7 +129,7 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   fingerprintKey = key;
   fingerprints = key + 16;
   sameLength = chains;
-  newRows = fresh;
+  marks = fresh;
   textStart = text;
   mergedStart = merged;
   normalStart = normal;
@@ -142,10 +142,10 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
 }
 
 /** Makes the table `bytes` long, behind all regions; false when the memory cannot grow so far. */
-export function reserveTable(bytes: usize): bool {
+export function reserveTable(bytes: u64): bool {
   if (tableBytes === 0) tableStart = memoryEnd();
-  if (!growTo(tableStart + bytes)) return false;
-  tableBytes = bytes;
+  if (!growTo(<u64>tableStart + bytes)) return false;
+  tableBytes = <usize>bytes;
   return true;
 }
 
@@ -153,7 +153,9 @@ function memoryEnd(): usize {
   return <usize>memory.size() * PAGE;
 }
 
-function growTo(end: usize): bool {
-  const pages = <i32>((end + PAGE - 1) / PAGE) - memory.size();
+function growTo(end: u64): bool {
+  // The last page is left out, so that no end is 2^32.
+  if (end > 0xffff_0000) return false;
+  const pages = <i32>((end + <u64>PAGE - 1) / <u64>PAGE) - memory.size();
   return pages <= 0 || memory.grow(pages) >= 0;
 }

@@ -1,5 +1,6 @@
 import type { Column } from "./engine/engine.ts";
 import { UrlmillError } from "./errors.ts";
+import { badOption } from "./options/options.ts";
 
 /** Offsets of a column are Int32. */
 const LONGEST_COLUMN = 2 ** 31 - 1;
@@ -30,4 +31,11 @@ export function checkColumnSize(bytes: number): void {
 export function checkFingerprintOptions(key: Uint8Array, bits: number): void {
   if (key.length !== 16) throw new UrlmillError("BAD_OPTION", "key: must have 16 bytes");
   if (bits !== 128 && bits !== 64) throw new UrlmillError("BAD_OPTION", "bits: must be 128 or 64");
+}
+
+/** Throws `BAD_OPTION` for a number of threads that is none. */
+export function checkThreads(threads: number): void {
+  if (!Number.isInteger(threads) || threads < 1) {
+    throw badOption("threads", threads, "a whole number above 0");
+  }
 }

@@ -8,7 +8,12 @@ export type CallErrorCode =
   | "ENGINE_UNAVAILABLE"
   | "SET_FULL"
   | "WORKER_DIED"
-  | "POOL_CLOSED";
+  | "POOL_CLOSED"
+  | "SEEN_MISMATCH"
+  | "SEEN_CORRUPT"
+  | "SEEN_LOCKED"
+  | "SEEN_FAILED"
+  | "SEEN_CLOSED";
 
 /** The one error this package throws. `code` is stable, the message is for people. */
 export class UrlmillError extends Error {
@@ -17,6 +22,11 @@ export class UrlmillError extends Error {
   readonly code: UrlErrorCode | CallErrorCode;
   /** Where, in bytes of the input as UTF-8; -1 where no place can be named. */
   readonly offset: number;
+  /**
+   * Of a batch for a set that failed behind some of its rows: the answers for these. They are recorded,
+   * so nobody will be told again.
+   */
+  answers?: Uint8Array;
 
   constructor(code: UrlErrorCode | CallErrorCode, message: string, offset = -1) {
     super(message);

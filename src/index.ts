@@ -19,6 +19,7 @@ export type {
   NormalizedLines,
   Normalizer,
   TryResult,
+  UrlBatch,
 } from "./normalizer.ts";
 export type { EngineChoice, NormalizerOptions, SiteOptions } from "./options/options.ts";
 export type { DefaultScheme } from "./plan/rules.ts";

@@ -13,6 +13,7 @@ import { utf8ByteString } from "./engine/js/bytes.ts";
 import { writeRow } from "./engine/js/row.ts";
 import { UrlmillError } from "./errors.ts";
 import { type Explanation, explain } from "./explain/explain.ts";
+import { firstHalves } from "./fingerprints.ts";
 import { toSurt } from "./output/surt.ts";
 import { decodePlan, type LoadedPlan } from "./plan/decode.ts";
 import { profileIdOf } from "./plan/profile-id.ts";
@@ -29,6 +30,9 @@ export interface FingerprintOptions extends BatchOptions {
   /** Bits of a fingerprint: 128, or 64, which are its first half. */
   readonly bits?: 128 | 64;
 }
+
+/** URLs as strings, as a column, or as lines of bytes. */
+export type UrlBatch = readonly string[] | Column | Uint8Array;
 
 export interface TryResult {
   /** The normalized URL, or null where `status` is an error. */
@@ -135,22 +139,35 @@ export class Normalizer {
   /**
    * A fingerprint of each normalized URL: SipHash-1-3 (Aumasson and Bernstein) of its bytes, with 128
    * bits of output. Equal URLs have equal fingerprints; two others have with a chance of 2^-128, or
-   * 2^-64, also where somebody picks URLs who does not know the key. Throws `BAD_OPTION` for a key
-   * that is not 16 bytes or other bits, `BAD_COLUMN` where the offsets of a column are none.
+   * 2^-64, also where somebody picks URLs who does not know the key. Bytes are lines, as
+   * `normalizeLines` takes them. Throws `BAD_OPTION` for a key that is not 16 bytes or other bits,
+   * `BAD_COLUMN` where the offsets of a column are none.
    */
   fingerprintBatch(
-    urls: readonly string[] | Column,
+    urls: UrlBatch,
     { base, key, bits = 128 }: FingerprintOptions = {},
   ): Fingerprints {
     const used = key ?? this.fingerprintKey;
     checkFingerprintOptions(used, bits);
-    const baseUrl = this.#resolveBase(base);
-    const isColumn = "offsets" in urls;
-    if (isColumn) checkColumn(urls);
-    const result = isColumn
-      ? this.#engine.fingerprintColumn(urls, baseUrl, used)
-      : this.#engine.fingerprintStrings(urls, baseUrl, used);
+    const result = this.#fingerprint(urls, this.#resolveBase(base), used);
     return bits === 128 ? result : { ...result, fingerprints: firstHalves(result.fingerprints) };
+  }
+
+  #fingerprint(urls: UrlBatch, base: string, key: Uint8Array): Fingerprints {
+    if (urls instanceof Uint8Array) return this.#fingerprintLines(urls, base, key);
+    if (!("offsets" in urls)) return this.#engine.fingerprintStrings(urls, base, key);
+    checkColumn(urls);
+    return this.#engine.fingerprintColumn(urls, base, key);
+  }
+
+  #fingerprintLines(lines: Uint8Array, base: string, key: Uint8Array): Fingerprints {
+    const status = ByteSink.withRoom(1 + (lines.length >> 5));
+    const fingerprints = ByteSink.withRoom(16 * (1 + (lines.length >> 5)));
+    this.#engine.normalizeLines(lines, true, base, key, (window) => {
+      status.append(window.status);
+      fingerprints.append(window.fingerprints);
+    });
+    return { fingerprints: fingerprints.bytes(), status: status.bytes() };
   }
 
   /**
@@ -215,10 +232,4 @@ export class Normalizer {
 
 function shorten(url: string): string {
   return url.length > 200 ? `${url.slice(0, 200)}...` : url;
-}
-
-/** The first 8 of each 16 bytes. */
-function firstHalves(fingerprints: Uint8Array): Uint8Array {
-  const words = new BigUint64Array(fingerprints.buffer, fingerprints.byteOffset);
-  return new Uint8Array(words.filter((_, index) => index % 2 === 0).buffer);
 }

@@ -7,10 +7,14 @@ import { columnStart, type Task } from "./tasks.ts";
 /** What was written to the input of a slot. */
 export type Filled = Pick<Task, "kind" | "length" | "rows">;
 
-export function fillLines(lines: Uint8Array, slot: Slot): Filled {
+export function fillLines(
+  kind: "lines" | "fingerprints of lines",
+  lines: Uint8Array,
+  slot: Slot,
+): Filled {
   makeRoom(slot, lines.length);
   new Uint8Array(slot.input).set(lines);
-  return { kind: "lines", length: lines.length, rows: 0 };
+  return { kind, length: lines.length, rows: 0 };
 }
 
 export function fillColumn(

@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import type { ResourceLimits } from "node:worker_threads";
+import { checkThreads } from "../check-calls.ts";
 import { chooseEngine } from "../engine/choose.ts";
 import { compileKernel } from "../engine/wasm/kernel.ts";
 import { Normalizer } from "../normalizer.ts";
 import { compileRules } from "../options/compile.ts";
-import { badOption, type NormalizerOptions, resolveOptions } from "../options/options.ts";
+import { type NormalizerOptions, resolveOptions } from "../options/options.ts";
 import { encodePlan } from "../plan/encode.ts";
 import { Pool } from "./pool.ts";
 import type { NormalizerSetup } from "./setup.ts";
@@ -26,9 +27,7 @@ export interface PoolOptions extends NormalizerOptions {
  */
 export function createPool({ threads, resourceLimits, ...options }: PoolOptions = {}): Pool {
   const count = threads ?? availableParallelism();
-  if (!Number.isInteger(count) || count < 1) {
-    throw badOption("threads", threads, "a whole number above 0");
-  }
+  checkThreads(count);
   const resolved = resolveOptions(options);
   const plan = encodePlan(compileRules(resolved));
   const local = new Normalizer(chooseEngine(resolved.engine, plan), plan);

@@ -14,6 +14,7 @@ import type {
   NormalizedLines,
   Normalizer,
   TryResult,
+  UrlBatch,
 } from "../normalizer.ts";
 import { Status } from "../status.ts";
 import {
@@ -151,7 +152,8 @@ export class Pool {
     const out = ByteSink.withRoom(bytes.length + (bytes.length >> 4) + 64);
     const status = ByteSink.withRoom(1 + (bytes.length >> 4));
     const chunks = cutLines(bytes, chunkSize(bytes.length, this.threads));
-    for await (const { outcome } of this.#run(chunks, fillLines, options)) {
+    const fill = (stretch: Uint8Array, slot: Slot): Filled => fillLines("lines", stretch, slot);
+    for await (const { outcome } of this.#run(chunks, fill, options)) {
       const done = linesOutcome(outcome);
       out.append(done.bytes);
       status.append(done.status);
@@ -187,32 +189,42 @@ export class Pool {
 
   /** A fingerprint of each normalized URL, as the normalizer's; all threads share one key. */
   async fingerprintBatch(
-    urls: readonly string[] | Column,
+    urls: UrlBatch,
     options: FingerprintOptions & PoolRunOptions = {},
   ): Promise<Fingerprints> {
     this.#begin(options);
-    const isColumn = "offsets" in urls;
-    if (isColumn) checkColumn(urls);
-    const size = isColumn ? columnBytes(urls) : lengthOf(urls);
     const key = options.key ?? this.fingerprintKey;
     const bits = options.bits ?? 128;
     checkFingerprintOptions(key, bits);
+    const size = sizeOf(urls);
     if (size < BREAK_EVEN) return this.#local.fingerprintBatch(urls, { ...options, key });
-    const rows = isColumn ? urls.offsets.length - 1 : urls.length;
-    const fingerprints = new Uint8Array(rows * (bits / 8));
-    const status = new Uint8Array(rows);
     const chunk = chunkSize(size, this.threads);
-    const chunks = isColumn ? cutColumn(urls, chunk) : cutStrings(urls, chunk);
-    const fill = (stretch: Rows, slot: Slot): Filled =>
-      isColumn
-        ? fillColumn("fingerprints", urls, stretch, slot)
-        : fillStrings("fingerprints", urls, stretch, slot);
-    for await (const { item, outcome } of this.#run(chunks, fill, { ...options, key, bits })) {
-      const done = fingerprintsOutcome(outcome);
-      fingerprints.set(done.fingerprints, item.first * (bits / 8));
-      status.set(done.status, item.first);
+    const fingerprints = ByteSink.withRoom((size >> 6) * (bits / 8));
+    const status = ByteSink.withRoom(size >> 6);
+    const take = async <T>(
+      chunks: Iterable<T>,
+      fill: (rows: T, slot: Slot) => Filled,
+    ): Promise<void> => {
+      for await (const { outcome } of this.#run(chunks, fill, { ...options, key, bits })) {
+        const done = fingerprintsOutcome(outcome);
+        fingerprints.append(done.fingerprints);
+        status.append(done.status);
+      }
+    };
+    if (urls instanceof Uint8Array) {
+      await take(cutLines(urls, chunk), (lines, slot) =>
+        fillLines("fingerprints of lines", lines, slot),
+      );
+    } else if ("offsets" in urls) {
+      await take(cutColumn(urls, chunk), (rows, slot) =>
+        fillColumn("fingerprints", urls, rows, slot),
+      );
+    } else {
+      await take(cutStrings(urls, chunk), (rows, slot) =>
+        fillStrings("fingerprints", urls, rows, slot),
+      );
     }
-    return { fingerprints, status };
+    return { fingerprints: fingerprints.bytes(), status: status.bytes() };
   }
 
   /**
@@ -278,7 +290,8 @@ export class Pool {
       gather(source, (bytes) => bytes.length, CHUNK),
       this.#maxLength,
     );
-    for await (const { outcome } of this.#run(chunks, fillLines, options)) {
+    const fill = (lines: Uint8Array, slot: Slot): Filled => fillLines("lines", lines, slot);
+    for await (const { outcome } of this.#run(chunks, fill, options)) {
       // A copy: the slot is used again before the bytes are written.
       yield Buffer.from(linesOutcome(outcome).bytes);
     }
@@ -326,6 +339,14 @@ function lengthOf(urls: readonly string[]): number {
   let length = 0;
   for (const url of urls) length += url.length;
   return length;
+}
+
+/** Bytes of a batch; UTF-16 units where it is strings. Throws `BAD_COLUMN`. */
+function sizeOf(urls: UrlBatch): number {
+  if (urls instanceof Uint8Array) return urls.length;
+  if (!("offsets" in urls)) return lengthOf(urls);
+  checkColumn(urls);
+  return columnBytes(urls);
 }
 
 function columnBytes({ offsets }: Column): number {

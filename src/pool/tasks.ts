@@ -8,7 +8,7 @@ import type { Slot } from "./slot.ts";
  * then the data.
  */
 export interface Task extends Slot {
-  readonly kind: "lines" | "column" | "fingerprints";
+  readonly kind: "lines" | "column" | "fingerprints" | "fingerprints of lines";
   /** Bytes of input. */
   readonly length: number;
   /** Rows of a column. */
@@ -53,12 +53,15 @@ export function runTask(normalizer: Normalizer, task: Task): Outcome {
       out.append(data);
       return { output: out.memory, rows: task.rows, bytes: data.length };
     }
-    case "fingerprints": {
+    case "fingerprints":
+    case "fingerprints of lines": {
       const keyed = { ...options, bits: task.bits, ...(task.key && { key: task.key }) };
-      const { fingerprints, status } = normalizer.fingerprintBatch(columnOf(task), keyed);
+      const urls =
+        task.kind === "fingerprints" ? columnOf(task) : new Uint8Array(task.input, 0, task.length);
+      const { fingerprints, status } = normalizer.fingerprintBatch(urls, keyed);
       out.append(fingerprints);
       out.append(status);
-      return { output: out.memory, rows: task.rows, bytes: fingerprints.length };
+      return { output: out.memory, rows: status.length, bytes: fingerprints.length };
     }
   }
 }

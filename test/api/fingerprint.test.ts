@@ -46,6 +46,31 @@ describeEngines("fingerprintBatch", (create) => {
     }
   });
 
+  test("is the same for lines, whichever end they have", () => {
+    const urls = hostileUrls(6, 2_000)
+      .map((url) =>
+        Buffer.from(url, "latin1")
+          .toString()
+          .replaceAll(/[\r\n]/g, ""),
+      )
+      .concat("http://a/last");
+    const lines = Buffer.from(
+      urls.map((url, row) => url + (row % 2 ? "\r\n" : "\n")).join(""),
+    ).subarray(0, -1);
+    for (const bits of [128, 64] as const) {
+      const expected = normalizer.fingerprintBatch(urls, { key, bits });
+      const { fingerprints, status } = normalizer.fingerprintBatch(lines, { key, bits });
+      expect(Buffer.compare(status, expected.status)).toBe(0);
+      for (const [row, code] of status.entries()) {
+        if (code > Status.CHANGED) continue;
+        const [start, end] = [row * (bits / 8), (row + 1) * (bits / 8)];
+        expect(fingerprints.subarray(start, end)).toEqual(
+          expected.fingerprints.subarray(start, end),
+        );
+      }
+    }
+  });
+
   test("tells URLs apart, joins equal ones, and resolves against a base", () => {
     const urls = ["http://a/b", "HTTP://A/./b", "b", "http://a/c"];
     const { fingerprints } = normalizer.fingerprintBatch(urls, { base: "http://a/", key });

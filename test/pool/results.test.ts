@@ -61,6 +61,14 @@ describe.each(ENGINES.flatMap((engine) => [1, 3].map((threads) => ({ engine, thr
       }
     });
 
+    test("for fingerprints of lines", async () => {
+      const key = pool.fingerprintKey;
+      const expected = normalizer.fingerprintBatch(lines, { key, bits: 64 });
+      const result = await pool.fingerprintBatch(lines, { bits: 64 });
+      expect(Buffer.compare(result.status, expected.status)).toBe(0);
+      expect(Buffer.compare(result.fingerprints, expected.fingerprints)).toBe(0);
+    });
+
     test("for references to a base", async () => {
       const references = urls.map((_, row) => `../${row}?b&a#c`);
       const base = "http://a.example/b/c/";

@@ -14,8 +14,10 @@ interface KernelExports {
   readonly outOffsets: WebAssembly.Global<"i32">;
   readonly fingerprintKey: WebAssembly.Global<"i32">;
   readonly fingerprints: WebAssembly.Global<"i32">;
-  readonly newRows: WebAssembly.Global<"i32">;
+  readonly marks: WebAssembly.Global<"i32">;
   readonly seenCount: WebAssembly.Global<"i32">;
+  readonly tableStart: WebAssembly.Global<"i32">;
+  readonly tableBytes: WebAssembly.Global<"i32">;
   readonly outputStart: WebAssembly.Global<"i32">;
   readonly consumed: WebAssembly.Global<"i32">;
   readonly written: WebAssembly.Global<"i32">;
@@ -27,13 +29,15 @@ interface KernelExports {
   normalizeLines(length: number, final: number): number;
   normalizeColumn(rows: number): number;
   fingerprintRows(rows: number, terminator: number): void;
+  setFingerprintBits(bits: number): void;
   insertFingerprints(rows: number): number;
+  hasFingerprints(rows: number): void;
   reserveFingerprints(count: number): number;
   chooseRows(rows: number, begin: number): number;
   errorOffset(): number;
 }
 
-const ABI_VERSION = 4;
+const ABI_VERSION = 5;
 const encoder = new TextEncoder();
 
 /** Rows one call takes at most. */
@@ -147,39 +151,32 @@ export class Kernel {
     return this.bytes.subarray(start, start + rows * 16);
   }
 
-  /**
-   * Adds fingerprints, 16 bytes a row, to the kernel's set, but of rows whose status is an error.
-   * Returns 1 for each row that is new. Throws `SET_FULL` when memory has no room; then none was added.
-   */
-  insertFingerprints(rows: Uint8Array, status: Uint8Array): Uint8Array<ArrayBuffer> {
-    const kernel = this.#exports;
-    this.bytes.set(rows, kernel.fingerprints.value);
-    this.status.set(status);
-    if (kernel.insertFingerprints(status.length) < 0) {
-      const count = kernel.seenCount.value;
-      throw new UrlmillError(
-        "SET_FULL",
-        `the set has no memory for more than ${count} fingerprints`,
-      );
-    }
-    if (this.bytes.length === 0) this.#renewViews();
-    const start = kernel.newRows.value;
-    return this.bytes.subarray(start, start + status.length);
+  /** The kernel's set holds fingerprints of so many bits from now on; for an empty set only. */
+  setFingerprintBits(bits: 128 | 64): void {
+    this.#exports.setFingerprintBits(bits);
   }
 
   /**
-   * Those of some rows whose byte in `isChosen` is 1, one behind the other. `starts` says where each
-   * begins in `text`, and where the last ends; at most ROWS rows and `capacity` bytes.
+   * Adds `count` fingerprints to the kernel's set, at most ROWS, 16 or 8 bytes each. Returns 1 for each
+   * that is new, or null when memory has no room; then none was added.
    */
-  chooseRows(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array<ArrayBuffer> {
-    const rows = isChosen.length;
-    const begin = starts[0] as number;
-    this.input.set(text.subarray(begin, starts[rows]));
-    this.inOffsets.set(starts);
-    this.bytes.set(isChosen, this.#exports.newRows.value);
-    const bytes = this.#exports.chooseRows(rows, begin);
-    const start = this.outputStart;
-    return this.bytes.subarray(start, start + bytes);
+  insertFingerprints(fingerprints: Uint8Array, count: number): Uint8Array<ArrayBuffer> | null {
+    this.bytes.set(fingerprints, this.#exports.fingerprints.value);
+    const added = this.#exports.insertFingerprints(count);
+    if (this.bytes.length === 0) this.#renewViews();
+    return added < 0 ? null : this.#marks(count);
+  }
+
+  /** Says of `count` fingerprints whether they are in the kernel's set: 1 for each that is. */
+  hasFingerprints(fingerprints: Uint8Array, count: number): Uint8Array<ArrayBuffer> {
+    this.bytes.set(fingerprints, this.#exports.fingerprints.value);
+    this.#exports.hasFingerprints(count);
+    return this.#marks(count);
+  }
+
+  #marks(rows: number): Uint8Array<ArrayBuffer> {
+    const start = this.#exports.marks.value;
+    return this.bytes.subarray(start, start + rows);
   }
 
   /** Makes room in the set for `count` fingerprints in all, where memory has it. */
@@ -191,6 +188,27 @@ export class Kernel {
   /** Fingerprints in the set. */
   get seenCount(): number {
     return this.#exports.seenCount.value;
+  }
+
+  /** The memory of the set: entries of 16 or 8 bytes, empty where the first 8 are 0. */
+  get table(): Uint8Array<ArrayBuffer> {
+    const start = this.#exports.tableStart.value >>> 0;
+    return this.bytes.subarray(start, start + (this.#exports.tableBytes.value >>> 0));
+  }
+
+  /**
+   * Those of some rows whose byte in `isChosen` is 1, one behind the other. `starts` says where each
+   * begins in `text`, and where the last ends; at most ROWS rows and `capacity` bytes.
+   */
+  chooseRows(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array<ArrayBuffer> {
+    const rows = isChosen.length;
+    const begin = starts[0] as number;
+    this.input.set(text.subarray(begin, starts[rows]));
+    this.inOffsets.set(starts);
+    this.bytes.set(isChosen, this.#exports.marks.value);
+    const bytes = this.#exports.chooseRows(rows, begin);
+    const start = this.outputStart;
+    return this.bytes.subarray(start, start + bytes);
   }
 
   /** What the last call wrote. */
