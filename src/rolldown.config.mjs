@@ -7,11 +7,12 @@ export default defineConfig({
     js: "src/js.ts",
     "pool/index": "src/pool/index.ts",
     "pool/worker": "src/pool/worker.ts",
+    "seen/index": "src/seen/index.ts",
     "cli/main": "src/cli/main.ts",
     "cli/worker": "src/cli/worker.ts",
   },
   platform: "neutral",
-  external: [/^node:/, "piscina", "fzstd"],
+  external: [/^node:/, "piscina", "fzstd", "lmdb", "ioredis"],
   output: {
     dir: "dist",
     format: "esm",

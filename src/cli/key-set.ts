@@ -1,77 +1,72 @@
-import { Kernel, ROWS } from "../engine/wasm/kernel.ts";
-import { isError } from "../status.ts";
+import { firstHalves } from "../fingerprints.ts";
+import { chosenRows, keyedRows } from "../seen/fingerprint-rows.ts";
+import { newIdentity, type SeenIdentity } from "../seen/identity.ts";
+import type { Journal } from "../seen/journal/journal.ts";
+import { openJournal } from "../seen/journal/open-journal.ts";
+import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
+import type { SeenRequest } from "../seen/request.ts";
 
-/** Bytes of a fingerprint. */
-const FINGERPRINT = 16;
 /** From this many keys on, a guess of how many there will be is worth its memory. */
 const GUESS_FROM = 100_000;
 
-/** The keys of a run, as fingerprints; says of each whether it is new. */
-export interface KeySet {
-  /**
-   * Adds a fingerprint a row, 16 bytes each, but of rows whose status is an error. Returns a byte a row:
-   * 1 where it was not there before.
-   */
-  insert(fingerprints: Uint8Array, status: Uint8Array): Uint8Array;
-  /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. */
-  expect(done: number): void;
+/** What became of the rows of a chunk. */
+export interface Answers {
+  /** A byte a row: 1 where its key is new, 0 where it is not, or its status where it has none. */
+  readonly rows: Uint8Array;
+  /** The fingerprints that are new. */
+  readonly fresh: Uint8Array;
 }
 
-/** The kernel's set: 16 bytes a key, and some. */
-export class KernelKeySet implements KeySet {
-  readonly #kernel: Kernel;
+/** The keys of a run, as fingerprints, and those of earlier runs where they are kept. */
+export class KeySet {
+  readonly identity: SeenIdentity;
+  /** Where keys are kept; null where they are not. */
+  readonly journal: Journal | null;
+  /** Keys of earlier runs. */
+  readonly sizeBefore: number;
+  readonly #set: FingerprintSet;
   #expected = 0;
 
-  constructor(plan: Uint8Array) {
-    this.#kernel = new Kernel(plan, 1 << 10);
+  private constructor(identity: SeenIdentity, set: FingerprintSet, journal: Journal | null) {
+    this.identity = identity;
+    this.journal = journal;
+    this.sizeBefore = set.size;
+    this.#set = set;
   }
 
-  insert(fingerprints: Uint8Array, status: Uint8Array): Uint8Array {
-    const isNew = new Uint8Array(status.length);
-    for (let first = 0; first < status.length; first += ROWS) {
-      const end = Math.min(first + ROWS, status.length);
-      const rows = fingerprints.subarray(FINGERPRINT * first, FINGERPRINT * end);
-      isNew.set(this.#kernel.insertFingerprints(rows, status.subarray(first, end)), first);
+  /** `directory`: where the keys of earlier runs are, and those of this one go. */
+  static async open(request: SeenRequest, directory: string | undefined): Promise<KeySet> {
+    if (directory !== undefined) {
+      const { journal, set } = await openJournal(directory, request, "second");
+      return new KeySet(journal.identity, set, journal);
     }
-    return isNew;
+    const identity = newIdentity(request);
+    return new KeySet(identity, new FingerprintSet({ ...request, bits: identity.bits }), null);
   }
 
+  /** Keys of this run and earlier ones. */
+  get size(): number {
+    return this.#set.size;
+  }
+
+  /** Adds a fingerprint a row, 16 bytes each, but of rows whose status is none of a URL. */
+  insert(fingerprints: Uint8Array, status: Uint8Array): Answers {
+    const { bits } = this.identity;
+    const all = bits === 64 ? firstHalves(fingerprints) : fingerprints;
+    const keyed = keyedRows(all, status, bits / 8);
+    const answers = this.#set.add(keyed.fingerprints);
+    const fresh =
+      this.journal === null ? new Uint8Array(0) : chosenRows(keyed.fingerprints, answers);
+    return { rows: keyed.spread(answers), fresh };
+  }
+
+  /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. */
   expect(done: number): void {
-    const count = this.#kernel.seenCount;
+    const count = this.#set.size - this.sizeBefore;
     // Again only when the last guess is used up.
     if (count < GUESS_FROM || count < this.#expected || done <= 0 || done > 1) return;
     // Keys come again more and more, so what is left brings less than this.
     this.#expected = Math.ceil(Math.min(count / done, 4 * count));
-    this.#kernel.reserveFingerprints(this.#expected);
-  }
-}
-
-/** V8's Set holds 2^24 entries at most; a new one begins below that. */
-const SET_LIMIT = 15_000_000;
-
-/** The same without WebAssembly: a fingerprint is a string of 16 characters. */
-export class StringKeySet implements KeySet {
-  readonly #sets: Set<string>[] = [new Set()];
-
-  insert(fingerprints: Uint8Array, status: Uint8Array): Uint8Array {
-    const { buffer, byteOffset, length } = fingerprints;
-    const text = Buffer.from(buffer, byteOffset, length).toString("latin1");
-    return status.map((code, row) => {
-      const at = FINGERPRINT * row;
-      return !isError(code) && this.#add(text.slice(at, at + FINGERPRINT)) ? 1 : 0;
-    });
-  }
-
-  expect(): void {}
-
-  #add(key: string): boolean {
-    for (const set of this.#sets) if (set.has(key)) return false;
-    let last = this.#sets.at(-1) as Set<string>;
-    if (last.size >= SET_LIMIT) {
-      last = new Set();
-      this.#sets.push(last);
-    }
-    last.add(key);
-    return true;
+    this.#set.reserve(this.sizeBefore + this.#expected);
   }
 }

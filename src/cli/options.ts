@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { FORMATS, type FormatName, NUMBERED } from "../io/formats/index.ts";
 import type { NormalizerOptions } from "../options/options.ts";
+import type { FingerprintBits } from "../seen/memory/table.ts";
 import { CommandFailure } from "./failure.ts";
 import type { Emit, Form, OnError } from "./job.ts";
 import { NORMALIZER_FLAGS, normalizerOptions } from "./normalizer-options.ts";
@@ -22,6 +23,10 @@ export interface CommandOptions {
   readonly threads: number | undefined;
   /** `dedupe` only: a file for the lines that were merged. */
   readonly map: string | undefined;
+  /** `dedupe` only: a directory with the keys of earlier runs. */
+  readonly seen: string | undefined;
+  /** `dedupe` only: bits of a key; absent where none are asked for. */
+  readonly bits: FingerprintBits | undefined;
   readonly stats: boolean;
   /** A file for a page that shows what the run did. */
   readonly report: string | undefined;
@@ -49,7 +54,12 @@ const FILTER_FLAGS = {
 
 const FLAGS = {
   normalize: FILTER_FLAGS,
-  dedupe: { ...FILTER_FLAGS, map: { type: "string" } },
+  dedupe: {
+    ...FILTER_FLAGS,
+    map: { type: "string" },
+    seen: { type: "string" },
+    bits: { type: "string" },
+  },
 } as const;
 
 type Values = Record<string, unknown>;
@@ -81,6 +91,11 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
     form: surt ? "surt" : values["unicode-hosts"] === true ? "unicode" : "url",
     out: values["out"] as string | undefined,
     map: values["map"] as string | undefined,
+    seen: values["seen"] as string | undefined,
+    bits:
+      values["bits"] === undefined
+        ? undefined
+        : (Number(choose("bits", values, ["128", "64"])) as FingerprintBits),
     threads: threadsOf(values["threads"] as string | undefined),
     stats: values["stats"] === true,
     report: values["report"] as string | undefined,

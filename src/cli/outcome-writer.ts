@@ -1,7 +1,6 @@
 import type { Chunk } from "../io/chunk-reader.ts";
 import { Output } from "../io/output.ts";
 import { makeRoom, type Slot, type Slots } from "../pool/slot.ts";
-import { isError } from "../status.ts";
 import { type ErrorList, eachError } from "./error-list.ts";
 import { CommandFailure } from "./failure.ts";
 import {
@@ -11,6 +10,7 @@ import {
   type RowsToMerge,
   WRITTEN,
 } from "./job.ts";
+import { KeyRecorder } from "./key-recorder.ts";
 import type { KeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
 import type { ReportCollector } from "./report/collector.ts";
@@ -41,6 +41,8 @@ export class OutcomeWriter {
   #output!: Output;
   #errors: Output | null = null;
   #map: Output | null = null;
+  /** Null where no key outlives the run. */
+  #recorder: KeyRecorder | null = null;
   #inLong = false;
   /** Chunks whose output is on its way. */
   readonly #pending: Promise<void>[] = [];
@@ -54,14 +56,16 @@ export class OutcomeWriter {
   static async open(around: Surroundings): Promise<OutcomeWriter> {
     const writer = new OutcomeWriter(around);
     const { out, errors, map } = around.options;
-    writer.#output = await writer.#toFile(out ?? "-");
+    const journal = around.keys?.journal ?? null;
+    writer.#output = await writer.#toFile(out ?? "-", journal !== null);
+    if (journal !== null) writer.#recorder = new KeyRecorder(journal, writer.#output);
     if (errors !== undefined) writer.#errors = await writer.#toFile(errors);
     if (map !== undefined) writer.#map = await writer.#toFile(map);
     return writer;
   }
 
-  async #toFile(name: string): Promise<Output> {
-    const output = await Output.toFile(name);
+  async #toFile(name: string, isDurable = false): Promise<Output> {
+    const output = await Output.toFile(name, isDurable);
     this.#outputs.push(output);
     return output;
   }
@@ -72,9 +76,13 @@ export class OutcomeWriter {
     for (const output of this.#outputs) await output.finish();
   }
 
-  /** Closes all outputs, also those that failed. */
+  /**
+   * Closes all outputs, also those that failed. Where the main one did not, the keys of all that is in it
+   * are recorded, also those of a run that ended early.
+   */
   async close(): Promise<void> {
-    await Promise.allSettled(this.#outputs.map((output) => output.finish()));
+    const ended = await Promise.allSettled(this.#outputs.map((output) => output.finish()));
+    if (ended[0]?.status === "fulfilled") await this.#recorder?.finish();
   }
 
   /** Counts and writes what became of a chunk. `share`: how much of the input is done, 0 where unknown. */
@@ -86,13 +94,16 @@ export class OutcomeWriter {
     const { tally, collector, slots, limit } = this.#around;
     const { rowsToMerge, fatal } = outcome;
     const written: Promise<void>[] = [];
+    let fresh: Uint8Array | null = null;
     collector?.addOutcome(outcome, tally.lines + 1);
     const errors = this.#errors?.write(this.#errorLines(outcome.errors));
     if (errors !== undefined) written.push(errors);
     if (rowsToMerge === null) {
       written.push(this.#write(slot.output, outcome.text));
     } else {
-      written.push(...this.#merge(slot, length, rowsToMerge, share));
+      const merged = this.#merge(slot, length, rowsToMerge, share);
+      written.push(...merged.written);
+      fresh = merged.fresh;
     }
     tally.add(outcome);
     if (fatal !== null) {
@@ -104,7 +115,10 @@ export class OutcomeWriter {
       );
     }
     // Reading and normalizing go on while this is written; the slot is free behind it.
-    const freed = Promise.all(written).then(() => slots.release(slot));
+    const freed = Promise.all(written).then(async () => {
+      slots.release(slot);
+      if (fresh !== null) await this.#recorder?.add(fresh);
+    });
     freed.catch(() => {}); // the next write hears of it
     this.#pending.push(freed);
     if (this.#pending.length > limit) await this.#pending.shift();
@@ -132,20 +146,19 @@ export class OutcomeWriter {
   }
 
   /** Writes the rows whose keys are new, and lists the others. */
-  #merge(slot: Slot, length: number, rows: RowsToMerge, share: number): Promise<void>[] {
+  #merge(
+    slot: Slot,
+    length: number,
+    rows: RowsToMerge,
+    share: number,
+  ): { written: Promise<void>[]; fresh: Uint8Array } {
     const keys = this.#around.keys as KeySet;
     const status = view(slot.output, rows.status);
-    const isNew = keys.insert(view(slot.output, rows.fingerprints), status);
+    const answers = keys.insert(view(slot.output, rows.fingerprints), status);
     keys.expect(share);
-    const isMerged = new Uint8Array(isNew.length);
-    for (let row = 0; row < isNew.length; row++) {
-      const code = status[row] as number;
-      if (code === WRITTEN) isNew[row] = 1;
-      else if (isNew[row] === 0 && !isError(code)) {
-        isMerged[row] = 1;
-        this.#around.tally.duplicates++;
-      }
-    }
+    const isNew = answers.rows.map((answer) => (answer === 1 || answer === WRITTEN ? 1 : 0));
+    const isMerged = answers.rows.map((answer) => (answer === 0 ? 1 : 0));
+    this.#around.tally.duplicates += isMerged.reduce((sum, merged) => sum + merged, 0);
     const chunk = { at: 0, bytes: length };
     const text =
       rows.text === null
@@ -164,7 +177,7 @@ export class OutcomeWriter {
           }),
     ];
     if (rows.merged !== null) written.push(this.#list(output, rows.merged, isMerged));
-    return written;
+    return { written, fresh: answers.fresh };
   }
 
   /** Lists merged records, for a file or the report. */

@@ -12,10 +12,11 @@ import { encodePlan } from "../plan/encode.ts";
 import { inOrder } from "../pool/in-order.ts";
 import { Slots } from "../pool/slot.ts";
 import { Workers } from "../pool/workers.ts";
+import { seenRequest } from "../seen/request.ts";
 import { CommandFailure } from "./failure.ts";
 import { checkFiles, totalBytes } from "./files.ts";
 import type { ChooseTask, ChunkOutcome, Job, WorkerOutcome, WorkerTask } from "./job.ts";
-import { KernelKeySet, type KeySet, StringKeySet } from "./key-set.ts";
+import { KeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
 import { OutcomeWriter } from "./outcome-writer.ts";
 import { Progress } from "./progress.ts";
@@ -45,7 +46,13 @@ interface Done {
 export async function run(options: CommandOptions, dedupes: boolean): Promise<void> {
   await checkFiles(options.files, [options.out, options.errors, options.map, options.report]);
   const total = await totalBytes(options.files);
-  const run = new Run(options, dedupes, total);
+  const resolved = resolveOptions(options.normalizer);
+  const plan = encodePlan(compileRules(resolved));
+  const normalizer = new Normalizer(chooseEngine(resolved.engine, plan), plan);
+  if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
+  const request = seenRequest(normalizer, resolved, { bits: options.bits });
+  const keys = dedupes ? await KeySet.open(request, options.seen) : null;
+  const run = new Run(options, { plan, normalizer, maxLength: resolved.maxLength }, keys, total);
   const progress = Progress.start(options.progress, run.tally, total);
   const stop = (): void => run.interrupt();
   process.once("SIGINT", stop);
@@ -60,6 +67,13 @@ export async function run(options: CommandOptions, dedupes: boolean): Promise<vo
     await run.close();
   }
   run.report();
+}
+
+/** What a run normalizes with. */
+interface Machinery {
+  readonly plan: Uint8Array;
+  readonly normalizer: Normalizer;
+  readonly maxLength: number;
 }
 
 class Run {
@@ -82,17 +96,19 @@ class Run {
   #writer: OutcomeWriter | null = null;
   #takenBefore = 0;
 
-  constructor(options: CommandOptions, dedupes: boolean, total: number) {
-    const resolved = resolveOptions(options.normalizer);
-    const plan = encodePlan(compileRules(resolved));
-    const normalizer = new Normalizer(chooseEngine(resolved.engine, plan), plan);
-    if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
+  constructor(
+    options: CommandOptions,
+    { plan, normalizer, maxLength }: Machinery,
+    keys: KeySet | null,
+    total: number,
+  ) {
     this.#options = options;
     this.#collector = options.report === undefined ? null : new ReportCollector();
     this.#total = total;
-    this.#maxLength = resolved.maxLength;
+    this.#maxLength = maxLength;
     this.#profileId = normalizer.profileId;
     this.#engine = normalizer.engine;
+    this.#keys = keys;
     this.#job = {
       format: options.format,
       field: options.field,
@@ -100,8 +116,8 @@ class Run {
       onError: options.onError,
       emit: options.emit,
       form: options.form,
-      fingerprintKey: dedupes ? normalizer.fingerprintKey : null,
-      maps: dedupes && (options.map !== undefined || options.report !== undefined),
+      fingerprintKey: keys?.identity.key ?? null,
+      maps: keys !== null && (options.map !== undefined || options.report !== undefined),
       lists: options.errors !== undefined || options.report !== undefined,
       counts: options.stats || options.report !== undefined,
     };
@@ -117,7 +133,6 @@ class Run {
       threads: this.#threads,
       workerData: { setup, job: this.#job },
     });
-    this.#keys = !dedupes ? null : module === null ? new StringKeySet() : new KernelKeySet(plan);
   }
 
   /** Ends the run behind the chunk that is being written, so that no line is cut. */
@@ -156,7 +171,11 @@ class Run {
     await this.#source?.close();
     // A run that ends before its input does must not wait for more of it.
     if (this.#options.files.includes("-")) process.stdin.destroy();
-    await this.#writer?.close();
+    try {
+      await this.#writer?.close();
+    } finally {
+      await this.#keys?.journal?.close();
+    }
   }
 
   async *#chunks(): AsyncGenerator<Chunk, void, undefined> {

@@ -1,4 +1,4 @@
-import { fstatSync, write } from "node:fs";
+import { fdatasync, fstatSync, write } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
@@ -6,6 +6,7 @@ import * as zlib from "node:zlib";
 import { describeSystemError, IoError } from "./io-error.ts";
 
 const writeFd = promisify(write);
+const syncFd = promisify(fdatasync);
 
 /** The reader went away: no reason to complain, none to go on. */
 export class ClosedPipe extends Error {}
@@ -24,11 +25,13 @@ export class Output {
     this.#name = name;
   }
 
-  static async toFile(name: string): Promise<Output> {
+  /** `isDurable`: whether what is written to a file must be on disk when it ends, and on `sync`. */
+  static async toFile(name: string, isDurable = false): Promise<Output> {
     const shown = name === "-" ? "standard output" : name;
     try {
-      if (name === "-") return new Output(standardOutput(), shown);
-      return new Output(compressing(name, new FileSink(await open(name, "w"))), shown);
+      if (name === "-") return new Output(standardOutput(isDurable), shown);
+      const file = new FileSink(await open(name, "w"), isDurable);
+      return new Output(compressing(name, file), shown);
     } catch (error) {
       throw writeError(shown, error);
     }
@@ -56,6 +59,21 @@ export class Output {
     return this.#last;
   }
 
+  /** Whether `sync` reaches what was written: a compressor holds some of it back until the end. */
+  get canSync(): boolean {
+    return this.#sink.sync !== undefined;
+  }
+
+  /** Returns when what is written is on disk, where it goes to a file. */
+  async sync(): Promise<void> {
+    try {
+      await this.#last;
+      await this.#sink.sync?.();
+    } catch (error) {
+      throw writeError(this.#name, error);
+    }
+  }
+
   /** Waits until all is written, and closes a file. */
   async finish(): Promise<void> {
     try {
@@ -70,26 +88,43 @@ export class Output {
 
 interface Sink {
   write(bytes: Uint8Array): Promise<void>;
+  /** Makes what is written durable; absent where that waits for the end. */
+  sync?(): Promise<void>;
   end(): Promise<void>;
 }
 
 class FileSink implements Sink {
   readonly #file: FileHandle | 1;
+  readonly #isDurable: boolean;
 
-  constructor(file: FileHandle | 1) {
+  constructor(file: FileHandle | 1, isDurable: boolean) {
     this.#file = file;
+    // Devices and pipes have no disk to be on.
+    this.#isDurable = isDurable && fstatSync(this.#fd).isFile();
+  }
+
+  get #fd(): number {
+    return this.#file === 1 ? 1 : this.#file.fd;
   }
 
   async write(bytes: Uint8Array): Promise<void> {
+    const fd = this.#fd;
     for (let at = 0; at < bytes.length; ) {
-      const fd = this.#file === 1 ? 1 : this.#file.fd;
       const { bytesWritten } = await writeFd(fd, bytes, at, bytes.length - at, null);
       at += bytesWritten;
     }
   }
 
+  async sync(): Promise<void> {
+    if (this.#isDurable) await syncFd(this.#fd);
+  }
+
   async end(): Promise<void> {
-    if (this.#file !== 1) await this.#file.close();
+    try {
+      await this.sync();
+    } finally {
+      if (this.#file !== 1) await this.#file.close();
+    }
   }
 }
 
@@ -112,12 +147,14 @@ class StreamSink implements Sink {
     });
   }
 
+  async sync(): Promise<void> {}
+
   async end(): Promise<void> {}
 }
 
-function standardOutput(): Sink {
+function standardOutput(isDurable: boolean): Sink {
   // A file takes writes on another thread; `process.stdout` would write on this one.
-  return fstatSync(1).isFile() ? new FileSink(1) : new StreamSink(process.stdout);
+  return fstatSync(1).isFile() ? new FileSink(1, isDurable) : new StreamSink(process.stdout);
 }
 
 /** Compresses into another sink. */

@@ -1,0 +1,14 @@
+export {
+  checkIdentity,
+  decodeIdentity,
+  encodeIdentity,
+  newIdentity,
+  type SeenIdentity,
+} from "./identity.ts";
+export type { Fsync } from "./journal/journal.ts";
+export { type JournalOptions, journal } from "./journal/journal-store.ts";
+export { lmdb } from "./lmdb-store.ts";
+export { type RedisClient, type RedisOptions, redis } from "./redis-store.ts";
+export type { SeenRequest } from "./request.ts";
+export { type SeenOptions, SeenSet, type SeenStats } from "./seen-set.ts";
+export type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";

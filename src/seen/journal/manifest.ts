@@ -1,0 +1,92 @@
+import { open, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { UrlmillError } from "../../errors.ts";
+import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
+
+/** The file that says what a directory holds. */
+export const MANIFEST = "set.json";
+/** What becomes it, until it does. */
+export const UNFINISHED_MANIFEST = "set.json.new";
+
+const FORMAT = "urlmill seen set";
+const VERSION = 1;
+
+/** What a directory holds: the identity of the set, and the one journal that counts. */
+export interface Manifest {
+  readonly identity: SeenIdentity;
+  /** Number of the journal: its file's name ends with it, its blocks begin with it. */
+  readonly journal: number;
+  /** Bytes of the journal that are on disk for certain: fewer are damage, not an unfinished write. */
+  readonly durableBytes: number;
+}
+
+/** The manifest of a directory, or null where it has none. Throws `SEEN_CORRUPT`. */
+export async function readManifest(directory: string): Promise<Manifest | null> {
+  const file = join(directory, MANIFEST);
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const { format, version, identity, journal, durableBytes, checksum } = parse(text);
+  if (format !== FORMAT) throw new UrlmillError("SEEN_CORRUPT", `${file} is not of a seen set`);
+  if (version !== VERSION) {
+    throw new UrlmillError("SEEN_CORRUPT", `${file} is of version ${version}, not ${VERSION}`);
+  }
+  const manifest = {
+    identity: decodeIdentity(JSON.stringify(identity), file),
+    journal: Number(journal),
+    durableBytes: Number(durableBytes),
+  };
+  if (checksum !== checksumOf(manifest)) {
+    throw new UrlmillError("SEEN_CORRUPT", `${file} is damaged: its checksum does not fit`);
+  }
+  return manifest;
+}
+
+/** Writes a manifest so that there is the old one or the new one, whatever happens. */
+export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
+  const { identity, ...rest } = manifest;
+  const content = {
+    format: FORMAT,
+    version: VERSION,
+    identity: JSON.parse(encodeIdentity(identity)),
+    ...rest,
+    checksum: checksumOf(manifest),
+  };
+  const unfinished = join(directory, UNFINISHED_MANIFEST);
+  // It holds the key: nobody else may read it.
+  const file = await open(unfinished, "w", 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, join(directory, MANIFEST));
+  await syncDirectory(directory);
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === "win32") return; // it has no such thing
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const content: unknown = JSON.parse(text);
+    return typeof content === "object" && content !== null ? { ...content } : {};
+  } catch {
+    return {}; // no manifest, as the caller will find
+  }
+}
+
+function checksumOf({ identity, journal, durableBytes }: Manifest): number {
+  return crc32(JSON.stringify([encodeIdentity(identity), journal, durableBytes]));
+}

@@ -1,0 +1,145 @@
+import type { Database, RootDatabase } from "lmdb";
+import { UrlmillError } from "../errors.ts";
+import {
+  checkIdentity,
+  decodeIdentity,
+  encodeIdentity,
+  newIdentity,
+  type SeenIdentity,
+} from "./identity.ts";
+import { loadPeer } from "./peer.ts";
+import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
+
+/** Where the identity is. */
+const IDENTITY = "identity";
+const NOTHING = Buffer.alloc(0);
+/** One transaction, for which other processes wait. */
+const ROWS_PER_CALL = 1 << 12;
+
+/**
+ * An LMDB environment (package `lmdb`) as a store: on disk, larger than memory if need be, and for many
+ * processes of one machine at a time. A fingerprint is a key without a value. A batch that was answered
+ * outlives the process; LMDB makes it durable a moment later.
+ *
+ * Transactions run on the calling thread: the package's other ones, which wait elsewhere for their turn,
+ * do not return on all machines (3.5.6, Linux).
+ */
+export function lmdb(directory: string): OpenSeenStore {
+  return async (wanted) => {
+    const { open, TransactionFlags } = await loadPeer("lmdb", () => import("lmdb"));
+    const { ABORTABLE, SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
+    try {
+      const root = open(directory, { encoding: "binary", noSubdir: false });
+      try {
+        const set = root.openDB<string, string>("set", { encoding: "string" });
+        const made = set.transactionSync(() => {
+          const found = set.get(IDENTITY);
+          if (found !== undefined) return found;
+          const identity = encodeIdentity(newIdentity(wanted));
+          set.putSync(IDENTITY, identity);
+          return identity;
+        });
+        const identity = decodeIdentity(made, directory);
+        checkIdentity(identity, wanted, directory);
+        const flags = ABORTABLE | SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH;
+        return new LmdbStore(directory, identity, root, flags);
+      } catch (error) {
+        await root.close();
+        throw error;
+      }
+    } catch (error) {
+      throw failed(directory, error);
+    }
+  };
+}
+
+/** What LMDB tells of a tree. */
+interface TreeStats {
+  readonly entryCount: number;
+  readonly pageSize: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+}
+
+class LmdbStore implements SeenStore {
+  readonly identity: SeenIdentity;
+  readonly rowsPerCall = ROWS_PER_CALL;
+  readonly #directory: string;
+  readonly #root: RootDatabase;
+  readonly #fingerprints: Database<Buffer, Buffer>;
+  readonly #flags: number;
+
+  constructor(directory: string, identity: SeenIdentity, root: RootDatabase, flags: number) {
+    this.#flags = flags;
+    this.identity = identity;
+    this.#directory = directory;
+    this.#root = root;
+    this.#fingerprints = root.openDB<Buffer, Buffer>("fingerprints", {
+      encoding: "binary",
+      keyEncoding: "binary",
+    });
+  }
+
+  add(fingerprints: Uint8Array): Promise<Uint8Array> {
+    const rows = this.#rows(fingerprints);
+    return this.#attempt(async () =>
+      this.#fingerprints.transactionSync(
+        () =>
+          Uint8Array.from(rows, (key) => {
+            if (this.#fingerprints.doesExist(key)) return 0;
+            this.#fingerprints.putSync(key, NOTHING);
+            return 1;
+          }),
+        this.#flags,
+      ),
+    );
+  }
+
+  has(fingerprints: Uint8Array): Promise<Uint8Array> {
+    return this.#attempt(async () =>
+      Uint8Array.from(this.#rows(fingerprints), (key) => Number(this.#fingerprints.doesExist(key))),
+    );
+  }
+
+  size(): Promise<number> {
+    return this.#attempt(async () => this.#stats().entryCount);
+  }
+
+  async stats(): Promise<SeenStoreStats> {
+    return this.#attempt(async () => {
+      const { pageSize, treeBranchPageCount, treeLeafPageCount } = this.#stats();
+      const storedBytes = pageSize * (treeBranchPageCount + treeLeafPageCount);
+      return { store: "lmdb", storedBytes };
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#attempt(async () => this.#root.flushed);
+    await this.#root.close();
+  }
+
+  #rows(fingerprints: Uint8Array): Buffer[] {
+    const width = this.identity.bits / 8;
+    const bytes = Buffer.from(fingerprints);
+    return Array.from({ length: bytes.length / width }, (_, row) =>
+      bytes.subarray(row * width, (row + 1) * width),
+    );
+  }
+
+  #stats(): TreeStats {
+    return this.#fingerprints.getStats() as TreeStats;
+  }
+
+  async #attempt<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw failed(this.#directory, error);
+    }
+  }
+}
+
+function failed(directory: string, error: unknown): UrlmillError {
+  if (error instanceof UrlmillError) return error;
+  return new UrlmillError("SEEN_FAILED", `${directory}: ${(error as Error).message}`);
+}

@@ -1,0 +1,164 @@
+import { UrlmillError } from "../../errors.ts";
+import { JsTable } from "./js-table.ts";
+import { KernelTable } from "./kernel-table.ts";
+import { type FingerprintBits, type FingerprintTable, wordsOf } from "./table.ts";
+
+/** A table has 4 GB at most; from this many fingerprints on there are SHARDS of them. */
+const SHARD_FROM = 1 << 24;
+/** Picked by the first byte of a fingerprint; its home within a table is by bytes 5 to 8. */
+const SHARDS = 32;
+/** Fingerprints that are sorted by shard at a time. */
+const SORTED = 1 << 17;
+/** Bytes of memory for a byte of fingerprint, at most: a table that has just grown. */
+const MEMORY_PER_BYTE = 1.5;
+
+export interface FingerprintSetOptions {
+  readonly bits: FingerprintBits;
+  readonly engine: "wasm" | "js";
+  /** Memory that the set may take. */
+  readonly maxBytes: number;
+  readonly shardFrom?: number;
+}
+
+/** All fingerprints of a run, in memory: one table, and many once it is large. */
+export class FingerprintSet {
+  readonly #options: FingerprintSetOptions;
+  readonly #width: number;
+  #tables: FingerprintTable[];
+  #isBroken = false;
+
+  constructor(options: FingerprintSetOptions) {
+    this.#options = options;
+    this.#width = options.bits >> 3;
+    this.#tables = [this.#newTable()];
+  }
+
+  #newTable(): FingerprintTable {
+    const { bits, engine } = this.#options;
+    return engine === "wasm" ? new KernelTable(bits) : new JsTable(bits);
+  }
+
+  get size(): number {
+    return this.#tables.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Bytes of memory it takes. */
+  get bytes(): number {
+    return this.#tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Fingerprints that `maxBytes` has room for. */
+  get capacity(): number {
+    return Math.floor(this.#options.maxBytes / (this.#width * MEMORY_PER_BYTE));
+  }
+
+  /**
+   * Adds fingerprints. Returns a byte for each: 1 where it was not there before. Throws `SET_FULL` where
+   * they do not fit; then none was added.
+   */
+  add(fingerprints: Uint8Array): Uint8Array {
+    this.#checkRoom(fingerprints);
+    if (this.#tables.length === 1 && this.size >= (this.#options.shardFrom ?? SHARD_FROM)) {
+      this.#split();
+    }
+    return this.#ask(fingerprints, (table, rows) => table.add(rows) ?? this.#break());
+  }
+
+  /** Returns a byte for each fingerprint: 1 where it is there. */
+  has(fingerprints: Uint8Array): Uint8Array {
+    if (this.#isBroken) this.#break();
+    return this.#ask(fingerprints, (table, rows) => table.has(rows));
+  }
+
+  /** Makes room for `count` fingerprints in all, so that the set grows in fewer steps. */
+  reserve(count: number): void {
+    const [table, another] = this.#tables;
+    const most = Math.min(count, this.capacity, this.#options.shardFrom ?? SHARD_FROM);
+    if (another === undefined) table?.reserve(most);
+  }
+
+  #checkRoom(fingerprints: Uint8Array): void {
+    if (this.#isBroken) this.#break();
+    const rows = fingerprints.length / this.#width;
+    const { size, capacity } = this;
+    if (size + rows <= capacity) return;
+    // Those that are there already take no room.
+    const missing = this.has(fingerprints).reduce((sum, isThere) => sum + 1 - isThere, 0);
+    if (size + missing <= capacity) return;
+    throw new UrlmillError(
+      "SET_FULL",
+      `a set of ${this.#options.maxBytes} bytes has room for ${capacity} fingerprints: it has ${size}, and ${missing} would come`,
+    );
+  }
+
+  /** The platform gave less memory than the limit allows: what was asked last may be there in part. */
+  #break(): never {
+    this.#isBroken = true;
+    const grown = `${this.size} fingerprints in ${this.bytes} bytes`;
+    throw new UrlmillError("SET_FULL", `the platform has no memory for more than ${grown}`);
+  }
+
+  /** Moves all fingerprints to as many tables as there will ever be. */
+  #split(): void {
+    const [all] = this.#tables as [FingerprintTable];
+    this.#tables = Array.from({ length: SHARDS }, () => this.#newTable());
+    for (const block of all.blocks())
+      this.#askShards(block, (table, rows) => table.add(rows) ?? this.#break());
+  }
+
+  #ask(
+    fingerprints: Uint8Array,
+    ask: (table: FingerprintTable, rows: Uint8Array) => Uint8Array,
+  ): Uint8Array {
+    const [only, another] = this.#tables;
+    if (another === undefined) return ask(only as FingerprintTable, fingerprints);
+    const answers = new Uint8Array(fingerprints.length / this.#width);
+    for (let first = 0; first < answers.length; first += SORTED) {
+      const rows = fingerprints.subarray(first * this.#width, (first + SORTED) * this.#width);
+      answers.set(this.#askShards(rows, ask), first);
+    }
+    return answers;
+  }
+
+  /** Sorts fingerprints by shard, those of one in their order, and asks each shard once. */
+  #askShards(
+    fingerprints: Uint8Array,
+    ask: (table: FingerprintTable, rows: Uint8Array) => Uint8Array,
+  ): Uint8Array {
+    const words = wordsOf(fingerprints);
+    const perRow = this.#width >> 2;
+    const rows = words.length / perRow;
+    const shards = Uint8Array.from(
+      { length: rows },
+      (_, row) => (words[row * perRow] as number) % SHARDS,
+    );
+    const starts = new Int32Array(SHARDS + 1);
+    for (const shard of shards) starts[shard + 1] = (starts[shard + 1] as number) + 1;
+    for (let shard = 0; shard < SHARDS; shard++) {
+      starts[shard + 1] = (starts[shard + 1] as number) + (starts[shard] as number);
+    }
+    const next = starts.slice();
+    const rowAt = new Int32Array(rows);
+    const sorted = new Uint32Array(words.length);
+    for (const [row, shard] of shards.entries()) {
+      const at = next[shard] as number;
+      next[shard] = at + 1;
+      rowAt[at] = row;
+      for (let word = 0; word < perRow; word++) {
+        sorted[at * perRow + word] = words[row * perRow + word] as number;
+      }
+    }
+    const bytes = new Uint8Array(sorted.buffer);
+    const answers = new Uint8Array(rows);
+    for (const [shard, table] of this.#tables.entries()) {
+      const start = starts[shard] as number;
+      const end = starts[shard + 1] as number;
+      if (start === end) continue;
+      const given = ask(table, bytes.subarray(start * this.#width, end * this.#width));
+      for (let at = start; at < end; at++) {
+        answers[rowAt[at] as number] = given[at - start] as number;
+      }
+    }
+    return answers;
+  }
+}

@@ -1,0 +1,116 @@
+import { type FingerprintBits, type FingerprintTable, filledEntries, wordsOf } from "./table.ts";
+
+const FIRST_HOMES = 1 << 12;
+/** Entries behind the last home, for the run that begins there. */
+const SPARE = 1 << 10;
+/** Up to here the homes double; beyond, a quarter is added, so that memory stays near the need. */
+const DOUBLING = 1 << 18;
+/** How much of the table is full before it grows. */
+const FULL = 55 / 64;
+const TWO_TO_32 = 2 ** 32;
+
+/**
+ * The set of assembly/seen.ts in JavaScript: open addressing, a home for each entry, an entry in the
+ * first place from there on that was empty. While it grows, old and new are in memory together.
+ */
+export class JsTable implements FingerprintTable {
+  readonly #wordsPerEntry: 4 | 2;
+  #homes = FIRST_HOMES;
+  #words: Uint32Array<ArrayBuffer>;
+  #size = 0;
+
+  constructor(bits: FingerprintBits) {
+    this.#wordsPerEntry = bits === 128 ? 4 : 2;
+    this.#words = new Uint32Array((FIRST_HOMES + SPARE) * this.#wordsPerEntry);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get bytes(): number {
+    return this.#words.byteLength;
+  }
+
+  add(fingerprints: Uint8Array): Uint8Array | null {
+    const rows = wordsOf(fingerprints);
+    const answers = new Uint8Array(rows.length / this.#wordsPerEntry);
+    if (!this.#makeRoom(this.#size + answers.length)) return null;
+    for (let row = 0; row < answers.length; row++) {
+      const at = this.#find(rows, row * this.#wordsPerEntry);
+      if (this.#isFilled(at)) continue;
+      this.#store(at, rows, row * this.#wordsPerEntry);
+      this.#size++;
+      answers[row] = 1;
+      // The last entry stays empty: it ends every search.
+      const isLast = at + 2 * this.#wordsPerEntry >= this.#words.length;
+      if (isLast && !this.#grow(this.#homes + (this.#homes >> 2))) return null;
+    }
+    return answers;
+  }
+
+  has(fingerprints: Uint8Array): Uint8Array {
+    const rows = wordsOf(fingerprints);
+    const answers = new Uint8Array(rows.length / this.#wordsPerEntry);
+    for (let row = 0; row < answers.length; row++) {
+      if (this.#isFilled(this.#find(rows, row * this.#wordsPerEntry))) answers[row] = 1;
+    }
+    return answers;
+  }
+
+  reserve(count: number): void {
+    this.#makeRoom(count);
+  }
+
+  blocks(): Iterable<Uint8Array> {
+    return filledEntries(this.#words, this.#wordsPerEntry);
+  }
+
+  #makeRoom(count: number): boolean {
+    let homes = this.#homes;
+    while (count > homes * FULL) homes += homes < DOUBLING ? homes : homes >> 2;
+    return homes === this.#homes || this.#grow(homes);
+  }
+
+  #grow(homes: number): boolean {
+    const old = this.#words;
+    try {
+      this.#words = new Uint32Array((homes + SPARE) * this.#wordsPerEntry);
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+    this.#homes = homes;
+    for (let from = 0; from < old.length; from += this.#wordsPerEntry) {
+      if (old[from] === 0 && old[from + 1] === 0) continue;
+      this.#store(this.#find(old, from), old, from);
+    }
+    return true;
+  }
+
+  /** The entry of a fingerprint, or the empty one where it belongs. */
+  #find(rows: Uint32Array, row: number): number {
+    const words = this.#words;
+    const high = rows[row + 1] as number;
+    const low = rows[row] === 0 && high === 0 ? 1 : (rows[row] as number);
+    const isWide = this.#wordsPerEntry === 4;
+    let at = Math.floor((high / TWO_TO_32) * this.#homes) * this.#wordsPerEntry;
+    for (; this.#isFilled(at); at += this.#wordsPerEntry) {
+      if (words[at] !== low || words[at + 1] !== high) continue;
+      if (!isWide) break;
+      if (words[at + 2] === rows[row + 2] && words[at + 3] === rows[row + 3]) break;
+    }
+    return at;
+  }
+
+  #isFilled(at: number): boolean {
+    return this.#words[at] !== 0 || this.#words[at + 1] !== 0;
+  }
+
+  #store(at: number, rows: Uint32Array, row: number): void {
+    for (let word = 0; word < this.#wordsPerEntry; word++) {
+      this.#words[at + word] = rows[row + word] as number;
+    }
+    if (!this.#isFilled(at)) this.#words[at] = 1;
+  }
+}

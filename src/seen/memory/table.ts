@@ -1,0 +1,45 @@
+/** Bits of a fingerprint: 128, or 64, which are its first half. */
+export type FingerprintBits = 128 | 64;
+
+/** A set of fingerprints, each of 16 or 8 bytes; none that begins with eight bytes 0 but those taken for 1. */
+export interface FingerprintTable {
+  /** Fingerprints in it. */
+  readonly size: number;
+  /** Bytes of memory it takes. */
+  readonly bytes: number;
+  /**
+   * Adds fingerprints. Returns a byte for each: 1 where it was not there before. Null where the memory
+   * has no room; then some may have been added.
+   */
+  add(fingerprints: Uint8Array): Uint8Array | null;
+  /** Returns a byte for each fingerprint: 1 where it is there. */
+  has(fingerprints: Uint8Array): Uint8Array;
+  /** Makes room for `count` in all, where memory has it. */
+  reserve(count: number): void;
+  /** All of them, some thousands at a time. The views hold until the next step. */
+  blocks(): Iterable<Uint8Array>;
+}
+
+/** Entries that are read at a time. */
+const BLOCK = 1 << 14;
+
+/** The entries of a table's memory that are not empty: those whose first two words are not 0. */
+export function* filledEntries(words: Uint32Array, wordsPerEntry: 4 | 2): Generator<Uint8Array> {
+  const block = new Uint32Array(BLOCK * wordsPerEntry);
+  let filled = 0;
+  for (let at = 0; at < words.length; at += wordsPerEntry) {
+    if (words[at] === 0 && words[at + 1] === 0) continue;
+    for (let word = 0; word < wordsPerEntry; word++) block[filled++] = words[at + word] as number;
+    if (filled < block.length) continue;
+    yield new Uint8Array(block.buffer);
+    filled = 0;
+  }
+  yield new Uint8Array(block.buffer, 0, 4 * filled);
+}
+
+/** Fingerprints as 32-bit words; a view where they are aligned, else a copy. */
+export function wordsOf({ buffer, byteOffset, length }: Uint8Array): Uint32Array {
+  return byteOffset % 4 === 0
+    ? new Uint32Array(buffer, byteOffset, length >> 2)
+    : new Uint32Array(buffer.slice(byteOffset, byteOffset + length));
+}

@@ -1,0 +1,41 @@
+import { totalmem } from "node:os";
+import type { Normalizer } from "../normalizer.ts";
+import type { ResolvedOptions } from "../options/options.ts";
+import type { FingerprintBits } from "./memory/table.ts";
+
+/** What a caller wants of a set; key and bits only where the caller cares. */
+export interface SeenRequest {
+  /** Of the normalizer whose URLs the set will be asked for. */
+  readonly profileId: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly key: Uint8Array | undefined;
+  readonly bits: FingerprintBits | undefined;
+  /** For stores that have a set in memory: what runs it, and the bytes it may take. */
+  readonly engine: "wasm" | "js";
+  readonly maxBytes: number;
+}
+
+/** A request for the keys of a normalizer, made with `options`. */
+export function seenRequest(
+  { profileId, engine }: Normalizer,
+  { engine: _, ...options }: ResolvedOptions,
+  {
+    key,
+    bits,
+    maxBytes,
+  }: { [Name in "key" | "bits" | "maxBytes"]?: SeenRequest[Name] | undefined },
+): SeenRequest {
+  return { profileId, options, key, bits, engine, maxBytes: maxBytes ?? availableMemory() };
+}
+
+/** Three quarters of the machine's memory, or of the process's part in it. */
+function availableMemory(): number {
+  // 0 or absent where nothing limits the process.
+  const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
+  return Math.floor(0.75 * Math.min(totalmem(), limit));
+}
+
+/** How many of `size` new URLs can be expected to have been taken for another, with so many bits. */
+export function expectedFalseSeen(size: number, bits: number): number {
+  return (size * Math.max(0, size - 1)) / 2 ** (bits + 1);
+}

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { killAgainAndAgain } from "../shared/kill-journal.ts";
+import { Random } from "../shared/random.ts";
+import { hasRedis, RedisServer } from "../shared/redis-server.ts";
+import { overlapping, runTogether } from "../shared/seen-processes.ts";
+
+async function inFolder(check: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "urlmill-seen-"));
+  try {
+    await check(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const SIZE = 200;
+const { lists, all } = overlapping(3, 20);
+
+test("a journal whose writer is killed has all that was answered, and no more", () =>
+  inFolder(async (folder) => {
+    const { batches } = await killAgainAndAgain(folder, 5, new Random(7));
+    expect(batches).toBeGreaterThan(5);
+  }));
+
+test("processes that share an LMDB are told of each URL once that it is new", () =>
+  inFolder(async (folder) => {
+    const fresh = await runTogether(
+      lists.map((batches) => ({ lmdbPath: folder, batches, size: SIZE })),
+    );
+    expect(fresh).toBe(all * SIZE);
+  }));
+
+describe.skipIf(!hasRedis())("with a Redis server", () => {
+  test("processes that share a set are told of each URL once that it is new, also when the server crashes", async () => {
+    const server = new RedisServer();
+    await server.start();
+    try {
+      const running = runTogether(
+        lists.map((batches) => ({ redisSocket: server.socket, name: "a", batches, size: SIZE })),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await server.kill();
+      await server.start();
+      expect(await running).toBe(all * SIZE);
+    } finally {
+      await server.remove();
+    }
+  });
+});

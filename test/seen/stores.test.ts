@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { journal, lmdb } from "../../src/seen/index.ts";
+import { describeSeenStore } from "../shared/seen-store.ts";
+
+const folder = (): Promise<string> => mkdtemp(join(tmpdir(), "urlmill-seen-"));
+
+describeSeenStore("a set in memory", async () => ({ store: null }));
+
+for (const fsync of ["batch", "second", "close"] as const) {
+  describeSeenStore(`a set in a journal, on disk by ${fsync}`, async () => {
+    const directory = await folder();
+    return {
+      store: journal(directory, { fsync }),
+      remove: () => rm(directory, { recursive: true }),
+    };
+  });
+}
+
+describeSeenStore("a set in LMDB", async () => {
+  const directory = await folder();
+  return { store: lmdb(directory), remove: () => rm(directory, { recursive: true }) };
+});

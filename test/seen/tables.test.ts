@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { UrlmillError } from "../../src/errors.ts";
+import { FingerprintSet } from "../../src/seen/memory/fingerprint-set.ts";
+import { JsTable } from "../../src/seen/memory/js-table.ts";
+import { KernelTable } from "../../src/seen/memory/kernel-table.ts";
+import type { FingerprintBits, FingerprintTable } from "../../src/seen/memory/table.ts";
+import { ENGINES } from "../shared/engines.ts";
+import { Random } from "../shared/random.ts";
+
+const ROWS = 10_000;
+const BITS = [128, 64] as const;
+
+function newTable(engine: "wasm" | "js", bits: FingerprintBits): FingerprintTable {
+  return engine === "wasm" ? new KernelTable(bits) : new JsTable(bits);
+}
+
+/** Fingerprints from a small range come again; `first` and `second` give both halves. */
+function rowsOf(bits: FingerprintBits, first: () => bigint, second: () => bigint): BigUint64Array {
+  const perRow = bits / 64;
+  const words = new BigUint64Array(perRow * ROWS);
+  for (let at = 0; at < words.length; at += perRow) {
+    words[at] = first();
+    if (perRow === 2) words[at + 1] = second();
+  }
+  return words;
+}
+
+/** What names a fingerprint in a Set. 0 in the first half is taken for 1. */
+function nameOf(words: BigUint64Array, row: number, bits: FingerprintBits): string {
+  const first = words[(row * bits) / 64] || 1n;
+  return bits === 64 ? String(first) : `${first} ${words[2 * row + 1]}`;
+}
+
+const spread = (random: Random, range: number) => () =>
+  BigInt.asUintN(64, BigInt(random.below(range)) * 0x9e3779b97f4a7c15n);
+
+const FIRST_HALVES: [string, (random: Random) => () => bigint][] = [
+  ["spread", (random) => spread(random, 300_000)],
+  ["in long runs", (random) => () => BigInt(random.below(40)) << 59n],
+  ["at both ends", (random) => () => (random.chance(2) ? 0n : 0xffffffffffffffffn)],
+];
+
+describe.each(
+  ENGINES.flatMap((engine) =>
+    BITS.flatMap((bits) => FIRST_HALVES.map(([name, first]) => ({ engine, bits, name, first }))),
+  ),
+)("a table of $bits bits ($engine), first halves $name", ({ engine, bits, first: firstOf }) => {
+  test("says of each fingerprint whether it is new, as a Set does", () => {
+    const random = new Random(5);
+    const table = newTable(engine, bits);
+    const seen = new Set<string>();
+    const first = firstOf(random);
+    const second = (): bigint => BigInt(random.below(25));
+    for (let batch = 0; batch < 40; batch++) {
+      const words = rowsOf(bits, first, second);
+      const bytes = new Uint8Array(words.buffer);
+      const isThere = Uint8Array.from({ length: ROWS }, (_, row) =>
+        seen.has(nameOf(words, row, bits)) ? 1 : 0,
+      );
+      expect(Buffer.compare(table.has(bytes), isThere)).toBe(0);
+      const isNew = Uint8Array.from({ length: ROWS }, (_, row) => {
+        const name = nameOf(words, row, bits);
+        if (seen.has(name)) return 0;
+        seen.add(name);
+        return 1;
+      });
+      expect(Buffer.compare(table.add(bytes) as Uint8Array, isNew)).toBe(0);
+      expect(table.size).toBe(seen.size);
+    }
+    const names = new Set<string>();
+    for (const block of table.blocks()) {
+      const words = new BigUint64Array(block.slice().buffer);
+      for (let row = 0; row < block.length / (bits / 8); row++) names.add(nameOf(words, row, bits));
+    }
+    expect(names).toEqual(seen);
+  });
+});
+
+const distinct = (random: Random) => (): bigint =>
+  (BigInt(random.below(2 ** 31)) << 33n) | BigInt(random.below(2 ** 31));
+
+test.each(
+  ENGINES.flatMap((engine) => BITS.map((bits) => [bits, engine, bits === 128 ? 24 : 12] as const)),
+)("a table of %i bits (%s) takes at most %i bytes a fingerprint", (bits, engine, most) => {
+  const random = new Random(9);
+  const table = newTable(engine, bits);
+  const before = table.bytes;
+  for (let count = 0; count < 1_000_000; count += ROWS) {
+    const words = rowsOf(bits, distinct(random), distinct(random));
+    table.add(new Uint8Array(words.buffer));
+    if (count >= 300_000) expect((table.bytes - before) / table.size).toBeLessThan(most);
+  }
+  expect(table.size).toBe(1_000_000);
+});
+
+describe.each(ENGINES)("a set of many tables (%s)", (engine) => {
+  test.each(BITS)("says the same as one table, %i bits", (bits) => {
+    const random = new Random(3);
+    const one = new FingerprintSet({ bits, engine, maxBytes: 1e9 });
+    const many = new FingerprintSet({ bits, engine, maxBytes: 1e9, shardFrom: 20_000 });
+    const half = spread(random, 200_000);
+    for (let batch = 0; batch < 20; batch++) {
+      const rows = new Uint8Array(rowsOf(bits, half, half).buffer);
+      expect(Buffer.compare(many.has(rows), one.has(rows))).toBe(0);
+      expect(Buffer.compare(many.add(rows), one.add(rows))).toBe(0);
+      expect(many.size).toBe(one.size);
+    }
+    expect(many.size).toBeGreaterThan(100_000);
+  });
+});
+
+describe.each(ENGINES)("a set that is full (%s)", (engine) => {
+  const random = new Random(4);
+  const rows = new Uint8Array(rowsOf(128, distinct(random), distinct(random)).buffer);
+
+  test("refuses a batch with a code, adds nothing of it, and goes on answering", () => {
+    const set = new FingerprintSet({ bits: 128, engine, maxBytes: 24 * 9_000 });
+    const half = rows.subarray(0, rows.length / 2);
+    expect(set.add(half).includes(0)).toBe(false);
+    expect(() => set.add(rows)).toThrow(UrlmillError);
+    expect(() => set.add(rows)).toThrow(
+      expect.objectContaining({ code: "SET_FULL", message: expect.stringContaining("9000") }),
+    );
+    expect(set.size).toBe(ROWS / 2);
+    expect(set.has(rows).reduce((sum, isThere) => sum + isThere, 0)).toBe(ROWS / 2);
+    expect(set.add(half).includes(1)).toBe(false);
+  });
+
+  test("takes a batch of which most is there", () => {
+    const set = new FingerprintSet({ bits: 128, engine, maxBytes: 24 * ROWS });
+    set.add(rows.subarray(0, rows.length - 160));
+    expect(set.add(rows).reduce((sum, isNew) => sum + isNew, 0)).toBe(10);
+    expect(set.size).toBe(ROWS);
+  });
+});

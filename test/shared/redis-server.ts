@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+
+/** Whether this machine has a Redis server; says so loudly where it has none. */
+export function hasRedis(): boolean {
+  const { status } = spawnSync("redis-server", ["--version"]);
+  if (status === 0) return true;
+  console.warn("\n  NO redis-server HERE: the tests of the set in Redis are SKIPPED\n");
+  return false;
+}
+
+/** A Redis server of its own, on a socket in a temporary folder, with an append-only file. */
+export class RedisServer {
+  readonly #folder = mkdtempSync(join(tmpdir(), "urlmill-redis-"));
+  #process: ChildProcess | null = null;
+
+  /** What a client connects to. */
+  get socket(): string {
+    return join(this.#folder, "socket");
+  }
+
+  async start(): Promise<void> {
+    const persistence = ["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""];
+    const place = ["--port", "0", "--unixsocket", this.socket, "--dir", this.#folder];
+    this.#process = spawn("redis-server", [...place, ...persistence], { stdio: "ignore" });
+    const client = new Redis(this.socket, { maxRetriesPerRequest: null, retryStrategy: () => 20 });
+    client.on("error", () => {}); // not yet there
+    await client.ping();
+    client.disconnect();
+  }
+
+  /** Ends it without a chance to tidy up. */
+  async kill(): Promise<void> {
+    const server = this.#process;
+    if (server === null) return;
+    const ended = once(server, "exit");
+    server.kill("SIGKILL");
+    await ended;
+    this.#process = null;
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true });
+  }
+}

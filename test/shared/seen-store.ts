@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import type { OpenSeenStore } from "../../src/seen/index.ts";
+import { type SeenOptions, SeenSet } from "../../src/seen/index.ts";
+import { Status } from "../../src/status.ts";
+import { ENGINES } from "./engines.ts";
+import { readCorpus } from "./fixtures.ts";
+import { hostileUrls } from "./hostile.ts";
+
+/** A place for one set: what is opened there again is that set. */
+export interface SeenPlace {
+  /** Null for a set that no other process and no later one can open. */
+  readonly store: OpenSeenStore | null;
+  /** Takes the place away. */
+  readonly remove?: () => Promise<void>;
+}
+
+const corpus = Buffer.from(readCorpus()).toString("latin1").trim().split("\n");
+
+/** Runs what every store must do. `place` makes a new, empty place. */
+export function describeSeenStore(name: string, place: () => Promise<SeenPlace>): void {
+  describe.each(ENGINES)(`${name} (%s)`, (engine) => {
+    const open = ({ store }: SeenPlace, options: SeenOptions = {}): Promise<SeenSet> =>
+      store === null
+        ? Promise.resolve(new SeenSet({ ...options, engine }))
+        : SeenSet.open(store, { ...options, engine });
+
+    /** One set in a place of its own. */
+    const withSet = async (
+      options: SeenOptions,
+      check: (set: SeenSet, place: SeenPlace) => Promise<void>,
+    ): Promise<void> => {
+      const here = await place();
+      const set = await open(here, options);
+      try {
+        await check(set, here);
+      } finally {
+        await set.close();
+        await here.remove?.();
+      }
+    };
+
+    test("says of each URL once that it is new", () =>
+      withSet({}, async (set) => {
+        expect([...(await set.addBatch(["http://a/", "http://b/", "http://a/"]))]).toEqual([
+          1, 1, 0,
+        ]);
+        expect([...(await set.addBatch(["http://c/", "http://b/"]))]).toEqual([1, 0]);
+        expect(await set.size()).toBe(3);
+        expect(await set.addBatch([])).toEqual(new Uint8Array(0));
+      }));
+
+    test("takes URLs with one normalized form for one, as its options have it", () =>
+      withSet({ preset: "crawl" }, async (set) => {
+        const urls = ["http://a/x?b&a", "HTTP://A:80/x?a&b#c", "http://a/x?a&b&utm_source=d"];
+        expect([...(await set.addBatch(urls))]).toEqual([1, 0, 0]);
+        expect([...(await set.addBatch(["http://a/y", "y"], { base: "http://a/" }))]).toEqual([
+          1, 0,
+        ]);
+      }));
+
+    test("answers what is no URL with its error, and keeps nothing of it", () =>
+      withSet({}, async (set) => {
+        const urls = ["", "http://a/", "x", "http://[/", "http://a/", "http://b/", "http://a:b/"];
+        const { EMPTY, NO_SCHEME, BAD_IPV6, BAD_PORT } = Status;
+        const expected = [EMPTY, 1, NO_SCHEME, BAD_IPV6, 0, 1, BAD_PORT];
+        expect([...(await set.addBatch(urls))]).toEqual(expected);
+        expect([...(await set.hasBatch(urls))]).toEqual(
+          expected.map((answer) => Math.max(answer, 1)),
+        );
+        expect(await set.size()).toBe(2);
+      }));
+
+    test("takes strings, columns and lines", () =>
+      withSet({}, async (set) => {
+        expect([...(await set.addBatch(["http://a/", "http://b/"]))]).toEqual([1, 1]);
+        const lines = Buffer.from("http://a/\r\nhttp://c/\n\nhttp://c/");
+        expect([...(await set.addBatch(lines))]).toEqual([0, 1, Status.EMPTY, 0]);
+        const column = {
+          data: Buffer.from("http://b/http://d/"),
+          offsets: Int32Array.of(0, 9, 18),
+        };
+        expect([...(await set.addBatch(column))]).toEqual([0, 1]);
+      }));
+
+    test("asking adds nothing", () =>
+      withSet({}, async (set) => {
+        await set.addBatch(["http://a/"]);
+        expect([...(await set.hasBatch(["http://b/", "http://a/"]))]).toEqual([0, 1]);
+        expect([...(await set.hasBatch(["http://b/"]))]).toEqual([0]);
+        expect(await set.size()).toBe(1);
+      }));
+
+    test("serves calls in the order they are made", () =>
+      withSet({}, async (set) => {
+        const answers = await Promise.all([
+          set.addBatch(["http://a/"]),
+          set.hasBatch(["http://a/"]),
+          set.addBatch(["http://a/", "http://b/"]),
+          set.size(),
+        ]);
+        expect(answers).toEqual([Uint8Array.of(1), Uint8Array.of(1), Uint8Array.of(0, 1), 2]);
+      }));
+
+    test.each([128, 64] as const)("agrees with a Set of normalized URLs, %i bits", (bits) =>
+      withSet({ preset: "crawl", bits }, async (set) => {
+        const seen = new Set<string>();
+        const { createNormalizer } = await import("../../src/index.ts");
+        const normalizer = createNormalizer({ preset: "crawl", engine });
+        const lists = [
+          corpus.slice(0, 9_000),
+          corpus.slice(5_000, 10_000),
+          hostileUrls(23, 3_000),
+          corpus.slice(8_000, 12_000).toReversed(),
+        ];
+        for (const urls of lists) {
+          const normalized = normalizer.normalizeBatch(urls);
+          const expected = normalized.urls.map((url, row) => {
+            if (url === null) return normalized.status[row];
+            if (seen.has(url)) return 0;
+            seen.add(url);
+            return 1;
+          });
+          expect([...(await set.addBatch(urls))]).toEqual(expected);
+        }
+        expect(await set.size()).toBe(seen.size);
+        const has = await set.hasBatch(corpus.slice(0, 12_000));
+        expect(has.includes(0)).toBe(false);
+      }),
+    );
+
+    test("tells how large and how sure it is", () =>
+      withSet({ bits: 64 }, async (set) => {
+        await set.addBatch(corpus.slice(0, 2_000));
+        const stats = await set.stats();
+        const { size } = stats;
+        expect(size).toBe(await set.size());
+        expect(stats.bits).toBe(64);
+        expect(stats.expectedFalseSeen).toBeCloseTo((size * (size - 1)) / 2 ** 65, 20);
+        expect((stats.memoryBytes ?? 0) + (stats.storedBytes ?? 0)).toBeGreaterThan(8 * size);
+      }));
+
+    test("is closed once", () =>
+      withSet({}, async (set) => {
+        const last = set.addBatch(["http://a/"]);
+        await Promise.all([set.close(), set.close()]);
+        expect([...(await last)]).toEqual([1]);
+        await expect(set.addBatch(["http://a/"])).rejects.toMatchObject({ code: "SEEN_CLOSED" });
+        await expect(set.size()).rejects.toMatchObject({ code: "SEEN_CLOSED" });
+      }));
+
+    test("remembers where it outlives its process", () =>
+      withSet({ bits: 64 }, async (set, here) => {
+        if (here.store === null) return;
+        await set.addBatch(corpus.slice(0, 5_000));
+        const { key } = set;
+        const size = await set.size();
+        await set.close();
+        const again = await open(here);
+        try {
+          expect(again.key).toEqual(key);
+          expect(await again.size()).toBe(size);
+          expect((await again.addBatch(corpus.slice(0, 5_000))).includes(1)).toBe(false);
+          expect([...(await again.addBatch(["http://new.example/"]))]).toEqual([1]);
+        } finally {
+          await again.close();
+        }
+      }));
+
+    test("refuses another profile, other bits and another key, and says what differs", () =>
+      withSet({ preset: "crawl", key: new Uint8Array(16) }, async (set, here) => {
+        if (here.store === null) return;
+        await set.close();
+        const refusal = (options: SeenOptions): Promise<string> =>
+          open(here, { preset: "crawl", ...options }).then(
+            (opened) => opened.close().then(() => "opened"),
+            (error) => `${error.code}: ${error.message}`,
+          );
+        expect(await refusal({ fragment: "keep", www: "add" })).toMatch(
+          /^SEEN_MISMATCH: .* was written with other options: fragment was "remove" and is "keep"; www was not set and is "add"$/,
+        );
+        expect(await refusal({ bits: 64 })).toMatch(/^SEEN_MISMATCH: .* 128 bits, not 64$/);
+        expect(await refusal({ key: new Uint8Array(16).fill(1) })).toMatch(
+          /^SEEN_MISMATCH: .* under another key$/,
+        );
+        expect(await refusal({ bits: 128, key: new Uint8Array(16) })).toBe("opened");
+      }));
+  });
+}
