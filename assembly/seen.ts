@@ -1,26 +1,26 @@
 /*
- * A set of fingerprints. Memory: reads rows of `fingerprints`, writes `marks`; owns the table: `buckets`
- * of 64 bytes and SPARE more, a cache line each of four entries of 128 bits or eight of 64. An entry is
- * the two halves of a fingerprint, or the first alone, which is never 0; an empty one is 0.
+ * A set of fingerprints. Memory: reads rows of `fingerprints`, writes `marks`; owns the table: as many
+ * places as there are homes, and SPARE more, of 16 bytes or 8. An entry is the two halves of a
+ * fingerprint, or the first alone, which is never 0; an empty place is 0.
  *
- * A fingerprint's home is its first half scaled to the buckets; it stands in the first entry from there
- * on that was empty. Homes keep their order when buckets are added, so growing reads the table once,
- * front to back, and writes behind where it reads.
+ * A fingerprint's home is its first half scaled to the places there are. Entries stand in order of their
+ * first halves, each at its home or, where that is taken, as soon behind it as order allows; no empty
+ * place lies between a home and its entry. So a search ends at the first larger entry, and growing
+ * reads the table once, front to back, and writes behind where it reads.
  *
- *   bucket          0                       1                       2
- *   first half     .03   .21   ---   ---   .41   .35   .62   .48   .55   .97   ---   ---
- *   home            0     0                 1     1     1     1     1     2
+ *   place            0     1     2     3     4     5     6     7     8     9
+ *   first half      .03   .21   .23   ---   .41   .48   .52   .55   ---   .97
+ *   home             0     2     2           4     4     5     5           9
  *
  * Fingerprints are keyed hashes, so nobody who picks URLs can make runs long.
  */
 import { fingerprints, marks, reserveTable, tableBytes, tableStart } from "./memory";
 
-const BUCKET: usize = 64;
-/** Buckets behind the last home, for the run that begins there. */
-const SPARE: usize = 256;
-const FIRST_BUCKETS: usize = 1 << 10;
-/** Up to here the buckets double; beyond, a quarter is added, so that memory stays near the need. */
-const DOUBLING: usize = 1 << 15;
+/** Places behind the last home, for the run that begins there. */
+const SPARE: usize = 1 << 10;
+const FIRST_HOMES: usize = 1 << 12;
+/** Up to here the homes double; beyond, a quarter is added, so that memory stays near the need. */
+const DOUBLING: usize = 1 << 17;
 /** How much of the table is full before it grows, in 64ths. */
 const FULL: u64 = 55;
 /** Rows whose homes are read together, so that the waits for memory overlap. */
@@ -30,7 +30,7 @@ const GROUP: i32 = 32;
 export let seenCount: i32 = 0;
 /** Bytes of an entry, and of a row of `fingerprints`. */
 let entryBytes: usize = 16;
-let buckets: usize = 0;
+let homes: usize = 0;
 /** The end of the table. */
 let tableEnd: usize = 0;
 
@@ -60,7 +60,7 @@ export function insertFingerprints(rows: i32): i32 {
 
 /** Says in `marks` of each of the first `rows` rows whether its fingerprint is in the set. */
 export function hasFingerprints(rows: i32): void {
-  if (buckets === 0) {
+  if (homes === 0) {
     memory.fill(marks, 0, <usize>rows);
     return;
   }
@@ -69,18 +69,19 @@ export function hasFingerprints(rows: i32): void {
     readAhead(first, last);
     for (let row = first; row < last; row++) {
       const at = rowAt(row);
-      store<u8>(marks + <usize>row, <u8>(load<u64>(find(at, firstHalf(at))) !== 0));
+      const first = firstHalf(at);
+      store<u8>(marks + <usize>row, <u8>(load<u64>(find(at, first)) === first));
     }
   }
 }
 
 /** Makes room for `count` fingerprints in all; false when memory has none. */
 export function reserveFingerprints(count: i32): bool {
-  let wanted = max(buckets, FIRST_BUCKETS);
-  while (<u64>count * <u64>entryBytes > <u64>wanted * FULL) {
+  let wanted = max(homes, FIRST_HOMES);
+  while ((<u64>count) << 6 > <u64>wanted * FULL) {
     wanted += wanted < DOUBLING ? wanted : wanted >> 2;
   }
-  return wanted === buckets || grow(wanted);
+  return wanted === homes || grow(wanted);
 }
 
 function readAhead(first: i32, last: i32): void {
@@ -99,15 +100,17 @@ function firstHalf(row: usize): u64 {
 }
 
 function homeOf(half: u64): usize {
-  return tableStart + <usize>(((half >> 32) * <u64>buckets) >> 32) * BUCKET;
+  return tableStart + <usize>(((half >> 32) * <u64>homes) >> 32) * entryBytes;
 }
 
-/** The entry of a fingerprint, or the empty one where it belongs. */
+/** Where a fingerprint stands, or has to: the first place from its home on that is empty or larger. */
 function find(row: usize, first: u64): usize {
   let at = homeOf(first);
-  for (let entry = load<u64>(at); entry !== 0; entry = load<u64>(at)) {
-    if (entry === first && (entryBytes === 8 || load<u64>(at, 8) === load<u64>(row, 8))) break;
-    at += entryBytes;
+  // An empty place is 0, and less 1 the largest of all.
+  while (load<u64>(at) - 1 < first - 1) at += entryBytes;
+  if (entryBytes === 16) {
+    const second = load<u64>(row, 8);
+    while (load<u64>(at) === first && load<u64>(at, 8) !== second) at += 16;
   }
   return at;
 }
@@ -115,36 +118,60 @@ function find(row: usize, first: u64): usize {
 function insert(row: usize): bool {
   const first = firstHalf(row);
   const at = find(row, first);
-  if (load<u64>(at) !== 0) return false;
-  store<u64>(at, first);
-  if (entryBytes === 16) store<u64>(at, load<u64>(row, 8), 8);
+  if (load<u64>(at) === first) return false;
+  const last = entryBytes === 16 ? putWide(at, first, load<u64>(row, 8)) : putNarrow(at, first);
   seenCount++;
-  // The last entry stays empty: it ends every search.
-  if (at + 2 * entryBytes >= tableEnd && !grow(buckets + (buckets >> 2))) unreachable();
+  // The last place stays empty: it ends every search.
+  if (last + 2 * entryBytes >= tableEnd && !grow(homes + (homes >> 2))) unreachable();
   return true;
 }
 
+/** Puts an entry at a place, and those from there to the next empty one a place further, which it returns. */
+function putWide(at: usize, first: u64, second: u64): usize {
+  let entry = i64x2.replace_lane(i64x2.splat(<i64>first), 1, <i64>second);
+  while (load<u64>(at) !== 0) {
+    const next = v128.load(at);
+    v128.store(at, entry);
+    entry = next;
+    at += 16;
+  }
+  v128.store(at, entry);
+  return at;
+}
+
+function putNarrow(at: usize, entry: u64): usize {
+  for (let next = load<u64>(at); next !== 0; next = load<u64>(at)) {
+    store<u64>(at, entry);
+    entry = next;
+    at += 8;
+  }
+  store<u64>(at, entry);
+  return at;
+}
+
 /**
- * Spreads the entries over more buckets: the old table moves to the end of the new one and is read from
- * there, each entry emptied as it is read. An entry never ends up behind where it was read: no home
- * moves further than the table did, and lower homes fill no entry beyond.
+ * Spreads the entries over more homes: the old table moves to the end of the new one and is read from
+ * there, each place emptied as it is read. An entry never ends up behind where it was read: no home
+ * moves further than the table did. No branch depends on what is read: an empty place is written to the
+ * next one, which is empty.
  */
 function grow(wanted: usize): bool {
-  const oldBytes: usize = buckets === 0 ? 0 : (buckets + SPARE) * BUCKET;
-  if (!reserveTable(<u64>(wanted + SPARE) * <u64>BUCKET)) return false;
-  buckets = wanted;
+  const oldBytes: usize = homes === 0 ? 0 : (homes + SPARE) * entryBytes;
+  if (!reserveTable(<u64>(wanted + SPARE) * <u64>entryBytes)) return false;
+  homes = wanted;
   tableEnd = tableStart + tableBytes;
   const moved = tableEnd - oldBytes;
   memory.copy(moved, tableStart, oldBytes);
   memory.fill(tableStart, 0, moved - tableStart);
+  let next = tableStart;
   for (let from = moved; from < tableEnd; from += entryBytes) {
     const first = load<u64>(from);
-    if (first === 0) continue;
+    const second = entryBytes === 16 ? load<u64>(from, 8) : 0;
     store<u64>(from, 0);
-    let at = homeOf(first);
-    while (load<u64>(at) !== 0) at += entryBytes;
+    const at = max(next, homeOf(first));
     store<u64>(at, first);
-    if (entryBytes === 16) store<u64>(at, load<u64>(from, 8), 8);
+    if (entryBytes === 16) store<u64>(at, second, 8);
+    next = select<usize>(at + entryBytes, next, first !== 0);
   }
   return true;
 }

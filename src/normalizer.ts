@@ -21,7 +21,7 @@ import { explainStatus, Status, type StatusCode } from "./status.ts";
 
 export interface BatchOptions {
   /** Absolute URL that references are resolved against. */
-  readonly base?: string;
+  readonly base?: string | undefined;
 }
 
 export interface FingerprintOptions extends BatchOptions {
@@ -147,27 +147,43 @@ export class Normalizer {
     urls: UrlBatch,
     { base, key, bits = 128 }: FingerprintOptions = {},
   ): Fingerprints {
-    const used = key ?? this.fingerprintKey;
-    checkFingerprintOptions(used, bits);
-    const result = this.#fingerprint(urls, this.#resolveBase(base), used);
-    return bits === 128 ? result : { ...result, fingerprints: firstHalves(result.fingerprints) };
-  }
-
-  #fingerprint(urls: UrlBatch, base: string, key: Uint8Array): Fingerprints {
-    if (urls instanceof Uint8Array) return this.#fingerprintLines(urls, base, key);
-    if (!("offsets" in urls)) return this.#engine.fingerprintStrings(urls, base, key);
-    checkColumn(urls);
-    return this.#engine.fingerprintColumn(urls, base, key);
-  }
-
-  #fingerprintLines(lines: Uint8Array, base: string, key: Uint8Array): Fingerprints {
-    const status = ByteSink.withRoom(1 + (lines.length >> 5));
-    const fingerprints = ByteSink.withRoom(16 * (1 + (lines.length >> 5)));
-    this.#engine.normalizeLines(lines, true, base, key, (window) => {
-      status.append(window.status);
-      fingerprints.append(window.fingerprints);
+    const used = { base, key: key ?? this.fingerprintKey, bits };
+    const room = rowsExpected(urls);
+    const fingerprints = ByteSink.withRoom(room * (bits >> 3));
+    const status = ByteSink.withRoom(room);
+    this.fingerprintPieces(urls, used, (piece, codes) => {
+      fingerprints.append(piece);
+      status.append(codes);
     });
     return { fingerprints: fingerprints.bytes(), status: status.bytes() };
+  }
+
+  /**
+   * As `fingerprintBatch`, piece by piece: hands the fingerprints and status of some rows at a time to
+   * `sink`. The views hold until it returns.
+   */
+  fingerprintPieces(
+    urls: UrlBatch,
+    { base, key, bits }: BatchOptions & { readonly key: Uint8Array; readonly bits: 128 | 64 },
+    sink: (fingerprints: Uint8Array, status: Uint8Array) => void,
+  ): void {
+    checkFingerprintOptions(key, bits);
+    const take =
+      bits === 128
+        ? sink
+        : (fingerprints: Uint8Array, status: Uint8Array): void =>
+            sink(firstHalves(fingerprints), status);
+    const baseUrl = this.#resolveBase(base);
+    if (urls instanceof Uint8Array) {
+      this.#engine.normalizeLines(urls, true, baseUrl, key, ({ fingerprints, status }) =>
+        take(fingerprints, status),
+      );
+    } else if ("offsets" in urls) {
+      checkColumn(urls);
+      this.#engine.fingerprintColumn(urls, baseUrl, key, take);
+    } else {
+      this.#engine.fingerprintStrings(urls, baseUrl, key, take);
+    }
   }
 
   /**
@@ -228,6 +244,12 @@ export class Normalizer {
     this.#loadedPlan ??= decodePlan(this.#plan);
     return this.#loadedPlan;
   }
+}
+
+/** How many rows a batch has; of lines, a guess. */
+function rowsExpected(urls: UrlBatch): number {
+  if (urls instanceof Uint8Array) return 1 + (urls.length >> 5);
+  return "offsets" in urls ? Math.max(0, urls.offsets.length - 1) : urls.length;
 }
 
 function shorten(url: string): string {

@@ -88,9 +88,15 @@ ${FILTER}
   --emit normalized        write the key in the place of the URL
   --emit both              write the record with its key: before a line with a tab between, behind
                            the other columns or members
-  --map FILE               write each line that was merged: key, tab, line${FILES}${COUNTS}${RULES}${END}
+  --map FILE               write each line that was merged: key, tab, line
+  --seen DIR               leave out what earlier runs with DIR wrote: a directory of keys, made when
+                           there is none; a key goes there once its line is written, so a crash may
+                           repeat a line and loses none. One run at a time, always the same rules
+  --bits 64                keep 64 bits of each key, half the memory, and say how many lines can be
+                           expected to be lost to chance (default 128, or what DIR has)${FILES}${COUNTS}${RULES}${END}
   urlmill dedupe --preset crawl --stats urls.txt > unique.txt
   urlmill dedupe --format cdx crawl.cdx.gz -o unique.cdx.gz
+  urlmill dedupe --preset crawl --seen crawl.seen links-2.txt >> frontier.txt
 `,
   explain: `urlmill explain URL…: each rule that changes a URL, what it makes of it, and its source
 

@@ -3,7 +3,7 @@ import type { Journal } from "../seen/journal/journal.ts";
 
 /** Bytes of fingerprints that are recorded together, or all that came within RECORD_MS. */
 const RECORD_BYTES = 1 << 22;
-const RECORD_MS = 1000;
+const RECORD_MS = 200;
 
 /**
  * Records keys in a journal once the lines they are of are written, and as far as a file goes on disk:

@@ -13,7 +13,15 @@ import { parseFlags, readOptions } from "./options.ts";
 import { run } from "./run.ts";
 
 /** Errors of a run; those of a wrong call end with 2. */
-const FAILURES = ["WORKER_DIED", "SET_FULL", "BATCH_TOO_LARGE"];
+const FAILURES = [
+  "WORKER_DIED",
+  "SET_FULL",
+  "BATCH_TOO_LARGE",
+  "SEEN_MISMATCH",
+  "SEEN_CORRUPT",
+  "SEEN_LOCKED",
+  "SEEN_FAILED",
+];
 
 async function main([command, ...args]: string[]): Promise<void> {
   switch (command) {

@@ -12,7 +12,7 @@ import { encodePlan } from "../plan/encode.ts";
 import { inOrder } from "../pool/in-order.ts";
 import { Slots } from "../pool/slot.ts";
 import { Workers } from "../pool/workers.ts";
-import { seenRequest } from "../seen/request.ts";
+import { expectedFalseSeen, seenRequest } from "../seen/request.ts";
 import { CommandFailure } from "./failure.ts";
 import { checkFiles, totalBytes } from "./files.ts";
 import type { ChooseTask, ChunkOutcome, Job, WorkerOutcome, WorkerTask } from "./job.ts";
@@ -52,6 +52,10 @@ export async function run(options: CommandOptions, dedupes: boolean): Promise<vo
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
   const request = seenRequest(normalizer, resolved, { bits: options.bits });
   const keys = dedupes ? await KeySet.open(request, options.seen) : null;
+  const cut = keys?.journal?.cutBytes ?? 0;
+  if (cut > 0) {
+    process.stderr.write(`urlmill: ${options.seen}: cut ${cut} bytes of an unfinished write\n`);
+  }
   const run = new Run(options, { plan, normalizer, maxLength: resolved.maxLength }, keys, total);
   const progress = Progress.start(options.progress, run.tally, total);
   const stop = (): void => run.interrupt();
@@ -225,6 +229,20 @@ class Run {
     return bytes < (isBulk ? WORTH_THREADS.bulk : WORTH_THREADS.slow);
   }
 
+  /** What there is to say of keys that outlive the run, or may be taken for one another. */
+  #sayOfKeys(): void {
+    if (this.#keys === null) return;
+    const { journal, sizeBefore, size, identity } = this.#keys;
+    const expected = expectedFalseSeen(size, identity.bits);
+    this.tally.expectedFalseMerges = expected;
+    if (journal !== null) this.tally.keysBefore = sizeBefore;
+    if (identity.bits === 64 && !this.#options.stats) {
+      process.stderr.write(
+        `urlmill: ${size} keys of 64 bits: ${expected.toPrecision(2)} lines can be expected to be lost to chance\n`,
+      );
+    }
+  }
+
   /** Bytes taken from the inputs so far. */
   get #taken(): number {
     return this.#takenBefore + (this.#source?.taken ?? 0);
@@ -253,6 +271,7 @@ class Run {
   /** What the run has to say at its end. */
   report(): void {
     const { stats, errors, onError } = this.#options;
+    this.#sayOfKeys();
     if (stats) {
       const rest = {
         engine: this.#engine,

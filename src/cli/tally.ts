@@ -11,6 +11,10 @@ export class Tally {
   errors = 0;
   /** Records merged with an earlier one; `dedupe` only. */
   duplicates = 0;
+  /** Of the set of keys, where keys are kept from run to run: those of earlier runs. */
+  keysBefore: number | null = null;
+  /** How many lines can be expected to have been merged with another by chance; `dedupe` only. */
+  expectedFalseMerges: number | null = null;
   /** Records that each rule changed, where that is counted. */
   readonly rules: Record<string, number> = {};
   readonly errorsByCode: Record<string, number> = {};
@@ -45,6 +49,8 @@ export class Tally {
       unchanged: this.lines - this.changed - this.errors,
       changed: this.changed,
       duplicates: this.duplicates,
+      ...(this.keysBefore !== null && { keysBefore: this.keysBefore }),
+      ...(this.expectedFalseMerges !== null && { expectedFalseMerges: this.expectedFalseMerges }),
       errors: this.errors,
       errorsByCode: this.errorsByCode,
       bytesIn: this.bytesIn,

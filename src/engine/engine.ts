@@ -55,15 +55,23 @@ export interface LineWindow {
   readonly fingerprints: Uint8Array;
 }
 
+/** Takes the fingerprints and status bytes of some rows; the views hold until it returns. */
+export type FingerprintSink = (fingerprints: Uint8Array, status: Uint8Array) => void;
+
 /** What every engine does, with the same results. `base` is a normalized URL, or "" for none. */
 export interface Engine {
   readonly name: "wasm" | "js";
   normalizeOne(url: string, base: string): Outcome;
   normalizeStrings(urls: readonly string[], base: string): NormalizedStrings;
   normalizeColumn(column: Column, base: string): NormalizedColumn;
-  /** 16 bytes a URL, under a key of 16 bytes. */
-  fingerprintStrings(urls: readonly string[], base: string, key: Uint8Array): Fingerprints;
-  fingerprintColumn(column: Column, base: string, key: Uint8Array): Fingerprints;
+  /** Hands fingerprints, 16 bytes a URL under a key of 16 bytes, to `sink`, some rows at a time. */
+  fingerprintStrings(
+    urls: readonly string[],
+    base: string,
+    key: Uint8Array,
+    sink: FingerprintSink,
+  ): void;
+  fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void;
   /**
    * Hands the lines of `input` to `sink`, window by window, in order, fingerprinted under `key` unless
    * that is null. Without `final`, bytes behind the last LF are left. Returns the bytes taken.

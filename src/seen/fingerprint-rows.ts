@@ -11,30 +11,45 @@ export interface KeyedRows {
   spread(answers: Uint8Array): Uint8Array;
 }
 
-/** Leaves out the rows whose status is none of a URL. `width`: bytes of a fingerprint. */
+/**
+ * Leaves out the rows whose status is none of a URL: moves the fingerprints of the others together,
+ * where they are. `width`: bytes of a fingerprint.
+ */
 export function keyedRows(fingerprints: Uint8Array, status: Uint8Array, width: number): KeyedRows {
-  const firstError = status.findIndex(isError);
-  if (firstError < 0) return { fingerprints, spread: (answers) => answers };
-  const kept = new Uint8Array(fingerprints);
-  let length = firstError * width;
-  for (let row = firstError; row < status.length; row++) {
-    if (isError(status[row] as number)) continue;
-    kept.copyWithin(length, row * width, (row + 1) * width);
-    length += width;
+  const runs = runsOf(status);
+  const isWhole = runs.length === 1 && runs[0]?.first === 0 && runs[0].end === status.length;
+  if (isWhole) return { fingerprints, spread: (answers) => answers };
+  let length = 0;
+  for (const { first, end } of runs) {
+    fingerprints.copyWithin(length, first * width, end * width);
+    length += (end - first) * width;
   }
   return {
-    fingerprints: kept.subarray(0, length),
+    fingerprints: fingerprints.subarray(0, length),
     spread: (answers) => {
       const rows = new Uint8Array(status);
       let answered = 0;
-      for (let row = 0; row < rows.length; row++) {
-        if (isError(rows[row] as number)) continue;
-        if (answered === answers.length) return rows.subarray(0, row);
-        rows[row] = answers[answered++] as number;
+      for (const { first, end } of runs) {
+        const given = answers.subarray(answered, answered + end - first);
+        rows.set(given, first);
+        answered += given.length;
+        if (given.length < end - first) return rows.subarray(0, first + given.length);
       }
       return rows;
     },
   };
+}
+
+/** The runs of rows, `[first, end)`, whose status is that of a URL. */
+function runsOf(status: Uint8Array): { readonly first: number; readonly end: number }[] {
+  const runs: { first: number; end: number }[] = [];
+  let first = 0;
+  for (let row = 0; row <= status.length; row++) {
+    if (row < status.length && !isError(status[row] as number)) continue;
+    if (row > first) runs.push({ first, end: row });
+    first = row + 1;
+  }
+  return runs;
 }
 
 /** The fingerprints whose answer is 1. */

@@ -13,19 +13,22 @@ export interface SeenRequest {
   /** For stores that have a set in memory: what runs it, and the bytes it may take. */
   readonly engine: "wasm" | "js";
   readonly maxBytes: number;
+  /** URLs that such a set makes room for at once; 0 where nobody knows. */
+  readonly capacity: number;
 }
+
+/** What of a request comes from the caller. */
+type Wishes = {
+  [Name in "key" | "bits" | "maxBytes" | "capacity"]?: SeenRequest[Name] | undefined;
+};
 
 /** A request for the keys of a normalizer, made with `options`. */
 export function seenRequest(
   { profileId, engine }: Normalizer,
   { engine: _, ...options }: ResolvedOptions,
-  {
-    key,
-    bits,
-    maxBytes,
-  }: { [Name in "key" | "bits" | "maxBytes"]?: SeenRequest[Name] | undefined },
+  { key, bits, maxBytes = availableMemory(), capacity = 0 }: Wishes,
 ): SeenRequest {
-  return { profileId, options, key, bits, engine, maxBytes: maxBytes ?? availableMemory() };
+  return { profileId, options, key, bits, engine, maxBytes, capacity };
 }
 
 /** Three quarters of the machine's memory, or of the process's part in it. */

@@ -1,4 +1,6 @@
 import { checkFingerprintOptions, checkThreads } from "../check-calls.ts";
+import { ByteSink } from "../engine/byte-sink.ts";
+import type { FingerprintSink } from "../engine/engine.ts";
 import { UrlmillError } from "../errors.ts";
 import { createNormalizer } from "../index.ts";
 import type { BatchOptions, Normalizer, UrlBatch } from "../normalizer.ts";
@@ -7,8 +9,8 @@ import type { Pool } from "../pool/index.ts";
 import { keyedRows } from "./fingerprint-rows.ts";
 import { newIdentity } from "./identity.ts";
 import { journal } from "./journal/journal-store.ts";
+import { LocalStore } from "./local-store.ts";
 import { FingerprintSet } from "./memory/fingerprint-set.ts";
-import { MemoryStore } from "./memory/memory-store.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 import { expectedFalseSeen, type SeenRequest, seenRequest } from "./request.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
@@ -20,6 +22,8 @@ export interface SeenOptions extends NormalizerOptions {
   readonly key?: Uint8Array;
   /** Memory that fingerprints may take, in bytes. Default: three quarters of what the process may have. */
   readonly maxBytes?: number;
+  /** URLs that are expected: a set in memory makes room for them at once. Default: it grows with need. */
+  readonly capacity?: number;
   /** Threads that normalize large batches. Default: 1, the calling one. */
   readonly threads?: number;
 }
@@ -95,12 +99,27 @@ export class SeenSet {
    * what the normalizer throws; then `answers` of the error has those for the first rows, if any.
    */
   addBatch(urls: UrlBatch, options: BatchOptions = {}): Promise<Uint8Array> {
-    return this.#answer(urls, options, (fingerprints) => this.#store.add(fingerprints));
+    const store = this.#store;
+    return this.#turn(async () => {
+      const source = await this.#fingerprints(urls, options);
+      if (!(store instanceof LocalStore)) return this.#ask(source, (rows) => store.add(rows));
+      try {
+        return this.#askNow(source, (rows) => store.addNow(rows));
+      } finally {
+        await store.record();
+      }
+    });
   }
 
   /** As `addBatch`, and adds nothing: 1 where a URL is in the set, 0 where it is not, or its error. */
   hasBatch(urls: UrlBatch, options: BatchOptions = {}): Promise<Uint8Array> {
-    return this.#answer(urls, options, (fingerprints) => this.#store.has(fingerprints));
+    const store = this.#store;
+    return this.#turn(async () => {
+      const source = await this.#fingerprints(urls, options);
+      return store instanceof LocalStore
+        ? this.#askNow(source, (rows) => store.hasNow(rows))
+        : this.#ask(source, (rows) => store.has(rows));
+    });
   }
 
   /** URLs in the set. */
@@ -138,29 +157,56 @@ export class SeenSet {
     return this.close();
   }
 
-  #answer(
-    urls: UrlBatch,
-    { base }: BatchOptions,
+  /** The fingerprints of a batch, for whoever takes them piece by piece. */
+  async #fingerprints(urls: UrlBatch, { base }: BatchOptions): Promise<Pieces> {
+    const { key, bits } = this.#store.identity;
+    const options = { base, key, bits };
+    if (this.#startPool === null) {
+      return (sink) => this.#normalizer.fingerprintPieces(urls, options, sink);
+    }
+    this.#pool ??= await this.#startPool();
+    const { fingerprints, status } = await this.#pool.fingerprintBatch(urls, options);
+    return (sink) => sink(fingerprints, status);
+  }
+
+  /** Asks a set in memory for each piece as it comes. */
+  #askNow(pieces: Pieces, ask: (fingerprints: Uint8Array) => Uint8Array): Uint8Array {
+    const width = this.#store.identity.bits / 8;
+    const answers = ByteSink.withRoom(1 << 14);
+    pieces((fingerprints, status) => {
+      const keyed = keyedRows(fingerprints, status, width);
+      try {
+        answers.append(keyed.spread(ask(keyed.fingerprints)));
+      } catch (error) {
+        throw withAnswers(error, answers.bytes());
+      }
+    });
+    return answers.bytes();
+  }
+
+  /** Asks a store for the whole batch, as many rows at a time as it takes. */
+  async #ask(
+    pieces: Pieces,
     ask: (fingerprints: Uint8Array) => Promise<Uint8Array>,
   ): Promise<Uint8Array> {
-    return this.#turn(async () => {
-      const { key, bits } = this.#store.identity;
-      const width = bits / 8;
-      const options = { key, bits, ...(base !== undefined && { base }) };
-      this.#pool ??= (await this.#startPool?.()) ?? null;
-      const made = await (this.#pool ?? this.#normalizer).fingerprintBatch(urls, options);
-      const { fingerprints, spread } = keyedRows(made.fingerprints, made.status, width);
-      const answers = new Uint8Array(fingerprints.length / width);
-      const step = this.#store.rowsPerCall ?? answers.length;
-      for (let row = 0; row < answers.length; row += step) {
-        try {
-          answers.set(await ask(fingerprints.subarray(row * width, (row + step) * width)), row);
-        } catch (error) {
-          throw row === 0 ? error : withAnswers(error, spread(answers.subarray(0, row)));
-        }
-      }
-      return spread(answers);
+    const width = this.#store.identity.bits / 8;
+    const all = { fingerprints: ByteSink.withRoom(1 << 14), status: ByteSink.withRoom(1 << 10) };
+    pieces((fingerprints, status) => {
+      all.fingerprints.append(fingerprints);
+      all.status.append(status);
     });
+    const keyed = keyedRows(all.fingerprints.bytes(), all.status.bytes(), width);
+    const answers = new Uint8Array(keyed.fingerprints.length / width);
+    const step = this.#store.rowsPerCall ?? answers.length;
+    for (let row = 0; row < answers.length; row += step) {
+      const rows = keyed.fingerprints.subarray(row * width, (row + step) * width);
+      try {
+        answers.set(await ask(rows), row);
+      } catch (error) {
+        throw withAnswers(error, keyed.spread(answers.subarray(0, row)));
+      }
+    }
+    return keyed.spread(answers);
   }
 
   /** Calls one after the other. */
@@ -174,6 +220,9 @@ export class SeenSet {
   }
 }
 
+/** Hands out the fingerprints and status bytes of a batch. */
+type Pieces = (sink: FingerprintSink) => void;
+
 /** What a set is made of, before its store. */
 interface Prepared {
   readonly normalizer: Normalizer;
@@ -182,24 +231,40 @@ interface Prepared {
   readonly request: SeenRequest;
 }
 
-function prepare({ bits, key, maxBytes, threads = 1, ...options }: SeenOptions): Prepared {
+function prepare({
+  bits,
+  key,
+  maxBytes,
+  capacity,
+  threads = 1,
+  ...options
+}: SeenOptions): Prepared {
   checkFingerprintOptions(key ?? new Uint8Array(16), bits ?? 128);
   if (maxBytes !== undefined && !(maxBytes > 0)) {
     throw badOption("maxBytes", maxBytes, "a number above 0");
   }
   const normalizer = createNormalizer(options);
+  if (capacity !== undefined && !(capacity >= 0)) {
+    throw badOption("capacity", capacity, "a number of URLs");
+  }
   checkThreads(threads);
   const startPool = async (): Promise<Pool> => {
     const { createPool } = await import("../pool/index.ts");
     return createPool({ ...options, threads });
   };
-  const request = seenRequest(normalizer, resolveOptions(options), { bits, key, maxBytes });
+  const request = seenRequest(normalizer, resolveOptions(options), {
+    bits,
+    key,
+    maxBytes,
+    capacity,
+  });
   return { normalizer, startPool: threads === 1 ? null : startPool, request };
 }
 
 function openMemory(request: SeenRequest): SeenStore {
   const identity = newIdentity(request);
-  return new MemoryStore(identity, new FingerprintSet({ ...request, bits: identity.bits }));
+  const set = new FingerprintSet({ ...request, bits: identity.bits });
+  return new LocalStore(identity, set, null);
 }
 
 function withAnswers(error: unknown, answers: Uint8Array): UrlmillError {

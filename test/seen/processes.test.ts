@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { killAgainAndAgain } from "../shared/kill-journal.ts";
 import { Random } from "../shared/random.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
-import { overlapping, runTogether } from "../shared/seen-processes.ts";
+import { overlapping, runTogether, shareWhileItCrashes } from "../shared/seen-processes.ts";
 
 async function inFolder(check: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "urlmill-seen-"));
@@ -17,7 +17,7 @@ async function inFolder(check: (folder: string) => Promise<void>): Promise<void>
 }
 
 const SIZE = 200;
-const { lists, all } = overlapping(3, 20);
+const { stretches, all } = overlapping(3, 20);
 
 test("a journal whose writer is killed has all that was answered, and no more", () =>
   inFolder(async (folder) => {
@@ -28,7 +28,7 @@ test("a journal whose writer is killed has all that was answered, and no more", 
 test("processes that share an LMDB are told of each URL once that it is new", () =>
   inFolder(async (folder) => {
     const fresh = await runTogether(
-      lists.map((batches) => ({ lmdbPath: folder, batches, size: SIZE })),
+      stretches.map((stretch) => ({ ...stretch, lmdbPath: folder, size: SIZE })),
     );
     expect(fresh).toBe(all * SIZE);
   }));
@@ -38,13 +38,7 @@ describe.skipIf(!hasRedis())("with a Redis server", () => {
     const server = new RedisServer();
     await server.start();
     try {
-      const running = runTogether(
-        lists.map((batches) => ({ redisSocket: server.socket, name: "a", batches, size: SIZE })),
-      );
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      await server.kill();
-      await server.start();
-      expect(await running).toBe(all * SIZE);
+      expect(await shareWhileItCrashes(server, overlapping(2, 60), 500)).toBe(90 * 500);
     } finally {
       await server.remove();
     }

@@ -22,8 +22,7 @@ export async function killAgainAndAgain(
   let next = 0;
   let cut = 0;
   for (let kill = 0; kill < kills; kill++) {
-    const batches = Array.from({ length: 5_000 }, (_, batch) => next + batch);
-    const writer = new Writer({ journal, batches, size: SIZE });
+    const writer = new Writer({ journal, first: next, count: 1_000_000, size: SIZE });
     await writer.opened();
     await new Promise((resolve) => setTimeout(resolve, random.below(120)));
     await writer.kill();

@@ -1,18 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import type { RedisServer } from "./redis-server.ts";
 
-const WRITER = fileURLToPath(new URL("seen-writer.mjs", import.meta.url));
+/** The script of a writer, for a Node of its own. */
+export const WRITER = fileURLToPath(new URL("seen-writer.mjs", import.meta.url));
 
-/** What a writer does: `batches` of `size` URLs each, named by number. */
+/** What a writer does: `count` batches of `size` URLs each from batch `first` on; URLs are numbered. */
 export interface WriterTask {
   readonly journal?: string;
   readonly lmdbPath?: string;
   readonly redisSocket?: string;
-  readonly name?: string;
-  readonly options?: object;
-  readonly batches: readonly number[];
+  readonly first: number;
+  readonly count: number;
   readonly size: number;
+  /** Whether it ends without closing the set. */
+  readonly crashes?: boolean;
 }
 
 /** A process that writes to a set, and what it has said so far. */
@@ -44,6 +47,12 @@ export class Writer {
     await this.#ended();
   }
 
+  /** Waits for its end by a crash. */
+  async crash(): Promise<void> {
+    await this.#ended();
+    if (this.#process.signalCode !== "SIGKILL") throw new Error(this.#complaints);
+  }
+
   /** Waits for its end; throws what it complained of. */
   async finish(): Promise<void> {
     await this.#ended();
@@ -65,19 +74,48 @@ export class Writer {
 }
 
 /** Runs writers at the same time; returns how many URLs they were told are new, together. */
-export async function runTogether(tasks: readonly WriterTask[]): Promise<number> {
-  const writers = tasks.map((task) => new Writer(task));
+export function runTogether(tasks: readonly WriterTask[]): Promise<number> {
+  return finish(tasks.map((task) => new Writer(task)));
+}
+
+async function finish(writers: readonly Writer[]): Promise<number> {
   await Promise.all(writers.map((writer) => writer.finish()));
   let fresh = 0;
   for (const writer of writers) for (const count of writer.answered.values()) fresh += count;
   return fresh;
 }
 
-/** Overlapping stretches of batches, each its own but the halves it shares; how many there are in all. */
-export function overlapping(writers: number, batches: number): { lists: number[][]; all: number } {
-  const step = batches >> 1;
-  const lists = Array.from({ length: writers }, (_, writer) =>
-    Array.from({ length: batches }, (_, batch) => writer * step + batch),
+/** The same in Redis, whose server crashes and starts again when each writer has a tenth of its answers. */
+export async function shareWhileItCrashes(
+  server: RedisServer,
+  { stretches }: ReturnType<typeof overlapping>,
+  size: number,
+): Promise<number> {
+  const writers = stretches.map(
+    (stretch) => new Writer({ ...stretch, redisSocket: server.socket, size }),
   );
-  return { lists, all: step * (writers - 1) + batches };
+  for (const [number, writer] of writers.entries()) {
+    const tenth = (stretches[number]?.count ?? 0) / 10;
+    while (writer.answered.size < tenth) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await server.kill();
+  const done = writers.map(({ answered }) => answered.size);
+  if (done.every((answered, writer) => answered === stretches[writer]?.count)) {
+    throw new Error("all was done before the server crashed");
+  }
+  await server.start();
+  return finish(writers);
+}
+
+/** For each writer a stretch of batches, half of which the next one has too; how many there are in all. */
+export function overlapping(
+  writers: number,
+  count: number,
+): { stretches: { first: number; count: number }[]; all: number } {
+  const step = count >> 1;
+  const stretches = Array.from({ length: writers }, (_, writer) => ({
+    first: writer * step,
+    count,
+  }));
+  return { stretches, all: step * (writers - 1) + count };
 }

@@ -3,7 +3,7 @@ import { Status, type UrlErrorCode } from "../../status.ts";
 import type {
   Column,
   Engine,
-  Fingerprints,
+  FingerprintSink,
   LineWindow,
   NormalizedColumn,
   NormalizedStrings,
@@ -19,6 +19,8 @@ import { SipHash } from "./siphash.ts";
 
 /** Bytes of lines handled at a time, unless one line is longer. */
 const WINDOW = 1 << 18;
+/** Rows fingerprinted at a time. */
+const ROWS = 1 << 14;
 const NOTHING = new Uint8Array(0);
 
 /** The same contract as the kernel, in plain JavaScript on strings: no WebAssembly anywhere. */
@@ -75,20 +77,29 @@ export class JsEngine implements Engine {
     return { data: encodeUtf8(written.join("")), offsets: outOffsets, status };
   }
 
-  fingerprintStrings(urls: readonly string[], base: string, key: Uint8Array): Fingerprints {
-    const normalized = this.normalizeStrings(urls, base);
-    const written = normalized.urls.map((url) => url ?? "");
-    return {
-      fingerprints: fingerprint(written, new SipHash(key)),
-      status: normalized.status,
-    };
+  fingerprintStrings(
+    urls: readonly string[],
+    base: string,
+    key: Uint8Array,
+    sink: FingerprintSink,
+  ): void {
+    const hash = new SipHash(key);
+    for (let first = 0; first < urls.length; first += ROWS) {
+      const normalized = this.normalizeStrings(urls.slice(first, first + ROWS), base);
+      const written = normalized.urls.map((url) => url ?? "");
+      sink(fingerprint(written, hash), normalized.status);
+    }
   }
 
-  fingerprintColumn(column: Column, base: string, key: Uint8Array): Fingerprints {
-    const { data, offsets, status } = this.normalizeColumn(column, base);
-    const text = toByteString(data);
-    const written = Array.from(status, (_, row) => text.slice(offsets[row], offsets[row + 1]));
-    return { fingerprints: fingerprint(written, new SipHash(key)), status };
+  fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void {
+    const hash = new SipHash(key);
+    for (let first = 0; first < column.offsets.length - 1; first += ROWS) {
+      const rows = { ...column, offsets: column.offsets.subarray(first, first + ROWS + 1) };
+      const { data, offsets, status } = this.normalizeColumn(rows, base);
+      const text = toByteString(data);
+      const written = Array.from(status, (_, row) => text.slice(offsets[row], offsets[row + 1]));
+      sink(fingerprint(written, hash), status);
+    }
   }
 
   normalizeLines(

@@ -4,7 +4,7 @@ import { ByteSink } from "../byte-sink.ts";
 import type {
   Column,
   Engine,
-  Fingerprints,
+  FingerprintSink,
   LineWindow,
   NormalizedColumn,
   NormalizedStrings,
@@ -22,6 +22,9 @@ const STRINGS = 512;
 /** Bytes of a fingerprint. */
 const FINGERPRINT = 16;
 const NOTHING = new Uint8Array(0);
+/** Of a row that the kernel need not see. */
+const NO_FINGERPRINT = new Uint8Array(FINGERPRINT);
+const TOO_LONG = Uint8Array.of(Status.TOO_LONG);
 
 /** Runs the kernel on windows of the input. */
 export class WasmEngine implements Engine {
@@ -63,12 +66,14 @@ export class WasmEngine implements Engine {
     return { urls: normalized, status };
   }
 
-  fingerprintStrings(urls: readonly string[], base: string, key: Uint8Array): Fingerprints {
-    const fingerprints = new Uint8Array(urls.length * FINGERPRINT);
-    const status = this.#eachStrings(urls, base, (first, rows) => {
-      fingerprints.set(this.#kernel.fingerprint(rows, key, 0), first * FINGERPRINT);
-    });
-    return { fingerprints, status };
+  fingerprintStrings(
+    urls: readonly string[],
+    base: string,
+    key: Uint8Array,
+    sink: FingerprintSink,
+  ): void {
+    const skip = (): void => sink(NO_FINGERPRINT, TOO_LONG);
+    this.#eachStrings(urls, base, (_, rows) => this.#fingerprint(rows, key, sink), skip);
   }
 
   normalizeColumn(column: Column, base: string): NormalizedColumn {
@@ -89,19 +94,25 @@ export class WasmEngine implements Engine {
     return { data: out.bytes(), offsets: outOffsets, status };
   }
 
-  fingerprintColumn(column: Column, base: string, key: Uint8Array): Fingerprints {
-    const fingerprints = new Uint8Array((column.offsets.length - 1) * FINGERPRINT);
-    const status = this.#eachRows(column, base, (first, rows) => {
-      fingerprints.set(this.#kernel.fingerprint(rows, key, 0), first * FINGERPRINT);
-    });
-    return { fingerprints, status };
+  fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void {
+    const skip = (): void => sink(NO_FINGERPRINT, TOO_LONG);
+    this.#eachRows(column, base, (_, rows) => this.#fingerprint(rows, key, sink), skip);
   }
 
-  /** Normalizes strings window by window; between two, `take` reads `rows` rows from `first` on. */
+  #fingerprint(rows: number, key: Uint8Array, sink: FingerprintSink): void {
+    const kernel = this.#kernel;
+    sink(kernel.fingerprint(rows, key, 0), kernel.status.subarray(0, rows));
+  }
+
+  /**
+   * Normalizes strings window by window; between two, `take` reads `rows` rows from `first` on, and
+   * `skip` hears of a row that is too long.
+   */
   #eachStrings(
     urls: readonly string[],
     base: string,
     take: (first: number, rows: number) => void,
+    skip: () => void = () => {},
   ): Uint8Array {
     const status = new Uint8Array(urls.length);
     const kernel = this.#kernel;
@@ -109,6 +120,7 @@ export class WasmEngine implements Engine {
     for (let first = 0; first < urls.length; ) {
       if (!this.#fits(urls[first] as string)) {
         status[first++] = Status.TOO_LONG;
+        skip();
         continue;
       }
       const rows = kernel.normalizeColumn(this.#writeStrings(urls, first));
@@ -124,6 +136,7 @@ export class WasmEngine implements Engine {
     { data, offsets }: Column,
     base: string,
     take: (first: number, rows: number) => void,
+    skip: () => void = () => {},
   ): Uint8Array {
     const status = new Uint8Array(offsets.length - 1);
     const kernel = this.#kernel;
@@ -132,6 +145,7 @@ export class WasmEngine implements Engine {
       const length = (offsets[first + 1] as number) - (offsets[first] as number);
       if (length > this.#maxLength) {
         status[first++] = Status.TOO_LONG;
+        skip();
         continue;
       }
       if (length > kernel.capacity) this.#reserve(length);
@@ -250,9 +264,9 @@ function tooLongLine(input: Uint8Array): LineWindow {
     inputOffsets: Int32Array.of(0, input.length),
     output: Uint8Array.of(LF),
     outputOffsets: Int32Array.of(0, 1),
-    status: Uint8Array.of(Status.TOO_LONG),
+    status: TOO_LONG.slice(),
     changed: 1,
     failed: 1,
-    fingerprints: new Uint8Array(FINGERPRINT),
+    fingerprints: NO_FINGERPRINT,
   };
 }

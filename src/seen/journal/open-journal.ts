@@ -10,8 +10,8 @@ export async function openJournal(
 ): Promise<{ journal: Journal; set: FingerprintSet }> {
   let set = null as FingerprintSet | null;
   const journal = await Journal.open(directory, wanted, fsync, ({ bits }, bytes) => {
-    const loaded = new FingerprintSet({ ...wanted, bits });
-    loaded.reserve(Math.floor(bytes / (bits / 8)));
+    const capacity = Math.max(wanted.capacity, Math.floor(bytes / (bits / 8)));
+    const loaded = new FingerprintSet({ ...wanted, bits, capacity });
     set = loaded;
     return (fingerprints) => loaded.add(fingerprints);
   });

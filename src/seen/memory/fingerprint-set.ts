@@ -17,6 +17,8 @@ export interface FingerprintSetOptions {
   readonly engine: "wasm" | "js";
   /** Memory that the set may take. */
   readonly maxBytes: number;
+  /** Fingerprints to make room for at once. Default: none. */
+  readonly capacity?: number;
   readonly shardFrom?: number;
 }
 
@@ -31,6 +33,7 @@ export class FingerprintSet {
     this.#options = options;
     this.#width = options.bits >> 3;
     this.#tables = [this.#newTable()];
+    this.reserve(options.capacity ?? 0);
   }
 
   #newTable(): FingerprintTable {
@@ -58,7 +61,7 @@ export class FingerprintSet {
    */
   add(fingerprints: Uint8Array): Uint8Array {
     this.#checkRoom(fingerprints);
-    if (this.#tables.length === 1 && this.size >= (this.#options.shardFrom ?? SHARD_FROM)) {
+    if (this.#tables.length === 1 && this.size >= this.#shardFrom) {
       this.#split();
     }
     return this.#ask(fingerprints, (table, rows) => table.add(rows) ?? this.#break());
@@ -72,9 +75,23 @@ export class FingerprintSet {
 
   /** Makes room for `count` fingerprints in all, so that the set grows in fewer steps. */
   reserve(count: number): void {
-    const [table, another] = this.#tables;
-    const most = Math.min(count, this.capacity, this.#options.shardFrom ?? SHARD_FROM);
-    if (another === undefined) table?.reserve(most);
+    const most = Math.min(count, this.capacity);
+    if (this.size === 0 && most > this.#shardFrom) this.#tables = this.#newShards();
+    const [only, another] = this.#tables;
+    if (another !== undefined) {
+      // Some shards get more than others.
+      for (const table of this.#tables) table.reserve(Math.ceil((1.01 * most) / SHARDS));
+    } else if (most <= this.#shardFrom) {
+      only?.reserve(most);
+    }
+  }
+
+  get #shardFrom(): number {
+    return this.#options.shardFrom ?? SHARD_FROM;
+  }
+
+  #newShards(): FingerprintTable[] {
+    return Array.from({ length: SHARDS }, () => this.#newTable());
   }
 
   #checkRoom(fingerprints: Uint8Array): void {
@@ -101,7 +118,7 @@ export class FingerprintSet {
   /** Moves all fingerprints to as many tables as there will ever be. */
   #split(): void {
     const [all] = this.#tables as [FingerprintTable];
-    this.#tables = Array.from({ length: SHARDS }, () => this.#newTable());
+    this.#tables = this.#newShards();
     for (const block of all.blocks())
       this.#askShards(block, (table, rows) => table.add(rows) ?? this.#break());
   }

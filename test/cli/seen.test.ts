@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
+import { SeenSet } from "../../src/seen/index.ts";
+import { CLI_PATH, runCli } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
+import { readCorpus } from "../shared/fixtures.ts";
+import { Random } from "../shared/random.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "urlmill-dedupe-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const path = (name: string): string => join(folder, name);
+
+describe.each(ENGINES)("urlmill dedupe --seen --engine %s", (engine) => {
+  const dedupe = (input: string, ...args: string[]) =>
+    runCli(["dedupe", "--seen", path("keys"), "--engine", engine, ...args], input);
+
+  test("leaves out what an earlier run wrote, and says how many keys there were", async () => {
+    const first = await dedupe("http://a/\nhttp://B/\nnothing\n");
+    expect(first).toEqual({
+      code: 0,
+      stdout: "http://a/\nhttp://B/\nnothing\n",
+      stderr: expect.any(String),
+    });
+    const second = await dedupe("http://c/\nhttp://b/\nhttp://c/\nhttp://a\n", "--stats");
+    expect(second.stdout).toBe("http://c/\n");
+    expect(JSON.parse(second.stderr)).toMatchObject({ lines: 4, duplicates: 3, keysBefore: 2 });
+    const third = await dedupe("http://c/\n", "--threads", "2");
+    expect(third.stdout).toBe("");
+  });
+
+  test("is the set that the library opens", async () => {
+    await dedupe("http://a/\nhttp://b/\n");
+    const set = await SeenSet.open(path("keys"), { engine });
+    expect([...(await set.addBatch(["http://b/", "http://c/"]))]).toEqual([0, 1]);
+    const locked = await dedupe("http://d/\n");
+    expect([locked.code, locked.stdout]).toEqual([1, ""]);
+    expect(locked.stderr).toMatch(
+      /^urlmill: .*keys is in use by another process \(process \d+ on /,
+    );
+    await set.close();
+    expect((await dedupe("http://c/\nhttp://d/\n")).stdout).toBe("http://d/\n");
+  });
+
+  test("refuses other rules, and keys of another size", async () => {
+    await dedupe("http://a/\n", "--bits", "64");
+    const rules = await dedupe("http://a/\n", "--fragment", "remove");
+    expect([rules.code, rules.stdout]).toEqual([1, ""]);
+    expect(rules.stderr).toMatch(
+      /: .*keys was written with other options: fragment .* is "remove"\n$/,
+    );
+    expect((await dedupe("http://a/\n", "--bits", "128")).stderr).toMatch(/64 bits, not 128\n$/);
+    expect((await dedupe("http://a/\nhttp://b/\n")).stdout).toBe("http://b/\n");
+  });
+
+  test("says of 64 bits what they can lose", async () => {
+    const lines = Array.from({ length: 3_000 }, (_, row) => `http://a/${row}\n`).join("");
+    const { stderr } = await runCli(["dedupe", "--bits", "64", "--engine", engine], lines);
+    expect(stderr).toBe(
+      "urlmill: 3000 keys of 64 bits: 2.4e-13 lines can be expected to be lost to chance\n",
+    );
+    expect((await dedupe("", "--bits", "32")).code).toBe(2);
+  });
+
+  test("records no key of a line that could not be written", async () => {
+    const lines = Array.from({ length: 100_000 }, (_, row) => `http://a/${row}\n`).join("");
+    const failed = await dedupe(lines, "-o", "/dev/full");
+    expect(failed.code).toBe(1);
+    const { stdout } = await dedupe(lines);
+    expect(stdout).toBe(lines);
+  });
+});
+
+const corpus = Buffer.from(readCorpus()).toString("latin1");
+
+/**
+ * Runs `dedupe` again and again on one list, each run killed at a random moment, then once to its end.
+ * Returns how many keys the killed runs left.
+ */
+async function killAgainAndAgain(kills: number, ending: string): Promise<number> {
+  const random = new Random(8);
+  const list = path("list");
+  const lines = corpus.repeat(10).replaceAll("\n", () => `?${random.below(200_000)}\n`);
+  await writeFile(list, lines, "latin1");
+  const args = ["dedupe", "--preset", "crawl", "--engine", "js", "--seen", path("keys"), list];
+  const written: string[] = [];
+  // A cut line at the end of a file counts for nothing.
+  const add = (text: string): number => written.push(text.slice(0, text.lastIndexOf("\n") + 1));
+  for (let run = 0; run < kills; run++) {
+    const out = path(`out-${run}${ending}`);
+    const child = spawn(process.execPath, [CLI_PATH, ...args, "-o", out], { stdio: "ignore" });
+    const ended = once(child, "close");
+    setTimeout(() => child.kill("SIGKILL"), 500 + random.below(2000));
+    await ended;
+    // Of a compressed file that was cut nobody reads anything.
+    const text = await readFile(out, "latin1").catch(() => "");
+    if (ending !== ".gz") add(text);
+  }
+  const last = await runCli([...args, "-o", path(`out${ending}`), "--stats"]);
+  const bytes = await readFile(path(`out${ending}`));
+  add((ending === ".gz" ? gunzipSync(bytes) : bytes).toString("latin1"));
+  const normalizer = createNormalizer({ preset: "crawl" });
+  const keysOf = (text: string): Set<string | null> =>
+    new Set(normalizer.normalizeBatch(text.split("\n").slice(0, -1)).urls);
+  expect(keysOf(written.join(""))).toEqual(keysOf(lines));
+  return JSON.parse(last.stderr).keysBefore;
+}
+
+test("a run that is killed may repeat a line, and loses none", async () => {
+  expect(await killAgainAndAgain(3, ".txt")).toBeGreaterThan(1_000);
+});
+
+test("a run that is killed with a compressed output leaves no keys", async () => {
+  expect(await killAgainAndAgain(1, ".gz")).toBe(0);
+});

@@ -1,0 +1,244 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { journal, SeenSet } from "../../src/seen/index.ts";
+import { Random } from "../shared/random.ts";
+import { WRITER, Writer } from "../shared/seen-processes.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "urlmill-journal-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const urlsOf = (first: number, count: number): string[] =>
+  Array.from({ length: count }, (_, row) => `http://a.example/${first + row}`);
+
+const open = (): Promise<SeenSet> => SeenSet.open(folder);
+const file = (): string => join(folder, "journal-1");
+
+/** Writes batches of `size` URLs to the journal, and ends without closing it. */
+function writeAndCrash(count: number, size: number): Promise<void> {
+  return new Writer({ journal: folder, first: 0, count, size, crashes: true }).crash();
+}
+
+const codeOf = (): Promise<string> =>
+  open().then(
+    (set) => set.close().then(() => "opened"),
+    (error) => error.code,
+  );
+
+describe("a journal that is damaged", () => {
+  const HEADER = 24;
+  const BLOCK = HEADER + 100 * 16;
+
+  test.each([1, HEADER - 1, HEADER, HEADER + 5, BLOCK - 1])(
+    "loses an unfinished write of %i bytes at its end, and says so",
+    async (bytes) => {
+      await writeAndCrash(10, 100);
+      await truncate(file(), 9 * BLOCK + bytes);
+      const set = await open();
+      expect((await set.stats()).cutBytes).toBe(bytes);
+      expect(await set.size()).toBe(900);
+      // What was cut is new again, and what is written then is read again.
+      expect((await set.addBatch(urlsOf(850, 100))).indexOf(1)).toBe(50);
+      await set.close();
+      const again = await open();
+      expect(await again.size()).toBe(950);
+      expect((await again.stats()).cutBytes).toBe(0);
+      await again.close();
+    },
+  );
+
+  test("loses a block at its end whose bytes never came, as after a power cut", async () => {
+    await writeAndCrash(10, 100);
+    const bytes = await readFile(file());
+    await writeFile(file(), bytes.fill(0, 9 * BLOCK + HEADER + 512));
+    const set = await open();
+    expect((await set.stats()).cutBytes).toBe(BLOCK);
+    expect(await set.size()).toBe(900);
+    await set.close();
+  });
+
+  test("is refused where a bit is flipped before its last block", async () => {
+    await writeAndCrash(10, 100);
+    const bytes = await readFile(file());
+    const random = new Random(3);
+    for (let flip = 0; flip < 200; flip++) {
+      const at = random.below(9 * BLOCK);
+      const damaged = Buffer.from(bytes);
+      damaged[at] = (damaged[at] as number) ^ (1 << random.below(8));
+      await writeFile(file(), damaged);
+      expect([at, await codeOf()]).toEqual([at, "SEEN_CORRUPT"]);
+    }
+    await writeFile(file(), bytes);
+    expect(await codeOf()).toBe("opened");
+  });
+
+  test("is refused where it is shorter than it was when it was last closed, or flipped anywhere", async () => {
+    const set = await open();
+    await set.addBatch(urlsOf(0, 100));
+    await set.addBatch(urlsOf(100, 100));
+    await set.close();
+    const bytes = await readFile(file());
+    for (const length of [0, 10, BLOCK - 1, BLOCK, BLOCK + 30, 2 * BLOCK - 1]) {
+      await writeFile(file(), bytes.subarray(0, length));
+      expect([length, await codeOf()]).toEqual([length, "SEEN_CORRUPT"]);
+    }
+    const random = new Random(4);
+    for (let flip = 0; flip < 100; flip++) {
+      const damaged = Buffer.from(bytes);
+      const at = random.below(bytes.length);
+      damaged[at] = (damaged[at] as number) ^ (1 << random.below(8));
+      await writeFile(file(), damaged);
+      expect([at, await codeOf()]).toEqual([at, "SEEN_CORRUPT"]);
+    }
+    await rm(file());
+    expect(await codeOf()).toBe("SEEN_CORRUPT");
+  });
+
+  test("is refused where it is another set's, or a block stands where it was not written", async () => {
+    const set = await open();
+    await set.addBatch(urlsOf(0, 100));
+    await set.addBatch(urlsOf(100, 100));
+    await set.close();
+    const bytes = await readFile(file());
+    const [first, second] = [bytes.subarray(0, BLOCK), bytes.subarray(BLOCK)];
+    await writeFile(file(), Buffer.concat([second, first]));
+    expect(await codeOf()).toBe("SEEN_CORRUPT");
+    await writeFile(file(), Buffer.concat([first, first]));
+    expect(await codeOf()).toBe("SEEN_CORRUPT");
+    await writeFile(file(), Buffer.alloc(bytes.length, "http://a.example/\n"));
+    expect(await codeOf()).toBe("SEEN_CORRUPT");
+  });
+
+  test("is refused where its manifest is damaged or something else", async () => {
+    await (await open()).close();
+    const manifest = join(folder, "set.json");
+    const text = await readFile(manifest, "utf8");
+    const random = new Random(5);
+    for (let flip = 0; flip < 200; flip++) {
+      const damaged = Buffer.from(text);
+      const at = random.below(damaged.length - 3); // the end is space
+      damaged[at] = (damaged[at] as number) ^ (1 << random.below(7));
+      await writeFile(manifest, damaged);
+      const code = await codeOf();
+      // White space may become other white space.
+      if (JSON.stringify(parsed(damaged)) === JSON.stringify(JSON.parse(text))) continue;
+      expect([at, code]).toEqual([at, "SEEN_CORRUPT"]);
+    }
+    for (const other of ["", "{}", "null", "[]", '{"format":"urlmill seen set","version":2}']) {
+      await writeFile(manifest, other);
+      expect([other, await codeOf()]).toEqual([other, "SEEN_CORRUPT"]);
+    }
+  });
+
+  test("a folder with other files is no set", async () => {
+    await writeFile(join(folder, "thesis.tex"), "x");
+    await expect(open()).rejects.toMatchObject({
+      code: "SEEN_CORRUPT",
+      message: expect.stringContaining("thesis.tex"),
+    });
+    expect(await readdir(folder)).toContain("thesis.tex");
+  });
+
+  test("a path that cannot be a folder is an error of the system", async () => {
+    await writeFile(join(folder, "file"), "x");
+    await expect(SeenSet.open(join(folder, "file"))).rejects.toMatchObject({ code: "SEEN_FAILED" });
+  });
+});
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+describe("the lock of a journal", () => {
+  test("lets one writer in, and says who that is", async () => {
+    const set = await open();
+    await expect(open()).rejects.toMatchObject({
+      code: "SEEN_LOCKED",
+      message: expect.stringMatching(new RegExp(`process ${process.pid} on .* since \\d{4}-`)),
+    });
+    await set.close();
+    await (await open()).close();
+  });
+
+  test("ends with its process, however that ends", async () => {
+    const writer = new Writer({ journal: folder, first: 0, count: 1_000_000, size: 10 });
+    await writer.opened();
+    expect(await codeOf()).toBe("SEEN_LOCKED");
+    await writer.kill();
+    expect(await codeOf()).toBe("opened");
+  });
+
+  test("is let go where the set is refused", async () => {
+    await (await open()).close();
+    await expect(SeenSet.open(folder, { preset: "crawl" })).rejects.toMatchObject({
+      code: "SEEN_MISMATCH",
+    });
+    expect(await codeOf()).toBe("opened");
+  });
+});
+
+describe("compacting a journal", () => {
+  const size = async (): Promise<number> => {
+    const names = await readdir(folder);
+    expect(names.filter((name) => name.startsWith("journal-")).length).toBe(1);
+    const [name] = names.filter((file) => file.startsWith("journal-"));
+    return (await readFile(join(folder, name as string))).length;
+  };
+
+  test("keeps what is in it, in fewer bytes", async () => {
+    const set = await open();
+    for (let url = 0; url < 500; url++) await set.addBatch(urlsOf(url, 1));
+    expect(await size()).toBe(500 * (24 + 16));
+    await set.compact();
+    expect(await size()).toBe(24 + 500 * 16);
+    expect((await set.addBatch(urlsOf(400, 200))).indexOf(1)).toBe(100);
+    await set.close();
+    const again = await open();
+    expect(await again.size()).toBe(600);
+    expect((await again.hasBatch(urlsOf(0, 600))).includes(0)).toBe(false);
+    await again.compact();
+    await again.close();
+  });
+
+  test("happens on opening, where most is no fingerprint, and drops what a crash left", async () => {
+    const set = await SeenSet.open(journal(folder, { fsync: "close" }));
+    const many = 30_000;
+    const urls = urlsOf(0, many);
+    for (let url = 0; url < many; url++) await set.addBatch(urls.slice(url, url + 1));
+    await set.close();
+    expect(await size()).toBe(many * (24 + 16));
+    await writeFile(join(folder, "journal-7"), "left");
+    const again = await open();
+    expect(await size()).toBe(24 + many * 16);
+    expect(await again.size()).toBe(many);
+    await again.close();
+  });
+});
+
+test.skipIf(process.platform === "win32")(
+  "a batch that the disk does not take is not answered, and the set answers no more",
+  async () => {
+    const size = 100;
+    const task = { journal: folder, first: 0, count: 20, size };
+    // No file may grow beyond 8 KiB: five blocks and a piece.
+    const script = `trap "" XFSZ; ulimit -f 8; exec "$0" "$@"`;
+    const command = [process.execPath, WRITER, JSON.stringify(task)];
+    const { stdout, stderr } = spawnSync("bash", ["-c", script, ...command], { encoding: "utf8" });
+    expect(stdout).toBe("open\n0 100\n1 100\n2 100\n3 100\n4 100\n");
+    expect(stderr).toContain("SEEN_FAILED");
+    const set = await open();
+    expect(await set.size()).toBe(5 * size);
+    expect((await set.stats()).cutBytes).toBeGreaterThan(0);
+    expect((await set.addBatch(urlsOf(400, 200))).indexOf(1)).toBe(100);
+    await set.close();
+  },
+);
