@@ -20,7 +20,7 @@ import { fingerprints, marks, reserveTable, tableBytes, tableStart } from "./mem
 const SPARE: usize = 1 << 10;
 const FIRST_HOMES: usize = 1 << 12;
 /** Up to here the homes double; beyond, a quarter is added, so that memory stays near the need. */
-const DOUBLING: usize = 1 << 17;
+const DOUBLING: usize = 1 << 20;
 /** How much of the table is full before it grows, in 64ths. */
 const FULL: u64 = 55;
 /** Rows whose homes are read together, so that the waits for memory overlap. */
@@ -84,9 +84,13 @@ export function reserveFingerprints(count: i32): bool {
   return wanted === homes || grow(wanted);
 }
 
+/** Reads the cache line of each row's home and the next, where most entries end up. */
 function readAhead(first: i32, last: i32): void {
   let seen: u64 = 0;
-  for (let row = first; row < last; row++) seen ^= load<u64>(homeOf(firstHalf(rowAt(row))));
+  for (let row = first; row < last; row++) {
+    const home = homeOf(firstHalf(rowAt(row)));
+    seen ^= load<u64>(home) ^ load<u64>(home, 64);
+  }
   _readAhead = seen;
 }
 

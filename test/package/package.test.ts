@@ -84,7 +84,7 @@ test("the README's TypeScript runs as it stands", () => {
 /** `expression; // value` becomes an assertion that the expression has that value. */
 function checked(code: string): string {
   const lines = code.replaceAll(
-    /^(n\..*); \/\/ (.*)$/gm,
+    /^((?:n|await seen)\..*); \/\/ (?!with )(.*)$/gm,
     (_, expression, value) => `same(${expression}, ${value});`,
   );
   return `import { deepStrictEqual as same } from "node:assert";\n${lines}`;

@@ -21,7 +21,7 @@ const { stretches, all } = overlapping(3, 20);
 
 test("a journal whose writer is killed has all that was answered, and no more", () =>
   inFolder(async (folder) => {
-    const { batches } = await killAgainAndAgain(folder, 5, new Random(7));
+    const { batches } = await killAgainAndAgain(folder, 5, 500, new Random(7));
     expect(batches).toBeGreaterThan(5);
   }));
 

@@ -3,45 +3,47 @@ import { SeenSet } from "../../src/seen/index.ts";
 import type { Random } from "./random.ts";
 import { Writer } from "./seen-processes.ts";
 
-const SIZE = 500;
-
-function urlsOf(batch: number): string[] {
-  return Array.from({ length: SIZE }, (_, row) => `http://a.example/${batch * SIZE + row}`);
+function urlsOf(batch: number, size: number): string[] {
+  return Array.from({ length: size }, (_, row) => `http://a.example/${batch * size + row}`);
 }
 
 /**
  * Kills a writer of one journal again and again, at random moments, and checks each time that what it
- * was told is there: all of every batch that was answered, nothing of any that was not begun.
+ * was told is there: all of every batch of `size` URLs that was answered, nothing of any that was not
+ * begun.
  * Returns how many batches were answered and how many bytes were cut.
  */
 export async function killAgainAndAgain(
   journal: string,
   kills: number,
+  size: number,
   random: Random,
 ): Promise<{ batches: number; cut: number }> {
+  const urlsIn = (...batches: number[]): string[] =>
+    batches.flatMap((batch) => urlsOf(batch, size));
   let next = 0;
   let cut = 0;
   for (let kill = 0; kill < kills; kill++) {
-    const writer = new Writer({ journal, first: next, count: 1_000_000, size: SIZE });
+    const writer = new Writer({ journal, first: next, count: 1_000_000, size });
     await writer.opened();
-    await new Promise((resolve) => setTimeout(resolve, random.below(120)));
+    await new Promise((resolve) => setTimeout(resolve, random.below(120 + size / 100)));
     await writer.kill();
     const { answered } = writer;
     const set = await SeenSet.open(journal);
     try {
       cut += (await set.stats()).cutBytes ?? 0;
       const done = [...answered.keys()];
-      const has = await set.hasBatch(done.flatMap(urlsOf));
+      const has = await set.hasBatch(urlsIn(...done));
       expect(has.includes(0)).toBe(false);
       const last = Math.max(next - 1, ...done);
       // The batch behind the last answered one was under way.
-      const later = await set.hasBatch([last + 2, last + 3].flatMap(urlsOf));
+      const later = await set.hasBatch(urlsIn(last + 2, last + 3));
       expect(later.includes(1)).toBe(false);
-      const unanswered = await set.hasBatch(urlsOf(last + 1));
+      const unanswered = await set.hasBatch(urlsIn(last + 1));
       const there = unanswered.reduce((sum, isThere) => sum + isThere, 0);
-      expect(await set.size()).toBe(SIZE * (last + 1) + there);
+      expect(await set.size()).toBe(size * (last + 1) + there);
       // Ends it, so that the count of the next round is known.
-      await set.addBatch(urlsOf(last + 1));
+      await set.addBatch(urlsIn(last + 1));
       next = last + 2;
     } finally {
       await set.close();

@@ -94,7 +94,7 @@ export class JournalFile {
     return this.bytes - HEADER * this.#blocks;
   }
 
-  /** Copies all fingerprints to another file, in blocks as large as may be. */
+  /** Copies all fingerprints to another file, in blocks as large as may be. Throws `SEEN_CORRUPT`. */
   async copyTo(target: JournalFile): Promise<void> {
     const pending: Uint8Array[] = [];
     let length = 0;
@@ -109,6 +109,10 @@ export class JournalFile {
       length = rest;
     }
     await target.append(Buffer.concat(pending));
+    if (target.payload !== this.payload) {
+      const message = `${this.name} is damaged: ${target.payload} of ${this.payload} bytes can be read`;
+      throw new UrlmillError("SEEN_CORRUPT", message);
+    }
   }
 
   /** Returns when all is on disk. */

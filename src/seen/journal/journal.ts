@@ -79,7 +79,10 @@ export class Journal {
         const take = load(manifest.identity, size);
         const opened = await JournalFile.open(name, manifest.journal, manifest.durableBytes, take);
         const journal = new Journal(directory, fsync, lock, manifest, opened);
-        await journal.#settle();
+        await journal.#settle().catch(async (error: unknown) => {
+          await journal.#file.close();
+          throw error;
+        });
         return journal;
       } catch (error) {
         await lock.release();
@@ -115,16 +118,20 @@ export class Journal {
       const old = this.#file;
       const journal = this.#manifest.journal + 1;
       const file = await JournalFile.create(journalName(this.#directory, journal), journal);
+      const manifest = { ...this.#manifest, journal };
       try {
         await old.copyTo(file);
-        this.#file = file;
-        this.#manifest = { ...this.#manifest, journal };
-        await this.#writeManifest();
-      } finally {
-        const unused = this.#file === file ? old : file;
-        await unused.close();
-        await rm(unused.name);
+        await file.sync();
+        // Which file counts is what the manifest says; the next to open takes the other away.
+        await writeManifest(this.#directory, { ...manifest, durableBytes: file.bytes });
+      } catch (error) {
+        await file.close();
+        throw error;
       }
+      this.#file = file;
+      this.#manifest = { ...manifest, durableBytes: file.bytes };
+      await old.close();
+      await rm(old.name);
     });
   }
 
@@ -132,7 +139,7 @@ export class Journal {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     try {
-      if (this.#failure === null) await this.#attempt(() => this.#writeManifest());
+      await this.#attempt(() => this.#writeManifest());
     } finally {
       await this.#file.close();
       await this.#lock.release();

@@ -1,16 +1,17 @@
 import { UrlmillError } from "../../errors.ts";
 import { JsTable } from "./js-table.ts";
 import { KernelTable } from "./kernel-table.ts";
-import { type FingerprintBits, type FingerprintTable, wordsOf } from "./table.ts";
+import { DOUBLING, type FingerprintBits, type FingerprintTable, FULL, wordsOf } from "./table.ts";
 
-/** A table has 4 GB at most; from this many fingerprints on there are SHARDS of them. */
-const SHARD_FROM = 1 << 24;
+/**
+ * A table has 4 GB at most; from this many fingerprints on there are SHARDS of them, each with so many
+ * that it grows by quarters.
+ */
+const SHARD_FROM = 1 << 25;
 /** Picked by the first byte of a fingerprint; its home within a table is by bytes 5 to 8. */
 const SHARDS = 32;
 /** Fingerprints that are sorted by shard at a time. */
 const SORTED = 1 << 17;
-/** Bytes of memory for a byte of fingerprint, at most: a table that has just grown. */
-const MEMORY_PER_BYTE = 1.5;
 
 export interface FingerprintSetOptions {
   readonly bits: FingerprintBits;
@@ -52,7 +53,9 @@ export class FingerprintSet {
 
   /** Fingerprints that `maxBytes` has room for. */
   get capacity(): number {
-    return Math.floor(this.#options.maxBytes / (this.#width * MEMORY_PER_BYTE));
+    const places = this.#options.maxBytes / this.#width;
+    const atLeast = places < DOUBLING ? 2 ** Math.floor(Math.log2(places)) : places / 1.25;
+    return Math.floor(atLeast * FULL);
   }
 
   /**

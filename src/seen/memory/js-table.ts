@@ -1,12 +1,15 @@
-import { type FingerprintBits, type FingerprintTable, filledEntries, wordsOf } from "./table.ts";
+import {
+  DOUBLING,
+  type FingerprintBits,
+  type FingerprintTable,
+  FULL,
+  filledEntries,
+  wordsOf,
+} from "./table.ts";
 
 const FIRST_HOMES = 1 << 12;
 /** Entries behind the last home, for the run that begins there. */
 const SPARE = 1 << 10;
-/** Up to here the homes double; beyond, a quarter is added, so that memory stays near the need. */
-const DOUBLING = 1 << 18;
-/** How much of the table is full before it grows. */
-const FULL = 55 / 64;
 const TWO_TO_32 = 2 ** 32;
 
 /**

@@ -20,6 +20,11 @@ export interface FingerprintTable {
   blocks(): Iterable<Uint8Array>;
 }
 
+/** Up to here the places of a table double; beyond, a quarter is added, so that memory stays near the need. */
+export const DOUBLING = 1 << 20;
+/** How much of a table is full before it grows. */
+export const FULL = 55 / 64;
+
 /** Entries that are read at a time. */
 const BLOCK = 1 << 14;
 
