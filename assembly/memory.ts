@@ -141,10 +141,15 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   return 1;
 }
 
-/** Makes the table `bytes` long, behind all regions; false when the memory cannot grow so far. */
+/**
+ * Makes the table `bytes` long, behind all regions; false when the memory cannot grow so far. The memory
+ * doubles: nothing is there that nobody has written to, while each time it grows the host counts it anew.
+ */
 export function reserveTable(bytes: u64): bool {
   if (tableBytes === 0) tableStart = memoryEnd();
-  if (!growTo(<u64>tableStart + bytes)) return false;
+  const end = <u64>tableStart + bytes;
+  const twice = <u64>2 * <u64>memoryEnd();
+  if (end > <u64>memoryEnd() && !growTo(max(end, twice)) && !growTo(end)) return false;
   tableBytes = <usize>bytes;
   return true;
 }

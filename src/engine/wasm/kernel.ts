@@ -190,6 +190,13 @@ export class Kernel {
     return this.#exports.seenCount.value;
   }
 
+  /** Bytes of memory up to the end of the set; what lies behind is not used. */
+  get usedBytes(): number {
+    const { tableStart, tableBytes } = this.#exports;
+    const end = (tableStart.value >>> 0) + (tableBytes.value >>> 0);
+    return end === 0 ? this.bytes.length : end;
+  }
+
   /** The memory of the set: entries of 16 or 8 bytes, empty where the first 8 are 0. */
   get table(): Uint8Array<ArrayBuffer> {
     const start = this.#exports.tableStart.value >>> 0;

@@ -24,7 +24,7 @@ export class KernelTable implements FingerprintTable {
   }
 
   get bytes(): number {
-    return this.#kernel.bytes.length;
+    return this.#kernel.usedBytes;
   }
 
   add(fingerprints: Uint8Array): Uint8Array | null {
