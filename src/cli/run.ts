@@ -237,8 +237,9 @@ class Run {
     this.tally.expectedFalseMerges = expected;
     if (journal !== null) this.tally.keysBefore = sizeBefore;
     if (identity.bits === 64 && !this.#options.stats) {
+      const lost = expected === 0 ? "0" : expected.toPrecision(2);
       process.stderr.write(
-        `urlmill: ${size} keys of 64 bits: ${expected.toPrecision(2)} lines can be expected to be lost to chance\n`,
+        `urlmill: keys of 64 bits: ${size}; lines that can be expected to be lost to chance: ${lost}\n`,
       );
     }
   }

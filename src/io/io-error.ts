@@ -7,6 +7,8 @@ export function describeSystemError(error: unknown): string {
   const known: Record<string, string> = {
     ENOENT: "there is no such file",
     EISDIR: "it is a folder",
+    EEXIST: "it is there and no folder",
+    ENOTDIR: "a part of it is no folder",
     EACCES: "permission denied",
     ENOSPC: "the disk is full",
     Z_BUF_ERROR: "its compressed data end too early",

@@ -67,7 +67,7 @@ describe.each(ENGINES)("urlmill dedupe --seen --engine %s", (engine) => {
     const lines = Array.from({ length: 3_000 }, (_, row) => `http://a/${row}\n`).join("");
     const { stderr } = await runCli(["dedupe", "--bits", "64", "--engine", engine], lines);
     expect(stderr).toBe(
-      "urlmill: 3000 keys of 64 bits: 2.4e-13 lines can be expected to be lost to chance\n",
+      "urlmill: keys of 64 bits: 3000; lines that can be expected to be lost to chance: 2.4e-13\n",
     );
     expect((await dedupe("", "--bits", "32")).code).toBe(2);
   });
