@@ -156,9 +156,18 @@ export class OutcomeWriter {
     const status = view(slot.output, rows.status);
     const answers = keys.insert(view(slot.output, rows.fingerprints), status);
     keys.expect(share);
-    const isNew = answers.rows.map((answer) => (answer === 1 || answer === WRITTEN ? 1 : 0));
-    const isMerged = answers.rows.map((answer) => (answer === 0 ? 1 : 0));
-    this.#around.tally.duplicates += isMerged.reduce((sum, merged) => sum + merged, 0);
+    const isNew = new Uint8Array(status.length);
+    const isMerged = new Uint8Array(status.length);
+    let merged = 0;
+    for (let row = 0; row < status.length; row++) {
+      const answer = answers.rows[row];
+      if (answer === 1 || answer === WRITTEN) isNew[row] = 1;
+      else if (answer === 0) {
+        isMerged[row] = 1;
+        merged++;
+      }
+    }
+    this.#around.tally.duplicates += merged;
     const chunk = { at: 0, bytes: length };
     const text =
       rows.text === null

@@ -16,40 +16,32 @@ export interface KeyedRows {
  * where they are. `width`: bytes of a fingerprint.
  */
 export function keyedRows(fingerprints: Uint8Array, status: Uint8Array, width: number): KeyedRows {
-  const runs = runsOf(status);
-  const isWhole = runs.length === 1 && runs[0]?.first === 0 && runs[0].end === status.length;
-  if (isWhole) return { fingerprints, spread: (answers) => answers };
-  let length = 0;
-  for (const { first, end } of runs) {
-    fingerprints.copyWithin(length, first * width, end * width);
-    length += (end - first) * width;
+  let row = 0;
+  while (row < status.length && !isError(status[row] as number)) row++;
+  if (row === status.length) return { fingerprints, spread: (answers) => answers };
+  const words = wordsOf(fingerprints);
+  const perRow = width >> 2;
+  let length = row * perRow;
+  for (; row < status.length; row++) {
+    if (isError(status[row] as number)) continue;
+    const from = row * perRow;
+    for (let word = 0; word < perRow; word++) words[length++] = words[from + word] as number;
   }
   return {
-    fingerprints: fingerprints.subarray(0, length),
-    spread: (answers) => {
-      const rows = new Uint8Array(status);
-      let answered = 0;
-      for (const { first, end } of runs) {
-        const given = answers.subarray(answered, answered + end - first);
-        rows.set(given, first);
-        answered += given.length;
-        if (given.length < end - first) return rows.subarray(0, first + given.length);
-      }
-      return rows;
-    },
+    fingerprints: new Uint8Array(words.buffer, words.byteOffset, 4 * length),
+    spread: (answers) => spreadOver(status, answers),
   };
 }
 
-/** The runs of rows, `[first, end)`, whose status is that of a URL. */
-function runsOf(status: Uint8Array): { readonly first: number; readonly end: number }[] {
-  const runs: { first: number; end: number }[] = [];
-  let first = 0;
-  for (let row = 0; row <= status.length; row++) {
-    if (row < status.length && !isError(status[row] as number)) continue;
-    if (row > first) runs.push({ first, end: row });
-    first = row + 1;
+function spreadOver(status: Uint8Array, answers: Uint8Array): Uint8Array {
+  const rows = new Uint8Array(status);
+  let answered = 0;
+  for (let row = 0; row < rows.length; row++) {
+    if (isError(rows[row] as number)) continue;
+    if (answered === answers.length) return rows.subarray(0, row);
+    rows[row] = answers[answered++] as number;
   }
-  return runs;
+  return rows;
 }
 
 /** The fingerprints whose answer is 1. */
