@@ -7,6 +7,7 @@ import {
   newIdentity,
   type SeenIdentity,
 } from "./identity.ts";
+import { checkData } from "./lmdb-data.ts";
 import { loadPeer } from "./peer.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
@@ -29,6 +30,7 @@ export function lmdb(directory: string): OpenSeenStore {
     const { open, TransactionFlags } = await loadPeer("lmdb", () => import("lmdb"));
     const { ABORTABLE, SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
     try {
+      await checkData(directory);
       const root = open(directory, { encoding: "binary", noSubdir: false });
       try {
         const set = root.openDB<string, string>("set", { encoding: "string" });

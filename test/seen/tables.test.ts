@@ -112,6 +112,24 @@ describe.each(ENGINES)("a set of many tables (%s)", (engine) => {
   });
 });
 
+// Found by hand with 40 million: tables that grow with entries in the order of their homes take forever.
+test("two million fingerprints move from one table to many", () => {
+  const random = new Random(6);
+  const shardFrom = 2_000_000;
+  const set = new FingerprintSet({ bits: 128, engine: "wasm", maxBytes: 1e9, shardFrom });
+  const half = distinct(random);
+  const words = rowsOf(128, half, half);
+  for (let count = 0; count <= shardFrom; count += ROWS) {
+    for (let word = 0; word < words.length; word++) {
+      words[word] = BigInt.asUintN(64, (words[word] as bigint) * 0x9e3779b97f4a7c15n);
+    }
+    set.add(new Uint8Array(words.buffer));
+  }
+  expect(set.size).toBe(shardFrom + ROWS);
+  const isThere = set.has(new Uint8Array(words.buffer));
+  expect(isThere.includes(0)).toBe(false);
+});
+
 describe.each(ENGINES)("a set that is full (%s)", (engine) => {
   const random = new Random(4);
   const rows = new Uint8Array(rowsOf(128, distinct(random), distinct(random)).buffer);

@@ -79,7 +79,9 @@ export class FingerprintSet {
   /** Makes room for `count` fingerprints in all, so that the set grows in fewer steps. */
   reserve(count: number): void {
     const most = Math.min(count, this.capacity);
-    if (this.size === 0 && most > this.#shardFrom) this.#tables = this.#newShards();
+    if (this.size === 0 && this.#tables.length === 1 && most > this.#shardFrom) {
+      this.#tables = this.#newShards();
+    }
     const [only, another] = this.#tables;
     if (another !== undefined) {
       // Some shards get more than others.
@@ -122,8 +124,11 @@ export class FingerprintSet {
   #split(): void {
     const [all] = this.#tables as [FingerprintTable];
     this.#tables = this.#newShards();
-    for (const block of all.blocks())
+    // They come in the order of their homes: in a table that grows with them they would all lie together.
+    this.reserve(all.size);
+    for (const block of all.blocks()) {
       this.#askShards(block, (table, rows) => table.add(rows) ?? this.#break());
+    }
   }
 
   #ask(

@@ -1,0 +1,67 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { UrlmillError } from "../errors.ts";
+
+const MAGIC = 0xbeefc0de;
+/** Bytes before the magic number: a page's header, as LMDB 1.0 and 0.9 have it. */
+const HEADERS = [24, 16];
+/** Of what follows it, where the page size, the last page and the transaction are. */
+const PAGE_SIZE = 24;
+const LAST_PAGE = 120;
+const TRANSACTION = 128;
+const META = 136;
+
+/**
+ * Throws `SEEN_CORRUPT` where the data file of an LMDB environment is none, or shorter than it says:
+ * LMDB maps what it is given, and ends the process where that is something else. A file that is missing
+ * or empty is a new one.
+ */
+export async function checkData(directory: string): Promise<void> {
+  const name = join(directory, "data.mdb");
+  const file = await open(name, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (file === null) return;
+  try {
+    const { size } = await file.stat();
+    if (size === 0) return;
+    const start = Buffer.alloc(1 << 17);
+    const { bytesRead } = await file.read(start, 0, start.length, 0);
+    const pages = metaPages(start.subarray(0, bytesRead));
+    if (pages === null) throw new UrlmillError("SEEN_CORRUPT", `${name} is no LMDB environment`);
+    // Two take turns; the later transaction counts.
+    const [newest] = pages.toSorted((a, b) => b.transaction - a.transaction);
+    const bytes = newest === undefined ? 0 : newest.pageSize * (newest.lastPage + 1);
+    if (size < bytes) {
+      const message = `${name} is damaged: it has ${size} bytes of ${bytes}`;
+      throw new UrlmillError("SEEN_CORRUPT", message);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+interface MetaPage {
+  readonly pageSize: number;
+  readonly lastPage: number;
+  readonly transaction: number;
+}
+
+function metaPages(start: Buffer): MetaPage[] | null {
+  for (const header of HEADERS) {
+    const first = metaPage(start, header);
+    const second = first === null ? null : metaPage(start, first.pageSize + header);
+    if (first !== null && second !== null) return [first, second];
+  }
+  return null;
+}
+
+function metaPage(start: Buffer, at: number): MetaPage | null {
+  if (at + META > start.length || start.readUInt32LE(at) !== MAGIC) return null;
+  return {
+    pageSize: start.readUInt32LE(at + PAGE_SIZE),
+    lastPage: Number(start.readBigUInt64LE(at + LAST_PAGE)),
+    transaction: Number(start.readBigUInt64LE(at + TRANSACTION)),
+  };
+}
