@@ -19,6 +19,7 @@ export class Output {
   readonly #sink: Sink;
   readonly #name: string;
   #last: Promise<void> = Promise.resolve();
+  #ended: Promise<void> | null = null;
 
   private constructor(sink: Sink, name: string) {
     this.#sink = sink;
@@ -74,8 +75,13 @@ export class Output {
     }
   }
 
-  /** Waits until all is written, and closes a file. */
-  async finish(): Promise<void> {
+  /** Waits until all is written, and closes a file; called again, it is the same end. */
+  finish(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #end(): Promise<void> {
     try {
       await this.#last;
     } finally {

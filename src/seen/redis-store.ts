@@ -38,8 +38,8 @@ export interface RedisOptions {
  * A set in a Redis server (package `ioredis`), for many machines: a client, or a URL for one that ends
  * with the set. Fingerprints are members of sets of integers: 64 bits, and those that pick the set.
  *
- * A batch whose answer was lost with its connection is answered again as it was when the client sends it
- * once more, or the caller the next time. What the server forgets (`maxmemory`, a crash without its
+ * A batch whose answer was lost with its connection is answered as it was when it comes again, from the
+ * client or from the caller. What the server forgets (`maxmemory`, a crash without its
  * append-only file) comes back as new.
  */
 export function redis(server: RedisClient | string, options: RedisOptions): OpenSeenStore {
@@ -121,8 +121,10 @@ class RedisStore implements SeenStore {
   /** Where the server keeps the last answer to this client, for a call that comes again. */
   readonly #answers: string;
   #calls = 0;
-  /** A call whose answer did not come: nobody knows whether it was done. */
+  /** The fingerprints of the last call where its answer did not come: nobody knows whether it was done. */
   #unanswered: Uint8Array | null = null;
+  /** Answers that came too late for their call, for when it is made again. */
+  readonly #owed: { readonly fingerprints: Uint8Array; readonly answers: Uint8Array }[] = [];
 
   constructor(
     connection: Connection,
@@ -140,13 +142,23 @@ class RedisStore implements SeenStore {
   }
 
   async add(fingerprints: Uint8Array): Promise<Uint8Array> {
-    const unanswered = this.#unanswered;
-    // The same call again is not another one.
-    const isAgain = unanswered !== null && Buffer.compare(unanswered, fingerprints) === 0;
-    if (!isAgain) this.#calls++;
-    this.#unanswered = new Uint8Array(fingerprints);
-    const keys = [this.#set, this.#answers];
-    const answers = await this.#ask(ADD, keys, [this.#calls], fingerprints);
+    if (this.#unanswered !== null) {
+      // Asked once more before another call takes its place.
+      const late = this.#unanswered;
+      this.#owed.push({ fingerprints: late, answers: await this.#call(late) });
+    }
+    const owed = this.#owed.findIndex(
+      (late) => Buffer.compare(late.fingerprints, fingerprints) === 0,
+    );
+    if (owed >= 0) return (this.#owed.splice(owed, 1)[0] as { answers: Uint8Array }).answers;
+    this.#calls++;
+    return this.#call(new Uint8Array(fingerprints));
+  }
+
+  /** Makes the call whose turn it is, for the first time or again. */
+  async #call(fingerprints: Uint8Array): Promise<Uint8Array> {
+    this.#unanswered = fingerprints;
+    const answers = await this.#ask(ADD, [this.#set, this.#answers], [this.#calls], fingerprints);
     this.#unanswered = null;
     return answers;
   }

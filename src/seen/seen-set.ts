@@ -65,7 +65,7 @@ export class SeenSet {
 
   /**
    * A set that outlives the process: a directory, which is made where there is none, or a store such as
-   * `lmdb(path)`, `redis(client, name)`. Throws as the constructor does, `SEEN_MISMATCH` where it was
+   * `lmdb(path)`, `redis(client, { name })`. Throws as the constructor does, `SEEN_MISMATCH` where it was
    * made with other options, bits or another key, `SEEN_CORRUPT` where it is damaged or something else,
    * `SEEN_LOCKED` where another process has the directory open.
    */

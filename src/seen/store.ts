@@ -12,7 +12,7 @@ export interface SeenStore {
   readonly rowsPerCall?: number;
   /**
    * Adds fingerprints. Answers a byte for each: 1 where it was not there before; of equal ones in a call,
-   * the first alone. What it answers is recorded; where it throws, nothing is, or the next call with the
+   * the first alone. What it answers is recorded; where it throws, nothing is, or a later call with the
    * same fingerprints gets the answers of this one, or all further calls throw.
    */
   add(fingerprints: Uint8Array): Promise<Uint8Array>;

@@ -72,6 +72,11 @@ describe.each(ENGINES)("urlmill dedupe --seen --engine %s", (engine) => {
     expect((await dedupe("", "--bits", "32")).code).toBe(2);
   });
 
+  test.each(["out.txt", "out.gz"])("records the keys of all lines of a file, %s", async (out) => {
+    expect((await dedupe("http://a/\nhttp://b/\n", "-o", path(out))).code).toBe(0);
+    expect((await dedupe("http://b/\nhttp://c/\nhttp://a/\n")).stdout).toBe("http://c/\n");
+  });
+
   test("records no key of a line that could not be written", async () => {
     const lines = Array.from({ length: 100_000 }, (_, row) => `http://a/${row}\n`).join("");
     const failed = await dedupe(lines, "-o", "/dev/full");
