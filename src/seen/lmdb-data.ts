@@ -1,5 +1,6 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { UrlmillError } from "../errors.ts";
 
 const MAGIC = 0xbeefc0de;
@@ -10,6 +11,10 @@ const PAGE_SIZE = 24;
 const LAST_PAGE = 120;
 const TRANSACTION = 128;
 const META = 136;
+
+/** How often, and how many milliseconds apart, a file is read that another process may be making. */
+const TRIES = 5;
+const APART_MS = 50;
 
 /**
  * Throws `SEEN_CORRUPT` where the data file of an LMDB environment is none, or shorter than it says:
@@ -24,22 +29,29 @@ export async function checkData(directory: string): Promise<void> {
   });
   if (file === null) return;
   try {
-    const { size } = await file.stat();
-    if (size === 0) return;
-    const start = Buffer.alloc(1 << 17);
-    const { bytesRead } = await file.read(start, 0, start.length, 0);
-    const pages = metaPages(start.subarray(0, bytesRead));
-    if (pages === null) throw new UrlmillError("SEEN_CORRUPT", `${name} is no LMDB environment`);
-    // Two take turns; the later transaction counts.
-    const [newest] = pages.toSorted((a, b) => b.transaction - a.transaction);
-    const bytes = newest === undefined ? 0 : newest.pageSize * (newest.lastPage + 1);
-    if (size < bytes) {
-      const message = `${name} is damaged: it has ${size} bytes of ${bytes}`;
-      throw new UrlmillError("SEEN_CORRUPT", message);
+    for (let tries = 1; ; tries++) {
+      const problem = await problemOf(file);
+      if (problem === null) return;
+      if (tries === TRIES) throw new UrlmillError("SEEN_CORRUPT", `${name} ${problem}`);
+      await setTimeout(APART_MS);
     }
   } finally {
     await file.close();
   }
+}
+
+async function problemOf(file: FileHandle): Promise<string | null> {
+  const start = Buffer.alloc(1 << 17);
+  const { bytesRead } = await file.read(start, 0, start.length, 0);
+  if (bytesRead === 0) return null;
+  const pages = metaPages(start.subarray(0, bytesRead));
+  if (pages === null) return "is no LMDB environment";
+  // Two take turns; the later transaction counts.
+  const [newest] = pages.toSorted((a, b) => b.transaction - a.transaction);
+  const bytes = newest === undefined ? 0 : newest.pageSize * (newest.lastPage + 1);
+  // After the pages: meanwhile others may have made the file longer.
+  const { size } = await file.stat();
+  return size < bytes ? `is damaged: it has ${size} bytes of ${bytes}` : null;
 }
 
 interface MetaPage {
