@@ -3,6 +3,7 @@ import type { UrlErrorCode } from "./status.ts";
 /** Errors of a call rather than of a URL. */
 export type CallErrorCode =
   | "BAD_OPTION"
+  | "BAD_RULES"
   | "BAD_COLUMN"
   | "BATCH_TOO_LARGE"
   | "ENGINE_UNAVAILABLE"
