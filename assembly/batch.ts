@@ -2,7 +2,8 @@
  * Memory: reads the input region and, for columns, inOffsets; writes inOffsets (lines), status,
  * outOffsets and output. Rows that are normal already are not copied one by one: they gather in a
  * run `[run, p)` of the input that moves as a whole when another row interrupts it; one that
- * lacks the `/` of an empty path, or loses part of its query, interrupts it only there.
+ * lacks the `/` of an empty path, or loses part of its query, interrupts it only there. Rows of sites with
+ * rules gather only where they come out as they are.
  */
 import { baseEnd, hasBase } from "./base";
 import { CR, LF } from "./chars";
@@ -19,9 +20,25 @@ import {
   rowCapacity,
   statusStart,
 } from "./memory";
-import { longestAlias, maxLength } from "./plan";
-import { refuseRow, rowStatus, writeNormalRow, writeRow } from "./row";
-import { isRefused, isSettled, missingSlash, normalEnd, tailStart, writeMended } from "./scan";
+import { longestAlias, maxLength, ruledBytes } from "./plan";
+import {
+  refuseRow,
+  rowStatus,
+  writeMendedRow,
+  writeNormalRow,
+  writeRow,
+  writeRuledRow,
+} from "./row";
+import {
+  isRefused,
+  isSettled,
+  mayBeRuled,
+  missingSlash,
+  normalEnd,
+  tailStart,
+  writeMended,
+} from "./scan";
+import { applySiteRules } from "./site-rules";
 import { CHANGED, UNCHANGED } from "./status";
 
 /** Bytes of the input that the rows of the last call take. */
@@ -67,16 +84,25 @@ export function normalizeLines(length: i32, final: bool): i32 {
   let p = inputStart;
   let run = p;
   let row = 0;
+  // Where one row had rules of its site, the next is likely to.
+  let isRuled = false;
   while (p < end && row < rowCapacity) {
-    p = passCleanLines(p, end, row, out + (p - run) - outputStart);
-    row = rowAfter;
-    if (p === end || row === rowCapacity) break;
-    let text: usize = mendedEnd !== 0 ? mendedEnd : normalEnd(p, end);
+    let text: usize = 0;
+    if (!isRuled) {
+      p = passCleanLines(p, end, row, out + (p - run) - outputStart);
+      row = rowAfter;
+      if (p === end || row === rowCapacity) break;
+      text = mendedEnd;
+    }
+    if (text === 0) text = normalEnd(p, end);
     let next: usize = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;
-    if (isNormal && isSettled) {
+    const isKnown = isNormal && isSettled;
+    const isMended = (missingSlash | tailStart) !== 0;
+    isRuled = isKnown && mayBeRuled;
+    if (isKnown && !(isRuled && (isMended || applySiteRules(p, text)))) {
       beginRow(row, p, out + (p - run));
-      if ((missingSlash | tailStart) !== 0) {
+      if (isMended) {
         out = writeMended(run, text, out);
         run = text;
         setStatus(row++, CHANGED);
@@ -95,7 +121,8 @@ export function normalizeLines(length: i32, final: bool): i32 {
       text = hasCr ? newline - 1 : newline;
       out = writeBytes(run, p, out);
       beginRow(row, p, out);
-      if (isNormal && isRefused) out = refuseRow(p, out);
+      if (isKnown) out = isMended ? writeMendedRow(p, text, out) : writeRuledRow(out);
+      else if (isNormal && isRefused) out = refuseRow(p, out);
       else if (isNormal && missingSlash === 0) out = writeNormalRow(p, text, out);
       else out = writeRow(p, text, out);
       setStatus(row++, rowStatus);
@@ -131,9 +158,11 @@ export function normalizeColumn(count: i32): i32 {
   for (; row < count; row++) {
     const end = inputStart + <usize>load<i32>(inOffsets + ((<usize>row) << 2), 4);
     const isNormal = normalEnd(p, end) === end && end - p < maxLength;
-    if (isNormal && isSettled) {
+    const isKnown = isNormal && isSettled;
+    const isMended = (missingSlash | tailStart) !== 0;
+    if (isKnown && !(mayBeRuled && (isMended || applySiteRules(p, end)))) {
       setOffset(outOffsets, row, out + (p - run) - outputStart);
-      if ((missingSlash | tailStart) !== 0) {
+      if (isMended) {
         out = writeMended(run, end, out);
         run = end;
         setStatus(row, CHANGED);
@@ -144,7 +173,8 @@ export function normalizeColumn(count: i32): i32 {
       if (!hasRoom(out + (p - run), end - p, inputEnd - end, base)) break;
       out = writeBytes(run, p, out);
       setOffset(outOffsets, row, out - outputStart);
-      if (isNormal && isRefused) out = refuseRow(p, out);
+      if (isKnown) out = isMended ? writeMendedRow(p, end, out) : writeRuledRow(out);
+      else if (isNormal && isRefused) out = refuseRow(p, out);
       else if (isNormal && missingSlash === 0) out = writeNormalRow(p, end, out);
       else out = writeRow(p, end, out);
       setStatus(row, rowStatus);
@@ -166,7 +196,7 @@ function beginRow(row: i32, p: usize, out: usize): void {
  * on the fast path, where a row gains one byte at most. So only rows of the exact path ask.
  */
 function hasRoom(out: usize, length: usize, rest: usize, base: usize): bool {
-  return out + rowBound(length, base, longestAlias) + 2 * rest <= outputEnd;
+  return out + rowBound(length, base, longestAlias) + ruledBytes + 2 * rest <= outputEnd;
 }
 
 function finish(rows: i32, p: usize, out: usize): i32 {

@@ -16,8 +16,9 @@
  */
 import { DOT, isNormalTriplet, LF, PERCENT, QUESTION, SLASH } from "./chars";
 import { inOffsets, inputStart, outOffsets, rowCapacity, statusStart } from "./memory";
-import { hasRules, maxLength, sparesQueries } from "./plan";
+import { hasRules, maxLength, ruleFilter, sparesQueries } from "./plan";
 import { isQuerySettled, scanQuery } from "./query-scan";
+import { mayHaveRules } from "./rule-filter";
 import {
   FILE_HEAD,
   HTTP_HEAD,
@@ -37,8 +38,8 @@ export let mendedEnd: usize = 0;
 export let rowAfter: i32 = 0;
 
 /**
- * Passes the lines from `p` on, of which the first is number `row`, that are in normal form and that
- * the rules leave as they are. The line at `p` comes out at the offset `outOffset`. Returns where the
+ * Passes the lines from `p` on, of which the first is number `row`, that are in normal form, that the
+ * rules leave as they are and whose sites have no rules. The line at `p` comes out at the offset `outOffset`. Returns where the
  * first other line begins.
  */
 export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize): usize {
@@ -51,6 +52,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
   const http = sparesHttp;
   const https = sparesHttps;
   const file = sparesFile;
+  const looksAtSites = ruleFilter !== 0;
   const looksAtQueries = hasRules && sparesQueries;
   const longest = maxLength;
   const toOut = outOffset - p;
@@ -69,6 +71,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
     const isFile = scheme === FILE_HEAD && load<u8>(at) !== 0x6c; // not `localhost`
     if (!((isHttps && https) || (scheme === HTTP_HEAD && http) || (isFile && file))) break;
     if (load<u8>(at) !== SLASH || !isFile) {
+      const host = at;
       let label = at;
       let stop: u32 = 16;
       while (at < end) {
@@ -80,6 +83,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
         if (stop < 16) break;
       }
       if (stop === 16 || load<u8>(at) !== SLASH || load<u8>(label) < 0x61) break;
+      if (looksAtSites && !isFile && mayHaveRules(host, at)) break;
     }
     while (at < end) {
       const block = v128.load(at);

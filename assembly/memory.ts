@@ -17,8 +17,12 @@
  *   text         one row without TAB, LF, CR                       (row.ts)
  *   merged       one path: with the base's, without session ids    (other.ts, path-rules.ts)
  *   normal       one row in normal form, before rules              (row.ts)
+ *                and what rules of sites wrote, read again         (site-rules.ts)
  *   hostText     one host with its www.                            (host-rules.ts)
- *   pieces       one query's parameters, 16 bytes each            (pieces.ts)
+ *   pieces       one query's parameters, 16 bytes each            (pieces.ts, rule-params.ts)
+ *   targets      two of LONGEST_RULED: path and query by rules of sites, by turns  (ruled-url.ts)
+ *   ruledText    one URL by rules of sites                         (ruled-url.ts)
+ *   ruledAgain   the same, read again, by options                  (site-rules.ts)
  *   output       everything up to the table, or to the end of memory
  *   table        fingerprints seen, 16 or 8 bytes each, once there are any  (seen.ts)
  *
@@ -38,6 +42,9 @@ const PAD: usize = 64;
 /** What one row can add besides tripling: a scheme, an IPv4 address in dotted form, slashes, a domain. */
 const ROW_SLACK: usize = 64 + LONGEST_ASCII_DOMAIN;
 
+/** Bytes of the longest URL that rules of sites work on, or write. */
+export const LONGEST_RULED: usize = 65536;
+
 export let planStart: usize = 0;
 export let baseStart: usize = 0;
 export let inputStart: usize = 0;
@@ -53,6 +60,10 @@ export let mergedStart: usize = 0;
 export let normalStart: usize = 0;
 export let hostText: usize = 0;
 export let piecesStart: usize = 0;
+export let firstTarget: usize = 0;
+export let secondTarget: usize = 0;
+export let ruledText: usize = 0;
+export let ruledAgain: usize = 0;
 export let outputStart: usize = 0;
 export let outputEnd: usize = 0;
 export let tableStart: usize = 0;
@@ -78,7 +89,8 @@ export function rowBound(length: usize, baseBytes: usize, longestAlias: usize): 
 
 /**
  * Lays out all regions for a plan and a base of the given sizes, a window of `inputBytes` and `rows`
- * rows, growing memory when needed. The output has room for at least one row that fills the window.
+ * rows, growing memory when needed. The output has room for at least one row that fills the window; one
+ * row's regions have room for one of LONGEST_RULED as well.
  * Returns 1, or 0 when the memory cannot grow that far; then nothing has changed.
  */
 export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i32): i32 {
@@ -104,16 +116,26 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   const text = at;
   at = align(at + <usize>inputBytes + PAD);
   const merged = at;
-  const row = normalBound(<usize>inputBytes, <usize>baseBytes);
+  const longest = max(<usize>inputBytes, LONGEST_RULED);
+  const row = normalBound(longest, <usize>baseBytes);
   at = align(at + row + PAD);
   const normal = at;
   at = align(at + row + PAD);
   const host = at;
   at = align(at + row + <usize>planBytes + PAD);
   const pieces = at;
-  at = align(at + ((<usize>inputBytes + <usize>baseBytes + 64) << 4));
+  at = align(at + ((longest + <usize>baseBytes + 64) << 4));
+  const target = at;
+  at = align(at + LONGEST_RULED + PAD);
+  const otherTarget = at;
+  at = align(at + LONGEST_RULED + PAD);
+  const ruled = at;
+  at = align(at + LONGEST_RULED + PAD);
+  const again = at;
+  at = align(at + rowBound(LONGEST_RULED, 0, <usize>planBytes) + PAD);
   const output = at;
-  at += align(rowBound(<usize>inputBytes, <usize>baseBytes, <usize>planBytes)) + PAD;
+  at +=
+    align(rowBound(<usize>inputBytes, <usize>baseBytes, <usize>planBytes) + LONGEST_RULED) + PAD;
 
   if (!growTo(<u64>at + <u64>tableBytes)) return 0;
   if (tableBytes !== 0) {
@@ -135,6 +157,10 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   normalStart = normal;
   hostText = host;
   piecesStart = pieces;
+  firstTarget = target;
+  secondTarget = otherTarget;
+  ruledText = ruled;
+  ruledAgain = again;
   outputStart = output;
   outputEnd = (tableBytes === 0 ? memoryEnd() : at) - PAD;
   rowCapacity = rows;

@@ -6,13 +6,15 @@
  *    4  maxLength, bytes, in and out    20  sites: table of hosts, values are profiles
  *    8  defaultScheme, of scheme.ts     24  the profile of all other hosts
  *   12  schemes that pass: table        28  bytes of the longest alias text
+ *   32  rules of sites: table           36  rules for every site: block (rule-block.ts)
+ *   40  filter of sites with rules (rule-filter.ts)
  *
  * A profile: flags (two bits a choice, in the order below), then tables: keepParams, dropParams, names
  * listed by the package, defaultParams (values are texts), directoryIndex.
  */
-import { planStart } from "./memory";
+import { LONGEST_RULED, planStart } from "./memory";
 
-const PLAN_VERSION: u32 = 2;
+const PLAN_VERSION: u32 = 3;
 
 // The choices of a profile, by the bit of its flags that they begin at.
 export const SCHEME_CHOICE: u32 = 0;
@@ -43,6 +45,12 @@ export let aliasTable: usize = 0;
 export let siteTable: usize = 0;
 export let defaultProfile: usize = 0;
 export let longestAlias: usize = 0;
+/** Table of sites, values are blocks of rules; the block for every site; the filter of sites. */
+export let siteRulesTable: usize = 0;
+export let anyRules: usize = 0;
+export let ruleFilter: usize = 0;
+/** Bytes that rules of sites can make one row longer. */
+export let ruledBytes: usize = 0;
 /** Whether any rule can change a URL that preset `safe` leaves as it is. */
 export let hasRules: bool = false;
 /** Whether a URL of a scheme that passes is left as it is where it has no `?`, `#` or `;`. */
@@ -60,6 +68,10 @@ export function readPlan(): bool {
   siteTable = address(planStart + 20);
   defaultProfile = address(planStart + 24);
   longestAlias = <usize>load<u32>(planStart, 28);
+  siteRulesTable = address(planStart + 32);
+  anyRules = address(planStart + 36);
+  ruleFilter = address(planStart + 40);
+  ruledBytes = ruleFilter === 0 ? 0 : LONGEST_RULED;
   hasRules = (schemesTable | aliasTable | siteTable) !== 0;
   for (let word: usize = 0; word < 24; word += 4) {
     hasRules = hasRules || load<u32>(defaultProfile + word) !== 0;

@@ -8,10 +8,11 @@ import { find, sameBytes } from "./component";
 import { isLocalhost } from "./host";
 import { normalStart, textStart } from "./memory";
 import { isSlash } from "./path";
-import { defaultScheme, hasRules, maxLength } from "./plan";
+import { defaultScheme, hasRules, maxLength, ruleFilter } from "./plan";
 import { rewriteUrl } from "./rewrite";
 import { isSettled, normalEnd, writeMended } from "./scan";
 import { FILE, schemeEnd, schemeLength, writeScheme } from "./scheme";
+import { applySiteRules, writeOutcome, writeOutcomeOver } from "./site-rules";
 import {
   CHANGED,
   EMPTY,
@@ -66,6 +67,26 @@ export function writeNormalRow(p: usize, end: usize, out: usize): usize {
   return finishRow(p, end, out, applyRules(p, end, out));
 }
 
+/**
+ * The same for a row that is in normal form but for what the fast path has found to mend, and that can
+ * have rules of its site.
+ */
+export function writeMendedRow(p: usize, end: usize, out: usize): usize {
+  rowStatus = CHANGED;
+  return writeRuled(out, writeMended(p, end, out));
+}
+
+/** The same for a row in normal form that the rules of its site have just changed (site-rules.ts). */
+export function writeRuledRow(out: usize): usize {
+  rowStatus = CHANGED;
+  return writeOutcome(out);
+}
+
+/** Writes what rules of its site make of the URL at `out`, up to `stop`, over it. */
+function writeRuled(out: usize, stop: usize): usize {
+  return ruleFilter === 0 || !applySiteRules(out, stop) ? stop : writeOutcomeOver(out);
+}
+
 /** A scheme that does not pass fails where the row begins. */
 function applyRules(p: usize, end: usize, out: usize): usize {
   const stop = rewriteUrl(p, end, out);
@@ -80,12 +101,13 @@ function finishRow(p: usize, end: usize, out: usize, stop: usize): usize {
     rowStatus = failure;
     return out;
   }
-  const length = stop - out;
-  if (length > maxLength) {
+  if (stop - out > maxLength) {
     rowStatus = TOO_LONG;
     fail(TOO_LONG, p);
     return out;
   }
+  stop = writeRuled(out, stop);
+  const length = stop - out;
   rowStatus = length === end - p && sameBytes(out, p, length) ? UNCHANGED : CHANGED;
   return stop;
 }

@@ -9,9 +9,17 @@
 import { CR, DOT, HASH, isNormalTriplet, LF, PERCENT, QUESTION, SLASH } from "./chars";
 import { writeBytes } from "./component";
 import { isLocalhost } from "./host";
-import { defaultProfile, hasRules, schemesTable, sparesPlain, sparesQueries } from "./plan";
+import {
+  defaultProfile,
+  hasRules,
+  ruleFilter,
+  schemesTable,
+  sparesPlain,
+  sparesQueries,
+} from "./plan";
 import { isQuerySettled, prepareQueryScan, scanQuery, writeScannedQuery } from "./query-scan";
 import { keepsFragment } from "./rewrite";
+import { mayHaveRules } from "./rule-filter";
 import { HOST, highRow, outside, PLAIN, REST, splat } from "./sets";
 import { findName } from "./tables";
 
@@ -32,6 +40,8 @@ export let tailStart: usize = 0;
 /** and leave the fragment that begins here, if it is not 0. */
 let fragmentStart: usize = 0;
 
+/** Whether there can be rules for the site of the row scanned last. */
+export let mayBeRuled: bool = false;
 /** Whether the plan does not let the scheme of the row scanned last pass. */
 export let isRefused: bool = false;
 
@@ -77,6 +87,7 @@ export function normalEnd(p: usize, end: usize): usize {
   tailStart = 0;
   fragmentStart = 0;
   const host = p + 7 + <usize>isHttps;
+  mayBeRuled = false;
   let hostEnd = host;
   if (!isFile || load<u8>(host) !== SLASH) {
     hostEnd = normalHostEnd(host, end);
@@ -85,11 +96,17 @@ export function normalEnd(p: usize, end: usize): usize {
       if (hostEnd < end && !endsHost(load<u8>(hostEnd))) return 0;
       missingSlash = hostEnd;
     }
+    mayBeRuled = ruleFilter !== 0 && !isFile && mayHaveRules(host, hostEnd);
   }
   const looksClosely = hasRules && isSettled;
   const at = scanPart(hostEnd, end, looksClosely ? PLAIN : REST);
   if (at === end || load<u8>(at) === LF) return at;
   return looksClosely ? scanByRules(at, end) : scanFragment(at, end);
+}
+
+/** Whether reading and options leave the URL `[p, end)` as it is; false also where a closer look must tell. */
+export function isLeftAlone(p: usize, end: usize): bool {
+  return normalEnd(p, end) === end && isSettled && (missingSlash | tailStart) === 0;
 }
 
 /** Behind an empty path: query, fragment, or the end of the line. */
@@ -166,9 +183,10 @@ function scanPart(p: usize, end: usize, set: usize): usize {
   return end;
 }
 
-/** Notes that of the row scanned last only the query at `query` changes, as scanQuery has found. */
+/** Notes that of the row scanned last only the query at `query` changes, and no rule of its site. */
 export function mendQuery(query: usize): void {
   isSettled = true;
+  mayBeRuled = false;
   isRefused = false;
   missingSlash = 0;
   fragmentStart = 0;

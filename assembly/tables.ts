@@ -5,6 +5,7 @@
  * list is.
  */
 import { DOT, toLower } from "./chars";
+import { sameBytes } from "./component";
 import { address } from "./plan";
 
 const EXACT: u32 = 1;
@@ -63,6 +64,11 @@ export function findSite(table: usize, p: usize, end: usize): usize {
   if (at > p) return found;
   const exact = probe(table, hash, EXACT, p, end - p, false);
   return exact === 0 ? found : exact;
+}
+
+/** Whether `[p, end)` is the name of an entry. */
+export function isNameOf(entry: usize, p: usize, end: usize): bool {
+  return nameLengthOf(entry) === end - p && sameBytes(nameOf(entry), p, end - p);
 }
 
 export function slotCount(table: usize): u32 {

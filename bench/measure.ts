@@ -5,7 +5,10 @@ import type { Path } from "./path.ts";
 export type Times = ReadonlyMap<string, number>;
 
 /** The median time of each contestant over rounds in which each runs once, in turn. */
-export async function measure({ contestants }: Path, rounds: number): Promise<Times> {
+export async function measure(
+  { contestants }: Pick<Path, "contestants">,
+  rounds: number,
+): Promise<Times> {
   const bench = new Bench({ iterations: 1, time: 0, warmup: false, throws: true });
   for (const { name, run, before } of contestants) {
     bench.add(name, run, before === undefined ? {} : { beforeEach: before });

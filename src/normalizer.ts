@@ -232,7 +232,7 @@ export class Normalizer {
   #tryBase(base: string | undefined): Outcome {
     if (base === undefined) return { url: "", error: null };
     if (base === this.#baseGiven) return { url: this.#baseUrl, error: null };
-    const plan = { ...this.#loadPlan(), rewrites: false };
+    const plan = { ...this.#loadPlan(), rewrites: false, siteRules: null };
     const written = writeRow(utf8ByteString(base), null, plan);
     if (typeof written !== "string") return { url: null, error: written.code, offset: written.at };
     this.#baseGiven = base;

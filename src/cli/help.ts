@@ -3,6 +3,7 @@ export const USAGE = `urlmill: one canonical form for every URL
   urlmill normalize [FILE…]   one normalized line out per line in, in order
   urlmill dedupe [FILE…]      the first line of each normalized URL
   urlmill explain URL…        each rule that changes a URL, before and after
+  urlmill learn [FILE…]       rules for sites, learned from a list of their URLs and pages
   urlmill hosts [FILE…]       names of the IP addresses in URLs, as a hosts file
   urlmill presets [NAME]      each preset as a configuration file
   urlmill schema              the JSON Schema of configuration files
@@ -37,6 +38,8 @@ Rules (urlmill presets shows what each preset sets; the first value is preset sa
   --empty-query            keep, remove: a ? with nothing behind it
   --fragment               keep, remove, keep-route: #!… and #/… stay
   --sites JSON             {"*.example.org": {"www": "remove"}}
+  --rules FILE             rules for sites, learned or written; they come last
+  --accept LEVEL           E3, E4, E5: the weakest evidence of a rule that is applied
   --base URL               resolve relative references against URL
   --default-scheme NAME    http, https, ws, wss or ftp for lines such as example.com/x
   --max-length BYTES       longer URLs are TOO_LONG (default 1048576)
@@ -89,6 +92,8 @@ ${FILTER}
   --emit both              write the record with its key: before a line with a tab between, behind
                            the other columns or members
   --map FILE               write each line that was merged: key, tab, line
+  --shadow FILE            try the rules of --rules only: no line is merged by them, those that would
+                           be are listed: key, tab, line
   --seen DIR               leave out what earlier runs with DIR wrote: a directory of keys, made when
                            there is none; a key goes there once its line is written, so a crash may
                            repeat a line and loses none. One run at a time, always the same rules

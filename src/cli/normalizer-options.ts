@@ -23,7 +23,7 @@ const fileNames: Read = (texts, flag) => {
   return text === "keep" ? text : text === "default" ? true : list(texts, flag);
 };
 
-/** Every option of the API, by its name there; the flag is the same in kebab-case. */
+/** Every option of the API, by its name there; the flag is the same in kebab-case, but for SHORT. */
 const READERS: Record<string, Read> = {
   preset: last,
   engine: last,
@@ -37,15 +37,19 @@ const READERS: Record<string, Read> = {
   dropParams: list,
   defaultParams: record,
   sites: (texts, flag) => parseJson(texts.at(-1) as string, `--${flag}`),
+  rules: (texts) => readText(texts.at(-1) as string),
+  acceptRules: last,
 };
 
-function kebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const SHORT: Readonly<Record<string, string>> = { acceptRules: "accept" };
+
+function flagOf(name: string): string {
+  return SHORT[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** For `parseArgs`: all these flags, `--config` and `--hosts`. */
 export const NORMALIZER_FLAGS = Object.fromEntries(
-  [...Object.keys(READERS).map(kebab), "config", "hosts"].map((flag) => [
+  [...Object.keys(READERS).map(flagOf), "config", "hosts"].map((flag) => [
     flag,
     { type: "string", multiple: true } as const,
   ]),
@@ -58,8 +62,8 @@ export function normalizerOptions(
   const options: Record<string, unknown> = {};
   for (const file of values["config"] ?? []) Object.assign(options, readConfig(file));
   for (const [name, read] of Object.entries(READERS)) {
-    const texts = values[kebab(name)];
-    if (texts !== undefined) options[name] = read(texts, kebab(name));
+    const texts = values[flagOf(name)];
+    if (texts !== undefined) options[name] = read(texts, flagOf(name));
   }
   for (const file of values["hosts"] ?? []) {
     const aliases = parseHosts(readText(file));
@@ -77,7 +81,7 @@ function readConfig(file: string): object {
   return options;
 }
 
-function readText(file: string): string {
+export function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

@@ -5,18 +5,24 @@ import { joinParts } from "../engine/js/parts.ts";
 import { rewrite } from "../engine/js/rewrite.ts";
 import { missingPrefix, trimmed, withoutRemoved, writeRow } from "../engine/js/row.ts";
 import { schemeEnd } from "../engine/js/scheme.ts";
+import { applyRulesOfSites } from "../engine/js/site-rules/settle.ts";
 import { writeUrl } from "../engine/js/url.ts";
 import type { LoadedPlan } from "../plan/decode.ts";
+import type { Rule } from "../rules/rule.ts";
+import { writeRule } from "../rules/rule-line.ts";
 import type { UrlErrorCode } from "../status.ts";
 import { joinRaw, STEPS, splitRaw } from "./steps.ts";
 
 /** One rule that changed the URL. */
 export interface ExplainedStep {
-  /** A name of sections 2 and 3 (`dot segments`), or an option of section 4 (`trackingParams`). */
+  /**
+   * A name of sections 2 and 3 (`dot segments`), or an option of section 4 (`trackingParams`): `rules` for
+   * each rule of a site that changed the URL.
+   */
   readonly rule: string;
   readonly before: string;
   readonly after: string;
-  /** Section of the standard, or of the specification. */
+  /** Section of the standard, or of the specification; the line of a site's rule, without evidence. */
   readonly reference: string;
 }
 
@@ -55,8 +61,25 @@ export function explain(url: string, base: string, plan: LoadedPlan): Explanatio
   if (schemeEnd(text) < 0) steps.add("base", normal, "RFC 3986 5.2, WHATWG URL 4.4");
   else explainAbsolute(text, steps);
   steps.add("reading", normal, "WHATWG URL 4.4");
-  rewrite(normal, plan, (option, parts) => steps.add(option, joinParts(parts), "specification 4"));
+  let current = normal;
+  const addOption = (option: string, after: string) => {
+    steps.add(option, after, "specification 4");
+    current = after;
+  };
+  rewrite(normal, plan, (option, parts) => addOption(option, joinParts(parts)));
+  // Rules that do not come to rest leave the URL as it is.
+  if (plan.siteRules !== null && result !== current) {
+    applyRulesOfSites(current, plan, plan.siteRules, (step, after) => {
+      if (step === null) steps.add("reading", after, "WHATWG URL 4.4");
+      else if (typeof step === "string") addOption(step, after);
+      else steps.add("rules", after, lineOf(step));
+    });
+  }
   return { url: result, error: null, offset: -1, steps: steps.list };
+}
+
+function lineOf(rule: Rule): string {
+  return writeRule({ ...rule, evidence: null });
 }
 
 function explainAbsolute(text: string, steps: StepList): void {

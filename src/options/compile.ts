@@ -5,12 +5,21 @@ import { writeDomainHost } from "../engine/js/host.ts";
 import { DIRECTORY_INDEX } from "../lists/directory-index.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
 import type { Rules, Site } from "../plan/rules.ts";
+import { EVIDENCE_LEVELS, type Rule } from "../rules/rule.ts";
+import { parseRules } from "../rules/rule-file.ts";
 import { checkHosts } from "./check-hosts.ts";
-import { badOption, type ResolvedOptions, resolveSite, type SiteOptions } from "./options.ts";
+import {
+  type AcceptedLevel,
+  badOption,
+  type ResolvedOptions,
+  resolveSite,
+  type SiteOptions,
+} from "./options.ts";
 
 /**
  * Options as rules: every name in the form that normalizing writes. Throws `BAD_OPTION` for what could
- * never have an effect, or would keep the result from being a fixpoint.
+ * never have an effect, or would keep the result from being a fixpoint; `BAD_RULES` for a file of rules
+ * that is none.
  */
 export function compileRules(options: ResolvedOptions): Rules {
   const once = compileOnce();
@@ -23,11 +32,28 @@ export function compileRules(options: ResolvedOptions): Rules {
     sites: Object.entries(options.sites ?? {}).map(([pattern, site]) =>
       compileSite(pattern, site, options, once),
     ),
+    siteRules:
+      options.rules === undefined
+        ? new Map()
+        : compileSiteRules(options.rules, options.acceptRules ?? "E3"),
   };
   checkSchemes(rules);
   checkPatterns(rules.sites);
   checkHosts(rules);
   return rules;
+}
+
+/** Rules by site; those whose evidence is weaker than `accepted` are proposals and left out. */
+function compileSiteRules(text: string, accepted: AcceptedLevel): Map<string, Rule[]> {
+  const weakest = EVIDENCE_LEVELS.indexOf(accepted);
+  const bySite = new Map<string, Rule[]>();
+  for (const rule of parseRules(text)) {
+    if (rule.evidence !== null && EVIDENCE_LEVELS.indexOf(rule.evidence.level) > weakest) continue;
+    const rules = bySite.get(rule.site);
+    if (rules === undefined) bySite.set(rule.site, [rule]);
+    else rules.push(rule);
+  }
+  return bySite;
 }
 
 function compileScheme(scheme: string): string {

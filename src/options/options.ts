@@ -39,7 +39,19 @@ export interface NormalizerOptions extends SiteOptions {
    * The most specific pattern wins.
    */
   readonly sites?: Readonly<Record<string, SiteOptions>>;
+  /**
+   * The text of a file of rules for sites, learned or written. They come behind all other options and
+   * work on http and https URLs, until the result is in normal form under options and rules; a URL that
+   * they never leave alone stays as it would be without them.
+   */
+  readonly rules?: string;
+  /** The weakest evidence of a rule that is applied; rules with none are. Default `E3`. */
+  readonly acceptRules?: AcceptedLevel;
 }
+
+/** Levels of evidence that can be asked for; weaker rules are proposals. */
+export const ACCEPTED_LEVELS = ["E3", "E4", "E5"] as const;
+export type AcceptedLevel = (typeof ACCEPTED_LEVELS)[number];
 
 const ENGINES = ["auto", "wasm", "js"] as const;
 const DEFAULT_MAX_LENGTH = 1 << 20;
@@ -79,11 +91,13 @@ const CHECKS: typeof SITE_CHECKS = {
     (value) => isRecord(value) && Object.values(value).every(isRecord),
     "an object of host patterns and options",
   ],
+  rules: [isText, "the text of a file of rules"],
 };
 
 const TOP_CHOICES: Record<string, readonly string[]> = {
   engine: ENGINES,
   defaultScheme: DEFAULT_SCHEMES,
+  acceptRules: ACCEPTED_LEVELS,
 };
 
 /** The names of all options, as `--config` files and the API have them. */

@@ -1,6 +1,6 @@
 import { CHOICES } from "../plan/profile.ts";
 import { DEFAULT_SCHEMES } from "../plan/rules.ts";
-import { LARGEST_MAX_LENGTH } from "./options.ts";
+import { ACCEPTED_LEVELS, LARGEST_MAX_LENGTH } from "./options.ts";
 import { PRESET_NAMES } from "./presets.ts";
 
 const TEXTS = { type: "array", items: { type: "string" } };
@@ -30,6 +30,8 @@ export function configSchema(): object {
       defaultScheme: { enum: DEFAULT_SCHEMES },
       schemes: TEXTS,
       hostAliases: TEXT_RECORD,
+      rules: { type: "string" },
+      acceptRules: { enum: ACCEPTED_LEVELS },
       sites: {
         type: "object",
         additionalProperties: {

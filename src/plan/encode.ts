@@ -1,5 +1,6 @@
 import { type ListedName, SESSION_PARAMS } from "../lists/session-ids.ts";
 import { TRACKING_PARAMS } from "../lists/tracking-params.ts";
+import { writeSiteRules } from "./encode-rules.ts";
 import {
   HEADER,
   hashBackward,
@@ -14,7 +15,10 @@ import { byName, type Entry, PlanWriter } from "./plan-writer.ts";
 import { CHOICES, type ChoiceName, type Profile } from "./profile.ts";
 import { DEFAULT_SCHEMES, type DefaultScheme, type Rules, type Site } from "./rules.ts";
 
-/** Compiles rules to a plan. The same rules give the same bytes, in whatever order they were given. */
+/**
+ * Compiles rules to a plan. The same rules give the same bytes, in whatever order they were given; of a
+ * site's rules the order counts.
+ */
 export function encodePlan(rules: Rules): Uint8Array {
   const writer = new PlanWriter();
   const header = writer.reserve(HEADER.WORDS);
@@ -39,6 +43,12 @@ export function encodePlan(rules: Rules): Uint8Array {
     value: writeProfile(writer, profile),
   }));
   set(HEADER.SITES, writer.optionalTable(sites, hashBackward));
+  if (rules.siteRules.size > 0) {
+    const { sites: table, any, filter } = writeSiteRules(writer, rules.siteRules);
+    set(HEADER.SITE_RULES, table);
+    set(HEADER.ANY_RULES, any);
+    set(HEADER.RULE_FILTER, filter);
+  }
   return writer.bytes();
 }
 

@@ -7,11 +7,12 @@
  *   table     TABLE words below, then `mask + 1` slots: addresses of entries, linear probing
  *   entry     ENTRY words below, then the name, padded to a word
  *   text      its length in bytes, then the bytes, padded to a word
+ *   rules     what rule-layout.ts tells: the rules of a site, in blocks
  *
  * Names of parameters, files and schemes are hashed from their first byte on, hosts from their last,
  * so that each prefix or parent domain costs one step (FNV-1a, 32 bits).
  */
-export const PLAN_VERSION = 2;
+export const PLAN_VERSION = 3;
 
 export const HEADER = {
   VERSION: 0,
@@ -28,7 +29,13 @@ export const HEADER = {
   PROFILE: 6,
   /** Bytes of the longest text among the aliases. */
   LONGEST_ALIAS: 7,
-  WORDS: 8,
+  /** Table of sites, a host and perhaps `:port`, whose value is a block of rules. */
+  SITE_RULES: 8,
+  /** Block of the rules for every site, which come behind a site's own. */
+  ANY_RULES: 9,
+  /** Filter that passes every site with rules and few others, or 0 where there are no rules. */
+  RULE_FILTER: 10,
+  WORDS: 11,
 } as const;
 
 export const PROFILE = {

@@ -42,6 +42,20 @@ export class PlanWriter {
     return bytes;
   }
 
+  /** Writes words, and where they are is where they were if the same stand in the plan already. */
+  words(words: readonly number[]): number {
+    return this.once(`words ${words.join(" ")}`, () => {
+      const at = this.reserve(words.length);
+      for (const [word, value] of words.entries()) this.set(at + 4 * word, value);
+      return at;
+    });
+  }
+
+  /** As `text`, written once. */
+  sharedText(text: string): number {
+    return this.once(`text ${text}`, () => this.text(text));
+  }
+
   text(text: string): number {
     const at = this.reserve(1);
     this.set(at, text.length);

@@ -1,3 +1,4 @@
+import type { Rule } from "../rules/rule.ts";
 import type { Profile } from "./profile.ts";
 
 /** The special schemes that need a host, in the order of their numbers in the kernel. */
@@ -24,4 +25,6 @@ export interface Rules {
   readonly hostAliases: ReadonlyMap<string, string>;
   readonly profile: Profile;
   readonly sites: readonly Site[];
+  /** Rules by site, in their order; those for every site under `ANY_SITE`. */
+  readonly siteRules: ReadonlyMap<string, readonly Rule[]>;
 }

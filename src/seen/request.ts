@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { totalmem } from "node:os";
 import type { Normalizer } from "../normalizer.ts";
 import type { ResolvedOptions } from "../options/options.ts";
@@ -25,10 +26,16 @@ type Wishes = {
 /** A request for the keys of a normalizer, made with `options`. */
 export function seenRequest(
   { profileId, engine }: Normalizer,
-  { engine: _, ...options }: ResolvedOptions,
+  { engine: _, rules, ...others }: ResolvedOptions,
   { key, bits, maxBytes = availableMemory(), capacity = 0 }: Wishes,
 ): SeenRequest {
+  // A file of rules would make up most of what is kept to tell profiles apart.
+  const options = rules === undefined ? others : { ...others, rules: digestOf(rules) };
   return { profileId, options, key, bits, engine, maxBytes, capacity };
+}
+
+function digestOf(rules: string): string {
+  return `sha256:${createHash("sha256").update(rules).digest("hex")}`;
 }
 
 /** Three quarters of the machine's memory, or of the process's part in it. */

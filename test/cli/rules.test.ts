@@ -94,6 +94,26 @@ test("a configuration file that is none is refused by name", async () => {
   );
 });
 
+test("--rules reads a file of rules for sites, --accept takes those of weaker evidence too", async () => {
+  const rules = join(folder, "rules.tsv");
+  const lines = ["#urlmill-rules 1", "a.b\t*\tdrop x", "a.b\t*\tdrop y\tE4 n=9 ok=9 lb=.9"];
+  writeFileSync(rules, lines.join("\n"));
+  const urls = "http://A.b/?x&y&z\nhttp://b/?x\n";
+  const { stdout } = await flags(["--rules", rules], urls);
+  expect(stdout).toBe("http://a.b/?y&z\nhttp://b/?x\n");
+  const accepted = await flags(["--rules", rules, "--accept", "E4"], urls);
+  expect(accepted.stdout).toBe("http://a.b/?z\nhttp://b/?x\n");
+  const config = writeConfig("rules.json", { rules: lines.join("\n"), acceptRules: "E4" });
+  expect((await flags(["--config", config], urls)).stdout).toBe(accepted.stdout);
+  const explained = await runCli(["explain", "--rules", rules, "http://a.b/?x&z"]);
+  expect(explained.stdout).toContain("a.b\t*\tdrop x");
+  writeFileSync(rules, "#urlmill-rules 1\na.b\t*\tjump");
+  const bad = await flags(["--rules", rules], urls);
+  expect(bad.code).toBe(2);
+  expect(bad.stderr).toContain("line 2 of the rules");
+  expect((await flags(["--accept", "E1"], urls)).code).toBe(2);
+});
+
 test("presets prints configuration files", async () => {
   expect(JSON.parse((await runCli(["presets"])).stdout)).toEqual(PRESETS);
   const { stdout } = await runCli(["presets", "aggressive"]);
@@ -107,7 +127,10 @@ test("presets prints configuration files", async () => {
 
 test("schema describes every option", async () => {
   const schema = JSON.parse((await runCli(["schema"])).stdout);
-  for (const name of [...Object.keys(CHOICES), "sites", "keepParams", "hostAliases"]) {
+  for (const name of [
+    ...Object.keys(CHOICES),
+    ...["sites", "keepParams", "hostAliases", "rules", "acceptRules"],
+  ]) {
     expect(schema.properties).toHaveProperty(name);
   }
   const file = new URL("../../dist/config.schema.json", import.meta.url);

@@ -26,6 +26,14 @@ export function rewrite(url: string, plan: LoadedPlan, trace?: Trace): string | 
   return joinParts(parts);
 }
 
+/** Whether the plan leaves a URL as it is that scan.ts calls normal; false also where a look must tell. */
+export function isSettled(url: string, plan: LoadedPlan): boolean {
+  if (!plan.rewrites) return true;
+  if (!plan.sparesPlain || url.includes("?") || url.includes("#") || url.includes(";"))
+    return false;
+  return plan.schemes === null || plan.schemes.has(url.slice(0, url.indexOf(":")));
+}
+
 function rewriteParts(parts: Parts, plan: LoadedPlan, trace: Trace): void {
   const isWeb = isSpecial(parts.scheme) && parts.scheme !== "file";
   if (isWeb) rewriteHost(parts, plan, trace);

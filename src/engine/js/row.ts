@@ -3,8 +3,9 @@ import type { Base } from "./base.ts";
 import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "./chars.ts";
 import { Failure } from "./failure.ts";
 import { isSlash } from "./path.ts";
-import { rewrite } from "./rewrite.ts";
+import { isSettled, rewrite } from "./rewrite.ts";
 import { schemeEnd } from "./scheme.ts";
+import { applyRulesOfSites } from "./site-rules/settle.ts";
 import { writeUrl } from "./url.ts";
 
 /** The normalized form of one row, a byte string; the offset of a failure counts bytes of the row. */
@@ -24,22 +25,20 @@ export function writeRow(row: string, base: Base | null, plan: LoadedPlan): stri
 
 /** The same for a URL that scan.ts calls normal. */
 export function writeNormalRow(url: string, plan: LoadedPlan): string | Failure {
-  return isSettled(url, plan) ? url : applyRules(url, 0, plan);
-}
-
-/** Whether rules leave a URL as it is that scan.ts calls normal; false also where a look must tell. */
-function isSettled(url: string, plan: LoadedPlan): boolean {
-  if (!plan.rewrites) return true;
-  if (!plan.sparesPlain || url.includes("?") || url.includes("#") || url.includes(";"))
-    return false;
-  return plan.schemes === null || plan.schemes.has(url.slice(0, url.indexOf(":")));
+  return isSettled(url, plan) ? withSiteRules(url, plan) : applyRules(url, 0, plan);
 }
 
 /** What the plan makes of a URL in normal form; `start` is where it began in its row. */
 function applyRules(url: string, start: number, plan: LoadedPlan): string | Failure {
   const written = plan.rewrites ? rewrite(url, plan) : url;
   if (written === null) return new Failure("SCHEME_NOT_ALLOWED", start);
-  return written.length > plan.maxLength ? new Failure("TOO_LONG", 0) : written;
+  return written.length > plan.maxLength
+    ? new Failure("TOO_LONG", 0)
+    : withSiteRules(written, plan);
+}
+
+function withSiteRules(url: string, plan: LoadedPlan): string {
+  return plan.siteRules === null ? url : applyRulesOfSites(url, plan, plan.siteRules);
 }
 
 /** URL Standard, "basic URL parser": surrounding C0 controls and space go. */

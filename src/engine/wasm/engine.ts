@@ -1,4 +1,4 @@
-import { decodePlan } from "../../plan/decode.ts";
+import { maxLengthOf } from "../../plan/decode.ts";
 import { isError, Status, statusName, type UrlErrorCode } from "../../status.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type {
@@ -35,7 +35,7 @@ export class WasmEngine implements Engine {
 
   /** `plan`: as encodePlan writes it; `module`: the compiled kernel, from another thread. */
   constructor(plan: Uint8Array, module?: WebAssembly.Module) {
-    this.#maxLength = decodePlan(plan).maxLength;
+    this.#maxLength = maxLengthOf(plan);
     this.#kernel = new Kernel(plan, WINDOW, module);
     this.#memory = stringMemory(this.#kernel.bytes);
   }

@@ -1,0 +1,78 @@
+/*
+ * Rules of sites, which come behind all options: what they make of a URL. Where all they do is to take
+ * parameters between `&`, reading and options have no more to do than before: each looks at one
+ * parameter, or at an order that stays.
+ *
+ * Memory: reads a URL in normal form between the pointers it is given and the plan region. Writes
+ * ruledText; reading that again writes normal, and options then ruledAgain.
+ */
+import { sameBytes, writeBytes } from "./component";
+import { LONGEST_RULED, normalStart, ruledAgain, ruledText } from "./memory";
+import { hasRules, maxLength } from "./plan";
+import { rewriteUrl } from "./rewrite";
+import { applyRules, isOnlyReduced, isRuled } from "./rule-list";
+import { hasSemicolon, isEmptyQuery } from "./rule-params";
+import { findRules } from "./rule-sites";
+import { isWebUrl, readRuledUrl, writeRuledUrl } from "./ruled-url";
+import { isLeftAlone } from "./scan";
+import { writeUrl } from "./url";
+
+/** How often rules work on one URL, with reading and options between. */
+const PASSES: i32 = 8;
+
+/** Where the outcome of the last call stands, unless it still is to be written. */
+let ruledStart: usize = 0;
+let ruledEnd: usize = 0;
+let isUnwritten: bool = false;
+
+/**
+ * Whether the rules of its site change the URL `[p, end)`, which reading and options leave alone; then
+ * writeOutcome writes what they make of it, a fixpoint of all three. A URL stays as it is that does not
+ * come to rest, or would be longer than LONGEST_RULED or maxLength on the way.
+ */
+export function applySiteRules(p: usize, end: usize): bool {
+  const longest = min(LONGEST_RULED, maxLength);
+  if (end - p > longest || !isWebUrl(p, end)) return false;
+  ruledStart = p;
+  ruledEnd = end;
+  isUnwritten = false;
+  for (let pass = 0; pass < PASSES; pass++) {
+    readRuledUrl(ruledStart, ruledEnd);
+    if (!findRules()) return pass > 0;
+    if (!applyRules(longest)) return false;
+    if (!isRuled) return pass > 0;
+    if (isOnlyReduced && !hasSemicolon && !isEmptyQuery()) {
+      isUnwritten = true;
+      return true;
+    }
+    const stop = writeRuledUrl(ruledText);
+    if (isLeftAlone(ruledText, stop)) {
+      ruledStart = ruledText;
+      ruledEnd = stop;
+      return true;
+    }
+    ruledStart = hasRules ? ruledAgain : normalStart;
+    ruledEnd = normalizeAgain(stop);
+    if (ruledEnd === 0 || ruledEnd - ruledStart > longest) return false;
+    const length = stop - ruledText;
+    if (ruledEnd - ruledStart === length && sameBytes(ruledStart, ruledText, length)) return true;
+  }
+  return false;
+}
+
+/** Writes what the last call of applySiteRules made of its URL, which must not stand at `out`. */
+export function writeOutcome(out: usize): usize {
+  return isUnwritten ? writeRuledUrl(out) : writeBytes(ruledStart, ruledEnd, out);
+}
+
+/** The same where its URL begins at `out`. */
+export function writeOutcomeOver(out: usize): usize {
+  if (!isUnwritten) return writeBytes(ruledStart, ruledEnd, out);
+  return writeBytes(ruledText, writeRuledUrl(ruledText), out);
+}
+
+/** Reads the URL in `[ruledText, end)` and applies the options; 0 where it is none or does not pass. */
+function normalizeAgain(end: usize): usize {
+  const stop = writeUrl(ruledText, end, normalStart);
+  return stop === 0 || !hasRules ? stop : rewriteUrl(normalStart, stop, ruledAgain);
+}

@@ -1,0 +1,75 @@
+import { UrlmillError } from "../errors.ts";
+import { ENTRY, HEADER, PLAN_VERSION, TABLE } from "./layout.ts";
+
+/** An entry of a table. */
+export interface PlanEntry {
+  readonly name: string;
+  readonly kind: number;
+  readonly value: number;
+}
+
+/** Names and texts in a plan are ASCII. */
+const decoder = new TextDecoder();
+
+/** Reads what layout.ts tells from the bytes of a plan; addresses count from their beginning. */
+export class PlanReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #read = new Map<number, unknown>();
+
+  /** Throws `ENGINE_UNAVAILABLE` for a plan of another version. */
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (this.word(4 * HEADER.VERSION) !== PLAN_VERSION) {
+      throw new UrlmillError("ENGINE_UNAVAILABLE", "the plan is of another version");
+    }
+  }
+
+  word(address: number): number {
+    return this.#view.getUint32(address, true);
+  }
+
+  /** The text that the word at `address` points to. */
+  textAt(address: number): string {
+    const text = this.word(address);
+    return this.#once(text, () => this.#text(text + 4, this.word(text)));
+  }
+
+  entries(table: number): PlanEntry[] {
+    if (table === 0) return [];
+    const slots = this.word(table + 4 * TABLE.MASK) + 1;
+    return Array.from({ length: slots }, (_, slot) => this.word(table + 4 * (TABLE.WORDS + slot)))
+      .filter((entry) => entry !== 0)
+      .map((entry) => ({
+        name: this.#text(entry + 4 * ENTRY.WORDS, this.word(entry + 4 * ENTRY.LENGTH)),
+        kind: this.word(entry + 4 * ENTRY.KIND),
+        value: this.word(entry + 4 * ENTRY.VALUE),
+      }));
+  }
+
+  /** A table of texts by name; null where there is none. */
+  texts(table: number): Map<string, string> | null {
+    return this.optional(table, () => {
+      const texts = this.entries(table).map(({ name, value }): [string, string] => [
+        name,
+        this.#text(value + 4, this.word(value)),
+      ]);
+      return new Map(texts);
+    });
+  }
+
+  /** What stands at an address, which many may share, read once; null at 0. */
+  optional<T>(address: number, read: (address: number) => T): T | null {
+    return address === 0 ? null : this.#once(address, () => read(address));
+  }
+
+  #once<T>(address: number, read: () => T): T {
+    if (!this.#read.has(address)) this.#read.set(address, read());
+    return this.#read.get(address) as T;
+  }
+
+  #text(start: number, length: number): string {
+    return decoder.decode(this.#bytes.subarray(start, start + length));
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Rules of sites in the plan (layout.ts), read by the kernel as they stand (assembly/rule-*.ts).
+ *
+ *   block      BLOCK words below; for each 64 of its rules, in two words, the bits of those that a parameter
+ *              less can wake; what its rules ask for, two by two; then the rules, in their order
+ *   pair       PAIR words below; the second of the last pair may be nobody's, and asks for the impossible
+ *   rule       RULE words below
+ *   condition  address of the path's pattern or 0, the number of tests, then TEST words each
+ *   names      their number, the bits of all in two words, then NAME words each
+ *   pattern    the number of elements, then of each its kind and the address of its text or 0
+ *   template   the number of pieces, then of each the number of a capture and 0, or 0 and a text
+ *   filter     the number of its words less 1, then these words: for each site two bits of one are set
+ *
+ * What rules ask for refuses most URLs without a look at the rest: masks over what a URL has, and the
+ * beginning of its path. Each is two words a rule, the low one first.
+ */
+export const BLOCK = {
+  COUNT: 0,
+  /** LOOK bits: what its rules want to know of a URL. */
+  LOOKS: 1,
+  /** The bits that some rule asks for, in two words, and the bits of values. */
+  ASKED: 2,
+  ASKED_VALUES: 4,
+  WORDS: 6,
+} as const;
+
+export const PAIR = {
+  /** Bits that a URL must all have. */
+  ALL: 0,
+  /** Bits of which it must have one. */
+  ANY: 4,
+  /** Up to eight bytes that its path begins with, and which of them count. */
+  HEAD: 8,
+  HEAD_MASK: 12,
+  /** Bits of values that a URL must all have. */
+  VALUES: 16,
+  WORDS: 20,
+} as const;
+
+export const RULE = {
+  /** Bytes of its path, at least and at most. */
+  SHORTEST: 0,
+  LONGEST: 1,
+  /** What else must hold, or 0. */
+  CONDITION: 2,
+  /** Number of the action in ACTIONS, and LOCAL. */
+  ACTION: 3,
+  /** Names (drop, keep, dropif, set), pattern (sub, path) or text (cut, host, sink). */
+  SUBJECT: 4,
+  /** Text (dropif, set) or template (sub, path). */
+  OBJECT: 5,
+  WORDS: 6,
+} as const;
+
+export const TEST = { KIND: 0, HASH: 1, NAME: 2, VALUE: 3, WORDS: 4 } as const;
+/** Words of a list of names before the first. */
+export const NAMES_HEAD = 3;
+export const NAME = { HASH: 0, TEXT: 1, WORDS: 2 } as const;
+
+/** Number of each test, action and element: its place here. */
+export const TESTS = ["present", "absent", "equal"] as const;
+export const ACTIONS = [
+  "drop",
+  "keep",
+  "dropif",
+  "set",
+  "sort",
+  "sub",
+  "path",
+  "cut",
+  "lower",
+  "host",
+  "scheme",
+  "sink",
+] as const;
+/** Of `sub`: it matches in the path or in one parameter, so none makes it match by going. */
+export const LOCAL = 256;
+export const ELEMENTS = ["text", "end", "digits", "hex", "word", "segment", "rest"] as const;
+
+export const LOOK = { NAMES: 1, ORDER: 2, CASE: 4 } as const;
+
+/** Bits of a URL from 0 up that stand for its parameters' names; then the others. Values have bits of their own. */
+const NAME_BITS = 59n;
+export const BIT = {
+  /** Some parameter comes before one of a smaller name. */
+  UNSORTED: 1n << 59n,
+  /** A to Z stand in the path. */
+  UPPER: 1n << 60n,
+  HTTP: 1n << 61n,
+  /** It has a query. */
+  QUERY: 1n << 62n,
+  /** Every URL has this. */
+  ALWAYS: 1n << 63n,
+} as const;
+
+const WORD = 64;
+const MULTIPLIER = 0x9e3779b97f4a7c15n;
+
+/** Of a name, from its length and first eight bytes: 32 bits, of which the last seven are 0. */
+export function nameHash(name: string): number {
+  const hash = high(bytesAt(name, 0) + BigInt(name.length));
+  return Number((hash >> 7n) << 7n);
+}
+
+/** The bit that stands for a name. */
+export function nameBit(name: string): bigint {
+  return 1n << ((BigInt(nameHash(name)) * NAME_BITS) >> 32n);
+}
+
+/** The bit that stands for a name with a value. */
+export function valueBit(name: string, value: string): bigint {
+  const hash = BigInt(nameHash(name)) << 32n;
+  return 1n << (high(bytesAt(value, 0) + BigInt(value.length) + hash) >> 26n);
+}
+
+/** Of a site, from its length and first sixteen bytes: 32 bits. */
+export function siteHash(site: string): number {
+  const second = BigInt.asUintN(WORD, bytesAt(site, 8) * MULTIPLIER);
+  return Number(high((bytesAt(site, 0) ^ second) + BigInt(site.length)));
+}
+
+function high(mixed: bigint): bigint {
+  return BigInt.asUintN(WORD, mixed * MULTIPLIER) >> 32n;
+}
+
+/** Eight bytes as a little-endian number, zeros behind the end of the text. */
+export function bytesAt(text: string, start: number): bigint {
+  let number = 0n;
+  for (let at = start + 7; at >= start; at--) {
+    number = (number << 8n) | BigInt(at < text.length ? text.charCodeAt(at) : 0);
+  }
+  return number;
+}
+
+/** Where the rules of a block begin, in words from its beginning. */
+export function firstRule(count: number): number {
+  return BLOCK.WORDS + 2 * Math.ceil(count / 64) + PAIR.WORDS * Math.ceil(count / 2);
+}

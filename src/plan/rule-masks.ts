@@ -1,0 +1,89 @@
+import type { Action, Pattern, Rule } from "../rules/rule.ts";
+import { BIT, bytesAt, LOOK, nameBit, valueBit } from "./rule-layout.ts";
+
+/** What a URL must have for the rule to be looked at: PAIR's masks. */
+export function masksOf(rule: Rule): bigint[] {
+  const head = longestHead(pathsOf(rule));
+  const mask = bytesAt("\xff".repeat(head.length), 0);
+  return [
+    bitsNeeded(rule),
+    bitsOfWhichOne(rule.action),
+    bytesAt(head, 0),
+    mask,
+    valuesNeeded(rule),
+  ];
+}
+
+/** Patterns that the whole path must match. */
+export function pathsOf({ condition, action }: Rule): Pattern[] {
+  return [condition.path, action.type === "path" ? action.from : null].filter(
+    (pattern) => pattern !== null,
+  );
+}
+
+function bitsNeeded({ condition, action }: Rule): bigint {
+  let bits = 0n;
+  for (const { name, is } of condition.params) if (is !== "absent") bits |= nameBit(name);
+  if (action.type === "set" || action.type === "dropif") bits |= nameBit(action.param);
+  if (action.type === "keep") bits |= BIT.QUERY;
+  if (action.type === "sort") bits |= BIT.UNSORTED;
+  if (action.type === "lower") bits |= BIT.UPPER;
+  if (action.type === "scheme") bits |= BIT.HTTP;
+  return bits;
+}
+
+function valuesNeeded({ condition, action }: Rule): bigint {
+  const equal = condition.params.filter(({ is }) => is === "equal");
+  const bits = equal.reduce((sum, { name, value }) => sum | valueBit(name, value), 0n);
+  return action.type === "dropif" ? bits | valueBit(action.param, action.value) : bits;
+}
+
+function bitsOfWhichOne(action: Action): bigint {
+  if (action.type !== "drop") return BIT.ALWAYS;
+  return bitsOf(action.params);
+}
+
+/** The bits of names. */
+export function bitsOf(names: readonly string[]): bigint {
+  return names.reduce((bits, name) => bits | nameBit(name), 0n);
+}
+
+/** The longest text, of up to eight bytes, that a path begins with which all patterns match. */
+function longestHead(patterns: readonly Pattern[]): string {
+  return patterns
+    .map(([first]) => (first?.kind === "text" ? first.text.slice(0, 8) : ""))
+    .reduce((longest, head) => (head.length > longest.length ? head : longest), "");
+}
+
+/** Of each 64 rules, as bits, those that can have work where they had none before a parameter went. */
+export function wakesOf(rules: readonly Rule[]): bigint[] {
+  const wakes = Array.from({ length: Math.ceil(rules.length / 64) }, () => 0n);
+  for (const [index, { action, condition }] of rules.entries()) {
+    const isWoken =
+      (action.type === "sub" && !isLocal(action)) ||
+      action.type === "sink" ||
+      condition.params.some(({ is }) => is === "absent");
+    if (isWoken) wakes[index >> 6] = (wakes[index >> 6] as bigint) | (1n << BigInt(index & 63));
+  }
+  return wakes;
+}
+
+/** Whether a match begins no sooner than at the `&` or `;` before a parameter, and ends within it. */
+export function isLocal(action: Action): boolean {
+  if (action.type !== "sub") return false;
+  return action.from.every((element, index) => {
+    if (element.kind === "end") return false;
+    const text = element.kind === "text" ? element.text : "";
+    return !/[?&;]/.test(index === 0 ? text.replace(/^[&;]/, "") : text);
+  });
+}
+
+/** LOOK bits of a rule. */
+export function looksOf({ condition, action }: Rule): number {
+  const isNamed = ["drop", "keep", "dropif", "set", "sort"].includes(action.type);
+  return (
+    (isNamed || condition.params.length > 0 ? LOOK.NAMES : 0) |
+    (action.type === "sort" ? LOOK.ORDER : 0) |
+    (action.type === "lower" ? LOOK.CASE : 0)
+  );
+}
