@@ -1,0 +1,171 @@
+import { applyRule, type RuledParts, substitute } from "../../engine/js/site-rules/apply.ts";
+import { matchPath } from "../../engine/js/site-rules/match.ts";
+import type { Condition, Pattern, Rule } from "../../rules/rule.ts";
+import type { Hash } from "../site/hash.ts";
+import type { Nodes, Piece } from "../site/nodes.ts";
+
+/** Nodes that a rule changes, and the hash of what it makes of each: what counting adds up. */
+export interface Changes {
+  readonly nodes: number[];
+  readonly low: number[];
+  readonly high: number[];
+}
+
+/** Finds what rules change among the nodes of one site. */
+export class ChangeFinder {
+  readonly #nodes: Nodes;
+  #changes: Changes = { nodes: [], low: [], high: [] };
+  readonly #isChanged: Uint8Array;
+  readonly #hash: Hash = { low: 0, high: 0 };
+  readonly #flags: Uint8Array;
+  /** Of each path, whether a pattern matches: by the pattern that was asked for. */
+  readonly #pathMatches = new WeakMap<Pattern, Int8Array>();
+
+  constructor(nodes: Nodes) {
+    this.#nodes = nodes;
+    this.#isChanged = new Uint8Array(nodes.count);
+    this.#flags = new Uint8Array(nodes.names.length);
+  }
+
+  /** What one rule changes; `within`: nodes that hold all it can. */
+  changes(rule: Rule, within: Iterable<number> = this.#reach(rule)): Changes {
+    this.#changes = { nodes: [], low: [], high: [] };
+    if (rule.action.type === "drop") this.#drop(rule.action.params, rule.condition, within);
+    else this.#apply(rule, within);
+    for (const node of this.#changes.nodes) this.#isChanged[node] = 0;
+    return this.#changes;
+  }
+
+  /** How many nodes pass a condition. */
+  countPassing(condition: Condition): number {
+    let count = 0;
+    for (const node of this.#reach({ condition, action: { type: "sort" } })) {
+      if (this.passes(node, condition)) count++;
+    }
+    return count;
+  }
+
+  /** Whether a node passes a condition. */
+  passes(node: number, { path, params }: Condition): boolean {
+    const nodes = this.#nodes;
+    if (path !== null && !this.#matches(path, nodes.path[node] as number)) return false;
+    for (const { name, is, value } of params) {
+      const number = nodes.nameNumber(name);
+      let isFound = false;
+      for (
+        let at = nodes.pieceStart[node] as number;
+        at < (nodes.pieceStart[node + 1] as number);
+        at++
+      ) {
+        const piece = nodes.pieces[nodes.pieceIds[at] as number] as Piece;
+        if (piece.name === number && (is !== "equal" || piece.value === value)) isFound = true;
+      }
+      if (isFound === (is === "absent")) return false;
+    }
+    return true;
+  }
+
+  /** Whether the pattern matches a path, by number; each is looked at once. */
+  #matches(pattern: Pattern, path: number): boolean {
+    let known = this.#pathMatches.get(pattern);
+    if (known === undefined) {
+      known = new Int8Array(this.#nodes.paths.length).fill(-1);
+      this.#pathMatches.set(pattern, known);
+    }
+    if (known[path] === -1) {
+      known[path] = matchPath(pattern, this.#nodes.paths[path] as string) === null ? 0 : 1;
+    }
+    return known[path] === 1;
+  }
+
+  /** Nodes that hold all that a rule can change. */
+  #reach({ condition, action }: Pick<Rule, "condition" | "action">): Iterable<number> {
+    const nodes = this.#nodes;
+    const [first] = condition.path ?? [];
+    if (condition.path?.length === 1 && first?.kind === "text") {
+      return nodes.nodesOfPath(first.text);
+    }
+    const names = action.type === "drop" ? action.params : [];
+    const asked = condition.params.find(({ is }) => is !== "absent")?.name;
+    const [name, ...others] = asked === undefined ? names : [asked];
+    if (name === undefined) return nodes.targets.keys();
+    const reach =
+      others.length === 0
+        ? nodes.nodesOf(name)
+        : [name, ...others].flatMap((n) => nodes.nodesOf(n));
+    return reach;
+  }
+
+  #drop(names: readonly string[], condition: Condition, within: Iterable<number>): void {
+    const nodes = this.#nodes;
+    const numbers = names.map((name) => nodes.nameNumber(name)).filter((number) => number >= 0);
+    for (const number of numbers) this.#flags[number] = 1;
+    for (const node of within) {
+      if (this.#isChanged[node] === 1 || !nodes.hasOne(node, this.#flags)) continue;
+      if (!this.passes(node, condition)) continue;
+      nodes.hashWithout(node, this.#flags, this.#hash);
+      this.#add(node);
+    }
+    for (const number of numbers) this.#flags[number] = 0;
+  }
+
+  #apply(rule: Rule, within: Iterable<number>): void {
+    const nodes = this.#nodes;
+    const text = neededText(rule);
+    for (const node of within) {
+      const target = nodes.targets[node] as string;
+      if (text !== "" && !target.includes(text)) continue;
+      if (this.#isChanged[node] === 1 || !this.passes(node, rule.condition)) continue;
+      if (!this.#rewrite(rule, target, nodes.isHttps[node] as boolean)) continue;
+      this.#add(node);
+    }
+  }
+
+  /** Whether the rule changes a URL; then the hash in hand is that of the result. */
+  #rewrite(rule: Rule, target: string, isHttps: boolean): boolean {
+    if (rule.action.type === "sub") {
+      const written = substitute(target, rule.action.from, rule.action.to);
+      if (written === target || !written.startsWith("/")) return false;
+      this.#nodes.hashTarget(written, isHttps, this.#hash);
+      return true;
+    }
+    const parts = partsOf(target, isHttps);
+    if (!applyRule(parts, rule)) return false;
+    this.#nodes.hashTarget(targetOf(parts), parts.scheme === "https", this.#hash);
+    return true;
+  }
+
+  /** Takes a node whose target has the hash in hand. */
+  #add(node: number): void {
+    this.#isChanged[node] = 1;
+    this.#changes.nodes.push(node);
+    this.#changes.low.push(this.#hash.low);
+    this.#changes.high.push(this.#hash.high);
+  }
+}
+
+/** A text that every URL has which the rule changes, or "". */
+function neededText({ action }: Rule): string {
+  if (action.type === "sub" || action.type === "path") {
+    const [first] = action.from;
+    return first?.kind === "text" ? first.text : "";
+  }
+  if (action.type === "cut") return action.segment;
+  if (action.type === "dropif" || action.type === "set") return action.param;
+  return "";
+}
+
+export function partsOf(target: string, isHttps: boolean): RuledParts {
+  const question = target.indexOf("?");
+  return {
+    scheme: isHttps ? "https" : "http",
+    host: "",
+    port: "",
+    path: question < 0 ? target : target.slice(0, question),
+    query: question < 0 ? null : target.slice(question + 1),
+  };
+}
+
+export function targetOf({ path, query }: RuledParts): string {
+  return query === null ? path : `${path}?${query}`;
+}

@@ -1,0 +1,211 @@
+import type { Pages } from "../site/pages.ts";
+import type { Merges } from "./merges.ts";
+
+/** A millionth of a page, nearly. */
+const LOST_UNIT = 2 ** -20;
+
+/** What merging does to the pages behind URLs. */
+export interface Effect {
+  /** Merges of URLs with one page. */
+  right: number;
+  /** Merges of URLs with different pages. */
+  wrong: number;
+  /** Merges of URLs of which at least one page is unknown. */
+  unknown: number;
+  /**
+   * Pages that no crawl would see any more, on average over the orders URLs come in; a whole number of
+   * `LOST_UNIT`, so that it does not depend on the order it was added up in.
+   */
+  lost: number;
+  /** Groups with right merges and no wrong one, and others with known pages. */
+  rightGroups: number;
+  wrongGroups: number;
+}
+
+/** Pages of a component and how many URLs have each. */
+type Histogram = Map<number, number>;
+
+/** URLs that are one already, and what the next merges would do. */
+export class Components {
+  readonly #parent: Int32Array;
+  readonly #pages: Pages;
+  /** Of merged roots; a node by itself has what `pages` says. */
+  readonly #histograms = new Map<number, Histogram>();
+  /** Of each page, the components that have it. */
+  readonly #homes: Int32Array;
+
+  constructor(pages: Pages) {
+    this.#pages = pages;
+    this.#parent = Int32Array.from({ length: pages.start.length - 1 }, (_, node) => node);
+    this.#homes = new Int32Array(pages.total);
+    for (const page of pages.page) this.#homes[page] = (this.#homes[page] as number) + 1;
+  }
+
+  root(node: number): number {
+    let root = node;
+    while (this.#parent[root] !== root) root = this.#parent[root] as number;
+    for (let at = node; at !== root; ) {
+      const next = this.#parent[at] as number;
+      this.#parent[at] = root;
+      at = next;
+    }
+    return root;
+  }
+
+  /** What these merges would add to those already made. */
+  effect(merges: Merges): Effect {
+    const effect = noEffect();
+    const roots: number[] = [];
+    for (let group = 0; group < merges.groups; group++) {
+      this.#roots(merges, group, roots);
+      if (roots.length > 1) this.#addEffect(roots, effect);
+    }
+    return effect;
+  }
+
+  /** Makes the merges. */
+  merge(merges: Merges): void {
+    const roots: number[] = [];
+    for (let group = 0; group < merges.groups; group++) {
+      this.#roots(merges, group, roots);
+      if (roots.length < 2) continue;
+      const histogram: Histogram = new Map();
+      for (const [page, { urls, homes }] of this.#joined(roots)) {
+        histogram.set(page, urls);
+        this.#homes[page] = (this.#homes[page] as number) + 1 - homes;
+      }
+      const [first] = roots as [number];
+      for (const root of roots) {
+        this.#parent[root] = first;
+        this.#histograms.delete(root);
+      }
+      this.#histograms.set(first, histogram);
+    }
+  }
+
+  #roots(merges: Merges, group: number, roots: number[]): void {
+    roots.length = 0;
+    const start = merges.start[group] as number;
+    for (let at = start; at < (merges.start[group + 1] as number); at++) {
+      const root = this.root(merges.nodes[at] as number);
+      if (at === start || root !== roots[0]) roots.push(root);
+    }
+    if (roots.length > 2 && this.#histograms.size > 0) unique(roots);
+  }
+
+  #addEffect(roots: readonly number[], effect: Effect): void {
+    if (this.#onePage(roots) >= 0) {
+      effect.right += roots.length - 1;
+      effect.rightGroups++;
+      return;
+    }
+    let known = 0;
+    let before = 0;
+    let lost = 0;
+    for (const root of roots) {
+      const size = this.#pageCount(root);
+      if (size > 0) known++;
+      before += size;
+      if (size > 1) lost -= this.#lostIn(this.#joined([root]));
+    }
+    effect.unknown += roots.length - Math.max(1, known);
+    if (known < 2) return;
+    const joined = this.#joined(roots);
+    effect.right += before - joined.size;
+    const wrong = joined.size - 1 - before + known;
+    effect.wrong += wrong;
+    const more = Math.max(0, lost + this.#lostIn(joined));
+    effect.lost += Math.round(more / LOST_UNIT) * LOST_UNIT;
+    if (wrong > 0) effect.wrongGroups++;
+    else effect.rightGroups++;
+  }
+
+  /** The page of all of these, -1 where they have several, or none. */
+  #onePage(roots: readonly number[]): number {
+    let page = -1;
+    for (const root of roots) {
+      const own = this.#pageOf(root);
+      if (own < 0 || (page >= 0 && own !== page)) return -1;
+      page = own;
+    }
+    return page;
+  }
+
+  #pageOf(root: number): number {
+    const histogram = this.#histograms.get(root);
+    if (histogram !== undefined) {
+      const [page] = histogram.keys();
+      return histogram.size === 1 ? (page as number) : -1;
+    }
+    const start = this.#pages.start[root] as number;
+    return this.#pages.start[root + 1] === start + 1 ? (this.#pages.page[start] as number) : -1;
+  }
+
+  #pageCount(root: number): number {
+    const histogram = this.#histograms.get(root);
+    if (histogram !== undefined) return histogram.size;
+    return (this.#pages.start[root + 1] as number) - (this.#pages.start[root] as number);
+  }
+
+  /** Of each page of these components, how many URLs have it and how many of the components. */
+  #joined(roots: readonly number[]): Map<number, Share> {
+    const joined = new Map<number, Share>();
+    for (const root of roots) {
+      const histogram = this.#histograms.get(root);
+      if (histogram !== undefined) {
+        for (const [page, count] of histogram) addShare(joined, page, count);
+        continue;
+      }
+      const end = this.#pages.start[root + 1] as number;
+      for (let at = this.#pages.start[root] as number; at < end; at++) {
+        addShare(joined, this.#pages.page[at] as number, this.#pages.count[at] as number);
+      }
+    }
+    return joined;
+  }
+
+  /** Pages that are in no other component and would not be fetched: all but the first that comes. */
+  #lostIn(joined: ReadonlyMap<number, Share>): number {
+    let all = 0;
+    let homeless = 0;
+    let urlsOfThese = 0;
+    for (const [page, { urls, homes }] of joined) {
+      all += urls;
+      if (this.#homes[page] !== homes) continue;
+      homeless++;
+      urlsOfThese += urls;
+    }
+    // Each is lost unless one of its URLs comes first: homeless - sum(urls / all).
+    return all === 0 ? 0 : (homeless * all - urlsOfThese) / all;
+  }
+}
+
+/** Removes what stands twice, in place. */
+function unique(roots: number[]): void {
+  const distinct = new Set(roots);
+  if (distinct.size < roots.length) roots.splice(0, roots.length, ...distinct);
+}
+
+interface Share {
+  urls: number;
+  homes: number;
+}
+
+function addShare(joined: Map<number, Share>, page: number, urls: number): void {
+  const share = joined.get(page);
+  if (share === undefined) {
+    joined.set(page, { urls, homes: 1 });
+  } else {
+    share.urls += urls;
+    share.homes++;
+  }
+}
+
+/** Adds one effect to another. */
+export function addEffect(to: Effect, effect: Effect): void {
+  for (const name of Object.keys(to) as (keyof Effect)[]) to[name] += effect[name];
+}
+
+export function noEffect(): Effect {
+  return { right: 0, wrong: 0, unknown: 0, lost: 0, rightGroups: 0, wrongGroups: 0 };
+}

@@ -1,0 +1,217 @@
+import { UrlmillError } from "../../errors.ts";
+import type { Rule } from "../../rules/rule.ts";
+import { parseRule, writeRule } from "../../rules/rule-line.ts";
+import type { Hash } from "../site/hash.ts";
+import { HashIndex } from "../site/hash-index.ts";
+import { CONTRADICTION, NOTHING } from "../site/known.ts";
+import type { HostPair } from "../site/site.ts";
+import type { Changes } from "./changes.ts";
+import type { SiteEvidence } from "./evidence.ts";
+
+/** First line of a file of evidence; the number is the version of its form. */
+export const EVIDENCE_HEADER = "#urlmill-evidence 1";
+
+/**
+ * Evidence of a site as lines, TAB between columns; files add up by standing one behind the other.
+ *
+ *   url   site, hash, smallest and largest size, hash declared or `-` or `!`, fingerprints
+ *   host  site, other site, declarations of the same path and query, and of another
+ *   rule  site, condition, action; of it are the changes up to the next
+ *   to    hash, hash of what the rule makes of it
+ */
+export function* writeEvidenceLines(evidence: SiteEvidence): Generator<string> {
+  const { site, index, known, rules, hosts } = evidence;
+  const hashes = Array.from({ length: index.size }, (_, node) => writeHash(index.at(node)));
+  for (const [node, hash] of hashes.entries()) {
+    const declared = known.declared[node] as number;
+    const target = declared === NOTHING ? "-" : declared < 0 ? "!" : (hashes[declared] as string);
+    const sizes = [known.smallest[node] as number, known.largest[node] as number].map(writeSize);
+    yield ["url", site, hash, ...sizes, target, ...(known.fingerprints[node] ?? [])].join("\t");
+  }
+  for (const { to, same, other } of hosts) yield `host\t${site}\t${to}\t${same}\t${other}`;
+  for (const { rule, changes } of rules) {
+    yield `rule\t${writeRule(rule)}`;
+    for (const [at, node] of changes.nodes.entries()) {
+      const target = { low: changes.low[at] as number, high: changes.high[at] as number };
+      yield `to\t${hashes[node]}\t${writeHash(target)}`;
+    }
+  }
+}
+
+function writeHash({ low, high }: Readonly<Hash>): string {
+  const lane = (value: number) => (value >>> 0).toString(16).padStart(8, "0");
+  return lane(high) + lane(low);
+}
+
+function writeSize(size: number): string {
+  return Number.isNaN(size) ? "-" : String(size);
+}
+
+/** Adds up the lines of files of evidence. */
+export class EvidenceReader {
+  readonly #sites = new Map<string, SiteDraft>();
+  #rule: RuleDraft | null = null;
+
+  /** Takes one line; throws `BAD_OPTION` for what is none, without its place. */
+  add(line: string): void {
+    const [kind, ...columns] = line.split("\t");
+    if (kind === "to" && this.#rule !== null && columns.length === 2) {
+      const [from, to] = columns as [string, string];
+      this.#rule.changes.set(checkHash(from), checkHash(to));
+    } else if (kind === "url" && columns.length >= 5) {
+      const [site, ...rest] = columns as [string, ...string[]];
+      this.#site(site).addUrl(rest);
+    } else if (kind === "host" && columns.length === 4) {
+      const [site, to, same, other] = columns as [string, string, string, string];
+      this.#site(site).addHost(to, count(same), count(other));
+    } else if (kind === "rule") {
+      const rule = parseRule(columns.join("\t"));
+      this.#rule = this.#site(rule.site).rule(rule);
+    } else {
+      throw badEvidence(`"${line.slice(0, 80)}"`);
+    }
+  }
+
+  /** The sites, by name. */
+  *sites(): Generator<SiteEvidence> {
+    for (const name of [...this.#sites.keys()].toSorted()) {
+      yield (this.#sites.get(name) as SiteDraft).build();
+      this.#sites.delete(name);
+    }
+  }
+
+  #site(name: string): SiteDraft {
+    let site = this.#sites.get(name);
+    if (site === undefined) {
+      site = new SiteDraft(name);
+      this.#sites.set(name, site);
+    }
+    return site;
+  }
+}
+
+interface RuleDraft {
+  readonly rule: Rule;
+  readonly changes: Map<string, string>;
+}
+
+interface UrlDraft {
+  fingerprints: string[];
+  smallest: number;
+  largest: number;
+  declared: string;
+}
+
+class SiteDraft {
+  readonly #name: string;
+  readonly #urls = new Map<string, UrlDraft>();
+  readonly #rules = new Map<string, RuleDraft>();
+  readonly #hosts = new Map<string, HostPair>();
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  addUrl([hash, smallest, largest, declared, ...fingerprints]: readonly string[]): void {
+    const sizes = [readSize(smallest), readSize(largest)] as const;
+    const target = declared === "-" || declared === "!" ? declared : checkHash(declared);
+    const known = this.#urls.get(checkHash(hash));
+    if (known === undefined) {
+      const [least, most] = sizes;
+      this.#urls.set(hash as string, {
+        fingerprints,
+        smallest: least,
+        largest: most,
+        declared: target,
+      });
+      return;
+    }
+    known.fingerprints.push(...fingerprints);
+    known.smallest = Number.isNaN(known.smallest) ? sizes[0] : Math.min(known.smallest, sizes[0]);
+    known.largest = Number.isNaN(known.largest) ? sizes[1] : Math.max(known.largest, sizes[1]);
+    if (known.declared === "-") known.declared = target;
+    else if (target !== "-" && target !== known.declared) known.declared = "!";
+  }
+
+  addHost(to: string, same: number, other: number): void {
+    const pair = this.#hosts.get(to) ?? { from: this.#name, to, same: 0, other: 0 };
+    pair.same += same;
+    pair.other += other;
+    this.#hosts.set(to, pair);
+  }
+
+  rule(rule: Rule): RuleDraft {
+    const line = writeRule(rule);
+    let draft = this.#rules.get(line);
+    if (draft === undefined) {
+      draft = { rule, changes: new Map() };
+      this.#rules.set(line, draft);
+    }
+    return draft;
+  }
+
+  build(): SiteEvidence {
+    const hashes = [...this.#urls.keys()].toSorted();
+    const index = new HashIndex(hashes.length);
+    for (const hash of hashes) index.add(readHash(hash));
+    const urls = hashes.map((hash) => this.#urls.get(hash) as UrlDraft);
+    const rules = [...this.#rules].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      site: this.#name,
+      index,
+      nodes: null,
+      known: {
+        fingerprints: urls.map(({ fingerprints }) => fingerprints),
+        declared: Int32Array.from(urls, ({ declared }) =>
+          declared === "-" ? NOTHING : declared === "!" ? CONTRADICTION : find(index, declared),
+        ),
+        smallest: Float64Array.from(urls, ({ smallest }) => smallest),
+        largest: Float64Array.from(urls, ({ largest }) => largest),
+      },
+      rules: rules.map(([, { rule, changes }]) => ({ rule, changes: changesOf(changes, index) })),
+      hosts: [...this.#hosts.values()],
+    };
+  }
+}
+
+function changesOf(targets: ReadonlyMap<string, string>, index: HashIndex): Changes {
+  const changes: Changes = { nodes: [], low: [], high: [] };
+  for (const [from, to] of targets) {
+    const target = readHash(to);
+    changes.nodes.push(find(index, from));
+    changes.low.push(target.low);
+    changes.high.push(target.high);
+  }
+  return changes;
+}
+
+function find(index: HashIndex, hash: string): number {
+  const node = index.find(readHash(hash));
+  if (node < 0) throw badEvidence(`${hash} is no URL of the site`);
+  return node;
+}
+
+function readHash(text: string): Hash {
+  return {
+    high: Number.parseInt(text.slice(0, 8), 16) | 0,
+    low: Number.parseInt(text.slice(8), 16) | 0,
+  };
+}
+
+function checkHash(text: string | undefined): string {
+  if (text === undefined || !/^[0-9a-f]{16}$/.test(text)) throw badEvidence(`"${text}" is no hash`);
+  return text;
+}
+
+function readSize(text: string | undefined): number {
+  return text === "-" ? Number.NaN : count(text);
+}
+
+function count(text: string | undefined): number {
+  if (text === undefined || !/^\d{1,15}$/.test(text)) throw badEvidence(`"${text}" is no number`);
+  return Number(text);
+}
+
+function badEvidence(what: string): UrlmillError {
+  return new UrlmillError("BAD_RULES", `no line of evidence: ${what}`);
+}

@@ -1,0 +1,74 @@
+import type { Hash } from "../site/hash.ts";
+import { HashIndex } from "../site/hash-index.ts";
+import type { Changes } from "./changes.ts";
+
+/** Nodes that a rule makes one: those from `start[group]` to `start[group + 1]`. Each group has two or more. */
+export interface Merges {
+  readonly groups: number;
+  readonly start: Int32Array;
+  readonly nodes: Int32Array;
+  /** Nodes that the rule changes, merged or not, and the node that each becomes, or -1. */
+  readonly changed: readonly number[];
+  readonly targets: Int32Array;
+}
+
+/** Tells what changes merge among the nodes of an index. */
+export class MergeGatherer {
+  readonly #index: HashIndex;
+  readonly #targets: HashIndex;
+  readonly #isChanged: Uint8Array;
+
+  constructor(index: HashIndex) {
+    this.#index = index;
+    this.#targets = new HashIndex(index.size);
+    this.#isChanged = new Uint8Array(index.size);
+  }
+
+  gather({ nodes: changed, low, high }: Changes): Merges {
+    const hash: Hash = { low: 0, high: 0 };
+    const target = new Int32Array(changed.length);
+    const own: number[] = [];
+    for (const [index, node] of changed.entries()) {
+      this.#isChanged[node] = 1;
+      hash.low = low[index] as number;
+      hash.high = high[index] as number;
+      const number = this.#targets.add(hash);
+      target[index] = number;
+      if (number === own.length) own.push(this.#index.find(hash));
+    }
+    const targets = target.map((number) => own[number] as number);
+    for (const [number, node] of own.entries()) {
+      if (node >= 0 && this.#isChanged[node] === 1) own[number] = -1;
+    }
+    for (const node of changed) this.#isChanged[node] = 0;
+    this.#targets.clear();
+    return { ...group(changed, target, own), changed, targets };
+  }
+}
+
+/** Groups of two or more; the node that is the target itself, where there is one, comes first. */
+function group(
+  changed: readonly number[],
+  target: Int32Array,
+  own: readonly number[],
+): Pick<Merges, "groups" | "start" | "nodes"> {
+  const size = Int32Array.from(own, (node) => (node < 0 ? 0 : 1));
+  for (const number of target) size[number] = (size[number] as number) + 1;
+  const start: number[] = [0];
+  const next = new Int32Array(own.length).fill(-1);
+  for (const [number, count] of size.entries()) {
+    if (count < 2) continue;
+    next[number] = start.at(-1) as number;
+    start.push((start.at(-1) as number) + count);
+  }
+  const nodes = new Int32Array(start.at(-1) as number);
+  const put = (number: number, node: number): void => {
+    const at = next[number] as number;
+    if (at < 0) return;
+    nodes[at] = node;
+    next[number] = at + 1;
+  };
+  for (const [number, node] of own.entries()) if (node >= 0) put(number, node);
+  for (const [index, number] of target.entries()) put(number, changed[index] as number);
+  return { groups: start.length - 1, start: Int32Array.from(start), nodes };
+}

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import type { LabelledSite, LabelledUrl } from "./labelled-site.ts";
+
+/** What is held out of mining: the fifth numbers are set on, or the fifth that is reported. */
+export type Fold = "thresholds" | "report";
+
+/** URLs that rules are learned from, and URLs they are measured on, in the order they arrive. */
+export interface HoldOut {
+  readonly known: readonly LabelledUrl[];
+  readonly arriving: readonly LabelledUrl[];
+}
+
+/**
+ * By URL: half are known, as to a crawler in the middle of a site; of the others a half arrives in random
+ * order, one for each fold.
+ */
+export function holdOutUrls({ urls }: LabelledSite, seed: string, fold: Fold): HoldOut {
+  const share = (url: LabelledUrl) => hashShare(`${seed} url ${url.url}`);
+  const isHeld = (value: number) =>
+    fold === "report" ? value >= 0.75 : value >= 0.5 && value < 0.75;
+  return {
+    known: urls.filter((url) => share(url) < 0.5),
+    arriving: inRandomOrder(
+      urls.filter((url) => isHeld(share(url))),
+      seed,
+    ),
+  };
+}
+
+/** By class: rules of three fifths of the pages are measured on a fifth that nothing was seen of. */
+export function holdOutClasses({ urls }: LabelledSite, seed: string, fold: Fold): HoldOut {
+  const share = (url: LabelledUrl) => hashShare(`${seed} class ${url.page}`);
+  const isHeld = (value: number) =>
+    fold === "report" ? value >= 0.8 : value >= 0.6 && value < 0.8;
+  return {
+    known: urls.filter((url) => share(url) < 0.6),
+    arriving: inRandomOrder(
+      urls.filter((url) => isHeld(share(url))),
+      seed,
+    ),
+  };
+}
+
+function inRandomOrder(urls: readonly LabelledUrl[], seed: string): LabelledUrl[] {
+  return urls
+    .map((url) => [hashShare(`${seed} order ${url.url}`), url] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, url]) => url);
+}
+
+/** A number from 0 to 1 that a text decides. */
+function hashShare(text: string): number {
+  return createHash("sha256").update(text).digest().readUInt32LE() / 2 ** 32;
+}

@@ -1,0 +1,86 @@
+import type { NormalizerOptions } from "../../options/options.ts";
+import type { Rule } from "../../rules/rule.ts";
+import { RULES_HEADER, writeRules } from "../../rules/rule-file.ts";
+import { countSite } from "../count/evidence.ts";
+import { HERITRIX_SESSION_RULES, NUTCH_SESSION_RULES } from "../exchange/session-rules.ts";
+import { learn, selectSites } from "../learn.ts";
+import { mineSite } from "../mine/mine-site.ts";
+import type { LearnRecord } from "../records/record.ts";
+import { SiteCollector } from "../site/collector.ts";
+import type { LabelledUrl } from "./labelled-site.ts";
+
+/** A way to make keys: what it learns from known URLs, as options of a normalizer. */
+export interface Method {
+  readonly name: string;
+  readonly learn: (known: readonly LabelledUrl[]) => {
+    options: NormalizerOptions;
+    rules: readonly Rule[];
+  };
+}
+
+/** What urlmill learns under a budget of pages. */
+export function learned(maxPageLoss: number): Method {
+  return {
+    name: `urlmill learn, budget ${Number((100 * maxPageLoss).toFixed(4))} %`,
+    learn: (known) => withRules(learn(known.map(toRecord), { maxPageLoss }).rules),
+  };
+}
+
+/** What others do, and less of what urlmill does. */
+export function methods(maxPageLoss: number): Method[] {
+  return [
+    {
+      name: "parameters only",
+      learn: (known) => {
+        const collector = new SiteCollector();
+        collector.add(known.map(toRecord));
+        const evidence = [...collector.sites()].map((site) =>
+          countSite(site, mineSite(site).filter(isOfParams)),
+        );
+        return withRules(selectSites(evidence, { maxPageLoss }).rules);
+      },
+    },
+    {
+      name: "DustBuster, URLs only",
+      learn: (known) =>
+        withRules(
+          learn(
+            known.map(({ url }) => ({ url })),
+            { maxPageLoss },
+          ).rules,
+          "E5",
+        ),
+    },
+    {
+      name: "DustBuster, sizes",
+      learn: (known) => withRules(learn(known.map(withSize), { maxPageLoss }).rules, "E4"),
+    },
+    { name: "Nutch session rules", learn: () => withRules(NUTCH_SESSION_RULES) },
+    { name: "Heritrix session rules", learn: () => withRules(HERITRIX_SESSION_RULES) },
+    { name: "sort", learn: () => ({ options: { preset: "safe", sortQuery: "name" }, rules: [] }) },
+    {
+      name: "drop the query",
+      learn: () => ({
+        options: { preset: "safe", rules: `${RULES_HEADER}\n*\t*\tkeep\n` },
+        rules: [],
+      }),
+    },
+    { name: "safe only", learn: () => ({ options: { preset: "safe" }, rules: [] }) },
+  ];
+}
+
+function isOfParams({ rule: { action } }: { readonly rule: Rule }): boolean {
+  return ["drop", "dropif", "keep", "set", "sort"].includes(action.type);
+}
+
+function withRules(rules: readonly Rule[], acceptRules: "E3" | "E4" | "E5" = "E3") {
+  return { options: { preset: "safe", rules: writeRules(rules), acceptRules } as const, rules };
+}
+
+function toRecord({ url, page }: LabelledUrl): LearnRecord {
+  return { url, fp: `cls:${page}` };
+}
+
+function withSize({ url, size }: LabelledUrl): LearnRecord {
+  return size === undefined ? { url } : { url, size };
+}

@@ -1,0 +1,147 @@
+import { utf8ByteString } from "../../engine/js/bytes.ts";
+import { PATH, SPECIAL_QUERY } from "../../engine/js/chars.ts";
+import { writeComponent } from "../../engine/js/component.ts";
+import { UrlmillError } from "../../errors.ts";
+import { siteName } from "../../rules/action-text.ts";
+import { badRule } from "../../rules/bad-rule.ts";
+import { type Evidence, type Pattern, parseRule, type Rule, writeRule } from "../../rules/index.ts";
+import { ANY_SITE } from "../../rules/rule.ts";
+import type { UnsaidRule } from "./unsaid-rule.ts";
+
+/** A site declared it, and nobody counted. */
+const DECLARED: Evidence = { level: "E1", n: 0, ok: 0, lb: 0 };
+/** The longest value of a directive that Yandex reads. */
+const LONGEST = 500;
+
+/** What of a robots.txt is not said by the rules, and why. */
+export interface IgnoredLine {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/**
+ * Reads `Clean-param: p1&p2 /prefix` of a site's robots.txt (Yandex Webmaster, "The Clean-param
+ * directive") as `drop` rules with evidence E1: the site itself says that these parameters do not change
+ * a page. The directive counts wherever it stands, below any `User-agent`; names and prefix are case
+ * sensitive and may stand unencoded; `*` in the prefix is any bytes, and one more is implied at its end.
+ *
+ * A prefix with a `*` inside becomes the rule for paths that end behind it, which is less than declared;
+ * that and all that cannot be said is in `ignored`. Known deviation: rules also take `;` for a separator
+ * of parameters. Throws `BAD_RULES` for a site that is none.
+ */
+export function importCleanParam(
+  robotsTxt: string,
+  site: string,
+): { rules: Rule[]; ignored: IgnoredLine[] } {
+  siteName(site);
+  const rules: Rule[] = [];
+  const ignored: IgnoredLine[] = [];
+  for (const [index, text] of robotsTxt.split(/\r\n|\r|\n/).entries()) {
+    const value = /^\uFEFF?\s*clean-param\s*:([^#]*)/i.exec(text)?.[1]?.trim();
+    if (value === undefined) continue;
+    const ignore = (reason: string) => ignored.push({ line: index + 1, reason });
+    try {
+      rules.push(readDirective(value, site, ignore));
+    } catch (error) {
+      if (!(error instanceof UrlmillError)) throw error;
+      ignore(error.message);
+    }
+  }
+  return { rules, ignored };
+}
+
+function readDirective(value: string, site: string, ignore: (reason: string) => void): Rule {
+  if (value.length > LONGEST) throw badRule(`it is longer than ${LONGEST} characters`);
+  const [list = "", prefix = "", ...rest] = value.split(/\s+/);
+  if (rest.length > 0) throw badRule("it has more than parameters and a path");
+  const names = list.split("&").filter((name) => name !== "");
+  if (names.length === 0) throw badRule("it names no parameter");
+  const params = new Set(names.map((name) => normal(name, SPECIAL_QUERY)));
+  const path = readPrefix(prefix, ignore);
+  const action = { type: "drop", params: [...params] } as const;
+  const rule: Rule = { site, condition: { path, params: [] }, action, evidence: DECLARED };
+  return parseRule(writeRule(rule));
+}
+
+/** A prefix as a pattern of whole paths; null is every path. */
+function readPrefix(text: string, ignore: (reason: string) => void): Pattern | null {
+  const prefix = text.replace(/\*+$/, "");
+  if (prefix === "" || prefix === "/") return null;
+  if (prefix.startsWith("*")) throw badRule(`${text} begins with *, where a pattern begins with /`);
+  if (!prefix.startsWith("/")) throw badRule(`the path ${text} does not begin with /`);
+  if (prefix.includes("?")) throw badRule(`${text} is more than a path`);
+  const [start = "", end, ...more] = prefix.split(/\*+/).map((piece) => normal(piece, PATH));
+  if (more.length > 0) throw badRule(`${text} has more than one * that is not at its end`);
+  if (end !== undefined) ignore(`of ${text}, paths that go on behind ${end} are left out`);
+  return [
+    { kind: "text", text: start },
+    { kind: "rest", suffix: end ?? "" },
+  ];
+}
+
+/** As normalizing writes it. */
+function normal(text: string, allowed: number): string {
+  const bytes = utf8ByteString(text);
+  return writeComponent(bytes, 0, bytes.length, allowed);
+}
+
+/**
+ * Writes `drop` rules as the `Clean-param` lines of one robots.txt a site, a long list in several lines.
+ * Only what is said exactly: a rule for every path or for `/prefix...`, without tests of parameters.
+ */
+export function exportCleanParam(rules: readonly Rule[]): {
+  files: { site: string; robotsTxt: string }[];
+  ignored: UnsaidRule[];
+} {
+  const linesOf = new Map<string, string[]>();
+  const ignored: UnsaidRule[] = [];
+  for (const rule of rules) {
+    const written = writeDirectives(rule);
+    if (typeof written === "string") {
+      ignored.push({ rule, reason: written });
+      continue;
+    }
+    const lines = linesOf.get(rule.site) ?? [];
+    linesOf.set(rule.site, lines);
+    for (const line of written) if (!lines.includes(line)) lines.push(line);
+  }
+  const files = [...linesOf].map(([site, lines]) => ({
+    site,
+    robotsTxt: `${["User-agent: Yandex", ...lines].join("\n")}\n`,
+  }));
+  return { files, ignored };
+}
+
+/** Lines, or why there are none. */
+function writeDirectives({ site, condition, action }: Rule): string[] | string {
+  if (action.type !== "drop") return `Clean-param drops parameters, and cannot ${action.type}`;
+  if (site === ANY_SITE) return "a robots.txt belongs to one site";
+  if (condition.params.length > 0) return "Clean-param tests no parameters";
+  const prefix = literalPrefix(condition.path);
+  if (prefix === null) return "Clean-param takes paths by a prefix, this pattern is none";
+  if (!/^[A-Za-z0-9./_-]*$/.test(prefix)) return "a prefix of Clean-param has A-Z a-z 0-9 . - / _";
+  if (action.params.includes("")) return "Clean-param names no parameter without a name";
+  const space = LONGEST - (prefix === "" ? 0 : prefix.length + 1);
+  if (action.params.some((name) => name.length > space)) {
+    return `Clean-param is at most ${LONGEST} characters long`;
+  }
+  return listsOf(action.params, space).map((list) => `Clean-param: ${list} ${prefix}`.trimEnd());
+}
+
+function literalPrefix(path: Pattern | null): string | null {
+  if (path === null) return "";
+  const [start, rest, ...more] = path;
+  const isPrefix = start?.kind === "text" && rest?.kind === "rest" && rest.suffix === "";
+  return isPrefix && more.length === 0 ? start.text : null;
+}
+
+/** The names joined by `&`, in lists of no more than so many bytes. */
+function listsOf(names: readonly string[], space: number): string[] {
+  const lists: string[] = [];
+  for (const name of names) {
+    const joined = `${lists.at(-1)}&${name}`;
+    if (lists.length > 0 && joined.length <= space) lists[lists.length - 1] = joined;
+    else lists.push(name);
+  }
+  return lists;
+}

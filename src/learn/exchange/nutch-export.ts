@@ -1,0 +1,102 @@
+import type { Pattern, Rule, Template } from "../../rules/index.ts";
+import {
+  conditionRegex,
+  originRegex,
+  PARAM_END,
+  PATH_END,
+  pathRegex,
+  quote,
+  replacementOf,
+  substringRegex,
+  TARGET_END,
+  testsWhatItDrops,
+} from "./java-regex.ts";
+import { type NutchRegex, writeNutchXml } from "./nutch-xml.ts";
+import type { UnsaidRule } from "./unsaid-rule.ts";
+
+/**
+ * Writes `drop`, `cut`, `path` and `sub` rules, their sites and conditions included, as Nutch's
+ * regex-normalize.xml. Each is said exactly: what its patterns make of a normalized http or https URL is
+ * what one application of the rule makes of it. Nutch runs them once, in their order, and not to a
+ * fixpoint. Rules that Java patterns cannot say are in `ignored`.
+ */
+export function exportNutchRules(rules: readonly Rule[]): { xml: string; ignored: UnsaidRule[] } {
+  const regexes: NutchRegex[] = [];
+  const ignored: UnsaidRule[] = [];
+  for (const rule of rules) {
+    const said = regexesOf(rule);
+    if (typeof said === "string") ignored.push({ rule, reason: said });
+    else regexes.push(...said);
+  }
+  return { xml: writeNutchXml(regexes), ignored };
+}
+
+/** The patterns of a rule, or why there are none. */
+function regexesOf(rule: Rule): NutchRegex[] | string {
+  const { site, condition, action } = rule;
+  const origin = originRegex(site);
+  const holds = conditionRegex(condition);
+  switch (action.type) {
+    case "drop":
+      if (testsWhatItDrops(rule)) return "it tests a parameter that it drops";
+      return dropRegexes(origin, holds, action.params);
+    case "cut":
+      return cutRegexes(origin, holds, action.segment);
+    case "path":
+      return [
+        {
+          pattern: `^(${origin})${holds}${pathRegex(action.from, true)}`,
+          substitution: replacementOf(1, action.to),
+        },
+      ];
+    case "sub":
+      return [subRegex(`^${origin}${holds}`, action.from, action.to)];
+    default:
+      return `${action.type} is none of drop, cut, path and sub`;
+  }
+}
+
+/** Where the match before this one ended; nowhere in the first. */
+const GO_ON = "\\G(?!^)";
+
+/** First parameters behind others, then the first one, whose `?` goes with it when it is the only one. */
+function dropRegexes(origin: string, holds: string, params: readonly string[]): NutchRegex[] {
+  const dropped = `(?:${params.map(quote).join("|")})(?:=[^&;#]*)?${PARAM_END}`;
+  const query = `^(${origin}${holds}[^?#]*)\\?`;
+  return [
+    {
+      pattern: `(^${origin}${holds}[^?#]*\\?[^&;#]*|${GO_ON})((?:[&;](?!${dropped})[^&;#]*)*)[&;]${dropped}`,
+      substitution: "$1$2",
+    },
+    { pattern: `${query}${dropped}[&;]`, substitution: "$1?" },
+    { pattern: `${query}${dropped}${TARGET_END}`, substitution: "$1" },
+  ];
+}
+
+/** Of a path whose segments all go, `/` stays. */
+function cutRegexes(origin: string, holds: string, segment: string): NutchRegex[] {
+  const cut = `/${quote(segment)}(?=[/?#]|$)`;
+  return [
+    {
+      pattern: `(^${origin}${holds}|${GO_ON})((?:(?!${cut})/[^/?#]*)*)${cut}`,
+      substitution: "$1$2",
+    },
+    { pattern: `^(${origin})${PATH_END}`, substitution: "$1/" },
+  ];
+}
+
+/** A path that would no longer begin with `/` stays, and with it the whole URL. */
+function subRegex(start: string, from: Pattern, to: Template): NutchRegex {
+  const [first] = to;
+  const isRooted = typeof first === "string" && first.startsWith("/");
+  const match = substringRegex(from, false);
+  const guard = isRooted
+    ? ""
+    : first === undefined
+      ? `(?!(?:${match})+(?!/|${match}))`
+      : `(?!${match})`;
+  return {
+    pattern: `(${start}${guard}|${GO_ON})([^#]*?)${substringRegex(from, true)}`,
+    substitution: replacementOf(2, to),
+  };
+}

@@ -1,0 +1,149 @@
+import { UrlmillError } from "../../errors.ts";
+import type { SiteOptions } from "../../options/options.ts";
+import { parseRule, type Rule } from "../../rules/index.ts";
+import { readFinite } from "./nutch-finite.ts";
+import { type NutchRegex, readNutchXml } from "./nutch-xml.ts";
+import { dropNames, dropPathParameter, nameSpellings, sessionNames } from "./session-rules.ts";
+
+/** What of a regex-normalize.xml rules and options do not say, and why. */
+export interface IgnoredRegex {
+  readonly line: number;
+  /** "" where there is none. */
+  readonly pattern: string;
+  readonly reason: string;
+}
+
+/** What one pattern is in rules and options, and what of it is left out. */
+export interface Said {
+  readonly rules: readonly Rule[];
+  readonly options?: SiteOptions;
+  readonly left: readonly string[];
+}
+
+/**
+ * Reads Nutch's regex-normalize.xml as rules for every site and as options: session ids, default pages,
+ * fragments, doubled slashes, and patterns that match texts which can be counted. What rules cannot say
+ * is in `ignored`, a part of a pattern too; no pattern is said by rules that merge more, but for these
+ * known deviations. Rules run to a fixpoint, where Nutch runs each pattern once. Dropping a session
+ * parameter by name also drops it without `=`, with a `?` in its value, and between `;`; and it tidies
+ * the `&` beside it, which Nutch leaves to its later patterns.
+ *
+ * Throws `BAD_RULES` for text that is no such file.
+ */
+export function importNutchRules(xml: string): {
+  rules: Rule[];
+  options: SiteOptions;
+  ignored: IgnoredRegex[];
+} {
+  const { regexes, others } = readNutchXml(xml);
+  const ignored: IgnoredRegex[] = others.map((line) => ({
+    line,
+    pattern: "",
+    reason: "it is no <regex>",
+  }));
+  const rules: Rule[] = [];
+  let options: SiteOptions = {};
+  let isFragmentGone = false;
+  for (const { line, regex } of regexes) {
+    if (regex === null) {
+      ignored.push({ line, pattern: "", reason: "it lacks a pattern or a substitution" });
+      continue;
+    }
+    const said = say(regex, isFragmentGone);
+    for (const rule of said.rules) rules.push(rule);
+    options = joinOptions(options, said.options ?? {});
+    for (const reason of said.left) ignored.push({ line, pattern: regex.pattern, reason });
+    isFragmentGone ||= /^#\.\*\??(\(\\\?\|&\|\$\)|\$)$|^#\.\*$/.test(regex.pattern);
+  }
+  return { rules, options, ignored: ignored.toSorted((a, b) => a.line - b.line) };
+}
+
+function joinOptions(above: SiteOptions, below: SiteOptions): SiteOptions {
+  const joined = { ...above, ...below };
+  const pages = [above.directoryIndex, below.directoryIndex].filter((list) => Array.isArray(list));
+  return pages.length < 2 ? joined : { ...joined, directoryIndex: [...new Set(pages.flat())] };
+}
+
+function say(regex: NutchRegex, isFragmentGone: boolean): Said {
+  try {
+    return (
+      saySession(regex) ??
+      sayFragment(regex) ??
+      saySlashes(regex) ??
+      readFinite(regex, isFragmentGone) ??
+      left(whyNot(regex))
+    );
+  } catch (error) {
+    if (error instanceof UrlmillError) return left(error.message);
+    throw error;
+  }
+}
+
+function left(reason: string): Said {
+  return { rules: [], left: [reason] };
+}
+
+function whyNot({ pattern }: NutchRegex): string {
+  if (pattern.startsWith("^")) return "it reads scheme or host, which these rules leave alone";
+  if (/[*+]|\{\d*,/.test(pattern)) return "it repeats what rules cannot repeat";
+  return "rules have nothing that says exactly this";
+}
+
+/** `(;?\b_?(l|j)?(sid|sessionid)=.*?)(\?|&|#|$)`, replaced by its last group. */
+const SESSION =
+  /^(\(\?i\))?\((;\?|\[;_\]\?)?(?:\\b)?(_\?)?(?:\((\(\?i\))?([\w|]+)\)\?)?\((\(\?i\))?([\w.|-]+)\)=\.\*\?\)\(\\\?\|\\?&\|#\|\$\)$/;
+
+function saySession({ pattern, substitution }: NutchRegex): Said | null {
+  const found = SESSION.exec(pattern);
+  if (found === null) return null;
+  const [, folded, start = "", underscore = "", inner, prefixes, innermost, roots = ""] = found;
+  const isFolded = folded !== undefined || innermost !== undefined;
+  if (substitution !== `$${prefixes === undefined ? 3 : 4}`) return null;
+  const isUnderscored = underscore !== "" || start.includes("_");
+  const names = sessionNames(
+    ["", ...(prefixes?.split("|") ?? [])],
+    roots.split("|"),
+    isUnderscored,
+  );
+  const reasons = [
+    "a session in a path: of ;name=value, only jsessionid with a plain value is removed",
+  ];
+  if (isFolded || inner !== undefined) reasons.push("names in other case than the usual ones");
+  if (!pattern.includes("\\b")) reasons.push("names that merely end in these");
+  const isPath = start.includes(";") && names.includes("jsessionid");
+  const spell = isFolded ? nameSpellings : (name: string) => [name];
+  return {
+    rules: [dropNames(names, spell), ...(isPath ? dropPathParameter("jsessionid", spell) : [])],
+    left: reasons,
+  };
+}
+
+function sayFragment({ pattern, substitution }: NutchRegex): Said | null {
+  if (!pattern.startsWith("#")) return null;
+  if (substitution === "" && /^#(\.\*|\.\*\??\$|\[\^#\]\*\$?)$/.test(pattern)) {
+    return { rules: [], options: { fragment: "remove" }, left: [] };
+  }
+  if (!/^#\.\*\?\(/.test(pattern)) return null;
+  return left(
+    'it keeps what stands behind a ? or & of the fragment, which the option fragment "remove" would merge',
+  );
+}
+
+/** Patterns that make one slash of several, but not behind a colon. */
+const SLASHES = /^(\(\?<!:\)|\(\[\^:\/?\]\))\/(\{2,\}|\/\+)$/;
+
+/**
+ * `://` may stand in a path, so the option duplicateSlashes merges more. A run of slashes begins the path
+ * or stands behind a delimiter other than `:`, or behind what follows a delimiter.
+ */
+function saySlashes({ pattern, substitution }: NutchRegex): Said | null {
+  const before = SLASHES.exec(pattern)?.[1];
+  if (before === undefined) return null;
+  if (substitution !== (before.startsWith("(?") ? "/" : "$1/")) return null;
+  const rules = [
+    "path //... => /<1>",
+    ..."?&=;".split("").map((delimiter) => `sub ${delimiter}// => ${delimiter}/`),
+    ..."/?&=;:".split("").map((delimiter) => `sub ${delimiter}<T>// => ${delimiter}<1>/`),
+  ];
+  return { rules: rules.map((action) => parseRule(`*\t*\t${action}`)), left: [] };
+}

@@ -1,0 +1,10 @@
+import { joinParts, splitParts } from "../../engine/js/parts.ts";
+import { applySiteRules } from "../../engine/js/site-rules/apply.ts";
+import { ANY_SITE, type Rule } from "../../rules/rule.ts";
+
+/** What a rule, as the only one, makes of a normalized http or https URL: itself where it leaves it alone. */
+export function madeUrl(rule: Rule, url: string): string {
+  const parts = splitParts(url);
+  applySiteRules(parts, (site) => (rule.site === ANY_SITE || rule.site === site ? [rule] : []));
+  return joinParts(parts);
+}

@@ -1,0 +1,127 @@
+import type { Rule } from "../../rules/rule.ts";
+import { ChangeFinder } from "../count/changes.ts";
+import { MergeGatherer } from "../count/merges.ts";
+import { hashText } from "../site/hash.ts";
+import type { Site } from "../site/site.ts";
+import { madeUrl } from "./made-url.ts";
+
+/** Two URLs that a rule makes one, and how soon they are chosen: by round, then by order. */
+export interface RankedPair {
+  readonly url: string;
+  readonly other: string;
+  readonly round: number;
+  readonly order: number;
+}
+
+/** The same by nodes; `other` is -1 for what the rule makes of the node. */
+interface Choice {
+  readonly node: number;
+  readonly other: number;
+  readonly round: number;
+  readonly order: number;
+}
+
+/** Choices kept before the worst of them are thrown away, for each that is wanted. */
+const SLACK = 8;
+
+/**
+ * Chooses pairs of URLs of one site, evenly over the groups that a rule makes one: in the first round one
+ * pair of each group, then URLs that the list holds no other member of the group for, then a second pair
+ * of each group, and so on. Inside a round groups come in the order of a seeded hash, which says nothing
+ * of their size; the order is that of URLs and not of rules, so that rules for the same URLs ask for the
+ * same pages where they can. All pairs of a group share one URL: the rule's result where the list has it.
+ */
+export class PairChooser {
+  readonly #site: Site;
+  readonly #most: number;
+  readonly #finder: ChangeFinder;
+  readonly #gatherer: MergeGatherer;
+  readonly #orders: Float64Array;
+  readonly #isChanged: Uint8Array;
+  readonly #isGrouped: Uint8Array;
+
+  constructor(site: Site, seed: string, most: number) {
+    const { name, nodes } = site;
+    this.#site = site;
+    this.#most = most;
+    this.#finder = new ChangeFinder(nodes);
+    this.#gatherer = new MergeGatherer(nodes.index);
+    const { low, high } = hashText(`${seed}\n${name}`);
+    this.#orders = Float64Array.from(nodes.low, (own, node) =>
+      mixed(own ^ low, (nodes.high[node] as number) ^ high),
+    );
+    this.#isChanged = new Uint8Array(nodes.count);
+    this.#isGrouped = new Uint8Array(nodes.count);
+  }
+
+  /** The pairs of one rule that come first, in no order. */
+  choose(rule: Rule): RankedPair[] {
+    const { groups, start, nodes, changed } = this.#gatherer.gather(this.#finder.changes(rule));
+    let choices: Choice[] = [];
+    const add = (choice: Choice): void => {
+      if (choices.push(choice) > SLACK * this.#most) choices = this.#first(choices);
+    };
+    for (const node of changed) this.#isChanged[node] = 1;
+    for (let group = 0; group < groups; group++) {
+      const members = nodes.subarray(start[group], start[group + 1]);
+      for (const node of members) this.#isGrouped[node] = 1;
+      for (const choice of this.#pairsOf(members)) add(choice);
+    }
+    for (const node of changed) {
+      if (this.#isGrouped[node] === 0) {
+        add({ node, other: -1, round: 1, order: this.#orders[node] as number });
+      }
+    }
+    for (const node of changed) this.#isChanged[node] = 0;
+    for (const node of nodes) this.#isGrouped[node] = 0;
+    return this.#first(choices).flatMap((choice) => this.#withUrls(choice, rule));
+  }
+
+  /** The pairs of a group, which has two nodes or more; what is not changed in it is the rule's result. */
+  #pairsOf(members: Int32Array): Choice[] {
+    const target = members.find((node) => this.#isChanged[node] === 0) ?? -1;
+    const others = Array.from(members)
+      .filter((node) => node !== target)
+      .sort((a, b) => this.#compare(a, b));
+    const shared = target < 0 ? (others.shift() as number) : target;
+    const order = this.#orders[members.at(-1) as number] as number;
+    return others.slice(0, this.#most).map((node, pair) => ({
+      node,
+      other: shared,
+      round: pair === 0 ? 0 : pair + 1,
+      order,
+    }));
+  }
+
+  #compare(a: number, b: number): number {
+    return (this.#orders[a] as number) - (this.#orders[b] as number) || a - b;
+  }
+
+  #first(choices: Choice[]): Choice[] {
+    return choices
+      .sort((a, b) => a.round - b.round || a.order - b.order || a.node - b.node)
+      .slice(0, this.#most);
+  }
+
+  /** None where applying the rule to the one does not come to an end as with the other. */
+  #withUrls({ node, other, round, order }: Choice, rule: Rule): RankedPair[] {
+    const url = this.#url(node);
+    const made = madeUrl(rule, url);
+    const second = other < 0 ? made : this.#url(other);
+    if (second === url || madeUrl(rule, second) !== made) return [];
+    return [{ url, other: second, round, order }];
+  }
+
+  #url(node: number): string {
+    const { name, nodes } = this.#site;
+    return `${nodes.isHttps[node] ? "https" : "http"}://${name}${nodes.targets[node]}`;
+  }
+}
+
+/** A whole number from 0 up to 2^32 of two lanes: MurmurHash3's finalizer (Appleby, 2011). */
+function mixed(low: number, high: number): number {
+  let hash = low ^ Math.imul(high, 0x9e3779b1);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,31 @@
+/** Rules learned from lists of URLs and their pages: which different URLs are the same page. */
+
+export * from "../rules/index.ts";
+export { EVIDENCE_LEVELS } from "../rules/rule.ts";
+export type { Effect } from "./count/components.ts";
+export { countSite, type SiteEvidence } from "./count/evidence.ts";
+export { EVIDENCE_HEADER, EvidenceReader, writeEvidenceLines } from "./count/evidence-file.ts";
+export * from "./exchange/index.ts";
+export * from "./fetched/index.ts";
+export {
+  type JudgedRule,
+  type Learned,
+  type LearnedSite,
+  type LearnOptions,
+  learn,
+  learnSites,
+  selectSites,
+} from "./learn.ts";
+export { type MinedRule, mineSite } from "./mine/mine-site.ts";
+export {
+  detectFormat,
+  type LineError,
+  RECORD_FORMATS,
+  type RecordFormat,
+  type RecordOptions,
+  RecordReader,
+} from "./records/read-records.ts";
+export { FP_KINDS, type FpKind, type LearnRecord } from "./records/record.ts";
+export { SiteCollector } from "./site/collector.ts";
+export type { Site } from "./site/site.ts";
+export * from "./text/index.ts";

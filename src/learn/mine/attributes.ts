@@ -1,0 +1,61 @@
+import { writeName } from "../../rules/condition-text.ts";
+import { escapeText } from "../../rules/escape.ts";
+import type { Nodes, Piece } from "../site/nodes.ts";
+
+/** Directories of a path that a condition may name. */
+const DEPTH = 2;
+
+/**
+ * Conditions on the path of a URL, as the language of rules writes them: itself, with any number in the
+ * place of its numbers, and the directories it is in.
+ */
+export class PathConditions {
+  readonly #nodes: Nodes;
+  readonly #known: (readonly string[] | undefined)[] = [];
+
+  constructor(nodes: Nodes) {
+    this.#nodes = nodes;
+  }
+
+  of(node: number): readonly string[] {
+    const path = this.#nodes.path[node] as number;
+    this.#known[path] ??= [...likeOf(this.#nodes.paths[path] as string)];
+    return this.#known[path];
+  }
+}
+
+function likeOf(path: string): Set<string> {
+  const like = new Set([escaped(path)]);
+  if (/\d/.test(path)) like.add(path.split(/\d+/).map(escaped).join("<N>"));
+  let slash = path.indexOf("/", 1);
+  for (let depth = 0; depth < DEPTH && slash > 0; depth++) {
+    like.add(`${escaped(path.slice(0, slash + 1))}...`);
+    slash = path.indexOf("/", slash + 1);
+  }
+  return like;
+}
+
+function escaped(path: string): string {
+  return path.includes("*") || path.includes("...")
+    ? escapeText(path, "*").replaceAll("...", "\\...")
+    : path;
+}
+
+/** Conditions on the parameters of a URL: that one is there, and where it is one of few, its value. */
+export function paramConditions(node: number, nodes: Nodes): string[] {
+  const found: string[] = [];
+  const end = nodes.pieceStart[node + 1] as number;
+  for (let at = nodes.pieceStart[node] as number; at < end; at++) {
+    const { name, value } = nodes.pieces[nodes.pieceIds[at] as number] as Piece;
+    const written = writeName(nodes.names[name] as string);
+    if (written === "") continue;
+    found.push(written);
+    if (value !== null && isSaid(value)) found.push(`${written}=${value}`);
+  }
+  return found;
+}
+
+/** Whether a value can be asked for by a rule: not one of many, as numbers of things and sessions are. */
+export function isSaid(value: string): boolean {
+  return !/\d{5}|[0-9a-fA-F]{16}/.test(value);
+}

@@ -1,0 +1,49 @@
+import { UrlmillError } from "../../errors.ts";
+import type { Rule } from "../../rules/rule.ts";
+import { parseRule } from "../../rules/rule-line.ts";
+import { isVersionLike } from "./version-like.ts";
+
+/** Pages below which no rule that takes versions for one can reach the bound it needs. */
+const FEWEST_VERSIONS = 380;
+
+/** Rules that some pages speak for, each with the number of different pages that do. */
+export class Candidates {
+  readonly #found = new Map<string, { pages: number; last: number }>();
+
+  /**
+   * Takes a rule, as condition and action with a TAB between, that URLs of `page` speak for; pages come
+   * one behind the other.
+   */
+  add(rule: string, page: number): void {
+    const known = this.#found.get(rule);
+    if (known === undefined) {
+      this.#found.set(rule, { pages: 1, last: page });
+    } else if (known.last !== page) {
+      known.pages++;
+      known.last = page;
+    }
+  }
+
+  /** At most `most` of those that at least `pages` pages speak for, the most supported first. */
+  list(site: string, pages: number, most: number): Rule[] {
+    return [...this.#found]
+      .filter(([, candidate]) => candidate.pages >= pages)
+      .toSorted(([a, { pages: n }], [b, { pages: m }]) => m - n || (a < b ? -1 : 1))
+      .flatMap(([line, candidate]) =>
+        readBack(`${site}\t${line}`).filter(
+          (rule) => candidate.pages >= FEWEST_VERSIONS || !isVersionLike(rule),
+        ),
+      )
+      .slice(0, most);
+  }
+}
+
+/** The rule of a line, none where the language refuses it. */
+export function readBack(line: string): Rule[] {
+  try {
+    return [parseRule(line)];
+  } catch (error) {
+    if (error instanceof UrlmillError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+import { type Param, splitParams, textOf } from "../../engine/js/site-rules/params.ts";
+import { writeName } from "../../rules/condition-text.ts";
+import { escapeText } from "../../rules/escape.ts";
+import { isSaid } from "./attributes.ts";
+import type { Candidates } from "./candidates.ts";
+import { tokenize } from "./tokens.ts";
+
+/** Names in one difference; more say nothing that could be seen again. */
+const MOST_NAMES = 6;
+/** Tokens beside a difference that a rule may ask for. */
+const CONTEXT = 2;
+/** Tokens of a difference, on either side. */
+const LONGEST = 12;
+
+/** Adds what rules could make one of two URLs, path and query, of one page. */
+export function addDifferences(a: string, b: string, page: number, candidates: Candidates): void {
+  const [longer, shorter] = isSmaller(a, b) ? [b, a] : [a, b];
+  const [longPath, longQuery] = split(longer);
+  const [shortPath, shortQuery] = split(shorter);
+  if (longPath === shortPath && longQuery !== null) {
+    const isTold = addParams(splitParams(longQuery), paramsOf(shortQuery), page, candidates);
+    if (isTold) return;
+  }
+  if (longer.toLowerCase() === shorter.toLowerCase() && longQuery === shortQuery) {
+    candidates.add("*\tlower path", page);
+  }
+  addSubstitutions(tokenize(longer), tokenize(shorter), page, candidates);
+}
+
+function isSmaller(a: string, b: string): boolean {
+  return a.length === b.length ? a < b : a.length < b.length;
+}
+
+function split(target: string): [string, string | null] {
+  const question = target.indexOf("?");
+  return question < 0 ? [target, null] : [target.slice(0, question), target.slice(question + 1)];
+}
+
+function paramsOf(query: string | null): Param[] {
+  return query === null ? [] : splitParams(query);
+}
+
+/** Whether parameters that one URL lacks are all of the difference. */
+function addParams(
+  longer: readonly Param[],
+  shorter: readonly Param[],
+  page: number,
+  candidates: Candidates,
+): boolean {
+  const more = without(longer, shorter);
+  const less = without(shorter, longer);
+  if (more.length === 0 && less.length === 0) {
+    candidates.add("*\tsort", page);
+    return true;
+  }
+  const names = [...new Set([...more, ...less].map(({ name }) => name))].toSorted();
+  if (names.length > MOST_NAMES || names.includes("")) return false;
+  const drop = `drop ${names.map(writeName).join(",")}`;
+  candidates.add(`*\t${drop}`, page);
+  if (shorter.length === 0) candidates.add("*\tkeep", page);
+  if (less.length === 0) {
+    const tests = more.filter(({ value }) => value !== null && isSaid(value)).map(writeTest);
+    for (const test of tests) candidates.add(`* ?${test}\t${drop}`, page);
+    if (tests.length > 1) candidates.add(`* ?${tests.join("&")}\t${drop}`, page);
+    return true;
+  }
+  const [from, to] = [more[0] as Param, less[0] as Param];
+  const isValue = more.length === 1 && less.length === 1 && from.name === to.name;
+  if (isValue && from.value !== null && to.value !== null && isSaid(from.value)) {
+    candidates.add(`* ?${writeTest(from)}\tset ${writeName(to.name)}=${to.value}`, page);
+  }
+  return false;
+}
+
+function writeTest({ name, value }: Param): string {
+  return `${writeName(name)}=${value}`;
+}
+
+/** Parameters of one list that the other does not have. */
+function without(params: readonly Param[], others: readonly Param[]): Param[] {
+  const left = new Map<string, number>();
+  for (const param of others) left.set(textOf(param), (left.get(textOf(param)) ?? 0) + 1);
+  return params.filter((param) => {
+    const count = left.get(textOf(param)) ?? 0;
+    left.set(textOf(param), count - 1);
+    return count <= 0;
+  });
+}
+
+/** Replaces what differs, between one or two tokens on each side. */
+function addSubstitutions(
+  longer: readonly string[],
+  shorter: readonly string[],
+  page: number,
+  candidates: Candidates,
+): void {
+  let start = 0;
+  while (start < shorter.length && longer[start] === shorter[start]) start++;
+  let end = 0;
+  const most = Math.min(longer.length, shorter.length) - start;
+  while (end < most && longer.at(-1 - end) === shorter.at(-1 - end)) end++;
+  const from = longer.slice(start, longer.length - end);
+  const to = shorter.slice(start, shorter.length - end);
+  if (from.length > LONGEST || to.length > LONGEST || start === 0) return;
+  if (from.every((token) => token === "/") && to.length === 0 && end === 0) {
+    candidates.add("*\tpath /.../ => /<1>", page);
+  }
+  const plain = escapeText(from.join(""), "*");
+  const target = to.join("");
+  const mark = markOf(from, to);
+  // What begins, or ends, with a delimiter can stand without a token beside it.
+  const fewestLeft = isDelimiter(from[0]) ? 0 : 1;
+  const fewestRight = isDelimiter(from.at(-1)) || end === 0 ? 0 : 1;
+  for (let left = fewestLeft; left <= Math.min(CONTEXT, start); left++) {
+    const head = longer.slice(start - left, start).join("");
+    for (let right = fewestRight; right <= Math.min(CONTEXT, end); right++) {
+      const tail = longer.slice(longer.length - end, longer.length - end + right).join("");
+      const stop = right === end ? "<$>" : "";
+      const [before, behind] = [escapeText(head, "*"), escapeText(tail, "*")];
+      if (isSaid(plain) && isSaid(target)) {
+        candidates.add(`*\tsub ${before}${plain}${behind}${stop} => ${head}${target}${tail}`, page);
+      }
+      // What differs is a number, or a word: in its place anything of its kind.
+      if (mark === "" || left === 0) continue;
+      candidates.add(`*\tsub ${before}${mark}${behind}${stop} => ${head}${tail}`, page);
+    }
+  }
+}
+
+function isDelimiter(token: string | undefined): boolean {
+  return token !== undefined && /^[^0-9A-Za-z]$/.test(token);
+}
+
+/** The mark that stands for both texts where neither is more than a number, or a word; or "". */
+function markOf(from: readonly string[], to: readonly string[]): string {
+  const text = from.join("") + to.join("");
+  if (!/[^0-9]/.test(text)) return "<N>";
+  return /[/?&=;:]/.test(text) ? "" : "<T>";
+}

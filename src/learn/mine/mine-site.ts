@@ -1,0 +1,63 @@
+import type { Rule } from "../../rules/rule.ts";
+import { writeRule } from "../../rules/rule-line.ts";
+import { ChangeFinder, type Changes } from "../count/changes.ts";
+import { EffectCounter } from "../count/counted.ts";
+import { declaredPages, fingerprintPages } from "../site/known.ts";
+import type { Site } from "../site/site.ts";
+import { PathConditions } from "./attributes.ts";
+import { Candidates, readBack } from "./candidates.ts";
+import { mineUrls } from "./mine-urls.ts";
+import { addPairs } from "./pairs.ts";
+import { findSinks } from "./sinks.ts";
+import { FEWEST_RIGHT, specialize } from "./specialize.ts";
+import { isVersionLike } from "./version-like.ts";
+
+/** A rule without evidence, and what it changes on the site it was mined from, where that was counted. */
+export interface MinedRule {
+  readonly rule: Rule;
+  readonly changes: Changes | null;
+}
+
+/** Pages, and declarations, that a difference is seen in before it is counted. */
+const FEWEST_PAGES = 4;
+const FEWEST_DECLARED = 3;
+/** Rules counted for a site, before conditions are added to them. */
+const MOST = 300;
+
+/**
+ * Rules that are worth counting on a site, by their text: what makes URLs of one page differ, sinks, and
+ * failing rules with one condition more. None of them has evidence yet; some were counted on the way.
+ */
+export function mineSite({ name, nodes, known }: Site): MinedRule[] {
+  const pages = fingerprintPages(known);
+  const declared = declaredPages(known);
+  const found = new Map<string, MinedRule>();
+  const keep = (rule: Rule, changes: Changes | null = null): void => {
+    const line = writeRule(rule);
+    if (changes !== null || !found.has(line)) found.set(line, { rule, changes });
+  };
+  const said = new Candidates();
+  addPairs(nodes, declared, said);
+  for (const rule of said.list(name, FEWEST_DECLARED, MOST)) keep(rule);
+  if (nodes.isHttps.includes(true) && nodes.isHttps.includes(false)) {
+    for (const rule of readBack(`${name}\t*\tscheme https`)) keep(rule);
+  }
+  if (pages.total === 0) for (const rule of mineUrls(name, nodes)) keep(rule);
+  for (const rule of findSinks(name, nodes, pages)) keep(rule);
+  const candidates = new Candidates();
+  addPairs(nodes, pages, candidates);
+  const finder = new ChangeFinder(nodes);
+  const counter = new EffectCounter(nodes.index, pages, declared);
+  const paths = new PathConditions(nodes);
+  for (const rule of candidates.list(name, FEWEST_PAGES, MOST)) {
+    const changes = finder.changes(rule);
+    const { merges, effect } = counter.count(rule, changes);
+    keep(rule, changes);
+    if (effect.wrongGroups === 0 || effect.rightGroups < FEWEST_RIGHT || isVersionLike(rule))
+      continue;
+    for (const special of specialize(rule, merges, nodes, pages, paths)) {
+      keep(special, finder.changes(special, changes.nodes));
+    }
+  }
+  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, mined]) => mined);
+}

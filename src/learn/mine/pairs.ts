@@ -1,0 +1,60 @@
+import type { Nodes } from "../site/nodes.ts";
+import type { Pages } from "../site/pages.ts";
+import type { Candidates } from "./candidates.ts";
+import { addDifferences } from "./differences.ts";
+
+/** Of the nodes of a page, how many of the shortest are compared, and how many spread over the rest. */
+const SHORTEST = 6;
+const SPREAD = 6;
+
+/** Pairs of a site, roughly: of pages beyond these every second, third and so on is looked at. */
+const MOST_PAIRS = 50_000;
+
+/** Adds what makes URLs of one page differ, for pages with several. */
+export function addPairs(nodes: Nodes, pages: Pages, candidates: Candidates): void {
+  const several = [...nodesOfPages(nodes, pages)].filter(([, members]) => members.length > 1);
+  let pairs = 0;
+  for (const [, { length }] of several) {
+    const chosen = Math.min(length, SHORTEST + SPREAD);
+    pairs += (chosen * (chosen - 1)) / 2;
+  }
+  const step = Math.max(1, Math.ceil(pairs / MOST_PAIRS));
+  for (const [index, [page, members]] of several.entries()) {
+    if (index % step !== 0) continue;
+    const chosen = choose(members, nodes);
+    for (const [index, a] of chosen.entries()) {
+      for (const b of chosen.slice(index + 1)) {
+        if (nodes.isHttps[a] !== nodes.isHttps[b]) continue;
+        addDifferences(nodes.targets[a] as string, nodes.targets[b] as string, page, candidates);
+      }
+    }
+  }
+}
+
+/** The nodes of each page. */
+export function nodesOfPages(nodes: Nodes, pages: Pages): Map<number, number[]> {
+  const members = new Map<number, number[]>();
+  for (let node = 0; node < nodes.count; node++) {
+    for (let at = pages.start[node] as number; at < (pages.start[node + 1] as number); at++) {
+      const page = pages.page[at] as number;
+      const known = members.get(page);
+      if (known === undefined) members.set(page, [node]);
+      else known.push(node);
+    }
+  }
+  return members;
+}
+
+function choose(members: readonly number[], nodes: Nodes): number[] {
+  const text = (node: number) => nodes.targets[node] as string;
+  const sorted = members.toSorted(
+    (a, b) => text(a).length - text(b).length || (text(a) < text(b) ? -1 : 1),
+  );
+  if (sorted.length <= SHORTEST + SPREAD) return sorted;
+  const rest = sorted.length - SHORTEST;
+  const spread = Array.from(
+    { length: SPREAD },
+    (_, index) => sorted[SHORTEST + Math.floor((index * rest) / SPREAD)] as number,
+  );
+  return [...sorted.slice(0, SHORTEST), ...spread];
+}

@@ -1,0 +1,94 @@
+import { writeCondition } from "../../rules/condition-text.ts";
+import type { Rule } from "../../rules/rule.ts";
+import { writeRule } from "../../rules/rule-line.ts";
+import type { Merges } from "../count/merges.ts";
+import type { Nodes } from "../site/nodes.ts";
+import type { Pages } from "../site/pages.ts";
+import { type PathConditions, paramConditions } from "./attributes.ts";
+import { readBack } from "./candidates.ts";
+
+/** Right groups that make a condition worth counting, and how many wrong ones it may have for each. */
+export const FEWEST_RIGHT = 5;
+const WRONG = 0.05;
+
+interface Tally {
+  right: number;
+  wrong: number;
+}
+
+/** The rule with one more condition, where its right groups share what its wrong ones do not have. */
+export function specialize(
+  rule: Rule,
+  merges: Merges,
+  nodes: Nodes,
+  pages: Pages,
+  paths: PathConditions,
+): Rule[] {
+  const byPath = new Map<string, Tally>();
+  const byParam = new Map<string, Tally>();
+  const all: Tally = { right: 0, wrong: 0 };
+  for (let group = 0; group < merges.groups; group++) {
+    const kind = kindOf(group, merges, pages);
+    if (kind === null) continue;
+    all[kind]++;
+    const node = merges.nodes[merges.start[group] as number] as number;
+    for (const path of paths.of(node)) tallyOf(byPath, path)[kind]++;
+    for (const param of paramConditions(node, nodes)) tallyOf(byParam, param)[kind]++;
+  }
+  const found: Rule[] = [];
+  const [path = "", tests = ""] = writeCondition(rule.condition).split(" ");
+  if (path === "*") {
+    for (const [like, tally] of byPath) {
+      if (isPromising(tally)) found.push(...withCondition(rule, `${like} ${tests}`.trimEnd()));
+    }
+  }
+  const asked = new Set([...rule.condition.params.map(({ name }) => name), ...droppedBy(rule)]);
+  const more = (test: string) => `${path} ${tests === "" ? "?" : `${tests}&`}${test}`;
+  for (const [param, tally] of byParam) {
+    if (asked.has(param.split("=", 1)[0] as string)) continue;
+    if (isPromising(tally)) found.push(...withCondition(rule, more(param)));
+    const without = { right: all.right - tally.right, wrong: all.wrong - tally.wrong };
+    if (tally.wrong > 0 && !param.includes("=") && isPromising(without)) {
+      found.push(...withCondition(rule, more(`!${param}`)));
+    }
+  }
+  return found;
+}
+
+function tallyOf(tallies: Map<string, Tally>, key: string): Tally {
+  let tally = tallies.get(key);
+  if (tally === undefined) {
+    tally = { right: 0, wrong: 0 };
+    tallies.set(key, tally);
+  }
+  return tally;
+}
+
+function isPromising({ right, wrong }: Tally): boolean {
+  return right >= FEWEST_RIGHT && wrong <= WRONG * right;
+}
+
+function droppedBy({ action }: Rule): readonly string[] {
+  return action.type === "drop" ? action.params : [];
+}
+
+function withCondition(rule: Rule, condition: string): Rule[] {
+  const [site, , ...rest] = writeRule(rule).split("\t");
+  return readBack([site, condition, ...rest].join("\t"));
+}
+
+/** Whether the pages of a group are one; null where not two are known. */
+function kindOf(group: number, merges: Merges, pages: Pages): "right" | "wrong" | null {
+  let page = -1;
+  let known = 0;
+  for (let at = merges.start[group] as number; at < (merges.start[group + 1] as number); at++) {
+    const node = merges.nodes[at] as number;
+    const end = pages.start[node + 1] as number;
+    if (end > (pages.start[node] as number)) known++;
+    for (let entry = pages.start[node] as number; entry < end; entry++) {
+      if (page >= 0 && pages.page[entry] !== page) return "wrong";
+      page = pages.page[entry] as number;
+    }
+  }
+  return known < 2 ? null : "right";
+}

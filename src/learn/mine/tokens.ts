@@ -1,0 +1,37 @@
+/**
+ * Tokens of path and query: runs of 16 or more hexadecimal digits, runs of digits, runs of letters, and
+ * other bytes one by one. A triplet is one token with what stands beside it in neither run.
+ */
+export function tokenize(text: string): string[] {
+  const tokens: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = tokenEnd(text, at);
+    tokens.push(text.slice(at, end));
+    at = end;
+  }
+  return tokens;
+}
+
+const LONG_HEX = 16;
+
+function tokenEnd(text: string, start: number): number {
+  const kind = kindOf(text.charCodeAt(start));
+  if (kind === 0) return start + 1;
+  let hex = start;
+  while (hex < text.length && isHex(text.charCodeAt(hex))) hex++;
+  const endsInside = hex < text.length && kindOf(text.charCodeAt(hex)) === 2;
+  if (hex - start >= LONG_HEX && !endsInside) return hex;
+  let end = start + 1;
+  while (end < text.length && kindOf(text.charCodeAt(end)) === kind) end++;
+  return end;
+}
+
+/** 1 for digits, 2 for letters, 0 for the rest. */
+function kindOf(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return 1;
+  return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a ? 2 : 0;
+}
+
+function isHex(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
+}

@@ -1,0 +1,68 @@
+import { UrlmillError } from "../../errors.ts";
+import { isCdxHeader, isCdxWidth } from "./cdx.ts";
+import { RECORD_FORMATS, type RecordFormat } from "./format.ts";
+import { excerpt } from "./values.ts";
+
+const COMPRESSION = /\.(?:gz|zst|bz2|xz)$/;
+const CRAWL_LOG = /^(?:\d{4}-\d\d-\d\dT\S+|\d{17})\s+-?\d+\s+(?:\d+|-)\s+\S+\s/;
+const CDXJ = /^\S+ \d{4,17} \{/;
+const OPENWAYBACK_CDXJ = /^\S+ \S+ \w+ \{/;
+const ACCESS_LOG = /^\S+ .*\[[^\]]+\] "/;
+const TIMESTAMP = /^\d{4,17}$/;
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** Ends of file names that say a format, where the content does not. */
+const NAMES: readonly (readonly [string, RecordFormat])[] = [
+  [".txt", "lines"],
+  [".tsv", "tsv"],
+  [".jsonl", "jsonl"],
+  [".ndjson", "jsonl"],
+  [".cdx", "cdx"],
+  [".cdxj", "cdxj"],
+  [".json", "wayback"],
+  ["crawl.log", "crawl-log"],
+  ["access.log", "access-log"],
+  ["access_log", "access-log"],
+];
+
+/**
+ * The format of a list by its first line that is not blank and no comment, else by its file's name; an empty
+ * list is `lines`. `firstBytes` may end anywhere, but should hold a whole line. Throws `BAD_OPTION` where
+ * neither tells.
+ */
+export function detectFormat(firstBytes: string, fileName: string): RecordFormat {
+  const lines = firstBytes.replace(/^\uFEFF/, "").split(/\r?\n/, 1000);
+  const line = lines.find((text) => text.trim() !== "" && !text.startsWith("#"));
+  const format = (line === undefined ? null : formatOfLine(line)) ?? formatOfName(fileName);
+  if (format !== null) return format;
+  if (line === undefined) return "lines";
+  throw new UrlmillError(
+    "BAD_OPTION",
+    `cannot tell the format of ${fileName} from its first line ${excerpt(line)}; say which: ${RECORD_FORMATS.join(", ")}`,
+  );
+}
+
+function formatOfLine(line: string): RecordFormat | null {
+  const text = line.trim();
+  if (text.startsWith("{")) return "jsonl";
+  if (text === "[" || text.startsWith("[[") || text.startsWith('["')) return "wayback";
+  if (isCdxHeader(line)) return "cdx";
+  if (CDXJ.test(text) || OPENWAYBACK_CDXJ.test(text) || /^[!@]\w/.test(text)) return "cdxj";
+  if (CRAWL_LOG.test(text)) return "crawl-log";
+  if (ACCESS_LOG.test(text)) return "access-log";
+  if (text === "url") return "tsv";
+  if (line.includes("\t")) {
+    const names = line.split("\t");
+    // Without a header a table of URLs cannot be read, and its first row must not be taken for one.
+    return names.includes("url") || !names.some((name) => HAS_SCHEME.test(name)) ? "tsv" : null;
+  }
+  const fields = text.split(" ");
+  if (isCdxWidth(fields.length) && TIMESTAMP.test(fields[1] ?? "")) return "cdx";
+  if (HAS_SCHEME.test(text)) return "lines";
+  return fields.length === 1 && /[./]/.test(text) ? "lines" : null;
+}
+
+function formatOfName(fileName: string): RecordFormat | null {
+  const name = fileName.toLowerCase().replace(COMPRESSION, "");
+  return NAMES.find(([end]) => name.endsWith(end))?.[1] ?? null;
+}

@@ -1,0 +1,53 @@
+import { UrlmillError } from "../../errors.ts";
+import { FP_KINDS, type FpKind } from "./record.ts";
+import { isAbsent } from "./values.ts";
+
+/** Names of columns and members that hold a fingerprint of one kind, the strongest kind first. */
+export const FP_NAMES: readonly { readonly name: string; readonly kind: FpKind }[] = [
+  { name: "cls", kind: "cls" },
+  { name: "cluster", kind: "cls" },
+  { name: "sim", kind: "sim" },
+  { name: "text", kind: "text" },
+  { name: "raw", kind: "raw" },
+  { name: "digest", kind: "raw" },
+];
+
+/** The column or member that fingerprints are taken from, and their kind. */
+export interface FpSource {
+  readonly kind: FpKind;
+  readonly name: string;
+}
+
+/** Reads the option `fp`, "cls:cluster": a kind and a name. Throws `BAD_OPTION`. */
+export function parseFpSource(option: string): FpSource {
+  const kind = kindOf(option);
+  const name = option.slice(option.indexOf(":") + 1);
+  if (kind === undefined || name === "") {
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `fp is "${option}"; it is a kind (${FP_KINDS.join(", ")}), a colon and a column: "cls:cluster"`,
+    );
+  }
+  return { kind, name };
+}
+
+/**
+ * The fingerprint of a kind, or undefined where the field is empty or "-", which would else make all such
+ * rows one page. `sha1:` of a digest goes, for CDX files leave it out.
+ */
+export function fingerprint(kind: FpKind, value: string): string | undefined {
+  const bare = kind === "raw" && value.startsWith("sha1:") ? value.slice("sha1:".length) : value;
+  return isAbsent(bare) ? undefined : `${kind}:${bare}`;
+}
+
+/** The fingerprint in a field that names its kind; one without a known kind is a class. */
+export function namedFingerprint(value: string): string | undefined {
+  const kind = kindOf(value);
+  return kind === undefined
+    ? fingerprint("cls", value)
+    : fingerprint(kind, value.slice(kind.length + 1));
+}
+
+function kindOf(text: string): FpKind | undefined {
+  return FP_KINDS.find((kind) => text.startsWith(kind) && text[kind.length] === ":");
+}

@@ -1,0 +1,53 @@
+import { accessLogReader } from "./access-log.ts";
+import { cdxReader } from "./cdx.ts";
+import { readCdxjLine } from "./cdxj.ts";
+import { readCrawlLogLine } from "./crawl-log.ts";
+import { parseFpSource } from "./fingerprint.ts";
+import { jsonlReader } from "./jsonl.ts";
+import { readUrlLine } from "./lines.ts";
+import type { LineReader } from "./record.ts";
+import { tsvReader } from "./tsv.ts";
+import { waybackReader } from "./wayback.ts";
+
+/** How a list of records is written. */
+export const RECORD_FORMATS = [
+  "lines",
+  "tsv",
+  "jsonl",
+  "cdx",
+  "cdxj",
+  "wayback",
+  "crawl-log",
+  "access-log",
+] as const;
+export type RecordFormat = (typeof RECORD_FORMATS)[number];
+
+export interface RecordOptions {
+  /** Of an access log: the site's origin, "http://example.org". Other formats have no use for it. */
+  readonly origin?: string | undefined;
+  /** Of TSV and JSON lines: the kind of the fingerprint and the column or member it is in, "cls:cluster". */
+  readonly fp?: string | undefined;
+}
+
+/** A reader for the lines of one input. Throws `BAD_OPTION` for an option of the format that is none. */
+export function lineReader(format: RecordFormat, options: RecordOptions): LineReader {
+  const source = options.fp === undefined ? undefined : parseFpSource(options.fp);
+  switch (format) {
+    case "lines":
+      return readUrlLine;
+    case "tsv":
+      return tsvReader(source);
+    case "jsonl":
+      return jsonlReader(source);
+    case "cdx":
+      return cdxReader();
+    case "cdxj":
+      return readCdxjLine;
+    case "wayback":
+      return waybackReader();
+    case "crawl-log":
+      return readCrawlLogLine;
+    case "access-log":
+      return accessLogReader(options.origin);
+  }
+}

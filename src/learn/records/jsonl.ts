@@ -1,0 +1,109 @@
+import { FP_NAMES, type FpSource, fingerprint, namedFingerprint } from "./fingerprint.ts";
+import { type Draft, type LineReader, Malformed, type Reading } from "./record.ts";
+import { excerpt, isAbsent, isHttpStatus, wholeNumber } from "./values.ts";
+
+/**
+ * JSON objects, one a line, with the members of `LearnRecord`. A fingerprint comes from the member that the
+ * option names, else from `fp`, else from the strongest of `FP_NAMES`. `null`, "" and "-" are no value;
+ * numbers may be strings of digits, and fingerprints and `ts` whole numbers. Other members are ignored.
+ */
+export function jsonlReader(source?: FpSource): LineReader {
+  return (line) => {
+    if (line.trim() === "") return null;
+    const object = parseObject(line);
+    return object instanceof Malformed ? object : readMembers(object, source);
+  };
+}
+
+/** The JSON object that a text is. */
+export function parseObject(text: string): Record<string, unknown> | Malformed {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return new Malformed(`no JSON: ${excerpt(text)}`);
+  }
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : new Malformed("JSON, but no object");
+}
+
+function readMembers(object: Record<string, unknown>, source: FpSource | undefined): Reading {
+  const url = member(object, "url");
+  if (typeof url !== "string" || url === "") {
+    return new Malformed(url === undefined ? "no member url" : 'the member "url" is no URL');
+  }
+  const record: Draft = { url };
+  const fp = readFingerprint(object, source);
+  if (fp instanceof Malformed) return fp;
+  if (fp !== undefined) record.fp = fp;
+  for (const name of ["size", "status", "n"] as const) {
+    const value = numberMember(object, name);
+    if (value instanceof Malformed) return value;
+    if (value === undefined) continue;
+    if (name === "n" ? value === 0 : name === "status" && !isHttpStatus(value)) {
+      return new Malformed(`the member "${name}" is ${value}`);
+    }
+    record[name] = value;
+  }
+  for (const name of ["redirect", "canonical", "ts"] as const) {
+    const value = textMember(object, name, name === "ts");
+    if (value instanceof Malformed) return value;
+    if (!isAbsent(value)) record[name] = value;
+  }
+  return record;
+}
+
+function readFingerprint(
+  object: Record<string, unknown>,
+  source: FpSource | undefined,
+): string | Malformed | undefined {
+  if (source === undefined) {
+    const named = textMember(object, "fp", true);
+    if (named instanceof Malformed) return named;
+    const fp = named === undefined ? undefined : namedFingerprint(named);
+    if (fp !== undefined) return fp;
+  }
+  for (const { name, kind } of source === undefined ? FP_NAMES : [source]) {
+    const text = textMember(object, name, true);
+    if (text instanceof Malformed) return text;
+    const fp = text === undefined ? undefined : fingerprint(kind, text);
+    if (fp !== undefined) return fp;
+  }
+  return undefined;
+}
+
+/** A member's text, or that of a whole number where `orNumber`; undefined where it has no value. */
+export function textMember(
+  object: Record<string, unknown>,
+  name: string,
+  orNumber = false,
+): string | Malformed | undefined {
+  const value = member(object, name);
+  if (value === undefined || typeof value === "string") return value;
+  if (orNumber && Number.isSafeInteger(value)) return String(value);
+  return new Malformed(`the member "${name}" is ${kindOfJson(value)}, not text`);
+}
+
+function numberMember(
+  object: Record<string, unknown>,
+  name: string,
+): number | Malformed | undefined {
+  const value = member(object, name);
+  if (value === undefined || value === "" || value === "-") return undefined;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  const read = typeof value === "string" ? wholeNumber(value) : -1;
+  if (read >= 0) return read;
+  const is = typeof value === "string" ? excerpt(value) : kindOfJson(value);
+  return new Malformed(`the member "${name}" is ${is}, no whole number`);
+}
+
+function member(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
+}
+
+function kindOfJson(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return "an object";
+  return String(value);
+}

@@ -1,0 +1,114 @@
+import { isAscii, isUtf8 } from "node:buffer";
+
+const LF = 0x0a;
+const CR = 0x0d;
+const BOM = "\uFEFF";
+/** A string cannot be longer than 2^29 - 24 units. */
+const MAX_LINE = 1 << 28;
+
+/** What a splitter finds: a line without its end, or why it cannot be read. */
+export interface LineSink {
+  line(text: string): void;
+  badLine(reason: string): void;
+}
+
+/**
+ * Cuts bytes into lines, which end with LF or CR LF, the last also with the end. A chunk may end anywhere. Of a
+ * line longer than `maxLine` bytes no more is kept, and a line that is not UTF-8 is not read: replacing what is
+ * wrong would make different URLs equal. A byte order mark at the beginning goes.
+ */
+export class LineSplitter {
+  readonly #sink: LineSink;
+  readonly #maxLine: number;
+  #isFirst = true;
+  /** The begun line. */
+  #held: Uint8Array[] = [];
+  #heldLength = 0;
+  #isTooLong = false;
+
+  constructor(sink: LineSink, maxLine = MAX_LINE) {
+    this.#sink = sink;
+    this.#maxLine = maxLine;
+  }
+
+  /** Takes the next bytes, whose memory may be used again behind the call. */
+  push(chunk: Uint8Array, final: boolean): void {
+    const end = chunk.lastIndexOf(LF) + 1;
+    if (end > 0) {
+      let from = 0;
+      if (this.#heldLength > 0 || this.#isTooLong) {
+        from = chunk.indexOf(LF) + 1;
+        this.#hold(chunk.subarray(0, from));
+        this.#endHeld();
+      }
+      if (from < end) this.#split(chunk.subarray(from, end));
+    }
+    if (end < chunk.length) this.#hold(chunk.subarray(end));
+    if (final) this.#endHeld();
+  }
+
+  #hold(bytes: Uint8Array): void {
+    if (this.#isTooLong) return;
+    this.#heldLength += bytes.length;
+    this.#isTooLong = this.#heldLength > this.#maxLine;
+    if (this.#isTooLong) this.#held = [];
+    else this.#held.push(new Uint8Array(bytes)); // a Buffer's slice would not be a copy
+  }
+
+  #endHeld(): void {
+    const held = this.#held;
+    const length = this.#heldLength;
+    this.#held = [];
+    this.#heldLength = 0;
+    if (this.#isTooLong) {
+      this.#isTooLong = false;
+      this.#isFirst = false;
+      this.#sink.badLine(`longer than ${this.#maxLine} bytes`);
+    } else if (length > 0) {
+      this.#split(Buffer.concat(held, length));
+    }
+  }
+
+  /** Whole lines, of which the last may lack its end. */
+  #split(bytes: Uint8Array): void {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const ascii = isAscii(bytes);
+    if (!ascii && !isUtf8(bytes)) {
+      this.#splitBytes(buffer);
+      return;
+    }
+    const text = buffer.toString(ascii ? "latin1" : "utf8");
+    for (let from = 0; from < text.length; ) {
+      const newline = text.indexOf("\n", from);
+      let to = newline < 0 ? text.length : newline;
+      const next = to + 1;
+      if (to > from && text.charCodeAt(to - 1) === CR) to--;
+      this.#line(text.slice(from, to));
+      from = next;
+    }
+  }
+
+  /** Line by line, to tell those that are not UTF-8. */
+  #splitBytes(buffer: Buffer): void {
+    for (let from = 0; from < buffer.length; ) {
+      const newline = buffer.indexOf(LF, from);
+      let to = newline < 0 ? buffer.length : newline;
+      const next = to + 1;
+      if (to > from && buffer[to - 1] === CR) to--;
+      const line = buffer.subarray(from, to);
+      if (isUtf8(line)) {
+        this.#line(line.toString("utf8"));
+      } else {
+        this.#isFirst = false;
+        this.#sink.badLine("not UTF-8");
+      }
+      from = next;
+    }
+  }
+
+  #line(text: string): void {
+    const bare = this.#isFirst && text.startsWith(BOM) ? text.slice(1) : text;
+    this.#isFirst = false;
+    this.#sink.line(bare);
+  }
+}

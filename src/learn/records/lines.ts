@@ -1,0 +1,12 @@
+import { Malformed, type Reading } from "./record.ts";
+
+/**
+ * A plain list, a URL a line; white space around it goes. Lines that are blank or begin with `#` are none.
+ * A tab is malformed: the line is a table's, and a URL parser would drop the tab and take it all.
+ */
+export function readUrlLine(line: string): Reading {
+  const url = line.trim();
+  if (url === "" || url.startsWith("#")) return null;
+  if (url.includes("\t")) return new Malformed("a tab in a list of URLs");
+  return { url };
+}

@@ -1,0 +1,60 @@
+import { Malformed } from "./record.ts";
+
+const ZERO = 0x30;
+/** So many digits are always a safe integer. */
+const MAX_DIGITS = 15;
+const EXCERPT_LENGTH = 40;
+
+/** The number that 1 to 15 digits of `text` write, or -1 where they are anything else. */
+export function wholeNumber(text: string, from = 0, to = text.length): number {
+  if (to <= from || to - from > MAX_DIGITS) return -1;
+  let value = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** Whether a field says that it has no value: "" or "-". */
+export function isAbsent(text: string | undefined): text is "" | "-" | undefined {
+  return text === undefined || text === "" || text === "-";
+}
+
+export function isHttpStatus(status: number): boolean {
+  return status >= 100 && status <= 999;
+}
+
+/** Whether a response with this status has the page's payload: neither 304 nor a part of it, 206. */
+export function hasPayload(status: number | undefined): boolean {
+  return status !== 304 && status !== 206;
+}
+
+/** What is wrong with a number: `what` names the field, `text` is what stands there. */
+export function noNumber(what: string, text: string): Malformed {
+  return new Malformed(`${what} is ${excerpt(text)}, no whole number`);
+}
+
+export function noStatus(text: string): Malformed {
+  return new Malformed(`status is ${excerpt(text)}, no HTTP status`);
+}
+
+/** The beginning of a text, quoted, for a reason. */
+export function excerpt(text: string): string {
+  return JSON.stringify(
+    text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}...` : text,
+  );
+}
+
+/** The fields of a line parted by `separator`, or by runs of it where `runs`; at most `most`. */
+export function splitFields(line: string, separator: string, runs: boolean, most = 64): string[] {
+  const fields: string[] = [];
+  for (let from = 0; from <= line.length && fields.length < most; ) {
+    const next = line.indexOf(separator, from);
+    const to = next < 0 ? line.length : next;
+    if (to > from || !runs) fields.push(line.slice(from, to));
+    from = to + 1;
+  }
+  return fields;
+}

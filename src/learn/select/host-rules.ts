@@ -1,0 +1,27 @@
+import type { Rule } from "../../rules/rule.ts";
+import type { HostPair } from "../site/site.ts";
+import { roundedBound } from "./bound.ts";
+import { GATES } from "./select.ts";
+
+/**
+ * Rules for sites that declare, often enough and with nothing against it, that all their pages are
+ * another's: the only way a rule leads from one host to another.
+ */
+export function declaredHosts(pairs: readonly HostPair[]): Rule[] {
+  const declares = new Map<string, HostPair[]>();
+  for (const pair of pairs) declares.set(pair.from, [...(declares.get(pair.from) ?? []), pair]);
+  return [...declares.values()].flatMap((targets) => {
+    const [pair, ...others] = targets as [HostPair, ...HostPair[]];
+    const isBack = declares.get(pair.to)?.some(({ to }) => to === pair.from) === true;
+    if (pair.same < GATES.declarations || pair.other > 0 || others.length > 0 || isBack) return [];
+    const lb = roundedBound(pair.same, pair.same);
+    return [
+      {
+        site: pair.from,
+        condition: { path: null, params: [] },
+        action: { type: "host", to: pair.to },
+        evidence: { level: "E1", n: pair.same, ok: pair.same, lb },
+      } satisfies Rule,
+    ];
+  });
+}

@@ -1,0 +1,89 @@
+import type { Rule } from "../../rules/rule.ts";
+import { writeRule } from "../../rules/rule-line.ts";
+import type { Counted } from "../count/counted.ts";
+import type { Merges } from "../count/merges.ts";
+import { sizeEffect } from "../count/size-effect.ts";
+import type { Known } from "../site/known.ts";
+import { roundedBound } from "./bound.ts";
+
+/** Groups, and the lower bound of those with one size, that make a proposal. */
+const FEWEST_GROUPS = 10;
+const SIZE_BOUND = 0.75;
+/** Proposals by URLs alone, which are mostly wrong (LEARN.md, 1). */
+const MOST_BY_URLS = 10;
+
+interface Proposal {
+  readonly counted: Counted;
+  readonly rule: Rule;
+  readonly line: string;
+  readonly groups: number;
+  readonly lb: number;
+}
+
+/**
+ * Rules to look into, best first, for a site without fingerprints: E4 where the sizes of what they merge
+ * are equal; where no sizes are known E5, those with the most groups.
+ */
+export function proposeRules(counted: readonly Counted[], known: Known): Proposal[] {
+  const distinct = withoutTwins(counted);
+  const sized = distinct.map((candidate) => ({
+    candidate,
+    sizes: sizeEffect(candidate.merges, known),
+  }));
+  if (sized.some(({ sizes }) => sizes.groups >= FEWEST_GROUPS)) {
+    return sized
+      .map(({ candidate, sizes }) => propose(candidate, "E4", sizes.groups, sizes.equal))
+      .filter(({ groups, lb }) => groups >= FEWEST_GROUPS && lb >= SIZE_BOUND)
+      .toSorted((a, b) => b.lb - a.lb || byGroups(a, b));
+  }
+  return distinct
+    .map((candidate) => propose(candidate, "E5", candidate.merges.groups, 0))
+    .filter(({ groups }) => groups >= FEWEST_GROUPS)
+    .toSorted((a, b) => Number(isDrop(b)) - Number(isDrop(a)) || byGroups(a, b))
+    .slice(0, MOST_BY_URLS);
+}
+
+function propose(counted: Counted, level: "E4" | "E5", groups: number, ok: number): Proposal {
+  const evidence = { level, n: groups, ok, lb: roundedBound(ok, groups) };
+  const rule = { ...counted.rule, evidence };
+  return { counted, rule, line: writeRule(rule), groups, lb: evidence.lb };
+}
+
+function isDrop({ rule }: Proposal): boolean {
+  return rule.action.type === "drop";
+}
+
+function byGroups(a: Proposal, b: Proposal): number {
+  return b.groups - a.groups || a.line.length - b.line.length || (a.line < b.line ? -1 : 1);
+}
+
+/** Of rules that merge the same URLs the one with the shortest line. */
+function withoutTwins(counted: readonly Counted[]): Counted[] {
+  const bySignature = new Map<string, { candidate: Counted; line: string }>();
+  for (const candidate of counted) {
+    const line = writeRule(candidate.rule);
+    const signature = signatureOf(candidate.merges);
+    const known = bySignature.get(signature);
+    const isBetter =
+      known === undefined ||
+      line.length < known.line.length ||
+      (line.length === known.line.length && line < known.line);
+    if (isBetter) bySignature.set(signature, { candidate, line });
+  }
+  return [...bySignature.values()].map(({ candidate }) => candidate);
+}
+
+/** The groups, whatever order they and their nodes have. */
+function signatureOf({ groups, start, nodes }: Merges): string {
+  let sum = 0;
+  let mixed = 0;
+  for (let group = 0; group < groups; group++) {
+    let hash = 0;
+    for (let at = start[group] as number; at < (start[group + 1] as number); at++) {
+      hash = (hash + Math.imul((nodes[at] as number) + 1, 0x9e3779b1)) | 0;
+    }
+    sum = (sum + Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)) | 0;
+    mixed ^= Math.imul(hash, 0xc2b2ae35);
+  }
+  return `${groups} ${nodes.length} ${sum} ${mixed}`;
+}

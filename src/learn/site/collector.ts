@@ -1,0 +1,162 @@
+import { createNormalizer, type Normalizer } from "../../index.ts";
+import type { LearnRecord } from "../records/record.ts";
+import { CONTRADICTION, NOTHING } from "./known.ts";
+import { Nodes } from "./nodes.ts";
+import { type HostPair, type Site, splitUrl } from "./site.ts";
+
+/** Longer ones are left out: somebody could make their hashes equal (hash.ts). */
+const LONGEST = 2047;
+
+/** Gathers records by site: normalized with preset `safe`, equal URLs as one. */
+export class SiteCollector {
+  readonly #normalizer: Normalizer = createNormalizer({ preset: "safe" });
+  readonly #drafts = new Map<string, Draft>();
+  /** Records that no rule can be learned from: no URL, another scheme than http and https, too long. */
+  skipped = 0;
+  records = 0;
+
+  add(records: readonly LearnRecord[]): void {
+    const { urls } = this.#normalizer.normalizeBatch(records.map(({ url }) => url));
+    for (const [index, record] of records.entries()) {
+      this.records++;
+      const url = urls[index] ?? null;
+      const place = url === null ? null : splitUrl(url);
+      if (place === null || place.target.length > LONGEST) {
+        this.skipped++;
+        continue;
+      }
+      const draft = this.#draft(place.site);
+      const node = draft.node(place.target, place.isHttps);
+      draft.addRecord(node, record);
+      this.#addDeclared(draft, node, url as string, record);
+    }
+  }
+
+  /** The sites, by name; each is built when it is asked for, and forgotten here. */
+  *sites(): Generator<Site> {
+    for (const name of [...this.#drafts.keys()].toSorted()) {
+      const draft = this.#drafts.get(name) as Draft;
+      this.#drafts.delete(name);
+      yield draft.build();
+    }
+  }
+
+  #draft(site: string): Draft {
+    let draft = this.#drafts.get(site);
+    if (draft === undefined) {
+      draft = new Draft(site);
+      this.#drafts.set(site, draft);
+    }
+    return draft;
+  }
+
+  /** What the site says itself: a permanent redirect, else rel=canonical. */
+  #addDeclared(draft: Draft, node: number, url: string, record: LearnRecord): void {
+    const { status, redirect, canonical } = record;
+    const isPermanent = status === undefined || status === 301 || status === 308;
+    const given = redirect !== undefined && isPermanent ? redirect : canonical;
+    if (given === undefined || given === "") return;
+    const declared = this.#normalizer.tryNormalize(given, url);
+    const place = declared.url === null ? null : splitUrl(declared.url);
+    if (place === null || place.target.length > LONGEST) return;
+    if (place.site === draft.name) {
+      draft.declare(node, draft.node(place.target, place.isHttps));
+      return;
+    }
+    const pair = draft.hosts.get(place.site) ?? {
+      from: draft.name,
+      to: place.site,
+      same: 0,
+      other: 0,
+    };
+    draft.hosts.set(place.site, pair);
+    if (draft.targetOf(node) === place.target) pair.same++;
+    else pair.other++;
+  }
+}
+
+/** A site while its records come in. */
+class Draft {
+  readonly name: string;
+  readonly #numbers = new Map<string, number>();
+  readonly #targets: string[] = [];
+  readonly #isHttps: boolean[] = [];
+  readonly #fingerprints: (string | string[] | undefined)[] = [];
+  readonly #smallest: number[] = [];
+  readonly #largest: number[] = [];
+  readonly #declared: (number | undefined)[] = [];
+  /** What it declares of other sites, by their names. */
+  readonly hosts = new Map<string, HostPair>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  node(target: string, isHttps: boolean): number {
+    const key = isHttps ? `s${target}` : target;
+    let node = this.#numbers.get(key);
+    if (node === undefined) {
+      node = this.#targets.push(target) - 1;
+      this.#numbers.set(key, node);
+      this.#isHttps.push(isHttps);
+    }
+    return node;
+  }
+
+  targetOf(node: number): string {
+    return this.#targets[node] as string;
+  }
+
+  addRecord(node: number, { fp, size, status }: LearnRecord): void {
+    if (size !== undefined) {
+      this.#smallest[node] = Math.min(this.#smallest[node] ?? size, size);
+      this.#largest[node] = Math.max(this.#largest[node] ?? size, size);
+    }
+    // What a redirect or a failing server sends is not the page.
+    const isPage =
+      status === undefined || (status >= 200 && status < 300) || (status >= 400 && status < 500);
+    if (fp === undefined || !isPage) return;
+    const known = this.#fingerprints[node];
+    if (known === undefined) this.#fingerprints[node] = fp;
+    else if (typeof known === "string") this.#fingerprints[node] = [known, fp];
+    else known.push(fp);
+  }
+
+  /** One URL is said to be the page of another, or of itself. */
+  declare(node: number, target: number): void {
+    const known = this.#declared[node];
+    this.#declared[node] = known === undefined || known === target ? target : CONTRADICTION;
+  }
+
+  /** The order of URLs is that of their bytes, whatever order they came in. */
+  build(): Site {
+    const order = Array.from(this.#targets, (_, node) => node).toSorted((a, b) =>
+      this.#compare(a, b),
+    );
+    const place = new Int32Array(order.length);
+    for (const [index, node] of order.entries()) place[node] = index;
+    return {
+      name: this.name,
+      nodes: new Nodes(
+        order.map((node) => this.#targets[node] as string),
+        order.map((node) => this.#isHttps[node] as boolean),
+      ),
+      known: {
+        fingerprints: order.map((node) => [this.#fingerprints[node] ?? []].flat()),
+        declared: Int32Array.from(order, (node) => {
+          const target = this.#declared[node] ?? NOTHING;
+          return target < 0 ? target : (place[target] as number);
+        }),
+        smallest: Float64Array.from(order, (node) => this.#smallest[node] ?? Number.NaN),
+        largest: Float64Array.from(order, (node) => this.#largest[node] ?? Number.NaN),
+      },
+      hosts: [...this.hosts.values()],
+    };
+  }
+
+  #compare(a: number, b: number): number {
+    const [x, y] = [this.#targets[a] as string, this.#targets[b] as string];
+    if (x !== y) return x < y ? -1 : 1;
+    return Number(this.#isHttps[a]) - Number(this.#isHttps[b]);
+  }
+}

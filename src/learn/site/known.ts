@@ -1,0 +1,70 @@
+import { simClasses } from "../text/index.ts";
+import { type Pages, pagesOf } from "./pages.ts";
+
+/** What records tell of nodes, by their numbers. */
+export interface Known {
+  /** Fingerprints of the captures. */
+  readonly fingerprints: readonly (readonly string[])[];
+  /** The node that the site declares to be the page; NOTHING or CONTRADICTION where there is none. */
+  readonly declared: Int32Array;
+  /** Sizes in bytes; NaN where none is known. */
+  readonly smallest: Float64Array;
+  readonly largest: Float64Array;
+}
+
+export const NOTHING = -1;
+/** Two records of one URL declare different pages. */
+export const CONTRADICTION = -2;
+
+/** Declarations that lead from one to the next. */
+const LONGEST_CHAIN = 10;
+
+/**
+ * Pages by fingerprints of one kind, the one that most have: equality says nothing across kinds. Near
+ * duplicates by simhash are one.
+ */
+export function fingerprintPages({ fingerprints }: Pick<Known, "fingerprints">): Pages {
+  const counts = new Map<string, number>();
+  for (const list of fingerprints) {
+    for (const fp of list) counts.set(kindOf(fp), (counts.get(kindOf(fp)) ?? 0) + 1);
+  }
+  const [kind] = [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0] ?? [];
+  const isAll = counts.size < 2;
+  const kept = isAll
+    ? fingerprints
+    : fingerprints.map((list) => list.filter((fp) => kindOf(fp) === kind));
+  if (kind !== "sim") return pagesOf(kept);
+  const all = [...new Set(kept.flat())].toSorted();
+  const classes = simClasses(all);
+  const classOf = new Map(all.map((fp, index) => [fp, String(classes[index])]));
+  return pagesOf(kept.map((list) => list.map((fp) => classOf.get(fp) as string)));
+}
+
+function kindOf(fp: string): string {
+  return fp.slice(0, fp.indexOf(":"));
+}
+
+/** Pages by what the site declares: the end of each chain. What nothing declares is its own. */
+export function declaredPages({ declared }: Pick<Known, "declared">): Pages {
+  const pages: (readonly string[])[] = new Array(declared.length).fill([]);
+  for (const [node, target] of declared.entries()) {
+    if (target < 0) continue;
+    const end = endOf(node, declared);
+    if (end < 0) continue;
+    pages[node] = [String(end)];
+    pages[end] = [String(end)];
+  }
+  return pagesOf(pages);
+}
+
+/** -1 where declarations lead in a circle, or contradict each other. */
+function endOf(node: number, declared: Int32Array): number {
+  let at = node;
+  for (let step = 0; step < LONGEST_CHAIN; step++) {
+    const next = declared[at] as number;
+    if (next === CONTRADICTION) return -1;
+    if (next === NOTHING || next === at) return at;
+    at = next;
+  }
+  return -1;
+}

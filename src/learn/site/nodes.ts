@@ -1,0 +1,162 @@
+import { splitParams, textOf } from "../../engine/js/site-rules/params.ts";
+import { addByte, addHash, addText, type Hash, hashText, type TextHash } from "./hash.ts";
+import { HashIndex } from "./hash-index.ts";
+
+/** A parameter as it stands in queries of a site. */
+export interface Piece {
+  /** Number of its name. */
+  readonly name: number;
+  readonly value: string | null;
+  readonly hash: TextHash;
+}
+
+const QUESTION = 0x3f;
+const AMPERSAND = 0x26;
+const SEMICOLON = 0x3b;
+/** What the hash of an https URL begins with. */
+const HTTPS = 1;
+
+/**
+ * The different URLs of a site, by numbers from 0 on: each a scheme, a path and parameters. Lists of
+ * one node after the other are in one array, from `start[node]` to `start[node + 1]`.
+ */
+export class Nodes {
+  /** Path and query. */
+  readonly targets: readonly string[];
+  readonly isHttps: readonly boolean[];
+  readonly path: Int32Array;
+  readonly paths: string[] = [];
+  readonly pieceStart: Int32Array;
+  readonly pieceIds: Int32Array;
+  /** Whether `;` stands before a piece. */
+  readonly isBehindSemicolon: Uint8Array;
+  readonly pieces: Piece[] = [];
+  readonly names: string[] = [];
+  /** Of each name, and of each path, the nodes that have it, in order. */
+  readonly #nodesOfName: number[][] = [];
+  readonly #nodesOfPath: number[][] = [];
+  readonly low: Int32Array;
+  readonly high: Int32Array;
+  readonly index: HashIndex;
+  readonly #pathNumbers = new Map<string, number>();
+  readonly #pathHashes: TextHash[] = [];
+  readonly #pieceNumbers = new Map<string, number>();
+  readonly #nameNumbers = new Map<string, number>();
+
+  /** `targets` are different, each with its scheme. */
+  constructor(targets: readonly string[], isHttps: readonly boolean[]) {
+    const count = targets.length;
+    this.targets = targets;
+    this.isHttps = isHttps;
+    this.path = new Int32Array(count);
+    this.pieceStart = new Int32Array(count + 1);
+    this.low = new Int32Array(count);
+    this.high = new Int32Array(count);
+    this.index = new HashIndex(count);
+    const pieceIds: number[] = [];
+    const semicolons: number[] = [];
+    for (let node = 0; node < count; node++) {
+      this.#read(node, targets[node] as string, pieceIds, semicolons);
+      this.pieceStart[node + 1] = pieceIds.length;
+    }
+    this.pieceIds = Int32Array.from(pieceIds);
+    this.isBehindSemicolon = Uint8Array.from(semicolons);
+    const hash: Hash = { low: 0, high: 0 };
+    for (let node = 0; node < count; node++) {
+      this.hashWithout(node, null, hash);
+      this.low[node] = hash.low;
+      this.high[node] = hash.high;
+      this.index.add(hash);
+    }
+  }
+
+  get count(): number {
+    return this.targets.length;
+  }
+
+  /** Hash of a node without the parameters of the names that are marked. */
+  hashWithout(node: number, names: Uint8Array | null, into: Hash): void {
+    into.low = this.isHttps[node] ? HTTPS : 0;
+    into.high = into.low;
+    addHash(into, this.#pathHashes[this.path[node] as number] as TextHash);
+    let isFirst = true;
+    const end = this.pieceStart[node + 1] as number;
+    for (let at = this.pieceStart[node] as number; at < end; at++) {
+      const { name, hash } = this.pieces[this.pieceIds[at] as number] as Piece;
+      if (names !== null && names[name] === 1) continue;
+      const separator = this.isBehindSemicolon[at] === 1 ? SEMICOLON : AMPERSAND;
+      addByte(into, isFirst ? QUESTION : separator);
+      addHash(into, hash);
+      isFirst = false;
+    }
+  }
+
+  /** Hash of any path and query of the site. */
+  hashTarget(target: string, isHttps: boolean, into: Hash): void {
+    into.low = isHttps ? HTTPS : 0;
+    into.high = into.low;
+    addText(into, target);
+  }
+
+  /** Nodes that have a parameter of this name. */
+  nodesOf(name: string): readonly number[] {
+    return this.#nodesOfName[this.nameNumber(name)] ?? [];
+  }
+
+  nodesOfPath(path: string): readonly number[] {
+    return this.#nodesOfPath[this.#pathNumbers.get(path) ?? -1] ?? [];
+  }
+
+  /** Whether a node has a parameter of the names that are marked. */
+  hasOne(node: number, names: Uint8Array): boolean {
+    const end = this.pieceStart[node + 1] as number;
+    for (let at = this.pieceStart[node] as number; at < end; at++) {
+      if (names[(this.pieces[this.pieceIds[at] as number] as Piece).name] === 1) return true;
+    }
+    return false;
+  }
+
+  /** The number of a name, -1 for one that no node has. */
+  nameNumber(name: string): number {
+    return this.#nameNumbers.get(name) ?? -1;
+  }
+
+  #read(node: number, target: string, pieceIds: number[], semicolons: number[]): void {
+    const question = target.indexOf("?");
+    const path = this.#pathNumber(question < 0 ? target : target.slice(0, question));
+    this.path[node] = path;
+    (this.#nodesOfPath[path] as number[]).push(node);
+    if (question < 0) return;
+    for (const param of splitParams(target.slice(question + 1))) {
+      const id = this.#pieceNumber(textOf(param), param.name, param.value);
+      pieceIds.push(id);
+      semicolons.push(param.separator === ";" ? 1 : 0);
+      const nodes = this.#nodesOfName[(this.pieces[id] as Piece).name] as number[];
+      if (nodes.at(-1) !== node) nodes.push(node);
+    }
+  }
+
+  #pathNumber(path: string): number {
+    const known = this.#pathNumbers.get(path);
+    if (known !== undefined) return known;
+    this.#pathNumbers.set(path, this.paths.length);
+    this.#pathHashes.push(hashText(path));
+    this.#nodesOfPath.push([]);
+    return this.paths.push(path) - 1;
+  }
+
+  #pieceNumber(text: string, name: string, value: string | null): number {
+    const known = this.#pieceNumbers.get(text);
+    if (known !== undefined) return known;
+    this.#pieceNumbers.set(text, this.pieces.length);
+    return this.pieces.push({ name: this.#nameNumber(name), value, hash: hashText(text) }) - 1;
+  }
+
+  #nameNumber(name: string): number {
+    const known = this.#nameNumbers.get(name);
+    if (known !== undefined) return known;
+    this.#nameNumbers.set(name, this.names.length);
+    this.#nodesOfName.push([]);
+    return this.names.push(name) - 1;
+  }
+}

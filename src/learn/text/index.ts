@@ -1,0 +1,11 @@
+/** Fingerprints of pages by what a reader sees: equal texts, and near-duplicates. */
+
+export {
+  type PageFingerprints,
+  pageFingerprints,
+  simFingerprint,
+  TEXT_KEY,
+  textFingerprint,
+} from "./fingerprint.ts";
+export { simClasses, simDistance } from "./sim-classes.ts";
+export { visibleText } from "./visible-text.ts";

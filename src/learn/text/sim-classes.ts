@@ -1,0 +1,179 @@
+import { UrlmillError } from "../../errors.ts";
+import { PairSet } from "./pair-set.ts";
+
+const FURTHEST = 7;
+const FORM = /^sim:[0-9a-f]{16}$/;
+/** Buckets with more members are split once more, by blocks of their other bits. */
+const LARGE = 128;
+
+/** The bits, 0 to 64, in which two fingerprints of `simFingerprint` differ. Throws `BAD_OPTION` for others. */
+export function simDistance(a: string, b: string): number {
+  checkFingerprint(a);
+  checkFingerprint(b);
+  return countBits(highOf(a) ^ highOf(b)) + countBits(lowOf(a) ^ lowOf(b));
+}
+
+/**
+ * Classes of near-duplicates: the transitive closure of all pairs of fingerprints at most `distance` bits
+ * apart, 0 to 7. Gives for each fingerprint the index of the first one of its class. Exact: of two
+ * fingerprints so near, one of `distance` + 1 blocks of bits is equal (Manku, Jain, Das Sarma; WWW 2007), so
+ * only those within a bucket are compared. Equal fingerprints are one to begin with. With N different ones
+ * time is O(N) for buckets of a few members, and at worst O(N^2), where all are nearly the same.
+ * Throws `BAD_OPTION` for a malformed fingerprint or distance.
+ */
+export function simClasses(fingerprints: readonly string[], distance = 3): Int32Array {
+  if (!Number.isInteger(distance) || distance < 0 || distance > FURTHEST) {
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `a distance of ${distance}: expected 0 to ${FURTHEST} bits`,
+    );
+  }
+  const distinct = new PairSet();
+  const firstOf: number[] = [];
+  const classes = new Int32Array(fingerprints.length);
+  for (let at = 0; at < fingerprints.length; at++) {
+    const fingerprint = fingerprints[at] as string;
+    checkFingerprint(fingerprint);
+    const member = distinct.add(highOf(fingerprint), lowOf(fingerprint));
+    if (member === firstOf.length) firstOf.push(at);
+    classes[at] = member;
+  }
+  const roots = distance === 0 ? null : new NearPairs(distinct, distance).join();
+  return classes.map((member) => firstOf[roots?.rootOf(member) ?? member] as number);
+}
+
+/** Finds the pairs of different fingerprints that are near, and unites them. */
+class NearPairs {
+  readonly #high: Uint32Array;
+  readonly #low: Uint32Array;
+  readonly #size: number;
+  readonly #distance: number;
+  readonly #roots: Forest;
+
+  constructor({ high, low, size }: PairSet, distance: number) {
+    this.#high = high;
+    this.#low = low;
+    this.#size = size;
+    this.#distance = distance;
+    this.#roots = new Forest(size);
+  }
+
+  join(): Forest {
+    this.#split(
+      Int32Array.from({ length: this.#size }, (_, at) => at),
+      0,
+      64,
+      true,
+    );
+    return this.#roots;
+  }
+
+  /** Joins the members that are near and equal in one block of the `width` bits from `first` on, cyclically. */
+  #split(members: Int32Array, first: number, width: number, again: boolean): void {
+    const blocks = this.#distance + 1;
+    for (let block = 0; block < blocks; block++) {
+      const start = Math.floor((width * block) / blocks);
+      const end = Math.floor((width * (block + 1)) / blocks);
+      this.#bucket(members, (first + start) & 63, end - start, again);
+    }
+  }
+
+  /**
+   * Joins the members that are near and equal in `width` bits from `first` on. Keys of more values than
+   * there is use for are hashed to fewer, which costs comparisons and loses no pair.
+   */
+  #bucket(members: Int32Array, first: number, width: number, again: boolean): void {
+    const bits = Math.min(width, 32 - Math.clz32(members.length));
+    const keys = new Uint32Array(members.length);
+    const ends = new Int32Array((1 << bits) + 1);
+    for (const [at, member] of members.entries()) {
+      const block = this.#bitsOf(member, first, width);
+      const key = bits < width ? Math.imul(block, 0x9e3779b1) >>> (32 - bits) : block;
+      keys[at] = key;
+      (ends[key + 1] as number)++;
+    }
+    for (let key = 0; key < 1 << bits; key++) (ends[key + 1] as number) += ends[key] as number;
+    const sorted = new Int32Array(members.length);
+    for (const [at, key] of keys.entries()) {
+      sorted[(ends[key] as number)++] = members[at] as number;
+    }
+    for (let key = 0, start = 0; key < 1 << bits; key++) {
+      const end = ends[key] as number;
+      const isLarge = end - start > LARGE && again;
+      if (isLarge) this.#split(sorted.subarray(start, end), first + width, 64 - width, false);
+      else this.#compare(sorted, start, end);
+      start = end;
+    }
+  }
+
+  #compare(members: Int32Array, start: number, end: number): void {
+    for (let at = start; at < end; at++) {
+      const member = members[at] as number;
+      const high = this.#high[member] as number;
+      const low = this.#low[member] as number;
+      for (let next = at + 1; next < end; next++) {
+        const other = members[next] as number;
+        const apart =
+          countBits(high ^ (this.#high[other] as number)) +
+          countBits(low ^ (this.#low[other] as number));
+        if (apart <= this.#distance) this.#roots.unite(member, other);
+      }
+    }
+  }
+
+  /** `width` bits, 1 to 32, from the bit `first` on, 0 to 63; behind the highest bit the lowest follow. */
+  #bitsOf(member: number, first: number, width: number): number {
+    const high = this.#high[member] as number;
+    const low = this.#low[member] as number;
+    const shift = first & 31;
+    const [near, far] = first < 32 ? [low, high] : [high, low];
+    const bits = shift === 0 ? near : (near >>> shift) | (far << (32 - shift));
+    return (width === 32 ? bits : bits & ((1 << width) - 1)) >>> 0;
+  }
+}
+
+/** Disjoint sets, each named by its least member. */
+class Forest {
+  readonly #parents: Int32Array;
+
+  constructor(size: number) {
+    this.#parents = Int32Array.from({ length: size }, (_, at) => at);
+  }
+
+  rootOf(member: number): number {
+    const parents = this.#parents;
+    let at = member;
+    while (parents[at] !== at) {
+      parents[at] = parents[parents[at] as number] as number;
+      at = parents[at] as number;
+    }
+    return at;
+  }
+
+  unite(a: number, b: number): void {
+    const rootA = this.rootOf(a);
+    const rootB = this.rootOf(b);
+    this.#parents[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
+  }
+}
+
+function checkFingerprint(fingerprint: string): void {
+  if (typeof fingerprint === "string" && FORM.test(fingerprint)) return;
+  const shown = String(JSON.stringify(fingerprint)).slice(0, 80);
+  throw new UrlmillError("BAD_OPTION", `${shown}: expected sim: and 16 hexadecimal digits`);
+}
+
+function highOf(fingerprint: string): number {
+  return Number.parseInt(fingerprint.slice(4, 12), 16);
+}
+
+function lowOf(fingerprint: string): number {
+  return Number.parseInt(fingerprint.slice(12), 16);
+}
+
+/** The bits that are set in 32. */
+function countBits(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

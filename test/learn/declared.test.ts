@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { learn } from "../../src/learn/learn.ts";
+import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { learnLines } from "../shared/learn-site.ts";
+
+const list = (
+  count: number,
+  make: (number: number) => LearnRecord | LearnRecord[],
+): LearnRecord[] => Array.from({ length: count }, (_, number) => make(number)).flat();
+
+test("three permanent redirects to another host move a site there", () => {
+  const www = (count: number) =>
+    list(count, (n) => ({
+      url: `http://www.a.org/${n}`,
+      status: 301,
+      redirect: `http://a.org/${n}`,
+    }));
+  expect(learnLines(www(2))).toEqual([]);
+  expect(learn(www(3)).rules).toMatchObject([
+    {
+      site: "www.a.org",
+      action: { type: "host", to: "a.org" },
+      evidence: { level: "E1", n: 3, ok: 3 },
+    },
+  ]);
+});
+
+test("one redirect elsewhere is against it", () => {
+  const given = list(9, (n) => ({
+    url: `http://www.a.org/${n}`,
+    redirect: n === 4 ? "http://a.org/gone" : `http://a.org/${n}`,
+  }));
+  expect(learnLines(given)).toEqual([]);
+});
+
+test("hosts that send to each other stay two", () => {
+  const given = list(8, (n) => {
+    const [from, to] = n % 2 === 0 ? ["a.org", "b.org"] : ["b.org", "a.org"];
+    return { url: `http://${from}/${n}`, redirect: `http://${to}/${n}` };
+  });
+  expect(learnLines(given)).toEqual([]);
+});
+
+test("fingerprints alone never lead from one host to another", () => {
+  const given = list(200, (n) => ({
+    url: `http://${n % 2 ? "www." : ""}a.org/${n >> 1}`,
+    fp: `cls:${n >> 1}`,
+  }));
+  expect(learnLines(given)).toEqual([]);
+});
+
+test("redirects to https make a site https", () => {
+  const given = list(5, (n) => ({ url: `http://a.org/${n}`, redirect: `https://a.org/${n}` }));
+  expect(learnLines(given)).toEqual(["a.org\t*\tscheme https"]);
+});
+
+test("rel=canonical decides the slash at the end", () => {
+  const given = list(5, (n) => ({ url: `http://a.org/p${n}/`, canonical: `/p${n}` }));
+  expect(learnLines(given)).toEqual(["a.org\t*\tsub /<$> =>"]);
+});
+
+test("and the parameters that do not matter", () => {
+  const given = list(5, (n) => ({
+    url: `http://a.org/p${n}?from=${n}`,
+    canonical: `http://a.org/p${n}`,
+  }));
+  expect(learnLines(given)).toEqual(["a.org\t*\tdrop from"]);
+});
+
+test("temporary redirects declare nothing", () => {
+  const given = list(9, (n) => ({
+    url: `http://a.org/p${n}?from=${n}`,
+    status: 302,
+    redirect: `http://a.org/p${n}`,
+  }));
+  expect(learnLines(given)).toEqual([]);
+});
+
+test("two declarations of one URL that contradict each other declare nothing", () => {
+  const given = list(5, (n) => [
+    { url: `http://a.org/p${n}?x=1`, canonical: `/p${n}` },
+    { url: `http://a.org/p${n}?x=1`, canonical: `/q${n}` },
+  ]);
+  expect(learnLines(given)).toEqual([]);
+});
+
+test("fingerprints that say otherwise are against a declaration", () => {
+  const given = list(20, (n) => [
+    { url: `http://a.org/p${n}?page=2`, canonical: `/p${n}`, fp: `cls:second ${n}` },
+    { url: `http://a.org/p${n}`, fp: `cls:first ${n}` },
+  ]);
+  expect(learnLines(given)).toEqual([]);
+});
+
+test("redirects in a circle declare nothing", () => {
+  const given = list(6, (n) => ({ url: `http://a.org/p${n}`, redirect: `/p${(n + 1) % 6}` }));
+  expect(learnLines(given)).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { countSite } from "../../src/learn/count/evidence.ts";
+import { EvidenceReader, writeEvidenceLines } from "../../src/learn/count/evidence-file.ts";
+import { learn, selectSites } from "../../src/learn/learn.ts";
+import { mineSite } from "../../src/learn/mine/mine-site.ts";
+import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { SiteCollector } from "../../src/learn/site/collector.ts";
+import type { Rule } from "../../src/rules/rule.ts";
+import { writeRules } from "../../src/rules/rule-file.ts";
+import { readSite } from "../shared/learn-site.ts";
+import { Random } from "../shared/random.ts";
+
+function shuffled<T>(given: readonly T[], seed: number): T[] {
+  const random = new Random(seed);
+  const list = [...given];
+  for (let at = list.length - 1; at > 0; at--) {
+    const other = random.below(at + 1);
+    [list[at], list[other]] = [list[other] as T, list[at] as T];
+  }
+  return list;
+}
+
+function collected(records: readonly LearnRecord[]): SiteCollector {
+  const collector = new SiteCollector();
+  collector.add(records);
+  return collector;
+}
+
+/** Lines of evidence of one part of a list. */
+function count(records: readonly LearnRecord[], rules: readonly Rule[]): string[] {
+  return [...collected(records).sites()].flatMap((site) => [
+    ...writeEvidenceLines(
+      countSite(
+        site,
+        rules.filter((rule) => rule.site === site.name).map((rule) => ({ rule, changes: null })),
+      ),
+    ),
+  ]);
+}
+
+describe.each(["autoindex", "blog", "forum"] as const)("%s", (name) => {
+  const declared = [1, 2, 3, 4].map((n) => ({
+    url: `http://www.example.org/${n}`,
+    redirect: `http://example.org/${n}`,
+  }));
+  const records = [...readSite(name), ...declared];
+  const expected = writeRules(learn(records).rules);
+
+  test("has rules", () => {
+    expect(expected.split("\n").length).toBeGreaterThan(3);
+  });
+
+  test("the same records in any order give the same rules", () => {
+    for (const seed of [1, 2, 3]) {
+      expect(writeRules(learn(shuffled(records, seed)).rules)).toBe(expected);
+    }
+  });
+
+  test("mined, counted in parts and selected they are the same", () => {
+    const rules = [...collected(records).sites()].flatMap((site) =>
+      mineSite(site).map(({ rule }) => rule),
+    );
+    for (const parts of [1, 2, 7]) {
+      const mixed = shuffled(records, parts);
+      const reader = new EvidenceReader();
+      for (let part = 0; part < parts; part++) {
+        const own = mixed.filter((_, index) => index % parts === part);
+        for (const line of count(own, rules)) reader.add(line);
+      }
+      expect(writeRules(selectSites(reader.sites()).rules)).toBe(expected);
+    }
+  });
+});
+
+describe("evidence", () => {
+  const lines = count(readSite("autoindex"), []);
+
+  test.each([
+    ["another kind", "what\ta.org", /no line of evidence/],
+    ["a hash that is none", (lines[0] as string).replace(/\t[0-9a-f]{16}/, "\tnone"), /no hash/],
+    ["a size that is none", (lines[0] as string).replace(/\t\d+\t\d+\t/, "\t-1\t7\t"), /no number/],
+    ["a rule that is none", "rule\ta.org\t*\tgo", /no action/],
+    ["a change before any rule", `to\t${"0".repeat(16)}\t${"0".repeat(16)}`, /no line of evidence/],
+  ])("refuses %s", (_, line, message) => {
+    expect(() => new EvidenceReader().add(line)).toThrowError(message);
+  });
+
+  test("of a change of a URL that is not there is refused", () => {
+    const reader = new EvidenceReader();
+    reader.add("rule\ta.org\t*\tdrop x");
+    reader.add(`to\t${"0".repeat(16)}\t${"0".repeat(16)}`);
+    expect(() => [...reader.sites()]).toThrowError(/no URL of the site/);
+  });
+});

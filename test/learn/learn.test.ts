@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { learn } from "../../src/learn/learn.ts";
+import { learnLines, many, records, ruleLines } from "../shared/learn-site.ts";
+
+describe("what is learned from fingerprints", () => {
+  test("a parameter that changes no page goes", () => {
+    const pages = many(40, (n) => ({
+      [`/t?id=${n}`]: `p${n}`,
+      [`/t?id=${n}&sid=s${n}`]: `p${n}`,
+    }));
+    expect(learnLines(records(pages))).toEqual(["a.org\t*\tdrop sid"]);
+  });
+
+  test("one that names the page stays", () => {
+    const pages = many(40, (n) => ({ "/t": "front", [`/t?id=${n}`]: `p${n}` }));
+    expect(learnLines(records(pages))).toEqual([]);
+  });
+
+  test("a parameter goes where it has its default value", () => {
+    const pages = many(40, (n) => ({
+      [`/t?id=${n}`]: `p${n}`,
+      [`/t?id=${n}&start=0`]: `p${n}`,
+      [`/t?id=${n}&start=15`]: `p${n}, page 2`,
+    }));
+    expect(learnLines(records(pages))).toEqual(["a.org\t* ?start=0\tdrop start"]);
+  });
+
+  test("parameters that only ever come together go together", () => {
+    const pages = many(40, (n) => ({
+      [`/t?id=${n}`]: `p${n}`,
+      [`/t?id=${n}&days=0&order=asc`]: `p${n}`,
+    }));
+    expect(learnLines(records(pages))).toEqual(["a.org\t*\tdrop days,order"]);
+  });
+
+  test("a parameter of one script that means something to another goes only there", () => {
+    const pages = many(60, (n) => ({
+      [`/view?id=${n}`]: `p${n}`,
+      [`/view?id=${n}&sid=${n}`]: `p${n}`,
+      [`/search?q=${n}`]: `s${n}`,
+      [`/search?q=${n}&sid=${n}`]: `found ${n}`,
+    }));
+    const lines = learnLines(records(pages));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^a\.org\t(\/view|\* \?id|\* \?!q)\tdrop sid$/);
+  });
+
+  test("a file name that stands for its directory goes", () => {
+    const pages = many(40, (n) => ({ [`/d${n}/`]: `p${n}`, [`/d${n}/index.html`]: `p${n}` }));
+    expect(learnLines(records(pages))).toEqual(["a.org\t*\tsub /index.html<$> => /"]);
+  });
+
+  test("a slash at the end goes where it changes nothing", () => {
+    const pages = many(40, (n) => ({ [`/d${n}/`]: `p${n}`, [`/d${n}`]: `p${n}` }));
+    expect(learnLines(records(pages))).toEqual(["a.org\t*\tsub /<$> =>"]);
+  });
+
+  test("the order of parameters is taken for one where it is", () => {
+    const pages = many(40, (n) => ({ [`/t?a=${n}&b=1`]: `p${n}`, [`/t?b=1&a=${n}`]: `p${n}` }));
+    expect(learnLines(records(pages))).toEqual(["a.org\t*\tsort"]);
+  });
+
+  test("many URLs of one page become its shortest", () => {
+    const pages = many(60, (n) => ({
+      "/login": "login",
+      [`/posting?mode=new&f=${n}`]: "login",
+      [`/t?id=${n}`]: `p${n}`,
+    }));
+    expect(learnLines(records(pages))).toEqual(["a.org\t/posting\tsink /login"]);
+  });
+
+  test("two sinks stay two", () => {
+    const pages = many(60, (n) => ({
+      [`/post/new/${n}`]: "login",
+      [`/gone/old/${n}`]: "error",
+    }));
+    const targets = learnLines(records(pages)).map((line) => line.split("sink ")[1]);
+    expect(targets).toHaveLength(2);
+    expect(new Set(targets).size).toBe(2);
+  });
+});
+
+describe("what is not learned", () => {
+  test("nothing of fewer than five pages", () => {
+    const pages = many(4, (n) => ({ [`/t?id=${n}`]: `p${n}`, [`/t?id=${n}&sid=1`]: `p${n}` }));
+    expect(learnLines(records(pages))).toEqual([]);
+  });
+
+  test("no version for another, however many pages of both are equal", () => {
+    const pages = many(60, (n) => ({
+      [`/1.0/doc/f${n}.html`]: `p${n}`,
+      [`/1.1/doc/f${n}.html`]: `p${n}`,
+      [`/10/img/i${n}.png`]: `i${n}`,
+      [`/11/img/i${n}.png`]: `i${n}`,
+    }));
+    expect(learnLines(records(pages))).toEqual([]);
+  });
+
+  test("nothing that loses more pages than the budget allows", () => {
+    const right = many(200, (n) => ({ [`/t?id=${n}`]: `p${n}`, [`/t?id=${n}&x=1`]: `p${n}` }));
+    const wrong = many(4, (n) => ({ [`/u?id=${n}`]: `a${n}`, [`/u?id=${n}&x=1`]: `b${n}` }));
+    const all = records({ ...right, ...wrong });
+    expect(learnLines(all, 0).join("\n")).not.toContain("*\tdrop x");
+    const { sites } = learn(all, { maxPageLoss: 0.5 });
+    expect(learnLines(all, 0.5).length).toBeGreaterThan(0);
+    expect(sites[0]?.effect.lost).toBeGreaterThanOrEqual(0);
+    expect(learn(all, { maxPageLoss: 0 }).sites[0]?.effect.lost).toBe(0);
+  });
+
+  test("nothing from URLs whose fingerprints are of different kinds", () => {
+    const given = Array.from({ length: 40 }, (_, n) => [
+      { url: `http://a.org/t?id=${n}`, fp: `raw:${n}` },
+      { url: `http://a.org/t?id=${n}&sid=1`, fp: `text:${n}` },
+    ]).flat();
+    expect(learnLines(given)).toEqual([]);
+  });
+
+  test("nothing from what redirects and failing servers send", () => {
+    const given = Array.from({ length: 40 }, (_, n) => [
+      { url: `http://a.org/t?id=${n}`, fp: "raw:empty", status: 302 },
+      { url: `http://a.org/u?id=${n}`, fp: "raw:empty", status: 503 },
+    ]).flat();
+    const { sites } = learn(given);
+    expect([sites[0]?.pages, sites[0]?.selected]).toEqual([0, []]);
+  });
+});
+
+describe("sites", () => {
+  const pages = many(20, (n) => ({ [`/t?id=${n}`]: `p${n}`, [`/t?id=${n}&sid=1`]: `p${n}` }));
+
+  test("each has its own rules", () => {
+    const other = many(20, (n) => ({ [`/t?id=${n}`]: `p${n}`, [`/t?id=${n}&sid=1`]: `q${n}` }));
+    expect(learnLines([...records(pages), ...records(other, "b.org")])).toEqual([
+      "a.org\t*\tdrop sid",
+    ]);
+  });
+
+  test("a port is part of their name", () => {
+    expect(learnLines(records(pages, "a.org:8080"))).toEqual(["a.org:8080\t*\tdrop sid"]);
+  });
+
+  test("what is no http or https URL is counted and left out", () => {
+    const odd = [
+      { url: "ftp://a.org/" },
+      { url: "no url" },
+      { url: `http://a.org/${"x".repeat(3000)}` },
+    ];
+    const learned = learn([...records(pages), ...odd]);
+    expect([learned.records, learned.skipped]).toEqual([43, 3]);
+    expect(ruleLines(learned)).toEqual(["a.org\t*\tdrop sid"]);
+  });
+
+  test("a share of pages that is none is refused", () => {
+    expect(() => learn([], { maxPageLoss: 2 })).toThrowError(
+      expect.objectContaining({ code: "BAD_OPTION" }),
+    );
+    expect(() => learn([], { maxPageLoss: Number.NaN })).toThrowError(/maxPageLoss/);
+  });
+
+  test("no records give no rules", () => {
+    expect(learn([])).toEqual({ rules: [], sites: [], records: 0, skipped: 0 });
+  });
+});

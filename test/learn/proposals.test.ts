@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { learn } from "../../src/learn/learn.ts";
+import { many, readSite, records } from "../shared/learn-site.ts";
+
+const pages = many(40, (n) => ({ [`/t?id=${n}`]: `p${n}`, [`/t?id=${n}&sid=${n}`]: `p${n}` }));
+const urls = records(pages).map(({ url }) => ({ url }));
+
+test("URLs alone give proposals, not rules", () => {
+  const { rules, sites } = learn(urls);
+  expect(sites[0]?.selected).toEqual([]);
+  expect(rules[0]).toMatchObject({
+    action: { type: "drop", params: ["sid"] },
+    evidence: { level: "E5", n: 40, ok: 0 },
+  });
+});
+
+test("sizes that are equal make better ones", () => {
+  const sized = urls.map(({ url }) => ({
+    url,
+    size: 1000 + 17 * Number(/id=(\d+)/.exec(url)?.[1]),
+  }));
+  expect(learn(sized).rules[0]).toMatchObject({
+    action: { type: "drop", params: ["sid"] },
+    evidence: { level: "E4", n: 40, ok: 40 },
+  });
+});
+
+test("sizes that differ make none", () => {
+  const sized = urls.map(({ url }, index) => ({ url, size: 1000 + 100 * index }));
+  expect(learn(sized).rules).toEqual([]);
+});
+
+test("sizes find what a blog's pictures are", () => {
+  const given = readSite("blog").map(({ url, size = 0 }) => ({ url, size }));
+  expect(learn(given).rules[0]).toMatchObject({ action: { type: "drop", params: ["showimage"] } });
+});

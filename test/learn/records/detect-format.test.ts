@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { UrlmillError } from "../../../src/errors.ts";
+import { detectFormat, RECORD_FORMATS } from "../../../src/learn/records/read-records.ts";
+import { SAMPLES } from "./samples.ts";
+
+for (const format of RECORD_FORMATS) {
+  test(`${format} is told by its content, whatever the file is called`, () => {
+    for (const name of ["-", "x.txt", "x.cdx.gz"]) {
+      expect(detectFormat(SAMPLES[format], name)).toBe(format);
+      expect(detectFormat(`\uFEFF\r\n  \r\n${SAMPLES[format]}`, name)).toBe(format);
+    }
+  });
+}
+
+test("formats without their header are told too", () => {
+  const lineOf = (format: keyof typeof SAMPLES, line: number) =>
+    SAMPLES[format].split("\n")[line] ?? "";
+  expect(detectFormat(lineOf("cdx", 1), "-")).toBe("cdx");
+  expect(detectFormat("com,a)/ 2014 http://a/ text/html 200 D 1415", "-")).toBe("cdx");
+  expect(detectFormat(lineOf("cdxj", 1), "-")).toBe("cdxj");
+  expect(detectFormat('["http://a/","200"],', "-")).toBe("wayback");
+  expect(detectFormat(`example.org:80 ${lineOf("access-log", 0)}`, "-")).toBe("access-log");
+});
+
+test("a plain list is one token with :// or like a host or path", () => {
+  for (const line of [
+    "http://a",
+    "http://a/b c",
+    "example.org",
+    "localhost/x",
+    "/x?y",
+    "a.b:80/",
+  ]) {
+    expect(detectFormat(`${line}\n`, "-")).toBe("lines");
+  }
+});
+
+test("a table without a column url is TSV, whose reader says what it lacks", () => {
+  expect(detectFormat("uri\tsize\n", "-")).toBe("tsv");
+  expect(detectFormat("url\n", "-")).toBe("tsv");
+});
+
+test("a name tells where the content does not", () => {
+  expect(detectFormat("hello world\n", "a/B.TSV.gz")).toBe("tsv");
+  expect(detectFormat("hello world\n", "logs/crawl.log")).toBe("crawl-log");
+  expect(detectFormat("", "x.cdxj")).toBe("cdxj");
+});
+
+test("an empty input is a plain list", () => {
+  expect(detectFormat("", "-")).toBe("lines");
+  expect(detectFormat("\n \n# none\n", "-")).toBe("lines");
+});
+
+test("what nothing tells is an error with the first line", () => {
+  expect(() => detectFormat("hello world\n", "-")).toThrow(UrlmillError);
+  expect(() => detectFormat("hello world\n", "-")).toThrow(
+    /first line "hello world"; say which: lines,/,
+  );
+  expect(() => detectFormat("http://a/\t200\n", "-")).toThrow(UrlmillError);
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
+import { evaluate } from "../../src/learn/evaluate/evaluate.ts";
+import { learned, methods } from "../../src/learn/evaluate/methods.ts";
+import { learn } from "../../src/learn/learn.ts";
+import { isVersionLike } from "../../src/learn/mine/version-like.ts";
+import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { writeRules } from "../../src/rules/rule-file.ts";
+import { readSite, ruleLines } from "../shared/learn-site.ts";
+
+/** Merges of URLs with one page, and with different pages, when keys are made by learned rules. */
+function merges(records: readonly LearnRecord[]): { right: number; wrong: number } {
+  const rules = writeRules(learn(records).rules);
+  const { urls } = createNormalizer({ rules }).normalizeBatch(records.map(({ url }) => url));
+  const pageOf = new Map<string, string | undefined>();
+  let right = 0;
+  let wrong = 0;
+  for (const [index, { fp }] of records.entries()) {
+    const key = urls[index] as string;
+    if (!pageOf.has(key)) pageOf.set(key, fp);
+    else if (pageOf.get(key) === fp) right++;
+    else wrong++;
+  }
+  return { right, wrong };
+}
+
+describe("a forum", () => {
+  const records = readSite("forum");
+
+  test("loses its defaults, its order and its login pages", () => {
+    const lines = ruleLines(learn(records));
+    expect(lines.join("\n")).toContain("drop highlight,postdays,postorder");
+    expect(lines.join("\n")).toMatch(/privmsg.*sink|sink \/login\.php/);
+  });
+
+  test("has next to no wrong merges under the rules as they are applied", () => {
+    const { right, wrong } = merges(records);
+    expect(right).toBeGreaterThan(900);
+    expect(wrong).toBeLessThanOrEqual(1);
+  });
+});
+
+test("a list of files by name, date and size is one list only where it is", () => {
+  expect(ruleLines(learn(readSite("autoindex"))).join("\n")).toMatch(/C=[DN]/);
+  expect(merges(readSite("autoindex")).wrong).toBe(0);
+});
+
+test("a blog's pictures beside a page do not make it another", () => {
+  expect(ruleLines(learn(readSite("blog")))).toEqual(["shiftingpixel.com\t*\tdrop showimage"]);
+});
+
+test("no version of a manual is taken for another", () => {
+  const { rules } = learn(readSite("versions"));
+  expect(rules.filter(isVersionLike)).toEqual([]);
+  expect(merges(readSite("versions")).wrong).toBe(0);
+});
+
+test("rules hold on what they were not learned from, and baselines fare worse", () => {
+  const urls = readSite("forum").map(({ url, fp = "", size }) => ({ url, page: fp, size }));
+  const site = { name: "forum", urls };
+  const options = { seed: "test", fold: "thresholds" } as const;
+  const own = evaluate(learned(0.001), site, options).byUrl;
+  expect(own.right / own.redundant).toBeGreaterThan(0.8);
+  expect(own.wrong).toBeLessThan(0.01 * own.right);
+  const nutch = methods(0.001).find(({ name }) => name.startsWith("Nutch"));
+  const theirs = evaluate(nutch as NonNullable<typeof nutch>, site, options).byUrl;
+  expect(theirs.right).toBeLessThan(own.right);
+});
