@@ -8,6 +8,7 @@ export default defineConfig({
     "pool/index": "src/pool/index.ts",
     "pool/worker": "src/pool/worker.ts",
     "seen/index": "src/seen/index.ts",
+    "learn/index": "src/learn/index.ts",
     "cli/main": "src/cli/main.ts",
     "cli/worker": "src/cli/worker.ts",
   },

@@ -42,6 +42,12 @@ async function main([command, ...args]: string[]): Promise<void> {
     }
     case "explain":
       return runExplain(args) ? print(HELP.explain) : undefined;
+    case "learn": {
+      // Others start faster without it.
+      const { runLearn } = await import("./learn/learn.ts");
+      const help = await runLearn(args);
+      return help === null ? undefined : print(help);
+    }
     case "hosts":
       return (await runHosts(args)) ? print(HELP.hosts) : undefined;
     case "presets":

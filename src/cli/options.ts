@@ -23,6 +23,8 @@ export interface CommandOptions {
   readonly threads: number | undefined;
   /** `dedupe` only: a file for the lines that were merged. */
   readonly map: string | undefined;
+  /** `dedupe` only: a file for the lines that rules would merge, which then stay. */
+  readonly shadow: string | undefined;
   /** `dedupe` only: a directory with the keys of earlier runs. */
   readonly seen: string | undefined;
   /** `dedupe` only: bits of a key; absent where none are asked for. */
@@ -57,6 +59,7 @@ const FLAGS = {
   dedupe: {
     ...FILTER_FLAGS,
     map: { type: "string" },
+    shadow: { type: "string" },
     seen: { type: "string" },
     bits: { type: "string" },
   },
@@ -91,6 +94,7 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
     form: surt ? "surt" : values["unicode-hosts"] === true ? "unicode" : "url",
     out: values["out"] as string | undefined,
     map: values["map"] as string | undefined,
+    shadow: shadowOf(values, format, emit),
     seen: values["seen"] as string | undefined,
     bits:
       values["bits"] === undefined
@@ -102,6 +106,19 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
     progress: values["progress"] as boolean | undefined,
     help: values["help"] === true,
   };
+}
+
+/** Rules are tried on lines as they were. */
+function shadowOf(values: Values, format: FormatName, emit: Emit): string | undefined {
+  const shadow = values["shadow"] as string | undefined;
+  if (shadow === undefined) return undefined;
+  if (values["rules"] === undefined) {
+    throw new CommandFailure("--shadow tries the rules of --rules FILE, and there are none", 2);
+  }
+  if (format !== "lines" || emit !== "original") {
+    throw new CommandFailure("--shadow works with --format lines and --emit original", 2);
+  }
+  return shadow;
 }
 
 function fieldOf(format: FormatName, field: string | undefined): string | undefined {

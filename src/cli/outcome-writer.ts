@@ -14,6 +14,7 @@ import { KeyRecorder } from "./key-recorder.ts";
 import type { KeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
 import type { ReportCollector } from "./report/collector.ts";
+import type { Shadow } from "./shadow.ts";
 import type { Tally } from "./tally.ts";
 
 const NEWLINE = Uint8Array.of(0x0a);
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly keys: KeySet | null;
   /** Null where no report is asked for. */
   readonly collector: ReportCollector | null;
+  /** Null where no rules are only tried. */
+  readonly shadow: Shadow | null;
   /** Chooses rows, on this thread or another. */
   readonly choose: (task: ChooseTask) => Promise<number>;
   /** Chunks whose output may be on its way at a time. */
@@ -58,6 +61,8 @@ export class OutcomeWriter {
     const { out, errors, map } = around.options;
     const journal = around.keys?.journal ?? null;
     writer.#output = await writer.#toFile(out ?? "-", journal !== null);
+    const { shadow } = around;
+    if (shadow !== null) writer.#output.onWrite = (bytes) => shadow.take(bytes);
     if (journal !== null) writer.#recorder = new KeyRecorder(journal, writer.#output);
     if (errors !== undefined) writer.#errors = await writer.#toFile(errors);
     if (map !== undefined) writer.#map = await writer.#toFile(map);
@@ -74,6 +79,7 @@ export class OutcomeWriter {
   async finish(): Promise<void> {
     await Promise.all(this.#pending);
     for (const output of this.#outputs) await output.finish();
+    await this.#around.shadow?.finish();
   }
 
   /**

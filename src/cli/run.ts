@@ -22,6 +22,7 @@ import { OutcomeWriter } from "./outcome-writer.ts";
 import { Progress } from "./progress.ts";
 import { ReportCollector } from "./report/collector.ts";
 import { renderReport } from "./report/page.ts";
+import { Shadow } from "./shadow.ts";
 import { Tally } from "./tally.ts";
 import { Work } from "./work.ts";
 
@@ -44,9 +45,11 @@ interface Done {
 
 /** Runs `normalize` or `dedupe`: reads all files, writes what comes of their records, in order. */
 export async function run(options: CommandOptions, dedupes: boolean): Promise<void> {
-  await checkFiles(options.files, [options.out, options.errors, options.map, options.report]);
-  const total = await totalBytes(options.files);
-  const resolved = resolveOptions(options.normalizer);
+  const { files, out, errors, map, report, shadow } = options;
+  await checkFiles(files, [out, errors, map, report, shadow]);
+  const total = await totalBytes(files);
+  const { rules: _, acceptRules: __, ...withoutRules } = options.normalizer;
+  const resolved = resolveOptions(shadow === undefined ? options.normalizer : withoutRules);
   const plan = encodePlan(compileRules(resolved));
   const normalizer = new Normalizer(chooseEngine(resolved.engine, plan), plan);
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
@@ -56,7 +59,10 @@ export async function run(options: CommandOptions, dedupes: boolean): Promise<vo
   if (cut > 0) {
     process.stderr.write(`urlmill: ${options.seen}: cut ${cut} bytes of an unfinished write\n`);
   }
-  const run = new Run(options, { plan, normalizer, maxLength: resolved.maxLength }, keys, total);
+  const tried =
+    shadow === undefined ? null : await Shadow.open(options.normalizer, options.base, shadow);
+  const machinery = { plan, normalizer, maxLength: resolved.maxLength, shadow: tried };
+  const run = new Run(options, machinery, keys, total);
   const progress = Progress.start(options.progress, run.tally, total);
   const stop = (): void => run.interrupt();
   process.once("SIGINT", stop);
@@ -78,6 +84,7 @@ interface Machinery {
   readonly plan: Uint8Array;
   readonly normalizer: Normalizer;
   readonly maxLength: number;
+  readonly shadow: Shadow | null;
 }
 
 class Run {
@@ -96,18 +103,20 @@ class Run {
   readonly #keys: KeySet | null;
   readonly #interrupted = new AbortController();
   readonly #collector: ReportCollector | null;
+  readonly #shadow: Shadow | null;
   #source: Source | null = null;
   #writer: OutcomeWriter | null = null;
   #takenBefore = 0;
 
   constructor(
     options: CommandOptions,
-    { plan, normalizer, maxLength }: Machinery,
+    { plan, normalizer, maxLength, shadow }: Machinery,
     keys: KeySet | null,
     total: number,
   ) {
     this.#options = options;
     this.#collector = options.report === undefined ? null : new ReportCollector();
+    this.#shadow = shadow;
     this.#total = total;
     this.#maxLength = maxLength;
     this.#profileId = normalizer.profileId;
@@ -154,6 +163,7 @@ class Run {
       slots: this.#slots,
       keys: this.#keys,
       collector: this.#collector,
+      shadow: this.#shadow,
       choose: (task) => this.#choose(task),
       limit,
     });
@@ -273,6 +283,12 @@ class Run {
   report(): void {
     const { stats, errors, onError } = this.#options;
     this.#sayOfKeys();
+    if (this.#shadow !== null) {
+      const { lines, merged } = this.#shadow;
+      process.stderr.write(
+        `urlmill: the rules would have merged ${merged} of ${lines} lines; none was\n`,
+      );
+    }
     if (stats) {
       const rest = {
         engine: this.#engine,

@@ -20,6 +20,8 @@ export class Output {
   readonly #name: string;
   #last: Promise<void> = Promise.resolve();
   #ended: Promise<void> | null = null;
+  /** Hears of all bytes in their order, just before they are written. */
+  onWrite: (bytes: Uint8Array) => void = () => {};
 
   private constructor(sink: Sink, name: string) {
     this.#sink = sink;
@@ -50,6 +52,7 @@ export class Output {
   writeLater(coming: Promise<Uint8Array>): Promise<void> {
     this.#last = this.#last.then(async () => {
       const bytes = await coming;
+      this.onWrite(bytes);
       try {
         if (bytes.length > 0) await this.#sink.write(bytes);
       } catch (error) {

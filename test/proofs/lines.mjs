@@ -8,14 +8,13 @@
 //   -- --fast          no awk, no JavaScript engine: they take minutes
 //
 // DuckDB runs where `npm install --no-save @duckdb/node-api` was called.
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createReadStream, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { createReadStream, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { makeList } from "./make-list.mjs";
+import { time } from "./time.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -30,29 +29,6 @@ const folder = mkdtempSync(join(values.folder ?? tmpdir(), "urlmill-lines-"));
 const list = join(folder, "list.txt");
 const out = (name) => join(folder, name);
 const MAIN = "dist/cli/main.js";
-
-/** Runs a command; its seconds and its peak memory in MB. */
-async function time(command, args, options = {}) {
-  const started = performance.now();
-  const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"], ...options });
-  let complaint = "";
-  child.stderr.on("data", (text) => {
-    complaint += text;
-  });
-  let peak = 0;
-  const timer = setInterval(() => {
-    try {
-      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
-      peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-    } catch {
-      // It has just ended, or the system has no /proc.
-    }
-  }, 20);
-  const [code] = await once(child, "close");
-  clearInterval(timer);
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}: ${complaint}`);
-  return { seconds: (performance.now() - started) / 1000, peak };
-}
 
 const urlmill = (name, ...args) => [
   name,

@@ -3,6 +3,7 @@ import { NO_FIELD } from "../job.ts";
 import type { Tally } from "../tally.ts";
 import type { Group, ReportCollector } from "./collector.ts";
 import { type Html, html } from "./html.ts";
+import { bar, count, renderPage, share, shownFile, stackedBar, url } from "./parts.ts";
 import { STYLE } from "./style.ts";
 
 const ROWS = 20;
@@ -21,29 +22,16 @@ export interface ReportHead {
 export function renderReport(head: ReportHead, tally: Tally, collector: ReportCollector): string {
   const title = `urlmill ${head.command}: ${head.files.join(", ")}`;
   const merges = head.command === "dedupe" ? [mergedByHost(collector), groups(collector)] : [];
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>${head.command === "dedupe" ? "Deduplicated" : "Normalized"} <bdi>${head.files.map(shownFile).join(", ")}</bdi></h1>
+  return renderPage(
+    title,
+    [STYLE],
+    html`<h1>${head.command === "dedupe" ? "Deduplicated" : "Normalized"} <bdi>${head.files.map(shownFile).join(", ")}</bdi></h1>
 <p class="meta">Preset ${head.preset}, profile <code>${head.profileId}</code>, ${head.engine} engine, ${count(head.threads)} ${head.threads === 1 ? "thread" : "threads"}, ${tally.seconds.toFixed(1)} s</p>
 ${overview(head.command, tally)}
 ${changes(tally, collector)}
 ${merges}
-${errors(tally, collector)}
-</body>
-</html>
-`.text;
-}
-
-function shownFile(file: string): string {
-  return file === "-" ? "standard input" : file;
+${errors(tally, collector)}`,
+  );
 }
 
 /** All records in one bar. */
@@ -55,20 +43,13 @@ function overview(command: ReportHead["command"], tally: Tally): Html {
     ["merged", duplicates, "merged"],
     ["no URL", failed, "failed"],
   ] as const;
-  let at = 0;
-  const bars = parts.map(([name, value, kind]) => {
-    const width = lines === 0 ? 0 : (100 * value) / lines;
-    const bar = html`<rect class="${kind}" x="${at.toFixed(3)}" width="${width.toFixed(3)}" height="10"><title>${name}: ${count(value)}</title></rect>`;
-    at += width;
-    return bar;
-  });
   const tiles = [["records", lines, ""], ...parts, ["changed", changed, ""]] as const;
   return html`<section id="overview">
 <div class="tiles">${tiles.map(
     ([name, value, kind]) =>
       html`<div class="tile ${kind}"><b>${count(value)}</b> ${name} <i>${share(value, lines)}</i></div>`,
   )}</div>
-<svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="what became of the records">${bars}</svg>
+${stackedBar(parts, lines, "what became of the records")}
 </section>`;
 }
 
@@ -138,35 +119,4 @@ function errors(tally: Tally, { errorsByCode }: ReportCollector): Html {
 function section(id: string, title: string, note: string, rows: readonly Html[]): Html {
   const body = rows.length === 0 ? html`<p class="none">None.</p>` : html`<ol>${rows}</ol>`;
   return html`<section id="${id}"><h2>${title}</h2>${note === "" ? "" : html`<p class="meta">${note}</p>`}${body}</section>`;
-}
-
-/** One row: what, how many, a bar, and examples to unfold. */
-function bar(
-  name: Html,
-  value: number,
-  largest: number,
-  all: number | null,
-  examples: readonly Html[],
-): Html {
-  const width = ((100 * value) / Math.max(1, largest)).toFixed(2);
-  const head = html`<span class="name">${name}</span><span class="value">${count(value)}${all === null ? "" : html` <i>${share(value, all)}</i>`}</span><svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="6"/></svg>`;
-  if (examples.length === 0) return html`<li class="row">${head}</li>`;
-  return html`<li><details><summary class="row">${head}</summary><ul>${examples}</ul></details></li>`;
-}
-
-/** A byte string as text: what is no UTF-8 shows as such. Written left to right, wherever it comes from. */
-function url(bytes: string): Html {
-  const text = Buffer.from(bytes, "latin1").toString();
-  const shown = text.length > 500 ? `${text.slice(0, 500)}…` : text;
-  return html`<code><bdi dir="ltr">${shown.replaceAll(/\p{Cc}/gu, "\ufffd")}</bdi></code>`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en");
-}
-
-function share(value: number, all: number): string {
-  if (all === 0) return "";
-  const percent = (100 * value) / all;
-  return `${percent.toFixed(percent < 10 ? 1 : 0)} %`;
 }

@@ -1,0 +1,134 @@
+import { basename } from "node:path";
+import { type Evaluation, evaluate } from "../../learn/evaluate/evaluate.ts";
+import type { Fold } from "../../learn/evaluate/hold-out.ts";
+import { type LabelledSite, readLabelledSite } from "../../learn/evaluate/labelled-site.ts";
+import { addMeasure, type Measure, noMeasure } from "../../learn/evaluate/measure.ts";
+import { learned, methods } from "../../learn/evaluate/methods.ts";
+import { proposalPrecision } from "../../learn/evaluate/precision.ts";
+import { CommandFailure } from "../failure.ts";
+import { readAll } from "../read-all.ts";
+import type { LearnArguments } from "./options.ts";
+
+/** Budgets that the targets are stated for. */
+const BUDGETS = [0.001, 0.005];
+
+/** `urlmill learn evaluate FILE…`: tables on standard output. */
+export async function runEvaluate(args: LearnArguments): Promise<void> {
+  const fold = foldOf(args.get("fold"));
+  const seed = args.get("seed") ?? "urlmill";
+  const sites: LabelledSite[] = [];
+  for (const file of args.files) {
+    const name = basename(file).replace(/\.tsv(\.gz|\.zst)?$/, "");
+    sites.push(readLabelledSite(name, (await readAll(file)).toString()));
+  }
+  const budgets = args.maxPageLoss === undefined ? BUDGETS : [args.maxPageLoss];
+  const tried = [...budgets.map(learned), ...methods(budgets[0] as number)];
+  const evaluations = sites.flatMap((site) =>
+    tried.map((method) => evaluate(method, site, { seed, fold })),
+  );
+  if (args.isJson) {
+    for (const evaluation of evaluations) print(JSON.stringify(evaluation));
+    return;
+  }
+  print(
+    `Fold ${fold}, seed "${seed}", ${sites.length} sites; by URL: half is known; by class: unseen pages\n`,
+  );
+  const first = (tried[0] as { name: string }).name;
+  table(
+    `${first}, by site`,
+    evaluations.filter(({ method }) => method === first).map((each) => [each.site, each]),
+  );
+  table(
+    "all sites",
+    tried.map(({ name }) => [name, total(name, evaluations)]),
+  );
+  precision(sites);
+}
+
+function foldOf(text = "report"): Fold {
+  if (text === "report" || text === "thresholds") return text;
+  throw new CommandFailure(`--fold is report or thresholds, not "${text}"`, 2);
+}
+
+function total(name: string, evaluations: readonly Evaluation[]): Evaluation {
+  const all: Evaluation = {
+    method: name,
+    site: "all",
+    rules: 0,
+    byUrl: noMeasure(),
+    byClass: noMeasure(),
+  };
+  let rules = 0;
+  for (const evaluation of evaluations.filter(({ method }) => method === name)) {
+    rules += evaluation.rules;
+    addMeasure(all.byUrl, evaluation.byUrl);
+    addMeasure(all.byClass, evaluation.byClass);
+  }
+  return { ...all, rules };
+}
+
+const HEADS = [
+  "",
+  "rules",
+  "removed",
+  "lost",
+  "saved",
+  "false",
+  "| class: removed",
+  "lost",
+  "false",
+];
+
+function table(title: string, rows: readonly (readonly [string, Evaluation])[]): void {
+  const lines = rows.map(([name, { rules, byUrl, byClass }]) => [
+    name,
+    String(rules),
+    ...cells(byUrl),
+    ...cells(byClass).filter((_, index) => index !== 2),
+  ]);
+  const widths = HEADS.map((head, column) =>
+    Math.max(head.length, ...lines.map((line) => (line[column] as string).length)),
+  );
+  const write = (line: readonly string[]) =>
+    print(line.map((cell, column) => pad(cell, widths[column] as number, column)).join("  "));
+  print(title);
+  write(HEADS);
+  for (const line of lines) write(line);
+  print("");
+}
+
+function pad(cell: string, width: number, column: number): string {
+  return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+}
+
+/** Redundancy removed, pages lost, fetches saved, false merges. */
+function cells({ arrived, redundant, right, wrong, pages, lost }: Measure): string[] {
+  return [
+    percent(right, redundant, 1),
+    percent(lost, pages, 3),
+    percent(right + wrong, arrived, 1),
+    percent(wrong, right + wrong, 2),
+  ];
+}
+
+function percent(part: number, whole: number, digits: number): string {
+  return whole === 0 ? "-" : `${((100 * part) / whole).toFixed(digits)} %`;
+}
+
+function precision(sites: readonly LabelledSite[]): void {
+  print("proposals without fingerprints: right among the first ten");
+  for (const uses of ["sizes", "URLs"] as const) {
+    const found = sites.map((site) => [site.name, proposalPrecision(site, uses)] as const);
+    const some = found.filter(([, { of }]) => of > 0);
+    const mean =
+      some.reduce((sum, [, { right, of }]) => sum + right / of, 0) / Math.max(1, some.length);
+    const each = found.map(([name, { right, of }]) => `${name} ${right}/${of}`).join(", ");
+    print(
+      `  ${uses.padEnd(5)}  mean ${mean.toFixed(2)} over ${some.length} sites with proposals: ${each}`,
+    );
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,71 @@
+import {
+  exportCleanParam,
+  exportNutchRules,
+  importCleanParam,
+  importNutchRules,
+} from "../../learn/exchange/index.ts";
+import { parseRules, writeRules } from "../../rules/rule-file.ts";
+import { writeRule } from "../../rules/rule-line.ts";
+import { CommandFailure } from "../failure.ts";
+import { checkFiles } from "../files.ts";
+import { readText } from "../normalizer-options.ts";
+import { readAll } from "../read-all.ts";
+import type { LearnArguments } from "./options.ts";
+import { writeText } from "./write-text.ts";
+
+const LANGUAGES = ["clean-param", "nutch"] as const;
+type Language = (typeof LANGUAGES)[number];
+
+/** `urlmill learn import --from NAME [FILE…]`. */
+export async function runImport(args: LearnArguments): Promise<void> {
+  const from = languageOf("from", args.need("from"));
+  await checkFiles(args.files, [args.out]);
+  const rules = [];
+  for (const file of args.files) {
+    const text = (await readAll(file)).toString();
+    const shown = file === "-" ? "standard input" : file;
+    if (from === "clean-param") {
+      const found = importCleanParam(text, args.need("site"));
+      rules.push(...found.rules);
+      for (const { line, reason } of found.ignored) say(`${shown}, line ${line}: ${reason}`);
+    } else {
+      const found = importNutchRules(text);
+      rules.push(...found.rules);
+      for (const { line, reason } of found.ignored) say(`${shown}, line ${line}: ${reason}`);
+      if (Object.keys(found.options).length > 0) {
+        say(`${shown}: the rest are options: ${JSON.stringify(found.options)}`);
+      }
+    }
+  }
+  await writeText(args.out, [writeRules(rules)]);
+}
+
+/** `urlmill learn export --to NAME --rules FILE`. */
+export async function runExport(args: LearnArguments): Promise<void> {
+  const to = languageOf("to", args.need("to"));
+  const file = args.need("rules");
+  await checkFiles([file], [args.out]);
+  const rules = parseRules(readText(file));
+  if (to === "nutch") {
+    const { xml, ignored } = exportNutchRules(rules);
+    await writeText(args.out, [xml]);
+    for (const { rule, reason } of ignored) say(`${writeRule(rule)}: ${reason}`);
+    return;
+  }
+  const { files, ignored } = exportCleanParam(rules);
+  await writeText(
+    args.out,
+    files.map(({ site, robotsTxt }) => `# ${site}\n${robotsTxt}`),
+  );
+  for (const { rule, reason } of ignored) say(`${writeRule(rule)}: ${reason}`);
+}
+
+function languageOf(flag: string, text: string): Language {
+  const found = LANGUAGES.find((language) => language === text);
+  if (found !== undefined) return found;
+  throw new CommandFailure(`--${flag} is one of ${LANGUAGES.join(", ")}, not "${text}"`, 2);
+}
+
+function say(text: string): void {
+  process.stderr.write(`urlmill: ${text}\n`);
+}

@@ -1,0 +1,50 @@
+import {
+  applyVerdicts,
+  judge,
+  planPairs,
+  readVerdicts,
+  writePlan,
+} from "../../learn/fetched/index.ts";
+import { parseRules, writeRules } from "../../rules/rule-file.ts";
+import { writeRule } from "../../rules/rule-line.ts";
+import { CommandFailure } from "../failure.ts";
+import { checkFiles } from "../files.ts";
+import { readText } from "../normalizer-options.ts";
+import { readAll } from "../read-all.ts";
+import { collect } from "./collect.ts";
+import type { LearnArguments } from "./options.ts";
+import { writeText } from "./write-text.ts";
+
+/** `urlmill learn plan --rules FILE [FILE…]`. */
+export async function runPlan(args: LearnArguments): Promise<void> {
+  const file = args.need("rules");
+  await checkFiles([...args.files, file], [args.out]);
+  const rules = parseRules(readText(file));
+  const pairs = args.get("pairs");
+  if (pairs !== undefined && !/^[1-9]\d?$/.test(pairs)) {
+    throw new CommandFailure(`--pairs is a number from 1 to 50, not "${pairs}"`, 2);
+  }
+  const sites = (await collect(args)).sites();
+  const plan = planPairs(rules, sites, pairs === undefined ? {} : { pairs: Number(pairs) });
+  await writeText(args.out, [writePlan(plan)]);
+  const empty = plan.rules.filter((planned) => planned.pairs.length === 0).length;
+  if (empty > 0) say(`${empty} of ${rules.length} rules change no URL of the list`);
+}
+
+/** `urlmill learn verdict [FILE…]`. */
+export async function runVerdict(args: LearnArguments): Promise<void> {
+  await checkFiles(args.files, [args.out]);
+  const verdicts = [];
+  for (const file of args.files) {
+    for (const fetched of readVerdicts((await readAll(file)).toString()))
+      verdicts.push(judge(fetched));
+  }
+  const { rules, others } = applyVerdicts(verdicts);
+  await writeText(args.out, [writeRules(rules, args.isJson ? "json" : "tsv")]);
+  for (const { rule, verdict, why } of others) say(`${verdict}: ${writeRule(rule)}: ${why}`);
+  say(`${rules.length} of ${verdicts.length} rules accepted`);
+}
+
+function say(text: string): void {
+  process.stderr.write(`urlmill: ${text}\n`);
+}

@@ -1,0 +1,147 @@
+import { writeFile } from "node:fs/promises";
+import { UrlmillError } from "../../errors.ts";
+import { countSite } from "../../learn/count/evidence.ts";
+import {
+  EVIDENCE_HEADER,
+  EvidenceReader,
+  writeEvidenceLines,
+} from "../../learn/count/evidence-file.ts";
+import { type Learned, learnSites, selectSites } from "../../learn/learn.ts";
+import { mineSite } from "../../learn/mine/mine-site.ts";
+import type { Rule } from "../../rules/rule.ts";
+import { parseRules, writeRules } from "../../rules/rule-file.ts";
+import { CommandFailure } from "../failure.ts";
+import { checkFiles } from "../files.ts";
+import { readText } from "../normalizer-options.ts";
+import { renderLearnReport } from "../report/learn-page.ts";
+import { collect } from "./collect.ts";
+import { runEvaluate } from "./evaluate.ts";
+import { runExport, runImport } from "./exchange.ts";
+import { runPlan, runVerdict } from "./fetched.ts";
+import { LEARN_HELP } from "./help.ts";
+import { LEARN_FLAGS, type LearnArguments, type LearnCommand, readArguments } from "./options.ts";
+import { readLines } from "./read-lines.ts";
+import { writeText } from "./write-text.ts";
+
+type Run = (args: LearnArguments) => Promise<void>;
+
+const RUNS: Readonly<Record<LearnCommand, Run>> = {
+  learn: runLearnAll,
+  mine: runMine,
+  count: runCount,
+  select: runSelect,
+  evaluate: runEvaluate,
+  plan: runPlan,
+  verdict: runVerdict,
+  import: runImport,
+  export: runExport,
+};
+
+/** `urlmill learn [mine | count | select | …]`; the help that was asked for, or null. */
+export async function runLearn(args: string[]): Promise<string | null> {
+  const [first = ""] = args;
+  const isPart = first !== "learn" && Object.hasOwn(LEARN_FLAGS, first);
+  const command = isPart ? (first as LearnCommand) : "learn";
+  const read = readArguments(command, isPart ? args.slice(1) : args);
+  if (read.help) return LEARN_HELP[command];
+  await RUNS[command](read);
+  return null;
+}
+
+async function runLearnAll(args: LearnArguments): Promise<void> {
+  const started = performance.now();
+  await checkFiles(args.files, [args.out, args.report]);
+  const learned = learnSites(await collect(args), selectOptions(args));
+  await writeLearned(args, learned, started);
+}
+
+async function runMine(args: LearnArguments): Promise<void> {
+  await checkFiles(args.files, [args.out]);
+  const rules: Rule[] = [];
+  for (const site of (await collect(args)).sites())
+    rules.push(...mineSite(site).map(({ rule }) => rule));
+  await writeText(args.out, [writeRules(rules)]);
+}
+
+async function runCount(args: LearnArguments): Promise<void> {
+  const file = args.need("rules");
+  await checkFiles([...args.files, file], [args.out]);
+  const bySite = new Map<string, Rule[]>();
+  for (const rule of parseRules(readText(file))) {
+    bySite.set(rule.site, [...(bySite.get(rule.site) ?? []), rule]);
+  }
+  const collector = await collect(args);
+  function* lines(): Generator<string> {
+    yield `${EVIDENCE_HEADER}\n`;
+    for (const site of collector.sites()) {
+      const evidence = countSite(site, uncounted(bySite.get(site.name) ?? []));
+      for (const line of writeEvidenceLines(evidence)) yield `${line}\n`;
+    }
+  }
+  await writeText(args.out, lines());
+}
+
+function uncounted(rules: readonly Rule[]): { rule: Rule; changes: null }[] {
+  return rules.map((rule) => ({ rule, changes: null }));
+}
+
+async function runSelect(args: LearnArguments): Promise<void> {
+  const started = performance.now();
+  await checkFiles(args.files, [args.out, args.report]);
+  const reader = new EvidenceReader();
+  let last = "";
+  for await (const { file, number, line } of readLines(args.files)) {
+    const isHeader = line === EVIDENCE_HEADER;
+    if (isHeader) last = file;
+    if (last !== file)
+      throw new CommandFailure(`${file} is no evidence: it is not ${EVIDENCE_HEADER}`, 2);
+    if (isHeader) continue;
+    try {
+      reader.add(line);
+    } catch (error) {
+      if (!(error instanceof UrlmillError)) throw error;
+      throw new UrlmillError(error.code, `${file}, line ${number}: ${error.message}`);
+    }
+  }
+  const selected = selectSites(reader.sites(), selectOptions(args));
+  await writeLearned(args, { ...selected, records: 0, skipped: 0 }, started);
+}
+
+function selectOptions({ maxPageLoss }: LearnArguments): { maxPageLoss?: number } {
+  return maxPageLoss === undefined ? {} : { maxPageLoss };
+}
+
+async function writeLearned(
+  args: LearnArguments,
+  learned: Learned,
+  started: number,
+): Promise<void> {
+  await writeText(args.out, [writeRules(learned.rules, args.isJson ? "json" : "tsv")]);
+  const seconds = (performance.now() - started) / 1000;
+  if (args.report !== undefined) {
+    const head = { files: args.files, maxPageLoss: args.maxPageLoss ?? 0.001, seconds };
+    await writeFile(args.report, renderLearnReport(head, learned));
+  }
+  process.stderr.write(`${summary(learned)}\n`);
+}
+
+function summary({ rules, sites, skipped }: Learned): string {
+  const total = (of: (site: Learned["sites"][number]) => number) =>
+    sites.reduce((sum, site) => sum + of(site), 0);
+  const [urls, pages] = [total((site) => site.urls), total((site) => site.pages)];
+  const redundant = total((site) => site.redundant);
+  const removed = total(({ effect }) => effect.right);
+  const lost = total(({ effect }) => effect.lost);
+  const parts = [
+    `${urls} URLs of ${sites.length} ${sites.length === 1 ? "site" : "sites"}`,
+    `${rules.length} ${rules.length === 1 ? "rule" : "rules"}`,
+  ];
+  if (redundant > 0) {
+    parts.push(
+      `${removed} of ${redundant} redundant URLs removed (${((100 * removed) / redundant).toFixed(1)} %)`,
+      `${lost.toFixed(1)} of ${pages} pages lost`,
+    );
+  }
+  if (skipped > 0) parts.push(`${skipped} records skipped: no http or https URL, or too long`);
+  return `urlmill: ${parts.join(", ")}`;
+}

@@ -1,0 +1,61 @@
+import { openSource } from "../../io/source.ts";
+import { detectFormat, type RecordFormat, RecordReader } from "../../learn/records/read-records.ts";
+import type { LearnRecord } from "../../learn/records/record.ts";
+
+const CHUNK = 1 << 18;
+/** Bytes in which the first line must end for its format to be told. */
+const HEAD = 1 << 14;
+
+export interface ReadOptions {
+  readonly format: RecordFormat | undefined;
+  readonly origin: string | undefined;
+  readonly fp: string | undefined;
+}
+
+/** Reads the records of all files, some at a time; says on standard error what could not be read. */
+export async function readRecords(
+  files: readonly string[],
+  { format, ...options }: ReadOptions,
+  take: (records: LearnRecord[]) => void,
+): Promise<void> {
+  const chunk = Buffer.alloc(CHUNK);
+  for (const file of files) {
+    const source = await openSource(file);
+    try {
+      let length = await fill(source, chunk);
+      const head = chunk.toString("utf8", 0, Math.min(length, HEAD));
+      const reader = new RecordReader(format ?? detectFormat(head, file), options);
+      while (length > 0) {
+        take(reader.push(chunk.subarray(0, length), false));
+        length = await source.read(chunk);
+      }
+      take(reader.push(chunk.subarray(0, 0), true));
+      report(file, reader);
+    } finally {
+      await source.close();
+    }
+  }
+}
+
+async function fill(
+  source: { read(into: Uint8Array): Promise<number> },
+  chunk: Buffer,
+): Promise<number> {
+  let length = 0;
+  while (length < HEAD) {
+    const read = await source.read(chunk.subarray(length));
+    if (read === 0) break;
+    length += read;
+  }
+  return length;
+}
+
+function report(file: string, { errors, failed }: RecordReader): void {
+  const [first] = errors;
+  if (first === undefined) return;
+  const shown = file === "-" ? "standard input" : file;
+  const lines = failed === 1 ? "1 line" : `${failed} lines`;
+  process.stderr.write(
+    `urlmill: ${shown}: ${lines} could not be read; line ${first.line}: ${first.reason}\n`,
+  );
+}

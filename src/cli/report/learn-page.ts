@@ -1,0 +1,98 @@
+import type { Learned, LearnedSite } from "../../learn/learn.ts";
+import { type Html, html } from "./html.ts";
+import { countOf, pagesLost, percent } from "./learn-figures.ts";
+import { figuresOf, siteSection, type UrlFigures, urlBar } from "./learn-site.ts";
+import { LEARN_STYLE } from "./learn-style.ts";
+import { count, renderPage, shownFile } from "./parts.ts";
+import { STYLE } from "./style.ts";
+
+/** Sites that are shown, and how many of them unfolded. */
+const SITES = 200;
+const OPEN_SITES = 3;
+
+/** What the head of a report on learning says. */
+export interface LearnReportHead {
+  readonly files: readonly string[];
+  /** Share of a site's pages that its rules may lose. */
+  readonly maxPageLoss: number;
+  readonly seconds: number;
+}
+
+/**
+ * One page for people, with nothing to load: which rules were learned for each site and what speaks for
+ * them, and what was refused and why. Sites with the most redundant URLs come first.
+ */
+export function renderLearnReport(head: LearnReportHead, learned: Learned): string {
+  const files = head.files.map(shownFile).join(", ");
+  const sites = learned.sites.toSorted(byRedundancy);
+  const proposals = sites.reduce((sum, { proposed }) => sum + proposed.length, 0);
+  const rules = countOf(learned.rules.length, "rule");
+  const left = sites.length - SITES;
+  const shown = sites.slice(0, SITES).map((site, index) => siteSection(site, index < OPEN_SITES));
+  return renderPage(
+    `urlmill learn: ${files}`,
+    [STYLE, LEARN_STYLE],
+    html`<h1>Learned from <bdi>${files}</bdi></h1>
+<p class="meta">${rules}${proposals > 0 ? `, ${count(proposals)} of them only proposed` : ""}; at most ${percent(head.maxPageLoss, 1)} of the pages of a site may be lost; ${head.seconds.toFixed(1)} s</p>
+${overview(learned)}
+${sites.length === 0 ? html`<p class="none">No site: no record has a URL to learn from.</p>` : notes()}
+${shown}${left > 0 ? html`<p class="none" id="left-out">${countOf(left, "more site")} with less redundancy left out.</p>` : html``}`,
+  );
+}
+
+function byRedundancy(a: LearnedSite, b: LearnedSite): number {
+  return b.redundant - a.redundant || b.urls - a.urls || (a.site < b.site ? -1 : 1);
+}
+
+function overview({ records, skipped, sites }: Learned): Html {
+  const all = sites.map(figuresOf).reduce(added, {
+    urls: 0,
+    pages: 0,
+    redundant: 0,
+    removed: 0,
+    lost: 0,
+  });
+  const { urls, pages, redundant, removed, lost } = all;
+  // Evidence that was counted earlier says nothing of records.
+  const isCounted = records > 0 || sites.length === 0;
+  const input = [
+    [count(records), "records", "", ""],
+    [count(skipped), "skipped", percent(skipped, records), skipped > 0 ? "failed" : ""],
+  ] as const;
+  const tiles = [
+    ...(isCounted ? input : []),
+    [count(sites.length), sites.length === 1 ? "site" : "sites", "", ""],
+    [count(urls), "URLs", "", ""],
+    [count(pages), "pages", of(pages, urls, "the URLs"), "ok"],
+    [count(redundant), "redundant URLs", of(redundant, urls, "the URLs"), "left"],
+    [count(removed), "removed by the rules", of(removed, redundant, "the redundant"), "merged"],
+    [pagesLost(lost), "pages lost", of(lost, pages, "the pages"), lost > 0 ? "failed" : ""],
+  ] as const;
+  return html`<section id="overview">
+<div class="tiles">${tiles.map(
+    ([value, name, share, kind]) =>
+      html`<div class="tile ${kind}"><b>${value}</b> ${name} <i>${share}</i></div>`,
+  )}</div>
+${urlBar(all)}
+</section>`;
+}
+
+function added(a: UrlFigures, b: UrlFigures): UrlFigures {
+  return {
+    urls: a.urls + b.urls,
+    pages: a.pages + b.pages,
+    redundant: a.redundant + b.redundant,
+    removed: a.removed + b.removed,
+    lost: a.lost + b.lost,
+  };
+}
+
+function of(value: number, all: number, name: string): string {
+  return all === 0 ? "" : `${percent(value, all)} of ${name}`;
+}
+
+function notes(): Html {
+  return html`<p class="meta">Of each rule by itself: <b>skipped</b> are the URLs that need no fetching any more,
+<b>right</b> those whose page another URL gives, <b>at least</b> is a lower bound of their share (at 95 %).
+Unfold a rule to see URLs that it makes one.</p>`;
+}

@@ -1,0 +1,45 @@
+import type { LearnedSite } from "../../learn/learn.ts";
+import { type Html, html } from "./html.ts";
+import { countOf } from "./learn-figures.ts";
+import { columnHead, refusedRow } from "./learn-rule.ts";
+import { bar } from "./parts.ts";
+
+/** Refused rules of a site that are shown. */
+const ROWS = 20;
+
+type Refused = LearnedSite["refused"][number];
+
+const REASONS: Readonly<Record<Refused["why"], string>> = {
+  "too few pages": "not enough different pages speak for it",
+  "wrong too often": "it makes different pages one",
+  "nothing left to merge": "selected rules do already what it would",
+  "over the budget": "more pages would be lost than allowed",
+  "order matters": "with a selected rule, one order gives another page than the other",
+};
+
+/** What was looked at in vain, by reason: all are counted, those with the most right merges shown. */
+export function refusedRules({ refused }: LearnedSite): Html {
+  if (refused.length === 0) return html``;
+  const best = refused.toSorted((a, b) => b.effect.right - a.effect.right).slice(0, ROWS);
+  const largest = Math.max(...best.map(({ effect }) => effect.right + effect.wrong));
+  const reasons = [...new Set(refused.map(({ why }) => why))];
+  const groups = reasons
+    .map((why) => [why, refused.filter((rule) => rule.why === why)] as const)
+    .toSorted(([, a], [, b]) => b.length - a.length);
+  const rows = groups.map(([why, rules]) => {
+    const shown = best.filter((rule) => rule.why === why);
+    const name = html`${why} <i>${REASONS[why]}</i>`;
+    return bar(name, rules.length, groups[0]?.[1].length ?? 1, null, list(shown, largest, rules));
+  });
+  const some = refused.length > ROWS ? ` The ${ROWS} with the most right merges are shown.` : "";
+  return html`<section class="refused"><h3>Refused</h3>
+<p class="meta">${countOf(refused.length, "rule")}, each counted as if it were the only one.${some}</p>
+<ol>${rows}</ol></section>`;
+}
+
+function list(shown: readonly Refused[], largest: number, all: readonly Refused[]): Html[] {
+  if (shown.length === 0) return [];
+  const left = all.length - shown.length;
+  const more = left === 0 ? [] : [html`<li class="none">and ${countOf(left, "rule")} more</li>`];
+  return [columnHead("refused"), ...shown.map((rule) => refusedRow(rule, largest)), ...more];
+}

@@ -1,0 +1,128 @@
+import type { JudgedRule } from "../../learn/learn.ts";
+import { writeAction } from "../../rules/action-text.ts";
+import { writeCondition } from "../../rules/condition-text.ts";
+import type { EvidenceLevel } from "../../rules/rule.ts";
+import { type Html, html } from "./html.ts";
+import { bound, pagesLost } from "./learn-figures.ts";
+import { type BarPart, code, count, plain, stackedBar } from "./parts.ts";
+
+const MEANINGS: Readonly<Record<EvidenceLevel, string>> = {
+  E0: "the standards make these URLs one",
+  E1: "the site itself declares it",
+  E2: "fingerprints of the pages agree",
+  E3: "pages that you fetched agree",
+  E4: "sizes or titles agree: a proposal",
+  E5: "only the URLs look alike: a proposal",
+};
+
+/** Names of the columns of figures, by what became of a rule. */
+const COLUMNS = {
+  selected: ["skipped", "right", "at least"],
+  proposed: ["groups", "alike", "at least"],
+  refused: ["right", "wrong", "lost"],
+} as const;
+type Fate = keyof typeof COLUMNS;
+
+/** The names of the columns; on a small screen each figure has its own. */
+export function columnHead(fate: Fate): Html {
+  const cells = COLUMNS[fate].map((name) => html`<span class="cell">${name}</span>`);
+  return html`<li class="row rule head" aria-hidden="true"><span></span>${cells}</li>`;
+}
+
+/** A rule that is applied as number `order`; its bar is full at `largest` URLs. */
+export function selectedRow(judged: JudgedRule, order: number, largest: number): Html {
+  const { evidence } = judged.rule;
+  const [skipped, right] = skips(judged);
+  const least = evidence === null ? "" : bound(evidence.lb);
+  const parts: BarPart[] = [
+    ["right", right, "ok"],
+    ["wrong", skipped - right, "failed"],
+  ];
+  const name = html`<i>${count(order)}.</i> ${ruleName(judged)}`;
+  const figures = [count(skipped), count(right), least];
+  return row("selected", judged, name, figures, stackedBar(parts, largest, "URLs skipped"));
+}
+
+/** URLs that a selected rule skips, and how many of them rightly: its evidence, or else its effect. */
+export function skips({ rule, effect }: JudgedRule): [skipped: number, right: number] {
+  const { evidence } = rule;
+  if (evidence !== null) return [evidence.n, evidence.ok];
+  return [effect.right + effect.wrong, effect.right];
+}
+
+/** A rule to look into; its bar is full at `largest` groups. URLs alone say nothing of pages alike. */
+export function proposedRow(judged: JudgedRule, largest: number): Html {
+  const { level, n = 0, ok = 0, lb = 0 } = judged.rule.evidence ?? {};
+  const parts: BarPart[] = [
+    ["alike", ok, "ok"],
+    [level === "E5" ? "unknown" : "different", n - ok, "left"],
+  ];
+  const figures = level === "E5" ? [count(n), "", ""] : [count(n), count(ok), bound(lb)];
+  const bar = stackedBar(parts, largest, "groups of URLs it makes one");
+  return row("proposed", judged, ruleName(judged), figures, bar);
+}
+
+/** A rule that was looked at in vain; its bar is full at `largest` URLs. */
+export function refusedRow(judged: JudgedRule, largest: number): Html {
+  const { right, wrong, lost } = judged.effect;
+  const parts: BarPart[] = [
+    ["right", right, "ok"],
+    ["wrong", wrong, "failed"],
+  ];
+  const figures = [count(right), count(wrong), pagesLost(lost)];
+  const bar = stackedBar(parts, largest, "URLs it makes one with another");
+  return row("refused", judged, ruleName(judged), figures, bar);
+}
+
+function ruleName({ rule }: JudgedRule): Html {
+  const condition = code(html`${plain(writeCondition(rule.condition))}`);
+  const action = code(html`${plain(writeAction(rule.action, rule.site))}`);
+  return html`${condition} <span class="action">${action}</span>`;
+}
+
+function row(
+  fate: Fate,
+  { rule: { evidence }, examples }: JudgedRule,
+  name: Html,
+  figures: readonly string[],
+  bar: Html,
+): Html {
+  const cells = COLUMNS[fate].map(
+    (column, index) => html`<span class="cell"><i>${column}</i> ${figures[index] as string}</span>`,
+  );
+  const why =
+    evidence === null
+      ? html``
+      : html`<span class="why"><b>${evidence.level}</b> ${MEANINGS[evidence.level]}</span>`;
+  const head = html`<span class="name">${name}</span>${cells}${why}${bar}`;
+  if (examples.length === 0) return html`<li class="row rule">${head}</li>`;
+  return html`<li><details><summary class="row rule">${head}</summary><ul>${examples.map(example)}</ul></details></li>`;
+}
+
+/** Two URLs that become one, with what tells them apart marked. */
+function example([a, b]: readonly [string, string]): Html {
+  const [first, second] = [[...plain(a)], [...plain(b)]];
+  const start = sharedStart(first, second);
+  const end = sharedStart(first.slice(start).toReversed(), second.slice(start).toReversed());
+  return html`<li>${marked(first, start, end)}<br><span class="arrow">=</span> ${marked(second, start, end)}</li>`;
+}
+
+function marked(text: readonly string[], start: number, end: number): Html {
+  const to = text.length - end;
+  const piece = (from: number, till: number) => text.slice(from, till).join("");
+  const middle = to > start ? html`<mark>${piece(start, to)}</mark>` : html``;
+  return code(html`${piece(0, start)}${middle}${piece(to, text.length)}`);
+}
+
+/** How many characters two texts begin with alike, without a part of a word that goes on differently. */
+function sharedStart(a: readonly string[], b: readonly string[]): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  const goesOn = isWord(a[length]) || isWord(b[length]);
+  while (goesOn && isWord(a[length - 1])) length--;
+  return length;
+}
+
+function isWord(character = ""): boolean {
+  return /^[0-9a-z%]$/i.test(character);
+}

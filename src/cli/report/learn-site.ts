@@ -1,0 +1,108 @@
+import type { LearnedSite } from "../../learn/learn.ts";
+import { type Html, html } from "./html.ts";
+import { countOf, pagesLost, percent } from "./learn-figures.ts";
+import { refusedRules } from "./learn-refused.ts";
+import { columnHead, proposedRow, selectedRow, skips } from "./learn-rule.ts";
+import { type BarPart, count, plain, stackedBar } from "./parts.ts";
+
+/** Proposals of a site that are shown. */
+const PROPOSALS = 20;
+
+/** What is known of the URLs of a site, or of several sites. */
+export interface UrlFigures {
+  readonly urls: number;
+  readonly pages: number;
+  readonly redundant: number;
+  /** Redundant URLs that the rules skip. */
+  readonly removed: number;
+  /** Pages lost by the rules, perhaps a part of one. */
+  readonly lost: number;
+}
+
+export function figuresOf({ urls, pages, redundant, effect }: LearnedSite): UrlFigures {
+  return { urls, pages, redundant, removed: effect.right, lost: effect.lost };
+}
+
+/** Each URL in one bar. */
+export function urlBar({ urls, pages, redundant, removed }: UrlFigures): Html {
+  const gone = Math.min(removed, redundant);
+  const parts: BarPart[] = [
+    ["one URL for each page", pages, "ok"],
+    ["redundant, removed by the rules", gone, "merged"],
+    ["redundant, not removed", redundant - gone, "left"],
+  ];
+  return stackedBar(parts, Math.max(urls, pages + redundant), "what the URLs are");
+}
+
+/** All that was learned of a site, to unfold; just a line where that is nothing. */
+export function siteSection(learned: LearnedSite, isOpen: boolean): Html {
+  const { site, selected, proposed, refused } = learned;
+  const head = html`<h2 class="name"><bdi dir="ltr">${plain(site)}</bdi></h2>${figures(figuresOf(learned))}${urlBar(figuresOf(learned))}`;
+  if (selected.length + proposed.length + refused.length === 0) {
+    return html`<section class="site"><div class="top">${head}</div><p class="none">Nothing was found.</p></section>
+`;
+  }
+  return html`<section class="site"><details${isOpen ? html` open` : html``}><summary class="top">${head}</summary>
+${unknown(learned)}
+${selectedRules(learned)}
+${proposedRules(learned)}
+${refusedRules(learned)}
+</details></section>
+`;
+}
+
+function figures({ urls, pages, redundant, removed, lost }: UrlFigures): Html {
+  const cells = [
+    [count(urls), "URLs", ""],
+    [count(pages), "pages", percent(pages, urls)],
+    [count(redundant), "redundant", percent(redundant, urls)],
+    [count(removed), "removed", percent(removed, redundant)],
+    [pagesLost(lost), "lost", percent(lost, pages)],
+  ] as const;
+  return html`<span class="figures">${cells.map(
+    ([value, name, share]) => html`<span><b>${value}</b> ${name} <i>${share}</i></span>`,
+  )}</span>`;
+}
+
+function unknown({ effect }: LearnedSite): Html {
+  if (effect.unknown === 0) return html``;
+  return html`<p class="meta">The rules also make ${countOf(effect.unknown, "URL")} one with another of which no page is known.</p>`;
+}
+
+function selectedRules({ selected, proposed }: LearnedSite): Html {
+  if (selected.length === 0) {
+    return proposed.length === 0 ? html`<p class="none">No rule was good enough.</p>` : html``;
+  }
+  const largest = selected.reduce((most, judged) => Math.max(most, skips(judged)[0]), 0);
+  const rows = selected.map((judged, index) => ({
+    isSink: judged.rule.action.type === "sink",
+    row: selectedRow(judged, index + 1, largest),
+  }));
+  const list = (isSink: boolean) =>
+    rows.filter((row) => row.isSink === isSink).map(({ row }) => row);
+  const note = "Many URLs of one page: its target stands for all of them.";
+  return html`${ruleList("rules", "Rules", "", columnHead("selected"), list(false))}
+${ruleList("sinks", "Sinks", note, columnHead("selected"), list(true))}`;
+}
+
+function proposedRules({ proposed }: LearnedSite): Html {
+  const largest = proposed.reduce((most, { rule }) => Math.max(most, rule.evidence?.n ?? 0), 0);
+  const rows = proposed.slice(0, PROPOSALS).map((judged) => proposedRow(judged, largest));
+  const left = proposed.length - rows.length;
+  if (left > 0) rows.push(html`<li class="none">and ${countOf(left, "rule")} more</li>`);
+  const note =
+    "No page is known by a fingerprint, so these are only worth a look: none is applied unless its level is accepted. Alike are groups of URLs with one size.";
+  return ruleList("proposed", "Proposals", note, columnHead("proposed"), rows);
+}
+
+function ruleList(
+  name: string,
+  title: string,
+  note: string,
+  head: Html,
+  rows: readonly Html[],
+): Html {
+  if (rows.length === 0) return html``;
+  const more = note === "" ? html`` : html`<p class="meta">${note}</p>`;
+  return html`<section class="${name}"><h3>${title}</h3>${more}<ol>${head}${rows}</ol></section>`;
+}

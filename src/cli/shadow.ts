@@ -1,0 +1,85 @@
+import { chooseEngine } from "../engine/choose.ts";
+import { Output } from "../io/output.ts";
+import { Normalizer } from "../normalizer.ts";
+import { compileRules } from "../options/compile.ts";
+import { type NormalizerOptions, resolveOptions } from "../options/options.ts";
+import { encodePlan } from "../plan/encode.ts";
+import { keyedRows } from "../seen/fingerprint-rows.ts";
+import { newIdentity } from "../seen/identity.ts";
+import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
+import { seenRequest } from "../seen/request.ts";
+
+const TAB = Uint8Array.of(0x09);
+const NEWLINE = Uint8Array.of(0x0a);
+
+/** Lists the lines of an output that rules would have merged, and merges none. */
+export class Shadow {
+  readonly #normalizer: Normalizer;
+  readonly #base: string | undefined;
+  readonly #key: Uint8Array;
+  readonly #set: FingerprintSet;
+  readonly #output: Output;
+  #rest: Uint8Array = new Uint8Array(0);
+  lines = 0;
+  merged = 0;
+
+  private constructor(
+    normalizer: Normalizer,
+    options: NormalizerOptions,
+    base: string | undefined,
+    output: Output,
+  ) {
+    const request = seenRequest(normalizer, resolveOptions(options), {});
+    const identity = newIdentity(request);
+    this.#normalizer = normalizer;
+    this.#base = base;
+    this.#key = identity.key;
+    this.#set = new FingerprintSet({ ...request, bits: identity.bits });
+    this.#output = output;
+  }
+
+  /** `options`: with the rules. The list is `key<TAB>line` each. */
+  static async open(
+    options: NormalizerOptions,
+    base: string | undefined,
+    file: string,
+  ): Promise<Shadow> {
+    const resolved = resolveOptions(options);
+    const plan = encodePlan(compileRules(resolved));
+    const normalizer = new Normalizer(chooseEngine(resolved.engine, plan), plan);
+    return new Shadow(normalizer, options, base, await Output.toFile(file));
+  }
+
+  /** Takes the next bytes of the output, whose memory may change behind the call. */
+  take(bytes: Uint8Array): void {
+    const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const taken = this.#list(all, false);
+    this.#rest = new Uint8Array(all.subarray(taken));
+  }
+
+  /** Waits until all is listed. */
+  async finish(): Promise<void> {
+    this.#list(this.#rest, true);
+    await this.#output.finish();
+  }
+
+  #list(bytes: Uint8Array, final: boolean): number {
+    const options = { base: this.#base, key: this.#key };
+    return this.#normalizer.normalizeWindows(bytes, final, options, (window) => {
+      const { rows, status, fingerprints, input, inputOffsets, output, outputOffsets } = window;
+      const keyed = keyedRows(fingerprints.slice(), status, 16);
+      const answers = keyed.spread(this.#set.add(keyed.fingerprints));
+      const pieces: Uint8Array[] = [];
+      for (let row = 0; row < rows; row++) {
+        if (answers[row] !== 0) continue;
+        this.merged++;
+        const key = output.subarray(outputOffsets[row], (outputOffsets[row + 1] as number) - 1);
+        const line = input.subarray(inputOffsets[row], inputOffsets[row + 1]);
+        pieces.push(key, TAB, line);
+        if (line.at(-1) !== NEWLINE[0]) pieces.push(NEWLINE);
+      }
+      this.lines += rows;
+      if (pieces.length > 0) this.#output.write(Buffer.concat(pieces)).catch(() => {}); // finish hears of it
+    });
+  }
+}

@@ -1,0 +1,158 @@
+import { UrlmillError } from "../../src/errors.ts";
+import { parseRules, RULES_HEADER } from "../../src/rules/rule-file.ts";
+import { parseRule } from "../../src/rules/rule-line.ts";
+import type { Random } from "./random.ts";
+
+/** Few words, so that rules and URLs made of them meet. */
+const SITES = [
+  "a.b",
+  "www.a.b",
+  "a.b:81",
+  "c.d",
+  "[::1]",
+  "a-site-with-a-long-name.example",
+  "a.b:443",
+];
+const NAMES = ["a", "b", "id", "sid", "A", "long_parameter_1", "long_parameter_2", "%C3%A9", "q"];
+const VALUES = ["1", "0", "", "en", "12", "xy", "0123456789abcdef01", "a=b", "%2F", "A", "/x"];
+const SEGMENTS = [
+  "p",
+  "print",
+  "x",
+  "index.php",
+  "12",
+  "Ab",
+  "%C3%A9",
+  "story_5",
+  "v1.2",
+  "p;q=1",
+  "a&b",
+  "",
+];
+const TEXTS = [
+  "/p",
+  "p",
+  "x",
+  "/x",
+  "a=",
+  "?a",
+  "&a",
+  "id=",
+  "/",
+  "story_",
+  "12",
+  "=1",
+  "&",
+  ";",
+  "%C3",
+  "-",
+  "A",
+  "?",
+  ".",
+  "./",
+];
+const MARKS = ["<N>", "<H>", "<T>", "<$>"];
+
+function list(random: Random): string {
+  return [...new Set(Array.from({ length: 1 + random.below(3) }, () => random.pick(NAMES)))].join(
+    ",",
+  );
+}
+
+function pair(random: Random): string {
+  return `${random.pick(NAMES)}=${random.pick(VALUES)}`;
+}
+
+function pathPattern(random: Random): string {
+  const pieces = Array.from({ length: 1 + random.below(3) }, () =>
+    random.chance(3) ? random.pick(["*", "<N>", "*x", "v<N>.2", "<H>"]) : random.pick(SEGMENTS),
+  );
+  return `/${pieces.join("/")}${random.chance(4) ? random.pick(["...", "/...", "...x"]) : ""}`;
+}
+
+function substring(random: Random): string {
+  const mark = random.chance(2) ? random.pick(MARKS) : "";
+  return random.pick(TEXTS) + mark + (mark !== "" && random.chance(2) ? random.pick(TEXTS) : "");
+}
+
+function template(random: Random, texts: readonly string[]): string {
+  return Array.from({ length: random.below(4) }, () =>
+    random.chance(3) ? `<${1 + random.below(2)}>` : random.pick(texts),
+  ).join("");
+}
+
+function condition(random: Random): string {
+  const path = random.chance(5) ? pathPattern(random) : random.chance(6) ? "/..." : "*";
+  const tests = Array.from({ length: random.chance(3) ? 1 + random.below(2) : 0 }, () =>
+    random.pick([random.pick(NAMES), `!${random.pick(NAMES)}`, pair(random)]),
+  );
+  return tests.length === 0 ? path : `${path} ?${tests.join("&")}`;
+}
+
+function action(random: Random, site: string): string {
+  return random.pick([
+    () => `drop ${list(random)}`,
+    () => `keep ${random.chance(4) ? "" : list(random)}`.trimEnd(),
+    () => `dropif ${pair(random)}`,
+    () => `set ${pair(random)}`,
+    () => "sort",
+    () => `sub ${substring(random)} => ${template(random, TEXTS)}`.trimEnd(),
+    () => `sub ${substring(random)} => ${template(random, TEXTS)}`.trimEnd(),
+    () => `path ${pathPattern(random)} => /${template(random, [...SEGMENTS, "/"])}`,
+    () => `cut ${random.pick(SEGMENTS)}`,
+    () => "lower path",
+    () => `host ${site} => ${random.pick(SITES)}`,
+    () => "scheme https",
+    () => `sink /${random.pick(["", "x", "?a", "x?b=1&a;q"])}`,
+  ])();
+}
+
+/** A file of so many rules that all load, in which hosts do not go in circles. */
+export function randomRules(random: Random, count = 1 + random.below(8)): string {
+  const lines: string[] = [];
+  for (let left = count; left > 0; ) {
+    const site = random.chance(5) ? "*" : random.chance(2) ? "a.b" : random.pick(SITES);
+    const line = [site, condition(random), action(random, site)].join("\t");
+    try {
+      parseRule(line);
+      if (line.includes("\thost ")) parseRules([RULES_HEADER, ...lines, line].join("\n"));
+    } catch (error) {
+      if (error instanceof UrlmillError) continue;
+      throw error;
+    }
+    lines.push(line);
+    left--;
+  }
+  return `${[RULES_HEADER, ...lines].join("\n")}\n`;
+}
+
+/** URLs of the same words, most in normal form. */
+export function urlsForRules(random: Random, count: number): string[] {
+  return Array.from({ length: count }, () => {
+    const scheme = random.pick(["http", "https", "http", "https", "ftp", "HTTP"]);
+    const user = random.chance(12) ? "u:p@" : "";
+    const site = random.chance(3) ? random.pick(SITES) : random.pick(["a.b", "A.b", "c.d"]);
+    const path = Array.from(
+      { length: random.below(4) },
+      () => `/${random.pick(SEGMENTS)}${random.chance(6) ? random.pick(TEXTS) : ""}`,
+    ).join("");
+    const params = Array.from({ length: random.chance(12) ? 40 : random.below(5) }, () =>
+      random.chance(8)
+        ? random.pick(["", ...TEXTS])
+        : random.chance(5)
+          ? random.pick(NAMES)
+          : pair(random),
+    );
+    const query = params
+      .map((param, at) => (at === 0 ? "?" : random.chance(6) ? ";" : "&") + param)
+      .join("");
+    const fragment = random.chance(6) ? random.pick(["#", "#f", "#!/a?b", "#a&b=1"]) : "";
+    return `${scheme}://${user}${site}${path}${query}${fragment}`;
+  });
+}
+
+/** Sites that a file of rules names; null where it has rules for every site. */
+export function sitesOf(rules: string): Set<string> | null {
+  const sites = new Set(parseRules(rules).map(({ site }) => site));
+  return sites.has("*") ? null : sites;
+}
