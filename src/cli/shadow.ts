@@ -2,15 +2,16 @@ import { chooseEngine } from "../engine/choose.ts";
 import { Output } from "../io/output.ts";
 import { Normalizer } from "../normalizer.ts";
 import { compileRules } from "../options/compile.ts";
-import { type NormalizerOptions, resolveOptions } from "../options/options.ts";
+import { LARGEST_MAX_LENGTH, type NormalizerOptions, resolveOptions } from "../options/options.ts";
 import { encodePlan } from "../plan/encode.ts";
 import { keyedRows } from "../seen/fingerprint-rows.ts";
 import { newIdentity } from "../seen/identity.ts";
 import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
 import { seenRequest } from "../seen/request.ts";
 
+const LF = 0x0a;
 const TAB = Uint8Array.of(0x09);
-const NEWLINE = Uint8Array.of(0x0a);
+const NEWLINE = Uint8Array.of(LF);
 
 /** Lists the lines of an output that rules would have merged, and merges none. */
 export class Shadow {
@@ -19,7 +20,9 @@ export class Shadow {
   readonly #key: Uint8Array;
   readonly #set: FingerprintSet;
   readonly #output: Output;
-  #rest: Uint8Array = new Uint8Array(0);
+  /** The begun line; one too long for any URL is counted when it ends, and looked at no further. */
+  #rest: Uint8Array[] = [];
+  #restLength = 0;
   lines = 0;
   merged = 0;
 
@@ -52,15 +55,37 @@ export class Shadow {
 
   /** Takes the next bytes of the output, whose memory may change behind the call. */
   take(bytes: Uint8Array): void {
-    const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    const taken = this.#list(all, false);
-    this.#rest = new Uint8Array(all.subarray(taken));
+    const newline = bytes.indexOf(LF);
+    if (newline < 0) {
+      this.#keep(bytes);
+      return;
+    }
+    if (this.#restLength > 0) {
+      this.#keep(bytes.subarray(0, newline + 1));
+      this.#endRest();
+      this.take(bytes.subarray(newline + 1));
+      return;
+    }
+    this.#keep(bytes.subarray(this.#list(bytes, false)));
   }
 
   /** Waits until all is listed. */
   async finish(): Promise<void> {
-    this.#list(this.#rest, true);
+    this.#endRest();
     await this.#output.finish();
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#restLength += bytes.length;
+    if (this.#restLength <= LARGEST_MAX_LENGTH) this.#rest.push(new Uint8Array(bytes));
+    else this.#rest = [];
+  }
+
+  #endRest(): void {
+    if (this.#restLength > LARGEST_MAX_LENGTH) this.lines++;
+    else this.#list(Buffer.concat(this.#rest), true);
+    this.#rest = [];
+    this.#restLength = 0;
   }
 
   #list(bytes: Uint8Array, final: boolean): number {
@@ -76,7 +101,7 @@ export class Shadow {
         const key = output.subarray(outputOffsets[row], (outputOffsets[row + 1] as number) - 1);
         const line = input.subarray(inputOffsets[row], inputOffsets[row + 1]);
         pieces.push(key, TAB, line);
-        if (line.at(-1) !== NEWLINE[0]) pieces.push(NEWLINE);
+        if (line.at(-1) !== LF) pieces.push(NEWLINE);
       }
       this.lines += rows;
       if (pieces.length > 0) this.#output.write(Buffer.concat(pieces)).catch(() => {}); // finish hears of it

@@ -123,7 +123,10 @@ function selectSite(evidence: SiteEvidence, maxPageLoss: number): LearnedSite {
         proposed:
           pages.total > 0
             ? []
-            : proposeRules(open, known).map(({ counted, rule }) => judge(counted, rule)),
+            : proposeRules(
+                open.filter((candidate) => !selection.selected.includes(candidate)),
+                known,
+              ).map(({ counted, rule }) => judge(counted, rule)),
         refused,
         effect: selection.effect,
       };

@@ -112,6 +112,19 @@ describe("with rules that were learned", () => {
     expect(stderr).toContain("would have merged 1 of 3 lines");
   });
 
+  test("a shadow passes over a line that is too long for a URL", async () => {
+    const lines = [
+      "http://a.org/t?id=1",
+      `http://a.org/${"x".repeat(3 << 20)}`,
+      "http://a.org/t?sid=2&id=1",
+    ];
+    const args = ["dedupe", "--rules", file("rules"), "--shadow", file("shadow")];
+    const { stdout, stderr } = await runCli(args, lines.join("\n"));
+    expect(stdout).toBe(lines.join("\n"));
+    expect(text("shadow")).toBe(`http://a.org/t?id=1\t${lines[2]}\n`);
+    expect(stderr).toContain("would have merged 1 of 3 lines");
+  });
+
   test("a shadow needs rules, and lines", async () => {
     expect((await runCli(["dedupe", "--shadow", file("s")])).stderr).toContain("there are none");
     const args = [
@@ -218,6 +231,17 @@ test("malformed lines are counted, said, and passed over", async () => {
   const { code, stdout, stderr } = await runCli(["learn"], `${TSV}\ntoo\tmany\tcolumns\n`);
   expect([code, stdout]).toEqual([0, RULES]);
   expect(stderr).toMatch(/standard input: 1 line could not be read; line 62: /);
+});
+
+test("the README's example is what happens", async () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const [, summary, rules] =
+    /\$ npx urlmill learn test.*\n {4}(urlmill: .*)\n {4}\$ cat rules.tsv\n((?: {4}[^$].*\n)+)/.exec(
+      readme,
+    ) ?? [];
+  const { stdout, stderr } = await runCli(["learn", FORUM, "--max-page-loss", "0.001"]);
+  expect(stderr.trim()).toBe(summary);
+  expect(stdout).toBe((rules as string).replaceAll(/^ {4}/gm, ""));
 });
 
 test("an empty list gives an empty file of rules", async () => {

@@ -96,3 +96,10 @@ test("redirects in a circle declare nothing", () => {
   const given = list(6, (n) => ({ url: `http://a.org/p${n}`, redirect: `/p${(n + 1) % 6}` }));
   expect(learnLines(given)).toEqual([]);
 });
+
+test("three declarations do not speak for a hundred URLs that declare nothing", () => {
+  const content = list(100, (n) => ({ url: `http://a.org/t?id=${n}` }));
+  const few = list(3, (n) => ({ url: `http://a.org/u${n}?id=9`, canonical: `/u${n}` }));
+  expect(learnLines([...content, ...few])).not.toContain("a.org\t*\tdrop id");
+  expect(learnLines(few)).toEqual(["a.org\t*\tdrop id"]);
+});

@@ -18,7 +18,8 @@ export async function runEvaluate(args: LearnArguments): Promise<void> {
   const seed = args.get("seed") ?? "urlmill";
   const sites: LabelledSite[] = [];
   for (const file of args.files) {
-    const name = basename(file).replace(/\.tsv(\.gz|\.zst)?$/, "");
+    const name =
+      file === "-" ? "standard input" : basename(file).replace(/\.tsv(\.gz|\.zst)?$/, "");
     sites.push(readLabelledSite(name, (await readAll(file)).toString()));
   }
   const budgets = args.maxPageLoss === undefined ? BUDGETS : [args.maxPageLoss];

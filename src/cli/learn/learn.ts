@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { UrlmillError } from "../../errors.ts";
 import { countSite } from "../../learn/count/evidence.ts";
 import {
@@ -120,7 +119,7 @@ async function writeLearned(
   const seconds = (performance.now() - started) / 1000;
   if (args.report !== undefined) {
     const head = { files: args.files, maxPageLoss: args.maxPageLoss ?? 0.001, seconds };
-    await writeFile(args.report, renderLearnReport(head, learned));
+    await writeText(args.report, [renderLearnReport(head, learned)]);
   }
   process.stderr.write(`${summary(learned)}\n`);
 }

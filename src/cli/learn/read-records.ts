@@ -24,7 +24,7 @@ export async function readRecords(
     try {
       let length = await fill(source, chunk);
       const head = chunk.toString("utf8", 0, Math.min(length, HEAD));
-      const reader = new RecordReader(format ?? detectFormat(head, file), options);
+      const reader = new RecordReader(format ?? detectFormat(head, shown(file)), options);
       while (length > 0) {
         take(reader.push(chunk.subarray(0, length), false));
         length = await source.read(chunk);
@@ -53,9 +53,12 @@ async function fill(
 function report(file: string, { errors, failed }: RecordReader): void {
   const [first] = errors;
   if (first === undefined) return;
-  const shown = file === "-" ? "standard input" : file;
   const lines = failed === 1 ? "1 line" : `${failed} lines`;
   process.stderr.write(
-    `urlmill: ${shown}: ${lines} could not be read; line ${first.line}: ${first.reason}\n`,
+    `urlmill: ${shown(file)}: ${lines} could not be read; line ${first.line}: ${first.reason}\n`,
   );
+}
+
+function shown(file: string): string {
+  return file === "-" ? "standard input" : file;
 }

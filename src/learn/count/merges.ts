@@ -28,8 +28,8 @@ export class MergeGatherer {
     const hash: Hash = { low: 0, high: 0 };
     const target = new Int32Array(changed.length);
     const own: number[] = [];
-    for (const [index, node] of changed.entries()) {
-      this.#isChanged[node] = 1;
+    for (let index = 0; index < changed.length; index++) {
+      this.#isChanged[changed[index] as number] = 1;
       hash.low = low[index] as number;
       hash.high = high[index] as number;
       const number = this.#targets.add(hash);
@@ -37,7 +37,8 @@ export class MergeGatherer {
       if (number === own.length) own.push(this.#index.find(hash));
     }
     const targets = target.map((number) => own[number] as number);
-    for (const [number, node] of own.entries()) {
+    for (let number = 0; number < own.length; number++) {
+      const node = own[number] as number;
       if (node >= 0 && this.#isChanged[node] === 1) own[number] = -1;
     }
     for (const node of changed) this.#isChanged[node] = 0;
@@ -52,23 +53,34 @@ function group(
   target: Int32Array,
   own: readonly number[],
 ): Pick<Merges, "groups" | "start" | "nodes"> {
-  const size = Int32Array.from(own, (node) => (node < 0 ? 0 : 1));
-  for (const number of target) size[number] = (size[number] as number) + 1;
+  const size = new Int32Array(own.length);
+  for (let number = 0; number < own.length; number++) if (own[number] !== -1) size[number] = 1;
+  for (let index = 0; index < target.length; index++) {
+    const number = target[index] as number;
+    size[number] = (size[number] as number) + 1;
+  }
   const start: number[] = [0];
   const next = new Int32Array(own.length).fill(-1);
-  for (const [number, count] of size.entries()) {
+  let end = 0;
+  for (let number = 0; number < own.length; number++) {
+    const count = size[number] as number;
     if (count < 2) continue;
-    next[number] = start.at(-1) as number;
-    start.push((start.at(-1) as number) + count);
+    next[number] = end;
+    end += count;
+    start.push(end);
   }
-  const nodes = new Int32Array(start.at(-1) as number);
+  const nodes = new Int32Array(end);
   const put = (number: number, node: number): void => {
     const at = next[number] as number;
     if (at < 0) return;
     nodes[at] = node;
     next[number] = at + 1;
   };
-  for (const [number, node] of own.entries()) if (node >= 0) put(number, node);
-  for (const [index, number] of target.entries()) put(number, changed[index] as number);
+  for (let number = 0; number < own.length; number++) {
+    if (own[number] !== -1) put(number, own[number] as number);
+  }
+  for (let index = 0; index < target.length; index++) {
+    put(target[index] as number, changed[index] as number);
+  }
   return { groups: start.length - 1, start: Int32Array.from(start), nodes };
 }

@@ -18,6 +18,8 @@ export const GATES = {
   bound: 0.5,
   /** The same where versions could be taken for one. */
   versionBound: 0.99,
+  /** Merges that no declaration tells of, for each one that it does: a rule must not reach far beyond. */
+  undeclared: 10,
   /** Share of groups with different fingerprints that a declaration can stand against. */
   contradiction: 0.05,
 };
@@ -137,6 +139,7 @@ function isDeclaredBySite({ rule, declared, effect }: Counted): boolean {
     rule.action.type !== "sink" &&
     declared.rightGroups >= GATES.declarations &&
     declared.wrongGroups === 0 &&
+    declared.unknown <= Math.max(GATES.undeclared * declared.right, effect.right) &&
     effect.wrongGroups <= GATES.contradiction * groups
   );
 }

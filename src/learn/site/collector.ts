@@ -108,13 +108,13 @@ class Draft {
   }
 
   addRecord(node: number, { fp, size, status }: LearnRecord): void {
-    if (size !== undefined) {
+    // What a redirect or a failing server sends is not the page, and an error page has no size of its own.
+    const isFound = status === undefined || (status >= 200 && status < 300);
+    const isPage = isFound || (status >= 400 && status < 500);
+    if (size !== undefined && isFound) {
       this.#smallest[node] = Math.min(this.#smallest[node] ?? size, size);
       this.#largest[node] = Math.max(this.#largest[node] ?? size, size);
     }
-    // What a redirect or a failing server sends is not the page.
-    const isPage =
-      status === undefined || (status >= 200 && status < 300) || (status >= 400 && status < 500);
     if (fp === undefined || !isPage) return;
     const known = this.#fingerprints[node];
     if (known === undefined) this.#fingerprints[node] = fp;
