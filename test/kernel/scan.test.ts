@@ -64,7 +64,7 @@ function nearlyNormal(count: number): string[] {
 }
 
 const real = linesOf(readCorpus());
-const inputs = [...real, ...hostileUrls(99, 50_000), ...nearlyNormal(100_000)];
+const inputs = [...real, ...hostileUrls(99, 20_000), ...nearlyNormal(50_000)];
 
 describe("the fast path says yes only to what the exact path would not change", () => {
   test("in JavaScript", () => {
@@ -108,7 +108,7 @@ test.each(["safe", "crawl", "c14n", "aggressive"] as const)(
     const bytes = encodePlan(compileRules(resolveOptions({ preset })));
     const kernel = new Kernel(bytes, 1 << 16);
     const decoded = decodePlan(bytes);
-    const rows = [...inputs, ...queries(40_000)].filter((row) => !/[\n\r]/.test(row));
+    const rows = [...inputs, ...queries(20_000)].filter((row) => !/[\n\r]/.test(row));
     const wrong: string[] = [];
     for (let first = 0; first < rows.length; first += 200) {
       const some = rows.slice(first, first + 200).map(toBytes);

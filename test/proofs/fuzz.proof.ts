@@ -3,7 +3,7 @@ import { createNormalizer } from "../../src/index.ts";
 import { findDisagreements, findStringDisagreements } from "../shared/agreement.ts";
 import { HOSTILE_BASES, hostileUrls } from "../shared/hostile.ts";
 import { internationalDomains } from "../shared/international.ts";
-import { hostByTr46 } from "../shared/second-opinion.ts";
+import { hostByTr46, wrongCodePoints } from "../shared/second-opinion.ts";
 
 // URLMILL_FUZZ_SEED and URLMILL_FUZZ_COUNT choose another run.
 const seed = Number(process.env["URLMILL_FUZZ_SEED"] ?? 1);
@@ -39,4 +39,8 @@ test(`engines and tr46 agree on ${count} international domains`, () => {
     });
     expect(wrong).toEqual([]);
   }
+});
+
+test("every code point by itself, and behind a letter and a mark, is what tr46 makes of it", () => {
+  expect(wrongCodePoints(() => true)).toEqual([]);
 });

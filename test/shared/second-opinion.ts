@@ -1,4 +1,5 @@
 import { toASCII } from "tr46";
+import { domainToAscii } from "../../src/engine/js/idna/domain-to-ascii.ts";
 
 /** The URL Standard's parameters of UTS #46 for another implementation; tr46 6.0.0 has Unicode 17.0.0, as the table. */
 export function tr46ToAscii(domain: string): string | null {
@@ -19,4 +20,16 @@ export function hostByTr46(domain: string): string | null | undefined {
   const ascii = isAscii ? domain.toLowerCase() : tr46ToAscii(domain);
   if (ascii === null || ascii === "" || /[\0-\x20#%/:<>?@[\\\]^|\x7f]/.test(ascii)) return null;
   return /(^|\.)(\d+|0x[\da-f]*)\.?$/.test(ascii) ? undefined : ascii;
+}
+
+/** Code points from U+0080 on, of those picked, that make domains which tr46 writes otherwise. */
+export function wrongCodePoints(picks: (code: number) => boolean): number[] {
+  const wrong: number[] = [];
+  for (let code = 0x80; code <= 0x10ffff; code++) {
+    if ((code >= 0xd800 && code <= 0xdfff) || !picks(code)) continue;
+    const character = String.fromCodePoint(code);
+    const domain = `a${character}b.${character}`;
+    if (domainToAscii(domain) !== tr46ToAscii(domain)) wrong.push(code);
+  }
+  return wrong;
 }

@@ -4,9 +4,9 @@ const READ = `
   --format NAME            lines, tsv, jsonl, cdx, cdxj, wayback, crawl-log or access-log (default:
                            told by the first line)
   --fp KIND:COLUMN         where TSV and JSON lines have their fingerprint, and its kind: cls, sim,
-                           text or raw (default: the columns fp, cls, cluster, sim, text, raw, digest)
-  --by pages               tell pages by fingerprints (default); sizes: by their sizes alone, urls: not
-                           at all, as DustBuster does: both give proposals
+                           text or raw (default: columns fp, cls, cluster, sim, text, raw, digest)
+  --by pages               tell pages by fingerprints (default); sizes: by their sizes alone, urls:
+                           not at all, as DustBuster does: both give proposals
   --origin URL             the site of an access log that does not name it: http://example.org`;
 
 const OUT = `
