@@ -7,6 +7,7 @@ import { LEARN_HELP } from "../../src/cli/learn/help.ts";
 import { runCli } from "../shared/cli.ts";
 
 const FORUM = fileURLToPath(new URL("../fixtures/learn/forum.tsv.gz", import.meta.url));
+const AUTOINDEX = FORUM.replace("forum", "autoindex");
 const folder = mkdtempSync(join(tmpdir(), "urlmill-learn-"));
 const file = (name: string) => join(folder, name);
 const text = (name: string) => readFileSync(file(name), "utf8");
@@ -265,7 +266,13 @@ test("every part has a help of its own, no wider than a terminal", () => {
 });
 
 test("evaluate prints its tables", async () => {
-  const { code, stdout } = await runCli(["learn", "evaluate", "--max-page-loss", "0.001", FORUM]);
+  const { code, stdout } = await runCli([
+    "learn",
+    "evaluate",
+    "--max-page-loss",
+    "0.001",
+    AUTOINDEX,
+  ]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/urlmill learn, budget 0\.1 %, by site/);
   expect(stdout).toMatch(/Nutch session rules +\d+ +\d+\.\d %/);

@@ -10,7 +10,7 @@ import { modelNormalize } from "../shared/model.ts";
 import { Random } from "../shared/random.ts";
 import { randomRules, sitesOf, urlsForRules } from "../shared/random-rules.ts";
 
-const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? 130);
+const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? 80);
 const URLS = 160;
 const SEED = Number(process.env["URLMILL_RULE_SEED"] ?? 31);
 const SITE = /^https?:\/\/(?:[^@/]*@)?([^/]*)/;
