@@ -80,14 +80,14 @@ export function selectSites(
   const pairs: HostPair[] = [];
   const sites: LearnedSite[] = [];
   for (const site of evidence) {
-    pairs.push(...site.hosts);
+    for (const pair of site.hosts) pairs.push(pair);
     sites.push(selectSite(site, maxPageLoss));
   }
-  const hosts = declaredHosts(pairs);
+  const moves = new Map(declaredHosts(pairs).map((rule) => [rule.site, rule]));
   const withHosts = sites.map((site) => {
-    const moved = hosts.filter((rule) => rule.site === site.site);
-    const judged = moved.map((rule) => ({ rule, effect: noEffect(), examples: [] }));
-    return moved.length === 0 ? site : { ...site, selected: [...judged, ...site.selected] };
+    const rule = moves.get(site.site);
+    if (rule === undefined) return site;
+    return { ...site, selected: [{ rule, effect: noEffect(), examples: [] }, ...site.selected] };
   });
   return {
     rules: withHosts.flatMap(({ selected, proposed }) =>

@@ -33,6 +33,24 @@ test("one redirect elsewhere is against it", () => {
   expect(learnLines(given)).toEqual([]);
 });
 
+test("a site that declares a URL of its own is not moved", () => {
+  const moved = list(9, (n) => ({ url: `http://www.a.org/${n}`, redirect: `http://a.org/${n}` }));
+  const own = { url: "http://www.a.org/own", canonical: "/own" };
+  expect(learnLines(moved)).toEqual(["www.a.org\t*\thost www.a.org => a.org"]);
+  expect(learnLines([...moved, own])).toEqual([]);
+});
+
+test("unless it only says that it is https", () => {
+  const moved = list(9, (n) => [
+    { url: `http://www.a.org/${n}`, redirect: `https://www.a.org/${n}` },
+    { url: `https://www.a.org/${n}`, redirect: `https://a.org/${n}` },
+  ]);
+  expect(learnLines(moved)).toEqual([
+    "www.a.org\t*\thost www.a.org => a.org",
+    "www.a.org\t*\tscheme https",
+  ]);
+});
+
 test("hosts that send to each other stay two", () => {
   const given = list(8, (n) => {
     const [from, to] = n % 2 === 0 ? ["a.org", "b.org"] : ["b.org", "a.org"];

@@ -7,7 +7,7 @@ import {
 } from "../../learn/count/evidence-file.ts";
 import { type Learned, learnSites, selectSites } from "../../learn/learn.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
-import type { Rule } from "../../rules/rule.ts";
+import { ANY_SITE, type Rule } from "../../rules/rule.ts";
 import { parseRules, writeRules } from "../../rules/rule-file.ts";
 import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
@@ -67,6 +67,12 @@ async function runCount(args: LearnArguments): Promise<void> {
   await checkFiles([...args.files, file], [args.out]);
   const bySite = new Map<string, Rule[]>();
   for (const rule of parseRules(readText(file))) {
+    if (rule.site === ANY_SITE) {
+      throw new CommandFailure(
+        `${file} has rules for every site, and each site is counted by itself`,
+        2,
+      );
+    }
     bySite.set(rule.site, [...(bySite.get(rule.site) ?? []), rule]);
   }
   const collector = await collect(args);
@@ -88,12 +94,11 @@ async function runSelect(args: LearnArguments): Promise<void> {
   const started = performance.now();
   await checkFiles(args.files, [args.out, args.report]);
   const reader = new EvidenceReader();
-  let last = "";
+  const begun = new Set<string>();
   for await (const { file, number, line } of readLines(args.files)) {
     const isHeader = line === EVIDENCE_HEADER;
-    if (isHeader) last = file;
-    if (last !== file)
-      throw new CommandFailure(`${file} is no evidence: it is not ${EVIDENCE_HEADER}`, 2);
+    if (isHeader) begun.add(file);
+    if (!begun.has(file)) throw noEvidence(file);
     if (isHeader) continue;
     try {
       reader.add(line);
@@ -102,8 +107,19 @@ async function runSelect(args: LearnArguments): Promise<void> {
       throw new UrlmillError(error.code, `${file}, line ${number}: ${error.message}`);
     }
   }
+  // A part that is empty has lost what was counted there.
+  const empty = args.files.find((file) => !begun.has(file));
+  if (empty !== undefined) throw noEvidence(empty);
   const selected = selectSites(reader.sites(), selectOptions(args));
   await writeLearned(args, { ...selected, records: 0, skipped: 0 }, started);
+}
+
+function noEvidence(file: string): CommandFailure {
+  const shown = file === "-" ? "standard input" : file;
+  return new CommandFailure(
+    `${shown} is no evidence: it does not begin with ${EVIDENCE_HEADER}`,
+    2,
+  );
 }
 
 function selectOptions({ maxPageLoss }: LearnArguments): { maxPageLoss?: number } {

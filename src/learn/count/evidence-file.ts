@@ -15,7 +15,7 @@ export const EVIDENCE_HEADER = "#urlmill-evidence 1";
  * Evidence of a site as lines, TAB between columns; files add up by standing one behind the other.
  *
  *   url   site, hash, smallest and largest size, hash declared or `-` or `!`, fingerprints
- *   host  site, other site, declarations of the same path and query, and of another
+ *   host  site, site declared, declarations of the same path and query, and of another
  *   rule  site, condition, action; of it are the changes up to the next
  *   to    hash, hash of what the rule makes of it
  */
@@ -126,7 +126,7 @@ class SiteDraft {
       });
       return;
     }
-    known.fingerprints.push(...fingerprints);
+    for (const fingerprint of fingerprints) known.fingerprints.push(fingerprint);
     known.smallest = Number.isNaN(known.smallest) ? sizes[0] : Math.min(known.smallest, sizes[0]);
     known.largest = Number.isNaN(known.largest) ? sizes[1] : Math.max(known.largest, sizes[1]);
     if (known.declared === "-") known.declared = target;

@@ -5,14 +5,19 @@ import { GATES } from "./select.ts";
 
 /**
  * Rules for sites that declare, often enough and with nothing against it, that all their pages are
- * another's: the only way a rule leads from one host to another.
+ * another's; a URL of its own that it declares is against it. The only way a rule leads from one host to another.
  */
 export function declaredHosts(pairs: readonly HostPair[]): Rule[] {
   const declares = new Map<string, HostPair[]>();
-  for (const pair of pairs) declares.set(pair.from, [...(declares.get(pair.from) ?? []), pair]);
+  for (const pair of pairs) {
+    const known = declares.get(pair.from);
+    if (known === undefined) declares.set(pair.from, [pair]);
+    else known.push(pair);
+  }
   return [...declares.values()].flatMap((targets) => {
     const [pair, ...others] = targets as [HostPair, ...HostPair[]];
     const isBack = declares.get(pair.to)?.some(({ to }) => to === pair.from) === true;
+    if (pair.to === pair.from) return [];
     if (pair.same < GATES.declarations || pair.other > 0 || others.length > 0 || isBack) return [];
     const lb = roundedBound(pair.same, pair.same);
     return [

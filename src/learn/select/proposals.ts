@@ -9,7 +9,7 @@ import { roundedBound } from "./bound.ts";
 /** Groups, and the lower bound of those with one size, that make a proposal. */
 const FEWEST_GROUPS = 10;
 const SIZE_BOUND = 0.75;
-/** Proposals by URLs alone, which are mostly wrong (LEARN.md, 1). */
+/** Proposals by URLs alone, which are wrong more often than right. */
 const MOST_BY_URLS = 10;
 
 interface Proposal {

@@ -61,7 +61,9 @@ export class SiteCollector {
     if (place === null || place.target.length > LONGEST) return;
     if (place.site === draft.name) {
       draft.declare(node, draft.node(place.target, place.isHttps));
-      return;
+      // From http to https says nothing of the host.
+      const isUpgrade = place.isHttps && !url.startsWith("https://");
+      if (isUpgrade && draft.targetOf(node) === place.target) return;
     }
     const pair = draft.hosts.get(place.site) ?? {
       from: draft.name,
@@ -85,7 +87,7 @@ class Draft {
   readonly #smallest: number[] = [];
   readonly #largest: number[] = [];
   readonly #declared: (number | undefined)[] = [];
-  /** What it declares of other sites, by their names. */
+  /** What it declares, by the names of the sites declared. */
   readonly hosts = new Map<string, HostPair>();
 
   constructor(name: string) {

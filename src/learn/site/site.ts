@@ -6,11 +6,11 @@ export interface Site {
   readonly name: string;
   readonly nodes: Nodes;
   readonly known: Known;
-  /** What it declares of other sites. */
+  /** What it declares, by the site declared. */
   readonly hosts: readonly HostPair[];
 }
 
-/** What one site declares of another's pages. */
+/** What one site declares of another's pages, or of its own. */
 export interface HostPair {
   readonly from: string;
   readonly to: string;
