@@ -1,6 +1,6 @@
 import { chosenRows } from "./fingerprint-rows.ts";
 import type { SeenIdentity } from "./identity.ts";
-import type { Journal } from "./journal/journal.ts";
+import type { OpenJournal } from "./journal/open-journal.ts";
 import type { FingerprintSet } from "./memory/fingerprint-set.ts";
 import type { SeenStore, SeenStoreStats } from "./store.ts";
 
@@ -8,18 +8,29 @@ import type { SeenStore, SeenStoreStats } from "./store.ts";
 export class LocalStore implements SeenStore {
   readonly identity: SeenIdentity;
   readonly #set: FingerprintSet;
-  readonly #journal: Journal | null;
+  readonly #journal: OpenJournal["journal"] | null;
+  readonly #notCompacted: string | null;
   /** Fingerprints that are in the set and not yet in the journal. */
   #unrecorded: Uint8Array[] = [];
 
-  constructor(identity: SeenIdentity, set: FingerprintSet, journal: Journal | null) {
+  private constructor(identity: SeenIdentity, set: FingerprintSet, open: OpenJournal | null) {
     this.identity = identity;
     this.#set = set;
-    this.#journal = journal;
+    this.#journal = open?.journal ?? null;
+    this.#notCompacted = open?.notCompacted ?? null;
+  }
+
+  static inMemory(identity: SeenIdentity, set: FingerprintSet): LocalStore {
+    return new LocalStore(identity, set, null);
+  }
+
+  static inJournal(open: OpenJournal): LocalStore {
+    return new LocalStore(open.journal.identity, open.set, open);
   }
 
   /** As `add`, but what it answers is recorded when `record` returns. The answers hold until the next call. */
   addNow(fingerprints: Uint8Array): Uint8Array {
+    this.#journal?.checkIntact();
     const answers = this.#set.add(fingerprints);
     if (this.#journal !== null) this.#unrecorded.push(chosenRows(fingerprints, answers));
     return answers;
@@ -39,6 +50,7 @@ export class LocalStore implements SeenStore {
   }
 
   hasNow(fingerprints: Uint8Array): Uint8Array {
+    this.#journal?.checkIntact();
     return this.#set.has(fingerprints);
   }
 
@@ -47,6 +59,7 @@ export class LocalStore implements SeenStore {
   }
 
   async size(): Promise<number> {
+    this.#journal?.checkIntact();
     return this.#set.size;
   }
 
@@ -54,11 +67,12 @@ export class LocalStore implements SeenStore {
     const memoryBytes = this.#set.bytes;
     if (this.#journal === null) return { store: "memory", memoryBytes };
     const { bytes, cutBytes } = this.#journal;
-    return { store: "journal", memoryBytes, storedBytes: bytes, cutBytes };
+    const stats = { store: "journal", memoryBytes, storedBytes: bytes, cutBytes };
+    return this.#notCompacted === null ? stats : { ...stats, notCompacted: this.#notCompacted };
   }
 
   async compact(): Promise<void> {
-    await this.#journal?.compact();
+    await this.#journal?.compact(this.#set.digest());
   }
 
   async close(): Promise<void> {

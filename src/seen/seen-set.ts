@@ -264,7 +264,7 @@ function prepare({
 function openMemory(request: SeenRequest): SeenStore {
   const identity = newIdentity(request);
   const set = new FingerprintSet({ ...request, bits: identity.bits });
-  return new LocalStore(identity, set, null);
+  return LocalStore.inMemory(identity, set);
 }
 
 function withAnswers(error: unknown, answers: Uint8Array): UrlmillError {

@@ -37,8 +37,10 @@ export interface SeenStoreStats {
   readonly memoryBytes?: number;
   /** Bytes on disk, or in the memory of a server. */
   readonly storedBytes?: number;
-  /** Bytes of an unfinished write that were cut when the store was opened. */
+  /** Bytes of unfinished writes that were cut when the store was opened. */
   readonly cutBytes?: number;
+  /** Why the store was not compacted when it was opened, although that was due: the disk is full. */
+  readonly notCompacted?: string;
 }
 
 /** Opens a store for what the caller wants, or throws `SEEN_MISMATCH` (`checkIdentity`). */

@@ -1,19 +1,20 @@
 import { crc32 } from "node:zlib";
 
 /*
- * A block of fingerprints in a journal. Numbers are little-endian, 32 bits.
+ * A block of fingerprints in a journal. Numbers are little-endian, 32 bits but for `synced`.
  *
  *   0   MAGIC
  *   4   journal    which journal it belongs to: blocks of others do not pass
  *   8   number     of the block in its journal, from 0 on
- *   12  bytes      of fingerprints behind the header
+ *   12  bytes      of fingerprints after the header
  *   16  checksum   CRC-32 of these
- *   20  checksum   CRC-32 of the header before it
- *   24  fingerprints
+ *   20  synced     bytes of the file that were on disk for certain when the block was written (64 bits)
+ *   28  checksum   CRC-32 of the header before it
+ *   32  fingerprints
  */
 
-const MAGIC = 0x4b4c4255;
-export const HEADER = 24;
+const MAGIC = Buffer.from("UBLK", "latin1");
+export const HEADER = 32;
 /** Bytes of fingerprints in a block at most. */
 export const LARGEST = 1 << 20;
 
@@ -23,47 +24,68 @@ export interface BlockPlace {
   readonly number: number;
 }
 
-/** The header of a block that holds `fingerprints`. */
-export function blockHeader({ journal, number }: BlockPlace, fingerprints: Uint8Array): Uint8Array {
+/** What a whole header says. */
+interface Header extends BlockPlace {
+  readonly bytes: number;
+  readonly checksum: number;
+  readonly synced: number;
+}
+
+/** A whole block. `fingerprints` is a view of the bytes it was read from. */
+export interface Block {
+  readonly fingerprints: Uint8Array;
+  /** Bytes of the file that were on disk for certain when the block was written. */
+  readonly synced: number;
+}
+
+/** Returns the header of a block that holds `fingerprints`. */
+export function blockHeader(
+  { journal, number }: BlockPlace,
+  fingerprints: Uint8Array,
+  synced: number,
+): Uint8Array {
   const header = new DataView(new ArrayBuffer(HEADER));
-  header.setUint32(0, MAGIC, true);
+  const bytes = new Uint8Array(header.buffer);
+  bytes.set(MAGIC);
   header.setUint32(4, journal, true);
   header.setUint32(8, number, true);
   header.setUint32(12, fingerprints.length, true);
   header.setUint32(16, crc32(fingerprints), true);
-  const bytes = new Uint8Array(header.buffer);
-  header.setUint32(20, crc32(bytes.subarray(0, 20)), true);
+  header.setBigUint64(20, BigInt(synced), true);
+  header.setUint32(28, crc32(bytes.subarray(0, 28)), true);
   return bytes;
 }
 
-/** The block at the start of `bytes`, or null where none of that place stands there, whole. */
-export function readBlock(bytes: Uint8Array, place: BlockPlace): Uint8Array | null {
-  const header = readHeader(bytes, place.journal);
-  if (header === null || header.number !== place.number) return null;
+/** Reads the block at the start of `bytes`; null where no whole block of that place stands there. */
+export function readBlock(bytes: Uint8Array, { journal, number }: BlockPlace): Block | null {
+  const header = readHeader(bytes);
+  if (header === null || header.journal !== journal || header.number !== number) return null;
   const fingerprints = bytes.subarray(HEADER, HEADER + header.bytes);
   const isWhole = fingerprints.length === header.bytes && crc32(fingerprints) === header.checksum;
-  return isWhole ? fingerprints : null;
+  return isWhole ? { fingerprints, synced: header.synced } : null;
 }
 
-/** Whether a header of the journal begins anywhere in `bytes`. */
-export function holdsHeader(bytes: Uint8Array, journal: number): boolean {
-  const first = MAGIC & 0xff;
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (readHeader(bytes.subarray(at), journal) !== null) return true;
+/** Returns the largest `synced` of the journal's headers anywhere in `bytes`; 0 where there are none. */
+export function largestSynced(bytes: Buffer, journal: number): number {
+  let largest = 0;
+  for (let at = bytes.indexOf(MAGIC); at >= 0; at = bytes.indexOf(MAGIC, at + 1)) {
+    const header = readHeader(bytes.subarray(at));
+    if (header?.journal === journal) largest = Math.max(largest, header.synced);
   }
-  return false;
+  return largest;
 }
 
-function readHeader(
-  bytes: Uint8Array,
-  journal: number,
-): { number: number; bytes: number; checksum: number } | null {
-  if (bytes.length < HEADER) return null;
+function readHeader(bytes: Uint8Array): Header | null {
+  if (bytes.length < HEADER || MAGIC.compare(bytes, 0, MAGIC.length) !== 0) return null;
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER);
-  const [magic, owner, number, length, checksum, own] = [0, 4, 8, 12, 16, 20].map((at) =>
-    header.getUint32(at, true),
-  ) as [number, number, number, number, number, number];
-  const isHeader = magic === MAGIC && owner === journal && length <= LARGEST;
-  if (!isHeader || own !== crc32(bytes.subarray(0, 20))) return null;
-  return { number, bytes: length, checksum };
+  if (header.getUint32(28, true) !== crc32(bytes.subarray(0, 28))) return null;
+  const length = header.getUint32(12, true);
+  if (length > LARGEST) return null;
+  return {
+    journal: header.getUint32(4, true),
+    number: header.getUint32(8, true),
+    bytes: length,
+    checksum: header.getUint32(16, true),
+    synced: Number(header.getBigUint64(20, true)),
+  };
 }

@@ -1,6 +1,8 @@
+import { fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { UrlmillError } from "../../errors.ts";
-import { blockHeader, HEADER, holdsHeader, LARGEST, readBlock } from "./block.ts";
+import { FingerprintDigest } from "../memory/digest.ts";
+import { type Block, blockHeader, HEADER, LARGEST, largestSynced, readBlock } from "./block.ts";
 
 /** Bytes read at a time: several of the largest blocks. */
 const READ = 1 << 23;
@@ -17,27 +19,29 @@ export class JournalFile {
   readonly #handle: FileHandle;
   readonly #journal: number;
   /** Bytes of whole blocks. */
-  bytes: number;
+  #bytes: number;
   #blocks: number;
+  #synced = 0;
 
   private constructor(name: string, handle: FileHandle, journal: number, contents: Contents) {
     this.name = name;
     this.#handle = handle;
     this.#journal = journal;
-    this.bytes = contents.bytes;
+    this.#bytes = contents.bytes;
     this.#blocks = contents.blocks;
   }
 
-  /** A new file; one of that name that was left unfinished is overwritten. */
+  /** Creates a file; one of that name that was left unfinished is overwritten. */
   static async create(name: string, journal: number): Promise<JournalFile> {
     const handle = await open(name, "w+", 0o600);
     return new JournalFile(name, handle, journal, { bytes: 0, blocks: 0 });
   }
 
   /**
-   * Opens a file and hands the fingerprints of each block to `take`. What a write left unfinished at the
-   * end is cut: `cut` of the result says how many bytes. Throws `SEEN_CORRUPT` for damage, which is what
-   * stands before `durableBytes`, or before another block.
+   * Opens a file and hands the fingerprints of each block to `take`, which must copy what it keeps.
+   * Cuts what is after the first gap: a power cut leaves such a gap where later pages were written
+   * before earlier ones. `cut` of the result says how many bytes. Throws `SEEN_CORRUPT` where the gap is
+   * in what was on disk for certain, by the manifest (`durableBytes`) or by a later block: that is damage.
    */
   static async open(
     name: string,
@@ -52,72 +56,100 @@ export class JournalFile {
     try {
       const contents = await readBlocks(handle, journal, take);
       const { size } = await handle.stat();
-      if (contents.bytes < Math.max(durableBytes, size)) {
-        const isTorn =
-          contents.bytes >= durableBytes && !(await hasBlocks(handle, contents.bytes, journal));
-        if (!isTorn) {
-          const message = `${name} is damaged at byte ${contents.bytes} of ${Math.max(durableBytes, size)}`;
-          throw new UrlmillError("SEEN_CORRUPT", message);
-        }
-        await handle.truncate(contents.bytes);
+      const later = contents.bytes < size ? await syncedAfter(handle, contents.bytes, journal) : 0;
+      if (contents.bytes < Math.max(durableBytes, later)) {
+        const message = `${name} is damaged at byte ${contents.bytes} of ${Math.max(durableBytes, size)}`;
+        throw new UrlmillError("SEEN_CORRUPT", message);
       }
+      if (contents.bytes < size) await handle.truncate(contents.bytes);
       const file = new JournalFile(name, handle, journal, contents);
-      return { file, cut: Math.max(0, size - contents.bytes) };
+      await file.sync();
+      return { file, cut: size - contents.bytes };
     } catch (error) {
       await handle.close();
       throw error;
     }
   }
 
-  /** Writes fingerprints behind those that are there. What fails leaves the file as it was, or torn. */
+  /** Bytes of whole blocks. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Bytes that are on disk for certain. */
+  get synced(): number {
+    return this.#synced;
+  }
+
+  /** Bytes of fingerprints, without what goes with them. */
+  get payload(): number {
+    return this.#bytes - HEADER * this.#blocks;
+  }
+
+  /**
+   * Writes fingerprints after those that are there. What fails leaves the file as it was, or torn. Throws
+   * `SEEN_LOCKED` where another process has written to the file or has replaced it.
+   */
   async append(fingerprints: Uint8Array): Promise<void> {
     for (let at = 0; at < fingerprints.length; at += LARGEST) {
       const rows = fingerprints.subarray(at, at + LARGEST);
-      const header = blockHeader({ journal: this.#journal, number: this.#blocks }, rows);
-      const block = Buffer.concat([header, rows]);
+      const place = { journal: this.#journal, number: this.#blocks };
+      const block = Buffer.concat([blockHeader(place, rows, this.#synced), rows]);
+      this.#checkUntouched();
       for (let done = 0; done < block.length; ) {
         const { bytesWritten } = await this.#handle.write(
           block,
           done,
           block.length - done,
-          this.bytes + done,
+          this.#bytes + done,
         );
         done += bytesWritten;
       }
-      this.bytes += block.length;
+      this.#bytes += block.length;
       this.#blocks++;
     }
   }
 
-  /** Bytes of fingerprints, without what goes with them. */
-  get payload(): number {
-    return this.bytes - HEADER * this.#blocks;
+  /** The lock keeps others out; where it does not reach, nothing of theirs is written over. */
+  #checkUntouched(): void {
+    const { size, nlink } = fstatSync(this.#handle.fd);
+    if (size === this.#bytes && nlink > 0) return;
+    const what = nlink > 0 ? `has ${size} bytes, not ${this.#bytes}` : "was replaced";
+    const message = `${this.name} ${what}: another process writes to this set`;
+    throw new UrlmillError(
+      "SEEN_LOCKED",
+      `${message}. Let one process have it, then open it again`,
+    );
   }
 
-  /** Copies all fingerprints to another file, in blocks as large as may be. Throws `SEEN_CORRUPT`. */
+  /** Copies all fingerprints to another file, in blocks as large as may be. */
   async copyTo(target: JournalFile): Promise<void> {
-    const pending: Uint8Array[] = [];
+    const all = new Uint8Array(READ + LARGEST);
     let length = 0;
-    for await (const fingerprints of blocksOf(this.#handle, this.#journal)) {
-      pending.push(fingerprints.slice());
+    for await (const { fingerprints } of blocksOf(this.#handle, this.#journal)) {
+      all.set(fingerprints, length);
       length += fingerprints.length;
       if (length < READ) continue;
       const rest = length % LARGEST;
-      const all = Buffer.concat(pending.splice(0));
       await target.append(all.subarray(0, length - rest));
-      pending.push(all.subarray(length - rest));
+      all.copyWithin(0, length - rest, length);
       length = rest;
     }
-    await target.append(Buffer.concat(pending));
-    if (target.payload !== this.payload) {
-      const message = `${this.name} is damaged: ${target.payload} of ${this.payload} bytes can be read`;
-      throw new UrlmillError("SEEN_CORRUPT", message);
-    }
+    await target.append(all.subarray(0, length));
   }
 
-  /** Returns when all is on disk. */
-  sync(): Promise<void> {
-    return this.#handle.datasync();
+  /** Reads the file again and sums up its fingerprints. `bits`: of a fingerprint. */
+  async digest(bits: number): Promise<FingerprintDigest> {
+    const digest = new FingerprintDigest(bits);
+    await readBlocks(this.#handle, this.#journal, (fingerprints) => digest.add(fingerprints));
+    return digest;
+  }
+
+  /** Returns when all that was written before the call is on disk. */
+  async sync(): Promise<void> {
+    const bytes = this.#bytes;
+    await this.#handle.datasync();
+    this.#synced = Math.max(this.#synced, bytes);
   }
 
   close(): Promise<void> {
@@ -132,7 +164,7 @@ async function readBlocks(
 ): Promise<Contents> {
   let bytes = 0;
   let blocks = 0;
-  for await (const fingerprints of blocksOf(handle, journal)) {
+  for await (const { fingerprints } of blocksOf(handle, journal)) {
     take(fingerprints);
     bytes += HEADER + fingerprints.length;
     blocks++;
@@ -140,9 +172,9 @@ async function readBlocks(
   return { bytes, blocks };
 }
 
-/** The blocks of a file up to the first that is none. The views hold until the next step. */
-async function* blocksOf(handle: FileHandle, journal: number): AsyncGenerator<Uint8Array> {
-  const buffer = Buffer.allocUnsafeSlow(READ);
+/** Reads the blocks of a file up to the first gap. The next step overwrites what a block views. */
+async function* blocksOf(handle: FileHandle, journal: number): AsyncGenerator<Block> {
+  const buffer = new Uint8Array(READ);
   let filled = 0;
   let position = 0;
   let number = 0;
@@ -155,23 +187,23 @@ async function* blocksOf(handle: FileHandle, journal: number): AsyncGenerator<Ui
       const block = readBlock(buffer.subarray(at, filled), { journal, number });
       if (block === null) break;
       yield block;
-      at += HEADER + block.length;
+      at += HEADER + block.fingerprints.length;
       number++;
     }
-    // What is left is the beginning of a block, or no block.
+    // What is left is the beginning of a block, or a gap.
     if (bytesRead === 0 || filled - at >= HEADER + LARGEST) return;
     buffer.copyWithin(0, at, filled);
     filled -= at;
   }
 }
 
-/** Whether a block of the journal begins anywhere behind `position`. */
-async function hasBlocks(handle: FileHandle, position: number, journal: number): Promise<boolean> {
+/** How much of the file was on disk for certain, as the headers from `position` on say. */
+async function syncedAfter(handle: FileHandle, position: number, journal: number): Promise<number> {
   const buffer = Buffer.allocUnsafeSlow(READ);
-  // The header at the position itself may be whole and its block not.
-  for (let at = position + 1; ; at += READ - HEADER) {
+  let synced = 0;
+  for (let at = position; ; at += READ - HEADER) {
     const { bytesRead } = await handle.read(buffer, 0, READ, at);
-    if (holdsHeader(buffer.subarray(0, bytesRead), journal)) return true;
-    if (bytesRead < READ) return false;
+    synced = Math.max(synced, largestSynced(buffer.subarray(0, bytesRead), journal));
+    if (bytesRead < READ) return synced;
   }
 }

@@ -16,8 +16,5 @@ export function journal(
   directory: string,
   { fsync = "second" }: JournalOptions = {},
 ): OpenSeenStore {
-  return async (wanted) => {
-    const { journal, set } = await openJournal(directory, wanted, fsync);
-    return new LocalStore(journal.identity, set, journal);
-  };
+  return async (wanted) => LocalStore.inJournal(await openJournal(directory, wanted, fsync));
 }

@@ -1,15 +1,19 @@
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UrlmillError } from "../../errors.ts";
 import { describeSystemError } from "../../io/io-error.ts";
 import { checkIdentity, newIdentity, type SeenIdentity } from "../identity.ts";
+import type { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenRequest } from "../request.ts";
+import { makeDirectory, syncDirectory } from "./directory.ts";
 import { JournalFile } from "./journal-file.ts";
 import { LOCK_FILE, type Lock, lockDirectory } from "./lock.ts";
 import {
   MANIFEST,
   type Manifest,
+  prepareManifest,
   readManifest,
+  replaceManifest,
   UNFINISHED_MANIFEST,
   writeManifest,
 } from "./manifest.ts";
@@ -20,9 +24,9 @@ import {
  */
 export type Fsync = "batch" | "second" | "close";
 
-/** Bytes behind the last manifest at which a new one is due. */
+/** Bytes since the last manifest at which a new one is due. */
 const MANIFEST_EVERY = 1 << 26;
-/** A journal of this many bytes is compacted when it is opened, if a fifth of it is no fingerprint. */
+/** A journal of this many bytes is compacted when it is opened, if a fifth of it is not fingerprints. */
 const COMPACT_FROM = 1 << 20;
 
 /** Takes fingerprints from a journal: is told what they are, and how many bytes of them come. */
@@ -30,7 +34,7 @@ export type Load = (identity: SeenIdentity, bytes: number) => (fingerprints: Uin
 
 /**
  * Fingerprints on disk, with one writer at a time: a directory of a manifest, and a file of blocks that
- * only grows. A call that fails breaks it: all later ones throw the same error.
+ * only grows. A write that fails breaks it: all later calls throw the same error.
  */
 export class Journal {
   readonly #directory: string;
@@ -38,7 +42,7 @@ export class Journal {
   readonly #lock: Lock;
   #manifest: Manifest;
   #file: JournalFile;
-  /** Bytes of an unfinished write that were cut when it was opened. */
+  /** Bytes of unfinished writes that were cut when it was opened. */
   readonly cutBytes: number;
   #timer: NodeJS.Timeout | undefined;
   #failure: UrlmillError | null = null;
@@ -69,21 +73,17 @@ export class Journal {
     load: Load,
   ): Promise<Journal> {
     try {
-      await mkdir(directory, { recursive: true });
+      await makeDirectory(directory);
       const lock = await lockDirectory(directory);
       try {
         const manifest = (await readManifest(directory)) ?? (await begin(directory, wanted));
         checkIdentity(manifest.identity, wanted, directory);
+        await removeOthers(directory, manifest.journal);
         const name = journalName(directory, manifest.journal);
         const { size } = await stat(name).catch(() => ({ size: 0 }));
         const take = load(manifest.identity, size);
         const opened = await JournalFile.open(name, manifest.journal, manifest.durableBytes, take);
-        const journal = new Journal(directory, fsync, lock, manifest, opened);
-        await journal.#settle().catch(async (error: unknown) => {
-          await journal.#file.close();
-          throw error;
-        });
-        return journal;
+        return new Journal(directory, fsync, lock, manifest, opened);
       } catch (error) {
         await lock.release();
         throw error;
@@ -102,7 +102,18 @@ export class Journal {
     return this.#file.bytes;
   }
 
-  /** Adds fingerprints, which must be none that are there. */
+  /** Whether the file is mostly overhead, as many small batches leave it. */
+  get isWorthCompacting(): boolean {
+    const { bytes, payload } = this.#file;
+    return bytes >= COMPACT_FROM && payload < 0.8 * bytes;
+  }
+
+  /** Throws what broke the journal, if anything did. */
+  checkIntact(): void {
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  /** Adds fingerprints, which must not be there yet. */
   append(fingerprints: Uint8Array): Promise<void> {
     return this.#attempt(async () => {
       await this.#file.append(fingerprints);
@@ -112,24 +123,45 @@ export class Journal {
     });
   }
 
-  /** Writes all anew in blocks as large as may be. */
-  compact(): Promise<void> {
-    return this.#attempt(async () => {
-      const old = this.#file;
-      const journal = this.#manifest.journal + 1;
-      const file = await JournalFile.create(journalName(this.#directory, journal), journal);
-      const manifest = { ...this.#manifest, journal };
-      try {
-        await old.copyTo(file);
-        await file.sync();
-        // Which file counts is what the manifest says; the next to open takes the other away.
-        await writeManifest(this.#directory, { ...manifest, durableBytes: file.bytes });
-      } catch (error) {
-        await file.close();
-        throw error;
+  /**
+   * Writes all anew in blocks as large as may be. `expected`: the digest of what the journal must hold,
+   * made from another copy of it. Throws `SEEN_CORRUPT` where the new file does not hold that; then, and
+   * where the system refuses (`SEEN_FAILED`), the old file stays and the journal goes on.
+   */
+  async compact(expected: FingerprintDigest): Promise<void> {
+    this.checkIntact();
+    const journal = this.#manifest.journal + 1;
+    const name = journalName(this.#directory, journal);
+    let file: JournalFile | null = null;
+    let manifest: Manifest;
+    try {
+      file = await JournalFile.create(name, journal);
+      await this.#file.copyTo(file);
+      await file.sync();
+      const written = await file.digest(this.identity.bits);
+      if (!written.equals(expected)) {
+        const counts = `${written.count} fingerprints of ${expected.count}`;
+        throw new UrlmillError(
+          "SEEN_CORRUPT",
+          `${this.#file.name}: a copy has ${counts}, or others`,
+        );
       }
-      this.#file = file;
-      this.#manifest = { ...manifest, durableBytes: file.bytes };
+      manifest = { ...this.#manifest, journal, durableBytes: file.synced };
+      await prepareManifest(this.#directory, manifest);
+    } catch (error) {
+      await file?.close();
+      await rm(name, { force: true });
+      throw failed(this.#directory, error);
+    }
+    const [old, compacted] = [this.#file, file];
+    await this.#attempt(async () => {
+      // Which file counts is what the manifest says; the next to open takes the other away.
+      await replaceManifest(this.#directory).catch(async (error: unknown) => {
+        await compacted.close();
+        throw error;
+      });
+      this.#file = compacted;
+      this.#manifest = manifest;
       await old.close();
       await rm(old.name);
     });
@@ -146,21 +178,10 @@ export class Journal {
     }
   }
 
-  /** Compacts a file that is mostly overhead, and takes what is left of earlier ones away. */
-  async #settle(): Promise<void> {
-    const current = journalName("", this.#manifest.journal);
-    for (const name of await readdir(this.#directory)) {
-      if (isJournal(name) && name !== current) await rm(join(this.#directory, name));
-    }
-    const { bytes, payload } = this.#file;
-    if (bytes >= COMPACT_FROM && payload < 0.8 * bytes) await this.compact();
-    else await this.#writeManifest();
-  }
-
   /** Makes the file durable and says so. */
   async #writeManifest(): Promise<void> {
     await this.#file.sync();
-    this.#manifest = { ...this.#manifest, durableBytes: this.#file.bytes };
+    this.#manifest = { ...this.#manifest, durableBytes: this.#file.synced };
     await writeManifest(this.#directory, this.#manifest);
   }
 
@@ -172,7 +193,7 @@ export class Journal {
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
-    if (this.#failure !== null) throw this.#failure;
+    this.checkIntact();
     try {
       await work();
     } catch (error) {
@@ -193,8 +214,17 @@ async function begin(directory: string, wanted: SeenRequest): Promise<Manifest> 
   const manifest = { identity: newIdentity(wanted), journal: 1, durableBytes: 0 };
   const file = await JournalFile.create(journalName(directory, manifest.journal), manifest.journal);
   await file.close();
+  await syncDirectory(directory);
   await writeManifest(directory, manifest);
   return manifest;
+}
+
+/** Takes away what a compaction left that was cut short, or that could not delete the old file. */
+async function removeOthers(directory: string, journal: number): Promise<void> {
+  const current = journalName("", journal);
+  for (const name of await readdir(directory)) {
+    if (isJournal(name) && name !== current) await rm(join(directory, name));
+  }
 }
 
 function journalName(directory: string, journal: number): string {

@@ -1,8 +1,9 @@
-import { open, readFile, rename } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { UrlmillError } from "../../errors.ts";
 import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
+import { syncDirectory } from "./directory.ts";
 
 /** The file that says what a directory holds. */
 export const MANIFEST = "set.json";
@@ -10,7 +11,7 @@ export const MANIFEST = "set.json";
 export const UNFINISHED_MANIFEST = "set.json.new";
 
 const FORMAT = "urlmill seen set";
-const VERSION = 1;
+const VERSION = 2;
 
 /** What a directory holds: the identity of the set, and the one journal that counts. */
 export interface Manifest {
@@ -47,6 +48,12 @@ export async function readManifest(directory: string): Promise<Manifest | null> 
 
 /** Writes a manifest so that there is the old one or the new one, whatever happens. */
 export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
+  await prepareManifest(directory, manifest);
+  await replaceManifest(directory);
+}
+
+/** Writes a manifest beside the one that counts. Where that fails, nothing is left of it. */
+export async function prepareManifest(directory: string, manifest: Manifest): Promise<void> {
   const { identity, ...rest } = manifest;
   const content = {
     format: FORMAT,
@@ -56,26 +63,26 @@ export async function writeManifest(directory: string, manifest: Manifest): Prom
     checksum: checksumOf(manifest),
   };
   const unfinished = join(directory, UNFINISHED_MANIFEST);
-  // It holds the key: nobody else may read it.
-  const file = await open(unfinished, "w", 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(content, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
+    // It holds the key: nobody else may read it.
+    const file = await open(unfinished, "w", 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await syncDirectory(directory);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
   }
-  await rename(unfinished, join(directory, MANIFEST));
-  await syncDirectory(directory);
 }
 
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === "win32") return; // it has no such thing
-  const handle = await open(directory, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+/** Puts the prepared manifest in the place of the one that counts. Where that fails, either may be there. */
+export async function replaceManifest(directory: string): Promise<void> {
+  await rename(join(directory, UNFINISHED_MANIFEST), join(directory, MANIFEST));
+  await syncDirectory(directory);
 }
 
 function parse(text: string): Record<string, unknown> {

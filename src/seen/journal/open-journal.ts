@@ -1,19 +1,49 @@
+import { UrlmillError } from "../../errors.ts";
 import { FingerprintSet } from "../memory/fingerprint-set.ts";
 import type { SeenRequest } from "../request.ts";
 import { type Fsync, Journal } from "./journal.ts";
 
-/** Opens a journal and loads what it holds. Throws what `Journal.open` does. */
+/** A journal that is open, and all of its fingerprints in memory. */
+export interface OpenJournal {
+  readonly journal: Journal;
+  readonly set: FingerprintSet;
+  /** Why the journal was not compacted although it is mostly overhead; null where it was, or is not. */
+  readonly notCompacted: string | null;
+}
+
+/**
+ * Opens a journal and loads what it holds, compacted where it is mostly overhead. Where the system has no
+ * room for that, the journal stays as it is. Throws what `Journal.open` does.
+ */
 export async function openJournal(
   directory: string,
   wanted: SeenRequest,
   fsync: Fsync,
-): Promise<{ journal: Journal; set: FingerprintSet }> {
-  let set = null as FingerprintSet | null;
+): Promise<OpenJournal> {
+  let loaded = null as FingerprintSet | null;
   const journal = await Journal.open(directory, wanted, fsync, ({ bits }, bytes) => {
     const capacity = Math.max(wanted.capacity, Math.floor(bytes / (bits / 8)));
-    const loaded = new FingerprintSet({ ...wanted, bits, capacity });
-    set = loaded;
-    return (fingerprints) => loaded.add(fingerprints);
+    const set = new FingerprintSet({ ...wanted, bits, capacity });
+    loaded = set;
+    return (fingerprints) => set.add(fingerprints);
   });
-  return { journal, set: set as FingerprintSet };
+  const set = loaded as FingerprintSet;
+  try {
+    return { journal, set, notCompacted: await compactWhereWorth(journal, set) };
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
+}
+
+async function compactWhereWorth(journal: Journal, set: FingerprintSet): Promise<string | null> {
+  if (!journal.isWorthCompacting) return null;
+  try {
+    await journal.compact(set.digest());
+    return null;
+  } catch (error) {
+    if (!(error instanceof UrlmillError) || error.code !== "SEEN_FAILED") throw error;
+    journal.checkIntact();
+    return error.message;
+  }
 }

@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../errors.ts";
+import { FingerprintDigest } from "./digest.ts";
 import { JsTable } from "./js-table.ts";
 import { KernelTable } from "./kernel-table.ts";
 import { DOUBLING, type FingerprintBits, type FingerprintTable, FULL, wordsOf } from "./table.ts";
@@ -74,6 +75,14 @@ export class FingerprintSet {
   has(fingerprints: Uint8Array): Uint8Array {
     if (this.#isBroken) this.#break();
     return this.#ask(fingerprints, (table, rows) => table.has(rows));
+  }
+
+  /** Sums up all fingerprints, to compare them with another copy. */
+  digest(): FingerprintDigest {
+    if (this.#isBroken) this.#break();
+    const digest = new FingerprintDigest(this.#options.bits);
+    for (const table of this.#tables) for (const rows of table.blocks()) digest.add(rows);
+    return digest;
   }
 
   /** Makes room for `count` fingerprints in all, so that the set grows in fewer steps. */
