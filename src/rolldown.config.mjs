@@ -13,7 +13,7 @@ export default defineConfig({
     "cli/worker": "src/cli/worker.ts",
   },
   platform: "neutral",
-  external: [/^node:/, "piscina", "fzstd", "lmdb", "ioredis"],
+  external: [/^node:/, "fs-native-extensions", "piscina", "fzstd", "lmdb", "ioredis"],
   output: {
     dir: "dist",
     format: "esm",
