@@ -16,7 +16,8 @@ export interface SeenIdentity {
 /** The identity of a new set: 128 bits under a random key, unless asked otherwise. */
 export function newIdentity({ profileId, options, key, bits = 128 }: SeenRequest): SeenIdentity {
   const random = globalThis.crypto.getRandomValues(new Uint8Array(16));
-  return { profileId, options, key: key?.slice() ?? random, bits };
+  // `slice` of a Buffer would give a view, which its owner may wipe.
+  return { profileId, options, key: key === undefined ? random : new Uint8Array(key), bits };
 }
 
 /** An identity as JSON, for stores to keep. It holds the key: whoever reads it can craft collisions. */

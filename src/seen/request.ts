@@ -9,6 +9,7 @@ export interface SeenRequest {
   /** Of the normalizer whose URLs the set will be asked for. */
   readonly profileId: string;
   readonly options: Readonly<Record<string, unknown>>;
+  /** 16 bytes, a copy of the caller's. */
   readonly key: Uint8Array | undefined;
   readonly bits: FingerprintBits | undefined;
   /** For stores that have a set in memory: what runs it, and the bytes it may take. */
@@ -31,7 +32,9 @@ export function seenRequest(
 ): SeenRequest {
   // A file of rules would make up most of what is kept to tell profiles apart.
   const options = rules === undefined ? others : { ...others, rules: digestOf(rules) };
-  return { profileId, options, key, bits, engine, maxBytes, capacity };
+  // The caller may wipe the key before the store is open.
+  const copy = key && new Uint8Array(key);
+  return { profileId, options, key: copy, bits, engine, maxBytes, capacity };
 }
 
 function digestOf(rules: string): string {

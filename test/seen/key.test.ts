@@ -1,0 +1,31 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SeenSet } from "../../src/seen/index.ts";
+
+const KEY = "00112233445566778899aabbccddeeff";
+
+test("a key given as a Buffer is copied: wiping it changes nothing", async () => {
+  const key = Buffer.from(KEY, "hex");
+  const set = new SeenSet({ key });
+  await set.addBatch(["http://a/"]);
+  key.fill(0);
+  expect(Buffer.from(set.key).toString("hex")).toBe(KEY);
+  expect(await set.hasBatch(["http://a/"])).toEqual(Uint8Array.of(1));
+  set.key.fill(0);
+  expect(Buffer.from(set.key).toString("hex")).toBe(KEY);
+  await set.close();
+});
+
+test("a key that is wiped while a set is being opened is on disk as it was given", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "urlmill-key-"));
+  const key = Buffer.from(KEY, "hex");
+  const opening = SeenSet.open(folder, { key });
+  key.fill(0);
+  const set = await opening;
+  expect(Buffer.from(set.key).toString("hex")).toBe(KEY);
+  expect(await readFile(join(folder, "set.json"), "utf8")).toContain(KEY);
+  await set.close();
+  await rm(folder, { recursive: true });
+});
