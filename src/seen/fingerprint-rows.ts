@@ -1,21 +1,21 @@
 import { isError } from "../status.ts";
 import { wordsOf } from "./memory/table.ts";
 
-/** The rows of a batch that have a fingerprint, for a set to answer. */
-export interface KeyedRows {
+/** The rows of a batch that a set is asked for. */
+export interface AskedRows {
   readonly fingerprints: Uint8Array;
   /**
-   * The answers by row of the batch, in the place of its status; rows without a fingerprint keep theirs.
-   * Fewer answers than fingerprints give fewer rows.
+   * The answers by row of the batch; rows that were left out have what they had. Fewer answers than
+   * fingerprints give fewer rows.
    */
   spread(answers: Uint8Array): Uint8Array;
 }
 
 /**
- * Leaves out the rows whose status is none of a URL: moves the fingerprints of the others together,
+ * Leaves out the rows whose status is an error, which is their answer: moves the fingerprints of the others together,
  * where they are. `width`: bytes of a fingerprint.
  */
-export function keyedRows(fingerprints: Uint8Array, status: Uint8Array, width: number): KeyedRows {
+export function keyedRows(fingerprints: Uint8Array, status: Uint8Array, width: number): AskedRows {
   let row = 0;
   while (row < status.length && !isError(status[row] as number)) row++;
   if (row === status.length) return { fingerprints, spread: (answers) => answers };
@@ -29,15 +29,31 @@ export function keyedRows(fingerprints: Uint8Array, status: Uint8Array, width: n
   }
   return {
     fingerprints: new Uint8Array(words.buffer, words.byteOffset, 4 * length),
-    spread: (answers) => spreadOver(status, answers),
+    spread: (answers) =>
+      spreadOver(new Uint8Array(status), (row) => isError(status[row] as number), answers),
   };
 }
 
-function spreadOver(status: Uint8Array, answers: Uint8Array): Uint8Array {
-  const rows = new Uint8Array(status);
+/** Leaves out the rows whose mark is 1; their answer is 0. */
+export function unmarkedRows(fingerprints: Uint8Array, marks: Uint8Array): AskedRows {
+  if (!marks.includes(1)) return { fingerprints, spread: (answers) => answers };
+  const isLeftOut = (row: number): boolean => marks[row] === 1;
+  const unmarked = marks.map((mark) => 1 - mark);
+  return {
+    fingerprints: chosenRows(fingerprints, unmarked),
+    spread: (answers) => spreadOver(new Uint8Array(marks.length), isLeftOut, answers),
+  };
+}
+
+/** Puts answers into the rows that were not left out. */
+function spreadOver(
+  rows: Uint8Array,
+  isLeftOut: (row: number) => boolean,
+  answers: Uint8Array,
+): Uint8Array {
   let answered = 0;
   for (let row = 0; row < rows.length; row++) {
-    if (isError(rows[row] as number)) continue;
+    if (isLeftOut(row)) continue;
     if (answered === answers.length) return rows.subarray(0, row);
     rows[row] = answers[answered++] as number;
   }

@@ -1,3 +1,4 @@
+export type { HeldBatch } from "./held-batches.ts";
 export {
   checkIdentity,
   decodeIdentity,
@@ -10,5 +11,5 @@ export { type JournalOptions, journal } from "./journal/journal-store.ts";
 export { lmdb } from "./lmdb-store.ts";
 export { type RedisClient, type RedisOptions, redis } from "./redis-store.ts";
 export type { SeenRequest } from "./request.ts";
-export { type SeenOptions, SeenSet, type SeenStats } from "./seen-set.ts";
+export { type HoldOptions, type SeenOptions, SeenSet, type SeenStats } from "./seen-set.ts";
 export type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";

@@ -6,7 +6,8 @@ import { createNormalizer } from "../index.ts";
 import type { BatchOptions, Normalizer, UrlBatch } from "../normalizer.ts";
 import { badOption, type NormalizerOptions, resolveOptions } from "../options/options.ts";
 import type { Pool } from "../pool/index.ts";
-import { keyedRows } from "./fingerprint-rows.ts";
+import { type AskedRows, chosenRows, keyedRows, unmarkedRows } from "./fingerprint-rows.ts";
+import { type HeldBatch, HeldBatches } from "./held-batches.ts";
 import { newIdentity } from "./identity.ts";
 import { journal } from "./journal/journal-store.ts";
 import { LocalStore } from "./local-store.ts";
@@ -28,9 +29,16 @@ export interface SeenOptions extends NormalizerOptions {
   readonly threads?: number;
 }
 
+export interface HoldOptions extends BatchOptions {
+  /** Whether new URLs are recorded only when the batch is given to `commit`. Default: false. */
+  readonly hold?: boolean;
+}
+
 export interface SeenStats extends SeenStoreStats {
   /** URLs in the set. */
   readonly size: number;
+  /** URLs that were answered as new with `hold` and are not committed; `size` does not count them. */
+  readonly held: number;
   /** Bits that tell two URLs apart. */
   readonly bits: number;
   /** How many new URLs were answered "seen" so far, as can be expected: size x size / 2^(bits + 1). */
@@ -46,6 +54,7 @@ export class SeenSet {
   readonly #startPool: (() => Promise<Pool>) | null;
   #pool: Pool | null = null;
   readonly #store: SeenStore;
+  readonly #held: HeldBatches;
   /** Fulfilled when the last call is done. */
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -61,6 +70,7 @@ export class SeenSet {
     this.#normalizer = prepared.normalizer;
     this.#startPool = prepared.startPool;
     this.#store = store ?? openMemory(prepared.request);
+    this.#held = new HeldBatches(this.#store.identity.bits);
   }
 
   /**
@@ -92,22 +102,54 @@ export class SeenSet {
 
   /**
    * Adds URLs: strings, a column, or lines of bytes. Returns a byte for each: 1 where it is new, 0 where
-   * it was seen before, in this batch or an earlier one, and its error's number (`Status`) where it is no
-   * URL. What is answered is in the set, and where the set is stored, there.
+   * it was seen before, in this batch or an earlier one, and its error's number (`Status`) where it is
+   * not a URL. What is answered is in the set, and where the set is stored, there. The batch is read when
+   * its turn comes: leave its memory alone until then.
+   *
+   * With `hold`, new URLs are answered and not recorded yet: put them into your queue, then call `commit`
+   * with the batch that was returned. A process that ends in between has not lost them: they are new
+   * again. Until then they are seen in this process, and for others that share the store they are new.
    *
    * Throws `SET_FULL` where the set has no room for all, `SEEN_FAILED` where a store does not answer, and
    * what the normalizer throws; then `answers` of the error has those for the first rows, if any.
+   *
+   * @example
+   * const held = await seen.addBatch(links, { hold: true });
+   * await queue.push(links.filter((_, row) => held.answers[row] === 1));
+   * await seen.commit(held);
    */
-  addBatch(urls: UrlBatch, options: BatchOptions = {}): Promise<Uint8Array> {
+  addBatch(urls: UrlBatch, options: HoldOptions & { hold: true }): Promise<HeldBatch>;
+  addBatch(urls: UrlBatch, options?: HoldOptions & { hold?: false }): Promise<Uint8Array>;
+  addBatch(
+    urls: UrlBatch,
+    { hold = false, ...options }: HoldOptions = {},
+  ): Promise<Uint8Array | HeldBatch> {
     const store = this.#store;
     return this.#turn(async () => {
       const source = await this.#fingerprints(urls, options);
-      if (!(store instanceof LocalStore)) return this.#ask(source, (rows) => store.add(rows));
+      if (hold) return this.#hold(source);
+      if (!(store instanceof LocalStore)) return this.#add(source);
       try {
-        return this.#askNow(source, (rows) => store.addNow(rows));
+        return this.#askNow(source, (rows) => {
+          const others = this.#notHeld(rows);
+          return others.spread(store.addNow(others.fingerprints));
+        });
       } finally {
         await store.record();
       }
+    });
+  }
+
+  /**
+   * Records the new URLs of a batch that was added with `hold`. Where it throws, they are still held, and
+   * it may be called again; a batch that is committed already is left alone. Throws `BAD_OPTION` for a
+   * batch of another set, and what `addBatch` throws.
+   */
+  commit(batch: HeldBatch): Promise<void> {
+    return this.#turn(async () => {
+      const fingerprints = this.#held.fingerprintsOf(batch);
+      await this.#inSteps(fingerprints, (rows) => this.#store.add(rows));
+      this.#held.release(batch);
     });
   }
 
@@ -116,9 +158,13 @@ export class SeenSet {
     const store = this.#store;
     return this.#turn(async () => {
       const source = await this.#fingerprints(urls, options);
-      return store instanceof LocalStore
-        ? this.#askNow(source, (rows) => store.hasNow(rows))
-        : this.#ask(source, (rows) => store.has(rows));
+      if (store instanceof LocalStore) {
+        return this.#askNow(source, (rows) => this.#orHeld(rows, store.hasNow(rows)));
+      }
+      const keyed = this.#collect(source);
+      const spread = (answers: Uint8Array): Uint8Array =>
+        keyed.spread(this.#orHeld(keyed.fingerprints, answers));
+      return this.#inSteps(keyed.fingerprints, (rows) => store.has(rows), spread);
     });
   }
 
@@ -133,7 +179,8 @@ export class SeenSet {
       const stats = await this.#store.stats();
       const size = await this.#store.size();
       const bits = stats.bits ?? this.#store.identity.bits;
-      return { ...stats, size, bits, expectedFalseSeen: expectedFalseSeen(size, bits) };
+      const held = this.#held.size;
+      return { ...stats, size, held, bits, expectedFalseSeen: expectedFalseSeen(size, bits) };
     });
   }
 
@@ -184,29 +231,68 @@ export class SeenSet {
     return answers.bytes();
   }
 
-  /** Asks a store for the whole batch, as many rows at a time as it takes. */
-  async #ask(
-    pieces: Pieces,
-    ask: (fingerprints: Uint8Array) => Promise<Uint8Array>,
-  ): Promise<Uint8Array> {
-    const width = this.#store.identity.bits / 8;
+  /** Adds a whole batch to a store that is not in this process. */
+  #add(pieces: Pieces): Promise<Uint8Array> {
+    const keyed = this.#collect(pieces);
+    const others = this.#notHeld(keyed.fingerprints);
+    const spread = (answers: Uint8Array): Uint8Array => keyed.spread(others.spread(answers));
+    return this.#inSteps(others.fingerprints, (rows) => this.#store.add(rows), spread);
+  }
+
+  /** Answers a batch from the store and from what is held, and holds what is new. */
+  async #hold(pieces: Pieces): Promise<HeldBatch> {
+    const keyed = this.#collect(pieces);
+    const there = await this.#inSteps(keyed.fingerprints, (rows) => this.#store.has(rows));
+    const others = unmarkedRows(keyed.fingerprints, there);
+    const answers = this.#held.add(others.fingerprints);
+    // A copy takes no more memory than it needs, however long it is held.
+    const fresh = chosenRows(others.fingerprints, answers).slice();
+    return this.#held.hold(keyed.spread(others.spread(answers)), fresh);
+  }
+
+  /** The rows that a store is to be asked for: those that are held are seen, and must not be recorded. */
+  #notHeld(fingerprints: Uint8Array): AskedRows {
+    return unmarkedRows(fingerprints, this.#held.has(fingerprints));
+  }
+
+  /** Answers 1 for those that are held, too. */
+  #orHeld(fingerprints: Uint8Array, answers: Uint8Array): Uint8Array {
+    const isHeld = this.#held.has(fingerprints);
+    if (!isHeld.includes(1)) return answers;
+    return answers.map((answer, row) => answer | (isHeld[row] as number));
+  }
+
+  /** All rows of a batch that have a fingerprint. */
+  #collect(pieces: Pieces): AskedRows {
     const all = { fingerprints: ByteSink.withRoom(1 << 14), status: ByteSink.withRoom(1 << 10) };
     pieces((fingerprints, status) => {
       all.fingerprints.append(fingerprints);
       all.status.append(status);
     });
-    const keyed = keyedRows(all.fingerprints.bytes(), all.status.bytes(), width);
-    const answers = new Uint8Array(keyed.fingerprints.length / width);
+    return keyedRows(all.fingerprints.bytes(), all.status.bytes(), this.#store.identity.bits / 8);
+  }
+
+  /**
+   * Asks a store for as many rows at a time as it takes. `spread` gives the answers for the caller's batch,
+   * for those before an error, too, which then has them.
+   */
+  async #inSteps(
+    fingerprints: Uint8Array,
+    ask: (fingerprints: Uint8Array) => Promise<Uint8Array>,
+    spread?: AskedRows["spread"],
+  ): Promise<Uint8Array> {
+    const width = this.#store.identity.bits / 8;
+    const answers = new Uint8Array(fingerprints.length / width);
     const step = this.#store.rowsPerCall ?? answers.length;
     for (let row = 0; row < answers.length; row += step) {
-      const rows = keyed.fingerprints.subarray(row * width, (row + step) * width);
+      const rows = fingerprints.subarray(row * width, (row + step) * width);
       try {
         answers.set(await ask(rows), row);
       } catch (error) {
-        throw withAnswers(error, keyed.spread(answers.subarray(0, row)));
+        throw withAnswers(error, spread?.(answers.subarray(0, row)));
       }
     }
-    return keyed.spread(answers);
+    return spread?.(answers) ?? answers;
   }
 
   /** Calls one after the other. */
@@ -267,9 +353,9 @@ function openMemory(request: SeenRequest): SeenStore {
   return LocalStore.inMemory(identity, set);
 }
 
-function withAnswers(error: unknown, answers: Uint8Array): UrlmillError {
+function withAnswers(error: unknown, answers: Uint8Array | undefined): UrlmillError {
   const failure =
     error instanceof UrlmillError ? error : new UrlmillError("SEEN_FAILED", String(error));
-  failure.answers = answers;
+  if (answers !== undefined) failure.answers = answers;
   return failure;
 }

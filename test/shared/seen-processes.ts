@@ -14,6 +14,8 @@ export interface WriterTask {
   readonly first: number;
   readonly count: number;
   readonly size: number;
+  /** Whether it holds each batch, and commits it once its answer is out. */
+  readonly holds?: boolean;
   /** Whether it ends without closing the set. */
   readonly crashes?: boolean;
 }

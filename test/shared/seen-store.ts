@@ -166,6 +166,79 @@ export function describeSeenStore(name: string, place: () => Promise<SeenPlace>)
         }
       }));
 
+    test("a held batch is seen in its process, and counted once it is committed", () =>
+      withSet({}, async (set) => {
+        await set.addBatch(["http://a/"]);
+        const held = await set.addBatch(["http://a/", "http://b/", "x", "http://b/"], {
+          hold: true,
+        });
+        expect([...held.answers]).toEqual([0, 1, Status.NO_SCHEME, 0]);
+        expect(await set.stats()).toMatchObject({ size: 1, held: 1 });
+        const urls = ["http://c/", "http://b/", "http://a/"];
+        expect([...(await set.hasBatch(urls))]).toEqual([0, 1, 1]);
+        const second = await set.addBatch(urls, { hold: true });
+        expect([...second.answers]).toEqual([1, 0, 0]);
+        expect([...(await set.addBatch(["http://b/", "http://d/", "http://c/"]))]).toEqual([
+          0, 1, 0,
+        ]);
+        expect(await set.stats()).toMatchObject({ size: 2, held: 2 });
+        await set.commit(held);
+        await set.commit(held);
+        expect(await set.stats()).toMatchObject({ size: 3, held: 1 });
+        await set.commit(second);
+        expect(await set.stats()).toMatchObject({ size: 4, held: 0 });
+        expect([...(await set.addBatch(urls))]).toEqual([0, 0, 0]);
+      }));
+
+    test("a held batch that was not committed is new again after a restart", () =>
+      withSet({}, async (set, here) => {
+        if (here.store === null) return;
+        const urls = ["http://a/", "http://b/", "http://c/"];
+        await set.commit(await set.addBatch(urls.slice(0, 1), { hold: true }));
+        await set.addBatch(urls.slice(0, 2), { hold: true });
+        // Answered as seen, because it is held: it must not be recorded for that.
+        expect([...(await set.addBatch(urls)).values()]).toEqual([0, 0, 1]);
+        await set.close();
+        const again = await open(here);
+        try {
+          expect([...(await again.hasBatch(urls))]).toEqual([1, 0, 1]);
+          expect([...(await again.addBatch(urls))]).toEqual([0, 1, 0]);
+        } finally {
+          await again.close();
+        }
+      }));
+
+    test("many batches are held at a time and committed in any order", () =>
+      withSet({ bits: 64 }, async (set) => {
+        const holds = [];
+        for (let first = 0; first < 10_000; first += 500) {
+          holds.push(await set.addBatch(corpus.slice(first, first + 1_000), { hold: true }));
+        }
+        const fresh = holds.map(({ answers }) => answers.filter((answer) => answer === 1).length);
+        const all = fresh.reduce((sum, count) => sum + count, 0);
+        expect((await set.stats()).held).toBe(all);
+        const isOdd = (row: number): boolean => row % 2 === 1;
+        for (const [row, batch] of holds.entries()) if (isOdd(row)) await set.commit(batch);
+        const half = fresh.reduce((sum, count, row) => sum + (isOdd(row) ? count : 0), 0);
+        expect(await set.stats()).toMatchObject({ size: half, held: all - half });
+        expect((await set.addBatch(corpus.slice(0, 10_000))).includes(1)).toBe(false);
+        for (const [row, batch] of holds.toReversed().entries()) {
+          if (isOdd(row)) await set.commit(batch);
+        }
+        expect(await set.stats()).toMatchObject({ size: all, held: 0 });
+      }));
+
+    test("commits only what it holds itself", () =>
+      withSet({}, async (set) => {
+        const other = new SeenSet({ engine });
+        const held = await other.addBatch(["http://a/"], { hold: true });
+        await expect(set.commit(held)).rejects.toMatchObject({ code: "BAD_OPTION" });
+        await expect(set.commit({ answers: held.answers })).rejects.toMatchObject({
+          code: "BAD_OPTION",
+        });
+        await other.close();
+      }));
+
     test("refuses another profile, other bits and another key, and says what differs", () =>
       withSet({ preset: "crawl", key: new Uint8Array(16) }, async (set, here) => {
         if (here.store === null) return;

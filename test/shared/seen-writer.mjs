@@ -1,5 +1,5 @@
 // A process that writes to a set: adds batches of numbered URLs and says of each, once it is answered,
-// which it was and how many were new. Its argument is a WriterTask (seen-processes.ts) as JSON.
+// which it was and how many were new. With `holds` it commits a batch after it has said so. Its argument is a WriterTask (seen-processes.ts) as JSON.
 import { writeSync } from "node:fs";
 import { lmdb, redis, SeenSet } from "urlmill/seen";
 
@@ -16,9 +16,11 @@ const set = await SeenSet.open(place());
 writeSync(1, "open\n");
 for (let batch = first; batch < first + count; batch++) {
   const urls = Array.from({ length: size }, (_, row) => `http://a.example/${batch * size + row}`);
-  const answers = await set.addBatch(urls);
+  const held = task.holds ? await set.addBatch(urls, { hold: true }) : null;
+  const answers = held?.answers ?? (await set.addBatch(urls));
   const fresh = answers.reduce((sum, isNew) => sum + isNew, 0);
   writeSync(1, `${batch} ${fresh}\n`);
+  if (held !== null) await set.commit(held);
 }
 if (task.crashes) process.kill(process.pid, "SIGKILL");
 await set.close();

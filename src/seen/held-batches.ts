@@ -1,0 +1,76 @@
+import { UrlmillError } from "../errors.ts";
+import { JsTable } from "./memory/js-table.ts";
+import type { FingerprintBits } from "./memory/table.ts";
+
+/** A batch whose new URLs are not recorded until it is given to `commit`. */
+export interface HeldBatch {
+  /** A byte for each URL, as `addBatch` answers. */
+  readonly answers: Uint8Array;
+}
+
+/** The fingerprints of batches that were answered and are not committed yet, in memory alone. */
+export class HeldBatches {
+  readonly #bits: FingerprintBits;
+  /** The new fingerprints of each batch that is held. */
+  readonly #batches = new Map<HeldBatch, Uint8Array>();
+  readonly #committed = new WeakSet<HeldBatch>();
+  /** All that is held. What was committed since it was made may be in it, too: the store has it. */
+  #table: JsTable | null = null;
+
+  constructor(bits: FingerprintBits) {
+    this.#bits = bits;
+  }
+
+  /** Number of URLs that are held. */
+  get size(): number {
+    let bytes = 0;
+    for (const { length } of this.#batches.values()) bytes += length;
+    return bytes / (this.#bits / 8);
+  }
+
+  /** Returns a byte for each fingerprint: 1 where it is held, or was. */
+  has(fingerprints: Uint8Array): Uint8Array {
+    return this.#table?.has(fingerprints) ?? new Uint8Array(fingerprints.length / (this.#bits / 8));
+  }
+
+  /**
+   * Holds those fingerprints that are held by no batch yet. Answers a byte for each: 1 where it is new.
+   * The answers go to `hold`, spread over the rows of the caller's batch.
+   */
+  add(fingerprints: Uint8Array): Uint8Array {
+    this.#table ??= new JsTable(this.#bits);
+    const answers = this.#table.add(fingerprints);
+    if (answers !== null) return answers;
+    // Some of them may be in it, and would be taken for seen.
+    this.#makeTable();
+    throw new UrlmillError("SET_FULL", `there is no memory for more than ${this.size} held URLs`);
+  }
+
+  /** Makes a batch of what `add` answered as new. */
+  hold(answers: Uint8Array, fresh: Uint8Array): HeldBatch {
+    const batch = { answers };
+    this.#batches.set(batch, fresh);
+    return batch;
+  }
+
+  /** The new fingerprints of a batch; none where it is committed. Throws `BAD_OPTION` for another set's. */
+  fingerprintsOf(batch: HeldBatch): Uint8Array {
+    const fingerprints = this.#batches.get(batch);
+    if (fingerprints !== undefined) return fingerprints;
+    if (this.#committed.has(batch)) return new Uint8Array(0);
+    throw new UrlmillError("BAD_OPTION", "commit takes a batch that this set holds");
+  }
+
+  /** Lets a batch go that the store has now. */
+  release(batch: HeldBatch): void {
+    if (!this.#batches.delete(batch)) return;
+    this.#committed.add(batch);
+    if ((this.#table?.size ?? 0) > 2 * this.size) this.#makeTable();
+  }
+
+  /** Makes the table of what is held now. */
+  #makeTable(): void {
+    this.#table = null;
+    for (const fingerprints of this.#batches.values()) this.add(fingerprints);
+  }
+}
