@@ -11,7 +11,7 @@ import { type HeldBatch, HeldBatches } from "./held-batches.ts";
 import { newIdentity } from "./identity.ts";
 import { journal } from "./journal/journal-store.ts";
 import { LocalStore } from "./local-store.ts";
-import { FingerprintSet } from "./memory/fingerprint-set.ts";
+import { FingerprintSet, LEAST_BYTES } from "./memory/fingerprint-set.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 import { expectedFalseSeen, type SeenRequest, seenRequest } from "./request.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
@@ -21,7 +21,10 @@ export interface SeenOptions extends NormalizerOptions {
   readonly bits?: FingerprintBits;
   /** 16 bytes. Default: random for a new set, its own for a stored one. */
   readonly key?: Uint8Array;
-  /** Memory that fingerprints may take, in bytes. Default: three quarters of what the process may have. */
+  /**
+   * Memory that fingerprints may take in this process, in bytes: 131,072 or more. Default: three quarters
+   * of what the process may have.
+   */
   readonly maxBytes?: number;
   /** URLs that are expected: a set in memory makes room for them at once. Default: it grows with need. */
   readonly capacity?: number;
@@ -326,8 +329,8 @@ function prepare({
   ...options
 }: SeenOptions): Prepared {
   checkFingerprintOptions(key ?? new Uint8Array(16), bits ?? 128);
-  if (maxBytes !== undefined && !(maxBytes > 0)) {
-    throw badOption("maxBytes", maxBytes, "a number above 0");
+  if (maxBytes !== undefined && !(maxBytes >= LEAST_BYTES)) {
+    throw badOption("maxBytes", maxBytes, `a number of bytes, ${LEAST_BYTES} or more`);
   }
   const normalizer = createNormalizer(options);
   if (capacity !== undefined && !(capacity >= 0)) {

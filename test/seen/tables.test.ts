@@ -135,7 +135,7 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
   const rows = new Uint8Array(rowsOf(128, distinct(random), distinct(random)).buffer);
 
   test("refuses a batch with a code, adds nothing of it, and goes on answering", () => {
-    const set = new FingerprintSet({ bits: 128, engine, maxBytes: 16 * 2 ** 13 });
+    const set = new FingerprintSet({ bits: 128, engine, maxBytes: 16 * 2 ** 14 });
     expect(set.capacity).toBe(7040);
     const half = rows.subarray(0, rows.length / 2);
     expect(set.add(half).includes(0)).toBe(false);
@@ -149,10 +149,34 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
   });
 
   test("takes a batch of which most is there", () => {
-    const set = new FingerprintSet({ bits: 128, engine, maxBytes: 16 * 2 ** 14 });
+    const set = new FingerprintSet({ bits: 128, engine, maxBytes: 16 * 2 ** 15 });
     set.add(rows.subarray(0, rows.length - 160));
     expect(set.add(rows).reduce((sum, isNew) => sum + isNew, 0)).toBe(10);
     expect(set.size).toBe(ROWS);
+  });
+
+  test.each([
+    [2 ** 17, 2 ** 25],
+    [2 ** 20, 2 ** 25],
+    [5_000_000, 2 ** 25],
+    [2 ** 25, 2 ** 25],
+    [60_000_000, 2 ** 25],
+    // One table, and many.
+    [130_000_000, 100_000],
+    [160_000_000, 2_000_000],
+  ])("takes no more than it may: of %i bytes, many tables from %i on", (maxBytes, shardFrom) => {
+    const random = new Random(11);
+    const set = new FingerprintSet({ bits: 128, engine, maxBytes, shardFrom });
+    const fill = (): void => {
+      for (;;) {
+        set.add(new Uint8Array(rowsOf(128, distinct(random), distinct(random)).buffer));
+        expect(set.bytes).toBeLessThanOrEqual(maxBytes);
+      }
+    };
+    expect(fill).toThrow(expect.objectContaining({ code: "SET_FULL" }));
+    expect(set.bytes).toBeLessThanOrEqual(maxBytes);
+    expect(set.size).toBeGreaterThan(set.capacity - ROWS);
+    expect(set.size).toBeLessThanOrEqual(set.capacity);
   });
 
   test("says for how many fingerprints its memory is", () => {

@@ -2,7 +2,16 @@ import { UrlmillError } from "../../errors.ts";
 import { FingerprintDigest } from "./digest.ts";
 import { JsTable } from "./js-table.ts";
 import { KernelTable } from "./kernel-table.ts";
-import { DOUBLING, type FingerprintBits, type FingerprintTable, FULL, wordsOf } from "./table.ts";
+import {
+  bytesOf,
+  FIRST_HOMES,
+  type FingerprintBits,
+  type FingerprintTable,
+  FULL,
+  homesFor,
+  homesWithin,
+  wordsOf,
+} from "./table.ts";
 
 /**
  * A table has 4 GB at most; from this many fingerprints on there are SHARDS of them, each with so many
@@ -11,13 +20,19 @@ import { DOUBLING, type FingerprintBits, type FingerprintTable, FULL, wordsOf } 
 const SHARD_FROM = 1 << 25;
 /** Picked by the first byte of a fingerprint; its home within a table is by bytes 5 to 8. */
 const SHARDS = 32;
+/** Some shards get more fingerprints than others. */
+const UNEVEN = 1.01;
 /** Fingerprints that are sorted by shard at a time. */
 const SORTED = 1 << 17;
+/** Memory for a set below which the 3 MB that a kernel takes besides would be much of it. */
+const KERNEL_FROM = 1 << 25;
+/** The least memory that a set can be given. */
+export const LEAST_BYTES = 1 << 17;
 
 export interface FingerprintSetOptions {
   readonly bits: FingerprintBits;
   readonly engine: "wasm" | "js";
-  /** Memory that the set may take. */
+  /** Memory that the set may take, LEAST_BYTES or more. */
   readonly maxBytes: number;
   /** Fingerprints to make room for at once. Default: none. */
   readonly capacity?: number;
@@ -28,19 +43,39 @@ export interface FingerprintSetOptions {
 export class FingerprintSet {
   readonly #options: FingerprintSetOptions;
   readonly #width: number;
+  /** Fingerprints that one table takes; then there are many. */
+  readonly #shardFrom: number;
+  /** Fingerprints that `maxBytes` has room for, while tables grow, too. */
+  readonly capacity: number;
   #tables: FingerprintTable[];
   #isBroken = false;
 
   constructor(options: FingerprintSetOptions) {
+    const { bits, maxBytes, shardFrom = SHARD_FROM } = options;
     this.#options = options;
-    this.#width = options.bits >> 3;
-    this.#tables = [this.#newTable()];
+    this.#width = bits >> 3;
+    const table = this.#newTable();
+    this.#tables = [table];
+    // What a kernel takes besides its table.
+    const besides = this.#hasKernels ? table.bytes : 0;
+    const most = (tables: number): number =>
+      tables * homesWithin(maxBytes - tables * besides, bits, tables, !this.#hasKernels);
+    // All move at once: then what they leave and where they go are in memory together.
+    const whole = bytesOf(homesFor(shardFrom, FIRST_HOMES), bits) + besides;
+    const share = homesFor(Math.ceil((UNEVEN * shardFrom) / SHARDS), FIRST_HOMES);
+    const canMove = whole + SHARDS * (bytesOf(share, bits) + besides) <= maxBytes;
+    this.#shardFrom = canMove ? shardFrom : Number.POSITIVE_INFINITY;
+    this.capacity = Math.floor(FULL * (canMove ? most(SHARDS) / UNEVEN : most(1)));
     this.reserve(options.capacity ?? 0);
   }
 
+  /** Whether tables are those of kernels. */
+  get #hasKernels(): boolean {
+    return this.#options.engine === "wasm" && this.#options.maxBytes >= KERNEL_FROM;
+  }
+
   #newTable(): FingerprintTable {
-    const { bits, engine } = this.#options;
-    return engine === "wasm" ? new KernelTable(bits) : new JsTable(bits);
+    return this.#hasKernels ? new KernelTable(this.#options.bits) : new JsTable(this.#options.bits);
   }
 
   get size(): number {
@@ -50,13 +85,6 @@ export class FingerprintSet {
   /** Bytes of memory it takes. */
   get bytes(): number {
     return this.#tables.reduce((sum, { bytes }) => sum + bytes, 0);
-  }
-
-  /** Fingerprints that `maxBytes` has room for. */
-  get capacity(): number {
-    const places = this.#options.maxBytes / this.#width;
-    const atLeast = places < DOUBLING ? 2 ** Math.floor(Math.log2(places)) : places / 1.25;
-    return Math.floor(atLeast * FULL);
   }
 
   /**
@@ -93,15 +121,10 @@ export class FingerprintSet {
     }
     const [only, another] = this.#tables;
     if (another !== undefined) {
-      // Some shards get more than others.
-      for (const table of this.#tables) table.reserve(Math.ceil((1.01 * most) / SHARDS));
+      for (const table of this.#tables) table.reserve(Math.ceil((UNEVEN * most) / SHARDS));
     } else if (most <= this.#shardFrom) {
       only?.reserve(most);
     }
-  }
-
-  get #shardFrom(): number {
-    return this.#options.shardFrom ?? SHARD_FROM;
   }
 
   #newShards(): FingerprintTable[] {

@@ -1,15 +1,14 @@
 import {
-  DOUBLING,
+  bytesOf,
+  FIRST_HOMES,
   type FingerprintBits,
   type FingerprintTable,
-  FULL,
   filledEntries,
+  grown,
+  homesFor,
   wordsOf,
 } from "./table.ts";
 
-const FIRST_HOMES = 1 << 12;
-/** Entries behind the last home, for the run that begins there. */
-const SPARE = 1 << 10;
 const TWO_TO_32 = 2 ** 32;
 
 /**
@@ -17,14 +16,16 @@ const TWO_TO_32 = 2 ** 32;
  * first place from there on that was empty. While it grows, old and new are in memory together.
  */
 export class JsTable implements FingerprintTable {
+  readonly #bits: FingerprintBits;
   readonly #wordsPerEntry: 4 | 2;
   #homes = FIRST_HOMES;
   #words: Uint32Array<ArrayBuffer>;
   #size = 0;
 
   constructor(bits: FingerprintBits) {
+    this.#bits = bits;
     this.#wordsPerEntry = bits === 128 ? 4 : 2;
-    this.#words = new Uint32Array((FIRST_HOMES + SPARE) * this.#wordsPerEntry);
+    this.#words = new Uint32Array(bytesOf(FIRST_HOMES, bits) / 4);
   }
 
   get size(): number {
@@ -47,7 +48,7 @@ export class JsTable implements FingerprintTable {
       answers[row] = 1;
       // The last entry stays empty: it ends every search.
       const isLast = at + 2 * this.#wordsPerEntry >= this.#words.length;
-      if (isLast && !this.#grow(this.#homes + (this.#homes >> 2))) return null;
+      if (isLast && !this.#grow(grown(this.#homes))) return null;
     }
     return answers;
   }
@@ -70,15 +71,14 @@ export class JsTable implements FingerprintTable {
   }
 
   #makeRoom(count: number): boolean {
-    let homes = this.#homes;
-    while (count > homes * FULL) homes += homes < DOUBLING ? homes : homes >> 2;
+    const homes = homesFor(count, this.#homes);
     return homes === this.#homes || this.#grow(homes);
   }
 
   #grow(homes: number): boolean {
     const old = this.#words;
     try {
-      this.#words = new Uint32Array((homes + SPARE) * this.#wordsPerEntry);
+      this.#words = new Uint32Array(bytesOf(homes, this.#bits) / 4);
     } catch (error) {
       if (error instanceof RangeError) return false;
       throw error;

@@ -20,10 +20,48 @@ export interface FingerprintTable {
   blocks(): Iterable<Uint8Array>;
 }
 
-/** Up to here the places of a table double; beyond, a quarter is added, so that memory stays near the need. */
-export const DOUBLING = 1 << 20;
+/** Homes of a new table. */
+export const FIRST_HOMES = 1 << 12;
+/** Places after the last home, for the run that begins there. */
+const SPARE = 1 << 10;
+/** Up to here the homes of a table double; beyond, a quarter is added, so that memory stays near the need. */
+const DOUBLING = 1 << 20;
 /** How much of a table is full before it grows. */
 export const FULL = 55 / 64;
+
+/** Bytes of a table with so many homes. */
+export function bytesOf(homes: number, bits: FingerprintBits): number {
+  return (homes + SPARE) * (bits >> 3);
+}
+
+/** How many homes a table has after it grew from so many. */
+export function grown(homes: number): number {
+  return homes + (homes < DOUBLING ? homes : homes >> 2);
+}
+
+/** How many homes a table has that has room for `count` fingerprints and grew from `homes`. */
+export function homesFor(count: number, homes: number): number {
+  let enough = homes;
+  while (count > enough * FULL) enough = grown(enough);
+  return enough;
+}
+
+/**
+ * How many homes each of `tables` has at most that never take more than `bytes` together; 0 where even
+ * new ones do. `copies`: whether one that grows is in memory twice. They grow one at a time.
+ */
+export function homesWithin(
+  bytes: number,
+  bits: FingerprintBits,
+  tables: number,
+  copies: boolean,
+): number {
+  if (tables * bytesOf(FIRST_HOMES, bits) > bytes) return 0;
+  for (let homes = FIRST_HOMES; ; homes = grown(homes)) {
+    const old = copies ? bytesOf(homes, bits) : 0;
+    if (tables * bytesOf(grown(homes), bits) + old > bytes) return homes;
+  }
+}
 
 /** Entries that are read at a time. */
 const BLOCK = 1 << 14;
