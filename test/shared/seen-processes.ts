@@ -16,6 +16,8 @@ export interface WriterTask {
   readonly size: number;
   /** Whether it holds each batch, and commits it once its answer is out. */
   readonly holds?: boolean;
+  /** Whether it compacts the set again and again, once it has added its batches. */
+  readonly compacts?: boolean;
   /** Whether it ends without closing the set. */
   readonly crashes?: boolean;
 }
@@ -26,8 +28,9 @@ export class Writer {
   #said = "";
   #complaints = "";
 
-  constructor(task: WriterTask) {
-    this.#process = spawn(process.execPath, [WRITER, JSON.stringify(task)]);
+  /** `node`: the program that runs it. */
+  constructor(task: WriterTask, node = process.execPath) {
+    this.#process = spawn(node, [WRITER, JSON.stringify(task)]);
     this.#process.stdout?.on("data", (text) => {
       this.#said += text;
     });

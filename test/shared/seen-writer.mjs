@@ -1,5 +1,6 @@
 // A process that writes to a set: adds batches of numbered URLs and says of each, once it is answered,
-// which it was and how many were new. With `holds` it commits a batch after it has said so. Its argument is a WriterTask (seen-processes.ts) as JSON.
+// which it was and how many were new. With `holds` it commits a batch after it has said so.
+// With `compacts` it then compacts the set until it is killed. Its argument is a WriterTask (seen-processes.ts) as JSON.
 import { writeSync } from "node:fs";
 import { lmdb, redis, SeenSet } from "urlmill/seen";
 
@@ -21,6 +22,10 @@ for (let batch = first; batch < first + count; batch++) {
   const fresh = answers.reduce((sum, isNew) => sum + isNew, 0);
   writeSync(1, `${batch} ${fresh}\n`);
   if (held !== null) await set.commit(held);
+}
+while (task.compacts) {
+  await set.compact();
+  writeSync(1, "compacted\n");
 }
 if (task.crashes) process.kill(process.pid, "SIGKILL");
 await set.close();
