@@ -1,38 +1,55 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { UrlmillError } from "../errors.ts";
 
 const MAGIC = 0xbeefc0de;
-/** Bytes before the magic number: a page's header, as LMDB 1.0 and 0.9 have it. */
-const HEADERS = [24, 16];
-/** Of what follows it, where the page size, the last page and the transaction are. */
+/** The data format that the package `lmdb` 3.5 reads and writes. */
+const FORMAT = 2;
+/** Bytes of a page's header, after which a meta page has its magic number. */
+const HEADER = 24;
+/** The same in LMDB 0.9, whose data format is 1. */
+const OLD_HEADER = 16;
+/** Where a page's flags are in its header, and the flag of a meta page. */
+const PAGE_FLAGS = 18;
+const META_PAGE = 0x08;
+/** Where the fields of a meta page are, from its magic number on. */
+const VERSION = 4;
 const PAGE_SIZE = 24;
+const FLAGS = 28;
 const LAST_PAGE = 120;
 const TRANSACTION = 128;
-const META = 136;
+const META_BYTES = 144;
+/** The flag each environment has, and those that `open` of the package may add. */
+const INTEGER_KEYS = 0x08;
+const KNOWN_FLAGS = INTEGER_KEYS | 0x400 | 0x800 | 0x1000 | 0x4000;
+const SMALLEST_PAGE = 256;
+const LARGEST_PAGE = 1 << 16;
 
 /** How often, and how many milliseconds apart, a file is read that another process may be making. */
-const TRIES = 5;
-const APART_MS = 50;
+const TRIES = 3;
+const APART_MS = 20;
+
+/** What the data file of an environment needs of `open`. */
+export interface LmdbData {
+  /**
+   * Whether pages of the last transactions are missing, as after a crash of the machine. LMDB must then
+   * go back to the transaction that it made durable last.
+   */
+  readonly isCutShort: boolean;
+}
 
 /**
- * Throws `SEEN_CORRUPT` where the data file of an LMDB environment is none, or shorter than it says:
- * LMDB maps what it is given, and ends the process where that is something else. A file that is missing
- * or empty is a new one.
+ * Checks the data file of an LMDB environment, whose name is given. Throws `SEEN_CORRUPT` where it is
+ * something else, of another version of LMDB, or shorter than its durable part: LMDB maps what it is
+ * given, and ends the process where that is not what it writes. An empty file is a new environment.
  */
-export async function checkData(directory: string): Promise<void> {
-  const name = join(directory, "data.mdb");
-  const file = await open(name, "r").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
-  if (file === null) return;
+export async function checkData(name: string): Promise<LmdbData> {
+  const file = await open(name, "r");
   try {
     for (let tries = 1; ; tries++) {
-      const problem = await problemOf(file);
-      if (problem === null) return;
-      if (tries === TRIES) throw new UrlmillError("SEEN_CORRUPT", `${name} ${problem}`);
+      const found = await examine(file);
+      if (typeof found !== "string") return found;
+      if (tries === TRIES) throw new UrlmillError("SEEN_CORRUPT", `${name} ${found}`);
       await setTimeout(APART_MS);
     }
   } finally {
@@ -40,18 +57,20 @@ export async function checkData(directory: string): Promise<void> {
   }
 }
 
-async function problemOf(file: FileHandle): Promise<string | null> {
-  const start = Buffer.alloc(1 << 17);
+/** Returns what is wrong with the file, in words, or what it needs. */
+async function examine(file: FileHandle): Promise<LmdbData | string> {
+  const start = Buffer.alloc(2 * LARGEST_PAGE);
   const { bytesRead } = await file.read(start, 0, start.length, 0);
-  if (bytesRead === 0) return null;
-  const pages = metaPages(start.subarray(0, bytesRead));
-  if (pages === null) return "is no LMDB environment";
-  // Two take turns; the later transaction counts.
-  const [newest] = pages.toSorted((a, b) => b.transaction - a.transaction);
-  const bytes = newest === undefined ? 0 : newest.pageSize * (newest.lastPage + 1);
-  // After the pages: meanwhile others may have made the file longer.
+  if (bytesRead === 0) return { isCutShort: false };
+  const metas = metaPages(start.subarray(0, bytesRead));
+  if (typeof metas === "string") return metas;
+  // After the pages were read: meanwhile others may have made the file longer.
   const { size } = await file.stat();
-  return size < bytes ? `is damaged: it has ${size} bytes of ${bytes}` : null;
+  const newest = metas.taken.reduce((a, b) => (a.transaction >= b.transaction ? a : b));
+  const isCutShort = size < bytesOf(newest);
+  const needed = bytesOf(metas.durable ?? newest);
+  if (size < needed) return `is damaged: it has ${size} bytes of ${needed}`;
+  return { isCutShort };
 }
 
 interface MetaPage {
@@ -60,20 +79,62 @@ interface MetaPage {
   readonly transaction: number;
 }
 
-function metaPages(start: Buffer): MetaPage[] | null {
-  for (const header of HEADERS) {
-    const first = metaPage(start, header);
-    const second = first === null ? null : metaPage(start, first.pageSize + header);
-    if (first !== null && second !== null) return [first, second];
-  }
-  return null;
+interface MetaPages {
+  /** Two pages that transactions take in turns: the later transaction counts. */
+  readonly taken: readonly [MetaPage, MetaPage];
+  /** The last transaction that is on disk for certain, where LMDB has noted one. */
+  readonly durable: MetaPage | null;
 }
 
-function metaPage(start: Buffer, at: number): MetaPage | null {
-  if (at + META > start.length || start.readUInt32LE(at) !== MAGIC) return null;
+/** Reads the meta pages of a file's start, or returns what is wrong with them. */
+function metaPages(start: Buffer): MetaPages | string {
+  const first = metaPage(start, 0);
+  if (typeof first === "string") return first;
+  const { pageSize } = first;
+  const isPageSize = pageSize >= SMALLEST_PAGE && pageSize <= LARGEST_PAGE;
+  if (!isPageSize || (pageSize & (pageSize - 1)) !== 0) {
+    return `is damaged: its pages cannot have ${pageSize} bytes`;
+  }
+  const second = metaPage(start, pageSize);
+  if (typeof second === "string") return second;
+  if (second.pageSize !== pageSize) return "is damaged: its two meta pages differ in page size";
+  // The third has no header of its own: it is in the middle of the first page.
+  const durable = fieldsAt(start, pageSize / 2 + HEADER);
+  const isNoted = durable.transaction > 0 && durable.pageSize === pageSize;
+  return { taken: [first, second], durable: isNoted ? durable : null };
+}
+
+function metaPage(start: Buffer, page: number): MetaPage | string {
+  const at = page + HEADER;
+  const isWhole = at + META_BYTES <= start.length;
+  if (!isWhole || start.readUInt32LE(at) !== MAGIC) {
+    const isOld = isWhole && start.readUInt32LE(page + OLD_HEADER) === MAGIC;
+    return isOld ? otherFormat(start.readUInt32LE(page + OLD_HEADER + VERSION)) : NOT_LMDB;
+  }
+  const version = start.readUInt32LE(at + VERSION) & 0xffff;
+  if (version !== FORMAT) return otherFormat(version);
+  const flags = start.readUInt16LE(at + FLAGS);
+  if ((flags & INTEGER_KEYS) === 0 || (flags & ~KNOWN_FLAGS) !== 0) {
+    return `has flags that urlmill does not set (0x${flags.toString(16)}): open it with what made it`;
+  }
+  if ((start.readUInt16LE(page + PAGE_FLAGS) & META_PAGE) === 0) return NOT_LMDB;
+  return fieldsAt(start, at);
+}
+
+const NOT_LMDB = "is not an LMDB environment: give a directory of the set's own";
+
+function otherFormat(version: number): string {
+  return `is of another version of LMDB (data format ${version}, not ${FORMAT}): give another directory`;
+}
+
+function fieldsAt(start: Buffer, at: number): MetaPage {
   return {
     pageSize: start.readUInt32LE(at + PAGE_SIZE),
     lastPage: Number(start.readBigUInt64LE(at + LAST_PAGE)),
     transaction: Number(start.readBigUInt64LE(at + TRANSACTION)),
   };
+}
+
+function bytesOf({ pageSize, lastPage }: MetaPage): number {
+  return pageSize * (lastPage + 1);
 }

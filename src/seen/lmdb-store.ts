@@ -1,4 +1,4 @@
-import type { Database, RootDatabase } from "lmdb";
+import type { Database, RootDatabase, RootDatabaseOptions } from "lmdb";
 import { UrlmillError } from "../errors.ts";
 import {
   checkIdentity,
@@ -7,7 +7,7 @@ import {
   newIdentity,
   type SeenIdentity,
 } from "./identity.ts";
-import { checkData } from "./lmdb-data.ts";
+import { PRIVATE_MODE, prepareFiles } from "./lmdb-files.ts";
 import { loadPeer } from "./peer.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
@@ -30,8 +30,15 @@ export function lmdb(directory: string): OpenSeenStore {
     const { open, TransactionFlags } = await loadPeer("lmdb", () => import("lmdb"));
     const { ABORTABLE, SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
     try {
-      await checkData(directory);
-      const root = open(directory, { encoding: "binary", noSubdir: false });
+      const { isCutShort } = await prepareFiles(directory);
+      // The types of the package leave the last two out.
+      const options: RootDatabaseOptions & { permissionsMode: number; safeRestore: boolean } = {
+        encoding: "binary",
+        noSubdir: false,
+        permissionsMode: PRIVATE_MODE,
+        safeRestore: isCutShort,
+      };
+      const root = open(directory, options);
       try {
         const set = root.openDB<string, string>("set", { encoding: "string" });
         const made = set.transactionSync(() => {
@@ -84,16 +91,18 @@ class LmdbStore implements SeenStore {
 
   add(fingerprints: Uint8Array): Promise<Uint8Array> {
     const rows = this.#rows(fingerprints);
-    return this.#attempt(async () =>
-      this.#fingerprints.transactionSync(
-        () =>
-          Uint8Array.from(rows, (key) => {
-            if (this.#fingerprints.doesExist(key)) return 0;
-            this.#fingerprints.putSync(key, NOTHING);
-            return 1;
-          }),
-        this.#flags,
-      ),
+    return this.#attempt(
+      async () =>
+        this.#fingerprints.transactionSync(
+          () =>
+            Uint8Array.from(rows, (key) => {
+              if (this.#fingerprints.doesExist(key)) return 0;
+              this.#fingerprints.putSync(key, NOTHING);
+              return 1;
+            }),
+          this.#flags,
+        ),
+      "nothing of this call was added; make room if the disk is full, and call again",
     );
   }
 
@@ -132,16 +141,19 @@ class LmdbStore implements SeenStore {
     return this.#fingerprints.getStats() as TreeStats;
   }
 
-  async #attempt<T>(work: () => Promise<T>): Promise<T> {
+  /** Does what LMDB may fail in; `consequence` is for the message. */
+  async #attempt<T>(work: () => Promise<T>, consequence?: string): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw failed(this.#directory, error);
+      throw failed(this.#directory, error, consequence);
     }
   }
 }
 
-function failed(directory: string, error: unknown): UrlmillError {
+function failed(directory: string, error: unknown, consequence?: string): UrlmillError {
   if (error instanceof UrlmillError) return error;
-  return new UrlmillError("SEEN_FAILED", `${directory}: ${(error as Error).message}`);
+  const { message } = error as Error;
+  const words = consequence === undefined ? message : `${message}: ${consequence}`;
+  return new UrlmillError("SEEN_FAILED", `${directory}: ${words}`);
 }

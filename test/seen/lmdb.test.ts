@@ -18,7 +18,7 @@ test("a file of something else in the place of LMDB's is refused", async () => {
     await writeFile(data(), other);
     await expect(open()).rejects.toMatchObject({
       code: "SEEN_CORRUPT",
-      message: expect.stringContaining("is no LMDB environment"),
+      message: expect.stringContaining("is not an LMDB environment"),
     });
     expect(await readFile(data(), "utf8")).toBe(other);
   }

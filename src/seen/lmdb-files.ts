@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { access, chmod, mkdir, open, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { UrlmillError } from "../errors.ts";
+import { checkData, type LmdbData } from "./lmdb-data.ts";
+
+/** The owner alone reads and writes: `data.mdb` holds the key of the set. */
+export const PRIVATE_MODE = 0o600;
+/** Bytes that LMDB writes before its first transaction ends, and some to spare. */
+const FIRST_BYTES = 1 << 16;
+
+/**
+ * Gets a directory ready for LMDB, which ends the process where it cannot open its files: what would
+ * make it fail is tried before, and thrown as the system's error, or as `SEEN_CORRUPT` where something
+ * else has the place of a file. Files that other users can read become the owner's alone.
+ *
+ * The lock file is not opened: closing it would end the locks that this process has on it.
+ */
+export async function prepareFiles(directory: string): Promise<LmdbData> {
+  await mkdir(directory, { recursive: true });
+  const data = join(directory, "data.mdb");
+  const dataBytes = await prepareFile(data);
+  const lockBytes = await prepareFile(join(directory, "lock.mdb"));
+  if (dataBytes === 0 || lockBytes === 0) await tryToWrite(directory);
+  return dataBytes === 0 ? { isCutShort: false } : checkData(data);
+}
+
+/** Makes a file private; returns its bytes, 0 where it is missing. */
+async function prepareFile(name: string): Promise<number> {
+  const found = await stat(name).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (found === null) return 0;
+  if (!found.isFile()) {
+    throw new UrlmillError(
+      "SEEN_CORRUPT",
+      `${name} is not a file: give a directory of the set's own`,
+    );
+  }
+  if ((found.mode & 0o077) !== 0) await makePrivate(name);
+  await access(name, constants.R_OK | constants.W_OK);
+  return found.size;
+}
+
+async function makePrivate(name: string): Promise<void> {
+  await chmod(name, PRIVATE_MODE).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UrlmillError(
+      "SEEN_FAILED",
+      `${name} is open to other users, who could read the set's key, and cannot be closed to them (${code}): its owner must run chmod 600`,
+    );
+  });
+}
+
+/** Throws the system's error where the directory takes no new file, or the disk no more bytes. */
+async function tryToWrite(directory: string): Promise<void> {
+  const name = join(directory, `room-${randomBytes(8).toString("hex")}`);
+  const file = await open(name, "wx", PRIVATE_MODE);
+  try {
+    await file.writeFile(new Uint8Array(FIRST_BYTES));
+  } finally {
+    await file.close();
+    await rm(name);
+  }
+}
