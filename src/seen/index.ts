@@ -9,7 +9,8 @@ export {
 export type { Fsync } from "./journal/journal.ts";
 export { type JournalOptions, journal } from "./journal/journal-store.ts";
 export { lmdb } from "./lmdb-store.ts";
-export { type RedisClient, type RedisOptions, redis } from "./redis-store.ts";
+export { type RedisOptions, redis } from "./redis.ts";
+export type { RedisClient } from "./redis-connection.ts";
 export type { SeenRequest } from "./request.ts";
 export { type HoldOptions, type SeenOptions, SeenSet, type SeenStats } from "./seen-set.ts";
 export type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";

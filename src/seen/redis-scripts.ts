@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** A script of a Redis server: it runs alone, and as a whole. */
+/**
+ * A script of a Redis server: it runs alone, and declares all keys it uses. A cluster then refuses the
+ * whole call where it has only some of them.
+ */
 export interface Script {
   readonly lua: string;
   readonly sha1: string;
@@ -10,6 +13,12 @@ function script(lua: string): Script {
   return { lua, sha1: createHash("sha1").update(lua).digest("hex") };
 }
 
+/** KEYS: the set. Returns what the server that holds it says of its memory. */
+export const MEMORY = script("return redis.call('INFO', 'memory')");
+
+/** KEYS: the set. Returns the clock of the server that holds it: seconds, and microseconds of the next. */
+export const CLOCK = script("return redis.call('TIME')");
+
 /**
  * KEYS: the set. ARGV: identity, number of buckets, id, seconds to live (0: for ever). Makes the set
  * where there is none; returns the first three as they are.
@@ -17,7 +26,13 @@ function script(lua: string): Script {
 export const OPEN = script(`
 if redis.call('EXISTS', KEYS[1]) == 0 then
   redis.call('HSET', KEYS[1], 'identity', ARGV[1], 'buckets', ARGV[2], 'id', ARGV[3], 'size', 0)
-  if tonumber(ARGV[4]) > 0 then redis.call('EXPIRE', KEYS[1], ARGV[4]) end
+  if tonumber(ARGV[4]) > 0 then
+    local lives = redis.pcall('EXPIRE', KEYS[1], ARGV[4])
+    if type(lives) == 'table' and lives.err then
+      redis.call('DEL', KEYS[1])
+      return lives
+    end
+  end
 end
 return redis.call('HMGET', KEYS[1], 'identity', 'buckets', 'id')
 `);
@@ -28,37 +43,80 @@ if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then
 end
 `;
 
+/** What the error of a call starts with that the server took up after its time. */
+export const LATE = "LATE";
+
 /**
- * KEYS: the set, the client's last answers. ARGV: id, number of the call, and of each row a bucket and an
- * integer. Returns a digit a row, 1 for new; the same again for the same call. Buckets live as long as
- * the set.
+ * KEYS: the set, the client's last answers, buckets. ARGV: id, number of the call, the server's time in
+ * milliseconds after which it does nothing, and for each row the number of its bucket and an integer.
+ * Returns a digit a row, 1 for new; the same again for the same call. Buckets live as long as the set.
+ *
+ * It adds all rows or none. What the server may refuse is tried before the first row is written; where
+ * a later row fails, as in a bucket of another type, those before it are taken out again.
  */
 export const ADD = script(`${CHECK_ID}
 local last = redis.call('HMGET', KEYS[2], 'call', 'answers')
 if last[1] == ARGV[2] then return last[2] end
+local time = redis.call('TIME')
+if time[1] * 1000 + time[2] / 1000 > tonumber(ARGV[3]) then
+  return redis.error_reply('${LATE} the call came after its time')
+end
+if last[1] and tonumber(last[1]) > tonumber(ARGV[2]) then
+  return redis.error_reply('PASSED the call came after a later one')
+end
+redis.call('HINCRBY', KEYS[1], 'size', 0)
+redis.call('SREM', KEYS[3], '')
+redis.call('EXPIRE', KEYS[2], 86400)
 local ttl = redis.call('PTTL', KEYS[1])
 local answers = {}
-local new = 0
-for i = 3, #ARGV, 2 do
-  local added = redis.call('SADD', ARGV[i], ARGV[i + 1])
-  new = new + added
-  if added == 1 and ttl > 0 and redis.call('SCARD', ARGV[i]) == 1 then
-    redis.call('PEXPIRE', ARGV[i], ttl)
+local new = {}
+local is_counted = false
+local is_done, failure = pcall(function()
+  for i = 4, #ARGV, 2 do
+    local bucket = KEYS[ARGV[i] + 2]
+    local added = redis.call('SADD', bucket, ARGV[i + 1])
+    answers[#answers + 1] = added
+    if added == 1 then
+      new[#new + 1] = i
+      if ttl > 0 and redis.call('SCARD', bucket) == 1 then redis.call('PEXPIRE', bucket, ttl) end
+    end
   end
-  answers[#answers + 1] = added
-end
-local text = table.concat(answers)
-redis.call('HINCRBY', KEYS[1], 'size', new)
-redis.call('HSET', KEYS[2], 'call', ARGV[2], 'answers', text)
-redis.call('EXPIRE', KEYS[2], 86400)
-return text
+  redis.call('HINCRBY', KEYS[1], 'size', #new)
+  is_counted = true
+  redis.call('HSET', KEYS[2], 'call', ARGV[2], 'answers', table.concat(answers))
+  redis.call('EXPIRE', KEYS[2], 86400)
+end)
+if is_done then return table.concat(answers) end
+for _, i in ipairs(new) do redis.call('SREM', KEYS[ARGV[i] + 2], ARGV[i + 1]) end
+if is_counted then redis.call('HINCRBY', KEYS[1], 'size', -#new) end
+return redis.error_reply(type(failure) == 'table' and failure.err or tostring(failure))
 `);
 
-/** KEYS: the set. ARGV: id, and of each row a bucket and an integer. Returns a digit a row, 1 for there. */
+/**
+ * KEYS: the client's last answers. ARGV: number of a call whose answer did not come. Returns its answer
+ * where it was done; else sees to it that it will not be, should the server still take it up.
+ */
+export const SETTLE = script(`
+local last = redis.call('HMGET', KEYS[1], 'call', 'answers')
+if last[1] == ARGV[1] then return last[2] end
+redis.call('HSET', KEYS[1], 'call', ARGV[1], 'answers', '')
+redis.call('EXPIRE', KEYS[1], 86400)
+return ''
+`);
+
+/**
+ * KEYS: the set, buckets. ARGV: id, and for each row the number of its bucket and an integer. Returns a
+ * digit a row, 1 for there.
+ */
 export const HAS = script(`${CHECK_ID}
 local answers = {}
 for i = 2, #ARGV, 2 do
-  answers[#answers + 1] = redis.call('SISMEMBER', ARGV[i], ARGV[i + 1])
+  answers[#answers + 1] = redis.call('SISMEMBER', KEYS[ARGV[i] + 1], ARGV[i + 1])
 end
 return table.concat(answers)
+`);
+
+/** KEYS: the set. ARGV: id. Returns how many rows were added to it. */
+export const SIZE = script(`${CHECK_ID}
+return redis.call('HGET', KEYS[1], 'size')
 `);

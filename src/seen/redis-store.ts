@@ -1,123 +1,33 @@
 import { randomBytes } from "node:crypto";
-import { UrlmillError } from "../errors.ts";
-import { badOption } from "../options/options.ts";
-import {
-  checkIdentity,
-  decodeIdentity,
-  encodeIdentity,
-  newIdentity,
-  type SeenIdentity,
-} from "./identity.ts";
-import { loadPeer } from "./peer.ts";
-import { ADD, HAS, OPEN, type Script } from "./redis-scripts.ts";
-import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
+import type { SeenIdentity } from "./identity.ts";
+import type { ServerClock } from "./redis-clock.ts";
+import { type Connection, type Deadline, isRefusal } from "./redis-connection.ts";
+import { redisRows } from "./redis-rows.ts";
+import { ADD, HAS, LATE, type Script, SETTLE, SIZE } from "./redis-scripts.ts";
+import type { SeenStore, SeenStoreStats } from "./store.ts";
 
 /** One script, during which the server does nothing else: some milliseconds. */
 const ROWS_PER_CALL = 1 << 13;
-/** Members of a bucket, on average of a full set; the server keeps up to 512 integers in 8 bytes each. */
-const BUCKET = 320;
-const DEFAULT_CAPACITY = 10_000_000;
 /** Buckets that are looked at to tell how large all are. */
 const SAMPLE = 32;
 
-/** What is used of a client of package `ioredis`. */
-export interface RedisClient {
-  call(command: string, args: (string | number)[]): Promise<unknown>;
+/** What a set in Redis is made of once it is open. */
+interface RedisParts {
+  readonly connection: Connection;
+  readonly clock: ServerClock;
+  /** The key of the set. */
+  readonly set: string;
+  readonly identity: SeenIdentity;
+  readonly buckets: number;
+  /** Tells this set from a later one of the same name. */
+  readonly id: string;
 }
 
-export interface RedisOptions {
-  /** Of the set, in the server: `urlmill:{name}:…` are its keys. */
-  readonly name: string;
-  /** URLs that a new set is made for: beyond 1.6 times as many they take more memory. Default 10,000,000. */
-  readonly capacity?: number;
-  /** Seconds after which the server forgets a new set. Default: never. */
-  readonly ttl?: number;
-}
-
-/**
- * A set in a Redis server (package `ioredis`), for many machines: a client, or a URL for one that ends
- * with the set. Fingerprints are members of sets of integers: 64 bits, and those that pick the set.
- *
- * A batch whose answer was lost with its connection is answered as it was when it comes again, from the
- * client or from the caller. What the server forgets (`maxmemory`, a crash without its
- * append-only file) comes back as new.
- */
-export function redis(server: RedisClient | string, options: RedisOptions): OpenSeenStore {
-  const { name, capacity = DEFAULT_CAPACITY, ttl = 0 } = options;
-  if (!(capacity >= 1)) throw badOption("capacity", capacity, "a number of URLs");
-  if (!Number.isInteger(ttl) || ttl < 0) throw badOption("ttl", ttl, "a whole number of seconds");
-  return async (wanted) => {
-    const connection = await Connection.to(server);
-    try {
-      const set = `urlmill:{${name}}`;
-      const fresh = [
-        encodeIdentity(newIdentity(wanted)),
-        2 ** Math.max(0, Math.ceil(Math.log2(capacity / BUCKET))),
-        randomBytes(16).toString("hex"),
-        ttl,
-      ];
-      const made = (await connection.run(OPEN, [set], fresh)) as string[];
-      const [text, buckets, id] = made as [string, string, string];
-      const identity = decodeIdentity(text, set);
-      checkIdentity(identity, wanted, set);
-      return new RedisStore(connection, set, identity, Number(buckets), id);
-    } catch (error) {
-      await connection.close();
-      throw error;
-    }
-  };
-}
-
-/** A client, and who ends it. */
-class Connection {
-  readonly #client: RedisClient;
-  readonly #end: () => Promise<unknown>;
-
-  private constructor(client: RedisClient, end: () => Promise<unknown>) {
-    this.#client = client;
-    this.#end = end;
-  }
-
-  static async to(server: RedisClient | string): Promise<Connection> {
-    if (typeof server !== "string") return new Connection(server, async () => {});
-    const { Redis } = await loadPeer("ioredis", () => import("ioredis"));
-    const client = new Redis(server);
-    client.on("error", () => {}); // each call that fails hears of it
-    return new Connection(client, () => client.quit());
-  }
-
-  /** Runs a script, by its digest where the server knows it. */
-  async run({ sha1, lua }: Script, keys: string[], args: (string | number)[]): Promise<unknown> {
-    const rest = [keys.length, ...keys, ...args];
-    try {
-      return await this.call("EVALSHA", [sha1, ...rest]);
-    } catch (error) {
-      if (!(error as Error).message.includes("NOSCRIPT")) throw error;
-      return this.call("EVAL", [lua, ...rest]);
-    }
-  }
-
-  async call(command: string, args: (string | number)[]): Promise<unknown> {
-    try {
-      return await this.#client.call(command, args);
-    } catch (error) {
-      throw new UrlmillError("SEEN_FAILED", `redis: ${(error as Error).message}`);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#end();
-  }
-}
-
-class RedisStore implements SeenStore {
+/** A set in a Redis server as a store. */
+export class RedisStore implements SeenStore {
   readonly identity: SeenIdentity;
   readonly rowsPerCall = ROWS_PER_CALL;
-  readonly #connection: Connection;
-  readonly #set: string;
-  readonly #buckets: number;
-  /** Tells this set from a later one of the same name. */
-  readonly #id: string;
+  readonly #parts: RedisParts;
   /** Where the server keeps the last answer to this client, for a call that comes again. */
   readonly #answers: string;
   #calls = 0;
@@ -126,94 +36,122 @@ class RedisStore implements SeenStore {
   /** Answers that came too late for their call, for when it is made again. */
   readonly #owed: { readonly fingerprints: Uint8Array; readonly answers: Uint8Array }[] = [];
 
-  constructor(
-    connection: Connection,
-    set: string,
-    identity: SeenIdentity,
-    buckets: number,
-    id: string,
-  ) {
-    this.#connection = connection;
-    this.#set = set;
-    this.identity = identity;
-    this.#buckets = buckets;
-    this.#id = id;
-    this.#answers = `${set}:answers:${randomBytes(16).toString("hex")}`;
+  constructor(parts: RedisParts) {
+    this.#parts = parts;
+    this.identity = parts.identity;
+    this.#answers = `${parts.set}:answers:${randomBytes(16).toString("hex")}`;
   }
 
   async add(fingerprints: Uint8Array): Promise<Uint8Array> {
-    if (this.#unanswered !== null) {
-      // Asked once more before another call takes its place.
-      const late = this.#unanswered;
-      this.#owed.push({ fingerprints: late, answers: await this.#call(late) });
-    }
+    const deadline = this.#parts.connection.deadline();
+    const late = this.#unanswered;
+    if (late !== null && Buffer.compare(late, fingerprints) === 0)
+      return this.#call(late, deadline);
+    if (late !== null) await this.#settle(late, deadline);
     const owed = this.#owed.findIndex(
-      (late) => Buffer.compare(late.fingerprints, fingerprints) === 0,
+      (other) => Buffer.compare(other.fingerprints, fingerprints) === 0,
     );
     if (owed >= 0) return (this.#owed.splice(owed, 1)[0] as { answers: Uint8Array }).answers;
     this.#calls++;
-    return this.#call(new Uint8Array(fingerprints));
+    return this.#call(new Uint8Array(fingerprints), deadline);
   }
 
   /** Makes the call whose turn it is, for the first time or again. */
-  async #call(fingerprints: Uint8Array): Promise<Uint8Array> {
+  async #call(fingerprints: Uint8Array, deadline: Deadline): Promise<Uint8Array> {
     this.#unanswered = fingerprints;
-    const answers = await this.#ask(ADD, [this.#set, this.#answers], [this.#calls], fingerprints);
+    const answers = await this.#addBy(fingerprints, deadline).catch(async (error) => {
+      // The call does come in time: one of the clocks was set anew.
+      if (!isRefusal(error) || !error.message.includes(LATE)) throw error;
+      await this.#parts.clock.measure(deadline);
+      return this.#addBy(fingerprints, deadline);
+    });
     this.#unanswered = null;
     return answers;
   }
 
+  #addBy(fingerprints: Uint8Array, deadline: Deadline): Promise<Uint8Array> {
+    const { set, clock } = this.#parts;
+    const args = [this.#calls, clock.timeOf(deadline)];
+    return this.#ask(ADD, [set, this.#answers], args, fingerprints, deadline);
+  }
+
+  /** Gets the answer of a call that was done after all, or keeps it from being done later. */
+  async #settle(fingerprints: Uint8Array, deadline: Deadline): Promise<void> {
+    const given = await this.#parts.connection.run(
+      SETTLE,
+      [this.#answers],
+      [this.#calls],
+      deadline,
+    );
+    if (given !== "") this.#owed.push({ fingerprints, answers: digits(given) });
+    this.#unanswered = null;
+  }
+
   has(fingerprints: Uint8Array): Promise<Uint8Array> {
-    return this.#ask(HAS, [this.#set], [], fingerprints);
+    return this.#ask(HAS, [this.#parts.set], [], fingerprints, this.#parts.connection.deadline());
   }
 
   async size(): Promise<number> {
-    return Number(await this.#connection.call("HGET", [this.#set, "size"]));
+    const deadline = this.#parts.connection.deadline();
+    return Number(
+      await this.#parts.connection.run(SIZE, [this.#parts.set], [this.#parts.id], deadline),
+    );
   }
 
   async stats(): Promise<SeenStoreStats> {
     const { bits } = this.identity;
-    const sample = Math.min(SAMPLE, this.#buckets);
+    const deadline = this.#parts.connection.deadline();
+    const sample = Math.min(SAMPLE, this.#parts.buckets);
     let bytes = 0;
     for (let bucket = 0; bucket < sample; bucket++) {
-      bytes += Number(await this.#connection.call("MEMORY", ["USAGE", this.#bucket(bucket)]));
+      const key = this.#bucket(bucket);
+      bytes += Number(await this.#parts.connection.call("MEMORY", ["USAGE", key], deadline));
     }
     return {
       store: "redis",
-      bits: bits === 128 ? 64 + Math.log2(this.#buckets) : bits,
-      storedBytes: Math.round((bytes / sample) * this.#buckets),
+      bits: bits === 128 ? 64 + Math.log2(this.#parts.buckets) : bits,
+      storedBytes: Math.round((bytes / sample) * this.#parts.buckets),
     };
   }
 
   async close(): Promise<void> {
+    const deadline = this.#parts.connection.deadline();
     try {
-      await this.#connection.call("DEL", [this.#answers]);
+      if (this.#unanswered === null) {
+        await this.#parts.connection.call("DEL", [this.#answers], deadline);
+      } else {
+        await this.#settle(this.#unanswered, deadline);
+      }
     } finally {
-      await this.#connection.close();
+      this.#parts.connection.close();
     }
   }
 
   #bucket(number: number): string {
-    return `${this.#set}:${number}`;
+    return `${this.#parts.set}:${number}`;
   }
 
-  /** Asks a script for an answer to each fingerprint: its bucket, and the integer that may be there. */
+  /** Asks a script for an answer to each fingerprint. */
   async #ask(
     script: Script,
-    keys: string[],
-    args: (string | number)[],
+    keys: readonly string[],
+    args: readonly (string | number)[],
     fingerprints: Uint8Array,
+    deadline: Deadline,
   ): Promise<Uint8Array> {
-    const perRow = this.identity.bits / 64;
-    const halves = new BigInt64Array(new Uint8Array(fingerprints).buffer);
-    const words = new Uint32Array(halves.buffer);
-    const rows: string[] = [];
-    for (let at = 0; at < halves.length; at += perRow) {
-      // The low bits of the last half pick the bucket; of 64 bits there is one half.
-      const bucket = (words[2 * (at + perRow - 1)] as number) % this.#buckets;
-      rows.push(this.#bucket(bucket), String(halves[at]));
-    }
-    const given = await this.#connection.run(script, keys, [this.#id, ...args, ...rows]);
-    return Uint8Array.from(given as string, Number);
+    const rows = redisRows(fingerprints, this.identity.bits / 8, this.#parts.buckets);
+    const buckets = rows.buckets.map((bucket) => this.#bucket(bucket));
+    const given = await this.#parts.connection.run(
+      script,
+      [...keys, ...buckets],
+      [this.#parts.id, ...args, ...rows.args],
+      deadline,
+    );
+    return digits(given);
   }
+}
+
+/** The digits of an answer as bytes. */
+function digits(text: unknown): Uint8Array {
+  return Uint8Array.from(text as string, Number);
 }

@@ -23,14 +23,27 @@ export class RedisServer {
     return join(this.#folder, "socket");
   }
 
-  async start(): Promise<void> {
+  /** Starts it with further settings, as its command line has them. */
+  async start(settings: readonly string[] = []): Promise<void> {
     const persistence = ["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""];
     const place = ["--port", "0", "--unixsocket", this.socket, "--dir", this.#folder];
-    this.#process = spawn("redis-server", [...place, ...persistence], { stdio: "ignore" });
+    this.#process = spawn("redis-server", [...place, ...persistence, ...settings], {
+      stdio: "ignore",
+    });
     const client = new Redis(this.socket, { maxRetriesPerRequest: null, retryStrategy: () => 20 });
     client.on("error", () => {}); // not yet there
     await client.ping();
     client.disconnect();
+  }
+
+  /** Keeps it from answering: what it is sent waits. */
+  pause(): void {
+    this.#process?.kill("SIGSTOP");
+  }
+
+  /** Lets it answer again. */
+  resume(): void {
+    this.#process?.kill("SIGCONT");
   }
 
   /** Ends it without a chance to tidy up. */

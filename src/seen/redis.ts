@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { UrlmillError } from "../errors.ts";
+import { badOption } from "../options/options.ts";
+import { checkIdentity, decodeIdentity, encodeIdentity, newIdentity } from "./identity.ts";
+import { ServerClock } from "./redis-clock.ts";
+import { Connection, type RedisClient } from "./redis-connection.ts";
+import { OPEN } from "./redis-scripts.ts";
+import { RedisStore } from "./redis-store.ts";
+import type { OpenSeenStore } from "./store.ts";
+
+/** Members of a bucket, on average of a full set; the server keeps up to 512 integers in 8 bytes each. */
+const BUCKET = 320;
+const DEFAULT_CAPACITY = 10_000_000;
+/** 32 bits pick a bucket. */
+const MAX_CAPACITY = BUCKET * 2 ** 32;
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** Longer timers end at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** What a set in Redis is, and what its server may do. */
+export interface RedisOptions {
+  /** Of the set, in the server: `urlmill:{name}:…` are its keys. */
+  readonly name: string;
+  /** URLs that a new set is made for: beyond 1.6 times as many they take more memory. Default 10,000,000. */
+  readonly capacity?: number;
+  /** Seconds after which the server forgets a new set. Default: never. */
+  readonly ttl?: number;
+  /** Milliseconds that a call waits for its answer before it fails. Default 10,000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * A set in a Redis server (package `ioredis`, Redis 5 or later), for many machines: a client, or a URL
+ * for one that ends with the set. Fingerprints are members of sets of integers: 64 bits, and those that
+ * pick the set.
+ *
+ * Up to 8,192 rows go in one call, which adds all of them or none. A call whose answer was lost gets the
+ * same answer when it comes again, from the client or from the caller. A call that was not answered in
+ * time does nothing when the server takes it up later. What the server forgets, as after a crash without
+ * an append-only file, comes back as new.
+ */
+export function redis(server: RedisClient | string, options: RedisOptions): OpenSeenStore {
+  const { name, capacity = DEFAULT_CAPACITY, ttl = 0 } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  if (!(capacity >= 1 && capacity <= MAX_CAPACITY)) {
+    throw badOption("capacity", capacity, `a number of URLs, at most ${MAX_CAPACITY}`);
+  }
+  if (!Number.isSafeInteger(ttl) || ttl < 0) {
+    throw badOption("ttl", ttl, "a whole number of seconds");
+  }
+  if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)) {
+    throw badOption("timeoutMs", timeoutMs, `a number of milliseconds, at most ${MAX_TIMEOUT_MS}`);
+  }
+  return async (wanted) => {
+    const connection = await Connection.to(server, timeoutMs);
+    try {
+      const deadline = connection.deadline();
+      const set = `urlmill:{${name}}`;
+      const fresh = [
+        encodeIdentity(newIdentity(wanted)),
+        2 ** Math.max(0, Math.ceil(Math.log2(capacity / BUCKET))),
+        randomBytes(16).toString("hex"),
+        ttl,
+      ];
+      const made = (await connection.run(OPEN, [set], fresh, deadline)) as unknown[];
+      const [text, buckets, id] = made as [string, unknown, unknown];
+      const identity = decodeIdentity(text, set);
+      checkIdentity(identity, wanted, set);
+      if (!isCount(buckets) || typeof id !== "string") {
+        throw new UrlmillError("SEEN_CORRUPT", `${set} does not say how it is divided`);
+      }
+      const clock = await ServerClock.measure(connection, set, deadline);
+      return new RedisStore({ connection, clock, set, identity, buckets: Number(buckets), id });
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  };
+}
+
+/** Whether a field of a set is a number of buckets, which are a power of two. */
+function isCount(buckets: unknown): buckets is string {
+  return typeof buckets === "string" && Number.isInteger(Math.log2(Number(buckets)));
+}

@@ -1,0 +1,143 @@
+import { createServer } from "node:net";
+import { Redis } from "ioredis";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type RedisClient, redis, SeenSet } from "../../src/seen/index.ts";
+import { hasRedis, RedisServer } from "../shared/redis-server.ts";
+
+const URLS = Array.from({ length: 100 }, (_, row) => `http://a.example/${row}`);
+const NO_ANSWER = {
+  code: "SEEN_FAILED",
+  message: expect.stringContaining("no answer within 0.2 seconds"),
+};
+const crawl = { name: "crawl", timeoutMs: 200 };
+
+test("a server that takes connections and never answers is an error, by URL or client", async () => {
+  const silent = createServer(() => {}).listen(0);
+  const address = silent.address() as { port: number };
+  const url = `redis://127.0.0.1:${address.port}`;
+  await expect(SeenSet.open(redis(url, crawl))).rejects.toMatchObject(NO_ANSWER);
+  const client = new Redis(url);
+  client.on("error", () => {});
+  await expect(SeenSet.open(redis(client, crawl))).rejects.toMatchObject(NO_ANSWER);
+  client.disconnect();
+  silent.close();
+});
+
+describe.skipIf(!hasRedis())("a Redis server that stops to answer", () => {
+  const server = new RedisServer();
+  const client = new Redis({ path: server.socket, lazyConnect: true });
+  beforeAll(() => server.start());
+  afterEach(async () => {
+    server.resume();
+    await client.flushall();
+  });
+  afterAll(async () => {
+    client.disconnect();
+    await server.remove();
+  });
+
+  test("fails each method in time, and close", async () => {
+    const set = await SeenSet.open(redis(server.socket, crawl));
+    server.pause();
+    await expect(set.addBatch(URLS)).rejects.toMatchObject(NO_ANSWER);
+    await expect(set.hasBatch(URLS)).rejects.toMatchObject(NO_ANSWER);
+    await expect(set.size()).rejects.toMatchObject(NO_ANSWER);
+    await expect(set.stats()).rejects.toMatchObject(NO_ANSWER);
+    await expect(set.close()).rejects.toMatchObject(NO_ANSWER);
+  });
+
+  test("adds nothing when it takes a call up after its time", async () => {
+    const set = await SeenSet.open(redis(client, crawl));
+    await set.addBatch(URLS.slice(0, 10));
+    server.pause();
+    await expect(set.addBatch(URLS.slice(5))).rejects.toMatchObject(NO_ANSWER);
+    server.resume();
+    await client.ping(); // answered after the late call
+    expect(await set.size()).toBe(10);
+    expect((await set.hasBatch(URLS.slice(10))).includes(1)).toBe(false);
+    const again = await set.addBatch(URLS.slice(5));
+    expect([...again]).toEqual(URLS.slice(5).map((_, row) => (row < 5 ? 0 : 1)));
+    await set.close();
+  });
+
+  test("is asked no more for a call that failed once another one comes", async () => {
+    const set = await SeenSet.open(redis(client, crawl));
+    server.pause();
+    await expect(set.addBatch(URLS)).rejects.toMatchObject(NO_ANSWER);
+    server.resume();
+    expect([...(await set.addBatch(["http://b.example/"]))]).toEqual([1]);
+    expect(await set.size()).toBe(1);
+    expect((await set.addBatch(URLS)).includes(0)).toBe(false);
+    await set.close();
+  });
+
+  /** A client whose scripts of a batch are kept and sent when the test says so. */
+  const keeping = (): { client: RedisClient; send: () => Promise<unknown>; keeps: boolean } => {
+    let kept: Parameters<RedisClient["call"]> | null = null;
+    const keeper = {
+      keeps: false,
+      client: {
+        call: (...call: Parameters<RedisClient["call"]>) => {
+          if (!keeper.keeps) return client.call(...call);
+          kept = call;
+          return Promise.reject(new Error("Connection is closed."));
+        },
+      },
+      send: () => client.call(...(kept as Parameters<RedisClient["call"]>)),
+    };
+    return keeper;
+  };
+
+  test("does nothing for a call that another one of its client has passed", async () => {
+    const keeper = keeping();
+    const set = await SeenSet.open(redis(keeper.client, { name: "crawl" }));
+    await set.addBatch(["http://b.example/"]); // the server learns the script
+    keeper.keeps = true;
+    await expect(set.addBatch(URLS)).rejects.toMatchObject({ code: "SEEN_FAILED" });
+    keeper.keeps = false;
+    expect([...(await set.addBatch(["http://c.example/"]))]).toEqual([1]);
+    await expect(keeper.send()).rejects.toThrow("PASSED");
+    expect(await set.size()).toBe(2);
+    expect((await set.addBatch(URLS)).includes(0)).toBe(false);
+    await set.close();
+  });
+
+  test("does nothing for a call whose set was closed meanwhile", async () => {
+    const keeper = keeping();
+    const set = await SeenSet.open(redis(keeper.client, { name: "crawl" }));
+    await set.addBatch(["http://b.example/"]);
+    keeper.keeps = true;
+    await expect(set.addBatch(URLS)).rejects.toMatchObject({ code: "SEEN_FAILED" });
+    keeper.keeps = false;
+    await set.close();
+    expect(await keeper.send()).toBe("");
+    const next = await SeenSet.open(redis(client, { name: "crawl" }));
+    expect((await next.addBatch(URLS)).includes(0)).toBe(false);
+    await next.close();
+  });
+
+  test("is asked for its time again where its clock is found set anew", async () => {
+    let aheadSeconds = -3_600;
+    const client2: RedisClient = {
+      call: async (command, args) => {
+        const answer = await client.call(command, args);
+        if (!Array.isArray(answer) || answer.length !== 2) return answer;
+        return [Number(answer[0]) + aheadSeconds, answer[1]]; // the answer to TIME
+      },
+    };
+    const set = await SeenSet.open(redis(client2, { name: "crawl" }));
+    aheadSeconds = 0;
+    expect((await set.addBatch(URLS)).includes(0)).toBe(false);
+    expect(await set.size()).toBe(100);
+    await set.close();
+  });
+
+  test("is given the time to be read where this thread was busy meanwhile", async () => {
+    const set = await SeenSet.open(redis(client, crawl));
+    const answers = set.addBatch(URLS);
+    await new Promise((resolve) => setImmediate(resolve));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    expect((await answers).includes(0)).toBe(false);
+    await set.close();
+  });
+});
