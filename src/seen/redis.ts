@@ -4,6 +4,7 @@ import { badOption } from "../options/options.ts";
 import { checkIdentity, decodeIdentity, encodeIdentity, newIdentity } from "./identity.ts";
 import { ServerClock } from "./redis-clock.ts";
 import { Connection, type RedisClient } from "./redis-connection.ts";
+import { checkEviction } from "./redis-eviction.ts";
 import { OPEN } from "./redis-scripts.ts";
 import { RedisStore } from "./redis-store.ts";
 import type { OpenSeenStore } from "./store.ts";
@@ -19,7 +20,10 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What a set in Redis is, and what its server may do. */
 export interface RedisOptions {
-  /** Of the set, in the server: `urlmill:{name}:…` are its keys. */
+  /**
+   * Of the set, in the server: `urlmill:{name}:…` are its keys. Not empty and without `}`, so that a
+   * cluster has them all in one slot.
+   */
   readonly name: string;
   /** URLs that a new set is made for: beyond 1.6 times as many they take more memory. Default 10,000,000. */
   readonly capacity?: number;
@@ -27,6 +31,11 @@ export interface RedisOptions {
   readonly ttl?: number;
   /** Milliseconds that a call waits for its answer before it fails. Default 10,000. */
   readonly timeoutMs?: number;
+  /**
+   * Whether the server may evict keys when its memory is full (`maxmemory-policy`), or not say whether it
+   * does. Evicted URLs come back as new. Default: false, and such a server is refused.
+   */
+  readonly allowEviction?: boolean;
 }
 
 /**
@@ -41,7 +50,7 @@ export interface RedisOptions {
  */
 export function redis(server: RedisClient | string, options: RedisOptions): OpenSeenStore {
   const { name, capacity = DEFAULT_CAPACITY, ttl = 0 } = options;
-  const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, allowEviction = false } = options;
   if (!(capacity >= 1 && capacity <= MAX_CAPACITY)) {
     throw badOption("capacity", capacity, `a number of URLs, at most ${MAX_CAPACITY}`);
   }
@@ -51,11 +60,15 @@ export function redis(server: RedisClient | string, options: RedisOptions): Open
   if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)) {
     throw badOption("timeoutMs", timeoutMs, `a number of milliseconds, at most ${MAX_TIMEOUT_MS}`);
   }
+  if (typeof allowEviction !== "boolean") {
+    throw badOption("allowEviction", allowEviction, "true or false");
+  }
   return async (wanted) => {
     const connection = await Connection.to(server, timeoutMs);
     try {
       const deadline = connection.deadline();
       const set = `urlmill:{${name}}`;
+      if (!allowEviction) await checkEviction(connection, set, deadline);
       const fresh = [
         encodeIdentity(newIdentity(wanted)),
         2 ** Math.max(0, Math.ceil(Math.log2(capacity / BUCKET))),

@@ -1,0 +1,77 @@
+import { UrlmillError } from "../errors.ts";
+import { type Connection, type Deadline, isRefusal } from "./redis-connection.ts";
+import { MEMORY } from "./redis-scripts.ts";
+
+/** What a server does when its memory is full. */
+interface MemoryLimit {
+  /** Bytes; 0 where there is no limit. */
+  readonly maxmemory: number;
+  readonly policy: string;
+}
+
+/**
+ * Throws `SEEN_FAILED` where the server that holds `set` evicts keys when its memory is full, or does
+ * not say: evicted URLs would come back as new, and nobody would notice.
+ */
+export async function checkEviction(
+  connection: Connection,
+  set: string,
+  deadline: Deadline,
+): Promise<void> {
+  const { maxmemory, policy } = await memoryLimit(connection, set, deadline);
+  if (maxmemory === 0 || policy === "noeviction") return;
+  throw new UrlmillError(
+    "SEEN_FAILED",
+    `redis: the server evicts keys when it has ${maxmemory} bytes (maxmemory-policy ${policy}), and evicted URLs come back as new: set maxmemory-policy to noeviction, or allow it with the option allowEviction: true`,
+  );
+}
+
+async function memoryLimit(
+  connection: Connection,
+  set: string,
+  deadline: Deadline,
+): Promise<MemoryLimit> {
+  const ways = [
+    // A script, because in a cluster it runs where its key is.
+    async () => fromInfo(await connection.run(MEMORY, [set], [], deadline)),
+    async () => fromInfo(await connection.call("INFO", ["memory"], deadline)),
+    async () => fromConfig(await connection.call("CONFIG", ["GET", "maxmemory*"], deadline)),
+  ];
+  const refusals: string[] = [];
+  for (const way of ways) {
+    try {
+      const limit = await way();
+      if (limit !== null) return limit;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refusals.push(error.message);
+    }
+  }
+  throw new UrlmillError(
+    "SEEN_FAILED",
+    `redis: the server does not say whether it evicts keys, by INFO memory or CONFIG GET, and evicted URLs would come back as new: if it does not, or may, say so with the option allowEviction: true (${refusals.join("; ")})`,
+  );
+}
+
+/** Reads it from lines of `name:value`. */
+function fromInfo(info: unknown): MemoryLimit | null {
+  const lines = String(info).split("\r\n");
+  return limitOf(lines.map((line) => line.split(":", 2)));
+}
+
+/** Reads it from names and values in turns, under the names that CONFIG has. */
+function fromConfig(answer: unknown): MemoryLimit | null {
+  const words = (answer as unknown[]).map(String);
+  const pairs = words.flatMap((name, at) =>
+    at % 2 === 0 ? [[name.replace("-", "_"), words[at + 1] ?? ""]] : [],
+  );
+  return limitOf(pairs);
+}
+
+function limitOf(pairs: readonly string[][]): MemoryLimit | null {
+  const values = new Map(pairs.map(([name, value]) => [name, value]));
+  const maxmemory = values.get("maxmemory");
+  const policy = values.get("maxmemory_policy");
+  if (maxmemory === undefined || policy === undefined) return null;
+  return { maxmemory: Number(maxmemory), policy };
+}
