@@ -51,6 +51,9 @@ export interface RedisOptions {
 export function redis(server: RedisClient | string, options: RedisOptions): OpenSeenStore {
   const { name, capacity = DEFAULT_CAPACITY, ttl = 0 } = options;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, allowEviction = false } = options;
+  if (typeof name !== "string" || name === "" || name.includes("}")) {
+    throw badOption("name", name, "a name that is not empty and has no }");
+  }
   if (!(capacity >= 1 && capacity <= MAX_CAPACITY)) {
     throw badOption("capacity", capacity, `a number of URLs, at most ${MAX_CAPACITY}`);
   }
