@@ -55,8 +55,8 @@ export class Connection {
   }
 
   /**
-   * Returns the server's answer. Throws `SEEN_FAILED` where the call fails, with the client's error as
-   * its cause, or where no answer comes by the deadline; the server may take up such a call later.
+   * Returns the server's answer. Throws `SEEN_FAILED` where the call fails, or where no answer comes by
+   * the deadline; the server may take up such a call later.
    */
   async call(command: string, args: (string | number)[], deadline: Deadline): Promise<unknown> {
     const timer = new AbortController();
@@ -65,8 +65,9 @@ export class Connection {
       return await Promise.race([answer, this.#expire(deadline, timer.signal)]);
     } catch (error) {
       if (error instanceof UrlmillError) throw error;
-      const failure = new UrlmillError("SEEN_FAILED", `redis: ${(error as Error).message}`);
-      failure.cause = error;
+      const { name, message } = error as Error;
+      const failure = new UrlmillError("SEEN_FAILED", `redis: ${message}`);
+      if (name === "ReplyError") refusals.add(failure);
       throw failure;
     } finally {
       timer.abort();
@@ -90,7 +91,13 @@ export class Connection {
   }
 }
 
+/**
+ * Errors for calls that the server refused. Not by their cause: the client's error has the arguments of
+ * the call, among them the key of the set, and would be printed with it.
+ */
+const refusals = new WeakSet<Error>();
+
 /** Whether a call failed because the server refused it, rather than on the way there. */
 export function isRefusal(error: unknown): error is UrlmillError {
-  return error instanceof UrlmillError && (error.cause as Error | undefined)?.name === "ReplyError";
+  return error instanceof UrlmillError && refusals.has(error);
 }
