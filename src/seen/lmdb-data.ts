@@ -66,11 +66,11 @@ async function examine(file: FileHandle): Promise<LmdbData | string> {
   if (typeof metas === "string") return metas;
   // After the pages were read: meanwhile others may have made the file longer.
   const { size } = await file.stat();
-  const newest = metas.taken.reduce((a, b) => (a.transaction >= b.transaction ? a : b));
+  const { newest, durable } = metas;
   const isCutShort = size < bytesOf(newest);
-  const needed = bytesOf(metas.durable ?? newest);
-  if (size < needed) return `is damaged: it has ${size} bytes of ${needed}`;
-  return { isCutShort };
+  const goesBack = durable !== null && durable.transaction < newest.transaction;
+  const needed = bytesOf(goesBack ? durable : newest);
+  return size < needed ? `is damaged: it has ${size} bytes of ${needed}` : { isCutShort };
 }
 
 interface MetaPage {
@@ -80,8 +80,8 @@ interface MetaPage {
 }
 
 interface MetaPages {
-  /** Two pages that transactions take in turns: the later transaction counts. */
-  readonly taken: readonly [MetaPage, MetaPage];
+  /** Of the two pages that transactions take in turns, the one of the later transaction. */
+  readonly newest: MetaPage;
   /** The last transaction that is on disk for certain, where LMDB has noted one. */
   readonly durable: MetaPage | null;
 }
@@ -97,11 +97,23 @@ function metaPages(start: Buffer): MetaPages | string {
   }
   const second = metaPage(start, pageSize);
   if (typeof second === "string") return second;
-  if (second.pageSize !== pageSize) return "is damaged: its two meta pages differ in page size";
   // The third has no header of its own: it is in the middle of the first page.
-  const durable = fieldsAt(start, pageSize / 2 + HEADER);
-  const isNoted = durable.transaction > 0 && durable.pageSize === pageSize;
-  return { taken: [first, second], durable: isNoted ? durable : null };
+  const noted = fieldsAt(start, pageSize / 2 + HEADER);
+  const durable = noted.transaction === 0 ? null : noted;
+  const [newest, older] =
+    first.transaction > second.transaction ? [first, second] : [second, first];
+  // A crash of the machine may leave any distance between them: each is written to disk when the system likes.
+  const areInTurn = first.transaction % 2 === 0 && (second.transaction || 1) % 2 === 1;
+  if (!areInTurn || !precedes(older, newest)) return CONTRADICTION;
+  return durable === null || precedes(durable, newest) ? { newest, durable } : CONTRADICTION;
+}
+
+/** Whether a meta page can be of the same transaction as a later one, or of one before: files only grow. */
+function precedes(page: MetaPage, later: MetaPage): boolean {
+  if (page.pageSize !== later.pageSize) return false;
+  return page.transaction === later.transaction
+    ? page.lastPage === later.lastPage
+    : page.transaction < later.transaction && page.lastPage <= later.lastPage;
 }
 
 function metaPage(start: Buffer, page: number): MetaPage | string {
@@ -121,6 +133,7 @@ function metaPage(start: Buffer, page: number): MetaPage | string {
   return fieldsAt(start, at);
 }
 
+const CONTRADICTION = "is damaged: its meta pages contradict each other";
 const NOT_LMDB = "is not an LMDB environment: give a directory of the set's own";
 
 function otherFormat(version: number): string {

@@ -68,6 +68,21 @@ describe("with the file of a set", () => {
     },
   );
 
+  test("meta pages that contradict each other are refused", async () => {
+    const [lastPage, transaction] = [120, 128];
+    for (const [field, value, page] of [
+      [lastPage + 4, 1, 0], // 2^32 more: LMDB would reserve as much memory, or end the process
+      [lastPage + 4, 1, 0.5],
+      [lastPage + 4, 1, 1],
+      [transaction + 4, 1, 0.5],
+      [transaction, 1, 0],
+      [transaction, 2, 1],
+    ] as const) {
+      await changed(field, value, [page]);
+      await expect(open()).rejects.toMatchObject(refusal("contradict each other"));
+    }
+  });
+
   test("flags that the package never sets are refused", async () => {
     for (const flags of [0x0000, 0x100c, 0x1018, 0x3008]) {
       await changed(28, flags, [0, 1]);
