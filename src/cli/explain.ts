@@ -4,7 +4,8 @@ import { splitParts } from "../engine/js/parts.ts";
 import type { Explanation } from "../explain/explain.ts";
 import { createNormalizer, explainStatus } from "../index.ts";
 import { CommandFailure } from "./failure.ts";
-import { NORMALIZER_FLAGS, normalizerOptions } from "./normalizer-options.ts";
+import { checkFiles } from "./files.ts";
+import { NORMALIZER_FLAGS, normalizerOptions, optionFiles } from "./normalizer-options.ts";
 import { parseFlags } from "./options.ts";
 
 const FLAGS = {
@@ -15,12 +16,14 @@ const FLAGS = {
 } as const;
 
 /** `urlmill explain URL…`; true where it was asked for help. */
-export function runExplain(args: string[]): boolean {
+export async function runExplain(args: string[]): Promise<boolean> {
   const { values, positionals } = parseFlags("explain", FLAGS, args);
   if (values["help"] === true) return true;
   if (positionals.length === 0)
     throw new CommandFailure("explain which URL? see urlmill explain --help", 2);
-  const normalizer = createNormalizer(normalizerOptions(values as Record<string, string[]>));
+  const flags = values as Record<string, string[]>;
+  await checkFiles(optionFiles(flags), ["-"]);
+  const normalizer = createNormalizer(normalizerOptions(flags));
   for (const url of positionals) {
     const explanation = normalizer.explain(url, values["base"] as string | undefined);
     process.stdout.write(

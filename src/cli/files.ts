@@ -1,31 +1,54 @@
-import type { Stats } from "node:fs";
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import type { BigIntStats } from "node:fs";
+import { fstatSync } from "node:fs";
+import { lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { shownOutput } from "../io/names.ts";
 import { CommandFailure } from "./failure.ts";
 
-/** Throws where a file would be written that is also read, or written twice: it would be lost. */
+/** Links that a name may lead through, as many as Linux follows. */
+const MOST_LINKS = 40;
+
+/**
+ * Throws where a run would write a file that it also reads, or write one twice: its contents would be
+ * lost. `-` is standard input among the inputs, standard output among the outputs. Call it before any
+ * output is opened, which empties it.
+ */
 export async function checkFiles(
   inputs: readonly string[],
   outputs: readonly (string | undefined)[],
 ): Promise<void> {
-  const written = outputs.filter((name) => name !== undefined && name !== "-") as string[];
-  const taken = new Map<string | null, string>();
-  for (const name of inputs) if (name !== "-") taken.set(await identity(name), "read");
-  for (const name of written) {
-    const file = await identity(name);
-    const use = file === null ? undefined : taken.get(file);
-    if (use !== undefined) {
-      throw new CommandFailure(`${name} cannot be ${use} and written by the same run`, 2);
+  const read = new Set<string>();
+  for (const name of inputs) {
+    const found = name === "-" ? fstatSync(0, { bigint: true }) : await find(name);
+    // A pipe or a socket may be both: what is written to it does not come back.
+    if (found?.isFile() === true) read.add(identity(found));
+  }
+  const written = new Set<string>();
+  for (const name of outputs) {
+    if (name === undefined) continue;
+    const found = name === "-" ? fstatSync(1, { bigint: true }) : await find(name);
+    if (found?.isCharacterDevice() === true) continue; // /dev/null, a terminal
+    const file = found === null ? await destination(name) : identity(found);
+    if (read.has(file)) {
+      throw new CommandFailure(
+        `${shownOutput(name)} cannot be read and written by the same run; write another file, then rename it`,
+        2,
+      );
     }
-    taken.set(file, "written");
+    if (written.has(file)) {
+      throw new CommandFailure(
+        `${shownOutput(name)} cannot be written twice by the same run; name another file`,
+        2,
+      );
+    }
+    written.add(file);
   }
 }
 
-/** What is the same for two names of one file; null for a device such as /dev/null, which any may use. */
-async function identity(name: string): Promise<string | null> {
-  const found = await find(name);
-  if (found === null) return resolve(name);
-  return found.isFile() ? `${found.dev} ${found.ino}` : null;
+/** The files in a directory, or none where there is no such directory: whoever opens it reports that. */
+export async function filesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.map((name) => join(folder, name));
 }
 
 /** The size of all files, or 0 where one has none to tell. */
@@ -34,12 +57,30 @@ export async function totalBytes(files: readonly string[]): Promise<number> {
   for (const file of files) {
     const found = file === "-" ? null : await find(file);
     if (found === null || !found.isFile()) return 0;
-    total += found.size;
+    total += Number(found.size);
   }
   return total;
 }
 
+/** What is the same for two names of one file. */
+function identity({ dev, ino }: BigIntStats): string {
+  return `${dev} ${ino}`;
+}
+
+/** The file that writing to a name would make, where links to it and to its directory lead. */
+async function destination(name: string): Promise<string> {
+  let path = resolve(name);
+  for (let links = 0; links < MOST_LINKS; links++) {
+    const folder = await realpath(dirname(path)).catch(() => dirname(path));
+    path = join(folder, basename(path));
+    const found = await lstat(path).catch(() => null);
+    if (found?.isSymbolicLink() !== true) break;
+    path = resolve(folder, await readlink(path));
+  }
+  return path;
+}
+
 /** Null for what is missing: whoever opens it reports that. */
-async function find(name: string): Promise<Stats | null> {
-  return stat(name).catch(() => null);
+async function find(name: string): Promise<BigIntStats | null> {
+  return stat(name, { bigint: true }).catch(() => null);
 }

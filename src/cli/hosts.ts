@@ -5,6 +5,7 @@ import { lineBoundary } from "../io/formats/format.ts";
 import { openSource } from "../io/source.ts";
 import { Slots } from "../pool/slot.ts";
 import { CommandFailure } from "./failure.ts";
+import { checkFiles } from "./files.ts";
 import { parseFlags } from "./options.ts";
 
 const FLAGS = {
@@ -25,7 +26,9 @@ const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 export async function runHosts(args: string[]): Promise<boolean> {
   const { values, positionals } = parseFlags("hosts", FLAGS, args);
   if (values["help"] === true) return true;
-  const addresses = await readAddresses(positionals.length === 0 ? ["-"] : positionals);
+  const files = positionals.length === 0 ? ["-"] : positionals;
+  await checkFiles(files, ["-"]);
+  const addresses = await readAddresses(files);
   const servers = values["server"] as string[] | undefined;
   const resolutions = await resolveNames(addresses, {
     ...(servers === undefined ? {} : { servers }),

@@ -41,7 +41,7 @@ async function main([command, ...args]: string[]): Promise<void> {
       return run(options, command === "dedupe");
     }
     case "explain":
-      return runExplain(args) ? print(HELP.explain) : undefined;
+      return (await runExplain(args)) ? print(HELP.explain) : undefined;
     case "learn": {
       // Others start faster without it.
       const { runLearn } = await import("./learn/learn.ts");

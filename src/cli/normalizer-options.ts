@@ -47,6 +47,9 @@ function flagOf(name: string): string {
   return SHORT[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** Flags that name a file to read. */
+const OPTION_FILES = ["config", "hosts", "rules"];
+
 /** For `parseArgs`: all these flags, `--config` and `--hosts`. */
 export const NORMALIZER_FLAGS = Object.fromEntries(
   [...Object.keys(READERS).map(flagOf), "config", "hosts"].map((flag) => [
@@ -54,6 +57,13 @@ export const NORMALIZER_FLAGS = Object.fromEntries(
     { type: "string", multiple: true } as const,
   ]),
 );
+
+/** The files that `normalizerOptions` reads. */
+export function optionFiles(
+  values: Readonly<Record<string, readonly string[] | undefined>>,
+): string[] {
+  return OPTION_FILES.flatMap((flag) => values[flag] ?? []);
+}
 
 /** What the flags say, on top of what the configuration file says. The API checks the values. */
 export function normalizerOptions(

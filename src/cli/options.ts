@@ -4,12 +4,14 @@ import type { NormalizerOptions } from "../options/options.ts";
 import type { FingerprintBits } from "../seen/memory/table.ts";
 import { CommandFailure } from "./failure.ts";
 import type { Emit, Form, OnError } from "./job.ts";
-import { NORMALIZER_FLAGS, normalizerOptions } from "./normalizer-options.ts";
+import { NORMALIZER_FLAGS, normalizerOptions, optionFiles } from "./normalizer-options.ts";
 
 export interface CommandOptions {
   /** FILE…, `-` for standard input. */
   readonly files: readonly string[];
   readonly normalizer: NormalizerOptions;
+  /** The files that the options were read from. */
+  readonly optionFiles: readonly string[];
   readonly base: string | undefined;
   readonly onError: OnError;
   readonly errors: string | undefined;
@@ -85,6 +87,7 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
   return {
     files: positionals.length === 0 ? ["-"] : positionals,
     normalizer: normalizerOptions(values as Record<string, string[]>),
+    optionFiles: optionFiles(values as Record<string, string[]>),
     base: values["base"] as string | undefined,
     onError: choose("on-error", values, ["keep", "empty", "fail"]),
     errors: values["errors"] as string | undefined,

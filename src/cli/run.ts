@@ -14,7 +14,7 @@ import { Slots } from "../pool/slot.ts";
 import { Workers } from "../pool/workers.ts";
 import { expectedFalseSeen, seenRequest } from "../seen/request.ts";
 import { CommandFailure } from "./failure.ts";
-import { checkFiles, totalBytes } from "./files.ts";
+import { checkFiles, filesIn, totalBytes } from "./files.ts";
 import type { ChooseTask, ChunkOutcome, Job, WorkerOutcome, WorkerTask } from "./job.ts";
 import { KeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
@@ -45,8 +45,9 @@ interface Done {
 
 /** Runs `normalize` or `dedupe`: reads all files, writes what comes of their records, in order. */
 export async function run(options: CommandOptions, dedupes: boolean): Promise<void> {
-  const { files, out, errors, map, report, shadow } = options;
-  await checkFiles(files, [out, errors, map, report, shadow]);
+  const { files, optionFiles, out = "-", errors, map, report, shadow, seen } = options;
+  const kept = seen === undefined ? [] : await filesIn(seen);
+  await checkFiles([...files, ...optionFiles, ...kept], [out, errors, map, report, shadow]);
   const total = await totalBytes(files);
   const { rules: _, acceptRules: __, ...withoutRules } = options.normalizer;
   const resolved = resolveOptions(shadow === undefined ? options.normalizer : withoutRules);

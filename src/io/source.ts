@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { createGunzip } from "node:zlib";
 import { gather } from "../pool/gather.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
+import { shownInput } from "./names.ts";
 import { decompressZstd } from "./zstd.ts";
 
 const readFd = promisify(read);
@@ -169,6 +170,5 @@ function byteLength(pieces: readonly Uint8Array[]): number {
 
 function readError(name: string, error: unknown): IoError {
   if (error instanceof IoError) return error;
-  const shown = name === "-" ? "standard input" : name;
-  return new IoError(`cannot read ${shown}: ${describeSystemError(error)}`);
+  return new IoError(`cannot read ${shownInput(name)}: ${describeSystemError(error)}`);
 }

@@ -165,7 +165,7 @@ describe("files", () => {
     for (const [args, message] of [
       [["-o", list], /list\.txt cannot be read and written by the same run/],
       [["--errors", list], /list\.txt cannot be read and written/],
-      [["-o", out, "--errors", out], /new\.txt cannot be written and written/],
+      [["-o", out, "--errors", out], /new\.txt cannot be written twice by the same run/],
     ] as const) {
       const result = await runCli(["normalize", list, ...args]);
       expect(result.code).toBe(2);

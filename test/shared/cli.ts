@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
@@ -34,3 +34,22 @@ export async function runCli(
 }
 
 export { MAIN as CLI_PATH };
+
+/**
+ * Runs a shell script in which `urlmill` is the built command line, so that the shell opens its files.
+ * Stopped after `timeoutMs`; the code is then null.
+ */
+export function runShell(script: string, cwd: string, timeoutMs = 20_000): CliResult {
+  const { status, stdout, stderr } = spawnSync(
+    "sh",
+    ["-c", `urlmill() { "$NODE" "$MAIN" "$@"; }\n${script}`],
+    {
+      cwd,
+      env: { ...process.env, NODE: process.execPath, MAIN, URLMILL_ENGINE: "" },
+      encoding: "latin1",
+      timeout: timeoutMs,
+      killSignal: "SIGKILL",
+    },
+  );
+  return { code: status, stdout, stderr };
+}

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { shownInput } from "../../io/names.ts";
 import { type Evaluation, evaluate } from "../../learn/evaluate/evaluate.ts";
 import type { Fold } from "../../learn/evaluate/hold-out.ts";
 import { type LabelledSite, readLabelledSite } from "../../learn/evaluate/labelled-site.ts";
@@ -6,6 +7,7 @@ import { addMeasure, type Measure, noMeasure } from "../../learn/evaluate/measur
 import { learned, methods } from "../../learn/evaluate/methods.ts";
 import { proposalPrecision } from "../../learn/evaluate/precision.ts";
 import { CommandFailure } from "../failure.ts";
+import { checkFiles } from "../files.ts";
 import { readAll } from "../read-all.ts";
 import type { LearnArguments } from "./options.ts";
 
@@ -16,10 +18,11 @@ const BUDGETS = [0.001, 0.005];
 export async function runEvaluate(args: LearnArguments): Promise<void> {
   const fold = foldOf(args.get("fold"));
   const seed = args.get("seed") ?? "urlmill";
+  await checkFiles(args.files, ["-"]);
   const sites: LabelledSite[] = [];
   for (const file of args.files) {
     const name =
-      file === "-" ? "standard input" : basename(file).replace(/\.tsv(\.gz|\.zst)?$/, "");
+      file === "-" ? shownInput(file) : basename(file).replace(/\.tsv(\.gz|\.zst)?$/, "");
     sites.push(readLabelledSite(name, (await readAll(file)).toString()));
   }
   const budgets = args.maxPageLoss === undefined ? BUDGETS : [args.maxPageLoss];

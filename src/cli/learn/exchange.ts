@@ -1,3 +1,4 @@
+import { shownInput } from "../../io/names.ts";
 import {
   exportCleanParam,
   exportNutchRules,
@@ -23,7 +24,7 @@ export async function runImport(args: LearnArguments): Promise<void> {
   const rules = [];
   for (const file of args.files) {
     const text = (await readAll(file)).toString();
-    const shown = file === "-" ? "standard input" : file;
+    const shown = shownInput(file);
     if (from === "clean-param") {
       const found = importCleanParam(text, args.need("site"));
       rules.push(...found.rules);

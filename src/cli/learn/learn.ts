@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../errors.ts";
+import { shownInput } from "../../io/names.ts";
 import { countSite } from "../../learn/count/evidence.ts";
 import {
   EVIDENCE_HEADER,
@@ -115,9 +116,8 @@ async function runSelect(args: LearnArguments): Promise<void> {
 }
 
 function noEvidence(file: string): CommandFailure {
-  const shown = file === "-" ? "standard input" : file;
   return new CommandFailure(
-    `${shown} is no evidence: it does not begin with ${EVIDENCE_HEADER}`,
+    `${shownInput(file)} is no evidence: it does not begin with ${EVIDENCE_HEADER}`,
     2,
   );
 }

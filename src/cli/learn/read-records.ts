@@ -1,3 +1,4 @@
+import { shownInput } from "../../io/names.ts";
 import { openSource } from "../../io/source.ts";
 import { detectFormat, type RecordFormat, RecordReader } from "../../learn/records/read-records.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
@@ -24,7 +25,7 @@ export async function readRecords(
     try {
       let length = await fill(source, chunk);
       const head = chunk.toString("utf8", 0, Math.min(length, HEAD));
-      const reader = new RecordReader(format ?? detectFormat(head, shown(file)), options);
+      const reader = new RecordReader(format ?? detectFormat(head, shownInput(file)), options);
       while (length > 0) {
         take(reader.push(chunk.subarray(0, length), false));
         length = await source.read(chunk);
@@ -55,10 +56,6 @@ function report(file: string, { errors, failed }: RecordReader): void {
   if (first === undefined) return;
   const lines = failed === 1 ? "1 line" : `${failed} lines`;
   process.stderr.write(
-    `urlmill: ${shown(file)}: ${lines} could not be read; line ${first.line}: ${first.reason}\n`,
+    `urlmill: ${shownInput(file)}: ${lines} could not be read; line ${first.line}: ${first.reason}\n`,
   );
-}
-
-function shown(file: string): string {
-  return file === "-" ? "standard input" : file;
 }

@@ -1,9 +1,10 @@
+import { shownInput } from "../../io/names.ts";
 import type { Learned, LearnedSite } from "../../learn/learn.ts";
 import { type Html, html } from "./html.ts";
 import { countOf, pagesLost, percent } from "./learn-figures.ts";
 import { figuresOf, siteSection, type UrlFigures, urlBar } from "./learn-site.ts";
 import { LEARN_STYLE } from "./learn-style.ts";
-import { count, renderPage, shownFile } from "./parts.ts";
+import { count, renderPage } from "./parts.ts";
 import { STYLE } from "./style.ts";
 
 /** Sites that are shown, and how many of them unfolded. */
@@ -23,7 +24,7 @@ export interface LearnReportHead {
  * them, and what was refused and why. Sites with the most redundant URLs come first.
  */
 export function renderLearnReport(head: LearnReportHead, learned: Learned): string {
-  const files = head.files.map(shownFile).join(", ");
+  const files = head.files.map(shownInput).join(", ");
   const sites = learned.sites.toSorted(byRedundancy);
   const proposals = sites.reduce((sum, { proposed }) => sum + proposed.length, 0);
   const rules = countOf(learned.rules.length, "rule");

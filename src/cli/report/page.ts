@@ -1,9 +1,10 @@
+import { shownInput } from "../../io/names.ts";
 import { explainStatus, type UrlErrorCode } from "../../status.ts";
 import { NO_FIELD } from "../job.ts";
 import type { Tally } from "../tally.ts";
 import type { Group, ReportCollector } from "./collector.ts";
 import { type Html, html } from "./html.ts";
-import { bar, count, renderPage, share, shownFile, stackedBar, url } from "./parts.ts";
+import { bar, count, renderPage, share, stackedBar, url } from "./parts.ts";
 import { STYLE } from "./style.ts";
 
 const ROWS = 20;
@@ -25,7 +26,7 @@ export function renderReport(head: ReportHead, tally: Tally, collector: ReportCo
   return renderPage(
     title,
     [STYLE],
-    html`<h1>${head.command === "dedupe" ? "Deduplicated" : "Normalized"} <bdi>${head.files.map(shownFile).join(", ")}</bdi></h1>
+    html`<h1>${head.command === "dedupe" ? "Deduplicated" : "Normalized"} <bdi>${head.files.map(shownInput).join(", ")}</bdi></h1>
 <p class="meta">Preset ${head.preset}, profile <code>${head.profileId}</code>, ${head.engine} engine, ${count(head.threads)} ${head.threads === 1 ? "thread" : "threads"}, ${tally.seconds.toFixed(1)} s</p>
 ${overview(head.command, tally)}
 ${changes(tally, collector)}

@@ -24,11 +24,6 @@ ${body}
 `.text;
 }
 
-/** A file as people call it. */
-export function shownFile(file: string): string {
-  return file === "-" ? "standard input" : file;
-}
-
 /** One row: what, how many, a bar, and examples to unfold. */
 export function bar(
   name: Html,
