@@ -3,10 +3,12 @@ import { domainToUnicode } from "../engine/js/idna/domain-to-ascii.ts";
 import { splitParts } from "../engine/js/parts.ts";
 import type { Explanation } from "../explain/explain.ts";
 import { createNormalizer, explainStatus } from "../index.ts";
+import { visible, visibleJson } from "../io/visible.ts";
 import { CommandFailure } from "./failure.ts";
 import { checkFiles } from "./files.ts";
 import { NORMALIZER_FLAGS, normalizerOptions, optionFiles } from "./normalizer-options.ts";
 import { parseFlags } from "./options.ts";
+import { writeText } from "./write-text.ts";
 
 const FLAGS = {
   ...NORMALIZER_FLAGS,
@@ -24,14 +26,15 @@ export async function runExplain(args: string[]): Promise<boolean> {
   const flags = values as Record<string, string[]>;
   await checkFiles(optionFiles(flags), ["-"]);
   const normalizer = createNormalizer(normalizerOptions(flags));
-  for (const url of positionals) {
-    const explanation = normalizer.explain(url, values["base"] as string | undefined);
-    process.stdout.write(
-      values["json"] === true
-        ? `${JSON.stringify({ input: url, ...explanation })}\n`
-        : render(url, explanation),
-    );
+  function* explained(): Generator<string> {
+    for (const url of positionals) {
+      const explanation = normalizer.explain(url, values["base"] as string | undefined);
+      yield values["json"] === true
+        ? `${visibleJson({ input: url, ...explanation })}\n`
+        : render(url, explanation);
+    }
   }
+  await writeText("-", explained());
   return false;
 }
 
@@ -39,33 +42,28 @@ function render(url: string, { error, offset, steps, url: result }: Explanation)
   const lines = [visible(url)];
   if (error !== null) {
     lines.push(
-      `${" ".repeat(columnOf(url, offset))}^`,
+      `${spaceBefore(url, offset)}^`,
       red(`${error}: ${explainStatus(error)}, at byte ${offset}`),
     );
   } else if (steps.length === 0) {
     lines.push("  is in normal form");
   }
-  const width = Math.max(0, ...steps.map(({ rule }) => rule.length));
-  for (const { rule, after, reference } of steps) {
-    lines.push(`  ${rule.padEnd(width)}  ${visible(after)}  ${styleText("dim", reference)}`);
+  const rules = steps.map(({ rule }) => visible(rule));
+  const width = Math.max(0, ...rules.map((rule) => rule.length));
+  for (const [at, { after, reference }] of steps.entries()) {
+    const rule = (rules[at] as string).padEnd(width);
+    lines.push(`  ${rule}  ${visible(after)}  ${styleText("dim", visible(reference))}`);
   }
-  if (result !== null && steps.length > 0) lines.push(styleText("green", result));
+  if (result !== null && steps.length > 0) lines.push(styleText("green", visible(result)));
   const host = result === null ? "" : splitParts(result).host;
-  if (domainToUnicode(host) !== host) lines.push(`  reads ${domainToUnicode(host)}`);
+  if (domainToUnicode(host) !== host) lines.push(`  reads ${visible(domainToUnicode(host))}`);
   return `${lines.join("\n")}\n\n`;
 }
 
 const red = (text: string): string => styleText("red", text);
 
-/** Control characters as their pictures, so that a caret below finds its place. */
-function visible(text: string): string {
-  const pictures = [...text].map((character) =>
-    character < " " ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : character,
-  );
-  return pictures.join("");
-}
-
-/** How many characters stand before a byte of the UTF-8 form. */
-function columnOf(text: string, offset: number): number {
-  return [...Buffer.from(text).subarray(0, offset).toString()].length;
+/** Space as wide as what is shown before a byte of the UTF-8 form. */
+function spaceBefore(text: string, offset: number): string {
+  const before = visible(Buffer.from(text).subarray(0, offset).toString());
+  return before.replaceAll(/[^\t]/gu, " ");
 }

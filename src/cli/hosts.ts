@@ -2,11 +2,13 @@ import { resolveNames } from "../hosts/resolve.ts";
 import { createNormalizer } from "../index.ts";
 import { readChunks } from "../io/chunk-reader.ts";
 import { lineBoundary } from "../io/formats/format.ts";
+import { say } from "../io/say.ts";
 import { openSource } from "../io/source.ts";
 import { Slots } from "../pool/slot.ts";
 import { CommandFailure } from "./failure.ts";
 import { checkFiles } from "./files.ts";
 import { parseFlags } from "./options.ts";
+import { writeText } from "./write-text.ts";
 
 const FLAGS = {
   server: { type: "string", multiple: true },
@@ -36,14 +38,13 @@ export async function runHosts(args: string[]): Promise<boolean> {
     timeout: wholeNumber("timeout", values["timeout"], 3000),
   });
   let unnamed = 0;
-  for (const { address, name, reason } of resolutions) {
+  const lines = resolutions.map(({ address, name, reason }) => {
     if (name === null) unnamed++;
-    process.stdout.write(name === null ? `# ${address} ${reason}\n` : `${address} ${name}\n`);
-  }
+    return name === null ? `# ${address} ${reason}\n` : `${address} ${name}\n`;
+  });
+  await writeText("-", lines);
   const named = resolutions.length - unnamed;
-  process.stderr.write(
-    `urlmill: ${resolutions.length} addresses, ${named} with a confirmed name\n`,
-  );
+  say(`${resolutions.length} addresses, ${named} with a confirmed name`);
   return false;
 }
 

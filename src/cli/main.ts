@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { UNICODE_VERSION } from "../engine/js/idna/unicode-table.ts";
 import { UrlmillError } from "../errors.ts";
 import { IoError } from "../io/io-error.ts";
+import { say, tell } from "../io/say.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "../options/presets.ts";
 import { configSchema } from "../options/schema.ts";
 import { runExplain } from "./explain.ts";
@@ -11,6 +12,7 @@ import { HELP, USAGE } from "./help.ts";
 import { runHosts } from "./hosts.ts";
 import { parseFlags, readOptions } from "./options.ts";
 import { run } from "./run.ts";
+import { writeText } from "./write-text.ts";
 
 /** Errors of a run; those of a wrong call end with 2. */
 const FAILURES = [
@@ -26,7 +28,8 @@ const FAILURES = [
 async function main([command, ...args]: string[]): Promise<void> {
   switch (command) {
     case undefined:
-      throw new CommandFailure(`which command?\n\n${USAGE}`, 2);
+      process.exitCode = 2;
+      return tell(`urlmill: which command?\n\n${USAGE}`);
     case "-h":
     case "--help":
     case "help":
@@ -59,8 +62,8 @@ async function main([command, ...args]: string[]): Promise<void> {
   }
 }
 
-function print(text: string): void {
-  process.stdout.write(text);
+function print(text: string): Promise<void> {
+  return writeText("-", [text]);
 }
 
 /** Each preset as a configuration file, or one of them. */
@@ -83,13 +86,13 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof CommandFailure) {
-    process.stderr.write(`urlmill: ${error.message.trimEnd()}\n`);
+    say(error.message);
     process.exitCode = error.exitCode;
   } else if (error instanceof IoError) {
-    process.stderr.write(`urlmill: ${error.message}\n`);
+    say(error.message);
     process.exitCode = 1;
   } else if (error instanceof UrlmillError) {
-    process.stderr.write(`urlmill: ${error.message}\n`);
+    say(error.message);
     process.exitCode = FAILURES.includes(error.code) ? 1 : 2;
   } else {
     throw error;

@@ -1,3 +1,4 @@
+import { tell } from "../io/say.ts";
 import type { Tally } from "./tally.ts";
 
 const INTERVAL_MS = 200;
@@ -27,7 +28,7 @@ export class Progress {
 
   stop(): void {
     clearInterval(this.#timer);
-    process.stderr.write(CLEAR_LINE);
+    tell(CLEAR_LINE);
   }
 
   #draw(): void {
@@ -38,7 +39,7 @@ export class Progress {
       this.#total > 0 && bytesIn > 0
         ? `  ${Math.ceil((seconds * (this.#total - bytesIn)) / bytesIn)} s left`
         : "";
-    process.stderr.write(
+    tell(
       `${CLEAR_LINE}${done}${short(lines)} lines  ${short(bytesIn)}B  ${short(lines / seconds)} lines/s  ${errors} errors${left}`,
     );
   }

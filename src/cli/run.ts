@@ -4,7 +4,9 @@ import { compileKernel } from "../engine/wasm/kernel.ts";
 import { type Chunk, readChunks } from "../io/chunk-reader.ts";
 import { formatOf } from "../io/formats/index.ts";
 import { ClosedPipe, Output } from "../io/output.ts";
+import { say, tell } from "../io/say.ts";
 import { openSource, type Source } from "../io/source.ts";
+import { visibleJson } from "../io/visible.ts";
 import { Normalizer } from "../normalizer.ts";
 import { compileRules } from "../options/compile.ts";
 import { resolveOptions } from "../options/options.ts";
@@ -58,7 +60,7 @@ export async function run(options: CommandOptions, dedupes: boolean): Promise<vo
   const keys = dedupes ? await KeySet.open(request, options.seen) : null;
   const cut = keys?.journal?.cutBytes ?? 0;
   if (cut > 0) {
-    process.stderr.write(`urlmill: ${options.seen}: cut ${cut} bytes of an unfinished write\n`);
+    say(`${options.seen}: cut ${cut} bytes of an unfinished write`);
   }
   const tried =
     shadow === undefined ? null : await Shadow.open(options.normalizer, options.base, shadow);
@@ -249,9 +251,7 @@ class Run {
     if (journal !== null) this.tally.keysBefore = sizeBefore;
     if (identity.bits === 64 && !this.#options.stats) {
       const lost = expected === 0 ? "0" : expected.toPrecision(2);
-      process.stderr.write(
-        `urlmill: keys of 64 bits: ${size}; lines that can be expected to be lost to chance: ${lost}\n`,
-      );
+      say(`keys of 64 bits: ${size}; lines that can be expected to be lost to chance: ${lost}`);
     }
   }
 
@@ -286,9 +286,7 @@ class Run {
     this.#sayOfKeys();
     if (this.#shadow !== null) {
       const { lines, merged } = this.#shadow;
-      process.stderr.write(
-        `urlmill: the rules would have merged ${merged} of ${lines} lines; none was\n`,
-      );
+      say(`the rules would have merged ${merged} of ${lines} lines; none was`);
     }
     if (stats) {
       const rest = {
@@ -296,14 +294,12 @@ class Run {
         threads: this.#threads,
         profileId: this.#profileId,
       };
-      process.stderr.write(`${JSON.stringify({ ...this.tally.toJSON(), ...rest })}\n`);
+      tell(`${visibleJson({ ...this.tally.toJSON(), ...rest })}\n`);
     } else if (this.tally.errors > 0 && errors === undefined) {
       const count = this.tally.errors;
       const lines = count === 1 ? "1 line is no URL" : `${count} lines are no URLs`;
       const done = onError === "keep" ? "kept as they were" : "not written";
-      process.stderr.write(
-        `urlmill: ${lines}, ${done}; --errors FILE lists them, --stats counts them\n`,
-      );
+      say(`${lines}, ${done}; --errors FILE lists them, --stats counts them`);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { shownInput } from "../../io/names.ts";
+import { visible, visibleJson } from "../../io/visible.ts";
 import { type Evaluation, evaluate } from "../../learn/evaluate/evaluate.ts";
 import type { Fold } from "../../learn/evaluate/hold-out.ts";
 import { type LabelledSite, readLabelledSite } from "../../learn/evaluate/labelled-site.ts";
@@ -9,6 +10,7 @@ import { proposalPrecision } from "../../learn/evaluate/precision.ts";
 import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
 import { readAll } from "../read-all.ts";
+import { writeText } from "../write-text.ts";
 import type { LearnArguments } from "./options.ts";
 
 /** Budgets that the targets are stated for. */
@@ -31,22 +33,27 @@ export async function runEvaluate(args: LearnArguments): Promise<void> {
     tried.map((method) => evaluate(method, site, { seed, fold })),
   );
   if (args.isJson) {
-    for (const evaluation of evaluations) print(JSON.stringify(evaluation));
-    return;
+    const lines = evaluations.map((evaluation) => `${visibleJson(evaluation)}\n`);
+    return writeText("-", lines);
   }
-  print(
-    `Fold ${fold}, seed "${seed}", ${sites.length} sites; by URL: half is known; by class: unseen pages\n`,
-  );
   const first = (tried[0] as { name: string }).name;
-  table(
-    `${first}, by site`,
-    evaluations.filter(({ method }) => method === first).map((each) => [each.site, each]),
+  const lines = [
+    `Fold ${fold}, seed "${seed}", ${sites.length} sites; by URL: half is known; by class: unseen pages`,
+    "",
+    ...table(
+      `${first}, by site`,
+      evaluations.filter(({ method }) => method === first).map((each) => [each.site, each]),
+    ),
+    ...table(
+      "all sites",
+      tried.map(({ name }) => [name, total(name, evaluations)]),
+    ),
+    ...precision(sites),
+  ];
+  await writeText(
+    "-",
+    lines.map((line) => `${visible(line)}\n`),
   );
-  table(
-    "all sites",
-    tried.map(({ name }) => [name, total(name, evaluations)]),
-  );
-  precision(sites);
 }
 
 function foldOf(text = "report"): Fold {
@@ -83,7 +90,7 @@ const HEADS = [
   "false",
 ];
 
-function table(title: string, rows: readonly (readonly [string, Evaluation])[]): void {
+function table(title: string, rows: readonly (readonly [string, Evaluation])[]): string[] {
   const lines = rows.map(([name, { rules, byUrl, byClass }]) => [
     name,
     String(rules),
@@ -94,11 +101,8 @@ function table(title: string, rows: readonly (readonly [string, Evaluation])[]):
     Math.max(head.length, ...lines.map((line) => (line[column] as string).length)),
   );
   const write = (line: readonly string[]) =>
-    print(line.map((cell, column) => pad(cell, widths[column] as number, column)).join("  "));
-  print(title);
-  write(HEADS);
-  for (const line of lines) write(line);
-  print("");
+    line.map((cell, column) => pad(cell, widths[column] as number, column)).join("  ");
+  return [title, write(HEADS), ...lines.map(write), ""];
 }
 
 function pad(cell: string, width: number, column: number): string {
@@ -119,20 +123,17 @@ function percent(part: number, whole: number, digits: number): string {
   return whole === 0 ? "-" : `${((100 * part) / whole).toFixed(digits)} %`;
 }
 
-function precision(sites: readonly LabelledSite[]): void {
-  print("proposals without fingerprints: right among the first ten");
+function precision(sites: readonly LabelledSite[]): string[] {
+  const lines = ["proposals without fingerprints: right among the first ten"];
   for (const uses of ["sizes", "URLs"] as const) {
     const found = sites.map((site) => [site.name, proposalPrecision(site, uses)] as const);
     const some = found.filter(([, { of }]) => of > 0);
     const mean =
       some.reduce((sum, [, { right, of }]) => sum + right / of, 0) / Math.max(1, some.length);
     const each = found.map(([name, { right, of }]) => `${name} ${right}/${of}`).join(", ");
-    print(
+    lines.push(
       `  ${uses.padEnd(5)}  mean ${mean.toFixed(2)} over ${some.length} sites with proposals: ${each}`,
     );
   }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  return lines;
 }

@@ -1,4 +1,5 @@
 import { shownInput } from "../../io/names.ts";
+import { say } from "../../io/say.ts";
 import {
   exportCleanParam,
   exportNutchRules,
@@ -11,8 +12,8 @@ import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
 import { readText } from "../normalizer-options.ts";
 import { readAll } from "../read-all.ts";
+import { writeText } from "../write-text.ts";
 import type { LearnArguments } from "./options.ts";
-import { writeText } from "./write-text.ts";
 
 const LANGUAGES = ["clean-param", "nutch"] as const;
 type Language = (typeof LANGUAGES)[number];
@@ -65,8 +66,4 @@ function languageOf(flag: string, text: string): Language {
   const found = LANGUAGES.find((language) => language === text);
   if (found !== undefined) return found;
   throw new CommandFailure(`--${flag} is one of ${LANGUAGES.join(", ")}, not "${text}"`, 2);
-}
-
-function say(text: string): void {
-  process.stderr.write(`urlmill: ${text}\n`);
 }

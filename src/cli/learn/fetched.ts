@@ -1,3 +1,4 @@
+import { say } from "../../io/say.ts";
 import {
   applyVerdicts,
   judge,
@@ -11,9 +12,9 @@ import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
 import { readText } from "../normalizer-options.ts";
 import { readAll } from "../read-all.ts";
+import { writeText } from "../write-text.ts";
 import { collect } from "./collect.ts";
 import type { LearnArguments } from "./options.ts";
-import { writeText } from "./write-text.ts";
 
 /** `urlmill learn plan --rules FILE [FILE…]`. */
 export async function runPlan(args: LearnArguments): Promise<void> {
@@ -43,8 +44,4 @@ export async function runVerdict(args: LearnArguments): Promise<void> {
   await writeText(args.out, [writeRules(rules, args.isJson ? "json" : "tsv")]);
   for (const { rule, verdict, why } of others) say(`${verdict}: ${writeRule(rule)}: ${why}`);
   say(`${rules.length} of ${verdicts.length} rules accepted`);
-}
-
-function say(text: string): void {
-  process.stderr.write(`urlmill: ${text}\n`);
 }

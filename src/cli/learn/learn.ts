@@ -1,5 +1,6 @@
 import { UrlmillError } from "../../errors.ts";
 import { shownInput } from "../../io/names.ts";
+import { say } from "../../io/say.ts";
 import { countSite } from "../../learn/count/evidence.ts";
 import {
   EVIDENCE_HEADER,
@@ -14,6 +15,7 @@ import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
 import { readText } from "../normalizer-options.ts";
 import { renderLearnReport } from "../report/learn-page.ts";
+import { writeText } from "../write-text.ts";
 import { collect } from "./collect.ts";
 import { runEvaluate } from "./evaluate.ts";
 import { runExport, runImport } from "./exchange.ts";
@@ -21,7 +23,6 @@ import { runPlan, runVerdict } from "./fetched.ts";
 import { LEARN_HELP } from "./help.ts";
 import { LEARN_FLAGS, type LearnArguments, type LearnCommand, readArguments } from "./options.ts";
 import { readLines } from "./read-lines.ts";
-import { writeText } from "./write-text.ts";
 
 type Run = (args: LearnArguments) => Promise<void>;
 
@@ -137,7 +138,7 @@ async function writeLearned(
     const head = { files: args.files, maxPageLoss: args.maxPageLoss ?? 0.001, seconds };
     await writeText(args.report, [renderLearnReport(head, learned)]);
   }
-  process.stderr.write(`${summary(learned)}\n`);
+  say(summary(learned));
 }
 
 function summary({ rules, sites, skipped }: Learned): string {
@@ -158,5 +159,5 @@ function summary({ rules, sites, skipped }: Learned): string {
     );
   }
   if (skipped > 0) parts.push(`${skipped} records skipped: no http or https URL, or too long`);
-  return `urlmill: ${parts.join(", ")}`;
+  return parts.join(", ");
 }

@@ -1,4 +1,5 @@
 import { shownInput } from "../../io/names.ts";
+import { say } from "../../io/say.ts";
 import { openSource } from "../../io/source.ts";
 import { detectFormat, type RecordFormat, RecordReader } from "../../learn/records/read-records.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
@@ -55,7 +56,5 @@ function report(file: string, { errors, failed }: RecordReader): void {
   const [first] = errors;
   if (first === undefined) return;
   const lines = failed === 1 ? "1 line" : `${failed} lines`;
-  process.stderr.write(
-    `urlmill: ${shownInput(file)}: ${lines} could not be read; line ${first.line}: ${first.reason}\n`,
-  );
+  say(`${shownInput(file)}: ${lines} could not be read; line ${first.line}: ${first.reason}`);
 }

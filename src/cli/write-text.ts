@@ -1,4 +1,4 @@
-import { ClosedPipe, Output } from "../../io/output.ts";
+import { ClosedPipe, Output } from "../io/output.ts";
 
 /** Writes texts to a file or standard output, some at a time. */
 export async function writeText(out: string, texts: Iterable<string>): Promise<void> {

@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { runShell } from "../shared/cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+writeFileSync(join(folder, "list"), "http://192.0.2.1/\n");
+writeFileSync(join(folder, "labelled.tsv"), "url\tcluster\nhttp://a/\t1\n");
+
+/** Every way a command writes to standard output. */
+const COMMANDS = [
+  "--help",
+  "--version",
+  "presets",
+  "schema",
+  "normalize --help",
+  "normalize list",
+  "dedupe list",
+  "normalize list --report - -o out",
+  "explain http://a/%7e",
+  "explain --json http://a/%7e",
+  "hosts --server 127.0.0.1:9 --timeout 1 list",
+  "learn --help",
+  "learn list",
+  "learn evaluate labelled.tsv",
+  "learn evaluate --json labelled.tsv",
+];
+
+describe.runIf(process.platform !== "win32").each(COMMANDS)("urlmill %s", (command) => {
+  test("ends quietly when its reader has gone away", () => {
+    const script = `{ sleep 0.1; urlmill ${command} 2> said; echo $? > code; } | true; cat code said`;
+    const { stdout } = runShell(script, folder);
+    // What a command says besides its output is said anyway.
+    expect(stdout).toMatch(/^0\n(urlmill: (?!cannot)[^\n]*\n)?$/);
+  });
+
+  test.runIf(existsSync("/dev/full"))("says in a sentence that the disk is full", () => {
+    const { code, stderr } = runShell(`urlmill ${command} > /dev/full`, folder);
+    expect(stderr).toMatch(/^(urlmill: .*\n)?urlmill: cannot write .*: the disk is full\n$/);
+    expect(code).toBe(1);
+  });
+});
+
+// Each says something on standard error: a wrong call, counts, a sentence, progress.
+describe.runIf(existsSync("/dev/full")).each([
+  [2, "normalize --no-such-flag"],
+  [2, ""],
+  [1, "normalize missing"],
+  [0, "normalize --stats list"],
+  [0, "normalize --progress list"],
+  [0, "hosts --server 127.0.0.1:9 --timeout 1 list"],
+  [0, "learn list"],
+])("ends with %i where nobody can be told: urlmill %s", (expected, command) => {
+  test.each([
+    ["a full disk", `urlmill ${command} 2> /dev/full > out; echo $?`],
+    ["no descriptor", `urlmill ${command} 2>&- > out; echo $?`],
+    [
+      "a reader who has gone away",
+      `{ { sleep 0.1; urlmill ${command} 2>&3 > out; echo $? > code; } 3>&1 | true; }; cat code`,
+    ],
+  ])("standard error is %s", (_, script) => {
+    expect(runShell(script, folder).stdout).toBe(`${expected}\n`);
+  });
+});
