@@ -4,9 +4,13 @@ import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { describeSystemError, IoError } from "./io-error.ts";
+import { shownOutput } from "./names.ts";
+import { say } from "./say.ts";
+import { hasTornLine } from "./torn-line.ts";
 
 const writeFd = promisify(write);
 const syncFd = promisify(fdatasync);
+const NEWLINE = Uint8Array.of(0x0a);
 
 /** The reader went away: no reason to complain, none to go on. */
 export class ClosedPipe extends Error {}
@@ -30,9 +34,10 @@ export class Output {
 
   /** `isDurable`: whether what is written to a file must be on disk when it ends, and on `sync`. */
   static async toFile(name: string, isDurable = false): Promise<Output> {
-    const shown = name === "-" ? "standard output" : name;
+    const shown = shownOutput(name);
     try {
-      if (name === "-") return new Output(standardOutput(isDurable), shown);
+      const inherited = inheritedSink(name, isDurable);
+      if (inherited !== null) return new Output(inherited, shown);
       const file = new FileSink(await open(name, "w"), isDurable);
       return new Output(compressing(name, file), shown);
     } catch (error) {
@@ -102,21 +107,42 @@ interface Sink {
   end(): Promise<void>;
 }
 
+/** A file that was opened and emptied here, or a descriptor that the process got from its parent. */
 class FileSink implements Sink {
-  readonly #file: FileHandle | 1;
+  readonly #file: FileHandle | number;
   readonly #isDurable: boolean;
+  #mayFollowTornLine: boolean;
 
-  constructor(file: FileHandle | 1, isDurable: boolean) {
+  constructor(file: FileHandle | number, isDurable: boolean) {
     this.#file = file;
+    this.#mayFollowTornLine = typeof file === "number";
     // Devices and pipes have no disk to be on.
     this.#isDurable = isDurable && fstatSync(this.#fd).isFile();
   }
 
   get #fd(): number {
-    return this.#file === 1 ? 1 : this.#file.fd;
+    return typeof this.#file === "number" ? this.#file : this.#file.fd;
   }
 
   async write(bytes: Uint8Array): Promise<void> {
+    if (this.#mayFollowTornLine) {
+      this.#mayFollowTornLine = false;
+      await this.#endTornLine();
+    }
+    await this.#writeAll(bytes);
+  }
+
+  async #endTornLine(): Promise<void> {
+    const isTorn = hasTornLine(this.#fd);
+    if (isTorn === "unknown") {
+      say(
+        "the file that is appended to cannot be read; a line end is written first, in case its last line lacks one",
+      );
+    }
+    if (isTorn !== false) await this.#writeAll(NEWLINE);
+  }
+
+  async #writeAll(bytes: Uint8Array): Promise<void> {
     const fd = this.#fd;
     for (let at = 0; at < bytes.length; ) {
       const { bytesWritten } = await writeFd(fd, bytes, at, bytes.length - at, null);
@@ -132,7 +158,7 @@ class FileSink implements Sink {
     try {
       await this.sync();
     } finally {
-      if (this.#file !== 1) await this.#file.close();
+      if (typeof this.#file !== "number") await this.#file.close();
     }
   }
 }
@@ -161,9 +187,22 @@ class StreamSink implements Sink {
   async end(): Promise<void> {}
 }
 
-function standardOutput(isDurable: boolean): Sink {
-  // A file takes writes on another thread; `process.stdout` would write on this one.
-  return fstatSync(1).isFile() ? new FileSink(1, isDurable) : new StreamSink(process.stdout);
+/** The sink of a name that stands for a descriptor of the process; null for any other name. */
+function inheritedSink(name: string, isDurable: boolean): Sink | null {
+  const fd = descriptorOf(name);
+  if (fd === null) return null;
+  // A file takes writes on another thread; `process.stdout` would write on this one. Opening it by a
+  // name such as /dev/stdout would empty it after `>>`.
+  if (fstatSync(fd).isFile()) return new FileSink(fd, isDurable);
+  if (fd === 1) return new StreamSink(process.stdout);
+  return fd === 2 ? new StreamSink(process.stderr) : null;
+}
+
+function descriptorOf(name: string): number | null {
+  if (name === "-" || name === "/dev/stdout") return 1;
+  if (name === "/dev/stderr") return 2;
+  const number = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(name)?.[1];
+  return number === undefined ? null : Number(number);
 }
 
 /** Compresses into another sink. */

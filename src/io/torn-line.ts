@@ -1,0 +1,44 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+
+const LF = 0x0a;
+
+/**
+ * Whether what is written to a descriptor next would go on with a line that is already there: a run that
+ * ended in the middle of a line leaves one, and what comes after it would be read as its rest. "unknown"
+ * where the file can be written and not read.
+ */
+export function hasTornLine(fd: number): boolean | "unknown" {
+  const stats = fstatSync(fd);
+  if (!stats.isFile() || stats.size === 0) return false;
+  const position = nextPosition(fd, stats.size);
+  if (position === 0) return false;
+  let reader: number;
+  try {
+    reader = openSync(`/dev/fd/${fd}`, "r");
+  } catch {
+    return "unknown"; // the caller says so
+  }
+  try {
+    const last = Buffer.alloc(1);
+    return readSync(reader, last, 0, 1, position - 1) === 0 || last[0] !== LF;
+  } finally {
+    closeSync(reader);
+  }
+}
+
+/**
+ * Where a descriptor of a file of `size` bytes writes next: at the end after `>>`, at its position after
+ * `>`, which is not 0 where another command of the same redirection has written before. Only Linux tells;
+ * elsewhere a file that is not empty is taken to be written at its end.
+ */
+function nextPosition(fd: number, size: number): number {
+  let info: string;
+  try {
+    info = readFileSync(`/proc/self/fdinfo/${fd}`, "latin1");
+  } catch {
+    return size;
+  }
+  const flags = Number.parseInt(/^flags:\s*(\d+)$/m.exec(info)?.[1] ?? "0", 8);
+  const position = Number(/^pos:\s*(\d+)$/m.exec(info)?.[1] ?? size);
+  return (flags & constants.O_APPEND) === 0 ? position : size;
+}
