@@ -13,7 +13,15 @@ export default defineConfig({
     "cli/worker": "src/cli/worker.ts",
   },
   platform: "neutral",
-  external: [/^node:/, "fs-native-extensions", "piscina", "fzstd", "lmdb", "ioredis"],
+  external: [
+    /^node:/,
+    "fs-native-extensions",
+    "piscina",
+    "fzstd",
+    "xxhash-wasm",
+    "lmdb",
+    "ioredis",
+  ],
   output: {
     dir: "dist",
     format: "esm",

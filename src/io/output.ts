@@ -243,11 +243,16 @@ class CompressingSink implements Sink {
 function compressing(name: string, sink: Sink): Sink {
   if (name.endsWith(".gz")) return new CompressingSink(zlib.createGzip(), sink);
   if (!name.endsWith(".zst")) return sink;
-  const { createZstdCompress } = zlib as { createZstdCompress?: () => zlib.Gzip };
+  const { createZstdCompress, constants } = zlib as unknown as {
+    createZstdCompress?: (options: { params: Record<number, number> }) => zlib.Gzip;
+    constants: { ZSTD_c_checksumFlag: number };
+  };
   if (createZstdCompress === undefined) {
     throw new Error("writing .zst takes Node 22.15 or newer; .gz works here");
   }
-  return new CompressingSink(createZstdCompress(), sink);
+  // Without it a damaged file may be read as other lines.
+  const params = { [constants.ZSTD_c_checksumFlag]: 1 };
+  return new CompressingSink(createZstdCompress({ params }), sink);
 }
 
 function writeError(name: string, error: unknown): Error {

@@ -4,6 +4,7 @@ import { pipeline, Readable } from "node:stream";
 import { promisify } from "node:util";
 import { createGunzip } from "node:zlib";
 import { gather } from "../pool/gather.ts";
+import { compressionOf, MAGIC_LENGTH } from "./compression.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
 import { decompressZstd } from "./zstd.ts";
@@ -26,7 +27,13 @@ export async function openSource(name: string): Promise<Source> {
       if (fstatSync(0).isFile()) return await openFile(0, name);
       return new StreamSource(await decompressed(process.stdin), name);
     }
-    return await openFile(await open(name), name);
+    const file = await open(name);
+    try {
+      return await openFile(file, name);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   } catch (error) {
     throw readError(name, error);
   }
@@ -36,10 +43,10 @@ async function openFile(file: FileHandle | 0, name: string): Promise<Source> {
   const fd = file === 0 ? 0 : file.fd;
   const stats = fstatSync(fd);
   if (stats.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
-  const head = Buffer.alloc(4);
+  const head = Buffer.alloc(MAGIC_LENGTH);
   // Only what can be read twice is looked at before it is read.
   const isSeekable = stats.isFile();
-  const { bytesRead } = isSeekable ? await readFd(fd, head, 0, 4, 0) : { bytesRead: 0 };
+  const { bytesRead } = isSeekable ? await readFd(fd, head, 0, MAGIC_LENGTH, 0) : { bytesRead: 0 };
   if (isSeekable && compressionOf(head.subarray(0, bytesRead)) === null) {
     return new FileSource(file, name);
   }
@@ -123,40 +130,40 @@ class StreamSource implements Source {
   }
 }
 
-type Compression = "gzip" | "zstd";
-
-function compressionOf(head: Uint8Array): Compression | null {
-  if (head[0] === 0x1f && head[1] === 0x8b) return "gzip";
-  const isZstd = head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd;
-  // A skippable frame may come first.
-  const isSkippable = (head[0] ?? 0) >> 4 === 5 && head[1] === 0x2a && head[2] === 0x4d;
-  return isZstd || (isSkippable && head[3] === 0x18) ? "zstd" : null;
-}
-
 /** The bytes of a stream, decompressed if its first bytes say so. */
 async function decompressed(stream: AsyncIterable<Uint8Array>): Promise<CountedStream> {
   let taken = 0;
   const iterator = stream[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];
-  while (byteLength(head) < 4) {
+  while (byteLength(head) < MAGIC_LENGTH) {
     const next = await iterator.next();
     if (next.done === true) break;
     head.push(next.value);
   }
   async function* all(): AsyncGenerator<Uint8Array> {
-    for (const bytes of head) {
-      taken += bytes.length;
-      yield bytes;
-    }
-    for (;;) {
-      const next = await iterator.next();
-      if (next.done === true) return;
-      taken += next.value.length;
-      yield next.value;
+    try {
+      for (const bytes of head) {
+        taken += bytes.length;
+        yield bytes;
+      }
+      for (;;) {
+        const next = await iterator.next();
+        if (next.done === true) return;
+        taken += next.value.length;
+        yield next.value;
+      }
+    } finally {
+      await iterator.return?.(); // closes the file
     }
   }
   const count = (): number => taken;
-  const compression = compressionOf(Buffer.concat(head).subarray(0, 4));
+  let compression: ReturnType<typeof compressionOf>;
+  try {
+    compression = compressionOf(Buffer.concat(head).subarray(0, MAGIC_LENGTH));
+  } catch (error) {
+    await iterator.return?.();
+    throw error;
+  }
   if (compression === "zstd") return { stream: await decompressZstd(all()), count };
   if (compression === null) return { stream: all(), count };
   const gunzip = createGunzip({ chunkSize: 1 << 18 });

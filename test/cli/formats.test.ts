@@ -133,10 +133,17 @@ describe("compression", () => {
       stderr: `urlmill: cannot read ${bad}: its compressed data are damaged\n`,
     });
     const zst = readFileSync(new URL("../fixtures/frames.zst", import.meta.url));
-    const result = await runCli(["normalize"], zst.subarray(0, zst.length - 5));
+    expect(await runCli(["normalize"], zst.subarray(0, zst.length - 5))).toMatchObject({
+      code: 1,
+      stderr: "urlmill: cannot read standard input: its compressed data end too early\n",
+    });
+    const checked = readFileSync(new URL("../fixtures/checked.zst", import.meta.url));
+    const flipped = Buffer.from(checked);
+    (flipped[40] as number) ^= 1;
+    const result = await runCli(["normalize"], flipped);
     expect(result.code).toBe(1);
     expect(result.stderr).toMatch(
-      /^urlmill: cannot read standard input: its compressed data are damaged/,
+      /^urlmill: cannot read standard input: its compressed data are damaged \(.*\)\n$/,
     );
   });
 
@@ -149,6 +156,8 @@ describe("compression", () => {
     if ("zstdDecompressSync" in zlib) {
       const decompress = zlib.zstdDecompressSync as (data: Uint8Array) => Buffer;
       expect(decompress(readFileSync(zst)).toString()).toBe(all);
+      // The flag of a content checksum, in the frame header descriptor.
+      expect((readFileSync(zst)[4] as number) & 4).toBe(4);
     } else {
       expect(result).toMatchObject({
         code: 1,

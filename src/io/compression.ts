@@ -1,0 +1,37 @@
+import { damaged } from "./io-error.ts";
+
+/** Bytes at the beginning of a file that tell how it is compressed. */
+export const MAGIC_LENGTH = 4;
+
+/** The first bytes of each format (RFC 1952, RFC 8878), and which of their bits count. */
+const MAGICS = [
+  { name: "gzip", bytes: [0x1f, 0x8b, 0x08], mask: [0xff, 0xff, 0xff] },
+  { name: "zstd", bytes: [0x28, 0xb5, 0x2f, 0xfd], mask: [0xff, 0xff, 0xff, 0xff] },
+  // A skippable frame may come first.
+  { name: "zstd", bytes: [0x50, 0x2a, 0x4d, 0x18], mask: [0xf0, 0xff, 0xff, 0xff] },
+] as const;
+
+/**
+ * How a file is compressed by its first bytes, as many of MAGIC_LENGTH as it has; null where it is not.
+ * Throws where one bit of them is wrong: no list begins so, and read as lines the rest would be garbage.
+ */
+export function compressionOf(head: Uint8Array): "gzip" | "zstd" | null {
+  if (head.every(isText)) return null;
+  for (const { name, bytes, mask } of MAGICS) {
+    let wrongBits = 0;
+    for (let at = 0; at < bytes.length && at < head.length; at++) {
+      const wrong = ((head[at] as number) ^ (bytes[at] as number)) & (mask[at] as number);
+      wrongBits += wrong.toString(2).replaceAll("0", "").length;
+    }
+    if (wrongBits === 0) return name; // also of a file cut off in these bytes
+    if (wrongBits === 1 && head.length >= bytes.length) {
+      throw damaged(`one bit of its first bytes is not that of ${name}`);
+    }
+  }
+  return null;
+}
+
+/** Whether a byte is one of ASCII text. */
+function isText(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d);
+}

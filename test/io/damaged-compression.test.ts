@@ -1,0 +1,160 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { readAll } from "../../src/cli/read-all.ts";
+import { decompressZstd, nativeDecoder, packageDecoder } from "../../src/io/zstd.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+
+/** All bytes of a file, decompressed, or null where reading it is an error. */
+async function read(bytes: Uint8Array): Promise<Buffer | null> {
+  const file = join(folder, String(files++ % 100));
+  writeFileSync(file, bytes);
+  try {
+    return await readAll(file);
+  } catch (error) {
+    expect((error as Error).message).toMatch(/^cannot read .*: its compressed data /);
+    return null;
+  }
+}
+
+/** What each of some files gives; several at a time, since most of it is waiting. */
+async function readEach(
+  inputs: readonly Uint8Array[],
+  decode: (bytes: Uint8Array) => Promise<Buffer | null>,
+): Promise<(Buffer | null)[]> {
+  const outputs: (Buffer | null)[] = [];
+  for (let at = 0; at < inputs.length; at += 50) {
+    outputs.push(...(await Promise.all(inputs.slice(at, at + 50).map(decode))));
+  }
+  return outputs;
+}
+
+/**
+ * The bits of a file which flipped give other output without an error, as `byte.bit`. Looks at those of
+ * the first bytes and at every `step`th.
+ */
+async function silentFlips(
+  bytes: Uint8Array,
+  decode: (bytes: Uint8Array) => Promise<Buffer | null>,
+  step = 1,
+): Promise<string[]> {
+  const expected = (await decode(bytes)) as Buffer;
+  expect(expected.length).toBeGreaterThan(bytes.length);
+  const bits = Array.from({ length: 8 * bytes.length }, (_, bit) => bit).filter(
+    (bit) => bit < 64 || bit % step === 0,
+  );
+  const flips = bits.map((bit) => {
+    const flipped = Buffer.from(bytes);
+    (flipped[bit >> 3] as number) ^= 1 << (bit & 7);
+    return flipped;
+  });
+  const outputs = await readEach(flips, decode);
+  expect(outputs).toHaveLength(flips.length);
+  return bits
+    .filter((_, at) => outputs[at]?.equals(expected) === false)
+    .map((bit) => `${bit >> 3}.${bit & 7}`);
+}
+
+/** A frame with a checksum, a skippable frame, and another one. */
+const ZSTD = readFileSync(new URL("../fixtures/checked.zst", import.meta.url));
+const SECOND = ZSTD.indexOf(Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd), 4);
+const TEXT = readFileSync(new URL("../fixtures/checked.txt", import.meta.url));
+const GZIP = Buffer.concat([gzipSync(TEXT.subarray(0, 700)), gzipSync(TEXT.subarray(700))]);
+const SECOND_MEMBER = gzipSync(TEXT.subarray(0, 700)).length;
+
+test("a flipped bit of zstd with checksums is an error or changes nothing", async () => {
+  expect(await silentFlips(ZSTD, read, 7)).toEqual([]);
+}, 60_000);
+
+test("a flipped bit of gzip is an error or changes nothing", async () => {
+  expect(await silentFlips(GZIP, read, 5)).toEqual([]);
+}, 60_000);
+
+test("every truncation is an error but one after a whole frame or member", async () => {
+  for (const [bytes, borders] of [
+    [ZSTD, [SECOND - 13, SECOND]],
+    [GZIP, [SECOND_MEMBER]],
+  ] as const) {
+    // One byte of zstd is the text "(".
+    const cuts = Array.from({ length: bytes.length - 2 }, (_, at) => bytes.subarray(0, at + 2));
+    const outputs = await readEach(cuts, read);
+    const whole = cuts.filter((_, at) => outputs[at] !== null);
+    expect(whole.map(({ length }) => length)).toEqual(borders);
+  }
+}, 60_000);
+
+test("a list is not taken for damaged data", async () => {
+  for (const text of [
+    "(",
+    "P*MX",
+    "P*M8\n",
+    "?\n",
+    "\u00e9",
+    "\ufeffhttp://a/\n",
+    "\x1f\x1f\x1f\x1f",
+  ]) {
+    expect(String(await read(Buffer.from(text)))).toBe(text);
+  }
+});
+
+const DECODERS = [
+  ["node:zlib", nativeDecoder()],
+  ["fzstd", await packageDecoder()],
+] as const;
+
+describe.each(DECODERS)("zstd by %s", (_, decoder) => {
+  /** Decompresses bytes that come `step` at a time; throws what it throws. */
+  async function decompress(bytes: Uint8Array, step = bytes.length): Promise<Buffer> {
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < bytes.length; at += step) yield bytes.slice(at, at + step);
+    }
+    const pieces: Uint8Array[] = [];
+    for await (const piece of await decompressZstd(chunks(), decoder ?? undefined)) {
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  }
+
+  test.runIf(decoder !== null)("frames are decoded wherever chunks end", async () => {
+    for (let step = 1; step <= ZSTD.length; step += step < 32 ? 1 : 37) {
+      expect((await decompress(ZSTD, step)).equals(TEXT)).toBe(true);
+    }
+  });
+
+  test.runIf(decoder !== null)(
+    "every flipped bit behind the first magic number is an error or changes nothing",
+    async () => {
+      const decode = (bytes: Uint8Array) => decompress(bytes).catch(() => null);
+      expect(await silentFlips(ZSTD, decode)).toEqual([]);
+    },
+    60_000,
+  );
+
+  test.runIf(decoder !== null)("empty frames and frames without a size pass", async () => {
+    const empty = Buffer.from("28b52ffd2400010000 99e9d851".replaceAll(" ", ""), "hex");
+    const stored = Buffer.from("28b52ffd0000110000 6869".replaceAll(" ", ""), "hex");
+    expect(String(await decompress(Buffer.concat([empty, stored, empty])))).toBe("hi");
+  });
+
+  test.runIf(decoder !== null).each([
+    ["a window over 128 MiB", "28b52ffd0089010000", /window of more than 128 MiB/],
+    ["a dictionary", "28b52ffd010007010000", /take a dictionary/],
+    ["a length that is not the content's", "28b52ffd2003110000 6869", /damaged/],
+    ["a block over 128 KiB", "28b52ffd00580b001061", /a block is too long/],
+    ["a block of no known type", "28b52ffd0058070000", /no known type/],
+    ["something else after a frame", "28b52ffd2400010000 99e9d851 0a0a0a0a0a", /damaged/],
+  ])("%s is an error", async (__, hex, message) => {
+    const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");
+    await expect(decompress(bytes)).rejects.toThrow(message);
+  });
+});
+
+test("the fixture is what gzip keeps too", () => {
+  expect(Buffer.concat([gunzipSync(GZIP)]).equals(TEXT)).toBe(true);
+});
