@@ -19,6 +19,8 @@ import type { Tally } from "./tally.ts";
 
 const NEWLINE = Uint8Array.of(0x0a);
 const TAB = Uint8Array.of(0x09);
+/** Bytes of a line over the limit that the report gets: more than it shows. */
+const LONG_TEXT = 4096;
 
 /** What an OutcomeWriter works with. */
 export interface Surroundings {
@@ -47,6 +49,8 @@ export class OutcomeWriter {
   /** Null where no key outlives the run. */
   #recorder: KeyRecorder | null = null;
   #inLong = false;
+  /** The beginning of a line over the limit, for the report. */
+  #longText = "";
   /** Chunks whose output is on its way. */
   readonly #pending: Promise<void>[] = [];
   /** The merged records so far, in order. */
@@ -220,27 +224,35 @@ export class OutcomeWriter {
     return Buffer.from(lines.join(""), "latin1");
   }
 
-  /** A line over the limit: an error, kept as it is read. */
-  async passLong(bytes: Uint8Array, end: boolean): Promise<void> {
+  /**
+   * A piece of a line over the limit, which is an error; with the last comes its line end. It is written as
+   * a line that is read as a whole would be.
+   */
+  async passLong(bytes: Uint8Array, end: Uint8Array | null): Promise<void> {
     const { onError, emit } = this.#around.options;
-    const keeps = onError === "keep";
+    const { tally, collector, keys } = this.#around;
+    const isDropped = onError === "empty" && keys !== null;
+    const isWritten = onError === "keep" || (emit === "both" && !isDropped);
     if (!this.#inLong) {
       if (onError === "fail") {
-        const line = this.#around.tally.lines + 1;
+        const line = tally.lines + 1;
         throw new CommandFailure(`line ${line} is no URL (TOO_LONG); stopped (--on-error fail)`, 1);
       }
-      this.#around.tally.addError("TOO_LONG");
-      const text = Buffer.from(bytes.subarray(0, 1000)).toString("latin1");
-      this.#around.collector?.addError({ code: "TOO_LONG", text }, this.#around.tally.lines);
-      await this.#errors?.write(Buffer.from(`${this.#around.tally.lines}\tTOO_LONG\t`));
-      if (keeps && emit === "both") await this.#writeBytes(TAB);
+      tally.addError("TOO_LONG");
+      await this.#errors?.write(Buffer.from(`${tally.lines}\tTOO_LONG\t`));
+      if (isWritten && emit === "both") await this.#writeBytes(TAB);
     }
-    this.#inLong = !end;
+    this.#inLong = end === null;
     await this.#errors?.write(bytes);
-    if (keeps) await this.#writeBytes(bytes);
-    if (!end) return;
+    if (isWritten) await this.#writeBytes(bytes);
+    if (this.#longText.length < LONG_TEXT) {
+      this.#longText += Buffer.from(bytes.subarray(0, LONG_TEXT)).toString("latin1");
+    }
+    if (end === null) return;
     await this.#errors?.write(NEWLINE);
-    if (keeps || this.#around.keys === null) await this.#writeBytes(NEWLINE);
+    collector?.addError({ code: "TOO_LONG", text: this.#longText }, tally.lines);
+    this.#longText = "";
+    if (!isDropped) await this.#writeBytes(emit === "normalized" ? NEWLINE : end);
   }
 
   #writeBytes(bytes: Uint8Array): Promise<void> {

@@ -199,7 +199,7 @@ class Run {
     const format = formatOf(this.#options.format, this.#options.field);
     const isLines = this.#options.format === "lines";
     const reading = {
-      boundary: (bytes: Uint8Array) => format.boundary(bytes),
+      boundary: (bytes: Uint8Array, from: number) => format.boundary(bytes, from),
       endsLines: this.#options.format !== "sitemap",
       maxLine: isLines ? this.#maxLength : null,
       size: this.#chunk,

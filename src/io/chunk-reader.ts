@@ -1,22 +1,25 @@
-import { makeRoom, type Slot, type Slots } from "../pool/slot.ts";
+import type { Slot, Slots } from "../pool/slot.ts";
 import { IoError } from "./io-error.ts";
+import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";
 
 const LF = 0x0a;
+const CR = 0x0d;
 /** Bytes of a record that is no line; a longer one is an error. */
 const LONGEST_RECORD = 1 << 26;
 
 /**
  * A stretch of an input. `records`: whole records in a slot; a last line that lacks its LF has got one.
- * `long`: a piece of a line over the limit, passed on as it is read, `end` with the last.
+ * `long`: a piece of a line over the limit, passed on as it is read, without its line end; `end` is that
+ * line end, LF or CR LF, with the last piece, and null with those before.
  */
 export type Chunk =
   | { readonly kind: "records"; readonly slot: Slot; readonly length: number }
-  | { readonly kind: "long"; readonly bytes: Uint8Array; readonly end: boolean };
+  | { readonly kind: "long"; readonly bytes: Uint8Array; readonly end: Uint8Array | null };
 
 export interface ReadOptions {
-  /** Where the last whole record of some bytes ends, or 0. */
-  readonly boundary: (bytes: Uint8Array) => number;
+  /** As in Format. */
+  readonly boundary: (bytes: Uint8Array, from: number) => number;
   /** Whether a last record without LF gets one. */
   readonly endsLines: boolean;
   /** Longest line to hold in bytes; null where records are no lines of one URL. */
@@ -25,48 +28,95 @@ export interface ReadOptions {
   readonly size: number;
 }
 
-/** Reads a source into slots, cut between records. */
+/**
+ * Reads a source into slots, cut between records. Each byte is looked at once and copied a few times, and
+ * memory is bounded, however long a record is. Throws an IoError for one over 64 MiB that is no line.
+ */
 export async function* readChunks(
   source: Source,
   name: string,
   slots: Slots,
   { boundary, endsLines, maxLine, size }: ReadOptions,
 ): AsyncGenerator<Chunk, void, undefined> {
-  let rest: Uint8Array = new Uint8Array(0);
-  let inLongLine = false;
+  // One byte more than the limit may be the CR of a line that fits.
+  const limit = maxLine === null ? LONGEST_RECORD : maxLine + 1;
+  const mostBytes = limit + size + 1;
+  let slot = slots.take();
+  /** Bytes in the slot, of a record that has begun. */
+  let length = 0;
+  let long: LongLine | null = null;
   for (;;) {
-    const slot = slots.take();
-    makeRoom(slot, rest.length + size + 1);
+    makeRoomAfter(slot, length, length + size + 1, mostBytes);
     const memory = new Uint8Array(slot.input);
-    memory.set(rest);
-    const bytesRead = await source.read(memory.subarray(rest.length, rest.length + size));
-    let length = rest.length + bytesRead;
+    const bytesRead = await source.read(memory.subarray(length, length + size));
     const isLast = bytesRead === 0;
-    let start = 0;
-    if (inLongLine) {
+    /** What is before has no boundary. */
+    let from = length;
+    length += bytesRead;
+    if (long !== null) {
       const newline = memory.subarray(0, length).indexOf(LF);
-      const end = newline < 0 ? length : newline;
-      inLongLine = newline < 0 && !isLast;
-      yield { kind: "long", bytes: memory.slice(0, end), end: !inLongLine };
-      start = newline < 0 ? length : newline + 1;
+      const isEnd = newline >= 0 || isLast;
+      yield long.piece(memory.slice(0, newline < 0 ? length : newline), isEnd);
+      const next = newline < 0 ? length : newline + 1;
+      memory.copyWithin(0, next, length);
+      length -= next;
+      from = 0;
+      if (isEnd) long = null;
     }
-    if (start > 0) memory.copyWithin(0, start, length);
-    length -= start;
-    let end = boundary(memory.subarray(0, length));
+    let end = boundary(memory.subarray(0, length), from);
     if (isLast && end < length) {
       if (endsLines && memory[length - 1] !== LF) memory[length++] = LF;
       end = length;
     }
-    rest = memory.slice(end, length);
-    // One byte more than the limit may be the CR of a line that fits.
-    const isLong = rest.length > (maxLine === null ? LONGEST_RECORD : maxLine + 1);
-    if (end > 0) yield { kind: "records", slot, length: end };
-    else slots.release(slot);
-    if (isLast) return;
-    if (!isLong) continue;
-    if (maxLine === null) throw new IoError(`${name} has a record of more than 64 MiB`);
-    yield { kind: "long", bytes: rest, end: false };
-    rest = new Uint8Array(0);
-    inLongLine = true;
+    if (end > 0) {
+      const next = slots.take();
+      makeRoomAfter(next, 0, length - end + size + 1, mostBytes);
+      new Uint8Array(next.input).set(memory.subarray(end, length));
+      yield { kind: "records", slot, length: end };
+      slot = next;
+      length -= end;
+    }
+    if (isLast) {
+      slots.release(slot);
+      return;
+    }
+    if (length <= limit) continue;
+    if (maxLine === null) {
+      throw new IoError(
+        `${shownInput(name)} has a record of more than 64 MiB, the longest that is read; is its --format another?`,
+      );
+    }
+    long = new LongLine();
+    yield long.piece(new Uint8Array(slot.input).slice(0, length), false);
+    length = 0;
   }
+}
+
+/** A line over the limit. A CR at the end of a piece is held back: it may belong to the line end. */
+class LongLine {
+  #hasCr = false;
+
+  /** The next piece, of bytes without LF; `isEnd` where the line ends after them. */
+  piece(bytes: Uint8Array, isEnd: boolean): Chunk & { kind: "long" } {
+    const all = this.#hasCr ? Buffer.concat([Uint8Array.of(CR), bytes]) : bytes;
+    this.#hasCr = all.at(-1) === CR;
+    const end = this.#hasCr ? Uint8Array.of(CR, LF) : Uint8Array.of(LF);
+    return {
+      kind: "long",
+      bytes: this.#hasCr ? all.subarray(0, -1) : all,
+      end: isEnd ? end : null,
+    };
+  }
+}
+
+/**
+ * Makes room for `bytes` and keeps the first `used`. Grows twofold up to `mostBytes`, so that a long
+ * record is copied few times.
+ */
+function makeRoomAfter(slot: Slot, used: number, bytes: number, mostBytes: number): void {
+  const has = slot.input.byteLength;
+  if (has >= bytes) return;
+  const input = new SharedArrayBuffer(Math.max(bytes, Math.min(2 * has, mostBytes)));
+  new Uint8Array(input).set(new Uint8Array(slot.input, 0, used));
+  slot.input = input;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readChunks } from "../../src/io/chunk-reader.ts";
 import { type FormatName, formatOf } from "../../src/io/formats/index.ts";
 import type { Source } from "../../src/io/source.ts";
-import { Slots } from "../../src/pool/slot.ts";
+import { type Slot, Slots } from "../../src/pool/slot.ts";
 import { Random } from "../shared/random.ts";
 
 /** A source that gives as many bytes at a time as chance has it. */
@@ -33,14 +33,16 @@ async function chunksOf(
   const format = formatOf(name, undefined);
   const chunks: string[] = [];
   const reading = {
-    boundary: (bytes: Uint8Array) => format.boundary(bytes),
+    boundary: (bytes: Uint8Array, from: number) => format.boundary(bytes, from),
     endsLines: name !== "sitemap",
     maxLine,
     size: 1 + random.below(40),
   };
   for await (const chunk of readChunks(sourceOf(Buffer.from(text), random), "x", slots, reading)) {
     if (chunk.kind === "long") {
-      chunks.push(`(${Buffer.from(chunk.bytes)}${chunk.end ? ")" : ""}`);
+      chunks.push(
+        `(${Buffer.from(chunk.bytes)}${chunk.end === null ? "" : `)${Buffer.from(chunk.end)}`}`,
+      );
       continue;
     }
     chunks.push(Buffer.from(chunk.slot.input, 0, chunk.length).toString());
@@ -67,21 +69,25 @@ test("a line over the limit comes in pieces, between the lines around it", async
   const random = new Random(22);
   for (let round = 0; round < 2_000; round++) {
     const lines = Array.from({ length: 1 + random.below(8) }, () =>
-      random.pick(["a", "b", "c"]).repeat(random.below(60)),
+      random.pick(["a", "b", "c\r"]).repeat(random.below(60)),
     );
-    const end = random.pick(["", "\n"]);
-    const text = lines.join("\n") + end;
+    const text = lines.join(random.pick(["\n", "\r\n"])) + random.pick(["", "\n", "\r", "\r\n"]);
     const chunks = await chunksOf("lines", text, random, 20);
     let seen = "";
     let inLong = false;
+    let line = "";
     for (const chunk of chunks) {
       if (!chunk.startsWith("(")) {
         expect(inLong).toBe(false);
         seen += chunk;
         continue;
       }
-      inLong = !chunk.endsWith(")");
-      seen += chunk.replaceAll(/[()]/g, "") + (inLong ? "" : "\n");
+      // The last piece has the whole line end, the others none of it.
+      const [piece = "", end] = chunk.slice(1).split(")");
+      line = inLong ? line + piece : piece;
+      inLong = end === undefined;
+      if (end !== undefined) expect(end).toMatch(line.endsWith("\r") ? /^\r\n$/ : /^\r?\n$/);
+      seen += chunk.replaceAll(/[()]/g, "");
     }
     expect(inLong).toBe(false);
     expect(seen).toBe(text === "" || text.endsWith("\n") ? text : `${text}\n`);
@@ -106,4 +112,70 @@ test("elements of a sitemap are whole in their chunk, and every byte comes once"
       expect(chunk.split("<url>").length).toBe(chunk.split("</url>").length);
     }
   }
+});
+
+/** A source of so many bytes without a line end, 256 KiB at a time. */
+function endless(bytes: number): Source {
+  let left = bytes;
+  return {
+    taken: 0,
+    read: async (into) => {
+      const length = Math.min(into.length, left, 1 << 18);
+      left -= length;
+      into.fill(0x61, 0, length);
+      return length;
+    },
+    close: async () => {},
+  };
+}
+
+test.each(["tsv", "sitemap"] as const)(
+  "a record of %s over 64 MiB is refused after one look at each byte",
+  async (name) => {
+    const format = formatOf(name, undefined);
+    let looked = 0;
+    const boundary = (bytes: Uint8Array, from: number): number => {
+      looked += bytes.length - from;
+      return format.boundary(bytes, from);
+    };
+    const slots = new Slots(2, 1 << 18);
+    let largest = 0;
+    const take = slots.take.bind(slots);
+    const taken: Slot[] = [];
+    slots.take = () => {
+      const slot = take();
+      taken.push(slot);
+      return slot;
+    };
+    const reading = { boundary, endsLines: true, maxLine: null, size: 1 << 18 };
+    const chunks = readChunks(endless(200 * 2 ** 20), "-", slots, reading);
+    await expect(chunks.next()).rejects.toThrow(
+      "standard input has a record of more than 64 MiB, the longest that is read; is its --format another?",
+    );
+    for (const slot of taken) largest += slot.input.byteLength;
+    expect(looked).toBeLessThanOrEqual(65 * 2 ** 20);
+    expect(largest).toBeLessThanOrEqual(65 * 2 ** 20);
+  },
+);
+
+test("a record of 64 MiB is read whole, and what follows it too", async () => {
+  const format = formatOf("jsonl", undefined);
+  const text = Buffer.alloc((1 << 26) + 9, 0x61);
+  text.write("\nb\n", (1 << 26) - 1);
+  const reading = {
+    boundary: (bytes: Uint8Array, from: number) => format.boundary(bytes, from),
+    endsLines: true,
+    maxLine: null,
+    size: 1 << 18,
+  };
+  const chunks: Buffer[] = [];
+  for await (const chunk of readChunks(
+    sourceOf(text, new Random(24)),
+    "x",
+    new Slots(2, 64),
+    reading,
+  )) {
+    if (chunk.kind === "records") chunks.push(Buffer.from(chunk.slot.input.slice(0, chunk.length)));
+  }
+  expect(Buffer.concat(chunks).equals(Buffer.concat([text, Buffer.of(0x0a)]))).toBe(true);
 });

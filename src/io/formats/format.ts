@@ -19,8 +19,11 @@ export interface RecordSpan {
 
 /** A way of writing URLs among other data. */
 export interface Format {
-  /** Where the last whole record of `bytes` ends; 0 where none does. */
-  boundary(bytes: Uint8Array): number;
+  /**
+   * Where the last whole record of `bytes` ends; 0 where none does. None ends before `from`: what is
+   * there has been looked at before.
+   */
+  boundary(bytes: Uint8Array, from: number): number;
   /** The records of whole records' text. */
   read(text: string): RecordSpan[];
   /** A key as the format writes it in the place of a URL. */
@@ -31,8 +34,10 @@ export interface Format {
 
 const LF = 0x0a;
 
-export function lineBoundary(bytes: Uint8Array): number {
-  return bytes.lastIndexOf(LF) + 1;
+/** The boundary of formats whose records are lines. */
+export function lineBoundary(bytes: Uint8Array, from: number): number {
+  const newline = bytes.subarray(from).lastIndexOf(LF);
+  return newline < 0 ? 0 : from + newline + 1;
 }
 
 /** The lines of a text that ends with LF, by `read`, which gets the line without its end. */

@@ -2,6 +2,8 @@ import { decodeUtf8, utf8ByteString } from "../../engine/js/bytes.ts";
 import { type Format, HEADER, MISSING, type RecordSpan } from "./format.ts";
 
 const ENTRY_END = /<\/(?:\w+:)?(?:url|sitemap)\s*>/g;
+/** Bytes of an end tag that begins in one chunk and ends in the next; after a longer one nothing is cut. */
+const LONGEST_TAG = 1 << 10;
 const ENTRY_START = /<(?:\w+:)?(?:url|sitemap)(?=[\s>])/g;
 /** A `loc`, with the prefix of its name: `image:loc` is another element than `loc`. */
 const LOC = /<(\w+:)?loc\s*>(?:\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*|([^<]*))<\/(?:\w+:)?loc\s*>/g;
@@ -21,11 +23,13 @@ const ESCAPES: Record<string, string> = {
  * text of its `loc`; what stands between records passes as it is.
  */
 export const sitemap: Format = {
-  boundary(bytes) {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  boundary(bytes, from) {
+    const start = Math.max(0, from - LONGEST_TAG);
+    const { buffer, byteOffset, length } = bytes.subarray(start);
+    const text = Buffer.from(buffer, byteOffset, length).toString("latin1");
     let end = 0;
     ENTRY_END.lastIndex = 0;
-    for (const match of text.matchAll(ENTRY_END)) end = match.index + match[0].length;
+    for (const match of text.matchAll(ENTRY_END)) end = start + match.index + match[0].length;
     return end;
   },
   read(text) {
