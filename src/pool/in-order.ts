@@ -1,23 +1,14 @@
-/** Something to wait for, again and again. */
-class Signal {
-  #wake: (() => void) | null = null;
+import { Wakeup } from "./wakeup.ts";
 
-  wait(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
-  }
-
-  raise(): void {
-    this.#wake?.();
-    this.#wake = null;
-  }
+/** The place of an item in the order: its outcome or its error, or null while its task runs. */
+interface Place<R> {
+  ended: { readonly outcome: R } | { readonly error: unknown } | null;
 }
 
 /**
  * Runs a task for each item and yields the outcomes in the order of the items. Reads no further than
  * `limit` items ahead of its consumer, so a slow consumer stops the source. An error comes in its turn,
- * behind the outcomes before it; an abort comes at once, with the signal's reason. Either way, and when
+ * after the outcomes before it; an abort comes at once, with the signal's reason. Either way, and when
  * the consumer leaves, the source is closed.
  *
  * `Readable.map` of Node would do, but is experimental, and hears an abort only when the source moves.
@@ -29,16 +20,16 @@ export async function* inOrder<T, R>(
   signal?: AbortSignal,
 ): AsyncGenerator<R, void, undefined> {
   signal?.throwIfAborted();
-  const outcomes: Promise<R>[] = [];
-  const arrival = new Signal();
-  const room = new Signal();
+  const places: Place<R>[] = [];
+  const change = new Wakeup();
+  const room = new Wakeup();
   let ended = false;
   let left = false;
   const source = iterate(items);
 
   const read = async (): Promise<void> => {
     while (!left) {
-      if (outcomes.length >= limit) {
+      if (places.length >= limit) {
         await room.wait();
         continue;
       }
@@ -47,35 +38,39 @@ export async function* inOrder<T, R>(
       add(run(next.value));
     }
   };
-  const add = (outcome: Promise<R>): void => {
-    outcome.catch(() => {}); // whoever awaits it in its turn hears of it
-    outcomes.push(outcome);
-    arrival.raise();
+  const add = (task: Promise<R>): void => {
+    const place: Place<R> = { ended: null };
+    places.push(place);
+    const end = (how: Place<R>["ended"]): void => {
+      place.ended = how;
+      change.raise();
+    };
+    task.then(
+      (outcome) => end({ outcome }),
+      (error: unknown) => end({ error }),
+    );
   };
-  let hearAbort = (): void => {};
-  const abort = new Promise<never>((_, reject) => {
-    hearAbort = () => reject(signal?.reason);
-  });
+  const hearAbort = (): void => change.raise();
   signal?.addEventListener("abort", hearAbort);
-  abort.catch(() => {});
   read()
     .catch((error: unknown) => add(Promise.reject(error)))
     .finally(() => {
       ended = true;
-      arrival.raise();
+      change.raise();
     });
   try {
     for (;;) {
-      const outcome = outcomes[0];
-      if (outcome !== undefined) {
-        yield await Promise.race([outcome, abort]);
-        outcomes.shift();
-        room.raise();
-      } else if (ended) {
-        return;
-      } else {
-        await Promise.race([arrival.wait(), abort]);
+      signal?.throwIfAborted();
+      const first = places[0];
+      if (first === undefined && ended) return;
+      if (first === undefined || first.ended === null) {
+        await change.wait();
+        continue;
       }
+      if ("error" in first.ended) throw first.ended.error;
+      yield first.ended.outcome;
+      places.shift();
+      room.raise();
     }
   } finally {
     signal?.removeEventListener("abort", hearAbort);
