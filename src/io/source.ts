@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { promisify } from "node:util";
 import { createGunzip } from "node:zlib";
-import { gather } from "../pool/gather.ts";
+import { type Gathered, gather } from "../pool/gather.ts";
 import { compressionOf, MAGIC_LENGTH } from "./compression.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
@@ -87,7 +87,7 @@ interface CountedStream {
 }
 
 class StreamSource implements Source {
-  readonly #batches: AsyncGenerator<Uint8Array[]>;
+  readonly #batches: Gathered<Uint8Array>;
   readonly #count: () => number;
   readonly #name: string;
   #rest: Uint8Array[] = [];
@@ -126,7 +126,7 @@ class StreamSource implements Source {
 
   async close(): Promise<void> {
     // Not awaited: it may be waiting for what never comes.
-    this.#batches.return(undefined).catch(() => {});
+    this.#batches.return().catch(() => {});
   }
 }
 

@@ -1,68 +1,127 @@
+import { Readable } from "node:stream";
+import { Wakeup } from "./wakeup.ts";
+
 /** How long a batch waits for more, in milliseconds: items that trickle in are answered soon. */
 const PATIENCE_MS = 10;
 
+/** Batches of items. Ask for the next when the last has come. */
+export interface Gathered<T> extends AsyncIterableIterator<T[], void, undefined> {
+  /** Closes the source at once, also one that is silent. */
+  return(): Promise<IteratorResult<T[], void>>;
+}
+
 /**
  * Groups items until their sizes add up to `limit`, or until the source has had none for a moment. An
- * error of the source comes behind the items before it.
+ * error of the source comes after the items before it.
  */
-export async function* gather<T>(
+export function gather<T>(
   items: AsyncIterable<T> | Iterable<T>,
   sizeOf: (item: T) => number,
   limit: number,
-): AsyncGenerator<T[], void, undefined> {
-  if (!(Symbol.asyncIterator in items)) {
-    yield* gatherReady(items, sizeOf, limit);
-    return;
-  }
-  const source = items[Symbol.asyncIterator]();
-  let timer: NodeJS.Timeout | undefined;
-  const advance = (): Promise<IteratorResult<T>> => {
-    const next = source.next();
-    next.catch(() => {}); // whoever awaits it in its turn hears of it
-    return next;
-  };
-  try {
-    let next = advance();
-    for (;;) {
-      // Between two batches nothing is left to hand out, so waiting is no harm.
-      const first = await next;
-      if (first.done === true) return;
-      const batch = [first.value];
-      let size = sizeOf(first.value);
-      const patience = new Promise<null>((resolve) => {
-        timer = setTimeout(resolve, PATIENCE_MS, null);
-      });
-      next = advance();
-      while (size < limit) {
-        const more = await Promise.race([next.catch(() => null), patience]);
-        if (more === null || more.done === true) break;
-        batch.push(more.value);
-        size += sizeOf(more.value);
-        next = advance();
-      }
-      clearTimeout(timer);
-      yield batch;
-    }
-  } finally {
-    clearTimeout(timer);
-    Promise.resolve(source.return?.()).catch(() => {});
-  }
+): Gathered<T> {
+  return Symbol.asyncIterator in items
+    ? new GatheredLater(items, sizeOf, limit)
+    : gatherReady(items, sizeOf, limit);
 }
 
-function* gatherReady<T>(
+async function* gatherReady<T>(
   items: Iterable<T>,
   sizeOf: (item: T) => number,
   limit: number,
-): Generator<T[], void, undefined> {
+): AsyncGenerator<T[], void, undefined> {
   let batch: T[] = [];
   let size = 0;
-  for (const item of items) {
-    batch.push(item);
-    size += sizeOf(item);
-    if (size < limit) continue;
-    yield batch;
-    batch = [];
-    size = 0;
+  try {
+    for (const item of items) {
+      batch.push(item);
+      size += sizeOf(item);
+      if (size < limit) continue;
+      const full = batch;
+      batch = [];
+      size = 0;
+      yield full;
+    }
+  } catch (error) {
+    if (batch.length > 0) yield batch;
+    throw error;
   }
   if (batch.length > 0) yield batch;
+}
+
+class GatheredLater<T> implements Gathered<T> {
+  readonly #items: AsyncIterable<T>;
+  readonly #source: AsyncIterator<T>;
+  readonly #sizeOf: (item: T) => number;
+  readonly #limit: number;
+  readonly #change = new Wakeup();
+  /** What the source answered and nobody has taken yet. */
+  #answer:
+    | { readonly result: IteratorResult<T>; readonly size: number }
+    | { readonly error: unknown }
+    | null = null;
+  #isAsked = false;
+  #hasEnded = false;
+
+  constructor(items: AsyncIterable<T>, sizeOf: (item: T) => number, limit: number) {
+    this.#items = items;
+    this.#source = items[Symbol.asyncIterator]();
+    this.#sizeOf = sizeOf;
+    this.#limit = limit;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<T[], void>> {
+    const batch: T[] = [];
+    let size = 0;
+    let isPatient = true;
+    let timer: NodeJS.Timeout | undefined;
+    while (size < this.#limit && isPatient && !this.#hasEnded) {
+      const answer = this.#answer;
+      if (answer === null) {
+        if (!this.#isAsked) this.#ask();
+        await this.#change.wait();
+        continue;
+      }
+      if ("result" in answer && answer.result.done !== true) {
+        this.#answer = null;
+        batch.push(answer.result.value);
+        size += answer.size;
+        timer ??= setTimeout(() => {
+          isPatient = false;
+          this.#change.raise();
+        }, PATIENCE_MS);
+        continue;
+      }
+      // An end waits until the items before it are taken.
+      if (batch.length > 0) break;
+      this.#hasEnded = true;
+      if ("error" in answer) throw answer.error;
+    }
+    clearTimeout(timer);
+    return this.#hasEnded ? { done: true, value: undefined } : { done: false, value: batch };
+  }
+
+  async return(): Promise<IteratorResult<T[], void>> {
+    this.#hasEnded = true;
+    this.#change.raise();
+    // The iterator of a stream would close it after its next item.
+    if (this.#items instanceof Readable) this.#items.destroy();
+    await this.#source.return?.();
+    return { done: true, value: undefined };
+  }
+
+  async #ask(): Promise<void> {
+    this.#isAsked = true;
+    try {
+      const result = await this.#source.next();
+      this.#answer = { result, size: result.done === true ? 0 : this.#sizeOf(result.value) };
+    } catch (error) {
+      this.#answer = { error };
+    }
+    this.#isAsked = false;
+    this.#change.raise();
+  }
 }
