@@ -30,6 +30,7 @@ import {
 import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
 import { gather } from "./gather.ts";
 import { inOrder } from "./in-order.ts";
+import { abortOnLeave, abortWith } from "./leaving.ts";
 import { type Slot, Slots } from "./slot.ts";
 import {
   columnOutcome,
@@ -257,8 +258,10 @@ export class Pool {
   /** A stream of bytes, lines in and normalized lines out: `input.pipe(pool.transform()).pipe(output)`. */
   transform(options: BatchOptions & PoolRunOptions = {}): Duplex {
     this.#begin(options);
-    const lines = (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> =>
-      this.#streamLines(source, options);
+    const lines = (source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
+      const leaving = new AbortController();
+      return abortOnLeave(this.#streamLines(source, options, leaving), leaving);
+    };
     return Duplex.from(lines);
   }
 
@@ -285,15 +288,22 @@ export class Pool {
   async *#streamLines(
     source: AsyncIterable<Uint8Array>,
     options: BatchOptions & PoolRunOptions,
+    leaving: AbortController,
   ): AsyncGenerator<Uint8Array, void, undefined> {
+    const unlink = abortWith(options.signal, leaving);
     const chunks = wholeLines(
       gather(source, (bytes) => bytes.length, CHUNK),
       this.#maxLength,
     );
     const fill = (lines: Uint8Array, slot: Slot): Filled => fillLines("lines", lines, slot);
-    for await (const { outcome } of this.#run(chunks, fill, options)) {
-      // A copy: the slot is used again before the bytes are written.
-      yield Buffer.from(linesOutcome(outcome).bytes);
+    const { signal } = leaving;
+    try {
+      for await (const { outcome } of this.#run(chunks, fill, { ...options, signal })) {
+        // A copy: the slot is used again before the bytes are written.
+        yield Buffer.from(linesOutcome(outcome).bytes);
+      }
+    } finally {
+      unlink();
     }
   }
 
@@ -311,26 +321,40 @@ export class Pool {
     { base, key, bits, signal, onProgress }: FingerprintOptions & PoolRunOptions,
   ): AsyncGenerator<Done<T>, void, undefined> {
     let started = 0;
+    const leaving = new AbortController();
+    /** Slots whose outcome nobody has taken yet. */
+    const full = new Set<Slot>();
     const send = async (item: T): Promise<Done<T> & { bytes: number }> => {
       const number = started++;
       const slot = this.#slots.take();
       const { kind, length, rows } = fill(item, slot);
       const task = { ...slot, kind, length, rows, base, key, bits: bits ?? 128 };
-      const outcome = await this.#workers.run(
-        task,
-        () => `chunk ${number} (${length} bytes${rows > 0 ? `, ${rows} rows` : ""})`,
-      );
-      slot.output = outcome.output;
-      return { item, slot, outcome, bytes: length };
+      const name = (): string =>
+        `chunk ${number} (${length} bytes${rows > 0 ? `, ${rows} rows` : ""})`;
+      try {
+        const outcome = await this.#workers.run(task, name, leaving.signal);
+        slot.output = outcome.output;
+        full.add(slot);
+        return { item, slot, outcome, bytes: length };
+      } finally {
+        // The task has ended or was dropped: no worker reads or writes its memory any more.
+        if (leaving.signal.aborted) this.#slots.release(slot);
+      }
     };
     let rows = 0;
     let bytes = 0;
-    for await (const done of inOrder(items, AHEAD * this.threads, send, signal)) {
-      yield done;
-      this.#slots.release(done.slot);
-      rows += done.outcome.rows;
-      bytes += done.bytes;
-      onProgress?.({ rows, bytes });
+    try {
+      for await (const done of inOrder(items, AHEAD * this.threads, send, signal)) {
+        yield done;
+        full.delete(done.slot);
+        this.#slots.release(done.slot);
+        rows += done.outcome.rows;
+        bytes += done.bytes;
+        onProgress?.({ rows, bytes });
+      }
+    } finally {
+      for (const slot of full) this.#slots.release(slot);
+      leaving.abort();
     }
   }
 }

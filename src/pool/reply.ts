@@ -1,21 +1,23 @@
 import { type CallErrorCode, UrlmillError } from "../errors.ts";
 import type { UrlErrorCode } from "../status.ts";
+import { beginTask } from "./claim.ts";
 
 /** What a worker's function returns: an exception crosses threads as data, so that it keeps its code. */
 export type Reply<R> =
   | { readonly value: R }
+  | { readonly dropped: true }
   | { readonly error: { code: UrlErrorCode | CallErrorCode | null; message: string } };
 
-/** A task on its way to a worker, which notes in `begun` that it has it in hand. */
+/** A task on its way to a worker, which claims it before it begins. */
 export interface Parcel<T> {
   readonly task: T;
-  readonly begun: SharedArrayBuffer;
+  readonly claim: SharedArrayBuffer;
 }
 
 /** Wraps what a worker does with a task. */
 export function replying<T, R>(work: (task: T) => R): (parcel: Parcel<T>) => Reply<R> {
-  return ({ task, begun }) => {
-    Atomics.store(new Int32Array(begun), 0, 1);
+  return ({ task, claim }) => {
+    if (!beginTask(claim)) return { dropped: true };
     try {
       return { value: work(task) };
     } catch (error) {

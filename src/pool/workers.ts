@@ -1,6 +1,7 @@
 import type { ResourceLimits } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { UrlmillError } from "../errors.ts";
+import { dropTask, hasBegun, makeClaim } from "./claim.ts";
 import type { Parcel, Reply } from "./reply.ts";
 
 /** How often a task may wait at a worker that dies before it counts as the cause. */
@@ -34,19 +35,22 @@ export class Workers<T, R> {
 
   /**
    * Runs a task on a free thread. `name` says what it is in the error, `WORKER_DIED`, that a second
-   * death throws; what the worker's function throws comes back with its code.
+   * death throws; what the worker's function throws comes back with its code. An abort of `signal` throws
+   * its reason where no worker has begun the task, whose memory is then free. A task that is begun is
+   * answered: only the death of its worker would end it sooner.
    */
-  async run(task: T, name: () => string): Promise<R> {
+  async run(task: T, name: () => string, signal?: AbortSignal): Promise<R> {
     let deaths = 0;
     for (let tries = 0; ; tries++) {
-      const begun = new SharedArrayBuffer(4);
+      signal?.throwIfAborted();
+      const claim = makeClaim();
       try {
-        return open(await this.#try({ task, begun }));
+        return open(await this.#try({ task, claim }, signal));
       } catch (error) {
         if (!(error instanceof WorkerDeath)) throw error;
         this.checkOpen();
         // A task that only waited its turn is no suspect, unless it does so again and again.
-        const isBystander = new Int32Array(begun)[0] === 0 && !error.isHopeless;
+        const isBystander = !hasBegun(claim) && !error.isHopeless;
         if (isBystander && tries < BYSTANDER_TRIES) continue;
         if (++deaths === 2) {
           const message = `a worker died twice on ${name()}: ${error.message}`;
@@ -60,20 +64,38 @@ export class Workers<T, R> {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#underWay.keys());
+    await this.#destroy();
+  }
+
+  /** Stops the threads in the middle of what they do. Tasks that wait for an answer throw `reason`. */
+  async stop(reason: Error): Promise<void> {
+    this.#closed = true;
+    for (const reject of this.#underWay.values()) reject(reason);
+    await this.#destroy();
+  }
+
+  async #destroy(): Promise<void> {
     const pool = this.#pool;
     this.#pool = null;
     await pool?.destroy();
   }
 
-  #try(parcel: Parcel<T>): Promise<Reply<R>> {
+  #try(parcel: Parcel<T>, signal: AbortSignal | undefined): Promise<Reply<R>> {
     this.checkOpen();
     this.#pool ??= this.#start();
     const { promise, resolve, reject } = withResolvers<Reply<R>>();
+    const drop = (): void => {
+      if (dropTask(parcel.claim)) reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", drop);
     this.#underWay.set(promise, reject);
     this.#pool
       .run(parcel)
       .then(resolve, (error: Error) => reject(new WorkerDeath(error, false)))
-      .finally(() => this.#underWay.delete(promise));
+      .finally(() => {
+        signal?.removeEventListener("abort", drop);
+        this.#underWay.delete(promise);
+      });
     return promise;
   }
 
@@ -120,6 +142,8 @@ class WorkerDeath extends Error {
 
 function open<R>(reply: Reply<R>): R {
   if ("value" in reply) return reply.value;
+  // Whoever dropped it has its error already.
+  if ("dropped" in reply) throw new Error("the task was dropped");
   const { code, message } = reply.error;
   throw code === null ? new Error(message) : new UrlmillError(code, message);
 }
