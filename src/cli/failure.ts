@@ -1,10 +1,14 @@
-/** What ends a command with a sentence on standard error: 2 for a wrong call, 130 after an interrupt, 1 for
- * all else. */
+/**
+ * What ends a command with a sentence on standard error: 2 for a wrong call, 130 after SIGINT, 143 after
+ * SIGTERM, 1 for all else.
+ */
 export class CommandFailure extends Error {
-  readonly exitCode: 1 | 2 | 130;
+  readonly exitCode: ExitCode;
 
-  constructor(message: string, exitCode: 1 | 2 | 130) {
+  constructor(message: string, exitCode: ExitCode) {
     super(message);
     this.exitCode = exitCode;
   }
 }
+
+type ExitCode = 1 | 2 | 130 | 143;

@@ -86,12 +86,25 @@ export class OutcomeWriter {
     await this.#around.shadow?.finish();
   }
 
+  /** Ends all writing after a whole line; what is not begun throws `reason`. Call `close` then. */
+  stop(reason: Error): void {
+    for (const output of this.#outputs) output.stop(reason);
+    this.#around.shadow?.stop(reason);
+  }
+
+  /** Whether a stop may have left a line without its end. */
+  get isCut(): boolean {
+    return this.#outputs.some((output) => output.isCut) || this.#around.shadow?.isCut === true;
+  }
+
   /**
    * Closes all outputs, also those that failed. Where the main one did not, the keys of all that is in it
    * are recorded, also those of a run that ended early.
    */
   async close(): Promise<void> {
+    await Promise.allSettled(this.#pending);
     const ended = await Promise.allSettled(this.#outputs.map((output) => output.finish()));
+    await Promise.allSettled([this.#around.shadow?.finish()]);
     if (ended[0]?.status === "fulfilled") await this.#recorder?.finish();
   }
 
@@ -104,7 +117,7 @@ export class OutcomeWriter {
     const { tally, collector, slots, limit } = this.#around;
     const { rowsToMerge, fatal } = outcome;
     const written: Promise<void>[] = [];
-    let fresh: Uint8Array | null = null;
+    let recorded: Promise<void> | undefined;
     collector?.addOutcome(outcome, tally.lines + 1);
     const errors = this.#errors?.write(this.#errorLines(outcome.errors));
     if (errors !== undefined) written.push(errors);
@@ -113,7 +126,7 @@ export class OutcomeWriter {
     } else {
       const merged = this.#merge(slot, length, rowsToMerge, share);
       written.push(...merged.written);
-      fresh = merged.fresh;
+      recorded = merged.recorded;
     }
     tally.add(outcome);
     if (fatal !== null) {
@@ -124,13 +137,11 @@ export class OutcomeWriter {
         1,
       );
     }
-    // Reading and normalizing go on while this is written; the slot is free behind it.
-    const freed = Promise.all(written).then(async () => {
-      slots.release(slot);
-      if (fresh !== null) await this.#recorder?.add(fresh);
-    });
-    freed.catch(() => {}); // the next write hears of it
-    this.#pending.push(freed);
+    // Reading and normalizing go on while this is written; the slot is free after it.
+    const freed = Promise.all(written).then(() => slots.release(slot));
+    const done = Promise.all([freed, recorded]).then(() => {});
+    done.catch(() => {}); // the next write hears of it
+    this.#pending.push(done);
     if (this.#pending.length > limit) await this.#pending.shift();
   }
 
@@ -155,13 +166,13 @@ export class OutcomeWriter {
     slots.release(target);
   }
 
-  /** Writes the rows whose keys are new, and lists the others. */
+  /** Writes the rows whose keys are new, records their keys after that, and lists the other rows. */
   #merge(
     slot: Slot,
     length: number,
     rows: RowsToMerge,
     share: number,
-  ): { written: Promise<void>[]; fresh: Uint8Array } {
+  ): { written: Promise<void>[]; recorded: Promise<void> } {
     const keys = this.#around.keys as KeySet;
     const status = view(slot.output, rows.status);
     const answers = keys.insert(view(slot.output, rows.fingerprints), status);
@@ -185,18 +196,14 @@ export class OutcomeWriter {
         : { memory: slot.output, text: rows.text };
     const { output } = slot;
     const isFull = !isNew.includes(0);
-    const written = [
-      isFull
-        ? this.#write(text.memory, text.text)
-        : this.#writeChosen({
-            ...text,
-            output,
-            starts: rows.starts,
-            isChosen: isNew,
-          }),
-    ];
+    const lines = isFull
+      ? this.#write(text.memory, text.text)
+      : this.#writeChosen({ ...text, output, starts: rows.starts, isChosen: isNew });
+    const written = [lines];
     if (rows.merged !== null) written.push(this.#list(output, rows.merged, isMerged));
-    return { written, fresh: answers.fresh };
+    const recorded = lines.then(() => this.#recorder?.add(answers.fresh));
+    recorded.catch(() => {}); // whoever waits for the chunk hears of it
+    return { written, recorded };
   }
 
   /** Lists merged records, for a file or the report. */

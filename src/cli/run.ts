@@ -15,8 +15,8 @@ import { inOrder } from "../pool/in-order.ts";
 import { Slots } from "../pool/slot.ts";
 import { Workers } from "../pool/workers.ts";
 import { expectedFalseSeen, seenRequest } from "../seen/request.ts";
-import { CommandFailure } from "./failure.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
+import { Interrupt } from "./interrupt.ts";
 import type { ChooseTask, ChunkOutcome, Job, WorkerOutcome, WorkerTask } from "./job.ts";
 import { KeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
@@ -67,17 +67,19 @@ export async function run(options: CommandOptions, dedupes: boolean): Promise<vo
   const machinery = { plan, normalizer, maxLength: resolved.maxLength, shadow: tried };
   const run = new Run(options, machinery, keys, total);
   const progress = Progress.start(options.progress, run.tally, total);
-  const stop = (): void => run.interrupt();
-  process.once("SIGINT", stop);
+  const interrupt = Interrupt.listen((reason) => run.stop(reason));
   try {
-    await run.all();
+    try {
+      await run.all();
+    } finally {
+      progress?.stop();
+      await run.close();
+    }
   } catch (error) {
-    if (!(error instanceof ClosedPipe)) throw error;
-    return;
+    if (error instanceof ClosedPipe) return;
+    throw interrupt.explain(error, run.isCut);
   } finally {
-    process.off("SIGINT", stop);
-    progress?.stop();
-    await run.close();
+    interrupt.end();
   }
   run.report();
 }
@@ -104,7 +106,7 @@ class Run {
   readonly #chunk: number;
   readonly #slots: Slots;
   readonly #keys: KeySet | null;
-  readonly #interrupted = new AbortController();
+  readonly #stopping = new AbortController();
   readonly #collector: ReportCollector | null;
   readonly #shadow: Shadow | null;
   #source: Source | null = null;
@@ -151,11 +153,15 @@ class Run {
     });
   }
 
-  /** Ends the run behind the chunk that is being written, so that no line is cut. */
-  interrupt(): void {
-    this.#interrupted.abort(
-      new CommandFailure("interrupted; what is written ends with a whole line", 130),
-    );
+  /** Ends the run with `reason`, after what is being written, so that no line is cut. Call `close` then. */
+  stop(reason: Error): void {
+    this.#stopping.abort(reason);
+    this.#writer?.stop(reason);
+  }
+
+  /** Whether a stop may have left a line without its end. */
+  get isCut(): boolean {
+    return this.#writer?.isCut === true;
   }
 
   async all(): Promise<void> {
@@ -171,7 +177,7 @@ class Run {
       limit,
     });
     this.#writer = writer;
-    const { signal } = this.#interrupted;
+    const { signal } = this.#stopping;
     const outcomes = inOrder(this.#chunks(), limit, (chunk) => this.#do(chunk), signal);
     for await (const { chunk, outcome } of outcomes) {
       this.tally.bytesIn = this.#taken;
@@ -184,7 +190,9 @@ class Run {
   }
 
   async close(): Promise<void> {
-    await this.#workers.close();
+    const { aborted, reason } = this.#stopping.signal;
+    if (aborted) await this.#workers.stop(reason);
+    else await this.#workers.close();
     await this.#source?.close();
     // A run that ends before its input does must not wait for more of it.
     if (this.#options.files.includes("-")) process.stdin.destroy();

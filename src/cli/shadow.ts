@@ -23,6 +23,8 @@ export class Shadow {
   /** The begun line; one too long for any URL is counted when it ends, and looked at no further. */
   #rest: Uint8Array[] = [];
   #restLength = 0;
+  /** What was listed last. */
+  #listed: Promise<void> = Promise.resolve();
   lines = 0;
   merged = 0;
 
@@ -53,23 +55,35 @@ export class Shadow {
     return new Shadow(normalizer, options, base, await Output.toFile(file));
   }
 
-  /** Takes the next bytes of the output, whose memory may change behind the call. */
-  take(bytes: Uint8Array): void {
+  /**
+   * Takes the next bytes of the output, whose memory may change after the call. Fulfilled when the list has
+   * room for more: a slow one slows the run.
+   */
+  take(bytes: Uint8Array): Promise<void> {
     const newline = bytes.indexOf(LF);
     if (newline < 0) {
       this.#keep(bytes);
-      return;
-    }
-    if (this.#restLength > 0) {
+    } else if (this.#restLength > 0) {
       this.#keep(bytes.subarray(0, newline + 1));
       this.#endRest();
-      this.take(bytes.subarray(newline + 1));
-      return;
+      return this.take(bytes.subarray(newline + 1));
+    } else {
+      this.#keep(bytes.subarray(this.#list(bytes, false)));
     }
-    this.#keep(bytes.subarray(this.#list(bytes, false)));
+    return this.#listed;
   }
 
-  /** Waits until all is listed. */
+  /** Ends the list after a whole line, as `Output.stop` does. */
+  stop(reason: Error): void {
+    this.#output.stop(reason);
+  }
+
+  /** Whether a stop may have left a line of the list without its end. */
+  get isCut(): boolean {
+    return this.#output.isCut;
+  }
+
+  /** Waits until all is listed, and closes the list. */
   async finish(): Promise<void> {
     this.#endRest();
     await this.#output.finish();
@@ -104,7 +118,9 @@ export class Shadow {
         if (line.at(-1) !== LF) pieces.push(NEWLINE);
       }
       this.lines += rows;
-      if (pieces.length > 0) this.#output.write(Buffer.concat(pieces)).catch(() => {}); // finish hears of it
+      if (pieces.length === 0) return;
+      this.#listed = this.#output.write(Buffer.concat(pieces));
+      this.#listed.catch(() => {}); // the next take or finish hears of it
     });
   }
 }

@@ -3,6 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
+import { cutLines } from "../pool/chunks.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
 import { shownOutput } from "./names.ts";
 import { say } from "./say.ts";
@@ -11,6 +12,17 @@ import { hasTornLine } from "./torn-line.ts";
 const writeFd = promisify(write);
 const syncFd = promisify(fdatasync);
 const NEWLINE = Uint8Array.of(0x0a);
+
+const LF = 0x0a;
+/** Bytes that a pipe takes whole or not at all (PIPE_BUF of Linux): a line of them is never cut. */
+const WHOLE_IN_PIPE = 4096;
+/** Bytes that are written to a named pipe at a time: each write is a task for another thread. */
+const NAMED_PIPE_PIECE = 1 << 16;
+/** Bytes that are compressed at a time: a stop waits for no more. */
+const COMPRESSED_PIECE = 1 << 18;
+/** How long the write under way may go on after a stop, and when it is given up, in milliseconds. */
+const FINISH_MS = 300;
+const GIVE_UP_MS = 500;
 
 /** The reader went away: no reason to complain, none to go on. */
 export class ClosedPipe extends Error {}
@@ -24,8 +36,13 @@ export class Output {
   readonly #name: string;
   #last: Promise<void> = Promise.resolve();
   #ended: Promise<void> | null = null;
-  /** Hears of all bytes in their order, just before they are written. */
-  onWrite: (bytes: Uint8Array) => void = () => {};
+  /** What a stop throws where a write has not begun. */
+  #stopped: Error | null = null;
+  #isLate = false;
+  #endsLine = true;
+  #isCut = false;
+  /** Hears of all bytes in their order, just before they are written; the write waits for it. */
+  onWrite: (bytes: Uint8Array) => void | Promise<void> = () => {};
 
   private constructor(sink: Sink, name: string) {
     this.#sink = sink;
@@ -57,15 +74,62 @@ export class Output {
   writeLater(coming: Promise<Uint8Array>): Promise<void> {
     this.#last = this.#last.then(async () => {
       const bytes = await coming;
-      this.onWrite(bytes);
-      try {
-        if (bytes.length > 0) await this.#sink.write(bytes);
-      } catch (error) {
-        throw writeError(this.#name, error);
-      }
+      if (this.#stopped !== null) throw this.#stopped;
+      await this.onWrite(bytes);
+      for (const piece of cutLines(bytes, this.#sink.pieceBytes)) await this.#put(piece);
     });
     this.#last.catch(() => {}); // the next call or finish hears of it
     return this.#last;
+  }
+
+  async #put(piece: Uint8Array): Promise<void> {
+    if (this.#isLate) throw this.#stopped;
+    const endsLine = piece.at(-1) === LF;
+    try {
+      await this.#sink.write(piece);
+    } catch (error) {
+      if (error !== this.#stopped) throw writeError(this.#name, error);
+      // A pipe has taken a piece of this size whole or not at all.
+      if (piece.length > WHOLE_IN_PIPE) this.#isCut = true;
+      throw error;
+    }
+    this.#endsLine = endsLine;
+  }
+
+  /**
+   * Ends the writing after a whole line, within half a second: the write under way goes on for a moment,
+   * those after it throw `reason`. Call `finish` then, as ever.
+   */
+  stop(reason: Error): void {
+    this.#stopped ??= reason;
+    setTimeout(() => {
+      this.#isLate = true;
+    }, FINISH_MS).unref();
+    setTimeout(() => {
+      this.#sink.giveUp?.(reason);
+    }, GIVE_UP_MS).unref();
+  }
+
+  /** Whether a stop may have left a line without its end. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** Ends a line whose rest was not written, which its reader must not take for part of the next. */
+  async #endLine(): Promise<void> {
+    this.#isCut = true;
+    await this.#sink.write(Uint8Array.of(LF)).catch((error: unknown) => {
+      if (error !== this.#stopped) throw error;
+    });
+  }
+
+  /** Waits for all writes, and throws the first error of any, but not the reason of a stop. */
+  async #written(): Promise<void> {
+    try {
+      await this.#last;
+    } catch (error) {
+      if (error !== this.#stopped) throw error;
+    }
   }
 
   /** Whether `sync` reaches what was written: a compressor holds some of it back until the end. */
@@ -76,7 +140,7 @@ export class Output {
   /** Returns when what is written is on disk, where it goes to a file. */
   async sync(): Promise<void> {
     try {
-      await this.#last;
+      await this.#written();
       await this.#sink.sync?.();
     } catch (error) {
       throw writeError(this.#name, error);
@@ -91,7 +155,8 @@ export class Output {
 
   async #end(): Promise<void> {
     try {
-      await this.#last;
+      await this.#written();
+      if (!this.#endsLine && this.#stopped !== null) await this.#endLine();
     } finally {
       await this.#sink.end().catch((error: unknown) => {
         throw writeError(this.#name, error);
@@ -101,7 +166,11 @@ export class Output {
 }
 
 interface Sink {
+  /** Bytes to write at a time, so that a stop finds an end soon. */
+  readonly pieceBytes: number;
   write(bytes: Uint8Array): Promise<void>;
+  /** Makes the write under way throw, where its reader takes nothing; absent where that cannot be. */
+  giveUp?(reason: Error): void;
   /** Makes what is written durable; absent where that waits for the end. */
   sync?(): Promise<void>;
   end(): Promise<void>;
@@ -109,6 +178,7 @@ interface Sink {
 
 /** A file that was opened and emptied here, or a descriptor that the process got from its parent. */
 class FileSink implements Sink {
+  readonly pieceBytes: number;
   readonly #file: FileHandle | number;
   readonly #isDurable: boolean;
   #mayFollowTornLine: boolean;
@@ -116,8 +186,10 @@ class FileSink implements Sink {
   constructor(file: FileHandle | number, isDurable: boolean) {
     this.#file = file;
     this.#mayFollowTornLine = typeof file === "number";
+    const stats = fstatSync(this.#fd);
+    this.pieceBytes = stats.isFIFO() ? NAMED_PIPE_PIECE : Number.POSITIVE_INFINITY;
     // Devices and pipes have no disk to be on.
-    this.#isDurable = isDurable && fstatSync(this.#fd).isFile();
+    this.#isDurable = isDurable && stats.isFile();
   }
 
   get #fd(): number {
@@ -165,8 +237,11 @@ class FileSink implements Sink {
 
 /** A stream, written to no faster than it takes. */
 class StreamSink implements Sink {
+  readonly pieceBytes = WHOLE_IN_PIPE;
   readonly #stream: Writable;
   #failure: Error | null = null;
+  /** Ends the write under way. */
+  #refuse: (error: Error) => void = () => {};
 
   constructor(stream: Writable) {
     this.#stream = stream;
@@ -177,9 +252,15 @@ class StreamSink implements Sink {
 
   write(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
+      this.#refuse = reject;
       if (this.#failure !== null) reject(this.#failure);
       else this.#stream.write(bytes, (error) => (error ? reject(error) : resolve()));
     });
+  }
+
+  giveUp(reason: Error): void {
+    this.#failure = reason;
+    this.#refuse(reason);
   }
 
   async sync(): Promise<void> {}
@@ -207,6 +288,7 @@ function descriptorOf(name: string): number | null {
 
 /** Compresses into another sink. */
 class CompressingSink implements Sink {
+  readonly pieceBytes = COMPRESSED_PIECE;
   readonly #compress: zlib.Gzip;
   readonly #target: Sink;
   readonly #pumped: Promise<void>;

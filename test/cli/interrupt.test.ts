@@ -1,0 +1,202 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as zlib from "node:zlib";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { CLI_PATH, runCli } from "../shared/cli.ts";
+import { readCorpus } from "../shared/fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-interrupt-"));
+const path = (name: string): string => join(folder, name);
+const corpus = readCorpus();
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A command with an input that never ends, unless that is given. */
+function start(args: readonly string[], input: Uint8Array | null = corpus): ChildProcess {
+  const child = spawn(process.execPath, [CLI_PATH, ...args], { stdio: "pipe" });
+  children.push(child);
+  child.stdin?.on("error", () => {});
+  if (input !== null) feed(child, input);
+  return child;
+}
+
+async function feed({ stdin }: ChildProcess, input: Uint8Array): Promise<void> {
+  if (!(stdin instanceof Writable)) throw new Error("the command has no input");
+  while (!stdin.destroyed) {
+    if (stdin.write(input)) await new Promise(setImmediate);
+    else await Promise.race([once(stdin, "drain"), once(stdin, "close")]).catch(() => {});
+  }
+}
+
+/** Sends a signal and returns what the command ended with. */
+async function interrupt(
+  child: ChildProcess,
+  signal: "SIGINT" | "SIGTERM" = "SIGINT",
+): Promise<{ code: number | null; signal: string | null; complaint: string }> {
+  let complaint = "";
+  child.stderr?.on("data", (text) => {
+    complaint += text;
+  });
+  child.kill(signal);
+  const [code, killedBy] = (await once(child, "exit")) as [number | null, string | null];
+  return { code, signal: killedBy, complaint };
+}
+
+async function hasWritten(file: string): Promise<void> {
+  const size = (): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  while (size() < 100_000) await sleep(10);
+}
+
+const INTERRUPTED = "urlmill: interrupted; what is written ends with a whole line\n";
+const compressors = [
+  ["gz", zlib.gunzipSync],
+  ...("zstdDecompressSync" in zlib
+    ? [["zst", zlib.zstdDecompressSync as (bytes: Uint8Array) => Buffer] as const]
+    : []),
+] as const;
+
+describe.runIf(process.platform !== "win32")("an interrupt", () => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("by %s ends with exit code %i, after a whole line", async (signal, code) => {
+    const out = path(signal);
+    const child = start(["normalize", "-o", out]);
+    await hasWritten(out);
+    expect(await interrupt(child, signal)).toEqual({ code, signal: null, complaint: INTERRUPTED });
+    expect(readFileSync(out).at(-1)).toBe(0x0a);
+  });
+
+  test.each(
+    compressors.flatMap(([ending, decompress]) =>
+      (["1", "2"] as const).map((threads) => ({ ending, decompress, threads })),
+    ),
+  )("leaves a valid .$ending file ($threads threads)", async ({ ending, decompress, threads }) => {
+    const out = path(`valid-${threads}.${ending}`);
+    const errors = path(`errors-${threads}.${ending}`);
+    const args = ["normalize", "--threads", threads, "-o", out, "--errors", errors];
+    const child = start(args);
+    await hasWritten(out);
+    expect(await interrupt(child)).toMatchObject({ code: 130, complaint: INTERRUPTED });
+    for (const file of [out, errors]) {
+      const text = decompress(readFileSync(file));
+      expect(text.length).toBeGreaterThan(0);
+      expect(text.at(-1)).toBe(0x0a);
+    }
+  });
+
+  test.each(["normalize", "dedupe"])(
+    "ends %s after a whole line where its reader has stopped",
+    async (command) => {
+      const child = start(
+        [command, "--emit", "original", "--threads", "2"].slice(0, command === "dedupe" ? 5 : 1),
+      );
+      await once(child.stdout as NonNullable<ChildProcess["stdout"]>, "readable");
+      await sleep(300);
+      expect(await interrupt(child, "SIGTERM")).toEqual({
+        code: 143,
+        signal: null,
+        complaint: INTERRUPTED,
+      });
+      const text: Buffer[] = [];
+      for await (const bytes of child.stdout as AsyncIterable<Buffer>) text.push(bytes);
+      expect(Buffer.concat(text).at(-1)).toBe(0x0a);
+    },
+  );
+
+  test("ends after a whole line where its reader is slow", async () => {
+    const child = start(["normalize"]);
+    const text: Buffer[] = [];
+    const read = (async () => {
+      for await (const bytes of child.stdout as AsyncIterable<Buffer>) {
+        text.push(bytes);
+        await sleep(100);
+      }
+    })();
+    while (text.length < 2) await sleep(10);
+    expect(await interrupt(child)).toMatchObject({ code: 130, complaint: INTERRUPTED });
+    await read;
+    expect(Buffer.concat(text).at(-1)).toBe(0x0a);
+  });
+
+  test("that comes twice ends after a whole line as well", async () => {
+    const out = path("twice.gz");
+    const child = start(["normalize", "-o", out]);
+    await hasWritten(out);
+    const ended = interrupt(child);
+    child.kill("SIGINT");
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: 130, complaint: INTERRUPTED });
+    expect(zlib.gunzipSync(readFileSync(out)).at(-1)).toBe(0x0a);
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "by %s is heard while the input is silent",
+    async (signal) => {
+      const child = start(["normalize"], null);
+      child.stdin?.write("http://a.com/\n");
+      await once(child.stdout as NonNullable<ChildProcess["stdout"]>, "data");
+      const code = signal === "SIGINT" ? 130 : 143;
+      expect(await interrupt(child, signal)).toMatchObject({ code, complaint: INTERRUPTED });
+    },
+  );
+
+  test.runIf(process.platform === "linux").each(["that nobody writes to", "that is silent"])(
+    "is heard while the input is a named pipe %s",
+    async (kind) => {
+      const pipe = path(kind.replaceAll(" ", "-"));
+      execFileSync("mkfifo", [pipe]);
+      const writer =
+        kind === "that is silent" ? spawn("sh", ["-c", `exec 3<>${pipe}; sleep 60`]) : null;
+      if (writer !== null) children.push(writer);
+      const child = start(["normalize", pipe], null);
+      await sleep(1000);
+      // Only a signal ends a process whose thread waits for a named pipe.
+      expect(await interrupt(child)).toMatchObject({ signal: "SIGINT", complaint: INTERRUPTED });
+    },
+  );
+
+  test("within a line that is too long for a URL says that it is cut", async () => {
+    const out = path("long");
+    const child = start(["normalize", "-o", out], Buffer.alloc(1 << 20, "x"));
+    await hasWritten(out);
+    const { code, complaint } = await interrupt(child);
+    expect(code).toBe(130);
+    expect(complaint).toMatch(/^urlmill: interrupted; .*its last line may be cut/);
+    expect(readFileSync(out).at(-1)).toBe(0x0a);
+  });
+
+  test.each(["1", "2"])(
+    "of dedupe --seen loses no line and repeats none (%s threads)",
+    async (threads) => {
+      const list = path("list.txt");
+      const lines = Array.from(
+        { length: 1_500_000 },
+        (_, row) => `http://a.example/${row % 1_000_000}\n`,
+      );
+      writeFileSync(list, lines.join(""));
+      const seen = path(`seen-${threads}`);
+      const args = ["dedupe", "--seen", seen, "--threads", threads, "--no-progress"];
+      const first = path(`first-${threads}`);
+      const child = start([...args, "-o", first, list], null);
+      await hasWritten(first);
+      expect(await interrupt(child)).toMatchObject({ code: 130, complaint: INTERRUPTED });
+      const second = path(`second-${threads}`);
+      expect(await runCli([...args, "-o", second, list])).toMatchObject({ code: 0 });
+      const written = Buffer.concat([readFileSync(first), readFileSync(second)])
+        .toString()
+        .split("\n");
+      expect(written.length - 1).toBe(1_000_000);
+      expect(new Set(written).size - 1).toBe(1_000_000);
+    },
+  );
+});
