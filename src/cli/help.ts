@@ -71,7 +71,7 @@ const COUNTS = `
 
 const END = `
 A line ends at LF or CR LF and is read as UTF-8. Exit code: 0 done, 1 failed, 2 wrong call, 130
-interrupted.
+after SIGINT, 143 after SIGTERM.
 `;
 
 export const HELP = {

@@ -12,7 +12,7 @@ const LEAVE_MS = 20;
 
 const WHOLE = "interrupted; what is written ends with a whole line";
 const CUT =
-  "interrupted; an output did not take all in time: its last line may be cut, and a compressed file may lack its end; write it again";
+  "interrupted within a write: the last line of an output may be cut, and a compressed file may lack its end; write them again";
 
 /**
  * Hears SIGINT and SIGTERM while a run goes on, and ends the process within a second of the first. Later

@@ -175,7 +175,9 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
     await hasWritten(out);
     const { code, complaint } = await interrupt(child);
     expect(code).toBe(130);
-    expect(complaint).toMatch(/^urlmill: interrupted; .*its last line may be cut/);
+    expect(complaint).toMatch(
+      /^urlmill: interrupted within a write: the last line of an output may be cut/,
+    );
     expect(readFileSync(out).at(-1)).toBe(0x0a);
   });
 
