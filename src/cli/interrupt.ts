@@ -1,3 +1,4 @@
+import { say } from "../io/say.ts";
 import { CommandFailure } from "./failure.ts";
 
 /** The signals that end a run early, and the exit codes that shells give them. */
@@ -54,7 +55,7 @@ export class Interrupt {
     this.#signal = signal as Signal;
     this.#reason = new CommandFailure(WHOLE, EXIT_CODES[this.#signal]);
     this.#deadline = setTimeout(() => {
-      process.stderr.write(`urlmill: ${CUT}\n`);
+      say(CUT);
       process.exitCode = EXIT_CODES[signal as Signal];
       this.#leave();
     }, DEADLINE_MS);

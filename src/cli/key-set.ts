@@ -2,7 +2,7 @@ import { firstHalves } from "../fingerprints.ts";
 import { chosenRows, keyedRows } from "../seen/fingerprint-rows.ts";
 import { newIdentity, type SeenIdentity } from "../seen/identity.ts";
 import type { Journal } from "../seen/journal/journal.ts";
-import { openJournal } from "../seen/journal/open-journal.ts";
+import { type OpenJournal, openJournal } from "../seen/journal/open-journal.ts";
 import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
 import type { SeenRequest } from "../seen/request.ts";
 
@@ -24,12 +24,15 @@ export class KeySet {
   readonly journal: Journal | null;
   /** Keys of earlier runs. */
   readonly sizeBefore: number;
+  /** What people should know of the journal after it was opened. */
+  readonly notices: readonly string[];
   readonly #set: FingerprintSet;
   #expected = 0;
 
-  private constructor(identity: SeenIdentity, set: FingerprintSet, journal: Journal | null) {
+  private constructor(identity: SeenIdentity, set: FingerprintSet, open: OpenJournal | null) {
     this.identity = identity;
-    this.journal = journal;
+    this.journal = open?.journal ?? null;
+    this.notices = open === null ? [] : noticesOf(open);
     this.sizeBefore = set.size;
     this.#set = set;
   }
@@ -37,8 +40,8 @@ export class KeySet {
   /** `directory`: where the keys of earlier runs are, and those of this one go. */
   static async open(request: SeenRequest, directory: string | undefined): Promise<KeySet> {
     if (directory !== undefined) {
-      const { journal, set } = await openJournal(directory, request, "second");
-      return new KeySet(journal.identity, set, journal);
+      const open = await openJournal(directory, request, "second");
+      return new KeySet(open.journal.identity, open.set, open);
     }
     const identity = newIdentity(request);
     return new KeySet(identity, new FingerprintSet({ ...request, bits: identity.bits }), null);
@@ -69,4 +72,12 @@ export class KeySet {
     this.#expected = Math.ceil(Math.min(count / done, 4 * count));
     this.#set.reserve(this.sizeBefore + this.#expected);
   }
+}
+
+function noticesOf({ journal, notCompacted }: OpenJournal): string[] {
+  const notices: string[] = [];
+  if (journal.cutBytes > 0) notices.push(`cut ${journal.cutBytes} bytes of an unfinished write`);
+  if (notCompacted !== null)
+    notices.push(`was not compacted, and goes on as it is (${notCompacted})`);
+  return notices;
 }

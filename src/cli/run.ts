@@ -58,10 +58,7 @@ export async function run(options: CommandOptions, dedupes: boolean): Promise<vo
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
   const request = seenRequest(normalizer, resolved, { bits: options.bits });
   const keys = dedupes ? await KeySet.open(request, options.seen) : null;
-  const cut = keys?.journal?.cutBytes ?? 0;
-  if (cut > 0) {
-    say(`${options.seen}: cut ${cut} bytes of an unfinished write`);
-  }
+  for (const notice of keys?.notices ?? []) say(`${seen}: ${notice}`);
   const tried =
     shadow === undefined ? null : await Shadow.open(options.normalizer, options.base, shadow);
   const machinery = { plan, normalizer, maxLength: resolved.maxLength, shadow: tried };

@@ -131,6 +131,13 @@ test.skipIf(process.platform === "win32")(
       notCompacted: expect.stringContaining(folder),
     });
     expect(await readdir(folder)).toEqual(before);
+    const dedupe = [process.execPath, "dist/cli/main.js", "dedupe", "--seen", folder];
+    const said = spawnSync("bash", ["-c", limited, ...dedupe], {
+      input: "http://a.example/7\n",
+      encoding: "utf8",
+    });
+    expect(said).toMatchObject({ status: 0, stdout: "" });
+    expect(said.stderr).toMatch(/was not compacted, and goes on as it is \(.*\)\n$/);
     const set = await openSet();
     expect(await set.size()).toBe(many);
     expect((await set.stats()).notCompacted).toBe(undefined);
