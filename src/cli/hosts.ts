@@ -44,7 +44,9 @@ export async function runHosts(args: string[]): Promise<boolean> {
   });
   await writeText("-", lines);
   const named = resolutions.length - unnamed;
-  say(`${resolutions.length} addresses, ${named} with a confirmed name`);
+  const bad = resolutions.filter(({ reason }) => reason === "BAD_NAME").length;
+  const refused = bad === 0 ? "" : `, ${bad} with a name that cannot be a host, left out`;
+  say(`${resolutions.length} addresses, ${named} with a confirmed name${refused}`);
   return false;
 }
 

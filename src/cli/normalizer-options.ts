@@ -76,7 +76,7 @@ export function normalizerOptions(
     if (texts !== undefined) options[name] = read(texts, flagOf(name));
   }
   for (const file of values["hosts"] ?? []) {
-    const aliases = parseHosts(readText(file));
+    const aliases = parseHosts(readText(file), file);
     options["hostAliases"] = { ...aliases, ...(options["hostAliases"] as object | undefined) };
   }
   return options as NormalizerOptions;

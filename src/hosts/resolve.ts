@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { isHostName } from "./host-name.ts";
 
 export interface ResolveOptions {
   /** DNS servers as `address` or `address:port`; the system's without any. */
@@ -14,7 +15,10 @@ export interface Resolution {
   readonly address: string;
   /** A name whose addresses include this one, or null. */
   readonly name: string | null;
-  /** Why there is none: `ENOTFOUND`, `ETIMEOUT`, `UNCONFIRMED` where no name leads back, and others of DNS */
+  /**
+   * Why there is none: `BAD_NAME` where a name cannot be the host of a URL, `UNCONFIRMED` where no name
+   * leads back, `ENOTFOUND`, `ETIMEOUT` and other codes of DNS. Of several names the first failure counts.
+   */
   readonly reason: string | null;
 }
 
@@ -42,6 +46,13 @@ export async function resolveNames(
   return unique.map((address) => results.get(address) as Resolution);
 }
 
+/** Names of one address to try: its owner chooses how many there are, and each costs a look-up. */
+const MOST_NAMES = 16;
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}
+
 class Lookups {
   readonly #resolver: Resolver;
   readonly #forward = new Map<string, Promise<readonly string[]>>();
@@ -51,19 +62,29 @@ class Lookups {
   }
 
   async nameOf(address: string): Promise<Resolution> {
+    let names: readonly string[];
     try {
-      for (const name of await this.#resolver.resolvePtr(arpaName(address))) {
-        if ((await this.#addressesOf(name, address.includes(":"))).includes(address)) {
-          return { address, name, reason: null };
-        }
-      }
-      return { address, name: null, reason: "UNCONFIRMED" };
+      names = await this.#resolver.resolvePtr(arpaName(address));
     } catch (error) {
-      return {
-        address,
-        name: null,
-        reason: (error as NodeJS.ErrnoException).code ?? String(error),
-      };
+      return { address, name: null, reason: codeOf(error) };
+    }
+    let reason: string | null = null;
+    for (const name of names.slice(0, MOST_NAMES)) {
+      const failure = await this.#confirm(name, address);
+      if (failure === null) return { address, name, reason: null };
+      reason ??= failure;
+    }
+    return { address, name: null, reason: reason ?? "UNCONFIRMED" };
+  }
+
+  /** Null where a name can be a host and leads back to an address, else why not. */
+  async #confirm(name: string, address: string): Promise<string | null> {
+    if (!isHostName(name)) return "BAD_NAME";
+    try {
+      const addresses = await this.#addressesOf(name, address.includes(":"));
+      return addresses.includes(address) ? null : "UNCONFIRMED";
+    } catch (error) {
+      return codeOf(error);
     }
   }
 

@@ -1,13 +1,13 @@
 import { utf8ByteString } from "../engine/js/bytes.ts";
 import { PATH, SPECIAL_QUERY } from "../engine/js/chars.ts";
 import { writeComponent } from "../engine/js/component.ts";
-import { writeDomainHost } from "../engine/js/host.ts";
 import { DIRECTORY_INDEX } from "../lists/directory-index.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
 import type { Rules, Site } from "../plan/rules.ts";
 import { EVIDENCE_LEVELS, type Rule } from "../rules/rule.ts";
 import { parseRules } from "../rules/rule-file.ts";
 import { checkHosts } from "./check-hosts.ts";
+import { normalHost } from "./normal-host.ts";
 import {
   type AcceptedLevel,
   badOption,
@@ -96,13 +96,9 @@ function compileAliases(aliases: Readonly<Record<string, string>>): Map<string, 
   return compiled;
 }
 
-/** A host as normalizing writes it; an IPv6 address may lack its brackets. */
 function compileHost(option: string, host: string): string {
-  const bytes = utf8ByteString(host);
-  const text = /^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(bytes) ? `[${bytes}]` : bytes;
-  const written =
-    /[/\\?#@\s]/.test(text) || text === "" ? null : writeDomainHost(text, 0, text.length);
-  if (typeof written !== "string") throw badOption(option, host, "a host name or an IP address");
+  const written = normalHost(host);
+  if (written === null) throw badOption(option, host, "a host name or an IP address");
   return written;
 }
 

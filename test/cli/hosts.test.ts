@@ -8,6 +8,24 @@ import { runCli } from "../shared/cli.ts";
 import { startDnsServer } from "../shared/dns-server.ts";
 
 const V6 = "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa";
+/** What DNS lets pass and no URL has as its host, or has as another. */
+const BAD_NAMES = [
+  "192.0.2.77",
+  "127.1",
+  "a.0x7f",
+  "a/b.example",
+  "*.example",
+  "-a.example",
+  "a-.example",
+  "a b.example",
+  "a\nb.example",
+  "a#b.example",
+  "a@b.example",
+  "a%41.example",
+  "\x1b]0;x\x07.example",
+  "b\u00fccher.example",
+  "[2001:db8::1]",
+];
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
 const folder = mkdtempSync(join(tmpdir(), "urlmill-hosts-"));
 
@@ -22,6 +40,16 @@ beforeAll(async () => {
     "PTR 4.2.0.192.in-addr.arpa": "silence",
     [`PTR ${V6}`]: ["six.example.com"],
     "AAAA six.example.com": ["2001:0db8:0:0:0:0:0:1"],
+    ...Object.fromEntries(
+      BAD_NAMES.flatMap((name, at) => [
+        [`PTR ${100 + at}.2.0.192.in-addr.arpa`, [name]],
+        [`A ${name}`, [`192.0.2.${100 + at}`]],
+      ]),
+    ),
+    "PTR 90.2.0.192.in-addr.arpa": ["192.0.2.77", "a b", "silent.example.com", "www.example.net"],
+    "A 192.0.2.77": ["192.0.2.90"],
+    "A silent.example.com": "silence",
+    "A www.example.net": ["192.0.2.90"],
   });
 });
 
@@ -83,13 +111,57 @@ test("urlmill hosts writes a file that normalize --hosts reads", async () => {
   );
 });
 
+test("a name that cannot be a host is left out, and said, and does not stop the others", async () => {
+  const urls = [1, 90, ...BAD_NAMES.map((_, at) => 100 + at)].map(
+    (part) => `http://192.0.2.${part}/`,
+  );
+  const lines = `${urls.join("\n")}\n`;
+  const found = await runCli(["hosts", "--server", dns.server, "--timeout", "200"], lines);
+  const left = BAD_NAMES.map((_, at) => `# 192.0.2.${100 + at} BAD_NAME\n`).join("");
+  expect(found).toEqual({
+    code: 0,
+    stdout: `192.0.2.1 www.example.com\n192.0.2.90 www.example.net\n${left}`,
+    stderr:
+      "urlmill: 17 addresses, 2 with a confirmed name, 15 with a name that cannot be a host, left out\n",
+  });
+  const file = join(folder, "hosts-without-bad");
+  writeFileSync(file, found.stdout);
+  const normalized = await runCli(["normalize", "--hosts", file], lines);
+  expect(normalized.stdout.split("\n").slice(0, 3)).toEqual([
+    "http://www.example.com/",
+    "http://www.example.net/",
+    "http://192.0.2.100/",
+  ]);
+});
+
+test("a hosts file with a line that cannot be applied is refused with the line's number", async () => {
+  const file = join(folder, "bad-hosts");
+  for (const [line, what] of [
+    ["192.0.2.2 a/b", '"a/b" is not a host name'],
+    ["192.0.2.2 192.0.2.1", '"192.0.2.1" is an address where a name belongs'],
+    ["192.0.2.2 0xc0.1", '"0xc0.1" is an address where a name belongs'],
+    ["192.0.2.2 ::1", '"::1" is an address where a name belongs'],
+    ["192.0.2.256 a.b", '"192.0.2.256" is not an IP address or a host'],
+  ] as const) {
+    writeFileSync(file, `# a comment\n192.0.2.1 a.b\n\n${line} # x\n192.0.2.3 c.d\n`);
+    expect(await runCli(["normalize", "--hosts", file], "http://a/\n")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `urlmill: ${file}, line 4: ${what}; correct or remove the line\n`,
+    });
+  }
+});
+
 test("refuses a wrong number", async () => {
   expect(await runCli(["hosts", "--timeout", "0"])).toMatchObject({ code: 2, stdout: "" });
 });
 
-test("a hosts file: first name of the first line, comments, blank lines", () => {
-  expect(parseHosts("# x\n\n 1.2.3.4\ta b # c\n1.2.3.4 d\r\n::1 e\n5.6.7.8\n")).toEqual({
-    "1.2.3.4": "a",
-    "::1": "e",
-  });
+test("a hosts file: first name of the first line, comments, blank lines, zones", () => {
+  const text =
+    "# x\n\n 1.2.3.4\ta b # c\n1.2.3.4 d\r\n0x1020304 f\n::1 e\n0:0::1 g\nfe80::1%lo0 localhost\n5.6.7.8\n__proto__ h\n";
+  expect(Object.entries(parseHosts(text, "x"))).toEqual([
+    ["1.2.3.4", "a"],
+    ["::1", "e"],
+    ["__proto__", "h"],
+  ]);
 });

@@ -1,0 +1,14 @@
+import { utf8ByteString } from "../engine/js/bytes.ts";
+import { writeDomainHost } from "../engine/js/host.ts";
+
+/**
+ * A host as normalizing writes it, or null for a text that is neither a host name nor an IP address. An
+ * IPv6 address may lack its brackets.
+ */
+export function normalHost(host: string): string | null {
+  const bytes = utf8ByteString(host);
+  const text = /^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(bytes) ? `[${bytes}]` : bytes;
+  if (/[/\\?#@\s]/.test(text) || text === "") return null;
+  const written = writeDomainHost(text, 0, text.length);
+  return typeof written === "string" ? written : null;
+}
