@@ -6,7 +6,7 @@ const LONGEST_NAME = 253;
 
 /**
  * Whether a name from DNS can be the host of a URL in the place of an address: letters, digits, hyphens
- * and underscores in labels of up to 63, of which the last is no number. DNS itself lets any byte pass,
+ * and underscores in labels of up to 63, of which the last is not a number. DNS itself lets any byte pass,
  * and whoever owns an address chooses its name.
  */
 export function isHostName(name: string): boolean {

@@ -5,7 +5,7 @@ import type { Source } from "./source.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** Bytes of a record that is no line; a longer one is an error. */
+/** Bytes of a record that is not a line of one URL; a longer one is an error. */
 const LONGEST_RECORD = 1 << 26;
 
 /**
@@ -22,7 +22,7 @@ export interface ReadOptions {
   readonly boundary: (bytes: Uint8Array, from: number) => number;
   /** Whether a last record without LF gets one. */
   readonly endsLines: boolean;
-  /** Longest line to hold in bytes; null where records are no lines of one URL. */
+  /** Longest line to hold in bytes; null where records are not lines of one URL. */
   readonly maxLine: number | null;
   /** Bytes to read at a time. */
   readonly size: number;
@@ -30,7 +30,7 @@ export interface ReadOptions {
 
 /**
  * Reads a source into slots, cut between records. Each byte is looked at once and copied a few times, and
- * memory is bounded, however long a record is. Throws an IoError for one over 64 MiB that is no line.
+ * memory is bounded, however long a record is. Throws an IoError for a record over 64 MiB that is not a line.
  */
 export async function* readChunks(
   source: Source,
@@ -83,7 +83,7 @@ export async function* readChunks(
     if (length <= limit) continue;
     if (maxLine === null) {
       throw new IoError(
-        `${shownInput(name)} has a record of more than 64 MiB, the longest that is read; is its --format another?`,
+        `${shownInput(name)} has a record of more than 64 MiB, the longest that is read; check --format`,
       );
     }
     long = new LongLine();

@@ -34,7 +34,7 @@ export class ZstdFrame {
   #isLastBlock = false;
   #descriptor = 0;
 
-  /** Takes bytes from `at` on; returns where it stopped, which is behind the frame or at the end. */
+  /** Takes bytes from `at` on; returns where it stopped, which is after the frame or at the end of the bytes. */
   take(bytes: Uint8Array, at: number): number {
     let position = at;
     while (!this.isDone && position < bytes.length) {

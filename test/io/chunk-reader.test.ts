@@ -150,7 +150,7 @@ test.each(["tsv", "sitemap"] as const)(
     const reading = { boundary, endsLines: true, maxLine: null, size: 1 << 18 };
     const chunks = readChunks(endless(200 * 2 ** 20), "-", slots, reading);
     await expect(chunks.next()).rejects.toThrow(
-      "standard input has a record of more than 64 MiB, the longest that is read; is its --format another?",
+      "standard input has a record of more than 64 MiB, the longest that is read; check --format",
     );
     for (const slot of taken) largest += slot.input.byteLength;
     expect(looked).toBeLessThanOrEqual(65 * 2 ** 20);
