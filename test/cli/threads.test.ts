@@ -123,13 +123,13 @@ describe.each(["normalize", "dedupe"])("urlmill %s --threads", (command) => {
 
   test.runIf(process.platform !== "win32").each([
     ["silent from the start", ""],
-    ["silent behind a line", "http://a.com/\n"],
+    ["silent after a line", "http://a.com/\n"],
   ])("is interrupted while its input is %s", async (_, input) => {
-    const child = spawn(process.execPath, [CLI_PATH, command], { stdio: "pipe" });
+    const child = spawn(process.execPath, [CLI_PATH, command, "--progress"], { stdio: "pipe" });
     const closed = once(child, "close");
     child.stdin.write(input);
-    if (input === "") await sleep(700);
-    else await once(child.stdout, "data");
+    // Progress is shown from when the run has begun.
+    await once(input === "" ? child.stderr : child.stdout, "data");
     child.kill("SIGINT");
     expect((await closed)[0]).toBe(130);
   });
