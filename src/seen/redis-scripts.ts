@@ -94,11 +94,13 @@ return redis.error_reply(type(failure) == 'table' and failure.err or tostring(fa
 
 /**
  * KEYS: the client's last answers. ARGV: number of a call whose answer did not come. Returns its answer
- * where it was done; else sees to it that it will not be, should the server still take it up.
+ * where it was done; else sees to it that it will not be, should the server still take it up. Leaves the
+ * answer to a later call, should it be taken up after one itself.
  */
 export const SETTLE = script(`
 local last = redis.call('HMGET', KEYS[1], 'call', 'answers')
 if last[1] == ARGV[1] then return last[2] end
+if last[1] and tonumber(last[1]) > tonumber(ARGV[1]) then return '' end
 redis.call('HSET', KEYS[1], 'call', ARGV[1], 'answers', '')
 redis.call('EXPIRE', KEYS[1], 86400)
 return ''

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { UrlmillError } from "../errors.ts";
 import type { SeenIdentity } from "./identity.ts";
 import type { ServerClock } from "./redis-clock.ts";
 import { type Connection, type Deadline, isRefusal } from "./redis-connection.ts";
@@ -33,6 +34,8 @@ export class RedisStore implements SeenStore {
   #calls = 0;
   /** The fingerprints of the last call where its answer did not come: nobody knows whether it was done. */
   #unanswered: Uint8Array | null = null;
+  /** Whether the server was asked to give that call up: it must not be made again then. */
+  #isGivenUp = false;
   /** Answers that came too late for their call, for when it is made again. */
   readonly #owed: { readonly fingerprints: Uint8Array; readonly answers: Uint8Array }[] = [];
 
@@ -45,9 +48,11 @@ export class RedisStore implements SeenStore {
   async add(fingerprints: Uint8Array): Promise<Uint8Array> {
     const deadline = this.#parts.connection.deadline();
     const late = this.#unanswered;
-    if (late !== null && Buffer.compare(late, fingerprints) === 0)
-      return this.#call(late, deadline);
-    if (late !== null) await this.#settle(late, deadline);
+    if (late !== null) {
+      const isSame = Buffer.compare(late, fingerprints) === 0;
+      if (isSame && !this.#isGivenUp) return this.#call(late, deadline);
+      await this.#settle(late, deadline);
+    }
     const owed = this.#owed.findIndex(
       (other) => Buffer.compare(other.fingerprints, fingerprints) === 0,
     );
@@ -77,6 +82,7 @@ export class RedisStore implements SeenStore {
 
   /** Gets the answer of a call that was done after all, or keeps it from being done later. */
   async #settle(fingerprints: Uint8Array, deadline: Deadline): Promise<void> {
+    this.#isGivenUp = true;
     const given = await this.#parts.connection.run(
       SETTLE,
       [this.#answers],
@@ -85,6 +91,7 @@ export class RedisStore implements SeenStore {
     );
     if (given !== "") this.#owed.push({ fingerprints, answers: digits(given) });
     this.#unanswered = null;
+    this.#isGivenUp = false;
   }
 
   has(fingerprints: Uint8Array): Promise<Uint8Array> {
@@ -147,7 +154,15 @@ export class RedisStore implements SeenStore {
       [this.#parts.id, ...args, ...rows.args],
       deadline,
     );
-    return digits(given);
+    const answers = digits(given);
+    if (2 * answers.length !== rows.args.length) {
+      const counts = `${answers.length} answers to ${rows.args.length / 2} rows`;
+      throw new UrlmillError(
+        "SEEN_FAILED",
+        `redis: ${counts}: what the server runs is not urlmill's`,
+      );
+    }
+    return answers;
   }
 }
 

@@ -102,6 +102,41 @@ describe.skipIf(!hasRedis())("a Redis server that stops to answer", () => {
     await set.close();
   });
 
+  test("keeps the answer to a call where a question about one before comes late", async () => {
+    const keeper = keeping();
+    const set = await SeenSet.open(redis(keeper.client, { name: "crawl" }));
+    keeper.keeps = true;
+    await expect(set.addBatch(["http://b.example/"])).rejects.toThrow("closed");
+    await expect(set.addBatch(URLS)).rejects.toThrow("closed"); // the question is kept
+    keeper.keeps = false;
+    expect((await set.addBatch(URLS)).includes(0)).toBe(false);
+    const [answers] = await client.keys("urlmill:{crawl}:answers:*");
+    const kept = await client.hgetall(answers as string);
+    expect(await keeper.send()).toBe("");
+    expect(await client.hgetall(answers as string)).toEqual(kept);
+    await set.close();
+  });
+
+  test("answers a batch that was given up and comes again, also where it said so to nobody", async () => {
+    let fate: "lost" | "done, then lost" | "arrives" = "arrives";
+    const losing: RedisClient = {
+      call: async (command, args) => {
+        const answer = fate === "lost" ? null : await client.call(command, args);
+        if (fate !== "arrives") throw new Error("Connection is closed.");
+        return answer;
+      },
+    };
+    const set = await SeenSet.open(redis(losing, { name: "crawl" }));
+    fate = "lost";
+    await expect(set.addBatch(URLS)).rejects.toThrow("closed");
+    fate = "done, then lost"; // the server gives the call up
+    await expect(set.addBatch(["http://b.example/"])).rejects.toThrow();
+    fate = "arrives";
+    expect((await set.addBatch(URLS)).includes(0)).toBe(false);
+    expect(await set.size()).toBe(100);
+    await set.close();
+  });
+
   test("does nothing for a call whose set was closed meanwhile", async () => {
     const keeper = keeping();
     const set = await SeenSet.open(redis(keeper.client, { name: "crawl" }));
