@@ -59,11 +59,15 @@ describe.skipIf(!hasRedis())("with a Redis server", () => {
       const first = random.below(urls.length - 100);
       const rows = urls.slice(first, first + 1 + random.below(100));
       const bucket = `urlmill:{${name}}:${random.below(64)}`;
-      const spoils = random.below(20) === 0 && (await admin.exists(bucket)) === 0;
-      if (spoils) await admin.set(bucket, "of another type");
+      const spoils = random.below(20) === 0 && (await admin.exists(bucket)) === 1;
+      if (spoils) {
+        await admin.rename(bucket, `${bucket}:kept`);
+        await admin.set(bucket, "of another type");
+      }
       for (;;) {
         const answers = await set.addBatch(rows).catch(count);
-        if (spoils) await admin.del(bucket);
+        if ((await admin.exists(`${bucket}:kept`)) === 1)
+          await admin.rename(`${bucket}:kept`, bucket);
         if (answers === null) {
           if (random.below(3) === 0) await interpose(set);
           continue;
