@@ -53,6 +53,8 @@ export class OutcomeWriter {
   #longText = "";
   /** Chunks whose output is on its way. */
   readonly #pending: Promise<void>[] = [];
+  /** Free memory for merged records: as many as chunks were on their way at a time. */
+  readonly #listTargets: SharedArrayBuffer[] = [];
   /** The merged records so far, in order. */
   #listed: Promise<void> = Promise.resolve();
 
@@ -212,7 +214,7 @@ export class OutcomeWriter {
     { starts, text }: NonNullable<RowsToMerge["merged"]>,
     isMerged: Uint8Array,
   ): Promise<void> {
-    const target = new SharedArrayBuffer(text.bytes);
+    const target = this.#listTarget(text.bytes);
     const task = { memory: output, text, output, starts, isChosen: isMerged, target };
     const chosen = this.#around.choose(task);
     chosen.catch(() => {}); // heard of in its turn
@@ -220,8 +222,16 @@ export class OutcomeWriter {
       const merged = view(target, { at: 0, bytes: await chosen });
       this.#around.collector?.addMerged(Buffer.from(merged).toString("latin1"));
       await this.#map?.write(merged);
+      this.#listTargets.push(target);
     });
     return this.#listed;
+  }
+
+  /** Memory for merged records, used again: what is only let go waits for both threads' collectors. */
+  #listTarget(bytes: number): SharedArrayBuffer {
+    const target = this.#listTargets.pop();
+    if (target !== undefined && target.byteLength >= bytes) return target;
+    return new SharedArrayBuffer(bytes + (bytes >> 2));
   }
 
   #errorLines(errors: ErrorList): Uint8Array {
