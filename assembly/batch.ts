@@ -196,7 +196,8 @@ function beginRow(row: i32, p: usize, out: usize): void {
  * on the fast path, where a row gains one byte at most. So only rows of the exact path ask.
  */
 function hasRoom(out: usize, length: usize, rest: usize, base: usize): bool {
-  return out + rowBound(length, base, longestAlias) + ruledBytes + 2 * rest <= outputEnd;
+  const bytes = rowBound(length, base, longestAlias) + ruledBytes + 2 * <u64>rest;
+  return <u64>out + bytes <= <u64>outputEnd;
 }
 
 function finish(rows: i32, p: usize, out: usize): i32 {

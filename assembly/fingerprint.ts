@@ -1,5 +1,5 @@
 /*
- * Memory: reads the output of the last call and the 16 bytes of key at fingerprintKey, up to 7 bytes
+ * Memory: reads output and status of the last call and the 16 bytes of key at fingerprintKey, up to 7 bytes
  * behind a row; writes 16 bytes a row at fingerprints. FIRST_ROWS, static data, and sameLength hold the
  * order rows are taken in.
  *
@@ -10,7 +10,16 @@
  *   v0..v3  the state of row 7      the state of row 12
  *   word    8 bytes of row 7        8 bytes of row 12
  */
-import { fingerprintKey, fingerprints, outOffsets, outputStart, sameLength } from "./memory";
+import { failedRows } from "./batch";
+import {
+  fingerprintKey,
+  fingerprints,
+  outOffsets,
+  outputStart,
+  sameLength,
+  statusStart,
+} from "./memory";
+import { CHANGED } from "./status";
 
 /** Chains of rows, by how many words of 8 bytes they have; the last holds all longer ones. */
 const CHAINS: usize = 64;
@@ -19,7 +28,7 @@ const NONE: i32 = -1;
 
 /**
  * Fingerprints the first `rows` rows of the last call under the key at fingerprintKey, each without the
- * `terminator` bytes that end it (1 for lines). A failed row, which is empty, gets one too.
+ * `terminator` bytes that end it (1 for lines). A failed row gets zeros.
  */
 export function fingerprintRows(rows: i32, terminator: i32): void {
   memory.fill(FIRST_ROWS, 0xff, 4 * CHAINS);
@@ -39,6 +48,14 @@ export function fingerprintRows(rows: i32, terminator: i32): void {
       hashPair(row, other, terminator);
       row = next;
     }
+  }
+  if (failedRows !== 0) clearFailed(rows);
+}
+
+function clearFailed(rows: i32): void {
+  for (let row = 0; row < rows; row++) {
+    if (<i32>load<u8>(statusStart + <usize>row) <= CHANGED) continue;
+    v128.store(fingerprints + ((<usize>row) << 4), i64x2.splat(0));
   }
 }
 

@@ -26,6 +26,7 @@
  *   output       everything up to the table, or to the end of memory
  *   table        fingerprints seen, 16 or 8 bytes each, once there are any  (seen.ts)
  *
+ * Addresses reach 2^32, so they and sizes are unsigned; sums that could pass 2^32 are made in 64 bits.
  * `reserve` lays out and grows; it voids the contents of every region but the table, which it moves.
  * The table grows by itself (seen.ts).
  * PAD bytes after the input and the output may be read or overwritten by 16-byte blocks.
@@ -41,6 +42,9 @@ const PAD: usize = 64;
 
 /** What one row can add besides tripling: a scheme, an IPv4 address in dotted form, slashes, a domain. */
 const ROW_SLACK: usize = 64 + LONGEST_ASCII_DOMAIN;
+
+/** Bytes of the largest output: offsets in it are Int32. */
+const LONGEST_OUTPUT: usize = 0x7fff_ff00;
 
 /** Bytes of the longest URL that rules of sites work on, or write. */
 export const LONGEST_RULED: usize = 65536;
@@ -73,71 +77,63 @@ export let rowCapacity: i32 = 0;
 
 const PAGE: usize = 65536;
 
-function align(n: usize): usize {
-  return (n + 15) & ~(<usize>15);
+function align(n: u64): u64 {
+  return (n + 15) & ~(<u64>15);
 }
 
 /** Upper bound of a row of `length` bytes in normal form: every byte a triplet, plus a base. */
-function normalBound(length: usize, baseBytes: usize): usize {
+function normalBound(length: u64, baseBytes: u64): u64 {
   return 3 * length + baseBytes + ROW_SLACK;
 }
 
 /** The same after rules, which can write a longer host and one `=` a parameter. */
-export function rowBound(length: usize, baseBytes: usize, longestAlias: usize): usize {
+export function rowBound(length: u64, baseBytes: u64, longestAlias: u64): u64 {
   return normalBound(length, baseBytes) + length + baseBytes + longestAlias;
+}
+
+/** Where the next region begins, until `reserve` knows that all have room. */
+let nextStart: u64 = 0;
+
+/** The start of the next region, of `bytes` bytes. Means nothing where all do not fit in the end. */
+function place(bytes: u64): usize {
+  const start = nextStart;
+  nextStart = align(start + bytes);
+  return <usize>start;
 }
 
 /**
  * Lays out all regions for a plan and a base of the given sizes, a window of `inputBytes` and `rows`
- * rows, growing memory when needed. The output has room for at least one row that fills the window; one
- * row's regions have room for one of LONGEST_RULED as well.
+ * rows, growing memory when needed; all four are unsigned. The output has room for at least one row that
+ * fills the window; one row's regions have room for one of LONGEST_RULED as well.
  * Returns 1, or 0 when the memory cannot grow that far; then nothing has changed.
  */
-export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i32): i32 {
-  let at = align(__heap_base);
-  const plan = at;
-  at = align(at + <usize>planBytes + PAD);
-  const base = at;
-  at = align(at + <usize>baseBytes + PAD);
-  const input = at;
-  at = align(at + <usize>inputBytes + PAD);
-  const inOff = at;
-  at = align(at + ((<usize>rows + 1) << 2));
-  const status = at;
-  at = align(at + <usize>rows);
-  const outOff = at;
-  at = align(at + ((<usize>rows + 1) << 2));
-  const key = at;
-  at = align(at + 16 + ((<usize>rows) << 4));
-  const chains = at;
-  at = align(at + ((<usize>rows) << 2));
-  const fresh = at;
-  at = align(at + <usize>rows);
-  const text = at;
-  at = align(at + <usize>inputBytes + PAD);
-  const merged = at;
-  const longest = max(<usize>inputBytes, LONGEST_RULED);
-  const row = normalBound(longest, <usize>baseBytes);
-  at = align(at + row + PAD);
-  const normal = at;
-  at = align(at + row + PAD);
-  const host = at;
-  at = align(at + row + <usize>planBytes + PAD);
-  const pieces = at;
-  at = align(at + ((longest + <usize>baseBytes + 64) << 4));
-  const target = at;
-  at = align(at + LONGEST_RULED + PAD);
-  const otherTarget = at;
-  at = align(at + LONGEST_RULED + PAD);
-  const ruled = at;
-  at = align(at + LONGEST_RULED + PAD);
-  const again = at;
-  at = align(at + rowBound(LONGEST_RULED, 0, <usize>planBytes) + PAD);
-  const output = at;
-  at +=
-    align(rowBound(<usize>inputBytes, <usize>baseBytes, <usize>planBytes) + LONGEST_RULED) + PAD;
+export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u32): i32 {
+  const longest = max<u64>(inputBytes, LONGEST_RULED);
+  const row = normalBound(longest, baseBytes);
+  nextStart = align(__heap_base);
+  const plan = place(<u64>planBytes + PAD);
+  const base = place(<u64>baseBytes + PAD);
+  const input = place(<u64>inputBytes + PAD);
+  const inOff = place((<u64>rows + 1) << 2);
+  const status = place(rows);
+  const outOff = place((<u64>rows + 1) << 2);
+  const key = place(16 + ((<u64>rows) << 4));
+  const chains = place((<u64>rows) << 2);
+  const fresh = place(rows);
+  const text = place(<u64>inputBytes + PAD);
+  const merged = place(row + PAD);
+  const normal = place(row + PAD);
+  const host = place(row + planBytes + PAD);
+  const pieces = place((longest + baseBytes + 64) << 4);
+  const target = place(LONGEST_RULED + PAD);
+  const otherTarget = place(LONGEST_RULED + PAD);
+  const ruled = place(LONGEST_RULED + PAD);
+  const again = place(rowBound(LONGEST_RULED, 0, planBytes) + PAD);
+  const outputBytes = align(rowBound(inputBytes, baseBytes, planBytes) + LONGEST_RULED);
+  const output = place(outputBytes + PAD);
 
-  if (!growTo(<u64>at + <u64>tableBytes)) return 0;
+  if (outputBytes > LONGEST_OUTPUT || !growTo(nextStart + tableBytes)) return 0;
+  const at = <usize>nextStart;
   if (tableBytes !== 0) {
     memory.copy(at, tableStart, tableBytes);
     tableStart = at;
@@ -162,8 +158,9 @@ export function reserve(planBytes: i32, baseBytes: i32, inputBytes: i32, rows: i
   ruledText = ruled;
   ruledAgain = again;
   outputStart = output;
-  outputEnd = (tableBytes === 0 ? memoryEnd() : at) - PAD;
-  rowCapacity = rows;
+  const room = (tableBytes === 0 ? memoryEnd() : at) - PAD - output;
+  outputEnd = output + min(room, LONGEST_OUTPUT);
+  rowCapacity = <i32>rows;
   return 1;
 }
 

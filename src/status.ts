@@ -17,6 +17,7 @@ export const Status = {
   BAD_USERINFO: 11,
   TOO_LONG: 12,
   BAD_BASE: 13,
+  NOT_A_STRING: 14,
 } as const;
 
 export type StatusName = keyof typeof Status;
@@ -49,8 +50,9 @@ const MEANINGS: Record<UrlErrorCode, string> = {
   BAD_IDN: "the international host name is not valid",
   BAD_PORT: "the port is no number, or above 65535",
   BAD_USERINFO: "a user name where the scheme has none",
-  TOO_LONG: "longer than the limit",
+  TOO_LONG: "longer than the limit, or than there is memory for",
   BAD_BASE: "the base is no absolute URL",
+  NOT_A_STRING: "neither a string nor a URL object",
 };
 
 /** One line for people, without the URL. */

@@ -1,4 +1,5 @@
-import { Kernel, ROWS } from "../engine/wasm/kernel.ts";
+import { FreeKernels } from "../engine/wasm/free-kernels.ts";
+import { type Kernel, ROWS } from "../engine/wasm/kernel.ts";
 
 /** Takes rows out of a text. */
 export interface RowChooser {
@@ -11,18 +12,34 @@ export interface RowChooser {
 
 /** Moves rows by the kernel: through its memory and back. */
 export class KernelRowChooser implements RowChooser {
-  readonly #kernel: Kernel;
+  readonly #kernels: FreeKernels;
 
+  /** `plan`: of a normalizer on the same thread, whose kernels it shares. */
   constructor(plan: Uint8Array, module: WebAssembly.Module) {
-    this.#kernel = new Kernel(plan, 1 << 18, module);
+    this.#kernels = FreeKernels.of(plan, module);
   }
 
   choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array, target: Uint8Array): number {
+    const kernel = this.#kernels.take();
+    try {
+      return this.#chooseBy(kernel, text, starts, isChosen, target);
+    } finally {
+      this.#kernels.put(kernel);
+    }
+  }
+
+  #chooseBy(
+    kernel: Kernel,
+    text: Uint8Array,
+    starts: Int32Array,
+    isChosen: Uint8Array,
+    target: Uint8Array,
+  ): number {
     let length = 0;
     for (let first = 0; first < isChosen.length; ) {
       const begin = starts[first] as number;
       const last = Math.min(first + ROWS, isChosen.length);
-      const limit = begin + this.#kernel.capacity;
+      const limit = begin + kernel.capacity;
       let end = first;
       while (end < last && (starts[end + 1] as number) <= limit) end++;
       if (end === first) {
@@ -35,7 +52,7 @@ export class KernelRowChooser implements RowChooser {
         continue;
       }
       const rows = starts.subarray(first, end + 1);
-      const kept = this.#kernel.chooseRows(text, rows, isChosen.subarray(first, end));
+      const kept = kernel.chooseRows(text, rows, isChosen.subarray(first, end));
       target.set(kept, length);
       length += kept.length;
       first = end;

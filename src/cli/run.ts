@@ -9,7 +9,7 @@ import { openSource, type Source } from "../io/source.ts";
 import { visibleJson } from "../io/visible.ts";
 import { Normalizer } from "../normalizer.ts";
 import { compileRules } from "../options/compile.ts";
-import { resolveOptions } from "../options/options.ts";
+import { type EngineChoice, resolveOptions } from "../options/options.ts";
 import { encodePlan } from "../plan/encode.ts";
 import { inOrder } from "../pool/in-order.ts";
 import { Slots } from "../pool/slot.ts";
@@ -63,7 +63,8 @@ export async function run(options: CommandOptions, dedupes: boolean): Promise<vo
   for (const notice of keys?.notices ?? []) say(`${seen}: ${notice}`);
   const tried =
     shadow === undefined ? null : await Shadow.open(options.normalizer, options.base, shadow);
-  const machinery = { plan, normalizer, maxLength: resolved.maxLength, shadow: tried };
+  const { maxLength, engine } = resolved;
+  const machinery = { plan, normalizer, maxLength, engine, shadow: tried };
   const run = new Run(options, machinery, keys, total);
   const progress = Progress.start(options.progress, run.tally, total);
   const interrupt = Interrupt.listen((reason) => run.stop(reason));
@@ -88,6 +89,8 @@ interface Machinery {
   readonly plan: Uint8Array;
   readonly normalizer: Normalizer;
   readonly maxLength: number;
+  /** The engine that was asked for. */
+  readonly engine: EngineChoice;
   readonly shadow: Shadow | null;
 }
 
@@ -114,7 +117,7 @@ class Run {
 
   constructor(
     options: CommandOptions,
-    { plan, normalizer, maxLength, shadow }: Machinery,
+    { plan, normalizer, maxLength, engine, shadow }: Machinery,
     keys: KeySet | null,
     total: number,
   ) {
@@ -143,7 +146,7 @@ class Run {
     // Chunks that are read, that are worked on, that are written, and where chosen rows go.
     this.#slots = new Slots(4 * AHEAD * this.#threads, this.#chunk);
     const module = normalizer.engine === "wasm" ? compileKernel() : null;
-    const setup = { plan, module };
+    const setup = { plan, module, engine };
     this.#work = new Work(setup, this.#job);
     this.#workers = new Workers({
       file: new URL("./worker.js", import.meta.url),

@@ -44,7 +44,8 @@ export class Work {
   constructor(setup: NormalizerSetup, job: Job) {
     const { plan, module } = setup;
     this.#normalizer = fromSetup(setup);
-    this.#chooser = module === null ? new PlainRowChooser() : new KernelRowChooser(plan, module);
+    const hasKernel = module !== null && this.#normalizer.engine === "wasm";
+    this.#chooser = hasKernel ? new KernelRowChooser(plan, module) : new PlainRowChooser();
     this.#job = job;
     this.#format = formatOf(job.format, job.field);
     this.#form = formOf(job.form);

@@ -6,8 +6,10 @@ import type { Job, WorkerOutcome, WorkerTask } from "./job.ts";
 import { Work } from "./work.ts";
 
 const { setup, job } = workerData as { setup: NormalizerSetup; job: Job };
-const work = new Work(setup, job);
+let work: Work | null = null;
 
-export default replying(
-  (task: WorkerTask): WorkerOutcome => ("isChosen" in task ? work.choose(task) : work.run(task)),
-);
+// The first task makes it: what it throws is an answer, while a worker that cannot start is a death.
+export default replying((task: WorkerTask): WorkerOutcome => {
+  work ??= new Work(setup, job);
+  return "isChosen" in task ? work.choose(task) : work.run(task);
+});

@@ -1,4 +1,9 @@
-/** Bytes appended to a buffer that doubles when it is full. */
+import { UrlmillError } from "../errors.ts";
+
+/**
+ * Bytes appended to a buffer that doubles when it is full. Throws `BATCH_TOO_LARGE` where the platform has
+ * no memory for more.
+ */
 export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
   readonly #allocate: (bytes: number) => B;
   #bytes: Uint8Array<B>;
@@ -11,7 +16,8 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
 
   /** A sink with room for `capacity` bytes. */
   static withRoom(capacity: number): ByteSink {
-    return new ByteSink(new ArrayBuffer(capacity), (bytes) => new ArrayBuffer(bytes));
+    const allocate = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes);
+    return new ByteSink(allocated(capacity, allocate), allocate);
   }
 
   /** A sink in shared memory, and in other shared memory once that is full. */
@@ -22,7 +28,8 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
   append(bytes: Uint8Array): void {
     const length = this.length + bytes.length;
     if (length > this.#bytes.length) {
-      const larger = new Uint8Array(this.#allocate(Math.max(length, 2 * this.#bytes.length)));
+      const twice = Math.max(length, 2 * this.#bytes.length);
+      const larger = new Uint8Array(allocated(twice, this.#allocate));
       larger.set(this.#bytes.subarray(0, this.length));
       this.#bytes = larger;
     }
@@ -38,5 +45,14 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
   /** All bytes so far, without a copy. */
   bytes(): Uint8Array<B> {
     return this.#bytes.subarray(0, this.length);
+  }
+}
+
+function allocated<B>(bytes: number, allocate: (bytes: number) => B): B {
+  try {
+    return allocate(bytes);
+  } catch (error) {
+    const message = `no memory for a result of ${bytes} bytes (${error}): use smaller batches`;
+    throw new UrlmillError("BATCH_TOO_LARGE", message);
   }
 }

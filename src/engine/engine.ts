@@ -21,8 +21,8 @@ export interface NormalizedStrings {
 
 export interface Fingerprints {
   /**
-   * 16 bytes a row, or 8 where 64 bits were asked for, one behind the other; those of a row with an
-   * error mean nothing.
+   * 16 bytes a row, or 8 where 64 bits were asked for, one after the other; those of a row with an
+   * error are zeros.
    */
   readonly fingerprints: Uint8Array;
   /** One status byte per row. */
@@ -35,8 +35,8 @@ export type Outcome =
   | { readonly url: null; readonly error: UrlErrorCode; readonly offset: number };
 
 /**
- * A stretch of lines and what became of them. The views belong to the engine: they hold until its
- * next call.
+ * A stretch of lines and what became of them. The views belong to the engine: they hold until the sink
+ * that got them returns.
  */
 export interface LineWindow {
   readonly rows: number;
@@ -51,22 +51,28 @@ export interface LineWindow {
   readonly changed: number;
   /** Lines with an error; they come out empty. */
   readonly failed: number;
-  /** 16 bytes a line, where a key was given; those of a failed line mean nothing. */
+  /** 16 bytes a line, where a key was given; those of a failed line are zeros. */
   readonly fingerprints: Uint8Array;
 }
 
 /** Takes the fingerprints and status bytes of some rows; the views hold until it returns. */
 export type FingerprintSink = (fingerprints: Uint8Array, status: Uint8Array) => void;
 
-/** What every engine does, with the same results. `base` is a normalized URL, or "" for none. */
+/** A URL as callers have it: anything but a string or a URL object is `NOT_A_STRING`. */
+export type UrlText = string | URL;
+
+/**
+ * What every engine does, with the same results. `base` is a normalized URL, or "" for none. A sink may
+ * call the same engine: what it was handed stays as it is until it returns.
+ */
 export interface Engine {
   readonly name: "wasm" | "js";
   normalizeOne(url: string, base: string): Outcome;
-  normalizeStrings(urls: readonly string[], base: string): NormalizedStrings;
+  normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings;
   normalizeColumn(column: Column, base: string): NormalizedColumn;
   /** Hands fingerprints, 16 bytes a URL under a key of 16 bytes, to `sink`, some rows at a time. */
   fingerprintStrings(
-    urls: readonly string[],
+    urls: readonly UrlText[],
     base: string,
     key: Uint8Array,
     sink: FingerprintSink,

@@ -18,12 +18,23 @@ export function stringMemory(bytes: Uint8Array): StringMemory {
   return { bytes, buffer: hasBuffer ? Buffer.from(bytes.buffer) : null };
 }
 
-/** Writes `text` as UTF-8 at `at`, where there is room for 3 bytes a unit; returns the bytes written. */
+/** Writes `text` as UTF-8 at `at`, where there is room for all of it; returns the bytes written. */
 export function writeUtf8(memory: StringMemory, text: string, at: number): number {
   const { buffer } = memory;
   if (buffer?.utf8Write !== undefined) return buffer.utf8Write(text, at);
   if (buffer !== null) return buffer.write(text, at);
   return encoder.encodeInto(text, memory.bytes.subarray(at)).written;
+}
+
+/** Bytes of `text` as UTF-8. */
+export function utf8Length(text: string): number {
+  return globalThis.Buffer === undefined ? encoder.encode(text).length : Buffer.byteLength(text);
+}
+
+/** The text of a row that callers gave as a string or as a URL object; null for anything else. */
+export function textOf(row: unknown): string | null {
+  if (typeof row === "string") return row;
+  return row instanceof URL ? row.href : null;
 }
 
 /** Reads ASCII. */

@@ -31,7 +31,8 @@ export function createPool({ threads, resourceLimits, ...options }: PoolOptions 
   const resolved = resolveOptions(options);
   const plan = encodePlan(compileRules(resolved));
   const local = new Normalizer(chooseEngine(resolved.engine, plan), plan);
-  const setup: NormalizerSetup = { plan, module: local.engine === "wasm" ? compileKernel() : null };
+  const module = local.engine === "wasm" ? compileKernel() : null;
+  const setup: NormalizerSetup = { plan, module, engine: resolved.engine };
   const workers = new Workers<Task, Outcome>({
     file: new URL("./worker.js", import.meta.url),
     threads: count,

@@ -1,9 +1,14 @@
 // What runs on each thread of a pool.
 import { workerData } from "node:worker_threads";
+import type { Normalizer } from "../normalizer.ts";
 import { replying } from "./reply.ts";
 import { fromSetup, type NormalizerSetup } from "./setup.ts";
 import { runTask, type Task } from "./tasks.ts";
 
-const normalizer = fromSetup(workerData as NormalizerSetup);
+let normalizer: Normalizer | null = null;
 
-export default replying((task: Task) => runTask(normalizer, task));
+// The first task makes it: what it throws is an answer, while a worker that cannot start is a death.
+export default replying((task: Task) => {
+  normalizer ??= fromSetup(workerData as NormalizerSetup);
+  return runTask(normalizer, task);
+});

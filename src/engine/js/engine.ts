@@ -8,7 +8,9 @@ import type {
   NormalizedColumn,
   NormalizedStrings,
   Outcome,
+  UrlText,
 } from "../engine.ts";
+import { textOf } from "../strings.ts";
 import { type Base, parseBase } from "./base.ts";
 import { encodeUtf8, toByteString, utf8ByteString } from "./bytes.ts";
 import { CR, LF } from "./chars.ts";
@@ -41,11 +43,16 @@ export class JsEngine implements Engine {
     return { url: null, error: written.code, offset: written.at };
   }
 
-  normalizeStrings(urls: readonly string[], base: string): NormalizedStrings {
+  normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings {
     const status = new Uint8Array(urls.length);
     const normalized = new Array<string | null>(urls.length);
     for (let row = 0; row < urls.length; row++) {
-      const url = urls[row] as string;
+      const url = textOf(urls[row]);
+      if (url === null) {
+        status[row] = Status.NOT_A_STRING;
+        normalized[row] = null;
+        continue;
+      }
       const written = this.#normalize(url, base);
       status[row] = statusOf(url, written);
       normalized[row] = typeof written === "string" ? written : null;
@@ -78,7 +85,7 @@ export class JsEngine implements Engine {
   }
 
   fingerprintStrings(
-    urls: readonly string[],
+    urls: readonly UrlText[],
     base: string,
     key: Uint8Array,
     sink: FingerprintSink,
@@ -181,10 +188,10 @@ export class JsEngine implements Engine {
   }
 }
 
-/** 16 bytes for each URL. */
+/** 16 bytes for each URL; zeros for "", which is a failed row. */
 function fingerprint(written: readonly string[], hash: SipHash): Uint8Array {
   const view = new DataView(new ArrayBuffer(written.length * 16));
-  for (const [row, url] of written.entries()) hash.write(url, view, row * 16);
+  for (const [row, url] of written.entries()) if (url !== "") hash.write(url, view, row * 16);
   return new Uint8Array(view.buffer);
 }
 

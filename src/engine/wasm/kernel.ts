@@ -1,5 +1,6 @@
 import { UrlmillError } from "../../errors.ts";
 import { decodeBase64 } from "../base64.ts";
+import { type StringMemory, stringMemory } from "../strings.ts";
 import { kernelBase64 } from "./kernel-base64.generated.ts";
 
 /** The interface of assembly/README.md; the numbers are addresses and sizes in bytes. */
@@ -45,15 +46,52 @@ export const ROWS = 1 << 14;
 
 let compiled: WebAssembly.Module | undefined;
 
-/** Compiles the embedded kernel, once. Throws what the platform throws where WebAssembly is refused. */
+/** Compiles the embedded kernel, once. Throws `ENGINE_UNAVAILABLE` where the platform refuses WebAssembly. */
 export function compileKernel(): WebAssembly.Module {
-  compiled ??= new WebAssembly.Module(decodeBase64(kernelBase64));
+  if (globalThis.WebAssembly === undefined) throw unavailable("the platform has none");
+  if (compiled === undefined) {
+    try {
+      compiled = new WebAssembly.Module(decodeBase64(kernelBase64));
+    } catch (error) {
+      throw unavailable(String(error));
+    }
+  }
   return compiled;
+}
+
+/** Starts a kernel. Throws `ENGINE_UNAVAILABLE` where the platform has no memory for it. */
+function instantiate(module: WebAssembly.Module): KernelExports {
+  try {
+    return new WebAssembly.Instance(module, {}).exports as unknown as KernelExports;
+  } catch (error) {
+    throw unavailable(
+      `${error}. A kernel reserves about 10 GB of address space, of which it uses some MB: raise the limit (ulimit -v), or choose engine "js"`,
+    );
+  }
+}
+
+function unavailable(reason: string): UrlmillError {
+  return new UrlmillError("ENGINE_UNAVAILABLE", `WebAssembly does not run here: ${reason}`);
+}
+
+function misfit(what: string): UrlmillError {
+  const message = `${what}: the files of urlmill are not of one version, so install it again`;
+  return new UrlmillError("ENGINE_FAILED", message);
+}
+
+function stopped(reason: string): UrlmillError {
+  return new UrlmillError(
+    "ENGINE_FAILED",
+    `the WebAssembly kernel stopped (${reason}): this call has no result. A normalizer goes on with a fresh kernel; a set must be made or opened again`,
+  );
 }
 
 /**
  * One instance of the kernel: its memory laid out for a window of input, a plan and a base. The views
- * are renewed when the memory grows.
+ * are renewed when the memory grows. Addresses are unsigned, while WebAssembly hands out signed numbers.
+ *
+ * A call that does not end as it should, for a trap or a stack that is full, leaves memory in any state.
+ * It throws `ENGINE_FAILED`, as all later ones of this instance do.
  */
 export class Kernel {
   readonly #exports: KernelExports;
@@ -61,43 +99,73 @@ export class Kernel {
   #base: Uint8Array = new Uint8Array(0);
   #baseUrl = "";
   #baseCapacity = 0;
+  /** Why no further call is served, or null. */
+  #failure: string | null = null;
 
   /** Bytes of input one call takes at most. */
   capacity = 0;
   /** The whole memory. */
   bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  /** The same, to write strings to and to read them from. */
+  strings: StringMemory = stringMemory(this.bytes);
   /** Views of the regions, as long as their capacity. */
   input: Uint8Array<ArrayBuffer> = this.bytes;
   inOffsets: Int32Array<ArrayBuffer> = new Int32Array(0);
   outOffsets: Int32Array<ArrayBuffer> = this.inOffsets;
   status: Uint8Array<ArrayBuffer> = this.bytes;
 
-  /** `module`: what compileKernel gave, perhaps on another thread. */
+  /**
+   * `module`: what compileKernel gave, perhaps on another thread. Throws `ENGINE_UNAVAILABLE` where the
+   * platform has no memory for another kernel.
+   */
   constructor(plan: Uint8Array, capacity: number, module = compileKernel()) {
-    this.#exports = new WebAssembly.Instance(module, {}).exports as unknown as KernelExports;
-    if (this.#exports.ABI_VERSION.value !== ABI_VERSION) {
-      throw new UrlmillError(
-        "ENGINE_UNAVAILABLE",
-        `the kernel speaks version ${this.#exports.ABI_VERSION.value} of the interface, this package ${ABI_VERSION}`,
-      );
+    this.#exports = instantiate(module);
+    const version = this.#exports.ABI_VERSION.value;
+    if (version !== ABI_VERSION) {
+      throw misfit(`the kernel speaks version ${version} of the interface, not ${ABI_VERSION}`);
     }
     this.#plan = plan;
-    this.reserve(capacity);
+    if (!this.reserve(capacity)) throw unavailable(`no memory for a window of ${capacity} bytes`);
   }
 
-  /** Makes room for `capacity` bytes of input; voids all views. */
-  reserve(capacity: number): void {
+  /** Whether a call failed, so that no further call is served. */
+  get hasFailed(): boolean {
+    return this.#failure !== null;
+  }
+
+  /**
+   * Makes room for `capacity` bytes of input, which voids all views. Returns false where the platform has
+   * no memory for that; then nothing has changed.
+   */
+  reserve(capacity: number): boolean {
+    return this.#layOut(capacity, this.#baseCapacity);
+  }
+
+  #layOut(capacity: number, baseCapacity: number): boolean {
     const kernel = this.#exports;
-    if (kernel.reserve(this.#plan.length, this.#baseCapacity, capacity, ROWS) === 0) {
-      throw new UrlmillError("BATCH_TOO_LARGE", `no memory for a window of ${capacity} bytes`);
+    if (this.#run(() => kernel.reserve(this.#plan.length, baseCapacity, capacity, ROWS)) === 0) {
+      return false;
     }
     this.capacity = capacity;
+    this.#baseCapacity = baseCapacity;
     this.#renewViews();
-    this.bytes.set(this.#plan, kernel.planStart.value);
-    if (kernel.loadPlan() === 0) {
-      throw new UrlmillError("ENGINE_UNAVAILABLE", "the kernel reads another version of the plan");
+    this.bytes.set(this.#plan, address(kernel.planStart));
+    if (this.#run(() => kernel.loadPlan()) === 0) {
+      throw misfit("the kernel reads another version of the plan");
     }
     this.#loadBase();
+    return true;
+  }
+
+  /** Runs a function of the kernel, which must be the last one where it does not return. */
+  #run<T>(call: () => T): T {
+    if (this.#failure !== null) throw stopped(this.#failure);
+    try {
+      return call();
+    } catch (error) {
+      this.#failure = String(error);
+      throw stopped(this.#failure);
+    }
   }
 
   /** Makes the views anew: memory that grows detaches them. */
@@ -106,54 +174,62 @@ export class Kernel {
     const kernel = this.#exports;
     const { buffer } = kernel.memory;
     this.bytes = new Uint8Array(buffer as ArrayBuffer);
-    this.input = this.bytes.subarray(kernel.inputStart.value, kernel.inputStart.value + capacity);
-    this.inOffsets = new Int32Array(buffer as ArrayBuffer, kernel.inOffsets.value, ROWS + 1);
-    this.outOffsets = new Int32Array(buffer as ArrayBuffer, kernel.outOffsets.value, ROWS + 1);
-    this.status = this.bytes.subarray(kernel.statusStart.value, kernel.statusStart.value + ROWS);
+    this.strings = stringMemory(this.bytes);
+    const inputStart = address(kernel.inputStart);
+    const statusStart = address(kernel.statusStart);
+    this.input = this.bytes.subarray(inputStart, inputStart + capacity);
+    this.inOffsets = new Int32Array(buffer as ArrayBuffer, address(kernel.inOffsets), ROWS + 1);
+    this.outOffsets = new Int32Array(buffer as ArrayBuffer, address(kernel.outOffsets), ROWS + 1);
+    this.status = this.bytes.subarray(statusStart, statusStart + ROWS);
   }
 
-  /** The base for the calls that follow: a URL normalized before, or "" for none. */
+  /**
+   * The base for the calls that follow: a URL normalized before, or "" for none. Throws `BATCH_TOO_LARGE`
+   * where the platform has no memory for it; then the base is the one before.
+   */
   setBase(url: string): void {
     if (url === this.#baseUrl) return;
-    this.#baseUrl = url;
+    const before = this.#base;
     this.#base = encoder.encode(url);
-    if (this.#base.length > this.#baseCapacity) {
-      this.#baseCapacity = this.#base.length;
-      this.reserve(this.capacity);
-    } else {
+    if (this.#base.length <= this.#baseCapacity) {
       this.#loadBase();
+    } else if (!this.#layOut(this.capacity, this.#base.length)) {
+      const { length } = this.#base;
+      this.#base = before;
+      throw new UrlmillError("BATCH_TOO_LARGE", `no memory for a base of ${length} bytes`);
     }
+    this.#baseUrl = url;
   }
 
   #loadBase(): void {
-    this.bytes.set(this.#base, this.#exports.baseStart.value);
-    this.#exports.loadBase(this.#base.length);
+    this.bytes.set(this.#base, address(this.#exports.baseStart));
+    this.#run(() => this.#exports.loadBase(this.#base.length));
   }
 
   /** Normalizes the lines in the first `length` bytes of the input; returns how many it did. */
   normalizeLines(length: number, final: boolean): number {
-    return this.#exports.normalizeLines(length, final ? 1 : 0);
+    return this.#run(() => this.#exports.normalizeLines(length, final ? 1 : 0));
   }
 
   /** Normalizes `rows` rows of the input by `inOffsets`; returns how many it did. */
   normalizeColumn(rows: number): number {
-    return this.#exports.normalizeColumn(rows);
+    return this.#run(() => this.#exports.normalizeColumn(rows));
   }
 
   /**
    * Fingerprints `rows` rows of the last call, 16 bytes each, under a key of 16 bytes, without the
-   * `terminator` bytes that end each: 1 for lines.
+   * `terminator` bytes that end each: 1 for lines. A row with an error gets zeros.
    */
   fingerprint(rows: number, key: Uint8Array, terminator: 0 | 1): Uint8Array<ArrayBuffer> {
-    this.bytes.set(key, this.#exports.fingerprintKey.value);
-    this.#exports.fingerprintRows(rows, terminator);
-    const start = this.#exports.fingerprints.value;
+    this.bytes.set(key, address(this.#exports.fingerprintKey));
+    this.#run(() => this.#exports.fingerprintRows(rows, terminator));
+    const start = address(this.#exports.fingerprints);
     return this.bytes.subarray(start, start + rows * 16);
   }
 
   /** The kernel's set holds fingerprints of so many bits from now on; for an empty set only. */
   setFingerprintBits(bits: 128 | 64): void {
-    this.#exports.setFingerprintBits(bits);
+    this.#run(() => this.#exports.setFingerprintBits(bits));
   }
 
   /**
@@ -161,27 +237,27 @@ export class Kernel {
    * that is new, or null when memory has no room; then none was added.
    */
   insertFingerprints(fingerprints: Uint8Array, count: number): Uint8Array<ArrayBuffer> | null {
-    this.bytes.set(fingerprints, this.#exports.fingerprints.value);
-    const added = this.#exports.insertFingerprints(count);
+    this.bytes.set(fingerprints, address(this.#exports.fingerprints));
+    const added = this.#run(() => this.#exports.insertFingerprints(count));
     if (this.bytes.length === 0) this.#renewViews();
     return added < 0 ? null : this.#marks(count);
   }
 
   /** Says of `count` fingerprints whether they are in the kernel's set: 1 for each that is. */
   hasFingerprints(fingerprints: Uint8Array, count: number): Uint8Array<ArrayBuffer> {
-    this.bytes.set(fingerprints, this.#exports.fingerprints.value);
-    this.#exports.hasFingerprints(count);
+    this.bytes.set(fingerprints, address(this.#exports.fingerprints));
+    this.#run(() => this.#exports.hasFingerprints(count));
     return this.#marks(count);
   }
 
   #marks(rows: number): Uint8Array<ArrayBuffer> {
-    const start = this.#exports.marks.value;
+    const start = address(this.#exports.marks);
     return this.bytes.subarray(start, start + rows);
   }
 
   /** Makes room in the set for `count` fingerprints in all, where memory has it. */
   reserveFingerprints(count: number): void {
-    this.#exports.reserveFingerprints(count);
+    this.#run(() => this.#exports.reserveFingerprints(count));
     if (this.bytes.length === 0) this.#renewViews();
   }
 
@@ -193,14 +269,18 @@ export class Kernel {
   /** Bytes of memory up to the end of the set; what lies behind is not used. */
   get usedBytes(): number {
     const { tableStart, tableBytes } = this.#exports;
-    const end = (tableStart.value >>> 0) + (tableBytes.value >>> 0);
+    const end = address(tableStart) + address(tableBytes);
     return end === 0 ? this.bytes.length : end;
   }
 
-  /** The memory of the set: entries of 16 or 8 bytes, empty where the first 8 are 0. */
+  /**
+   * The memory of the set: entries of 16 or 8 bytes, empty where the first 8 are 0. Throws
+   * `ENGINE_FAILED` where a call failed: what is there means nothing.
+   */
   get table(): Uint8Array<ArrayBuffer> {
-    const start = this.#exports.tableStart.value >>> 0;
-    return this.bytes.subarray(start, start + (this.#exports.tableBytes.value >>> 0));
+    if (this.#failure !== null) throw stopped(this.#failure);
+    const start = address(this.#exports.tableStart);
+    return this.bytes.subarray(start, start + address(this.#exports.tableBytes));
   }
 
   /**
@@ -212,8 +292,8 @@ export class Kernel {
     const begin = starts[0] as number;
     this.input.set(text.subarray(begin, starts[rows]));
     this.inOffsets.set(starts);
-    this.bytes.set(isChosen, this.#exports.marks.value);
-    const bytes = this.#exports.chooseRows(rows, begin);
+    this.bytes.set(isChosen, address(this.#exports.marks));
+    const bytes = this.#run(() => this.#exports.chooseRows(rows, begin));
     const start = this.outputStart;
     return this.bytes.subarray(start, start + bytes);
   }
@@ -226,12 +306,12 @@ export class Kernel {
 
   /** Where the output begins in `bytes`. */
   get outputStart(): number {
-    return this.#exports.outputStart.value;
+    return address(this.#exports.outputStart);
   }
 
   /** Where the input begins in `bytes`. */
   get inputStart(): number {
-    return this.#exports.inputStart.value;
+    return address(this.#exports.inputStart);
   }
 
   /** Bytes of the input the last call took. */
@@ -249,6 +329,11 @@ export class Kernel {
 
   /** Where in the last row its error stands, in bytes. */
   get errorOffset(): number {
-    return this.#exports.errorOffset();
+    return this.#run(() => this.#exports.errorOffset());
   }
+}
+
+/** An address or a size in bytes, which WebAssembly hands out as a signed number. */
+function address({ value }: WebAssembly.Global<"i32">): number {
+  return value >>> 0;
 }

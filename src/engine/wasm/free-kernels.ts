@@ -1,0 +1,53 @@
+import { compileKernel, Kernel } from "./kernel.ts";
+
+/** Bytes of input a kernel has room for, unless one URL is longer. */
+const WINDOW = 1 << 18;
+
+/** Those of all plans in use. */
+let shared: WeakRef<FreeKernels>[] = [];
+
+/**
+ * The kernels of one plan that no call uses. Each kernel reserves about 10 GB of address space, so all
+ * normalizers with equal plans share them. A call that is made while another one runs, from its sink, takes a
+ * kernel of its own.
+ */
+export class FreeKernels {
+  readonly #plan: Uint8Array;
+  readonly #module: WebAssembly.Module;
+  readonly #free: Kernel[] = [];
+
+  private constructor(plan: Uint8Array, module: WebAssembly.Module) {
+    this.#plan = plan;
+    this.#module = module;
+    this.#free.push(this.take());
+  }
+
+  /**
+   * The kernels of a plan, one at least. `module`: the compiled kernel, from another thread. Throws
+   * `ENGINE_UNAVAILABLE` where the platform has no WebAssembly, or no memory for it.
+   */
+  static of(plan: Uint8Array, module = compileKernel()): FreeKernels {
+    shared = shared.filter((reference) => reference.deref() !== undefined);
+    for (const reference of shared) {
+      const kernels = reference.deref();
+      if (kernels !== undefined && isSame(kernels.#plan, plan)) return kernels;
+    }
+    const kernels = new FreeKernels(plan, module);
+    shared.push(new WeakRef(kernels));
+    return kernels;
+  }
+
+  /** A kernel for one call, which gives it back by `put`. Throws as `of`. */
+  take(): Kernel {
+    return this.#free.pop() ?? new Kernel(this.#plan, WINDOW, this.#module);
+  }
+
+  /** Takes a kernel back after a call; lets go of one that failed. */
+  put(kernel: Kernel): void {
+    if (!kernel.hasFailed) this.#free.push(kernel);
+  }
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
