@@ -5,8 +5,34 @@ import { badOption } from "./options/options.ts";
 /** Offsets of a column are Int32. */
 const LONGEST_COLUMN = 2 ** 31 - 1;
 
-/** Throws `BAD_COLUMN` where the offsets are none of the data. */
-export function checkColumn({ data, offsets }: Column): void {
+/** Whether a value is a view of that type, of this realm or another. */
+export function isView(value: unknown, type: "Uint8Array" | "Int32Array"): boolean {
+  return (
+    ArrayBuffer.isView(value) &&
+    (value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === type
+  );
+}
+
+/** Throws `BAD_BATCH` for anything but a `Uint8Array`. */
+export function checkBytes(bytes: unknown): void {
+  if (isView(bytes, "Uint8Array")) return;
+  throw new UrlmillError("BAD_BATCH", "lines must be a Uint8Array: encode text as UTF-8 first");
+}
+
+/** Throws `BAD_OPTION` for options of a call that are not an object: a base alone would be lost. */
+export function checkCallOptions(options: unknown): void {
+  if (typeof options === "object" && options !== null && !(options instanceof URL)) return;
+  throw new UrlmillError("BAD_OPTION", "options of a call must be an object such as { base }");
+}
+
+/** Returns a column. Throws `BAD_COLUMN` for anything but bytes with Int32 offsets that fit them. */
+export function checkColumn(column: unknown): Column {
+  if (typeof column !== "object" || column === null) {
+    throw badColumn("it must be an object with data and offsets");
+  }
+  const { data, offsets } = column as Column;
+  if (!isView(data, "Uint8Array")) throw badColumn("data must be a Uint8Array");
+  if (!isView(offsets, "Int32Array")) throw badColumn("offsets must be an Int32Array");
   if (offsets.length === 0) throw badColumn("offsets is empty: it has one more entry than rows");
   let before = 0;
   for (const [row, offset] of offsets.entries()) {
@@ -15,6 +41,7 @@ export function checkColumn({ data, offsets }: Column): void {
   }
   if (before > data.length)
     throw badColumn(`the last offset is ${before}, data has ${data.length} bytes`);
+  return column as Column;
 }
 
 function badColumn(what: string): UrlmillError {
@@ -27,9 +54,11 @@ export function checkColumnSize(bytes: number): void {
     throw new UrlmillError("BATCH_TOO_LARGE", "the normalized column is longer than 2 GiB");
 }
 
-/** Throws `BAD_OPTION` for a key that is not 16 bytes, and other bits than 128 or 64. */
-export function checkFingerprintOptions(key: Uint8Array, bits: number): void {
-  if (key.length !== 16) throw new UrlmillError("BAD_OPTION", "key: must have 16 bytes");
+/** Throws `BAD_OPTION` for a key that is not a `Uint8Array` of 16, and other bits than 128 or 64. */
+export function checkFingerprintOptions(key: unknown, bits: number): void {
+  if (!isView(key, "Uint8Array") || (key as Uint8Array).length !== 16) {
+    throw new UrlmillError("BAD_OPTION", "key: must be a Uint8Array of 16 bytes");
+  }
   if (bits !== 128 && bits !== 64) throw new UrlmillError("BAD_OPTION", "bits: must be 128 or 64");
 }
 

@@ -4,12 +4,14 @@ import { compileRules } from "./options/compile.ts";
 import { type NormalizerOptions, resolveOptions } from "./options/options.ts";
 import { encodePlan } from "./plan/encode.ts";
 
+export type { UrlBatch } from "./batch.ts";
 export type {
   Column,
   Fingerprints,
   LineWindow,
   NormalizedColumn,
   NormalizedStrings,
+  UrlText,
 } from "./engine/engine.ts";
 export { type CallErrorCode, UrlmillError } from "./errors.ts";
 export type { ExplainedStep, Explanation } from "./explain/explain.ts";
@@ -19,7 +21,6 @@ export type {
   NormalizedLines,
   Normalizer,
   TryResult,
-  UrlBatch,
 } from "./normalizer.ts";
 export type { EngineChoice, NormalizerOptions, SiteOptions } from "./options/options.ts";
 export type { DefaultScheme } from "./plan/rules.ts";

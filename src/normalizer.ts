@@ -1,4 +1,11 @@
-import { checkColumn, checkColumnSize, checkFingerprintOptions } from "./check-calls.ts";
+import { type ReadBatch, readBatch, type UrlBatch } from "./batch.ts";
+import {
+  checkBytes,
+  checkCallOptions,
+  checkColumn,
+  checkColumnSize,
+  checkFingerprintOptions,
+} from "./check-calls.ts";
 import { ByteSink } from "./engine/byte-sink.ts";
 import type {
   Column,
@@ -8,9 +15,11 @@ import type {
   NormalizedColumn,
   NormalizedStrings,
   Outcome,
+  UrlText,
 } from "./engine/engine.ts";
 import { utf8ByteString } from "./engine/js/bytes.ts";
 import { writeRow } from "./engine/js/row.ts";
+import { textOf } from "./engine/strings.ts";
 import { UrlmillError } from "./errors.ts";
 import { type Explanation, explain } from "./explain/explain.ts";
 import { firstHalves } from "./fingerprints.ts";
@@ -21,7 +30,7 @@ import { explainStatus, Status, type StatusCode } from "./status.ts";
 
 export interface BatchOptions {
   /** Absolute URL that references are resolved against. */
-  readonly base?: string | undefined;
+  readonly base?: UrlText | undefined;
 }
 
 export interface FingerprintOptions extends BatchOptions {
@@ -30,9 +39,6 @@ export interface FingerprintOptions extends BatchOptions {
   /** Bits of a fingerprint: 128, or 64, which are its first half. */
   readonly bits?: 128 | 64;
 }
-
-/** URLs as strings, as a column, or as lines of bytes. */
-export type UrlBatch = readonly string[] | Column | Uint8Array;
 
 export interface TryResult {
   /** The normalized URL, or null where `status` is an error. */
@@ -91,8 +97,8 @@ export class Normalizer {
    * The canonical form of one URL. Throws `UrlmillError` with the code and the byte offset of what is
    * wrong; `BAD_BASE` when the base is no absolute URL.
    */
-  normalize(url: string, base?: string): string {
-    const outcome = this.#one(url, base);
+  normalize(url: UrlText, base?: UrlText): string {
+    const outcome = this.#one(url, this.#resolveBase(base));
     if (outcome.error === null) return outcome.url;
     throw new UrlmillError(
       outcome.error,
@@ -102,23 +108,32 @@ export class Normalizer {
   }
 
   /** As `normalize`, with a status instead of an exception: nothing in `url` or `base` throws. */
-  tryNormalize(url: string, base?: string): TryResult {
+  tryNormalize(url: UrlText, base?: UrlText): TryResult {
     const normalizedBase = this.#tryBase(base);
     if (normalizedBase.error !== null) return { url: null, status: Status.BAD_BASE };
-    const outcome = this.#engine.normalizeOne(url, normalizedBase.url);
+    const outcome = this.#one(url, normalizedBase.url);
     if (outcome.error !== null) return { url: null, status: Status[outcome.error] };
-    return { url: outcome.url, status: outcome.url === url ? Status.UNCHANGED : Status.CHANGED };
+    const isUnchanged = outcome.url === textOf(url);
+    return { url: outcome.url, status: isUnchanged ? Status.UNCHANGED : Status.CHANGED };
   }
 
-  /** Normalizes an array of URLs. An unchanged URL comes back as the very same string. */
-  normalizeBatch(urls: readonly string[], options: BatchOptions = {}): NormalizedStrings {
-    return this.#engine.normalizeStrings(urls, this.#resolveBase(options.base));
+  /**
+   * Normalizes strings and URL objects, of an array or anything that can be iterated. An unchanged string
+   * comes back as the very same one. What is neither gets the status `NOT_A_STRING`. Throws `BAD_BATCH`
+   * for anything else, and for one string.
+   */
+  normalizeBatch(urls: Iterable<UrlText>, options: BatchOptions = {}): NormalizedStrings {
+    checkCallOptions(options);
+    const rows = readBatch(urls, "strings");
+    return this.#engine.normalizeStrings(rows, this.#resolveBase(options.base));
   }
 
   /**
    * Normalizes lines of bytes, taken as UTF-8. A line ends at LF or CR LF; the last may lack its end.
+   * Throws `BAD_BATCH` for anything but bytes.
    */
   normalizeLines(bytes: Uint8Array, options: BatchOptions = {}): NormalizedLines {
+    checkBytes(bytes);
     const out = ByteSink.withRoom(bytes.length + (bytes.length >> 4) + 64);
     const status = ByteSink.withRoom(1 + (bytes.length >> 4));
     this.normalizeWindows(bytes, true, options, (window) => {
@@ -128,8 +143,12 @@ export class Normalizer {
     return { bytes: out.bytes(), status: status.bytes(), lines: status.length };
   }
 
-  /** Normalizes the rows of a column, taken as UTF-8. Throws `BAD_COLUMN` where the offsets are none. */
+  /**
+   * Normalizes the rows of a column, taken as UTF-8. Throws `BAD_COLUMN` for anything but bytes with Int32
+   * offsets that fit them.
+   */
   normalizeColumn(column: Column, options: BatchOptions = {}): NormalizedColumn {
+    checkCallOptions(options);
     checkColumn(column);
     const normalized = this.#engine.normalizeColumn(column, this.#resolveBase(options.base));
     checkColumnSize(normalized.data.length);
@@ -140,14 +159,15 @@ export class Normalizer {
    * A fingerprint of each normalized URL: SipHash-1-3 (Aumasson and Bernstein) of its bytes, with 128
    * bits of output. Equal URLs have equal fingerprints; two others have with a chance of 2^-128, or
    * 2^-64, also where somebody picks URLs who does not know the key. Bytes are lines, as
-   * `normalizeLines` takes them. Throws `BAD_OPTION` for a key that is not 16 bytes or other bits,
-   * `BAD_COLUMN` where the offsets of a column are none.
+   * `normalizeLines` takes them. A row with an error gets zeros. Throws `BAD_OPTION` for a key that is not
+   * a `Uint8Array` of 16 or other bits, `BAD_COLUMN` and `BAD_BATCH` as the methods for one kind of batch.
    */
-  fingerprintBatch(
-    urls: UrlBatch,
-    { base, key, bits = 128 }: FingerprintOptions = {},
-  ): Fingerprints {
-    const used = { base, key: key ?? this.fingerprintKey, bits };
+  fingerprintBatch(batch: UrlBatch, options: FingerprintOptions = {}): Fingerprints {
+    checkCallOptions(options);
+    const { base, key = this.fingerprintKey, bits = 128 } = options;
+    checkFingerprintOptions(key, bits);
+    const used = { base, key, bits };
+    const urls = readBatch(batch);
     const room = rowsExpected(urls);
     const fingerprints = ByteSink.withRoom(room * (bits >> 3));
     const status = ByteSink.withRoom(room);
@@ -160,14 +180,17 @@ export class Normalizer {
 
   /**
    * As `fingerprintBatch`, piece by piece: hands the fingerprints and status of some rows at a time to
-   * `sink`. The views hold until it returns.
+   * `sink`. The views hold until it returns; it may call this normalizer.
    */
   fingerprintPieces(
-    urls: UrlBatch,
+    batch: UrlBatch,
     { base, key, bits }: BatchOptions & { readonly key: Uint8Array; readonly bits: 128 | 64 },
     sink: (fingerprints: Uint8Array, status: Uint8Array) => void,
   ): void {
     checkFingerprintOptions(key, bits);
+    const urls = readBatch(batch);
+    // The sink may write to the caller's.
+    const ownKey = new Uint8Array(key);
     const take =
       bits === 128
         ? sink
@@ -175,53 +198,62 @@ export class Normalizer {
             sink(firstHalves(fingerprints), status);
     const baseUrl = this.#resolveBase(base);
     if (urls instanceof Uint8Array) {
-      this.#engine.normalizeLines(urls, true, baseUrl, key, ({ fingerprints, status }) =>
+      this.#engine.normalizeLines(urls, true, baseUrl, ownKey, ({ fingerprints, status }) =>
         take(fingerprints, status),
       );
     } else if ("offsets" in urls) {
-      checkColumn(urls);
-      this.#engine.fingerprintColumn(urls, baseUrl, key, take);
+      this.#engine.fingerprintColumn(urls, baseUrl, ownKey, take);
     } else {
-      this.#engine.fingerprintStrings(urls, baseUrl, key, take);
+      this.#engine.fingerprintStrings(urls, baseUrl, ownKey, take);
     }
   }
 
   /**
    * Normalizes lines as they arrive: hands them to `sink` window by window and returns the bytes it
    * took; without `final`, bytes behind the last LF are left for the next call. With a `key` of 16 bytes
-   * each line gets its fingerprint. The views of a window hold until the sink returns.
+   * each line gets its fingerprint. The views of a window hold until the sink returns; it may call this
+   * normalizer.
    */
   normalizeWindows(
     bytes: Uint8Array,
     final: boolean,
-    { base, key }: BatchOptions & { readonly key?: Uint8Array },
+    options: BatchOptions & { readonly key?: Uint8Array },
     sink: (window: LineWindow) => void,
   ): number {
+    checkBytes(bytes);
+    checkCallOptions(options);
+    const { base, key } = options;
     if (key !== undefined) checkFingerprintOptions(key, 128);
-    return this.#engine.normalizeLines(bytes, final, this.#resolveBase(base), key ?? null, sink);
+    // The sink may write to the caller's.
+    const ownKey = key === undefined ? null : new Uint8Array(key);
+    return this.#engine.normalizeLines(bytes, final, this.#resolveBase(base), ownKey, sink);
   }
 
   /**
    * What normalizing does to a URL: each rule that changed it, in order, before and after. For an
    * error, its code and its place. Throws only for a base that is none.
    */
-  explain(url: string, base?: string): Explanation {
-    return explain(url, this.#resolveBase(base), this.#loadPlan());
+  explain(url: UrlText, base?: UrlText): Explanation {
+    const normalizedBase = this.#resolveBase(base);
+    const text = textOf(url);
+    if (text === null) return { ...NOT_A_STRING, steps: [] };
+    return explain(text, normalizedBase, this.#loadPlan());
   }
 
   /** The normalized URL in SURT form: `com,example)/path?query`. Throws as `normalize` does. */
-  surt(url: string, base?: string): string {
+  surt(url: UrlText, base?: UrlText): string {
     return toSurt(this.normalize(url, base));
   }
 
-  #one(url: string, base: string | undefined): Outcome {
-    return this.#engine.normalizeOne(url, this.#resolveBase(base));
+  #one(url: UrlText, base: string): Outcome {
+    const text = textOf(url);
+    return text === null ? NOT_A_STRING : this.#engine.normalizeOne(text, base);
   }
 
-  #resolveBase(base: string | undefined): string {
+  #resolveBase(base: UrlText | undefined): string {
     const outcome = this.#tryBase(base);
     if (outcome.error === null) return outcome.url;
-    const message = `${explainStatus("BAD_BASE")} (${outcome.error}): ${shorten(base ?? "")}`;
+    const message = `${explainStatus("BAD_BASE")} (${outcome.error}): ${shorten(base)}`;
     throw new UrlmillError("BAD_BASE", message, outcome.offset);
   }
 
@@ -229,8 +261,10 @@ export class Normalizer {
    * The base in normal form, once for calls with the same one. No rule applies to it: what a trailing
    * slash or a file name means to a reference must stay.
    */
-  #tryBase(base: string | undefined): Outcome {
-    if (base === undefined) return { url: "", error: null };
+  #tryBase(given: UrlText | undefined): Outcome {
+    if (given === undefined) return { url: "", error: null };
+    const base = textOf(given);
+    if (base === null) return NOT_A_STRING;
     if (base === this.#baseGiven) return { url: this.#baseUrl, error: null };
     const plan = { ...this.#loadPlan(), rewrites: false, siteRules: null };
     const written = writeRow(utf8ByteString(base), null, plan);
@@ -246,12 +280,17 @@ export class Normalizer {
   }
 }
 
+/** The outcome of what is no text at all. */
+const NOT_A_STRING = { url: null, error: "NOT_A_STRING", offset: -1 } as const;
+
 /** How many rows a batch has; of lines, a guess. */
-function rowsExpected(urls: UrlBatch): number {
+function rowsExpected(urls: ReadBatch): number {
   if (urls instanceof Uint8Array) return 1 + (urls.length >> 5);
-  return "offsets" in urls ? Math.max(0, urls.offsets.length - 1) : urls.length;
+  return "offsets" in urls ? urls.offsets.length - 1 : urls.length;
 }
 
-function shorten(url: string): string {
-  return url.length > 200 ? `${url.slice(0, 200)}...` : url;
+/** A URL for a message; what is no text by its type. */
+function shorten(url: unknown): string {
+  const text = textOf(url) ?? (url === null ? "null" : typeof url);
+  return text.length > 200 ? `${text.slice(0, 200)}...` : text;
 }

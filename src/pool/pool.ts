@@ -1,20 +1,28 @@
 import { Duplex } from "node:stream";
 import type { ReadableStream, WritableStream } from "node:stream/web";
-import { checkColumn, checkColumnSize, checkFingerprintOptions } from "../check-calls.ts";
+import { checkIterable, readBatch, readTexts, type UrlBatch } from "../batch.ts";
+import {
+  checkBytes,
+  checkCallOptions,
+  checkColumn,
+  checkColumnSize,
+  checkFingerprintOptions,
+} from "../check-calls.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import type {
   Column,
   Fingerprints,
   NormalizedColumn,
   NormalizedStrings,
+  UrlText,
 } from "../engine/engine.ts";
+import { textOf } from "../engine/strings.ts";
 import type {
   BatchOptions,
   FingerprintOptions,
   NormalizedLines,
   Normalizer,
   TryResult,
-  UrlBatch,
 } from "../normalizer.ts";
 import { Status } from "../status.ts";
 import {
@@ -62,8 +70,8 @@ export interface PoolRunOptions {
 }
 
 /** One URL of a stream, and what became of it. */
-export interface PooledUrl extends TryResult {
-  readonly input: string;
+export interface PooledUrl<T extends UrlText = string> extends TryResult {
+  readonly input: T;
 }
 
 /** A chunk that is done: its outcome in the memory of its slot. */
@@ -116,14 +124,15 @@ export class Pool {
     return this.#local.fingerprintKey;
   }
 
-  /** Normalizes an array of URLs. An unchanged URL comes back as the very same string. */
+  /** Normalizes strings and URL objects, as the normalizer does. */
   async normalizeBatch(
-    urls: readonly string[],
+    batch: Iterable<UrlText>,
     options: BatchOptions & PoolRunOptions = {},
   ): Promise<NormalizedStrings> {
     this.#begin(options);
-    const characters = lengthOf(urls);
-    if (characters < BREAK_EVEN) return this.#local.normalizeBatch(urls, options);
+    const rows = readBatch(batch, "strings");
+    const { texts: urls, length: characters, notStrings } = readTexts(rows);
+    if (characters < BREAK_EVEN) return this.#local.normalizeBatch(rows, options);
     const normalized = new Array<string | null>(urls.length).fill(null);
     const status = new Uint8Array(urls.length);
     const chunks = cutStrings(urls, chunkSize(characters, this.threads));
@@ -140,6 +149,10 @@ export class Pool {
         }
       }
     }
+    for (const row of notStrings) {
+      normalized[row] = null;
+      status[row] = Status.NOT_A_STRING;
+    }
     return { urls: normalized, status };
   }
 
@@ -149,6 +162,7 @@ export class Pool {
     options: BatchOptions & PoolRunOptions = {},
   ): Promise<NormalizedLines> {
     this.#begin(options);
+    checkBytes(bytes);
     if (bytes.length < BREAK_EVEN) return this.#local.normalizeLines(bytes, options);
     const out = ByteSink.withRoom(bytes.length + (bytes.length >> 4) + 64);
     const status = ByteSink.withRoom(1 + (bytes.length >> 4));
@@ -190,15 +204,19 @@ export class Pool {
 
   /** A fingerprint of each normalized URL, as the normalizer's; all threads share one key. */
   async fingerprintBatch(
-    urls: UrlBatch,
+    batch: UrlBatch,
     options: FingerprintOptions & PoolRunOptions = {},
   ): Promise<Fingerprints> {
     this.#begin(options);
-    const key = options.key ?? this.fingerprintKey;
-    const bits = options.bits ?? 128;
-    checkFingerprintOptions(key, bits);
-    const size = sizeOf(urls);
-    if (size < BREAK_EVEN) return this.#local.fingerprintBatch(urls, { ...options, key });
+    const { key: given = this.fingerprintKey, bits = 128 } = options;
+    checkFingerprintOptions(given, bits);
+    // Chunks are sent later, when the caller may have wiped the key.
+    const key = new Uint8Array(given);
+    const rows = readBatch(batch);
+    const strings = Array.isArray(rows) ? readTexts(rows) : null;
+    const urls = strings?.texts ?? (rows as Column | Uint8Array);
+    const size = strings?.length ?? bytesOf(rows as Column | Uint8Array);
+    if (size < BREAK_EVEN) return this.#local.fingerprintBatch(rows, { ...options, key });
     const chunk = chunkSize(size, this.threads);
     const fingerprints = ByteSink.withRoom((size >> 6) * (bits / 8));
     const status = ByteSink.withRoom(size >> 6);
@@ -225,21 +243,28 @@ export class Pool {
         fillStrings("fingerprints", urls, rows, slot),
       );
     }
-    return { fingerprints: fingerprints.bytes(), status: status.bytes() };
+    const done = { fingerprints: fingerprints.bytes(), status: status.bytes() };
+    for (const row of strings?.notStrings ?? []) {
+      done.fingerprints.fill(0, row * (bits / 8), (row + 1) * (bits / 8));
+      done.status[row] = Status.NOT_A_STRING;
+    }
+    return done;
   }
 
   /**
    * Normalizes URLs as they come. Yields them in order, and soon where they trickle in; reads no more
-   * than a few thousand ahead of whoever takes them.
+   * than a few thousand ahead of whoever takes them. Throws `BAD_BATCH` for what cannot be iterated, and
+   * for one string.
    */
-  async *normalizeEach(
-    urls: AsyncIterable<string> | Iterable<string>,
+  async *normalizeEach<T extends UrlText = string>(
+    urls: AsyncIterable<T> | Iterable<T>,
     options: BatchOptions & PoolRunOptions = {},
-  ): AsyncGenerator<PooledUrl, void, undefined> {
+  ): AsyncGenerator<PooledUrl<T>, void, undefined> {
     this.#begin(options);
-    const size = (url: string): number => Math.max(url.length, CHUNK / CHUNK_ROWS);
-    const fill = (batch: string[], slot: Slot): Filled =>
-      fillStrings("column", batch, { first: 0, end: batch.length }, slot);
+    checkIterable(urls);
+    const size = (url: T): number => Math.max(textOf(url)?.length ?? 0, CHUNK / CHUNK_ROWS);
+    const fill = (batch: T[], slot: Slot): Filled =>
+      fillStrings("column", readTexts(batch).texts, { first: 0, end: batch.length }, slot);
     for await (const { item, outcome } of this.#run(
       gather(urls, size, CHUNK >> 2),
       fill,
@@ -248,9 +273,10 @@ export class Pool {
       const { data, offsets, status } = columnOutcome(outcome);
       const text = Buffer.from(data).toString("latin1");
       for (const [row, input] of item.entries()) {
-        const code = status[row] as TryResult["status"];
+        const given = textOf(input);
+        const code = given === null ? Status.NOT_A_STRING : (status[row] as TryResult["status"]);
         const url = code > Status.CHANGED ? null : text.slice(offsets[row], offsets[row + 1]);
-        yield { input, url: code === Status.UNCHANGED ? input : url, status: code };
+        yield { input, url: code === Status.UNCHANGED ? given : url, status: code };
       }
     }
   }
@@ -308,8 +334,10 @@ export class Pool {
   }
 
   /** Checks what needs no thread to check. */
-  #begin({ base, signal }: BatchOptions & PoolRunOptions): void {
+  #begin(options: BatchOptions & PoolRunOptions): void {
     this.#workers.checkOpen();
+    checkCallOptions(options);
+    const { base, signal } = options;
     signal?.throwIfAborted();
     if (base !== undefined) this.#local.normalizeBatch([], { base });
   }
@@ -328,7 +356,7 @@ export class Pool {
       const number = started++;
       const slot = this.#slots.take();
       const { kind, length, rows } = fill(item, slot);
-      const task = { ...slot, kind, length, rows, base, key, bits: bits ?? 128 };
+      const task = { ...slot, kind, length, rows, base: base?.toString(), key, bits: bits ?? 128 };
       const name = (): string =>
         `chunk ${number} (${length} bytes${rows > 0 ? `, ${rows} rows` : ""})`;
       try {
@@ -359,18 +387,8 @@ export class Pool {
   }
 }
 
-function lengthOf(urls: readonly string[]): number {
-  let length = 0;
-  for (const url of urls) length += url.length;
-  return length;
-}
-
-/** Bytes of a batch; UTF-16 units where it is strings. Throws `BAD_COLUMN`. */
-function sizeOf(urls: UrlBatch): number {
-  if (urls instanceof Uint8Array) return urls.length;
-  if (!("offsets" in urls)) return lengthOf(urls);
-  checkColumn(urls);
-  return columnBytes(urls);
+function bytesOf(urls: Column | Uint8Array): number {
+  return urls instanceof Uint8Array ? urls.length : columnBytes(urls);
 }
 
 function columnBytes({ offsets }: Column): number {

@@ -1,9 +1,10 @@
+import type { UrlBatch } from "../batch.ts";
 import { checkFingerprintOptions, checkThreads } from "../check-calls.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { FingerprintSink } from "../engine/engine.ts";
 import { UrlmillError } from "../errors.ts";
 import { createNormalizer } from "../index.ts";
-import type { BatchOptions, Normalizer, UrlBatch } from "../normalizer.ts";
+import type { BatchOptions, Normalizer } from "../normalizer.ts";
 import { badOption, type NormalizerOptions, resolveOptions } from "../options/options.ts";
 import type { Pool } from "../pool/index.ts";
 import { type AskedRows, chosenRows, keyedRows, unmarkedRows } from "./fingerprint-rows.ts";
@@ -328,7 +329,7 @@ function prepare({
   threads = 1,
   ...options
 }: SeenOptions): Prepared {
-  checkFingerprintOptions(key ?? new Uint8Array(16), bits ?? 128);
+  checkFingerprintOptions(key === undefined ? new Uint8Array(16) : key, bits ?? 128);
   if (maxBytes !== undefined && !(maxBytes >= LEAST_BYTES)) {
     throw badOption("maxBytes", maxBytes, `a number of bytes, ${LEAST_BYTES} or more`);
   }

@@ -1,0 +1,86 @@
+import { checkColumn, isView } from "./check-calls.ts";
+import type { Column, UrlText } from "./engine/engine.ts";
+import { textOf } from "./engine/strings.ts";
+import { UrlmillError } from "./errors.ts";
+
+/** URLs as strings or URL objects, as a column, or as lines of bytes. */
+export type UrlBatch = Iterable<UrlText> | Column | Uint8Array;
+
+/** A batch whose kind is known. What an array of URLs holds is not checked yet. */
+export type ReadBatch = readonly UrlText[] | Column | Uint8Array;
+
+/**
+ * Tells what kind a batch is; reads what can be iterated into an array. Throws `BAD_COLUMN` for a column
+ * whose offsets do not fit, `BAD_BATCH` for anything that is no batch, also where it must be `strings`.
+ */
+export function readBatch(batch: Iterable<UrlText>, kind: "strings"): readonly UrlText[];
+export function readBatch(batch: UrlBatch): ReadBatch;
+export function readBatch(batch: unknown, kind?: "strings"): ReadBatch {
+  if (Array.isArray(batch)) return batch;
+  if (typeof batch !== "object" || batch === null) throw badBatch(batch);
+  if (kind === undefined) {
+    if (isView(batch, "Uint8Array")) return ofThisRealm(batch as Uint8Array);
+    if ("offsets" in batch) return checkColumn(batch);
+  }
+  if (ArrayBuffer.isView(batch) || !isIterable(batch)) throw badBatch(batch);
+  return Array.from(batch);
+}
+
+/** Throws `BAD_BATCH` for what cannot be iterated, at once or as it comes, and for one string. */
+export function checkIterable(urls: unknown): void {
+  const isObject = typeof urls === "object" && urls !== null && !ArrayBuffer.isView(urls);
+  if (!isObject || !(isIterable(urls) || Symbol.asyncIterator in urls)) throw badBatch(urls);
+}
+
+/** The same bytes as an instance that `instanceof` knows. */
+function ofThisRealm(bytes: Uint8Array): Uint8Array {
+  if (bytes instanceof Uint8Array) return bytes;
+  const { buffer, byteOffset, byteLength } = bytes as Uint8Array;
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function isIterable(value: object): value is Iterable<UrlText> {
+  return Symbol.iterator in value;
+}
+
+function badBatch(batch: unknown): UrlmillError {
+  const name = batch instanceof Object ? batch.constructor?.name : String(batch).slice(0, 50);
+  const isOne = typeof batch === "string" || batch instanceof URL;
+  const remedy = isOne
+    ? "for one URL call normalize, or put it into an array"
+    : "give an array or another iterable of strings and URL objects, a column, or bytes where the method takes them";
+  return new UrlmillError("BAD_BATCH", `urls is ${typeof batch} (${name}): ${remedy}`);
+}
+
+/** The texts of a batch of strings and URL objects. */
+export interface BatchTexts {
+  /** "" for a row that is neither. */
+  readonly texts: readonly string[];
+  /** UTF-16 units of all. */
+  readonly length: number;
+  /** The numbers of the rows that are neither. */
+  readonly notStrings: readonly number[];
+}
+
+/** Reads the texts of a batch; an array of strings is not copied. */
+export function readTexts(urls: readonly UrlText[]): BatchTexts {
+  let length = 0;
+  for (let row = 0; row < urls.length; row++) {
+    const url = urls[row];
+    if (typeof url !== "string") return copyTexts(urls);
+    length += url.length;
+  }
+  return { texts: urls as readonly string[], length, notStrings: [] };
+}
+
+function copyTexts(urls: readonly UrlText[]): BatchTexts {
+  let length = 0;
+  const notStrings: number[] = [];
+  const texts = Array.from(urls, (url, row) => {
+    const text = textOf(url);
+    if (text === null) notStrings.push(row);
+    length += text?.length ?? 0;
+    return text ?? "";
+  });
+  return { texts, length, notStrings };
+}

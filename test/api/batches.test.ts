@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { type Normalizer, Status } from "../../src/index.ts";
+import { toColumn } from "../shared/columns.ts";
+import { describeEngines } from "../shared/engines.ts";
+
+const KEY = Uint8Array.from({ length: 16 }, (_, at) => at);
+const ZEROS = new Array(16).fill(0);
+/** What JavaScript callers pass where a URL belongs. */
+const MISFITS: readonly unknown[] = [null, undefined, 7, 7n, {}, ["http://a/"], Symbol("s"), true];
+const code = (name: string) => expect.objectContaining({ code: name });
+/** A value as the type it is not. */
+const as = <T>(value: unknown): T => value as T;
+
+describeEngines("what is not a URL", (create) => {
+  const normalizer = create();
+
+  test.each(MISFITS)("is NOT_A_STRING, alone: %s", (misfit) => {
+    const url = as<string>(misfit);
+    expect(normalizer.tryNormalize(url)).toEqual({ url: null, status: Status.NOT_A_STRING });
+    expect(() => normalizer.normalize(url)).toThrow(code("NOT_A_STRING"));
+    expect(() => normalizer.surt(url)).toThrow(code("NOT_A_STRING"));
+    const explanation = { url: null, error: "NOT_A_STRING", offset: -1, steps: [] };
+    expect(normalizer.explain(url)).toEqual(explanation);
+  });
+
+  test("is NOT_A_STRING in a batch, and leaves the rows around it alone", () => {
+    const urls = MISFITS.flatMap((misfit) => ["HTTP://A", misfit, "http://b/"]) as string[];
+    const normalized = normalizer.normalizeBatch(urls, { base: "http://h/" });
+    expect(normalized.urls).toEqual(MISFITS.flatMap(() => ["http://a/", null, "http://b/"]));
+    expect([...normalized.status]).toEqual(MISFITS.flatMap(() => [1, Status.NOT_A_STRING, 0]));
+    const { fingerprints, status } = normalizer.fingerprintBatch(urls, { key: KEY });
+    expect([...status]).toEqual([...normalized.status]);
+    expect([...fingerprints.subarray(16, 32)]).toEqual(ZEROS);
+    const alone = normalizer.fingerprintBatch(["http://b/"], { key: KEY }).fingerprints;
+    expect(fingerprints.subarray(32, 48)).toEqual(alone);
+  });
+
+  test("is NOT_A_STRING where an array has a hole", () => {
+    const urls = ["http://a/"];
+    urls[2] = "http://c/";
+    expect([...normalizer.normalizeBatch(urls).status]).toEqual([0, Status.NOT_A_STRING, 0]);
+  });
+
+  test.each([null, 7, {}, Symbol("s")])("is BAD_BASE as a base: %s", (misfit) => {
+    const base = as<string>(misfit);
+    expect(normalizer.tryNormalize("x", base)).toEqual({ url: null, status: Status.BAD_BASE });
+    expect(() => normalizer.normalize("x", base)).toThrow(code("BAD_BASE"));
+    expect(() => normalizer.explain("x", base)).toThrow(code("BAD_BASE"));
+    for (const call of callsOf(normalizer)) {
+      expect(() => call({ base: misfit })).toThrow(code("BAD_BASE"));
+    }
+  });
+
+  test.each([null, 7, "http://base/", new URL("http://base/")])(
+    "is BAD_OPTION as the options of a batch: %s",
+    (options) => {
+      for (const call of callsOf(normalizer)) {
+        expect(() => call(options)).toThrow(code("BAD_OPTION"));
+      }
+    },
+  );
+});
+
+/** Calls of all methods that take a batch, with options of any kind. */
+function callsOf(normalizer: Normalizer): ((options: unknown) => unknown)[] {
+  const lines = Buffer.from("x\n");
+  return [
+    (options) => normalizer.normalizeBatch(["x"], as(options)),
+    (options) => normalizer.normalizeLines(lines, as(options)),
+    (options) => normalizer.normalizeColumn(toColumn(["x"]), as(options)),
+    (options) => normalizer.fingerprintBatch(["x"], as(options)),
+    (options) => normalizer.normalizeWindows(lines, true, as(options), () => {}),
+  ];
+}
+
+describeEngines("a URL object", (create) => {
+  const normalizer = create();
+  const url = new URL("HTTP://A/%7e?q");
+
+  test("is its href, as a URL and as a base", () => {
+    expect(normalizer.normalize(url)).toBe("http://a/~?q");
+    expect(normalizer.surt(url)).toBe("a)/~?q");
+    expect(normalizer.tryNormalize(new URL("http://a/")).status).toBe(Status.UNCHANGED);
+    expect(normalizer.normalize("x", url)).toBe("http://a/x");
+    expect(normalizer.normalizeBatch(["x"], { base: url }).urls).toEqual(["http://a/x"]);
+    expect(normalizer.explain(url).url).toBe("http://a/~?q");
+  });
+
+  test("stands beside strings in a batch", () => {
+    const urls = Array.from({ length: 2_000 }, () => [
+      url,
+      "http://b/",
+      new URL("http://c"),
+    ]).flat();
+    const { urls: normalized, status } = normalizer.normalizeBatch(urls);
+    expect(normalized.slice(-3)).toEqual(["http://a/~?q", "http://b/", "http://c/"]);
+    expect([...status.slice(-3)]).toEqual([1, 0, 0]);
+    const texts = urls.map(String);
+    expect(normalizer.fingerprintBatch(urls, { key: KEY })).toEqual(
+      normalizer.fingerprintBatch(texts, { key: KEY }),
+    );
+  });
+});
+
+describeEngines("a batch", (create) => {
+  const normalizer = create();
+  const urls = ["HTTP://A", "http://b/"];
+
+  test.each([
+    ["a Set", () => new Set(urls)],
+    ["a generator", () => urls.values()],
+    ["the values of a Map", () => new Map(urls.entries()).values()],
+  ])("can be %s", (_, make) => {
+    expect(normalizer.normalizeBatch(make())).toEqual(normalizer.normalizeBatch(urls));
+    expect(normalizer.fingerprintBatch(make(), { key: KEY })).toEqual(
+      normalizer.fingerprintBatch(urls, { key: KEY }),
+    );
+  });
+
+  test.each([
+    null,
+    undefined,
+    7,
+    "http://a/",
+    {},
+    new URL("http://a/"),
+    Symbol("s"),
+    new Float64Array(2),
+    new ArrayBuffer(8),
+    (async function* () {})(),
+  ])("cannot be %s: BAD_BATCH", (batch) => {
+    expect(() => normalizer.normalizeBatch(as(batch))).toThrow(code("BAD_BATCH"));
+    expect(() => normalizer.fingerprintBatch(as(batch))).toThrow(code("BAD_BATCH"));
+  });
+
+  test.each([null, "http://a/\n", ["http://a/"], new ArrayBuffer(8), new Uint16Array(8)])(
+    "of lines cannot be %s: BAD_BATCH",
+    (lines) => {
+      expect(() => normalizer.normalizeLines(as(lines))).toThrow(code("BAD_BATCH"));
+      const windows = () => normalizer.normalizeWindows(as(lines), true, {}, () => {});
+      expect(windows).toThrow(code("BAD_BATCH"));
+    },
+  );
+
+  describe("that is a column", () => {
+    const data = Buffer.from("http://a/");
+    test.each([
+      ["is nothing", null],
+      ["has no offsets", { data }],
+      ["has no data", { offsets: Int32Array.of(0, 9) }],
+      ["has text for data", { data: "http://a/", offsets: Int32Array.of(0, 9) }],
+      ["has offsets that are no numbers", { data, offsets: Float64Array.of(0, Number.NaN, 9) }],
+      ["has offsets of 64 bits", { data, offsets: BigInt64Array.of(0n, 9n) }],
+      ["has unsigned offsets", { data, offsets: Uint32Array.of(0, 9) }],
+      ["has offsets in an array", { data, offsets: [0, 9] }],
+      ["has offsets that go down", { data, offsets: Int32Array.of(0, 9, 3) }],
+      ["has an offset below 0", { data, offsets: Int32Array.of(-1, 9) }],
+      ["has an offset beyond its data", { data, offsets: Int32Array.of(0, 10) }],
+    ])("is BAD_COLUMN where it %s", (_, column) => {
+      expect(() => normalizer.normalizeColumn(as(column))).toThrow(code("BAD_COLUMN"));
+      if (column === null || !("offsets" in column)) return;
+      expect(() => normalizer.fingerprintBatch(as(column))).toThrow(code("BAD_COLUMN"));
+    });
+  });
+});
