@@ -37,3 +37,8 @@ export class UrlmillError extends Error {
     this.offset = offset;
   }
 }
+
+/** Whether an error says that WebAssembly does not run here. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof UrlmillError && error.code === "ENGINE_UNAVAILABLE";
+}

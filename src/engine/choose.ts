@@ -1,4 +1,4 @@
-import { UrlmillError } from "../errors.ts";
+import { isUnavailable } from "../errors.ts";
 import type { EngineChoice } from "../options/options.ts";
 import type { Engine } from "./engine.ts";
 import { JsEngine } from "./js/engine.ts";
@@ -21,9 +21,4 @@ export function chooseEngine(
     if (choice === "auto" && isUnavailable(error)) return new JsEngine(plan);
     throw error;
   }
-}
-
-/** Whether an error says that WebAssembly does not run here. */
-export function isUnavailable(error: unknown): boolean {
-  return error instanceof UrlmillError && error.code === "ENGINE_UNAVAILABLE";
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { totalmem } from "node:os";
 import type { Normalizer } from "../normalizer.ts";
-import type { ResolvedOptions } from "../options/options.ts";
+import type { EngineChoice, ResolvedOptions } from "../options/options.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 
 /** What a caller wants of a set; key and bits only where the caller cares. */
@@ -13,7 +13,7 @@ export interface SeenRequest {
   readonly key: Uint8Array | undefined;
   readonly bits: FingerprintBits | undefined;
   /** For stores that have a set in memory: what runs it, and the bytes it may take. */
-  readonly engine: "wasm" | "js";
+  readonly engine: EngineChoice;
   readonly maxBytes: number;
   /** URLs that such a set makes room for at once; 0 where nobody knows. */
   readonly capacity: number;
@@ -26,14 +26,16 @@ type Wishes = {
 
 /** A request for the keys of a normalizer, made with `options`. */
 export function seenRequest(
-  { profileId, engine }: Normalizer,
-  { engine: _, rules, ...others }: ResolvedOptions,
+  normalizer: Normalizer,
+  { engine: choice, rules, ...others }: ResolvedOptions,
   { key, bits, maxBytes = availableMemory(), capacity = 0 }: Wishes,
 ): SeenRequest {
   // A file of rules would make up most of what is kept to tell profiles apart.
   const options = rules === undefined ? others : { ...others, rules: digestOf(rules) };
   // The caller may wipe the key before the store is open.
   const copy = key && new Uint8Array(key);
+  const { profileId } = normalizer;
+  const engine = normalizer.engine === "js" ? "js" : choice;
   return { profileId, options, key: copy, bits, engine, maxBytes, capacity };
 }
 

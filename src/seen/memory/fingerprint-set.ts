@@ -1,4 +1,5 @@
-import { UrlmillError } from "../../errors.ts";
+import { isUnavailable, UrlmillError } from "../../errors.ts";
+import type { EngineChoice } from "../../options/options.ts";
 import { FingerprintDigest } from "./digest.ts";
 import { JsTable } from "./js-table.ts";
 import { KernelTable } from "./kernel-table.ts";
@@ -31,7 +32,8 @@ export const LEAST_BYTES = 1 << 17;
 
 export interface FingerprintSetOptions {
   readonly bits: FingerprintBits;
-  readonly engine: "wasm" | "js";
+  /** What runs it; `auto` takes JavaScript where no memory is left for a kernel. */
+  readonly engine: EngineChoice;
   /** Memory that the set may take, LEAST_BYTES or more. */
   readonly maxBytes: number;
   /** Fingerprints to make room for at once. Default: none. */
@@ -48,12 +50,15 @@ export class FingerprintSet {
   /** Fingerprints that `maxBytes` has room for, while tables grow, too. */
   readonly capacity: number;
   #tables: FingerprintTable[];
+  /** Whether tables are those of kernels. */
+  #hasKernels: boolean;
   #isBroken = false;
 
   constructor(options: FingerprintSetOptions) {
     const { bits, maxBytes, shardFrom = SHARD_FROM } = options;
     this.#options = options;
     this.#width = bits >> 3;
+    this.#hasKernels = options.engine !== "js" && maxBytes >= KERNEL_FROM;
     const table = this.#newTable();
     this.#tables = [table];
     // What a kernel takes besides its table.
@@ -69,13 +74,17 @@ export class FingerprintSet {
     this.reserve(options.capacity ?? 0);
   }
 
-  /** Whether tables are those of kernels. */
-  get #hasKernels(): boolean {
-    return this.#options.engine === "wasm" && this.#options.maxBytes >= KERNEL_FROM;
-  }
-
+  /** Throws `ENGINE_UNAVAILABLE` where kernels were asked for and no memory is left for one. */
   #newTable(): FingerprintTable {
-    return this.#hasKernels ? new KernelTable(this.#options.bits) : new JsTable(this.#options.bits);
+    const { bits, engine } = this.#options;
+    if (!this.#hasKernels) return new JsTable(bits);
+    try {
+      return new KernelTable(bits);
+    } catch (error) {
+      if (engine !== "auto" || !isUnavailable(error)) throw error;
+      this.#hasKernels = false;
+      return new JsTable(bits);
+    }
   }
 
   get size(): number {
