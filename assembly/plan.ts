@@ -9,33 +9,30 @@
  *   32  rules of sites: table           36  rules for every site: block (rule-block.ts)
  *   40  filter of sites with rules (rule-filter.ts)
  *
- * A profile: flags (two bits a choice, in the order below), then tables: keepParams, dropParams, names
- * listed by the package, defaultParams (values are texts), directoryIndex.
+ * A profile: 20 bytes of choices (numbers of values, in the order below), then tables: keepParams,
+ * dropParams, names listed by the package, defaultParams (values are texts), directoryIndex.
  */
 import { LONGEST_RULED, planStart } from "./memory";
 
-const PLAN_VERSION: u32 = 3;
+const PLAN_VERSION: u32 = 4;
+const PROFILE_BYTES: usize = 40;
 
-// The choices of a profile, by the bit of its flags that they begin at.
-export const SCHEME_CHOICE: u32 = 0;
-export const TRAILING_DOT: u32 = 2;
-export const WWW: u32 = 4;
-export const USERINFO_CHOICE: u32 = 6;
-export const SESSION_IDS: u32 = 8;
-export const DUPLICATE_SLASHES: u32 = 10;
-export const TRAILING_SLASH: u32 = 12;
-export const EMPTY_PARAMS: u32 = 16;
-export const VALUELESS_PARAMS: u32 = 18;
-export const SORT_QUERY: u32 = 20;
-export const EMPTY_QUERY: u32 = 22;
-export const FRAGMENT_CHOICE: u32 = 24;
+// The choices of a profile, by the byte they stand in.
+export const SCHEME_CHOICE: usize = 0;
+export const TRAILING_DOT: usize = 1;
+export const WWW: usize = 2;
+export const USERINFO_CHOICE: usize = 3;
+export const SESSION_IDS: usize = 4;
+export const DUPLICATE_SLASHES: usize = 5;
+export const TRAILING_SLASH: usize = 6;
+export const EMPTY_PARAMS: usize = 8;
+export const VALUELESS_PARAMS: usize = 9;
+export const SORT_QUERY: usize = 10;
+export const EMPTY_QUERY: usize = 11;
+export const FRAGMENT_CHOICE: usize = 12;
 
 /** The choice of SORT_QUERY that looks at values. */
 export const SORT_BY_VALUE: u32 = 2;
-
-/** Flags of choices that can change a URL without `?`, `#` and `;`. */
-const ALWAYS: u32 =
-  (3 << SCHEME_CHOICE) | (3 << WWW) | (3 << DUPLICATE_SLASHES) | (3 << TRAILING_SLASH);
 
 export let maxLength: usize = 0;
 export let defaultScheme: i32 = 0;
@@ -73,12 +70,16 @@ export function readPlan(): bool {
   ruleFilter = address(planStart + 40);
   ruledBytes = ruleFilter === 0 ? 0 : LONGEST_RULED;
   hasRules = (schemesTable | aliasTable | siteTable) !== 0;
-  for (let word: usize = 0; word < 24; word += 4) {
+  for (let word: usize = 0; word < PROFILE_BYTES; word += 4) {
     hasRules = hasRules || load<u32>(defaultProfile + word) !== 0;
   }
-  const flags = load<u32>(defaultProfile);
   sparesPlain =
-    (aliasTable | siteTable | indexTable(defaultProfile)) === 0 && (flags & ALWAYS) === 0;
+    (aliasTable | siteTable | indexTable(defaultProfile)) === 0 &&
+    (choiceOf(defaultProfile, SCHEME_CHOICE) |
+      choiceOf(defaultProfile, WWW) |
+      choiceOf(defaultProfile, DUPLICATE_SLASHES) |
+      choiceOf(defaultProfile, TRAILING_SLASH)) ===
+      0;
   sparesQueries =
     sparesPlain &&
     (keepTable(defaultProfile) | defaultsTable(defaultProfile)) === 0 &&
@@ -87,29 +88,29 @@ export function readPlan(): bool {
   return true;
 }
 
-/** The choice of a profile's flags that begins at `bit`: the number of its value, 0 for `safe`'s. */
-export function choiceOf(profile: usize, bit: u32): u32 {
-  return (load<u32>(profile) >> bit) & 3;
+/** A choice of a profile: the number of its value, 0 for `safe`'s. */
+export function choiceOf(profile: usize, choice: usize): u32 {
+  return <u32>load<u8>(profile + choice);
 }
 
 export function keepTable(profile: usize): usize {
-  return address(profile + 4);
+  return address(profile + 20);
 }
 
 export function dropTable(profile: usize): usize {
-  return address(profile + 8);
+  return address(profile + 24);
 }
 
 export function listedTable(profile: usize): usize {
-  return address(profile + 12);
+  return address(profile + 28);
 }
 
 export function defaultsTable(profile: usize): usize {
-  return address(profile + 16);
+  return address(profile + 32);
 }
 
 export function indexTable(profile: usize): usize {
-  return address(profile + 20);
+  return address(profile + 36);
 }
 
 /** The address of what the word at `at` points to, or 0. */

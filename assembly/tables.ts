@@ -1,8 +1,8 @@
 /*
  * Memory: reads tables in the plan region. A table: mask, 1 where case is ignored, lengths of its
- * prefixes as bits, length of its longest name, then mask + 1 slots: entries or 0, probed in line. An
- * entry: hash, kind, value, length of the name, the name. One look-up costs the same however long the
- * list is.
+ * prefixes and of its suffixes as bits, length of its longest name, then mask + 1 slots: entries or 0,
+ * probed in line. An entry: hash, kind, value, length of the name, the name. One look-up costs the same
+ * however long the list is.
  */
 import { DOT, toLower } from "./chars";
 import { sameBytes } from "./component";
@@ -11,6 +11,7 @@ import { address } from "./plan";
 const EXACT: u32 = 1;
 const PREFIX: u32 = 2;
 const SUBDOMAINS: u32 = 3;
+const SUFFIX: u32 = 4;
 
 const HASH_START: u32 = 0x811c9dc5;
 
@@ -19,11 +20,16 @@ function hashByte(hash: u32, byte: u8): u32 {
   return (hash ^ <u32>byte) * 0x01000193;
 }
 
-/** The entry that the name `[p, end)` is, or begins with; 0 where there is none. */
+/** The entry that the name `[p, end)` is, or begins or ends with; 0 where there is none. */
 export function findName(table: usize, p: usize, end: usize): usize {
+  const entry = findFromStart(table, p, end);
+  return entry !== 0 || !hasSuffixes(table) ? entry : findFromEnd(table, p, end);
+}
+
+function findFromStart(table: usize, p: usize, end: usize): usize {
   const ignoreCase = load<u32>(table, 4) !== 0;
   const prefixes = load<u32>(table, 8);
-  const longest = <usize>load<u32>(table, 12);
+  const longest = longestOf(table);
   const hasPrefixes = prefixes !== 0;
   if (end - p > longest && !hasPrefixes) return 0;
   let hash = HASH_START;
@@ -33,7 +39,7 @@ export function findName(table: usize, p: usize, end: usize): usize {
     const byte = load<u8>(at);
     hash = hashByte(hash, ignoreCase ? toLower(byte) : byte);
     length++;
-    if (hasPrefixes && (prefixes & (1 << (<u32>min<usize>(length, 32) - 1))) !== 0) {
+    if (hasPrefixes && (prefixes & lengthBit(length)) !== 0) {
       const entry = probe(table, hash, PREFIX, p, length, ignoreCase);
       if (entry !== 0) return entry;
     }
@@ -41,9 +47,29 @@ export function findName(table: usize, p: usize, end: usize): usize {
   return probe(table, hash, EXACT, p, length, ignoreCase);
 }
 
+function findFromEnd(table: usize, p: usize, end: usize): usize {
+  const ignoreCase = load<u32>(table, 4) !== 0;
+  const suffixes = load<u32>(table, 12);
+  const longest = longestOf(table);
+  let hash = HASH_START;
+  for (let at = end; at > p && end - at < longest; ) {
+    const byte = load<u8>(--at);
+    hash = hashByte(hash, ignoreCase ? toLower(byte) : byte);
+    if ((suffixes & lengthBit(end - at)) === 0) continue;
+    const entry = probe(table, hash, SUFFIX, at, end - at, ignoreCase);
+    if (entry !== 0) return entry;
+  }
+  return 0;
+}
+
+/** The bit that stands for a length, above 0, among those of prefixes or suffixes. */
+function lengthBit(length: usize): u32 {
+  return 1 << (<u32>min<usize>(length, 32) - 1);
+}
+
 /** The entry of exactly the host `[p, end)`, or 0. */
 export function findHost(table: usize, p: usize, end: usize): usize {
-  if (end - p > <usize>load<u32>(table, 12)) return 0;
+  if (end - p > longestOf(table)) return 0;
   let hash = HASH_START;
   for (let at = end; at > p; ) hash = hashByte(hash, load<u8>(--at));
   return probe(table, hash, EXACT, p, end - p, false);
@@ -51,7 +77,7 @@ export function findHost(table: usize, p: usize, end: usize): usize {
 
 /** The entry of the host `[p, end)`, else of the closest domain it is or is below of; or 0. */
 export function findSite(table: usize, p: usize, end: usize): usize {
-  const longest = <usize>load<u32>(table, 12);
+  const longest = longestOf(table);
   let found: usize = 0;
   let hash = HASH_START;
   let at = end;
@@ -71,13 +97,22 @@ export function isNameOf(entry: usize, p: usize, end: usize): bool {
   return nameLengthOf(entry) === end - p && sameBytes(nameOf(entry), p, end - p);
 }
 
+function longestOf(table: usize): usize {
+  return <usize>load<u32>(table, 16);
+}
+
+/** Whether a name is found by its end, too. */
+export function hasSuffixes(table: usize): bool {
+  return load<u32>(table, 12) !== 0;
+}
+
 export function slotCount(table: usize): u32 {
   return load<u32>(table) + 1;
 }
 
 /** The entry in a slot, or 0. */
 export function slotEntry(table: usize, slot: u32): usize {
-  return address(table + 16 + ((<usize>slot) << 2));
+  return address(table + 20 + ((<usize>slot) << 2));
 }
 
 export function isPrefix(entry: usize): bool {

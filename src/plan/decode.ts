@@ -80,7 +80,7 @@ function readProfile(reader: PlanReader, address: number): LoadedProfile {
   return reader.optional(address, () => {
     const word = (index: number) => reader.word(address + 4 * index);
     return {
-      ...unpackChoices(word(PROFILE.FLAGS)),
+      ...unpackChoices(reader, address),
       keepParams: readNames(reader, word(PROFILE.KEEP_PARAMS)),
       dropParams: readNames(reader, word(PROFILE.DROP_PARAMS)),
       listedParams: readNames(reader, word(PROFILE.LISTED_PARAMS)),
@@ -97,11 +97,11 @@ function rewrites(reader: PlanReader): boolean {
   return addresses.some((address) => reader.word(address) !== 0);
 }
 
-function unpackChoices(flags: number): Choices {
+function unpackChoices(reader: PlanReader, profile: number): Choices {
   return Object.fromEntries(
-    Object.entries(CHOICES).map(([name, values], index) => [
-      name,
-      values[(flags >>> (2 * index)) & 3],
-    ]),
+    Object.entries(CHOICES).map(([name, values], index) => {
+      const word = reader.word(profile + 4 * (PROFILE.CHOICES + (index >> 2)));
+      return [name, values[(word >>> (8 * (index & 3))) & 255]];
+    }),
   ) as unknown as Choices;
 }

@@ -80,7 +80,7 @@ function writeProfile(writer: PlanWriter, profile: Profile): number {
     writer.once(defaultParams, () => writer.optionalTable(writeDefaults(writer, defaultParams))),
     writer.once(directoryIndex, () => writer.optionalTable(directoryIndex.map(exact))),
   ];
-  const words = [packChoices(profile), ...tables];
+  const words = [...packChoices(profile), ...tables];
   return writer.once(words.join(" "), () => {
     const at = writer.reserve(PROFILE.WORDS);
     for (const [word, value] of words.entries()) writer.set(at + 4 * word, value);
@@ -102,11 +102,13 @@ function writeDefaults(writer: PlanWriter, defaults: Profile["defaultParams"]): 
     .map(([name, value]) => ({ ...exact(name), value: writer.text(value) }));
 }
 
-function packChoices(profile: Profile): number {
-  let flags = 0;
+/** The numbers of the values, four to a word. */
+function packChoices(profile: Profile): number[] {
+  const words = new Array<number>(PROFILE.CHOICE_WORDS).fill(0);
   for (const [index, name] of (Object.keys(CHOICES) as ChoiceName[]).entries()) {
-    const values: readonly string[] = CHOICES[name];
-    flags |= values.indexOf(profile[name]) << (2 * index);
+    const values: readonly (string | boolean)[] = CHOICES[name];
+    const word = words[index >> 2] as number;
+    words[index >> 2] = word | (values.indexOf(profile[name]) << (8 * (index & 3)));
   }
-  return flags >>> 0;
+  return words;
 }

@@ -3,16 +3,17 @@
  * (assembly/plan.ts, assembly/tables.ts). Addresses are bytes from its beginning, 0 is none.
  *
  *   header    HEADER words below
- *   profile   PROFILE words below; FLAGS packs the choices of profile.ts in their order, 2 bits each
+ *   profile   PROFILE words below; CHOICES holds the choices of profile.ts in their order, a byte each:
+ *             the number of the value
  *   table     TABLE words below, then `mask + 1` slots: addresses of entries, linear probing
  *   entry     ENTRY words below, then the name, padded to a word
  *   text      its length in bytes, then the bytes, padded to a word
  *   rules     what rule-layout.ts tells: the rules of a site, in blocks
  *
  * Names of parameters, files and schemes are hashed from their first byte on, hosts from their last,
- * so that each prefix or parent domain costs one step (FNV-1a, 32 bits).
+ * so that each prefix or parent domain costs one step (FNV-1a, 32 bits). A SUFFIX is hashed from its last.
  */
-export const PLAN_VERSION = 3;
+export const PLAN_VERSION = 4;
 
 export const HEADER = {
   VERSION: 0,
@@ -39,15 +40,17 @@ export const HEADER = {
 } as const;
 
 export const PROFILE = {
-  FLAGS: 0,
-  KEEP_PARAMS: 1,
-  DROP_PARAMS: 2,
+  CHOICES: 0,
+  /** Words that CHOICES takes. */
+  CHOICE_WORDS: 5,
+  KEEP_PARAMS: 5,
+  DROP_PARAMS: 6,
   /** Built-in names that are to go; the value is SESSION or TRACKING. */
-  LISTED_PARAMS: 3,
+  LISTED_PARAMS: 7,
   /** Table of names whose value is a text. */
-  DEFAULT_PARAMS: 4,
-  DIRECTORY_INDEX: 5,
-  WORDS: 6,
+  DEFAULT_PARAMS: 8,
+  DIRECTORY_INDEX: 9,
+  WORDS: 10,
 } as const;
 
 export const TABLE = {
@@ -56,15 +59,17 @@ export const TABLE = {
   IGNORE_CASE: 1,
   /** Bit n: some PREFIX entry has n + 1 bytes; bit 31: one has 32 or more. */
   PREFIX_LENGTHS: 2,
+  /** The same for SUFFIX entries. */
+  SUFFIX_LENGTHS: 3,
   /** Bytes of the longest name. */
-  LONGEST: 3,
-  WORDS: 4,
+  LONGEST: 4,
+  WORDS: 5,
 } as const;
 
 export const ENTRY = { HASH: 0, KIND: 1, VALUE: 2, LENGTH: 3, WORDS: 4 } as const;
 
-/** What an entry means: the name itself, all that begin with it, a domain and all below it. */
-export const KIND = { EXACT: 1, PREFIX: 2, SUBDOMAINS: 3 } as const;
+/** What an entry means: the name itself, names that begin with it, a domain and its hosts, names that end with it. */
+export const KIND = { EXACT: 1, PREFIX: 2, SUBDOMAINS: 3, SUFFIX: 4 } as const;
 
 /** What a built-in name stands for. */
 export const LISTED = { SESSION: 1, TRACKING: 2 } as const;

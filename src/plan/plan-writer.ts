@@ -1,4 +1,4 @@
-import { ENTRY, hashForward, KIND, longest, TABLE } from "./layout.ts";
+import { ENTRY, hashBackward, hashForward, KIND, longest, TABLE } from "./layout.ts";
 
 /** A name in a table. */
 export interface Entry {
@@ -76,10 +76,11 @@ export class PlanWriter {
       .map(([, entry]) => entry);
     const slots = 2 ** Math.ceil(Math.log2(2 * entries.length + 1));
     const at = this.reserve(TABLE.WORDS + slots);
-    let lengths = 0;
+    let prefixes = 0;
+    let suffixes = 0;
     for (const { name, kind, value } of entries) {
       const entry = this.reserve(ENTRY.WORDS);
-      const hashed = hash(name);
+      const hashed = kind === KIND.SUFFIX ? hashBackward(name) : hash(name);
       this.set(entry + 4 * ENTRY.HASH, hashed);
       this.set(entry + 4 * ENTRY.KIND, kind);
       this.set(entry + 4 * ENTRY.VALUE, value);
@@ -89,11 +90,13 @@ export class PlanWriter {
       const address = () => at + 4 * (TABLE.WORDS + slot);
       while (this.#words[address() / 4] !== 0) slot = (slot + 1) & (slots - 1);
       this.set(address(), entry);
-      if (kind === KIND.PREFIX) lengths |= 1 << (Math.min(name.length, 32) - 1);
+      if (kind === KIND.PREFIX) prefixes |= lengthBit(name);
+      if (kind === KIND.SUFFIX) suffixes |= lengthBit(name);
     }
     this.set(at + 4 * TABLE.MASK, slots - 1);
     this.set(at + 4 * TABLE.IGNORE_CASE, ignoreCase ? 1 : 0);
-    this.set(at + 4 * TABLE.PREFIX_LENGTHS, lengths >>> 0);
+    this.set(at + 4 * TABLE.PREFIX_LENGTHS, prefixes >>> 0);
+    this.set(at + 4 * TABLE.SUFFIX_LENGTHS, suffixes >>> 0);
     this.set(at + 4 * TABLE.LONGEST, longest(entries.map(({ name }) => name)));
     return at;
   }
@@ -105,4 +108,8 @@ export class PlanWriter {
       this.#words.push(word >>> 0);
     }
   }
+}
+
+function lengthBit(name: string): number {
+  return 1 << (Math.min(name.length, 32) - 1);
 }
