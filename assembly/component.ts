@@ -65,11 +65,15 @@ export function sameBytes(a: usize, b: usize, length: usize): bool {
 export function writeLower(p: usize, end: usize, out: usize): usize {
   const length = end - p;
   for (let at: usize = 0; at < length; at += 16) {
-    const block = v128.load(p + at);
-    const isUpper = i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26));
-    v128.store(out + at, v128.or(block, v128.and(isUpper, i8x16.splat(0x20))));
+    v128.store(out + at, lowered(v128.load(p + at)));
   }
   return out + length;
+}
+
+/** 16 bytes with ASCII letters in lower case. */
+export function lowered(block: v128): v128 {
+  const isUpper = i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26));
+  return v128.or(block, v128.and(isUpper, i8x16.splat(0x20)));
 }
 
 /** The first `byte` between the pointers, or `end`. */

@@ -5,7 +5,15 @@
  * each, so in any case: most names need no look-up.
  */
 import { defaultProfile, dropTable, listedTable } from "./plan";
-import { findName, isPrefix, nameLengthOf, nameOf, slotCount, slotEntry } from "./tables";
+import {
+  findName,
+  hasSuffixes,
+  isPrefix,
+  nameLengthOf,
+  nameOf,
+  slotCount,
+  slotEntry,
+} from "./tables";
 
 const MAY_BE_LISTED: usize = memory.data(4096, 16);
 
@@ -18,6 +26,7 @@ export function prepareListed(): void {
 
 function addTable(table: usize): void {
   if (table === 0) return;
+  if (hasSuffixes(table)) memory.fill(MAY_BE_LISTED, 0xff, 4096);
   for (let slot: u32 = 0; slot < slotCount(table); slot++) {
     const entry = slotEntry(table, slot);
     if (entry === 0) continue;

@@ -1,9 +1,10 @@
 /*
  * Memory: the pieces region, 16 bytes a parameter: the first eight bytes of its name as a number that
- * sorts as they do (8), its start (4) and its end (4). Sorting is in place; pieces that compare equal
+ * sorts as they do, or its start while pieces are sorted by address (8), its start (4) and its end (4). Sorting is in place; pieces that compare equal
  * keep the order of their addresses.
  */
-import { find } from "./component";
+import { toLower } from "./chars";
+import { find, lowered } from "./component";
 import { piecesStart } from "./memory";
 
 export const AMPERSAND: u8 = 0x26;
@@ -22,6 +23,9 @@ export let pieceCount: i32 = 0;
 /** How the pieces are compared: also by value, and whether one without `=` counts as having one. */
 let byValue: bool = false;
 let equalsAdded: bool = false;
+/** By names alone, without ASCII case, while repeated.ts looks for those that are the same. */
+let byNameAlone: bool = false;
+let foldsCase: bool = false;
 
 function pieceAt(i: i32): usize {
   return piecesStart + ((<usize>i) << 4);
@@ -66,6 +70,43 @@ export function removePieces(picks: (start: usize, end: usize) => bool): void {
     if (!picks(pieceStart(i), pieceEnd(i))) v128.store(pieceAt(kept++), v128.load(pieceAt(i)));
   }
   pieceCount = kept;
+}
+
+/** Puts one piece in the place of another. */
+export function movePiece(from: i32, to: i32): void {
+  v128.store(pieceAt(to), v128.load(pieceAt(from)));
+}
+
+export function setPieceCount(count: i32): void {
+  pieceCount = count;
+}
+
+/** From now on pieces are compared by name alone. */
+export function keyByName(ignoresCase: bool): void {
+  byNameAlone = true;
+  foldsCase = ignoresCase;
+  if (!ignoresCase) return;
+  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
+    store<u64>(at, <u64>i64x2.extract_lane(lowered(v128.load64_zero(at)), 0));
+  }
+}
+
+/** Sorts pieces by address, and compares them from now on as beginPieces was told. */
+export function sortByAddress(): void {
+  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16)
+    store<u64>(at, <u64>load<u32>(at, 8));
+  sortPieces();
+  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
+    const start = <usize>load<u32>(at, 8);
+    store<u64>(at, nameKey(start, find(start, <usize>load<u32>(at, 12), EQUALS)));
+  }
+  byNameAlone = false;
+  foldsCase = false;
+}
+
+/** Whether two pieces have the same name, as they are compared. */
+export function sameNames(i: i32, j: i32): bool {
+  return comparePieces(pieceAt(i), pieceAt(j)) === 0;
 }
 
 /** Whether the piece added last need not move. */
@@ -160,18 +201,22 @@ function isBefore(a: usize, b: usize): bool {
 }
 
 function isBeforeOfSameKey(a: usize, b: usize): bool {
+  const order = comparePieces(a, b);
+  return order === 0 ? load<u32>(a, 8) < load<u32>(b, 8) : order < 0;
+}
+
+function comparePieces(a: usize, b: usize): i32 {
   const startA = <usize>load<u32>(a, 8);
   const startB = <usize>load<u32>(b, 8);
-  const order = compare(startA, <usize>load<u32>(a, 12), startB, <usize>load<u32>(b, 12));
-  return order === 0 ? startA < startB : order < 0;
+  return compare(startA, <usize>load<u32>(a, 12), startB, <usize>load<u32>(b, 12));
 }
 
 /** Names first; then, where asked to, what follows them: no `=`, then values. */
 function compare(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   const aName = find(a, aEnd, EQUALS);
   const bName = find(b, bEnd, EQUALS);
-  const order = compareBytes(a, aName, b, bName);
-  if (order !== 0 || !byValue) return order;
+  const order = foldsCase ? compareFolded(a, aName, b, bName) : compareBytes(a, aName, b, bName);
+  if (order !== 0 || !byValue || byNameAlone) return order;
   const aValue = min(aName + 1, aEnd);
   const bValue = min(bName + 1, bEnd);
   const values = compareBytes(aValue, aEnd, bValue, bEnd);
@@ -186,4 +231,14 @@ function compareBytes(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   const bLength = bEnd - b;
   const order = memory.compare(a, b, min(aLength, bLength));
   return order !== 0 ? order : <i32>aLength - <i32>bLength;
+}
+
+/** The same for bytes with ASCII letters in lower case. */
+function compareFolded(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
+  const length = min(aEnd - a, bEnd - b);
+  for (let at: usize = 0; at < length; at++) {
+    const order = <i32>toLower(load<u8>(a + at)) - <i32>toLower(load<u8>(b + at));
+    if (order !== 0) return order;
+  }
+  return <i32>(aEnd - a) - <i32>(bEnd - b);
 }

@@ -25,11 +25,17 @@ export const USERINFO_CHOICE: usize = 3;
 export const SESSION_IDS: usize = 4;
 export const DUPLICATE_SLASHES: usize = 5;
 export const TRAILING_SLASH: usize = 6;
-export const EMPTY_PARAMS: usize = 8;
-export const VALUELESS_PARAMS: usize = 9;
-export const SORT_QUERY: usize = 10;
-export const EMPTY_QUERY: usize = 11;
-export const FRAGMENT_CHOICE: usize = 12;
+export const PARAM_CASE: usize = 7;
+export const EMPTY_PARAMS: usize = 9;
+export const EMPTY_VALUES: usize = 10;
+export const REPEATED_PARAMS: usize = 11;
+export const VALUELESS_PARAMS: usize = 12;
+export const SORT_QUERY: usize = 13;
+export const EMPTY_QUERY: usize = 14;
+export const FRAGMENT_CHOICE: usize = 15;
+
+/** The choice of REPEATED_PARAMS that keeps the last; 1 keeps the first. */
+export const KEEP_LAST: u32 = 2;
 
 /** The choice of SORT_QUERY that looks at values. */
 export const SORT_BY_VALUE: u32 = 2;
@@ -83,7 +89,10 @@ export function readPlan(): bool {
   sparesQueries =
     sparesPlain &&
     (keepTable(defaultProfile) | defaultsTable(defaultProfile)) === 0 &&
-    choiceOf(defaultProfile, VALUELESS_PARAMS) === 0 &&
+    (choiceOf(defaultProfile, EMPTY_VALUES) |
+      choiceOf(defaultProfile, REPEATED_PARAMS) |
+      choiceOf(defaultProfile, VALUELESS_PARAMS)) ===
+      0 &&
     choiceOf(defaultProfile, SORT_QUERY) !== SORT_BY_VALUE;
   return true;
 }

@@ -22,12 +22,17 @@ import {
   defaultsTable,
   EMPTY_PARAMS,
   EMPTY_QUERY,
+  EMPTY_VALUES,
+  KEEP_LAST,
   keepTable,
+  PARAM_CASE,
+  REPEATED_PARAMS,
   SESSION_IDS,
   SORT_BY_VALUE,
   SORT_QUERY,
   VALUELESS_PARAMS,
 } from "./plan";
+import { dropRepeated } from "./repeated";
 import { findName, targetOf, textEnd, textStart } from "./tables";
 
 /** Writes `?` and the query `[p, end)` by the rules of a profile, or nothing. */
@@ -38,8 +43,10 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
   }
   const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
   const sort = choiceOf(profile, SORT_QUERY);
+  const repeated = choiceOf(profile, REPEATED_PARAMS);
   beginPieces(sort === SORT_BY_VALUE, addEquals);
   readPieces(p, end, profile);
+  if (repeated !== 0) dropRepeated(repeated === KEEP_LAST, choiceOf(profile, PARAM_CASE) !== 0);
   if (sort !== 0) sortPieces();
   return writePieces(out, addEquals);
 }
@@ -50,6 +57,7 @@ function readPieces(p: usize, end: usize, profile: usize): void {
   const defaults = defaultsTable(profile);
   const keepsEmpty = choiceOf(profile, EMPTY_PARAMS) === 0;
   const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
+  const dropsEmptyValues = choiceOf(profile, EMPTY_VALUES) !== 0;
   let pair = 0;
   while (true) {
     const name = findEither(p, end, EQUALS, AMPERSAND);
@@ -59,11 +67,17 @@ function readPieces(p: usize, end: usize, profile: usize): void {
     let stays = (p < stop || keepsEmpty) && !isListed(profile, p, name);
     if (stays && keep !== 0) stays = findName(keep, p, name) !== 0;
     if (stays && defaults !== 0) stays = !isDefault(defaults, p, name, stop, addEquals);
+    if (stays && dropsEmptyValues) stays = p === stop || !isEmptyValue(name, stop, addEquals);
     if (stays) addPiece(p, name, stop);
     if (stop === end) break;
     p = stop + 1;
   }
   if (pair === BOTH && choiceOf(profile, SESSION_IDS) !== 0) removePieces(isOfPair);
+}
+
+/** Whether what follows a name is `=` alone, or nothing where that would become `=`. */
+function isEmptyValue(name: usize, end: usize, addEquals: bool): bool {
+  return name === end ? addEquals : name + 1 === end;
 }
 
 /** What pairBit makes of both names. */

@@ -28,11 +28,14 @@ Rules (urlmill presets shows what each preset sets; the first value is preset sa
   --duplicate-slashes      keep, collapse: in the path
   --directory-index        keep, default (index.html and so on), or names A,B
   --trailing-slash         keep, add, remove
-  --keep-params A,B        only these parameters stay
-  --drop-params A,B*       these go; B* is all that begin with B
+  --keep-params A,B        only these parameters stay; patterns as in --drop-params
+  --drop-params A,B*,*C    these go; B* is all that begin with B, *C all that end with C
+  --param-case             keep, ignore: compare these names without ASCII case
   --tracking-params        keep, remove: utm_*, gclid, fbclid and the like
   --default-params N=V     goes where it has this value; again for more
   --empty-params           keep, remove: nothing between two &
+  --empty-values           keep, remove: ?a= goes
+  --repeated-params        keep, first, last: of parameters of the same name
   --valueless-params       keep, add-equals: ?a becomes ?a=
   --sort-query             keep, name, name-value
   --empty-query            keep, remove: a ? with nothing behind it

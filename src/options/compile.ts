@@ -125,11 +125,13 @@ function compileProfile(options: SiteOptions, prefix: string, once: Once): Profi
   const choices = Object.fromEntries(
     (Object.keys(CHOICES) as ChoiceName[]).map((name) => [name, options[name] ?? CHOICES[name][0]]),
   ) as unknown as Choices;
+  const isFolded = choices.paramCase === "ignore";
+  const fold: Fold = (text) => (isFolded ? text.toLowerCase() : text);
   const list = <T extends object, R>(
     option: "directoryIndex" | "keepParams" | "dropParams" | "defaultParams",
     value: T,
-    compile: (value: T, option: string) => R,
-  ) => once(option, value, () => compile(value, prefix + option));
+    compile: (value: T, option: string, fold: Fold) => R,
+  ) => once(`${option} ${isFolded}`, value, () => compile(value, prefix + option, fold));
   const { directoryIndex, keepParams, dropParams, defaultParams } = options;
   return {
     ...choices,
@@ -139,7 +141,7 @@ function compileProfile(options: SiteOptions, prefix: string, once: Once): Profi
         : directoryIndex === true
           ? DIRECTORY_INDEX
           : list("directoryIndex", directoryIndex, compileFileNames),
-    keepParams: keepParams === undefined ? null : list("keepParams", keepParams, compileNames),
+    keepParams: keepParams === undefined ? null : list("keepParams", keepParams, compilePatterns),
     dropParams:
       dropParams === undefined ? NO_NAMES : list("dropParams", dropParams, compilePatterns),
     defaultParams:
@@ -148,6 +150,9 @@ function compileProfile(options: SiteOptions, prefix: string, once: Once): Profi
 }
 
 const NO_NAMES: readonly string[] = [];
+
+/** Names as they are compared: as they stand, or in lower case. */
+type Fold = (text: string) => string;
 
 /** Compiles a list that many sites share once; what it returns is the very same for all of them. */
 type Once = <R>(option: string, source: object, compile: () => R) => R;
@@ -162,25 +167,26 @@ function compileOnce(): Once {
   };
 }
 
-function compileNames(names: readonly string[], option: string): readonly string[] {
-  return names.map((name) => compileParamName(option, name));
-}
-
-function compilePatterns(names: readonly string[], option: string): readonly string[] {
-  return names.map((name) =>
-    name.endsWith("*")
-      ? `${compileParamName(option, name.slice(0, -1), name)}*`
-      : compileParamName(option, name),
-  );
+/** Names, `prefix*` and `*suffix`. */
+function compilePatterns(names: readonly string[], option: string, fold: Fold): readonly string[] {
+  return names.map((name) => {
+    const [before, after] = [name.startsWith("*") ? "*" : "", name.endsWith("*") ? "*" : ""];
+    if (before !== "" && after !== "" && name.length > 1) {
+      throw badOption(option, name, "names with * at their beginning or at their end, not at both");
+    }
+    const text = name.slice(before.length, name.length - after.length);
+    return before + fold(compileParamName(option, text, name)) + after;
+  });
 }
 
 function compileDefaults(
   defaults: Readonly<Record<string, string>>,
   option: string,
+  fold: Fold,
 ): Readonly<Record<string, string>> {
   const compiled: Record<string, string> = {};
   for (const [given, text] of Object.entries(defaults)) {
-    const name = compileParamName(option, given);
+    const name = fold(compileParamName(option, given));
     const value = compileParamValue(option, text);
     if (Object.hasOwn(compiled, name) && compiled[name] !== value) {
       throw badOption(option, given, `one value, not ${compiled[name]} and ${value}`);

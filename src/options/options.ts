@@ -12,9 +12,9 @@ export interface SiteOptions extends Partial<Choices> {
   readonly preset?: PresetName;
   /** `true` removes the default list (index and default, html to cgi), a list the names it has. */
   readonly directoryIndex?: "keep" | true | readonly string[];
-  /** Only these parameters stay. */
+  /** Only these parameters stay; patterns as in `dropParams`. */
   readonly keepParams?: readonly string[];
-  /** These parameters go; `prefix*` is all that begin so. */
+  /** These parameters go: `name`, `prefix*` or `*suffix`. `paramCase: "ignore"` compares names without ASCII case. */
   readonly dropParams?: readonly string[];
   /** A parameter goes where it has the value it has by default. */
   readonly defaultParams?: Readonly<Record<string, string>>;

@@ -60,24 +60,31 @@ function exact(name: string): Entry {
   return { name, kind: KIND.EXACT, value: 0 };
 }
 
-function nameOrPrefix(name: string): Entry {
-  return name.endsWith("*")
-    ? { name: name.slice(0, -1), kind: KIND.PREFIX, value: 0 }
-    : exact(name);
+/** The entry of `name`, `prefix*` or `*suffix`. */
+function pattern(name: string): Entry {
+  if (name.endsWith("*")) return { name: name.slice(0, -1), kind: KIND.PREFIX, value: 0 };
+  return name.startsWith("*") ? { name: name.slice(1), kind: KIND.SUFFIX, value: 0 } : exact(name);
 }
 
 function listed(names: readonly ListedName[], value: number): Entry[] {
-  return names.map(({ name }) => ({ ...nameOrPrefix(name), value }));
+  return names.map(({ name }) => ({ ...pattern(name), value }));
 }
 
 function writeProfile(writer: PlanWriter, profile: Profile): number {
   const { keepParams, dropParams, defaultParams, directoryIndex } = profile;
+  const isFolded = profile.paramCase === "ignore";
   const builtIn = `${profile.sessionIds} ${profile.trackingParams}`;
   const tables = [
-    keepParams === null ? 0 : writer.once(keepParams, () => writer.table(keepParams.map(exact))),
-    writer.once(dropParams, () => writer.optionalTable(dropParams.map(nameOrPrefix))),
+    keepParams === null
+      ? 0
+      : writer.once(keepParams, () => writer.table(keepParams.map(pattern), hashForward, isFolded)),
+    writer.once(dropParams, () =>
+      writer.optionalTable(dropParams.map(pattern), hashForward, isFolded),
+    ),
     writer.once(builtIn, () => writer.optionalTable(listedNames(profile), hashForward, true)),
-    writer.once(defaultParams, () => writer.optionalTable(writeDefaults(writer, defaultParams))),
+    writer.once(defaultParams, () =>
+      writer.optionalTable(writeDefaults(writer, defaultParams), hashForward, isFolded),
+    ),
     writer.once(directoryIndex, () => writer.optionalTable(directoryIndex.map(exact))),
   ];
   const words = [...packChoices(profile), ...tables];

@@ -1,30 +1,37 @@
 import { KIND, TABLE } from "./layout.ts";
 import type { PlanEntry, PlanReader } from "./plan-reader.ts";
 
-/** Names looked up by themselves or by a prefix. */
+/** Names looked up by themselves, by a prefix or by a suffix. */
 export class NameTable {
-  readonly #exact = new Map<string, number>();
-  readonly #prefixes = new Map<string, number>();
-  readonly #prefixLengths: number[];
+  readonly #exact: ReadonlyMap<string, number>;
+  readonly #prefixes: ReadonlyMap<string, number>;
+  readonly #suffixes: ReadonlyMap<string, number>;
+  readonly #prefixLengths: readonly number[];
+  readonly #suffixLengths: readonly number[];
   readonly #ignoreCase: boolean;
-  /** Of each ASCII character, whether a name or a prefix begins with it; of a "" with all. */
+  /** Of each ASCII character, whether what begins with it can be found; of a "" with all. */
   readonly #begins = new Uint8Array(128);
 
   constructor(entries: readonly PlanEntry[], ignoreCase: boolean) {
     this.#ignoreCase = ignoreCase;
-    for (const { name, kind, value } of entries) {
-      (kind === KIND.PREFIX ? this.#prefixes : this.#exact).set(name, value);
-      if (name === "") this.#begins.fill(1);
+    const ofKind = (kind: number) =>
+      new Map(entries.filter((each) => each.kind === kind).map(({ name, value }) => [name, value]));
+    this.#exact = ofKind(KIND.EXACT);
+    this.#prefixes = ofKind(KIND.PREFIX);
+    this.#suffixes = ofKind(KIND.SUFFIX);
+    this.#prefixLengths = lengthsOf(this.#prefixes);
+    this.#suffixLengths = lengthsOf(this.#suffixes);
+    for (const { name, kind } of entries) {
+      if (name === "" || kind === KIND.SUFFIX) this.#begins.fill(1);
       else this.#begins[name.charCodeAt(0)] = 1;
     }
-    this.#prefixLengths = [...new Set([...this.#prefixes.keys()].map(({ length }) => length))];
   }
 
   has(name: string): boolean {
     return this.valueOf(name) !== undefined;
   }
 
-  /** The value of the entry that a name is, or begins with. */
+  /** The value of the entry that a name is, or begins or ends with. */
   valueOf(name: string): number | undefined {
     const first = name.charCodeAt(0);
     const isUpper = this.#ignoreCase && first >= 0x41 && first <= 0x5a;
@@ -36,8 +43,16 @@ export class NameTable {
       const value = this.#prefixes.get(folded.slice(0, length));
       if (value !== undefined) return value;
     }
+    for (const length of this.#suffixLengths) {
+      const value = length > folded.length ? undefined : this.#suffixes.get(folded.slice(-length));
+      if (value !== undefined) return value;
+    }
     return undefined;
   }
+}
+
+function lengthsOf(names: ReadonlyMap<string, number>): number[] {
+  return [...new Set([...names.keys()].map(({ length }) => length))];
 }
 
 /** Reads a table of names; null where there is none. */

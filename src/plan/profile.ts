@@ -10,8 +10,11 @@ export const CHOICES = {
   sessionIds: ["keep", "remove"],
   duplicateSlashes: ["keep", "collapse"],
   trailingSlash: ["keep", "add", "remove"],
+  paramCase: ["keep", "ignore"],
   trackingParams: ["keep", "remove"],
   emptyParams: ["keep", "remove"],
+  emptyValues: ["keep", "remove"],
+  repeatedParams: ["keep", "first", "last"],
   valuelessParams: ["keep", "add-equals"],
   sortQuery: ["keep", "name", "name-value"],
   emptyQuery: ["keep", "remove"],
@@ -25,9 +28,9 @@ export type Choices = { [Name in ChoiceName]: (typeof CHOICES)[Name][number] };
 export interface Profile extends Choices {
   /** File names to remove as the last path segment. */
   readonly directoryIndex: readonly string[];
-  /** Names that alone stay, or null for all. */
+  /** Names that alone stay, or null for all; patterns as in `dropParams`. */
   readonly keepParams: readonly string[] | null;
-  /** Names to drop; `prefix*` drops all that begin so. */
+  /** Names to drop: `name`, `prefix*` or `*suffix`; lower-case where `paramCase` is `ignore`. */
   readonly dropParams: readonly string[];
   /** Parameters to drop where they have the value. */
   readonly defaultParams: Readonly<Record<string, string>>;

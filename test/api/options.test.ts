@@ -28,6 +28,12 @@ test.each([
     { dropParams: [""] },
     'option dropParams cannot be "": expected parameter names that are not empty',
   ],
+  [
+    { dropParams: ["*a*"] },
+    'option dropParams cannot be "*a*": expected names with * at their beginning or at their end',
+  ],
+  [{ keepParams: ["*"] }, 'option keepParams cannot be "*": expected parameter names that are not'],
+  [{ defaultParams: { A: "1", a: "2" }, paramCase: "ignore" }, "expected one value, not 1 and 2"],
   [{ keepParams: ["a=b"] }, 'option keepParams cannot be "a=b": expected names without ='],
   [{ keepParams: ["a&b"] }, 'option keepParams cannot be "a&b": expected no &'],
   [{ defaultParams: { a: 1 } }, 'option defaultParams cannot be {"a":1}'],

@@ -4,6 +4,7 @@ import { CHOICES } from "../../src/plan/profile.ts";
 import type { Random } from "./random.ts";
 
 const NAMES = ["a", "b", "id", "utm_source", "sid", "page", "q", "x", "é", "%7e", "A"];
+const NAME_PATTERNS = ["utm*", "p*", "a*", "*e", "*d", "*_source", "*C3%A9"];
 const FILES = ["index.html", "a", "b", "index.php", "default.asp", "x;"];
 const HOSTS = [
   "example.com",
@@ -40,8 +41,8 @@ function siteOptions(random: Random): SiteOptions {
   if (random.chance(6)) options["preset"] = random.pick(PRESET_NAMES);
   if (random.chance(3))
     options["directoryIndex"] = random.chance(2) ? true : several(random, FILES);
-  if (random.chance(6)) options["keepParams"] = several(random, NAMES);
-  if (random.chance(4)) options["dropParams"] = several(random, [...NAMES, "utm*", "p*", "a*"]);
+  if (random.chance(6)) options["keepParams"] = several(random, [...NAMES, ...NAME_PATTERNS]);
+  if (random.chance(4)) options["dropParams"] = several(random, [...NAMES, ...NAME_PATTERNS]);
   if (random.chance(4)) {
     const defaults = several(random, NAMES).map((name) => [
       name,

@@ -11,6 +11,11 @@ function nameOf(piece: string): string {
   return equals < 0 ? piece : piece.slice(0, equals);
 }
 
+/** The name as options compare it: without ASCII case where they ask for that. */
+function comparedName(piece: string, { paramCase }: LoadedProfile): string {
+  return paramCase === "ignore" ? nameOf(piece).toLowerCase() : nameOf(piece);
+}
+
 /** The pieces that stay; the very same array where all do. */
 function without(pieces: Pieces, drops: (piece: string) => boolean): Pieces {
   return pieces.some(drops) ? pieces.filter((piece) => !drops(piece)) : pieces;
@@ -51,7 +56,7 @@ export function dropDefaults(pieces: Pieces, profile: LoadedProfile): Pieces {
   const { defaultParams, valuelessParams } = profile;
   if (defaultParams === null) return pieces;
   return without(pieces, (piece) => {
-    const value = defaultParams.get(nameOf(piece));
+    const value = defaultParams.get(comparedName(piece, profile));
     if (value === undefined) return false;
     if (!piece.includes("=")) return value === "" && valuelessParams !== "keep";
     return piece.slice(nameOf(piece).length + 1) === value;
@@ -60,6 +65,34 @@ export function dropDefaults(pieces: Pieces, profile: LoadedProfile): Pieces {
 
 export function dropEmpty(pieces: Pieces, { emptyParams }: LoadedProfile): Pieces {
   return emptyParams === "remove" ? without(pieces, (piece) => piece === "") : pieces;
+}
+
+/** `a=`, and `a` where it would become `a=`. */
+export function dropEmptyValues(pieces: Pieces, profile: LoadedProfile): Pieces {
+  if (profile.emptyValues === "keep") return pieces;
+  const getsEquals = profile.valuelessParams !== "keep";
+  return without(pieces, (piece) => {
+    const equals = piece.indexOf("=");
+    return equals < 0 ? getsEquals && piece !== "" : equals === piece.length - 1;
+  });
+}
+
+/** Of parameters of the same name, the first or the last stays. An empty piece has no name. */
+export function dropRepeated(pieces: Pieces, profile: LoadedProfile): Pieces {
+  if (profile.repeatedParams === "keep") return pieces;
+  const isFirst = profile.repeatedParams === "first";
+  const chosen = new Map<string, number>();
+  let named = 0;
+  for (const [at, piece] of pieces.entries()) {
+    if (piece === "") continue;
+    named++;
+    const name = comparedName(piece, profile);
+    if (!isFirst || !chosen.has(name)) chosen.set(name, at);
+  }
+  if (chosen.size === named) return pieces;
+  return pieces.filter(
+    (piece, at) => piece === "" || chosen.get(comparedName(piece, profile)) === at,
+  );
 }
 
 export function addEquals(pieces: Pieces, { valuelessParams }: LoadedProfile): Pieces {

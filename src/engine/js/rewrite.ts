@@ -6,7 +6,9 @@ import {
   addEquals,
   dropDefaults,
   dropEmpty,
+  dropEmptyValues,
   dropNamed,
+  dropRepeated,
   dropSession,
   dropTracking,
   keepNamed,
@@ -98,6 +100,8 @@ const QUERY_STEPS: readonly [string, (pieces: Pieces, profile: LoadedProfile) =>
   ["trackingParams", dropTracking],
   ["defaultParams", dropDefaults],
   ["emptyParams", dropEmpty],
+  ["emptyValues", dropEmptyValues],
+  ["repeatedParams", dropRepeated],
   ["valuelessParams", addEquals],
   ["sortQuery", sortPieces],
 ];
