@@ -14,7 +14,7 @@
  *   dots      .   .   .   .   X   .   .   .   .   .   .   .   .   .   .   .    a dot behind a slash
  *   stops     .   .   .   .   X   .   .   X   .   .   .   .   .   .   X   .    the first decides
  */
-import { DOT, isNormalTriplet, LF, PERCENT, QUESTION, SLASH } from "./chars";
+import { DOT, isNormalTriplet, LEFT_PAREN, LF, PERCENT, QUESTION, SLASH } from "./chars";
 import { inOffsets, inputStart, outOffsets, rowCapacity, statusStart } from "./memory";
 import { hasRules, maxLength, ruleFilter, sparesQueries } from "./plan";
 import { isQuerySettled, scanQuery } from "./query-scan";
@@ -94,7 +94,12 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
         continue;
       }
       at += <usize>ctz(stops);
-      if (load<u8>(at) !== PERCENT || !isNormalTriplet(at, end)) break;
+      const byte = load<u8>(at);
+      if (byte === LEFT_PAREN && load<u8>(at - 1) !== SLASH) {
+        at++;
+        continue;
+      }
+      if (byte !== PERCENT || !isNormalTriplet(at, end)) break;
       at += 3;
     }
     if (looksAtQueries && at < end && load<u8>(at) === QUESTION) {

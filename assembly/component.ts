@@ -1,6 +1,6 @@
 // Memory: reads 16 bytes at a time from the row between the pointers it is given, up to 15 behind it;
 // writes at `out`, and may write up to 15 bytes behind what it says it wrote.
-import { hasClass, storeTriplet, tripletValue, UNRESERVED } from "./chars";
+import { hasClass, PERCENT, storeTriplet, toLower, tripletValue, UNRESERVED } from "./chars";
 import { highRow, outside, setOf, splat } from "./sets";
 
 /** Bytes from which memory.copy, a call out of the module, is faster than 16 at a time. */
@@ -68,6 +68,18 @@ export function writeLower(p: usize, end: usize, out: usize): usize {
     v128.store(out + at, lowered(v128.load(p + at)));
   }
   return out + length;
+}
+
+/** Makes ASCII letters lower-case, but for the digits of triplets, in normal form. */
+export function lowerInPlace(p: usize, end: usize): void {
+  while (p < end) {
+    const byte = load<u8>(p);
+    if (byte === PERCENT) {
+      p += 3;
+      continue;
+    }
+    store<u8>(p++, toLower(byte));
+  }
 }
 
 /** 16 bytes with ASCII letters in lower case. */

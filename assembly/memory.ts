@@ -15,7 +15,8 @@
  *   sameLength   Int32 x rows: the next row of as many words         (fingerprint.ts)
  *   marks        Uint8 x rows: answers for fingerprints, rows chosen (seen.ts, choose.ts)
  *   text         one row without TAB, LF, CR                       (row.ts)
- *   merged       one path: with the base's, without session ids    (other.ts, path-rules.ts)
+ *   merged       one path: with the base's, without session ids    (other.ts, session.ts);
+ *                or one query in lower case                        (query-rules.ts)
  *   normal       one row in normal form, before rules              (row.ts)
  *                and what rules of sites wrote, read again         (site-rules.ts)
  *   hostText     one host with its www.                            (host-rules.ts)

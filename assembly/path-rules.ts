@@ -1,14 +1,19 @@
-// Memory: reads a path in normal form and the plan region, writes at `out`; `merged` holds a path
-// without its session ids.
-import { DOT, SLASH } from "./chars";
-import { find, writeBytes } from "./component";
-import { mergedStart } from "./memory";
-import { isDrivePath, writeSegments } from "./path";
-import { choiceOf, DUPLICATE_SLASHES, indexTable, SESSION_IDS, TRAILING_SLASH } from "./plan";
+// Memory: reads a path in normal form and the plan region, writes at `out`.
+import { COLON, DOT, hasClass, isAlpha, PERCENT, SCHEME, SLASH } from "./chars";
+import { lowerInPlace, writeBytes } from "./component";
+import { isDrivePath } from "./path";
+import {
+  CASE_CHOICE,
+  choiceOf,
+  DUPLICATE_SLASHES,
+  indexTable,
+  SESSION_IDS,
+  TRAILING_SLASH,
+} from "./plan";
 import { FILE } from "./scheme";
+import { hasSession, writeWithoutSession } from "./session";
 import { findName } from "./tables";
 
-const SEMICOLON: u8 = 0x3b;
 const ADD: u32 = 1;
 const REMOVE: u32 = 2;
 
@@ -18,6 +23,7 @@ export function writePath(p: usize, end: usize, out: usize, profile: usize, sche
   // A file has no session, and taking one away could make a Windows drive letter.
   const isSession = choiceOf(profile, SESSION_IDS) !== 0 && scheme !== FILE && hasSession(p, end);
   out = isSession ? writeWithoutSession(p, end, out, scheme) : writeBytes(p, end, out);
+  if (choiceOf(profile, CASE_CHOICE) !== 0) lowerInPlace(start, out);
   if (choiceOf(profile, DUPLICATE_SLASHES) !== 0) out = collapseSlashes(start, out);
   const index = indexTable(profile);
   const slash = choiceOf(profile, TRAILING_SLASH);
@@ -30,43 +36,25 @@ export function writePath(p: usize, end: usize, out: usize, profile: usize, sche
   }
 }
 
-/** `;jsessionid=` in any case at `p`. */
-function isSessionAt(p: usize, end: usize): bool {
-  if (end - p < 12 || load<u8>(p) !== SEMICOLON || load<u8>(p, 11) !== 0x3d) return false;
-  // "jsession" and "id", letters made lower-case.
-  if ((load<u64>(p, 1) | 0x2020202020202020) !== 0x6e6f69737365736a) return false;
-  return (load<u16>(p, 9) | 0x2020) === 0x6469;
-}
-
-function hasSession(p: usize, end: usize): bool {
-  for (p = find(p, end, SEMICOLON); p < end; p = find(p + 1, end, SEMICOLON)) {
-    if (isSessionAt(p, end)) return true;
-  }
-  return false;
-}
-
-/** Without `;jsessionid=…` up to the next `;` or the end of its segment, nor dot segments it leaves. */
-function writeWithoutSession(p: usize, end: usize, out: usize, scheme: i32): usize {
-  let kept = mergedStart;
-  while (p < end) {
-    if (!isSessionAt(p, end)) {
-      store<u8>(kept++, load<u8>(p++));
-      continue;
-    }
-    p++;
-    while (p < end && load<u8>(p) !== SEMICOLON && load<u8>(p) !== SLASH) p++;
-  }
-  return writeSegments(mergedStart + 1, kept, out, out, scheme, false);
-}
-
-/** In place. */
+/** Without duplicate slashes, in place; the second one after the `:` of a scheme stays. */
 function collapseSlashes(start: usize, end: usize): usize {
   let out = start + 1;
   for (let p = start + 1; p < end; p++) {
     const byte = load<u8>(p);
-    if (byte !== SLASH || load<u8>(p - 1) !== SLASH) store<u8>(out++, byte);
+    const isDouble = byte === SLASH && load<u8>(p - 1) === SLASH;
+    if (!isDouble || endsInScheme(start, out - 1)) store<u8>(out++, byte);
   }
   return out;
+}
+
+/** Whether a path ends at `end` in a scheme of two characters or more (RFC 3986 3.1) and `:`. */
+function endsInScheme(start: usize, end: usize): bool {
+  if (load<u8>(--end) !== COLON || end <= start) return false;
+  let at = end;
+  while (hasClass(load<u8>(at - 1), SCHEME)) at--;
+  if (load<u8>(at - 1) === PERCENT) at += 2;
+  for (; at + 1 < end; at++) if (isAlpha(load<u8>(at))) return true;
+  return false;
 }
 
 /** The last segment goes when it is on the list, its `/` stays. */

@@ -23,16 +23,20 @@ export const TRAILING_DOT: usize = 1;
 export const WWW: usize = 2;
 export const USERINFO_CHOICE: usize = 3;
 export const SESSION_IDS: usize = 4;
-export const DUPLICATE_SLASHES: usize = 5;
-export const TRAILING_SLASH: usize = 6;
-export const PARAM_CASE: usize = 7;
-export const EMPTY_PARAMS: usize = 9;
-export const EMPTY_VALUES: usize = 10;
-export const REPEATED_PARAMS: usize = 11;
-export const VALUELESS_PARAMS: usize = 12;
-export const SORT_QUERY: usize = 13;
-export const EMPTY_QUERY: usize = 14;
-export const FRAGMENT_CHOICE: usize = 15;
+export const CASE_CHOICE: usize = 5;
+export const DUPLICATE_SLASHES: usize = 6;
+export const TRAILING_SLASH: usize = 7;
+export const PARAM_CASE: usize = 8;
+export const EMPTY_PARAMS: usize = 10;
+export const EMPTY_VALUES: usize = 11;
+export const REPEATED_PARAMS: usize = 12;
+export const VALUELESS_PARAMS: usize = 13;
+export const SORT_QUERY: usize = 14;
+export const EMPTY_QUERY: usize = 15;
+export const FRAGMENT_CHOICE: usize = 16;
+
+/** The choice of CASE_CHOICE that lower-cases the query, too. */
+export const LOWER_QUERY: u32 = 2;
 
 /** The choice of REPEATED_PARAMS that keeps the last; 1 keeps the first. */
 export const KEEP_LAST: u32 = 2;
@@ -83,6 +87,7 @@ export function readPlan(): bool {
     (aliasTable | siteTable | indexTable(defaultProfile)) === 0 &&
     (choiceOf(defaultProfile, SCHEME_CHOICE) |
       choiceOf(defaultProfile, WWW) |
+      choiceOf(defaultProfile, CASE_CHOICE) |
       choiceOf(defaultProfile, DUPLICATE_SLASHES) |
       choiceOf(defaultProfile, TRAILING_SLASH)) ===
       0;

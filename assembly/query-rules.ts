@@ -1,11 +1,12 @@
 /*
  * Memory: reads a query in normal form and the plan region, writes at `out`; `pieces` holds the start
- * and the end of each parameter that stays (pieces.ts).
+ * and the end of each parameter that stays (pieces.ts), `merged` a query in lower case.
  */
 
 import { QUESTION } from "./chars";
-import { find, findEither, writeBytes } from "./component";
+import { find, findEither, lowerInPlace, writeBytes } from "./component";
 import { isListed } from "./listed";
+import { mergedStart } from "./memory";
 import {
   AMPERSAND,
   addPiece,
@@ -18,6 +19,7 @@ import {
   sortPieces,
 } from "./pieces";
 import {
+  CASE_CHOICE,
   choiceOf,
   defaultsTable,
   EMPTY_PARAMS,
@@ -25,6 +27,7 @@ import {
   EMPTY_VALUES,
   KEEP_LAST,
   keepTable,
+  LOWER_QUERY,
   PARAM_CASE,
   REPEATED_PARAMS,
   SESSION_IDS,
@@ -33,6 +36,7 @@ import {
   VALUELESS_PARAMS,
 } from "./plan";
 import { dropRepeated } from "./repeated";
+import { valueEndWithoutSession } from "./session";
 import { findName, targetOf, textEnd, textStart } from "./tables";
 
 /** Writes `?` and the query `[p, end)` by the rules of a profile, or nothing. */
@@ -45,6 +49,11 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
   const sort = choiceOf(profile, SORT_QUERY);
   const repeated = choiceOf(profile, REPEATED_PARAMS);
   beginPieces(sort === SORT_BY_VALUE, addEquals);
+  if (choiceOf(profile, CASE_CHOICE) === LOWER_QUERY) {
+    end = writeBytes(p, end, mergedStart);
+    p = mergedStart;
+    lowerInPlace(p, end);
+  }
   readPieces(p, end, profile);
   if (repeated !== 0) dropRepeated(repeated === KEEP_LAST, choiceOf(profile, PARAM_CASE) !== 0);
   if (sort !== 0) sortPieces();
@@ -57,22 +66,24 @@ function readPieces(p: usize, end: usize, profile: usize): void {
   const defaults = defaultsTable(profile);
   const keepsEmpty = choiceOf(profile, EMPTY_PARAMS) === 0;
   const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
+  const dropsSessions = choiceOf(profile, SESSION_IDS) !== 0;
   const dropsEmptyValues = choiceOf(profile, EMPTY_VALUES) !== 0;
   let pair = 0;
   while (true) {
     const name = findEither(p, end, EQUALS, AMPERSAND);
     const isNamed = name < end && load<u8>(name) === EQUALS;
-    const stop = isNamed ? find(name, end, AMPERSAND) : name;
+    const next = isNamed ? find(name, end, AMPERSAND) : name;
+    const stop = isNamed && dropsSessions ? valueEndWithoutSession(name + 1, next) : next;
     pair |= pairBit(p, name);
     let stays = (p < stop || keepsEmpty) && !isListed(profile, p, name);
     if (stays && keep !== 0) stays = findName(keep, p, name) !== 0;
     if (stays && defaults !== 0) stays = !isDefault(defaults, p, name, stop, addEquals);
     if (stays && dropsEmptyValues) stays = p === stop || !isEmptyValue(name, stop, addEquals);
     if (stays) addPiece(p, name, stop);
-    if (stop === end) break;
-    p = stop + 1;
+    if (next === end) break;
+    p = next + 1;
   }
-  if (pair === BOTH && choiceOf(profile, SESSION_IDS) !== 0) removePieces(isOfPair);
+  if (pair === BOTH && dropsSessions) removePieces(isOfPair);
 }
 
 /** Whether what follows a name is `=` alone, or nothing where that would become `=`. */

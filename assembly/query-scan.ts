@@ -5,7 +5,7 @@
  * Memory: reads 16 bytes at a time from the row, up to 15 behind it; gathers the parameters that stay
  * in `pieces`.
  */
-import { isNormalTriplet, PERCENT } from "./chars";
+import { isNormalTriplet, PERCENT, SEMICOLON } from "./chars";
 import { find } from "./component";
 import { isListed, prepareListed } from "./listed";
 import {
@@ -26,12 +26,15 @@ import {
   SORT_QUERY,
 } from "./plan";
 import { BOTH, isOfPair, pairBit, writePieces } from "./query-rules";
+import { valueEndWithoutSession } from "./session";
 import { highRow, outside, PARAM, splat } from "./sets";
 
 /** Whether the rules leave the query scanned last as it is. */
 export let isQuerySettled: bool = false;
 /** Whether its parameters stand in order already, or need not. */
 let isInOrder: bool = false;
+/** Where the last `;` in it stands, or 0. */
+let lastSemicolon: usize = 0;
 /** pairBit of its names. */
 let pair: i32 = 0;
 
@@ -59,6 +62,7 @@ export function scanQuery(p: usize, end: usize): usize {
   isQuerySettled = true;
   isInOrder = true;
   pair = 0;
+  lastSemicolon = 0;
   const stop = scanPieces(p, end);
   if (start === stop) {
     isQuerySettled = !dropsEmptyQuery;
@@ -80,6 +84,10 @@ function scanPieces(p: usize, end: usize): usize {
       const at = p + <usize>ctz(stops);
       if (at >= end) break;
       const byte = load<u8>(at);
+      if (byte === SEMICOLON) {
+        lastSemicolon = at;
+        continue;
+      }
       if (byte === PERCENT && isNormalTriplet(at, end)) continue;
       takePiece(piece, at);
       if (byte !== AMPERSAND) return at;
@@ -90,13 +98,24 @@ function scanPieces(p: usize, end: usize): usize {
   return end;
 }
 
+/** Where the piece ends whose name ends at `nameEnd`, without session ids at the end of its value. */
+function withoutSession(nameEnd: usize, end: usize): usize {
+  if (nameEnd === end) return end;
+  const stop = valueEndWithoutSession(nameEnd + 1, end);
+  if (stop !== end) isQuerySettled = false;
+  return stop;
+}
+
 function takePiece(p: usize, end: usize): void {
   const nameEnd = find(p, end, EQUALS);
   if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {
     isQuerySettled = false;
     return;
   }
-  if (dropsSessions) pair |= pairBit(p, nameEnd);
+  if (dropsSessions) {
+    pair |= pairBit(p, nameEnd);
+    if (lastSemicolon >= p) end = withoutSession(nameEnd, end);
+  }
   addPiece(p, nameEnd, end);
   if (isInOrder && sorts && !isLastInOrder()) {
     isInOrder = false;

@@ -6,7 +6,18 @@
  *
  * Memory: reads 16 bytes at a time from the row, so up to 15 bytes behind it and one before.
  */
-import { CR, DOT, HASH, isNormalTriplet, LF, PERCENT, QUESTION, SLASH } from "./chars";
+import {
+  CR,
+  DOT,
+  HASH,
+  isNormalTriplet,
+  LEFT_PAREN,
+  LF,
+  PERCENT,
+  QUESTION,
+  SEMICOLON,
+  SLASH,
+} from "./chars";
 import { writeBytes } from "./component";
 import { isLocalhost } from "./host";
 import {
@@ -23,7 +34,6 @@ import { mayHaveRules } from "./rule-filter";
 import { HOST, highRow, outside, PLAIN, REST, splat } from "./sets";
 import { findName } from "./tables";
 
-const SEMICOLON: u8 = 0x3b;
 export const HTTP_HEAD: u64 = 0x002f2f3a70747468;
 export const HTTPS_HEAD: u64 = 0x2f2f3a7370747468;
 export const FILE_HEAD: u64 = 0x002f2f3a656c6966;
@@ -141,7 +151,7 @@ function normalHostEnd(p: usize, end: usize): usize {
 /** Goes on where the path stops; finds what the rules leave of query and fragment. */
 function scanByRules(p: usize, end: usize): usize {
   let byte = load<u8>(p);
-  if (byte === SEMICOLON || (byte === QUESTION && !sparesQueries)) {
+  if (byte === SEMICOLON || byte === LEFT_PAREN || (byte === QUESTION && !sparesQueries)) {
     isSettled = false;
     p = scanPart(p, end, REST);
     return p === end ? end : scanFragment(p, end);
@@ -163,7 +173,10 @@ function scanFragment(p: usize, end: usize): usize {
   return load<u8>(p) === HASH ? scanPart(p + 1, end, REST) : p;
 }
 
-/** Where bytes of a set, triplets to keep and no dot segment stop, or `end`. */
+/**
+ * Where bytes of a set, triplets to keep and no dot segment stop, or `end`. In a set without `(`, only one
+ * that begins a segment stops them.
+ */
 function scanPart(p: usize, end: usize, set: usize): usize {
   const row = v128.load(set);
   const high = highRow();
@@ -177,7 +190,9 @@ function scanPart(p: usize, end: usize, set: usize): usize {
     for (; stops !== 0; stops &= stops - 1) {
       const at = p + <usize>ctz(stops);
       if (at >= end) return end;
-      if (load<u8>(at) !== PERCENT || !isNormalTriplet(at, end)) return at;
+      const byte = load<u8>(at);
+      if (byte === LEFT_PAREN && load<u8>(at - 1) !== SLASH) continue;
+      if (byte !== PERCENT || !isNormalTriplet(at, end)) return at;
     }
   }
   return end;

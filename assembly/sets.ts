@@ -19,9 +19,9 @@ export const HOST: usize = ROWS + 16 * 9;
 export const DOMAIN: usize = ROWS + 16 * 10;
 /** Path and query of a special scheme, with their `?`. */
 export const REST: usize = ROWS + 16 * 11;
-/** REST without `?` and `;`, where rules may have work. */
+/** REST without `?`, `;` and `(`, where rules may have work. */
 export const PLAIN: usize = ROWS + 16 * 12;
-/** REST without `&`. */
+/** REST without `&` and `;`. */
 export const PARAM: usize = ROWS + 16 * 13;
 
 /** The set of the bytes of one class of chars.ts. */
@@ -51,8 +51,8 @@ for (let byte: u32 = 0; byte < 128; byte++) {
   const isBoth = (classes & (PATH | SPECIAL_QUERY)) === (PATH | SPECIAL_QUERY);
   if (isBoth || byte === 0x3f) {
     add(REST, byte);
-    if (byte !== 0x3f && byte !== 0x3b) add(PLAIN, byte);
-    if (byte !== 0x26) add(PARAM, byte);
+    if (byte !== 0x3f && byte !== 0x3b && byte !== 0x28) add(PLAIN, byte);
+    if (byte !== 0x26 && byte !== 0x3b) add(PARAM, byte);
   }
 }
 

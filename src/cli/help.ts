@@ -24,9 +24,10 @@ Rules (urlmill presets shows what each preset sets; the first value is preset sa
   --trailing-dot           keep, remove: of the host
   --www                    keep, remove, add
   --userinfo               keep, remove
-  --session-ids            keep, remove: jsessionid, PHPSESSID, ASPSESSIONID…, CFID+CFTOKEN
-  --duplicate-slashes      keep, collapse: in the path
-  --directory-index        keep, default (index.html and so on), or names A,B
+  --session-ids            keep, remove: jsessionid, PHPSESSID, (S(…)) and the like
+  --case                   keep, lower-path, lower-path-query: for hosts that ignore case
+  --duplicate-slashes      keep, collapse: in the path, but for the // of a URL in it
+  --directory-index        keep, default (index.html and so on), or names A,B in any case
   --trailing-slash         keep, add, remove
   --keep-params A,B        only these parameters stay; patterns as in --drop-params
   --drop-params A,B*,*C    these go; B* is all that begin with B, *C all that end with C

@@ -1,7 +1,14 @@
+const ENDINGS = [
+  ...["html", "htm", "shtml", "xhtml"],
+  ...["php", "php3", "php5", "phtml"],
+  ...["asp", "aspx", "jsp", "jspx", "jsf", "cfm", "cgi", "do"],
+];
+
 /**
- * File names that a server sends for the folder they lie in: the specification's default list. NCSA
- * httpd began with `index.html`, PHP and CGI follow its `index`; Microsoft's IIS begins with `default`.
+ * File names that a server sends for the folder they lie in: the specification's default list, which is
+ * compared without ASCII case. NCSA httpd began with `index.html`, and PHP, CGI, ColdFusion and Java
+ * servers follow its `index`; Microsoft's IIS begins with `default`.
  */
 export const DIRECTORY_INDEX: readonly string[] = ["index", "default"].flatMap((name) =>
-  ["html", "htm", "shtml", "php", "asp", "aspx", "jsp", "cgi"].map((ending) => `${name}.${ending}`),
+  ENDINGS.map((ending) => `${name}.${ending}`),
 );

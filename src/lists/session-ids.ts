@@ -15,6 +15,8 @@ export const SESSION_PARAMS: readonly ListedName[] = [
   },
   { name: "phpsessid", evidence: "PHP manual, session.name: the default name of the session id" },
   { name: "aspsessionid*", evidence: "Microsoft IIS: ASPSESSIONID and eight random letters" },
+  { name: "_sessionid", evidence: "Apache Nutch, regex-normalize.xml: a session id by default" },
+  { name: "bv_sessionid", evidence: "BroadVision One-To-One: the session id, BV_SessionID" },
 ];
 
 /**
@@ -23,5 +25,14 @@ export const SESSION_PARAMS: readonly ListedName[] = [
  */
 export const SESSION_PAIR: readonly [string, string] = ["cfid", "cftoken"];
 
-/** Jakarta Servlet specification, 7.1.3: the session id as a parameter of a path segment. */
+/**
+ * Jakarta Servlet specification, 7.1.3: the session id as a parameter of a path segment. It also ends a
+ * query value that is such a path.
+ */
 export const SESSION_PATH_PARAMETER = ";jsessionid=";
+
+/**
+ * ASP.NET, sessionState with cookieless URLs: a path segment that holds letters and digits between these,
+ * compared without ASCII case.
+ */
+export const SESSION_SEGMENT = ["(s(", "))"] as const;

@@ -1,5 +1,8 @@
 import type { ListedName } from "./session-ids.ts";
 
+/** Names among TRACKING_PARAMS that also mark a visit in the fragment: utm_* (allowAnchor) and xtor. */
+export const TRACKING_FRAGMENTS: readonly string[] = ["utm_*", "xtor"];
+
 /**
  * Query parameters that only ever mark a click or a campaign, whichever site they stand on. A name
  * that sites also use for content (`ref`, `source`, `mc`, `sid`) stays out. Compared without ASCII
@@ -52,4 +55,7 @@ export const TRACKING_PARAMS: readonly ListedName[] = [
   { name: "mtm_*", evidence: "Matomo: campaign parameters" },
   { name: "piwik_campaign", evidence: "Matomo (Piwik): campaign" },
   { name: "matomo_campaign", evidence: "Matomo: campaign" },
+  { name: "xtor", evidence: "AT Internet (Piano Analytics): source of a visit" },
+  { name: "sms_ss", evidence: "AddThis: the service a link was shared by" },
+  { name: "awesm", evidence: "awe.sm: id of a shared link" },
 ];

@@ -1,6 +1,7 @@
 import { utf8ByteString } from "../engine/js/bytes.ts";
 import { PATH, SPECIAL_QUERY } from "../engine/js/chars.ts";
 import { writeComponent } from "../engine/js/component.ts";
+import { lowerCase } from "../engine/js/path-rules.ts";
 import { DIRECTORY_INDEX } from "../lists/directory-index.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
 import type { Rules, Site } from "../plan/rules.ts";
@@ -125,16 +126,22 @@ function compileProfile(options: SiteOptions, prefix: string, once: Once): Profi
   const choices = Object.fromEntries(
     (Object.keys(CHOICES) as ChoiceName[]).map((name) => [name, options[name] ?? CHOICES[name][0]]),
   ) as unknown as Choices;
-  const isFolded = choices.paramCase === "ignore";
-  const fold: Fold = (text) => (isFolded ? text.toLowerCase() : text);
+  // Where the query is written in lower case, names and values are compared so.
+  const isLower = choices.case === "lower-path-query";
+  const isFolded = isLower || choices.paramCase === "ignore";
+  const fold: Fold = {
+    name: (text) => (isFolded ? text.toLowerCase() : text),
+    value: (text) => (isLower ? lowerCase(text) : text),
+  };
   const list = <T extends object, R>(
     option: "directoryIndex" | "keepParams" | "dropParams" | "defaultParams",
     value: T,
     compile: (value: T, option: string, fold: Fold) => R,
-  ) => once(`${option} ${isFolded}`, value, () => compile(value, prefix + option, fold));
+  ) => once(`${option} ${isFolded} ${isLower}`, value, () => compile(value, prefix + option, fold));
   const { directoryIndex, keepParams, dropParams, defaultParams } = options;
   return {
     ...choices,
+    paramCase: isFolded ? "ignore" : "keep",
     directoryIndex:
       directoryIndex === undefined || directoryIndex === "keep"
         ? NO_NAMES
@@ -151,8 +158,11 @@ function compileProfile(options: SiteOptions, prefix: string, once: Once): Profi
 
 const NO_NAMES: readonly string[] = [];
 
-/** Names as they are compared: as they stand, or in lower case. */
-type Fold = (text: string) => string;
+/** What names and values are compared as: themselves, or in lower case. */
+interface Fold {
+  readonly name: (text: string) => string;
+  readonly value: (text: string) => string;
+}
 
 /** Compiles a list that many sites share once; what it returns is the very same for all of them. */
 type Once = <R>(option: string, source: object, compile: () => R) => R;
@@ -175,7 +185,7 @@ function compilePatterns(names: readonly string[], option: string, fold: Fold): 
       throw badOption(option, name, "names with * at their beginning or at their end, not at both");
     }
     const text = name.slice(before.length, name.length - after.length);
-    return before + fold(compileParamName(option, text, name)) + after;
+    return before + fold.name(compileParamName(option, text, name)) + after;
   });
 }
 
@@ -186,8 +196,8 @@ function compileDefaults(
 ): Readonly<Record<string, string>> {
   const compiled: Record<string, string> = {};
   for (const [given, text] of Object.entries(defaults)) {
-    const name = fold(compileParamName(option, given));
-    const value = compileParamValue(option, text);
+    const name = fold.name(compileParamName(option, given));
+    const value = fold.value(compileParamValue(option, text));
     if (Object.hasOwn(compiled, name) && compiled[name] !== value) {
       throw badOption(option, given, `one value, not ${compiled[name]} and ${value}`);
     }
@@ -196,6 +206,7 @@ function compileDefaults(
   return compiled;
 }
 
+/** File names, compared without ASCII case. */
 function compileFileNames(names: readonly string[], option: string): readonly string[] {
   return names.map((name) => {
     const bytes = utf8ByteString(name);
@@ -203,7 +214,7 @@ function compileFileNames(names: readonly string[], option: string): readonly st
     if (written === "" || written.includes("/") || written === "." || written === "..") {
       throw badOption(option, name, "file names, which are one path segment each");
     }
-    return written;
+    return written.toLowerCase();
   });
 }
 

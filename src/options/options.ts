@@ -10,7 +10,10 @@ export type EngineChoice = "auto" | "wasm" | "js";
 export interface SiteOptions extends Partial<Choices> {
   /** Where to begin: the values of this preset instead of those that stand above. */
   readonly preset?: PresetName;
-  /** `true` removes the default list (index and default, html to cgi), a list the names it has. */
+  /**
+   * `true` removes the names of the default list (index and default, html to do), a list its own names;
+   * both without regard to ASCII case.
+   */
   readonly directoryIndex?: "keep" | true | readonly string[];
   /** Only these parameters stay; patterns as in `dropParams`. */
   readonly keepParams?: readonly string[];

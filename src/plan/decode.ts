@@ -27,7 +27,7 @@ export interface LoadedPlan {
   readonly longestDomain: number;
   /** Whether any rule can change a URL that preset `safe` leaves as it is. */
   readonly rewrites: boolean;
-  /** Whether an http or https URL that passes is left as it is where it has no `?`, `#` or `;`. */
+  /** Whether an http or https URL that passes is left as it is where it has no `?`, `#`, `;` or `/(`. */
   readonly sparesPlain: boolean;
   /** Rules of sites, which come behind all others; null where there are none. */
   readonly siteRules: LoadedSiteRules | null;
@@ -67,10 +67,10 @@ export function maxLengthOf(plan: Uint8Array): number {
   return new PlanReader(plan).word(4 * HEADER.MAX_LENGTH);
 }
 
-/** Whether the profile has nothing to do where there is no query, fragment or path parameter. */
+/** Whether the profile has nothing to do where there is no query, fragment, path parameter or `/(`. */
 function sparesPlain(profile: LoadedProfile): boolean {
   const { scheme, www, duplicateSlashes, trailingSlash, directoryIndex } = profile;
-  const isKept = [scheme, www, duplicateSlashes, trailingSlash].every(
+  const isKept = [scheme, www, profile.case, duplicateSlashes, trailingSlash].every(
     (choice) => choice === "keep",
   );
   return isKept && directoryIndex === null;

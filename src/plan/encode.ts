@@ -85,7 +85,9 @@ function writeProfile(writer: PlanWriter, profile: Profile): number {
     writer.once(defaultParams, () =>
       writer.optionalTable(writeDefaults(writer, defaultParams), hashForward, isFolded),
     ),
-    writer.once(directoryIndex, () => writer.optionalTable(directoryIndex.map(exact))),
+    writer.once(directoryIndex, () =>
+      writer.optionalTable(directoryIndex.map(exact), hashForward, true),
+    ),
   ];
   const words = [...packChoices(profile), ...tables];
   return writer.once(words.join(" "), () => {

@@ -8,6 +8,7 @@ export const CHOICES = {
   www: ["keep", "remove", "add"],
   userinfo: ["keep", "remove"],
   sessionIds: ["keep", "remove"],
+  case: ["keep", "lower-path", "lower-path-query"],
   duplicateSlashes: ["keep", "collapse"],
   trailingSlash: ["keep", "add", "remove"],
   paramCase: ["keep", "ignore"],
@@ -26,7 +27,7 @@ export type Choices = { [Name in ChoiceName]: (typeof CHOICES)[Name][number] };
 
 /** Everything that can be set for one site, resolved: what the engines act on. */
 export interface Profile extends Choices {
-  /** File names to remove as the last path segment. */
+  /** File names, in lower case, to remove as the last path segment; compared without ASCII case. */
   readonly directoryIndex: readonly string[];
   /** Names that alone stay, or null for all; patterns as in `dropParams`. */
   readonly keepParams: readonly string[] | null;

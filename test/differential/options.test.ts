@@ -3,7 +3,7 @@ import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { HOSTILE_BASES, hostileUrls } from "../shared/hostile.ts";
 import { findOptionFindings } from "../shared/option-agreement.ts";
 import { Random } from "../shared/random.ts";
-import { randomOptions } from "../shared/random-options.ts";
+import { optionUrls, randomOptions } from "../shared/random-options.ts";
 
 const SETS = 400;
 
@@ -14,7 +14,11 @@ test(`under ${SETS} random option sets engines agree and output is a fixpoint`, 
   for (let set = 0; set < SETS; set++) {
     const options = randomOptions(random);
     const from = random.below(real.length - 200);
-    const inputs = [...real.slice(from, from + 200), ...hostileUrls(set, 100)];
+    const inputs = [
+      ...real.slice(from, from + 100),
+      ...hostileUrls(set, 100),
+      ...optionUrls(set, 100),
+    ];
     const findings = findOptionFindings(options, inputs);
     if (findings === "refused") refused++;
     else expect(findings).toEqual([]);

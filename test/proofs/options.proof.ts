@@ -3,7 +3,7 @@ import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 import { findOptionFindings } from "../shared/option-agreement.ts";
 import { Random } from "../shared/random.ts";
-import { randomOptions } from "../shared/random-options.ts";
+import { optionUrls, randomOptions } from "../shared/random-options.ts";
 
 // URLMILL_FUZZ_SEED and URLMILL_OPTION_SETS choose another run.
 const seed = Number(process.env["URLMILL_FUZZ_SEED"] ?? 1);
@@ -16,7 +16,12 @@ test(`engines agree and output is a fixpoint under ${sets} random option sets, s
   for (let set = 0; set < sets; set++) {
     const options = randomOptions(random);
     const from = random.below(real.length - 200);
-    const inputs = [...real.slice(from, from + 200), ...hostileUrls(seed * sets + set, 200)];
+    const at = seed * sets + set;
+    const inputs = [
+      ...real.slice(from, from + 200),
+      ...hostileUrls(at, 100),
+      ...optionUrls(at, 100),
+    ];
     const findings = findOptionFindings(options, inputs);
     if (findings === "refused") refused++;
     else expect(findings).toEqual([]);

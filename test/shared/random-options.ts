@@ -1,7 +1,7 @@
 import type { NormalizerOptions, SiteOptions } from "../../src/index.ts";
 import { PRESET_NAMES } from "../../src/options/presets.ts";
 import { CHOICES } from "../../src/plan/profile.ts";
-import type { Random } from "./random.ts";
+import { Random } from "./random.ts";
 
 const NAMES = ["a", "b", "id", "utm_source", "sid", "page", "q", "x", "é", "%7e", "A"];
 const NAME_PATTERNS = ["utm*", "p*", "a*", "*e", "*d", "*_source", "*C3%A9"];
@@ -28,6 +28,49 @@ const PATTERNS = [
   "*.b",
   "en.wikipedia.org",
 ];
+
+const SEGMENTS = [
+  ..."(S(a1)) (s(B)) (S()) (a) (S(1));jsessionid=2 http: HTTPS: a1: %41: %C3%A9: http;x INDEX.PHP Default.do".split(
+    " ",
+  ),
+  ..."a B .. . b;jsessionid=1;c %2F http://b index.html".split(" "),
+  "",
+  "",
+];
+const PIECES = [
+  ..."a= a=1 A=2 a a=;jsessionid=1 b=x;JSESSIONID=1;jsessionid=2 b_id=1 x;jsessionid=1 utm_source=a CFID cftoken=1".split(
+    " ",
+  ),
+  ..."A=x;y = == id=%2f id=%2F;jsessionid= a=;jsessionid=/ q=%C3%A9 utm_a".split(" "),
+  "",
+];
+const FRAGMENTS = [
+  ..."# #a #!r #/r #:~:text=a #a:~:text=b #!r:~:x #/:~: #utm_a=1 #UTM_a=1&xtor=2 #utm_a #utm_a=1&b #xtor=1:~:text=a".split(
+    " ",
+  ),
+  ..."#xtor= #utm_=&utm_=1 #:~ #a%7e #:%7E:x".split(" "),
+  ...["", "", "", ""],
+];
+const AUTHORITIES = [
+  ..."http://a.b https://www.a.b http://www2.example.com:8080 HTTP://x.example.com. ftp://www9.a.b:2121".split(
+    " ",
+  ),
+  ..."http://www1.www2.github.com foo://h:80 http://www0.a.b http://en.wikipedia.org:443 foo: file://".split(
+    " ",
+  ),
+];
+
+/** `count` URLs that are full of what options look for. */
+export function optionUrls(seed: number, count: number): string[] {
+  const random = new Random(seed);
+  const some = (parts: readonly string[], most: number): string[] =>
+    Array.from({ length: random.below(most) }, () => random.pick(parts));
+  return Array.from({ length: count }, () => {
+    const query = random.chance(4) ? "" : `?${some(PIECES, random.chance(20) ? 60 : 6).join("&")}`;
+    const path = `/${some(SEGMENTS, 5).join("/")}`;
+    return random.pick(AUTHORITIES) + path + query + random.pick(FRAGMENTS);
+  });
+}
 
 function several<T>(random: Random, choices: readonly T[]): T[] {
   return choices.filter(() => random.chance(3));

@@ -1,6 +1,7 @@
-import { SESSION_PAIR } from "../../lists/session-ids.ts";
+import { SESSION_PAIR, SESSION_PATH_PARAMETER } from "../../lists/session-ids.ts";
 import type { LoadedProfile } from "../../plan/decode.ts";
 import { LISTED } from "../../plan/layout.ts";
+import { lowerCase } from "./path-rules.ts";
 
 /** The pieces of a query between its `&`. They are filtered and sorted, never decoded. */
 export type Pieces = readonly string[];
@@ -21,14 +22,30 @@ function without(pieces: Pieces, drops: (piece: string) => boolean): Pieces {
   return pieces.some(drops) ? pieces.filter((piece) => !drops(piece)) : pieces;
 }
 
-/** Session parameters by name, and `CFID` and `CFTOKEN` where both stand. */
+/** Session parameters by name, `CFID` and `CFTOKEN` where both stand, and session ids that end a value. */
 export function dropSession(pieces: Pieces, { listedParams, sessionIds }: LoadedProfile): Pieces {
   if (listedParams === null || sessionIds === "keep") return pieces;
   const isPaired = pairOf(pieces);
-  return without(pieces, (piece) => {
+  const kept = without(pieces, (piece) => {
     const name = nameOf(piece);
     return listedParams.valueOf(name) === LISTED.SESSION || isPaired(name);
   });
+  return kept.some((piece) => piece.includes(";")) ? kept.map(withoutValueSession) : kept;
+}
+
+/** A parameter whose value ends in `;jsessionid=x` without it, as often as it does. */
+function withoutValueSession(piece: string): string {
+  const value = nameOf(piece).length + 1;
+  let end = piece.length;
+  for (let at = end - 1; at >= value; at--) {
+    const character = piece[at];
+    if (character === "/" || character === "?") break;
+    if (character !== ";") continue;
+    const head = piece.slice(at, Math.min(at + SESSION_PATH_PARAMETER.length, end));
+    if (head.toLowerCase() !== SESSION_PATH_PARAMETER) break;
+    end = at;
+  }
+  return piece.slice(0, end);
 }
 
 export function dropTracking(pieces: Pieces, { listedParams }: LoadedProfile): Pieces {
@@ -41,6 +58,10 @@ function pairOf(pieces: Pieces): (name: string) => boolean {
   const names = new Set(pieces.map((piece) => nameOf(piece).toLowerCase()));
   if (!SESSION_PAIR.every((name) => names.has(name))) return () => false;
   return (name) => SESSION_PAIR.includes(name.toLowerCase());
+}
+
+export function lowerPieces(pieces: Pieces, profile: LoadedProfile): Pieces {
+  return profile.case === "lower-path-query" ? pieces.map(lowerCase) : pieces;
 }
 
 export function keepNamed(pieces: Pieces, { keepParams }: LoadedProfile): Pieces {

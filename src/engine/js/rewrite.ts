@@ -1,7 +1,13 @@
 import type { LoadedPlan, LoadedProfile } from "../../plan/decode.ts";
 import { moveHost, profileOf } from "./host-rules.ts";
 import { joinParts, type Parts, splitParts } from "./parts.ts";
-import { collapseSlashes, dropIndex, dropPathSession, setTrailingSlash } from "./path-rules.ts";
+import {
+  collapseSlashes,
+  dropIndex,
+  dropPathSession,
+  lowerPath,
+  setTrailingSlash,
+} from "./path-rules.ts";
 import {
   addEquals,
   dropDefaults,
@@ -12,6 +18,7 @@ import {
   dropSession,
   dropTracking,
   keepNamed,
+  lowerPieces,
   type Pieces,
   sortPieces,
 } from "./query-rules.ts";
@@ -28,11 +35,13 @@ export function rewrite(url: string, plan: LoadedPlan, trace?: Trace): string | 
   return joinParts(parts);
 }
 
+/** A URL of a plan that spares plain ones is looked at where it holds one of these. */
+const LOOKED_AT = ["?", "#", ";", "/("];
+
 /** Whether the plan leaves a URL as it is that scan.ts calls normal; false also where a look must tell. */
 export function isSettled(url: string, plan: LoadedPlan): boolean {
   if (!plan.rewrites) return true;
-  if (!plan.sparesPlain || url.includes("?") || url.includes("#") || url.includes(";"))
-    return false;
+  if (!plan.sparesPlain || LOOKED_AT.some((text) => url.includes(text))) return false;
   return plan.schemes === null || plan.schemes.has(url.slice(0, url.indexOf(":")));
 }
 
@@ -85,6 +94,7 @@ function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace): void {
   };
   if (profile.sessionIds === "remove")
     step("sessionIds", dropPathSession(parts.path, parts.scheme));
+  step("case", lowerPath(parts.path, profile));
   step("duplicateSlashes", collapseSlashes(parts.path, profile));
   for (let before = ""; before !== parts.path; ) {
     before = parts.path;
@@ -95,6 +105,7 @@ function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace): void {
 
 const QUERY_STEPS: readonly [string, (pieces: Pieces, profile: LoadedProfile) => Pieces][] = [
   ["sessionIds", dropSession],
+  ["case", lowerPieces],
   ["keepParams", keepNamed],
   ["dropParams", dropNamed],
   ["trackingParams", dropTracking],
