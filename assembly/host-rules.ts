@@ -3,11 +3,19 @@
  * its `www.`.
  */
 import { DOT, LEFT_BRACKET } from "./chars";
-import { writeBytes } from "./component";
+import { sameBytes, writeBytes } from "./component";
 import { endsInNumber } from "./ipv4";
 import { hostText } from "./memory";
-import { aliasTable, choiceOf, defaultProfile, siteTable, TRAILING_DOT, WWW } from "./plan";
-import { findHost, findSite, targetOf, textEnd, textStart } from "./tables";
+import {
+  aliasTable,
+  choiceOf,
+  defaultProfile,
+  siteTable,
+  TRAILING_DOT,
+  WWW,
+  WWW_DIGITS,
+} from "./plan";
+import { findAlias, findSite, targetOf, textEnd, textStart } from "./tables";
 
 /** `www.` */
 const WWW_DOT: u32 = 0x2e777777;
@@ -36,25 +44,39 @@ export function moveHost(p: usize, end: usize, isWeb: bool): void {
 }
 
 function moveOnce(): bool {
-  const alias: usize = aliasTable === 0 ? 0 : findHost(aliasTable, hostStart, hostEnd);
-  if (alias !== 0) {
-    const text = targetOf(alias);
-    hostStart = textStart(text);
-    hostEnd = textEnd(text);
-    return true;
-  }
+  const alias: usize = aliasTable === 0 ? 0 : findAlias(aliasTable, hostStart, hostEnd);
+  if (alias !== 0 && takeAlias(targetOf(alias))) return true;
   const profile = profileOf(hostStart, hostEnd);
   if (choiceOf(profile, TRAILING_DOT) === REMOVE && dropFinalDots()) return true;
   const www = choiceOf(profile, WWW);
-  if (www === REMOVE && startsWithWww() && hasTwoLabels(hostStart + 4)) {
-    hostStart += 4;
-    return true;
-  }
+  if (www === REMOVE) return dropWww(choiceOf(profile, WWW_DIGITS) !== 0);
   if (www !== ADD || startsWithWww() || load<u8>(hostStart) === LEFT_BRACKET) return false;
   if (!hasTwoLabels(hostStart) || endsInNumber(hostStart, hostEnd)) return false;
   store<u32>(hostText, WWW_DOT);
   hostEnd = writeBytes(hostStart, hostEnd, hostText + 4);
   hostStart = hostText;
+  return true;
+}
+
+/** Takes the host of an alias; false where it is the host at hand. */
+function takeAlias(text: usize): bool {
+  const start = textStart(text);
+  const end = textEnd(text);
+  const length = end - start;
+  if (length === hostEnd - hostStart && sameBytes(start, hostStart, length)) return false;
+  hostStart = start;
+  hostEnd = end;
+  return true;
+}
+
+/** `www.` goes, or `www1.` to `www9.` where digits are taken too, if two labels remain. */
+function dropWww(takesDigits: bool): bool {
+  if (hostEnd - hostStart < 5 || (load<u32>(hostStart) & 0xffffff) !== (WWW_DOT & 0xffffff))
+    return false;
+  const hasDigit = takesDigits && <u8>(load<u8>(hostStart, 3) - 0x31) < 9;
+  const start = hostStart + 4 + <usize>hasDigit;
+  if (load<u8>(start - 1) !== DOT || !hasTwoLabels(start)) return false;
+  hostStart = start;
   return true;
 }
 

@@ -20,20 +20,22 @@ const PROFILE_BYTES: usize = 40;
 // The choices of a profile, by the byte they stand in.
 export const SCHEME_CHOICE: usize = 0;
 export const TRAILING_DOT: usize = 1;
-export const WWW: usize = 2;
-export const USERINFO_CHOICE: usize = 3;
-export const SESSION_IDS: usize = 4;
-export const CASE_CHOICE: usize = 5;
-export const DUPLICATE_SLASHES: usize = 6;
-export const TRAILING_SLASH: usize = 7;
-export const PARAM_CASE: usize = 8;
-export const EMPTY_PARAMS: usize = 10;
-export const EMPTY_VALUES: usize = 11;
-export const REPEATED_PARAMS: usize = 12;
-export const VALUELESS_PARAMS: usize = 13;
-export const SORT_QUERY: usize = 14;
-export const EMPTY_QUERY: usize = 15;
-export const FRAGMENT_CHOICE: usize = 16;
+export const EXPLICIT_PORT: usize = 2;
+export const WWW: usize = 3;
+export const WWW_DIGITS: usize = 4;
+export const USERINFO_CHOICE: usize = 5;
+export const SESSION_IDS: usize = 6;
+export const CASE_CHOICE: usize = 7;
+export const DUPLICATE_SLASHES: usize = 8;
+export const TRAILING_SLASH: usize = 9;
+export const PARAM_CASE: usize = 10;
+export const EMPTY_PARAMS: usize = 12;
+export const EMPTY_VALUES: usize = 13;
+export const REPEATED_PARAMS: usize = 14;
+export const VALUELESS_PARAMS: usize = 15;
+export const SORT_QUERY: usize = 16;
+export const EMPTY_QUERY: usize = 17;
+export const FRAGMENT_CHOICE: usize = 18;
 
 /** The choice of CASE_CHOICE that lower-cases the query, too. */
 export const LOWER_QUERY: u32 = 2;

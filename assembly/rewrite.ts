@@ -12,6 +12,7 @@ import { writePath } from "./path-rules";
 import {
   choiceOf,
   defaultProfile,
+  EXPLICIT_PORT,
   FRAGMENT_CHOICE,
   SCHEME_CHOICE,
   schemesTable,
@@ -50,7 +51,8 @@ export function rewriteUrl(p: usize, end: usize, out: usize): usize {
     if (at < path && choiceOf(profile, USERINFO_CHOICE) === 0)
       out = writeBytes(authority, at + 1, out);
     out = writeBytes(hostStart, hostEnd, out);
-    if (written === scheme || !isPort(port, path, defaultPort(written)))
+    const isPortKept = choiceOf(profile, EXPLICIT_PORT) === 0;
+    if (isPortKept && (written === scheme || !isPort(port, path, defaultPort(written))))
       out = writeBytes(port, path, out);
   } else {
     out = writeBytes(p, path, out);

@@ -77,13 +77,22 @@ export function findHost(table: usize, p: usize, end: usize): usize {
 
 /** The entry of the host `[p, end)`, else of the closest domain it is or is below of; or 0. */
 export function findSite(table: usize, p: usize, end: usize): usize {
+  return findDomain(table, p, end, true);
+}
+
+/** The same, but an entry for the hosts below a domain is not for the domain itself. */
+export function findAlias(table: usize, p: usize, end: usize): usize {
+  return findDomain(table, p, end, false);
+}
+
+function findDomain(table: usize, p: usize, end: usize, ofItself: bool): usize {
   const longest = longestOf(table);
   let found: usize = 0;
   let hash = HASH_START;
   let at = end;
   while (at > p && end - at < longest) {
     hash = hashByte(hash, load<u8>(--at));
-    if (at > p && load<u8>(at - 1) !== DOT) continue;
+    if (at > p ? load<u8>(at - 1) !== DOT : !ofItself) continue;
     const entry = probe(table, hash, SUBDOMAINS, at, end - at, false);
     if (entry !== 0) found = entry;
   }

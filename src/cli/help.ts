@@ -19,10 +19,12 @@ Rules (urlmill presets shows what each preset sets; the first value is preset sa
   --config FILE            options as JSON; flags win over it
   --schemes A,B            others are errors
   --scheme                 keep, http, https: write http and https as one
-  --host-aliases FROM=TO   another host for a host or IP address; again for more
+  --host-aliases FROM=TO   another host for a host, *.DOMAIN or IP address; again for more
   --hosts FILE             the same from a hosts file
   --trailing-dot           keep, remove: of the host
+  --explicit-port          keep, remove: a port that is not the scheme's default, too
   --www                    keep, remove, add
+  --www-digits             false, true: --www remove takes www1. to www9., too
   --userinfo               keep, remove
   --session-ids            keep, remove: jsessionid, PHPSESSID, (S(…)) and the like
   --case                   keep, lower-path, lower-path-query: for hosts that ignore case

@@ -9,6 +9,10 @@ import { parseHosts } from "./hosts-file.ts";
 type Read = (texts: readonly string[], flag: string) => unknown;
 
 const last: Read = (texts) => texts.at(-1);
+const truth: Read = (texts) => {
+  const text = texts.at(-1);
+  return text === "true" ? true : text === "false" ? false : text;
+};
 const list: Read = (texts) => texts.flatMap((text) => text.split(","));
 const record: Read = (texts, flag) =>
   Object.fromEntries(
@@ -32,6 +36,7 @@ const READERS: Record<string, Read> = {
   schemes: list,
   hostAliases: record,
   ...Object.fromEntries(Object.keys(CHOICES).map((name) => [name, last])),
+  wwwDigits: truth,
   directoryIndex: fileNames,
   keepParams: list,
   dropParams: list,

@@ -1,10 +1,11 @@
 import { utf8ByteString } from "../engine/js/bytes.ts";
 import { PATH, SPECIAL_QUERY } from "../engine/js/chars.ts";
 import { writeComponent } from "../engine/js/component.ts";
+import { endsInNumber } from "../engine/js/ipv4.ts";
 import { lowerCase } from "../engine/js/path-rules.ts";
 import { DIRECTORY_INDEX } from "../lists/directory-index.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
-import type { Rules, Site } from "../plan/rules.ts";
+import type { Alias, Rules, Site } from "../plan/rules.ts";
 import { EVIDENCE_LEVELS, type Rule } from "../rules/rule.ts";
 import { parseRules } from "../rules/rule-file.ts";
 import { checkHosts } from "./check-hosts.ts";
@@ -83,23 +84,29 @@ function checkPatterns(sites: readonly Site[]): void {
   }
 }
 
-function compileAliases(aliases: Readonly<Record<string, string>>): Map<string, string> {
-  const compiled = new Map<string, string>();
+function compileAliases(aliases: Readonly<Record<string, string>>): Alias[] {
+  const compiled = new Map<string, Alias>();
   for (const [from, to] of Object.entries(aliases)) {
-    const host = compileHost("hostAliases", from);
+    const below = from.startsWith("*.");
+    const host = compileHost("hostAliases", below ? from.slice(2) : from, from);
+    if (below && (host.startsWith("[") || endsInNumber(host))) {
+      throw badOption("hostAliases", from, "a domain after *.: no host is below an IP address");
+    }
     const target = compileHost("hostAliases", to);
-    const other = compiled.get(host);
+    const pattern = below ? `*.${host}` : host;
+    const other = compiled.get(pattern)?.target;
     if (other !== undefined && other !== target) {
       throw badOption("hostAliases", from, `one target, not ${other} and ${target}`);
     }
-    if (host !== target) compiled.set(host, target);
+    compiled.set(pattern, { host, below, target });
   }
-  return compiled;
+  return [...compiled.values()];
 }
 
-function compileHost(option: string, host: string): string {
+/** A host as normalizing writes it; an IPv6 address may lack its brackets. */
+function compileHost(option: string, host: string, shown = host): string {
   const written = normalHost(host);
-  if (written === null) throw badOption(option, host, "a host name or an IP address");
+  if (written === null) throw badOption(option, shown, "a host name or an IP address");
   return written;
 }
 

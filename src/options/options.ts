@@ -35,7 +35,10 @@ export interface NormalizerOptions extends SiteOptions {
   readonly defaultScheme?: DefaultScheme;
   /** Schemes that pass; URLs of others are `SCHEME_NOT_ALLOWED`. */
   readonly schemes?: readonly string[];
-  /** Hosts or IP addresses, and the host to write instead. */
+  /**
+   * Hosts or IP addresses, and the host to write instead; `*.example.org` is all hosts below that one.
+   * The most specific pattern wins.
+   */
   readonly hostAliases?: Readonly<Record<string, string>>;
   /**
    * Options for some hosts: `example.org` is that host, `*.example.org` that host and all below it.
@@ -157,7 +160,7 @@ function checkOption(name: string, value: unknown, prefix: string): void {
   const choices =
     name === "preset"
       ? PRESET_NAMES
-      : (ownValue<readonly string[]>(CHOICES, name) ?? ownValue(TOP_CHOICES, name));
+      : (ownValue<readonly unknown[]>(CHOICES, name) ?? ownValue(TOP_CHOICES, name));
   if (choices !== undefined) {
     oneOf(prefix + name, value, choices);
     return;
@@ -187,7 +190,7 @@ function defined<T extends object>(options: T): T {
   ) as T;
 }
 
-function oneOf<T extends string>(option: string, value: unknown, allowed: readonly T[]): T {
+function oneOf<T>(option: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw badOption(option, value, allowed.join(", "));
   return found;

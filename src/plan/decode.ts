@@ -18,7 +18,9 @@ export interface LoadedPlan {
   readonly maxLength: number;
   readonly defaultScheme: DefaultScheme | "";
   readonly schemes: NameTable | null;
+  /** Hosts to write, by host and by the domain that the hosts below it share. */
   readonly aliases: ReadonlyMap<string, string>;
+  readonly domainAliases: ReadonlyMap<string, string>;
   readonly profile: LoadedProfile;
   /** Profiles by host, and by the domain that all hosts below it share. */
   readonly exactSites: ReadonlyMap<string, LoadedProfile>;
@@ -46,18 +48,19 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
         .map(({ name, value }) => [name, readProfile(reader, value)]),
     );
   const profile = readProfile(reader, header(HEADER.PROFILE));
-  const aliases = reader.texts(header(HEADER.ALIASES)) ?? new Map();
+  const aliasTable = header(HEADER.ALIASES);
   return {
     maxLength: header(HEADER.MAX_LENGTH),
     defaultScheme: DEFAULT_SCHEMES[header(HEADER.DEFAULT_SCHEME) - 1] ?? "",
     schemes: readNames(reader, header(HEADER.SCHEMES)),
-    aliases,
+    aliases: reader.texts(aliasTable) ?? new Map(),
+    domainAliases: reader.texts(aliasTable, KIND.SUBDOMAINS) ?? new Map(),
     profile,
     exactSites: profiles(KIND.EXACT),
     domainSites: profiles(KIND.SUBDOMAINS),
     longestDomain: longest(domains.map(({ name }) => name)),
     rewrites: rewrites(reader),
-    sparesPlain: aliases.size === 0 && sites.length === 0 && sparesPlain(profile),
+    sparesPlain: aliasTable === 0 && sites.length === 0 && sparesPlain(profile),
     siteRules: readSiteRules(reader),
   };
 }

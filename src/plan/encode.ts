@@ -13,7 +13,7 @@ import {
 } from "./layout.ts";
 import { byName, type Entry, PlanWriter } from "./plan-writer.ts";
 import { CHOICES, type ChoiceName, type Profile } from "./profile.ts";
-import { DEFAULT_SCHEMES, type DefaultScheme, type Rules, type Site } from "./rules.ts";
+import { type Alias, DEFAULT_SCHEMES, type DefaultScheme, type Rules, type Site } from "./rules.ts";
 
 /**
  * Compiles rules to a plan. The same rules give the same bytes, in whatever order they were given; of a
@@ -23,7 +23,6 @@ export function encodePlan(rules: Rules): Uint8Array {
   const writer = new PlanWriter();
   const header = writer.reserve(HEADER.WORDS);
   const set = (word: number, value: number) => writer.set(header + 4 * word, value);
-  const aliases = [...rules.hostAliases].toSorted(byName);
   set(HEADER.VERSION, PLAN_VERSION);
   set(HEADER.MAX_LENGTH, rules.maxLength);
   set(HEADER.DEFAULT_SCHEME, DEFAULT_SCHEMES.indexOf(rules.defaultScheme as DefaultScheme) + 1);
@@ -31,11 +30,15 @@ export function encodePlan(rules: Rules): Uint8Array {
   set(
     HEADER.ALIASES,
     writer.optionalTable(
-      aliases.map(([host, target]) => ({ ...exact(host), value: writer.text(target) })),
+      rules.hostAliases.toSorted(byAlias).map(({ host, below, target }) => ({
+        name: host,
+        kind: below ? KIND.SUBDOMAINS : KIND.EXACT,
+        value: writer.text(target),
+      })),
       hashBackward,
     ),
   );
-  set(HEADER.LONGEST_ALIAS, longest(aliases.map(([, target]) => target)));
+  set(HEADER.LONGEST_ALIAS, longest(rules.hostAliases.map(({ target }) => target)));
   set(HEADER.PROFILE, writeProfile(writer, rules.profile));
   const sites = rules.sites.toSorted(bySite).map(({ host, subdomains, profile }) => ({
     name: host,
@@ -50,6 +53,10 @@ export function encodePlan(rules: Rules): Uint8Array {
     set(HEADER.RULE_FILTER, filter);
   }
   return writer.bytes();
+}
+
+function byAlias(a: Alias, b: Alias): number {
+  return byName([a.host, a], [b.host, b]) || Number(a.below) - Number(b.below);
 }
 
 function bySite(a: Site, b: Site): number {

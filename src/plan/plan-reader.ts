@@ -1,5 +1,5 @@
 import { UrlmillError } from "../errors.ts";
-import { ENTRY, HEADER, PLAN_VERSION, TABLE } from "./layout.ts";
+import { ENTRY, HEADER, KIND, PLAN_VERSION, TABLE } from "./layout.ts";
 
 /** An entry of a table. */
 export interface PlanEntry {
@@ -48,15 +48,13 @@ export class PlanReader {
       }));
   }
 
-  /** A table of texts by name; null where there is none. */
-  texts(table: number): Map<string, string> | null {
-    return this.optional(table, () => {
-      const texts = this.entries(table).map(({ name, value }): [string, string] => [
-        name,
-        this.#text(value + 4, this.word(value)),
-      ]);
-      return new Map(texts);
-    });
+  /** The texts of a table by name, of entries of one kind; null where there is no table. */
+  texts(table: number, kind: number = KIND.EXACT): Map<string, string> | null {
+    if (table === 0) return null;
+    const entries = this.entries(table).filter((entry) => entry.kind === kind);
+    return new Map(
+      entries.map(({ name, value }) => [name, this.#text(value + 4, this.word(value))]),
+    );
   }
 
   /** What stands at an address, which many may share, read once; null at 0. */

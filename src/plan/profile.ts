@@ -5,7 +5,9 @@
 export const CHOICES = {
   scheme: ["keep", "http", "https"],
   trailingDot: ["keep", "remove"],
+  explicitPort: ["keep", "remove"],
   www: ["keep", "remove", "add"],
+  wwwDigits: [false, true],
   userinfo: ["keep", "remove"],
   sessionIds: ["keep", "remove"],
   case: ["keep", "lower-path", "lower-path-query"],

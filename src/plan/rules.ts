@@ -14,6 +14,15 @@ export interface Site {
   readonly profile: Profile;
 }
 
+/** The host to write instead of others. */
+export interface Alias {
+  /** A host in normal form. */
+  readonly host: string;
+  /** Whether the hosts below it are meant, at any depth, and not itself (`*.host`). */
+  readonly below: boolean;
+  readonly target: string;
+}
+
 /** What options compile to, with all names in the form that normalizing writes. */
 export interface Rules {
   /** Longest URL in bytes, in and out. */
@@ -22,7 +31,7 @@ export interface Rules {
   readonly defaultScheme: DefaultScheme | "";
   /** Schemes that pass, or null for all. */
   readonly schemes: readonly string[] | null;
-  readonly hostAliases: ReadonlyMap<string, string>;
+  readonly hostAliases: readonly Alias[];
   readonly profile: Profile;
   readonly sites: readonly Site[];
   /** Rules by site, in their order; those for every site under `ANY_SITE`. */

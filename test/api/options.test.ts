@@ -72,6 +72,35 @@ test.each([
     { www: "remove", sites: { "www.a.b": { fragment: "remove" } } },
     'cannot be "www.a.b": expected a host that stays: it becomes a.b, so the pattern can never match',
   ],
+  [{ wwwDigits: "yes" }, 'option wwwDigits cannot be "yes": expected false, true'],
+  [{ hostAliases: { "*.1.2.3.4": "a" } }, "no host is below an IP address"],
+  [{ hostAliases: { "*.*.a": "b" } }, 'option hostAliases cannot be "*.*.a": expected a host name'],
+  [{ hostAliases: { a: "*.b" } }, 'option hostAliases cannot be "*.b": expected a host name'],
+  [{ hostAliases: { "*.a.b": "a.b" }, www: "add" }, "comes to rest"],
+  [
+    { sites: { "a.b": { www: "add", fragment: "remove" } } },
+    'option sites["a.b"].fragment cannot be "remove": expected a host that stays: it becomes www.a.b',
+  ],
+  [
+    { sites: { "www2.a.b": { www: "remove", wwwDigits: true, dropParams: ["x"] } } },
+    'option sites["www2.a.b"].dropParams cannot be ["x"]',
+  ],
+  [
+    { sites: { "a.b.": { trailingDot: "remove", emptyQuery: "remove" } } },
+    'option sites["a.b."].emptyQuery cannot be "remove": expected a host that stays: it becomes a.b,',
+  ],
+  [
+    { hostAliases: { "a.b": "c.d" }, sites: { "a.b": { www: "add" } } },
+    "it becomes c.d, so the pattern can never match",
+  ],
+  [
+    { hostAliases: { "*.a.b": "c.d" }, sites: { "x.a.b": {} } },
+    "it becomes c.d, so the pattern can never match",
+  ],
+  [
+    { hostAliases: { "*.a.b": "c.d", "a.b": "c.d" }, sites: { "*.a.b": {} } },
+    "it becomes c.d, so the pattern can never match",
+  ],
   [
     { hostAliases: { "a.b": "c.d" }, sites: { "a.b": {} } },
     "it becomes c.d, so the pattern can never match",
@@ -80,6 +109,17 @@ test.each([
   const attempt = () => createNormalizer(options as never);
   expect(attempt).toThrow(expect.objectContaining({ name: "UrlmillError", code: "BAD_OPTION" }));
   expect(attempt).toThrow(message);
+});
+
+test.each([
+  { sites: { "a.b": { www: "add" }, "www.a.b": { fragment: "remove" } } },
+  { sites: { "a.b.": { trailingDot: "remove" }, "a.b": { fragment: "remove" } } },
+  { sites: { "*.a.b": { www: "add", fragment: "remove" } } },
+  { hostAliases: { "*.a.b": "a.b" }, sites: { "*.a.b": { fragment: "remove" } } },
+  { hostAliases: { "*.a.b": "c.d", "x.a.b": "x.a.b" }, sites: { "*.a.b": { fragment: "remove" } } },
+  { fragment: "remove", sites: { "a.b": { www: "add", fragment: "remove" } } },
+] as const)("takes %o, of which each part can match", (options) => {
+  expect(createNormalizer(options).profileId).toMatch(/^[0-9a-f]{16}$/);
 });
 
 test("runs WebAssembly unless told otherwise", () => {

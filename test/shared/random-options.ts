@@ -18,6 +18,7 @@ const HOSTS = [
   "com",
   "en.wikipedia.org",
 ];
+const ALIAS_PATTERNS = ["*.example.com", "*.com", "*.b", "*.github.com", "*.wikipedia.org"];
 const PATTERNS = [
   "example.com",
   "*.example.com",
@@ -79,7 +80,7 @@ function several<T>(random: Random, choices: readonly T[]): T[] {
 function siteOptions(random: Random): SiteOptions {
   const options: Record<string, unknown> = {};
   for (const [name, values] of Object.entries(CHOICES)) {
-    if (random.chance(3)) options[name] = random.pick(values as readonly string[]);
+    if (random.chance(3)) options[name] = random.pick(values as readonly unknown[]);
   }
   if (random.chance(6)) options["preset"] = random.pick(PRESET_NAMES);
   if (random.chance(3))
@@ -102,7 +103,10 @@ export function randomOptions(random: Random): NormalizerOptions {
   if (random.chance(6))
     options["schemes"] = ["http", "https", ...several(random, ["ftp", "file", "foo", "urn"])];
   if (random.chance(3)) {
-    const aliases = several(random, HOSTS).map((host) => [host, random.pick(HOSTS)]);
+    const aliases = several(random, [...HOSTS, ...ALIAS_PATTERNS]).map((host) => [
+      host,
+      random.pick(HOSTS),
+    ]);
     options["hostAliases"] = Object.fromEntries(aliases);
   }
   if (random.chance(2)) {

@@ -1,10 +1,10 @@
 import type { LoadedPlan, LoadedProfile } from "../../plan/decode.ts";
-import { LEFT_BRACKET } from "./chars.ts";
+import { isDigit, LEFT_BRACKET, ZERO } from "./chars.ts";
 import { endsInNumber } from "./ipv4.ts";
 
 export type HostRules = Pick<
   LoadedPlan,
-  "aliases" | "profile" | "exactSites" | "domainSites" | "longestDomain"
+  "aliases" | "domainAliases" | "profile" | "exactSites" | "domainSites" | "longestDomain"
 >;
 
 /** The profile of a host in normal form: its own, its closest domain's, or that of all hosts. */
@@ -23,19 +23,35 @@ export function profileOf(host: string, plan: HostRules): LoadedProfile {
   }
 }
 
+/** The host to write instead by the most specific alias; null where there is none, or it is that host. */
+export function aliasOf(host: string, { aliases, domainAliases }: HostRules): string | null {
+  const target = aliases.get(host) ?? aliasAbove(host, domainAliases);
+  return target === undefined || target === host ? null : target;
+}
+
+/** The alias of the closest domain that the host is below. */
+function aliasAbove(host: string, aliases: ReadonlyMap<string, string>): string | undefined {
+  if (aliases.size === 0) return undefined;
+  for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) {
+    const found = aliases.get(host.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /**
  * Where one rule moves a host: an alias, else a final dot that goes, else `www.`; null where it stays.
  * The plan has been checked: no host moves forever.
  */
 export function moveHost(host: string, plan: HostRules): string | null {
-  const alias = plan.aliases.get(host);
-  if (alias !== undefined) return alias;
-  const { trailingDot, www } = profileOf(host, plan);
+  const alias = aliasOf(host, plan);
+  if (alias !== null) return alias;
+  const { trailingDot, www, wwwDigits } = profileOf(host, plan);
   if (trailingDot === "remove") {
     const moved = withoutFinalDots(host);
     if (moved !== host) return moved;
   }
-  if (www === "remove" && canLoseWww(host)) return host.slice(4);
+  if (www === "remove") return withoutWww(host, wwwDigits);
   return www === "add" && canGainWww(host) ? `www.${host}` : null;
 }
 
@@ -47,9 +63,12 @@ function withoutFinalDots(host: string): string {
   return endsInNumber(moved) ? host : moved;
 }
 
-/** `www.` goes only where at least two labels remain. */
-function canLoseWww(host: string): boolean {
-  return host.startsWith("www.") && hasTwoLabels(host, 4);
+/** Without `www.`, or `www1.` to `www9.` where digits are taken too; null unless two labels remain. */
+function withoutWww(host: string, takesDigits: boolean): string | null {
+  if (!host.startsWith("www")) return null;
+  const digit = host.charCodeAt(3);
+  const start = takesDigits && isDigit(digit) && digit !== ZERO ? 5 : 4;
+  return host[start - 1] === "." && hasTwoLabels(host, start) ? host.slice(start) : null;
 }
 
 function canGainWww(host: string): boolean {

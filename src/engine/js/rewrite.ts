@@ -1,5 +1,5 @@
 import type { LoadedPlan, LoadedProfile } from "../../plan/decode.ts";
-import { moveHost, profileOf } from "./host-rules.ts";
+import { aliasOf, moveHost, profileOf } from "./host-rules.ts";
 import { joinParts, type Parts, splitParts } from "./parts.ts";
 import {
   collapseSlashes,
@@ -50,6 +50,10 @@ function rewriteParts(parts: Parts, plan: LoadedPlan, trace: Trace): void {
   if (isWeb) rewriteHost(parts, plan, trace);
   const profile = isWeb ? profileOf(parts.host, plan) : plan.profile;
   rewriteScheme(parts, profile, trace);
+  if (profile.explicitPort === "remove" && parts.port !== "") {
+    parts.port = "";
+    trace("explicitPort", parts);
+  }
   if (profile.userinfo === "remove" && parts.userinfo !== "") {
     parts.userinfo = "";
     trace("userinfo", parts);
@@ -67,11 +71,12 @@ function rewriteHost(parts: Parts, plan: LoadedPlan, trace: Trace): void {
   for (;;) {
     const moved = moveHost(parts.host, plan);
     if (moved === null) return;
-    const option = plan.aliases.has(parts.host)
-      ? "hostAliases"
-      : parts.host.endsWith(".") && !moved.endsWith(".")
-        ? "trailingDot"
-        : "www";
+    const option =
+      aliasOf(parts.host, plan) !== null
+        ? "hostAliases"
+        : parts.host.endsWith(".") && !moved.endsWith(".")
+          ? "trailingDot"
+          : "www";
     parts.host = moved;
     trace(option, parts);
   }

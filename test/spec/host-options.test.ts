@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { describeEngines } from "../shared/engines.ts";
+
+describeEngines("explicitPort", (create) => {
+  test("removes a port that is not the scheme's default", () => {
+    const n = create({ explicitPort: "remove" });
+    expect(n.normalize("http://u@a.b:8080/x")).toBe("http://u@a.b/x");
+    expect(n.normalize("wss://[::1]:1/")).toBe("wss://[::1]/");
+    expect(n.normalize("foo://h:80")).toBe("foo://h");
+  });
+
+  test("stays by default, and can be set for one site", () => {
+    const n = create({ sites: { "a.b": { explicitPort: "remove" } } });
+    expect(n.normalize("http://a.b:81/")).toBe("http://a.b/");
+    expect(n.normalize("http://c.d:81/")).toBe("http://c.d:81/");
+  });
+
+  test("removes the port that a new scheme would keep", () => {
+    const n = create({ explicitPort: "remove", scheme: "https" });
+    expect(n.normalize("http://a:8443/")).toBe("https://a/");
+  });
+});
+
+describeEngines("www", (create) => {
+  test("takes www1 to www9 for www where wwwDigits is true", () => {
+    const n = create({ www: "remove", wwwDigits: true });
+    for (const label of ["www", "www1", "www9", "www2.www"]) {
+      expect(n.normalize(`http://${label}.a.b/`)).toBe("http://a.b/");
+    }
+    for (const host of ["www0.a.b", "www10.a.b", "wwwa.a.b", "www2.a", "www2", "www22"]) {
+      expect(n.normalize(`http://${host}/`)).toBe(`http://${host}/`);
+    }
+  });
+
+  test("leaves www1 to www9 alone by default, and under add", () => {
+    expect(create({ www: "remove" }).normalize("http://www2.a.b/")).toBe("http://www2.a.b/");
+    expect(create({ www: "add", wwwDigits: true }).normalize("http://www2.a.b/")).toBe(
+      "http://www.www2.a.b/",
+    );
+  });
+
+  test("leaves hosts alone whose first or second label is empty", () => {
+    for (const host of [".a.b", "a..b", "www..a.b", "www.a..b"]) {
+      expect(create({ www: "remove" }).normalize(`http://${host}/`)).toBe(`http://${host}/`);
+    }
+    for (const host of [".a.b", "a..b"]) {
+      expect(create({ www: "add" }).normalize(`http://${host}/`)).toBe(`http://${host}/`);
+    }
+  });
+});
+
+describeEngines("hostAliases", (create) => {
+  test("*.host is every host below it, and not itself", () => {
+    const n = create({ hostAliases: { "*.example.com": "example.org" } });
+    expect(n.normalize("http://a.example.com/")).toBe("http://example.org/");
+    expect(n.normalize("http://b.a.example.com:81/x")).toBe("http://example.org:81/x");
+    for (const host of ["example.com", "xexample.com", "example.com.x", "example.org"]) {
+      expect(n.normalize(`http://${host}/`)).toBe(`http://${host}/`);
+    }
+  });
+
+  test("the most specific pattern wins", () => {
+    const n = create({
+      hostAliases: {
+        "*.b": "any.x",
+        "*.a.b": "below-a.x",
+        "c.a.b": "c.x",
+        "d.a.b": "d.a.b",
+      },
+    });
+    expect(
+      n.normalizeBatch(["http://z.b", "http://z.a.b", "http://c.a.b", "http://d.a.b"]).urls,
+    ).toEqual(["http://any.x/", "http://below-a.x/", "http://c.x/", "http://d.a.b/"]);
+  });
+
+  test("a pattern leads to a host below its own domain", () => {
+    const n = create({ hostAliases: { "*.a.b": "main.a.b" }, www: "remove" });
+    expect(n.normalize("http://x.a.b/")).toBe("http://main.a.b/");
+    expect(n.normalize("http://main.a.b/")).toBe("http://main.a.b/");
+    expect(n.normalize("http://www.a.b/")).toBe("http://main.a.b/");
+  });
+
+  test("explain names the alias by pattern", () => {
+    const { steps } = create({ hostAliases: { "*.a.b": "c.d" } }).explain("http://x.a.b/");
+    expect(steps.map(({ rule, after }) => [rule, after])).toEqual([["hostAliases", "http://c.d/"]]);
+  });
+});
