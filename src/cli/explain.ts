@@ -17,7 +17,7 @@ const FLAGS = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** `urlmill explain URL…`; true where it was asked for help. */
+/** `urlmill explain URL…`; true where it was asked for help. Exits with 1 where a text is not a URL. */
 export async function runExplain(args: string[]): Promise<boolean> {
   const { values, positionals } = parseFlags("explain", FLAGS, args);
   if (values["help"] === true) return true;
@@ -29,6 +29,7 @@ export async function runExplain(args: string[]): Promise<boolean> {
   function* explained(): Generator<string> {
     for (const url of positionals) {
       const explanation = normalizer.explain(url, values["base"] as string | undefined);
+      if (explanation.error !== null) process.exitCode = 1;
       yield values["json"] === true
         ? `${visibleJson({ input: url, ...explanation })}\n`
         : render(url, explanation);

@@ -1,3 +1,4 @@
+import { writeGuarded } from "../engine/js/base.ts";
 import { DECODED, FRAGMENT, PATH, SPECIAL_QUERY, USERINFO } from "../engine/js/chars.ts";
 import { writeComponent } from "../engine/js/component.ts";
 import { Failure } from "../engine/js/failure.ts";
@@ -48,7 +49,12 @@ export const STEPS: readonly Step[] = [
   {
     rule: "host case",
     reference: "RFC 3986 6.2.2.1",
-    apply: ({ host }) => ({ host: host.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) }),
+    // The digits of triplets are not letters of the host.
+    apply: ({ host }) => ({
+      host: host.replaceAll(/%[0-9A-Fa-f]{2}|[A-Z]+/g, (text) =>
+        text.startsWith("%") ? text : text.toLowerCase(),
+      ),
+    }),
   },
   {
     rule: "host",
@@ -109,7 +115,7 @@ export const STEPS: readonly Step[] = [
   {
     rule: "dot segments",
     reference: "RFC 3986 6.2.2.3",
-    apply: ({ scheme, path }) => (path.startsWith("/") ? { path: withoutDots(scheme, path) } : {}),
+    apply: (parts) => (parts.path.startsWith("/") ? { path: withoutDots(parts) } : {}),
   },
 ];
 
@@ -191,8 +197,9 @@ function writeHost(parts: RawParts): string {
   return written instanceof Failure ? host : written;
 }
 
-function withoutDots(scheme: string, path: string): string {
+/** Keeps the `/.` that guards a path such as `//x` where no authority stands before it. */
+function withoutDots({ scheme, slashes, path }: RawParts): string {
   const writer = new PathWriter(scheme.slice(0, -1));
   writer.add(path, 1, path.length);
-  return writer.toString();
+  return writeGuarded(slashes, writer.toString());
 }

@@ -8,7 +8,7 @@ import { writeDomainHost } from "../engine/js/host.ts";
 export function normalHost(host: string): string | null {
   const bytes = utf8ByteString(host);
   const text = /^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(bytes) ? `[${bytes}]` : bytes;
-  if (/[/\\?#@\s]/.test(text) || text === "") return null;
+  if (/[/\\?#@*\s]/.test(text) || text === "") return null;
   const written = writeDomainHost(text, 0, text.length);
   return typeof written === "string" ? written : null;
 }

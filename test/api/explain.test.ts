@@ -84,6 +84,25 @@ describeEngines("explain", (create) => {
     }
   });
 
+  test("leaves the triplets of a host to the step that writes them", () => {
+    expect(safe.explain("x://a%E9/").steps).toEqual([]);
+    expect(safe.explain("x://A%e9B/").steps.map(({ rule, after }) => [rule, after])).toEqual([
+      ["host case", "x://a%e9b/"],
+      ["host", "x://a%E9b/"],
+    ]);
+  });
+
+  test("comes back to no text that an earlier step has left", () => {
+    for (const normalizer of [safe, create({ preset: "c14n", case: "lower-path-query" })]) {
+      for (const bytes of hostileUrls(13, 3_000)) {
+        const { steps } = normalizer.explain(Buffer.from(bytes, "latin1").toString());
+        const texts = steps.map(({ after }) => after);
+        if (steps[0] !== undefined) texts.push(steps[0].before);
+        expect(texts).toEqual([...new Set(texts)]);
+      }
+    }
+  });
+
   test("accounts for real URLs by rules of their own", () => {
     const rules = new Set<string>();
     for (const url of Buffer.from(readCorpus()).toString().split("\n")) {
