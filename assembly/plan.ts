@@ -29,6 +29,7 @@ export const CASE_CHOICE: usize = 7;
 export const DUPLICATE_SLASHES: usize = 8;
 export const TRAILING_SLASH: usize = 9;
 export const PARAM_CASE: usize = 10;
+export const TRACKING_PARAMS: usize = 11;
 export const EMPTY_PARAMS: usize = 12;
 export const EMPTY_VALUES: usize = 13;
 export const REPEATED_PARAMS: usize = 14;

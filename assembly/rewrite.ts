@@ -5,6 +5,7 @@
 import { hasPathGuard, startsWithSlashes } from "./base";
 import { AT, COLON, HASH, LEFT_BRACKET, QUESTION, RIGHT_BRACKET, SLASH } from "./chars";
 import { find, writeBytes } from "./component";
+import { keptFragmentEnd } from "./fragment";
 import { findAuthorityEnd, findPathEnd } from "./hierarchy";
 import { hostEnd, hostStart, moveHost, profileOf } from "./host-rules";
 import { guardPath } from "./other";
@@ -13,7 +14,6 @@ import {
   choiceOf,
   defaultProfile,
   EXPLICIT_PORT,
-  FRAGMENT_CHOICE,
   SCHEME_CHOICE,
   schemesTable,
   USERINFO_CHOICE,
@@ -21,10 +21,6 @@ import {
 import { writeQuery } from "./query-rules";
 import { defaultPort, FILE, HTTP, HTTPS, OTHER, schemeAt, writeScheme } from "./scheme";
 import { findName } from "./tables";
-
-const EXCLAMATION: u8 = 0x21;
-/** Of the choices of `fragment`. */
-const KEEP_ROUTE: u32 = 2;
 
 /** Writes what the plan makes of the normalized URL `[p, end)`; 0 where its scheme does not pass. */
 export function rewriteUrl(p: usize, end: usize, out: usize): usize {
@@ -105,12 +101,5 @@ function writeRest(
 
 /** `[p, end)` is empty or begins with `#`. */
 function writeFragment(p: usize, end: usize, out: usize, profile: usize): usize {
-  return keepsFragment(p, end, profile) ? writeBytes(p, end, out) : out;
-}
-
-/** The choices of `fragment`: keep, remove, keep-route. */
-export function keepsFragment(p: usize, end: usize, profile: usize): bool {
-  const choice = choiceOf(profile, FRAGMENT_CHOICE);
-  if (choice !== KEEP_ROUTE) return choice === 0;
-  return end - p > 1 && (load<u8>(p, 1) === EXCLAMATION || load<u8>(p, 1) === SLASH);
+  return writeBytes(p, keptFragmentEnd(p, end, profile), out);
 }

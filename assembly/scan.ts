@@ -19,6 +19,7 @@ import {
   SLASH,
 } from "./chars";
 import { writeBytes } from "./component";
+import { keptFragmentEnd } from "./fragment";
 import { isLocalhost } from "./host";
 import {
   defaultProfile,
@@ -29,7 +30,6 @@ import {
   sparesQueries,
 } from "./plan";
 import { isQuerySettled, prepareQueryScan, scanQuery, writeScannedQuery } from "./query-scan";
-import { keepsFragment } from "./rewrite";
 import { mayHaveRules } from "./rule-filter";
 import { HOST, highRow, outside, PLAIN, REST, splat } from "./sets";
 import { findName } from "./tables";
@@ -47,8 +47,9 @@ export let missingSlash: usize = 0;
 export let isSettled: bool = false;
 /** nothing, where this is 0; else they change what begins here, its query or its fragment, */
 export let tailStart: usize = 0;
-/** and leave the fragment that begins here, if it is not 0. */
+/** and leave of the fragment what begins here, if it is not 0, and ends there. */
 let fragmentStart: usize = 0;
+let fragmentEnd: usize = 0;
 
 /** Whether there can be rules for the site of the row scanned last. */
 export let mayBeRuled: bool = false;
@@ -164,9 +165,11 @@ function scanByRules(p: usize, end: usize): usize {
     byte = load<u8>(p);
   }
   if (byte !== HASH) return p;
-  if (keepsFragment(p, end, defaultProfile)) fragmentStart = p;
-  else if (tailStart === 0) tailStart = p;
-  return scanPart(p + 1, end, REST);
+  const stop = scanPart(p + 1, end, REST);
+  fragmentEnd = keptFragmentEnd(p, stop, defaultProfile);
+  if (fragmentEnd > p) fragmentStart = p;
+  if (fragmentEnd < stop && tailStart === 0) tailStart = p;
+  return stop;
 }
 
 function scanFragment(p: usize, end: usize): usize {
@@ -221,5 +224,5 @@ export function writeMended(run: usize, end: usize, out: usize): usize {
   if (tailStart === 0) return writeBytes(run, end, out);
   out = writeBytes(run, tailStart, out);
   if (load<u8>(tailStart) === QUESTION) out = writeScannedQuery(out);
-  return fragmentStart === 0 ? out : writeBytes(fragmentStart, end, out);
+  return fragmentStart === 0 ? out : writeBytes(fragmentStart, fragmentEnd, out);
 }

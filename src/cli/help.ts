@@ -34,7 +34,7 @@ Rules (urlmill presets shows what each preset sets; the first value is preset sa
   --keep-params A,B        only these parameters stay; patterns as in --drop-params
   --drop-params A,B*,*C    these go; B* is all that begin with B, *C all that end with C
   --param-case             keep, ignore: compare these names without ASCII case
-  --tracking-params        keep, remove: utm_*, gclid, fbclid and the like
+  --tracking-params        keep, remove: utm_*, gclid, fbclid and the like; #utm_… and #xtor=… too
   --default-params N=V     goes where it has this value; again for more
   --empty-params           keep, remove: nothing between two &
   --empty-values           keep, remove: ?a= goes
@@ -42,7 +42,8 @@ Rules (urlmill presets shows what each preset sets; the first value is preset sa
   --valueless-params       keep, add-equals: ?a becomes ?a=
   --sort-query             keep, name, name-value
   --empty-query            keep, remove: a ? with nothing behind it
-  --fragment               keep, remove, keep-route: #!… and #/… stay
+  --fragment               keep, remove, keep-route (#!… and #/… stay), remove-empty (a lone #),
+                           remove-text (:~:text=…)
   --sites JSON             {"*.example.org": {"www": "remove"}}
   --rules FILE             rules for sites, learned or written; they come last
   --accept LEVEL           E3, E4, E5: the weakest evidence of a rule that is applied

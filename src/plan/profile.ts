@@ -21,7 +21,7 @@ export const CHOICES = {
   valuelessParams: ["keep", "add-equals"],
   sortQuery: ["keep", "name", "name-value"],
   emptyQuery: ["keep", "remove"],
-  fragment: ["keep", "remove", "keep-route"],
+  fragment: ["keep", "remove", "keep-route", "remove-empty", "remove-text"],
 } as const;
 
 export type ChoiceName = keyof typeof CHOICES;

@@ -53,6 +53,9 @@ test.each([
   ],
   [["--directory-index", "default"], "http://a/index.php", "http://a/"],
   [["--directory-index", "x,y"], "http://a/y", "http://a/"],
+  [["--www", "remove", "--www-digits", "true"], "http://www2.a.b/", "http://a.b/"],
+  [["--host-aliases", "*.a.b=c.d"], "http://x.a.b/", "http://c.d/"],
+  [["--drop-params", "*_id", "--param-case", "ignore"], "http://a/?X_ID=1&y", "http://a/?y"],
   [["--host-aliases", "1.2.3.4=a.b"], "http://1.2.3.4/", "http://a.b/"],
   [["--sites", '{"*.a.b":{"fragment":"remove"}}'], "http://x.a.b/#f", "http://x.a.b/"],
   [["--output", "surt"], "http://a.b/c", "b,a)/c"],
@@ -68,7 +71,7 @@ test.each([
 test("every choice is a flag with the option's values", async () => {
   for (const [name, values] of Object.entries(CHOICES)) {
     const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    const all = await flags([flag, values.at(-1) as string], "http://a/\n");
+    const all = await flags([flag, String(values.at(-1))], "http://a/\n");
     expect({ flag, code: all.code }).toEqual({ flag, code: 0 });
   }
   const wrong = await flags(["--sort-query", "value"], "");
@@ -151,7 +154,7 @@ test("dedupe --map lists what was merged, --stats what each rule did", async () 
 });
 
 test("explain shows each step, or the place of an error", async () => {
-  const { stdout } = await runCli([
+  const { stdout, code } = await runCli([
     "explain",
     "--preset",
     "crawl",
@@ -172,7 +175,9 @@ http://a/
   is in normal form
 
 `);
+  expect(code).toBe(1);
   const json = await runCli(["explain", "--json", "http://A/"]);
+  expect(json.code).toBe(0);
   expect(JSON.parse(json.stdout)).toMatchObject({
     input: "http://A/",
     url: "http://a/",

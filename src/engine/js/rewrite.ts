@@ -1,4 +1,5 @@
 import type { LoadedPlan, LoadedProfile } from "../../plan/decode.ts";
+import { isTrackingFragment, keptFragment } from "./fragment.ts";
 import { aliasOf, moveHost, profileOf } from "./host-rules.ts";
 import { joinParts, type Parts, splitParts } from "./parts.ts";
 import {
@@ -61,10 +62,7 @@ function rewriteParts(parts: Parts, plan: LoadedPlan, trace: Trace): void {
   const isHierarchical = parts.hasAuthority || parts.path.startsWith("/");
   if (isHierarchical && parts.path !== "") rewritePath(parts, profile, trace);
   if (isHierarchical && parts.query !== null) rewriteQuery(parts, profile, trace);
-  if (parts.fragment !== null && !keepsFragment(parts.fragment, profile)) {
-    parts.fragment = null;
-    trace("fragment", parts);
-  }
+  if (parts.fragment !== null) rewriteFragment(parts, parts.fragment, profile, trace);
 }
 
 function rewriteHost(parts: Parts, plan: LoadedPlan, trace: Trace): void {
@@ -143,8 +141,19 @@ function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace): void 
   }
 }
 
-function keepsFragment(fragment: string, profile: LoadedProfile): boolean {
-  if (profile.fragment === "keep-route")
-    return fragment.startsWith("!") || fragment.startsWith("/");
-  return profile.fragment === "keep";
+function rewriteFragment(
+  parts: Parts,
+  fragment: string,
+  profile: LoadedProfile,
+  trace: Trace,
+): void {
+  const kept = keptFragment(fragment, profile);
+  if (kept !== fragment) {
+    parts.fragment = kept;
+    trace("fragment", parts);
+  }
+  if (profile.trackingParams === "remove" && kept !== null && isTrackingFragment(kept)) {
+    parts.fragment = null;
+    trace("trackingParams", parts);
+  }
 }

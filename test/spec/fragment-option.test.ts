@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { describeEngines } from "../shared/engines.ts";
+
+describeEngines("fragment", (create) => {
+  const run = (options: Parameters<typeof create>[0], fragments: readonly string[]) =>
+    create(options)
+      .normalizeBatch(fragments.map((fragment) => `http://a/?q${fragment}`))
+      .urls.map((url) => url?.slice("http://a/?q".length));
+
+  test("keep-route drops text directives", () => {
+    expect(
+      run({ fragment: "keep-route" }, ["#/a:~:text=b", "#!x", "#!:~:y", "#:~:text=b", "#a", "#"]),
+    ).toEqual(["#/a", "#!x", "#!", "", "", ""]);
+  });
+
+  test("remove-text drops text directives and nothing else", () => {
+    expect(
+      run({ fragment: "remove-text" }, ["#a:~:text=b:~:c", "#:%7E:text=b", "#", "#a:~b", "#/x"]),
+    ).toEqual(["#a", "", "#", "#a:~b", "#/x"]);
+  });
+
+  test("remove-empty drops a lone # and nothing else", () => {
+    expect(run({ fragment: "remove-empty" }, ["#", "#a", "#:~:text=b", ""])).toEqual([
+      "",
+      "#a",
+      "#:~:text=b",
+      "",
+    ]);
+  });
+
+  test("trackingParams drops a fragment that holds utm_… and xtor=… only", () => {
+    const fragments = ["#utm_source=a&UTM_x=", "#xtor=RSS-1", "#Xtor=1&utm_a=2"];
+    expect(run({ trackingParams: "remove" }, fragments)).toEqual(["", "", ""]);
+    const others = ["#utm_source", "#utm_a=1&b", "#utm_a=1&", "#xtor", "#xtors=1", "#gclid=1", "#"];
+    expect(run({ trackingParams: "remove" }, others)).toEqual(others);
+    expect(run({}, fragments)).toEqual(fragments);
+  });
+
+  test("trackingParams looks at what remove-text leaves", () => {
+    expect(
+      run({ trackingParams: "remove", fragment: "remove-text" }, ["#utm_a=1:~:text=b"]),
+    ).toEqual([""]);
+  });
+
+  test("works on lines as on single URLs, beside changes to the query", () => {
+    const n = create({ fragment: "keep-route", trackingParams: "remove" });
+    const lines = "http://a/?q&utm_a=1#/r:~:text=x\r\nhttp://a/#/r\nhttp://a#!a:~:b\n";
+    const { bytes } = n.normalizeLines(new TextEncoder().encode(lines));
+    expect(new TextDecoder().decode(bytes)).toBe("http://a/?q#/r\nhttp://a/#/r\nhttp://a/#!a\n");
+  });
+
+  test("explain names the option that changed the fragment", () => {
+    const { steps } = create({ trackingParams: "remove", fragment: "remove-text" }).explain(
+      "http://a/#utm_a=1:~:text=b",
+    );
+    expect(steps.map(({ rule, after }) => [rule, after])).toEqual([
+      ["fragment", "http://a/#utm_a=1"],
+      ["trackingParams", "http://a/"],
+    ]);
+  });
+});
