@@ -108,7 +108,7 @@ const TABLE: readonly (readonly [string, NormalizerOptions, readonly Row[]])[] =
       ["http://a/index.html", "http://a/"],
       ["http://a/b/default.aspx?x", "http://a/b/?x"],
       ["http://a/index.html/", "http://a/index.html/"],
-      ["http://a/Index.html", "http://a/Index.html"],
+      ["http://a/Index.html", "http://a/"],
       ["http://a/xindex.html", "http://a/xindex.html"],
     ],
   ],
