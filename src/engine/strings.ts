@@ -10,19 +10,28 @@ const decoder = new TextDecoder();
 /** The memory as the platform writes strings to it fastest. */
 export interface StringMemory {
   readonly bytes: Uint8Array;
-  readonly buffer: (Buffer & { utf8Write?(text: string, at: number): number }) | null;
+  readonly buffer: Buffer | null;
+  /** The part that strings are written to: Node 20 writes nothing where 2 GiB or more follow. */
+  readonly writable: (Buffer & { utf8Write?(text: string, at: number): number }) | null;
 }
+
+/** Bytes of `writable` at most. */
+const LONGEST_WRITABLE = 2 ** 31 - 1;
 
 export function stringMemory(bytes: Uint8Array): StringMemory {
-  const hasBuffer = globalThis.Buffer !== undefined;
-  return { bytes, buffer: hasBuffer ? Buffer.from(bytes.buffer) : null };
+  if (globalThis.Buffer === undefined) return { bytes, buffer: null, writable: null };
+  const buffer = Buffer.from(bytes.buffer);
+  return { bytes, buffer, writable: buffer.subarray(0, LONGEST_WRITABLE) };
 }
 
-/** Writes `text` as UTF-8 at `at`, where there is room for all of it; returns the bytes written. */
+/**
+ * Writes `text` as UTF-8 at `at`, where there is room for all of it, in the first 2 GiB; returns the bytes
+ * written.
+ */
 export function writeUtf8(memory: StringMemory, text: string, at: number): number {
-  const { buffer } = memory;
-  if (buffer?.utf8Write !== undefined) return buffer.utf8Write(text, at);
-  if (buffer !== null) return buffer.write(text, at);
+  const { writable } = memory;
+  if (writable?.utf8Write !== undefined) return writable.utf8Write(text, at);
+  if (writable !== null) return writable.write(text, at);
   return encoder.encodeInto(text, memory.bytes.subarray(at)).written;
 }
 

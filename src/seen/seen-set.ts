@@ -1,5 +1,5 @@
 import type { UrlBatch } from "../batch.ts";
-import { checkFingerprintOptions, checkThreads } from "../check-calls.ts";
+import { checkCallOptions, checkFingerprintOptions, checkThreads } from "../check-calls.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { FingerprintSink } from "../engine/engine.ts";
 import { UrlmillError } from "../errors.ts";
@@ -124,12 +124,11 @@ export class SeenSet {
    */
   addBatch(urls: UrlBatch, options: HoldOptions & { hold: true }): Promise<HeldBatch>;
   addBatch(urls: UrlBatch, options?: HoldOptions & { hold?: false }): Promise<Uint8Array>;
-  addBatch(
-    urls: UrlBatch,
-    { hold = false, ...options }: HoldOptions = {},
-  ): Promise<Uint8Array | HeldBatch> {
+  addBatch(urls: UrlBatch, given: HoldOptions = {}): Promise<Uint8Array | HeldBatch> {
     const store = this.#store;
     return this.#turn(async () => {
+      checkCallOptions(given);
+      const { hold = false, ...options } = given;
       const source = await this.#fingerprints(urls, options);
       if (hold) return this.#hold(source);
       if (!(store instanceof LocalStore)) return this.#add(source);
@@ -209,7 +208,9 @@ export class SeenSet {
   }
 
   /** The fingerprints of a batch, for whoever takes them piece by piece. */
-  async #fingerprints(urls: UrlBatch, { base }: BatchOptions): Promise<Pieces> {
+  async #fingerprints(urls: UrlBatch, given: BatchOptions): Promise<Pieces> {
+    checkCallOptions(given);
+    const { base } = given;
     const { key, bits } = this.#store.identity;
     const options = { base, key, bits };
     if (this.#startPool === null) {

@@ -13,6 +13,14 @@ test("a URL of 28 million characters leaves the kernel sound", () => {
   expect(normalizer.normalize("HTTP://B/%7e")).toBe("http://b/~");
 });
 
+test("strings are written and read where a kernel has more than 2 GiB", () => {
+  const normalizer = createNormalizer({ engine: "wasm", maxLength: 2 ** 26 - 1 });
+  const long = `http://a/${"x".repeat(2 ** 26 - 20)}`;
+  expect(normalizer.normalize("x", `http://h/${"b".repeat(2 ** 23)}/`)).toHaveLength(2 ** 23 + 11);
+  expect(normalizer.tryNormalize(long).status).toBe(Status.UNCHANGED);
+  expect(normalizer.normalizeBatch(["HTTP://B/%7e"]).urls).toEqual(["http://b/~"]);
+});
+
 test("both engines name the same place where a URL is too long in bytes alone", () => {
   const url = `http://a/${"é".repeat(100)}`;
   for (const engine of ["wasm", "js"] as const) {

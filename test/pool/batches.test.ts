@@ -1,0 +1,94 @@
+import { createPool } from "urlmill/pool";
+import { SeenSet } from "urlmill/seen";
+import { afterAll, describe, expect, test } from "vitest";
+import { createNormalizer, Status } from "../../src/index.ts";
+import { ENGINES } from "../shared/engines.ts";
+
+const KEY = Uint8Array.from({ length: 16 }, (_, at) => at);
+const code = (name: string) => expect.objectContaining({ code: name });
+const as = <T>(value: unknown): T => value as T;
+/** Enough for the workers: more than a megabyte. */
+const URLS = Array.from({ length: 40_000 }, (_, row) => `HTTP://Example.com/some/path/${row}/`);
+/** The same with rows that are not strings. */
+const MIXED: unknown[] = URLS.map((url, row) => {
+  if (row % 10_000 === 7) return null;
+  return row % 10_000 === 8 ? new URL(url) : url;
+});
+
+describe.each(ENGINES)("a pool (%s)", (engine) => {
+  const pool = createPool({ engine, threads: 2 });
+  const normalizer = createNormalizer({ engine });
+  afterAll(() => pool.close());
+
+  test("gives URL objects and what is not a URL the results of the normalizer", async () => {
+    const rows = as<string[]>(MIXED);
+    const options = { base: "http://h/" };
+    expect(await pool.normalizeBatch(rows, options)).toEqual(
+      normalizer.normalizeBatch(rows, options),
+    );
+    for (const bits of [128, 64] as const) {
+      const keyed = { ...options, key: KEY, bits };
+      expect(await pool.fingerprintBatch(rows, keyed)).toEqual(
+        normalizer.fingerprintBatch(rows, keyed),
+      );
+    }
+    expect(await pool.normalizeBatch(new Set(URLS))).toEqual(normalizer.normalizeBatch(URLS));
+  });
+
+  test("gives them so where they come one by one", async () => {
+    const misfits = as<string[]>(["HTTP://A", null, new URL("http://b/"), 7]);
+    const results = [];
+    for await (const result of pool.normalizeEach(misfits)) results.push(result);
+    expect(results).toEqual([
+      { input: "HTTP://A", url: "http://a/", status: Status.CHANGED },
+      { input: null, url: null, status: Status.NOT_A_STRING },
+      { input: new URL("http://b/"), url: "http://b/", status: Status.UNCHANGED },
+      { input: 7, url: null, status: Status.NOT_A_STRING },
+    ]);
+  });
+
+  test("uses the key it was called with, whatever becomes of the caller's", async () => {
+    const key = new Uint8Array(KEY);
+    const call = pool.fingerprintBatch(URLS, { key });
+    key.fill(0);
+    expect(await call).toEqual(normalizer.fingerprintBatch(URLS, { key: KEY }));
+  });
+
+  test("refuses what is no batch, base, key or options", async () => {
+    for (const batch of [null, 7, "http://a/", {}, new Float64Array(2)]) {
+      await expect(pool.normalizeBatch(as(batch))).rejects.toThrow(code("BAD_BATCH"));
+      await expect(pool.fingerprintBatch(as(batch))).rejects.toThrow(code("BAD_BATCH"));
+      await expect(pool.normalizeLines(as(batch))).rejects.toThrow(code("BAD_BATCH"));
+      await expect(pool.normalizeEach(as<string[]>(batch)).next()).rejects.toThrow(
+        code("BAD_BATCH"),
+      );
+      await expect(pool.normalizeColumn(as(batch))).rejects.toThrow(code("BAD_COLUMN"));
+    }
+    const nan = { data: Buffer.from("http://a/"), offsets: Float64Array.of(0, Number.NaN, 9) };
+    await expect(pool.fingerprintBatch(as(nan))).rejects.toThrow(code("BAD_COLUMN"));
+    for (const key of ["0123456789abcdef", null, new Uint8Array(15)]) {
+      await expect(pool.fingerprintBatch([], { key: as(key) })).rejects.toThrow(code("BAD_OPTION"));
+    }
+    await expect(pool.normalizeBatch([], as(null))).rejects.toThrow(code("BAD_OPTION"));
+    await expect(pool.normalizeBatch([], as("http://a/"))).rejects.toThrow(code("BAD_OPTION"));
+    await expect(pool.normalizeBatch([], { base: as(null) })).rejects.toThrow(code("BAD_BASE"));
+  });
+
+  test.each([1, 2])(
+    "a set on %i threads answers NOT_A_STRING, and the rows around it",
+    async (threads) => {
+      const seen = new SeenSet({ engine, threads });
+      const answers = await seen.addBatch(as<string[]>(MIXED));
+      expect([...answers.subarray(5, 10)]).toEqual([1, 1, Status.NOT_A_STRING, 1, 1]);
+      expect([...(await seen.addBatch(new Set(["http://new/", URLS[8] as string])))]).toEqual([
+        1, 0,
+      ]);
+      await expect(seen.addBatch(as(null))).rejects.toThrow(code("BAD_BATCH"));
+      await expect(seen.hasBatch(as("http://a/"))).rejects.toThrow(code("BAD_BATCH"));
+      await expect(seen.addBatch([], as(null))).rejects.toThrow(code("BAD_OPTION"));
+      await expect(seen.hasBatch([], as("http://a/"))).rejects.toThrow(code("BAD_OPTION"));
+      await expect(seen.addBatch(["x"], { base: as(7) })).rejects.toThrow(code("BAD_BASE"));
+      await seen.close();
+    },
+  );
+});
