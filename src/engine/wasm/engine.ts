@@ -39,19 +39,28 @@ export class WasmEngine implements Engine {
   }
 
   normalizeOne(url: string, base: string): Outcome {
-    return this.#call(base, (kernel) => {
-      if (!this.#fits(kernel, url)) {
-        const offset = Math.min(this.#maxLength, utf8Length(url));
-        return { url: null, error: "TOO_LONG", offset };
-      }
-      writeStrings(kernel, [url], 0);
-      kernel.normalizeColumn(1);
-      const status = kernel.status[0] as number;
-      if (isError(status)) {
-        return { url: null, error: statusName(status) as UrlErrorCode, offset: kernel.errorOffset };
-      }
-      return { url: status === Status.UNCHANGED ? url : readRow(kernel, 0), error: null };
-    });
+    // As #call does, without a closure.
+    const kernel = this.#kernels.take();
+    try {
+      kernel.setBase(base);
+      return this.#normalizeBy(kernel, url);
+    } finally {
+      this.#kernels.put(kernel);
+    }
+  }
+
+  #normalizeBy(kernel: Kernel, url: string): Outcome {
+    if (!this.#fits(kernel, url)) {
+      const offset = Math.min(this.#maxLength, utf8Length(url));
+      return { url: null, error: "TOO_LONG", offset };
+    }
+    writeStrings(kernel, [url], 0);
+    kernel.normalizeColumn(1);
+    const status = kernel.status[0] as number;
+    if (isError(status)) {
+      return { url: null, error: statusName(status) as UrlErrorCode, offset: kernel.errorOffset };
+    }
+    return { url: status === Status.UNCHANGED ? url : readRow(kernel, 0), error: null };
   }
 
   normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings {

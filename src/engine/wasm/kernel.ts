@@ -163,9 +163,13 @@ export class Kernel {
     try {
       return call();
     } catch (error) {
-      this.#failure = String(error);
-      throw stopped(this.#failure);
+      throw this.#stop(error);
     }
+  }
+
+  #stop(error: unknown): UrlmillError {
+    this.#failure = String(error);
+    return stopped(this.#failure);
   }
 
   /** Makes the views anew: memory that grows detaches them. */
@@ -213,7 +217,13 @@ export class Kernel {
 
   /** Normalizes `rows` rows of the input by `inOffsets`; returns how many it did. */
   normalizeColumn(rows: number): number {
-    return this.#run(() => this.#exports.normalizeColumn(rows));
+    // As #run does, without a closure: one URL alone comes here, too.
+    if (this.#failure !== null) throw stopped(this.#failure);
+    try {
+      return this.#exports.normalizeColumn(rows);
+    } catch (error) {
+      throw this.#stop(error);
+    }
   }
 
   /**
