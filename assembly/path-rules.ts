@@ -12,6 +12,7 @@ import {
 } from "./plan";
 import { FILE } from "./scheme";
 import { hasSession, writeWithoutSession } from "./session";
+import { splat } from "./sets";
 import { findName } from "./tables";
 
 const ADD: u32 = 1;
@@ -38,13 +39,26 @@ export function writePath(p: usize, end: usize, out: usize, profile: usize, sche
 
 /** Without duplicate slashes, in place; the second one after the `:` of a scheme stays. */
 function collapseSlashes(start: usize, end: usize): usize {
-  let out = start + 1;
-  for (let p = start + 1; p < end; p++) {
+  const first = findDoubleSlash(start, end) + 1;
+  let out = first;
+  for (let p = first; p < end; p++) {
     const byte = load<u8>(p);
     const isDouble = byte === SLASH && load<u8>(p - 1) === SLASH;
     if (!isDouble || endsInScheme(start, out - 1)) store<u8>(out++, byte);
   }
   return out;
+}
+
+/** The first of two slashes, or `end - 1`. */
+function findDoubleSlash(p: usize, end: usize): usize {
+  const slash = splat(SLASH);
+  const last = end - 1;
+  for (; p < last; p += 16) {
+    const slashes = i8x16.eq(v128.load(p), slash);
+    const lanes: u32 = i8x16.bitmask(v128.and(slashes, i8x16.eq(v128.load(p, 1), slash)));
+    if (lanes !== 0) return min(p + <usize>ctz(lanes), last);
+  }
+  return last;
 }
 
 /** Whether a path ends at `end` in a scheme of two characters or more (RFC 3986 3.1) and `:`. */

@@ -3,7 +3,7 @@
  * and the end of each parameter that stays (pieces.ts), `merged` a query in lower case.
  */
 
-import { QUESTION } from "./chars";
+import { QUESTION, SEMICOLON } from "./chars";
 import { find, findEither, lowerInPlace, writeBytes } from "./component";
 import { isListed } from "./listed";
 import { mergedStart } from "./memory";
@@ -67,13 +67,14 @@ function readPieces(p: usize, end: usize, profile: usize): void {
   const keepsEmpty = choiceOf(profile, EMPTY_PARAMS) === 0;
   const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
   const dropsSessions = choiceOf(profile, SESSION_IDS) !== 0;
+  const cutsValues = dropsSessions && find(p, end, SEMICOLON) < end;
   const dropsEmptyValues = choiceOf(profile, EMPTY_VALUES) !== 0;
   let pair = 0;
   while (true) {
     const name = findEither(p, end, EQUALS, AMPERSAND);
     const isNamed = name < end && load<u8>(name) === EQUALS;
     const next = isNamed ? find(name, end, AMPERSAND) : name;
-    const stop = isNamed && dropsSessions ? valueEndWithoutSession(name + 1, next) : next;
+    const stop = isNamed && cutsValues ? valueEndWithoutSession(name + 1, next) : next;
     pair |= pairBit(p, name);
     let stays = (p < stop || keepsEmpty) && !isListed(profile, p, name);
     if (stays && keep !== 0) stays = findName(keep, p, name) !== 0;

@@ -4,7 +4,7 @@
  * Memory: reads a path or a query value in normal form, writes at `out`; `merged` holds a path without
  * its session ids.
  */
-import { isAlpha, isDigit, QUESTION, SEMICOLON, SLASH } from "./chars";
+import { isAlpha, isDigit, LEFT_PAREN, QUESTION, SEMICOLON, SLASH } from "./chars";
 import { find } from "./component";
 import { mergedStart } from "./memory";
 import { writeSegments } from "./path";
@@ -31,8 +31,8 @@ export function hasSession(p: usize, end: usize): bool {
   for (let at = find(p, end, SEMICOLON); at < end; at = find(at + 1, end, SEMICOLON)) {
     if (isSessionAt(at, end)) return true;
   }
-  for (let at = find(p, end, SLASH); at < end; at = find(at + 1, end, SLASH)) {
-    if (isSegmentHead(at)) return true;
+  for (let at = find(p, end, LEFT_PAREN); at < end; at = find(at + 1, end, LEFT_PAREN)) {
+    if (isSegmentHead(at - 1)) return true;
   }
   return false;
 }

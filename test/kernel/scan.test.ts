@@ -12,6 +12,7 @@ import { toColumn } from "../shared/columns.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 import { Random } from "../shared/random.ts";
+import { optionUrls } from "../shared/random-options.ts";
 
 const plan = encodePlan(compileRules(resolveOptions()));
 const loaded = decodePlan(plan);
@@ -108,7 +109,9 @@ test.each(["safe", "crawl", "c14n", "aggressive"] as const)(
     const bytes = encodePlan(compileRules(resolveOptions({ preset })));
     const kernel = new Kernel(bytes, 1 << 16);
     const decoded = decodePlan(bytes);
-    const rows = [...inputs, ...queries(20_000)].filter((row) => !/[\n\r]/.test(row));
+    const rows = [...inputs, ...queries(20_000), ...optionUrls(18, 20_000)].filter(
+      (row) => !/[\n\r]/.test(row),
+    );
     const wrong: string[] = [];
     for (let first = 0; first < rows.length; first += 200) {
       const some = rows.slice(first, first + 200).map(toBytes);

@@ -26,7 +26,8 @@ export interface Said {
  * is in `ignored`, a part of a pattern too; no pattern is said by rules that merge more, but for these
  * known deviations. Rules run to a fixpoint, where Nutch runs each pattern once. Dropping a session
  * parameter by name also drops it without `=`, with a `?` in its value, and between `;`; and it tidies
- * the `&` beside it, which Nutch leaves to its later patterns.
+ * the `&` beside it, which Nutch leaves to its later patterns. The option directoryIndex compares file
+ * names without ASCII case.
  *
  * Throws `BAD_RULES` for text that is no such file.
  */
@@ -133,7 +134,7 @@ function sayFragment({ pattern, substitution }: NutchRegex): Said | null {
 const SLASHES = /^(\(\?<!:\)|\(\[\^:\/?\]\))\/(\{2,\}|\/\+)$/;
 
 /**
- * `://` may stand in a path, so the option duplicateSlashes merges more. A run of slashes begins the path
+ * These are rules, as the option duplicateSlashes looks at the path alone. A run of slashes begins the path
  * or stands behind a delimiter other than `:`, or behind what follows a delimiter.
  */
 function saySlashes({ pattern, substitution }: NutchRegex): Said | null {
