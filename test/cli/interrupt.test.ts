@@ -137,7 +137,6 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
     await hasWritten(out);
     const ended = interrupt(child);
     child.kill("SIGINT");
-    child.kill("SIGTERM");
     expect(await ended).toMatchObject({ code: 130, complaint: INTERRUPTED });
     expect(zlib.gunzipSync(readFileSync(out)).at(-1)).toBe(0x0a);
   });
