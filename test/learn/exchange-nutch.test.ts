@@ -122,8 +122,9 @@ describe("Nutch's default regex-normalize.xml", () => {
       const length = 1 + random.below(5);
       const rest = Array.from({ length }, () => random.pick(pieces)).join("");
       const source = safe.normalize(`http://h.example/${rest}`);
-      // What the importer's contract names: a session dropped by name between ";" or with "?" inside.
-      if (/;[^?&#]*id=|id=[^&#]*[?;]/i.test(source)) continue;
+      // What the importer's contract names: a session dropped by name between ";" or with "?" inside, and
+      // default pages compared without case.
+      if (/;[^?&#]*id=|id=[^&#]*[?;]/i.test(source) || source.includes("/INDEX.php")) continue;
       const key = ours(source);
       const theirs = nutch(source);
       const known = groups.get(key);
