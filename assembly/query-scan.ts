@@ -108,14 +108,13 @@ function withoutSession(nameEnd: usize, end: usize): usize {
 
 function takePiece(p: usize, end: usize): void {
   const nameEnd = find(p, end, EQUALS);
+  // A name counts for the pair even where another rule drops it.
+  if (dropsSessions) pair |= pairBit(p, nameEnd);
   if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {
     isQuerySettled = false;
     return;
   }
-  if (dropsSessions) {
-    pair |= pairBit(p, nameEnd);
-    if (lastSemicolon >= p) end = withoutSession(nameEnd, end);
-  }
+  if (dropsSessions && lastSemicolon >= p) end = withoutSession(nameEnd, end);
   addPiece(p, nameEnd, end);
   if (isInOrder && sorts && !isLastInOrder()) {
     isInOrder = false;

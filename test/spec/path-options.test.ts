@@ -135,6 +135,12 @@ describeEngines("sessionIds", (create) => {
     expect(n.normalize("http://a/?_sessionid=1&BV_SessionID=2&sid=3")).toBe("http://a/?sid=3");
   });
 
+  test("sees CFID and CFTOKEN as a pair even where another rule drops one of them", () => {
+    const each = create({ preset: "crawl", dropParams: ["CFID"] });
+    expect(each.normalize("http://a/?CFID=1&cftoken=2&q")).toBe("http://a/?q");
+    expect(each.normalize("http://a/?cftoken=2&q")).toBe("http://a/?cftoken=2&q");
+  });
+
   test("works on lines and in batches as on single URLs", () => {
     const rows = ["http://a/(S(1))/b", "http://a/b_(c)/(d)", "http://a/?u=x;jsessionid=1&w"];
     const written = ["http://a/b", "http://a/b_(c)/(d)", "http://a/?u=x&w"];
