@@ -36,13 +36,11 @@ export function rewrite(url: string, plan: LoadedPlan, trace?: Trace): string | 
   return joinParts(parts);
 }
 
-/** A URL of a plan that spares plain ones is looked at where it holds one of these. */
-const LOOKED_AT = ["?", "#", ";", "/("];
-
 /** Whether the plan leaves a URL as it is that scan.ts calls normal; false also where a look must tell. */
 export function isSettled(url: string, plan: LoadedPlan): boolean {
   if (!plan.rewrites) return true;
-  if (!plan.sparesPlain || LOOKED_AT.some((text) => url.includes(text))) return false;
+  if (!plan.sparesPlain || url.includes("?") || url.includes("#")) return false;
+  if (url.includes(";") || url.includes("/(")) return false;
   return plan.schemes === null || plan.schemes.has(url.slice(0, url.indexOf(":")));
 }
 
