@@ -15,6 +15,15 @@ const MIXED: unknown[] = URLS.map((url, row) => {
   return row % 10_000 === 8 ? new URL(url) : url;
 });
 
+/** A result with its bytes as text, which is compared a hundred times as fast. */
+function plain(result: object): unknown {
+  const parts = Object.entries(result).map(([name, part]: [string, unknown]) => [
+    name,
+    part instanceof Uint8Array ? Buffer.from(part).toString("latin1") : part,
+  ]);
+  return Object.fromEntries(parts);
+}
+
 describe.each(ENGINES)("a pool (%s)", (engine) => {
   const pool = createPool({ engine, threads: 2 });
   const normalizer = createNormalizer({ engine });
@@ -23,16 +32,18 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
   test("gives URL objects and what is not a URL the results of the normalizer", async () => {
     const rows = as<string[]>(MIXED);
     const options = { base: "http://h/" };
-    expect(await pool.normalizeBatch(rows, options)).toEqual(
-      normalizer.normalizeBatch(rows, options),
+    expect(plain(await pool.normalizeBatch(rows, options))).toEqual(
+      plain(normalizer.normalizeBatch(rows, options)),
     );
     for (const bits of [128, 64] as const) {
       const keyed = { ...options, key: KEY, bits };
-      expect(await pool.fingerprintBatch(rows, keyed)).toEqual(
-        normalizer.fingerprintBatch(rows, keyed),
+      expect(plain(await pool.fingerprintBatch(rows, keyed))).toEqual(
+        plain(normalizer.fingerprintBatch(rows, keyed)),
       );
     }
-    expect(await pool.normalizeBatch(new Set(URLS))).toEqual(normalizer.normalizeBatch(URLS));
+    expect(plain(await pool.normalizeBatch(new Set(URLS)))).toEqual(
+      plain(normalizer.normalizeBatch(URLS)),
+    );
   });
 
   test("gives them so where they come one by one", async () => {
@@ -51,7 +62,7 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
     const key = new Uint8Array(KEY);
     const call = pool.fingerprintBatch(URLS, { key });
     key.fill(0);
-    expect(await call).toEqual(normalizer.fingerprintBatch(URLS, { key: KEY }));
+    expect(plain(await call)).toEqual(plain(normalizer.fingerprintBatch(URLS, { key: KEY })));
   });
 
   test("refuses what is no batch, base, key or options", async () => {

@@ -46,7 +46,7 @@ describe.each(ENGINES.flatMap((engine) => [1, 3].map((threads) => ({ engine, thr
       const result = await pool.normalizeColumn(input);
       const expected = normalizer.normalizeColumn(input);
       expect(Buffer.compare(result.data, expected.data)).toBe(0);
-      expect(result.offsets).toEqual(expected.offsets);
+      expect(result.offsets.join()).toBe(expected.offsets.join());
       expect(Buffer.compare(result.status, expected.status)).toBe(0);
     });
 

@@ -163,7 +163,6 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
     [60_000_000, 2 ** 25],
     // One table, and many.
     [130_000_000, 100_000],
-    [160_000_000, 2_000_000],
   ])("takes no more than it may: of %i bytes, many tables from %i on", (maxBytes, shardFrom) => {
     const random = new Random(11);
     const set = new FingerprintSet({ bits: 128, engine, maxBytes, shardFrom });
