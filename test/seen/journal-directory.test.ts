@@ -1,0 +1,36 @@
+import { mkdtempSync } from "node:fs";
+import type * as fs from "node:fs/promises";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { SeenSet } from "../../src/seen/index.ts";
+
+const synced = vi.hoisted(() => [] as string[]);
+vi.mock("node:fs/promises", async (original) => {
+  const real = await original<typeof fs>();
+  const open = async (path: string, ...rest: [string?, number?]): Promise<fs.FileHandle> => {
+    const handle = await real.open(path, ...rest);
+    const sync = handle.sync.bind(handle);
+    return Object.assign(handle, { sync: () => sync().then(() => void synced.push(path)) });
+  };
+  return { ...real, open };
+});
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-directory-"));
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(() => {
+  synced.length = 0;
+});
+
+const names = (): Set<string> => new Set(synced.map((path) => relative(folder, path)));
+
+test("a directory that is made is on disk, and so are those above it that were missing", async () => {
+  await (await SeenSet.open(join(folder, "a", "b", "set"))).close();
+  expect(names()).toEqual(new Set(["a/b", "a", "", "a/b/set", "a/b/set/set.json.new"]));
+});
+
+test("a directory that is there does not sync those above it", async () => {
+  await (await SeenSet.open(join(folder, "a", "b", "set"))).close();
+  expect(names()).toEqual(new Set(["a/b/set", "a/b/set/set.json.new"]));
+});
