@@ -21,17 +21,30 @@ export function cdx(field: number | undefined): Format {
   };
 }
 
-/** CDXJ: a SURT key, a timestamp, a JSON object with the URL in `field`. Lines that begin with `!` or `@` are headers. */
+/**
+ * CDXJ: a SURT key, a timestamp, perhaps a record type, and a JSON object with the URL in `field`. Lines that
+ * begin with `!` or `@` are headers.
+ */
 export function cdxj(field: string): Format {
   return {
     boundary: lineBoundary,
     read: (text) =>
       readLines(text, (line, start) => {
         if (line === "" || line[0] === "!" || line[0] === "@") return HEADER;
-        const open = line.indexOf("{");
+        const open = jsonOf(line);
         return open < 0 ? MISSING : readObject(line.slice(open), start + open, field);
       }),
     quote: quoteJson,
-    append: appendToObject,
+    append: (record, key) => appendToObject(record, jsonOf(record), key),
   };
+}
+
+/**
+ * Where the JSON object of a CDXJ line begins: at the first field after the key that begins with a brace. The
+ * key, which is a URL's text, may hold braces too. 0 for a line that is an object alone, -1 where there is none.
+ */
+export function jsonOf(line: string): number {
+  const space = line.indexOf(" {");
+  if (space > 0) return space + 1;
+  return line.startsWith("{") ? 0 : -1;
 }

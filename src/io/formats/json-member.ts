@@ -1,3 +1,5 @@
+import { decodeUtf8, utf8ByteString } from "../../engine/js/bytes.ts";
+
 /** Where the value of a member of a JSON object stands. */
 export interface Member {
   readonly from: number;
@@ -8,10 +10,12 @@ const BRACKETS = /["{}[\]]/g;
 const VALUE_END = /[,}\]]/g;
 
 /**
- * Finds a top-level member of the JSON object in `text`, which `JSON.parse` has taken: the last of that
- * name, as there. Nothing is parsed and written again, so every other byte stays as it was.
+ * Finds a top-level member of the JSON object that the byte string `text` is in UTF-8, which `JSON.parse`
+ * has taken decoded. Names are compared decoded, `name` is a text. Returns the last member of that name,
+ * as `JSON.parse` does. Nothing is parsed and written again, so every other byte stays as it was.
  */
 export function findMember(text: string, name: string): Member | null {
+  const plain = utf8ByteString(`"${name}"`);
   let found: Member | null = null;
   let at = text.indexOf("{") + 1;
   for (;;) {
@@ -21,10 +25,17 @@ export function findMember(text: string, name: string): Member | null {
     let from = text.indexOf(":", keyEnd) + 1;
     while (isSpace(text.charCodeAt(from))) from++;
     const to = valueEnd(text, from);
-    if (JSON.parse(text.slice(key, keyEnd)) === name) found = { from, to };
+    const written = text.slice(key, keyEnd);
+    const isFound = written.includes("\\") ? nameOf(written) === name : written === plain;
+    if (isFound) found = { from, to };
     at = text.indexOf(",", to);
     if (at < 0) return found;
   }
+}
+
+/** The name that a JSON string with escapes stands for, in a byte string of UTF-8. */
+function nameOf(written: string): unknown {
+  return JSON.parse(decodeUtf8(written) as string);
 }
 
 /** Behind the string that begins at `at`. */

@@ -19,7 +19,7 @@ export function jsonl(field: string): Format {
     read: (text) =>
       readLines(text, (line, start) => (line === "" ? HEADER : readObject(line, start, field))),
     quote: quoteJson,
-    append: (record, key) => appendToObject(record, key),
+    append: (record, key) => appendToObject(record, 0, key),
   };
 }
 
@@ -31,7 +31,7 @@ export function readObject(
 ): Omit<RecordSpan, "start" | "end"> {
   const value = parseMember(text, field);
   if (value === null) return MISSING;
-  const member = findMember(text, utf8ByteString(field));
+  const member = findMember(text, field);
   if (member === null) return MISSING;
   return {
     from: start + member.from,
@@ -42,25 +42,39 @@ export function readObject(
 }
 
 function parseMember(text: string, field: string): string | null {
-  const decoded = decodeUtf8(text);
-  if (decoded === null) return null;
-  try {
-    const object: unknown = JSON.parse(decoded);
-    if (typeof object !== "object" || object === null || !Object.hasOwn(object, field)) return null;
-    const value = (object as Record<string, unknown>)[field];
-    return typeof value === "string" ? value : null;
-  } catch {
-    return null; // what is no JSON has no URL, and is reported as that
-  }
+  const object = parseObject(text);
+  if (object === null || !Object.hasOwn(object, field)) return null;
+  const value = object[field];
+  return typeof value === "string" ? value : null;
 }
 
+/** The JSON object that a byte string is in UTF-8, or null where it is anything else. */
+function parseObject(text: string): Record<string, unknown> | null {
+  const decoded = decodeUtf8(text);
+  if (decoded === null) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(decoded);
+  } catch {
+    return null; // what is not JSON has no URL, and is reported as that
+  }
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : null;
+}
+
+/** A key as a JSON string. */
 export function quoteJson(key: string): string {
   return JSON.stringify(key);
 }
 
-export function appendToObject(record: string, key: string): string {
+/**
+ * A record with its key as the last member of the object that begins at `open`. Null where there is no
+ * object: a record without a URL, whose key is empty, may be anything.
+ */
+export function appendToObject(record: string, open: number, key: string): string | null {
+  if (key === "" && (open < 0 || parseObject(record.slice(open)) === null)) return null;
   const close = record.lastIndexOf("}");
-  const isEmpty = record.slice(0, close).trimEnd().endsWith("{");
+  const isEmpty = record.slice(open, close).trimEnd().endsWith("{");
   const member = `${isEmpty ? "" : ","}"${KEY_MEMBER}":${quoteJson(key)}`;
   return record.slice(0, close) + member + record.slice(close);
 }

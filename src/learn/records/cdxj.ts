@@ -1,3 +1,4 @@
+import { jsonOf } from "../../io/formats/cdx.ts";
 import { readCapture } from "./capture.ts";
 import { parseObject, textMember } from "./jsonl.ts";
 import { Malformed, type Reading } from "./record.ts";
@@ -10,7 +11,7 @@ import { excerpt } from "./values.ts";
  */
 export function readCdxjLine(line: string): Reading {
   if (line.trim() === "" || line.startsWith("!") || line.startsWith("@")) return null;
-  const open = line.indexOf("{");
+  const open = jsonOf(line);
   if (open < 0) return new Malformed(`no JSON object in ${excerpt(line)}`);
   const [key, ts, ...more] = line.slice(0, open).trim().split(" ");
   if (key === "" || ts === undefined || more.length > 1) {
