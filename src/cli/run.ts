@@ -210,14 +210,14 @@ class Run {
     const format = formatOf(this.#options.format, this.#options.field);
     const isLines = this.#options.format === "lines";
     const reading = {
-      boundary: (bytes: Uint8Array, from: number) => format.boundary(bytes, from),
       endsLines: this.#options.format !== "sitemap",
       maxLine: isLines ? this.#maxLength : null,
       size: this.#chunk,
     };
     for (const file of this.#options.files) {
       this.#source = await openSource(file);
-      yield* readChunks(this.#source, file, this.#slots, reading);
+      const boundary = format.boundary();
+      yield* readChunks(this.#source, file, this.#slots, { ...reading, boundary });
       await this.#source.close();
       this.#takenBefore += this.#source.taken;
       this.#source = null;

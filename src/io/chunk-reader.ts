@@ -1,4 +1,5 @@
 import type { Slot, Slots } from "../pool/slot.ts";
+import type { Boundary } from "./formats/format.ts";
 import { IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";
@@ -18,8 +19,8 @@ export type Chunk =
   | { readonly kind: "long"; readonly bytes: Uint8Array; readonly end: Uint8Array | null };
 
 export interface ReadOptions {
-  /** As in Format. */
-  readonly boundary: (bytes: Uint8Array, from: number) => number;
+  /** Of the source's format; one that has read nothing yet. */
+  readonly boundary: Boundary;
   /** Whether a last record without LF gets one. */
   readonly endsLines: boolean;
   /** Longest line to hold in bytes; null where records are not lines of one URL. */

@@ -23,8 +23,8 @@ test("lines", () => {
     ["", 'K"&\n'],
   ]);
   expect(append("lines", "a\n")).toBe("K\ta\n");
-  expect(formatOf("lines", undefined).boundary(bytes("a\nbc\nd"), 0)).toBe(5);
-  expect(formatOf("lines", undefined).boundary(bytes("abc"), 0)).toBe(0);
+  expect(formatOf("lines", undefined).boundary()(bytes("a\nbc\nd"), 0)).toBe(5);
+  expect(formatOf("lines", undefined).boundary()(bytes("abc"), 0)).toBe(0);
 });
 
 test("tsv: the field by its number, others as they were", () => {
@@ -141,7 +141,7 @@ describe("sitemap", () => {
       ["http://a/", "<sitemap><loc>K&quot;&amp;</loc></sitemap>"],
       "header",
     ]);
-    expect(formatOf("sitemap", undefined).boundary(bytes(text), 0)).toBe(
+    expect(formatOf("sitemap", undefined).boundary()(bytes(text), 0)).toBe(
       text.indexOf("</sitemapindex>"),
     );
   });

@@ -9,7 +9,7 @@ const HEADER_LINE = /^ CDX( \w)+$/;
 /** CDX, a capture a line; `field` overrides what a header or the usual order says. */
 export function cdx(field: number | undefined): Format {
   return {
-    boundary: lineBoundary,
+    boundary: () => lineBoundary,
     read: (text) =>
       readLines(text, (line, start) =>
         HEADER_LINE.test(line) || line === ""
@@ -27,7 +27,7 @@ export function cdx(field: number | undefined): Format {
  */
 export function cdxj(field: string): Format {
   return {
-    boundary: lineBoundary,
+    boundary: () => lineBoundary,
     read: (text) =>
       readLines(text, (line, start) => {
         if (line === "" || line[0] === "!" || line[0] === "@") return HEADER;

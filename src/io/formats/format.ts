@@ -17,13 +17,16 @@ export interface RecordSpan {
   readonly kind: "url" | "header" | "missing";
 }
 
+/**
+ * Tells where the last whole record of `bytes` ends; 0 where none does. What is before `from` has been looked
+ * at before, and no record ends there. The bytes of the next call begin where the last record ended.
+ */
+export type Boundary = (bytes: Uint8Array, from: number) => number;
+
 /** A way of writing URLs among other data. */
 export interface Format {
-  /**
-   * Where the last whole record of `bytes` ends; 0 where none does. None ends before `from`: what is
-   * there has been looked at before.
-   */
-  boundary(bytes: Uint8Array, from: number): number;
+  /** Makes the boundary of one input. */
+  boundary(): Boundary;
   /** The records of whole records' text. */
   read(text: string): RecordSpan[];
   /** A key as the format writes it in the place of a URL. */

@@ -15,7 +15,7 @@ const KEY_MEMBER = "urlkey";
 /** JSON objects, one a line, the URL in the member `field`. An empty line passes as it is. */
 export function jsonl(field: string): Format {
   return {
-    boundary: lineBoundary,
+    boundary: () => lineBoundary,
     read: (text) =>
       readLines(text, (line, start) => (line === "" ? HEADER : readObject(line, start, field))),
     quote: quoteJson,

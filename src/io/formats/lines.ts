@@ -2,7 +2,7 @@ import { type Format, lineBoundary, readLines } from "./format.ts";
 
 /** One URL a line. */
 export const lines: Format = {
-  boundary: lineBoundary,
+  boundary: () => lineBoundary,
   read: (text) =>
     readLines(text, (line, start) => ({
       from: start,

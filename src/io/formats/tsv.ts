@@ -3,7 +3,7 @@ import { beforeLineEnd, type Format, lineBoundary, MISSING, readLines } from "./
 /** Fields parted by a separator, the URL in the `field`th, from 1 on. */
 export function fields(separator: string, field: number): Format {
   return {
-    boundary: lineBoundary,
+    boundary: () => lineBoundary,
     read: (text) => readLines(text, (line, start) => nthField(line, start, separator, field)),
     quote: (key) => key,
     append: (record, key) => beforeLineEnd(record, separator + key),

@@ -1,0 +1,203 @@
+/** Hears of what stands in an XML text, in order. Positions count from the beginning of the text. */
+export interface XmlSink {
+  /** A tag with its name as written, prefix included; `empty` is `<name/>`. */
+  tag(kind: TagKind, name: string, from: number, to: number): void;
+  /** Characters outside of all markup, perhaps in several pieces, references as written. */
+  text(from: number, to: number): void;
+  /** A CDATA section, from `<![CDATA[` to `]]>`. */
+  cdata(from: number, to: number): void;
+}
+
+/** What a tag does to its element. */
+export type TagKind = "start" | "end" | "empty";
+
+/** What stands before and after the content of a CDATA section. */
+export const CDATA_START = "<![CDATA[";
+export const CDATA_END = "]]>";
+
+const COMMENT_START = "<!--";
+const TAG = /<(\/?)([A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*)/y;
+const DECLARATION = /<![A-Za-z]/y;
+/** Characters of a name that is waited for; what is longer ends there. */
+const LONGEST_NAME = 1 << 10;
+/** What ends a tag or a value in it; `<` stands in neither, so a broken tag ends there. */
+const IN_TAG = /["'<>]/g;
+const IN_VALUE = { '"': /["<]/g, "'": /['<]/g } as const;
+const IN_DECLARATION = /["'<>]/g;
+
+type Quote = keyof typeof IN_VALUE;
+
+/**
+ * Follows XML through the pieces of a text and tells its tags, text and CDATA sections. Comments, processing
+ * instructions and declarations, also those inside a DOCTYPE, are passed over. Each character is looked at
+ * once or twice, however much of it is not closed. Text that is not well-formed is no error: a tag without
+ * its end is not told, and a `<` that begins nothing is text.
+ */
+export class XmlScanner {
+  readonly #sink: XmlSink;
+  /** Reads on from a place in the text; returns where the next step begins, or -1 at the end. */
+  #step = this.#inText;
+  /** The piece, and the position of its first character. */
+  #text = "";
+  #base = 0;
+  /** Where the next piece begins. */
+  #next = 0;
+  /** Where the tag or section under way began. */
+  #from = 0;
+  #name = "";
+  #kind: TagKind = "start";
+  #quote: Quote | null = null;
+  /** Declarations that are open, one inside the other. */
+  #depth = 0;
+
+  constructor(sink: XmlSink) {
+    this.#sink = sink;
+  }
+
+  /** The position that the next piece must begin at; what stands there may have been in the last piece. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Takes the next piece of the text. */
+  take(text: string): void {
+    this.#text = text;
+    this.#base = this.#next;
+    this.#next = this.#base + text.length;
+    for (let at = 0; at >= 0; ) at = this.#step(at);
+    this.#text = "";
+  }
+
+  /** Counts positions from a place that is `length` characters further on. */
+  drop(length: number): void {
+    this.#next -= length;
+    this.#from -= length;
+  }
+
+  /** Waits for more text, which is to begin with the character at `at`. */
+  #waitAt(at: number): number {
+    this.#next = this.#base + at;
+    return -1;
+  }
+
+  #inText(at: number): number {
+    const text = this.#text;
+    const open = text.indexOf("<", at);
+    const end = open < 0 ? text.length : open;
+    if (end > at) this.#sink.text(this.#base + at, this.#base + end);
+    return open < 0 ? -1 : this.#open(open);
+  }
+
+  #open(at: number): number {
+    const text = this.#text;
+    if (text.startsWith(COMMENT_START, at)) return this.#pass(this.#inComment, at + 4);
+    if (text.startsWith(CDATA_START, at)) {
+      this.#from = this.#base + at;
+      return this.#pass(this.#inCdata, at + CDATA_START.length);
+    }
+    if (text.startsWith("<?", at)) return this.#pass(this.#inInstruction, at + 2);
+    const begun = text.slice(at, at + CDATA_START.length);
+    if (COMMENT_START.startsWith(begun) || CDATA_START.startsWith(begun) || begun === "</") {
+      return this.#waitAt(at);
+    }
+    DECLARATION.lastIndex = at;
+    if (DECLARATION.test(text)) {
+      this.#depth = 1;
+      return this.#pass(this.#inDeclaration, at + 2);
+    }
+    TAG.lastIndex = at;
+    const found = TAG.exec(text);
+    if (found === null) {
+      this.#sink.text(this.#base + at, this.#base + at + 1);
+      return this.#pass(this.#inText, at + 1);
+    }
+    const [whole, slash, name = ""] = found;
+    const end = at + whole.length;
+    if (end === text.length && whole.length < LONGEST_NAME) return this.#waitAt(at);
+    this.#from = this.#base + at;
+    this.#name = name;
+    this.#kind = slash === "/" ? "end" : "start";
+    return this.#pass(this.#inTag, end);
+  }
+
+  #pass(step: (at: number) => number, at: number): number {
+    this.#step = step;
+    return at;
+  }
+
+  #inTag(at: number): number {
+    const text = this.#text;
+    const end = find(this.#quote === null ? IN_TAG : IN_VALUE[this.#quote], text, at);
+    // The last character may be the slash of an empty element.
+    if (end < 0) return this.#waitAt(Math.max(at, text.length - 1));
+    switch (text[end]) {
+      case "<":
+        this.#quote = null;
+        return this.#pass(this.#inText, end);
+      case ">": {
+        const isEmpty = this.#kind === "start" && text[end - 1] === "/";
+        const kind = isEmpty ? "empty" : this.#kind;
+        this.#sink.tag(kind, this.#name, this.#from, this.#base + end + 1);
+        return this.#pass(this.#inText, end + 1);
+      }
+      default:
+        this.#quote = this.#quote === null ? (text[end] as Quote) : null;
+        return end + 1;
+    }
+  }
+
+  /** Between declarations, in a value of one, or after its own markup. */
+  #inDeclaration(at: number): number {
+    const text = this.#text;
+    if (this.#quote !== null) {
+      const end = text.indexOf(this.#quote, at);
+      if (end < 0) return -1;
+      this.#quote = null;
+      return end + 1;
+    }
+    const found = find(IN_DECLARATION, text, at);
+    if (found < 0) return -1;
+    const character = text[found];
+    if (character === ">") {
+      this.#depth--;
+      return this.#pass(this.#depth === 0 ? this.#inText : this.#inDeclaration, found + 1);
+    }
+    if (character !== "<") {
+      this.#quote = character as Quote;
+      return found + 1;
+    }
+    if (text.startsWith(COMMENT_START, found)) return this.#pass(this.#inComment, found + 4);
+    if (text.startsWith("<?", found)) return this.#pass(this.#inInstruction, found + 2);
+    if (COMMENT_START.startsWith(text.slice(found, found + 4))) return this.#waitAt(found);
+    this.#depth++;
+    return found + 1;
+  }
+
+  #inComment(at: number): number {
+    return this.#passOver("-->", at);
+  }
+
+  #inInstruction(at: number): number {
+    return this.#passOver("?>", at);
+  }
+
+  #passOver(end: string, at: number): number {
+    const found = this.#text.indexOf(end, at);
+    if (found < 0) return this.#waitAt(Math.max(at, this.#text.length - end.length + 1));
+    return this.#pass(this.#depth > 0 ? this.#inDeclaration : this.#inText, found + end.length);
+  }
+
+  #inCdata(at: number): number {
+    const found = this.#text.indexOf(CDATA_END, at);
+    if (found < 0) return this.#waitAt(Math.max(at, this.#text.length - CDATA_END.length + 1));
+    const end = found + CDATA_END.length;
+    this.#sink.cdata(this.#from, this.#base + end);
+    return this.#pass(this.#inText, end);
+  }
+}
+
+/** Where an expression matches next, or -1. */
+function find(expression: RegExp, text: string, at: number): number {
+  expression.lastIndex = at;
+  return expression.exec(text)?.index ?? -1;
+}

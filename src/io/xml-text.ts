@@ -1,0 +1,34 @@
+const REFERENCE = /&(?:#x([0-9A-Fa-f]+)|#(\d+)|(amp|lt|gt|quot|apos));/g;
+const CHARACTERS: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+};
+const REFERENCES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
+/**
+ * A text of XML with the characters that its references stand for, each as `encode` writes it. A reference to
+ * no character, or to one that a DOCTYPE names, stays as written.
+ */
+export function unescapeXml(text: string, encode: (character: string) => string): string {
+  if (!text.includes("&")) return text;
+  return text.replaceAll(REFERENCE, (written, hex, decimal, name) => {
+    if (name !== undefined) return CHARACTERS[name] as string;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    const isScalar = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+    return isScalar ? encode(String.fromCodePoint(code)) : written;
+  });
+}
+
+/** A text as XML writes it, in an element or in an attribute. */
+export function xmlEscape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => REFERENCES[character] as string);
+}

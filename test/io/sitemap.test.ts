@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { readChunks } from "../../src/io/chunk-reader.ts";
+import { formatOf } from "../../src/io/formats/index.ts";
+import type { Source } from "../../src/io/source.ts";
+import { Slots } from "../../src/pool/slot.ts";
+import { runCli } from "../shared/cli.ts";
+import { Random } from "../shared/random.ts";
+
+const sitemap = formatOf("sitemap", undefined);
+const byteString = (text: string): string => Buffer.from(text).toString("latin1");
+const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
+
+/** The URLs of the records, with null for one without. */
+function urlsOf(text: string): (string | null)[] {
+  const bytes = byteString(text);
+  const records = sitemap.read(bytes);
+  expect(records.map(({ start, end }) => bytes.slice(start, end)).join("")).toBe(bytes);
+  return records
+    .filter(({ kind }) => kind !== "header")
+    .map(({ kind, url }) => (kind === "url" ? utf8(url) : null));
+}
+
+/** The text with K in the place of each URL. */
+function keyed(text: string): string {
+  const bytes = byteString(text);
+  const pieces = sitemap
+    .read(bytes)
+    .map(({ kind, start, end, from, to }) =>
+      kind === "url"
+        ? `${bytes.slice(start, from)}K${bytes.slice(to, end)}`
+        : bytes.slice(start, end),
+    );
+  return utf8(pieces.join(""));
+}
+
+const LIVE = "<url><loc>http://a/live</loc></url>";
+const OLD = "<url><loc>http://a/old</loc></url>";
+
+test.each([
+  ["a comment", `<!-- ${OLD} -->`],
+  ["a comment with dashes and tags", `<!-- <!-- -> ${OLD} --->`],
+  ["a CDATA section", `<note><![CDATA[${OLD}]]></note>`],
+  ["a processing instruction", `<?old ${OLD.replaceAll("?", "")} ?>`],
+  ["a DOCTYPE", `<!DOCTYPE urlset [ <!ENTITY old "${OLD}"> <!-- ]> ${OLD} --> ]>`],
+  ["an attribute", `<note old="&lt;url>" other='</url>'/>`],
+])("a record in %s is not a record", (_, hidden) => {
+  expect(urlsOf(`<urlset>${hidden}${LIVE}</urlset>`)).toEqual(["http://a/live"]);
+  expect(urlsOf(`<urlset>${LIVE}${hidden}</urlset>`)).toEqual(["http://a/live"]);
+});
+
+test("dedupe keeps a live record after one in a comment", async () => {
+  const text = `<urlset><!-- ${LIVE} -->\n${LIVE}\n<!-- ${LIVE} -->\n${LIVE}</urlset>`;
+  const { stdout } = await runCli(["dedupe", "--format", "sitemap"], text);
+  expect(stdout).toBe(`<urlset><!-- ${LIVE} -->\n${LIVE}\n<!-- ${LIVE} -->\n</urlset>`);
+});
+
+test.each([
+  ["a comment", "<url><!-- <loc>http://a/no</loc> --><loc>http://a/</loc></url>"],
+  ["another element", "<url><x><loc>http://a/no</loc></x><loc>http://a/</loc></url>"],
+  ["an attribute", "<url><x y='loc>http://a/no'/><loc>http://a/</loc></url>"],
+])("a loc in %s of a record is not its loc", (_, text) => {
+  expect(urlsOf(text)).toEqual(["http://a/"]);
+  expect(keyed(text)).toBe(text.replace("http://a/<", "K<"));
+});
+
+test.each([
+  ["http://a/<!-- no -->b", "http://a/b", "K"],
+  ["http://a/<![CDATA[?b&]]>c&amp;d", "http://a/?b&c&d", "K"],
+  [" <![CDATA[ http://a/ ]]> ", "http://a/", " K "],
+  ["\n\thttp://a/ \n", "http://a/", "\n\tK \n"],
+  ["", "", "K"],
+  ["  ", "", "K  "],
+])("the URL is all the text of its loc: %s", (content, url, replaced) => {
+  const text = `<url><loc a="b>">${content}</loc ></url>`;
+  expect(urlsOf(text)).toEqual([url]);
+  expect(keyed(text)).toBe(`<url><loc a="b>">${replaced}</loc ></url>`);
+});
+
+test("a URL that ends with a letter whose last byte is a space elsewhere stays whole", () => {
+  expect(urlsOf("<url><loc>http://a/\u00e0</loc></url>")).toEqual(["http://a/\u00e0"]);
+  expect(urlsOf("<url><loc> <![CDATA[http://a/\u00e0]]></loc></url>")).toEqual(["http://a/\u00e0"]);
+});
+
+test.each([
+  ["<url/>", [null]],
+  ["<url /><url><loc>http://a/</loc></url>", [null, "http://a/"]],
+  ["<url><loc/></url>", [null]],
+  ["<url><loc>http://a/", [null]],
+  ["<url><loc>a<b/>c</loc></url>", [null]],
+  ["<url><loc>a</loc><url><loc>b</loc></url>", ["a", "b"]],
+  ["<url><x:loc>a</x:loc></url><y:url><loc>a</loc></y:url>", [null, null]],
+  ["<urls><loc>a</loc></urls><URL><loc>a</loc></URL>", []],
+  ["a < b <url><loc>a</loc></url> <", ["a"]],
+  ["<x y='<url><loc>a</loc></url>", ["a"]],
+])("what is not closed or empty takes no other record along: %s", (text, urls) => {
+  expect(urlsOf(text)).toEqual(urls);
+});
+
+/** A source that gives as many bytes at a time as chance has it. */
+function sourceOf(bytes: Uint8Array, random: Random): Source {
+  let at = 0;
+  return {
+    taken: 0,
+    read: async (into) => {
+      const length = Math.min(1 + random.below(into.length), bytes.length - at);
+      into.set(bytes.subarray(at, at + length));
+      at += length;
+      return length;
+    },
+    close: async () => {},
+  };
+}
+
+test("records are the same however the bytes come", async () => {
+  const random = new Random(41);
+  const parts = [
+    LIVE,
+    OLD,
+    `<!-- ${OLD} -->`,
+    "<!--",
+    "-->",
+    `<![CDATA[${OLD}]]>`,
+    "]]>",
+    "<!DOCTYPE x [ <!ENTITY a '<url>'> <!-- ' --> <?x ' ?> ]>",
+    "<?xml version='1.0'?>",
+    "<y:url a='>'><y:loc>b</y:loc></y:url>",
+    "<url>",
+    "</url>",
+    "<url/>",
+    "<",
+    "</",
+    "<!",
+    "'",
+    '"',
+    ">",
+    " text ",
+    "<sitemap b='",
+  ];
+  let records = 0;
+  for (let round = 0; round < 1_500; round++) {
+    const text = Array.from({ length: random.below(12) }, () => random.pick(parts)).join("");
+    const found: (string | null)[] = [];
+    const slots = new Slots(2, 64);
+    const reading = {
+      boundary: sitemap.boundary(),
+      endsLines: false,
+      maxLine: null,
+      size: 1 + random.below(60),
+    };
+    for await (const chunk of readChunks(
+      sourceOf(Buffer.from(text), random),
+      "x",
+      slots,
+      reading,
+    )) {
+      if (chunk.kind === "long") throw new Error("a sitemap has no long lines");
+      found.push(...urlsOf(Buffer.from(chunk.slot.input, 0, chunk.length).toString()));
+      slots.release(chunk.slot);
+    }
+    expect(found).toEqual(urlsOf(text));
+    records += found.length;
+  }
+  expect(records).toBeGreaterThan(1_000);
+});
