@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../errors.ts";
 import { readCapture } from "./capture.ts";
 import { type LineReader, Malformed } from "./record.ts";
-import { splitFields } from "./values.ts";
+import { listNames, splitFields } from "./values.ts";
 
 /**
  * The columns by their number, where no header names them: the CDX server's plain text, and what the tools of
@@ -41,7 +41,7 @@ export function cdxReader(): LineReader {
       if (!header.includes("a")) {
         throw new UrlmillError(
           "BAD_OPTION",
-          `the CDX header has no column a, the original URL; the columns are ${header.join(", ")}`,
+          `the CDX header has no column a, the original URL; the columns are ${listNames(header)}`,
         );
       }
       return null;

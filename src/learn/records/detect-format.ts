@@ -7,7 +7,8 @@ const COMPRESSION = /\.(?:gz|zst|bz2|xz)$/;
 const CRAWL_LOG = /^(?:\d{4}-\d\d-\d\dT\S+|\d{17})\s+-?\d+\s+(?:\d+|-)\s+\S+\s/;
 const CDXJ = /^\S+ \d{4,17} \{/;
 const OPENWAYBACK_CDXJ = /^\S+ \S+ \w+ \{/;
-const ACCESS_LOG = /^\S+ .*\[[^\]]+\] "/;
+/** No bracket in the brackets: each of many would be a beginning to look at up to the end. */
+const ACCESS_LOG = /^\S+ .*?\[[^\][]+\] "/;
 const TIMESTAMP = /^\d{4,17}$/;
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 

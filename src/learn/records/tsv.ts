@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../errors.ts";
 import { FP_NAMES, type FpSource, fingerprint, namedFingerprint } from "./fingerprint.ts";
 import { type Draft, type FpKind, type LineReader, Malformed, type Reading } from "./record.ts";
-import { isAbsent, isHttpStatus, noNumber, noStatus, wholeNumber } from "./values.ts";
+import { isAbsent, isHttpStatus, listNames, noNumber, noStatus, wholeNumber } from "./values.ts";
 
 const TAB = "\t";
 
@@ -35,7 +35,7 @@ export function tsvReader(source?: FpSource): LineReader {
 }
 
 function readHeader(names: readonly string[], source: FpSource | undefined): Column[] {
-  const found = `the columns are ${names.join(", ")}`;
+  const found = `the columns are ${listNames(names)}`;
   for (const needed of source === undefined ? ["url"] : ["url", source.name]) {
     if (!names.includes(needed)) {
       throw new UrlmillError("BAD_OPTION", `no column "${needed}" in the TSV header; ${found}`);
@@ -53,13 +53,21 @@ function readHeader(names: readonly string[], source: FpSource | undefined): Col
     const kind = FP_NAMES[rank]?.kind;
     return kind === undefined ? { role: "", kind: "cls", rank } : { role: "kind", kind, rank };
   });
-  const twice = names.find(
-    (name, index) => names.indexOf(name) < index && columns[index]?.role !== "",
-  );
+  const twice = secondOf(names.filter((_, index) => columns[index]?.role !== ""));
   if (twice !== undefined) {
     throw new UrlmillError("BAD_OPTION", `two columns "${twice}" in the TSV header; ${found}`);
   }
   return columns;
+}
+
+/** The first name that stands among the names before it. */
+function secondOf(names: readonly string[]): string | undefined {
+  const known = new Set<string>();
+  return names.find((name) => {
+    const isKnown = known.has(name);
+    known.add(name);
+    return isKnown;
+  });
 }
 
 function readRow(line: string, columns: readonly Column[]): Reading {

@@ -4,6 +4,9 @@ const ZERO = 0x30;
 /** So many digits are always a safe integer. */
 const MAX_DIGITS = 15;
 const EXCERPT_LENGTH = 40;
+/** Names that a reason lists, and their length in characters. */
+const LISTED_NAMES = 50;
+const LISTED_LENGTH = 1000;
 
 /** The number that 1 to 15 digits of `text` write, or -1 where they are anything else. */
 export function wholeNumber(text: string, from = 0, to = text.length): number {
@@ -45,6 +48,13 @@ export function excerpt(text: string): string {
   return JSON.stringify(
     text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}...` : text,
   );
+}
+
+/** Names for a reason, the first of many. */
+export function listNames(names: readonly string[]): string {
+  const list = names.slice(0, LISTED_NAMES).join(", ").slice(0, LISTED_LENGTH);
+  const isWhole = names.length <= LISTED_NAMES && list.length < LISTED_LENGTH;
+  return isWhole ? list : `${list}...`;
 }
 
 /** The fields of a line parted by `separator`, or by runs of it where `runs`; at most `most`. */

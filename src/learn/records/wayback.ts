@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../errors.ts";
 import { readCapture } from "./capture.ts";
 import { type LineReader, Malformed, type Reading } from "./record.ts";
-import { excerpt } from "./values.ts";
+import { excerpt, listNames } from "./values.ts";
 
 /**
  * The JSON of the Wayback CDX server (`output=json`): an array of arrays of strings, the first of which names
@@ -22,7 +22,7 @@ export function waybackReader(): LineReader {
       if (!row.includes("original")) {
         throw new UrlmillError(
           "BAD_OPTION",
-          `no field "original" in the first row; the fields are ${row.map((name) => name ?? "null").join(", ")}`,
+          `no field "original" in the first row; the fields are ${listNames(row.map((name) => name ?? "null"))}`,
         );
       }
       names = row.map((name) => name ?? "");
