@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { withoutMark } from "../io/byte-order-mark.ts";
+import { FOREIGN_LENGTH, ForeignFormat } from "../io/foreign-format.ts";
 import { describeSystemError } from "../io/io-error.ts";
 import type { NormalizerOptions } from "../options/options.ts";
 import { CHOICES } from "../plan/profile.ts";
@@ -96,10 +98,19 @@ function readConfig(file: string): object {
   return options;
 }
 
+/** The text of a file in UTF-8, without a byte order mark. */
 export function readText(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    const bytes = readFileSync(file);
+    ForeignFormat.check(bytes.subarray(0, FOREIGN_LENGTH), null);
+    return withoutMark(bytes.toString());
   } catch (error) {
+    if (error instanceof ForeignFormat) {
+      throw new CommandFailure(
+        `cannot read ${file}: ${error.message}; it must be text in UTF-8`,
+        1,
+      );
+    }
     throw new CommandFailure(`cannot read ${file}: ${describeSystemError(error)}`, 1);
   }
 }

@@ -3,6 +3,9 @@ import { damaged } from "./io-error.ts";
 /** Bytes at the beginning of a file that tell how it is compressed. */
 export const MAGIC_LENGTH = 4;
 
+/** How a file is compressed that is read. */
+export type Compression = "gzip" | "zstd";
+
 /** The first bytes of each format (RFC 1952, RFC 8878), and which of their bits count. */
 const MAGICS = [
   { name: "gzip", bytes: [0x1f, 0x8b, 0x08], mask: [0xff, 0xff, 0xff] },
@@ -15,7 +18,7 @@ const MAGICS = [
  * How a file is compressed by its first bytes, as many of MAGIC_LENGTH as it has; null where it is not.
  * Throws where one bit of them is wrong: no list begins so, and read as lines the rest would be garbage.
  */
-export function compressionOf(head: Uint8Array): "gzip" | "zstd" | null {
+export function compressionOf(head: Uint8Array): Compression | null {
   if (head.every(isText)) return null;
   for (const { name, bytes, mask } of MAGICS) {
     let wrongBits = 0;

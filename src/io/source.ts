@@ -1,13 +1,12 @@
 import { createReadStream, fstatSync, read } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { pipeline, Readable } from "node:stream";
 import { promisify } from "node:util";
-import { createGunzip } from "node:zlib";
 import { type Gathered, gather } from "../pool/gather.ts";
-import { compressionOf, MAGIC_LENGTH } from "./compression.ts";
+import { UnmarkedSource } from "./byte-order-mark.ts";
+import { type CountedStream, compressionByHead, decompressed } from "./decompressed.ts";
+import { FOREIGN_LENGTH, ForeignFormat } from "./foreign-format.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
-import { decompressZstd } from "./zstd.ts";
 
 const readFd = promisify(read);
 
@@ -20,8 +19,16 @@ export interface Source {
   close(): Promise<void>;
 }
 
-/** Opens a file, or standard input for `-`; gzip and zstd are known by their first bytes. */
+/**
+ * Opens a file, or standard input for `-`; gzip and zstd are known by their first bytes. A byte order mark of
+ * UTF-8 is passed over. Throws an IoError, which says what to do, for what is not a list: other compression,
+ * archives, Parquet, UTF-16.
+ */
 export async function openSource(name: string): Promise<Source> {
+  return new UnmarkedSource(await openMarked(name));
+}
+
+async function openMarked(name: string): Promise<Source> {
   try {
     if (name === "-") {
       if (fstatSync(0).isFile()) return await openFile(0, name);
@@ -43,12 +50,11 @@ async function openFile(file: FileHandle | 0, name: string): Promise<Source> {
   const fd = file === 0 ? 0 : file.fd;
   const stats = fstatSync(fd);
   if (stats.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
-  const head = Buffer.alloc(MAGIC_LENGTH);
+  const head = Buffer.alloc(FOREIGN_LENGTH);
   // Only what can be read twice is looked at before it is read.
-  const isSeekable = stats.isFile();
-  const { bytesRead } = isSeekable ? await readFd(fd, head, 0, MAGIC_LENGTH, 0) : { bytesRead: 0 };
-  if (isSeekable && compressionOf(head.subarray(0, bytesRead)) === null) {
-    return new FileSource(file, name);
+  if (stats.isFile()) {
+    const { bytesRead } = await readFd(fd, head, 0, head.length, 0);
+    if (compressionByHead(head.subarray(0, bytesRead)) === null) return new FileSource(file, name);
   }
   const stream = createReadStream("", { fd: file === 0 ? 0 : file, highWaterMark: 1 << 18 });
   return new StreamSource(await decompressed(stream), name);
@@ -78,12 +84,6 @@ class FileSource implements Source {
   async close(): Promise<void> {
     if (this.#file !== 0) await this.#file.close();
   }
-}
-
-/** A stream of bytes and how many came into it. */
-interface CountedStream {
-  readonly stream: AsyncIterable<Uint8Array>;
-  readonly count: () => number;
 }
 
 class StreamSource implements Source {
@@ -130,52 +130,10 @@ class StreamSource implements Source {
   }
 }
 
-/** The bytes of a stream, decompressed if its first bytes say so. */
-async function decompressed(stream: AsyncIterable<Uint8Array>): Promise<CountedStream> {
-  let taken = 0;
-  const iterator = stream[Symbol.asyncIterator]();
-  const head: Uint8Array[] = [];
-  while (byteLength(head) < MAGIC_LENGTH) {
-    const next = await iterator.next();
-    if (next.done === true) break;
-    head.push(next.value);
-  }
-  async function* all(): AsyncGenerator<Uint8Array> {
-    try {
-      for (const bytes of head) {
-        taken += bytes.length;
-        yield bytes;
-      }
-      for (;;) {
-        const next = await iterator.next();
-        if (next.done === true) return;
-        taken += next.value.length;
-        yield next.value;
-      }
-    } finally {
-      await iterator.return?.(); // closes the file
-    }
-  }
-  const count = (): number => taken;
-  let compression: ReturnType<typeof compressionOf>;
-  try {
-    compression = compressionOf(Buffer.concat(head).subarray(0, MAGIC_LENGTH));
-  } catch (error) {
-    await iterator.return?.();
-    throw error;
-  }
-  if (compression === "zstd") return { stream: await decompressZstd(all()), count };
-  if (compression === null) return { stream: all(), count };
-  const gunzip = createGunzip({ chunkSize: 1 << 18 });
-  pipeline(Readable.from(all(), { objectMode: false }), gunzip, () => {}); // its reader hears of an error
-  return { stream: gunzip, count };
-}
-
-function byteLength(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, piece) => sum + piece.length, 0);
-}
-
 function readError(name: string, error: unknown): IoError {
   if (error instanceof IoError) return error;
+  if (error instanceof ForeignFormat) {
+    return new IoError(`cannot read ${shownInput(name)}: ${error.describe(name)}`);
+  }
   return new IoError(`cannot read ${shownInput(name)}: ${describeSystemError(error)}`);
 }

@@ -90,15 +90,7 @@ test("every truncation is an error but one after a whole frame or member", async
 }, 60_000);
 
 test("a list is not taken for damaged data", async () => {
-  for (const text of [
-    "(",
-    "P*MX",
-    "P*M8\n",
-    "?\n",
-    "\u00e9",
-    "\ufeffhttp://a/\n",
-    "\x1f\x1f\x1f\x1f",
-  ]) {
+  for (const text of ["(", "P*MX", "P*M8\n", "?\n", "\u00e9", "\x1f\x1f\x1f\x1f"]) {
     expect(String(await read(Buffer.from(text)))).toBe(text);
   }
 });

@@ -1,0 +1,102 @@
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { type Compression, compressionOf, MAGIC_LENGTH } from "./compression.ts";
+import { FOREIGN_LENGTH, ForeignFormat, mayBecomeForeign } from "./foreign-format.ts";
+import { decompressZstd } from "./zstd.ts";
+
+/** A stream of bytes and how many came into it. */
+export interface CountedStream {
+  readonly stream: AsyncIterable<Uint8Array>;
+  readonly count: () => number;
+}
+
+/** The bytes of a stream, decompressed if its first bytes say so. Throws a ForeignFormat for what is not read. */
+export async function decompressed(stream: AsyncIterable<Uint8Array>): Promise<CountedStream> {
+  let taken = 0;
+  const count = (): number => taken;
+  const { head, all, close } = await peek(stream, (length) => {
+    taken += length;
+  });
+  let compression: Compression | null;
+  try {
+    compression = compressionByHead(head);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  if (compression === null) return { stream: all, count };
+  const content = compression === "zstd" ? await decompressZstd(all) : gunzip(all);
+  return { stream: checkContent(content, compression), count };
+}
+
+/** How an input is compressed; throws a ForeignFormat where it is what is not read. */
+export function compressionByHead(head: Uint8Array): Compression | null {
+  ForeignFormat.check(head, null);
+  return compressionOf(head);
+}
+
+function gunzip(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const decompress = createGunzip({ chunkSize: 1 << 18 });
+  pipeline(Readable.from(stream, { objectMode: false }), decompress, () => {}); // its reader hears of an error
+  return decompress;
+}
+
+/** The content of a compressed file; throws where that is compressed once more, or what is not read. */
+async function* checkContent(
+  content: AsyncIterable<Uint8Array>,
+  outer: Compression,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { head, all, close } = await peek(content, () => {});
+  try {
+    ForeignFormat.check(head, outer);
+    const inner = compressionOf(head);
+    if (inner !== null) throw ForeignFormat.twice(inner, outer);
+    yield* all;
+  } finally {
+    await close();
+  }
+}
+
+/** The beginning of a stream, and all of it with that. */
+interface Peeked {
+  readonly head: Uint8Array;
+  readonly all: AsyncGenerator<Uint8Array, void, undefined>;
+  /** Closes the stream where `all` has not begun. */
+  close(): Promise<unknown>;
+}
+
+/**
+ * Reads the first bytes of a stream, enough of them to tell how it is compressed, and waits for no more: a
+ * stream may trickle. `add` hears how many bytes are handed on.
+ */
+async function peek(
+  stream: AsyncIterable<Uint8Array>,
+  add: (length: number) => void,
+): Promise<Peeked> {
+  const iterator = stream[Symbol.asyncIterator]();
+  const pieces: Uint8Array[] = [];
+  let head = Buffer.alloc(0);
+  while (head.length < MAGIC_LENGTH || mayBecomeForeign(head)) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    pieces.push(next.value);
+    head = Buffer.concat([head, next.value.subarray(0, FOREIGN_LENGTH - head.length)]);
+  }
+  async function* all(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for (const bytes of pieces) {
+        add(bytes.length);
+        yield bytes;
+      }
+      for (;;) {
+        const next = await iterator.next();
+        if (next.done === true) return;
+        add(next.value.length);
+        yield next.value;
+      }
+    } finally {
+      await iterator.return?.(); // closes the file
+    }
+  }
+  return { head, all: all(), close: async () => iterator.return?.() };
+}

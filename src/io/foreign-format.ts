@@ -1,0 +1,126 @@
+import type { Compression } from "./compression.ts";
+
+/** Bytes at the beginning of a file that tell a format which is not read. A tar archive has its own at 257. */
+export const FOREIGN_LENGTH = 262;
+
+/** A format of files that are not lists of lines. */
+interface Form {
+  /** What the file is, after "it is". */
+  readonly is: string;
+  readonly at: number;
+  /** A byte string; `?` is any byte. */
+  readonly magic: string;
+  /** A command that writes a list from the named file, or from standard input without a name. */
+  readonly command: (file: string) => string;
+  /** Whether the command reads a file alone. */
+  readonly needsFile?: true;
+}
+
+function form(is: string, magic: string, command: string): Form {
+  return { is, at: 0, magic, command: (file) => `${command} ${file}`.trimEnd() };
+}
+
+function iconv(is: string, magic: string, from: string): Form {
+  return form(is, magic, `iconv -f ${from} -t UTF-8`);
+}
+
+const FORMS: readonly Form[] = [
+  form("compressed with bzip2", "BZh?1AY&SY", "bzip2 -dc"),
+  form("compressed with xz", "\xfd7zXZ\0", "xz -dc"),
+  form("compressed with lzip", "LZIP\x01", "lzip -dc"),
+  form("compressed with lz4", "\x04\x22\x4d\x18", "lz4 -dc"),
+  form("compressed with compress", "\x1f\x9d", "gzip -dc"),
+  { ...form("a zip archive", "PK\x03\x04", "unzip -p"), needsFile: true },
+  { ...form("a 7z archive", "7z\xbc\xaf\x27\x1c", "7z x -so"), needsFile: true },
+  { ...form("a rar archive", "Rar!\x1a\x07", "unrar p -inul"), needsFile: true },
+  {
+    ...form("a tar archive", "ustar", ""),
+    at: 257,
+    command: (file) => `tar -xOf ${file === "" ? "-" : file}`,
+  },
+  {
+    // After the magic stands a Thrift field of type i32.
+    ...form("a Parquet file", "PAR1\x15", ""),
+    command: () => `duckdb -noheader -list -c "SELECT url FROM 'FILE.parquet'"`,
+    needsFile: true,
+  },
+  iconv("text in UTF-32", "\xff\xfe\0\0", "UTF-32"),
+  iconv("text in UTF-32", "\0\0\xfe\xff", "UTF-32"),
+  iconv("text in UTF-16", "\xff\xfe", "UTF-16"),
+  iconv("text in UTF-16", "\xfe\xff", "UTF-16"),
+];
+
+/** The same without a byte order mark: four characters of ASCII, or fewer. */
+const UNMARKED_LE = iconv("text in UTF-16", "?\0?\0", "UTF-16LE");
+const UNMARKED_BE = iconv("text in UTF-16", "\0?\0?", "UTF-16BE");
+
+/** A file in a format that is not read, or the content of a compressed file. */
+export class ForeignFormat extends Error {
+  readonly #form: Form;
+  readonly #outer: Compression | null;
+
+  private constructor(form: Form, outer: Compression | null) {
+    super(`it is ${form.is}`);
+    this.#form = form;
+    this.#outer = outer;
+  }
+
+  /**
+   * Throws a ForeignFormat where first bytes are those of a format that is not read. `outer` is the
+   * compression of the file where the bytes are its content.
+   */
+  static check(head: Uint8Array, outer: Compression | null): void {
+    const found = formOf(Buffer.from(head).toString("latin1"));
+    if (found !== null) throw new ForeignFormat(found, outer);
+  }
+
+  /** The error of a file that was compressed twice. */
+  static twice(inner: Compression, outer: Compression): ForeignFormat {
+    const again = { is: `compressed with ${inner}`, at: 0, magic: "", command: () => "" };
+    return new ForeignFormat(again, outer);
+  }
+
+  /** Says what the file is, and which command makes a list of it. */
+  describe(name: string): string {
+    const { is, command, needsFile } = this.#form;
+    const file = name === "-" ? "" : shellWord(name);
+    if (this.#outer === null) {
+      const isSaved = needsFile === true && file === "";
+      const run = isSaved ? `save it and run: ${command("FILE")}` : `run: ${command(file)}`;
+      return `it is ${is}; ${run} | urlmill …`;
+    }
+    const decompress = `${this.#outer} -dc ${file}`.trimEnd();
+    const list = needsFile === true ? `> FILE && ${command("FILE")}` : `| ${command("")}`;
+    const run = command("") === "" ? decompress : `${decompress} ${list}`;
+    return `its ${this.#outer} data are ${is}; run: ${run} | urlmill …`;
+  }
+}
+
+/** Whether more bytes than these may make the beginning of a format that is not read. */
+export function mayBecomeForeign(head: Uint8Array): boolean {
+  const text = Buffer.from(head).toString("latin1");
+  return FORMS.some(
+    ({ at, magic }) =>
+      at === 0 && text.length < magic.length && matches(text, magic.slice(0, text.length)),
+  );
+}
+
+function formOf(text: string): Form | null {
+  const found = FORMS.find(({ at, magic }) => matches(text.slice(at, at + magic.length), magic));
+  if (found !== undefined) return found;
+  if (/^(?:[\t\n\r -~]\0){2}/.test(text)) return UNMARKED_LE;
+  return /^(?:\0[\t\n\r -~]){2}/.test(text) ? UNMARKED_BE : null;
+}
+
+function matches(text: string, magic: string): boolean {
+  if (text.length !== magic.length) return false;
+  for (let at = 0; at < magic.length; at++) {
+    if (magic[at] !== "?" && magic[at] !== text[at]) return false;
+  }
+  return true;
+}
+
+/** A file's name as a shell takes it. */
+function shellWord(name: string): string {
+  return /^[\w./,:@%+][\w./,:@%+-]*$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import { readAll } from "../../src/cli/read-all.ts";
+import { runCli } from "../shared/cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, data: Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, data);
+  return path;
+};
+const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
+
+const TAR = `urls.txt${"\0".repeat(249)}ustar\x0000${"\0".repeat(247)}http://a/\n`;
+const UTF16 = Buffer.from("\ufeffhttp://a/\n", "utf16le");
+const DUCKDB = `duckdb -noheader -list -c "SELECT url FROM 'FILE.parquet'"`;
+
+/** A name, first bytes, what it is, and the commands for a file F and for standard input. */
+const FORMATS = [
+  ["bzip2", latin1("BZh91AY&SY\x01\x02"), "compressed with bzip2", "bzip2 -dc F", "run: bzip2 -dc"],
+  ["xz", latin1("\xfd7zXZ\0\0\x04"), "compressed with xz", "xz -dc F", "run: xz -dc"],
+  ["lzip", latin1("LZIP\x01\x14"), "compressed with lzip", "lzip -dc F", "run: lzip -dc"],
+  ["lz4", latin1("\x04\x22\x4d\x18\x64"), "compressed with lz4", "lz4 -dc F", "run: lz4 -dc"],
+  ["Z", latin1("\x1f\x9d\x90\x01"), "compressed with compress", "gzip -dc F", "run: gzip -dc"],
+  [
+    "zip",
+    latin1("PK\x03\x04\x14\0"),
+    "a zip archive",
+    "unzip -p F",
+    "save it and run: unzip -p FILE",
+  ],
+  [
+    "7z",
+    latin1("7z\xbc\xaf\x27\x1c\0"),
+    "a 7z archive",
+    "7z x -so F",
+    "save it and run: 7z x -so FILE",
+  ],
+  [
+    "rar",
+    latin1("Rar!\x1a\x07\x01"),
+    "a rar archive",
+    "unrar p -inul F",
+    "save it and run: unrar p -inul FILE",
+  ],
+  ["tar", latin1(TAR), "a tar archive", "tar -xOf F", "run: tar -xOf -"],
+  ["parquet", latin1("PAR1\x15\x04\x15"), "a Parquet file", DUCKDB, `save it and run: ${DUCKDB}`],
+  ["utf16", UTF16, "text in UTF-16", "iconv -f UTF-16 -t UTF-8 F", "run: iconv -f UTF-16 -t UTF-8"],
+  [
+    "utf16be",
+    Buffer.from(UTF16).swap16(),
+    "text in UTF-16",
+    "iconv -f UTF-16 -t UTF-8 F",
+    "run: iconv -f UTF-16 -t UTF-8",
+  ],
+  [
+    "utf16le-unmarked",
+    UTF16.subarray(2),
+    "text in UTF-16",
+    "iconv -f UTF-16LE -t UTF-8 F",
+    "run: iconv -f UTF-16LE -t UTF-8",
+  ],
+  [
+    "utf16be-unmarked",
+    Buffer.from(UTF16).swap16().subarray(2),
+    "text in UTF-16",
+    "iconv -f UTF-16BE -t UTF-8 F",
+    "run: iconv -f UTF-16BE -t UTF-8",
+  ],
+  [
+    "utf32",
+    latin1("\xff\xfe\0\0h\0\0\0"),
+    "text in UTF-32",
+    "iconv -f UTF-32 -t UTF-8 F",
+    "run: iconv -f UTF-32 -t UTF-8",
+  ],
+  [
+    "utf32be",
+    latin1("\0\0\xfe\xff\0\0\0h"),
+    "text in UTF-32",
+    "iconv -f UTF-32 -t UTF-8 F",
+    "run: iconv -f UTF-32 -t UTF-8",
+  ],
+] as const;
+
+test.each(FORMATS)(
+  "%s is refused with the command that makes a list of it",
+  async (name, bytes, is, command, fromPipe) => {
+    const path = file(`a.${name}`, bytes);
+    expect(await runCli(["normalize", path])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `urlmill: cannot read ${path}: it is ${is}; run: ${command.replace(/F$/, path)} | urlmill \xe2\x80\xa6\n`,
+    });
+    expect(await runCli(["dedupe", "--format", "tsv"], bytes)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `urlmill: cannot read standard input: it is ${is}; ${fromPipe} | urlmill \xe2\x80\xa6\n`,
+    });
+  },
+);
+
+test("every command refuses what is not a list", async () => {
+  const path = file("list.bz2", FORMATS[0][1]);
+  for (const args of [
+    ["learn"],
+    ["hosts"],
+    ["learn", "select"],
+    ["learn", "verdict"],
+    ["learn", "import", "--from", "nutch"],
+  ]) {
+    const result = await runCli([...args, path]);
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain("it is compressed with bzip2; run: bzip2 -dc");
+  }
+  const rules = await runCli(["normalize", "--rules", file("rules", UTF16)]);
+  expect(rules).toMatchObject({ code: 1, stdout: "" });
+  expect(rules.stderr).toContain("it is text in UTF-16; it must be text in UTF-8");
+});
+
+test("the content of a compressed file is looked at too", async () => {
+  const inner = file("b.tar.gz", gzipSync(latin1(TAR)));
+  expect((await runCli(["normalize", inner])).stderr).toContain(
+    `its gzip data are a tar archive; run: gzip -dc ${inner} | tar -xOf - | urlmill`,
+  );
+  expect((await runCli(["normalize"], gzipSync(UTF16))).stderr).toContain(
+    "its gzip data are text in UTF-16; run: gzip -dc | iconv -f UTF-16 -t UTF-8 | urlmill",
+  );
+  expect((await runCli(["normalize"], gzipSync(FORMATS[5][1]))).stderr).toContain(
+    "its gzip data are a zip archive; run: gzip -dc > FILE && unzip -p FILE | urlmill",
+  );
+  const twice = file("c.gz", gzipSync(gzipSync("http://a/\n")));
+  expect(await runCli(["normalize", twice])).toMatchObject({ code: 1, stdout: "" });
+  expect((await runCli(["normalize", twice])).stderr).toContain(
+    `its gzip data are compressed with gzip; run: gzip -dc ${twice} | urlmill`,
+  );
+});
+
+test("a file's name is quoted for the shell", async () => {
+  const path = file("it's a list.bz2", FORMATS[0][1]);
+  expect((await runCli(["normalize", path])).stderr).toContain(
+    `run: bzip2 -dc '${path.replace("'", "'\\''")}' | urlmill`,
+  );
+});
+
+test.each([
+  "BZh9\n",
+  "BZh91AY&S\n",
+  "PK\n",
+  "PAR1\n",
+  "PAR1http://a/\n",
+  "LZIP\n",
+  "Rar!\n",
+  "7z\n",
+  "a\0b\n",
+  "\0\0\0\0\n",
+  `${"a".repeat(256)}\nustar\n`.slice(1),
+])("a list that looks a little like one of these is a list: %j", async (text) => {
+  expect((await readAll(file("list", latin1(text)))).toString("latin1")).toBe(text);
+});
