@@ -1,3 +1,5 @@
+import { escapeLine } from "../io/line-escape.ts";
+
 /** A record without a URL: its number in the chunk, from 0 on, why, and its text as a byte string. */
 export interface ChunkError {
   readonly row: number;
@@ -8,18 +10,19 @@ export interface ChunkError {
 /** Errors of a chunk on their way between threads, where one text costs far less than many objects. */
 export interface ErrorList {
   readonly rows: Int32Array;
-  /** `code<TAB>text<LF>` for each. */
+  /** `code<TAB>text<LF>` for each, the text as `escapeLine` writes it. */
   readonly text: string;
 }
 
+/** Errors of a chunk as an ErrorList. */
 export function packErrors(errors: readonly ChunkError[]): ErrorList {
   return {
     rows: Int32Array.from(errors, ({ row }) => row),
-    text: errors.map(({ code, text }) => `${code}\t${text}\n`).join(""),
+    text: errors.map(({ code, text }) => `${code}\t${escapeLine(text)}\n`).join(""),
   };
 }
 
-/** Calls `take` with each error: its number, and `code<TAB>text<LF>`. */
+/** Calls `take` with each error: its number, and `code<TAB>text<LF>` with the text escaped. */
 export function eachError(
   { rows, text }: ErrorList,
   take: (row: number, line: string) => void,

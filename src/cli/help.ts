@@ -54,7 +54,9 @@ Rules (urlmill presets shows what each preset sets; the first value is preset sa
 `;
 
 const FILTER = `
-  --errors FILE            write each line that is no URL as: line number, code, text
+  --errors FILE            write each line that is no URL as: line number, code, text. There, in --map
+                           and in --shadow \\\\ is a backslash, and \\xHH is a byte of a hidden
+                           character, of a line end, or of what is not UTF-8
   --on-error keep          leave a line that is no URL as it is (default)
   --on-error fail          stop at it with exit code 1`;
 

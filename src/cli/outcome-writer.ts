@@ -1,4 +1,5 @@
 import type { Chunk } from "../io/chunk-reader.ts";
+import { LineEscaper } from "../io/line-escape.ts";
 import { Output } from "../io/output.ts";
 import { makeRoom, type Slot, type Slots } from "../pool/slot.ts";
 import { type ErrorList, eachError } from "./error-list.ts";
@@ -49,6 +50,8 @@ export class OutcomeWriter {
   /** Null where no key outlives the run. */
   #recorder: KeyRecorder | null = null;
   #inLong = false;
+  /** Of the text of a line over the limit. */
+  readonly #escaper = new LineEscaper();
   /** The beginning of a line over the limit, for the report. */
   #longText = "";
   /** Chunks whose output is on its way. */
@@ -260,7 +263,7 @@ export class OutcomeWriter {
       if (isWritten && emit === "both") await this.#writeBytes(TAB);
     }
     this.#inLong = end === null;
-    await this.#errors?.write(bytes);
+    await this.#errors?.write(this.#escaper.take(bytes, end !== null));
     if (isWritten) await this.#writeBytes(bytes);
     if (this.#longText.length < LONG_TEXT) {
       this.#longText += Buffer.from(bytes.subarray(0, LONG_TEXT)).toString("latin1");

@@ -1,4 +1,5 @@
 import { chooseEngine } from "../engine/choose.ts";
+import { escapeLine } from "../io/line-escape.ts";
 import { Output } from "../io/output.ts";
 import { Normalizer } from "../normalizer.ts";
 import { compileRules } from "../options/compile.ts";
@@ -10,8 +11,6 @@ import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
 import { seenRequest } from "../seen/request.ts";
 
 const LF = 0x0a;
-const TAB = Uint8Array.of(0x09);
-const NEWLINE = Uint8Array.of(LF);
 
 /** Lists the lines of an output that rules would have merged, and merges none. */
 export class Shadow {
@@ -43,7 +42,7 @@ export class Shadow {
     this.#output = output;
   }
 
-  /** `options`: with the rules. The list is `key<TAB>line` each. */
+  /** `options`: with the rules. The list is `key<TAB>line` each, the line as `escapeLine` writes it. */
   static async open(
     options: NormalizerOptions,
     base: string | undefined,
@@ -108,19 +107,22 @@ export class Shadow {
       const { rows, status, fingerprints, input, inputOffsets, output, outputOffsets } = window;
       const keyed = keyedRows(fingerprints.slice(), status, 16);
       const answers = keyed.spread(this.#set.add(keyed.fingerprints));
-      const pieces: Uint8Array[] = [];
+      const listed: string[] = [];
       for (let row = 0; row < rows; row++) {
         if (answers[row] !== 0) continue;
         this.merged++;
         const key = output.subarray(outputOffsets[row], (outputOffsets[row + 1] as number) - 1);
         const line = input.subarray(inputOffsets[row], inputOffsets[row + 1]);
-        pieces.push(key, TAB, line);
-        if (line.at(-1) !== LF) pieces.push(NEWLINE);
+        listed.push(`${byteString(key)}\t${escapeLine(byteString(line).replace(/\r?\n$/, ""))}\n`);
       }
       this.lines += rows;
-      if (pieces.length === 0) return;
-      this.#listed = this.#output.write(Buffer.concat(pieces));
+      if (listed.length === 0) return;
+      this.#listed = this.#output.write(Buffer.from(listed.join(""), "latin1"));
       this.#listed.catch(() => {}); // the next take or finish hears of it
     });
   }
+}
+
+function byteString(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }

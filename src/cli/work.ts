@@ -3,6 +3,7 @@ import type { LineWindow } from "../engine/engine.ts";
 import { domainToUnicode } from "../engine/js/idna/domain-to-ascii.ts";
 import { joinParts, splitParts } from "../engine/js/parts.ts";
 import { type Format, formatOf, type RecordSpan } from "../io/formats/index.ts";
+import { escapeLine } from "../io/line-escape.ts";
 import type { Normalizer } from "../normalizer.ts";
 import { toSurt } from "../output/surt.ts";
 import { fromSetup, type NormalizerSetup } from "../pool/setup.ts";
@@ -131,7 +132,7 @@ export class Work {
         if (status[row] === Status.CHANGED) this.#countChange(counts, record.url);
         const key = this.#form === null ? url : this.#form(url);
         written.push(this.#write(original, record, key));
-        if (maps) merged.push(`${key}\t${oneLine(original)}\n`);
+        if (maps) merged.push(`${escapeLine(key)}\t${escapeLine(withoutEnd(original))}\n`);
         rowStatus[row] = status[row] as number;
         continue;
       }
@@ -141,7 +142,7 @@ export class Work {
         rowStatus[row] = WRITTEN;
         continue;
       }
-      const error = { row, code, text: oneLine(record.kind === "url" ? record.url : original) };
+      const error = { row, code, text: withoutEnd(record.kind === "url" ? record.url : original) };
       if (onError === "fail") {
         counts.fatal = error;
         break;
@@ -289,8 +290,8 @@ function withUnicodeHost(url: string): string {
   return Buffer.from(readable).toString("latin1");
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\r?\n$/, "").replaceAll("\n", " ");
+function withoutEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
 }
 
 /** The URLs of records, one a row; of a record without one, nothing. */

@@ -2,7 +2,7 @@
  * Characters that move a cursor, that nobody sees, or that turn the direction of writing: controls (ESC,
  * DEL, U+009B and others), format characters with the bidirectional controls, separators of lines.
  */
-const HIDDEN = /[^\P{Cc}\t]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
+export const HIDDEN = /[^\P{Cc}\t]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * A text as a terminal can show it without obeying it: each hidden character but TAB is written as

@@ -71,11 +71,13 @@ test("explain --json has no hidden character, and means the same", async () => {
   expect(JSON.parse(stdout).input).toBe(url);
 });
 
-test("what machines read stays as it is", async () => {
+test("a list for machines stays as it is, and a list of errors is escaped", async () => {
   const line = Buffer.from(`${HOSTILE}\n`).toString("latin1");
   expect((await runCli(["normalize"], line)).stdout).toBe(line);
   expect((await runCli(["dedupe"], line)).stdout).toBe(line);
   const errors = join(folder, "errors");
   const { stdout } = await runCli(["normalize", "--errors", "-", "-o", errors], line);
-  expect(stdout).toBe(`1\tNO_SCHEME\t${line}`);
+  expect(stdout).toBe(
+    "1\tNO_SCHEME\t\\x1b]0;x\\x07\\xc2\\x9b2J\\x7f\\xe2\\x80\\xaegpj\\xe2\\x81\\xa9\\xe2\\x80\\x8f\n",
+  );
 });

@@ -39,7 +39,7 @@ describe.each(ENGINES)("urlmill normalize --engine %s", (engine) => {
       "\nhttp://a\0b/\nhttp://a/%00x\nhttp://a/%FF\nhttp://\xff/\n  \nhttp://a/\n",
     );
     expect(readFileSync(errors, "latin1")).toBe(
-      "1\tEMPTY\t\n2\tBAD_HOST\thttp://a\0b/\n5\tBAD_HOST\thttp://\xff/\n6\tEMPTY\t  \n",
+      "1\tEMPTY\t\n2\tBAD_HOST\thttp://a\\x00b/\n5\tBAD_HOST\thttp://\\xff/\n6\tEMPTY\t  \n",
     );
     expect(JSON.parse(result.stderr)).toMatchObject({
       lines: 7,

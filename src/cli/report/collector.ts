@@ -1,4 +1,5 @@
 import { splitParts } from "../../engine/js/parts.ts";
+import { unescapeLine } from "../../io/line-escape.ts";
 import { type ChunkError, eachError } from "../error-list.ts";
 import type { ChunkOutcome } from "../job.ts";
 
@@ -44,7 +45,8 @@ export class ReportCollector {
     }
     eachError(errors, (row, text) => {
       const tab = text.indexOf("\t");
-      this.addError({ code: text.slice(0, tab), text: text.slice(tab + 1, -1) }, line + row);
+      const errorText = unescapeLine(text.slice(tab + 1, -1));
+      this.addError({ code: text.slice(0, tab), text: errorText }, line + row);
     });
   }
 
@@ -52,12 +54,12 @@ export class ReportCollector {
     this.#addSome(this.errorsByCode, code, [{ line, text }]);
   }
 
-  /** Takes merged records: `key<TAB>record<LF>` each. */
+  /** Takes merged records: `key<TAB>record<LF>` each, both as `escapeLine` writes them. */
   addMerged(text: string): void {
     for (let start = 0; start < text.length; ) {
       const tab = text.indexOf("\t", start);
       const end = text.indexOf("\n", tab);
-      this.#addGroup(text.slice(start, tab), text, tab + 1, end);
+      this.#addGroup(unescapeLine(text.slice(start, tab)), text, tab + 1, end);
       start = end + 1;
     }
     if (this.#groups.size > KEPT_GROUPS) this.#forget(this.#groups, ({ merged }) => merged);
@@ -82,7 +84,7 @@ export class ReportCollector {
     }
     group.merged++;
     if (group.examples.length < EXAMPLES) {
-      const example = text.slice(from, to);
+      const example = unescapeLine(text.slice(from, to));
       if (!group.examples.includes(example)) group.examples.push(example);
     }
     const { host } = splitParts(key);

@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../errors.ts";
+import { escapeColumn, unescapeColumn } from "../../io/line-escape.ts";
 import type { Rule } from "../../rules/rule.ts";
 import { parseRule, writeRule } from "../../rules/rule-line.ts";
 import type { Hash } from "../site/hash.ts";
@@ -14,7 +15,8 @@ export const EVIDENCE_HEADER = "#urlmill-evidence 1";
 /**
  * Evidence of a site as lines, TAB between columns; files add up by standing one behind the other.
  *
- *   url   site, hash, smallest and largest size, hash declared or `-` or `!`, fingerprints
+ *   url   site, hash, smallest and largest size, hash declared or `-` or `!`, fingerprints as
+ *         `escapeColumn` writes them
  *   host  site, site declared, declarations of the same path and query, and of another
  *   rule  site, condition, action; of it are the changes up to the next
  *   to    hash, hash of what the rule makes of it
@@ -26,7 +28,14 @@ export function* writeEvidenceLines(evidence: SiteEvidence): Generator<string> {
     const declared = known.declared[node] as number;
     const target = declared === NOTHING ? "-" : declared < 0 ? "!" : (hashes[declared] as string);
     const sizes = [known.smallest[node] as number, known.largest[node] as number].map(writeSize);
-    yield ["url", site, hash, ...sizes, target, ...(known.fingerprints[node] ?? [])].join("\t");
+    yield [
+      "url",
+      site,
+      hash,
+      ...sizes,
+      target,
+      ...(known.fingerprints[node] ?? []).map(escapeColumn),
+    ].join("\t");
   }
   for (const { to, same, other } of hosts) yield `host\t${site}\t${to}\t${same}\t${other}`;
   for (const { rule, changes } of rules) {
@@ -60,7 +69,7 @@ export class EvidenceReader {
       this.#rule.changes.set(checkHash(from), checkHash(to));
     } else if (kind === "url" && columns.length >= 5) {
       const [site, ...rest] = columns as [string, ...string[]];
-      this.#site(site).addUrl(rest);
+      this.#site(site).addUrl(rest.map(unescapeColumn));
     } else if (kind === "host" && columns.length === 4) {
       const [site, to, same, other] = columns as [string, string, string, string];
       this.#site(site).addHost(to, count(same), count(other));

@@ -1,0 +1,78 @@
+import { HIDDEN } from "./visible.ts";
+
+/**
+ * A character of UTF-8 in a byte string, or a byte that is none and not printable ASCII or TAB; a backslash
+ * too.
+ */
+const PIECES =
+  /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[^\t\x20-\x5b\x5d-\x7e]/g;
+const NEEDS_ESCAPE = /[^\x20-\x5b\x5d-\x7e]/;
+const ESCAPE = /\\(?:\\|x([0-9a-f]{2}))/g;
+/** Bytes of the longest character but one. */
+const LONGEST_BEGINNING = 3;
+
+/**
+ * A byte string as one line of a list that people look at and machines read: a backslash is written as two,
+ * and each byte of a line end, of a hidden character (see `visible`), or of what is not UTF-8 as `\xhh`. TAB
+ * and all other characters stay. `unescapeLine` gives the same bytes back.
+ */
+export function escapeLine(bytes: string): string {
+  return bytes.replaceAll(PIECES, (piece) => {
+    if (piece === "\\") return "\\\\";
+    if (piece.length > 1 && !isHidden(piece)) return piece;
+    return Array.from(piece, (byte) => `\\x${hex(byte)}`).join("");
+  });
+}
+
+/** The byte string that `escapeLine` has escaped. */
+export function unescapeLine(line: string): string {
+  return line.replaceAll(ESCAPE, (_, code?: string) =>
+    code === undefined ? "\\" : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+/** A text as a column of such a list: as `escapeLine` writes its UTF-8, with TAB as `\x09`. */
+export function escapeColumn(text: string): string {
+  if (!NEEDS_ESCAPE.test(text)) return text;
+  const line = escapeLine(Buffer.from(text).toString("latin1")).replaceAll("\t", "\\x09");
+  return Buffer.from(line, "latin1").toString();
+}
+
+/** The text that `escapeColumn` has escaped. */
+export function unescapeColumn(column: string): string {
+  if (!column.includes("\\")) return column;
+  const bytes = unescapeLine(Buffer.from(column).toString("latin1"));
+  return Buffer.from(bytes, "latin1").toString();
+}
+
+/** Escapes a line that comes in pieces, as `escapeLine` does the whole. */
+export class LineEscaper {
+  /** A character that has begun. */
+  #begun = "";
+
+  /** Takes the next bytes, the last ones where `isEnd`; returns what is escaped. */
+  take(bytes: Uint8Array, isEnd: boolean): Buffer {
+    const text = this.#begun + Buffer.from(bytes).toString("latin1");
+    const end = isEnd ? text.length : beginningAt(text);
+    this.#begun = text.slice(end);
+    return Buffer.from(escapeLine(text.slice(0, end)), "latin1");
+  }
+}
+
+/** Where a character begins whose end may come next; the length of the text where none does. */
+function beginningAt(text: string): number {
+  for (let at = text.length - 1; at >= text.length - LONGEST_BEGINNING && at >= 0; at--) {
+    const code = text.charCodeAt(at);
+    if (code >= 0xc0) return at;
+    if (code < 0x80) break;
+  }
+  return text.length;
+}
+
+function isHidden(piece: string): boolean {
+  return Buffer.from(piece, "latin1").toString().search(HIDDEN) >= 0;
+}
+
+function hex(byte: string): string {
+  return byte.charCodeAt(0).toString(16).padStart(2, "0");
+}
