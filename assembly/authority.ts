@@ -44,7 +44,7 @@ function writeUserinfo(p: usize, end: usize, out: usize): usize {
 }
 
 /** The `:` before the port, which is the first outside brackets, or `end`. */
-function findPort(p: usize, end: usize): usize {
+export function findPort(p: usize, end: usize): usize {
   if (findEither(p, end, COLON, LEFT_BRACKET) === end) return end;
   let bracketed = false;
   for (; p < end; p++) {

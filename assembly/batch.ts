@@ -21,6 +21,7 @@ import {
   statusStart,
 } from "./memory";
 import { longestAlias, maxLength, ruledBytes } from "./plan";
+import { asksReasons, BY_EMPTY_PATH, beginReasons, note, storeReasons } from "./reasons";
 import {
   refuseRow,
   rowStatus,
@@ -64,6 +65,12 @@ function setStatus(row: i32, status: i32): void {
   store<u8>(statusStart + <usize>row, <u8>status);
   if (status !== UNCHANGED) changedRows++;
   if (status > CHANGED) failedRows++;
+  if (asksReasons && status === CHANGED) storeReasons(row);
+}
+
+/** Whether the row scanned last must be written rule by rule, so that these are known. */
+function isUntold(): bool {
+  return asksReasons && tailStart !== 0;
 }
 
 function baseLength(): usize {
@@ -94,12 +101,14 @@ export function normalizeLines(length: i32, final: bool): i32 {
       if (p === end || row === rowCapacity) break;
       text = mendedEnd;
     }
+    beginReasons();
     if (text === 0) text = normalEnd(p, end);
     let next: usize = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;
-    const isKnown = isNormal && isSettled;
+    const isKnown = isNormal && isSettled && !isUntold();
     const isMended = (missingSlash | tailStart) !== 0;
     isRuled = isKnown && mayBeRuled;
+    if (missingSlash !== 0) note(BY_EMPTY_PATH);
     if (isKnown && !(isRuled && (isMended || applySiteRules(p, text)))) {
       beginRow(row, p, out + (p - run));
       if (isMended) {
@@ -157,9 +166,11 @@ export function normalizeColumn(count: i32): i32 {
   let row = 0;
   for (; row < count; row++) {
     const end = inputStart + <usize>load<i32>(inOffsets + ((<usize>row) << 2), 4);
+    beginReasons();
     const isNormal = normalEnd(p, end) === end && end - p < maxLength;
-    const isKnown = isNormal && isSettled;
+    const isKnown = isNormal && isSettled && !isUntold();
     const isMended = (missingSlash | tailStart) !== 0;
+    if (missingSlash !== 0) note(BY_EMPTY_PATH);
     if (isKnown && !(mayBeRuled && (isMended || applySiteRules(p, end)))) {
       setOffset(outOffsets, row, out + (p - run) - outputStart);
       if (isMended) {

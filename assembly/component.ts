@@ -70,16 +70,20 @@ export function writeLower(p: usize, end: usize, out: usize): usize {
   return out + length;
 }
 
-/** Makes ASCII letters lower-case, but for the digits of triplets, in normal form. */
-export function lowerInPlace(p: usize, end: usize): void {
+/** Makes ASCII letters lower-case, but for the digits of triplets, in normal form; whether it found any. */
+export function lowerInPlace(p: usize, end: usize): bool {
+  let found: u8 = 0;
   while (p < end) {
     const byte = load<u8>(p);
     if (byte === PERCENT) {
       p += 3;
       continue;
     }
-    store<u8>(p++, toLower(byte));
+    const lower = toLower(byte);
+    found |= byte ^ lower;
+    store<u8>(p++, lower);
   }
+  return found !== 0;
 }
 
 /** 16 bytes with ASCII letters in lower case. */

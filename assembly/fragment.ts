@@ -6,6 +6,7 @@ import { COLON, SLASH } from "./chars";
 import { find } from "./component";
 import { AMPERSAND, EQUALS } from "./pieces";
 import { choiceOf, FRAGMENT_CHOICE, TRACKING_PARAMS } from "./plan";
+import { BY_FRAGMENT, BY_TRACKING_PARAMS, note } from "./reasons";
 
 // The choices of `fragment` by their numbers; 0 is keep.
 const REMOVE: u32 = 1;
@@ -21,10 +22,13 @@ const XTOR: u32 = 0x726f7478;
 /** Where the part to keep of `[p, end)` ends, which is empty or begins with `#`; `p` where it goes as a whole. */
 export function keptFragmentEnd(p: usize, end: usize, profile: usize): usize {
   const choice = choiceOf(profile, FRAGMENT_CHOICE);
-  if (p === end || choice === REMOVE) return p;
-  const stop = keptByChoice(p + 1, end, choice);
+  if (p === end) return p;
+  const stop = choice === REMOVE ? p : keptByChoice(p + 1, end, choice);
+  if (stop !== end) note(BY_FRAGMENT);
   if (stop === p || choiceOf(profile, TRACKING_PARAMS) === 0) return stop;
-  return isTracking(p + 1, stop) ? p : stop;
+  if (!isTracking(p + 1, stop)) return stop;
+  note(BY_TRACKING_PARAMS);
+  return p;
 }
 
 /** The same for what stands after the `#` and a choice other than remove; `text - 1` where the `#` goes. */

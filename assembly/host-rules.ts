@@ -15,6 +15,7 @@ import {
   WWW,
   WWW_DIGITS,
 } from "./plan";
+import { BY_HOST_ALIASES, BY_TRAILING_DOT, BY_WWW, note } from "./reasons";
 import { findAlias, findSite, targetOf, textEnd, textStart } from "./tables";
 
 /** `www.` */
@@ -45,16 +46,24 @@ export function moveHost(p: usize, end: usize, isWeb: bool): void {
 
 function moveOnce(): bool {
   const alias: usize = aliasTable === 0 ? 0 : findAlias(aliasTable, hostStart, hostEnd);
-  if (alias !== 0 && takeAlias(targetOf(alias))) return true;
+  if (alias !== 0 && takeAlias(targetOf(alias))) return noteMove(BY_HOST_ALIASES);
   const profile = profileOf(hostStart, hostEnd);
-  if (choiceOf(profile, TRAILING_DOT) === REMOVE && dropFinalDots()) return true;
+  if (choiceOf(profile, TRAILING_DOT) === REMOVE && dropFinalDots())
+    return noteMove(BY_TRAILING_DOT);
   const www = choiceOf(profile, WWW);
-  if (www === REMOVE) return dropWww(choiceOf(profile, WWW_DIGITS) !== 0);
+  if (www === REMOVE)
+    return dropWww(choiceOf(profile, WWW_DIGITS) !== 0) && noteMove(BY_WWW);
   if (www !== ADD || startsWithWww() || load<u8>(hostStart) === LEFT_BRACKET) return false;
   if (!hasTwoLabels(hostStart) || endsInNumber(hostStart, hostEnd)) return false;
   store<u32>(hostText, WWW_DOT);
   hostEnd = writeBytes(hostStart, hostEnd, hostText + 4);
   hostStart = hostText;
+  return noteMove(BY_WWW);
+}
+
+/** Notes the rule that moved the host; true. */
+function noteMove(bit: u64): bool {
+  note(bit);
   return true;
 }
 

@@ -23,12 +23,14 @@ export {
   outOffsets,
   outputStart,
   planStart,
+  reasonsStart,
   reserve,
   rowCapacity,
   statusStart,
   tableBytes,
   tableStart,
 } from "./memory";
+export { setReasons } from "./reasons";
 export { errorOffset } from "./row";
 export {
   hasFingerprints,

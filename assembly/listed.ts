@@ -60,9 +60,22 @@ function mayBeListed(p: usize, end: usize): bool {
   return ((load<u8>(MAY_BE_LISTED + <usize>(bit >> 3)) >> <u8>(bit & 7)) & 1) !== 0;
 }
 
-function isInTables(profile: usize, p: usize, end: usize): bool {
-  const drop = dropTable(profile);
+/** The value of a session parameter in the list of sessions and tracking, as plan/layout.ts has it. */
+export const SESSION: u32 = 1;
+
+/** What a parameter of the name `[p, end)` is listed as; 0 where it is neither session nor tracking. */
+export function listedAs(profile: usize, p: usize, end: usize): u32 {
   const listed = listedTable(profile);
-  if (drop !== 0 && findName(drop, p, end) !== 0) return true;
-  return listed !== 0 && findName(listed, p, end) !== 0;
+  const entry: usize = listed === 0 ? 0 : findName(listed, p, end);
+  return entry === 0 ? 0 : load<u32>(entry, 8);
+}
+
+/** Whether the option `dropParams` of a profile names `[p, end)`. */
+export function isDropped(profile: usize, p: usize, end: usize): bool {
+  const drop = dropTable(profile);
+  return drop !== 0 && findName(drop, p, end) !== 0;
+}
+
+function isInTables(profile: usize, p: usize, end: usize): bool {
+  return isDropped(profile, p, end) || listedAs(profile, p, end) !== 0;
 }

@@ -11,6 +11,7 @@
  *   inOffsets    Int32 x (rows + 1), row starts within the input
  *   status       Uint8 x rows                                      (status.ts)
  *   outOffsets   Int32 x (rows + 1), row starts within the output
+ *   reasons      Uint64 x rows: the rules that changed each CHANGED row, when asked for  (reasons.ts)
  *   fingerprints 16 bytes x rows; before them, 16 bytes of key         (fingerprint.ts)
  *   sameLength   Int32 x rows: the next row of as many words         (fingerprint.ts)
  *   marks        Uint8 x rows: answers for fingerprints, rows chosen (seen.ts, choose.ts)
@@ -36,7 +37,7 @@
 import { LONGEST_ASCII_DOMAIN } from "./idna";
 
 /** Version of the interface in assembly/README.md; the host refuses a module with another. */
-export const ABI_VERSION: i32 = 5;
+export const ABI_VERSION: i32 = 6;
 
 /** Slack behind a region that 16-byte loads and stores may touch. */
 const PAD: usize = 64;
@@ -56,6 +57,7 @@ export let inputStart: usize = 0;
 export let inOffsets: usize = 0;
 export let statusStart: usize = 0;
 export let outOffsets: usize = 0;
+export let reasonsStart: usize = 0;
 export let fingerprintKey: usize = 0;
 export let fingerprints: usize = 0;
 export let sameLength: usize = 0;
@@ -118,6 +120,7 @@ export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u
   const inOff = place((<u64>rows + 1) << 2);
   const status = place(rows);
   const outOff = place((<u64>rows + 1) << 2);
+  const why = place((<u64>rows) << 3);
   const key = place(16 + ((<u64>rows) << 4));
   const chains = place((<u64>rows) << 2);
   const fresh = place(rows);
@@ -145,6 +148,7 @@ export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u
   inOffsets = inOff;
   statusStart = status;
   outOffsets = outOff;
+  reasonsStart = why;
   fingerprintKey = key;
   fingerprints = key + 16;
   sameLength = chains;

@@ -1,6 +1,6 @@
 // Memory: reads a path in normal form and the plan region, writes at `out`.
 import { COLON, DOT, hasClass, isAlpha, PERCENT, SCHEME, SLASH } from "./chars";
-import { lowerInPlace, writeBytes } from "./component";
+import { lowerInPlace, sameBytes, writeBytes } from "./component";
 import { isDrivePath } from "./path";
 import {
   CASE_CHOICE,
@@ -10,6 +10,14 @@ import {
   SESSION_IDS,
   TRAILING_SLASH,
 } from "./plan";
+import {
+  BY_CASE,
+  BY_DIRECTORY_INDEX,
+  BY_DUPLICATE_SLASHES,
+  BY_SESSION_IDS,
+  BY_TRAILING_SLASH,
+  note,
+} from "./reasons";
 import { FILE } from "./scheme";
 import { hasSession, writeWithoutSession } from "./session";
 import { splat } from "./sets";
@@ -24,17 +32,26 @@ export function writePath(p: usize, end: usize, out: usize, profile: usize, sche
   // A file has no session, and taking one away could make a Windows drive letter.
   const isSession = choiceOf(profile, SESSION_IDS) !== 0 && scheme !== FILE && hasSession(p, end);
   out = isSession ? writeWithoutSession(p, end, out, scheme) : writeBytes(p, end, out);
-  if (choiceOf(profile, CASE_CHOICE) !== 0) lowerInPlace(start, out);
-  if (choiceOf(profile, DUPLICATE_SLASHES) !== 0) out = collapseSlashes(start, out);
+  if (isSession && (out - start !== end - p || !sameBytes(p, start, end - p))) note(BY_SESSION_IDS);
+  if (choiceOf(profile, CASE_CHOICE) !== 0 && lowerInPlace(start, out)) note(BY_CASE);
+  if (choiceOf(profile, DUPLICATE_SLASHES) !== 0)
+    out = noted(out, collapseSlashes(start, out), BY_DUPLICATE_SLASHES);
   const index = indexTable(profile);
   const slash = choiceOf(profile, TRAILING_SLASH);
   while (true) {
     const before = out;
-    if (index !== 0) out = dropIndex(start, out, index);
-    if (slash === REMOVE) out = dropTrailingSlashes(start, out, scheme);
-    else if (slash === ADD) out = addTrailingSlash(start, out);
+    if (index !== 0) out = noted(out, dropIndex(start, out, index), BY_DIRECTORY_INDEX);
+    if (slash === REMOVE)
+      out = noted(out, dropTrailingSlashes(start, out, scheme), BY_TRAILING_SLASH);
+    else if (slash === ADD) out = noted(out, addTrailingSlash(start, out), BY_TRAILING_SLASH);
     if (out === before) return out;
   }
+}
+
+/** The end of a path by a rule, which is noted where the path ended elsewhere before. */
+function noted(before: usize, end: usize, bit: u64): usize {
+  if (end !== before) note(bit);
+  return end;
 }
 
 /** Without duplicate slashes, in place; the second one after the `:` of a scheme stays. */

@@ -149,7 +149,8 @@ function rank(): void {
   memory.copy(piecesStart, ranked, (<usize>pieceCount) << 4);
 }
 
-function isSorted(): bool {
+/** Whether sorting would move no piece. */
+export function isSorted(): bool {
   for (let i = 1; i < pieceCount; i++) if (isBefore(pieceAt(i), pieceAt(i - 1))) return false;
   return true;
 }

@@ -5,13 +5,14 @@
 
 import { QUESTION, SEMICOLON } from "./chars";
 import { find, findEither, lowerInPlace, writeBytes } from "./component";
-import { isListed } from "./listed";
+import { isDropped, isListed, listedAs, SESSION } from "./listed";
 import { mergedStart } from "./memory";
 import {
   AMPERSAND,
   addPiece,
   beginPieces,
   EQUALS,
+  isSorted,
   pieceCount,
   pieceEnd,
   pieceStart,
@@ -35,6 +36,25 @@ import {
   SORT_QUERY,
   VALUELESS_PARAMS,
 } from "./plan";
+import {
+  asksReasons,
+  BY_DEFAULT_PARAMS,
+  BY_DROP_PARAMS,
+  BY_EMPTY_PARAMS,
+  BY_EMPTY_QUERY,
+  BY_EMPTY_VALUES,
+  BY_KEEP_PARAMS,
+  BY_REPEATED_PARAMS,
+  BY_SESSION_IDS,
+  BY_SORT_QUERY,
+  BY_TRACKING_PARAMS,
+  BY_VALUELESS_PARAMS,
+  beginReasons,
+  note,
+  reasons,
+  resetReasons,
+  UNTOLD,
+} from "./reasons";
 import { dropRepeated } from "./repeated";
 import { valueEndWithoutSession } from "./session";
 import { findName, targetOf, textEnd, textStart } from "./tables";
@@ -43,21 +63,36 @@ import { findName, targetOf, textEnd, textStart } from "./tables";
 export function writeQuery(p: usize, end: usize, out: usize, profile: usize): usize {
   if (p === end) {
     if (choiceOf(profile, EMPTY_QUERY) === 0) store<u8>(out++, QUESTION);
+    else note(BY_EMPTY_QUERY);
     return out;
   }
   const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
   const sort = choiceOf(profile, SORT_QUERY);
   const repeated = choiceOf(profile, REPEATED_PARAMS);
+  const before = reasons;
+  beginReasons();
   beginPieces(sort === SORT_BY_VALUE, addEquals);
   if (choiceOf(profile, CASE_CHOICE) === LOWER_QUERY) {
     end = writeBytes(p, end, mergedStart);
     p = mergedStart;
-    lowerInPlace(p, end);
+    // Session ids go before letters change, and might take all of these.
+    if (lowerInPlace(p, end)) note(UNTOLD);
   }
   readPieces(p, end, profile);
-  if (repeated !== 0) dropRepeated(repeated === KEEP_LAST, choiceOf(profile, PARAM_CASE) !== 0);
-  if (sort !== 0) sortPieces();
-  return writePieces(out, addEquals);
+  if (repeated !== 0) {
+    const count = pieceCount;
+    dropRepeated(repeated === KEEP_LAST, choiceOf(profile, PARAM_CASE) !== 0);
+    if (pieceCount < count) note(BY_REPEATED_PARAMS);
+  }
+  if (sort !== 0) {
+    if (asksReasons && !isSorted()) note(BY_SORT_QUERY);
+    sortPieces();
+  }
+  const stop = writePieces(out, addEquals);
+  // Where nothing is left, the rules after the one that took the last are not asked.
+  if (stop === out && popcnt<u64>(reasons) > 1) note(UNTOLD);
+  resetReasons(reasons | before);
+  return stop;
 }
 
 /** Gathers the parameters that the profile's rules leave. */
@@ -80,11 +115,31 @@ function readPieces(p: usize, end: usize, profile: usize): void {
     if (stays && keep !== 0) stays = findName(keep, p, name) !== 0;
     if (stays && defaults !== 0) stays = !isDefault(defaults, p, name, stop, addEquals);
     if (stays && dropsEmptyValues) stays = p === stop || !isEmptyValue(name, stop, addEquals);
+    if (stop < next) note(BY_SESSION_IDS);
     if (stays) addPiece(p, name, stop);
+    else if (asksReasons) noteDrop(p, name, stop, profile);
     if (next === end) break;
     p = next + 1;
   }
-  if (pair === BOTH && dropsSessions) removePieces(isOfPair);
+  if (pair === BOTH && dropsSessions) {
+    // The pair goes before other rules drop what may be part of it.
+    note(reasons === 0 ? BY_SESSION_IDS : UNTOLD);
+    removePieces(isOfPair);
+  }
+}
+
+/** Notes the first rule that drops the parameter `[p, end)`, whose name ends at `name`. */
+function noteDrop(p: usize, name: usize, end: usize, profile: usize): void {
+  const keep = keepTable(profile);
+  const defaults = defaultsTable(profile);
+  const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
+  const listed = listedAs(profile, p, name);
+  if (listed === SESSION) note(BY_SESSION_IDS);
+  else if (keep !== 0 && findName(keep, p, name) === 0) note(BY_KEEP_PARAMS);
+  else if (isDropped(profile, p, name)) note(BY_DROP_PARAMS);
+  else if (listed !== 0) note(BY_TRACKING_PARAMS);
+  else if (defaults !== 0 && isDefault(defaults, p, name, end, addEquals)) note(BY_DEFAULT_PARAMS);
+  else note(p === end ? BY_EMPTY_PARAMS : BY_EMPTY_VALUES);
 }
 
 /** Whether what follows a name is `=` alone, or nothing where that would become `=`. */
@@ -126,7 +181,10 @@ export function writePieces(out: usize, addEquals: bool): usize {
     const to = pieceEnd(i);
     store<u8>(out++, i === 0 ? QUESTION : AMPERSAND);
     out = writeBytes(from, to, out);
-    if (addEquals && from < to && find(from, to, EQUALS) === to) store<u8>(out++, EQUALS);
+    if (addEquals && from < to && find(from, to, EQUALS) === to) {
+      note(BY_VALUELESS_PARAMS);
+      store<u8>(out++, EQUALS);
+    }
   }
   return out - start === 1 ? start : out;
 }

@@ -19,6 +19,7 @@ import {
   USERINFO_CHOICE,
 } from "./plan";
 import { writeQuery } from "./query-rules";
+import { BY_EXPLICIT_PORT, BY_SCHEME, BY_USERINFO, note } from "./reasons";
 import { defaultPort, FILE, HTTP, HTTPS, OTHER, schemeAt, writeScheme } from "./scheme";
 import { findName } from "./tables";
 
@@ -44,12 +45,17 @@ export function rewriteUrl(p: usize, end: usize, out: usize): usize {
     out = written === scheme ? writeBytes(p, colon + 1, out) : writeScheme(written, out);
     store<u16>(out, 0x2f2f);
     out += 2;
-    if (at < path && choiceOf(profile, USERINFO_CHOICE) === 0)
-      out = writeBytes(authority, at + 1, out);
+    if (written !== scheme) note(BY_SCHEME);
+    if (at < path) {
+      if (choiceOf(profile, USERINFO_CHOICE) === 0) out = writeBytes(authority, at + 1, out);
+      else note(BY_USERINFO);
+    }
     out = writeBytes(hostStart, hostEnd, out);
-    const isPortKept = choiceOf(profile, EXPLICIT_PORT) === 0;
-    if (isPortKept && (written === scheme || !isPort(port, path, defaultPort(written))))
-      out = writeBytes(port, path, out);
+    const isImplied = written !== scheme && isPort(port, path, defaultPort(written));
+    if (port < path && !isImplied) {
+      if (choiceOf(profile, EXPLICIT_PORT) === 0) out = writeBytes(port, path, out);
+      else note(BY_EXPLICIT_PORT);
+    }
   } else {
     out = writeBytes(p, path, out);
     if (hasPathGuard(path, end)) path += 2;

@@ -9,8 +9,19 @@ import { isLocalhost } from "./host";
 import { normalStart, textStart } from "./memory";
 import { isSlash } from "./path";
 import { defaultScheme, hasRules, maxLength, ruleFilter } from "./plan";
+import { noteReading } from "./reading-reasons";
+import {
+  asksReasons,
+  BY_DEFAULT_SCHEME,
+  BY_SURROUNDING_SPACE,
+  BY_TAB_AND_NEWLINE,
+  beginReasons,
+  note,
+  reasons,
+  resetReasons,
+} from "./reasons";
 import { rewriteUrl } from "./rewrite";
-import { isSettled, normalEnd, writeMended } from "./scan";
+import { isSettled, normalEnd, tailStart, writeMended } from "./scan";
 import { FILE, schemeEnd, schemeLength, writeScheme } from "./scheme";
 import { applySiteRules, writeOutcome, writeOutcomeOver } from "./site-rules";
 import {
@@ -34,6 +45,11 @@ let trimmedStart: usize = 0;
 let trimmedEnd: usize = 0;
 let copied: bool = false;
 let prefixLength: usize = 0;
+/** Whether TAB, LF or CR were taken out of it. */
+let lacksRemoved: bool = false;
+/** What was read as a URL. */
+let readStart: usize = 0;
+let readEnd: usize = 0;
 
 /**
  * Normalizes the row `[p, end)` to `out`; sets `rowStatus`. Returns the end of the output, which is
@@ -41,12 +57,25 @@ let prefixLength: usize = 0;
  */
 export function writeRow(p: usize, end: usize, out: usize): usize {
   let stop = writeTrimmed(p, end, hasRules ? normalStart : out);
+  if (asksReasons && stop !== 0) noteRow(p, end, hasRules ? normalStart : out, stop);
   if (stop !== 0 && hasRules) {
     // Most need no more of the rules than what the fast path knows of them.
-    const isKnown = normalEnd(normalStart, stop) === stop && isSettled;
+    const before = reasons;
+    const isNormal = normalEnd(normalStart, stop) === stop && isSettled;
+    resetReasons(before);
+    const isKnown = isNormal && !(asksReasons && tailStart !== 0);
     stop = isKnown ? writeMended(normalStart, stop, out) : applyRules(normalStart, stop, out);
   }
   return finishRow(p, end, out, stop);
+}
+
+/** Notes what made the normal form `[written, stop)` of the row that has just been read. */
+function noteRow(p: usize, end: usize, written: usize, stop: usize): void {
+  beginReasons();
+  if (trimmedStart !== p || trimmedEnd !== end) note(BY_SURROUNDING_SPACE);
+  if (lacksRemoved) note(BY_TAB_AND_NEWLINE);
+  if (prefixLength !== 0) note(BY_DEFAULT_SCHEME);
+  noteReading(readStart, readEnd, written, stop);
 }
 
 /** Refuses a row in normal form whose scheme does not pass. */
@@ -64,6 +93,7 @@ export function writeNormalRow(p: usize, end: usize, out: usize): usize {
   rowStart = p;
   trimmedStart = p;
   copied = false;
+  beginReasons();
   return finishRow(p, end, out, applyRules(p, end, out));
 }
 
@@ -132,11 +162,14 @@ function writeTrimmed(p: usize, end: usize, out: usize): usize {
   while (end > p && load<u8>(end - 1) <= SPACE) end--;
   trimmedStart = p;
   trimmedEnd = end;
-  if (needsCopy(p, end)) {
+  lacksRemoved = needsCopy(p, end);
+  if (lacksRemoved) {
     end = copyWithoutRemoved(p, end, textStart);
     p = textStart;
     copied = true;
   }
+  readStart = p;
+  readEnd = end;
   if (hasBase) return writeUrl(p, end, out);
   if (p === end) return fail(EMPTY, p);
   const slashes = defaultScheme === 0 ? -1 : missingSlashes(p, end);
@@ -148,6 +181,8 @@ function writeTrimmed(p: usize, end: usize, out: usize): usize {
     end = textStart + prefixLength + (end - p);
     p = textStart;
     copied = true;
+    readStart = p;
+    readEnd = end;
   }
   return writeUrl(p, end, out);
 }

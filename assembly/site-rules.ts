@@ -9,6 +9,7 @@
 import { sameBytes, writeBytes } from "./component";
 import { LONGEST_RULED, normalStart, ruledAgain, ruledText } from "./memory";
 import { hasRules, maxLength } from "./plan";
+import { BY_RULES, note, reasons, resetReasons, UNTOLD } from "./reasons";
 import { rewriteUrl } from "./rewrite";
 import { applyRules, isOnlyReduced, isRuled } from "./rule-list";
 import { hasSemicolon, isEmptyQuery } from "./rule-params";
@@ -36,6 +37,17 @@ export function applySiteRules(p: usize, end: usize): bool {
   ruledStart = p;
   ruledEnd = end;
   isUnwritten = false;
+  const before = reasons;
+  if (settle(longest)) {
+    note(BY_RULES);
+    return true;
+  }
+  resetReasons(before);
+  return false;
+}
+
+/** The passes of applySiteRules. */
+function settle(longest: usize): bool {
   for (let pass = 0; pass < PASSES; pass++) {
     readRuledUrl(ruledStart, ruledEnd);
     if (!findRules()) return pass > 0;
@@ -51,6 +63,8 @@ export function applySiteRules(p: usize, end: usize): bool {
       ruledEnd = stop;
       return true;
     }
+    // Rules, reading and options by turns: which of them did what is not kept apart here.
+    note(UNTOLD);
     ruledStart = hasRules ? ruledAgain : normalStart;
     ruledEnd = normalizeAgain(stop);
     if (ruledEnd === 0 || ruledEnd - ruledStart > longest) return false;

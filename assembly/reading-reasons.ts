@@ -1,0 +1,174 @@
+/*
+ * Which rules of SPEC sections 2 and 3 changed a URL: compares it, component by component, with what
+ * url.ts made of it. Only rows whose reasons are asked for come here.
+ * Memory: reads the URL and its normal form between the pointers it is given.
+ */
+import { findPort } from "./authority";
+import { baseScheme, hasBase, startsWithSlashes } from "./base";
+import {
+  AT,
+  BACKSLASH,
+  DOT,
+  FRAGMENT,
+  HASH,
+  hasClass,
+  isDigit,
+  PATH,
+  PERCENT,
+  QUESTION,
+  SLASH,
+  SPECIAL_QUERY,
+  tripletValue,
+  UNRESERVED,
+  ZERO,
+} from "./chars";
+import { find, findOutside, lowered, sameBytes } from "./component";
+import { findAuthorityEnd, findPathEnd } from "./hierarchy";
+import { isSlash } from "./path";
+import {
+  BY_BASE,
+  BY_DEFAULT_PORT,
+  BY_DOT_SEGMENTS,
+  BY_EMPTY_PATH,
+  BY_EMPTY_PORT,
+  BY_HOST,
+  BY_HOST_CASE,
+  BY_PERCENT_ENCODING,
+  BY_PORT,
+  BY_SCHEME_CASE,
+  BY_SLASHES,
+  BY_TRIPLET_CASE,
+  BY_UNRESERVED_TRIPLETS,
+  BY_USERINFO,
+  note,
+  UNTOLD,
+} from "./reasons";
+import { defaultPort, FILE, HTTP, OTHER, schemeAt, schemeEnd } from "./scheme";
+import { setOf } from "./sets";
+
+/**
+ * Notes what reading changed of the URL or reference `[p, end)`, which has no surrounding space and no
+ * TAB, LF and CR, and whose normal form is `[out, stop)`.
+ */
+export function noteReading(p: usize, end: usize, out: usize, stop: usize): void {
+  if (end - p === stop - out && sameBytes(p, out, end - p)) return;
+  const colon = schemeEnd(p, end);
+  if (colon === 0) return note(BY_BASE);
+  const scheme = schemeAt(p, colon);
+  if (scheme === OTHER || scheme === FILE) return note(UNTOLD);
+  const rest = colon + 1;
+  if (hasBase && scheme === baseScheme && !startsWithSlashes(rest, end)) return note(UNTOLD);
+  if (!sameBytes(p, out, colon - p)) note(BY_SCHEME_CASE);
+  let authority = rest;
+  while (authority < end && isSlash(load<u8>(authority), HTTP)) authority++;
+  if (authority - rest !== 2 || !startsWithSlashes(rest, end)) note(BY_SLASHES);
+  const authorityEnd = findAuthorityEnd(authority, end, HTTP);
+  noteAuthority(authority, authorityEnd, out + (rest - p) + 2, stop, scheme);
+  const pathEnd = findPathEnd(authorityEnd, end);
+  if (authorityEnd === pathEnd) note(BY_EMPTY_PATH);
+  notePath(authorityEnd, pathEnd);
+  if (pathEnd === end) return;
+  const hash = find(pathEnd, end, HASH);
+  if (load<u8>(pathEnd) === QUESTION) noteComponent(pathEnd + 1, hash, SPECIAL_QUERY);
+  if (hash < end) noteComponent(hash + 1, end, FRAGMENT);
+}
+
+/** Compares the authority `[p, end)` with the written one, which begins at `out` and ends at a `/`. */
+function noteAuthority(p: usize, end: usize, out: usize, stop: usize, scheme: i32): void {
+  const outEnd = find(out, stop, SLASH);
+  const at = find(out, outEnd, AT);
+  const outHost = at === outEnd ? out : at + 1;
+  const host = behindLastAt(p, end);
+  const length = host - p;
+  if (length !== outHost - out || !sameBytes(p, out, length)) note(BY_USERINFO);
+  const port = findPort(host, end);
+  noteHost(host, port, outHost, findPort(outHost, outEnd));
+  notePort(port, end, defaultPort(scheme));
+}
+
+function behindLastAt(p: usize, end: usize): usize {
+  let host = p;
+  for (let at = find(p, end, AT); at < end; at = find(host, end, AT)) host = at + 1;
+  return host;
+}
+
+/** The digits of triplets are not letters of the host. */
+function noteHost(p: usize, end: usize, out: usize, stop: usize): void {
+  if (find(p, end, PERCENT) < end) return noteEncodedHost(p, end);
+  const length = end - p;
+  if (length !== stop - out) note(BY_HOST);
+  for (let at: usize = 0; at < length; at += 16) {
+    const block = v128.load(p + at);
+    const lower = lowered(block);
+    const inside = at + 16 <= length ? 0xffff : (<u32>1 << <u32>(length - at)) - 1;
+    if ((i8x16.bitmask(i8x16.ne(block, lower)) & inside) !== 0) note(BY_HOST_CASE);
+    if ((i8x16.bitmask(i8x16.ne(v128.load(out + at), lower)) & inside) !== 0) note(BY_HOST);
+  }
+}
+
+function noteEncodedHost(p: usize, end: usize): void {
+  note(BY_HOST);
+  while (p < end) {
+    if (tripletValue(p, end) >= 0) p += 3;
+    else if (<u8>(load<u8>(p++) - 0x41) < 26) note(BY_HOST_CASE);
+  }
+}
+
+/** `[p, end)` is empty or a `:` and digits. */
+function notePort(p: usize, end: usize, implied: i32): void {
+  if (p === end) return;
+  if (end - p === 1) return note(BY_EMPTY_PORT);
+  if (load<u8>(p, 1) === ZERO && end - p > 2) note(BY_PORT);
+  let port = 0;
+  for (p++; p < end && isDigit(load<u8>(p)); p++) port = port * 10 + <i32>(load<u8>(p) - ZERO);
+  if (port === implied) note(BY_DEFAULT_PORT);
+}
+
+function notePath(p: usize, end: usize): void {
+  if (find(p, end, BACKSLASH) < end) note(BY_SLASHES);
+  noteComponent(p, end, PATH);
+  for (let at = p; at < end; at++) {
+    if (isSlash(load<u8>(at), HTTP) && isDotSegment(at + 1, end)) return note(BY_DOT_SEGMENTS);
+  }
+}
+
+/** Whether one dot or two, triplets or not, are all of the segment at `p`. */
+function isDotSegment(p: usize, end: usize): bool {
+  for (let dots = 0; dots < 2; dots++) {
+    const length = dotLength(p, end);
+    if (length === 0) return false;
+    p += length;
+    if (p === end || isSlash(load<u8>(p), HTTP)) return true;
+  }
+  return false;
+}
+
+/** Bytes of a dot at `p`, or 0. */
+function dotLength(p: usize, end: usize): usize {
+  if (p === end) return 0;
+  if (load<u8>(p) === DOT) return 1;
+  return tripletValue(p, end) === <i32>DOT ? 3 : 0;
+}
+
+/** Notes what writeComponent has to do; a `\` of a path is a slash here. */
+function noteComponent(p: usize, end: usize, allowed: u8): void {
+  const set = setOf(allowed);
+  for (p = findOutside(p, end, set); p < end; p = findOutside(p, end, set)) {
+    const byte = load<u8>(p);
+    const value = tripletValue(p, end);
+    if (value >= 0) {
+      if (hasLowerDigit(load<u8>(p, 1)) || hasLowerDigit(load<u8>(p, 2))) note(BY_TRIPLET_CASE);
+      if (hasClass(<u8>value, UNRESERVED)) note(BY_UNRESERVED_TRIPLETS);
+      p += 3;
+      continue;
+    }
+    // What decoding leaves behind a stray `%` may look like a triplet to `explain`.
+    if (byte === PERCENT) return note(UNTOLD);
+    if (byte !== BACKSLASH || allowed !== PATH) note(BY_PERCENT_ENCODING);
+    p++;
+  }
+}
+
+function hasLowerDigit(byte: u8): bool {
+  return byte >= 0x61;
+}
