@@ -51,8 +51,7 @@ function moveOnce(): bool {
   if (choiceOf(profile, TRAILING_DOT) === REMOVE && dropFinalDots())
     return noteMove(BY_TRAILING_DOT);
   const www = choiceOf(profile, WWW);
-  if (www === REMOVE)
-    return dropWww(choiceOf(profile, WWW_DIGITS) !== 0) && noteMove(BY_WWW);
+  if (www === REMOVE) return dropWww(choiceOf(profile, WWW_DIGITS) !== 0) && noteMove(BY_WWW);
   if (www !== ADD || startsWithWww() || load<u8>(hostStart) === LEFT_BRACKET) return false;
   if (!hasTwoLabels(hostStart) || endsInNumber(hostStart, hostEnd)) return false;
   store<u32>(hostText, WWW_DOT);

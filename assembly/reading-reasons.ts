@@ -53,11 +53,20 @@ import { setOf } from "./sets";
 export function noteReading(p: usize, end: usize, out: usize, stop: usize): void {
   if (end - p === stop - out && sameBytes(p, out, end - p)) return;
   const colon = schemeEnd(p, end);
-  if (colon === 0) return note(BY_BASE);
+  if (colon === 0) {
+    note(BY_BASE);
+    return;
+  }
   const scheme = schemeAt(p, colon);
-  if (scheme === OTHER || scheme === FILE) return note(UNTOLD);
+  if (scheme === OTHER || scheme === FILE) {
+    note(UNTOLD);
+    return;
+  }
   const rest = colon + 1;
-  if (hasBase && scheme === baseScheme && !startsWithSlashes(rest, end)) return note(UNTOLD);
+  if (hasBase && scheme === baseScheme && !startsWithSlashes(rest, end)) {
+    note(UNTOLD);
+    return;
+  }
   if (!sameBytes(p, out, colon - p)) note(BY_SCHEME_CASE);
   let authority = rest;
   while (authority < end && isSlash(load<u8>(authority), HTTP)) authority++;
@@ -94,13 +103,16 @@ function behindLastAt(p: usize, end: usize): usize {
 
 /** The digits of triplets are not letters of the host. */
 function noteHost(p: usize, end: usize, out: usize, stop: usize): void {
-  if (find(p, end, PERCENT) < end) return noteEncodedHost(p, end);
+  if (find(p, end, PERCENT) < end) {
+    noteEncodedHost(p, end);
+    return;
+  }
   const length = end - p;
   if (length !== stop - out) note(BY_HOST);
   for (let at: usize = 0; at < length; at += 16) {
     const block = v128.load(p + at);
     const lower = lowered(block);
-    const inside = at + 16 <= length ? 0xffff : (<u32>1 << <u32>(length - at)) - 1;
+    const inside = at + 16 <= length ? 0xffff : ((<u32>1) << (<u32>(length - at))) - 1;
     if ((i8x16.bitmask(i8x16.ne(block, lower)) & inside) !== 0) note(BY_HOST_CASE);
     if ((i8x16.bitmask(i8x16.ne(v128.load(out + at), lower)) & inside) !== 0) note(BY_HOST);
   }
@@ -117,7 +129,10 @@ function noteEncodedHost(p: usize, end: usize): void {
 /** `[p, end)` is empty or a `:` and digits. */
 function notePort(p: usize, end: usize, implied: i32): void {
   if (p === end) return;
-  if (end - p === 1) return note(BY_EMPTY_PORT);
+  if (end - p === 1) {
+    note(BY_EMPTY_PORT);
+    return;
+  }
   if (load<u8>(p, 1) === ZERO && end - p > 2) note(BY_PORT);
   let port = 0;
   for (p++; p < end && isDigit(load<u8>(p)); p++) port = port * 10 + <i32>(load<u8>(p) - ZERO);
@@ -128,7 +143,10 @@ function notePath(p: usize, end: usize): void {
   if (find(p, end, BACKSLASH) < end) note(BY_SLASHES);
   noteComponent(p, end, PATH);
   for (let at = p; at < end; at++) {
-    if (isSlash(load<u8>(at), HTTP) && isDotSegment(at + 1, end)) return note(BY_DOT_SEGMENTS);
+    if (isSlash(load<u8>(at), HTTP) && isDotSegment(at + 1, end)) {
+      note(BY_DOT_SEGMENTS);
+      return;
+    }
   }
 }
 
@@ -163,7 +181,10 @@ function noteComponent(p: usize, end: usize, allowed: u8): void {
       continue;
     }
     // What decoding leaves behind a stray `%` may look like a triplet to `explain`.
-    if (byte === PERCENT) return note(UNTOLD);
+    if (byte === PERCENT) {
+      note(UNTOLD);
+      return;
+    }
     if (byte !== BACKSLASH || allowed !== PATH) note(BY_PERCENT_ENCODING);
     p++;
   }

@@ -15,6 +15,7 @@ import type {
   NormalizedColumn,
   NormalizedStrings,
   Outcome,
+  ReasonedColumn,
   UrlText,
 } from "./engine/engine.ts";
 import { utf8ByteString } from "./engine/js/bytes.ts";
@@ -148,11 +149,16 @@ export class Normalizer {
    * offsets that fit them.
    */
   normalizeColumn(column: Column, options: BatchOptions = {}): NormalizedColumn {
-    checkCallOptions(options);
-    checkColumn(column);
-    const normalized = this.#engine.normalizeColumn(column, this.#resolveBase(options.base));
-    checkColumnSize(normalized.data.length);
-    return normalized;
+    const { data, offsets, status } = this.#column(column, options, false);
+    return { data, offsets, status };
+  }
+
+  /**
+   * As `normalizeColumn`, with the rules that changed each row.
+   * @internal
+   */
+  columnReasons(column: Column, options: BatchOptions = {}): ReasonedColumn {
+    return this.#column(column, options, true);
   }
 
   /**
@@ -198,7 +204,8 @@ export class Normalizer {
             sink(firstHalves(fingerprints), status);
     const baseUrl = this.#resolveBase(base);
     if (urls instanceof Uint8Array) {
-      this.#engine.normalizeLines(urls, true, baseUrl, ownKey, ({ fingerprints, status }) =>
+      const extras = { key: ownKey, reasons: false };
+      this.#engine.normalizeLines(urls, true, baseUrl, extras, ({ fingerprints, status }) =>
         take(fingerprints, status),
       );
     } else if ("offsets" in urls) {
@@ -211,22 +218,22 @@ export class Normalizer {
   /**
    * Normalizes lines as they arrive: hands them to `sink` window by window and returns the bytes it
    * took; without `final`, bytes behind the last LF are left for the next call. With a `key` of 16 bytes
-   * each line gets its fingerprint. The views of a window hold until the sink returns; it may call this
+   * each line gets its fingerprint, with `reasons` the rules that changed it. The views of a window hold until the sink returns; it may call this
    * normalizer.
    */
   normalizeWindows(
     bytes: Uint8Array,
     final: boolean,
-    options: BatchOptions & { readonly key?: Uint8Array },
+    options: BatchOptions & { readonly key?: Uint8Array; readonly reasons?: boolean },
     sink: (window: LineWindow) => void,
   ): number {
     checkBytes(bytes);
     checkCallOptions(options);
-    const { base, key } = options;
+    const { base, key, reasons = false } = options;
     if (key !== undefined) checkFingerprintOptions(key, 128);
     // The sink may write to the caller's.
-    const ownKey = key === undefined ? null : new Uint8Array(key);
-    return this.#engine.normalizeLines(bytes, final, this.#resolveBase(base), ownKey, sink);
+    const extras = { key: key === undefined ? null : new Uint8Array(key), reasons };
+    return this.#engine.normalizeLines(bytes, final, this.#resolveBase(base), extras, sink);
   }
 
   /**
@@ -237,7 +244,15 @@ export class Normalizer {
     const normalizedBase = this.#resolveBase(base);
     const text = textOf(url);
     if (text === null) return { ...NOT_A_STRING, steps: [] };
-    return explain(text, normalizedBase, this.#loadPlan());
+    return explain(utf8ByteString(text), normalizedBase, this.#loadPlan());
+  }
+
+  /**
+   * The same for a URL as a byte string, as engines read it.
+   * @internal
+   */
+  explainBytes(url: string, base?: UrlText): Explanation {
+    return explain(url, this.#resolveBase(base), this.#loadPlan());
   }
 
   /** The normalized URL in SURT form: `com,example)/path?query`. Throws as `normalize` does. */
@@ -248,6 +263,15 @@ export class Normalizer {
   #one(url: UrlText, base: string): Outcome {
     const text = textOf(url);
     return text === null ? NOT_A_STRING : this.#engine.normalizeOne(text, base);
+  }
+
+  #column(column: Column, options: BatchOptions, reasons: boolean): ReasonedColumn {
+    checkCallOptions(options);
+    checkColumn(column);
+    const base = this.#resolveBase(options.base);
+    const normalized = this.#engine.normalizeColumn(column, base, reasons);
+    checkColumnSize(normalized.data.length);
+    return normalized;
   }
 
   #resolveBase(base: UrlText | undefined): string {

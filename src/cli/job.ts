@@ -25,6 +25,8 @@ export interface Job {
   readonly lists: boolean;
   /** Whether changes are counted by rule. */
   readonly counts: boolean;
+  /** Whether examples of them are shown. */
+  readonly shows: boolean;
 }
 
 /** What a record without a URL where one belongs is called, in the place of an error of a URL. */

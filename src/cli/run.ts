@@ -140,6 +140,7 @@ class Run {
       maps: keys !== null && (options.map !== undefined || options.report !== undefined),
       lists: options.errors !== undefined || options.report !== undefined,
       counts: options.stats || options.report !== undefined,
+      shows: options.report !== undefined,
     };
     this.#threads = options.threads ?? availableParallelism();
     this.#chunk = this.#threads === 1 ? CHUNK_ALONE : CHUNK_SHARED;

@@ -1,7 +1,8 @@
 import { ByteSink } from "../engine/byte-sink.ts";
-import type { LineWindow } from "../engine/engine.ts";
+import type { Column, LineWindow, ReasonedColumn } from "../engine/engine.ts";
 import { domainToUnicode } from "../engine/js/idna/domain-to-ascii.ts";
 import { joinParts, splitParts } from "../engine/js/parts.ts";
+import { REASON_WORDS } from "../engine/reasons.ts";
 import { type Format, formatOf, type RecordSpan } from "../io/formats/index.ts";
 import { escapeLine } from "../io/line-escape.ts";
 import type { Normalizer } from "../normalizer.ts";
@@ -22,9 +23,7 @@ import {
   WRITTEN,
 } from "./job.ts";
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
-
-/** Examples of what a rule does, from one chunk. */
-const EXAMPLES = 3;
+import { RuleCounter } from "./rule-counter.ts";
 
 /** Of a chunk that is merged first. */
 const NOTHING: Piece = { at: 0, bytes: 0 };
@@ -39,7 +38,13 @@ export class Work {
   readonly #job: Job;
   readonly #format: Format;
   readonly #form: ((url: string) => string) | null;
-  readonly #options: { readonly base?: string; readonly key?: Uint8Array };
+  readonly #options: {
+    readonly base?: string;
+    readonly key?: Uint8Array;
+    readonly reasons: boolean;
+  };
+  /** Null where changes are not counted by rule. */
+  readonly #rules: RuleCounter | null;
 
   /** `setup`: what the normalizer is made of. */
   constructor(setup: NormalizerSetup, job: Job) {
@@ -50,7 +55,10 @@ export class Work {
     this.#job = job;
     this.#format = formatOf(job.format, job.field);
     this.#form = formOf(job.form);
+    const explain = (url: string) => this.#normalizer.explainBytes(url, job.base).steps;
+    this.#rules = job.counts ? new RuleCounter(explain, job.shows) : null;
     this.#options = {
+      reasons: job.counts,
       ...(job.base === undefined ? {} : { base: job.base }),
       ...(job.fingerprintKey === null ? {} : { key: job.fingerprintKey }),
     };
@@ -84,7 +92,7 @@ export class Work {
     const counts = new Counts();
     this.#normalizer.normalizeWindows(lines, true, this.#options, (window) => {
       counts.changed += window.changed - window.failed;
-      if (this.#job.counts) this.#countRules(counts, window);
+      if (this.#rules !== null) countRules(this.#rules, window);
       const lost = window.failed === 0 ? [] : failedRows(window);
       for (const row of lost) this.#countLine(counts, window, row, status.length);
       if (fingerprintKey === null) {
@@ -96,7 +104,7 @@ export class Work {
       }
       status.append(window.status);
     });
-    const done = { ...counts, errors: packErrors(counts.errors), rows: status.length };
+    const done = this.#done(counts, status.length);
     const bulk = { at: 0, bytes: out.length };
     if (fingerprintKey === null) {
       return { ...done, text: bulk, rowsToMerge: null, output: out.memory };
@@ -118,7 +126,7 @@ export class Work {
     const text = Buffer.from(input, 0, length).toString("latin1");
     const records = this.#format.read(text);
     const column = columnOf(records);
-    const { data, offsets, status } = this.#normalizer.normalizeColumn(column, this.#options);
+    const { data, offsets, status, reasons } = this.#column(column);
     const keys = Buffer.from(data.buffer, data.byteOffset, data.length).toString("latin1");
     const counts = new Counts();
     const written: string[] = [];
@@ -129,7 +137,10 @@ export class Work {
       const code = codeOf(record, status[row] as number);
       if (code === null) {
         const url = keys.slice(offsets[row], offsets[row + 1]);
-        if (status[row] === Status.CHANGED) this.#countChange(counts, record.url);
+        if (status[row] === Status.CHANGED) {
+          counts.changed++;
+          if (this.#rules !== null) countRow(this.#rules, reasons, row, () => record.url);
+        }
         const key = this.#form === null ? url : this.#form(url);
         written.push(this.#write(original, record, key));
         if (maps) merged.push(`${escapeLine(key)}\t${escapeLine(withoutEnd(original))}\n`);
@@ -154,7 +165,7 @@ export class Work {
     }
     const out = ByteSink.inShared(output);
     const rows = written.length;
-    const done = { ...counts, errors: packErrors(counts.errors), rows };
+    const done = this.#done(counts, rows);
     const pieces = appendRows(out, written);
     if (fingerprintKey === null) {
       return { ...done, text: pieces.text, rowsToMerge: null, output: out.memory };
@@ -191,30 +202,17 @@ export class Work {
     return emit === "both" ? `\t${original}` : original.replace(/\r\n$/, "\n");
   }
 
-  #countChange(counts: Counts, url: string): void {
-    counts.changed++;
-    if (this.#job.counts) this.#countRulesOf(counts, url);
+  /** The URLs of records in normal form; their reasons where changes are counted by rule. */
+  #column(column: Column): ReasonedColumn {
+    return this.#rules === null
+      ? { ...this.#normalizer.normalizeColumn(column, this.#options), reasons: new Uint32Array(0) }
+      : this.#normalizer.columnReasons(column, this.#options);
   }
 
-  #countRules(counts: Counts, window: LineWindow): void {
-    const { status } = window;
-    for (let row = status.indexOf(Status.CHANGED); row >= 0; ) {
-      this.#countRulesOf(counts, Buffer.from(lineText(window, row)).toString("latin1"));
-      row = status.indexOf(Status.CHANGED, row + 1);
-    }
-  }
-
-  #countRulesOf(counts: Counts, url: string): void {
-    const text = Buffer.from(url, "latin1").toString();
-    const { steps } = this.#normalizer.explain(text, this.#job.base);
-    for (const { rule, before, after } of new Map(
-      steps.map((step) => [step.rule, step]),
-    ).values()) {
-      counts.rules[rule] = (counts.rules[rule] ?? 0) + 1;
-      const examples = counts.examples[rule] ?? [];
-      counts.examples[rule] = examples;
-      if (examples.length < EXAMPLES) examples.push({ before, after });
-    }
+  /** What was counted of a chunk. */
+  #done(counts: Counts, rows: number): Counted {
+    const byRule = this.#rules?.take() ?? { rules: {}, examples: {} };
+    return { ...counts, ...byRule, errors: packErrors(counts.errors), rows };
   }
 
   #countLine(counts: Counts, window: LineWindow, row: number, rowsBefore: number): void {
@@ -234,8 +232,23 @@ class Counts {
   readonly errorsByCode: Record<string, number> = {};
   readonly errors: ChunkError[] = [];
   fatal: ChunkError | null = null;
-  readonly rules: Record<string, number> = {};
-  readonly examples: Record<string, { before: string; after: string }[]> = {};
+}
+
+/** What is counted of a chunk, as it is handed out. */
+type Counted = Omit<ChunkOutcome, "output" | "text" | "rowsToMerge">;
+
+/** Counts the changed lines of a window by rule. */
+function countRules(rules: RuleCounter, window: LineWindow): void {
+  const { status, reasons } = window;
+  for (let row = 0; row < status.length; row++) {
+    if (status[row] !== Status.CHANGED) continue;
+    countRow(rules, reasons, row, () => Buffer.from(lineText(window, row)).toString("latin1"));
+  }
+}
+
+function countRow(rules: RuleCounter, reasons: Uint32Array, row: number, url: () => string): void {
+  const at = REASON_WORDS * row;
+  rules.add(reasons[at] as number, reasons[at + 1] as number, url);
 }
 
 /** Why a record has no key; null where it has one, "" where it needs none. */

@@ -12,6 +12,12 @@ export interface NormalizedColumn extends Column {
   readonly status: Uint8Array;
 }
 
+/** A normalized column with the rules that changed its rows. */
+export interface ReasonedColumn extends NormalizedColumn {
+  /** As in `LineWindow`. */
+  readonly reasons: Uint32Array;
+}
+
 export interface NormalizedStrings {
   /** The normalized URLs, `null` where the status is an error. */
   readonly urls: (string | null)[];
@@ -53,6 +59,19 @@ export interface LineWindow {
   readonly failed: number;
   /** 16 bytes a line, where a key was given; those of a failed line are zeros. */
   readonly fingerprints: Uint8Array;
+  /**
+   * Where they were asked for, the rules that changed each row: two words a row (reasons.ts), which mean
+   * nothing unless its status is `CHANGED`. Else empty.
+   */
+  readonly reasons: Uint32Array;
+}
+
+/** What lines get besides their normal form. */
+export interface LineExtras {
+  /** The key of their fingerprints, 16 bytes; null for none. */
+  readonly key: Uint8Array | null;
+  /** Whether the rules that changed them are told. */
+  readonly reasons: boolean;
 }
 
 /** Takes the fingerprints and status bytes of some rows; the views hold until it returns. */
@@ -69,7 +88,8 @@ export interface Engine {
   readonly name: "wasm" | "js";
   normalizeOne(url: string, base: string): Outcome;
   normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings;
-  normalizeColumn(column: Column, base: string): NormalizedColumn;
+  /** With `reasons`, the result tells the rules that changed each row. */
+  normalizeColumn(column: Column, base: string, reasons: boolean): ReasonedColumn;
   /** Hands fingerprints, 16 bytes a URL under a key of 16 bytes, to `sink`, some rows at a time. */
   fingerprintStrings(
     urls: readonly UrlText[],
@@ -79,14 +99,13 @@ export interface Engine {
   ): void;
   fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void;
   /**
-   * Hands the lines of `input` to `sink`, window by window, in order, fingerprinted under `key` unless
-   * that is null. Without `final`, bytes behind the last LF are left. Returns the bytes taken.
+   * Hands the lines of `input` to `sink`, window by window, in order, with the extras asked for. Without `final`, bytes behind the last LF are left. Returns the bytes taken.
    */
   normalizeLines(
     input: Uint8Array,
     final: boolean,
     base: string,
-    key: Uint8Array | null,
+    extras: LineExtras,
     sink: (window: LineWindow) => void,
   ): number;
 }

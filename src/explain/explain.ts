@@ -1,5 +1,5 @@
 import { parseBase } from "../engine/js/base.ts";
-import { fromByteString, utf8ByteString } from "../engine/js/bytes.ts";
+import { fromByteString } from "../engine/js/bytes.ts";
 import { Failure } from "../engine/js/failure.ts";
 import { joinParts } from "../engine/js/parts.ts";
 import { rewrite } from "../engine/js/rewrite.ts";
@@ -38,11 +38,10 @@ export interface Explanation {
 const utf8 = new TextDecoder();
 
 /**
- * What normalizing does to a URL, rule by rule. `base` is a normalized URL, or "". The last step's
+ * What normalizing does to a URL, a byte string, rule by rule. `base` is a normalized URL, or "". The last step's
  * `after` is the result, always: what no rule by itself accounts for is shown as reading the URL.
  */
-export function explain(url: string, base: string, plan: LoadedPlan): Explanation {
-  const input = utf8ByteString(url);
+export function explain(input: string, base: string, plan: LoadedPlan): Explanation {
   const parsedBase = base === "" ? null : parseBase(base);
   const result = writeRow(input, parsedBase, plan);
   const steps = new StepList(input);

@@ -49,6 +49,12 @@ describeEngines("explain", (create) => {
     });
   });
 
+  test("names the option that takes final dots off a host of dots only", () => {
+    const { url, steps } = create({ trailingDot: "remove" }).explain("http://../");
+    expect(url).toBe("http://./");
+    expect(steps.map(({ rule }) => rule)).toEqual(["trailingDot"]);
+  });
+
   test("resolves, and completes", () => {
     expect(safe.explain("../x", "http://h/a/b").steps).toEqual([
       {

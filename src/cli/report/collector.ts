@@ -7,7 +7,7 @@ import type { ChunkOutcome } from "../job.ts";
 const KEPT_GROUPS = 200_000;
 const KEPT_HOSTS = 100_000;
 /** Examples to keep of each rule, group and kind of error. */
-const EXAMPLES = 5;
+export const EXAMPLES = 5;
 
 /** Records that became one. */
 export interface Group {

@@ -4,12 +4,14 @@ import type {
   Column,
   Engine,
   FingerprintSink,
+  LineExtras,
   LineWindow,
-  NormalizedColumn,
   NormalizedStrings,
   Outcome,
+  ReasonedColumn,
   UrlText,
 } from "../engine.ts";
+import { REASON_WORDS, ReasonNotes } from "../reasons.ts";
 import { textOf } from "../strings.ts";
 import { type Base, parseBase } from "./base.ts";
 import { encodeUtf8, toByteString, utf8ByteString } from "./bytes.ts";
@@ -60,10 +62,12 @@ export class JsEngine implements Engine {
     return { urls: normalized, status };
   }
 
-  normalizeColumn({ data, offsets }: Column, base: string): NormalizedColumn {
+  normalizeColumn({ data, offsets }: Column, base: string, asksReasons: boolean): ReasonedColumn {
     const rows = offsets.length - 1;
     const status = new Uint8Array(rows);
     const outOffsets = new Int32Array(rows + 1);
+    const reasons = new Uint32Array(asksReasons ? REASON_WORDS * rows : 0);
+    const notes = asksReasons ? new ReasonNotes() : null;
     const first = offsets[0] as number;
     const text = toByteString(data.subarray(first, offsets[rows]));
     const written: string[] = [];
@@ -73,7 +77,9 @@ export class JsEngine implements Engine {
         (offsets[row] as number) - first,
         (offsets[row + 1] as number) - first,
       );
-      const result = this.#normalizeBytes(url, base);
+      notes?.clear();
+      const result = this.#normalizeBytes(url, base, notes);
+      if (notes !== null) reasons.set([notes.low, notes.high], REASON_WORDS * row);
       status[row] = statusOf(url, result);
       if (typeof result === "string") {
         written.push(result);
@@ -81,7 +87,7 @@ export class JsEngine implements Engine {
       }
       outOffsets[row + 1] = length;
     }
-    return { data: encodeUtf8(written.join("")), offsets: outOffsets, status };
+    return { data: encodeUtf8(written.join("")), offsets: outOffsets, status, reasons };
   }
 
   fingerprintStrings(
@@ -102,7 +108,7 @@ export class JsEngine implements Engine {
     const hash = new SipHash(key);
     for (let first = 0; first < column.offsets.length - 1; first += ROWS) {
       const rows = { ...column, offsets: column.offsets.subarray(first, first + ROWS + 1) };
-      const { data, offsets, status } = this.normalizeColumn(rows, base);
+      const { data, offsets, status } = this.normalizeColumn(rows, base, false);
       const text = toByteString(data);
       const written = Array.from(status, (_, row) => text.slice(offsets[row], offsets[row + 1]));
       sink(fingerprint(written, hash), status);
@@ -113,7 +119,7 @@ export class JsEngine implements Engine {
     input: Uint8Array,
     final: boolean,
     base: string,
-    key: Uint8Array | null,
+    { key, reasons }: LineExtras,
     sink: (window: LineWindow) => void,
   ): number {
     const hash = key === null ? null : new SipHash(key);
@@ -121,17 +127,24 @@ export class JsEngine implements Engine {
     while (start < input.length) {
       const end = windowEnd(input, start, final);
       if (end === start) break;
-      sink(this.#normalizeWindow(input.subarray(start, end), base, hash));
+      sink(this.#normalizeWindow(input.subarray(start, end), base, hash, reasons));
       start = end;
     }
     return start;
   }
 
-  #normalizeWindow(input: Uint8Array, base: string, hash: SipHash | null): LineWindow {
+  #normalizeWindow(
+    input: Uint8Array,
+    base: string,
+    hash: SipHash | null,
+    asksReasons: boolean,
+  ): LineWindow {
     const text = toByteString(input);
     const inputOffsets: number[] = [];
     const outputOffsets: number[] = [];
     const status: number[] = [];
+    const reasons: number[] = [];
+    const notes = asksReasons ? new ReasonNotes() : null;
     const written: string[] = [];
     let length = 0;
     let changed = 0;
@@ -141,7 +154,9 @@ export class JsEngine implements Engine {
       const end = newline < 0 ? text.length : newline;
       const hasCr = newline > start && text.charCodeAt(newline - 1) === CR;
       const url = text.slice(start, hasCr ? end - 1 : end);
-      const result = this.#normalizeBytes(url, base);
+      notes?.clear();
+      const result = this.#normalizeBytes(url, base, notes);
+      if (notes !== null) reasons.push(notes.low, notes.high);
       const code = statusOf(url, result);
       const line = typeof result === "string" ? result : "";
       inputOffsets.push(start);
@@ -165,6 +180,7 @@ export class JsEngine implements Engine {
       changed,
       failed,
       fingerprints: hash === null ? NOTHING : fingerprint(written, hash),
+      reasons: Uint32Array.from(reasons),
     };
   }
 
@@ -173,9 +189,10 @@ export class JsEngine implements Engine {
     return writeRow(utf8ByteString(url), this.#baseFor(base), this.#plan);
   }
 
-  #normalizeBytes(row: string, base: string): string | Failure {
-    if (isNormal(row) && row.length <= this.#plan.maxLength) return writeNormalRow(row, this.#plan);
-    return writeRow(row, this.#baseFor(base), this.#plan);
+  #normalizeBytes(row: string, base: string, notes: ReasonNotes | null): string | Failure {
+    if (isNormal(row) && row.length <= this.#plan.maxLength)
+      return writeNormalRow(row, this.#plan, notes);
+    return writeRow(row, this.#baseFor(base), this.#plan, notes);
   }
 
   #baseFor(url: string): Base | null {

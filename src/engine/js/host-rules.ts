@@ -55,8 +55,8 @@ export function moveHost(host: string, plan: HostRules): string | null {
   return www === "add" && canGainWww(host) ? `www.${host}` : null;
 }
 
-/** Not where it would leave nothing, or make an IPv4 address of a name. */
-function withoutFinalDots(host: string): string {
+/** A host without its final dots, unless that leaves nothing or makes an IPv4 address of a name. */
+export function withoutFinalDots(host: string): string {
   let end = host.length;
   while (end > 1 && host[end - 1] === ".") end--;
   const moved = host.slice(0, end);

@@ -1,6 +1,7 @@
 import type { LoadedPlan, LoadedProfile } from "../../plan/decode.ts";
+import type { RuleName } from "../reasons.ts";
 import { isTrackingFragment, keptFragment } from "./fragment.ts";
-import { aliasOf, moveHost, profileOf } from "./host-rules.ts";
+import { aliasOf, moveHost, profileOf, withoutFinalDots } from "./host-rules.ts";
 import { joinParts, type Parts, splitParts } from "./parts.ts";
 import {
   collapseSlashes,
@@ -25,8 +26,8 @@ import {
 } from "./query-rules.ts";
 import { defaultPort, isSpecial } from "./scheme.ts";
 
-/** Called after each rule that may have changed the URL, with the option it belongs to. */
-export type Trace = (option: string, parts: Parts) => void;
+/** Called after each rule that changed the URL, with the option it belongs to. */
+export type Trace = (option: RuleName, parts: Parts) => void;
 
 /** Section 4 of the specification on a normalized URL; null where its scheme does not pass. */
 export function rewrite(url: string, plan: LoadedPlan, trace?: Trace): string | null {
@@ -70,7 +71,7 @@ function rewriteHost(parts: Parts, plan: LoadedPlan, trace: Trace): void {
     const option =
       aliasOf(parts.host, plan) !== null
         ? "hostAliases"
-        : parts.host.endsWith(".") && !moved.endsWith(".")
+        : moved === withoutFinalDots(parts.host)
           ? "trailingDot"
           : "www";
     parts.host = moved;
@@ -88,7 +89,7 @@ function rewriteScheme(parts: Parts, { scheme }: LoadedProfile, trace: Trace): v
 }
 
 function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace): void {
-  const step = (option: string, path: string) => {
+  const step = (option: RuleName, path: string) => {
     if (path === parts.path) return;
     parts.path = path;
     trace(option, parts);
@@ -104,7 +105,7 @@ function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace): void {
   }
 }
 
-const QUERY_STEPS: readonly [string, (pieces: Pieces, profile: LoadedProfile) => Pieces][] = [
+const QUERY_STEPS: readonly [RuleName, (pieces: Pieces, profile: LoadedProfile) => Pieces][] = [
   ["sessionIds", dropSession],
   ["case", lowerPieces],
   ["keepParams", keepNamed],

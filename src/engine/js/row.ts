@@ -1,15 +1,25 @@
 import type { LoadedPlan } from "../../plan/decode.ts";
+import type { ReasonNotes, RuleName } from "../reasons.ts";
 import type { Base } from "./base.ts";
 import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "./chars.ts";
 import { Failure } from "./failure.ts";
 import { isSlash } from "./path.ts";
+import { noteReading } from "./reading-reasons.ts";
 import { isSettled, rewrite } from "./rewrite.ts";
 import { schemeEnd } from "./scheme.ts";
 import { applyRulesOfSites } from "./site-rules/settle.ts";
 import { writeUrl } from "./url.ts";
 
-/** The normalized form of one row, a byte string; the offset of a failure counts bytes of the row. */
-export function writeRow(row: string, base: Base | null, plan: LoadedPlan): string | Failure {
+/**
+ * The normalized form of one row, a byte string; the offset of a failure counts bytes of the row. `notes`,
+ * if any, hears of each rule that changes it.
+ */
+export function writeRow(
+  row: string,
+  base: Base | null,
+  plan: LoadedPlan,
+  notes: ReasonNotes | null = null,
+): string | Failure {
   if (row.length > plan.maxLength) return new Failure("TOO_LONG", plan.maxLength);
   const start = leadingSpace(row);
   const kept = trimmed(row);
@@ -18,27 +28,56 @@ export function writeRow(row: string, base: Base | null, plan: LoadedPlan): stri
   const prefix =
     base === null && plan.defaultScheme !== "" ? missingPrefix(text, plan.defaultScheme) : "";
   const written = writeUrl(prefix + text, base);
-  if (typeof written === "string") return applyRules(written, start, plan);
+  if (typeof written === "string") {
+    if (notes !== null) {
+      if (kept !== row) notes.note("surrounding space");
+      if (text !== kept) notes.note("tab and newline");
+      if (prefix !== "") notes.note("defaultScheme");
+      noteReading(prefix + text, base, written, notes);
+    }
+    return applyRules(written, start, plan, notes);
+  }
   const at = Math.max(0, written.at - prefix.length);
   return new Failure(written.code, start + originalOffset(kept, text, at));
 }
 
 /** The same for a URL that scan.ts calls normal. */
-export function writeNormalRow(url: string, plan: LoadedPlan): string | Failure {
-  return isSettled(url, plan) ? withSiteRules(url, plan) : applyRules(url, 0, plan);
+export function writeNormalRow(
+  url: string,
+  plan: LoadedPlan,
+  notes: ReasonNotes | null = null,
+): string | Failure {
+  return isSettled(url, plan) ? withSiteRules(url, plan, notes) : applyRules(url, 0, plan, notes);
 }
 
 /** What the plan makes of a URL in normal form; `start` is where it began in its row. */
-function applyRules(url: string, start: number, plan: LoadedPlan): string | Failure {
-  const written = plan.rewrites ? rewrite(url, plan) : url;
+function applyRules(
+  url: string,
+  start: number,
+  plan: LoadedPlan,
+  notes: ReasonNotes | null,
+): string | Failure {
+  const trace = notes === null ? undefined : (option: RuleName) => notes.note(option);
+  const written = plan.rewrites ? rewrite(url, plan, trace) : url;
   if (written === null) return new Failure("SCHEME_NOT_ALLOWED", start);
   return written.length > plan.maxLength
     ? new Failure("TOO_LONG", 0)
-    : withSiteRules(written, plan);
+    : withSiteRules(written, plan, notes);
 }
 
-function withSiteRules(url: string, plan: LoadedPlan): string {
-  return plan.siteRules === null ? url : applyRulesOfSites(url, plan, plan.siteRules);
+function withSiteRules(url: string, plan: LoadedPlan, notes: ReasonNotes | null): string {
+  if (plan.siteRules === null) return url;
+  if (notes === null) return applyRulesOfSites(url, plan, plan.siteRules);
+  const { low, high } = notes;
+  let current = url;
+  const written = applyRulesOfSites(url, plan, plan.siteRules, (step, after) => {
+    if (after === current) return;
+    notes.note(step === null ? "reading" : typeof step === "string" ? step : "rules");
+    current = after;
+  });
+  // Rules that do not come to rest have changed nothing.
+  if (written === url) notes.reset(low, high);
+  return written;
 }
 
 /** URL Standard, "basic URL parser": surrounding C0 controls and space go. */

@@ -5,12 +5,14 @@ import type {
   Column,
   Engine,
   FingerprintSink,
+  LineExtras,
   LineWindow,
-  NormalizedColumn,
   NormalizedStrings,
   Outcome,
+  ReasonedColumn,
   UrlText,
 } from "../engine.ts";
+import { REASON_WORDS } from "../reasons.ts";
 import { readAscii, textOf, utf8Length, writeUtf8 } from "../strings.ts";
 import { FreeKernels } from "./free-kernels.ts";
 import { type Kernel, ROWS } from "./kernel.ts";
@@ -22,6 +24,7 @@ const STRINGS = 512;
 /** Bytes of a fingerprint. */
 const FINGERPRINT = 16;
 const NOTHING = new Uint8Array(0);
+const NO_REASONS = new Uint32Array(0);
 
 /** Runs the kernel on windows of the input. */
 export class WasmEngine implements Engine {
@@ -54,6 +57,7 @@ export class WasmEngine implements Engine {
       const offset = Math.min(this.#maxLength, utf8Length(url));
       return { url: null, error: "TOO_LONG", offset };
     }
+    kernel.askReasons(false);
     writeStrings(kernel, [url], 0);
     kernel.normalizeColumn(1);
     const status = kernel.status[0] as number;
@@ -85,35 +89,38 @@ export class WasmEngine implements Engine {
     this.#eachStrings(urls, base, ...fingerprinting(key, sink));
   }
 
-  normalizeColumn(column: Column, base: string): NormalizedColumn {
+  normalizeColumn(column: Column, base: string, asksReasons: boolean): ReasonedColumn {
     const { offsets } = column;
     const outOffsets = new Int32Array(offsets.length);
     const out = ByteSink.withRoom((offsets.at(-1) as number) - (offsets[0] as number));
+    const reasons = new Uint32Array(asksReasons ? REASON_WORDS * (offsets.length - 1) : 0);
     let last = 0;
-    const status = this.#eachRows(column, base, (kernel, first, rows) => {
+    const status = this.#eachRows(column, base, asksReasons, (kernel, first, rows) => {
       outOffsets.fill(out.length, last + 1, first + 1);
       for (let row = 1; row <= rows; row++) {
         outOffsets[first + row] = out.length + (kernel.outOffsets[row] as number);
       }
       out.append(kernel.output);
+      if (asksReasons) reasons.set(kernel.reasonsOf(rows), REASON_WORDS * first);
       last = first + rows;
     });
     outOffsets.fill(out.length, last + 1);
-    return { data: out.bytes(), offsets: outOffsets, status };
+    return { data: out.bytes(), offsets: outOffsets, status, reasons };
   }
 
   fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void {
-    this.#eachRows(column, base, ...fingerprinting(key, sink));
+    this.#eachRows(column, base, false, ...fingerprinting(key, sink));
   }
 
   normalizeLines(
     input: Uint8Array,
     final: boolean,
     base: string,
-    key: Uint8Array | null,
+    { key, reasons }: LineExtras,
     sink: (window: LineWindow) => void,
   ): number {
     return this.#call(base, (kernel) => {
+      kernel.askReasons(reasons);
       let start = 0;
       while (start < input.length) {
         const end = Math.min(start + kernel.capacity, input.length);
@@ -132,6 +139,7 @@ export class WasmEngine implements Engine {
             changed: kernel.changed,
             failed: kernel.failed,
             fingerprints: key === null ? NOTHING : kernel.fingerprint(rows, key, 1),
+            reasons: reasons ? kernel.reasonsOf(rows) : NO_REASONS,
           });
           continue;
         }
@@ -140,7 +148,7 @@ export class WasmEngine implements Engine {
         if (newline < 0 && !final) break;
         const lineEnd = newline < 0 ? input.length : newline + 1;
         if (lineEnd - start - 2 > this.#maxLength || !kernel.reserve(lineEnd - start)) {
-          sink(tooLongLine(input.subarray(start, lineEnd)));
+          sink(tooLongLine(input.subarray(start, lineEnd), reasons));
           start = lineEnd;
         }
       }
@@ -166,6 +174,7 @@ export class WasmEngine implements Engine {
   #eachStrings(urls: readonly UrlText[], base: string, take: Take, skip?: Skip): Uint8Array {
     const status = new Uint8Array(urls.length);
     this.#call(base, (kernel) => {
+      kernel.askReasons(false);
       for (let first = 0; first < status.length; ) {
         const url = textOf(urls[first]);
         if (url === null || !this.#fits(kernel, url)) {
@@ -184,9 +193,16 @@ export class WasmEngine implements Engine {
   }
 
   /** The same for the rows of a column. */
-  #eachRows({ data, offsets }: Column, base: string, take: Take, skip?: Skip): Uint8Array {
+  #eachRows(
+    { data, offsets }: Column,
+    base: string,
+    reasons: boolean,
+    take: Take,
+    skip?: Skip,
+  ): Uint8Array {
     const status = new Uint8Array(offsets.length - 1);
     this.#call(base, (kernel) => {
+      kernel.askReasons(reasons);
       for (let first = 0; first < status.length; ) {
         const length = (offsets[first + 1] as number) - (offsets[first] as number);
         if (!this.#hasRoom(kernel, length)) {
@@ -271,7 +287,7 @@ function readRow({ outOffsets, outputStart, strings }: Kernel, row: number): str
 }
 
 /** The outcome of a line that the kernel does not see. */
-function tooLongLine(input: Uint8Array): LineWindow {
+function tooLongLine(input: Uint8Array, reasons: boolean): LineWindow {
   return {
     rows: 1,
     input,
@@ -282,5 +298,6 @@ function tooLongLine(input: Uint8Array): LineWindow {
     changed: 1,
     failed: 1,
     fingerprints: new Uint8Array(FINGERPRINT),
+    reasons: reasons ? new Uint32Array(REASON_WORDS) : NO_REASONS,
   };
 }

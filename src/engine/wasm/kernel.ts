@@ -1,5 +1,6 @@
 import { UrlmillError } from "../../errors.ts";
 import { decodeBase64 } from "../base64.ts";
+import { REASON_WORDS } from "../reasons.ts";
 import { type StringMemory, stringMemory } from "../strings.ts";
 import { kernelBase64 } from "./kernel-base64.generated.ts";
 
@@ -13,6 +14,7 @@ interface KernelExports {
   readonly inOffsets: WebAssembly.Global<"i32">;
   readonly statusStart: WebAssembly.Global<"i32">;
   readonly outOffsets: WebAssembly.Global<"i32">;
+  readonly reasonsStart: WebAssembly.Global<"i32">;
   readonly fingerprintKey: WebAssembly.Global<"i32">;
   readonly fingerprints: WebAssembly.Global<"i32">;
   readonly marks: WebAssembly.Global<"i32">;
@@ -26,6 +28,7 @@ interface KernelExports {
   readonly failedRows: WebAssembly.Global<"i32">;
   reserve(planBytes: number, baseBytes: number, inputBytes: number, rows: number): number;
   loadPlan(): number;
+  setReasons(on: number): void;
   loadBase(length: number): void;
   normalizeLines(length: number, final: number): number;
   normalizeColumn(rows: number): number;
@@ -38,7 +41,7 @@ interface KernelExports {
   errorOffset(): number;
 }
 
-const ABI_VERSION = 5;
+const ABI_VERSION = 6;
 const encoder = new TextEncoder();
 
 /** Rows one call takes at most. */
@@ -99,6 +102,7 @@ export class Kernel {
   #base: Uint8Array = new Uint8Array(0);
   #baseUrl = "";
   #baseCapacity = 0;
+  #asksReasons = false;
   /** Why no further call is served, or null. */
   #failure: string | null = null;
 
@@ -208,6 +212,22 @@ export class Kernel {
   #loadBase(): void {
     this.bytes.set(this.#base, address(this.#exports.baseStart));
     this.#run(() => this.#exports.loadBase(this.#base.length));
+  }
+
+  /** From now on each CHANGED row gets the rules that changed it, or none does. */
+  askReasons(on: boolean): void {
+    if (on === this.#asksReasons) return;
+    this.#run(() => this.#exports.setReasons(on ? 1 : 0));
+    this.#asksReasons = on;
+  }
+
+  /** The reasons of the first `rows` rows of the last call, two words each (reasons.ts). */
+  reasonsOf(rows: number): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(
+      this.bytes.buffer,
+      address(this.#exports.reasonsStart),
+      REASON_WORDS * rows,
+    );
   }
 
   /** Normalizes the lines in the first `length` bytes of the input; returns how many it did. */

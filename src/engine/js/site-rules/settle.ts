@@ -1,6 +1,7 @@
 import type { LoadedPlan } from "../../../plan/decode.ts";
 import type { LoadedSiteRules } from "../../../plan/decode-rules.ts";
 import type { Rule } from "../../../rules/rule.ts";
+import type { RuleName } from "../../reasons.ts";
 import { Failure } from "../failure.ts";
 import { joinParts, type Parts, splitParts } from "../parts.ts";
 import { isSettled, rewrite } from "../rewrite.ts";
@@ -15,7 +16,7 @@ export const LONGEST_RULED = 65_536;
 const PASSES = 8;
 
 /** Called after each step that may have changed the URL: a rule, an option, or reading it (null). */
-export type SettleTrace = (step: Rule | string | null, url: string) => void;
+export type SettleTrace = (step: Rule | RuleName | null, url: string) => void;
 
 /**
  * What the rules of its site make of a URL, the result of the specification's sections 2 to 4: a fixpoint

@@ -1,0 +1,101 @@
+import { bitOf, eachReason, ReasonNotes, RULE_NAMES, UNTOLD } from "../engine/reasons.ts";
+import type { ExplainedStep } from "../explain/explain.ts";
+import { EXAMPLES } from "./report/collector.ts";
+
+/** Examples of what a rule does, from one chunk. */
+const CHUNK_EXAMPLES = 3;
+
+/** What the rules did to the records of one chunk; each rule where it first changed one. */
+export interface RuleCounts {
+  /** Records that each rule changed. */
+  readonly rules: Record<string, number>;
+  /** The first changes by each rule. */
+  readonly examples: Record<string, { before: string; after: string }[]>;
+}
+
+/**
+ * Counts, chunk by chunk, the records that each rule changed. The engine tells which rules these are.
+ * Only a record that shows something new, a rule or an example, is explained.
+ */
+export class RuleCounter {
+  readonly #explain: (url: string) => readonly ExplainedStep[];
+  readonly #showsExamples: boolean;
+  /** All rules so far, in the order in which they first changed a record. */
+  readonly #found = new Set<string>();
+  /** Examples so far, by rule. */
+  readonly #given = new Map<string, number>();
+  /** Records of this chunk, by the number of the rule's bit. */
+  readonly #counts = new Uint32Array(RULE_NAMES.length);
+  #examples: RuleCounts["examples"] = {};
+  /** A record with one of these reasons is explained. */
+  #newLow = 0;
+  #newHigh = 0;
+
+  /**
+   * `explain` lists the steps of a URL, a byte string. Examples are gathered only with `showsExamples`, up
+   * to what a report shows.
+   */
+  constructor(explain: (url: string) => readonly ExplainedStep[], showsExamples: boolean) {
+    this.#explain = explain;
+    this.#showsExamples = showsExamples;
+    this.#findNew();
+  }
+
+  /** Counts a changed record by the two words of its reasons; `url` reads it, as a byte string. */
+  add(low: number, high: number, url: () => string): void {
+    if ((high & UNTOLD) !== 0 || ((low & this.#newLow) | (high & this.#newHigh)) !== 0) {
+      this.#addSteps(this.#explain(url()));
+    } else {
+      eachReason(low, high, this.#countBit);
+    }
+  }
+
+  /** Hands out what was counted since the last call. */
+  take(): RuleCounts {
+    const rules: Record<string, number> = {};
+    for (const rule of this.#found) {
+      const count = this.#counts[bitOf(rule)] as number;
+      if (count > 0) rules[rule] = count;
+    }
+    const examples = this.#examples;
+    this.#counts.fill(0);
+    this.#examples = {};
+    this.#findNew();
+    return { rules, examples };
+  }
+
+  readonly #countBit = (bit: number): void => {
+    this.#counts[bit] = (this.#counts[bit] as number) + 1;
+  };
+
+  #addSteps(steps: readonly ExplainedStep[]): void {
+    for (const step of new Map(steps.map((step) => [step.rule, step])).values()) {
+      this.#countBit(bitOf(step.rule));
+      this.#found.add(step.rule);
+      if (this.#wantsExample(step.rule)) this.#addExample(step);
+    }
+    this.#findNew();
+  }
+
+  #addExample({ rule, before, after }: ExplainedStep): void {
+    this.#given.set(rule, (this.#given.get(rule) ?? 0) + 1);
+    const examples = this.#examples[rule] ?? [];
+    this.#examples[rule] = examples;
+    examples.push({ before, after });
+  }
+
+  /** A report that has its examples from earlier chunks takes no more. */
+  #wantsExample(rule: string): boolean {
+    if (!this.#showsExamples || (this.#given.get(rule) ?? 0) >= EXAMPLES) return false;
+    return (this.#examples[rule]?.length ?? 0) < CHUNK_EXAMPLES;
+  }
+
+  #findNew(): void {
+    const bits = new ReasonNotes();
+    for (const rule of RULE_NAMES) {
+      if (!this.#found.has(rule) || this.#wantsExample(rule)) bits.note(rule);
+    }
+    this.#newLow = bits.low;
+    this.#newHigh = bits.high;
+  }
+}

@@ -1,0 +1,163 @@
+import type { ReasonNotes } from "../reasons.ts";
+import type { Base } from "./base.ts";
+import {
+  BACKSLASH,
+  DOT,
+  FRAGMENT,
+  hasClass,
+  PATH,
+  PERCENT,
+  QUESTION,
+  SPECIAL_QUERY,
+  tripletValue,
+  UNRESERVED,
+  ZERO,
+} from "./chars.ts";
+import { findAuthorityEnd, findPathEnd } from "./hierarchy.ts";
+import { splitParts } from "./parts.ts";
+import { isSlash } from "./path.ts";
+import { defaultPort, isSpecial, schemeEnd } from "./scheme.ts";
+
+/**
+ * Notes which rules of sections 2 and 3 made `written` of a URL or reference, which has no surrounding
+ * space and no TAB, LF and CR. It compares the two, component by component.
+ */
+export function noteReading(
+  text: string,
+  base: Base | null,
+  written: string,
+  notes: ReasonNotes,
+): void {
+  if (text === written) return;
+  const colon = schemeEnd(text);
+  if (colon < 0) {
+    notes.note("base");
+    return;
+  }
+  const scheme = text.slice(0, colon).toLowerCase();
+  if (!isSpecial(scheme) || scheme === "file") {
+    notes.noteUntold();
+    return;
+  }
+  const rest = colon + 1;
+  if (scheme === base?.scheme && !text.startsWith("//", rest)) {
+    notes.noteUntold();
+    return;
+  }
+  if (!text.startsWith(scheme)) notes.note("scheme case");
+  let authority = rest;
+  while (authority < text.length && isSlash(text.charCodeAt(authority), true)) authority++;
+  if (authority - rest !== 2 || !text.startsWith("//", rest)) notes.note("slashes");
+  const authorityEnd = findAuthorityEnd(text, authority, true);
+  noteAuthority(text.slice(authority, authorityEnd), written, notes);
+  const pathEnd = findPathEnd(text, authorityEnd);
+  if (authorityEnd === pathEnd) notes.note("empty path");
+  notePath(text, authorityEnd, pathEnd, notes);
+  const hash = text.indexOf("#", pathEnd);
+  const queryEnd = hash < 0 ? text.length : hash;
+  if (text.charCodeAt(pathEnd) === QUESTION)
+    noteComponent(text, pathEnd + 1, queryEnd, SPECIAL_QUERY, notes);
+  if (hash >= 0) noteComponent(text, hash + 1, text.length, FRAGMENT, notes);
+}
+
+function noteAuthority(authority: string, written: string, notes: ReasonNotes): void {
+  const { scheme, userinfo, host } = splitParts(written);
+  const hostStart = authority.lastIndexOf("@") + 1;
+  if (authority.slice(0, hostStart) !== (userinfo === "" ? "" : `${userinfo}@`))
+    notes.note("userinfo");
+  const portStart = findPort(authority, hostStart);
+  const given = authority.slice(hostStart, portStart);
+  const lower = lowerHost(given);
+  if (lower !== given) notes.note("host case");
+  if (lower !== host) notes.note("host");
+  notePort(authority.slice(portStart), defaultPort(scheme), notes);
+}
+
+/** The `:` after a host, which may stand in brackets, or the end. */
+function findPort(authority: string, hostStart: number): number {
+  const bracket = authority[hostStart] === "[" ? authority.indexOf("]", hostStart) : hostStart;
+  const port = authority.indexOf(":", bracket);
+  return port < 0 ? authority.length : port;
+}
+
+/** The digits of triplets are not letters of the host. */
+function lowerHost(host: string): string {
+  let lower = "";
+  for (let at = 0; at < host.length; ) {
+    const length = tripletValue(host, at, host.length) < 0 ? 1 : 3;
+    const text = host.slice(at, at + length);
+    lower += length === 1 && text >= "A" && text <= "Z" ? text.toLowerCase() : text;
+    at += length;
+  }
+  return lower;
+}
+
+/** `port` is empty or a `:` and digits. */
+function notePort(port: string, implied: string | undefined, notes: ReasonNotes): void {
+  if (port === "") return;
+  if (port.length === 1) {
+    notes.note("empty port");
+    return;
+  }
+  if (port.length > 2 && port.charCodeAt(1) === ZERO) notes.note("port");
+  if (Number(port.slice(1)) === Number(implied)) notes.note("default port");
+}
+
+function notePath(text: string, start: number, end: number, notes: ReasonNotes): void {
+  noteComponent(text, start, end, PATH, notes);
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) notes.note("slashes");
+    if (isSlash(code, true) && isDotSegment(text, at + 1, end)) notes.note("dot segments");
+  }
+}
+
+/** Whether one dot or two, triplets or not, are all of the segment at `start`. */
+function isDotSegment(text: string, start: number, end: number): boolean {
+  let at = start;
+  for (let dots = 0; dots < 2; dots++) {
+    const length = dotLength(text, at, end);
+    if (length === 0) return false;
+    at += length;
+    if (at === end || isSlash(text.charCodeAt(at), true)) return true;
+  }
+  return false;
+}
+
+/** How long a dot at `at` is, or 0. */
+function dotLength(text: string, at: number, end: number): number {
+  if (at === end) return 0;
+  if (text.charCodeAt(at) === DOT) return 1;
+  return tripletValue(text, at, end) === DOT ? 3 : 0;
+}
+
+/** Notes what writeComponent has to do; a `\` of a path is a slash here. */
+function noteComponent(
+  text: string,
+  start: number,
+  end: number,
+  allowed: number,
+  notes: ReasonNotes,
+): void {
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (hasClass(code, allowed)) continue;
+    const value = tripletValue(text, at, end);
+    if (value >= 0) {
+      if (isLowerDigit(text, at + 1) || isLowerDigit(text, at + 2)) notes.note("triplet case");
+      if (hasClass(value, UNRESERVED)) notes.note("unreserved triplets");
+      at += 2;
+      continue;
+    }
+    // What decoding leaves after a stray `%` may look like a triplet to `explain`.
+    if (code === PERCENT) {
+      notes.noteUntold();
+      return;
+    }
+    if (code !== BACKSLASH || allowed !== PATH) notes.note("percent-encoding");
+  }
+}
+
+function isLowerDigit(text: string, at: number): boolean {
+  return text.charCodeAt(at) >= 0x61;
+}

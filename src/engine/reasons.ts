@@ -1,0 +1,99 @@
+/**
+ * The names of all rules, as `explain` lists them: the place of a name is the number of its bit.
+ * assembly/reasons.ts has the same numbers.
+ */
+export const RULE_NAMES = [
+  "surrounding space",
+  "tab and newline",
+  "defaultScheme",
+  "base",
+  "scheme case",
+  "slashes",
+  "userinfo",
+  "host case",
+  "host",
+  "empty port",
+  "port",
+  "default port",
+  "empty path",
+  "triplet case",
+  "unreserved triplets",
+  "percent-encoding",
+  "dot segments",
+  "reading",
+  "hostAliases",
+  "trailingDot",
+  "www",
+  "scheme",
+  "explicitPort",
+  "sessionIds",
+  "case",
+  "duplicateSlashes",
+  "directoryIndex",
+  "trailingSlash",
+  "keepParams",
+  "dropParams",
+  "trackingParams",
+  "defaultParams",
+  "emptyParams",
+  "emptyValues",
+  "repeatedParams",
+  "valuelessParams",
+  "sortQuery",
+  "emptyQuery",
+  "fragment",
+  "rules",
+] as const;
+
+/** A name of `RULE_NAMES`. */
+export type RuleName = (typeof RULE_NAMES)[number];
+
+/** The words of 32 bits that hold the reasons of one row, the low one first. */
+export const REASON_WORDS = 2;
+
+/** In the high word: the rules of the row are known to `explain` only; its other bits mean nothing. */
+export const UNTOLD = 0x8000_0000;
+
+const BITS: ReadonlyMap<string, number> = new Map(RULE_NAMES.map((name, bit) => [name, bit]));
+
+/** The number of the bit of a rule. Throws for a name that is not in `RULE_NAMES`. */
+export function bitOf(rule: string): number {
+  const bit = BITS.get(rule);
+  if (bit === undefined) throw new Error(`no bit for the rule ${rule}: add it to RULE_NAMES`);
+  return bit;
+}
+
+/** Calls `take` with the number of each bit of a row's reasons, in ascending order. */
+export function eachReason(low: number, high: number, take: (bit: number) => void): void {
+  for (let rest = low; rest !== 0; rest &= rest - 1) take(31 - Math.clz32(rest & -rest));
+  for (let rest = high; rest !== 0; rest &= rest - 1) take(63 - Math.clz32(rest & -rest));
+}
+
+/** Gathers the reasons of one row after the other. */
+export class ReasonNotes {
+  low = 0;
+  high = 0;
+
+  /** Begins a row. */
+  clear(): void {
+    this.reset(0, 0);
+  }
+
+  /** Takes back what was noted since the two words were as given. */
+  reset(low: number, high: number): void {
+    this.low = low;
+    this.high = high;
+  }
+
+  /** Notes that a rule changed the row. */
+  note(rule: RuleName): void {
+    const bit = bitOf(rule);
+    if (bit < 32) this.low |= 1 << bit;
+    else this.high |= 1 << (bit - 32);
+  }
+
+  /** Notes that only `explain` knows the rules of the row. */
+  noteUntold(): void {
+    this.high |= UNTOLD;
+  }
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { NormalizerOptions } from "../../src/index.ts";
+import { PRESET_NAMES } from "../../src/options/presets.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { HOSTILE_BASES, hostileUrls } from "../shared/hostile.ts";
+import { Random } from "../shared/random.ts";
+import { optionUrls, randomOptions } from "../shared/random-options.ts";
+import { randomRules, urlsForRules } from "../shared/random-rules.ts";
+import { findReasonFindings } from "../shared/reasons.ts";
+
+const SETS = Number(process.env["URLMILL_REASON_SETS"] ?? 60);
+const SEED = Number(process.env["URLMILL_REASON_SEED"] ?? 7);
+
+/** Compares under one set of options; returns how many rows were compared, changed and untold. */
+function compare(options: NormalizerOptions, inputs: readonly string[], base?: string) {
+  const found = findReasonFindings(options, inputs, base);
+  if (found === "refused") return { changed: 0, untold: 0 };
+  expect(found.findings).toEqual([]);
+  return found;
+}
+
+test.each(PRESET_NAMES)("under %s, reasons of real URLs are what explain lists", (preset) => {
+  const { changed, untold } = compare({ preset }, linesOf(readCorpus()));
+  expect(changed).toBeGreaterThan(1_000);
+  expect(untold).toBeLessThan(changed / 50);
+});
+
+test("under random options, reasons of hostile URLs are what explain lists", () => {
+  const random = new Random(SEED);
+  const real = linesOf(readCorpus());
+  let changed = 0;
+  for (let set = 0; set < SETS; set++) {
+    const from = random.below(real.length - 100);
+    const inputs = [
+      ...real.slice(from, from + 100),
+      ...hostileUrls(SEED * 1_000 + set, 150),
+      ...optionUrls(SEED * 1_000 + set, 150),
+    ];
+    changed += compare(randomOptions(random), inputs).changed;
+  }
+  expect(changed).toBeGreaterThan(SETS * 100);
+});
+
+test("with a base, reasons are what explain lists", () => {
+  const random = new Random(SEED);
+  for (const [at, base] of HOSTILE_BASES.entries()) {
+    const { maxLength: _, defaultScheme: __, ...options } = randomOptions(random);
+    compare(options, hostileUrls(SEED * 1_000 + at, 300), base);
+    compare({}, hostileUrls(SEED * 2_000 + at, 300), base);
+  }
+});
+
+test("with rules of sites, reasons are what explain lists", () => {
+  const random = new Random(SEED);
+  for (let set = 0; set < SETS / 2; set++) {
+    const rules = randomRules(random);
+    compare({ ...randomOptions(random), rules }, urlsForRules(random, 100));
+    compare({ rules }, urlsForRules(random, 100));
+  }
+});
