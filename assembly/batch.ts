@@ -68,11 +68,6 @@ function setStatus(row: i32, status: i32): void {
   if (asksReasons && status === CHANGED) storeReasons(row);
 }
 
-/** Whether the row scanned last must be written rule by rule, so that these are known. */
-function isUntold(): bool {
-  return asksReasons && tailStart !== 0;
-}
-
 function baseLength(): usize {
   return hasBase ? baseEnd - baseStart : 0;
 }
@@ -101,11 +96,13 @@ export function normalizeLines(length: i32, final: bool): i32 {
       if (p === end || row === rowCapacity) break;
       text = mendedEnd;
     }
-    beginReasons();
-    if (text === 0) text = normalEnd(p, end);
+    if (text === 0) {
+      beginReasons();
+      text = normalEnd(p, end);
+    }
     let next: usize = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;
-    const isKnown = isNormal && isSettled && !isUntold();
+    const isKnown = isNormal && isSettled;
     const isMended = (missingSlash | tailStart) !== 0;
     isRuled = isKnown && mayBeRuled;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
@@ -168,7 +165,7 @@ export function normalizeColumn(count: i32): i32 {
     const end = inputStart + <usize>load<i32>(inOffsets + ((<usize>row) << 2), 4);
     beginReasons();
     const isNormal = normalEnd(p, end) === end && end - p < maxLength;
-    const isKnown = isNormal && isSettled && !isUntold();
+    const isKnown = isNormal && isSettled;
     const isMended = (missingSlash | tailStart) !== 0;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
     if (isKnown && !(mayBeRuled && (isMended || applySiteRules(p, end)))) {

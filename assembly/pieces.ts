@@ -149,6 +149,11 @@ function rank(): void {
   memory.copy(piecesStart, ranked, (<usize>pieceCount) << 4);
 }
 
+/** Whether one piece without a byte is all there is. */
+export function isOnlyEmpty(): bool {
+  return pieceCount === 1 && pieceStart(0) === pieceEnd(0);
+}
+
 /** Whether sorting would move no piece. */
 export function isSorted(): bool {
   for (let i = 1; i < pieceCount; i++) if (isBefore(pieceAt(i), pieceAt(i - 1))) return false;

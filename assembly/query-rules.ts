@@ -89,8 +89,7 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
     sortPieces();
   }
   const stop = writePieces(out, addEquals);
-  // Where nothing is left, the rules after the one that took the last are not asked.
-  if (stop === out && popcnt<u64>(reasons) > 1) note(UNTOLD);
+  noteNothingLeft(stop === out);
   resetReasons(reasons | before);
   return stop;
 }
@@ -122,14 +121,23 @@ function readPieces(p: usize, end: usize, profile: usize): void {
     p = next + 1;
   }
   if (pair === BOTH && dropsSessions) {
-    // The pair goes before other rules drop what may be part of it.
-    note(reasons === 0 ? BY_SESSION_IDS : UNTOLD);
+    notePair();
     removePieces(isOfPair);
   }
 }
 
+/** Where nothing is left of a query, the rules after the one that took the last are not asked. */
+export function noteNothingLeft(isEmpty: bool): void {
+  if (isEmpty && popcnt<u64>(reasons) > 1) note(UNTOLD);
+}
+
+/** Notes that a pair of names made a session: it goes before other rules drop what may be part of it. */
+export function notePair(): void {
+  note(reasons === 0 ? BY_SESSION_IDS : UNTOLD);
+}
+
 /** Notes the first rule that drops the parameter `[p, end)`, whose name ends at `name`. */
-function noteDrop(p: usize, name: usize, end: usize, profile: usize): void {
+export function noteDrop(p: usize, name: usize, end: usize, profile: usize): void {
   const keep = keepTable(profile);
   const defaults = defaultsTable(profile);
   const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;

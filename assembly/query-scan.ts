@@ -14,6 +14,8 @@ import {
   beginPieces,
   EQUALS,
   isLastInOrder,
+  isOnlyEmpty,
+  pieceCount,
   removePieces,
   sortPieces,
 } from "./pieces";
@@ -25,7 +27,23 @@ import {
   SESSION_IDS,
   SORT_QUERY,
 } from "./plan";
-import { BOTH, isOfPair, pairBit, writePieces } from "./query-rules";
+import {
+  BOTH,
+  isOfPair,
+  noteDrop,
+  noteNothingLeft,
+  notePair,
+  pairBit,
+  writePieces,
+} from "./query-rules";
+import {
+  asksReasons,
+  BY_EMPTY_QUERY,
+  BY_SESSION_IDS,
+  BY_SORT_QUERY,
+  beginReasons,
+  note,
+} from "./reasons";
 import { valueEndWithoutSession } from "./session";
 import { highRow, outside, PARAM, splat } from "./sets";
 
@@ -58,6 +76,7 @@ export function prepareQueryScan(): void {
  */
 export function scanQuery(p: usize, end: usize): usize {
   const start = p;
+  beginReasons();
   beginPieces(false, false);
   isQuerySettled = true;
   isInOrder = true;
@@ -66,10 +85,13 @@ export function scanQuery(p: usize, end: usize): usize {
   const stop = scanPieces(p, end);
   if (start === stop) {
     isQuerySettled = !dropsEmptyQuery;
+    if (dropsEmptyQuery) note(BY_EMPTY_QUERY);
   } else if (dropsSessions && pair === BOTH) {
     removePieces(isOfPair);
     isQuerySettled = false;
+    notePair();
   }
+  if (!isQuerySettled && asksReasons) noteNothingLeft(pieceCount === 0 || isOnlyEmpty());
   return stop;
 }
 
@@ -102,7 +124,10 @@ function scanPieces(p: usize, end: usize): usize {
 function withoutSession(nameEnd: usize, end: usize): usize {
   if (nameEnd === end) return end;
   const stop = valueEndWithoutSession(nameEnd + 1, end);
-  if (stop !== end) isQuerySettled = false;
+  if (stop !== end) {
+    isQuerySettled = false;
+    note(BY_SESSION_IDS);
+  }
   return stop;
 }
 
@@ -112,6 +137,7 @@ function takePiece(p: usize, end: usize): void {
   if (dropsSessions) pair |= pairBit(p, nameEnd);
   if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {
     isQuerySettled = false;
+    if (asksReasons) noteDrop(p, nameEnd, end, defaultProfile);
     return;
   }
   if (dropsSessions && lastSemicolon >= p) end = withoutSession(nameEnd, end);
@@ -119,6 +145,7 @@ function takePiece(p: usize, end: usize): void {
   if (isInOrder && sorts && !isLastInOrder()) {
     isInOrder = false;
     isQuerySettled = false;
+    note(BY_SORT_QUERY);
   }
 }
 

@@ -44,7 +44,7 @@ import {
   UNTOLD,
 } from "./reasons";
 import { defaultPort, FILE, HTTP, OTHER, schemeAt, schemeEnd } from "./scheme";
-import { setOf } from "./sets";
+import { DOMAIN, setOf, splat } from "./sets";
 
 /**
  * Notes what reading changed of the URL or reference `[p, end)`, which has no surrounding space and no
@@ -58,33 +58,42 @@ export function noteReading(p: usize, end: usize, out: usize, stop: usize): void
     return;
   }
   const scheme = schemeAt(p, colon);
-  if (scheme === OTHER || scheme === FILE) {
-    note(UNTOLD);
-    return;
-  }
   const rest = colon + 1;
-  if (hasBase && scheme === baseScheme && !startsWithSlashes(rest, end)) {
+  const isPlain = startsWithSlashes(rest, end);
+  if (scheme === OTHER || scheme === FILE || (hasBase && scheme === baseScheme && !isPlain)) {
     note(UNTOLD);
     return;
   }
   if (!sameBytes(p, out, colon - p)) note(BY_SCHEME_CASE);
   let authority = rest;
   while (authority < end && isSlash(load<u8>(authority), HTTP)) authority++;
-  if (authority - rest !== 2 || !startsWithSlashes(rest, end)) note(BY_SLASHES);
-  const authorityEnd = findAuthorityEnd(authority, end, HTTP);
-  noteAuthority(authority, authorityEnd, out + (rest - p) + 2, stop, scheme);
-  const pathEnd = findPathEnd(authorityEnd, end);
-  if (authorityEnd === pathEnd) note(BY_EMPTY_PATH);
-  notePath(authorityEnd, pathEnd);
+  if (authority - rest !== 2 || !isPlain) note(BY_SLASHES);
+  let stopped = findOutside(authority, end, DOMAIN);
+  const outAuthority = out + (rest - p) + 2;
+  const outEnd = find(outAuthority, stop, SLASH);
+  if (stopped < end && load<u8>(stopped) === SLASH) {
+    noteHost(authority, stopped, outAuthority, outEnd);
+  } else {
+    stopped = findAuthorityEnd(authority, end, HTTP);
+    noteAuthority(authority, stopped, outAuthority, outEnd, scheme);
+  }
+  const length = end - stopped;
+  if (length !== stop - outEnd || !sameBytes(stopped, outEnd, length)) noteRest(stopped, end);
+}
+
+/** The same for path, query and fragment, after the authority. */
+function noteRest(p: usize, end: usize): void {
+  const pathEnd = findPathEnd(p, end);
+  if (p === pathEnd) note(BY_EMPTY_PATH);
+  notePath(p, pathEnd);
   if (pathEnd === end) return;
   const hash = find(pathEnd, end, HASH);
   if (load<u8>(pathEnd) === QUESTION) noteComponent(pathEnd + 1, hash, SPECIAL_QUERY);
   if (hash < end) noteComponent(hash + 1, end, FRAGMENT);
 }
 
-/** Compares the authority `[p, end)` with the written one, which begins at `out` and ends at a `/`. */
-function noteAuthority(p: usize, end: usize, out: usize, stop: usize, scheme: i32): void {
-  const outEnd = find(out, stop, SLASH);
+/** Compares the authority `[p, end)` with the written one. */
+function noteAuthority(p: usize, end: usize, out: usize, outEnd: usize, scheme: i32): void {
   const at = find(out, outEnd, AT);
   const outHost = at === outEnd ? out : at + 1;
   const host = behindLastAt(p, end);
@@ -140,14 +149,24 @@ function notePort(p: usize, end: usize, implied: i32): void {
 }
 
 function notePath(p: usize, end: usize): void {
-  if (find(p, end, BACKSLASH) < end) note(BY_SLASHES);
-  noteComponent(p, end, PATH);
+  const mayHide = noteComponent(p, end, PATH);
+  if (!mayHide && !hasDotAfterSlash(p, end)) return;
   for (let at = p; at < end; at++) {
-    if (isSlash(load<u8>(at), HTTP) && isDotSegment(at + 1, end)) {
-      note(BY_DOT_SEGMENTS);
-      return;
-    }
+    if (!isSlash(load<u8>(at), HTTP)) continue;
+    if (load<u8>(at) === BACKSLASH) note(BY_SLASHES);
+    if (isDotSegment(at + 1, end)) note(BY_DOT_SEGMENTS);
   }
+}
+
+function hasDotAfterSlash(p: usize, end: usize): bool {
+  const dot = splat(DOT);
+  const slash = splat(SLASH);
+  for (; p < end; p += 16) {
+    const dots = v128.and(i8x16.eq(v128.load(p, 1), dot), i8x16.eq(v128.load(p), slash));
+    const lanes: u32 = i8x16.bitmask(dots);
+    if (lanes !== 0) return p + <usize>ctz(lanes) < end;
+  }
+  return false;
 }
 
 /** Whether one dot or two, triplets or not, are all of the segment at `p`. */
@@ -168,26 +187,30 @@ function dotLength(p: usize, end: usize): usize {
   return tripletValue(p, end) === <i32>DOT ? 3 : 0;
 }
 
-/** Notes what writeComponent has to do; a `\` of a path is a slash here. */
-function noteComponent(p: usize, end: usize, allowed: u8): void {
+/**
+ * Notes what writeComponent has to do. Returns whether there is a dot in the form of a triplet, or a `\`,
+ * which is a slash where it stands in a path.
+ */
+function noteComponent(p: usize, end: usize, allowed: u8): bool {
   const set = setOf(allowed);
+  let mayHide = false;
   for (p = findOutside(p, end, set); p < end; p = findOutside(p, end, set)) {
     const byte = load<u8>(p);
     const value = tripletValue(p, end);
     if (value >= 0) {
       if (hasLowerDigit(load<u8>(p, 1)) || hasLowerDigit(load<u8>(p, 2))) note(BY_TRIPLET_CASE);
       if (hasClass(<u8>value, UNRESERVED)) note(BY_UNRESERVED_TRIPLETS);
+      if (value === <i32>DOT) mayHide = true;
       p += 3;
       continue;
     }
-    // What decoding leaves behind a stray `%` may look like a triplet to `explain`.
-    if (byte === PERCENT) {
-      note(UNTOLD);
-      return;
-    }
+    if (byte === BACKSLASH) mayHide = true;
     if (byte !== BACKSLASH || allowed !== PATH) note(BY_PERCENT_ENCODING);
+    // What decoding leaves after a stray `%` may look like a triplet to `explain`.
+    if (byte === PERCENT) note(UNTOLD);
     p++;
   }
+  return mayHide;
 }
 
 function hasLowerDigit(byte: u8): bool {

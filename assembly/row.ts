@@ -21,7 +21,7 @@ import {
   resetReasons,
 } from "./reasons";
 import { rewriteUrl } from "./rewrite";
-import { isSettled, normalEnd, tailStart, writeMended } from "./scan";
+import { isSettled, normalEnd, writeMended } from "./scan";
 import { FILE, schemeEnd, schemeLength, writeScheme } from "./scheme";
 import { applySiteRules, writeOutcome, writeOutcomeOver } from "./site-rules";
 import {
@@ -61,9 +61,9 @@ export function writeRow(p: usize, end: usize, out: usize): usize {
   if (stop !== 0 && hasRules) {
     // Most need no more of the rules than what the fast path knows of them.
     const before = reasons;
-    const isNormal = normalEnd(normalStart, stop) === stop && isSettled;
-    resetReasons(before);
-    const isKnown = isNormal && !(asksReasons && tailStart !== 0);
+    beginReasons();
+    const isKnown = normalEnd(normalStart, stop) === stop && isSettled;
+    resetReasons(isKnown ? reasons | before : before);
     stop = isKnown ? writeMended(normalStart, stop, out) : applyRules(normalStart, stop, out);
   }
   return finishRow(p, end, out, stop);

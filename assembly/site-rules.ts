@@ -58,7 +58,10 @@ function settle(longest: usize): bool {
       return true;
     }
     const stop = writeRuledUrl(ruledText);
-    if (isLeftAlone(ruledText, stop)) {
+    const noted = reasons;
+    const isLeft = isLeftAlone(ruledText, stop);
+    resetReasons(noted);
+    if (isLeft) {
       ruledStart = ruledText;
       ruledEnd = stop;
       return true;
