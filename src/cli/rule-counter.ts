@@ -1,5 +1,6 @@
-import { bitOf, eachReason, ReasonNotes, RULE_NAMES, UNTOLD } from "../engine/reasons.ts";
+import { bitOf, REASON_WORDS, ReasonNotes, RULE_NAMES } from "../engine/reasons.ts";
 import type { ExplainedStep } from "../explain/explain.ts";
+import { Status } from "../status.ts";
 import { EXAMPLES } from "./report/collector.ts";
 
 /** Examples of what a rule does, from one chunk. */
@@ -41,12 +42,28 @@ export class RuleCounter {
     this.#findNew();
   }
 
-  /** Counts a changed record by the two words of its reasons; `url` reads it, as a byte string. */
-  add(low: number, high: number, url: () => string): void {
-    if ((high & UNTOLD) !== 0 || ((low & this.#newLow) | (high & this.#newHigh)) !== 0) {
-      this.#addSteps(this.#explain(url()));
-    } else {
-      eachReason(low, high, this.#countBit);
+  /**
+   * Counts those rows that are `CHANGED`, by their reasons (engine.ts). `url` reads the URL of a row, as a
+   * byte string.
+   */
+  add(status: Uint8Array, reasons: Uint32Array, url: (row: number) => string): void {
+    const counts = this.#counts;
+    for (let row = 0; row < status.length; row++) {
+      if (status[row] !== Status.CHANGED) continue;
+      let low = reasons[REASON_WORDS * row] as number;
+      let high = reasons[REASON_WORDS * row + 1] as number;
+      if (((low & this.#newLow) | (high & this.#newHigh)) !== 0) {
+        this.#addSteps(this.#explain(url(row)));
+        continue;
+      }
+      for (; low !== 0; low &= low - 1) {
+        const bit = 31 - Math.clz32(low & -low);
+        counts[bit] = (counts[bit] as number) + 1;
+      }
+      for (; high !== 0; high &= high - 1) {
+        const bit = 63 - Math.clz32(high & -high);
+        counts[bit] = (counts[bit] as number) + 1;
+      }
     }
   }
 
@@ -64,13 +81,10 @@ export class RuleCounter {
     return { rules, examples };
   }
 
-  readonly #countBit = (bit: number): void => {
-    this.#counts[bit] = (this.#counts[bit] as number) + 1;
-  };
-
   #addSteps(steps: readonly ExplainedStep[]): void {
     for (const step of new Map(steps.map((step) => [step.rule, step])).values()) {
-      this.#countBit(bitOf(step.rule));
+      const bit = bitOf(step.rule);
+      this.#counts[bit] = (this.#counts[bit] as number) + 1;
       this.#found.add(step.rule);
       if (this.#wantsExample(step.rule)) this.#addExample(step);
     }
@@ -92,6 +106,7 @@ export class RuleCounter {
 
   #findNew(): void {
     const bits = new ReasonNotes();
+    bits.noteUntold();
     for (const rule of RULE_NAMES) {
       if (!this.#found.has(rule) || this.#wantsExample(rule)) bits.note(rule);
     }

@@ -2,7 +2,6 @@ import { ByteSink } from "../engine/byte-sink.ts";
 import type { Column, LineWindow, ReasonedColumn } from "../engine/engine.ts";
 import { domainToUnicode } from "../engine/js/idna/domain-to-ascii.ts";
 import { joinParts, splitParts } from "../engine/js/parts.ts";
-import { REASON_WORDS } from "../engine/reasons.ts";
 import { type Format, formatOf, type RecordSpan } from "../io/formats/index.ts";
 import { escapeLine } from "../io/line-escape.ts";
 import type { Normalizer } from "../normalizer.ts";
@@ -92,7 +91,7 @@ export class Work {
     const counts = new Counts();
     this.#normalizer.normalizeWindows(lines, true, this.#options, (window) => {
       counts.changed += window.changed - window.failed;
-      if (this.#rules !== null) countRules(this.#rules, window);
+      this.#rules?.add(window.status, window.reasons, (row) => lineAsBytes(window, row));
       const lost = window.failed === 0 ? [] : failedRows(window);
       for (const row of lost) this.#countLine(counts, window, row, status.length);
       if (fingerprintKey === null) {
@@ -137,10 +136,7 @@ export class Work {
       const code = codeOf(record, status[row] as number);
       if (code === null) {
         const url = keys.slice(offsets[row], offsets[row + 1]);
-        if (status[row] === Status.CHANGED) {
-          counts.changed++;
-          if (this.#rules !== null) countRow(this.#rules, reasons, row, () => record.url);
-        }
+        if (status[row] === Status.CHANGED) counts.changed++;
         const key = this.#form === null ? url : this.#form(url);
         written.push(this.#write(original, record, key));
         if (maps) merged.push(`${escapeLine(key)}\t${escapeLine(withoutEnd(original))}\n`);
@@ -163,6 +159,8 @@ export class Work {
       if (onError === "keep") written.push(this.#keep(original));
       else written.push(fingerprintKey === null ? this.#write(original, record, "") : "");
     }
+    // Records without a key have no status of a URL here.
+    this.#rules?.add(rowStatus, reasons, (row) => records[row]?.url ?? "");
     const out = ByteSink.inShared(output);
     const rows = written.length;
     const done = this.#done(counts, rows);
@@ -217,7 +215,7 @@ export class Work {
 
   #countLine(counts: Counts, window: LineWindow, row: number, rowsBefore: number): void {
     const code = statusName(window.status[row] as number);
-    const text = this.#job.lists ? Buffer.from(lineText(window, row)).toString("latin1") : "";
+    const text = this.#job.lists ? lineAsBytes(window, row) : "";
     this.#countError(counts, { row: rowsBefore + row, code, text });
   }
 
@@ -236,20 +234,6 @@ class Counts {
 
 /** What is counted of a chunk, as it is handed out. */
 type Counted = Omit<ChunkOutcome, "output" | "text" | "rowsToMerge">;
-
-/** Counts the changed lines of a window by rule. */
-function countRules(rules: RuleCounter, window: LineWindow): void {
-  const { status, reasons } = window;
-  for (let row = 0; row < status.length; row++) {
-    if (status[row] !== Status.CHANGED) continue;
-    countRow(rules, reasons, row, () => Buffer.from(lineText(window, row)).toString("latin1"));
-  }
-}
-
-function countRow(rules: RuleCounter, reasons: Uint32Array, row: number, url: () => string): void {
-  const at = REASON_WORDS * row;
-  rules.add(reasons[at] as number, reasons[at + 1] as number, url);
-}
 
 /** Why a record has no key; null where it has one, "" where it needs none. */
 function codeOf({ kind }: RecordSpan, status: number): string | null {
@@ -290,6 +274,10 @@ function lineText({ input, inputOffsets }: LineWindow, row: number): Uint8Array 
     if (end > start && input[end - 1] === CR) end--;
   }
   return input.subarray(start, end);
+}
+
+function lineAsBytes(window: LineWindow, row: number): string {
+  return Buffer.from(lineText(window, row)).toString("latin1");
 }
 
 function formOf(form: Form): ((url: string) => string) | null {

@@ -63,12 +63,6 @@ export function bitOf(rule: string): number {
   return bit;
 }
 
-/** Calls `take` with the number of each bit of a row's reasons, in ascending order. */
-export function eachReason(low: number, high: number, take: (bit: number) => void): void {
-  for (let rest = low; rest !== 0; rest &= rest - 1) take(31 - Math.clz32(rest & -rest));
-  for (let rest = high; rest !== 0; rest &= rest - 1) take(63 - Math.clz32(rest & -rest));
-}
-
 /** Gathers the reasons of one row after the other. */
 export class ReasonNotes {
   low = 0;
