@@ -6,6 +6,7 @@ import {
   importCleanParam,
   importNutchRules,
 } from "../../learn/exchange/index.ts";
+import type { Rule } from "../../rules/rule.ts";
 import { parseRules, writeRules } from "../../rules/rule-file.ts";
 import { writeRule } from "../../rules/rule-line.ts";
 import { CommandFailure } from "../failure.ts";
@@ -22,17 +23,17 @@ type Language = (typeof LANGUAGES)[number];
 export async function runImport(args: LearnArguments): Promise<void> {
   const from = languageOf("from", args.need("from"));
   await checkFiles(args.files, [args.out]);
-  const rules = [];
+  const rules: Rule[] = [];
   for (const file of args.files) {
     const text = (await readAll(file)).toString();
     const shown = shownInput(file);
     if (from === "clean-param") {
       const found = importCleanParam(text, args.need("site"));
-      rules.push(...found.rules);
+      for (const rule of found.rules) rules.push(rule);
       for (const { line, reason } of found.ignored) say(`${shown}, line ${line}: ${reason}`);
     } else {
       const found = importNutchRules(text);
-      rules.push(...found.rules);
+      for (const rule of found.rules) rules.push(rule);
       for (const { line, reason } of found.ignored) say(`${shown}, line ${line}: ${reason}`);
       if (Object.keys(found.options).length > 0) {
         say(`${shown}: the rest are options: ${JSON.stringify(found.options)}`);

@@ -60,7 +60,7 @@ async function runMine(args: LearnArguments): Promise<void> {
   await checkFiles(args.files, [args.out]);
   const rules: Rule[] = [];
   for (const site of (await collect(args)).sites())
-    rules.push(...mineSite(site).map(({ rule }) => rule));
+    for (const { rule } of mineSite(site)) rules.push(rule);
   await writeText(args.out, [writeRules(rules)]);
 }
 

@@ -93,7 +93,7 @@ export function exportCleanParam(rules: readonly Rule[]): {
   files: { site: string; robotsTxt: string }[];
   ignored: UnsaidRule[];
 } {
-  const linesOf = new Map<string, string[]>();
+  const linesOf = new Map<string, Set<string>>();
   const ignored: UnsaidRule[] = [];
   for (const rule of rules) {
     const written = writeDirectives(rule);
@@ -101,9 +101,9 @@ export function exportCleanParam(rules: readonly Rule[]): {
       ignored.push({ rule, reason: written });
       continue;
     }
-    const lines = linesOf.get(rule.site) ?? [];
+    const lines = linesOf.get(rule.site) ?? new Set();
     linesOf.set(rule.site, lines);
-    for (const line of written) if (!lines.includes(line)) lines.push(line);
+    for (const line of written) lines.add(line);
   }
   const files = [...linesOf].map(([site, lines]) => ({
     site,

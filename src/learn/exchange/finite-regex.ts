@@ -1,5 +1,10 @@
-/** More texts than anybody lists by hand. */
+import { badRule } from "../../rules/bad-rule.ts";
+
+/** More texts than anybody lists by hand, and their characters in all. */
 const MOST = 1000;
+const MOST_CHARACTERS = 1 << 16;
+/** Groups in one another. */
+const DEEPEST = 100;
 
 /** Put on a letter that `(?i)` holds for: a place in Unicode's private use area. */
 const FOLDED = 0xe000;
@@ -18,7 +23,8 @@ export interface FiniteRegex {
 
 /**
  * Lists what a Java pattern of characters, alternatives, groups, classes, `?` and `{n}` matches; null for
- * any other pattern, and for one that matches more than a thousand texts.
+ * any other pattern. Throws `BAD_RULES` for one that matches more than a thousand texts, or texts of more than
+ * 65,536 characters in all, or has more than a hundred groups in one another.
  */
 export function finiteRegex(pattern: string): FiniteRegex | null {
   const reader = new Reader(pattern);
@@ -66,8 +72,9 @@ class Reader {
     const all: string[] = [];
     do {
       const texts = this.#sequence();
-      if (texts === null || all.length + texts.length > MOST) return null;
+      if (texts === null) return null;
       for (const text of texts) all.push(text);
+      checkSize(all.length, charactersOf(all));
       if (this.#depth === 0 && this.#next() === "|") this.isChoice = true;
     } while (this.#takes("|"));
     return all;
@@ -83,8 +90,8 @@ class Reader {
       }
       const atom = this.#atom();
       const repeated = atom === null ? null : this.#quantified(atom);
-      if (repeated === null || texts.length * repeated.length > MOST) return null;
-      texts = texts.flatMap((text) => repeated.map((more) => text + more));
+      if (repeated === null) return null;
+      texts = joinEach(texts, repeated);
     }
     return texts;
   }
@@ -97,6 +104,7 @@ class Reader {
       }
       const folds = this.#folds;
       this.#depth++;
+      if (this.#depth > DEEPEST) throw badRule(`it has more than ${DEEPEST} groups in one another`);
       const texts = this.alternatives();
       this.#depth--;
       this.#folds = folds;
@@ -158,11 +166,27 @@ class Reader {
   }
 }
 
-function repeat(texts: readonly string[], times: number): string[] | null {
+function repeat(texts: readonly string[], times: number): string[] {
   let repeated = [""];
-  for (let time = 0; time < times; time++) {
-    if (repeated.length * texts.length > MOST) return null;
-    repeated = repeated.flatMap((text) => texts.map((more) => text + more));
-  }
+  for (let time = 0; time < times; time++) repeated = joinEach(repeated, texts);
   return repeated;
+}
+
+/** Each of some texts with each of others after it. */
+function joinEach(starts: readonly string[], ends: readonly string[]): string[] {
+  const characters = charactersOf(starts) * ends.length + charactersOf(ends) * starts.length;
+  checkSize(starts.length * ends.length, characters);
+  return starts.flatMap((start) => ends.map((end) => start + end));
+}
+
+function charactersOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
+function checkSize(texts: number, characters: number): void {
+  if (texts > MOST) throw badRule(`it matches more than ${MOST} texts, the most that are listed`);
+  if (characters <= MOST_CHARACTERS) return;
+  throw badRule(
+    `it matches texts of more than ${MOST_CHARACTERS} characters in all, the most that are listed`,
+  );
 }

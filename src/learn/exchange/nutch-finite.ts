@@ -52,14 +52,14 @@ export function readFinite(regex: NutchRegex, isFragmentGone: boolean): Said | n
 function isOrdered(texts: readonly string[], { kind, delimiters }: Tail): boolean {
   if (kind === "end") return false;
   const all = new Set(texts);
+  const lengths = [...new Set(texts.map(({ length }) => length))].filter((length) => length > 0);
   const goesOn = (text: string, length: number) =>
     kind === "none" || delimiters.includes(text.charAt(length));
-  return texts.some((text) => {
-    for (let length = 1; length < text.length; length++) {
-      if (all.has(text.slice(0, length)) && goesOn(text, length)) return true;
-    }
-    return false;
-  });
+  return texts.some((text) =>
+    lengths.some(
+      (length) => length < text.length && goesOn(text, length) && all.has(text.slice(0, length)),
+    ),
+  );
 }
 
 function isEndOfFragment({ kind, delimiters }: Tail): boolean {

@@ -1,5 +1,6 @@
 import { UrlmillError } from "../../errors.ts";
 import type { SiteOptions } from "../../options/options.ts";
+import { badRule } from "../../rules/bad-rule.ts";
 import { parseRule, type Rule } from "../../rules/index.ts";
 import { readFinite } from "./nutch-finite.ts";
 import { type NutchRegex, readNutchXml } from "./nutch-xml.ts";
@@ -12,6 +13,11 @@ export interface IgnoredRegex {
   readonly pattern: string;
   readonly reason: string;
 }
+
+/** Rules and default pages that are read from one file. */
+const MOST_RULES = 100_000;
+/** Names of parameters that a pattern of session ids may be made of. */
+const MOST_NAMES = 1000;
 
 /** What one pattern is in rules and options, and what of it is left out. */
 export interface Said {
@@ -43,6 +49,7 @@ export function importNutchRules(xml: string): {
     reason: "it is no <regex>",
   }));
   const rules: Rule[] = [];
+  const pages = new Set<string>();
   let options: SiteOptions = {};
   let isFragmentGone = false;
   for (const { line, regex } of regexes) {
@@ -50,19 +57,21 @@ export function importNutchRules(xml: string): {
       ignored.push({ line, pattern: "", reason: "it lacks a pattern or a substitution" });
       continue;
     }
+    if (rules.length + pages.size >= MOST_RULES) {
+      const reason = `${MOST_RULES} rules are read from one file, and those before it are as many`;
+      ignored.push({ line, pattern: regex.pattern, reason });
+      continue;
+    }
     const said = say(regex, isFragmentGone);
     for (const rule of said.rules) rules.push(rule);
-    options = joinOptions(options, said.options ?? {});
+    const { directoryIndex, ...otherOptions } = said.options ?? {};
+    if (Array.isArray(directoryIndex)) for (const page of directoryIndex) pages.add(page);
+    options = { ...options, ...otherOptions };
     for (const reason of said.left) ignored.push({ line, pattern: regex.pattern, reason });
     isFragmentGone ||= /^#\.\*\??(\(\\\?\|&\|\$\)|\$)$|^#\.\*$/.test(regex.pattern);
   }
+  if (pages.size > 0) options = { ...options, directoryIndex: [...pages] };
   return { rules, options, ignored: ignored.toSorted((a, b) => a.line - b.line) };
-}
-
-function joinOptions(above: SiteOptions, below: SiteOptions): SiteOptions {
-  const joined = { ...above, ...below };
-  const pages = [above.directoryIndex, below.directoryIndex].filter((list) => Array.isArray(list));
-  return pages.length < 2 ? joined : { ...joined, directoryIndex: [...new Set(pages.flat())] };
 }
 
 function say(regex: NutchRegex, isFragmentGone: boolean): Said {
@@ -101,11 +110,12 @@ function saySession({ pattern, substitution }: NutchRegex): Said | null {
   const isFolded = folded !== undefined || innermost !== undefined;
   if (substitution !== `$${prefixes === undefined ? 3 : 4}`) return null;
   const isUnderscored = underscore !== "" || start.includes("_");
-  const names = sessionNames(
-    ["", ...(prefixes?.split("|") ?? [])],
-    roots.split("|"),
-    isUnderscored,
-  );
+  const starts = ["", ...(prefixes?.split("|") ?? [])];
+  const ends = roots.split("|");
+  if (starts.length * ends.length > MOST_NAMES) {
+    throw badRule(`it has more than ${MOST_NAMES} names of parameters, the most that are listed`);
+  }
+  const names = sessionNames(starts, ends, isUnderscored);
   const reasons = [
     "a session in a path: of ;name=value, only jsessionid with a plain value is removed",
   ];

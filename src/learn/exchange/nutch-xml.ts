@@ -1,3 +1,11 @@
+import {
+  CDATA_END,
+  CDATA_START,
+  type TagKind,
+  XmlScanner,
+  type XmlSink,
+} from "../../io/xml-scanner.ts";
+import { unescapeXml } from "../../io/xml-text.ts";
 import { badRule } from "../../rules/bad-rule.ts";
 
 /** A `<regex>` of Nutch's regex-normalize.xml: a Java pattern and what replaces each of its matches. */
@@ -12,41 +20,133 @@ export interface PlacedRegex {
   readonly regex: NutchRegex | null;
 }
 
+const ROOT = "regex-normalize";
+
 /**
  * Reads the `<regex>` elements in their order, and the lines of whatever else is no comment. Throws
- * `BAD_RULES` for text without a `<regex-normalize>` element.
+ * `BAD_RULES` for text without a whole `<regex-normalize>` element.
  */
 export function readNutchXml(xml: string): { regexes: PlacedRegex[]; others: number[] } {
-  const plain = xml.replace(/<!--.*?-->/gs, blank);
-  const root = /<regex-normalize\s*>(.*)<\/regex-normalize\s*>/s.exec(plain);
-  if (root === null) {
-    if (/<regex-normalize\s*\/>/.test(plain)) return { regexes: [], others: [] };
-    throw badRule("a regex-normalize.xml has an element <regex-normalize>");
-  }
-  const [whole, content = ""] = root;
-  const start = root.index + whole.indexOf(">") + 1;
-  const lineAt = lineCounter(plain);
-  const regexes: PlacedRegex[] = [];
-  const rest = content.replace(
-    /<regex\s*>(.*?)<\/regex\s*>/gs,
-    (element: string, inner: string, at: number) => {
-      const pattern = field(inner, "pattern");
-      const substitution = field(inner, "substitution");
-      const isWhole = pattern !== null && pattern !== "" && substitution !== null;
-      regexes.push({
-        line: lineAt(start + at),
-        regex: isWhole ? { pattern, substitution } : null,
-      });
-      return blank(element);
-    },
-  );
-  const others = [...rest.matchAll(/\S.*/g)].map(({ index }) => lineAt(start + index));
-  return { regexes, others };
+  const reader = new RegexReader(xml);
+  new XmlScanner(reader).take(xml);
+  if (reader.isWhole) return reader;
+  throw badRule("a regex-normalize.xml has an element <regex-normalize>");
 }
 
-/** As much white space, on as many lines. */
-function blank(text: string): string {
-  return text.replace(/[^\n]/g, " ");
+/** Where a tag or text stands. */
+type Place = "before" | "root" | "regex" | "field" | "after";
+
+/** Finds the `<regex>` elements among the tags of a file. */
+class RegexReader implements XmlSink {
+  readonly regexes: PlacedRegex[] = [];
+  readonly others: number[] = [];
+  readonly #xml: string;
+  readonly #lineAt: (at: number) => number;
+  #place: Place = "before";
+  /** Of the `<regex>` under way. */
+  #line = 0;
+  #fields = new Map<string, string>();
+  /** Of the field under way: its name, its text, and its CDATA alone, null where it has none. */
+  #name = "";
+  #text = "";
+  #cdata: string | null = null;
+
+  constructor(xml: string) {
+    this.#xml = xml;
+    this.#lineAt = lineCounter(xml);
+  }
+
+  /** Whether the root was closed. */
+  get isWhole(): boolean {
+    return this.#place === "after";
+  }
+
+  tag(kind: TagKind, name: string, from: number): void {
+    if (name === ROOT && kind === "end" && this.#place !== "before") {
+      this.#endRoot();
+      return;
+    }
+    switch (this.#place) {
+      case "before":
+        if (name === ROOT && kind !== "end") this.#place = kind === "empty" ? "after" : "root";
+        break;
+      case "root":
+        this.#tagOfRoot(kind, name, from);
+        break;
+      case "regex":
+        if (name === "regex" && kind === "end") this.#endRegex();
+        else if (kind === "empty") this.#fields.set(name, "");
+        else if (kind === "start") this.#beginField(name);
+        break;
+      case "field":
+        // A field holds text alone; one with an element in it is not read.
+        if (name === this.#name && kind === "end")
+          this.#fields.set(name, this.#cdata ?? this.#text);
+        this.#place = "regex";
+        if (name === "regex" && kind === "end") this.#endRegex();
+    }
+  }
+
+  text(from: number, to: number): void {
+    if (this.#place === "root") this.#addOthers(from, to);
+    if (this.#place !== "field") return;
+    const text = unescapeXml(this.#xml.slice(from, to), String);
+    this.#text += text;
+    if (text.trim() !== "") this.#cdata = null;
+  }
+
+  cdata(from: number, to: number): void {
+    if (this.#place === "root") this.#addOthers(from, to);
+    if (this.#place !== "field") return;
+    const text = this.#xml.slice(from + CDATA_START.length, to - CDATA_END.length);
+    // White space around a section does not count.
+    if (this.#text.trim() === "") this.#cdata = text;
+    this.#text += text;
+  }
+
+  #tagOfRoot(kind: TagKind, name: string, from: number): void {
+    if (name === "regex" && kind !== "end") {
+      this.#line = this.#lineAt(from);
+      if (kind === "start") this.#place = "regex";
+      else this.#endRegex();
+    } else {
+      this.#addOther(from);
+    }
+  }
+
+  /** Ends the root, and a `<regex>` that is not closed, which then lacks something. */
+  #endRoot(): void {
+    if (this.#place === "field") this.#fields.clear();
+    if (this.#place === "field" || this.#place === "regex") this.#endRegex();
+    this.#place = "after";
+  }
+
+  #beginField(name: string): void {
+    this.#place = "field";
+    this.#name = name;
+    this.#text = "";
+    this.#cdata = null;
+  }
+
+  #endRegex(): void {
+    const pattern = this.#fields.get("pattern") ?? "";
+    const substitution = this.#fields.get("substitution");
+    const isWhole = pattern !== "" && substitution !== undefined;
+    this.regexes.push({ line: this.#line, regex: isWhole ? { pattern, substitution } : null });
+    this.#fields = new Map();
+    this.#place = "root";
+  }
+
+  /** Names each line of a text that is not blank. */
+  #addOthers(from: number, to: number): void {
+    for (const { index } of this.#xml.slice(from, to).matchAll(/\S.*/g))
+      this.#addOther(from + index);
+  }
+
+  #addOther(at: number): void {
+    const line = this.#lineAt(at);
+    if (this.others.at(-1) !== line) this.others.push(line);
+  }
 }
 
 /** The line of a place, from 1 on; places come in their order. */
@@ -54,39 +154,9 @@ function lineCounter(text: string): (at: number) => number {
   let line = 1;
   let counted = 0;
   return (at) => {
-    if (at < counted) {
-      line = 1;
-      counted = 0;
-    }
     for (; counted < at; counted++) if (text[counted] === "\n") line++;
     return line;
   };
-}
-
-/** What the element holds; null where there is none. */
-function field(inner: string, name: string): string | null {
-  if (new RegExp(`<${name}\\s*/>`).test(inner)) return "";
-  const found = new RegExp(`<${name}\\s*>(.*?)</${name}\\s*>`, "s").exec(inner);
-  return found === null ? null : textOf(found[1] as string);
-}
-
-function textOf(written: string): string {
-  const cdata = /^\s*<!\[CDATA\[(.*)\]\]>\s*$/s.exec(written)?.[1];
-  return cdata ?? written.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w+);/gi, reference);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-};
-
-function reference(written: string, name: string): string {
-  if (!name.startsWith("#")) return ENTITIES[name] ?? written;
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  return code <= 0x10ffff ? String.fromCodePoint(code) : written;
 }
 
 /** A regex-normalize.xml as Nutch reads it: each text in one piece, without white space around it. */

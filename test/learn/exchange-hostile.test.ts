@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+import {
+  exportCleanParam,
+  importCleanParam,
+  importNutchRules,
+} from "../../src/learn/exchange/index.ts";
+import { parseRule } from "../../src/rules/index.ts";
+import { runCli } from "../shared/cli.ts";
+
+// What took minutes, or all memory, takes milliseconds now; the runner's own limit of five seconds tells
+// them apart.
+
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const regex = (pattern: string, substitution = ""): string =>
+  `<regex><pattern>${escaped(pattern)}</pattern><substitution>${escaped(substitution)}</substitution></regex>`;
+const fileOf = (...regexes: string[]): string =>
+  `<regex-normalize>\n${regexes.join("\n")}\n</regex-normalize>`;
+const TAIL = "(\\?|&|#|$)";
+const LETTERS = "[abcdefghij]";
+
+test.each([
+  [
+    "a repeated repetition",
+    `${"(".repeat(8)}a{9}${"){9}".repeat(8)}`,
+    "it matches texts of more than 65536 characters in all, the most that are listed",
+  ],
+  [
+    "a long text",
+    `;${"a".repeat(100_000)};`,
+    "it matches texts of more than 65536 characters in all, the most that are listed",
+  ],
+  ["many choices", LETTERS.repeat(4), "it matches more than 1000 texts, the most that are listed"],
+  [
+    "many alternatives",
+    "a|".repeat(2000),
+    "it matches more than 1000 texts, the most that are listed",
+  ],
+  [
+    "deep groups",
+    `${"(".repeat(200_000)}a${")".repeat(200_000)}`,
+    "it has more than 100 groups in one another",
+  ],
+  [
+    "deep groups that are not closed",
+    "(?:".repeat(200_000),
+    "it has more than 100 groups in one another",
+  ],
+])("a pattern of %s is left out with the reason", (_, pattern, reason) => {
+  const read = importNutchRules(fileOf(regex("&&", "&"), regex(pattern)));
+  expect(read.rules.length).toBe(1);
+  expect(read.ignored).toEqual([{ line: 3, pattern, reason }]);
+});
+
+test("session names that are made of many parts are left out with the reason", () => {
+  const pattern = `(;?(${"a|".repeat(30_000)}a)?(${"b|".repeat(30_000)}b)=.*?)${TAIL}`;
+  expect(importNutchRules(fileOf(regex(pattern, "$4")))).toEqual({
+    rules: [],
+    options: {},
+    ignored: [
+      {
+        line: 2,
+        pattern,
+        reason: "it has more than 1000 names of parameters, the most that are listed",
+      },
+    ],
+  });
+});
+
+test("the largest pattern that is listed is read", () => {
+  const read = importNutchRules(fileOf(regex(`;${LETTERS.repeat(3)};`, ";")));
+  expect([read.rules.length, read.ignored]).toEqual([1000, []]);
+  const deep = importNutchRules(fileOf(regex(`${"(?:".repeat(100)};;${")".repeat(100)}`, ";")));
+  expect([deep.rules.length, deep.ignored]).toEqual([1, []]);
+  const long = importNutchRules(fileOf(regex(`;${"a".repeat(60_000)};`, ";")));
+  expect([long.rules.length, long.ignored]).toEqual([1, []]);
+});
+
+test("a file gives no more than 100,000 rules and default pages, and says which patterns are left", () => {
+  const many = Array.from({ length: 102 }, (_, row) => regex(`;${row}${LETTERS.repeat(3)};`, ";"));
+  const rules = importNutchRules(fileOf(...many));
+  expect([rules.rules.length, rules.ignored.map(({ line }) => line)]).toEqual([
+    100_000,
+    [102, 103],
+  ]);
+  expect(rules.ignored[0]?.reason).toBe(
+    "100000 rules are read from one file, and those before it are as many",
+  );
+  const pages = Array.from({ length: 1100 }, (_, row) =>
+    regex(`/${row}${LETTERS.repeat(2)}\\.html${TAIL}`, "/$1"),
+  );
+  const { options } = importNutchRules(fileOf(...pages, ...pages));
+  expect(options.directoryIndex).toHaveLength(100_000);
+});
+
+test.each(["<!--", "<regex><pattern><![CDATA[", "<!DOCTYPE ["])(
+  "a file of many %s, which hide its end, is refused at once",
+  (part) => {
+    const text = `<regex-normalize>${part.repeat(100_000)}</regex-normalize>`;
+    expect(() => importNutchRules(text)).toThrow("has an element <regex-normalize>");
+  },
+);
+
+test.each([
+  ["<regex-normalize>", "it is no <regex>"],
+  ["<regex>", "it lacks a pattern or a substitution"],
+  ["<regex><pattern>", "it lacks a pattern or a substitution"],
+  ["</regex>", "it is no <regex>"],
+  ["<a b='", null],
+  ["<", "it is no <regex>"],
+])("a file of many %s is read at once", (part, reason) => {
+  const text = `<regex-normalize>${part.repeat(100_000)}`;
+  expect(() => importNutchRules(text)).toThrow("has an element <regex-normalize>");
+  expect(importNutchRules(`${text}</regex-normalize>`)).toEqual({
+    rules: [],
+    options: {},
+    ignored: reason === null ? [] : [{ line: 1, pattern: "", reason }],
+  });
+});
+
+test("comments, CDATA and references in a file are read as XML has them", () => {
+  const xml = `<?xml version="1.0"?>
+<!DOCTYPE regex-normalize [ <!ENTITY x "<regex>"> ]>
+<!-- <regex-normalize> -->
+<regex-normalize><!-- <regex><pattern>a</pattern> -->
+<regex><!-- <pattern>no</pattern> --><pattern>&#38;<!-- - -->&amp;</pattern><substitution> <![CDATA[&]]> </substitution></regex>
+<regex><pattern><![CDATA[;<regex>;]]></pattern><substitution>;</substitution></regex>
+<regex><pattern>;;</pattern><substitution/></regex>
+<regex/><regex><pattern>a<b/></pattern><substitution/></regex>
+</regex-normalize>`;
+  const { rules, ignored } = importNutchRules(xml);
+  expect(rules.length).toBe(2);
+  expect(ignored.map(({ line, pattern }) => [line, pattern])).toEqual([
+    [6, ";<regex>;"],
+    [8, ""],
+    [8, ""],
+  ]);
+});
+
+test("a long robots.txt is read, in code and on the command line", async () => {
+  const text = Array.from({ length: 130_000 }, (_, row) => `Clean-param: p${row} /\n`).join("");
+  expect(importCleanParam(text, "a.org").rules.length).toBe(130_000);
+  const args = ["learn", "import", "--from", "clean-param", "--site", "a.org"];
+  const { code, stdout } = await runCli(args, text);
+  expect([code, stdout.split("\n").length]).toEqual([0, 130_002]);
+}, 20_000);
+
+test("many rules of a site are written as Clean-param at once, each line once", () => {
+  const rules = Array.from({ length: 60_000 }, (_, row) =>
+    parseRule(`a.org\t/p${row >> 1}/...\tdrop x`),
+  );
+  const [file] = exportCleanParam(rules).files;
+  expect(file?.robotsTxt.split("\n").length).toBe(30_002);
+});
