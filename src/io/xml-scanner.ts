@@ -16,7 +16,7 @@ export const CDATA_START = "<![CDATA[";
 export const CDATA_END = "]]>";
 
 const COMMENT_START = "<!--";
-const TAG = /<(\/?)([A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*)/y;
+const TAG = /<\/?[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*/y;
 const DECLARATION = /<![A-Za-z]/y;
 /** Characters of a name that is waited for; what is longer ends there. */
 const LONGEST_NAME = 1 << 10;
@@ -90,6 +90,20 @@ export class XmlScanner {
 
   #open(at: number): number {
     const text = this.#text;
+    TAG.lastIndex = at;
+    if (!TAG.test(text)) return this.#openOther(at);
+    const end = TAG.lastIndex;
+    if (end === text.length && end - at < LONGEST_NAME) return this.#waitAt(at);
+    const isEnd = text[at + 1] === "/";
+    this.#from = this.#base + at;
+    this.#name = text.slice(at + (isEnd ? 2 : 1), end);
+    this.#kind = isEnd ? "end" : "start";
+    return this.#pass(this.#inTag, end);
+  }
+
+  /** What begins with `<` and is not a tag. */
+  #openOther(at: number): number {
+    const text = this.#text;
     if (text.startsWith(COMMENT_START, at)) return this.#pass(this.#inComment, at + 4);
     if (text.startsWith(CDATA_START, at)) {
       this.#from = this.#base + at;
@@ -105,19 +119,8 @@ export class XmlScanner {
       this.#depth = 1;
       return this.#pass(this.#inDeclaration, at + 2);
     }
-    TAG.lastIndex = at;
-    const found = TAG.exec(text);
-    if (found === null) {
-      this.#sink.text(this.#base + at, this.#base + at + 1);
-      return this.#pass(this.#inText, at + 1);
-    }
-    const [whole, slash, name = ""] = found;
-    const end = at + whole.length;
-    if (end === text.length && whole.length < LONGEST_NAME) return this.#waitAt(at);
-    this.#from = this.#base + at;
-    this.#name = name;
-    this.#kind = slash === "/" ? "end" : "start";
-    return this.#pass(this.#inTag, end);
+    this.#sink.text(this.#base + at, this.#base + at + 1);
+    return this.#pass(this.#inText, at + 1);
   }
 
   #pass(step: (at: number) => number, at: number): number {
@@ -196,8 +199,8 @@ export class XmlScanner {
   }
 }
 
-/** Where an expression matches next, or -1. */
+/** Where an expression of one character matches next, or -1. */
 function find(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
-  return expression.exec(text)?.index ?? -1;
+  return expression.test(text) ? expression.lastIndex - 1 : -1;
 }

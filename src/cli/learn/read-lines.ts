@@ -15,19 +15,24 @@ export async function* readLines(files: readonly string[]): AsyncGenerator<FileL
     const source = await openSource(file);
     const decoder = new TextDecoder("utf-8", { fatal: false });
     const chunk = Buffer.alloc(CHUNK);
-    let rest = "";
+    /** The pieces of the begun line. */
+    let begun: string[] = [];
     let number = 0;
     try {
       for (;;) {
         const length = await source.read(chunk);
-        const text = rest + decoder.decode(chunk.subarray(0, length), { stream: length > 0 });
-        const lines = text.split("\n");
-        rest = length > 0 ? (lines.pop() as string) : "";
-        for (const line of lines) {
-          number++;
-          if (length > 0 || line !== "") yield { file, number, line };
+        const isLast = length === 0;
+        const lines = decoder.decode(chunk.subarray(0, length), { stream: !isLast }).split("\n");
+        begun.push(lines[0] as string);
+        if (lines.length > 1 || isLast) {
+          lines[0] = begun.join("");
+          begun = isLast ? [] : [lines.pop() as string];
+          for (const line of lines) {
+            number++;
+            if (!isLast || line !== "") yield { file, number, line };
+          }
         }
-        if (length === 0) break;
+        if (isLast) break;
       }
     } finally {
       await source.close();

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readLines } from "../../src/cli/learn/read-lines.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function linesOf(text: string): Promise<[number, string][]> {
+  const file = join(folder, "lines");
+  writeFileSync(file, text);
+  const lines: [number, string][] = [];
+  for await (const { number, line } of readLines([file])) lines.push([number, line]);
+  return lines;
+}
+
+test("lines are numbered, and a last one without its end is a line", async () => {
+  expect(await linesOf("a\n\nb")).toEqual([
+    [1, "a"],
+    [2, ""],
+    [3, "b"],
+  ]);
+  expect(await linesOf("a\n")).toEqual([[1, "a"]]);
+  expect(await linesOf("")).toEqual([]);
+});
+
+test("a long line is looked at once and comes whole", async () => {
+  const long = "\u00e9".repeat(30_000_000);
+  const lines = await linesOf(`a\n${long}\nb\n`);
+  expect(lines.map(([number, line]) => [number, line.length])).toEqual([
+    [1, 1],
+    [2, long.length],
+    [3, 1],
+  ]);
+  expect(lines[1]?.[1] === long).toBe(true);
+});
