@@ -149,8 +149,10 @@ function notePort(p: usize, end: usize, implied: i32): void {
 }
 
 function notePath(p: usize, end: usize): void {
-  const mayHide = noteComponent(p, end, PATH);
-  if (!mayHide && !hasDotAfterSlash(p, end)) return;
+  if (!noteComponent(p, end, PATH)) {
+    if (hasDotSegment(p, end)) note(BY_DOT_SEGMENTS);
+    return;
+  }
   for (let at = p; at < end; at++) {
     if (!isSlash(load<u8>(at), HTTP)) continue;
     if (load<u8>(at) === BACKSLASH) note(BY_SLASHES);
@@ -158,13 +160,17 @@ function notePath(p: usize, end: usize): void {
   }
 }
 
-function hasDotAfterSlash(p: usize, end: usize): bool {
+/** Whether a path without `\` and dots in the form of triplets has a dot segment. */
+function hasDotSegment(p: usize, end: usize): bool {
   const dot = splat(DOT);
   const slash = splat(SLASH);
   for (; p < end; p += 16) {
     const dots = v128.and(i8x16.eq(v128.load(p, 1), dot), i8x16.eq(v128.load(p), slash));
-    const lanes: u32 = i8x16.bitmask(dots);
-    if (lanes !== 0) return p + <usize>ctz(lanes) < end;
+    let lanes: u32 = i8x16.bitmask(dots);
+    for (; lanes !== 0; lanes &= lanes - 1) {
+      const at = p + <usize>ctz(lanes);
+      if (at < end && isDotSegment(at + 1, end)) return true;
+    }
   }
   return false;
 }

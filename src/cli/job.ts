@@ -51,6 +51,11 @@ export interface ChooseTask {
   readonly target: SharedArrayBuffer;
 }
 
+/** Rows of a slot, lines, to be listed with their keys where their byte in `isMerged` is 1. */
+export interface ListTask extends Omit<ChooseTask, "isChosen" | "target"> {
+  readonly isMerged: Uint8Array;
+}
+
 /** A piece of the output of a slot. */
 export interface Piece {
   readonly at: number;
@@ -85,7 +90,7 @@ export interface RowsToMerge {
   readonly starts: Piece;
   /** The rows' text; null: the input. */
   readonly text: Piece | null;
-  /** The same for the file of merged records. */
+  /** The same for the file of merged records; null where lines are listed later, or nothing is. */
   readonly merged: { readonly starts: Piece; readonly text: Piece } | null;
 }
 
@@ -93,6 +98,7 @@ export interface RowsToMerge {
 export const WRITTEN = 254;
 export const LEFT_OUT = 255;
 
-/** What a worker does, and what it answers: a chunk's outcome, or the bytes of chosen rows. */
-export type WorkerTask = ChunkTask | ChooseTask;
-export type WorkerOutcome = ChunkOutcome | number;
+/** What a worker does. */
+export type WorkerTask = ChunkTask | ChooseTask | ListTask;
+/** What it answers: a chunk's outcome, the bytes of chosen rows, or the list. */
+export type WorkerOutcome = ChunkOutcome | number | Uint8Array;

@@ -7,6 +7,7 @@ import { CommandFailure } from "./failure.ts";
 import {
   type ChooseTask,
   type ChunkOutcome,
+  type ListTask,
   type Piece,
   type RowsToMerge,
   WRITTEN,
@@ -36,6 +37,10 @@ export interface Surroundings {
   readonly shadow: Shadow | null;
   /** Chooses rows, on this thread or another. */
   readonly choose: (task: ChooseTask) => Promise<number>;
+  /** Lists merged lines, on this thread or another. */
+  readonly list: (task: ListTask) => Promise<Uint8Array>;
+  /** Whether merged rows are listed from their lines. */
+  readonly listsLines: boolean;
   /** Chunks whose output may be on its way at a time. */
   readonly limit: number;
 }
@@ -206,6 +211,8 @@ export class OutcomeWriter {
       : this.#writeChosen({ ...text, output, starts: rows.starts, isChosen: isNew });
     const written = [lines];
     if (rows.merged !== null) written.push(this.#list(output, rows.merged, isMerged));
+    else if (this.#around.listsLines && merged > 0)
+      written.push(this.#listLines({ ...text, output, starts: rows.starts, isMerged }));
     const recorded = lines.then(() => this.#recorder?.add(answers.fresh));
     recorded.catch(() => {}); // whoever waits for the chunk hears of it
     return { written, recorded };
@@ -222,12 +229,23 @@ export class OutcomeWriter {
     const chosen = this.#around.choose(task);
     chosen.catch(() => {}); // heard of in its turn
     this.#listed = this.#listed.then(async () => {
-      const merged = view(target, { at: 0, bytes: await chosen });
-      this.#around.collector?.addMerged(Buffer.from(merged).toString("latin1"));
-      await this.#map?.write(merged);
+      await this.#addMerged(view(target, { at: 0, bytes: await chosen }));
       this.#listTargets.push(target);
     });
     return this.#listed;
+  }
+
+  /** The same from the lines themselves. */
+  #listLines(task: ListTask): Promise<void> {
+    const list = this.#around.list(task);
+    list.catch(() => {}); // heard of in its turn
+    this.#listed = this.#listed.then(async () => this.#addMerged(await list));
+    return this.#listed;
+  }
+
+  async #addMerged(merged: Uint8Array): Promise<void> {
+    this.#around.collector?.addMerged(Buffer.from(merged).toString("latin1"));
+    await this.#map?.write(merged);
   }
 
   /** Memory for merged records, used again: what is only let go waits for both threads' collectors. */

@@ -17,7 +17,7 @@ import { Workers } from "../pool/workers.ts";
 import { expectedFalseSeen, seenRequest } from "../seen/request.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
 import { Interrupt } from "./interrupt.ts";
-import type { ChooseTask, ChunkOutcome, Job, WorkerOutcome, WorkerTask } from "./job.ts";
+import type { ChooseTask, ChunkOutcome, Job, ListTask, WorkerOutcome, WorkerTask } from "./job.ts";
 import { KeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
 import { OutcomeWriter } from "./outcome-writer.ts";
@@ -178,6 +178,8 @@ class Run {
       collector: this.#collector,
       shadow: this.#shadow,
       choose: (task) => this.#choose(task),
+      list: (task) => this.#list(task),
+      listsLines: this.#work.isFast && this.#job.maps,
       limit,
     });
     this.#writer = writer;
@@ -239,6 +241,11 @@ class Run {
   async #choose(task: ChooseTask): Promise<number> {
     if (this.#isAlone) return this.#work.choose(task);
     return (await this.#workers.run(task, () => this.#nameOf(task.text.bytes))) as number;
+  }
+
+  async #list(task: ListTask): Promise<Uint8Array> {
+    if (this.#isAlone) return this.#work.list(task);
+    return (await this.#workers.run(task, () => this.#nameOf(task.text.bytes))) as Uint8Array;
   }
 
   #nameOf(bytes: number): string {

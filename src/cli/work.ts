@@ -16,6 +16,7 @@ import {
   type Form,
   type Job,
   LEFT_OUT,
+  type ListTask,
   NO_FIELD,
   type Piece,
   type RowsToMerge,
@@ -70,14 +71,27 @@ export class Work {
     return this.#chooser.choose(all, rows, isChosen, new Uint8Array(target));
   }
 
+  /** Lists merged lines: `key<TAB>line<LF>` each. */
+  list({ memory, text, output, starts, isMerged }: ListTask): Uint8Array {
+    const task = { memory, text, output, starts, isChosen: isMerged };
+    const target = new SharedArrayBuffer(text.bytes);
+    const lines = new Uint8Array(target, 0, this.choose({ ...task, target }));
+    const { bytes } = this.#normalizer.normalizeLines(lines, this.#options);
+    const keys = Buffer.from(bytes).toString("latin1").split("\n");
+    const originals = Buffer.from(lines).toString("latin1").split("\n");
+    keys.pop(); // after the last LF
+    const list = keys.map((key, row) => `${key}\t${oneLine(`${originals[row]}\n`)}\n`);
+    return Buffer.from(list.join(""), "latin1");
+  }
+
   run(task: ChunkTask): ChunkOutcome {
     return this.isFast ? this.#runLines(task) : this.#runRecords(task);
   }
 
   /** Whether whole lines pass in bulk. */
   get isFast(): boolean {
-    const { format, emit, form, maps, onError, fingerprintKey } = this.#job;
-    const isPlain = format === "lines" && form === "url" && !maps && onError !== "fail";
+    const { format, emit, form, onError, fingerprintKey } = this.#job;
+    const isPlain = format === "lines" && form === "url" && onError !== "fail";
     return isPlain && emit === (fingerprintKey === null ? "normalized" : "original");
   }
 

@@ -11,5 +11,6 @@ let work: Work | null = null;
 // The first task makes it: what it throws is an answer, while a worker that cannot start is a death.
 export default replying((task: WorkerTask): WorkerOutcome => {
   work ??= new Work(setup, job);
-  return "isChosen" in task ? work.choose(task) : work.run(task);
+  if ("isChosen" in task) return work.choose(task);
+  return "isMerged" in task ? work.list(task) : work.run(task);
 });
