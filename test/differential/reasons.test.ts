@@ -8,7 +8,8 @@ import { optionUrls, randomOptions } from "../shared/random-options.ts";
 import { randomRules, urlsForRules } from "../shared/random-rules.ts";
 import { findReasonFindings } from "../shared/reasons.ts";
 
-const SETS = Number(process.env["URLMILL_REASON_SETS"] ?? 60);
+const SETS = Number(process.env["URLMILL_REASON_SETS"] ?? 40);
+const STEP = Number(process.env["URLMILL_REASON_STEP"] ?? 8);
 const SEED = Number(process.env["URLMILL_REASON_SEED"] ?? 7);
 
 /** Compares under one set of options; returns how many rows were compared, changed and untold. */
@@ -20,8 +21,9 @@ function compare(options: NormalizerOptions, inputs: readonly string[], base?: s
 }
 
 test.each(PRESET_NAMES)("under %s, reasons of real URLs are what explain lists", (preset) => {
-  const { changed, untold } = compare({ preset }, linesOf(readCorpus()));
-  expect(changed).toBeGreaterThan(1_000);
+  const inputs = linesOf(readCorpus()).filter((_, row) => row % STEP === 0);
+  const { changed, untold } = compare({ preset }, inputs);
+  expect(changed).toBeGreaterThan(100);
   expect(untold).toBeLessThan(changed / 50);
 });
 

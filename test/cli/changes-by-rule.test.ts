@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { createNormalizer, Status } from "../../src/index.ts";
+import { PRESET_NAMES } from "../../src/options/presets.ts";
+import { runCli } from "../shared/cli.ts";
+import { toColumn } from "../shared/columns.ts";
+import { ENGINES } from "../shared/engines.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { hostileUrls } from "../shared/hostile.ts";
+import { optionUrls } from "../shared/random-options.ts";
+
+const STEP = Number(process.env["URLMILL_REASON_STEP"] ?? 8);
+
+/** Real URLs, some of them unless all are asked for, and hostile ones. */
+const LINES = [
+  ...linesOf(readCorpus()).filter((_, row) => row % STEP === 0),
+  ...hostileUrls(3, 300).map((line) => line.replace(/\r$/, "")),
+  ...optionUrls(3, 300),
+];
+const INPUT = Buffer.from(`${LINES.join("\n")}\n`, "latin1");
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What `--stats` says, told by explain on every changed line: rules by count, then as they came. */
+function countByExplain(preset: (typeof PRESET_NAMES)[number]): [string, number][] {
+  const normalizer = createNormalizer({ preset });
+  const { status } = normalizer.normalizeColumn(toColumn(LINES));
+  const counts = new Map<string, number>();
+  for (const [row, line] of LINES.entries()) {
+    if (status[row] !== Status.CHANGED) continue;
+    const { steps } = normalizer.explainBytes(line);
+    for (const rule of new Set(steps.map((step) => step.rule)))
+      counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a);
+}
+
+describe.each(PRESET_NAMES)("under %s", (preset) => {
+  const expected = countByExplain(preset);
+
+  test.each(ENGINES)("--stats counts what explain lists for every line (%s)", async (engine) => {
+    const flags = ["--preset", preset, "--engine", engine, "--on-error", "empty", "--stats"];
+    for (const threads of ["1", "2"]) {
+      const { stderr } = await runCli(["dedupe", ...flags, "--threads", threads], INPUT);
+      expect(Object.entries(JSON.parse(stderr).changesByRule)).toEqual(expected);
+    }
+  });
+});
+
+test("records of a format are counted as lines are", async () => {
+  const records = LINES.slice(-600).filter((line) => !/[\t\r]/.test(line));
+  const flags = ["--preset", "crawl", "--on-error", "empty", "--stats"];
+  const lines = await runCli(
+    ["normalize", ...flags],
+    Buffer.from(`${records.join("\n")}\n`, "latin1"),
+  );
+  const tsv = Buffer.from(records.map((line) => `1\t${line}\n`).join(""), "latin1");
+  const columns = await runCli(["normalize", ...flags, "--format", "tsv", "--field", "2"], tsv);
+  const counts = JSON.parse(columns.stderr).changesByRule;
+  expect(Object.keys(counts).length).toBeGreaterThan(5);
+  expect(counts).toEqual(JSON.parse(lines.stderr).changesByRule);
+});
+
+test("merged lines are listed with their key, also in a report, on any number of threads", async () => {
+  const file = join(folder, "in.txt");
+  const urls = LINES.slice(0, 2_000);
+  writeFileSync(file, Buffer.from(urls.map((url) => `${url}\r\n ${url}\n`).join(""), "latin1"));
+  const maps = [];
+  for (const threads of ["1", "2"]) {
+    const map = join(folder, `map-${threads}`);
+    const report = join(folder, `report-${threads}.html`);
+    const flags = ["--preset", "crawl", "--map", map, "--report", report, "--threads", threads];
+    await runCli(["dedupe", ...flags, file]);
+    maps.push(readFileSync(map, "latin1"));
+  }
+  const normalizer = createNormalizer({ preset: "crawl" });
+  const rows = (maps[0] as string).split("\n").slice(0, -1);
+  const keys = urls.flatMap((url) => normalizer.explainBytes(url).url ?? []);
+  expect(rows.length).toBe(2 * keys.length - new Set(keys).size);
+  for (const row of rows) {
+    const [key, line = ""] = row.split("\t");
+    expect(normalizer.explainBytes(line).url).toBe(key);
+  }
+  expect(maps[1]).toBe(maps[0]);
+});
