@@ -80,7 +80,9 @@ export class Work {
     const keys = Buffer.from(bytes).toString("latin1").split("\n");
     const originals = Buffer.from(lines).toString("latin1").split("\n");
     keys.pop(); // after the last LF
-    const list = keys.map((key, row) => `${key}\t${oneLine(`${originals[row]}\n`)}\n`);
+    const list = keys.map(
+      (key, row) => `${escapeLine(key)}\t${escapeLine(withoutEnd(`${originals[row]}\n`))}\n`,
+    );
     return Buffer.from(list.join(""), "latin1");
   }
 

@@ -8,8 +8,8 @@ import { optionUrls, randomOptions } from "../shared/random-options.ts";
 import { randomRules, urlsForRules } from "../shared/random-rules.ts";
 import { findReasonFindings } from "../shared/reasons.ts";
 
-const SETS = Number(process.env["URLMILL_REASON_SETS"] ?? 40);
-const STEP = Number(process.env["URLMILL_REASON_STEP"] ?? 8);
+const SETS = Number(process.env["URLMILL_REASON_SETS"] ?? 12);
+const STEP = Number(process.env["URLMILL_REASON_STEP"] ?? 40);
 const SEED = Number(process.env["URLMILL_REASON_SEED"] ?? 7);
 
 /** Compares under one set of options; returns how many rows were compared, changed and untold. */
