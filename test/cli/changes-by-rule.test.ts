@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createNormalizer, Status } from "../../src/index.ts";
+import { unescapeLine } from "../../src/io/line-escape.ts";
 import { PRESET_NAMES } from "../../src/options/presets.ts";
 import { runCli } from "../shared/cli.ts";
 import { toColumn } from "../shared/columns.ts";
@@ -82,7 +83,7 @@ test("merged lines are listed with their key, also in a report, on any number of
   expect(rows.length).toBe(2 * keys.length - new Set(keys).size);
   for (const row of rows) {
     const [key, line = ""] = row.split("\t");
-    expect(normalizer.explainBytes(line).url).toBe(key);
+    expect(normalizer.explainBytes(unescapeLine(line)).url).toBe(key);
   }
   expect(maps[1]).toBe(maps[0]);
 });
