@@ -30,8 +30,8 @@ export function findReasonFindings(
     const normalizer = make({ ...options, engine });
     if (normalizer === null) return "refused";
     const given = base === undefined ? {} : { base };
-    // A CR at the end of a line is not part of it.
-    const lines = inputs.map((input) => input.replace(/\r$/, ""));
+    // A CR before the LF is not part of a line, and one before that would be taken for it.
+    const lines = inputs.map((input) => input.replace(/\r+$/, ""));
     for (const [urls, told] of [
       [inputs, normalizer.columnReasons(toColumn(inputs), given)],
       [lines, lineReasons(normalizer, lines, given)],
