@@ -137,7 +137,11 @@ function takePiece(p: usize, end: usize): void {
   if (dropsSessions) pair |= pairBit(p, nameEnd);
   if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {
     isQuerySettled = false;
-    if (asksReasons) noteDrop(p, nameEnd, end, defaultProfile);
+    if (asksReasons) {
+      // A session id at its end goes before the piece does.
+      if (dropsSessions && lastSemicolon >= p) withoutSession(nameEnd, end);
+      noteDrop(p, nameEnd, end, defaultProfile);
+    }
     return;
   }
   if (dropsSessions && lastSemicolon >= p) end = withoutSession(nameEnd, end);

@@ -60,3 +60,13 @@ test("with rules of sites, reasons are what explain lists", () => {
     compare({ rules }, urlsForRules(random, 100));
   }
 });
+
+// Found by npm run proof:reasons.
+test("a dropped parameter that ends in a session id loses that first", () => {
+  const options = { sessionIds: "remove", dropParams: ["a"] } as const;
+  const { changed } = compare(options, [
+    "http://a/?a=;jsessionid=1&b",
+    "http://a/?a=2;jsessionid=1",
+  ]);
+  expect(changed).toBe(8);
+});
