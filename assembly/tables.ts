@@ -20,7 +20,7 @@ function hashByte(hash: u32, byte: u8): u32 {
   return (hash ^ <u32>byte) * 0x01000193;
 }
 
-/** The entry that the name `[p, end)` is, or begins or ends with; 0 where there is none. */
+/** The entry that the name `[p, end)` is, or begins or ends with; 0 where the table has no such entry. */
 export function findName(table: usize, p: usize, end: usize): usize {
   const entry = findFromStart(table, p, end);
   return entry !== 0 || !hasSuffixes(table) ? entry : findFromEnd(table, p, end);

@@ -99,7 +99,7 @@ export interface Engine {
   ): void;
   fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void;
   /**
-   * Hands the lines of `input` to `sink`, window by window, in order, with the extras asked for. Without `final`, bytes behind the last LF are left. Returns the bytes taken.
+   * Hands the lines of `input` to `sink`, window by window, in order, with the extras asked for. Without `final`, bytes after the last LF are left. Returns the bytes taken.
    */
   normalizeLines(
     input: Uint8Array,

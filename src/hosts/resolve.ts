@@ -16,7 +16,7 @@ export interface Resolution {
   /** A name whose addresses include this one, or null. */
   readonly name: string | null;
   /**
-   * Why there is none: `BAD_NAME` where a name cannot be the host of a URL, `UNCONFIRMED` where no name
+   * Why it has no name: `BAD_NAME` where a name cannot be the host of a URL, `UNCONFIRMED` where no name
    * leads back, `ENOTFOUND`, `ETIMEOUT` and other codes of DNS. Of several names the first failure counts.
    */
   readonly reason: string | null;

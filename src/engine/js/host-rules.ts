@@ -23,7 +23,7 @@ export function profileOf(host: string, plan: HostRules): LoadedProfile {
   }
 }
 
-/** The host to write instead by the most specific alias; null where there is none, or it is that host. */
+/** The host to write instead by the most specific alias; null where no alias fits, or it is that host. */
 export function aliasOf(host: string, { aliases, domainAliases }: HostRules): string | null {
   const target = aliases.get(host) ?? aliasAbove(host, domainAliases);
   return target === undefined || target === host ? null : target;
