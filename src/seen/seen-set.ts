@@ -101,7 +101,8 @@ export class SeenSet {
 
   /** The key of the set's fingerprints, 16 bytes. Who knows it can make a set drop a page. */
   get key(): Uint8Array {
-    return this.#store.identity.key.slice();
+    // A store of others may have it as a Buffer, whose slice is a view.
+    return new Uint8Array(this.#store.identity.key);
   }
 
   /**

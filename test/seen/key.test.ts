@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SeenSet } from "../../src/seen/index.ts";
+import { SeenSet, type SeenStore } from "../../src/seen/index.ts";
 
 const KEY = "00112233445566778899aabbccddeeff";
 
@@ -28,4 +28,25 @@ test("a key that is wiped while a set is being opened is on disk as it was given
   expect(await readFile(join(folder, "set.json"), "utf8")).toContain(KEY);
   await set.close();
   await rm(folder, { recursive: true });
+});
+
+test("the key of a store that keeps it as a Buffer is copied, too", async () => {
+  const identity = {
+    profileId: "x",
+    key: Buffer.from(KEY, "hex"),
+    bits: 128,
+    options: {},
+  } as const;
+  const store: SeenStore = {
+    identity,
+    add: async (fingerprints) => new Uint8Array(fingerprints.length / 16),
+    has: async (fingerprints) => new Uint8Array(fingerprints.length / 16),
+    size: async () => 0,
+    stats: async () => ({ store: "mine" }),
+    close: async () => {},
+  };
+  const set = await SeenSet.open(() => store);
+  set.key.fill(0);
+  expect(Buffer.from(set.key).toString("hex")).toBe(KEY);
+  await set.close();
 });
