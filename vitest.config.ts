@@ -1,5 +1,28 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests that put something in the place of a module or a global. */
+const REPLACING = [
+  "test/api/options.test.ts",
+  "test/engine/kernels.test.ts",
+  "test/seen/journal-directory.test.ts",
+  "test/seen/journal-power-loss.test.ts",
+];
+
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, maxWorkers: "100%" },
+  test: {
+    maxWorkers: "100%",
+    projects: [
+      // The files of one worker share what they import, which saves a quarter of the time.
+      {
+        test: {
+          name: "shared",
+          include: ["test/**/*.test.ts"],
+          exclude: REPLACING,
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      },
+      { test: { name: "isolated", include: REPLACING, testTimeout: 60_000 } },
+    ],
+  },
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { describeEngines } from "../shared/engines.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { HOSTILE_BASES, hostileUrls } from "../shared/hostile.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 
 describeEngines("explain", (create) => {
   const safe = create();
@@ -72,7 +73,10 @@ describeEngines("explain", (create) => {
   });
 
   test("ends in what normalize gives, each step beginning where the last ended", () => {
-    const urls = [...linesOf(readCorpus()).slice(0, 2_000), ...hostileUrls(12, 2_000)];
+    const urls = [
+      ...linesOf(readCorpus()).slice(0, atLength(700, 2_000)),
+      ...hostileUrls(12, atLength(700, 2_000)),
+    ];
     for (const preset of ["safe", "aggressive"] as const) {
       const normalizer = create({ preset });
       for (const bytes of urls) {
@@ -100,7 +104,7 @@ describeEngines("explain", (create) => {
 
   test("comes back to no text that an earlier step has left", () => {
     for (const normalizer of [safe, create({ preset: "c14n", case: "lower-path-query" })]) {
-      for (const bytes of hostileUrls(13, 3_000)) {
+      for (const bytes of hostileUrls(13, atLength(1_000, 3_000))) {
         const { steps } = normalizer.explain(Buffer.from(bytes, "latin1").toString());
         const texts = steps.map(({ after }) => after);
         if (steps[0] !== undefined) texts.push(steps[0].before);
@@ -111,7 +115,7 @@ describeEngines("explain", (create) => {
 
   test("accounts for real URLs by rules of their own", () => {
     const rules = new Set<string>();
-    for (const url of Buffer.from(readCorpus()).toString().split("\n")) {
+    for (const url of sampleOf(Buffer.from(readCorpus()).toString().split("\n"), 5)) {
       for (const { rule } of safe.explain(url).steps) rules.add(rule);
     }
     expect(rules).not.toContain("reading");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { NormalizerOptions } from "../../src/index.ts";
 import { describeEngines } from "../shared/engines.ts";
+import { atLength } from "../shared/length.ts";
 
 type Row = readonly [input: string, expected: string];
 
@@ -361,7 +362,7 @@ describeEngines("rules", (create) => {
   });
 
   test("long lists are looked up, not walked", () => {
-    const names = Array.from({ length: 50_000 }, (_, index) => `name${index}`);
+    const names = Array.from({ length: atLength(20_000, 50_000) }, (_, index) => `name${index}`);
     const sites = Object.fromEntries(
       names.map((name) => [`*.${name}.org`, { fragment: "remove" as const }]),
     );

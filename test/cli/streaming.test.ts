@@ -5,6 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { CLI_PATH } from "../shared/cli.ts";
 import { readCorpus } from "../shared/fixtures.ts";
+import { atLength } from "../shared/length.ts";
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -59,8 +60,8 @@ test.runIf(process.platform === "linux")(
       return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
     };
     // Both are long enough for threads to start.
-    const large = await peak(240);
-    expect(large).toBeLessThan((await peak(60)) + 64 * 2 ** 20);
+    const large = await peak(atLength(120, 240));
+    expect(large).toBeLessThan((await peak(atLength(30, 60))) + 64 * 2 ** 20);
     expect(large).toBeLessThan(300e6);
   },
   60_000,

@@ -5,11 +5,12 @@ import { statusOf, VALID } from "../../src/engine/js/idna/table.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
 import { describeEngines } from "../shared/engines.ts";
 import { internationalDomains } from "../shared/international.ts";
+import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { tr46ToAscii, wrongCodePoints } from "../shared/second-opinion.ts";
 
-test("domainToAscii gives what tr46 gives, on 60,000 domains", () => {
-  const domains = internationalDomains(46, 60_000);
+test("domainToAscii gives what tr46 gives, on generated domains", () => {
+  const domains = internationalDomains(46, atLength(15_000, 60_000));
   const wrong = domains.filter((domain) => domainToAscii(domain) !== tr46ToAscii(domain));
   expect(
     wrong.slice(0, 5).map((domain) => [domain, domainToAscii(domain), tr46ToAscii(domain)]),
@@ -17,12 +18,15 @@ test("domainToAscii gives what tr46 gives, on 60,000 domains", () => {
 });
 
 test("every code point by itself, and behind a letter and a mark; of planes with no character some", () => {
+  // Planes with characters, and few of the others. In short, all of the first 12,288 and some of the rest.
   const isEmpty = (code: number) => code > 0x3ffff && code >> 16 !== 14;
-  expect(wrongCodePoints((code) => !isEmpty(code) || code % 61 === 0).slice(0, 10)).toEqual([]);
+  const picks = (code: number) =>
+    isEmpty(code) ? code % 61 === 0 : code < 0x3000 || code % atLength(7, 1) === 0;
+  expect(wrongCodePoints(picks).slice(0, 10)).toEqual([]);
 });
 
 test("toNfc gives what the platform gives for valid characters it knows", () => {
-  const texts = internationalDomains(15, 20_000).map((text) =>
+  const texts = internationalDomains(15, atLength(5_000, 20_000)).map((text) =>
     [...text].filter(
       (each) => statusOf(each.codePointAt(0) as number) === VALID && /\p{Assigned}/u.test(each),
     ),
@@ -39,12 +43,14 @@ test("a composite composes further where its parts do: U+16D63 U+16D68 is U+16D6
 });
 
 test("both engines agree on international hosts, and their output is a fixpoint", () => {
-  const urls = internationalDomains(7, 20_000).map((domain) => `http://${domain}/`);
+  const urls = internationalDomains(7, atLength(8_000, 20_000)).map(
+    (domain) => `http://${domain}/`,
+  );
   const [wasm, js] = (["wasm", "js"] as const).map((engine) => createNormalizer({ engine }));
   const first = wasm?.normalizeBatch(urls);
   expect(js?.normalizeBatch(urls)).toEqual(first);
   const outputs = first?.urls.filter((url) => url !== null) ?? [];
-  expect(outputs.length).toBeGreaterThan(2_000);
+  expect(outputs.length).toBeGreaterThan(urls.length / 10);
   expect(wasm?.normalizeBatch(outputs).urls).toEqual(outputs);
 });
 
@@ -80,7 +86,7 @@ test("both engines agree on long domains that NFC has work with", () => {
     "ক",
     "\u09be",
   ];
-  const urls = Array.from({ length: 2_000 }, () => {
+  const urls = Array.from({ length: atLength(600, 2_000) }, () => {
     const some = Array.from({ length: 1 + random.below(4) }, () => random.pick(parts));
     const length = random.chance(2) ? random.below(40) : random.below(2_100);
     return `http://x${Array.from({ length }, () => random.pick(some)).join("")}/`;
@@ -92,7 +98,7 @@ test("both engines agree on long domains that NFC has work with", () => {
 test("domainToUnicode shows what domainToAscii took, and leaves what is none", () => {
   expect(domainToUnicode("xn--bcher-kva.example.xn--zca")).toBe("bücher.example.ß");
   expect(domainToUnicode("xn--a.xn--0.com")).toBe("xn--a.xn--0.com");
-  for (const domain of internationalDomains(3, 5_000)) {
+  for (const domain of internationalDomains(3, atLength(2_000, 5_000))) {
     const ascii = domainToAscii(domain);
     if (ascii !== null) expect(domainToAscii(domainToUnicode(ascii))).toBe(ascii);
   }

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { HOSTILE_BASES, hostileUrls } from "../shared/hostile.ts";
+import { atLength } from "../shared/length.ts";
 import { findOptionFindings } from "../shared/option-agreement.ts";
 import { Random } from "../shared/random.ts";
 import { optionUrls, randomOptions } from "../shared/random-options.ts";
 
-const SETS = 400;
+const SETS = atLength(120, 400);
 
 test(`under ${SETS} random option sets engines agree and output is a fixpoint`, () => {
   const random = new Random(4);

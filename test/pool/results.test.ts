@@ -4,11 +4,12 @@ import { createPool, type Pool } from "urlmill/pool";
 import { afterAll, describe, expect, test } from "vitest";
 import { createNormalizer, type Normalizer } from "../../src/index.ts";
 import { ENGINES } from "../shared/engines.ts";
-import { readCorpus } from "../shared/fixtures.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
+import { sampleOf } from "../shared/length.ts";
 
 const hostile = hostileUrls(11, 5_000);
-const urls = [...Buffer.from(readCorpus()).toString("latin1").trim().split("\n"), ...hostile];
+const urls = [...sampleOf(linesOf(readCorpus()), 3), ...hostile];
 const lines = Buffer.from(urls.map((url) => url.replaceAll("\n", "")).join("\n"));
 
 function column(strings: readonly string[]): { data: Uint8Array; offsets: Int32Array } {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Fsync, journal, SeenSet } from "../../src/seen/index.ts";
+import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { WRITER, Writer } from "../shared/seen-processes.ts";
 
@@ -82,7 +83,7 @@ describe("a journal that is damaged", () => {
   test("is refused where a bit is flipped in what was on disk for certain", async () => {
     const bytes = await crashImage("batch");
     const random = new Random(3);
-    for (let flip = 0; flip < 200; flip++) {
+    for (let flip = 0; flip < atLength(40, 200); flip++) {
       const at = random.below(9 * BLOCK);
       await writeFile(file(), flipped(bytes, at, random));
       expect([at, await codeOf()]).toEqual([at, "SEEN_CORRUPT"]);
@@ -95,7 +96,7 @@ describe("a journal that is damaged", () => {
     const bytes = await crashImage("close");
     const manifest = await readFile(join(folder, "set.json"));
     const random = new Random(4);
-    for (let flip = 0; flip < 100; flip++) {
+    for (let flip = 0; flip < atLength(30, 100); flip++) {
       const at = random.below(bytes.length);
       await writeFile(file(), flipped(bytes, at, random));
       await writeFile(join(folder, "set.json"), manifest);
@@ -119,7 +120,7 @@ describe("a journal that is damaged", () => {
       expect([length, await codeOf()]).toEqual([length, "SEEN_CORRUPT"]);
     }
     const random = new Random(4);
-    for (let flip = 0; flip < 100; flip++) {
+    for (let flip = 0; flip < atLength(30, 100); flip++) {
       const damaged = Buffer.from(bytes);
       const at = random.below(bytes.length);
       damaged[at] = (damaged[at] as number) ^ (1 << random.below(8));
@@ -150,7 +151,7 @@ describe("a journal that is damaged", () => {
     const manifest = join(folder, "set.json");
     const text = await readFile(manifest, "utf8");
     const random = new Random(5);
-    for (let flip = 0; flip < 200; flip++) {
+    for (let flip = 0; flip < atLength(60, 200); flip++) {
       const damaged = Buffer.from(text);
       const at = random.below(damaged.length - 3); // the end is space
       damaged[at] = (damaged[at] as number) ^ (1 << random.below(7));

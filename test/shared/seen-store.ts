@@ -3,8 +3,9 @@ import type { OpenSeenStore } from "../../src/seen/index.ts";
 import { type SeenOptions, SeenSet } from "../../src/seen/index.ts";
 import { Status } from "../../src/status.ts";
 import { ENGINES } from "./engines.ts";
-import { readCorpus } from "./fixtures.ts";
+import { linesOf, readCorpus } from "./fixtures.ts";
 import { hostileUrls } from "./hostile.ts";
+import { atLength } from "./length.ts";
 
 /** A place for one set: what is opened there again is that set. */
 export interface SeenPlace {
@@ -14,7 +15,8 @@ export interface SeenPlace {
   readonly remove?: () => Promise<void>;
 }
 
-const corpus = Buffer.from(readCorpus()).toString("latin1").trim().split("\n");
+const corpus = linesOf(readCorpus());
+const PART = atLength(300, 1_000);
 
 /** Runs what every store must do. `place` makes a new, empty place. */
 export function describeSeenStore(name: string, place: () => Promise<SeenPlace>): void {
@@ -107,10 +109,10 @@ export function describeSeenStore(name: string, place: () => Promise<SeenPlace>)
         const { createNormalizer } = await import("../../src/index.ts");
         const normalizer = createNormalizer({ preset: "crawl", engine });
         const lists = [
-          corpus.slice(0, 9_000),
-          corpus.slice(5_000, 10_000),
-          hostileUrls(23, 3_000),
-          corpus.slice(8_000, 12_000).toReversed(),
+          corpus.slice(0, 9 * PART),
+          corpus.slice(5 * PART, 10 * PART),
+          hostileUrls(23, 3 * PART),
+          corpus.slice(8 * PART, 12 * PART).toReversed(),
         ];
         for (const urls of lists) {
           const normalized = normalizer.normalizeBatch(urls);
@@ -123,7 +125,7 @@ export function describeSeenStore(name: string, place: () => Promise<SeenPlace>)
           expect([...(await set.addBatch(urls))]).toEqual(expected);
         }
         expect(await set.size()).toBe(seen.size);
-        const has = await set.hasBatch(corpus.slice(0, 12_000));
+        const has = await set.hasBatch(corpus.slice(0, 12 * PART));
         expect(has.includes(0)).toBe(false);
       }),
     );

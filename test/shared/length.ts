@@ -1,0 +1,12 @@
+/** Whether tests run at full length: `npm run proof:suite` sets `URLMILL_LONG=1`. */
+const IS_LONG = process.env["URLMILL_LONG"] === "1";
+
+/** What a test repeats: `short` in `npm test`, `long` at full length. */
+export function atLength<T>(short: T, long: T): T {
+  return IS_LONG ? long : short;
+}
+
+/** One in `step` of `all`, from the first on; all of them at full length. */
+export function sampleOf<T>(all: readonly T[], step: number): T[] {
+  return all.filter((_, index) => IS_LONG || index % step === 0);
+}
