@@ -5,10 +5,7 @@
  * lacks the `/` of an empty path, or loses part of its query, interrupts it only there. Rows of sites with
  * rules gather only where they come out as they are.
  */
-import { baseEnd, hasBase } from "./base";
-import { CR, LF } from "./chars";
-import { mendedEnd, passCleanLines, rowAfter } from "./clean";
-import { find, writeBytes } from "./component";
+
 import {
   baseStart,
   inOffsets,
@@ -21,7 +18,7 @@ import {
   statusStart,
 } from "./memory";
 import { longestAlias, maxLength, ruledBytes } from "./plan";
-import { asksReasons, BY_EMPTY_PATH, beginReasons, note, storeReasons } from "./reasons";
+import { asksReasons, BY_EMPTY_PATH, beginReasons, note, storeReasons } from "./reasons/reasons";
 import {
   refuseRow,
   rowStatus,
@@ -30,6 +27,7 @@ import {
   writeRow,
   writeRuledRow,
 } from "./row";
+import { mendedEnd, passCleanLines, rowAfter } from "./scan/clean";
 import {
   isRefused,
   isSettled,
@@ -38,9 +36,12 @@ import {
   normalEnd,
   tailStart,
   writeMended,
-} from "./scan";
-import { applySiteRules } from "./site-rules";
+} from "./scan/scan";
+import { settleSiteRules } from "./site-rules/settle";
 import { CHANGED, UNCHANGED } from "./status";
+import { baseEnd, hasBase } from "./url/base";
+import { CR, LF } from "./url/chars";
+import { find, writeBytes } from "./url/component";
 
 /** Bytes of the input that the rows of the last call take. */
 export let consumed: i32 = 0;
@@ -106,7 +107,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
     const isMended = (missingSlash | tailStart) !== 0;
     isRuled = isKnown && mayBeRuled;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
-    if (isKnown && !(isRuled && (isMended || applySiteRules(p, text)))) {
+    if (isKnown && !(isRuled && (isMended || settleSiteRules(p, text)))) {
       beginRow(row, p, out + (p - run));
       if (isMended) {
         out = writeMended(run, text, out);
@@ -168,7 +169,7 @@ export function normalizeColumn(count: i32): i32 {
     const isKnown = isNormal && isSettled;
     const isMended = (missingSlash | tailStart) !== 0;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
-    if (isKnown && !(mayBeRuled && (isMended || applySiteRules(p, end)))) {
+    if (isKnown && !(mayBeRuled && (isMended || settleSiteRules(p, end)))) {
       setOffset(outOffsets, row, out + (p - run) - outputStart);
       if (isMended) {
         out = writeMended(run, end, out);

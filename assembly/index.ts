@@ -1,6 +1,5 @@
 // The kernel's interface, written down in assembly/README.md.
 
-export { loadBase } from "./base";
 export {
   changedRows,
   consumed,
@@ -9,8 +8,6 @@ export {
   normalizeLines,
   written,
 } from "./batch";
-export { chooseRows } from "./choose";
-export { fingerprintRows } from "./fingerprint";
 export { loadPlan } from "./load";
 export {
   ABI_VERSION,
@@ -30,12 +27,15 @@ export {
   tableBytes,
   tableStart,
 } from "./memory";
-export { setReasons } from "./reasons";
+export { setReasons } from "./reasons/reasons";
 export { errorOffset } from "./row";
+export { chooseRows } from "./set/copy-rows";
+export { fingerprintRows } from "./set/fingerprints";
 export {
   hasFingerprints,
   insertFingerprints,
   reserveFingerprints,
   seenCount,
   setFingerprintBits,
-} from "./seen";
+} from "./set/seen";
+export { loadBase } from "./url/base";

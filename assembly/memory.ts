@@ -1,8 +1,8 @@
 /*
  * Linear memory, low to high. All sizes in bytes, all starts 16-aligned.
  *
- *   0            static data: tables of bytes (chars.ts, sets.ts) and names (listed.ts), IPv6 pieces
- *                (ipv6.ts), Unicode (unicode.ts), one international domain (idna.ts, nfc.ts,
+ *   0            static data: tables of bytes (chars.ts, sets.ts) and names (options/listed-names.ts), IPv6 pieces
+ *                (ipv6.ts), Unicode (unicode.ts), one international domain (url/idna/domain-to-ascii.ts, nfc.ts,
  *                punycode.ts)
  *   __heap_base
  *   plan         the compiled options                              (plan.ts)
@@ -12,16 +12,17 @@
  *   status       Uint8 x rows                                      (status.ts)
  *   outOffsets   Int32 x (rows + 1), row starts within the output
  *   reasons      Uint64 x rows: the rules that changed each CHANGED row, when asked for  (reasons.ts)
- *   fingerprints 16 bytes x rows; before them, 16 bytes of key         (fingerprint.ts)
- *   sameLength   Int32 x rows: the next row of as many words         (fingerprint.ts)
- *   marks        Uint8 x rows: answers for fingerprints, rows chosen (seen.ts, choose.ts)
+ *   fingerprints 16 bytes x rows; before them, 16 bytes of key         (set/fingerprints.ts)
+ *   sameLength   Int32 x rows: the next row of as many words         (set/fingerprints.ts)
+ *   marks        Uint8 x rows: answers for fingerprints, rows chosen (seen.ts, set/copy-rows.ts)
  *   text         one row without TAB, LF, CR                       (row.ts)
- *   merged       one path: with the base's, without session ids    (other.ts, session.ts);
- *                or one query in lower case                        (query-rules.ts)
+ *   merged       one path: with the base's, without session ids    (url/other-scheme.ts, session.ts);
+ *                or one query in lower case                        (options/query.ts)
  *   normal       one row in normal form, before rules              (row.ts)
  *                and what rules of sites wrote, read again         (site-rules.ts)
- *   hostText     one host with its www.                            (host-rules.ts)
- *   pieces       one query's parameters, 16 bytes each            (pieces.ts, rule-params.ts)
+ *   hostText     one host with its www.                            (options/host.ts)
+ *   pieces       one query's parameters, 16 bytes each, in one of two layouts: by options (options/param-slices.ts)
+ *                or, while rules of sites work on it, by them (site-rules/params.ts). Neither reads the other's
  *   targets      two of LONGEST_RULED: path and query by rules of sites, by turns  (ruled-url.ts)
  *   ruledText    one URL by rules of sites                         (ruled-url.ts)
  *   ruledAgain   the same, read again, by options                  (site-rules.ts)
@@ -34,13 +35,18 @@
  * PAD bytes after the input and the output may be read or overwritten by 16-byte blocks.
  */
 
-import { LONGEST_ASCII_DOMAIN } from "./idna";
-
 /** Version of the interface in assembly/README.md; the host refuses a module with another. */
 export const ABI_VERSION: i32 = 6;
 
 /** Slack behind a region that 16-byte loads and stores may touch. */
 const PAD: usize = 64;
+
+/** Code points a domain may have: as src/url/idna/domain-to-ascii.ts says. */
+export const LONGEST_DOMAIN: i32 = 2048;
+/** Bytes a code point can take in ASCII: `xn--`, `-`, a dot, ten digits of a delta below 2^29. */
+const LONGEST_CODE: i32 = 16;
+/** Bytes an international domain can take in ASCII. */
+const LONGEST_ASCII_DOMAIN: i32 = LONGEST_DOMAIN * LONGEST_CODE;
 
 /** What one row can add besides tripling: a scheme, an IPv4 address in dotted form, slashes, a domain. */
 const ROW_SLACK: usize = 64 + LONGEST_ASCII_DOMAIN;

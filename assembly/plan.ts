@@ -6,8 +6,8 @@
  *    4  maxLength, bytes, in and out    20  sites: table of hosts, values are profiles
  *    8  defaultScheme, of scheme.ts     24  the profile of all other hosts
  *   12  schemes that pass: table        28  bytes of the longest alias text
- *   32  rules of sites: table           36  rules for every site: block (rule-block.ts)
- *   40  filter of sites with rules (rule-filter.ts)
+ *   32  rules of sites: table           36  rules for every site: block (block.ts)
+ *   40  filter of sites with rules (scan/site-filter.ts)
  *
  * A profile: 20 bytes of choices (numbers of values, in the order below), then tables: keepParams,
  * dropParams, names listed by the package, defaultParams (values are texts), directoryIndex.
@@ -62,7 +62,7 @@ export let ruleFilter: usize = 0;
 /** Bytes that rules of sites can make one row longer. */
 export let ruledBytes: usize = 0;
 /** Whether any rule can change a URL that preset `safe` leaves as it is. */
-export let hasRules: bool = false;
+export let hasOptions: bool = false;
 /** Whether a URL of a scheme that passes is left as it is where it has no `?`, `#` or `;`. */
 export let sparesPlain: bool = false;
 /** Whether a query in normal form, in order, without listed names and empty parameters, is left too. */
@@ -82,9 +82,9 @@ export function readPlan(): bool {
   anyRules = address(planStart + 36);
   ruleFilter = address(planStart + 40);
   ruledBytes = ruleFilter === 0 ? 0 : LONGEST_RULED;
-  hasRules = (schemesTable | aliasTable | siteTable) !== 0;
+  hasOptions = (schemesTable | aliasTable | siteTable) !== 0;
   for (let word: usize = 0; word < PROFILE_BYTES; word += 4) {
-    hasRules = hasRules || load<u32>(defaultProfile + word) !== 0;
+    hasOptions = hasOptions || load<u32>(defaultProfile + word) !== 0;
   }
   sparesPlain =
     (aliasTable | siteTable | indexTable(defaultProfile)) === 0 &&

@@ -2,14 +2,11 @@
  * Memory: reads a row in the input, copies it to `text` when bytes must go or come first, writes at
  * `out`.
  */
-import { hasBase } from "./base";
-import { CR, DOT, HASH, isDigit, LF, QUESTION, SLASH, SPACE, TAB } from "./chars";
-import { find, sameBytes } from "./component";
-import { isLocalhost } from "./host";
+
 import { normalStart, textStart } from "./memory";
-import { isSlash } from "./path";
-import { defaultScheme, hasRules, maxLength, ruleFilter } from "./plan";
-import { noteReading } from "./reading-reasons";
+import { rewriteUrl } from "./options/rewrite";
+import { defaultScheme, hasOptions, maxLength, ruleFilter } from "./plan";
+import { noteReading } from "./reasons/reading";
 import {
   asksReasons,
   BY_DEFAULT_SCHEME,
@@ -19,11 +16,9 @@ import {
   note,
   reasons,
   resetReasons,
-} from "./reasons";
-import { rewriteUrl } from "./rewrite";
-import { isSettled, normalEnd, writeMended } from "./scan";
-import { FILE, schemeEnd, schemeLength, writeScheme } from "./scheme";
-import { applySiteRules, writeOutcome, writeOutcomeOver } from "./site-rules";
+} from "./reasons/reasons";
+import { isSettled, normalEnd, writeMended } from "./scan/scan";
+import { settleSiteRules, writeSettled, writeSettledOver } from "./site-rules/settle";
 import {
   CHANGED,
   EMPTY,
@@ -34,7 +29,13 @@ import {
   TOO_LONG,
   UNCHANGED,
 } from "./status";
-import { writeUrl } from "./url";
+import { hasBase } from "./url/base";
+import { CR, DOT, HASH, isDigit, LF, QUESTION, SLASH, SPACE, TAB } from "./url/chars";
+import { find, sameBytes } from "./url/component";
+import { isLocalhost } from "./url/host";
+import { isSlash } from "./url/path";
+import { FILE, schemeEnd, schemeLength, writeScheme } from "./url/scheme";
+import { writeUrl } from "./url/url";
 
 /** Status of the last row (status.ts). */
 export let rowStatus: i32 = 0;
@@ -56,15 +57,15 @@ let readEnd: usize = 0;
  * `out` when the row failed.
  */
 export function writeRow(p: usize, end: usize, out: usize): usize {
-  let stop = writeTrimmed(p, end, hasRules ? normalStart : out);
-  if (asksReasons && stop !== 0) noteRow(p, end, hasRules ? normalStart : out, stop);
-  if (stop !== 0 && hasRules) {
+  let stop = writeTrimmed(p, end, hasOptions ? normalStart : out);
+  if (asksReasons && stop !== 0) noteRow(p, end, hasOptions ? normalStart : out, stop);
+  if (stop !== 0 && hasOptions) {
     // Most need no more of the rules than what the fast path knows of them.
     const before = reasons;
     beginReasons();
     const isKnown = normalEnd(normalStart, stop) === stop && isSettled;
     resetReasons(isKnown ? reasons | before : before);
-    stop = isKnown ? writeMended(normalStart, stop, out) : applyRules(normalStart, stop, out);
+    stop = isKnown ? writeMended(normalStart, stop, out) : applyOptions(normalStart, stop, out);
   }
   return finishRow(p, end, out, stop);
 }
@@ -94,7 +95,7 @@ export function writeNormalRow(p: usize, end: usize, out: usize): usize {
   trimmedStart = p;
   copied = false;
   beginReasons();
-  return finishRow(p, end, out, applyRules(p, end, out));
+  return finishRow(p, end, out, applyOptions(p, end, out));
 }
 
 /**
@@ -106,19 +107,19 @@ export function writeMendedRow(p: usize, end: usize, out: usize): usize {
   return writeRuled(out, writeMended(p, end, out));
 }
 
-/** The same for a row in normal form that the rules of its site have just changed (site-rules.ts). */
+/** The same for a row in normal form that the rules of its site have just changed (site-rules/settle.ts). */
 export function writeRuledRow(out: usize): usize {
   rowStatus = CHANGED;
-  return writeOutcome(out);
+  return writeSettled(out);
 }
 
 /** Writes what rules of its site make of the URL at `out`, up to `stop`, over it. */
 function writeRuled(out: usize, stop: usize): usize {
-  return ruleFilter === 0 || !applySiteRules(out, stop) ? stop : writeOutcomeOver(out);
+  return ruleFilter === 0 || !settleSiteRules(out, stop) ? stop : writeSettledOver(out);
 }
 
 /** A scheme that does not pass fails where the row begins. */
-function applyRules(p: usize, end: usize, out: usize): usize {
+function applyOptions(p: usize, end: usize, out: usize): usize {
   const stop = rewriteUrl(p, end, out);
   if (stop !== 0) return stop;
   fail(SCHEME_NOT_ALLOWED, trimmedStart);

@@ -4,9 +4,10 @@
  * probed in line. An entry: hash, kind, value, length of the name, the name. One look-up costs the same
  * however long the list is.
  */
-import { DOT, toLower } from "./chars";
-import { sameBytes } from "./component";
+
 import { address } from "./plan";
+import { DOT, toLower } from "./url/chars";
+import { sameBytes } from "./url/component";
 
 const EXACT: u32 = 1;
 const PREFIX: u32 = 2;

@@ -1,12 +1,13 @@
-import { chooseEngine } from "./engine/choose.ts";
+import { selectEngine } from "./engine/select.ts";
 import { Normalizer } from "./normalizer.ts";
-import { compileRules } from "./options/compile.ts";
+import { compileOptions } from "./options/compile.ts";
 import { type NormalizerOptions, resolveOptions } from "./options/options.ts";
 import { encodePlan } from "./plan/encode.ts";
 
 export type { UrlBatch } from "./batch.ts";
 export type {
   Column,
+  EngineChoice,
   Fingerprints,
   LineWindow,
   NormalizedColumn,
@@ -22,8 +23,8 @@ export type {
   Normalizer,
   TryResult,
 } from "./normalizer.ts";
-export type { EngineChoice, NormalizerOptions, SiteOptions } from "./options/options.ts";
-export type { DefaultScheme } from "./plan/rules.ts";
+export type { NormalizerOptions, SiteOptions } from "./options/options.ts";
+export type { DefaultScheme } from "./plan/compiled-options.ts";
 export {
   explainStatus,
   isError,
@@ -40,6 +41,6 @@ export {
  */
 export function createNormalizer(options?: NormalizerOptions): Normalizer {
   const resolved = resolveOptions(options);
-  const plan = encodePlan(compileRules(resolved));
-  return new Normalizer(chooseEngine(resolved.engine, plan), plan);
+  const plan = encodePlan(compileOptions(resolved));
+  return new Normalizer(selectEngine(resolved.engine, plan), plan);
 }

@@ -14,20 +14,20 @@ import type {
   LineWindow,
   NormalizedColumn,
   NormalizedStrings,
-  Outcome,
   ReasonedColumn,
+  RowResult,
   UrlText,
 } from "./engine/engine.ts";
-import { utf8ByteString } from "./engine/js/bytes.ts";
 import { writeRow } from "./engine/js/row.ts";
 import { textOf } from "./engine/strings.ts";
 import { UrlmillError } from "./errors.ts";
 import { type Explanation, explain } from "./explain/explain.ts";
 import { firstHalves } from "./fingerprints.ts";
-import { toSurt } from "./output/surt.ts";
 import { decodePlan, type LoadedPlan } from "./plan/decode.ts";
 import { profileIdOf } from "./plan/profile-id.ts";
 import { explainStatus, Status, type StatusCode } from "./status.ts";
+import { toSurt } from "./surt.ts";
+import { utf8ByteString } from "./url/bytes.ts";
 
 export interface BatchOptions {
   /** Absolute URL that references are resolved against. */
@@ -260,7 +260,7 @@ export class Normalizer {
     return toSurt(this.normalize(url, base));
   }
 
-  #one(url: UrlText, base: string): Outcome {
+  #one(url: UrlText, base: string): RowResult {
     const text = textOf(url);
     return text === null ? NOT_A_STRING : this.#engine.normalizeOne(text, base);
   }
@@ -285,7 +285,7 @@ export class Normalizer {
    * The base in normal form, once for calls with the same one. No rule applies to it: what a trailing
    * slash or a file name means to a reference must stay.
    */
-  #tryBase(given: UrlText | undefined): Outcome {
+  #tryBase(given: UrlText | undefined): RowResult {
     if (given === undefined) return { url: "", error: null };
     const base = textOf(given);
     if (base === null) return NOT_A_STRING;

@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
-import { domainToUnicode } from "../engine/js/idna/domain-to-ascii.ts";
-import { splitParts } from "../engine/js/parts.ts";
 import type { Explanation } from "../explain/explain.ts";
 import { createNormalizer, explainStatus } from "../index.ts";
 import { visible, visibleJson } from "../io/visible.ts";
+import { domainToUnicode } from "../url/idna/domain-to-ascii.ts";
+import { splitParts } from "../url/parts.ts";
 import { CommandFailure } from "./failure.ts";
 import { checkFiles } from "./files.ts";
 import { NORMALIZER_FLAGS, normalizerOptions, optionFiles } from "./normalizer-options.ts";

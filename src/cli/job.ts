@@ -1,5 +1,5 @@
-import type { FormatName } from "../io/formats/index.ts";
-import type { Slot } from "../pool/slot.ts";
+import type { FormatName } from "../formats/index.ts";
+import type { Slot } from "../threads/slots.ts";
 import type { ChunkError, ErrorList } from "./error-list.ts";
 
 /** What to do with a record that has no URL. */

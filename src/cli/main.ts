@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { UNICODE_VERSION } from "../engine/js/idna/unicode-table.ts";
 import { UrlmillError } from "../errors.ts";
 import { IoError } from "../io/io-error.ts";
 import { say, tell } from "../io/say.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "../options/presets.ts";
 import { configSchema } from "../options/schema.ts";
+import { UNICODE_VERSION } from "../url/idna/unicode-table.ts";
 import { runExplain } from "./explain.ts";
 import { CommandFailure } from "./failure.ts";
 import { HELP, USAGE } from "./help.ts";
-import { runHosts } from "./hosts.ts";
+import { runHosts } from "./hosts/hosts.ts";
 import { parseFlags, readOptions } from "./options.ts";
 import { run } from "./run.ts";
 import { writeText } from "./write-text.ts";

@@ -5,7 +5,7 @@ import { describeSystemError } from "../io/io-error.ts";
 import type { NormalizerOptions } from "../options/options.ts";
 import { CHOICES } from "../plan/profile.ts";
 import { CommandFailure } from "./failure.ts";
-import { parseHosts } from "./hosts-file.ts";
+import { parseHosts } from "./hosts/hosts-file.ts";
 
 /** How a flag's text becomes an option's value. */
 type Read = (texts: readonly string[], flag: string) => unknown;

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { FORMATS, type FormatName, NUMBERED } from "../io/formats/index.ts";
+import { FORMATS, type FormatName, NUMBERED } from "../formats/index.ts";
 import type { NormalizerOptions } from "../options/options.ts";
 import type { FingerprintBits } from "../seen/memory/table.ts";
 import { CommandFailure } from "./failure.ts";

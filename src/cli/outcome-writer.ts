@@ -1,7 +1,7 @@
 import type { Chunk } from "../io/chunk-reader.ts";
 import { LineEscaper } from "../io/line-escape.ts";
 import { Output } from "../io/output.ts";
-import { makeRoom, type Slot, type Slots } from "../pool/slot.ts";
+import { makeRoom, type Slot, type Slots } from "../threads/slots.ts";
 import { type ErrorList, eachError } from "./error-list.ts";
 import { CommandFailure } from "./failure.ts";
 import {

@@ -1,8 +1,8 @@
-import { chooseEngine } from "../engine/choose.ts";
+import { selectEngine } from "../engine/select.ts";
 import { escapeLine } from "../io/line-escape.ts";
 import { Output } from "../io/output.ts";
 import { Normalizer } from "../normalizer.ts";
-import { compileRules } from "../options/compile.ts";
+import { compileOptions } from "../options/compile.ts";
 import { LARGEST_MAX_LENGTH, type NormalizerOptions, resolveOptions } from "../options/options.ts";
 import { encodePlan } from "../plan/encode.ts";
 import { keyedRows } from "../seen/fingerprint-rows.ts";
@@ -49,8 +49,8 @@ export class Shadow {
     file: string,
   ): Promise<Shadow> {
     const resolved = resolveOptions(options);
-    const plan = encodePlan(compileRules(resolved));
-    const normalizer = new Normalizer(chooseEngine(resolved.engine, plan), plan);
+    const plan = encodePlan(compileOptions(resolved));
+    const normalizer = new Normalizer(selectEngine(resolved.engine, plan), plan);
     return new Shadow(normalizer, options, base, await Output.toFile(file));
   }
 

@@ -1,13 +1,13 @@
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { Column, LineWindow, ReasonedColumn } from "../engine/engine.ts";
-import { domainToUnicode } from "../engine/js/idna/domain-to-ascii.ts";
-import { joinParts, splitParts } from "../engine/js/parts.ts";
-import { type Format, formatOf, type RecordSpan } from "../io/formats/index.ts";
+import { type Format, formatOf, type RecordSpan } from "../formats/index.ts";
 import { escapeLine } from "../io/line-escape.ts";
 import type { Normalizer } from "../normalizer.ts";
-import { toSurt } from "../output/surt.ts";
-import { fromSetup, type NormalizerSetup } from "../pool/setup.ts";
 import { isError, Status, statusName } from "../status.ts";
+import { toSurt } from "../surt.ts";
+import { fromSetup, type NormalizerSetup } from "../threads/setup.ts";
+import { domainToUnicode } from "../url/idna/domain-to-ascii.ts";
+import { joinParts, splitParts } from "../url/parts.ts";
 import { type ChunkError, packErrors } from "./error-list.ts";
 import {
   type ChooseTask,

@@ -1,7 +1,7 @@
 // What runs on each thread of a command.
 import { workerData } from "node:worker_threads";
-import { replying } from "../pool/reply.ts";
-import type { NormalizerSetup } from "../pool/setup.ts";
+import { replying } from "../threads/reply.ts";
+import type { NormalizerSetup } from "../threads/setup.ts";
 import type { Job, WorkerOutcome, WorkerTask } from "./job.ts";
 import { Work } from "./work.ts";
 

@@ -1,5 +1,8 @@
 import type { UrlErrorCode } from "../status.ts";
 
+/** Which engine to run: `auto` is WebAssembly where it works, else JavaScript. */
+export type EngineChoice = "auto" | "wasm" | "js";
+
 /** Rows of bytes in the layout of an Arrow Utf8 column: row `i` is `data[offsets[i] .. offsets[i + 1])`. */
 export interface Column {
   readonly data: Uint8Array;
@@ -35,8 +38,8 @@ export interface Fingerprints {
   readonly status: Uint8Array;
 }
 
-/** The outcome of one URL: `url` is null exactly when `error` is not. */
-export type Outcome =
+/** The result of one URL: `url` is null exactly when `error` is not. */
+export type RowResult =
   | { readonly url: string; readonly error: null }
   | { readonly url: null; readonly error: UrlErrorCode; readonly offset: number };
 
@@ -86,7 +89,7 @@ export type UrlText = string | URL;
  */
 export interface Engine {
   readonly name: "wasm" | "js";
-  normalizeOne(url: string, base: string): Outcome;
+  normalizeOne(url: string, base: string): RowResult;
   normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings;
   /** With `reasons`, the result tells the rules that changed each row. */
   normalizeColumn(column: Column, base: string, reasons: boolean): ReasonedColumn;

@@ -1,16 +1,16 @@
-import { parseBase } from "../engine/js/base.ts";
-import { fromByteString } from "../engine/js/bytes.ts";
-import { Failure } from "../engine/js/failure.ts";
-import { joinParts } from "../engine/js/parts.ts";
-import { rewrite } from "../engine/js/rewrite.ts";
+import { rewrite } from "../engine/js/options/rewrite.ts";
 import { missingPrefix, trimmed, withoutRemoved, writeRow } from "../engine/js/row.ts";
-import { schemeEnd } from "../engine/js/scheme.ts";
-import { applyRulesOfSites } from "../engine/js/site-rules/settle.ts";
-import { writeUrl } from "../engine/js/url.ts";
+import { settleSiteRules } from "../engine/js/settle-site-rules.ts";
 import type { LoadedPlan } from "../plan/decode.ts";
-import type { Rule } from "../rules/rule.ts";
-import { writeRule } from "../rules/rule-line.ts";
+import { writeRule } from "../site-rules/language/rule-line.ts";
+import type { Rule } from "../site-rules/rule.ts";
 import type { UrlErrorCode } from "../status.ts";
+import { parseBase } from "../url/base.ts";
+import { fromByteString } from "../url/bytes.ts";
+import { Failure } from "../url/failure.ts";
+import { joinParts } from "../url/parts.ts";
+import { schemeEnd } from "../url/scheme.ts";
+import { writeUrl } from "../url/url.ts";
 import { joinRaw, STEPS, splitRaw } from "./steps.ts";
 
 /** One rule that changed the URL. */
@@ -68,7 +68,7 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
   rewrite(normal, plan, (option, parts) => addOption(option, joinParts(parts)));
   // Rules that do not come to rest leave the URL as it is.
   if (plan.siteRules !== null && result !== current) {
-    applyRulesOfSites(current, plan, plan.siteRules, (step, after) => {
+    settleSiteRules(current, plan, plan.siteRules, (step, after) => {
       if (step === null) steps.add("reading", after, "WHATWG URL 4.4");
       else if (typeof step === "string") addOption(step, after);
       else steps.add("rules", after, lineOf(step));

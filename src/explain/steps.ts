@@ -1,11 +1,11 @@
-import { writeGuarded } from "../engine/js/base.ts";
-import { DECODED, FRAGMENT, PATH, SPECIAL_QUERY, USERINFO } from "../engine/js/chars.ts";
-import { writeComponent } from "../engine/js/component.ts";
-import { Failure } from "../engine/js/failure.ts";
-import { findAuthorityEnd, findPathEnd } from "../engine/js/hierarchy.ts";
-import { writeDomainHost, writeOtherHost } from "../engine/js/host.ts";
-import { isSlash, PathWriter } from "../engine/js/path.ts";
-import { defaultPort, isSpecial, schemeEnd } from "../engine/js/scheme.ts";
+import { writeGuarded } from "../url/base.ts";
+import { DECODED, FRAGMENT, PATH, SPECIAL_QUERY, USERINFO } from "../url/chars.ts";
+import { writeComponent } from "../url/component.ts";
+import { Failure } from "../url/failure.ts";
+import { findAuthorityEnd, findPathEnd } from "../url/hierarchy.ts";
+import { writeDomainHost, writeOtherHost } from "../url/host.ts";
+import { isSlash, PathWriter } from "../url/path.ts";
+import { defaultPort, isSpecial, schemeEnd } from "../url/scheme.ts";
 
 /** A URL in pieces as they stand in it, delimiters included: joined, they are the text. */
 export interface RawParts {

@@ -1,5 +1,5 @@
-import type { Slot, Slots } from "../pool/slot.ts";
-import type { Boundary } from "./formats/format.ts";
+import type { Boundary } from "../formats/format.ts";
+import type { Slot, Slots } from "../threads/slots.ts";
 import { IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";

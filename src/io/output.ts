@@ -1,4 +1,4 @@
-import { cutLines } from "../pool/chunks.ts";
+import { cutLines } from "../threads/chunks.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
 import { shownOutput } from "./names.ts";
 import { openSink, type Sink, WHOLE_IN_PIPE } from "./sink.ts";

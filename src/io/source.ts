@@ -1,7 +1,7 @@
 import { createReadStream, fstatSync, read } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { promisify } from "node:util";
-import { type Gathered, gather } from "../pool/gather.ts";
+import { type Gathered, gather } from "../threads/gather.ts";
 import { UnmarkedSource } from "./byte-order-mark.ts";
 import { type CountedStream, compressionByHead, decompressed } from "./decompressed.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "./foreign-format.ts";

@@ -1,5 +1,5 @@
 import { UrlmillError } from "../errors.ts";
-import type { Rule } from "../rules/rule.ts";
+import type { Rule } from "../site-rules/rule.ts";
 import { type Effect, noEffect } from "./count/components.ts";
 import { type Counted, EffectCounter } from "./count/counted.ts";
 import { countSite, type SiteEvidence } from "./count/evidence.ts";

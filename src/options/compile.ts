@@ -1,14 +1,14 @@
-import { utf8ByteString } from "../engine/js/bytes.ts";
-import { PATH, SPECIAL_QUERY } from "../engine/js/chars.ts";
-import { writeComponent } from "../engine/js/component.ts";
-import { endsInNumber } from "../engine/js/ipv4.ts";
-import { lowerCase } from "../engine/js/path-rules.ts";
+import { lowerCase } from "../engine/js/options/path.ts";
 import { DIRECTORY_INDEX } from "../lists/directory-index.ts";
+import type { Alias, CompiledOptions, Site } from "../plan/compiled-options.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
-import type { Alias, Rules, Site } from "../plan/rules.ts";
-import { EVIDENCE_LEVELS, type Rule } from "../rules/rule.ts";
-import { parseRules } from "../rules/rule-file.ts";
-import { checkHosts } from "./check-hosts.ts";
+import { parseRules } from "../site-rules/language/rule-file.ts";
+import { EVIDENCE_LEVELS, type Rule } from "../site-rules/rule.ts";
+import { utf8ByteString } from "../url/bytes.ts";
+import { PATH, SPECIAL_QUERY } from "../url/chars.ts";
+import { writeComponent } from "../url/component.ts";
+import { endsInNumber } from "../url/ipv4.ts";
+import { checkHostOptions } from "./check-host-options.ts";
 import { normalHost } from "./normal-host.ts";
 import {
   type AcceptedLevel,
@@ -23,9 +23,9 @@ import {
  * never have an effect, or would keep the result from being a fixpoint; `BAD_RULES` for a file of rules
  * that is none.
  */
-export function compileRules(options: ResolvedOptions): Rules {
+export function compileOptions(options: ResolvedOptions): CompiledOptions {
   const once = compileOnce();
-  const rules: Rules = {
+  const rules: CompiledOptions = {
     maxLength: options.maxLength,
     defaultScheme: options.defaultScheme ?? "",
     schemes: options.schemes?.map(compileScheme) ?? null,
@@ -41,7 +41,7 @@ export function compileRules(options: ResolvedOptions): Rules {
   };
   checkSchemes(rules);
   checkPatterns(rules.sites);
-  checkHosts(rules);
+  checkHostOptions(rules);
   return rules;
 }
 
@@ -66,7 +66,7 @@ function compileScheme(scheme: string): string {
 }
 
 /** A scheme that is written and does not pass could not be normalized again. */
-function checkSchemes({ schemes, profile, sites }: Rules): void {
+function checkSchemes({ schemes, profile, sites }: CompiledOptions): void {
   for (const { scheme } of [profile, ...sites.map((site) => site.profile)]) {
     if (scheme !== "keep" && schemes !== null && !schemes.includes(scheme)) {
       throw badOption("scheme", scheme, `one that schemes lets pass: ${schemes.join(", ")}`);

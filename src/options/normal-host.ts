@@ -1,5 +1,5 @@
-import { utf8ByteString } from "../engine/js/bytes.ts";
-import { writeDomainHost } from "../engine/js/host.ts";
+import { utf8ByteString } from "../url/bytes.ts";
+import { writeDomainHost } from "../url/host.ts";
 
 /**
  * A host as normalizing writes it, or null for a text that is neither a host name nor an IP address. An

@@ -1,10 +1,8 @@
+import type { EngineChoice } from "../engine/engine.ts";
 import { UrlmillError } from "../errors.ts";
+import { DEFAULT_SCHEMES, type DefaultScheme } from "../plan/compiled-options.ts";
 import { CHOICES, type Choices } from "../plan/profile.ts";
-import { DEFAULT_SCHEMES, type DefaultScheme } from "../plan/rules.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "./presets.ts";
-
-/** Which engine to run: `auto` is WebAssembly where it works, else JavaScript. */
-export type EngineChoice = "auto" | "wasm" | "js";
 
 /** What can be set for one site, or for all (section 4 of the specification). */
 export interface SiteOptions extends Partial<Choices> {

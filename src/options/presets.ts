@@ -1,4 +1,11 @@
-import type { NormalizerOptions } from "./options.ts";
+import type { DefaultScheme } from "../plan/compiled-options.ts";
+import type { Choices } from "../plan/profile.ts";
+
+/** The options that presets set. */
+interface PresetValues extends Partial<Choices> {
+  readonly schemes?: readonly DefaultScheme[];
+  readonly directoryIndex?: true;
+}
 
 /** What each preset sets; all else is as in `safe`. */
 export const PRESETS = {
@@ -37,7 +44,7 @@ export const PRESETS = {
     emptyQuery: "remove",
     fragment: "remove",
   },
-} as const satisfies Record<string, NormalizerOptions>;
+} as const satisfies Record<string, PresetValues>;
 
 export type PresetName = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as PresetName[];

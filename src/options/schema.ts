@@ -1,5 +1,5 @@
+import { DEFAULT_SCHEMES } from "../plan/compiled-options.ts";
 import { CHOICES } from "../plan/profile.ts";
-import { DEFAULT_SCHEMES } from "../plan/rules.ts";
 import { ACCEPTED_LEVELS, LARGEST_MAX_LENGTH } from "./options.ts";
 import { PRESET_NAMES } from "./presets.ts";
 

@@ -5,7 +5,7 @@ import {
   type Element,
   type Rule,
   type Template,
-} from "../rules/rule.ts";
+} from "../site-rules/rule.ts";
 import { HEADER } from "./layout.ts";
 import type { PlanReader } from "./plan-reader.ts";
 import {

@@ -1,9 +1,9 @@
+import { DEFAULT_SCHEMES, type DefaultScheme } from "./compiled-options.ts";
 import { type LoadedSiteRules, readSiteRules } from "./decode-rules.ts";
 import { HEADER, KIND, longest, PROFILE } from "./layout.ts";
 import { type NameTable, readNames } from "./name-table.ts";
 import { PlanReader } from "./plan-reader.ts";
 import { CHOICES, type Choices } from "./profile.ts";
-import { DEFAULT_SCHEMES, type DefaultScheme } from "./rules.ts";
 
 /** A profile as the JavaScript engine acts on it; a table is null where it would be empty. */
 export interface LoadedProfile extends Choices {

@@ -1,9 +1,15 @@
-import { shortestMatch, textLength } from "../rules/pattern.ts";
-import { type Action, ANY_SITE, type Pattern, type Rule, type Template } from "../rules/rule.ts";
+import { shortestMatch, textLength } from "../site-rules/language/pattern.ts";
+import {
+  type Action,
+  ANY_SITE,
+  type Pattern,
+  type Rule,
+  type Template,
+} from "../site-rules/rule.ts";
 import { hashBackward, KIND } from "./layout.ts";
 import { byName, type PlanWriter } from "./plan-writer.ts";
 import { ACTIONS, ELEMENTS, LOCAL, nameHash, siteHash, TESTS } from "./rule-layout.ts";
-import { bitsOf, isLocal, looksOf, masksOf, pathsOf, wakesOf } from "./rule-masks.ts";
+import { bitsOf, factsOf, isLocal, masksOf, pathsOf, wakesOf } from "./rule-masks.ts";
 
 /** Where in the plan the rules of sites stand. */
 export interface SiteRules {
@@ -47,7 +53,7 @@ function writeFilter(writer: PlanWriter, sites: readonly string[] | null): numbe
 }
 
 function writeBlock(writer: PlanWriter, rules: readonly Rule[]): number {
-  const looks = rules.reduce((bits, rule) => bits | looksOf(rule), 0);
+  const facts = rules.reduce((bits, rule) => bits | factsOf(rule), 0);
   const all = rules.map(masksOf);
   const asked = all.reduce((bits, [needed = 0n, one = 0n]) => bits | needed | one, 0n);
   const values = all.reduce((bits, masks) => bits | (masks.at(-1) as bigint), 0n);
@@ -58,7 +64,7 @@ function writeBlock(writer: PlanWriter, rules: readonly Rule[]): number {
   });
   const written = rules.flatMap((rule) => writeRule(writer, rule));
   const masks = [asked, values, ...wakesOf(rules), ...pairs].flatMap(wordsOf);
-  return writer.words([rules.length, looks, ...masks, ...written]);
+  return writer.words([rules.length, facts, ...masks, ...written]);
 }
 
 function writeRule(writer: PlanWriter, rule: Rule): number[] {

@@ -1,5 +1,12 @@
 import { type ListedName, SESSION_PARAMS } from "../lists/session-ids.ts";
 import { TRACKING_PARAMS } from "../lists/tracking-params.ts";
+import {
+  type Alias,
+  type CompiledOptions,
+  DEFAULT_SCHEMES,
+  type DefaultScheme,
+  type Site,
+} from "./compiled-options.ts";
 import { writeSiteRules } from "./encode-rules.ts";
 import {
   HEADER,
@@ -13,13 +20,12 @@ import {
 } from "./layout.ts";
 import { byName, type Entry, PlanWriter } from "./plan-writer.ts";
 import { CHOICES, type ChoiceName, type Profile } from "./profile.ts";
-import { type Alias, DEFAULT_SCHEMES, type DefaultScheme, type Rules, type Site } from "./rules.ts";
 
 /**
  * Compiles rules to a plan. The same rules give the same bytes, in whatever order they were given; of a
  * site's rules the order counts.
  */
-export function encodePlan(rules: Rules): Uint8Array {
+export function encodePlan(rules: CompiledOptions): Uint8Array {
   const writer = new PlanWriter();
   const header = writer.reserve(HEADER.WORDS);
   const set = (word: number, value: number) => writer.set(header + 4 * word, value);

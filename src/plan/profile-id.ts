@@ -1,4 +1,4 @@
-import { UNICODE_VERSION } from "../engine/js/idna/unicode-table.ts";
+import { UNICODE_VERSION } from "../url/idna/unicode-table.ts";
 
 /** Version of the specification that this package implements: it changes when any output can. */
 export const SPEC_VERSION = 2;

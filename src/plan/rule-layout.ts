@@ -16,8 +16,8 @@
  */
 export const BLOCK = {
   COUNT: 0,
-  /** LOOK bits: what its rules want to know of a URL. */
-  LOOKS: 1,
+  /** FACT bits: what its rules want to know of a URL. */
+  FACTS: 1,
   /** The bits that some rule asks for, in two words, and the bits of values. */
   ASKED: 2,
   ASKED_VALUES: 4,
@@ -77,7 +77,7 @@ export const ACTIONS = [
 export const LOCAL = 256;
 export const ELEMENTS = ["text", "end", "digits", "hex", "word", "segment", "rest"] as const;
 
-export const LOOK = { NAMES: 1, ORDER: 2, CASE: 4 } as const;
+export const FACT = { NAMES: 1, ORDER: 2, CASE: 4 } as const;
 
 /** Bits of a URL from 0 up that stand for its parameters' names; then the others. Values have bits of their own. */
 const NAME_BITS = 59n;

@@ -1,5 +1,5 @@
-import type { Action, Pattern, Rule } from "../rules/rule.ts";
-import { BIT, bytesAt, LOOK, nameBit, valueBit } from "./rule-layout.ts";
+import type { Action, Pattern, Rule } from "../site-rules/rule.ts";
+import { BIT, bytesAt, FACT, nameBit, valueBit } from "./rule-layout.ts";
 
 /** What a URL must have for the rule to be looked at: PAIR's masks. */
 export function masksOf(rule: Rule): bigint[] {
@@ -78,12 +78,12 @@ export function isLocal(action: Action): boolean {
   });
 }
 
-/** LOOK bits of a rule. */
-export function looksOf({ condition, action }: Rule): number {
+/** FACT bits of a rule. */
+export function factsOf({ condition, action }: Rule): number {
   const isNamed = ["drop", "keep", "dropif", "set", "sort"].includes(action.type);
   return (
-    (isNamed || condition.params.length > 0 ? LOOK.NAMES : 0) |
-    (action.type === "sort" ? LOOK.ORDER : 0) |
-    (action.type === "lower" ? LOOK.CASE : 0)
+    (isNamed || condition.params.length > 0 ? FACT.NAMES : 0) |
+    (action.type === "sort" ? FACT.ORDER : 0) |
+    (action.type === "lower" ? FACT.CASE : 0)
   );
 }

@@ -1,7 +1,7 @@
 import type { Column } from "../engine/engine.ts";
 import { stringMemory, writeUtf8 } from "../engine/strings.ts";
-import type { Rows } from "./chunks.ts";
-import { makeRoom, type Slot } from "./slot.ts";
+import type { Rows } from "../threads/chunks.ts";
+import { makeRoom, type Slot } from "../threads/slots.ts";
 import { columnStart, type Task } from "./tasks.ts";
 
 /** What was written to the input of a slot. */

@@ -1,16 +1,16 @@
 import { availableParallelism } from "node:os";
 import type { ResourceLimits } from "node:worker_threads";
 import { checkThreads } from "../check-calls.ts";
-import { chooseEngine } from "../engine/choose.ts";
+import { selectEngine } from "../engine/select.ts";
 import { compileKernel } from "../engine/wasm/kernel.ts";
 import { Normalizer } from "../normalizer.ts";
-import { compileRules } from "../options/compile.ts";
+import { compileOptions } from "../options/compile.ts";
 import { type NormalizerOptions, resolveOptions } from "../options/options.ts";
 import { encodePlan } from "../plan/encode.ts";
+import type { NormalizerSetup } from "../threads/setup.ts";
+import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";
-import type { NormalizerSetup } from "./setup.ts";
 import type { Outcome, Task } from "./tasks.ts";
-import { Workers } from "./workers.ts";
 
 export type { Pool, PooledUrl, PoolProgress, PoolRunOptions } from "./pool.ts";
 
@@ -29,8 +29,8 @@ export function createPool({ threads, resourceLimits, ...options }: PoolOptions 
   const count = threads ?? availableParallelism();
   checkThreads(count);
   const resolved = resolveOptions(options);
-  const plan = encodePlan(compileRules(resolved));
-  const local = new Normalizer(chooseEngine(resolved.engine, plan), plan);
+  const plan = encodePlan(compileOptions(resolved));
+  const local = new Normalizer(selectEngine(resolved.engine, plan), plan);
   const module = local.engine === "wasm" ? compileKernel() : null;
   const setup: NormalizerSetup = { plan, module, engine: resolved.engine };
   const workers = new Workers<Task, Outcome>({

@@ -34,12 +34,13 @@ import {
   cutStrings,
   type Rows,
   wholeLines,
-} from "./chunks.ts";
+} from "../threads/chunks.ts";
+import { gather } from "../threads/gather.ts";
+import { inOrder } from "../threads/in-order.ts";
+import { abortOnLeave, abortWith } from "../threads/leaving.ts";
+import { type Slot, Slots } from "../threads/slots.ts";
+import type { Workers } from "../threads/workers.ts";
 import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
-import { gather } from "./gather.ts";
-import { inOrder } from "./in-order.ts";
-import { abortOnLeave, abortWith } from "./leaving.ts";
-import { type Slot, Slots } from "./slot.ts";
 import {
   columnOutcome,
   fingerprintsOutcome,
@@ -47,7 +48,6 @@ import {
   type Outcome,
   type Task,
 } from "./tasks.ts";
-import type { Workers } from "./workers.ts";
 
 /** Bytes of a batch below which the calling thread is faster alone (`npm run bench:pool`). */
 const BREAK_EVEN = 1 << 20;

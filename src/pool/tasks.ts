@@ -1,7 +1,7 @@
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { Column, Fingerprints, NormalizedColumn } from "../engine/engine.ts";
 import type { Normalizer } from "../normalizer.ts";
-import type { Slot } from "./slot.ts";
+import type { Slot } from "../threads/slots.ts";
 
 /**
  * One chunk for a worker. The input of its slot holds lines, or a column: `rows + 1` Int32 offsets and

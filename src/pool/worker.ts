@@ -1,8 +1,8 @@
 // What runs on each thread of a pool.
 import { workerData } from "node:worker_threads";
 import type { Normalizer } from "../normalizer.ts";
-import { replying } from "./reply.ts";
-import { fromSetup, type NormalizerSetup } from "./setup.ts";
+import { replying } from "../threads/reply.ts";
+import { fromSetup, type NormalizerSetup } from "../threads/setup.ts";
 import { runTask, type Task } from "./tasks.ts";
 
 let normalizer: Normalizer | null = null;

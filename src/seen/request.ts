@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { totalmem } from "node:os";
+import type { EngineChoice } from "../engine/engine.ts";
 import type { Normalizer } from "../normalizer.ts";
-import type { EngineChoice, ResolvedOptions } from "../options/options.ts";
+import type { ResolvedOptions } from "../options/options.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 
 /** What a caller wants of a set; key and bits only where the caller cares. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseHosts } from "../../src/cli/hosts-file.ts";
-import { resolveNames } from "../../src/hosts/resolve.ts";
+import { parseHosts } from "../../src/cli/hosts/hosts-file.ts";
+import { resolveNames } from "../../src/cli/hosts/resolve.ts";
 import { runCli } from "../shared/cli.ts";
 import { startDnsServer } from "../shared/dns-server.ts";
 

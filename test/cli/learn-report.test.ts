@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderLearnReport } from "../../src/cli/report/learn-page.ts";
 import type { JudgedRule, Learned, LearnedSite } from "../../src/learn/learn.ts";
-import { parseRule } from "../../src/rules/rule-line.ts";
+import { parseRule } from "../../src/site-rules/language/rule-line.ts";
 
 const EXECUTABLE = [
   process.env["CHROMIUM"],

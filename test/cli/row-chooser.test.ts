@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { KernelRowChooser, PlainRowChooser } from "../../src/cli/row-chooser.ts";
 import { compileKernel } from "../../src/engine/wasm/kernel.ts";
-import { compileRules } from "../../src/options/compile.ts";
+import { compileOptions } from "../../src/options/compile.ts";
 import { resolveOptions } from "../../src/options/options.ts";
 import { encodePlan } from "../../src/plan/encode.ts";
 import { Random } from "../shared/random.ts";
 
-const plan = encodePlan(compileRules(resolveOptions()));
+const plan = encodePlan(compileOptions(resolveOptions()));
 
 test.each([
   ["the kernel", new KernelRowChooser(plan, compileKernel())],

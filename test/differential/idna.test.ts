@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { domainToAscii, domainToUnicode } from "../../src/engine/js/idna/domain-to-ascii.ts";
-import { toNfc } from "../../src/engine/js/idna/nfc.ts";
-import { statusOf, VALID } from "../../src/engine/js/idna/table.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
+import { domainToAscii, domainToUnicode } from "../../src/url/idna/domain-to-ascii.ts";
+import { toNfc } from "../../src/url/idna/nfc.ts";
+import { statusOf, VALID } from "../../src/url/idna/table.ts";
 import { describeEngines } from "../shared/engines.ts";
 import { internationalDomains } from "../shared/international.ts";
 import { atLength } from "../shared/length.ts";

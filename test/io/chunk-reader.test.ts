@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { type FormatName, formatOf } from "../../src/formats/index.ts";
 import { readChunks } from "../../src/io/chunk-reader.ts";
-import { type FormatName, formatOf } from "../../src/io/formats/index.ts";
 import type { Source } from "../../src/io/source.ts";
-import { type Slot, Slots } from "../../src/pool/slot.ts";
+import { type Slot, Slots } from "../../src/threads/slots.ts";
 import { Random } from "../shared/random.ts";
 
 /** A source that gives as many bytes at a time as chance has it. */

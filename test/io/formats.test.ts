@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type FormatName, formatOf } from "../../src/io/formats/index.ts";
+import { type FormatName, formatOf } from "../../src/formats/index.ts";
 
 /** Each record of a text with its URL, and with the key `K<>&"` in its place. */
 function read(name: FormatName, text: string, field?: string) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMember } from "../../src/io/formats/json-member.ts";
+import { findMember } from "../../src/formats/json-member.ts";
 import { Random } from "../shared/random.ts";
 
 const STRINGS = [

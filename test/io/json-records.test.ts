@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FormatName, formatOf } from "../../src/io/formats/index.ts";
+import { type FormatName, formatOf } from "../../src/formats/index.ts";
 import { RecordReader } from "../../src/learn/records/read-records.ts";
 
 const byteString = (text: string): string => Buffer.from(text).toString("latin1");

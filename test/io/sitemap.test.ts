@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
+import { formatOf } from "../../src/formats/index.ts";
 import { readChunks } from "../../src/io/chunk-reader.ts";
-import { formatOf } from "../../src/io/formats/index.ts";
 import type { Source } from "../../src/io/source.ts";
-import { Slots } from "../../src/pool/slot.ts";
+import { Slots } from "../../src/threads/slots.ts";
 import { runCli } from "../shared/cli.ts";
 import { Random } from "../shared/random.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { compileKernel, Kernel } from "../../src/engine/wasm/kernel.ts";
-import { compileRules } from "../../src/options/compile.ts";
+import { compileOptions } from "../../src/options/compile.ts";
 import { LARGEST_MAX_LENGTH, resolveOptions } from "../../src/options/options.ts";
 import { encodePlan } from "../../src/plan/encode.ts";
 
-const plan = encodePlan(compileRules(resolveOptions({ preset: "crawl" })));
+const plan = encodePlan(compileOptions(resolveOptions({ preset: "crawl" })));
 
 /** What a kernel makes of some lines. */
 function linesOf(kernel: Kernel, text: string): string {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { unicodeTableBase64 } from "../../src/engine/js/idna/unicode-table.ts";
 import { compileKernel, Kernel } from "../../src/engine/wasm/kernel.ts";
-import { compileRules } from "../../src/options/compile.ts";
+import { compileOptions } from "../../src/options/compile.ts";
 import { resolveOptions } from "../../src/options/options.ts";
 import { encodePlan } from "../../src/plan/encode.ts";
+import { unicodeTableBase64 } from "../../src/url/idna/unicode-table.ts";
 
-const plan = encodePlan(compileRules(resolveOptions()));
+const plan = encodePlan(compileOptions(resolveOptions()));
 
 test("the kernel imports nothing", () => {
   expect(WebAssembly.Module.imports(compileKernel())).toEqual([]);

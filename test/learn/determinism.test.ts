@@ -5,8 +5,8 @@ import { learn, selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { SiteCollector } from "../../src/learn/site/collector.ts";
-import type { Rule } from "../../src/rules/rule.ts";
-import { writeRules } from "../../src/rules/rule-file.ts";
+import { writeRules } from "../../src/site-rules/language/rule-file.ts";
+import type { Rule } from "../../src/site-rules/rule.ts";
 import { readSite } from "../shared/learn-site.ts";
 import { Random } from "../shared/random.ts";
 

@@ -4,7 +4,7 @@ import {
   importCleanParam,
   importNutchRules,
 } from "../../src/learn/exchange/index.ts";
-import { parseRule } from "../../src/rules/index.ts";
+import { parseRule } from "../../src/site-rules/index.ts";
 import { runCli } from "../shared/cli.ts";
 
 // What is quadratic takes minutes, or all memory, and what is not milliseconds.

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { joinParts, splitParts } from "../../src/engine/js/parts.ts";
-import { applyRule } from "../../src/engine/js/site-rules/apply.ts";
 import { createNormalizer } from "../../src/js.ts";
 import { exportNutchRules } from "../../src/learn/exchange/index.ts";
 import { type NutchRegex, readNutchXml } from "../../src/learn/exchange/nutch-xml.ts";
-import { parseRule } from "../../src/rules/index.ts";
+import { applyRule } from "../../src/site-rules/apply/apply.ts";
+import { parseRule } from "../../src/site-rules/index.ts";
+import { joinParts, splitParts } from "../../src/url/parts.ts";
 import { Random } from "../shared/random.ts";
 
 /** Java's `replaceAll`, for patterns that begin at `^` or go on at `\G`. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { joinParts, splitParts } from "../../src/engine/js/parts.ts";
-import { applySiteRules } from "../../src/engine/js/site-rules/apply.ts";
 import { createNormalizer } from "../../src/js.ts";
 import { importNutchRules, NUTCH_SESSION_RULES } from "../../src/learn/exchange/index.ts";
-import { parseRules, writeRule, writeRules } from "../../src/rules/index.ts";
+import { applySiteRules } from "../../src/site-rules/apply/apply.ts";
+import { parseRules, writeRule, writeRules } from "../../src/site-rules/index.ts";
+import { joinParts, splitParts } from "../../src/url/parts.ts";
 import { Random } from "../shared/random.ts";
 
 /** The patterns of Nutch's default file, in its order, and the same in JavaScript. */

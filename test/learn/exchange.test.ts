@@ -1,12 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { applySiteRules, type RuledParts } from "../../src/engine/js/site-rules/apply.ts";
 import {
   exportCleanParam,
   HERITRIX_SESSION_RULES,
   importCleanParam,
   NUTCH_SESSION_RULES,
 } from "../../src/learn/exchange/index.ts";
-import { parseRule, parseRules, type Rule, writeRule, writeRules } from "../../src/rules/index.ts";
+import { applySiteRules, type RuledParts } from "../../src/site-rules/apply/apply.ts";
+import {
+  parseRule,
+  parseRules,
+  type Rule,
+  writeRule,
+  writeRules,
+} from "../../src/site-rules/index.ts";
 
 const SITE = "forum.example";
 const EVIDENCE = "E1 n=0 ok=0 lb=.0000";

@@ -8,8 +8,8 @@ import {
   writePlan,
 } from "../../src/learn/fetched/index.ts";
 import { SiteCollector } from "../../src/learn/site/collector.ts";
-import { writeRules } from "../../src/rules/rule-file.ts";
-import { parseRule, writeRule } from "../../src/rules/rule-line.ts";
+import { writeRules } from "../../src/site-rules/language/rule-file.ts";
+import { parseRule, writeRule } from "../../src/site-rules/language/rule-line.ts";
 import { Random } from "../shared/random.ts";
 
 const LINES = [

@@ -1,24 +1,28 @@
 import { describe, expect, test } from "vitest";
 import {
-  type Plan,
+  type FetchPlan,
+  type FetchPlanOptions,
   type PlannedPair,
-  type PlanOptions,
   planPairs,
 } from "../../src/learn/fetched/index.ts";
 import { SiteCollector } from "../../src/learn/site/collector.ts";
-import type { Rule } from "../../src/rules/rule.ts";
-import { parseRule } from "../../src/rules/rule-line.ts";
+import { parseRule } from "../../src/site-rules/language/rule-line.ts";
+import type { Rule } from "../../src/site-rules/rule.ts";
 import { Random } from "../shared/random.ts";
 
 const DROP = "a.example\t*\tdrop s";
 
-function planOf(urls: readonly string[], lines: readonly string[], options?: PlanOptions): Plan {
+function planOf(
+  urls: readonly string[],
+  lines: readonly string[],
+  options?: FetchPlanOptions,
+): FetchPlan {
   const collector = new SiteCollector();
   collector.add(urls.map((url) => ({ url })));
   return planPairs(lines.map(parseRule), collector.sites(), options);
 }
 
-function pairsOf(urls: readonly string[], line = DROP, options?: PlanOptions): PlannedPair[] {
+function pairsOf(urls: readonly string[], line = DROP, options?: FetchPlanOptions): PlannedPair[] {
   return [...(planOf(urls, [line], options).rules[0]?.pairs ?? [])];
 }
 

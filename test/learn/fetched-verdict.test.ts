@@ -6,7 +6,7 @@ import {
   type Verdict,
 } from "../../src/learn/fetched/index.ts";
 import { wilson } from "../../src/learn/select/bound.ts";
-import { parseRule, writeRule } from "../../src/rules/rule-line.ts";
+import { parseRule, writeRule } from "../../src/site-rules/language/rule-line.ts";
 import { Random } from "../shared/random.ts";
 
 const RULE = "a.example\t*\tdrop s";

@@ -5,7 +5,7 @@ import { learned, methods } from "../../src/learn/evaluate/methods.ts";
 import { learn } from "../../src/learn/learn.ts";
 import { isVersionLike } from "../../src/learn/mine/version-like.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
-import { writeRules } from "../../src/rules/rule-file.ts";
+import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { readSite, ruleLines } from "../shared/learn-site.ts";
 
 /** Merges of URLs with one page, and with different pages, when keys are made by learned rules. */

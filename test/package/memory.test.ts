@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { unicodeTableBase64 } from "../../src/engine/js/idna/unicode-table.ts";
 import { kernelBase64 } from "../../src/engine/wasm/kernel-base64.generated.ts";
+import { unicodeTableBase64 } from "../../src/url/idna/unicode-table.ts";
 import { atLength } from "../shared/length.ts";
 
 const ROUNDS = atLength(150, 1_000);

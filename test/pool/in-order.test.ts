@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { inOrder } from "../../src/pool/in-order.ts";
+import { inOrder } from "../../src/threads/in-order.ts";
 import { collectGarbage } from "../shared/collect-garbage.ts";
 
 function* numbers(count: number): Generator<number> {

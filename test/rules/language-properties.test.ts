@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyRule, type RuledParts } from "../../src/engine/js/site-rules/apply.ts";
 import { UrlmillError } from "../../src/errors.ts";
-import { checkRule } from "../../src/rules/check.ts";
+import { applyRule, type RuledParts } from "../../src/site-rules/apply/apply.ts";
 import {
   type Action,
   type Element,
@@ -15,7 +14,8 @@ import {
   ruleToJson,
   type Template,
   writeRule,
-} from "../../src/rules/index.ts";
+} from "../../src/site-rules/index.ts";
+import { checkRule } from "../../src/site-rules/language/check.ts";
 
 const SEED = 20260117;
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

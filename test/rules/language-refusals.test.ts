@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UrlmillError } from "../../src/errors.ts";
-import { parseRules, RULES_HEADER, ruleFromJson } from "../../src/rules/index.ts";
+import { parseRules, RULES_HEADER, ruleFromJson } from "../../src/site-rules/index.ts";
 
 /** Line, all of which but the last say nothing that is refused, and what the reason says. */
 function refusal(text: string): { line: number; reason: string } {

@@ -11,7 +11,7 @@ import {
   ruleToJson,
   writeRule,
   writeRules,
-} from "../../src/rules/index.ts";
+} from "../../src/site-rules/index.ts";
 
 const SITE = "example.org:8080";
 const ANY: Condition = { path: null, params: [] };

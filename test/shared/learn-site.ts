@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { type Learned, learn } from "../../src/learn/learn.ts";
 import { RecordReader } from "../../src/learn/records/read-records.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
-import { writeRule } from "../../src/rules/rule-line.ts";
+import { writeRule } from "../../src/site-rules/language/rule-line.ts";
 
 /** Records of a site in test/fixtures/learn. */
 export function readSite(name: "autoindex" | "blog" | "forum" | "versions"): LearnRecord[] {

@@ -1,6 +1,6 @@
 import { UrlmillError } from "../../src/errors.ts";
-import { parseRules, RULES_HEADER } from "../../src/rules/rule-file.ts";
-import { parseRule } from "../../src/rules/rule-line.ts";
+import { parseRules, RULES_HEADER } from "../../src/site-rules/language/rule-file.ts";
+import { parseRule } from "../../src/site-rules/language/rule-line.ts";
 import type { Random } from "./random.ts";
 
 /** Few words, so that rules and URLs made of them meet. */

@@ -6,9 +6,9 @@ import {
   importCleanParam,
   importNutchRules,
 } from "../../learn/exchange/index.ts";
-import type { Rule } from "../../rules/rule.ts";
-import { parseRules, writeRules } from "../../rules/rule-file.ts";
-import { writeRule } from "../../rules/rule-line.ts";
+import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
+import { writeRule } from "../../site-rules/language/rule-line.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
 import { readText } from "../normalizer-options.ts";

@@ -6,8 +6,8 @@ import {
   readVerdicts,
   writePlan,
 } from "../../learn/fetched/index.ts";
-import { parseRules, writeRules } from "../../rules/rule-file.ts";
-import { writeRule } from "../../rules/rule-line.ts";
+import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
+import { writeRule } from "../../site-rules/language/rule-line.ts";
 import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
 import { readText } from "../normalizer-options.ts";

@@ -9,8 +9,8 @@ import {
 } from "../../learn/count/evidence-file.ts";
 import { type Learned, learnSites, selectSites } from "../../learn/learn.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
-import { ANY_SITE, type Rule } from "../../rules/rule.ts";
-import { parseRules, writeRules } from "../../rules/rule-file.ts";
+import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
+import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
 import { readText } from "../normalizer-options.ts";

@@ -1,5 +1,5 @@
-import { splitParts } from "../../engine/js/parts.ts";
 import { unescapeLine } from "../../io/line-escape.ts";
+import { splitParts } from "../../url/parts.ts";
 import { type ChunkError, eachError } from "../error-list.ts";
 import type { ChunkOutcome } from "../job.ts";
 

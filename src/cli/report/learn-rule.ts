@@ -1,7 +1,7 @@
 import type { JudgedRule } from "../../learn/learn.ts";
-import { writeAction } from "../../rules/action-text.ts";
-import { writeCondition } from "../../rules/condition-text.ts";
-import type { EvidenceLevel } from "../../rules/rule.ts";
+import { writeAction } from "../../site-rules/language/action-text.ts";
+import { writeCondition } from "../../site-rules/language/condition-text.ts";
+import type { EvidenceLevel } from "../../site-rules/rule.ts";
 import { type Html, html } from "./html.ts";
 import { bound, pagesLost } from "./learn-figures.ts";
 import { type BarPart, code, count, plain, stackedBar } from "./parts.ts";

@@ -1,5 +1,9 @@
 import { decodePlan, type LoadedPlan } from "../../plan/decode.ts";
 import { Status, type UrlErrorCode } from "../../status.ts";
+import { type Base, parseBase } from "../../url/base.ts";
+import { encodeUtf8, toByteString, utf8ByteString } from "../../url/bytes.ts";
+import { CR, LF } from "../../url/chars.ts";
+import type { Failure } from "../../url/failure.ts";
 import type {
   Column,
   Engine,
@@ -7,16 +11,12 @@ import type {
   LineExtras,
   LineWindow,
   NormalizedStrings,
-  Outcome,
   ReasonedColumn,
+  RowResult,
   UrlText,
 } from "../engine.ts";
 import { REASON_WORDS, ReasonNotes } from "../reasons.ts";
 import { textOf } from "../strings.ts";
-import { type Base, parseBase } from "./base.ts";
-import { encodeUtf8, toByteString, utf8ByteString } from "./bytes.ts";
-import { CR, LF } from "./chars.ts";
-import type { Failure } from "./failure.ts";
 import { writeNormalRow, writeRow } from "./row.ts";
 import { isNormal } from "./scan.ts";
 import { SipHash } from "./siphash.ts";
@@ -39,7 +39,7 @@ export class JsEngine implements Engine {
     this.#plan = decodePlan(plan);
   }
 
-  normalizeOne(url: string, base: string): Outcome {
+  normalizeOne(url: string, base: string): RowResult {
     const written = this.#normalize(url, base);
     if (typeof written === "string") return { url: written, error: null };
     return { url: null, error: written.code, offset: written.at };

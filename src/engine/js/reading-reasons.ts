@@ -1,5 +1,4 @@
-import type { ReasonNotes } from "../reasons.ts";
-import type { Base } from "./base.ts";
+import type { Base } from "../../url/base.ts";
 import {
   BACKSLASH,
   DOT,
@@ -12,11 +11,12 @@ import {
   tripletValue,
   UNRESERVED,
   ZERO,
-} from "./chars.ts";
-import { findAuthorityEnd, findPathEnd } from "./hierarchy.ts";
-import { splitParts } from "./parts.ts";
-import { isSlash } from "./path.ts";
-import { defaultPort, isSpecial, schemeEnd } from "./scheme.ts";
+} from "../../url/chars.ts";
+import { findAuthorityEnd, findPathEnd } from "../../url/hierarchy.ts";
+import { splitParts } from "../../url/parts.ts";
+import { isSlash } from "../../url/path.ts";
+import { defaultPort, isSpecial, schemeEnd } from "../../url/scheme.ts";
+import type { ReasonNotes } from "../reasons.ts";
 
 /**
  * Notes which rules of sections 2 and 3 made `written` of a URL or reference, which has no surrounding

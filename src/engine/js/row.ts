@@ -1,14 +1,14 @@
 import type { LoadedPlan } from "../../plan/decode.ts";
+import type { Base } from "../../url/base.ts";
+import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "../../url/chars.ts";
+import { Failure } from "../../url/failure.ts";
+import { isSlash } from "../../url/path.ts";
+import { schemeEnd } from "../../url/scheme.ts";
+import { writeUrl } from "../../url/url.ts";
 import type { ReasonNotes, RuleName } from "../reasons.ts";
-import type { Base } from "./base.ts";
-import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "./chars.ts";
-import { Failure } from "./failure.ts";
-import { isSlash } from "./path.ts";
+import { isSettled, rewrite } from "./options/rewrite.ts";
 import { noteReading } from "./reading-reasons.ts";
-import { isSettled, rewrite } from "./rewrite.ts";
-import { schemeEnd } from "./scheme.ts";
-import { applyRulesOfSites } from "./site-rules/settle.ts";
-import { writeUrl } from "./url.ts";
+import { settleSiteRules } from "./settle-site-rules.ts";
 
 /**
  * The normalized form of one row, a byte string; the offset of a failure counts bytes of the row. `notes`,
@@ -35,7 +35,7 @@ export function writeRow(
       if (prefix !== "") notes.note("defaultScheme");
       noteReading(prefix + text, base, written, notes);
     }
-    return applyRules(written, start, plan, notes);
+    return applyOptions(written, start, plan, notes);
   }
   const at = Math.max(0, written.at - prefix.length);
   return new Failure(written.code, start + originalOffset(kept, text, at));
@@ -47,11 +47,11 @@ export function writeNormalRow(
   plan: LoadedPlan,
   notes: ReasonNotes | null = null,
 ): string | Failure {
-  return isSettled(url, plan) ? withSiteRules(url, plan, notes) : applyRules(url, 0, plan, notes);
+  return isSettled(url, plan) ? withSiteRules(url, plan, notes) : applyOptions(url, 0, plan, notes);
 }
 
 /** What the plan makes of a URL in normal form; `start` is where it began in its row. */
-function applyRules(
+function applyOptions(
   url: string,
   start: number,
   plan: LoadedPlan,
@@ -67,10 +67,10 @@ function applyRules(
 
 function withSiteRules(url: string, plan: LoadedPlan, notes: ReasonNotes | null): string {
   if (plan.siteRules === null) return url;
-  if (notes === null) return applyRulesOfSites(url, plan, plan.siteRules);
+  if (notes === null) return settleSiteRules(url, plan, plan.siteRules);
   const { low, high } = notes;
   let current = url;
-  const written = applyRulesOfSites(url, plan, plan.siteRules, (step, after) => {
+  const written = settleSiteRules(url, plan, plan.siteRules, (step, after) => {
     if (after === current) return;
     notes.note(step === null ? "reading" : typeof step === "string" ? step : "rules");
     current = after;

@@ -7,7 +7,7 @@ import {
   PLAIN_REST,
   SLASH,
   UNRESERVED,
-} from "./chars.ts";
+} from "../../url/chars.ts";
 
 /**
  * The fast path: whether a text is in normal form already, as far as one look at each character can

@@ -8,8 +8,8 @@ import type {
   LineExtras,
   LineWindow,
   NormalizedStrings,
-  Outcome,
   ReasonedColumn,
+  RowResult,
   UrlText,
 } from "../engine.ts";
 import { REASON_WORDS } from "../reasons.ts";
@@ -41,7 +41,7 @@ export class WasmEngine implements Engine {
     this.#kernels = FreeKernels.of(plan, module);
   }
 
-  normalizeOne(url: string, base: string): Outcome {
+  normalizeOne(url: string, base: string): RowResult {
     // As #call does, without a closure.
     const kernel = this.#kernels.take();
     try {
@@ -52,7 +52,7 @@ export class WasmEngine implements Engine {
     }
   }
 
-  #normalizeBy(kernel: Kernel, url: string): Outcome {
+  #normalizeBy(kernel: Kernel, url: string): RowResult {
     if (!this.#fits(kernel, url)) {
       const offset = Math.min(this.#maxLength, utf8Length(url));
       return { url: null, error: "TOO_LONG", offset };

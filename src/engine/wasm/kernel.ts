@@ -1,5 +1,5 @@
+import { decodeBase64 } from "../../base64.ts";
 import { UrlmillError } from "../../errors.ts";
-import { decodeBase64 } from "../base64.ts";
 import { REASON_WORDS } from "../reasons.ts";
 import { type StringMemory, stringMemory } from "../strings.ts";
 import { kernelBase64 } from "./kernel-base64.generated.ts";

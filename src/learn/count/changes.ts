@@ -1,8 +1,8 @@
-import { applyRule, type RuledParts, substitute } from "../../engine/js/site-rules/apply.ts";
-import { matchPath } from "../../engine/js/site-rules/match.ts";
-import type { Condition, Pattern, Rule } from "../../rules/rule.ts";
+import { applyRule, type RuledParts, substitute } from "../../site-rules/apply/apply.ts";
+import { matchPath } from "../../site-rules/apply/match.ts";
+import type { Condition, Pattern, Rule } from "../../site-rules/rule.ts";
 import type { Hash } from "../site/hash.ts";
-import type { Nodes, Piece } from "../site/nodes.ts";
+import type { Nodes, SiteParam } from "../site/nodes.ts";
 
 /** Nodes that a rule changes, and the hash of what it makes of each: what counting adds up. */
 export interface Changes {
@@ -53,11 +53,11 @@ export class ChangeFinder {
       const number = nodes.nameNumber(name);
       let isFound = false;
       for (
-        let at = nodes.pieceStart[node] as number;
-        at < (nodes.pieceStart[node + 1] as number);
+        let at = nodes.paramStart[node] as number;
+        at < (nodes.paramStart[node + 1] as number);
         at++
       ) {
-        const piece = nodes.pieces[nodes.pieceIds[at] as number] as Piece;
+        const piece = nodes.params[nodes.paramIds[at] as number] as SiteParam;
         if (piece.name === number && (is !== "equal" || piece.value === value)) isFound = true;
       }
       if (isFound === (is === "absent")) return false;

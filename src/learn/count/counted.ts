@@ -1,4 +1,4 @@
-import type { Rule } from "../../rules/rule.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import type { HashIndex } from "../site/hash-index.ts";
 import type { Pages } from "../site/pages.ts";
 import type { Changes } from "./changes.ts";

@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../errors.ts";
 import { escapeColumn, unescapeColumn } from "../../io/line-escape.ts";
-import type { Rule } from "../../rules/rule.ts";
-import { parseRule, writeRule } from "../../rules/rule-line.ts";
+import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import type { Hash } from "../site/hash.ts";
 import { HashIndex } from "../site/hash-index.ts";
 import { CONTRADICTION, NOTHING } from "../site/known.ts";

@@ -1,4 +1,4 @@
-import type { Rule } from "../../rules/rule.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import type { HashIndex } from "../site/hash-index.ts";
 import type { Known } from "../site/known.ts";
 import type { Nodes } from "../site/nodes.ts";

@@ -1,6 +1,6 @@
 import type { NormalizerOptions } from "../../options/options.ts";
-import type { Rule } from "../../rules/rule.ts";
-import { RULES_HEADER, writeRules } from "../../rules/rule-file.ts";
+import { RULES_HEADER, writeRules } from "../../site-rules/language/rule-file.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import { countSite } from "../count/evidence.ts";
 import { HERITRIX_SESSION_RULES, NUTCH_SESSION_RULES } from "../exchange/session-rules.ts";
 import { learn, selectSites } from "../learn.ts";

@@ -1,12 +1,18 @@
-import { utf8ByteString } from "../../engine/js/bytes.ts";
-import { PATH, SPECIAL_QUERY } from "../../engine/js/chars.ts";
-import { writeComponent } from "../../engine/js/component.ts";
 import { UrlmillError } from "../../errors.ts";
-import { siteName } from "../../rules/action-text.ts";
-import { badRule } from "../../rules/bad-rule.ts";
-import { type Evidence, type Pattern, parseRule, type Rule, writeRule } from "../../rules/index.ts";
-import { ANY_SITE } from "../../rules/rule.ts";
-import type { UnsaidRule } from "./unsaid-rule.ts";
+import {
+  type Evidence,
+  type Pattern,
+  parseRule,
+  type Rule,
+  writeRule,
+} from "../../site-rules/index.ts";
+import { siteName } from "../../site-rules/language/action-text.ts";
+import { badRule } from "../../site-rules/language/bad-rule.ts";
+import { ANY_SITE } from "../../site-rules/rule.ts";
+import { utf8ByteString } from "../../url/bytes.ts";
+import { PATH, SPECIAL_QUERY } from "../../url/chars.ts";
+import { writeComponent } from "../../url/component.ts";
+import type { InexpressibleRule } from "./inexpressible-rule.ts";
 
 /** A site declared it, and nobody counted. */
 const DECLARED: Evidence = { level: "E1", n: 0, ok: 0, lb: 0 };
@@ -91,10 +97,10 @@ function normal(text: string, allowed: number): string {
  */
 export function exportCleanParam(rules: readonly Rule[]): {
   files: { site: string; robotsTxt: string }[];
-  ignored: UnsaidRule[];
+  ignored: InexpressibleRule[];
 } {
   const linesOf = new Map<string, Set<string>>();
-  const ignored: UnsaidRule[] = [];
+  const ignored: InexpressibleRule[] = [];
   for (const rule of rules) {
     const written = writeDirectives(rule);
     if (typeof written === "string") {

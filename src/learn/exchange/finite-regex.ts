@@ -1,4 +1,4 @@
-import { badRule } from "../../rules/bad-rule.ts";
+import { badRule } from "../../site-rules/language/bad-rule.ts";
 
 /** More texts than anybody lists by hand, and their characters in all. */
 const MOST = 1000;

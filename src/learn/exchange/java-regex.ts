@@ -1,5 +1,12 @@
-import type { Condition, Element, ParamTest, Pattern, Rule, Template } from "../../rules/index.ts";
-import { ANY_SITE } from "../../rules/rule.ts";
+import type {
+  Condition,
+  Element,
+  ParamTest,
+  Pattern,
+  Rule,
+  Template,
+} from "../../site-rules/index.ts";
+import { ANY_SITE } from "../../site-rules/rule.ts";
 
 /** A Java pattern that matches this text. */
 export function quote(text: string): string {

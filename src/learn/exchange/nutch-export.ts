@@ -1,4 +1,5 @@
-import type { Pattern, Rule, Template } from "../../rules/index.ts";
+import type { Pattern, Rule, Template } from "../../site-rules/index.ts";
+import type { InexpressibleRule } from "./inexpressible-rule.ts";
 import {
   conditionRegex,
   originRegex,
@@ -12,7 +13,6 @@ import {
   testsWhatItDrops,
 } from "./java-regex.ts";
 import { type NutchRegex, writeNutchXml } from "./nutch-xml.ts";
-import type { UnsaidRule } from "./unsaid-rule.ts";
 
 /**
  * Writes `drop`, `cut`, `path` and `sub` rules, their sites and conditions included, as Nutch's
@@ -20,9 +20,12 @@ import type { UnsaidRule } from "./unsaid-rule.ts";
  * what one application of the rule makes of it. Nutch runs them once, in their order, and not to a
  * fixpoint. Rules that Java patterns cannot say are in `ignored`.
  */
-export function exportNutchRules(rules: readonly Rule[]): { xml: string; ignored: UnsaidRule[] } {
+export function exportNutchRules(rules: readonly Rule[]): {
+  xml: string;
+  ignored: InexpressibleRule[];
+} {
   const regexes: NutchRegex[] = [];
-  const ignored: UnsaidRule[] = [];
+  const ignored: InexpressibleRule[] = [];
   for (const rule of rules) {
     const said = regexesOf(rule);
     if (typeof said === "string") ignored.push({ rule, reason: said });

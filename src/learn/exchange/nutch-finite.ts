@@ -1,8 +1,8 @@
-import { type Pattern, parseRule, type Rule, writeRule } from "../../rules/index.ts";
-import { ANY_SITE } from "../../rules/rule.ts";
+import { type Pattern, parseRule, type Rule, writeRule } from "../../site-rules/index.ts";
+import { ANY_SITE } from "../../site-rules/rule.ts";
 import { finiteRegex } from "./finite-regex.ts";
-import type { Said } from "./nutch-import.ts";
 import type { NutchRegex } from "./nutch-xml.ts";
+import type { PatternReading } from "./pattern-reading.ts";
 
 /** What may stand at the end of a pattern: `$`, or a group of delimiters and `$`. */
 interface Tail {
@@ -16,7 +16,7 @@ interface Tail {
  * delimiter. File names behind a `/` are the option `directoryIndex`, the others are `sub` rules. Null
  * for any other pattern.
  */
-export function readFinite(regex: NutchRegex, isFragmentGone: boolean): Said | null {
+export function readFinite(regex: NutchRegex, isFragmentGone: boolean): PatternReading | null {
   const { body, tail } = splitTail(regex.pattern);
   const { text, isRepeated } = unrepeated(body, regex.substitution, tail);
   const finite = finiteRegex(text);

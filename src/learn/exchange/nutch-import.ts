@@ -1,9 +1,10 @@
 import { UrlmillError } from "../../errors.ts";
 import type { SiteOptions } from "../../options/options.ts";
-import { badRule } from "../../rules/bad-rule.ts";
-import { parseRule, type Rule } from "../../rules/index.ts";
+import { parseRule, type Rule } from "../../site-rules/index.ts";
+import { badRule } from "../../site-rules/language/bad-rule.ts";
 import { readFinite } from "./nutch-finite.ts";
 import { type NutchRegex, readNutchXml } from "./nutch-xml.ts";
+import type { PatternReading } from "./pattern-reading.ts";
 import { dropNames, dropPathParameter, nameSpellings, sessionNames } from "./session-rules.ts";
 
 /** What of a regex-normalize.xml rules and options do not say, and why. */
@@ -18,13 +19,6 @@ export interface IgnoredRegex {
 const MOST_RULES = 100_000;
 /** Names of parameters that a pattern of session ids may be made of. */
 const MOST_NAMES = 1000;
-
-/** What one pattern is in rules and options, and what of it is left out. */
-export interface Said {
-  readonly rules: readonly Rule[];
-  readonly options?: SiteOptions;
-  readonly left: readonly string[];
-}
 
 /**
  * Reads Nutch's regex-normalize.xml as rules for every site and as options: session ids, default pages,
@@ -62,24 +56,24 @@ export function importNutchRules(xml: string): {
       ignored.push({ line, pattern: regex.pattern, reason });
       continue;
     }
-    const said = say(regex, isFragmentGone);
-    for (const rule of said.rules) rules.push(rule);
-    const { directoryIndex, ...otherOptions } = said.options ?? {};
+    const reading = readPattern(regex, isFragmentGone);
+    for (const rule of reading.rules) rules.push(rule);
+    const { directoryIndex, ...otherOptions } = reading.options ?? {};
     if (Array.isArray(directoryIndex)) for (const page of directoryIndex) pages.add(page);
     options = { ...options, ...otherOptions };
-    for (const reason of said.left) ignored.push({ line, pattern: regex.pattern, reason });
+    for (const reason of reading.left) ignored.push({ line, pattern: regex.pattern, reason });
     isFragmentGone ||= /^#\.\*\??(\(\\\?\|&\|\$\)|\$)$|^#\.\*$/.test(regex.pattern);
   }
   if (pages.size > 0) options = { ...options, directoryIndex: [...pages] };
   return { rules, options, ignored: ignored.toSorted((a, b) => a.line - b.line) };
 }
 
-function say(regex: NutchRegex, isFragmentGone: boolean): Said {
+function readPattern(regex: NutchRegex, isFragmentGone: boolean): PatternReading {
   try {
     return (
-      saySession(regex) ??
-      sayFragment(regex) ??
-      saySlashes(regex) ??
+      readSession(regex) ??
+      readFragment(regex) ??
+      readSlashes(regex) ??
       readFinite(regex, isFragmentGone) ??
       left(whyNot(regex))
     );
@@ -89,7 +83,7 @@ function say(regex: NutchRegex, isFragmentGone: boolean): Said {
   }
 }
 
-function left(reason: string): Said {
+function left(reason: string): PatternReading {
   return { rules: [], left: [reason] };
 }
 
@@ -103,7 +97,7 @@ function whyNot({ pattern }: NutchRegex): string {
 const SESSION =
   /^(\(\?i\))?\((;\?|\[;_\]\?)?(?:\\b)?(_\?)?(?:\((\(\?i\))?([\w|]+)\)\?)?\((\(\?i\))?([\w.|-]+)\)=\.\*\?\)\(\\\?\|\\?&\|#\|\$\)$/;
 
-function saySession({ pattern, substitution }: NutchRegex): Said | null {
+function readSession({ pattern, substitution }: NutchRegex): PatternReading | null {
   const found = SESSION.exec(pattern);
   if (found === null) return null;
   const [, folded, start = "", underscore = "", inner, prefixes, innermost, roots = ""] = found;
@@ -129,7 +123,7 @@ function saySession({ pattern, substitution }: NutchRegex): Said | null {
   };
 }
 
-function sayFragment({ pattern, substitution }: NutchRegex): Said | null {
+function readFragment({ pattern, substitution }: NutchRegex): PatternReading | null {
   if (!pattern.startsWith("#")) return null;
   if (substitution === "" && /^#(\.\*|\.\*\??\$|\[\^#\]\*\$?)$/.test(pattern)) {
     return { rules: [], options: { fragment: "remove" }, left: [] };
@@ -147,7 +141,7 @@ const SLASHES = /^(\(\?<!:\)|\(\[\^:\/?\]\))\/(\{2,\}|\/\+)$/;
  * These are rules, as the option duplicateSlashes looks at the path alone. A run of slashes begins the path
  * or stands behind a delimiter other than `:`, or behind what follows a delimiter.
  */
-function saySlashes({ pattern, substitution }: NutchRegex): Said | null {
+function readSlashes({ pattern, substitution }: NutchRegex): PatternReading | null {
   const before = SLASHES.exec(pattern)?.[1];
   if (before === undefined) return null;
   if (substitution !== (before.startsWith("(?") ? "/" : "$1/")) return null;

@@ -6,7 +6,7 @@ import {
   type XmlSink,
 } from "../../io/xml-scanner.ts";
 import { unescapeXml } from "../../io/xml-text.ts";
-import { badRule } from "../../rules/bad-rule.ts";
+import { badRule } from "../../site-rules/language/bad-rule.ts";
 
 /** A `<regex>` of Nutch's regex-normalize.xml: a Java pattern and what replaces each of its matches. */
 export interface NutchRegex {

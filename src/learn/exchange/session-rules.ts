@@ -1,4 +1,4 @@
-import { parseRule, type Rule } from "../../rules/index.ts";
+import { parseRule, type Rule } from "../../site-rules/index.ts";
 
 /**
  * The ways that a name which is compared without case is written in URLs: as given, in lower and upper

@@ -1,13 +1,13 @@
 /** Evidence E3: what to fetch for a rule, and what the results say of it. */
 
 export {
+  type FetchPlan,
+  type FetchPlanOptions,
   MOST_PAIRS,
-  type Plan,
   type PlannedPair,
   type PlannedRule,
-  type PlanOptions,
   planPairs,
-} from "./plan.ts";
+} from "./fetch-plan.ts";
 export {
   type FetchedPair,
   type FetchedRule,
@@ -15,5 +15,5 @@ export {
   PLAN_HEADER,
   readVerdicts,
   writePlan,
-} from "./plan-file.ts";
+} from "./fetch-plan-file.ts";
 export { applyVerdicts, judge, type Verdict } from "./verdict.ts";

@@ -1,6 +1,6 @@
-import { joinParts, splitParts } from "../../engine/js/parts.ts";
-import { applySiteRules } from "../../engine/js/site-rules/apply.ts";
-import { ANY_SITE, type Rule } from "../../rules/rule.ts";
+import { applySiteRules } from "../../site-rules/apply/apply.ts";
+import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
+import { joinParts, splitParts } from "../../url/parts.ts";
 
 /** What a rule, as the only one, makes of a normalized http or https URL: itself where it leaves it alone. */
 export function madeUrl(rule: Rule, url: string): string {

@@ -1,4 +1,4 @@
-import type { Rule } from "../../rules/rule.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeFinder } from "../count/changes.ts";
 import { MergeGatherer } from "../count/merges.ts";
 import { hashText } from "../site/hash.ts";

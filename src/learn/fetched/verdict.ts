@@ -1,11 +1,11 @@
-import { roundBound } from "../../rules/evidence-text.ts";
-import { checkHosts } from "../../rules/host-circle.ts";
-import type { Rule } from "../../rules/rule.ts";
+import { roundBound } from "../../site-rules/language/evidence-text.ts";
+import { findHostCircle } from "../../site-rules/language/host-circle.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import { isVersionLike } from "../mine/version-like.ts";
 import { wilson } from "../select/bound.ts";
 import { GATES } from "../select/select.ts";
-import { MOST_PAIRS } from "./plan.ts";
-import type { FetchedRule } from "./plan-file.ts";
+import { MOST_PAIRS } from "./fetch-plan.ts";
+import type { FetchedRule } from "./fetch-plan-file.ts";
 
 /** Shares of pairs with one page, of a rule that is right and of one that is not. */
 const RIGHT = 0.99;
@@ -103,7 +103,7 @@ export function applyVerdicts(verdicts: readonly Verdict[]): {
     verdicts.filter((entry) => entry.verdict === "accepted" && !circles.has(entry));
   for (;;) {
     const accepted = open();
-    const circle = checkHosts(accepted.map(({ rule }, index) => ({ rule, line: index + 1 })));
+    const circle = findHostCircle(accepted.map(({ rule }, index) => ({ rule, line: index + 1 })));
     if (circle === null) break;
     circles.set(accepted[circle.line - 1] as Verdict, circle.reason);
   }

@@ -1,6 +1,6 @@
-import { writeName } from "../../rules/condition-text.ts";
-import { escapeText } from "../../rules/escape.ts";
-import type { Nodes, Piece } from "../site/nodes.ts";
+import { writeName } from "../../site-rules/language/condition-text.ts";
+import { escapeText } from "../../site-rules/language/escape.ts";
+import type { Nodes, SiteParam } from "../site/nodes.ts";
 
 /** Directories of a path that a condition may name. */
 const DEPTH = 2;
@@ -44,9 +44,9 @@ function escaped(path: string): string {
 /** Conditions on the parameters of a URL: that one is there, and where it is one of few, its value. */
 export function paramConditions(node: number, nodes: Nodes): string[] {
   const found: string[] = [];
-  const end = nodes.pieceStart[node + 1] as number;
-  for (let at = nodes.pieceStart[node] as number; at < end; at++) {
-    const { name, value } = nodes.pieces[nodes.pieceIds[at] as number] as Piece;
+  const end = nodes.paramStart[node + 1] as number;
+  for (let at = nodes.paramStart[node] as number; at < end; at++) {
+    const { name, value } = nodes.params[nodes.paramIds[at] as number] as SiteParam;
     const written = writeName(nodes.names[name] as string);
     if (written === "") continue;
     found.push(written);

@@ -1,6 +1,6 @@
 import { UrlmillError } from "../../errors.ts";
-import type { Rule } from "../../rules/rule.ts";
-import { parseRule } from "../../rules/rule-line.ts";
+import { parseRule } from "../../site-rules/language/rule-line.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import { isVersionLike } from "./version-like.ts";
 
 /** Pages below which no rule that takes versions for one can reach the bound it needs. */

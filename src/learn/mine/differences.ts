@@ -1,6 +1,6 @@
-import { type Param, splitParams, textOf } from "../../engine/js/site-rules/params.ts";
-import { writeName } from "../../rules/condition-text.ts";
-import { escapeText } from "../../rules/escape.ts";
+import { type Param, splitParams, textOf } from "../../site-rules/apply/params.ts";
+import { writeName } from "../../site-rules/language/condition-text.ts";
+import { escapeText } from "../../site-rules/language/escape.ts";
 import { isSaid } from "./attributes.ts";
 import type { Candidates } from "./candidates.ts";
 import { tokenize } from "./tokens.ts";

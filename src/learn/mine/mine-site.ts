@@ -1,5 +1,5 @@
-import type { Rule } from "../../rules/rule.ts";
-import { writeRule } from "../../rules/rule-line.ts";
+import { writeRule } from "../../site-rules/language/rule-line.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeFinder, type Changes } from "../count/changes.ts";
 import { EffectCounter } from "../count/counted.ts";
 import { declaredPages, fingerprintPages } from "../site/known.ts";

@@ -1,4 +1,4 @@
-import type { Rule } from "../../rules/rule.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import { type Hash, hashText, type TextHash } from "../site/hash.ts";
 import { HashIndex } from "../site/hash-index.ts";
 import type { Nodes } from "../site/nodes.ts";

@@ -1,5 +1,5 @@
-import { parseCondition } from "../../rules/condition-text.ts";
-import type { Rule } from "../../rules/rule.ts";
+import { parseCondition } from "../../site-rules/language/condition-text.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeFinder } from "../count/changes.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { Pages } from "../site/pages.ts";

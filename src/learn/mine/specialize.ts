@@ -1,6 +1,6 @@
-import { writeCondition } from "../../rules/condition-text.ts";
-import type { Rule } from "../../rules/rule.ts";
-import { writeRule } from "../../rules/rule-line.ts";
+import { writeCondition } from "../../site-rules/language/condition-text.ts";
+import { writeRule } from "../../site-rules/language/rule-line.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import type { Merges } from "../count/merges.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { Pages } from "../site/pages.ts";

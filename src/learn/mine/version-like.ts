@@ -1,4 +1,4 @@
-import type { Pattern, Rule, Template } from "../../rules/rule.ts";
+import type { Pattern, Rule, Template } from "../../site-rules/rule.ts";
 
 /**
  * Whether a rule makes two numbers, or any two words, of a path one: so do versions differ, and years.

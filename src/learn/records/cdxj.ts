@@ -1,4 +1,4 @@
-import { jsonOf } from "../../io/formats/cdx.ts";
+import { jsonOf } from "../../formats/cdx.ts";
 import { readCapture } from "./capture.ts";
 import { parseObject, textMember } from "./jsonl.ts";
 import { Malformed, type Reading } from "./record.ts";

@@ -1,4 +1,4 @@
-import { roundBound } from "../../rules/evidence-text.ts";
+import { roundBound } from "../../site-rules/language/evidence-text.ts";
 
 /** Two-sided 95 % point of the standard normal distribution. */
 export const Z95 = 1.959964;

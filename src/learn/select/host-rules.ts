@@ -1,4 +1,4 @@
-import type { Rule } from "../../rules/rule.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import type { HostPair } from "../site/site.ts";
 import { roundedBound } from "./bound.ts";
 import { GATES } from "./select.ts";

@@ -1,5 +1,5 @@
-import type { Rule } from "../../rules/rule.ts";
-import { writeRule } from "../../rules/rule-line.ts";
+import { writeRule } from "../../site-rules/language/rule-line.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import type { Counted } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
 import { sizeEffect } from "../count/size-effect.ts";

@@ -1,5 +1,5 @@
-import type { Evidence, Rule } from "../../rules/rule.ts";
-import { writeRule } from "../../rules/rule-line.ts";
+import { writeRule } from "../../site-rules/language/rule-line.ts";
+import type { Evidence, Rule } from "../../site-rules/rule.ts";
 import { addEffect, Components, type Effect, noEffect } from "../count/components.ts";
 import type { Counted } from "../count/counted.ts";
 import { isVersionLike } from "../mine/version-like.ts";

@@ -1,9 +1,9 @@
-import { splitParams, textOf } from "../../engine/js/site-rules/params.ts";
+import { splitParams, textOf } from "../../site-rules/apply/params.ts";
 import { addByte, addHash, addText, type Hash, hashText, type TextHash } from "./hash.ts";
 import { HashIndex } from "./hash-index.ts";
 
 /** A parameter as it stands in queries of a site. */
-export interface Piece {
+export interface SiteParam {
   /** Number of its name. */
   readonly name: number;
   readonly value: string | null;
@@ -26,11 +26,11 @@ export class Nodes {
   readonly isHttps: readonly boolean[];
   readonly path: Int32Array;
   readonly paths: string[] = [];
-  readonly pieceStart: Int32Array;
-  readonly pieceIds: Int32Array;
-  /** Whether `;` stands before a piece. */
+  readonly paramStart: Int32Array;
+  readonly paramIds: Int32Array;
+  /** Whether `;` stands before a parameter. */
   readonly isBehindSemicolon: Uint8Array;
-  readonly pieces: Piece[] = [];
+  readonly params: SiteParam[] = [];
   readonly names: string[] = [];
   /** Of each name, and of each path, the nodes that have it, in order. */
   readonly #nodesOfName: number[][] = [];
@@ -40,7 +40,7 @@ export class Nodes {
   readonly index: HashIndex;
   readonly #pathNumbers = new Map<string, number>();
   readonly #pathHashes: TextHash[] = [];
-  readonly #pieceNumbers = new Map<string, number>();
+  readonly #paramNumbers = new Map<string, number>();
   readonly #nameNumbers = new Map<string, number>();
 
   /** `targets` are different, each with its scheme. */
@@ -49,17 +49,17 @@ export class Nodes {
     this.targets = targets;
     this.isHttps = isHttps;
     this.path = new Int32Array(count);
-    this.pieceStart = new Int32Array(count + 1);
+    this.paramStart = new Int32Array(count + 1);
     this.low = new Int32Array(count);
     this.high = new Int32Array(count);
     this.index = new HashIndex(count);
-    const pieceIds: number[] = [];
+    const paramIds: number[] = [];
     const semicolons: number[] = [];
     for (let node = 0; node < count; node++) {
-      this.#read(node, targets[node] as string, pieceIds, semicolons);
-      this.pieceStart[node + 1] = pieceIds.length;
+      this.#read(node, targets[node] as string, paramIds, semicolons);
+      this.paramStart[node + 1] = paramIds.length;
     }
-    this.pieceIds = Int32Array.from(pieceIds);
+    this.paramIds = Int32Array.from(paramIds);
     this.isBehindSemicolon = Uint8Array.from(semicolons);
     const hash: Hash = { low: 0, high: 0 };
     for (let node = 0; node < count; node++) {
@@ -80,9 +80,9 @@ export class Nodes {
     into.high = into.low;
     addHash(into, this.#pathHashes[this.path[node] as number] as TextHash);
     let isFirst = true;
-    const end = this.pieceStart[node + 1] as number;
-    for (let at = this.pieceStart[node] as number; at < end; at++) {
-      const { name, hash } = this.pieces[this.pieceIds[at] as number] as Piece;
+    const end = this.paramStart[node + 1] as number;
+    for (let at = this.paramStart[node] as number; at < end; at++) {
+      const { name, hash } = this.params[this.paramIds[at] as number] as SiteParam;
       if (names !== null && names[name] === 1) continue;
       const separator = this.isBehindSemicolon[at] === 1 ? SEMICOLON : AMPERSAND;
       addByte(into, isFirst ? QUESTION : separator);
@@ -109,9 +109,9 @@ export class Nodes {
 
   /** Whether a node has a parameter of the names that are marked. */
   hasOne(node: number, names: Uint8Array): boolean {
-    const end = this.pieceStart[node + 1] as number;
-    for (let at = this.pieceStart[node] as number; at < end; at++) {
-      if (names[(this.pieces[this.pieceIds[at] as number] as Piece).name] === 1) return true;
+    const end = this.paramStart[node + 1] as number;
+    for (let at = this.paramStart[node] as number; at < end; at++) {
+      if (names[(this.params[this.paramIds[at] as number] as SiteParam).name] === 1) return true;
     }
     return false;
   }
@@ -121,17 +121,17 @@ export class Nodes {
     return this.#nameNumbers.get(name) ?? -1;
   }
 
-  #read(node: number, target: string, pieceIds: number[], semicolons: number[]): void {
+  #read(node: number, target: string, paramIds: number[], semicolons: number[]): void {
     const question = target.indexOf("?");
     const path = this.#pathNumber(question < 0 ? target : target.slice(0, question));
     this.path[node] = path;
     (this.#nodesOfPath[path] as number[]).push(node);
     if (question < 0) return;
     for (const param of splitParams(target.slice(question + 1))) {
-      const id = this.#pieceNumber(textOf(param), param.name, param.value);
-      pieceIds.push(id);
+      const id = this.#paramNumber(textOf(param), param.name, param.value);
+      paramIds.push(id);
       semicolons.push(param.separator === ";" ? 1 : 0);
-      const nodes = this.#nodesOfName[(this.pieces[id] as Piece).name] as number[];
+      const nodes = this.#nodesOfName[(this.params[id] as SiteParam).name] as number[];
       if (nodes.at(-1) !== node) nodes.push(node);
     }
   }
@@ -145,11 +145,11 @@ export class Nodes {
     return this.paths.push(path) - 1;
   }
 
-  #pieceNumber(text: string, name: string, value: string | null): number {
-    const known = this.#pieceNumbers.get(text);
+  #paramNumber(text: string, name: string, value: string | null): number {
+    const known = this.#paramNumbers.get(text);
     if (known !== undefined) return known;
-    this.#pieceNumbers.set(text, this.pieces.length);
-    return this.pieces.push({ name: this.#nameNumber(name), value, hash: hashText(text) }) - 1;
+    this.#paramNumbers.set(text, this.params.length);
+    return this.params.push({ name: this.#nameNumber(name), value, hash: hashText(text) }) - 1;
   }
 
   #nameNumber(name: string): number {

@@ -1,5 +1,5 @@
-import { utf8ByteString } from "../../engine/js/bytes.ts";
 import { SipHash } from "../../engine/js/siphash.ts";
+import { utf8ByteString } from "../../url/bytes.ts";
 import { PairSet } from "./pair-set.ts";
 import { visibleText } from "./visible-text.ts";
 

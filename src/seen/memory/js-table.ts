@@ -12,7 +12,7 @@ import {
 const TWO_TO_32 = 2 ** 32;
 
 /**
- * The set of assembly/seen.ts in JavaScript: open addressing, a home for each entry, an entry in the
+ * The set of assembly/set/seen.ts in JavaScript: open addressing, a home for each entry, an entry in the
  * first place from there on that was empty. While it grows, old and new are in memory together.
  */
 export class JsTable implements FingerprintTable {

@@ -1,5 +1,5 @@
 import { Kernel, ROWS } from "../../engine/wasm/kernel.ts";
-import { compileRules } from "../../options/compile.ts";
+import { compileOptions } from "../../options/compile.ts";
 import { resolveOptions } from "../../options/options.ts";
 import { encodePlan } from "../../plan/encode.ts";
 import { type FingerprintBits, type FingerprintTable, filledEntries } from "./table.ts";
@@ -14,7 +14,7 @@ export class KernelTable implements FingerprintTable {
 
   constructor(bits: FingerprintBits) {
     // A kernel needs a plan, whatever it is for.
-    this.#kernel = new Kernel(encodePlan(compileRules(resolveOptions())), NO_INPUT);
+    this.#kernel = new Kernel(encodePlan(compileOptions(resolveOptions())), NO_INPUT);
     this.#kernel.setFingerprintBits(bits);
     this.#bits = bits;
   }

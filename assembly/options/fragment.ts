@@ -1,0 +1,71 @@
+/*
+ * What the options leave of a fragment.
+ * Memory: reads a fragment in normal form, with its `#`, and the plan region.
+ */
+
+import { choiceOf, FRAGMENT_CHOICE, TRACKING_PARAMS } from "../plan";
+import { BY_FRAGMENT, BY_TRACKING_PARAMS, note } from "../reasons/reasons";
+import { COLON, SLASH } from "../url/chars";
+import { find } from "../url/component";
+import { AMPERSAND, EQUALS } from "./param-slices";
+
+// The choices of `fragment` by their numbers; 0 is keep.
+const REMOVE: u32 = 1;
+const KEEP_ROUTE: u32 = 2;
+const REMOVE_EMPTY: u32 = 3;
+const REMOVE_TEXT: u32 = 4;
+
+const EXCLAMATION: u8 = 0x21;
+/** `utm_` and `xtor` with bit 5 of each byte set, which makes letters lower-case. */
+const UTM: u32 = 0x7f6d7475;
+const XTOR: u32 = 0x726f7478;
+
+/** Where the part to keep of `[p, end)` ends, which is empty or begins with `#`; `p` where it goes as a whole. */
+export function keptFragmentEnd(p: usize, end: usize, profile: usize): usize {
+  const choice = choiceOf(profile, FRAGMENT_CHOICE);
+  if (p === end) return p;
+  const stop = choice === REMOVE ? p : keptByChoice(p + 1, end, choice);
+  if (stop !== end) note(BY_FRAGMENT);
+  if (stop === p || choiceOf(profile, TRACKING_PARAMS) === 0) return stop;
+  if (!isTracking(p + 1, stop)) return stop;
+  note(BY_TRACKING_PARAMS);
+  return p;
+}
+
+/** The same for what stands after the `#` and a choice other than remove; `text - 1` where the `#` goes. */
+function keptByChoice(text: usize, end: usize, choice: u32): usize {
+  if (choice === REMOVE_EMPTY) return text === end ? text - 1 : end;
+  if (choice !== KEEP_ROUTE && choice !== REMOVE_TEXT) return end;
+  if (choice === KEEP_ROUTE && !isRoute(text, end)) return text - 1;
+  const stop = findDirective(text, end);
+  return stop === text && stop < end ? text - 1 : stop;
+}
+
+function isRoute(text: usize, end: usize): bool {
+  return text < end && (load<u8>(text) === EXCLAMATION || load<u8>(text) === SLASH);
+}
+
+/** The first `:~:`, which begins a text directive, or `end`. */
+function findDirective(p: usize, end: usize): usize {
+  for (let at = find(p, end, COLON); end - at > 2; at = find(at + 1, end, COLON)) {
+    if (load<u8>(at, 1) === 0x7e && load<u8>(at, 2) === COLON) return at;
+  }
+  return end;
+}
+
+/** Whether each piece between `&` is `utm_…=…` or `xtor=…`, in any case. */
+function isTracking(p: usize, end: usize): bool {
+  while (true) {
+    const stop = find(p, end, AMPERSAND);
+    if (!isTrackingPiece(p, stop)) return false;
+    if (stop === end) return true;
+    p = stop + 1;
+  }
+}
+
+function isTrackingPiece(p: usize, end: usize): bool {
+  if (end - p < 5) return false;
+  const head = load<u32>(p) | 0x20202020;
+  if (head === XTOR) return load<u8>(p, 4) === EQUALS;
+  return head === UTM && find(p, end, EQUALS) < end;
+}

@@ -1,0 +1,110 @@
+/*
+ * Memory: reads a host in normal form and the plan region; `hostText` holds a host that has gained
+ * its `www.`.
+ */
+
+import { hostText } from "../memory";
+import {
+  aliasTable,
+  choiceOf,
+  defaultProfile,
+  siteTable,
+  TRAILING_DOT,
+  WWW,
+  WWW_DIGITS,
+} from "../plan";
+import { BY_HOST_ALIASES, BY_TRAILING_DOT, BY_WWW, note } from "../reasons/reasons";
+import { findAlias, findSite, targetOf, textEnd, textStart } from "../tables";
+import { DOT, LEFT_BRACKET } from "../url/chars";
+import { sameBytes, writeBytes } from "../url/component";
+import { endsInNumber } from "../url/ipv4";
+
+/** `www.` */
+const WWW_DOT: u32 = 0x2e777777;
+const REMOVE: u32 = 1;
+const ADD: u32 = 2;
+
+/** Where the host came to rest: in the URL, the plan or `hostText`. */
+export let hostStart: usize = 0;
+export let hostEnd: usize = 0;
+
+/** The profile of the host `[p, end)`: its own, its closest domain's, or that of all hosts. */
+export function profileOf(p: usize, end: usize): usize {
+  if (siteTable === 0) return defaultProfile;
+  const site = findSite(siteTable, p, end);
+  return site === 0 ? defaultProfile : targetOf(site);
+}
+
+/**
+ * Moves the host by the rules until it rests: an alias, else a final dot that goes, else `www.`. The
+ * plan has been checked: no host moves forever. Only a web host (`isWeb`) moves.
+ */
+export function moveHost(p: usize, end: usize, isWeb: bool): void {
+  hostStart = p;
+  hostEnd = end;
+  if (isWeb) while (moveOnce());
+}
+
+function moveOnce(): bool {
+  const alias: usize = aliasTable === 0 ? 0 : findAlias(aliasTable, hostStart, hostEnd);
+  if (alias !== 0 && takeAlias(targetOf(alias))) return noteMove(BY_HOST_ALIASES);
+  const profile = profileOf(hostStart, hostEnd);
+  if (choiceOf(profile, TRAILING_DOT) === REMOVE && dropFinalDots())
+    return noteMove(BY_TRAILING_DOT);
+  const www = choiceOf(profile, WWW);
+  if (www === REMOVE) return dropWww(choiceOf(profile, WWW_DIGITS) !== 0) && noteMove(BY_WWW);
+  if (www !== ADD || startsWithWww() || load<u8>(hostStart) === LEFT_BRACKET) return false;
+  if (!hasTwoLabels(hostStart) || endsInNumber(hostStart, hostEnd)) return false;
+  store<u32>(hostText, WWW_DOT);
+  hostEnd = writeBytes(hostStart, hostEnd, hostText + 4);
+  hostStart = hostText;
+  return noteMove(BY_WWW);
+}
+
+/** Notes the rule that moved the host; true. */
+function noteMove(bit: u64): bool {
+  note(bit);
+  return true;
+}
+
+/** Takes the host of an alias; false where it is the host at hand. */
+function takeAlias(text: usize): bool {
+  const start = textStart(text);
+  const end = textEnd(text);
+  const length = end - start;
+  if (length === hostEnd - hostStart && sameBytes(start, hostStart, length)) return false;
+  hostStart = start;
+  hostEnd = end;
+  return true;
+}
+
+/** `www.` goes, or `www1.` to `www9.` where digits are taken too, if two labels remain. */
+function dropWww(takesDigits: bool): bool {
+  if (hostEnd - hostStart < 5 || (load<u32>(hostStart) & 0xffffff) !== (WWW_DOT & 0xffffff))
+    return false;
+  const hasDigit = takesDigits && <u8>(load<u8>(hostStart, 3) - 0x31) < 9;
+  const start = hostStart + 4 + <usize>hasDigit;
+  if (load<u8>(start - 1) !== DOT || !hasTwoLabels(start)) return false;
+  hostStart = start;
+  return true;
+}
+
+/** Not where it would leave nothing, or make an IPv4 address of a name. */
+function dropFinalDots(): bool {
+  let end = hostEnd;
+  while (end - hostStart > 1 && load<u8>(end - 1) === DOT) end--;
+  if (end === hostEnd || endsInNumber(hostStart, end)) return false;
+  hostEnd = end;
+  return true;
+}
+
+function startsWithWww(): bool {
+  return hostEnd - hostStart > 4 && load<u32>(hostStart) === WWW_DOT;
+}
+
+/** Whether two labels that are not empty stand at `p`. */
+function hasTwoLabels(p: usize): bool {
+  const start = p;
+  while (p < hostEnd && load<u8>(p) !== DOT) p++;
+  return p > start && p + 1 < hostEnd && load<u8>(p + 1) !== DOT;
+}

@@ -1,0 +1,251 @@
+/*
+ * Memory: the pieces region, 16 bytes a parameter: the first eight bytes of its name as a number that
+ * sorts as they do, or its start while pieces are sorted by address (8), its start (4) and its end (4). Sorting is in place; pieces that compare equal
+ * keep the order of their addresses.
+ */
+
+import { piecesStart } from "../memory";
+import { toLower } from "../url/chars";
+import { find, lowered } from "../url/component";
+
+export const AMPERSAND: u8 = 0x26;
+export const EQUALS: u8 = 0x3d;
+
+/** Up to FEW pieces insertion alone is fastest, up to MANY it is after ranking, beyond that a heap. */
+const FEW: i32 = 6;
+const MANY: i32 = 32;
+/** Bits of a key that number up to MANY pieces. */
+const LAST_BITS: u64 = 31;
+/** Bytes of a name in its key. */
+const KEY: usize = 8;
+
+export let pieceCount: i32 = 0;
+
+/** How the pieces are compared: also by value, and whether one without `=` counts as having one. */
+let byValue: bool = false;
+let equalsAdded: bool = false;
+/** By names alone, without ASCII case, while repeated.ts looks for those that are the same. */
+let byNameAlone: bool = false;
+let foldsCase: bool = false;
+
+function pieceAt(i: i32): usize {
+  return piecesStart + ((<usize>i) << 4);
+}
+
+export function pieceStart(i: i32): usize {
+  return <usize>load<u32>(pieceAt(i), 8);
+}
+
+export function pieceEnd(i: i32): usize {
+  return <usize>load<u32>(pieceAt(i), 12);
+}
+
+/** Begins with none; they will be compared by name, bytewise, or by name and value. */
+export function beginPieces(withValues: bool, addEquals: bool): void {
+  pieceCount = 0;
+  byValue = withValues;
+  equalsAdded = addEquals;
+}
+
+export function addPiece(start: usize, nameEnd: usize, end: usize): void {
+  // In one store: a load of all of it could not take what two just put there.
+  const key = i64x2.splat(<i64>nameKey(start, nameEnd));
+  const place = <i64>(<u64>start | ((<u64>end) << 32));
+  v128.store(pieceAt(pieceCount++), i64x2.replace_lane(key, 1, place));
+}
+
+/** The first eight bytes of a name, big-endian, zeros behind a shorter one. */
+function nameKey(p: usize, end: usize): u64 {
+  const bytes = v128.load64_zero(p);
+  const swapped = i8x16.shuffle(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+  const key = <u64>i64x2.extract_lane(swapped, 0);
+  const length = end - p;
+  if (length >= KEY) return key;
+  return length === 0 ? 0 : key & ~(u64.MAX_VALUE >> (length << 3));
+}
+
+/** Removes the pieces a predicate picks. */
+export function removePieces(picks: (start: usize, end: usize) => bool): void {
+  let kept = 0;
+  for (let i = 0; i < pieceCount; i++) {
+    if (!picks(pieceStart(i), pieceEnd(i))) v128.store(pieceAt(kept++), v128.load(pieceAt(i)));
+  }
+  pieceCount = kept;
+}
+
+/** Puts one piece in the place of another. */
+export function movePiece(from: i32, to: i32): void {
+  v128.store(pieceAt(to), v128.load(pieceAt(from)));
+}
+
+export function setPieceCount(count: i32): void {
+  pieceCount = count;
+}
+
+/** From now on pieces are compared by name alone. */
+export function keyByName(ignoresCase: bool): void {
+  byNameAlone = true;
+  foldsCase = ignoresCase;
+  if (!ignoresCase) return;
+  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
+    store<u64>(at, <u64>i64x2.extract_lane(lowered(v128.load64_zero(at)), 0));
+  }
+}
+
+/** Sorts pieces by address, and compares them from now on as beginPieces was told. */
+export function sortByAddress(): void {
+  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16)
+    store<u64>(at, <u64>load<u32>(at, 8));
+  sortPieces();
+  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
+    const start = <usize>load<u32>(at, 8);
+    store<u64>(at, nameKey(start, find(start, <usize>load<u32>(at, 12), EQUALS)));
+  }
+  byNameAlone = false;
+  foldsCase = false;
+}
+
+/** Whether two pieces have the same name, as they are compared. */
+export function sameNames(i: i32, j: i32): bool {
+  return comparePieces(pieceAt(i), pieceAt(j)) === 0;
+}
+
+/** Whether the piece added last need not move. */
+export function isLastInOrder(): bool {
+  return pieceCount < 2 || !isBefore(pieceAt(pieceCount - 1), pieceAt(pieceCount - 2));
+}
+
+/** O(n log n) comparisons. */
+export function sortPieces(): void {
+  if (pieceCount > MANY) {
+    if (!isSorted()) heapSort();
+    return;
+  }
+  if (pieceCount > FEW) rank();
+  insertionSort();
+}
+
+/**
+ * Puts up to MANY pieces where their keys belong, but for the last bits of their eighth byte: counts
+ * for each how many keys are below its own, two at a time and without a branch that depends on them.
+ */
+function rank(): void {
+  const keys = pieceAt(pieceCount);
+  const ranked = keys + (MANY << 3);
+  for (let i = 0; i < pieceCount; i++) {
+    // Each key differs from all others by its number in the last bits.
+    store<u64>(keys + ((<usize>i) << 3), (load<u64>(pieceAt(i)) & ~LAST_BITS) | <u64>i);
+  }
+  store<u64>(keys + ((<usize>pieceCount) << 3), <u64>i64.MAX_VALUE);
+  const keysEnd = keys + ((<usize>pieceCount) << 3);
+  for (let i = 0; i < pieceCount; i++) {
+    const key = v128.load64_splat(keys + ((<usize>i) << 3));
+    let below = i64x2.splat(0);
+    for (let at = keys; at < keysEnd; at += 16) {
+      below = i64x2.sub(below, i64x2.gt_s(key, v128.load(at)));
+    }
+    const place = i64x2.extract_lane(below, 0) + i64x2.extract_lane(below, 1);
+    v128.store(ranked + ((<usize>place) << 4), v128.load(pieceAt(i)));
+  }
+  memory.copy(piecesStart, ranked, (<usize>pieceCount) << 4);
+}
+
+/** Whether one piece without a byte is all there is. */
+export function isOnlyEmpty(): bool {
+  return pieceCount === 1 && pieceStart(0) === pieceEnd(0);
+}
+
+/** Whether sorting would move no piece. */
+export function isSorted(): bool {
+  for (let i = 1; i < pieceCount; i++) if (isBefore(pieceAt(i), pieceAt(i - 1))) return false;
+  return true;
+}
+
+function insertionSort(): void {
+  const end = pieceAt(pieceCount);
+  const piece = end;
+  for (let next = piecesStart + 16; next < end; next += 16) {
+    if (!isBefore(next, next - 16)) continue;
+    v128.store(piece, v128.load(next));
+    let at = next;
+    do {
+      v128.store(at, v128.load(at - 16));
+      at -= 16;
+    } while (at > piecesStart && isBefore(piece, at - 16));
+    v128.store(at, v128.load(piece));
+  }
+}
+
+function heapSort(): void {
+  for (let i = (pieceCount >> 1) - 1; i >= 0; i--) sift(i, pieceCount);
+  for (let last = pieceCount - 1; last > 0; last--) {
+    const largest = v128.load(piecesStart);
+    v128.store(piecesStart, v128.load(pieceAt(last)));
+    v128.store(pieceAt(last), largest);
+    sift(0, last);
+  }
+}
+
+function sift(root: i32, count: i32): void {
+  const piece = pieceAt(pieceCount);
+  v128.store(piece, v128.load(pieceAt(root)));
+  while (true) {
+    let child = 2 * root + 1;
+    if (child >= count) break;
+    if (child + 1 < count && isBefore(pieceAt(child), pieceAt(child + 1))) child++;
+    if (!isBefore(piece, pieceAt(child))) break;
+    v128.store(pieceAt(root), v128.load(pieceAt(child)));
+    root = child;
+  }
+  v128.store(pieceAt(root), v128.load(piece));
+}
+
+/** Whether the piece at one address sorts before that at another. */
+function isBefore(a: usize, b: usize): bool {
+  const keyA = load<u64>(a);
+  const keyB = load<u64>(b);
+  return keyA === keyB ? isBeforeOfSameKey(a, b) : keyA < keyB;
+}
+
+function isBeforeOfSameKey(a: usize, b: usize): bool {
+  const order = comparePieces(a, b);
+  return order === 0 ? load<u32>(a, 8) < load<u32>(b, 8) : order < 0;
+}
+
+function comparePieces(a: usize, b: usize): i32 {
+  const startA = <usize>load<u32>(a, 8);
+  const startB = <usize>load<u32>(b, 8);
+  return compare(startA, <usize>load<u32>(a, 12), startB, <usize>load<u32>(b, 12));
+}
+
+/** Names first; then, where asked to, what follows them: no `=`, then values. */
+function compare(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
+  const aName = find(a, aEnd, EQUALS);
+  const bName = find(b, bEnd, EQUALS);
+  const order = foldsCase ? compareFolded(a, aName, b, bName) : compareBytes(a, aName, b, bName);
+  if (order !== 0 || !byValue || byNameAlone) return order;
+  const aValue = min(aName + 1, aEnd);
+  const bValue = min(bName + 1, bEnd);
+  const values = compareBytes(aValue, aEnd, bValue, bEnd);
+  // An empty piece gets no `=`, so it stays apart from `=`.
+  if (values !== 0 || (equalsAdded && aName > a)) return values;
+  return <i32>(aName < aEnd) - <i32>(bName < bEnd);
+}
+
+/** Bytewise: below, at or above 0 where the first sorts before, with or behind the second. */
+function compareBytes(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
+  const aLength = aEnd - a;
+  const bLength = bEnd - b;
+  const order = memory.compare(a, b, min(aLength, bLength));
+  return order !== 0 ? order : <i32>aLength - <i32>bLength;
+}
+
+/** The same for bytes with ASCII letters in lower case. */
+function compareFolded(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
+  const length = min(aEnd - a, bEnd - b);
+  for (let at: usize = 0; at < length; at++) {
+    const order = <i32>toLower(load<u8>(a + at)) - <i32>toLower(load<u8>(b + at));
+    if (order !== 0) return order;
+  }
+  return <i32>(aEnd - a) - <i32>(bEnd - b);
+}

@@ -1,0 +1,198 @@
+/*
+ * Memory: reads a query in normal form and the plan region, writes at `out`; `pieces` holds the start
+ * and the end of each parameter that stays (param-slices.ts), `merged` a query in lower case.
+ */
+
+import { mergedStart } from "../memory";
+import {
+  CASE_CHOICE,
+  choiceOf,
+  defaultsTable,
+  EMPTY_PARAMS,
+  EMPTY_QUERY,
+  EMPTY_VALUES,
+  KEEP_LAST,
+  keepTable,
+  LOWER_QUERY,
+  PARAM_CASE,
+  REPEATED_PARAMS,
+  SESSION_IDS,
+  SORT_BY_VALUE,
+  SORT_QUERY,
+  VALUELESS_PARAMS,
+} from "../plan";
+import {
+  asksReasons,
+  BY_DEFAULT_PARAMS,
+  BY_DROP_PARAMS,
+  BY_EMPTY_PARAMS,
+  BY_EMPTY_QUERY,
+  BY_EMPTY_VALUES,
+  BY_KEEP_PARAMS,
+  BY_REPEATED_PARAMS,
+  BY_SESSION_IDS,
+  BY_SORT_QUERY,
+  BY_TRACKING_PARAMS,
+  BY_VALUELESS_PARAMS,
+  beginReasons,
+  note,
+  reasons,
+  resetReasons,
+  UNTOLD,
+} from "../reasons/reasons";
+import { findName, targetOf, textEnd, textStart } from "../tables";
+import { QUESTION, SEMICOLON } from "../url/chars";
+import { find, findEither, lowerInPlace, writeBytes } from "../url/component";
+import { isDropped, isListed, listedAs, SESSION } from "./listed-names";
+import {
+  AMPERSAND,
+  addPiece,
+  beginPieces,
+  EQUALS,
+  isSorted,
+  pieceCount,
+  pieceEnd,
+  pieceStart,
+  removePieces,
+  sortPieces,
+} from "./param-slices";
+import { dropRepeated } from "./repeated";
+import { valueEndWithoutSession } from "./session";
+
+/** Writes `?` and the query `[p, end)` by the rules of a profile, or nothing. */
+export function writeQuery(p: usize, end: usize, out: usize, profile: usize): usize {
+  if (p === end) {
+    if (choiceOf(profile, EMPTY_QUERY) === 0) store<u8>(out++, QUESTION);
+    else note(BY_EMPTY_QUERY);
+    return out;
+  }
+  const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
+  const sort = choiceOf(profile, SORT_QUERY);
+  const repeated = choiceOf(profile, REPEATED_PARAMS);
+  const before = reasons;
+  beginReasons();
+  beginPieces(sort === SORT_BY_VALUE, addEquals);
+  if (choiceOf(profile, CASE_CHOICE) === LOWER_QUERY) {
+    end = writeBytes(p, end, mergedStart);
+    p = mergedStart;
+    // Session ids go before letters change, and might take all of these.
+    if (lowerInPlace(p, end)) note(UNTOLD);
+  }
+  readPieces(p, end, profile);
+  if (repeated !== 0) {
+    const count = pieceCount;
+    dropRepeated(repeated === KEEP_LAST, choiceOf(profile, PARAM_CASE) !== 0);
+    if (pieceCount < count) note(BY_REPEATED_PARAMS);
+  }
+  if (sort !== 0) {
+    if (asksReasons && !isSorted()) note(BY_SORT_QUERY);
+    sortPieces();
+  }
+  const stop = writePieces(out, addEquals);
+  noteNothingLeft(stop === out);
+  resetReasons(reasons | before);
+  return stop;
+}
+
+/** Gathers the parameters that the profile's rules leave. */
+function readPieces(p: usize, end: usize, profile: usize): void {
+  const keep = keepTable(profile);
+  const defaults = defaultsTable(profile);
+  const keepsEmpty = choiceOf(profile, EMPTY_PARAMS) === 0;
+  const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
+  const dropsSessions = choiceOf(profile, SESSION_IDS) !== 0;
+  const cutsValues = dropsSessions && find(p, end, SEMICOLON) < end;
+  const dropsEmptyValues = choiceOf(profile, EMPTY_VALUES) !== 0;
+  let pair = 0;
+  while (true) {
+    const name = findEither(p, end, EQUALS, AMPERSAND);
+    const isNamed = name < end && load<u8>(name) === EQUALS;
+    const next = isNamed ? find(name, end, AMPERSAND) : name;
+    const stop = isNamed && cutsValues ? valueEndWithoutSession(name + 1, next) : next;
+    pair |= pairBit(p, name);
+    let stays = (p < stop || keepsEmpty) && !isListed(profile, p, name);
+    if (stays && keep !== 0) stays = findName(keep, p, name) !== 0;
+    if (stays && defaults !== 0) stays = !isDefault(defaults, p, name, stop, addEquals);
+    if (stays && dropsEmptyValues) stays = p === stop || !isEmptyValue(name, stop, addEquals);
+    if (stop < next) note(BY_SESSION_IDS);
+    if (stays) addPiece(p, name, stop);
+    else if (asksReasons) noteDrop(p, name, stop, profile);
+    if (next === end) break;
+    p = next + 1;
+  }
+  if (pair === BOTH && dropsSessions) {
+    notePair();
+    removePieces(isOfPair);
+  }
+}
+
+/** Where nothing is left of a query, the rules after the one that took the last are not asked. */
+export function noteNothingLeft(isEmpty: bool): void {
+  if (isEmpty && popcnt<u64>(reasons) > 1) note(UNTOLD);
+}
+
+/** Notes that a pair of names made a session: it goes before other rules drop what may be part of it. */
+export function notePair(): void {
+  note(reasons === 0 ? BY_SESSION_IDS : UNTOLD);
+}
+
+/** Notes the first rule that drops the parameter `[p, end)`, whose name ends at `name`. */
+export function noteDrop(p: usize, name: usize, end: usize, profile: usize): void {
+  const keep = keepTable(profile);
+  const defaults = defaultsTable(profile);
+  const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
+  const listed = listedAs(profile, p, name);
+  if (listed === SESSION) note(BY_SESSION_IDS);
+  else if (keep !== 0 && findName(keep, p, name) === 0) note(BY_KEEP_PARAMS);
+  else if (isDropped(profile, p, name)) note(BY_DROP_PARAMS);
+  else if (listed !== 0) note(BY_TRACKING_PARAMS);
+  else if (defaults !== 0 && isDefault(defaults, p, name, end, addEquals)) note(BY_DEFAULT_PARAMS);
+  else note(p === end ? BY_EMPTY_PARAMS : BY_EMPTY_VALUES);
+}
+
+/** Whether what follows a name is `=` alone, or nothing where that would become `=`. */
+function isEmptyValue(name: usize, end: usize, addEquals: bool): bool {
+  return name === end ? addEquals : name + 1 === end;
+}
+
+/** What pairBit makes of both names. */
+export const BOTH: i32 = 3;
+
+/** 1 for CFID, 2 for CFTOKEN, in any case: a session where both stand in one query. */
+export function pairBit(p: usize, end: usize): i32 {
+  const length = end - p;
+  if ((length !== 4 && length !== 7) || (load<u8>(p) | 0x20) !== 0x63) return 0;
+  if (length === 4) return (load<u32>(p) | 0x20202020) === 0x64696663 ? 1 : 0;
+  const head = (load<u32>(p) | 0x20202020) === 0x6f746663;
+  return head && (load<u32>(p, 3) | 0x20202020) === 0x6e656b6f ? 2 : 0;
+}
+
+export function isOfPair(start: usize, end: usize): bool {
+  return pairBit(start, find(start, end, EQUALS)) !== 0;
+}
+
+/** A parameter without `=` has the value "" where it would get one. */
+function isDefault(table: usize, p: usize, name: usize, end: usize, addEquals: bool): bool {
+  const entry = findName(table, p, name);
+  if (entry === 0 || (name === end && !addEquals)) return false;
+  const value = name === end ? end : name + 1;
+  const text = targetOf(entry);
+  const length = textEnd(text) - textStart(text);
+  return end - value === length && memory.compare(value, textStart(text), length) === 0;
+}
+
+/** `?` and the pieces, or nothing where none holds a byte. */
+export function writePieces(out: usize, addEquals: bool): usize {
+  const start = out;
+  for (let i = 0; i < pieceCount; i++) {
+    const from = pieceStart(i);
+    const to = pieceEnd(i);
+    store<u8>(out++, i === 0 ? QUESTION : AMPERSAND);
+    out = writeBytes(from, to, out);
+    if (addEquals && from < to && find(from, to, EQUALS) === to) {
+      note(BY_VALUELESS_PARAMS);
+      store<u8>(out++, EQUALS);
+    }
+  }
+  return out - start === 1 ? start : out;
+}

@@ -1,0 +1,38 @@
+/*
+ * Parameters of the same name, of which one stays.
+ * Memory: the pieces region (param-slices.ts), sorted by name and then by address again: O(n log n).
+ */
+import {
+  keyByName,
+  movePiece,
+  pieceCount,
+  pieceEnd,
+  pieceStart,
+  sameNames,
+  setPieceCount,
+  sortByAddress,
+  sortPieces,
+} from "./param-slices";
+
+/**
+ * Keeps the first or the last piece of each name, in the order of their addresses. An empty piece has
+ * no name. The pieces will be sorted by name, as they were going to be before.
+ */
+export function dropRepeated(keepsLast: bool, ignoresCase: bool): void {
+  if (pieceCount < 2) return;
+  keyByName(ignoresCase);
+  sortPieces();
+  let kept = 0;
+  let last = -1;
+  for (let i = 0; i < pieceCount; i++) {
+    const isEmpty = pieceStart(i) === pieceEnd(i);
+    if (!isEmpty && last >= 0 && sameNames(i, last)) {
+      if (keepsLast) movePiece(i, last);
+      continue;
+    }
+    if (!isEmpty) last = kept;
+    movePiece(i, kept++);
+  }
+  setPieceCount(kept);
+  sortByAddress();
+}

@@ -1,0 +1,161 @@
+/*
+ * The fast path through a query: is it in normal form, and what do the rules leave of it? Nothing is
+ * written before the end of the row is known to be normal too.
+ *
+ * Memory: reads 16 bytes at a time from the row, up to 15 behind it; gathers the parameters that stay
+ * in `pieces`.
+ */
+
+import { isListed, prepareListed } from "../options/listed-names";
+import {
+  AMPERSAND,
+  addPiece,
+  beginPieces,
+  EQUALS,
+  isLastInOrder,
+  isOnlyEmpty,
+  pieceCount,
+  removePieces,
+  sortPieces,
+} from "../options/param-slices";
+import {
+  BOTH,
+  isOfPair,
+  noteDrop,
+  noteNothingLeft,
+  notePair,
+  pairBit,
+  writePieces,
+} from "../options/query";
+import { valueEndWithoutSession } from "../options/session";
+import {
+  choiceOf,
+  defaultProfile,
+  EMPTY_PARAMS,
+  EMPTY_QUERY,
+  SESSION_IDS,
+  SORT_QUERY,
+} from "../plan";
+import {
+  asksReasons,
+  BY_EMPTY_QUERY,
+  BY_SESSION_IDS,
+  BY_SORT_QUERY,
+  beginReasons,
+  note,
+} from "../reasons/reasons";
+import { isNormalTriplet, PERCENT, SEMICOLON } from "../url/chars";
+import { find } from "../url/component";
+import { highRow, outside, PARAM, splat } from "../url/sets";
+
+/** Whether the rules leave the query scanned last as it is. */
+export let isQuerySettled: bool = false;
+/** Whether its parameters stand in order already, or need not. */
+let isInOrder: bool = false;
+/** Where the last `;` in it stands, or 0. */
+let lastSemicolon: usize = 0;
+/** pairBit of its names. */
+let pair: i32 = 0;
+
+let dropsSessions: bool = false;
+let dropsEmpty: bool = false;
+let dropsEmptyQuery: bool = false;
+let sorts: bool = false;
+
+/** Reads from a new plan what scanning asks it. */
+export function prepareQueryScan(): void {
+  prepareListed();
+  dropsSessions = choiceOf(defaultProfile, SESSION_IDS) !== 0;
+  dropsEmpty = choiceOf(defaultProfile, EMPTY_PARAMS) !== 0;
+  dropsEmptyQuery = choiceOf(defaultProfile, EMPTY_QUERY) !== 0;
+  sorts = choiceOf(defaultProfile, SORT_QUERY) !== 0;
+}
+
+/**
+ * Where the query that begins at `p`, in normal form, stops: at `end`, or at the first byte that is
+ * none of it.
+ */
+export function scanQuery(p: usize, end: usize): usize {
+  const start = p;
+  beginReasons();
+  beginPieces(false, false);
+  isQuerySettled = true;
+  isInOrder = true;
+  pair = 0;
+  lastSemicolon = 0;
+  const stop = scanPieces(p, end);
+  if (start === stop) {
+    isQuerySettled = !dropsEmptyQuery;
+    if (dropsEmptyQuery) note(BY_EMPTY_QUERY);
+  } else if (dropsSessions && pair === BOTH) {
+    removePieces(isOfPair);
+    isQuerySettled = false;
+    notePair();
+  }
+  if (!isQuerySettled && asksReasons) noteNothingLeft(pieceCount === 0 || isOnlyEmpty());
+  return stop;
+}
+
+function scanPieces(p: usize, end: usize): usize {
+  const row = v128.load(PARAM);
+  const high = highRow();
+  const nibble = splat(15);
+  let piece = p;
+  for (; p < end; p += 16) {
+    let stops: u32 = i8x16.bitmask(outside(v128.load(p), row, high, nibble));
+    for (; stops !== 0; stops &= stops - 1) {
+      const at = p + <usize>ctz(stops);
+      if (at >= end) break;
+      const byte = load<u8>(at);
+      if (byte === SEMICOLON) {
+        lastSemicolon = at;
+        continue;
+      }
+      if (byte === PERCENT && isNormalTriplet(at, end)) continue;
+      takePiece(piece, at);
+      if (byte !== AMPERSAND) return at;
+      piece = at + 1;
+    }
+  }
+  takePiece(piece, end);
+  return end;
+}
+
+/** Where the piece ends whose name ends at `nameEnd`, without session ids at the end of its value. */
+function withoutSession(nameEnd: usize, end: usize): usize {
+  if (nameEnd === end) return end;
+  const stop = valueEndWithoutSession(nameEnd + 1, end);
+  if (stop !== end) {
+    isQuerySettled = false;
+    note(BY_SESSION_IDS);
+  }
+  return stop;
+}
+
+function takePiece(p: usize, end: usize): void {
+  const nameEnd = find(p, end, EQUALS);
+  // A name counts for the pair even where another rule drops it.
+  if (dropsSessions) pair |= pairBit(p, nameEnd);
+  if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {
+    isQuerySettled = false;
+    if (asksReasons) {
+      // A session id at its end goes before the piece does.
+      if (dropsSessions && lastSemicolon >= p) withoutSession(nameEnd, end);
+      noteDrop(p, nameEnd, end, defaultProfile);
+    }
+    return;
+  }
+  if (dropsSessions && lastSemicolon >= p) end = withoutSession(nameEnd, end);
+  addPiece(p, nameEnd, end);
+  if (isInOrder && sorts && !isLastInOrder()) {
+    isInOrder = false;
+    isQuerySettled = false;
+    note(BY_SORT_QUERY);
+  }
+}
+
+/** Writes what the rules leave of the query scanned last, with its `?`. */
+export function writeScannedQuery(out: usize): usize {
+  if (!isInOrder) sortPieces();
+  return writePieces(out, false);
+}

@@ -1,0 +1,30 @@
+/*
+ * Which sites can have rules.
+ *
+ * Memory: reads a site between the pointers it is given, up to 15 bytes behind it, and the filter in the
+ * plan region: its number of words less 1, then the words. Of each site with rules two bits of one are set,
+ * by its length and its first sixteen bytes. FIRST_BYTES, static data: 16 bytes of all bits, then 16 of none.
+ */
+import { ruleFilter } from "../plan";
+
+const MULTIPLIER: u64 = 0x9e3779b97f4a7c15;
+const FIRST_BYTES: usize = memory.data(32, 16);
+
+memory.fill(FIRST_BYTES, 0xff, 16);
+
+/** Whether there can be rules for the site `[p, end)`, in a plan with rules; of others few pass. */
+export function mayHaveRules(p: usize, end: usize): bool {
+  const hash = siteHash(p, end);
+  const word = (hash >> 10) & load<u32>(ruleFilter);
+  const two: u32 = (1 << (hash & 31)) | (1 << ((hash >> 5) & 31));
+  return (load<u32>(ruleFilter + 4 + ((<usize>word) << 2)) & two) === two;
+}
+
+/** 32 bits, as src/plan/rule-layout.ts has them. */
+function siteHash(p: usize, end: usize): u32 {
+  const length = end - p;
+  const bytes = v128.and(v128.load(p), v128.load(FIRST_BYTES + 16 - min<usize>(length, 16)));
+  const first = <u64>i64x2.extract_lane(bytes, 0);
+  const second = <u64>i64x2.extract_lane(bytes, 1);
+  return <u32>((((first ^ (second * MULTIPLIER)) + <u64>length) * MULTIPLIER) >> 32);
+}

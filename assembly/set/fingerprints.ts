@@ -1,0 +1,146 @@
+/*
+ * Memory: reads output and status of the last call and the 16 bytes of key at fingerprintKey, up to 7 bytes
+ * behind a row; writes 16 bytes a row at fingerprints. FIRST_ROWS, static data, and sameLength hold the
+ * order rows are taken in.
+ *
+ * SipHash (Aumasson and Bernstein, 2012) with c = 1 and d = 3 and 128 bits of output. A round waits for
+ * the one before it, so two rows of as many words go side by side, one a lane:
+ *
+ *   lanes   0: row 7                1: row 12
+ *   v0..v3  the state of row 7      the state of row 12
+ *   word    8 bytes of row 7        8 bytes of row 12
+ */
+import { failedRows } from "../batch";
+import {
+  fingerprintKey,
+  fingerprints,
+  outOffsets,
+  outputStart,
+  sameLength,
+  statusStart,
+} from "../memory";
+import { CHANGED } from "../status";
+
+/** Chains of rows, by how many words of 8 bytes they have; the last holds all longer ones. */
+const CHAINS: usize = 64;
+const FIRST_ROWS: usize = memory.data(4 * 64, 16);
+const NONE: i32 = -1;
+
+/**
+ * Fingerprints the first `rows` rows of the last call under the key at fingerprintKey, each without the
+ * `terminator` bytes that end it (1 for lines). A failed row gets zeros.
+ */
+export function fingerprintRows(rows: i32, terminator: i32): void {
+  memory.fill(FIRST_ROWS, 0xff, 4 * CHAINS);
+  for (let row = 0; row < rows; row++) {
+    const length = rowEnd(row, terminator) - rowStart(row);
+    const chain = FIRST_ROWS + (min<usize>(length >> 3, CHAINS - 1) << 2);
+    store<i32>(nextOf(row), load<i32>(chain));
+    store<i32>(chain, row);
+  }
+  const last = FIRST_ROWS + 4 * (CHAINS - 1);
+  for (let chain = FIRST_ROWS; chain <= last; chain += 4) {
+    for (let row = load<i32>(chain); row !== NONE; ) {
+      let other = load<i32>(nextOf(row));
+      const next = other === NONE ? NONE : chain === last ? other : load<i32>(nextOf(other));
+      // A row without another of its length goes with itself.
+      if (other === NONE || chain === last) other = row;
+      hashPair(row, other, terminator);
+      row = next;
+    }
+  }
+  if (failedRows !== 0) clearFailed(rows);
+}
+
+function clearFailed(rows: i32): void {
+  for (let row = 0; row < rows; row++) {
+    if (<i32>load<u8>(statusStart + <usize>row) <= CHANGED) continue;
+    v128.store(fingerprints + ((<usize>row) << 4), i64x2.splat(0));
+  }
+}
+
+function nextOf(row: i32): usize {
+  return sameLength + ((<usize>row) << 2);
+}
+
+function rowStart(row: i32): usize {
+  return outputStart + <usize>load<i32>(outOffsets + ((<usize>row) << 2));
+}
+
+function rowEnd(row: i32, terminator: i32): usize {
+  return outputStart + <usize>load<i32>(outOffsets + ((<usize>row) << 2), 4) - <usize>terminator;
+}
+
+/** What is left of a row behind its whole words, with its length in the highest byte. */
+function lastWord(start: usize, end: usize): i64 {
+  const rest = (end - start) & 7;
+  const tail = rest === 0 ? 0 : load<u64>(end - rest) & (u64.MAX_VALUE >> (64 - (rest << 3)));
+  return <i64>(tail | ((<u64>(end - start)) << 56));
+}
+
+/**
+ * Fingerprints two rows of as many words. One loop for all rounds: first the words, then three rounds
+ * for each half of the output.
+ */
+function hashPair(a: i32, b: i32, terminator: i32): void {
+  let p = rowStart(a);
+  let q = rowStart(b);
+  const end = rowEnd(a, terminator);
+  const lastOfA = i64x2.splat(lastWord(p, end));
+  const lastWords = i64x2.replace_lane(lastOfA, 1, lastWord(q, rowEnd(b, terminator)));
+  const k0 = v128.load64_splat(fingerprintKey);
+  const k1 = v128.load64_splat(fingerprintKey, 8);
+  let v0 = v128.xor(k0, i64x2.splat(0x736f6d6570736575));
+  let v1 = v128.xor(k1, i64x2.splat(0x646f72616e646f6d ^ 0xee));
+  let v2 = v128.xor(k0, i64x2.splat(0x6c7967656e657261));
+  let v3 = v128.xor(k1, i64x2.splat(0x7465646279746573));
+  let first = k0;
+  let rounds = <i32>((end - p) >> 3) + 1;
+  let half = 0;
+  for (;;) {
+    let word = i64x2.splat(0);
+    if (half === 0) {
+      word = rounds > 1 ? v128.load_lane<u64>(q, v128.load64_zero(p), 1) : lastWords;
+      p += 8;
+      q += 8;
+    }
+    v3 = v128.xor(v3, word);
+    v0 = i64x2.add(v0, v1);
+    v1 = v128.xor(rotate(v1, 13), v0);
+    v0 = swapHalves(v0);
+    v2 = i64x2.add(v2, v3);
+    v3 = v128.xor(rotate(v3, 16), v2);
+    v0 = i64x2.add(v0, v3);
+    v3 = v128.xor(rotate(v3, 21), v0);
+    v2 = i64x2.add(v2, v1);
+    v1 = v128.xor(rotate(v1, 17), v2);
+    v2 = swapHalves(v2);
+    v0 = v128.xor(v0, word);
+    if (--rounds > 0) continue;
+    if (half === 2) break;
+    rounds = 3;
+    if (half++ === 0) {
+      v2 = v128.xor(v2, i64x2.splat(0xee));
+    } else {
+      first = join(v0, v1, v2, v3);
+      v1 = v128.xor(v1, i64x2.splat(0xdd));
+    }
+  }
+  const second = join(v0, v1, v2, v3);
+  v128.store(fingerprints + ((<usize>a) << 4), i64x2.shuffle(first, second, 0, 2));
+  v128.store(fingerprints + ((<usize>b) << 4), i64x2.shuffle(first, second, 1, 3));
+}
+
+function join(v0: v128, v1: v128, v2: v128, v3: v128): v128 {
+  return v128.xor(v128.xor(v0, v1), v128.xor(v2, v3));
+}
+
+/** Each lane rotated to the left. */
+function rotate(x: v128, bits: i32): v128 {
+  return v128.or(i64x2.shl(x, bits), i64x2.shr_u(x, 64 - bits));
+}
+
+/** Each lane rotated by 32. */
+function swapHalves(x: v128): v128 {
+  return i32x4.shuffle(x, x, 1, 0, 3, 2);
+}

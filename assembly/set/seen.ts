@@ -1,0 +1,181 @@
+/*
+ * A set of fingerprints. Memory: reads rows of `fingerprints`, writes `marks`; owns the table: as many
+ * places as there are homes, and SPARE more, of 16 bytes or 8. An entry is the two halves of a
+ * fingerprint, or the first alone, which is never 0; an empty place is 0.
+ *
+ * A fingerprint's home is its first half scaled to the places there are. Entries stand in order of their
+ * first halves, each at its home or, where that is taken, as soon behind it as order allows; no empty
+ * place lies between a home and its entry. So a search ends at the first larger entry, and growing
+ * reads the table once, front to back, and writes behind where it reads.
+ *
+ *   place            0     1     2     3     4     5     6     7     8     9
+ *   first half      .03   .21   .23   ---   .41   .48   .52   .55   ---   .97
+ *   home             0     2     2           4     4     5     5           9
+ *
+ * Fingerprints are keyed hashes, so nobody who picks URLs can make runs long.
+ */
+import { fingerprints, marks, reserveTable, tableBytes, tableStart } from "../memory";
+
+/** Places behind the last home, for the run that begins there. */
+const SPARE: usize = 1 << 10;
+const FIRST_HOMES: usize = 1 << 12;
+/** Up to here the homes double; beyond, a quarter is added, so that memory stays near the need. */
+const DOUBLING: usize = 1 << 20;
+/** How much of the table is full before it grows, in 64ths. */
+const FULL: u64 = 55;
+/** Rows whose homes are read together, so that the waits for memory overlap. */
+const GROUP: i32 = 32;
+
+/** Fingerprints in the table. */
+export let seenCount: i32 = 0;
+/** Bytes of an entry, and of a row of `fingerprints`. */
+let entryBytes: usize = 16;
+let homes: usize = 0;
+/** The end of the table. */
+let tableEnd: usize = 0;
+
+/** Keeps the reads ahead from being left out. */
+let _readAhead: u64 = 0;
+
+/** The set holds fingerprints of `bits`, 128 or 64, from now on; for an empty set only. */
+export function setFingerprintBits(bits: i32): void {
+  if (seenCount !== 0) unreachable();
+  entryBytes = <usize>bits >> 3;
+}
+
+/**
+ * Adds the fingerprints of the first `rows` rows; says in `marks` of each whether it was not there
+ * before. Returns how many are new, or -1 when memory has no room for them; then none was added.
+ */
+export function insertFingerprints(rows: i32): i32 {
+  if (!reserveFingerprints(seenCount + rows)) return -1;
+  const before = seenCount;
+  for (let first = 0; first < rows; first += GROUP) {
+    const last = min(first + GROUP, rows);
+    readAhead(first, last);
+    for (let row = first; row < last; row++) store<u8>(marks + <usize>row, <u8>insert(rowAt(row)));
+  }
+  return seenCount - before;
+}
+
+/** Says in `marks` of each of the first `rows` rows whether its fingerprint is in the set. */
+export function hasFingerprints(rows: i32): void {
+  if (homes === 0) {
+    memory.fill(marks, 0, <usize>rows);
+    return;
+  }
+  for (let first = 0; first < rows; first += GROUP) {
+    const last = min(first + GROUP, rows);
+    readAhead(first, last);
+    for (let row = first; row < last; row++) {
+      const at = rowAt(row);
+      const first = firstHalf(at);
+      store<u8>(marks + <usize>row, <u8>(load<u64>(find(at, first)) === first));
+    }
+  }
+}
+
+/** Makes room for `count` fingerprints in all; false when memory has none. */
+export function reserveFingerprints(count: i32): bool {
+  let wanted = max(homes, FIRST_HOMES);
+  while ((<u64>count) << 6 > <u64>wanted * FULL) {
+    wanted += wanted < DOUBLING ? wanted : wanted >> 2;
+  }
+  return wanted === homes || grow(wanted);
+}
+
+/** Reads the cache line of each row's home and the next, where most entries end up. */
+function readAhead(first: i32, last: i32): void {
+  let seen: u64 = 0;
+  for (let row = first; row < last; row++) {
+    const home = homeOf(firstHalf(rowAt(row)));
+    seen ^= load<u64>(home) ^ load<u64>(home, 64);
+  }
+  _readAhead = seen;
+}
+
+function rowAt(row: i32): usize {
+  return fingerprints + <usize>row * entryBytes;
+}
+
+function firstHalf(row: usize): u64 {
+  const half = load<u64>(row);
+  return half === 0 ? 1 : half;
+}
+
+function homeOf(half: u64): usize {
+  return tableStart + <usize>(((half >> 32) * <u64>homes) >> 32) * entryBytes;
+}
+
+/** Where a fingerprint stands, or has to: the first place from its home on that is empty or larger. */
+function find(row: usize, first: u64): usize {
+  let at = homeOf(first);
+  // An empty place is 0, and less 1 the largest of all.
+  while (load<u64>(at) - 1 < first - 1) at += entryBytes;
+  if (entryBytes === 16) {
+    const second = load<u64>(row, 8);
+    while (load<u64>(at) === first && load<u64>(at, 8) !== second) at += 16;
+  }
+  return at;
+}
+
+function insert(row: usize): bool {
+  const first = firstHalf(row);
+  const at = find(row, first);
+  if (load<u64>(at) === first) return false;
+  const last = entryBytes === 16 ? putWide(at, first, load<u64>(row, 8)) : putNarrow(at, first);
+  seenCount++;
+  // The last place stays empty: it ends every search.
+  if (last + 2 * entryBytes >= tableEnd && !grow(homes + (homes >> 2))) unreachable();
+  return true;
+}
+
+/** Puts an entry at a place, and those from there to the next empty one a place further, which it returns. */
+function putWide(at: usize, first: u64, second: u64): usize {
+  let entry = i64x2.replace_lane(i64x2.splat(<i64>first), 1, <i64>second);
+  while (load<u64>(at) !== 0) {
+    const next = v128.load(at);
+    v128.store(at, entry);
+    entry = next;
+    at += 16;
+  }
+  v128.store(at, entry);
+  return at;
+}
+
+function putNarrow(at: usize, entry: u64): usize {
+  for (let next = load<u64>(at); next !== 0; next = load<u64>(at)) {
+    store<u64>(at, entry);
+    entry = next;
+    at += 8;
+  }
+  store<u64>(at, entry);
+  return at;
+}
+
+/**
+ * Spreads the entries over more homes: the old table moves to the end of the new one and is read from
+ * there, each place emptied as it is read. An entry never ends up behind where it was read: no home
+ * moves further than the table did. No branch depends on what is read: an empty place is written to the
+ * next one, which is empty.
+ */
+function grow(wanted: usize): bool {
+  const oldBytes: usize = homes === 0 ? 0 : (homes + SPARE) * entryBytes;
+  if (!reserveTable(<u64>(wanted + SPARE) * <u64>entryBytes)) return false;
+  homes = wanted;
+  tableEnd = tableStart + tableBytes;
+  const moved = tableEnd - oldBytes;
+  memory.copy(moved, tableStart, oldBytes);
+  memory.fill(tableStart, 0, moved - tableStart);
+  let next = tableStart;
+  for (let from = moved; from < tableEnd; from += entryBytes) {
+    const first = load<u64>(from);
+    const second = entryBytes === 16 ? load<u64>(from, 8) : 0;
+    store<u64>(from, 0);
+    const at = max(next, homeOf(first));
+    store<u64>(at, first);
+    if (entryBytes === 16) store<u64>(at, second, 8);
+    next = select<usize>(at + entryBytes, next, first !== 0);
+  }
+  return true;
+}

@@ -1,0 +1,199 @@
+/*
+ * What rules do to the URL of ruled-url.ts, each as src/site-rules/rule.ts says.
+ *
+ * Memory: reads the target, which has just these parameters, and them (params.ts) and the plan region; writes the next
+ * target, and, where it sorts, pieces.
+ */
+
+import { LONGEST_RULED } from "../memory";
+import {
+  addPiece,
+  beginPieces,
+  EQUALS,
+  pieceEnd,
+  pieceStart,
+  sortPieces,
+} from "../options/param-slices";
+import { address } from "../plan";
+import { textEnd, textStart } from "../tables";
+import { PERCENT, QUESTION, SLASH, toLower } from "../url/chars";
+import { find, sameBytes, writeBytes } from "../url/component";
+import { findText, firstText, matchAt, matchPath, writeTemplate } from "./match";
+import {
+  findSeparator,
+  firstName,
+  isNamed,
+  nameEnd,
+  paramAt,
+  paramCount,
+  paramEnd,
+  paramStart,
+} from "./params";
+import {
+  nextTarget,
+  pathEnd,
+  ruledLength,
+  setHttps,
+  setPath,
+  setSite,
+  setTarget,
+  targetEnd,
+  targetStart,
+} from "./ruled-url";
+
+// Actions, by their numbers in the plan; those before SET take parameters (params.ts).
+export const SET: u32 = 3;
+const SORT: u32 = 4;
+const SUB: u32 = 5;
+const PATH: u32 = 6;
+const CUT: u32 = 7;
+const LOWER: u32 = 8;
+export const HOST: u32 = 9;
+const SCHEME: u32 = 10;
+
+/** Whether the last action would have made the URL longer than it may be, and has left it instead. */
+export let isTooLong: bool = false;
+
+/**
+ * Does the action of a number from SET on, `subject` and `object` being the addresses of the words behind it; whether
+ * that changed the URL, which may have up to `longest` bytes.
+ */
+export function act(action: u32, subject: usize, object: usize, longest: usize): bool {
+  isTooLong = false;
+  switch (action) {
+    case SET:
+      return setValue(address(subject), object, longest);
+    case SORT:
+      return sortParams();
+    case SUB:
+      return substitute(address(subject), address(object));
+    case PATH:
+      return replacePath(address(subject), address(object));
+    case CUT:
+      return cutSegment(address(subject));
+    case LOWER:
+      return lowerPath();
+    case HOST:
+      setSite(textStart(address(subject)), textEnd(address(subject)));
+      return true;
+    case SCHEME:
+      setHttps();
+      return true;
+    default:
+      return sink(address(subject));
+  }
+}
+
+/** Writes what goes before the parameters: the path and `?`. */
+function beginQuery(out: usize): usize {
+  out = writeBytes(targetStart, pathEnd, out);
+  store<u8>(out, QUESTION);
+  return out + 1;
+}
+
+function setValue(names: usize, pointer: usize, longest: usize): bool {
+  const name = firstName(names);
+  const value = textStart(address(pointer));
+  const length = textEnd(address(pointer)) - value;
+  const room = longest - (ruledLength() - (targetEnd - targetStart));
+  const next = nextTarget();
+  let out = beginQuery(next);
+  for (let i = 0; i < paramCount; i++) {
+    const param = paramAt(i);
+    const start = paramStart(param) - <usize>(i > 0);
+    const isSet = isNamed(param, name);
+    const end = isSet ? nameEnd(param) : paramEnd(param);
+    isTooLong = out - next + (end - start) + (isSet ? 1 + length : 0) > room;
+    if (isTooLong) return false;
+    out = writeBytes(start, end, out);
+    if (!isSet) continue;
+    store<u8>(out++, EQUALS);
+    out = writeBytes(value, value + length, out);
+  }
+  return setTarget(next, out);
+}
+
+/** By name, of the same name in their order; separators keep their places. */
+function sortParams(): bool {
+  const count = paramCount;
+  beginPieces(false, false);
+  for (let i = 0; i < count; i++) {
+    // A piece takes the place of its parameter.
+    const param = paramAt(i);
+    addPiece(paramStart(param), nameEnd(param), paramEnd(param));
+  }
+  sortPieces();
+  const next = nextTarget();
+  let out = beginQuery(next);
+  let separator = pathEnd;
+  for (let i = 0; i < count; i++) {
+    if (i > 0) {
+      separator = findSeparator(separator + 1);
+      store<u8>(out++, load<u8>(separator));
+    }
+    out = writeBytes(pieceStart(i), pieceEnd(i), out);
+  }
+  return setTarget(next, out);
+}
+
+function substitute(pattern: usize, template: usize): bool {
+  const text = firstText(pattern);
+  let at = findText(text, targetStart, targetEnd);
+  if (at === 0) return false;
+  const next = nextTarget();
+  let out = next;
+  let kept = targetStart;
+  while (at !== 0) {
+    const stop = matchAt(pattern, at, targetStart, targetEnd);
+    if (stop !== 0) {
+      out = writeTemplate(template, writeBytes(kept, at, out));
+      kept = stop;
+    }
+    at = findText(text, stop === 0 ? at + 1 : stop, targetEnd);
+  }
+  return kept !== targetStart && setTarget(next, writeBytes(kept, targetEnd, out));
+}
+
+function replacePath(pattern: usize, template: usize): bool {
+  if (!matchPath(pattern, targetStart, pathEnd)) return false;
+  const next = nextTarget();
+  return setPath(next, writeTemplate(template, next));
+}
+
+/** Segments that are this text go with the `/` before them; the path stays at least `/`. */
+function cutSegment(text: usize): bool {
+  const length = textEnd(text) - textStart(text);
+  const next = nextTarget();
+  let out = next;
+  for (let p = targetStart; p < pathEnd; ) {
+    const end = find(p + 1, pathEnd, SLASH);
+    const isCut = end - p - 1 === length && sameBytes(p + 1, textStart(text), length);
+    if (!isCut) out = writeBytes(p, end, out);
+    p = end;
+  }
+  if (out === next) store<u8>(out++, SLASH);
+  return setPath(next, out);
+}
+
+/** Triplets stay as they are. */
+function lowerPath(): bool {
+  const next = nextTarget();
+  let out = next;
+  for (let p = targetStart; p < pathEnd; ) {
+    const byte = load<u8>(p);
+    if (byte === PERCENT) {
+      const end = min(p + 3, pathEnd);
+      out = writeBytes(p, end, out);
+      p = end;
+    } else {
+      store<u8>(out++, toLower(byte));
+      p++;
+    }
+  }
+  return setPath(next, out);
+}
+
+function sink(text: usize): bool {
+  isTooLong = textEnd(text) - textStart(text) > LONGEST_RULED;
+  return !isTooLong && setTarget(textStart(text), textEnd(text));
+}

@@ -1,0 +1,150 @@
+/*
+ * Patterns and templates of rules.
+ *
+ * Memory: reads the target (ruled-url.ts) or the text between the pointers it is given, up to 15 bytes behind it, and the plan region;
+ * writes templates at `out`. CAPTURES, static data, holds start and end of up to nine captures.
+ */
+
+import { address } from "../plan";
+import { isDigit, SLASH } from "../url/chars";
+import { find, sameBytes, writeBytes } from "../url/component";
+import { targetEnd, targetStart } from "./ruled-url";
+
+// Elements, by their numbers in the plan: those from SEGMENT on have a suffix.
+const TEXT: u32 = 0;
+const END: u32 = 1;
+const DIGITS: u32 = 2;
+const HEX: u32 = 3;
+const SEGMENT: u32 = 5;
+
+const SHORTEST_HEX: usize = 16;
+
+const CAPTURES: usize = memory.data(9 * 8, 16);
+const CAPTURES_END: usize = CAPTURES + 9 * 8;
+
+/** Whether a pattern matches the whole path `[p, end)`. */
+export function matchPath(pattern: usize, p: usize, end: usize): bool {
+  return matchElements(pattern, p, end) === end;
+}
+
+/**
+ * Where a match of the pattern ends that begins at `at`, in the path and query `[start, end)`; 0 where
+ * there is none. No run of letters or digits crosses its beginning or its end.
+ */
+export function matchAt(pattern: usize, at: usize, start: usize, end: usize): usize {
+  if (!isBoundary(at, start, end)) return 0;
+  const stop = matchElements(pattern, at, end);
+  return stop !== 0 && isBoundary(stop, start, end) ? stop : 0;
+}
+
+/** The end of the match that begins at `at`, or 0. */
+function matchElements(pattern: usize, at: usize, end: usize): usize {
+  const last = pattern + 4 + ((<usize>load<u32>(pattern)) << 3);
+  let capture = CAPTURES;
+  for (let element = pattern + 4; element < last; element += 8) {
+    const kind = load<u32>(element);
+    if (kind === TEXT) {
+      const text = address(element + 4);
+      const length = <usize>load<u32>(text);
+      if (end - at < length || !sameBytes(at, text + 4, length)) return 0;
+      at += length;
+    } else if (kind === END) {
+      if (at < end) return 0;
+    } else {
+      let stop: usize = 0;
+      let suffix: usize = 0;
+      if (kind >= SEGMENT) {
+        const text = address(element + 4);
+        suffix = <usize>load<u32>(text);
+        stop = kind === SEGMENT ? find(at, end, SLASH) : end;
+        if (stop - at < suffix + <usize>(kind === SEGMENT)) return 0;
+        if (!sameBytes(stop - suffix, text + 4, suffix)) return 0;
+      } else {
+        stop = runEnd(kind, at, end);
+        if (stop - at < (kind === HEX ? SHORTEST_HEX : 1)) return 0;
+      }
+      if (capture < CAPTURES_END) {
+        store<u32>(capture, <u32>at);
+        store<u32>(capture, <u32>(stop - suffix), 4);
+        capture += 8;
+      }
+      at = stop;
+    }
+  }
+  return at;
+}
+
+function runEnd(kind: u32, p: usize, end: usize): usize {
+  while (p < end && isOf(kind, load<u8>(p))) p++;
+  return p;
+}
+
+function isOf(kind: u32, byte: u8): bool {
+  if (kind === DIGITS) return isDigit(byte);
+  if (kind === HEX) return isDigit(byte) || <u8>((byte | 0x20) - 0x61) < 6;
+  return !isDelimiter(byte);
+}
+
+/** Of path and query: `/?&=;:`. */
+function isDelimiter(byte: u8): bool {
+  if (byte === SLASH || byte === 0x26) return true;
+  return byte === 0x3a || byte === 0x3b || byte === 0x3d || byte === 0x3f;
+}
+
+/** Whether the bytes before and at `at` are not both letters, nor both digits. */
+function isBoundary(at: usize, start: usize, end: usize): bool {
+  if (at === start || at >= end) return true;
+  const kind = kindOf(load<u8>(at));
+  return kind === 0 || kind !== kindOf(load<u8>(at - 1));
+}
+
+/** 1 for digits, 2 for letters, 0 for the rest. */
+function kindOf(byte: u8): i32 {
+  if (isDigit(byte)) return 1;
+  return <u8>((byte | 0x20) - 0x61) < 26 ? 2 : 0;
+}
+
+/** Writes a template with what the last match captured. */
+export function writeTemplate(template: usize, out: usize): usize {
+  const end = template + 4 + ((<usize>load<u32>(template)) << 3);
+  for (let piece = template + 4; piece < end; piece += 8) {
+    const number = <usize>load<u32>(piece);
+    if (number === 0) {
+      const text = address(piece + 4);
+      out = writeBytes(text + 4, text + 4 + <usize>load<u32>(text), out);
+    } else {
+      const capture = CAPTURES + ((number - 1) << 3);
+      out = writeBytes(<usize>load<u32>(capture), <usize>load<u32>(capture, 4), out);
+    }
+  }
+  return out;
+}
+
+/** The text that a pattern begins with. */
+export function firstText(pattern: usize): usize {
+  return address(pattern + 8);
+}
+
+/** Whether the text that a pattern begins with stands in the target. */
+export function mayMatch(pattern: usize): bool {
+  return findText(firstText(pattern), targetStart, targetEnd) !== 0;
+}
+
+/** Where a text of the plan stands first in `[p, end)`, or 0. */
+export function findText(text: usize, p: usize, end: usize): usize {
+  const length = <usize>load<u32>(text);
+  if (end - p < length) return 0;
+  const last = end - length;
+  const first = i8x16.splat(load<u8>(text, 4));
+  const final = i8x16.splat(load<u8>(text + 3 + length));
+  for (; p <= last; p += 16) {
+    const begins = i8x16.eq(v128.load(p), first);
+    let lanes: u32 = i8x16.bitmask(v128.and(begins, i8x16.eq(v128.load(p + length - 1), final)));
+    for (; lanes !== 0; lanes &= lanes - 1) {
+      const at = p + <usize>ctz(lanes);
+      if (at > last) return 0;
+      if (sameBytes(at, text + 4, length)) return at;
+    }
+  }
+  return 0;
+}

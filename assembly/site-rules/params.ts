@@ -1,0 +1,221 @@
+/*
+ * The parameters of a ruled URL's query, between `?`, `&` and `;`.
+ *
+ * Memory: reads the target of ruled-url.ts, up to 15 bytes behind it, and the plan region; the pieces
+ * region holds 16 bytes a parameter: its start (4), the end of its name (4), its end (4), the hash of its
+ * name (4), of which the last seven bits are HAS_VALUE and the number of its value's bit, or 0. Parameters are taken
+ * away there; the target is written without them before something else changes it. Sorting uses that
+ * region too, so the parameters must be read again behind it.
+ */
+
+import { piecesStart } from "../memory";
+import { AMPERSAND, EQUALS } from "../options/param-slices";
+import { address } from "../plan";
+import { QUESTION } from "../url/chars";
+import { sameBytes, writeBytes } from "../url/component";
+import { splat } from "../url/sets";
+import { nextTarget, pathEnd, setTarget, targetEnd, targetStart } from "./ruled-url";
+
+const SEMICOLON: u8 = 0x3b;
+const MULTIPLIER: u64 = 0x9e3779b97f4a7c15;
+const NAME_BITS: u64 = 59;
+const HAS_VALUE: u64 = 64;
+const LAST_BITS: u64 = 127;
+
+export let paramCount: i32 = 0;
+/** The bits of all names, and of all with their values (src/plan/rule-layout.ts). */
+export let nameBits: u64 = 0;
+export let valueBits: u64 = 0;
+/** Whether parameters have been taken that the target still has. */
+export let isReduced: bool = false;
+/** Whether a `;` stands in a query that was read since beginParams. */
+export let hasSemicolon: bool = false;
+
+export function paramAt(i: i32): usize {
+  return piecesStart + ((<usize>i) << 4);
+}
+
+export function paramStart(param: usize): usize {
+  return <usize>load<u32>(param);
+}
+
+export function nameEnd(param: usize): usize {
+  return <usize>load<u32>(param, 4);
+}
+
+export function paramEnd(param: usize): usize {
+  return <usize>load<u32>(param, 8);
+}
+
+/** Reads the parameters of the query there is. */
+export function readParams(): void {
+  paramCount = 0;
+  nameBits = 0;
+  valueBits = 0;
+  isReduced = false;
+  if (pathEnd === targetEnd) return;
+  const ampersand = splat(AMPERSAND);
+  const semicolon = splat(SEMICOLON);
+  const equals = splat(EQUALS);
+  let start = pathEnd + 1;
+  let name: usize = 0;
+  for (let p = start; p < targetEnd; p += 16) {
+    const block = v128.load(p);
+    const ends = v128.or(i8x16.eq(block, ampersand), i8x16.eq(block, semicolon));
+    let stops: u32 = i8x16.bitmask(v128.or(ends, i8x16.eq(block, equals)));
+    for (; stops !== 0; stops &= stops - 1) {
+      const at = p + <usize>ctz(stops);
+      if (at >= targetEnd) break;
+      if (load<u8>(at) === EQUALS) {
+        if (name === 0) name = at;
+        continue;
+      }
+      if (load<u8>(at) === SEMICOLON) hasSemicolon = true;
+      addParam(start, name === 0 ? at : name, at);
+      start = at + 1;
+      name = 0;
+    }
+  }
+  addParam(start, name === 0 ? targetEnd : name, targetEnd);
+}
+
+function addParam(start: usize, name: usize, end: usize): void {
+  let hash = hashOf(start, name, 0) & ~LAST_BITS;
+  if (name < end) hash |= HAS_VALUE | (hashOf(name + 1, end, hash) >> 26);
+  addBits(hash);
+  const low = <i64>(<u64>start | ((<u64>name) << 32));
+  const high = <i64>(<u64>end | (hash << 32));
+  v128.store(paramAt(paramCount++), i64x2.replace_lane(i64x2.splat(low), 1, high));
+}
+
+/** Begins a URL whose target has all of its parameters, which nobody has read. */
+export function beginParams(): void {
+  isReduced = false;
+  hasSemicolon = false;
+  paramCount = 0;
+}
+
+// What takeParams takes, by the numbers of actions: those of the names, all others, those with a value.
+export const DROP: u32 = 0;
+export const KEEP: u32 = 1;
+export const DROPIF: u32 = 2;
+
+/** Takes parameters away; whether there were any. `value` points to the text that DROPIF compares. */
+export function takeParams(action: u32, list: usize, value: usize): bool {
+  let kept = 0;
+  nameBits = 0;
+  valueBits = 0;
+  for (let i = 0; i < paramCount; i++) {
+    const param = paramAt(i);
+    if (isTaken(param, action, list, value)) continue;
+    addBits(<u64>load<u32>(param, 12));
+    if (kept < i) v128.store(paramAt(kept), v128.load(param));
+    kept++;
+  }
+  if (kept === paramCount) return false;
+  paramCount = kept;
+  isReduced = true;
+  return true;
+}
+
+function isTaken(param: usize, action: u32, names: usize, value: usize): bool {
+  const isListed = isListedName(param, names);
+  if (action === KEEP) return !isListed;
+  return isListed && (action === DROP || hasValue(param, value));
+}
+
+/** Writes the target without the parameters that were taken; they must be read again. */
+export function writeReduced(): void {
+  const next = nextTarget();
+  const end = writeTarget(next);
+  isReduced = false;
+  setTarget(next, end);
+}
+
+/** Whether one parameter is left and has no byte. */
+export function isEmptyQuery(): bool {
+  return paramCount === 1 && paramStart(piecesStart) === paramEnd(piecesStart);
+}
+
+/** Writes path and query; a parameter keeps what separates it from what was before it. */
+export function writeTarget(out: usize): usize {
+  if (!isReduced) return writeBytes(targetStart, targetEnd, out);
+  out = writeBytes(targetStart, pathEnd, out);
+  for (let i = 0; i < paramCount; i++) {
+    const param = paramAt(i);
+    if (i === 0) store<u8>(out++, QUESTION);
+    out = writeBytes(paramStart(param) - <usize>(i > 0), paramEnd(param), out);
+  }
+  return out;
+}
+
+/** A hash of a text, from its length and first eight bytes, and of another hash: 32 bits. */
+function hashOf(p: usize, end: usize, other: u64): u64 {
+  const length = <u64>(end - p);
+  const bytes = load<u64>(p);
+  const key = length >= 8 ? bytes : bytes & ~(u64.MAX_VALUE << (length << 3));
+  return ((key + length + (other << 32)) * MULTIPLIER) >> 32;
+}
+
+/** Notes the bits of a parameter, by what stands for its hash. */
+function addBits(hash: u64): void {
+  nameBits |= nameBit(hash);
+  valueBits |= ((hash & HAS_VALUE) >> 6) << (hash & (HAS_VALUE - 1));
+}
+
+function nameBit(hash: u64): u64 {
+  return (<u64>1) << (((hash & ~LAST_BITS) * NAME_BITS) >> 32);
+}
+
+/** Whether a parameter has the name of which the hash and the text stand at `name` in the plan. */
+export function isNamed(param: usize, name: usize): bool {
+  return (
+    (load<u32>(param, 12) ^ load<u32>(name)) <= <u32>LAST_BITS &&
+    isText(paramStart(param), nameEnd(param), name + 4)
+  );
+}
+
+/** Where the first name of a list stands in the plan: behind their number and their bits. */
+export function firstName(names: usize): usize {
+  return names + 12;
+}
+
+/** Whether it has one of the names in a list. */
+export function isListedName(param: usize, names: usize): bool {
+  if ((load<u64>(names, 4) & nameBit(<u64>load<u32>(param, 12))) === 0) return false;
+  const end = firstName(names) + ((<usize>load<u32>(names)) << 3);
+  for (let name = firstName(names); name < end; name += 8) if (isNamed(param, name)) return true;
+  return false;
+}
+
+/** Whether it has a value, which is the text that the word at `text` points to. */
+export function hasValue(param: usize, text: usize): bool {
+  const end = nameEnd(param);
+  return end < paramEnd(param) && isText(end + 1, paramEnd(param), text);
+}
+
+function isText(p: usize, end: usize, pointer: usize): bool {
+  const text = address(pointer);
+  const length = end - p;
+  return length === <usize>load<u32>(text) && sameBytes(p, text + 4, length);
+}
+
+/** Whether some parameter comes before one of a smaller name, by its bytes. */
+export function isUnsorted(): bool {
+  for (let i = 1; i < paramCount; i++) {
+    const param = paramAt(i);
+    const before = paramAt(i - 1);
+    const length = nameEnd(param) - paramStart(param);
+    const lengthBefore = nameEnd(before) - paramStart(before);
+    const shared = min(length, lengthBefore);
+    const order = memory.compare(paramStart(before), paramStart(param), shared);
+    if (order > 0 || (order === 0 && lengthBefore > length)) return true;
+  }
+  return false;
+}
+
+/** The `&` or `;` from `p` on, or the end of the query. */
+export function findSeparator(p: usize): usize {
+  while (p < targetEnd && load<u8>(p) !== AMPERSAND && load<u8>(p) !== SEMICOLON) p++;
+  return p;
+}

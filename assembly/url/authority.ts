@@ -1,0 +1,82 @@
+// Memory: reads the row between the pointers it is given, writes at `out`.
+
+import { BAD_HOST, BAD_PORT, fail } from "../status";
+import { AT, COLON, isDigit, LEFT_BRACKET, RIGHT_BRACKET, USERINFO, ZERO } from "./chars";
+import { find, findEither, writeBytes, writeComponent } from "./component";
+import { writeDomainHost, writeOtherHost } from "./host";
+import { writeDecimal } from "./ipv4";
+import { defaultPort, OTHER } from "./scheme";
+
+/**
+ * Writes `[userinfo@]host[:port]` from the authority in `[p, end)` of a scheme other than `file`.
+ * The last `@` ends the userinfo, as in the URL Standard. Returns 0 when it fails.
+ */
+export function writeAuthority(p: usize, end: usize, out: usize, scheme: i32): usize {
+  const host = findLast(p, end, AT);
+  if (host > p) out = writeUserinfo(p, host - 1, out);
+  const hostEnd = findPort(host, end);
+  if (scheme === OTHER) {
+    out = writeOtherHost(host, hostEnd, out);
+    return out === 0 ? 0 : writeOtherPort(hostEnd, end, out);
+  }
+  if (hostEnd === host) return fail(BAD_HOST, host);
+  out = writeDomainHost(host, hostEnd, out);
+  return out === 0 ? 0 : writePort(hostEnd, end, out, defaultPort(scheme));
+}
+
+/** Behind the last `byte` between the pointers, or `p` where there is none. */
+function findLast(p: usize, end: usize, byte: u8): usize {
+  if (find(p, end, byte) === end) return p;
+  while (load<u8>(end - 1) !== byte) end--;
+  return end;
+}
+
+/** `user@`, `user:password@`, `:password@` or nothing; a second `:` is data. */
+function writeUserinfo(p: usize, end: usize, out: usize): usize {
+  const start = out;
+  const colon = find(p, end, COLON);
+  out = writeComponent(p, colon, out, USERINFO);
+  if (colon + 1 < end) {
+    store<u8>(out++, COLON);
+    out = writeComponent(colon + 1, end, out, USERINFO);
+  }
+  if (out > start) store<u8>(out++, AT);
+  return out;
+}
+
+/** The `:` before the port, which is the first outside brackets, or `end`. */
+export function findPort(p: usize, end: usize): usize {
+  if (findEither(p, end, COLON, LEFT_BRACKET) === end) return end;
+  let bracketed = false;
+  for (; p < end; p++) {
+    const byte = load<u8>(p);
+    if (byte === COLON && !bracketed) return p;
+    if (byte === LEFT_BRACKET) bracketed = true;
+    else if (byte === RIGHT_BRACKET) bracketed = false;
+  }
+  return end;
+}
+
+/** `[p, end)` is empty or a `:` and the port of a special scheme (URL Standard, "port state"). */
+function writePort(p: usize, end: usize, out: usize, implied: i32): usize {
+  if (end - p < 2) return out;
+  let port = 0;
+  for (p++; p < end; p++) {
+    const byte = load<u8>(p);
+    if (!isDigit(byte)) return fail(BAD_PORT, p);
+    port = port * 10 + <i32>(byte - ZERO);
+    if (port > 65535) return fail(BAD_PORT, p);
+  }
+  if (port === implied) return out;
+  store<u8>(out++, COLON);
+  return writeDecimal(port, out);
+}
+
+/** RFC 3986 3.2.3: any digits, as they are; an empty port goes (6.2.3). */
+function writeOtherPort(p: usize, end: usize, out: usize): usize {
+  if (end - p < 2) return out;
+  for (let at = p + 1; at < end; at++) {
+    if (!isDigit(load<u8>(at))) return fail(BAD_PORT, at);
+  }
+  return writeBytes(p, end, out);
+}

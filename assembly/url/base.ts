@@ -1,0 +1,48 @@
+// Memory: reads the base region, which holds a URL this kernel has normalized before, or nothing.
+
+import { baseStart } from "../memory";
+import { COLON, HASH, QUESTION, SLASH } from "./chars";
+import { find } from "./component";
+import { schemeAt } from "./scheme";
+
+export let hasBase: bool = false;
+export let baseScheme: i32 = 0;
+export let baseHasAuthority: bool = false;
+/** Behind the scheme and the authority. */
+export let baseHeadEnd: usize = 0;
+/** The path begins here: behind the `/.` that guards a path such as `//x` without an authority. */
+export let basePath: usize = 0;
+export let basePathEnd: usize = 0;
+/** Behind path and query: a base has no fragment. */
+export let baseEnd: usize = 0;
+
+/** Reads the `length` bytes the host has written to the base region; 0 takes the base away. */
+export function loadBase(length: i32): void {
+  hasBase = length > 0;
+  if (!hasBase) return;
+  const end = baseStart + <usize>length;
+  const colon = find(baseStart, end, COLON);
+  baseScheme = schemeAt(baseStart, colon);
+  baseEnd = find(colon, end, HASH);
+  basePathEnd = find(colon, baseEnd, QUESTION);
+  baseHeadEnd = colon + 1;
+  baseHasAuthority = startsWithSlashes(baseHeadEnd, basePathEnd);
+  if (baseHasAuthority) baseHeadEnd = find(baseHeadEnd + 2, basePathEnd, SLASH);
+  basePath = baseHeadEnd;
+  if (!baseHasAuthority && hasPathGuard(basePath, basePathEnd)) basePath += 2;
+}
+
+/** The last `/` of the base's path, or 0. */
+export function baseLastSlash(): usize {
+  for (let p = basePathEnd; p > basePath; p--) if (load<u8>(p - 1) === SLASH) return p - 1;
+  return 0;
+}
+
+export function startsWithSlashes(p: usize, end: usize): bool {
+  return end - p > 1 && load<u8>(p) === SLASH && load<u8>(p, 1) === SLASH;
+}
+
+/** `/.//`, written by the URL Standard where the path is `//`. */
+export function hasPathGuard(p: usize, end: usize): bool {
+  return end - p > 3 && load<u32>(p) === 0x2f2f2e2f;
+}

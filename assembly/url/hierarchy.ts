@@ -1,0 +1,48 @@
+// Memory: reads one URL between the pointers it is given, the base region, and writes at `out`.
+
+import { baseStart } from "../memory";
+import { baseEnd, basePathEnd, baseScheme } from "./base";
+import { FRAGMENT, HASH, QUESTION, SPECIAL_QUERY } from "./chars";
+import { find, findEither, writeBytes, writeComponent } from "./component";
+import { isSlash, writeSegments } from "./path";
+import { OTHER } from "./scheme";
+
+/** The end of a path at `p`: its `?`, its `#` or `end`. */
+export function findPathEnd(p: usize, end: usize): usize {
+  return findEither(p, end, QUESTION, HASH);
+}
+
+/** The end of an authority at `p`. */
+export function findAuthorityEnd(p: usize, end: usize, scheme: i32): usize {
+  const stop = findPathEnd(p, end);
+  while (p < stop && !isSlash(load<u8>(p), scheme)) p++;
+  return p;
+}
+
+/** Path, query and fragment behind a head with an authority; a missing first `/` is written. */
+export function writeHierarchy(p: usize, end: usize, out: usize, scheme: i32, drive: bool): usize {
+  const pathEnd = findPathEnd(p, end);
+  const segments = p < pathEnd && isSlash(load<u8>(p), scheme) ? p + 1 : p;
+  out = writeSegments(segments, pathEnd, out, out, scheme, drive);
+  return writeTail(pathEnd, end, out, scheme);
+}
+
+/** Query and fragment, from the `?` or `#` at `p` if any. */
+export function writeTail(p: usize, end: usize, out: usize, scheme: i32): usize {
+  if (p < end && load<u8>(p) === QUESTION) {
+    const hash = find(p, end, HASH);
+    store<u8>(out++, QUESTION);
+    out = writeComponent(p + 1, hash, out, scheme === OTHER ? FRAGMENT : SPECIAL_QUERY);
+    p = hash;
+  }
+  if (p === end) return out;
+  store<u8>(out++, HASH);
+  return writeComponent(p + 1, end, out, FRAGMENT);
+}
+
+/** A reference without a path: the base up to its query if the reference has none, up to its path else. */
+export function writeSamePath(p: usize, end: usize, out: usize): usize {
+  const keep = p < end && load<u8>(p) === QUESTION ? basePathEnd : baseEnd;
+  out = writeBytes(baseStart, keep, out);
+  return writeTail(p, end, out, baseScheme);
+}

@@ -1,0 +1,32 @@
+import { normalHost } from "../../options/normal-host.ts";
+import { CommandFailure } from "../failure.ts";
+
+/** An IP address as normalizing writes it. */
+const ADDRESS = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
+
+/**
+ * The lines of a hosts file as host aliases, `address name…`: each address becomes its first name, and
+ * the first line of an address counts. `#` begins a comment. The line of an address with a zone (`%`) is
+ * passed over: no URL has one. Throws a CommandFailure that names the first line that cannot be applied.
+ */
+export function parseHosts(text: string, file: string): Record<string, string> {
+  const aliases: [string, string][] = [];
+  const known = new Set<string>();
+  for (const [index, line] of text.split("\n").entries()) {
+    const [address, name] = line.replace(/#.*/, "").trim().split(/\s+/);
+    if (address === undefined || name === undefined || address.includes("%")) continue;
+    const refuse = (what: string) => {
+      throw new CommandFailure(
+        `${file}, line ${index + 1}: ${what}; correct or remove the line`,
+        2,
+      );
+    };
+    const host = normalHost(address) ?? refuse(`"${address}" is not an IP address or a host`);
+    const target = normalHost(name) ?? refuse(`"${name}" is not a host name`);
+    if (ADDRESS.test(target)) refuse(`"${name}" is an address where a name belongs`);
+    if (known.has(host)) continue;
+    known.add(host);
+    aliases.push([address, name]);
+  }
+  return Object.fromEntries(aliases);
+}

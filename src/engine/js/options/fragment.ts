@@ -1,0 +1,39 @@
+import { TRACKING_FRAGMENTS } from "../../../lists/tracking-params.ts";
+import type { LoadedProfile } from "../../../plan/decode.ts";
+
+/** What the option `fragment` leaves of a fragment, without its `#`; null where the `#` goes too. */
+export function keptFragment(text: string, { fragment }: LoadedProfile): string | null {
+  switch (fragment) {
+    case "keep":
+      return text;
+    case "remove":
+      return null;
+    case "remove-empty":
+      return text === "" ? null : text;
+    case "keep-route":
+      return text.startsWith("!") || text.startsWith("/") ? withoutDirective(text) : null;
+    case "remove-text":
+      return text.startsWith(DIRECTIVE) ? null : withoutDirective(text);
+  }
+}
+
+/** WICG "Scroll to text fragment", fragment directive delimiter. */
+const DIRECTIVE = ":~:";
+
+function withoutDirective(text: string): string {
+  const at = text.indexOf(DIRECTIVE);
+  return at < 0 ? text : text.slice(0, at);
+}
+
+/** Whether a fragment is parameters that mark a campaign or a visit, and nothing else. */
+export function isTrackingFragment(text: string): boolean {
+  return text.split("&").every((piece) => {
+    const equals = piece.indexOf("=");
+    const name = piece.slice(0, equals).toLowerCase();
+    return equals > 0 && TRACKING_FRAGMENTS.some((listed) => matches(name, listed));
+  });
+}
+
+function matches(name: string, listed: string): boolean {
+  return listed.endsWith("*") ? name.startsWith(listed.slice(0, -1)) : name === listed;
+}

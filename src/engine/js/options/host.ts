@@ -1,0 +1,83 @@
+import type { LoadedPlan, LoadedProfile } from "../../../plan/decode.ts";
+import { isDigit, LEFT_BRACKET, ZERO } from "../../../url/chars.ts";
+import { endsInNumber } from "../../../url/ipv4.ts";
+
+export type HostRules = Pick<
+  LoadedPlan,
+  "aliases" | "domainAliases" | "profile" | "exactSites" | "domainSites" | "longestDomain"
+>;
+
+/** The profile of a host in normal form: its own, its closest domain's, or that of all hosts. */
+export function profileOf(host: string, plan: HostRules): LoadedProfile {
+  const { exactSites, domainSites, longestDomain, profile } = plan;
+  const exact = exactSites.get(host);
+  if (exact !== undefined) return exact;
+  if (domainSites.size === 0) return profile;
+  for (let dot = Math.max(-1, host.length - longestDomain - 2); ; ) {
+    if (dot < 0 || host[dot] === ".") {
+      const found = domainSites.get(host.slice(dot + 1));
+      if (found !== undefined) return found;
+    }
+    dot = host.indexOf(".", dot + 1);
+    if (dot < 0) return profile;
+  }
+}
+
+/** The host to write instead by the most specific alias; null where no alias fits, or it is that host. */
+export function aliasOf(host: string, { aliases, domainAliases }: HostRules): string | null {
+  const target = aliases.get(host) ?? aliasAbove(host, domainAliases);
+  return target === undefined || target === host ? null : target;
+}
+
+/** The alias of the closest domain that the host is below. */
+function aliasAbove(host: string, aliases: ReadonlyMap<string, string>): string | undefined {
+  if (aliases.size === 0) return undefined;
+  for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) {
+    const found = aliases.get(host.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Where one rule moves a host: an alias, else a final dot that goes, else `www.`; null where it stays.
+ * The plan has been checked: no host moves forever.
+ */
+export function moveHost(host: string, plan: HostRules): string | null {
+  const alias = aliasOf(host, plan);
+  if (alias !== null) return alias;
+  const { trailingDot, www, wwwDigits } = profileOf(host, plan);
+  if (trailingDot === "remove") {
+    const moved = withoutFinalDots(host);
+    if (moved !== host) return moved;
+  }
+  if (www === "remove") return withoutWww(host, wwwDigits);
+  return www === "add" && canGainWww(host) ? `www.${host}` : null;
+}
+
+/** A host without its final dots, unless that leaves nothing or makes an IPv4 address of a name. */
+export function withoutFinalDots(host: string): string {
+  let end = host.length;
+  while (end > 1 && host[end - 1] === ".") end--;
+  const moved = host.slice(0, end);
+  return endsInNumber(moved) ? host : moved;
+}
+
+/** Without `www.`, or `www1.` to `www9.` where digits are taken too; null unless two labels remain. */
+function withoutWww(host: string, takesDigits: boolean): string | null {
+  if (!host.startsWith("www")) return null;
+  const digit = host.charCodeAt(3);
+  const start = takesDigits && isDigit(digit) && digit !== ZERO ? 5 : 4;
+  return host[start - 1] === "." && hasTwoLabels(host, start) ? host.slice(start) : null;
+}
+
+function canGainWww(host: string): boolean {
+  if (host.startsWith("www.") || host.charCodeAt(0) === LEFT_BRACKET) return false;
+  return hasTwoLabels(host, 0) && !endsInNumber(host);
+}
+
+/** Whether two labels that are not empty stand at `start`. */
+function hasTwoLabels(host: string, start: number): boolean {
+  const dot = host.indexOf(".", start);
+  return dot > start && dot + 1 < host.length && host[dot + 1] !== ".";
+}

@@ -1,0 +1,103 @@
+import { SESSION_PATH_PARAMETER, SESSION_SEGMENT } from "../../../lists/session-ids.ts";
+import type { LoadedProfile } from "../../../plan/decode.ts";
+import { hasClass, isAlpha, isDigit, SCHEME } from "../../../url/chars.ts";
+import { isDriveLetter, PathWriter } from "../../../url/path.ts";
+
+/**
+ * Session ids: `;jsessionid=x` up to the next `;` or the end of the segment, then segments `(S(x))`; dot
+ * segments it leaves go too.
+ */
+export function dropPathSession(path: string, scheme: string): string {
+  // A file has no session, and taking one away could make a Windows drive letter.
+  if (scheme === "file" || !hasSession(path)) return path;
+  const segments = path.slice(1).split("/").map(withoutParameter);
+  const last = segments.pop() as string;
+  const kept = segments.filter((segment) => !isSessionSegment(segment));
+  const text = [...kept, isSessionSegment(last) ? "" : last].join("/");
+  const writer = new PathWriter(scheme);
+  writer.add(text, 0, text.length);
+  return writer.toString();
+}
+
+/** Whether a path may hold a session id. */
+function hasSession(path: string): boolean {
+  const hasParameter = path.includes(";") && path.toLowerCase().includes(SESSION_PATH_PARAMETER);
+  return hasParameter || path.includes("/(");
+}
+
+function withoutParameter(segment: string): string {
+  if (!segment.includes(";")) return segment;
+  return segment
+    .split(";")
+    .filter(
+      (piece, at) => at === 0 || !`;${piece}`.toLowerCase().startsWith(SESSION_PATH_PARAMETER),
+    )
+    .join(";");
+}
+
+function isSessionSegment(segment: string): boolean {
+  const [before, after] = SESSION_SEGMENT;
+  const end = segment.length - after.length;
+  if (end <= before.length || !segment.endsWith(after)) return false;
+  if (segment.slice(0, before.length).toLowerCase() !== before) return false;
+  for (let at = before.length; at < end; at++) {
+    const code = segment.charCodeAt(at);
+    if (!isDigit(code) && !isAlpha(code)) return false;
+  }
+  return true;
+}
+
+export function lowerPath(path: string, profile: LoadedProfile): string {
+  return profile.case === "keep" ? path : lowerCase(path);
+}
+
+/** ASCII letters in lower case, but for the digits of triplets. */
+export function lowerCase(text: string): string {
+  const [first = "", ...others] = text.split("%");
+  const kept = others.map((rest) => rest.slice(0, 2) + rest.slice(2).toLowerCase());
+  return [first.toLowerCase(), ...kept].join("%");
+}
+
+/** Empty segments go, but for the one after `http:` and the like, which ends the scheme of a URL. */
+export function collapseSlashes(path: string, { duplicateSlashes }: LoadedProfile): string {
+  if (duplicateSlashes === "keep" || !path.includes("//")) return path;
+  const [first, ...rest] = path.split("/");
+  const last = rest.pop() as string;
+  const kept = [first as string];
+  for (const segment of rest) {
+    if (segment !== "" || endsInScheme(kept.at(-1) as string)) kept.push(segment);
+  }
+  return [...kept, last].join("/");
+}
+
+/** Whether a segment ends in a scheme of two characters or more (RFC 3986 3.1) and `:`. */
+function endsInScheme(segment: string): boolean {
+  if (!segment.endsWith(":")) return false;
+  const end = segment.length - 1;
+  let at = end;
+  while (at > 0 && hasClass(segment.charCodeAt(at - 1), SCHEME)) at--;
+  if (segment[at - 1] === "%") at += 2;
+  for (; at + 1 < end; at++) if (isAlpha(segment.charCodeAt(at))) return true;
+  return false;
+}
+
+/** The last segment goes when it is on the list, its `/` stays. */
+export function dropIndex(path: string, { directoryIndex }: LoadedProfile): string {
+  if (directoryIndex === null) return path;
+  const start = path.lastIndexOf("/") + 1;
+  return directoryIndex.has(path.slice(start)) ? path.slice(0, start) : path;
+}
+
+export function setTrailingSlash(path: string, scheme: string, profile: LoadedProfile): string {
+  if (profile.trailingSlash === "remove") return dropTrailingSlashes(path, scheme);
+  if (profile.trailingSlash === "keep" || path.endsWith("/") || path === "") return path;
+  return path.includes(".", path.lastIndexOf("/")) ? path : `${path}/`;
+}
+
+/** Never the root's, nor that of a Windows drive. */
+function dropTrailingSlashes(path: string, scheme: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === "/") end--;
+  const kept = path.slice(0, end);
+  return scheme === "file" && isDriveLetter(kept.slice(1)) && end < path.length ? `${kept}/` : kept;
+}

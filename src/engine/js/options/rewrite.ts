@@ -1,0 +1,158 @@
+import type { LoadedPlan, LoadedProfile } from "../../../plan/decode.ts";
+import { joinParts, type Parts, splitParts } from "../../../url/parts.ts";
+import { defaultPort, isSpecial } from "../../../url/scheme.ts";
+import type { RuleName } from "../../reasons.ts";
+import { isTrackingFragment, keptFragment } from "./fragment.ts";
+import { aliasOf, moveHost, profileOf, withoutFinalDots } from "./host.ts";
+import {
+  collapseSlashes,
+  dropIndex,
+  dropPathSession,
+  lowerPath,
+  setTrailingSlash,
+} from "./path.ts";
+import {
+  addEquals,
+  dropDefaults,
+  dropEmpty,
+  dropEmptyValues,
+  dropNamed,
+  dropRepeated,
+  dropSession,
+  dropTracking,
+  keepNamed,
+  lowerPieces,
+  type Pieces,
+  sortPieces,
+} from "./query.ts";
+
+/** Called after each rule that changed the URL, with the option it belongs to. */
+export type Trace = (option: RuleName, parts: Parts) => void;
+
+/** Section 4 of the specification on a normalized URL; null where its scheme does not pass. */
+export function rewrite(url: string, plan: LoadedPlan, trace?: Trace): string | null {
+  const parts = splitParts(url);
+  if (plan.schemes !== null && !plan.schemes.has(parts.scheme)) return null;
+  rewriteParts(parts, plan, trace ?? (() => {}));
+  return joinParts(parts);
+}
+
+/** Whether the plan leaves a URL as it is that scan.ts calls normal; false also where a look must tell. */
+export function isSettled(url: string, plan: LoadedPlan): boolean {
+  if (!plan.rewrites) return true;
+  if (!plan.sparesPlain || url.includes("?") || url.includes("#")) return false;
+  if (url.includes(";") || url.includes("/(")) return false;
+  return plan.schemes === null || plan.schemes.has(url.slice(0, url.indexOf(":")));
+}
+
+function rewriteParts(parts: Parts, plan: LoadedPlan, trace: Trace): void {
+  const isWeb = isSpecial(parts.scheme) && parts.scheme !== "file";
+  if (isWeb) rewriteHost(parts, plan, trace);
+  const profile = isWeb ? profileOf(parts.host, plan) : plan.profile;
+  rewriteScheme(parts, profile, trace);
+  if (profile.explicitPort === "remove" && parts.port !== "") {
+    parts.port = "";
+    trace("explicitPort", parts);
+  }
+  if (profile.userinfo === "remove" && parts.userinfo !== "") {
+    parts.userinfo = "";
+    trace("userinfo", parts);
+  }
+  const isHierarchical = parts.hasAuthority || parts.path.startsWith("/");
+  if (isHierarchical && parts.path !== "") rewritePath(parts, profile, trace);
+  if (isHierarchical && parts.query !== null) rewriteQuery(parts, profile, trace);
+  if (parts.fragment !== null) rewriteFragment(parts, parts.fragment, profile, trace);
+}
+
+function rewriteHost(parts: Parts, plan: LoadedPlan, trace: Trace): void {
+  for (;;) {
+    const moved = moveHost(parts.host, plan);
+    if (moved === null) return;
+    const option =
+      aliasOf(parts.host, plan) !== null
+        ? "hostAliases"
+        : moved === withoutFinalDots(parts.host)
+          ? "trailingDot"
+          : "www";
+    parts.host = moved;
+    trace(option, parts);
+  }
+}
+
+/** http and https only; the port that the new scheme implies goes. */
+function rewriteScheme(parts: Parts, { scheme }: LoadedProfile, trace: Trace): void {
+  if (scheme === "keep" || scheme === parts.scheme) return;
+  if (parts.scheme !== "http" && parts.scheme !== "https") return;
+  parts.scheme = scheme;
+  if (parts.port === `:${defaultPort(scheme)}`) parts.port = "";
+  trace("scheme", parts);
+}
+
+function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace): void {
+  const step = (option: RuleName, path: string) => {
+    if (path === parts.path) return;
+    parts.path = path;
+    trace(option, parts);
+  };
+  if (profile.sessionIds === "remove")
+    step("sessionIds", dropPathSession(parts.path, parts.scheme));
+  step("case", lowerPath(parts.path, profile));
+  step("duplicateSlashes", collapseSlashes(parts.path, profile));
+  for (let before = ""; before !== parts.path; ) {
+    before = parts.path;
+    step("directoryIndex", dropIndex(parts.path, profile));
+    step("trailingSlash", setTrailingSlash(parts.path, parts.scheme, profile));
+  }
+}
+
+const QUERY_STEPS: readonly [RuleName, (pieces: Pieces, profile: LoadedProfile) => Pieces][] = [
+  ["sessionIds", dropSession],
+  ["case", lowerPieces],
+  ["keepParams", keepNamed],
+  ["dropParams", dropNamed],
+  ["trackingParams", dropTracking],
+  ["defaultParams", dropDefaults],
+  ["emptyParams", dropEmpty],
+  ["emptyValues", dropEmptyValues],
+  ["repeatedParams", dropRepeated],
+  ["valuelessParams", addEquals],
+  ["sortQuery", sortPieces],
+];
+
+function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace): void {
+  let pieces: Pieces = (parts.query as string).split("&");
+  if (parts.query !== "") {
+    for (const [option, apply] of QUERY_STEPS) {
+      const before = pieces;
+      pieces = apply(pieces, profile);
+      if (pieces === before) continue;
+      const query = pieces.join("&");
+      if (query === parts.query) continue;
+      // A rule that removes the last parameter leaves no `?`.
+      parts.query = query === "" ? null : query;
+      trace(option, parts);
+      if (query === "") return;
+    }
+  }
+  if (parts.query === "" && profile.emptyQuery === "remove") {
+    parts.query = null;
+    trace("emptyQuery", parts);
+  }
+}
+
+function rewriteFragment(
+  parts: Parts,
+  fragment: string,
+  profile: LoadedProfile,
+  trace: Trace,
+): void {
+  const kept = keptFragment(fragment, profile);
+  if (kept !== fragment) {
+    parts.fragment = kept;
+    trace("fragment", parts);
+  }
+  if (profile.trackingParams === "remove" && kept !== null && isTrackingFragment(kept)) {
+    parts.fragment = null;
+    trace("trackingParams", parts);
+  }
+}

@@ -1,0 +1,78 @@
+import type { LoadedPlan } from "../../plan/decode.ts";
+import type { LoadedSiteRules } from "../../plan/decode-rules.ts";
+import { applySiteRules } from "../../site-rules/apply/apply.ts";
+import type { Rule } from "../../site-rules/rule.ts";
+import { Failure } from "../../url/failure.ts";
+import { joinParts, type Parts, splitParts } from "../../url/parts.ts";
+import { writeUrl } from "../../url/url.ts";
+import type { RuleName } from "../reasons.ts";
+import { isSettled, rewrite } from "./options/rewrite.ts";
+import { isNormal } from "./scan.ts";
+
+/** Bytes of the longest URL that rules work on. */
+export const LONGEST_RULED = 65_536;
+
+/** How often rules work on one URL, with reading and options between. */
+const PASSES = 8;
+
+/** Called after each step that may have changed the URL: a rule, an option, or reading it (null). */
+export type SettleTrace = (step: Rule | RuleName | null, url: string) => void;
+
+/**
+ * What the rules of its site make of a URL, the result of the specification's sections 2 to 4: a fixpoint
+ * of reading, options and rules. Where it does not come to rest, or would be longer than
+ * `LONGEST_RULED` or the plan's `maxLength` on the way, the URL as it was.
+ */
+export function settleSiteRules(
+  url: string,
+  plan: LoadedPlan,
+  rules: LoadedSiteRules,
+  trace?: SettleTrace,
+): string {
+  const longest = Math.min(LONGEST_RULED, plan.maxLength);
+  if (url.length > longest || !hasRules(url, rules)) return url;
+  const rulesOf = (site: string) => rules.bySite.get(site) ?? rules.anySite;
+  let current = url;
+  for (let pass = 0; pass < PASSES; pass++) {
+    const parts = splitParts(current);
+    const rest = current.length - ruledLength(parts);
+    const note = trace && ((rule: Rule) => trace(rule, joinParts(parts)));
+    if (!applySiteRules(parts, rulesOf, note, longest - rest)) return url;
+    const ruled = joinParts(parts);
+    if (ruled === current) return current;
+    const written = normalizeAgain(ruled, plan, trace);
+    if (written === null || written.length > longest) return url;
+    if (written === ruled) return ruled;
+    current = written;
+  }
+  return url;
+}
+
+function hasRules(url: string, { bySite, anySite }: LoadedSiteRules): boolean {
+  const start = url.startsWith("https://") ? 8 : url.startsWith("http://") ? 7 : 0;
+  if (start === 0) return false;
+  if (anySite.length > 0) return true;
+  const authority = url.slice(start, url.indexOf("/", start));
+  return bySite.has(authority.slice(authority.indexOf("@") + 1));
+}
+
+/** Bytes of what rules can change. */
+function ruledLength({ scheme, host, port, path, query }: Parts): number {
+  const head = scheme.length + host.length + port.length + path.length;
+  return query === null ? head : head + 1 + query.length;
+}
+
+/** Reads what rules wrote and applies the options; null where it is no URL, or does not pass. */
+function normalizeAgain(
+  url: string,
+  plan: LoadedPlan,
+  trace: SettleTrace | undefined,
+): string | null {
+  const isRead = isNormal(url);
+  if (isRead && isSettled(url, plan)) return url;
+  const read = isRead ? url : writeUrl(url, null);
+  if (read instanceof Failure) return null;
+  trace?.(null, read);
+  if (!plan.rewrites) return read;
+  return rewrite(read, plan, trace && ((option, parts) => trace(option, joinParts(parts))));
+}

@@ -1,0 +1,135 @@
+import { UrlmillError } from "../../errors.ts";
+import { badRule } from "../../site-rules/language/bad-rule.ts";
+import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
+import type { Rule } from "../../site-rules/rule.ts";
+import { type FetchPlan, MOST_PAIRS, type PlannedPair } from "./fetch-plan.ts";
+import { type FetchResult, readFetchResult } from "./fetch-result.ts";
+import { madeUrl } from "./made-url.ts";
+
+/** First line of a plan; the number is the version of its form. */
+export const PLAN_HEADER = "#urlmill-plan 1";
+
+/** Names of the columns, in the second line. What was fetched goes behind them. */
+export const PLAN_COLUMNS = ["rule", "pair", "url", "other"] as const;
+
+const COLUMNS = PLAN_COLUMNS.join("\t");
+const RULE = "#rule\t";
+
+/** A pair and what was fetched. */
+export type FetchedPair = PlannedPair & FetchResult;
+
+export interface FetchedRule {
+  readonly rule: Rule;
+  /** In the order they were planned in. */
+  readonly pairs: readonly FetchedPair[];
+}
+
+/**
+ * A plan as lines, TAB between columns: the header, the names of the columns, then the rules, each as
+ * `#rule`, its number from 1 on and its own line, then the pairs: number of the rule, number of the pair
+ * in it, and two URLs. Whoever fetched the two puts the result behind a pair: `same`, `different` or
+ * `unknown`, or a fingerprint for each of them.
+ */
+export function writePlan({ rules }: FetchPlan): string {
+  const lines = [PLAN_HEADER, COLUMNS];
+  for (const [index, { rule }] of rules.entries()) {
+    lines.push(`${RULE}${index + 1}\t${writeRule(rule)}`);
+  }
+  for (const [index, { pairs }] of rules.entries()) {
+    for (const [place, { url, other }] of pairs.entries()) {
+      lines.push([index + 1, place + 1, url, other].join("\t"));
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/**
+ * Reads a plan with results, by the numbers of the rules. Pairs may stand in any order behind their rule,
+ * and may be missing, as may results: what is not there is unknown. Other lines that begin with `#`, and
+ * empty ones, say nothing. Throws `BAD_RULES` naming the first line that is none and why.
+ */
+export function readVerdicts(text: string): FetchedRule[] {
+  const lines = text.split(/\r?\n/);
+  const reader = new PlanReader();
+  for (const [index, line] of lines.entries()) {
+    try {
+      if (index === 0) checkHeader(line);
+      else reader.add(line);
+    } catch (error) {
+      if (!(error instanceof UrlmillError)) throw error;
+      throw badRule(`line ${index + 1} of the plan: ${error.message}`);
+    }
+  }
+  return reader.rules();
+}
+
+function checkHeader(line: string): void {
+  if (line === PLAN_HEADER) return;
+  throw badRule(
+    /^#urlmill-plan(\s|$)/.test(line)
+      ? `"${line}" is another version than "${PLAN_HEADER}"`
+      : `a plan begins with the line "${PLAN_HEADER}"`,
+  );
+}
+
+interface Draft {
+  readonly rule: Rule;
+  readonly pairs: Map<number, FetchedPair>;
+}
+
+class PlanReader {
+  readonly #drafts = new Map<number, Draft>();
+  #hasColumns = false;
+
+  /** Takes one line; throws `BAD_RULES` without its place. */
+  add(line: string): void {
+    if (line.startsWith(RULE)) this.#addRule(line.slice(RULE.length));
+    else if (line === "" || line.startsWith("#")) return;
+    else if (this.#hasColumns) this.#addPair(line.split("\t"));
+    else if (line === COLUMNS || line.startsWith(`${COLUMNS}\t`)) this.#hasColumns = true;
+    else throw badRule(`the columns of a plan are ${PLAN_COLUMNS.join(", ")}, and results`);
+  }
+
+  rules(): FetchedRule[] {
+    return inOrder(this.#drafts).map(({ rule, pairs }) => ({ rule, pairs: inOrder(pairs) }));
+  }
+
+  #addRule(text: string): void {
+    const tab = text.indexOf("\t");
+    const number = readNumber(text.slice(0, Math.max(0, tab)), Number.MAX_SAFE_INTEGER, "rule");
+    if (this.#drafts.has(number)) throw badRule(`there is a rule ${number} already`);
+    this.#drafts.set(number, { rule: parseRule(text.slice(tab + 1)), pairs: new Map() });
+  }
+
+  #addPair([rule = "", pair = "", url, other, ...fetched]: readonly string[]): void {
+    if (url === undefined || other === undefined) {
+      throw badRule(`a pair is ${PLAN_COLUMNS.join(", ")} and results, with a TAB between`);
+    }
+    const number = readNumber(rule, Number.MAX_SAFE_INTEGER, "rule");
+    const draft = this.#drafts.get(number);
+    if (draft === undefined) throw badRule(`no line before this one says what rule ${number} is`);
+    const place = readNumber(pair, MOST_PAIRS, "pair");
+    if (draft.pairs.has(place)) throw badRule(`rule ${number} has a pair ${place} already`);
+    const made = madeUrl(draft.rule, checkUrl(url));
+    if (url === other || madeUrl(draft.rule, checkUrl(other)) !== made) {
+      throw badRule(`rule ${number} does not make ${url} and ${other} one`);
+    }
+    draft.pairs.set(place, { url, other, ...readFetchResult(fetched, made) });
+  }
+}
+
+function inOrder<T>(numbered: ReadonlyMap<number, T>): T[] {
+  return [...numbered].sort(([a], [b]) => a - b).map(([, value]) => value);
+}
+
+function readNumber(text: string, most: number, what: string): number {
+  if (!/^[1-9]\d{0,15}$/.test(text) || Number(text) > most) {
+    throw badRule(`"${text}" is no number of a ${what}`);
+  }
+  return Number(text);
+}
+
+function checkUrl(text: string): string {
+  if (!/^https?:\/\/[^/?#]+\//.test(text)) throw badRule(`"${text}" is no normalized URL`);
+  return text;
+}

@@ -1,0 +1,90 @@
+import { aliasOf, type HostRules, moveHost } from "../engine/js/options/host.ts";
+import type { CompiledOptions, Site } from "../plan/compiled-options.ts";
+import { decodePlan } from "../plan/decode.ts";
+import { encodePlan } from "../plan/encode.ts";
+import type { Profile } from "../plan/profile.ts";
+import { badOption } from "./options.ts";
+
+/**
+ * Refuses rules under which a host never comes to rest (an alias and its inverse, `www` added on one
+ * site and removed on the other), and options of sites that no host comes to rest on. Every cycle runs
+ * through a host that some alias or pattern names, with or without its `www.`, so those are all there is
+ * to try.
+ */
+export function checkHostOptions(rules: CompiledOptions): void {
+  const plan = decodePlan(encodePlan(rules));
+  const named = [
+    ...rules.hostAliases.flatMap(({ host, target }) => [host, target]),
+    ...rules.sites.map(({ host }) => host),
+  ];
+  const hosts = new Set(
+    named.flatMap((host) => [host, `www.${host}`, host.replace(/^www[1-9]?\./, "")]),
+  );
+  hosts.delete("");
+  for (const host of hosts) checkRest(host, plan);
+  const restingHosts = new Set([...hosts].map((host) => lastHost(host, plan)));
+  for (const site of rules.sites) {
+    if (site.subdomains) checkDomain(site, restingHosts, plan);
+    else checkHost(site, rules.profile, plan);
+  }
+}
+
+/** What a site can set to move its own host. */
+const HOST_OPTIONS: readonly (keyof Profile)[] = ["trailingDot", "www", "wwwDigits"];
+
+/**
+ * The options of one host work where it stays. Where it moves by them, they are all that works; where it
+ * moves by an alias or as all hosts do, none works.
+ */
+function checkHost({ host, profile }: Site, all: Profile, plan: HostRules): void {
+  const rest = lastHost(host, plan);
+  if (rest === host) return;
+  const differing = (Object.keys(profile) as (keyof Profile)[]).filter((name) =>
+    isDifferent(profile[name], all[name]),
+  );
+  const isMovedBySite =
+    aliasOf(host, plan) === null && differing.some((name) => HOST_OPTIONS.includes(name));
+  if (!isMovedBySite) throw badOption("sites", host, neverMatches(rest, "the pattern"));
+  const idle = differing.find((name) => !HOST_OPTIONS.includes(name));
+  if (idle === undefined) return;
+  throw badOption(`sites["${host}"].${idle}`, profile[idle], neverMatches(rest, "this option"));
+}
+
+/** The options of a domain and the hosts below work unless an alias moves them all, to hosts elsewhere. */
+function checkDomain({ host }: Site, restingHosts: ReadonlySet<string>, plan: HostRules): void {
+  const target = aliasOf(`*.${host}`, plan);
+  if (target === null) return;
+  const isOfDomain = (name: string) => name === host || name.endsWith(`.${host}`);
+  if ([...restingHosts].some(isOfDomain)) return;
+  throw badOption("sites", `*.${host}`, neverMatches(lastHost(target, plan), "the pattern"));
+}
+
+function neverMatches(rest: string, what: string): string {
+  return `a host that stays: it becomes ${rest}, so ${what} can never match`;
+}
+
+/** Lists that are written alike are the same; two patterns may each have their own. */
+function isDifferent(value: unknown, other: unknown): boolean {
+  return JSON.stringify(value) !== JSON.stringify(other);
+}
+
+function checkRest(start: string, plan: HostRules): void {
+  const seen = new Set<string>();
+  for (let host: string | null = start; host !== null; host = moveHost(host, plan)) {
+    if (seen.has(host)) {
+      const path = [...seen, host].join(" > ");
+      throw badOption(
+        "hostAliases",
+        path,
+        "aliases, www and sites under which a host comes to rest",
+      );
+    }
+    seen.add(host);
+  }
+}
+
+function lastHost(start: string, plan: HostRules): string {
+  let host = start;
+  for (let next = moveHost(host, plan); next !== null; next = moveHost(host, plan)) host = next;
+  return host;
+}

@@ -1,0 +1,102 @@
+import { isDigit } from "../../url/chars.ts";
+import type { Element, Pattern, Template } from "../rule.ts";
+
+const SHORTEST_HEX = 16;
+/** What ends a word: the delimiters of path and query. */
+const DELIMITERS = "/?&=;:";
+
+/** What a pattern matched: where that ends, and its captures. */
+export interface Match {
+  readonly end: number;
+  readonly captures: readonly string[];
+}
+
+/** Matches a whole path; null where it is another. */
+export function matchPath(pattern: Pattern, path: string): Match | null {
+  const match = matchElements(pattern, path, 0);
+  return match !== null && match.end === path.length ? match : null;
+}
+
+/** Matches at a place of path and query, which no run of letters or digits crosses. */
+export function matchAt(pattern: Pattern, text: string, at: number): Match | null {
+  if (!isBoundary(text, at)) return null;
+  const match = matchElements(pattern, text, at);
+  return match !== null && isBoundary(text, match.end) ? match : null;
+}
+
+function matchElements(pattern: Pattern, text: string, start: number): Match | null {
+  const captures: string[] = [];
+  let at = start;
+  for (const element of pattern) {
+    const end = elementEnd(element, text, at);
+    if (end < 0) return null;
+    if (element.kind === "segment" || element.kind === "rest") {
+      captures.push(text.slice(at, end - element.suffix.length));
+    } else if (element.kind !== "text" && element.kind !== "end") {
+      captures.push(text.slice(at, end));
+    }
+    at = end;
+  }
+  return { end: at, captures };
+}
+
+/** Where the element ends that begins at `at`, -1 where it does not match. */
+function elementEnd(element: Element, text: string, at: number): number {
+  switch (element.kind) {
+    case "text":
+      return text.startsWith(element.text, at) ? at + element.text.length : -1;
+    case "end":
+      return at === text.length ? at : -1;
+    case "segment": {
+      const slash = text.indexOf("/", at);
+      const end = slash < 0 ? text.length : slash;
+      return end - at > element.suffix.length && endsWith(text, element.suffix, end) ? end : -1;
+    }
+    case "rest":
+      return text.length - at >= element.suffix.length && text.endsWith(element.suffix)
+        ? text.length
+        : -1;
+    default:
+      return runEnd(element.kind, text, at);
+  }
+}
+
+function endsWith(text: string, suffix: string, end: number): boolean {
+  return text.startsWith(suffix, end - suffix.length);
+}
+
+function runEnd(kind: "digits" | "hex" | "word", text: string, at: number): number {
+  const shortest = kind === "hex" ? SHORTEST_HEX : 1;
+  let end = at;
+  while (end < text.length && isOf(kind, text, end)) end++;
+  return end - at >= shortest ? end : -1;
+}
+
+function isOf(kind: "digits" | "hex" | "word", text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (kind === "digits") return isDigit(code);
+  if (kind === "word") return !DELIMITERS.includes(text[at] as string);
+  return isDigit(code) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
+}
+
+/** Whether the bytes before and at `at` are not both letters, nor both digits. */
+function isBoundary(text: string, at: number): boolean {
+  if (at === 0 || at >= text.length) return true;
+  const kind = kindOf(text.charCodeAt(at));
+  return kind === 0 || kind !== kindOf(text.charCodeAt(at - 1));
+}
+
+/** 1 for digits, 2 for letters, 0 for the rest. */
+function kindOf(code: number): number {
+  if (isDigit(code)) return 1;
+  return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a ? 2 : 0;
+}
+
+/** The template with what was captured. */
+export function fill(template: Template, captures: readonly string[]): string {
+  let text = "";
+  for (const piece of template) {
+    text += typeof piece === "string" ? piece : captures[piece - 1];
+  }
+  return text;
+}

@@ -1,0 +1,16 @@
+/** Rules for one site: their types, and their files as TSV or JSON. */
+
+export { parseRules, RULES_HEADER, writeRules } from "./language/rule-file.ts";
+export { type RuleJson, ruleFromJson, ruleToJson } from "./language/rule-json.ts";
+export { parseRule, writeRule } from "./language/rule-line.ts";
+export type {
+  Action,
+  Condition,
+  Element,
+  Evidence,
+  EvidenceLevel,
+  ParamTest,
+  Pattern,
+  Rule,
+  Template,
+} from "./rule.ts";

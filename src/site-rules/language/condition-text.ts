@@ -1,0 +1,73 @@
+import type { Condition, ParamTest } from "../rule.ts";
+import { badRule } from "./bad-rule.ts";
+import { escapeText, splitEscaped, unescapeText } from "./escape.ts";
+import { QUERY_BYTES } from "./normal-text.ts";
+import { parsePattern, writePattern } from "./pattern.ts";
+
+const NAME_MARKS = "!,=";
+/** The name of a parameter that has none, as in `?=x` and `?&&`. */
+const NO_NAME = '""';
+
+/** Reads `PATH ?TEST&TEST`: either may be missing, `*` alone is any URL of the site. */
+export function parseCondition(text: string): Condition {
+  if (text === "*" || text === "") return { path: null, params: [] };
+  const [first = "", second, ...rest] = text.split(" ");
+  if (rest.length > 0) throw badRule(`the condition "${text}" has more than a path and parameters`);
+  const isPath = !first.startsWith("?");
+  if (!isPath && second !== undefined) throw badRule(`in "${text}" the path comes first`);
+  const query = isPath ? second : first;
+  return {
+    path: isPath && first !== "*" ? parsePattern(first, "path") : null,
+    params: query === undefined ? [] : parseTests(query),
+  };
+}
+
+function parseTests(text: string): ParamTest[] {
+  if (!text.startsWith("?") || text === "?") throw badRule(`"${text}" tests no parameter`);
+  return text
+    .slice(1)
+    .split("&")
+    .map((test) => {
+      const [name = "", ...values] = splitEscaped(test, "=");
+      if (values.length > 0) {
+        if (name.startsWith("!")) throw badRule(`"${test}": a parameter is absent without a value`);
+        return { name: paramName(name), is: "equal", value: paramText(values.join("=")) };
+      }
+      if (name.startsWith("!")) return { name: paramName(name.slice(1)), is: "absent", value: "" };
+      return { name: paramName(name), is: "present", value: "" };
+    });
+}
+
+/** The condition as `parseCondition` reads it. */
+export function writeCondition({ path, params }: Condition): string {
+  const written = path === null ? "*" : writePattern(path);
+  if (params.length === 0) return written;
+  return `${written} ?${params.map(writeTest).join("&")}`;
+}
+
+function writeTest({ name, is, value }: ParamTest): string {
+  if (is === "equal") return `${writeName(name)}=${escapeText(value, "")}`;
+  return is === "absent" ? `!${writeName(name)}` : writeName(name);
+}
+
+/** A name in a list or a test. */
+export function writeName(name: string): string {
+  return name === "" ? NO_NAME : escapeText(name, NAME_MARKS);
+}
+
+/** Reads a name; throws `BAD_RULES` for one that no parameter can have. */
+export function paramName(text: string): string {
+  if (text === NO_NAME) return "";
+  if (text === "") throw badRule(`a name is missing: a parameter without one is ${NO_NAME}`);
+  const name = paramText(text);
+  if (name.includes("=")) throw badRule(`no parameter is named "${name}"`);
+  return name;
+}
+
+/** A name or a value: without what ends a parameter. */
+export function paramText(text: string): string {
+  const plain = unescapeText(text, QUERY_BYTES);
+  const end = /[&;#]/.exec(plain);
+  if (end !== null) throw badRule(`"${plain}" is no part of a parameter: ${end[0]} ends it`);
+  return plain;
+}

@@ -1,0 +1,29 @@
+import { EVIDENCE_LEVELS, type Evidence, type EvidenceLevel } from "../rule.ts";
+import { badRule } from "./bad-rule.ts";
+
+/** Reads `E2 n=1443 ok=1442 lb=.9961`; "" is none. */
+export function parseEvidence(text: string): Evidence | null {
+  if (text === "") return null;
+  const found = /^(E\d) n=(\d{1,16}) ok=(\d{1,16}) lb=(1|\.\d{1,4})$/.exec(text);
+  const [, level, n, ok, lb] = found ?? [];
+  if (found === null || !EVIDENCE_LEVELS.includes(level as EvidenceLevel)) {
+    throw badRule(`"${text}" is no evidence such as "E2 n=1443 ok=1442 lb=.9961"`);
+  }
+  if (!Number.isSafeInteger(Number(n))) throw badRule(`in "${text}" n is too large to count with`);
+  if (Number(ok) > Number(n)) throw badRule(`in "${text}" more is right than there is`);
+  return { level: level as EvidenceLevel, n: Number(n), ok: Number(ok), lb: Number(lb) };
+}
+
+/** A lower bound as evidence has it: rounded down, so that it stays one, to four digits. */
+export function roundBound(lb: number): number {
+  // A bound that has four digits already may lie below them by the error of a product.
+  return Math.floor(lb * 10_000 + 1e-6) / 10_000;
+}
+
+/** The evidence as `parseEvidence` reads it. */
+export function writeEvidence(evidence: Evidence | null): string {
+  if (evidence === null) return "";
+  const { level, n, ok, lb } = evidence;
+  const bound = roundBound(lb);
+  return `${level} n=${n} ok=${ok} lb=${bound === 1 ? "1" : bound.toFixed(4).slice(1)}`;
+}

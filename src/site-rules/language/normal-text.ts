@@ -1,0 +1,43 @@
+import { DECODED, hasClass, PATH, SPECIAL_QUERY, tripletValue } from "../../url/chars.ts";
+import { badRule } from "./bad-rule.ts";
+
+/** Bytes that stand for themselves in a path or a query, and in a query alone. */
+export const TARGET_BYTES = PATH | SPECIAL_QUERY;
+export const QUERY_BYTES = SPECIAL_QUERY;
+
+/**
+ * The text, when a normalized URL can have it: bytes of these classes and whole triplets, in upper case
+ * and of bytes that are not unreserved. `#` is let through for the caller to name. Else `BAD_RULES`.
+ */
+export function normalText(text: string, allowed: number): string {
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string;
+    if (character === "%") {
+      checkTriplet(text, at);
+      at += 2;
+    } else if (character !== "#" && !hasClass(text.charCodeAt(at), allowed)) {
+      throw never(text, `${JSON.stringify(character)} is always encoded`);
+    }
+  }
+  return text;
+}
+
+function checkTriplet(text: string, at: number): void {
+  const triplet = text.slice(at, at + 3);
+  const value = tripletValue(text, at, text.length);
+  if (value < 0) throw never(text, `"${triplet}" is no whole triplet`);
+  const written = DECODED[value] as string;
+  if (written !== triplet) throw never(text, `"${triplet}" is always written "${written}"`);
+}
+
+/** Throws `BAD_RULES` for a path with `.` or `..` as a segment; its last may go on unless `isEnd`. */
+export function checkDots(path: string, isEnd: boolean): void {
+  const found = /\/(\.\.?)(\/|$)/.exec(path);
+  if (found !== null && (isEnd || found[2] === "/")) {
+    throw never(path, `the dot-segment "${found[1]}" is always removed`);
+  }
+}
+
+function never(text: string, reason: string): Error {
+  return badRule(`no normalized URL has "${text}": ${reason}`);
+}

