@@ -5,9 +5,8 @@
 
 import { choiceOf, FRAGMENT_CHOICE, TRACKING_PARAMS } from "../plan";
 import { BY_FRAGMENT, BY_TRACKING_PARAMS, note } from "../reasons/reasons";
-import { COLON, SLASH } from "../url/chars";
+import { AMPERSAND, COLON, EQUALS, EXCLAMATION, SLASH } from "../url/chars";
 import { find } from "../url/component";
-import { AMPERSAND, EQUALS } from "./param-slices";
 
 // The choices of `fragment` by their numbers; 0 is keep.
 const REMOVE: u32 = 1;
@@ -15,7 +14,6 @@ const KEEP_ROUTE: u32 = 2;
 const REMOVE_EMPTY: u32 = 3;
 const REMOVE_TEXT: u32 = 4;
 
-const EXCLAMATION: u8 = 0x21;
 /** `utm_` and `xtor` with bit 5 of each byte set, which makes letters lower-case. */
 const UTM: u32 = 0x7f6d7475;
 const XTOR: u32 = 0x726f7478;

@@ -8,9 +8,6 @@ import { piecesStart } from "../memory";
 import { toLower } from "../url/chars";
 import { find, lowered } from "../url/component";
 
-export const AMPERSAND: u8 = 0x26;
-export const EQUALS: u8 = 0x3d;
-
 /** Up to FEW pieces insertion alone is fastest, up to MANY it is after ranking, beyond that a heap. */
 const FEW: i32 = 6;
 const MANY: i32 = 32;

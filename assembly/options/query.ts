@@ -41,14 +41,12 @@ import {
   UNTOLD,
 } from "../reasons/reasons";
 import { findName, targetOf, textEnd, textStart } from "../tables";
-import { QUESTION, SEMICOLON } from "../url/chars";
+import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from "../url/chars";
 import { find, findEither, lowerInPlace, writeBytes } from "../url/component";
 import { isDropped, isListed, listedAs, SESSION } from "./listed-names";
 import {
-  AMPERSAND,
   addPiece,
   beginPieces,
-  EQUALS,
   isSorted,
   pieceCount,
   pieceEnd,

@@ -6,13 +6,20 @@
  */
 
 import { mergedStart } from "../memory";
-import { isAlpha, isDigit, LEFT_PAREN, QUESTION, SEMICOLON, SLASH } from "../url/chars";
+import {
+  isAlpha,
+  isDigit,
+  LEFT_PAREN,
+  QUESTION,
+  RIGHT_PAREN,
+  SEMICOLON,
+  SLASH,
+} from "../url/chars";
 import { find } from "../url/component";
 import { writeSegments } from "../url/path";
 
 /** `/(s(`, the `S` in lower case. */
 const SEGMENT_HEAD: u32 = 0x2873282f;
-const RIGHT_PAREN: u8 = 0x29;
 
 /** `;jsessionid=` in any case at `p`. */
 function isSessionAt(p: usize, end: usize): bool {

@@ -8,10 +8,8 @@
 
 import { isListed, prepareListed } from "../options/listed-names";
 import {
-  AMPERSAND,
   addPiece,
   beginPieces,
-  EQUALS,
   isLastInOrder,
   isOnlyEmpty,
   pieceCount,
@@ -44,7 +42,7 @@ import {
   beginReasons,
   note,
 } from "../reasons/reasons";
-import { isNormalTriplet, PERCENT, SEMICOLON } from "../url/chars";
+import { AMPERSAND, EQUALS, isNormalTriplet, PERCENT, SEMICOLON } from "../url/chars";
 import { find } from "../url/component";
 import { highRow, outside, PARAM, splat } from "../url/sets";
 

@@ -6,17 +6,10 @@
  */
 
 import { LONGEST_RULED } from "../memory";
-import {
-  addPiece,
-  beginPieces,
-  EQUALS,
-  pieceEnd,
-  pieceStart,
-  sortPieces,
-} from "../options/param-slices";
+import { addPiece, beginPieces, pieceEnd, pieceStart, sortPieces } from "../options/param-slices";
 import { address } from "../plan";
 import { textEnd, textStart } from "../tables";
-import { PERCENT, QUESTION, SLASH, toLower } from "../url/chars";
+import { EQUALS, PERCENT, QUESTION, SLASH, toLower } from "../url/chars";
 import { find, sameBytes, writeBytes } from "../url/component";
 import { findText, firstText, matchAt, matchPath, writeTemplate } from "./match";
 import {

@@ -9,14 +9,12 @@
  */
 
 import { piecesStart } from "../memory";
-import { AMPERSAND, EQUALS } from "../options/param-slices";
 import { address } from "../plan";
-import { QUESTION } from "../url/chars";
+import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from "../url/chars";
 import { sameBytes, writeBytes } from "../url/component";
 import { splat } from "../url/sets";
 import { nextTarget, pathEnd, setTarget, targetEnd, targetStart } from "./ruled-url";
 
-const SEMICOLON: u8 = 0x3b;
 const MULTIPLIER: u64 = 0x9e3779b97f4a7c15;
 const NAME_BITS: u64 = 59;
 const HAS_VALUE: u64 = 64;

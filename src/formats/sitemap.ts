@@ -1,13 +1,7 @@
-import {
-  CDATA_END,
-  CDATA_START,
-  type TagKind,
-  XmlScanner,
-  type XmlSink,
-} from "../io/xml-scanner.ts";
-import { unescapeXml, xmlEscape } from "../io/xml-text.ts";
 import { utf8ByteString } from "../url/bytes.ts";
 import { type Boundary, type Format, HEADER, MISSING, type RecordSpan } from "./format.ts";
+import { CDATA_END, CDATA_START, type TagKind, XmlScanner, type XmlSink } from "./xml-scanner.ts";
+import { unescapeXml, xmlEscape } from "./xml-text.ts";
 
 /**
  * Sitemaps and sitemap indexes (sitemaps.org): a record is a `url` or `sitemap` element, its URL the text of

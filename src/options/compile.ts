@@ -1,10 +1,9 @@
-import { lowerCase } from "../engine/js/options/path.ts";
 import { DIRECTORY_INDEX } from "../lists/directory-index.ts";
 import type { Alias, CompiledOptions, Site } from "../plan/compiled-options.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
 import { parseRules } from "../site-rules/language/rule-file.ts";
 import { EVIDENCE_LEVELS, type Rule } from "../site-rules/rule.ts";
-import { utf8ByteString } from "../url/bytes.ts";
+import { lowerCase, utf8ByteString } from "../url/bytes.ts";
 import { PATH, SPECIAL_QUERY } from "../url/chars.ts";
 import { writeComponent } from "../url/component.ts";
 import { endsInNumber } from "../url/ipv4.ts";

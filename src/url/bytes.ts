@@ -50,3 +50,10 @@ export function decodeUtf8(bytes: string): string | null {
     return null; // "fatal" has no other way to say that bytes are not UTF-8
   }
 }
+
+/** ASCII letters in lower case, but for the digits of triplets. */
+export function lowerCase(text: string): string {
+  const [first = "", ...others] = text.split("%");
+  const kept = others.map((rest) => rest.slice(0, 2) + rest.slice(2).toLowerCase());
+  return [first.toLowerCase(), ...kept].join("%");
+}

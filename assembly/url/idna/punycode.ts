@@ -5,7 +5,7 @@
  * starts: divisions would take much of the time.
  */
 import { LONGEST_DOMAIN } from "../../memory";
-import { isDigit, ZERO } from "../chars";
+import { HYPHEN, isDigit, ZERO } from "../chars";
 
 const BASE: u32 = 36;
 const T_MIN: u32 = 1;
@@ -16,7 +16,6 @@ const INITIAL_BIAS: u32 = 72;
 const INITIAL_N: u32 = 0x80;
 const LARGEST: u64 = 0x7fffffff;
 const LARGEST_CODE: u32 = 0x10ffff;
-const HYPHEN: u8 = 0x2d;
 
 /** Bits of an index below LONGEST_DOMAIN; a code point, of 21, fits above them. */
 const INDEX_BITS: u32 = 11;

@@ -1,4 +1,5 @@
 import { decodePlan, type LoadedPlan } from "../../plan/decode.ts";
+import { SipHash } from "../../siphash.ts";
 import { Status, type UrlErrorCode } from "../../status.ts";
 import { type Base, parseBase } from "../../url/base.ts";
 import { encodeUtf8, toByteString, utf8ByteString } from "../../url/bytes.ts";
@@ -19,7 +20,6 @@ import { REASON_WORDS, ReasonNotes } from "../reasons.ts";
 import { textOf } from "../strings.ts";
 import { writeNormalRow, writeRow } from "./row.ts";
 import { isNormal } from "./scan.ts";
-import { SipHash } from "./siphash.ts";
 
 /** Bytes of lines handled at a time, unless one line is longer. */
 const WINDOW = 1 << 18;

@@ -4,8 +4,8 @@ import {
   type TagKind,
   XmlScanner,
   type XmlSink,
-} from "../../io/xml-scanner.ts";
-import { unescapeXml } from "../../io/xml-text.ts";
+} from "../../formats/xml-scanner.ts";
+import { unescapeXml } from "../../formats/xml-text.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
 
 /** A `<regex>` of Nutch's regex-normalize.xml: a Java pattern and what replaces each of its matches. */

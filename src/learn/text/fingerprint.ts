@@ -1,4 +1,4 @@
-import { SipHash } from "../../engine/js/siphash.ts";
+import { SipHash } from "../../siphash.ts";
 import { utf8ByteString } from "../../url/bytes.ts";
 import { PairSet } from "./pair-set.ts";
 import { visibleText } from "./visible-text.ts";

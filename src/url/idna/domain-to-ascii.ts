@@ -1,9 +1,9 @@
+import { DOT } from "../chars.ts";
 import { isValidLabel, satisfiesBidi } from "./label.ts";
 import { toNfc } from "./nfc.ts";
 import { decodePunycode, encodePunycode } from "./punycode.ts";
 import { DISALLOWED, IGNORED, isRightToLeft, MAPPED, statusOf, unicodeTable } from "./table.ts";
 
-const DOT = 0x2e;
 /**
  * Code points of an international domain, mapped and in NFC: DNS takes 253 bytes, and Punycode takes
  * time that grows with the square, which a host of a megabyte must not.

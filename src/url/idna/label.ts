@@ -1,3 +1,4 @@
+import { DOT } from "../chars.ts";
 import { toNfc } from "./nfc.ts";
 import {
   BIDI,
@@ -16,7 +17,6 @@ import {
 const VIRAMA = 9;
 const NON_JOINER = 0x200c;
 const JOINER = 0x200d;
-const DOT = 0x2e;
 
 type Codes = readonly number[];
 

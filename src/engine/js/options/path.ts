@@ -1,5 +1,6 @@
 import { SESSION_PATH_PARAMETER, SESSION_SEGMENT } from "../../../lists/session-ids.ts";
 import type { LoadedProfile } from "../../../plan/decode.ts";
+import { lowerCase } from "../../../url/bytes.ts";
 import { hasClass, isAlpha, isDigit, SCHEME } from "../../../url/chars.ts";
 import { isDriveLetter, PathWriter } from "../../../url/path.ts";
 
@@ -49,13 +50,6 @@ function isSessionSegment(segment: string): boolean {
 
 export function lowerPath(path: string, profile: LoadedProfile): string {
   return profile.case === "keep" ? path : lowerCase(path);
-}
-
-/** ASCII letters in lower case, but for the digits of triplets. */
-export function lowerCase(text: string): string {
-  const [first = "", ...others] = text.split("%");
-  const kept = others.map((rest) => rest.slice(0, 2) + rest.slice(2).toLowerCase());
-  return [first.toLowerCase(), ...kept].join("%");
 }
 
 /** Empty segments go, but for the one after `http:` and the like, which ends the scheme of a URL. */

@@ -1,7 +1,7 @@
 import { SESSION_PAIR, SESSION_PATH_PARAMETER } from "../../../lists/session-ids.ts";
 import type { LoadedProfile } from "../../../plan/decode.ts";
 import { LISTED } from "../../../plan/layout.ts";
-import { lowerCase } from "./path.ts";
+import { lowerCase } from "../../../url/bytes.ts";
 
 /** The pieces of a query between its `&`. They are filtered and sorted, never decoded. */
 export type Pieces = readonly string[];
