@@ -43,12 +43,15 @@ import { baseEnd, hasBase } from "./url/base";
 import { CR, LF } from "./url/chars";
 import { find, writeBytes } from "./url/component";
 
-/** Bytes of the input that the rows of the last call take. */
+// Results of the last call of normalizeLines or normalizeColumn, which the host reads.
+
+/** Bytes of the input that its rows take. */
 export let consumed: i32 = 0;
-/** Bytes the last call wrote to the output. */
+/** Bytes that it wrote to the output. */
 export let written: i32 = 0;
-/** Rows of the last call that are not UNCHANGED, and among them those with an error. */
+/** Its rows that are not UNCHANGED. */
 export let changedRows: i32 = 0;
+/** Its rows with an error, which are among them. */
 export let failedRows: i32 = 0;
 
 function begin(): void {

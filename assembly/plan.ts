@@ -47,17 +47,27 @@ export const KEEP_LAST: u32 = 2;
 /** The choice of SORT_QUERY that looks at values. */
 export const SORT_BY_VALUE: u32 = 2;
 
+// What the last readPlan read. Tables, profiles and blocks are addresses, 0 where there is none.
+
+/** Bytes of the longest URL, in and out. */
 export let maxLength: usize = 0;
+/** The number of the scheme that a URL without one gets (scheme.ts); 0 where it is an error. */
 export let defaultScheme: i32 = 0;
-/** Tables and profiles by address, 0 where there is none. */
+/** Table of the schemes that pass; 0 where all do. */
 export let schemesTable: usize = 0;
+/** Table of host aliases; values are texts. */
 export let aliasTable: usize = 0;
+/** Table of hosts with a profile of their own. */
 export let siteTable: usize = 0;
+/** The profile of all other hosts. */
 export let defaultProfile: usize = 0;
+/** Bytes of the longest host that an alias leads to. */
 export let longestAlias: usize = 0;
-/** Table of sites, values are blocks of rules; the block for every site; the filter of sites. */
+/** Table of sites with rules; values are blocks of rules. */
 export let siteRulesTable: usize = 0;
+/** The block of rules for every site. */
 export let anyRules: usize = 0;
+/** The filter of sites with rules (scan/site-filter.ts). */
 export let ruleFilter: usize = 0;
 /** Bytes that rules of sites can make one row longer. */
 export let ruledBytes: usize = 0;

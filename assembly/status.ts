@@ -15,8 +15,11 @@ export const BAD_PORT: i32 = 10;
 export const BAD_USERINFO: i32 = 11;
 export const TOO_LONG: i32 = 12;
 
-/** Status of the row that failed last, and the address of the byte it failed at. */
+// The last call of `fail`.
+
+/** Status of the row that failed. */
 export let failure: i32 = 0;
+/** The address of the byte at which it failed. */
 export let failedAt: usize = 0;
 
 /** Notes why and where the row fails; returns 0, which every writer passes up instead of an output end. */

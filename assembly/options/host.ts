@@ -24,8 +24,11 @@ const WWW_DOT: u32 = 0x2e777777;
 const REMOVE: u32 = 1;
 const ADD: u32 = 2;
 
-/** Where the host came to rest: in the URL, the plan or `hostText`. */
+// Result of the last call that moved a host: it stands in the URL, in the plan or in `hostText`.
+
+/** The start of the host. */
 export let hostStart: usize = 0;
+/** The end of the host. */
 export let hostEnd: usize = 0;
 
 /** The profile of the host `[p, end)`: its own, its closest domain's, or that of all hosts. */

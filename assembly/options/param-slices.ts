@@ -5,7 +5,7 @@
  */
 
 import { piecesStart } from "../memory";
-import { toLower } from "../url/chars";
+import { EQUALS, toLower } from "../url/chars";
 import { find, lowered } from "../url/component";
 
 /** Up to FEW pieces insertion alone is fastest, up to MANY it is after ranking, beyond that a heap. */

@@ -33,9 +33,11 @@ import {
 } from "./scan";
 import { mayHaveRules } from "./site-filter";
 
-/** Where the line that stopped the last call ends, if only its query is to be mended (scan.ts); or 0. */
+// Results of the last call, which batch.ts reads.
+
+/** The end of the line that stopped the call, if only its query is to be mended (scan.ts); else 0. */
 export let mendedEnd: usize = 0;
-/** The number of the line behind those that the last call passed. */
+/** The number of the first line that the call did not pass. */
 export let rowAfter: i32 = 0;
 
 /**

@@ -46,7 +46,7 @@ import { AMPERSAND, EQUALS, isNormalTriplet, PERCENT, SEMICOLON } from "../url/c
 import { find } from "../url/component";
 import { highRow, outside, PARAM, splat } from "../url/sets";
 
-/** Whether the rules leave the query scanned last as it is. */
+/** Result of the last scan of a query: whether the options leave it as it is. */
 export let isQuerySettled: bool = false;
 /** Whether its parameters stand in order already, or need not. */
 let isInOrder: bool = false;

@@ -42,28 +42,35 @@ export const SEVEN_BYTES: u64 = 0x00ffffffffffffff;
 
 const SCHEME_NAME: usize = memory.data(8, 16);
 
-/** Where the row scanned last lacks the `/` of an empty path, or 0. */
-export let missingSlash: usize = 0;
-/** Whether the scan found all that the rules do to the row scanned last, besides that `/`: */
-export let isSettled: bool = false;
-/** nothing, where this is 0; else they change what begins here, its query or its fragment, */
-export let tailStart: usize = 0;
-/** and leave of the fragment what begins here, if it is not 0, and ends there. */
-let fragmentStart: usize = 0;
-let fragmentEnd: usize = 0;
+// Results of the last scan, which batch.ts and row.ts read. They hold until the next one.
 
-/** Whether there can be rules for the site of the row scanned last. */
+/** The address where the row lacks the `/` of an empty path; 0 where it lacks none. */
+export let missingSlash: usize = 0;
+/** Whether the scan knows all that the options do to the row. If not, the exact path must find out. */
+export let isSettled: bool = false;
+/** Where the options change a settled row: the start of its query or fragment; 0 where they change nothing. */
+export let tailStart: usize = 0;
+/** The start of what the options leave of the fragment of a settled row; 0 where they take all of it, or it has none. */
+let fragmentStart: usize = 0;
+/** The end of what they leave of it. */
+let fragmentEnd: usize = 0;
+/** Whether there can be rules for the site of the row. */
 export let mayBeRuled: bool = false;
-/** Whether the plan does not let the scheme of the row scanned last pass. */
+/** Whether the plan does not let the scheme of the row pass. */
 export let isRefused: bool = false;
 
+// What the last prepareScan read from the plan.
+
+/** Whether the plan lets the scheme pass. */
 let passesHttp: bool = false;
 let passesHttps: bool = false;
 let passesFile: bool = false;
 
-/** Whether rules can leave a URL of the scheme as it is. */
+/** Whether options can leave a URL of http as it is. */
 export let sparesHttp: bool = false;
+/** The same of https. */
 export let sparesHttps: bool = false;
+/** The same of file. */
 export let sparesFile: bool = false;
 
 /** Reads from a new plan what scanning asks it. */

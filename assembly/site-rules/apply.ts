@@ -28,9 +28,15 @@ const ROUNDS: i32 = 32;
 /** Of an action: it matches in the path or in one parameter, so none makes it match by going. */
 const LOCAL: u32 = 256;
 
-/** Whether rules have changed the URL, and whether all they did is to take parameters. */
+// Results of the last applySiteRules, which settle.ts reads.
+
+/** Whether rules changed the URL. */
 export let isRuled: bool = false;
+/** Whether all that they did is to take parameters. */
 export let isOnlyReduced: bool = false;
+
+// State of the call that is running.
+
 /** Whether they have made it too long. */
 let isGivenUp: bool = false;
 /** Whether the rules that follow are not to be applied in this round. */

@@ -20,9 +20,13 @@ const NAME_BITS: u64 = 59;
 const HAS_VALUE: u64 = 64;
 const LAST_BITS: u64 = 127;
 
+// What the last readParams read, less what takeParams has taken since.
+
+/** The number of parameters. */
 export let paramCount: i32 = 0;
-/** The bits of all names, and of all with their values (src/plan/rule-layout.ts). */
+/** The bits of all names (src/plan/rule-layout.ts). */
 export let nameBits: u64 = 0;
+/** The bits of all names with their values. */
 export let valueBits: u64 = 0;
 /** Whether parameters have been taken that the target still has. */
 export let isReduced: bool = false;

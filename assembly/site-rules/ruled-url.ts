@@ -11,16 +11,24 @@ import { HTTP_HEAD, HTTPS_HEAD, SEVEN_BYTES } from "../scan/scan";
 import { AT, HASH, QUESTION, SLASH } from "../url/chars";
 import { find, findEither, sameBytes, writeBytes } from "../url/component";
 
+// The parts of the URL that was read last, as rules have changed them since.
+
+/** Whether its scheme is http; else it is https. */
 export let isHttp: bool = false;
+/** Its userinfo, with the `@`. */
 let userStart: usize = 0;
 let userEnd: usize = 0;
-/** Host, with `:port` where it has one: in the URL or in the plan. */
+/** The start of its site, the host with `:port` if it has one: in the URL or in the plan. */
 export let siteStart: usize = 0;
+/** The end of its site. */
 export let siteEnd: usize = 0;
-/** Path, then `?` and the query if there is one: in the URL, in targets or in the plan. */
+/** The start of its target, the path and then `?` and the query if it has one: in the URL, in targets or in the plan. */
 export let targetStart: usize = 0;
+/** The end of its path. */
 export let pathEnd: usize = 0;
+/** The end of its target. */
 export let targetEnd: usize = 0;
+/** Its fragment, with the `#`. */
 let fragmentStart: usize = 0;
 let fragmentEnd: usize = 0;
 

@@ -5,15 +5,21 @@ import { COLON, HASH, QUESTION, SLASH } from "./chars";
 import { find } from "./component";
 import { schemeAt } from "./scheme";
 
+// What the last loadBase read. Addresses are in the base region.
+
+/** Whether there is a base. */
 export let hasBase: bool = false;
+/** The number of its scheme (scheme.ts). */
 export let baseScheme: i32 = 0;
+/** Whether it has an authority. */
 export let baseHasAuthority: bool = false;
-/** Behind the scheme and the authority. */
+/** The end of its scheme and authority. */
 export let baseHeadEnd: usize = 0;
-/** The path begins here: behind the `/.` that guards a path such as `//x` without an authority. */
+/** The start of its path, after the `/.` that guards a path such as `//x` without an authority. */
 export let basePath: usize = 0;
+/** The end of its path. */
 export let basePathEnd: usize = 0;
-/** Behind path and query: a base has no fragment. */
+/** The end of its query, and of the base: it has no fragment. */
 export let baseEnd: usize = 0;
 
 /** Reads the `length` bytes the host has written to the base region; 0 takes the base away. */
