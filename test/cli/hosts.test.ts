@@ -156,6 +156,34 @@ test("refuses a wrong number", async () => {
   expect(await runCli(["hosts", "--timeout", "0"])).toMatchObject({ code: 2, stdout: "" });
 });
 
+test("reads past a host name that is newer than the Unicode of Node", async () => {
+  // U+1C8A came with Unicode 16; `xn--a` is not a label that any version decodes.
+  const urls = "http://\u1c8aa.example/\nhttp://xn--a/\nhttp://192.0.2.1/\n";
+  const found = await runCli(
+    ["hosts", "--server", dns.server, "--timeout", "500"],
+    Buffer.from(urls),
+  );
+  expect(found).toMatchObject({ code: 0, stdout: "192.0.2.1 www.example.com\n" });
+});
+
+test.each([
+  ["--server", "nowhere", "--server is an IP address"],
+  ["--server", "192.0.2.1:65536", "--server is an IP address"],
+  ["--server", "192.0.2.1:0", "--server is an IP address"],
+  ["--server", "[2001:db8::1]:x", "--server is an IP address"],
+  ["--timeout", "2147483648", "--timeout is a whole number from 1 to 2147483647"],
+])("refuses %s %s as a wrong call", async (flag, value, message) => {
+  const refused = await runCli(["hosts", flag, value], "http://192.0.2.1/\n");
+  expect(refused).toMatchObject({ code: 2, stdout: "" });
+  expect(refused.stderr).toContain(`urlmill: ${message}`);
+});
+
+test("takes DNS servers by address, by address and port, and in brackets", async () => {
+  for (const server of ["::1", "[::1]", "[::1]:53", "127.0.0.1", "127.0.0.1:53"]) {
+    expect(await runCli(["hosts", "--server", server])).toMatchObject({ code: 0, stdout: "" });
+  }
+});
+
 test("a hosts file: first name of the first line, comments, blank lines, zones", () => {
   const text =
     "# x\n\n 1.2.3.4\ta b # c\n1.2.3.4 d\r\n0x1020304 f\n::1 e\n0:0::1 g\nfe80::1%lo0 localhost\n5.6.7.8\n__proto__ h\n";

@@ -1,6 +1,9 @@
-import { lineBoundary } from "../../formats/format.ts";
+import { isIP } from "node:net";
+import { splitParts } from "../../url/parts.ts";
+import { resolveNames } from "./resolve.ts";
 import { createNormalizer } from "../../index.ts";
 import { readChunks } from "../../io/chunk-reader.ts";
+import { lineBoundary } from "../../formats/format.ts";
 import { say } from "../../io/say.ts";
 import { openSource } from "../../io/source.ts";
 import { Slots } from "../../threads/slots.ts";
@@ -8,7 +11,6 @@ import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
 import { parseFlags } from "../options.ts";
 import { writeText } from "../write-text.ts";
-import { resolveNames } from "./resolve.ts";
 
 const FLAGS = {
   server: { type: "string", multiple: true },
@@ -19,7 +21,10 @@ const FLAGS = {
 
 const MAX_LENGTH = 1 << 20;
 const CHUNK = 1 << 18;
-const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
+/** The longest time that a look-up can be given, in milliseconds: longer timers end at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/** `address`, `[address]` or `address:port`, as DNS servers are named. */
+const SERVER = /^(?:\[([^\]]+)\](?::(\d{1,5}))?|([^:]+):(\d{1,5})|(.+))$/;
 
 /**
  * `urlmill hosts [FILE…]`: the IP addresses that are hosts of the URLs in the files, as a hosts file
@@ -29,14 +34,14 @@ export async function runHosts(args: string[]): Promise<boolean> {
   const { values, positionals } = parseFlags("hosts", FLAGS, args);
   if (values["help"] === true) return true;
   const files = positionals.length === 0 ? ["-"] : positionals;
-  await checkFiles(files, ["-"]);
-  const addresses = await readAddresses(files);
   const servers = values["server"] as string[] | undefined;
-  const resolutions = await resolveNames(addresses, {
-    ...(servers === undefined ? {} : { servers }),
+  const options = {
+    ...(servers === undefined ? {} : { servers: servers.map(checkServer) }),
     concurrency: wholeNumber("concurrency", values["concurrency"], 16),
-    timeout: wholeNumber("timeout", values["timeout"], 3000),
-  });
+    timeout: wholeNumber("timeout", values["timeout"], 3000, LONGEST_TIMEOUT_MS),
+  };
+  await checkFiles(files, ["-"]);
+  const resolutions = await resolveNames(await readAddresses(files), options);
   let unnamed = 0;
   const lines = resolutions.map(({ address, name, reason }) => {
     if (name === null) unnamed++;
@@ -60,32 +65,58 @@ async function readAddresses(files: readonly string[]): Promise<string[]> {
   const reading = { boundary: lineBoundary, endsLines: true, maxLine: MAX_LENGTH, size: CHUNK };
   for (const file of files) {
     const source = await openSource(file);
-    for await (const chunk of readChunks(source, file, slots, reading)) {
-      if (chunk.kind === "long") continue; // over the limit of a URL, so it names no host
-      const lines = new Uint8Array(chunk.slot.input, 0, chunk.length);
-      const { bytes } = normalizer.normalizeLines(lines);
-      slots.release(chunk.slot);
-      for (const url of Buffer.from(bytes).toString("latin1").split("\n")) {
-        const address = addressOf(url);
-        if (address !== null) addresses.add(address);
+    try {
+      for await (const chunk of readChunks(source, file, slots, reading)) {
+        if (chunk.kind === "long") continue; // over the limit of a URL, so it names no host
+        const lines = new Uint8Array(chunk.slot.input, 0, chunk.length);
+        const { bytes } = normalizer.normalizeLines(lines);
+        slots.release(chunk.slot);
+        for (const url of Buffer.from(bytes).toString("latin1").split("\n")) {
+          const address = addressOf(url);
+          if (address !== null) addresses.add(address);
+        }
       }
+    } finally {
+      await source.close();
     }
-    await source.close();
   }
   return [...addresses];
 }
 
-/** The IP address that is the host of a normalized URL, without brackets. */
+/**
+ * Returns the IP address that is the host of a normalized URL, without brackets; null for a name. The URL
+ * class of the platform is not asked: it refuses names that are newer than its Unicode.
+ */
 function addressOf(url: string): string | null {
-  if (url === "") return null;
-  const host = new URL(url).hostname;
-  if (host.startsWith("[")) return host.slice(1, -1);
-  return IPV4.test(host) ? host : null;
+  const host = splitParts(url).host.replace(/^\[(.*)\]$/, "$1");
+  return isIP(host) === 0 ? null : host;
 }
 
-function wholeNumber(flag: string, value: unknown, otherwise: number): number {
+/** Returns a DNS server as it was named. Throws a CommandFailure for what is not an address with a port. */
+function checkServer(server: string): string {
+  const [, bracketed, bracketedPort, plain, plainPort, whole] = SERVER.exec(server) ?? [];
+  const isAddress = isIP(bracketed ?? plain ?? whole ?? "") !== 0;
+  const port = bracketedPort ?? plainPort;
+  if (isAddress && (port === undefined || isPort(Number(port)))) return server;
+  throw new CommandFailure(
+    `--server is an IP address, or an address and a port such as 192.0.2.1:53, not "${server}"`,
+    2,
+  );
+}
+
+function isPort(port: number): boolean {
+  return port > 0 && port < 65536;
+}
+
+function wholeNumber(
+  flag: string,
+  value: unknown,
+  otherwise: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
   if (value === undefined) return otherwise;
   const number = Number(value);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new CommandFailure(`--${flag} is a whole number from 1, not "${value}"`, 2);
+  if (Number.isInteger(number) && number > 0 && number <= most) return number;
+  const range = most === Number.MAX_SAFE_INTEGER ? "from 1" : `from 1 to ${most}`;
+  throw new CommandFailure(`--${flag} is a whole number ${range}, not "${value}"`, 2);
 }
