@@ -16,6 +16,8 @@ import { writeText } from "./write-text.ts";
 
 /** Errors of a run; those of a wrong call end with 2. */
 const FAILURES = [
+  "ENGINE_FAILED",
+  "ENGINE_UNAVAILABLE",
   "WORKER_DIED",
   "SET_FULL",
   "BATCH_TOO_LARGE",
@@ -56,7 +58,7 @@ async function main([command, ...args]: string[]): Promise<void> {
     case "presets":
       return print(showPresets(args));
     case "schema":
-      return print(`${JSON.stringify(configSchema(), null, 2)}\n`);
+      return print(showSchema(args));
     default:
       throw new CommandFailure(`there is no command "${command}"; see urlmill --help`, 2);
   }
@@ -66,15 +68,27 @@ function print(text: string): Promise<void> {
   return writeText("-", [text]);
 }
 
-/** Each preset as a configuration file, or one of them. */
+const HELP_FLAG = { help: { type: "boolean", short: "h" } } as const;
+
+/** Returns each preset as a configuration file, or the one that is named. */
 function showPresets(args: string[]): string {
-  const { positionals } = parseFlags("presets", {}, args);
-  const unknown = positionals.find((name) => !(name in PRESETS));
-  if (unknown !== undefined) {
-    throw new CommandFailure(`there is no preset "${unknown}": ${PRESET_NAMES.join(", ")}`, 2);
+  const { values, positionals } = parseFlags("presets", HELP_FLAG, args);
+  if (values["help"] === true) return USAGE;
+  const [name, another] = positionals;
+  if (another !== undefined) throw new CommandFailure("presets takes one name, or none", 2);
+  if (name !== undefined && !Object.hasOwn(PRESETS, name)) {
+    throw new CommandFailure(`there is no preset "${name}": ${PRESET_NAMES.join(", ")}`, 2);
   }
-  const shown = positionals.length === 1 ? PRESETS[positionals[0] as PresetName] : PRESETS;
+  const shown = name === undefined ? PRESETS : PRESETS[name as PresetName];
   return `${JSON.stringify(shown, null, 2)}\n`;
+}
+
+/** Returns the JSON Schema of configuration files. */
+function showSchema(args: string[]): string {
+  const { values, positionals } = parseFlags("schema", HELP_FLAG, args);
+  if (values["help"] === true) return USAGE;
+  if (positionals.length > 0) throw new CommandFailure("schema takes no arguments", 2);
+  return `${JSON.stringify(configSchema(), null, 2)}\n`;
 }
 
 function version(): string {

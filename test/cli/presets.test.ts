@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { PRESETS } from "../../src/options/presets.ts";
+import { runCli } from "../shared/cli.ts";
+
+test.each([
+  [["presets", "toString"], /^urlmill: there is no preset "toString": safe, crawl/],
+  [["presets", "safe", "crawl"], /^urlmill: presets takes one name, or none\n$/],
+  [["schema", "x"], /^urlmill: schema takes no arguments\n$/],
+])("%j is a wrong call", async (args, message) => {
+  const refused = await runCli(args);
+  expect(refused).toMatchObject({ code: 2, stdout: "" });
+  expect(refused.stderr).toMatch(message);
+});
+
+test.each(["presets", "schema"])("%s --help lists the commands", async (command) => {
+  const usage = (await runCli(["--help"])).stdout;
+  expect(await runCli([command, "--help"])).toEqual({ code: 0, stdout: usage, stderr: "" });
+});
+
+test("presets NAME prints that preset alone", async () => {
+  expect(JSON.parse((await runCli(["presets", "crawl"])).stdout)).toEqual(PRESETS.crawl);
+});
