@@ -125,8 +125,11 @@ class LmdbStore implements SeenStore {
   }
 
   async close(): Promise<void> {
-    await this.#attempt(async () => this.#root.flushed);
-    await this.#root.close();
+    try {
+      await this.#attempt(async () => this.#root.flushed);
+    } finally {
+      await this.#attempt(async () => this.#root.close());
+    }
   }
 
   #rows(fingerprints: Uint8Array): Buffer[] {

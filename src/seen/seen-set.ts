@@ -61,7 +61,8 @@ export class SeenSet {
   readonly #held: HeldBatches;
   /** Fulfilled when the last call is done. */
   #last: Promise<unknown> = Promise.resolve();
-  #isClosed = false;
+  /** The end of the set; null before `close`. */
+  #closed: Promise<void> | null = null;
 
   /**
    * A set in memory. Throws `BAD_OPTION` for an option it does not know or cannot take, and what
@@ -193,15 +194,19 @@ export class SeenSet {
     return this.#turn(async () => this.#store.compact?.());
   }
 
-  /** Makes all durable and ends threads and store, behind the calls under way. Later calls throw `SEEN_CLOSED`. */
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    const closed = this.#turn(async () => {
-      await this.#pool?.close();
-      await this.#store.close();
+  /**
+   * Makes all durable and ends threads and store, after the calls under way. Called again, it returns when
+   * the first call does. Other calls throw `SEEN_CLOSED` from then on.
+   */
+  close(): Promise<void> {
+    this.#closed ??= this.#turn(async () => {
+      try {
+        await this.#pool?.close();
+      } finally {
+        await this.#store.close();
+      }
     });
-    this.#isClosed = true;
-    await closed;
+    return this.#closed;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -303,7 +308,7 @@ export class SeenSet {
 
   /** Calls one after the other. */
   #turn<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#isClosed) {
+    if (this.#closed !== null) {
       return Promise.reject(new UrlmillError("SEEN_CLOSED", "the set is closed"));
     }
     const turn = this.#last.then(call);

@@ -23,6 +23,8 @@ export class Workers<T, R> {
   /** The tasks given to workers, and what ends them where no worker is left. */
   readonly #underWay = new Map<Promise<Reply<R>>, (error: Error) => void>();
   #closed = false;
+  /** The end of the threads; null before `close` and `stop`. */
+  #ended: Promise<void> | null = null;
 
   constructor(options: WorkersOptions) {
     this.#options = options;
@@ -60,7 +62,7 @@ export class Workers<T, R> {
     }
   }
 
-  /** Stops the threads, once they have done what they were given. */
+  /** Stops the threads, once they have done what they were given. Called again, it is the same end. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#underWay.keys());
@@ -74,10 +76,10 @@ export class Workers<T, R> {
     await this.#destroy();
   }
 
-  async #destroy(): Promise<void> {
-    const pool = this.#pool;
+  #destroy(): Promise<void> {
+    this.#ended ??= this.#pool?.destroy() ?? Promise.resolve();
     this.#pool = null;
-    await pool?.destroy();
+    return this.#ended;
   }
 
   #try(parcel: Parcel<T>, signal: AbortSignal | undefined): Promise<Reply<R>> {

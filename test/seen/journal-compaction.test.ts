@@ -146,3 +146,18 @@ test.skipIf(process.platform === "win32")(
     await set.close();
   },
 );
+
+test("a set whose journal is missing keeps the file that an earlier compaction left", async () => {
+  const set = await openSet();
+  await set.addBatch(linesOf(0, 3));
+  await set.close();
+  const old = await readFile(await journalFile());
+  const compacted = await openSet();
+  await compacted.compact();
+  await compacted.close();
+  // As in a copy of the folder that was made while the set was compacted.
+  await rm(await journalFile());
+  await writeFile(join(folder, "journal-1"), old);
+  await expect(openSet()).rejects.toMatchObject({ code: "SEEN_CORRUPT" });
+  expect(await readFile(join(folder, "journal-1"))).toEqual(old);
+});

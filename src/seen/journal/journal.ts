@@ -78,11 +78,18 @@ export class Journal {
       try {
         const manifest = (await readManifest(directory)) ?? (await begin(directory, wanted));
         checkIdentity(manifest.identity, wanted, directory);
-        await removeOthers(directory, manifest.journal);
         const name = journalName(directory, manifest.journal);
+        // A file that is missing is reported when it is opened.
         const { size } = await stat(name).catch(() => ({ size: 0 }));
         const take = load(manifest.identity, size);
         const opened = await JournalFile.open(name, manifest.journal, manifest.durableBytes, take);
+        try {
+          // Only now: where the journal that counts is damaged, another may be all that is left.
+          await removeOthers(directory, manifest.journal);
+        } catch (error) {
+          await opened.file.close();
+          throw error;
+        }
         return new Journal(directory, fsync, lock, manifest, opened);
       } catch (error) {
         await lock.release();
@@ -149,8 +156,8 @@ export class Journal {
       manifest = { ...this.#manifest, journal, durableBytes: file.synced };
       await prepareManifest(this.#directory, manifest);
     } catch (error) {
-      await file?.close();
-      await rm(name, { force: true });
+      // What fails here is taken away when the set is opened next; the first error says more.
+      await Promise.allSettled([file?.close(), rm(name, { force: true })]);
       throw failed(this.#directory, error);
     }
     const [old, compacted] = [this.#file, file];
@@ -173,8 +180,7 @@ export class Journal {
     try {
       await this.#attempt(() => this.#writeManifest());
     } finally {
-      await this.#file.close();
-      await this.#lock.release();
+      await this.#file.close().finally(() => this.#lock.release());
     }
   }
 
@@ -209,7 +215,7 @@ async function begin(directory: string, wanted: SeenRequest): Promise<Manifest> 
     const { size } = await stat(join(directory, name));
     const isOurs = name === LOCK_FILE || name === UNFINISHED_MANIFEST;
     if (isOurs || (isJournal(name) && size === 0)) continue;
-    throw new UrlmillError("SEEN_CORRUPT", `${directory} holds ${name} and no ${MANIFEST}`);
+    throw new UrlmillError("SEEN_CORRUPT", `${directory} holds ${name} and no ${MANIFEST}: give a directory of the set's own`);
   }
   const manifest = { identity: newIdentity(wanted), journal: 1, durableBytes: 0 };
   const file = await JournalFile.create(journalName(directory, manifest.journal), manifest.journal);
