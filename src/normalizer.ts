@@ -130,8 +130,9 @@ export class Normalizer {
   }
 
   /**
-   * Normalizes lines of bytes, taken as UTF-8. A line ends at LF or CR LF; the last may lack its end.
-   * Throws `BAD_BATCH` for anything but bytes.
+   * Normalizes lines of bytes, taken as UTF-8. A line ends at LF or CR LF; the last may lack its end. A byte
+   * order mark is part of its line, which is then not a URL, since bytes may be any part of a file: leave out
+   * the first three bytes of a file that begins with one. Throws `BAD_BATCH` for anything but bytes.
    */
   normalizeLines(bytes: Uint8Array, options: BatchOptions = {}): NormalizedLines {
     checkBytes(bytes);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { withoutMark } from "../io/byte-order-mark.ts";
+import { withoutMark } from "../byte-order-mark.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "../io/foreign-format.ts";
 import { describeSystemError } from "../io/io-error.ts";
 import type { NormalizerOptions } from "../options/options.ts";

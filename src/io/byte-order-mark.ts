@@ -1,6 +1,5 @@
+import { MARK_LENGTH, mayBeginWithMark } from "../byte-order-mark.ts";
 import type { Source } from "./source.ts";
-
-const MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
 /**
  * Reads a source without the UTF-8 byte order mark at its beginning, which belongs to the file and not to
@@ -22,28 +21,18 @@ export class UnmarkedSource implements Source {
     let length = await this.#source.read(into);
     if (this.#isBegun) return length;
     this.#isBegun = true;
-    while (length > 0 && length < MARK.length && isMark(into.subarray(0, length))) {
+    while (length > 0 && length < MARK_LENGTH && mayBeginWithMark(into.subarray(0, length))) {
       const more = await this.#source.read(into.subarray(length));
       if (more === 0) return length;
       length += more;
     }
-    if (length < MARK.length || !isMark(into.subarray(0, MARK.length))) return length;
-    into.copyWithin(0, MARK.length, length);
-    length -= MARK.length;
+    if (length < MARK_LENGTH || !mayBeginWithMark(into)) return length;
+    into.copyWithin(0, MARK_LENGTH, length);
+    length -= MARK_LENGTH;
     return length === 0 ? this.#source.read(into) : length;
   }
 
   close(): Promise<void> {
     return this.#source.close();
   }
-}
-
-/** Whether bytes are a byte order mark, or as much of one as they are long. */
-function isMark(bytes: Uint8Array): boolean {
-  return MARK.subarray(0, bytes.length).equals(bytes);
-}
-
-/** A text without a byte order mark at its beginning. */
-export function withoutMark(text: string): string {
-  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }

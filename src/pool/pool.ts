@@ -33,7 +33,6 @@ import {
   cutLines,
   cutStrings,
   type Rows,
-  wholeLines,
 } from "../threads/chunks.ts";
 import { gather } from "../threads/gather.ts";
 import { inOrder } from "../threads/in-order.ts";
@@ -41,6 +40,7 @@ import { abortOnLeave, abortWith } from "../threads/leaving.ts";
 import { type Slot, Slots } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
 import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
+import { linesOfStream } from "./line-stream.ts";
 import {
   columnOutcome,
   fingerprintsOutcome,
@@ -156,7 +156,7 @@ export class Pool {
     return { urls: normalized, status };
   }
 
-  /** Normalizes lines of bytes, as the normalizer does. */
+  /** Normalizes lines of bytes, as the normalizer does: a byte order mark is part of its line. */
   async normalizeLines(
     bytes: Uint8Array,
     options: BatchOptions & PoolRunOptions = {},
@@ -281,7 +281,10 @@ export class Pool {
     }
   }
 
-  /** A stream of bytes, lines in and normalized lines out: `input.pipe(pool.transform()).pipe(output)`. */
+  /**
+   * Returns a stream of bytes, lines in and normalized lines out: `input.pipe(pool.transform()).pipe(output)`.
+   * A byte order mark at its beginning is passed over and not written. A string in it is `BAD_BATCH`.
+   */
   transform(options: BatchOptions & PoolRunOptions = {}): Duplex {
     this.#begin(options);
     const lines = (source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
@@ -317,10 +320,7 @@ export class Pool {
     leaving: AbortController,
   ): AsyncGenerator<Uint8Array, void, undefined> {
     const unlink = abortWith(options.signal, leaving);
-    const chunks = wholeLines(
-      gather(source, (bytes) => bytes.length, CHUNK),
-      this.#maxLength,
-    );
+    const chunks = linesOfStream(source, this.#maxLength);
     const fill = (lines: Uint8Array, slot: Slot): Filled => fillLines("lines", lines, slot);
     const { signal } = leaving;
     try {

@@ -60,21 +60,3 @@ export function* cutStrings(urls: readonly string[], size: number): Generator<Ro
     first = end;
   }
 }
-
-/**
- * The whole lines of a stream. Of a line longer than a URL may be it keeps no more than shows that.
- */
-export async function* wholeLines(
-  batches: AsyncIterable<readonly Uint8Array[]>,
-  maxLength: number,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let rest: Uint8Array = new Uint8Array(0);
-  for await (const batch of batches) {
-    const bytes = Buffer.concat([rest, ...batch]);
-    const end = bytes.lastIndexOf(LF) + 1;
-    if (end > 0) yield bytes.subarray(0, end);
-    // One byte more than the limit may be the CR of a line that fits.
-    rest = bytes.subarray(end, end + maxLength + 2);
-  }
-  if (rest.length > 0) yield rest;
-}

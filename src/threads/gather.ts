@@ -109,7 +109,8 @@ class GatheredLater<T> implements Gathered<T> {
     this.#change.raise();
     // The iterator of a stream would close it after its next item.
     if (this.#items instanceof Readable) this.#items.destroy();
-    await this.#source.return?.();
+    // Not awaited: the source may be waiting for what never comes. Nobody needs its items any more.
+    Promise.resolve(this.#source.return?.()).catch(() => {});
     return { done: true, value: undefined };
   }
 

@@ -1,3 +1,7 @@
+import { withoutMark } from "../../byte-order-mark.ts";
+import { utf8ByteString } from "../../url/bytes.ts";
+import { PATH, SPECIAL_QUERY } from "../../url/chars.ts";
+import { writeComponent } from "../../url/component.ts";
 import { UrlmillError } from "../../errors.ts";
 import {
   type Evidence,
@@ -42,8 +46,10 @@ export function importCleanParam(
   siteName(site);
   const rules: Rule[] = [];
   const ignored: IgnoredLine[] = [];
-  for (const [index, text] of robotsTxt.split(/\r\n|\r|\n/).entries()) {
-    const value = /^\uFEFF?\s*clean-param\s*:([^#]*)/i.exec(text)?.[1]?.trim();
+  for (const [index, text] of withoutMark(robotsTxt)
+    .split(/\r\n|\r|\n/)
+    .entries()) {
+    const value = /^\s*clean-param\s*:([^#]*)/i.exec(text)?.[1]?.trim();
     if (value === undefined) continue;
     const ignore = (reason: string) => ignored.push({ line: index + 1, reason });
     try {

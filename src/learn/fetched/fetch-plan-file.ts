@@ -1,3 +1,4 @@
+import { withoutMark } from "../../byte-order-mark.ts";
 import { UrlmillError } from "../../errors.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
@@ -44,12 +45,13 @@ export function writePlan({ rules }: FetchPlan): string {
 }
 
 /**
- * Reads a plan with results, by the numbers of the rules. Pairs may stand in any order behind their rule,
+ * Reads a plan with results, by the numbers of the rules. Pairs may stand in any order after their rule,
  * and may be missing, as may results: what is not there is unknown. Other lines that begin with `#`, and
- * empty ones, say nothing. Throws `BAD_RULES` naming the first line that is none and why.
+ * empty ones, say nothing, and a byte order mark at the beginning is passed over. Throws `BAD_RULES`, which
+ * names the first wrong line and why.
  */
 export function readVerdicts(text: string): FetchedRule[] {
-  const lines = text.split(/\r?\n/);
+  const lines = withoutMark(text).split(/\r?\n/);
   const reader = new PlanReader();
   for (const [index, line] of lines.entries()) {
     try {

@@ -1,3 +1,4 @@
+import { withoutMark } from "../../byte-order-mark.ts";
 import { UrlmillError } from "../../errors.ts";
 import { isCdxHeader, isCdxWidth } from "./cdx.ts";
 import { RECORD_FORMATS, type RecordFormat } from "./format.ts";
@@ -32,7 +33,7 @@ const NAMES: readonly (readonly [string, RecordFormat])[] = [
  * neither tells.
  */
 export function detectFormat(firstBytes: string, fileName: string): RecordFormat {
-  const lines = firstBytes.replace(/^\uFEFF/, "").split(/\r?\n/, 1000);
+  const lines = withoutMark(firstBytes).split(/\r?\n/, 1000);
   const line = lines.find((text) => text.trim() !== "" && !text.startsWith("#"));
   const format = (line === undefined ? null : formatOfLine(line)) ?? formatOfName(fileName);
   if (format !== null) return format;

@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { withoutMark } from "../../byte-order-mark.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;
-const BOM = "\uFEFF";
 /** A string cannot be longer than 2^29 - 24 units. */
 const MAX_LINE = 1 << 28;
 
@@ -107,7 +107,7 @@ export class LineSplitter {
   }
 
   #line(text: string): void {
-    const bare = this.#isFirst && text.startsWith(BOM) ? text.slice(1) : text;
+    const bare = this.#isFirst ? withoutMark(text) : text;
     this.#isFirst = false;
     this.#sink.line(bare);
   }

@@ -215,7 +215,10 @@ async function begin(directory: string, wanted: SeenRequest): Promise<Manifest> 
     const { size } = await stat(join(directory, name));
     const isOurs = name === LOCK_FILE || name === UNFINISHED_MANIFEST;
     if (isOurs || (isJournal(name) && size === 0)) continue;
-    throw new UrlmillError("SEEN_CORRUPT", `${directory} holds ${name} and no ${MANIFEST}: give a directory of the set's own`);
+    throw new UrlmillError(
+      "SEEN_CORRUPT",
+      `${directory} holds ${name} and no ${MANIFEST}: give a directory of the set's own`,
+    );
   }
   const manifest = { identity: newIdentity(wanted), journal: 1, durableBytes: 0 };
   const file = await JournalFile.create(journalName(directory, manifest.journal), manifest.journal);

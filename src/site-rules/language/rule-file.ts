@@ -1,6 +1,7 @@
+import { withoutMark } from "../../byte-order-mark.ts";
 import { UrlmillError } from "../../errors.ts";
+import { checkHosts } from "./host-circle.ts";
 import type { Rule } from "../rule.ts";
-import { findHostCircle, type PlacedRule } from "./host-circle.ts";
 import { ruleFromJson, ruleToJson } from "./rule-json.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
 
@@ -8,12 +9,12 @@ import { parseRule, writeRule } from "./rule-line.ts";
 export const RULES_HEADER = "#urlmill-rules 1";
 
 /**
- * Reads a file of rules: the header, then a rule a line, each as TSV or as a JSON object. Lines that are
- * empty or begin with `#` say nothing, so files of one version can stand one behind the other. Throws
- * `BAD_RULES` naming the first line that is none and why.
+ * Reads the text of a file of rules: the header, then a rule a line, each as TSV or as a JSON object. Lines
+ * that are empty or begin with `#` say nothing, so files of one version can stand one after the other. A byte
+ * order mark at the beginning is passed over. Throws `BAD_RULES`, which names the first wrong line and why.
  */
 export function parseRules(text: string): Rule[] {
-  const lines = text.split(/\r?\n/);
+  const lines = withoutMark(text).split(/\r?\n/);
   if (!isHeader(lines[0] as string)) {
     throw at(1, `a file of rules begins with the line "${RULES_HEADER}"`);
   }

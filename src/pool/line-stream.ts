@@ -1,0 +1,54 @@
+import { MARK_LENGTH, mayBeginWithMark } from "../byte-order-mark.ts";
+import { isView } from "../check-calls.ts";
+import { UrlmillError } from "../errors.ts";
+import { CHUNK } from "../threads/chunks.ts";
+import { gather } from "../threads/gather.ts";
+
+const LF = 0x0a;
+
+/**
+ * Yields the whole lines of a stream, many at a time, without a byte order mark at its beginning. Keeps no
+ * more of a line longer than `maxLength` than shows that. Throws `BAD_BATCH` for a piece that is not a
+ * `Uint8Array`.
+ */
+export function linesOfStream(
+  stream: AsyncIterable<Uint8Array>,
+  maxLength: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  return wholeLines(
+    gather(stream, (piece) => piece.length, CHUNK),
+    maxLength,
+  );
+}
+
+async function* wholeLines(
+  batches: AsyncIterable<readonly Uint8Array[]>,
+  maxLength: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let rest: Uint8Array = new Uint8Array(0);
+  let isBegun = false;
+  for await (const batch of batches) {
+    for (const piece of batch) checkPiece(piece);
+    let bytes = Buffer.concat([rest, ...batch]);
+    if (!isBegun && mayBeginWithMark(bytes)) {
+      // Of a mark that comes in pieces the next ones tell.
+      rest = bytes;
+      if (bytes.length < MARK_LENGTH) continue;
+      bytes = bytes.subarray(MARK_LENGTH);
+    }
+    isBegun = true;
+    const end = bytes.lastIndexOf(LF) + 1;
+    if (end > 0) yield bytes.subarray(0, end);
+    // One byte more than the limit may be the CR of a line that fits.
+    rest = bytes.subarray(end, end + maxLength + 2);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+function checkPiece(piece: unknown): void {
+  if (isView(piece, "Uint8Array")) return;
+  throw new UrlmillError(
+    "BAD_BATCH",
+    `the stream gave ${typeof piece === "string" ? "a string" : "something else"} where bytes belong: leave out setEncoding, or encode text as UTF-8 first`,
+  );
+}

@@ -1,0 +1,74 @@
+import { Readable } from "node:stream";
+import { createPool } from "urlmill/pool";
+import { expect, test } from "vitest";
+
+const MARK = Buffer.of(0xef, 0xbb, 0xbf);
+
+/** What a stream makes of pieces. */
+async function transformed(pieces: readonly unknown[]): Promise<string> {
+  await using pool = createPool({ threads: 1 });
+  const out: Uint8Array[] = [];
+  for await (const bytes of Readable.from(pieces).pipe(pool.transform())) out.push(bytes);
+  return Buffer.concat(out).toString();
+}
+
+test.each([
+  ["a string", "http://a/\n", "gave a string where bytes belong"],
+  ["a number", 5, "gave something else where bytes belong"],
+  ["words of two bytes", new Uint16Array(4), "gave something else where bytes belong"],
+])("a stream of %s ends with BAD_BATCH", async (_, piece, message) => {
+  const { code, message: said } = await new Promise<NodeJS.ErrnoException>((resolve) => {
+    const pool = createPool({ threads: 1 });
+    const stream = pool
+      .transform()
+      .on("error", resolve)
+      .on("close", () => pool.close());
+    stream.resume().write(piece);
+  });
+  expect(code).toBe("BAD_BATCH");
+  expect(said).toContain(message);
+});
+
+test("a Web stream of strings ends with BAD_BATCH", async () => {
+  await using pool = createPool({ threads: 1 });
+  const source = new ReadableStream({
+    start(controller) {
+      controller.enqueue("http://a/\n");
+      controller.close();
+    },
+  });
+  const { readable, writable } = pool.webTransform();
+  source.pipeTo(writable).catch(() => {}); // the reader hears of it
+  await expect(readable.getReader().read()).rejects.toMatchObject({ code: "BAD_BATCH" });
+});
+
+test("a byte order mark at the beginning of a stream is not written", async () => {
+  const lines = Buffer.from("HTTP://A\nHTTP://B\n");
+  expect(await transformed([Buffer.concat([MARK, lines])])).toBe("http://a/\nhttp://b/\n");
+});
+
+test("a byte order mark that comes byte by byte is not written", async () => {
+  await using pool = createPool({ threads: 1 });
+  async function* trickle(): AsyncGenerator<Uint8Array> {
+    for (const byte of [...MARK, ...Buffer.from("HTTP://A")]) {
+      yield Uint8Array.of(byte);
+      // Longer than a batch waits for more.
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+  }
+  const out: Uint8Array[] = [];
+  for await (const bytes of Readable.from(trickle()).pipe(pool.transform())) out.push(bytes);
+  expect(Buffer.concat(out).toString()).toBe("http://a/\n");
+});
+
+test.each([
+  ["a mark alone", MARK, ""],
+  ["two bytes of a mark", MARK.subarray(0, 2), "\n"],
+  [
+    "a mark after the first line",
+    Buffer.concat([Buffer.from("http://a/\n"), MARK]),
+    "http://a/\n\n",
+  ],
+])("a stream of %s", async (_, bytes, expected) => {
+  expect(await transformed([bytes])).toBe(expected);
+});
