@@ -1,6 +1,6 @@
+import type { Rows } from "../engine/cut-column.ts";
 import type { Column } from "../engine/engine.ts";
 import { stringMemory, writeUtf8 } from "../engine/strings.ts";
-import type { Rows } from "../threads/chunks.ts";
 import { makeRoom, type Slot } from "../threads/slots.ts";
 import { columnStart, type Task } from "./tasks.ts";
 

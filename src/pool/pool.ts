@@ -9,6 +9,7 @@ import {
   checkFingerprintOptions,
 } from "../check-calls.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
+import { cutColumn, type Rows } from "../engine/cut-column.ts";
 import type {
   Column,
   Fingerprints,
@@ -25,20 +26,7 @@ import type {
   TryResult,
 } from "../normalizer.ts";
 import { Status } from "../status.ts";
-import {
-  CHUNK,
-  CHUNK_ROWS,
-  chunkSize,
-  cutColumn,
-  cutLines,
-  cutStrings,
-  type Rows,
-} from "../threads/chunks.ts";
-import { gather } from "../threads/gather.ts";
-import { inOrder } from "../threads/in-order.ts";
-import { abortOnLeave, abortWith } from "../threads/leaving.ts";
-import { type Slot, Slots } from "../threads/slots.ts";
-import type { Workers } from "../threads/workers.ts";
+import { CHUNK, CHUNK_ROWS, chunkSize, cutLines, cutStrings } from "../threads/chunks.ts";
 import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
 import { linesOfStream } from "./line-stream.ts";
 import {
@@ -188,7 +176,7 @@ export class Pool {
     const out = ByteSink.withRoom(bytes);
     const offsets = new Int32Array(column.offsets.length);
     const status = new Uint8Array(offsets.length - 1);
-    const chunks = cutColumn(column, chunkSize(bytes, this.threads));
+    const chunks = cutColumn(column, chunkSize(bytes, this.threads), CHUNK_ROWS);
     const fill = (rows: Rows, slot: Slot): Filled => fillColumn("column", column, rows, slot);
     for await (const { item, outcome } of this.#run(chunks, fill, options)) {
       const done = columnOutcome(outcome);
@@ -235,7 +223,7 @@ export class Pool {
         fillLines("fingerprints of lines", lines, slot),
       );
     } else if ("offsets" in urls) {
-      await take(cutColumn(urls, chunk), (rows, slot) =>
+      await take(cutColumn(urls, chunk, CHUNK_ROWS), (rows, slot) =>
         fillColumn("fingerprints", urls, rows, slot),
       );
     } else {

@@ -1,16 +1,10 @@
-import type { Column } from "../engine/engine.ts";
+import type { Rows } from "../engine/cut-column.ts";
 
 const LF = 0x0a;
 /** Bytes of input that go to a worker at a time: enough to make its message cheap. */
 export const CHUNK = 1 << 19;
 /** Rows of a column, or strings, that go to a worker at a time at most. */
 export const CHUNK_ROWS = 1 << 14;
-
-/** A stretch of rows of a batch, `[first, end)`. */
-export interface Rows {
-  readonly first: number;
-  readonly end: number;
-}
 
 /** How much of a batch goes to a worker at a time, so that each has some, and none too little. */
 export function chunkSize(bytes: number, threads: number): number {
@@ -29,19 +23,6 @@ export function* cutLines(bytes: Uint8Array, size: number): Generator<Uint8Array
     }
     yield bytes.subarray(start, end);
     start = end;
-  }
-}
-
-/** Cuts a column into stretches of `size` bytes of data and CHUNK_ROWS rows, or one longer row. */
-export function* cutColumn({ offsets }: Column, size: number): Generator<Rows> {
-  const rows = offsets.length - 1;
-  for (let first = 0; first < rows; ) {
-    const limit = (offsets[first] as number) + size;
-    const last = Math.min(first + CHUNK_ROWS, rows);
-    let end = first + 1;
-    while (end < last && (offsets[end + 1] as number) <= limit) end++;
-    yield { first, end };
-    first = end;
   }
 }
 

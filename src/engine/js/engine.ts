@@ -1,10 +1,8 @@
 import { decodePlan, type LoadedPlan } from "../../plan/decode.ts";
 import { SipHash } from "../../siphash.ts";
 import { Status, type UrlErrorCode } from "../../status.ts";
-import { type Base, parseBase } from "../../url/base.ts";
-import { encodeUtf8, toByteString, utf8ByteString } from "../../url/bytes.ts";
-import { CR, LF } from "../../url/chars.ts";
-import type { Failure } from "../../url/failure.ts";
+import { ByteSink } from "../byte-sink.ts";
+import { cutColumn } from "../cut-column.ts";
 import type {
   Column,
   Engine,
@@ -18,12 +16,17 @@ import type {
 } from "../engine.ts";
 import { REASON_WORDS, ReasonNotes } from "../reasons.ts";
 import { textOf } from "../strings.ts";
+import { tooLongLine } from "../too-long-line.ts";
+import { type Base, parseBase } from "../../url/base.ts";
+import { encodeUtf8, toByteString, utf8ByteString } from "../../url/bytes.ts";
+import { CR, LF } from "../../url/chars.ts";
+import type { Failure } from "../../url/failure.ts";
 import { writeNormalRow, writeRow } from "./row.ts";
 import { isNormal } from "./scan.ts";
 
-/** Bytes of lines handled at a time, unless one line is longer. */
+/** Bytes of lines or of a column read at a time, unless one row is longer. */
 const WINDOW = 1 << 18;
-/** Rows fingerprinted at a time. */
+/** Rows of a column, or strings to fingerprint, at a time. */
 const ROWS = 1 << 14;
 const NOTHING = new Uint8Array(0);
 
@@ -68,26 +71,37 @@ export class JsEngine implements Engine {
     const outOffsets = new Int32Array(rows + 1);
     const reasons = new Uint32Array(asksReasons ? REASON_WORDS * rows : 0);
     const notes = asksReasons ? new ReasonNotes() : null;
-    const first = offsets[0] as number;
-    const text = toByteString(data.subarray(first, offsets[rows]));
-    const written: string[] = [];
-    let length = 0;
-    for (let row = 0; row < rows; row++) {
-      const url = text.slice(
-        (offsets[row] as number) - first,
-        (offsets[row + 1] as number) - first,
-      );
-      notes?.clear();
-      const result = this.#normalizeBytes(url, base, notes);
-      if (notes !== null) reasons.set([notes.low, notes.high], REASON_WORDS * row);
-      status[row] = statusOf(url, result);
-      if (typeof result === "string") {
-        written.push(result);
-        length += result.length;
+    const out = ByteSink.withRoom((offsets[rows] as number) - (offsets[0] as number));
+    // The data of a column may be longer than a string.
+    for (const { first, end } of cutColumn({ data, offsets }, WINDOW, ROWS)) {
+      const start = offsets[first] as number;
+      const stop = offsets[end] as number;
+      if (stop - start > WINDOW && stop - start > this.#plan.maxLength) {
+        status[first] = Status.TOO_LONG;
+        outOffsets[end] = out.length;
+        continue;
       }
-      outOffsets[row + 1] = length;
+      const text = toByteString(data.subarray(start, stop));
+      const written: string[] = [];
+      let length = out.length;
+      for (let row = first; row < end; row++) {
+        const url = text.slice(
+          (offsets[row] as number) - start,
+          (offsets[row + 1] as number) - start,
+        );
+        notes?.clear();
+        const result = this.#normalizeBytes(url, base, notes);
+        if (notes !== null) reasons.set([notes.low, notes.high], REASON_WORDS * row);
+        status[row] = statusOf(url, result);
+        if (typeof result === "string") {
+          written.push(result);
+          length += result.length;
+        }
+        outOffsets[row + 1] = length;
+      }
+      out.append(encodeUtf8(written.join("")));
     }
-    return { data: encodeUtf8(written.join("")), offsets: outOffsets, status, reasons };
+    return { data: out.bytes(), offsets: outOffsets, status, reasons };
   }
 
   fingerprintStrings(
@@ -106,8 +120,8 @@ export class JsEngine implements Engine {
 
   fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void {
     const hash = new SipHash(key);
-    for (let first = 0; first < column.offsets.length - 1; first += ROWS) {
-      const rows = { ...column, offsets: column.offsets.subarray(first, first + ROWS + 1) };
+    for (const { first, end } of cutColumn(column, WINDOW, ROWS)) {
+      const rows = { ...column, offsets: column.offsets.subarray(first, end + 1) };
       const { data, offsets, status } = this.normalizeColumn(rows, base, false);
       const text = toByteString(data);
       const written = Array.from(status, (_, row) => text.slice(offsets[row], offsets[row + 1]));
@@ -127,7 +141,12 @@ export class JsEngine implements Engine {
     while (start < input.length) {
       const end = windowEnd(input, start, final);
       if (end === start) break;
-      sink(this.#normalizeWindow(input.subarray(start, end), base, hash, reasons));
+      const lines = input.subarray(start, end);
+      // Only one line is longer than a window. Without LF or CR LF it is still over the limit.
+      const isTooLong = lines.length > WINDOW && lines.length - 2 > this.#plan.maxLength;
+      sink(
+        isTooLong ? tooLongLine(lines, reasons) : this.#normalizeWindow(lines, base, hash, reasons),
+      );
       start = end;
     }
     return start;

@@ -14,6 +14,7 @@ import type {
 } from "../engine.ts";
 import { REASON_WORDS } from "../reasons.ts";
 import { readAscii, textOf, utf8Length, writeUtf8 } from "../strings.ts";
+import { tooLongLine } from "../too-long-line.ts";
 import { FreeKernels } from "./free-kernels.ts";
 import { type Kernel, ROWS } from "./kernel.ts";
 
@@ -284,20 +285,4 @@ function readRow({ outOffsets, outputStart, strings }: Kernel, row: number): str
     outputStart + (outOffsets[row] as number),
     outputStart + (outOffsets[row + 1] as number),
   );
-}
-
-/** The outcome of a line that the kernel does not see. */
-function tooLongLine(input: Uint8Array, reasons: boolean): LineWindow {
-  return {
-    rows: 1,
-    input,
-    inputOffsets: Int32Array.of(0, input.length),
-    output: Uint8Array.of(LF),
-    outputOffsets: Int32Array.of(0, 1),
-    status: Uint8Array.of(Status.TOO_LONG),
-    changed: 1,
-    failed: 1,
-    fingerprints: new Uint8Array(FINGERPRINT),
-    reasons: reasons ? new Uint32Array(REASON_WORDS) : NO_REASONS,
-  };
 }

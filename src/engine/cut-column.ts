@@ -1,0 +1,20 @@
+import type { Column } from "./engine.ts";
+
+/** A stretch of rows of a batch, `[first, end)`. */
+export interface Rows {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Cuts a column into stretches of at most `size` bytes of data and `most` rows, or one longer row. */
+export function* cutColumn({ offsets }: Column, size: number, most: number): Generator<Rows> {
+  const rows = offsets.length - 1;
+  for (let first = 0; first < rows; ) {
+    const limit = (offsets[first] as number) + size;
+    const last = Math.min(first + most, rows);
+    let end = first + 1;
+    while (end < last && (offsets[end + 1] as number) <= limit) end++;
+    yield { first, end };
+    first = end;
+  }
+}

@@ -1,0 +1,47 @@
+import { constants } from "node:buffer";
+import { expect, test } from "vitest";
+import { Status } from "../../src/index.ts";
+import { describeEngines } from "../shared/engines.ts";
+
+/** More bytes than a string has units. Memory that nobody writes to costs nothing. */
+const BEYOND = constants.MAX_STRING_LENGTH + 10;
+const KEY = new Uint8Array(16);
+
+describeEngines("bytes that no string can hold", (create) => {
+  const normalizer = create();
+  const url = Buffer.from("HTTP://A/");
+
+  test("a column of many rows is normalized", () => {
+    const rows = 5000;
+    const length = Math.ceil(BEYOND / rows);
+    const data = new Uint8Array(rows * length + url.length);
+    data.set(url, rows * length);
+    const offsets = Int32Array.from({ length: rows + 2 }, (_, row) => row * length);
+    offsets[rows + 1] = data.length;
+    const { status, data: written } = create({ maxLength: 100 }).normalizeColumn({ data, offsets });
+    expect(status[rows]).toBe(Status.CHANGED);
+    expect(status.subarray(0, rows).every((code) => code === Status.TOO_LONG)).toBe(true);
+    expect(Buffer.from(written).toString()).toBe("http://a/");
+  });
+
+  test("a row of a column is TOO_LONG, and the rows around it are normalized", () => {
+    const data = new Uint8Array(BEYOND + 2 * url.length);
+    data.set(url);
+    data.set(url, data.length - url.length);
+    const offsets = Int32Array.of(0, url.length, data.length - url.length, data.length);
+    const { status, data: written } = normalizer.normalizeColumn({ data, offsets });
+    expect([...status]).toEqual([Status.CHANGED, Status.TOO_LONG, Status.CHANGED]);
+    expect(Buffer.from(written).toString()).toBe("http://a/http://a/");
+    const { status: again } = normalizer.fingerprintBatch({ data, offsets }, { key: KEY });
+    expect(again).toEqual(status);
+  });
+
+  test("a line is TOO_LONG, and the lines around it are normalized", () => {
+    const data = new Uint8Array(BEYOND + 2 * (url.length + 1));
+    data.set(Buffer.from("HTTP://A/\n"));
+    data.set(Buffer.from("\nHTTP://A/"), data.length - url.length - 1);
+    const { status, bytes } = normalizer.normalizeLines(data);
+    expect([...status]).toEqual([Status.CHANGED, Status.TOO_LONG, Status.CHANGED]);
+    expect(Buffer.from(bytes).toString()).toBe("http://a/\n\nhttp://a/\n");
+  });
+});
