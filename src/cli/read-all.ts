@@ -1,15 +1,31 @@
+import { constants } from "node:buffer";
+import { IoError } from "../io/io-error.ts";
+import { shownInput } from "../io/names.ts";
 import { openSource } from "../io/source.ts";
 
-/** All bytes of a file, decompressed, or of standard input for `-`. */
-export async function readAll(file: string): Promise<Buffer> {
+/**
+ * Reads all bytes of a file, decompressed, or of standard input for `-`. Throws an IoError where there are
+ * more than `mostBytes`: by default as many as one string can hold.
+ */
+export async function readAll(
+  file: string,
+  mostBytes: number = constants.MAX_STRING_LENGTH,
+): Promise<Buffer> {
   const source = await openSource(file);
   const pieces: Buffer[] = [];
+  let length = 0;
   try {
     for (;;) {
       const piece = Buffer.allocUnsafe(1 << 18);
-      const length = await source.read(piece);
-      if (length === 0) return Buffer.concat(pieces);
-      pieces.push(piece.subarray(0, length));
+      const bytesRead = await source.read(piece);
+      if (bytesRead === 0) return Buffer.concat(pieces, length);
+      pieces.push(piece.subarray(0, bytesRead));
+      length += bytesRead;
+      if (length > mostBytes) {
+        throw new IoError(
+          `cannot read ${shownInput(file)}: it has more than ${mostBytes} bytes, and is read as a whole; split it`,
+        );
+      }
     }
   } finally {
     await source.close();

@@ -11,6 +11,8 @@ export function describeSystemError(error: unknown): string {
     ENOTDIR: "a part of it is no folder",
     EACCES: "permission denied",
     ENOSPC: "the disk is full",
+    ERR_STRING_TOO_LONG: "it has more than 512 MiB of text, and is read as a whole",
+    ERR_FS_FILE_TOO_LARGE: "it has more than 2 GiB, and is read as a whole",
     Z_BUF_ERROR: "its compressed data end too early",
     Z_DATA_ERROR: "its compressed data are damaged",
   };

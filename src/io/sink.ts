@@ -37,7 +37,10 @@ export interface Sink {
 export async function openSink(name: string, isDurable: boolean): Promise<Sink> {
   const inherited = inheritedSink(name, isDurable);
   if (inherited !== null) return inherited;
-  return compressing(name, new FileSink(await open(name, "w"), isDurable));
+  // Before the file is opened, which empties it.
+  const compressor = compressorFor(name);
+  const file = new FileSink(await open(name, "w"), isDurable);
+  return compressor === null ? file : new CompressingSink(compressor, file);
 }
 
 /** A file that was opened and emptied here, or a descriptor that the process got from its parent. */
@@ -186,9 +189,10 @@ class CompressingSink implements Sink {
   }
 }
 
-function compressing(name: string, sink: Sink): Sink {
-  if (name.endsWith(".gz")) return new CompressingSink(zlib.createGzip(), sink);
-  if (!name.endsWith(".zst")) return sink;
+/** Makes what compresses for a file's name; null where its content is written as it is. */
+function compressorFor(name: string): zlib.Gzip | null {
+  if (name.endsWith(".gz")) return zlib.createGzip();
+  if (!name.endsWith(".zst")) return null;
   const { createZstdCompress, constants } = zlib as unknown as {
     createZstdCompress?: (options: { params: Record<number, number> }) => zlib.Gzip;
     constants: { ZSTD_c_checksumFlag: number };
@@ -198,5 +202,5 @@ function compressing(name: string, sink: Sink): Sink {
   }
   // Without it a damaged file may be read as other lines.
   const params = { [constants.ZSTD_c_checksumFlag]: 1 };
-  return new CompressingSink(createZstdCompress({ params }), sink);
+  return createZstdCompress({ params });
 }

@@ -40,3 +40,15 @@ test("a long line is looked at once and comes whole", async () => {
   expect(lookedAt).toBeGreaterThanOrEqual(long.length);
   expect(lookedAt).toBeLessThan(long.length + 1000);
 });
+
+test.each([
+  ["without its end", "a\nlonger"],
+  ["over many chunks", `a\n${"x".repeat(1 << 20)}`],
+])("a line that is too long is refused with its number: %s", async (_, text) => {
+  const file = join(folder, "long");
+  writeFileSync(file, text);
+  const read = async (): Promise<void> => {
+    for await (const { line } of readLines([file], 5)) expect(line.length).toBeLessThan(6);
+  };
+  await expect(read()).rejects.toThrow(`${file}, line 2: it is longer than 5 characters`);
+});

@@ -1,9 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type * as zlib from "node:zlib";
 import { gunzipSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { Output } from "../../src/io/output.ts";
+
+// As Node before 22.15 has it.
+vi.mock("node:zlib", async (original) => ({
+  ...(await original<typeof zlib>()),
+  createZstdCompress: undefined,
+}));
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-output-"));
 const path = (name: string): string => join(folder, name);
@@ -51,4 +58,10 @@ test("a line whose rest comes after a stop gets its end, and the output says tha
   await output.finish();
   expect(readFileSync(path("cut"), "utf8")).toBe("a\nb\n");
   expect(output.isCut).toBe(true);
+});
+
+test("a file that this Node cannot compress keeps what is in it", async () => {
+  writeFileSync(path("old.zst"), "old");
+  await expect(Output.toFile(path("old.zst"))).rejects.toThrow("writing .zst takes Node 22.15");
+  expect(readFileSync(path("old.zst"), "utf8")).toBe("old");
 });

@@ -1,6 +1,10 @@
+import { IoError } from "../../io/io-error.ts";
+import { shownInput } from "../../io/names.ts";
 import { openSource } from "../../io/source.ts";
 
 const CHUNK = 1 << 18;
+/** UTF-16 units of the longest line; a string cannot have twice as many. */
+const LONGEST_LINE = 1 << 28;
 
 /** A line of a file, without its LF; lines count from 1 on. */
 export interface FileLine {
@@ -9,24 +13,38 @@ export interface FileLine {
   readonly line: string;
 }
 
-/** Lines of files of the program's own. */
-export async function* readLines(files: readonly string[]): AsyncGenerator<FileLine> {
+/**
+ * Reads the lines of files of the program's own. Throws an IoError for a line of more than `longest` UTF-16
+ * units.
+ */
+export async function* readLines(
+  files: readonly string[],
+  longest: number = LONGEST_LINE,
+): AsyncGenerator<FileLine> {
   for (const file of files) {
     const source = await openSource(file);
     const decoder = new TextDecoder("utf-8", { fatal: false });
     const chunk = Buffer.alloc(CHUNK);
     /** The pieces of the begun line. */
     let begun: string[] = [];
+    let begunLength = 0;
     let number = 0;
     try {
       for (;;) {
         const length = await source.read(chunk);
         const isLast = length === 0;
         const lines = decoder.decode(chunk.subarray(0, length), { stream: !isLast }).split("\n");
-        begun.push(lines[0] as string);
+        const first = lines[0] as string;
+        begun.push(first);
+        begunLength += first.length;
+        if (begunLength > longest) {
+          const where = `${shownInput(file)}, line ${number + 1}`;
+          throw new IoError(`${where}: it is longer than ${longest} characters; check the file`);
+        }
         if (lines.length > 1 || isLast) {
           lines[0] = begun.join("");
           begun = isLast ? [] : [lines.pop() as string];
+          begunLength = begun[0]?.length ?? 0;
           for (const line of lines) {
             number++;
             if (!isLast || line !== "") yield { file, number, line };
