@@ -78,7 +78,7 @@ function baseLength(): usize {
 
 /**
  * Normalizes the lines in the first `length` bytes of the input, one line out per line in, each ended
- * by LF; a failed line comes out empty. A line ends at LF or CR LF; without `final`, bytes behind the
+ * by LF; a failed line comes out empty. A line ends at LF or CR LF; without `final`, bytes after the
  * last LF wait for the next call. Stops early when rows or output run out: `consumed` tells where.
  * Returns the number of lines.
  */

@@ -38,7 +38,7 @@
 /** Version of the interface in assembly/README.md; the host refuses a module with another. */
 export const ABI_VERSION: i32 = 6;
 
-/** Slack behind a region that 16-byte loads and stores may touch. */
+/** Slack after a region that 16-byte loads and stores may touch. */
 const PAD: usize = 64;
 
 /** Code points a domain may have: as src/url/idna/domain-to-ascii.ts says. */
@@ -176,7 +176,7 @@ export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u
 }
 
 /**
- * Makes the table `bytes` long, behind all regions; false when the memory cannot grow so far. The memory
+ * Makes the table `bytes` long, after all regions; false when the memory cannot grow so far. The memory
  * doubles: nothing is there that nobody has written to, while each time it grows the host counts it anew.
  */
 export function reserveTable(bytes: u64): bool {

@@ -1,6 +1,6 @@
 /*
  * Memory: the plan region, as src/plan/layout.ts lays it out: a header of 32-bit words, then profiles
- * and tables (tables.ts) at the addresses they tell, relative to the plan. 0 is none.
+ * and tables (tables.ts) at the addresses they tell, relative to the plan; 0 means that there is nothing.
  *
  *    0  version of the layout           16  aliases: table of hosts, values are texts
  *    4  maxLength, bytes, in and out    20  sites: table of hosts, values are profiles

@@ -59,7 +59,7 @@ class Differences {
 /** What tells two URLs apart, after what every tool does alike. */
 function reasonOf(a: string, b: string): string {
   const [first, second] = [parts(a), parts(b)];
-  if (first === null || second === null) return "one is no URL to the platform";
+  if (first === null || second === null) return "one is not a URL to the platform";
   const reasons: string[] = [];
   if (first.protocol !== second.protocol) reasons.push("scheme");
   if (first.hostname !== second.hostname) reasons.push(hostReason(first.hostname, second.hostname));

@@ -11,7 +11,7 @@ export type ReadBatch = readonly UrlText[] | Column | Uint8Array;
 
 /**
  * Tells what kind a batch is; reads what can be iterated into an array. Throws `BAD_COLUMN` for a column
- * whose offsets do not fit, `BAD_BATCH` for anything that is no batch, also where it must be `strings`.
+ * whose offsets do not fit, `BAD_BATCH` for anything that is not a batch, or not one of `strings` where it must be.
  */
 export function readBatch(batch: Iterable<UrlText>, kind: "strings"): readonly UrlText[];
 export function readBatch(batch: UrlBatch): ReadBatch;

@@ -62,7 +62,7 @@ export function checkFingerprintOptions(key: unknown, bits: number): void {
   if (bits !== 128 && bits !== 64) throw new UrlmillError("BAD_OPTION", "bits: must be 128 or 64");
 }
 
-/** Throws `BAD_OPTION` for a number of threads that is none. */
+/** Throws `BAD_OPTION` for a number of threads that is not a whole number above 0. */
 export function checkThreads(threads: number): void {
   if (!Number.isInteger(threads) || threads < 1) {
     throw badOption("threads", threads, "a whole number above 0");

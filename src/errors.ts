@@ -26,7 +26,7 @@ export class UrlmillError extends Error {
   /** Where, in bytes of the input as UTF-8; -1 where no place can be named. */
   readonly offset: number;
   /**
-   * Of a batch for a set that failed behind some of its rows: the answers for these. They are recorded,
+   * The answers for the first rows of a batch, where a set failed after these. They are recorded,
    * so nobody will be told again.
    */
   answers?: Uint8Array;

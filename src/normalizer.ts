@@ -96,7 +96,7 @@ export class Normalizer {
 
   /**
    * The canonical form of one URL. Throws `UrlmillError` with the code and the byte offset of what is
-   * wrong; `BAD_BASE` when the base is no absolute URL.
+   * wrong; `BAD_BASE` when the base is not an absolute URL.
    */
   normalize(url: UrlText, base?: UrlText): string {
     const outcome = this.#one(url, this.#resolveBase(base));
@@ -218,7 +218,7 @@ export class Normalizer {
 
   /**
    * Normalizes lines as they arrive: hands them to `sink` window by window and returns the bytes it
-   * took; without `final`, bytes behind the last LF are left for the next call. With a `key` of 16 bytes
+   * took; without `final`, bytes after the last LF are left for the next call. With a `key` of 16 bytes
    * each line gets its fingerprint, with `reasons` the rules that changed it. The views of a window hold until the sink returns; it may call this
    * normalizer.
    */
@@ -239,7 +239,7 @@ export class Normalizer {
 
   /**
    * What normalizing does to a URL: each rule that changed it, in order, before and after. For an
-   * error, its code and its place. Throws only for a base that is none.
+   * error, its code and its place. Throws only for a base that is not an absolute URL.
    */
   explain(url: UrlText, base?: UrlText): Explanation {
     const normalizedBase = this.#resolveBase(base);
@@ -305,7 +305,7 @@ export class Normalizer {
   }
 }
 
-/** The outcome of what is no text at all. */
+/** The outcome of what is not a text. */
 const NOT_A_STRING = { url: null, error: "NOT_A_STRING", offset: -1 } as const;
 
 /** How many rows a batch has; of lines, a guess. */
@@ -314,7 +314,7 @@ function rowsExpected(urls: ReadBatch): number {
   return "offsets" in urls ? urls.offsets.length - 1 : urls.length;
 }
 
-/** A URL for a message; what is no text by its type. */
+/** A URL for a message; what is not a text is shown by its type. */
 function shorten(url: unknown): string {
   const text = textOf(url) ?? (url === null ? "null" : typeof url);
   return text.length > 200 ? `${text.slice(0, 200)}...` : text;

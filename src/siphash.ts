@@ -82,7 +82,7 @@ function carry(sum: number): number {
   return sum > 0xffffffff ? 1 : 0;
 }
 
-/** Four bytes of a byte string, little-endian, zeros behind its end. */
+/** Four bytes of a byte string, little-endian, zeros after its end. */
 function wordAt(text: string, at: number): number {
   if (at + 4 > text.length) return lastWord(text, at);
   return (

@@ -42,16 +42,16 @@ export function isError(status: number): boolean {
 const MEANINGS: Record<UrlErrorCode, string> = {
   EMPTY: "nothing but space",
   NO_SCHEME: "no scheme, and no base or default scheme to read it by",
-  BAD_SCHEME: "what stands before the first colon is no scheme",
+  BAD_SCHEME: "what stands before the first colon is not a scheme",
   SCHEME_NOT_ALLOWED: "the scheme is not among those allowed",
   BAD_HOST: "the host is missing or holds a character no host may have",
-  BAD_IPV4: "the host ends in a number and is no IPv4 address",
-  BAD_IPV6: "what stands in brackets is no IP address",
+  BAD_IPV4: "the host ends in a number and is not an IPv4 address",
+  BAD_IPV6: "what stands in brackets is not an IP address",
   BAD_IDN: "the international host name is not valid",
-  BAD_PORT: "the port is no number, or above 65535",
+  BAD_PORT: "the port is not a number, or above 65535",
   BAD_USERINFO: "a user name where the scheme has none",
   TOO_LONG: "longer than the limit, or than there is memory for",
-  BAD_BASE: "the base is no absolute URL",
+  BAD_BASE: "the base is not an absolute URL",
   NOT_A_STRING: "neither a string nor a URL object",
 };
 

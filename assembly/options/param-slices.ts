@@ -51,7 +51,7 @@ export function addPiece(start: usize, nameEnd: usize, end: usize): void {
   v128.store(pieceAt(pieceCount++), i64x2.replace_lane(key, 1, place));
 }
 
-/** The first eight bytes of a name, big-endian, zeros behind a shorter one. */
+/** The first eight bytes of a name, big-endian, zeros after a shorter one. */
 function nameKey(p: usize, end: usize): u64 {
   const bytes = v128.load64_zero(p);
   const swapped = i8x16.shuffle(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
@@ -229,7 +229,7 @@ function compare(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   return <i32>(aName < aEnd) - <i32>(bName < bEnd);
 }
 
-/** Bytewise: below, at or above 0 where the first sorts before, with or behind the second. */
+/** Bytewise: below, at or above 0 where the first sorts before, with or after the second. */
 function compareBytes(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   const aLength = aEnd - a;
   const bLength = bEnd - b;

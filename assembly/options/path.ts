@@ -110,7 +110,7 @@ function addTrailingSlash(start: usize, end: usize): usize {
   return end + 1;
 }
 
-/** Behind the last `/`. */
+/** After the last `/`. */
 function lastSegment(start: usize, end: usize): usize {
   while (end > start && load<u8>(end - 1) !== SLASH) end--;
   return end;

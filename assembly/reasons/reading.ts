@@ -96,7 +96,7 @@ function noteRest(p: usize, end: usize): void {
 function noteAuthority(p: usize, end: usize, out: usize, outEnd: usize, scheme: i32): void {
   const at = find(out, outEnd, AT);
   const outHost = at === outEnd ? out : at + 1;
-  const host = behindLastAt(p, end);
+  const host = afterLastAt(p, end);
   const length = host - p;
   if (length !== outHost - out || !sameBytes(p, out, length)) note(BY_USERINFO);
   const port = findPort(host, end);
@@ -104,7 +104,7 @@ function noteAuthority(p: usize, end: usize, out: usize, outEnd: usize, scheme: 
   notePort(port, end, defaultPort(scheme));
 }
 
-function behindLastAt(p: usize, end: usize): usize {
+function afterLastAt(p: usize, end: usize): usize {
   let host = p;
   for (let at = find(p, end, AT); at < end; at = find(host, end, AT)) host = at + 1;
   return host;

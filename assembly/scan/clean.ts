@@ -4,14 +4,14 @@
  * in registers; whatever is out of the ordinary it leaves to scan.ts, which looks at one row with more
  * patience and agrees (test/kernel/scan.test.ts).
  *
- * Memory: reads 16 bytes at a time from the input, up to 15 behind the end; writes inOffsets,
+ * Memory: reads 16 bytes at a time from the input, up to 15 after the end; writes inOffsets,
  * outOffsets and status of the lines it passes.
  *
  *   lanes     0   1   2   3   4   5   6   7   8   9   a   b   c   d   e   f
  *   block     m   /   a   /   .   .   /   %   7   e   ?   q   =   1  LF   h
  *   outside   .   .   .   .   .   .   .   X   .   .   .   .   .   .   X   .    not in the set (sets.ts)
  *   before    w   m   /   a   /   .   .   /   %   7   e   ?   q   =   1  LF    the block one byte back
- *   dots      .   .   .   .   X   .   .   .   .   .   .   .   .   .   .   .    a dot behind a slash
+ *   dots      .   .   .   .   X   .   .   .   .   .   .   .   .   .   .   .    a dot after a slash
  *   stops     .   .   .   .   X   .   .   X   .   .   .   .   .   .   X   .    the first decides
  */
 

@@ -2,7 +2,7 @@
  * The fast path through a query: is it in normal form, and what do the rules leave of it? Nothing is
  * written before the end of the row is known to be normal too.
  *
- * Memory: reads 16 bytes at a time from the row, up to 15 behind it; gathers the parameters that stay
+ * Memory: reads 16 bytes at a time from the row, up to 15 after it; gathers the parameters that stay
  * in `pieces`.
  */
 

@@ -4,7 +4,7 @@
  * what row.ts would write, byte for byte (test/kernel/scan.test.ts ties the two together); in doubt the
  * exact path decides. clean.ts draws how 16 bytes are looked at.
  *
- * Memory: reads 16 bytes at a time from the row, so up to 15 bytes behind it and one before.
+ * Memory: reads 16 bytes at a time from the row, so up to 15 bytes after it and one before.
  */
 
 import { keptFragmentEnd } from "../options/fragment";
@@ -92,7 +92,7 @@ function passes(head: u64, length: usize): bool {
 
 /**
  * Where what is in normal form from `p` on stops, a missing `/` aside: at `end`, or at the first byte
- * that is none of it; 0 where scheme or host are not for the fast path.
+ * that is not part of it; 0 where scheme or host are not for the fast path.
  */
 export function normalEnd(p: usize, end: usize): usize {
   if (end - p < 8) return 0;
@@ -128,7 +128,7 @@ export function isLeftAlone(p: usize, end: usize): bool {
   return normalEnd(p, end) === end && isSettled && (missingSlash | tailStart) === 0;
 }
 
-/** Behind an empty path: query, fragment, or the end of the line. */
+/** After an empty path: query, fragment, or the end of the line. */
 function endsHost(byte: u8): bool {
   return byte === LF || byte === CR || byte === QUESTION || byte === HASH;
 }

@@ -1,7 +1,7 @@
 /*
  * Which sites can have rules.
  *
- * Memory: reads a site between the pointers it is given, up to 15 bytes behind it, and the filter in the
+ * Memory: reads a site between the pointers it is given, up to 15 bytes after it, and the filter in the
  * plan region: its number of words less 1, then the words. Of each site with rules two bits of one are set,
  * by its length and its first sixteen bytes. FIRST_BYTES, static data: 16 bytes of all bits, then 16 of none.
  */

@@ -7,7 +7,7 @@ import { inOffsets, inputStart, marks, outputStart } from "../memory";
 import { writeBytes } from "../url/component";
 
 /**
- * Writes those of the first `rows` rows of the input whose byte in marks is 1, one behind the other.
+ * Writes those of the first `rows` rows of the input whose byte in marks is 1, one after the other.
  * inOffsets count from `begin`. Returns the bytes written.
  */
 export function chooseRows(rows: i32, begin: i32): i32 {

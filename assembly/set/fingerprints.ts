@@ -1,6 +1,6 @@
 /*
  * Memory: reads output and status of the last call and the 16 bytes of key at fingerprintKey, up to 7 bytes
- * behind a row; writes 16 bytes a row at fingerprints. FIRST_ROWS, static data, and sameLength hold the
+ * after a row; writes 16 bytes a row at fingerprints. FIRST_ROWS, static data, and sameLength hold the
  * order rows are taken in.
  *
  * SipHash (Aumasson and Bernstein, 2012) with c = 1 and d = 3 and 128 bits of output. A round waits for
@@ -71,7 +71,7 @@ function rowEnd(row: i32, terminator: i32): usize {
   return outputStart + <usize>load<i32>(outOffsets + ((<usize>row) << 2), 4) - <usize>terminator;
 }
 
-/** What is left of a row behind its whole words, with its length in the highest byte. */
+/** What is left of a row after its whole words, with its length in the highest byte. */
 function lastWord(start: usize, end: usize): i64 {
   const rest = (end - start) & 7;
   const tail = rest === 0 ? 0 : load<u64>(end - rest) & (u64.MAX_VALUE >> (64 - (rest << 3)));

@@ -4,9 +4,9 @@
  * fingerprint, or the first alone, which is never 0; an empty place is 0.
  *
  * A fingerprint's home is its first half scaled to the places there are. Entries stand in order of their
- * first halves, each at its home or, where that is taken, as soon behind it as order allows; no empty
+ * first halves, each at its home or, where that is taken, as soon after it as order allows; no empty
  * place lies between a home and its entry. So a search ends at the first larger entry, and growing
- * reads the table once, front to back, and writes behind where it reads.
+ * reads the table once, front to back, and writes before where it reads.
  *
  *   place            0     1     2     3     4     5     6     7     8     9
  *   first half      .03   .21   .23   ---   .41   .48   .52   .55   ---   .97
@@ -16,7 +16,7 @@
  */
 import { fingerprints, marks, reserveTable, tableBytes, tableStart } from "../memory";
 
-/** Places behind the last home, for the run that begins there. */
+/** Places after the last home, for the run that begins there. */
 const SPARE: usize = 1 << 10;
 const FIRST_HOMES: usize = 1 << 12;
 /** Up to here the homes double; beyond, a quarter is added, so that memory stays near the need. */
@@ -155,7 +155,7 @@ function putNarrow(at: usize, entry: u64): usize {
 
 /**
  * Spreads the entries over more homes: the old table moves to the end of the new one and is read from
- * there, each place emptied as it is read. An entry never ends up behind where it was read: no home
+ * there, each place emptied as it is read. An entry never ends up after where it was read: no home
  * moves further than the table did. No branch depends on what is read: an empty place is written to the
  * next one, which is empty.
  */

@@ -48,7 +48,7 @@ const SCHEME: u32 = 10;
 export let isTooLong: bool = false;
 
 /**
- * Does the action of a number from SET on, `subject` and `object` being the addresses of the words behind it; whether
+ * Does the action of a number from SET on, `subject` and `object` being the addresses of the words after it; whether
  * that changed the URL, which may have up to `longest` bytes.
  */
 export function act(action: u32, subject: usize, object: usize, longest: usize): bool {

@@ -87,7 +87,7 @@ export function applySiteRules(longest: usize): bool {
 
 /**
  * Applies each rule once, in order; returns the last that changed the URL, or 0. Where none has up to
- * `settled`, those behind it need no look: they have left the URL alone since that rule changed it.
+ * `settled`, those after it need no look: they have left the URL alone since that rule changed it.
  */
 function applyOnce(settled: usize, longest: usize, wasQuiet: bool): usize {
   let changed: usize = 0;

@@ -1,7 +1,7 @@
 /*
  * Patterns and templates of rules.
  *
- * Memory: reads the target (ruled-url.ts) or the text between the pointers it is given, up to 15 bytes behind it, and the plan region;
+ * Memory: reads the target (ruled-url.ts) or the text between the pointers it is given, up to 15 bytes after it, and the plan region;
  * writes templates at `out`. CAPTURES, static data, holds start and end of up to nine captures.
  */
 

@@ -1,11 +1,11 @@
 /*
  * The parameters of a ruled URL's query, between `?`, `&` and `;`.
  *
- * Memory: reads the target of ruled-url.ts, up to 15 bytes behind it, and the plan region; the pieces
+ * Memory: reads the target of ruled-url.ts, up to 15 bytes after it, and the plan region; the pieces
  * region holds 16 bytes a parameter: its start (4), the end of its name (4), its end (4), the hash of its
  * name (4), of which the last seven bits are HAS_VALUE and the number of its value's bit, or 0. Parameters are taken
  * away there; the target is written without them before something else changes it. Sorting uses that
- * region too, so the parameters must be read again behind it.
+ * region too, so the parameters must be read again after it.
  */
 
 import { piecesStart } from "../memory";
@@ -177,7 +177,7 @@ export function isNamed(param: usize, name: usize): bool {
   );
 }
 
-/** Where the first name of a list stands in the plan: behind their number and their bits. */
+/** Where the first name of a list stands in the plan: after their number and their bits. */
 export function firstName(names: usize): usize {
   return names + 12;
 }

@@ -88,7 +88,7 @@ export function setTarget(p: usize, end: usize): bool {
   return true;
 }
 
-/** Writes the query behind a path that was written at `p` up to `out`, and takes both as `setTarget`. */
+/** Writes the query after a path that was written at `p` up to `out`, and takes both as `setTarget`. */
 export function setPath(p: usize, out: usize): bool {
   return setTarget(p, writeBytes(pathEnd, targetEnd, out));
 }

@@ -94,7 +94,7 @@ function writeRuledUrl(out: usize): usize {
   return writeRuledFragment(writeTarget(writeRuledHead(out)));
 }
 
-/** Reads the URL in `[ruledText, end)` and applies the options; 0 where it is none or does not pass. */
+/** Reads the URL in `[ruledText, end)` and applies the options; 0 where it is not a URL or does not pass. */
 function normalizeAgain(end: usize): usize {
   const stop = writeUrl(ruledText, end, normalStart);
   return stop === 0 || !hasOptions ? stop : rewriteUrl(normalStart, stop, ruledAgain);

@@ -24,7 +24,7 @@ export function writeAuthority(p: usize, end: usize, out: usize, scheme: i32): u
   return out === 0 ? 0 : writePort(hostEnd, end, out, defaultPort(scheme));
 }
 
-/** Behind the last `byte` between the pointers, or `p` where there is none. */
+/** After the last `byte` between the pointers, or `p` where there is none. */
 function findLast(p: usize, end: usize, byte: u8): usize {
   if (find(p, end, byte) === end) return p;
   while (load<u8>(end - 1) !== byte) end--;

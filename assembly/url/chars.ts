@@ -80,7 +80,7 @@ export function toLower(byte: u8): u8 {
   return <u8>(byte - 0x41) < 26 ? byte | 0x20 : byte;
 }
 
-/** 0 to 15, or -1 for a byte that is no hex digit. */
+/** 0 to 15, or -1 for a byte that is not a hex digit. */
 export function hexValue(byte: u8): i32 {
   if (isDigit(byte)) return <i32>(byte - ZERO);
   const letter = <u8>((byte | 0x20) - 0x61);

@@ -1,5 +1,5 @@
-// Memory: reads 16 bytes at a time from the row between the pointers it is given, up to 15 behind it;
-// writes at `out`, and may write up to 15 bytes behind what it says it wrote.
+// Memory: reads 16 bytes at a time from the row between the pointers it is given, up to 15 after it;
+// writes at `out`, and may write up to 15 bytes after what it says it wrote.
 import { hasClass, PERCENT, storeTriplet, toLower, tripletValue, UNRESERVED } from "./chars";
 import { highRow, outside, setOf, splat } from "./sets";
 

@@ -19,7 +19,7 @@ export function findAuthorityEnd(p: usize, end: usize, scheme: i32): usize {
   return p;
 }
 
-/** Path, query and fragment behind a head with an authority; a missing first `/` is written. */
+/** Path, query and fragment after a head with an authority; a missing first `/` is written. */
 export function writeHierarchy(p: usize, end: usize, out: usize, scheme: i32, drive: bool): usize {
   const pathEnd = findPathEnd(p, end);
   const segments = p < pathEnd && isSlash(load<u8>(p), scheme) ? p + 1 : p;

@@ -54,7 +54,7 @@ function writeBracketed(p: usize, end: usize, out: usize): usize {
   return writeIpv6(p + 1, end - 1, out);
 }
 
-/** URL Standard, "domain to ASCII" behind percent-decoding: of ASCII, `xn--` included, lower-casing. */
+/** URL Standard, "domain to ASCII" after percent-decoding: of ASCII, `xn--` included, lower-casing. */
 function writeDomain(p: usize, end: usize, out: usize): usize {
   const hasTriplets = find(p, end, PERCENT) < end;
   const stop = hasTriplets ? writeDecoded(p, end, out) : writeLower(p, end, out);

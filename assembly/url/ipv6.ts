@@ -17,7 +17,7 @@ function getPiece(index: i32): u32 {
 
 /**
  * Writes the IPv6 address in `[p, end)` (without brackets) as `[...]`, compressed and in lower case
- * (URL Standard, "IPv6 parser" and "IPv6 serializer"). Returns 0 with BAD_IPV6 when it is none.
+ * (URL Standard, "IPv6 parser" and "IPv6 serializer"). Returns 0 with BAD_IPV6 when it is not an address.
  */
 export function writeIpv6(p: usize, end: usize, out: usize): usize {
   const bad = readPieces(p, end);

@@ -23,7 +23,7 @@ export function isDrivePath(pathStart: usize, out: usize): bool {
 }
 
 /**
- * Writes the segments in `[p, end)`, which stand behind a `/`, after the path so far in
+ * Writes the segments in `[p, end)`, which stand after a `/`, after the path so far in
  * `[pathStart, out)`, removing dot segments (RFC 3986 5.2.4) after triplets are decoded.
  * `drive`: the path so far begins with a Windows drive letter (`file` only).
  */
@@ -65,7 +65,7 @@ export function writeSegments(
 }
 
 /**
- * Removes dot segments from `[p, end)`, which begins with `/` behind the path in `[pathStart, p)`, in
+ * Removes dot segments from `[p, end)`, which begins with `/` after the path in `[pathStart, p)`, in
  * place (RFC 3986 5.2.4). Returns the end.
  */
 function removeDotSegments(pathStart: usize, p: usize, end: usize): usize {

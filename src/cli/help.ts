@@ -41,7 +41,7 @@ Rules (urlmill presets shows what each preset sets; the first value is preset sa
   --repeated-params        keep, first, last: of parameters of the same name
   --valueless-params       keep, add-equals: ?a becomes ?a=
   --sort-query             keep, name, name-value
-  --empty-query            keep, remove: a ? with nothing behind it
+  --empty-query            keep, remove: a ? with nothing after it
   --fragment               keep, remove, keep-route (#!… and #/… stay), remove-empty (a lone #),
                            remove-text (:~:text=…)
   --sites JSON             {"*.example.org": {"www": "remove"}}
@@ -54,10 +54,10 @@ Rules (urlmill presets shows what each preset sets; the first value is preset sa
 `;
 
 const FILTER = `
-  --errors FILE            write each line that is no URL as: line number, code, text. There, in --map
+  --errors FILE            write each line that is not a URL as: line number, code, text. There, in --map
                            and in --shadow \\\\ is a backslash, and \\xHH is a byte of a hidden
                            character, of a line end, or of what is not UTF-8
-  --on-error keep          leave a line that is no URL as it is (default)
+  --on-error keep          leave a line that is not a URL as it is (default)
   --on-error fail          stop at it with exit code 1`;
 
 const FILES = `
@@ -89,7 +89,7 @@ export const HELP = {
 ${FILTER}
   --on-error empty         leave its line, or field, empty
   --emit normalized        write the key in the place of the URL (default)
-  --emit both              write the record with its key: before a line with a tab between, behind
+  --emit both              write the record with its key: before a line with a tab between, after
                            the other columns or members${FILES}${COUNTS}${RULES}${END}
   urlmill normalize --preset crawl --errors bad.tsv urls.txt > normalized.txt
   urlmill normalize --format jsonl --field link crawl.jsonl.gz -o keyed.jsonl.gz --emit both
@@ -99,7 +99,7 @@ ${FILTER}
   --on-error empty         leave it out
   --emit original          write lines as they were (default)
   --emit normalized        write the key in the place of the URL
-  --emit both              write the record with its key: before a line with a tab between, behind
+  --emit both              write the record with its key: before a line with a tab between, after
                            the other columns or members
   --map FILE               write each line that was merged: key, tab, line
   --shadow FILE            try the rules of --rules only: no line is merged by them, those that would

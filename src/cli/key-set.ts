@@ -52,7 +52,7 @@ export class KeySet {
     return this.#set.size;
   }
 
-  /** Adds a fingerprint a row, 16 bytes each, but of rows whose status is none of a URL. */
+  /** Adds a fingerprint a row, 16 bytes each, except for rows whose status is not one of a URL. */
   insert(fingerprints: Uint8Array, status: Uint8Array): Answers {
     const { bits } = this.identity;
     const all = bits === 64 ? firstHalves(fingerprints) : fingerprints;

@@ -92,7 +92,7 @@ export function normalizerOptions(
 function readConfig(file: string): object {
   const config = parseJson(readText(file), file);
   if (typeof config !== "object" || config === null || Array.isArray(config)) {
-    throw new CommandFailure(`${file} is no object of options`, 2);
+    throw new CommandFailure(`${file} is not an object of options`, 2);
   }
   const { $schema: _, ...options } = config as Record<string, unknown>;
   return options;
@@ -119,6 +119,6 @@ function parseJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CommandFailure(`${where} is no JSON: ${(error as Error).message}`, 2);
+    throw new CommandFailure(`${where} is not JSON: ${(error as Error).message}`, 2);
   }
 }

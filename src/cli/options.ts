@@ -69,7 +69,7 @@ const FLAGS = {
 
 type Values = Record<string, unknown>;
 
-/** Reads the arguments behind a filter's name; throws a CommandFailure that names the wrong one. */
+/** Reads the arguments after a filter's name; throws a CommandFailure that names the wrong one. */
 export function readOptions(command: "normalize" | "dedupe", args: string[]): CommandOptions {
   const { values, positionals } = parseFlags(command, FLAGS[command], args);
   const format = choose("format", values, FORMATS);

@@ -143,7 +143,7 @@ export class OutcomeWriter {
       await Promise.all(written);
       const line = this.#around.tally.lines + 1;
       throw new CommandFailure(
-        `line ${line} is no URL (${fatal.code}); stopped (--on-error fail)`,
+        `line ${line} is not a URL (${fatal.code}); stopped (--on-error fail)`,
         1,
       );
     }
@@ -274,7 +274,10 @@ export class OutcomeWriter {
     if (!this.#inLong) {
       if (onError === "fail") {
         const line = tally.lines + 1;
-        throw new CommandFailure(`line ${line} is no URL (TOO_LONG); stopped (--on-error fail)`, 1);
+        throw new CommandFailure(
+          `line ${line} is not a URL (TOO_LONG); stopped (--on-error fail)`,
+          1,
+        );
       }
       tally.addError("TOO_LONG");
       await this.#errors?.write(Buffer.from(`${tally.lines}\tTOO_LONG\t`));

@@ -250,7 +250,7 @@ class Run {
   }
 
   #nameOf(bytes: number): string {
-    return `${bytes} bytes behind line ${this.tally.lines}`;
+    return `${bytes} bytes after line ${this.tally.lines}`;
   }
 
   /** Whether the calling thread does all by itself. */
@@ -317,8 +317,9 @@ class Run {
       tell(`${visibleJson({ ...this.tally.toJSON(), ...rest })}\n`);
     } else if (this.tally.errors > 0 && errors === undefined) {
       const count = this.tally.errors;
-      const lines = count === 1 ? "1 line is no URL" : `${count} lines are no URLs`;
-      const done = onError === "keep" ? "kept as they were" : "not written";
+      const lines = count === 1 ? "1 line is not a URL" : `${count} lines are not URLs`;
+      const kept = count === 1 ? "kept as it was" : "kept as they were";
+      const done = onError === "keep" ? kept : "not written";
       say(`${lines}, ${done}; --errors FILE lists them, --stats counts them`);
     }
   }

@@ -49,7 +49,7 @@ export type RowResult =
  */
 export interface LineWindow {
   readonly rows: number;
-  /** Input line `i` begins at `inputOffsets[i]`; the next begins behind its LF. */
+  /** Input line `i` begins at `inputOffsets[i]`; the next begins after its LF. */
   readonly input: Uint8Array;
   readonly inputOffsets: Int32Array;
   /** Output line `i` is `output[outputOffsets[i] .. outputOffsets[i + 1])`, its LF included. */

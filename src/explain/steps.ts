@@ -155,7 +155,7 @@ export function joinRaw(parts: RawParts): string {
   return scheme + slashes + userinfo + host + port + path + query + fragment;
 }
 
-/** All slashes behind the scheme where it is special, two for `file` and for other schemes. */
+/** All slashes after the scheme where it is special, two for `file` and for other schemes. */
 function endOfSlashes(
   text: string,
   start: number,
@@ -176,7 +176,7 @@ function encode(text: string, allowed: number): string {
   return writeComponent(text, 0, text.length, allowed);
 }
 
-/** Behind the delimiter. */
+/** After the delimiter. */
 function encodeBehind(text: string, allowed: number): string {
   return text === "" ? "" : text[0] + encode(text.slice(1), allowed);
 }

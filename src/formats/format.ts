@@ -4,13 +4,13 @@
  */
 export interface RecordSpan {
   readonly start: number;
-  /** Behind its line end or closing tag. */
+  /** After its line end or closing tag. */
   readonly end: number;
   /** Where its URL stands as it is written. */
   readonly from: number;
   readonly to: number;
   /**
-   * The URL's bytes as a byte string. "header": the record is none and passes as it is; "missing": it
+   * The URL's bytes as a byte string. "header": it is not a record and passes as it is; "missing": it
    * has no URL where one belongs.
    */
   readonly url: string;
@@ -31,7 +31,7 @@ export interface Format {
   read(text: string): RecordSpan[];
   /** A key as the format writes it in the place of a URL. */
   quote(key: string): string;
-  /** A record with a key behind what it has, or null where the format has no place for one. */
+  /** A record with a key after what it has, or null where the format has no place for one. */
   append(record: string, key: string): string | null;
 }
 

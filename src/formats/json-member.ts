@@ -38,7 +38,7 @@ function nameOf(written: string): unknown {
   return JSON.parse(decodeUtf8(written) as string);
 }
 
-/** Behind the string that begins at `at`. */
+/** After the string that begins at `at`. */
 function stringEnd(text: string, at: number): number {
   for (let p = at + 1; ; p++) {
     const character = text[p];

@@ -9,7 +9,7 @@ import {
 } from "./format.ts";
 import { findMember } from "./json-member.ts";
 
-/** The member that a key is written to behind the others. */
+/** The member that a key is written to after the others. */
 const KEY_MEMBER = "urlkey";
 
 /** JSON objects, one a line, the URL in the member `field`. An empty line passes as it is. */

@@ -30,7 +30,7 @@ type Quote = keyof typeof IN_VALUE;
 /**
  * Follows XML through the pieces of a text and tells its tags, text and CDATA sections. Comments, processing
  * instructions and declarations, also those inside a DOCTYPE, are passed over. Each character is looked at
- * once or twice, however much of it is not closed. Text that is not well-formed is no error: a tag without
+ * once or twice, however much of it is not closed. Text that is not well-formed is not an error: a tag without
  * its end is not told, and a `<` that begins nothing is text.
  */
 export class XmlScanner {

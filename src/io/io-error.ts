@@ -8,7 +8,7 @@ export function describeSystemError(error: unknown): string {
     ENOENT: "there is no such file",
     EISDIR: "it is a folder",
     EEXIST: "it is there and no folder",
-    ENOTDIR: "a part of it is no folder",
+    ENOTDIR: "a part of it is not a folder",
     EACCES: "permission denied",
     ENOSPC: "the disk is full",
     ERR_STRING_TOO_LONG: "it has more than 512 MiB of text, and is read as a whole",

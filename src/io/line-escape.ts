@@ -1,7 +1,7 @@
 import { HIDDEN } from "./visible.ts";
 
 /**
- * A character of UTF-8 in a byte string, or a byte that is none and not printable ASCII or TAB; a backslash
+ * A character of UTF-8 in a byte string, or a byte that is not part of one and is not printable ASCII or TAB; a backslash
  * too.
  */
 const PIECES =

@@ -44,7 +44,7 @@ export class Output {
   }
 
   /**
-   * Writes behind what was given before. Fulfilled when the bytes are handed over and their memory may
+   * Writes after what was given before. Fulfilled when the bytes are handed over and their memory may
    * be used again; throws the first error of any write.
    */
   write(bytes: Uint8Array): Promise<void> {

@@ -19,7 +19,7 @@ export const TRACKING_PARAMS: readonly ListedName[] = [
   { name: "dclid", evidence: "Google Display & Video 360: click id" },
   { name: "srsltid", evidence: "Google Merchant Center, auto-tagging of results" },
   { name: "fbclid", evidence: "Meta: click id added to outgoing links" },
-  { name: "fb_action_ids", evidence: "Meta Open Graph: ids of the action behind a shared link" },
+  { name: "fb_action_ids", evidence: "Meta Open Graph: ids of the action of a shared link" },
   { name: "fb_action_types", evidence: "Meta Open Graph: kinds of these actions" },
   { name: "fb_source", evidence: "Meta: where in Facebook a link was clicked" },
   { name: "igshid", evidence: "Instagram: share id" },

@@ -19,8 +19,8 @@ import {
 
 /**
  * Options as rules: every name in the form that normalizing writes. Throws `BAD_OPTION` for what could
- * never have an effect, or would keep the result from being a fixpoint; `BAD_RULES` for a file of rules
- * that is none.
+ * never have an effect, or would keep the result from being a fixpoint; `BAD_RULES` for a text
+ * that is not a file of rules.
  */
 export function compileOptions(options: ResolvedOptions): CompiledOptions {
   const once = compileOnce();

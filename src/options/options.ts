@@ -44,7 +44,7 @@ export interface NormalizerOptions extends SiteOptions {
    */
   readonly sites?: Readonly<Record<string, SiteOptions>>;
   /**
-   * The text of a file of rules for sites, learned or written. They come behind all other options and
+   * The text of a file of rules for sites, learned or written. They come after all other options and
    * work on http and https URLs, until the result is in normal form under options and rules; a URL that
    * they never leave alone stays as it would be without them.
    */
@@ -66,7 +66,7 @@ const isList = (value: unknown): boolean => Array.isArray(value) && value.every(
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Of each option that is no plain choice: whether it can have a value, and what it expects. */
+/** Of each option that is not a plain choice: whether it can have a value, and what it expects. */
 const SITE_CHECKS: Record<string, [(value: unknown) => boolean, string]> = {
   directoryIndex: [
     (value) => value === "keep" || value === true || isList(value),

@@ -21,7 +21,7 @@ import {
   TESTS,
 } from "./rule-layout.ts";
 
-/** The rules of sites, each site's with those for every site behind its own. */
+/** The rules of sites, each site's with those for every site after its own. */
 export interface LoadedSiteRules {
   readonly bySite: ReadonlyMap<string, readonly Rule[]>;
   /** Of all other sites. */
@@ -124,7 +124,7 @@ function readTemplate(reader: PlanReader, template: number): Template {
   });
 }
 
-/** Addresses of what stands one behind the other, of `words` words each, behind its number. */
+/** Addresses of what stands one after the other, of `words` words each, after its number. */
 function records(reader: PlanReader, at: number, words: number): number[] {
   return Array.from({ length: reader.word(at) }, (_, index) => at + 4 + 4 * words * index);
 }

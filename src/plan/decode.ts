@@ -31,7 +31,7 @@ export interface LoadedPlan {
   readonly rewrites: boolean;
   /** Whether an http or https URL that passes is left as it is where it has no `?`, `#`, `;` or `/(`. */
   readonly sparesPlain: boolean;
-  /** Rules of sites, which come behind all others; null where there are none. */
+  /** Rules of sites, which come after all others; null where there are none. */
   readonly siteRules: LoadedSiteRules | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The plan: one immutable block of little-endian 32-bit words, read by the kernel as it stands
- * (assembly/plan.ts, assembly/tables.ts). Addresses are bytes from its beginning, 0 is none.
+ * (assembly/plan.ts, assembly/tables.ts). Addresses are bytes from its beginning; 0 means that there is nothing.
  *
  *   header    HEADER words below
  *   profile   PROFILE words below; CHOICES holds the choices of profile.ts in their order, a byte each:
@@ -32,7 +32,7 @@ export const HEADER = {
   LONGEST_ALIAS: 7,
   /** Table of sites, a host and perhaps `:port`, whose value is a block of rules. */
   SITE_RULES: 8,
-  /** Block of the rules for every site, which come behind a site's own. */
+  /** Block of the rules for every site, which come after a site's own. */
   ANY_RULES: 9,
   /** Filter that passes every site with rules and few others, or 0 where there are no rules. */
   RULE_FILTER: 10,

@@ -11,7 +11,7 @@ export function byName([a]: readonly [string, unknown], [b]: readonly [string, u
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Words written one behind the other. */
+/** Words written one after the other. */
 export class PlanWriter {
   readonly #words: number[] = [];
   readonly #written = new Map<unknown, number>();

@@ -123,7 +123,7 @@ function high(mixed: bigint): bigint {
   return BigInt.asUintN(WORD, mixed * MULTIPLIER) >> 32n;
 }
 
-/** Eight bytes as a little-endian number, zeros behind the end of the text. */
+/** Eight bytes as a little-endian number, zeros after the end of the text. */
 export function bytesAt(text: string, start: number): bigint {
   let number = 0n;
   for (let at = start + 7; at >= start; at--) {

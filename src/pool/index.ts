@@ -23,7 +23,7 @@ export interface PoolOptions extends NormalizerOptions {
 
 /**
  * A pool of threads that normalize as `createNormalizer(options)` would. Throws what that throws, and
- * `BAD_OPTION` for `threads` that is no whole number above 0.
+ * `BAD_OPTION` for `threads` that is not a whole number above 0.
  */
 export function createPool({ threads, resourceLimits, ...options }: PoolOptions = {}): Pool {
   const count = threads ?? availableParallelism();

@@ -66,7 +66,7 @@ export function runTask(normalizer: Normalizer, task: Task): Outcome {
   }
 }
 
-/** Where the data of a column begins behind the offsets of `rows` rows. */
+/** Where the data of a column begins after the offsets of `rows` rows. */
 export function columnStart(rows: number): number {
   return 4 * (rows + 1);
 }

@@ -25,7 +25,7 @@ export function encodeIdentity({ profileId, key, bits, options }: SeenIdentity):
   return JSON.stringify({ profileId, key: Buffer.from(key).toString("hex"), bits, options });
 }
 
-/** Reads it back. Throws `SEEN_CORRUPT` where it is none; `where` names the set for people. */
+/** Reads it back. Throws `SEEN_CORRUPT` where the text is something else; `where` names the set for people. */
 export function decodeIdentity(text: string, where: string): SeenIdentity {
   const { profileId, key, bits, options } = parse(text) ?? {};
   const isKey = typeof key === "string" && /^[0-9a-f]{32}$/.test(key);

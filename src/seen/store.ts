@@ -2,7 +2,7 @@ import type { SeenIdentity } from "./identity.ts";
 import type { SeenRequest } from "./request.ts";
 
 /**
- * Where a SeenSet keeps its fingerprints. Fingerprints come as `identity.bits / 8` bytes each, one behind
+ * Where a SeenSet keeps its fingerprints. Fingerprints come as `identity.bits / 8` bytes each, one after
  * the other. A SeenSet calls one method at a time and waits for it.
  */
 export interface SeenStore {

@@ -7,9 +7,9 @@
 export type Element =
   /** These bytes. */
   | { readonly kind: "text"; readonly text: string }
-  /** `<N>`: the digits up to the next byte that is none; at least one. */
+  /** `<N>`: the digits up to the next byte that is not a digit; at least one. */
   | { readonly kind: "digits" }
-  /** `<H>`: the hexadecimal digits up to the next byte that is none; at least 16. */
+  /** `<H>`: the hexadecimal digits up to the next byte that is not one; at least 16. */
   | { readonly kind: "hex" }
   /** `<T>`: bytes up to the next of `/?&=;:`; at least one. */
   | { readonly kind: "word" }

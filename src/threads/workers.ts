@@ -51,7 +51,7 @@ export class Workers<T, R> {
       } catch (error) {
         if (!(error instanceof WorkerDeath)) throw error;
         this.checkOpen();
-        // A task that only waited its turn is no suspect, unless it does so again and again.
+        // A task that only waited its turn is not suspected, unless it does so again and again.
         const isBystander = !hasBegun(claim) && !error.isHopeless;
         if (isBystander && tries < BYSTANDER_TRIES) continue;
         if (++deaths === 2) {

@@ -78,7 +78,7 @@ export function isAlpha(code: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** 0 to 15, or -1 for a code that is no hex digit. */
+/** 0 to 15, or -1 for a code that is not a hex digit. */
 export function hexValue(code: number): number {
   if (isDigit(code)) return code - 0x30;
   const lower = code | 0x20;

@@ -20,7 +20,7 @@ export function findAuthorityEnd(text: string, start: number, special: boolean):
   return at;
 }
 
-/** Path, query and fragment behind an authority of a special scheme; a missing first `/` is written. */
+/** Path, query and fragment after an authority of a special scheme; a missing first `/` is written. */
 export function writeHierarchy(text: string, start: number, scheme: string): string {
   const pathEnd = findPathEnd(text, start);
   const slash = start < pathEnd && isSlash(text.charCodeAt(start), true);

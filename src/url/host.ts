@@ -45,7 +45,7 @@ function writeBracketed(text: string, start: number, end: number): string | Fail
     : `[${address}]`;
 }
 
-/** URL Standard, "domain to ASCII" behind percent-decoding: of ASCII, `xn--` included, lower-casing. */
+/** URL Standard, "domain to ASCII" after percent-decoding: of ASCII, `xn--` included, lower-casing. */
 function writeDomain(text: string, start: number, end: number): string | Failure {
   let domain = "";
   let international = -1;

@@ -13,7 +13,7 @@ function isAllDigits(text: string): boolean {
   return true;
 }
 
-/** The dotted decimal form (URL Standard, "IPv4 parser"), or null when the domain is no address. */
+/** The dotted decimal form (URL Standard, "IPv4 parser"), or null when the domain is not an address. */
 export function normalizeIpv4(domain: string): string | null {
   const parts = domain.split(".");
   if (parts.at(-1) === "") parts.pop();
@@ -29,7 +29,7 @@ export function normalizeIpv4(domain: string): string | null {
   return [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join(".");
 }
 
-/** URL Standard, "IPv4 number parser": decimal, `0` octal, `0x` hexadecimal; -1 when it is none. */
+/** URL Standard, "IPv4 number parser": decimal, `0` octal, `0x` hexadecimal; -1 when it is not a number. */
 function parseNumber(part: string): number {
   if (part === "") return -1;
   let at = 0;

@@ -45,7 +45,7 @@ export class PathWriter {
   }
 
   /**
-   * Adds the segments in `[start, end)`, which stand behind a `/`, removing dot segments (RFC 3986
+   * Adds the segments in `[start, end)`, which stand after a `/`, removing dot segments (RFC 3986
    * 5.2.4) after triplets are decoded.
    */
   add(text: string, start: number, end: number): void {

@@ -55,7 +55,7 @@ describeEngines("normalizeColumn", (create) => {
     ["no offsets", Int32Array.of()],
     ["a negative offset", Int32Array.of(-1, 2)],
     ["falling offsets", Int32Array.of(0, 4, 2)],
-    ["offsets behind the data", Int32Array.of(0, 9)],
+    ["offsets after the data", Int32Array.of(0, 9)],
   ])("refuses %s", (_, offsets) => {
     const column = { data: Buffer.from("http://a"), offsets };
     expect(() => normalizer.normalizeColumn(column)).toThrow(UrlmillError);

@@ -80,7 +80,7 @@ describeEngines("normalizeLines", (create) => {
     expect(linesOf(result.bytes)).toEqual([`${folder}y`, "http://a/", `${folder.slice(0, -2)}z`]);
   });
 
-  test("refuses a base that is no absolute URL", () => {
+  test("refuses a base that is not an absolute URL", () => {
     expect(() => normalizer.normalizeLines(bytes("c\n"), { base: "/a" })).toThrow(UrlmillError);
     expect(() => normalizer.normalizeLines(bytes("c\n"), { base: "/a" })).toThrow(
       /no absolute URL/,
@@ -89,7 +89,7 @@ describeEngines("normalizeLines", (create) => {
 });
 
 describeEngines("normalizeWindows", (create) => {
-  test("leaves what stands behind the last LF unless it is final", () => {
+  test("leaves what stands after the last LF unless it is final", () => {
     const normalizer = create();
     const seen: string[] = [];
     const take = (input: string, final: boolean) =>

@@ -346,7 +346,7 @@ describeEngines("rules", (create) => {
     expect(normalizer.normalize("http://a/?&=&b")).toBe("http://a/?&=&b=");
   });
 
-  test("a path of one slash behind another row is no `/.//`", () => {
+  test("a path of one slash after another row is not a `/.//`", () => {
     const normalizer = create({ sessionIds: "remove" });
     const { urls } = normalizer.normalizeBatch(["foo://[v11.a:b]/./C:x\\..\\%2e\\././", "x:/%2e"]);
     expect(urls).toEqual(["foo://[v11.a:b]/C:x%5C..%5C.%5C./", "x:/"]);

@@ -60,7 +60,7 @@ describeEngines("normalize", (create) => {
 describeEngines("normalizeBatch", (create) => {
   const normalizer = create();
 
-  test("gives null and a status for each URL that is none", () => {
+  test("gives null and a status for each text that is not a URL", () => {
     const { urls, status } = normalizer.normalizeBatch(["http://A", "x", "http://bücher.de"]);
     expect(urls).toEqual(["http://a/", null, "http://xn--bcher-kva.de/"]);
     expect([...status]).toEqual([Status.CHANGED, Status.NO_SCHEME, Status.CHANGED]);

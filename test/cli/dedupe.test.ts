@@ -22,7 +22,7 @@ describe.each(ENGINES)("urlmill dedupe --engine %s", (engine) => {
     );
   });
 
-  test("leaves out what is no URL when asked to", async () => {
+  test("leaves out what is not a URL when asked to", async () => {
     expect((await dedupe("--on-error", "empty")).stdout).toBe("http://B.com\nhttp://a.com/\n");
   });
 

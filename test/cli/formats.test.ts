@@ -47,7 +47,7 @@ describe.each(ENGINES)("formats (%s)", (engine) => {
     );
   });
 
-  test("normalize --emit both writes it behind", async () => {
+  test("normalize --emit both writes it after", async () => {
     expect(await cli("HTTP://A.com\nx\n", "normalize", "--emit", "both")).toBe(
       "http://a.com/\tHTTP://A.com\n\tx\n",
     );
@@ -88,7 +88,7 @@ describe.each(ENGINES)("formats (%s)", (engine) => {
     expect(failed).toMatchObject({
       code: 1,
       stdout: "1\tHTTP://A.com\tx\n",
-      stderr: "urlmill: line 3 is no URL (NO_SCHEME); stopped (--on-error fail)\n",
+      stderr: "urlmill: line 3 is not a URL (NO_SCHEME); stopped (--on-error fail)\n",
     });
   });
 

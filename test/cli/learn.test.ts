@@ -192,7 +192,7 @@ describe("refuses", () => {
       "#urlmill-rules 1\na.org\t*\tsub /a => /bb\n",
       /line 2 of the rules: .*shorter/,
     ],
-    ["a line that is none", "#urlmill-rules 1\n\na.org drop x\n", /line 3 of the rules/],
+    ["a line that is not a rule", "#urlmill-rules 1\n\na.org drop x\n", /line 3 of the rules/],
   ])("rules with %s", async (_, rules, message) => {
     writeFileSync(file("bad"), rules);
     const { code, stderr } = await runCli(["dedupe", "--rules", file("bad")], "http://a/\n");

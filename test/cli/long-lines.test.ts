@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-const FAILED = /^urlmill: line \d+ is no URL \(TOO_LONG\); stopped \(--on-error fail\)\n$/;
+const FAILED = /^urlmill: line \d+ is not a URL \(TOO_LONG\); stopped \(--on-error fail\)\n$/;
 
 async function run(mode: string, threads: string) {
   const map = join(folder, `map-${threads}`);

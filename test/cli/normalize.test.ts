@@ -55,7 +55,7 @@ describe.each(ENGINES)("urlmill normalize --engine %s", (engine) => {
   test("says on standard error that lines were no URLs", async () => {
     const result = await normalize([], "nothing\n");
     expect(result.stdout).toBe("nothing\n");
-    expect(result.stderr).toMatch(/^urlmill: 1 line is no URL, kept as they were; --errors FILE/);
+    expect(result.stderr).toMatch(/^urlmill: 1 line is not a URL, kept as it was; --errors FILE/);
   });
 
   test("leaves failed lines empty, or stops at the first, when asked to", async () => {
@@ -66,7 +66,7 @@ describe.each(ENGINES)("urlmill normalize --engine %s", (engine) => {
     expect(await normalize(["--on-error", "fail"], input)).toEqual({
       code: 1,
       stdout: "http://a/\n",
-      stderr: "urlmill: line 2 is no URL (NO_SCHEME); stopped (--on-error fail)\n",
+      stderr: "urlmill: line 2 is not a URL (NO_SCHEME); stopped (--on-error fail)\n",
     });
   });
 
@@ -129,7 +129,7 @@ describe("urlmill", () => {
       [["normalize", "--max-length", "x"], /^urlmill: option maxLength cannot be NaN/],
       [
         ["normalize", "--base", "nowhere"],
-        /^urlmill: the base is no absolute URL \(NO_SCHEME\): nowhere\n$/,
+        /^urlmill: the base is not an absolute URL \(NO_SCHEME\): nowhere\n$/,
       ],
       [["normalise"], /^urlmill: there is no command "normalise"; see urlmill --help\n$/],
       [[], /^urlmill: which command\?/],

@@ -88,11 +88,13 @@ test("flags win over the configuration file, which may name its schema", async (
   expect(stdout).toBe("http://a.b/#f\n");
 });
 
-test("a configuration file that is none is refused by name", async () => {
+test("a file that is not a configuration is refused by name", async () => {
   const broken = join(folder, "broken.json");
   writeFileSync(broken, "{");
-  expect((await flags(["--config", broken], "")).stderr).toMatch(/broken\.json is no JSON/);
-  expect((await flags(["--config", writeConfig("l.json", [])], "")).stderr).toMatch(/is no object/);
+  expect((await flags(["--config", broken], "")).stderr).toMatch(/broken\.json is not JSON/);
+  expect((await flags(["--config", writeConfig("l.json", [])], "")).stderr).toMatch(
+    /is not an object/,
+  );
   expect((await flags(["--config", writeConfig("u.json", { wwww: 1 })], "")).stderr).toBe(
     'urlmill: there is no option "wwww"\n',
   );

@@ -79,7 +79,7 @@ describe.runIf(process.platform !== "win32")("a file that a run reads", () => {
     ["rules", "urlmill learn export --to nutch --rules rules >> rules"],
     ["hosts", "urlmill normalize --hosts hosts other --errors hosts"],
     ["config.json", "urlmill dedupe --config config.json other --map config.json"],
-  ])("is not written by it where it is no list: %s: %s", (name, script) => {
+  ])("is not written by it where it is not a list: %s: %s", (name, script) => {
     const before = readFileSync(path(name), "utf8");
     const { code, stderr } = runShell(script, folder);
     expect(stderr).toMatch(/^urlmill: .* cannot be read and written by the same run; .*\n$/);

@@ -111,7 +111,7 @@ async function killAgainAndAgain(kills: number, ending: string): Promise<number>
   const add = (text: string): number => written.push(text.slice(0, text.lastIndexOf("\n") + 1));
   for (let run = 0; run < kills; run++) {
     const out = path(`out-${run}${ending}`);
-    // Somewhere behind its first keys; with a compressed output, behind its first lines.
+    // Somewhere after its first keys; with a compressed output, after its first lines.
     const watched = ending === ".gz" ? out : path("keys/journal-1");
     const before = await bytesOf(watched);
     const child = spawn(process.execPath, [CLI_PATH, ...args, "-o", out], { stdio: "ignore" });

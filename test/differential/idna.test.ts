@@ -17,7 +17,7 @@ test("domainToAscii gives what tr46 gives, on generated domains", () => {
   ).toEqual([]);
 });
 
-test("every code point by itself, and behind a letter and a mark; of planes with no character some", () => {
+test("every code point by itself, and after a letter and a mark; of planes with no character some", () => {
   // Planes with characters, and few of the others. In short, all of the first 12,288 and some of the rest.
   const isEmpty = (code: number) => code > 0x3ffff && code >> 16 !== 14;
   const picks = (code: number) =>
@@ -95,7 +95,7 @@ test("both engines agree on long domains that NFC has work with", () => {
   expect(js?.normalizeBatch(urls)).toEqual(wasm?.normalizeBatch(urls));
 });
 
-test("domainToUnicode shows what domainToAscii took, and leaves what is none", () => {
+test("domainToUnicode shows what domainToAscii took, and leaves what it did not take", () => {
   expect(domainToUnicode("xn--bcher-kva.example.xn--zca")).toBe("bücher.example.ß");
   expect(domainToUnicode("xn--a.xn--0.com")).toBe("xn--a.xn--0.com");
   for (const domain of internationalDomains(3, atLength(2_000, 5_000))) {

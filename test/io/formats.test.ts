@@ -82,7 +82,7 @@ describe("jsonl", () => {
     ]);
   });
 
-  test("a key goes behind the last member", () => {
+  test("a key goes after the last member", () => {
     expect(append("jsonl", '{"url":"a"}\n')).toBe('{"url":"a","urlkey":"K"}\n');
     expect(append("jsonl", "{ }\n")).toBe('{ "urlkey":"K"}\n');
     expect(append("jsonl", '{"a":{}}\r\n')).toBe('{"a":{},"urlkey":"K"}\r\n');

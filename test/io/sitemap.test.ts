@@ -182,7 +182,7 @@ test.each([
   const bytes = Buffer.from(text);
   const boundary = sitemap.boundary();
   for (let end = 0; end < bytes.length; end += 1 << 18) {
-    // A record that ends is cut off, which moves what is behind it.
+    // A record that ends is cut off, which moves what is after it.
     if (boundary(bytes.subarray(0, end), 0) > 0) break;
   }
   const records = sitemap.read(text);

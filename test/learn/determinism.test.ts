@@ -77,9 +77,17 @@ describe("evidence", () => {
 
   test.each([
     ["another kind", "what\ta.org", /no line of evidence/],
-    ["a hash that is none", (lines[0] as string).replace(/\t[0-9a-f]{16}/, "\tnone"), /no hash/],
-    ["a size that is none", (lines[0] as string).replace(/\t\d+\t\d+\t/, "\t-1\t7\t"), /no number/],
-    ["a rule that is none", "rule\ta.org\t*\tgo", /no action/],
+    [
+      "something else than a hash",
+      (lines[0] as string).replace(/\t[0-9a-f]{16}/, "\tnone"),
+      /is not a hash/,
+    ],
+    [
+      "something else than a size",
+      (lines[0] as string).replace(/\t\d+\t\d+\t/, "\t-1\t7\t"),
+      /is not a number/,
+    ],
+    ["something else than a rule", "rule\ta.org\t*\tgo", /no action/],
     ["a change before any rule", `to\t${"0".repeat(16)}\t${"0".repeat(16)}`, /no line of evidence/],
   ])("refuses %s", (_, line, message) => {
     expect(() => new EvidenceReader().add(line)).toThrowError(message);

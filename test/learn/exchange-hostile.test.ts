@@ -101,12 +101,12 @@ test.each(["<!--", "<regex><pattern><![CDATA[", "<!DOCTYPE ["])(
 );
 
 test.each([
-  ["<regex-normalize>", "it is no <regex>"],
+  ["<regex-normalize>", "it is not a <regex>"],
   ["<regex>", "it lacks a pattern or a substitution"],
   ["<regex><pattern>", "it lacks a pattern or a substitution"],
-  ["</regex>", "it is no <regex>"],
+  ["</regex>", "it is not a <regex>"],
   ["<a b='", null],
-  ["<", "it is no <regex>"],
+  ["<", "it is not a <regex>"],
 ])("a file of many %s is read at once", (part, reason) => {
   const text = `<regex-normalize>${part.repeat(300_000)}`;
   expect(() => importNutchRules(text)).toThrow("has an element <regex-normalize>");

@@ -88,7 +88,7 @@ describe("Nutch's default regex-normalize.xml", () => {
       [5, expect.stringContaining("other case")],
       [9, expect.stringContaining("other case")],
       [9, "places inside a query"],
-      [13, expect.stringContaining("it keeps what stands behind a ? or & of the fragment")],
+      [13, expect.stringContaining("it keeps what stands after a ? or & of the fragment")],
       [25, "places in a host"],
       [29, expect.stringContaining("it reads scheme or host")],
     ]);
@@ -170,7 +170,7 @@ describe("a pattern of regex-normalize.xml", () => {
   });
 
   test.each(["&amp;?$", "&amp;+$", "&amp;*$"])(
-    "is a rule behind one that removes fragments: %s",
+    "is a rule after one that removes fragments: %s",
     (pattern) => {
       expect(one(pattern, "")).toMatchObject({
         rules: [],
@@ -220,7 +220,7 @@ describe("a pattern of regex-normalize.xml", () => {
   });
 });
 
-describe("a file that is none of Nutch's", () => {
+describe("a file that is not one of Nutch's", () => {
   test("is refused without its element", () => {
     expect(() => importNutchRules("")).toThrow("<regex-normalize>");
     expect(() => importNutchRules("<regex></regex>")).toThrow("<regex-normalize>");
@@ -234,7 +234,7 @@ describe("a file that is none of Nutch's", () => {
     const read = importNutchRules(xml);
     expect(linesOf(read.rules)).toEqual(["sub && => &"]);
     expect(read.ignored).toEqual([
-      { line: 2, pattern: "", reason: "it is no <regex>" },
+      { line: 2, pattern: "", reason: "it is not a <regex>" },
       { line: 6, pattern: "", reason: "it lacks a pattern or a substitution" },
     ]);
   });

@@ -71,7 +71,7 @@ describe("Clean-param of a robots.txt", () => {
 
   test("is named by its line where it cannot be said", () => {
     expect(ignored).toEqual([
-      { line: 8, reason: "of /forum/*.php, paths that go on behind .php are left out" },
+      { line: 8, reason: "of /forum/*.php, paths that go on after .php are left out" },
       { line: 12, reason: "it names no parameter" },
       { line: 13, reason: "the path param2 does not begin with /" },
       { line: 14, reason: "*.html begins with *, where a pattern begins with /" },
@@ -95,7 +95,7 @@ describe("Clean-param of a robots.txt", () => {
     ["/forum/a.html?sid=1", "/forum/a.html?sid=1"],
   ])("makes of %s", (url, expected) => expect(apply(rules, url)).toBe(expected));
 
-  test("of a site that is none is refused", () => {
+  test("of a name that is not a site's is refused", () => {
     expect(() => importCleanParam("", "http://a.example")).toThrow("no host of a normalized URL");
     expect(() => importCleanParam("", "*")).toThrow("no host of a normalized URL");
     expect(importCleanParam("", SITE)).toEqual({ rules: [], ignored: [] });

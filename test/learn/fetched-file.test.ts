@@ -31,14 +31,14 @@ function plan(): string {
   return writePlan(planPairs(LINES.map(parseRule), collector.sites()));
 }
 
-/** The plan with what `fetch` says behind each pair. */
+/** The plan with what `fetch` says after each pair. */
 function filledIn(text: string, fetch: (url: string, other: string) => readonly string[]): string {
   return text.replaceAll(/^\d+\t\d+\t(\S+)\t(\S+)$/gm, (line, url: string, other: string) =>
     [line, ...fetch(url, other)].join("\t"),
   );
 }
 
-/** The page behind a URL of the sites above: `sid` says nothing of it, `page` does. */
+/** The page of a URL of the sites above: `sid` says nothing of it, `page` does. */
 function pageAt(url: string): string {
   const { pathname, searchParams } = new URL(url);
   return `${pathname} ${searchParams.get("id")} ${searchParams.get("page")}`;
@@ -137,9 +137,9 @@ describe("readVerdicts", () => {
       [[PLAN_HEADER, PAIR], "line 2 of the plan: the columns of a plan are rule, pair, url, other"],
       [
         [...HEAD, "#rule\tx\ta.example\t*\tdrop s"],
-        'line 3 of the plan: "x" is no number of a rule',
+        'line 3 of the plan: "x" is not the number of a rule',
       ],
-      [[...HEAD, "#rule\t1"], 'line 3 of the plan: "" is no number of a rule'],
+      [[...HEAD, "#rule\t1"], 'line 3 of the plan: "" is not the number of a rule'],
       [
         [...HEAD, "#rule\t1\ta.example\t*\tburn s"],
         'line 3 of the plan: there is no action "burn"',
@@ -150,19 +150,25 @@ describe("readVerdicts", () => {
       [[...HEAD, RULE, PAIR, PAIR], "line 5 of the plan: rule 1 has a pair 1 already"],
       [
         [...HEAD, RULE, PAIR.replace("1\t1", "1\t51")],
-        '4 of the plan: "51" is no number of a pair',
+        '4 of the plan: "51" is not the number of a pair',
       ],
-      [[...HEAD, RULE, PAIR.replace("1\t1", "1\t0")], '4 of the plan: "0" is no number of a pair'],
-      [[...HEAD, RULE, PAIR.replace("http:", "ftp:")], '/?s=1" is no normalized URL'],
+      [
+        [...HEAD, RULE, PAIR.replace("1\t1", "1\t0")],
+        '4 of the plan: "0" is not the number of a pair',
+      ],
+      [[...HEAD, RULE, PAIR.replace("http:", "ftp:")], '/?s=1" is not a normalized URL'],
       [
         [...HEAD, RULE, "1\t1\thttp://a.example/?s=1\thttp://a.example/x"],
         "rule 1 does not make http://a.example/?s=1 and http://a.example/x one",
       ],
       [[...HEAD, RULE, "1\t1\thttp://a.example/\thttp://a.example/"], "rule 1 does not make"],
-      [[...HEAD, RULE, `${PAIR}\tyes`], 'line 4 of the plan: "yes" is no result: same, different'],
+      [
+        [...HEAD, RULE, `${PAIR}\tyes`],
+        'line 4 of the plan: "yes" is not a result: same, different',
+      ],
       [[...HEAD, RULE, `${PAIR}\tdifferent\tdifferent`], '"different" stands where a fingerprint'],
       [[...HEAD, RULE, `${PAIR}\tsame\tx`], '"same" stands where a fingerprint is expected'],
-      [[...HEAD, RULE, `${PAIR}\tx\tx\tx`], "behind a pair stand 3 columns: one result or two"],
+      [[...HEAD, RULE, `${PAIR}\tx\tx\tx`], "after a pair stand 3 columns: one result or two"],
     ];
     for (const [lines, message] of cases) {
       const read = () => readVerdicts(lines.join("\n"));

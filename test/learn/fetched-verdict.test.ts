@@ -90,7 +90,7 @@ describe("judge", () => {
     expect(accepts(49, 1)).toBe(false);
   });
 
-  test("a difference behind the pair that accepts is counted, and does not take it back", () => {
+  test("a difference after the pair that accepts is counted, and does not take it back", () => {
     expect(judge(fetched(`${same(31)}d${same(18)}`))).toMatchObject({
       verdict: "accepted",
       n: 50,
@@ -99,7 +99,7 @@ describe("judge", () => {
     });
   });
 
-  test("enough differences behind the pair that accepts reject", () => {
+  test("enough differences after the pair that accepts reject", () => {
     const needed = Array.from({ length: 19 }, (_, n) => n).find((n) => rejects(31, n)) as number;
     expect(verdictOf(same(31) + "d".repeat(needed - 1))).toBe("accepted");
     expect(verdictOf(same(31) + "d".repeat(needed))).toBe("rejected");

@@ -139,7 +139,7 @@ describe("sites", () => {
     expect(learnLines(records(pages, "a.org:8080"))).toEqual(["a.org:8080\t*\tdrop sid"]);
   });
 
-  test("what is no http or https URL is counted and left out", () => {
+  test("what is not an http or https URL is counted and left out", () => {
     const odd = [
       { url: "ftp://a.org/" },
       { url: "no url" },
@@ -150,7 +150,7 @@ describe("sites", () => {
     expect(ruleLines(learned)).toEqual(["a.org\t*\tdrop sid"]);
   });
 
-  test("a share of pages that is none is refused", () => {
+  test("a share of pages that is not a share is refused", () => {
     expect(() => learn([], { maxPageLoss: 2 })).toThrowError(
       expect.objectContaining({ code: "BAD_OPTION" }),
     );

@@ -29,7 +29,7 @@ function run(script: string): Record<string, number> {
   return JSON.parse(stdout) as Record<string, number>;
 }
 
-test.each(["wasm", "js"])("hundreds of batches leave nothing behind (%s)", (engine) => {
+test.each(["wasm", "js"])("hundreds of batches leave no memory in use (%s)", (engine) => {
   const { grown } = run(`
     const normalizer = createNormalizer({ preset: "crawl", engine: "${engine}" });
     const batch = (from) => {

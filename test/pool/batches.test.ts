@@ -68,7 +68,7 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
     expect(plain(await call)).toEqual(plain(normalizer.fingerprintBatch(URLS, { key: KEY })));
   });
 
-  test("refuses what is no batch, base, key or options", async () => {
+  test("refuses what is not a batch, base, key or options", async () => {
     for (const batch of [null, 7, "http://a/", {}, new Float64Array(2)]) {
       await expect(pool.normalizeBatch(as(batch))).rejects.toThrow(code("BAD_BATCH"));
       await expect(pool.fingerprintBatch(as(batch))).rejects.toThrow(code("BAD_BATCH"));

@@ -125,7 +125,7 @@ test("a slow consumer stops the reader, and one that leaves closes the source", 
   expect(closed).toBe(true);
 });
 
-test("an error of the source comes behind what it gave", async () => {
+test("an error of the source comes after what it gave", async () => {
   await using pool = createPool({ threads: 2 });
   async function* failing(): AsyncGenerator<string> {
     yield* urls;

@@ -41,6 +41,6 @@ test(`engines and tr46 agree on ${count} international domains`, () => {
   }
 });
 
-test("every code point by itself, and behind a letter and a mark, is what tr46 makes of it", () => {
+test("every code point by itself, and after a letter and a mark, is what tr46 makes of it", () => {
   expect(wrongCodePoints(() => true)).toEqual([]);
 });

@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
 const files =
   positionals.length > 0 ? positionals : readdirSync(FIXTURES).map((name) => join(FIXTURES, name));
 
-/** Records of a file: what stands before and behind its host, fingerprint, size. */
+/** Records of a file: what stands before and after its host, fingerprint, size. */
 function readRecords(file) {
   const bytes = readFileSync(file);
   const text = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("latin1");

@@ -99,7 +99,7 @@ const TABLE: readonly (readonly [rules: readonly string[], rows: readonly Row[]]
     ["a.b | * | sub http => h"],
     [["http://a.b/http/https/xhttp/http1", "http://a.b/h/https/xhttp/h1"]],
   ],
-  // A target without its first `/` is none.
+  // A target without its first `/` is not a target.
   [
     ["a.b | * | sub /a => a"],
     [
@@ -247,7 +247,7 @@ const TABLE: readonly (readonly [rules: readonly string[], rows: readonly Row[]]
       ["http://a.b/?l=3&z", "http://a.b/?l=3"],
     ],
   ],
-  // Rules for every site, behind a site's own.
+  // Rules for every site, after a site's own.
   [
     ["* | * | drop s", "a.b | ?s | drop t", "* | /x | sink /"],
     [

@@ -167,7 +167,7 @@ describe("a journal that is damaged", () => {
     }
   });
 
-  test("a folder with other files is no set", async () => {
+  test("a folder with other files is not a set", async () => {
     await writeFile(join(folder, "thesis.tex"), "x");
     await expect(open()).rejects.toMatchObject({
       code: "SEEN_CORRUPT",

@@ -109,7 +109,7 @@ describe.skipIf(!hasRedis())("with a Redis server", () => {
     await set.close();
   });
 
-  test("a batch that fails behind some of its rows says what these were", async () => {
+  test("a batch that fails after some of its rows says what these were", async () => {
     let calls = Number.NaN; // not counted until the set is open
     const failing: RedisClient = {
       call: (command, args) =>

@@ -36,7 +36,7 @@ export async function killAgainAndAgain(
       const has = await set.hasBatch(urlsIn(...done));
       expect(has.includes(0)).toBe(false);
       const last = Math.max(next - 1, ...done);
-      // The batch behind the last answered one was under way.
+      // The batch after the last answered one was under way.
       const later = await set.hasBatch(urlsIn(last + 2, last + 3));
       expect(later.includes(1)).toBe(false);
       const unanswered = await set.hasBatch(urlsIn(last + 1));

@@ -4,7 +4,7 @@ const HAS_CURRENT_URL = Number(process.versions.node.split(".")[0]) >= 24;
 
 /**
  * A parser that follows the URL Standard: the platform's, or before Node 24, whose parsers keep `/./`
- * behind `/.a/` and take `C:x` for a drive letter, the reference implementation.
+ * after `/.a/` and take `C:x` for a drive letter, the reference implementation.
  */
 const StandardUrl: new (text: string, base?: string) => { href: string; hostname: string } =
   HAS_CURRENT_URL ? URL : ReferenceUrl;
@@ -20,7 +20,7 @@ export function canJudge(input: string): boolean {
 /**
  * The slow way: what the specification says, put together from a URL parser (special schemes)
  * and the regular expression of RFC 3986 appendix B (all others), with section 3 on top. Shares no code
- * with either engine. Input is a byte string, the answer a URL, or null where the input is none.
+ * with either engine. Input is a byte string, the answer a URL, or null where the input is not a URL.
  */
 export function modelNormalize(input: string, base?: string): string | null {
   const text = markBrokenUtf8(trim(input));

@@ -60,7 +60,7 @@ export function describeSeenStore(name: string, place: () => Promise<SeenPlace>)
         ]);
       }));
 
-    test("answers what is no URL with its error, and keeps nothing of it", () =>
+    test("answers what is not a URL with its error, and keeps nothing of it", () =>
       withSet({}, async (set) => {
         const urls = ["", "http://a/", "x", "http://[/", "http://a/", "http://b/", "http://a:b/"];
         const { EMPTY, NO_SCHEME, BAD_IPV6, BAD_PORT } = Status;

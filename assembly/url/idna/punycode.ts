@@ -52,8 +52,8 @@ function threshold(k: u32, bias: u32): u32 {
 }
 
 /**
- * Section 6.2: writes the code points of what stands behind `xn--`, which is ASCII in lower case and
- * given as code points too. Returns the end, at most `end - p` behind `out`, or 0 when it is no Punycode.
+ * Section 6.2: writes the code points of what stands after `xn--`, which is ASCII in lower case and
+ * given as code points too. Returns the end, at most `end - p` after `out`, or 0 when it is not Punycode.
  */
 export function decodePunycode(p: usize, end: usize, out: usize): usize {
   const start = out;
@@ -101,7 +101,7 @@ function digitOf(code: u32): i32 {
 }
 
 /**
- * Section 6.3: writes what stands behind `xn--` for the code points in `[p, end)`, at most
+ * Section 6.3: writes what stands after `xn--` for the code points in `[p, end)`, at most
  * LONGEST_DOMAIN; returns the end. Where the decoder will insert each is counted rather than walked to.
  */
 export function encodePunycode(p: usize, end: usize, out: usize): usize {

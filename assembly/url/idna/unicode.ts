@@ -4,7 +4,7 @@
  */
 import { UNICODE } from "./unicode-table.generated";
 
-/** Statuses of UTS #46 without transitional processing; 2, ignored, is what is none of these. */
+/** Statuses of UTS #46 without transitional processing; 2, ignored, is what has none of these. */
 export const VALID: u32 = 0;
 export const MAPPED: u32 = 1;
 export const DISALLOWED: u32 = 3;
@@ -41,7 +41,7 @@ const PAIRS: usize = UNICODE + <usize>load<u32>(UNICODE, 40);
 const ORDER: usize = UNICODE + <usize>load<u32>(UNICODE, 48);
 const PAIR_COUNT: i32 = load<i32>(UNICODE, 52) >> 1;
 
-/** The address of a code point's record: its flags, and its mapping 4 bytes behind. */
+/** The address of a code point's record: its flags, and its mapping 4 bytes further on. */
 export function recordOf(code: u32): usize {
   const block = <u32>load<u16>(TOP + <usize>((code >> 10) << 1));
   const leaf = <u32>load<u16>(MIDDLE + <usize>(((block << 6) | ((code >> 4) & 63)) << 1));

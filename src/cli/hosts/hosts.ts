@@ -1,16 +1,16 @@
 import { isIP } from "node:net";
-import { splitParts } from "../../url/parts.ts";
-import { resolveNames } from "./resolve.ts";
+import { lineBoundary } from "../../formats/format.ts";
 import { createNormalizer } from "../../index.ts";
 import { readChunks } from "../../io/chunk-reader.ts";
-import { lineBoundary } from "../../formats/format.ts";
 import { say } from "../../io/say.ts";
 import { openSource } from "../../io/source.ts";
 import { Slots } from "../../threads/slots.ts";
+import { splitParts } from "../../url/parts.ts";
 import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
 import { parseFlags } from "../options.ts";
 import { writeText } from "../write-text.ts";
+import { resolveNames } from "./resolve.ts";
 
 const FLAGS = {
   server: { type: "string", multiple: true },

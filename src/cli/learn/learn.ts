@@ -118,7 +118,7 @@ async function runSelect(args: LearnArguments): Promise<void> {
 
 function noEvidence(file: string): CommandFailure {
   return new CommandFailure(
-    `${shownInput(file)} is no evidence: it does not begin with ${EVIDENCE_HEADER}`,
+    `${shownInput(file)} is not evidence: it does not begin with ${EVIDENCE_HEADER}`,
     2,
   );
 }

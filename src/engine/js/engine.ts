@@ -1,6 +1,10 @@
 import { decodePlan, type LoadedPlan } from "../../plan/decode.ts";
 import { SipHash } from "../../siphash.ts";
 import { Status, type UrlErrorCode } from "../../status.ts";
+import { type Base, parseBase } from "../../url/base.ts";
+import { encodeUtf8, toByteString, utf8ByteString } from "../../url/bytes.ts";
+import { CR, LF } from "../../url/chars.ts";
+import type { Failure } from "../../url/failure.ts";
 import { ByteSink } from "../byte-sink.ts";
 import { cutColumn } from "../cut-column.ts";
 import type {
@@ -17,10 +21,6 @@ import type {
 import { REASON_WORDS, ReasonNotes } from "../reasons.ts";
 import { textOf } from "../strings.ts";
 import { tooLongLine } from "../too-long-line.ts";
-import { type Base, parseBase } from "../../url/base.ts";
-import { encodeUtf8, toByteString, utf8ByteString } from "../../url/bytes.ts";
-import { CR, LF } from "../../url/chars.ts";
-import type { Failure } from "../../url/failure.ts";
 import { writeNormalRow, writeRow } from "./row.ts";
 import { isNormal } from "./scan.ts";
 

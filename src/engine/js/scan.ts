@@ -43,7 +43,7 @@ function kinds(plain: number, look: string): Uint8Array {
 }
 
 /**
- * The `/` behind a host of lower-case letters, digits, `-`, `.`, `_` whose last label begins with a
+ * The `/` after a host of lower-case letters, digits, `-`, `.`, `_` whose last label begins with a
  * letter; 0 for any other host.
  */
 function normalHostEnd(text: string, start: number): number {

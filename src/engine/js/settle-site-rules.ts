@@ -62,7 +62,7 @@ function ruledLength({ scheme, host, port, path, query }: Parts): number {
   return query === null ? head : head + 1 + query.length;
 }
 
-/** Reads what rules wrote and applies the options; null where it is no URL, or does not pass. */
+/** Reads what rules wrote and applies the options; null where it is not a URL, or does not pass. */
 function normalizeAgain(
   url: string,
   plan: LoadedPlan,

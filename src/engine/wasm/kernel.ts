@@ -296,7 +296,7 @@ export class Kernel {
     return this.#exports.seenCount.value;
   }
 
-  /** Bytes of memory up to the end of the set; what lies behind is not used. */
+  /** Bytes of memory up to the end of the set; what comes after it is not used. */
   get usedBytes(): number {
     const { tableStart, tableBytes } = this.#exports;
     const end = address(tableStart) + address(tableBytes);
@@ -314,7 +314,7 @@ export class Kernel {
   }
 
   /**
-   * Those of some rows whose byte in `isChosen` is 1, one behind the other. `starts` says where each
+   * Those of some rows whose byte in `isChosen` is 1, one after the other. `starts` says where each
    * begins in `text`, and where the last ends; at most ROWS rows and `capacity` bytes.
    */
   chooseRows(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -4,7 +4,7 @@ import type { Merges } from "./merges.ts";
 /** A millionth of a page, nearly. */
 const LOST_UNIT = 2 ** -20;
 
-/** What merging does to the pages behind URLs. */
+/** What merging does to the pages of URLs. */
 export interface Effect {
   /** Merges of URLs with one page. */
   right: number;

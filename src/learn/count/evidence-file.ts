@@ -13,7 +13,7 @@ import type { SiteEvidence } from "./evidence.ts";
 export const EVIDENCE_HEADER = "#urlmill-evidence 1";
 
 /**
- * Evidence of a site as lines, TAB between columns; files add up by standing one behind the other.
+ * Evidence of a site as lines, TAB between columns; files add up by standing one after the other.
  *
  *   url   site, hash, smallest and largest size, hash declared or `-` or `!`, fingerprints as
  *         `escapeColumn` writes them
@@ -61,7 +61,7 @@ export class EvidenceReader {
   readonly #sites = new Map<string, SiteDraft>();
   #rule: RuleDraft | null = null;
 
-  /** Takes one line; throws `BAD_OPTION` for what is none, without its place. */
+  /** Takes one line; throws `BAD_OPTION` for a line that is not evidence, without its place. */
   add(line: string): void {
     const [kind, ...columns] = line.split("\t");
     if (kind === "to" && this.#rule !== null && columns.length === 2) {
@@ -196,7 +196,7 @@ function changesOf(targets: ReadonlyMap<string, string>, index: HashIndex): Chan
 
 function find(index: HashIndex, hash: string): number {
   const node = index.find(readHash(hash));
-  if (node < 0) throw badEvidence(`${hash} is no URL of the site`);
+  if (node < 0) throw badEvidence(`${hash} is not a URL of the site`);
   return node;
 }
 
@@ -208,7 +208,8 @@ function readHash(text: string): Hash {
 }
 
 function checkHash(text: string | undefined): string {
-  if (text === undefined || !/^[0-9a-f]{16}$/.test(text)) throw badEvidence(`"${text}" is no hash`);
+  if (text === undefined || !/^[0-9a-f]{16}$/.test(text))
+    throw badEvidence(`"${text}" is not a hash`);
   return text;
 }
 
@@ -217,7 +218,8 @@ function readSize(text: string | undefined): number {
 }
 
 function count(text: string | undefined): number {
-  if (text === undefined || !/^\d{1,15}$/.test(text)) throw badEvidence(`"${text}" is no number`);
+  if (text === undefined || !/^\d{1,15}$/.test(text))
+    throw badEvidence(`"${text}" is not a number`);
   return Number(text);
 }
 

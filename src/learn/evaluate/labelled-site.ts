@@ -15,7 +15,7 @@ export interface LabelledUrl {
 
 /**
  * Reads TSV with a header: `url` and a class in `cluster`, `cls`, else `text`, else `raw`; perhaps `size`.
- * Where a column `nsh` tells how many shingles a page has, -1 are rows that are no HTML, which are left
+ * Where a column `nsh` tells how many shingles a page has, -1 are rows that are not HTML, which are left
  * out, and so are URLs that stand twice.
  */
 export function readLabelledSite(name: string, text: string): LabelledSite {

@@ -1,7 +1,4 @@
 import { withoutMark } from "../../byte-order-mark.ts";
-import { utf8ByteString } from "../../url/bytes.ts";
-import { PATH, SPECIAL_QUERY } from "../../url/chars.ts";
-import { writeComponent } from "../../url/component.ts";
 import { UrlmillError } from "../../errors.ts";
 import {
   type Evidence,
@@ -35,9 +32,9 @@ export interface IgnoredLine {
  * a page. The directive counts wherever it stands, below any `User-agent`; names and prefix are case
  * sensitive and may stand unencoded; `*` in the prefix is any bytes, and one more is implied at its end.
  *
- * A prefix with a `*` inside becomes the rule for paths that end behind it, which is less than declared;
+ * A prefix with a `*` inside becomes the rule for paths that end after it, which is less than declared;
  * that and all that cannot be said is in `ignored`. Known deviation: rules also take `;` for a separator
- * of parameters. Throws `BAD_RULES` for a site that is none.
+ * of parameters. Throws `BAD_RULES` for a name that is not a site's.
  */
 export function importCleanParam(
   robotsTxt: string,
@@ -84,7 +81,7 @@ function readPrefix(text: string, ignore: (reason: string) => void): Pattern | n
   if (prefix.includes("?")) throw badRule(`${text} is more than a path`);
   const [start = "", end, ...more] = prefix.split(/\*+/).map((piece) => normal(piece, PATH));
   if (more.length > 0) throw badRule(`${text} has more than one * that is not at its end`);
-  if (end !== undefined) ignore(`of ${text}, paths that go on behind ${end} are left out`);
+  if (end !== undefined) ignore(`of ${text}, paths that go on after ${end} are left out`);
   return [
     { kind: "text", text: start },
     { kind: "rest", suffix: end ?? "" },
@@ -130,7 +127,7 @@ function writeDirectives({ site, condition, action }: Rule): string[] | string {
   if (site === ANY_SITE) return "a robots.txt belongs to one site";
   if (condition.params.length > 0) return "Clean-param tests no parameters";
   const prefix = literalPrefix(condition.path);
-  if (prefix === null) return "Clean-param takes paths by a prefix, this pattern is none";
+  if (prefix === null) return "Clean-param takes paths by a prefix, and this pattern is not one";
   if (!/^[A-Za-z0-9./_-]*$/.test(prefix)) return "a prefix of Clean-param has A-Z a-z 0-9 . - / _";
   if (action.params.includes("")) return "Clean-param names no parameter without a name";
   const space = LONGEST - (prefix === "" ? 0 : prefix.length + 1);

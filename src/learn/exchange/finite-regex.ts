@@ -17,7 +17,7 @@ export interface FiniteRegex {
   readonly isFolded: boolean;
   /** Groups that capture. */
   readonly groups: number;
-  /** Whether the pattern is a choice as a whole, so that what is put behind it belongs to its last part. */
+  /** Whether the pattern is a choice as a whole, so that what is put after it belongs to its last part. */
   readonly isChoice: boolean;
 }
 
@@ -126,7 +126,7 @@ class Reader {
     return characters.length === 0 ? null : characters;
   }
 
-  /** A character that stands for itself, perhaps behind a backslash. */
+  /** A character that stands for itself, perhaps after a backslash. */
   #character(special: RegExp): string | null {
     if (this.isAtEnd()) return null;
     if (this.#takes("\\")) {

@@ -13,10 +13,10 @@ export function quote(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 }
 
-/** What stands behind a path, and behind path and query. */
+/** What stands after a path, and after path and query. */
 export const PATH_END = "(?=[?#]|$)";
 export const TARGET_END = "(?=#|$)";
-/** What stands behind a parameter. */
+/** What stands after a parameter. */
 export const PARAM_END = "(?=[&;#]|$)";
 
 /** From the beginning of an http or https URL to the end of its host and port. */
@@ -82,7 +82,7 @@ function elementRegex(element: Element, isCapturing: boolean): string {
   }
 }
 
-/** A Java replacement: the first so many groups, then the template, whose groups come behind these. */
+/** A Java replacement: the first so many groups, then the template, whose groups come after these. */
 export function replacementOf(groups: number, template: Template): string {
   const kept = Array.from({ length: groups }, (_, index) => index + 1);
   const pieces = [

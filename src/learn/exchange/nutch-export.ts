@@ -55,14 +55,14 @@ function regexesOf(rule: Rule): NutchRegex[] | string {
     case "sub":
       return [subRegex(`^${origin}${holds}`, action.from, action.to)];
     default:
-      return `${action.type} is none of drop, cut, path and sub`;
+      return `${action.type} is not one of drop, cut, path and sub`;
   }
 }
 
 /** Where the match before this one ended; nowhere in the first. */
 const GO_ON = "\\G(?!^)";
 
-/** First parameters behind others, then the first one, whose `?` goes with it when it is the only one. */
+/** First parameters after others, then the first one, whose `?` goes with it when it is the only one. */
 function dropRegexes(origin: string, holds: string, params: readonly string[]): NutchRegex[] {
   const dropped = `(?:${params.map(quote).join("|")})(?:=[^&;#]*)?${PARAM_END}`;
   const query = `^(${origin}${holds}[^?#]*)\\?`;

@@ -13,7 +13,7 @@ interface Tail {
 
 /**
  * Says a pattern that matches texts which can be counted, perhaps at the end of the URL or before a
- * delimiter. File names behind a `/` are the option `directoryIndex`, the others are `sub` rules. Null
+ * delimiter. File names after a `/` are the option `directoryIndex`, the others are `sub` rules. Null
  * for any other pattern.
  */
 export function readFinite(regex: NutchRegex, isFragmentGone: boolean): PatternReading | null {

@@ -29,7 +29,7 @@ const MOST_NAMES = 1000;
  * the `&` beside it, which Nutch leaves to its later patterns. The option directoryIndex compares file
  * names without ASCII case.
  *
- * Throws `BAD_RULES` for text that is no such file.
+ * Throws `BAD_RULES` for text that is not such a file.
  */
 export function importNutchRules(xml: string): {
   rules: Rule[];
@@ -40,7 +40,7 @@ export function importNutchRules(xml: string): {
   const ignored: IgnoredRegex[] = others.map((line) => ({
     line,
     pattern: "",
-    reason: "it is no <regex>",
+    reason: "it is not a <regex>",
   }));
   const rules: Rule[] = [];
   const pages = new Set<string>();
@@ -130,16 +130,16 @@ function readFragment({ pattern, substitution }: NutchRegex): PatternReading | n
   }
   if (!/^#\.\*\?\(/.test(pattern)) return null;
   return left(
-    'it keeps what stands behind a ? or & of the fragment, which the option fragment "remove" would merge',
+    'it keeps what stands after a ? or & of the fragment, which the option fragment "remove" would merge',
   );
 }
 
-/** Patterns that make one slash of several, but not behind a colon. */
+/** Patterns that make one slash of several, but not after a colon. */
 const SLASHES = /^(\(\?<!:\)|\(\[\^:\/?\]\))\/(\{2,\}|\/\+)$/;
 
 /**
  * These are rules, as the option duplicateSlashes looks at the path alone. A run of slashes begins the path
- * or stands behind a delimiter other than `:`, or behind what follows a delimiter.
+ * or stands after a delimiter other than `:`, or after what follows a delimiter.
  */
 function readSlashes({ pattern, substitution }: NutchRegex): PatternReading | null {
   const before = SLASHES.exec(pattern)?.[1];

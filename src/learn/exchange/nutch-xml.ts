@@ -23,7 +23,7 @@ export interface PlacedRegex {
 const ROOT = "regex-normalize";
 
 /**
- * Reads the `<regex>` elements in their order, and the lines of whatever else is no comment. Throws
+ * Reads the `<regex>` elements in their order, and the lines of whatever else is not a comment. Throws
  * `BAD_RULES` for text without a whole `<regex-normalize>` element.
  */
 export function readNutchXml(xml: string): { regexes: PlacedRegex[]; others: number[] } {

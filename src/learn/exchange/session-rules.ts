@@ -32,7 +32,7 @@ export function sessionNames(
   return isUnderscored ? [...plain, ...plain.map((name) => `_${name}`)] : plain;
 }
 
-/** Removes `;name=value` where a path or a query ends behind it; the value is up to the next delimiter. */
+/** Removes `;name=value` where a path or a query ends after it; the value is up to the next delimiter. */
 export function dropPathParameter(name: string, spell = nameSpellings): Rule[] {
   return spell(name).flatMap((spelled) => [
     parseRule(`*\t*\tsub ;${spelled}=<T>? => ?`),

@@ -10,7 +10,7 @@ import { madeUrl } from "./made-url.ts";
 /** First line of a plan; the number is the version of its form. */
 export const PLAN_HEADER = "#urlmill-plan 1";
 
-/** Names of the columns, in the second line. What was fetched goes behind them. */
+/** Names of the columns, in the second line. What was fetched goes after them. */
 export const PLAN_COLUMNS = ["rule", "pair", "url", "other"] as const;
 
 const COLUMNS = PLAN_COLUMNS.join("\t");
@@ -28,7 +28,7 @@ export interface FetchedRule {
 /**
  * A plan as lines, TAB between columns: the header, the names of the columns, then the rules, each as
  * `#rule`, its number from 1 on and its own line, then the pairs: number of the rule, number of the pair
- * in it, and two URLs. Whoever fetched the two puts the result behind a pair: `same`, `different` or
+ * in it, and two URLs. Whoever fetched the two puts the result after a pair: `same`, `different` or
  * `unknown`, or a fingerprint for each of them.
  */
 export function writePlan({ rules }: FetchPlan): string {
@@ -126,12 +126,12 @@ function inOrder<T>(numbered: ReadonlyMap<number, T>): T[] {
 
 function readNumber(text: string, most: number, what: string): number {
   if (!/^[1-9]\d{0,15}$/.test(text) || Number(text) > most) {
-    throw badRule(`"${text}" is no number of a ${what}`);
+    throw badRule(`"${text}" is not the number of a ${what}`);
   }
   return Number(text);
 }
 
 function checkUrl(text: string): string {
-  if (!/^https?:\/\/[^/?#]+\//.test(text)) throw badRule(`"${text}" is no normalized URL`);
+  if (!/^https?:\/\/[^/?#]+\//.test(text)) throw badRule(`"${text}" is not a normalized URL`);
   return text;
 }

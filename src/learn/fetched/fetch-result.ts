@@ -11,21 +11,21 @@ export interface FetchResult {
 const RESULTS = ["same", "different", "unknown"] as const;
 
 /**
- * Reads the columns behind a pair. One, or one and an empty one: `same`, `different` or `unknown`. Two:
+ * Reads the columns after a pair. One, or one and an empty one: `same`, `different` or `unknown`. Two:
  * fingerprints of any form, equal where the pages are; unknown where one is empty or says `unknown`.
  * None is unknown. `made` names the page where nothing else does. Throws `BAD_RULES`.
  */
 export function readFetchResult(columns: readonly string[], made: string): FetchResult {
   const [first = "", second = "", ...others] = columns;
   if (others.length > 0) {
-    throw badRule(`behind a pair stand ${columns.length} columns: one result or two fingerprints`);
+    throw badRule(`after a pair stand ${columns.length} columns: one result or two fingerprints`);
   }
   const said = RESULTS.find((result) => result === first);
   if (second === "" && said !== undefined) {
     return { result: said, page: said === "same" ? made : null };
   }
   if (columns.length === 1 && first !== "") {
-    throw badRule(`"${first}" is no result: ${RESULTS.join(", ")}, or two fingerprints`);
+    throw badRule(`"${first}" is not a result: ${RESULTS.join(", ")}, or two fingerprints`);
   }
   const word = columns.find((column) => column === "same" || column === "different");
   if (word !== undefined) throw badRule(`"${word}" stands where a fingerprint is expected`);

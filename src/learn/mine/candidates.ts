@@ -12,7 +12,7 @@ export class Candidates {
 
   /**
    * Takes a rule, as condition and action with a TAB between, that URLs of `page` speak for; pages come
-   * one behind the other.
+   * one after the other.
    */
   add(rule: string, page: number): void {
     const known = this.#found.get(rule);

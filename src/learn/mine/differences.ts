@@ -116,13 +116,13 @@ function addSubstitutions(
     for (let right = fewestRight; right <= Math.min(CONTEXT, end); right++) {
       const tail = longer.slice(longer.length - end, longer.length - end + right).join("");
       const stop = right === end ? "<$>" : "";
-      const [before, behind] = [escapeText(head, "*"), escapeText(tail, "*")];
+      const [before, after] = [escapeText(head, "*"), escapeText(tail, "*")];
       if (isSaid(plain) && isSaid(target)) {
-        candidates.add(`*\tsub ${before}${plain}${behind}${stop} => ${head}${target}${tail}`, page);
+        candidates.add(`*\tsub ${before}${plain}${after}${stop} => ${head}${target}${tail}`, page);
       }
       // What differs is a number, or a word: in its place anything of its kind.
       if (mark === "" || left === 0) continue;
-      candidates.add(`*\tsub ${before}${mark}${behind}${stop} => ${head}${tail}`, page);
+      candidates.add(`*\tsub ${before}${mark}${after}${stop} => ${head}${tail}`, page);
     }
   }
 }

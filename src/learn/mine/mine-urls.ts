@@ -36,11 +36,11 @@ export function mineUrls(site: string, nodes: Nodes): Rule[] {
   return candidates.list(site, FEWEST_PAIRS, MOST);
 }
 
-/** Hashes of what stands before each token, and behind it. */
+/** Hashes of what stands before each token, and after it. */
 class TokenHashes {
   readonly count: number;
   readonly #before: Hash[] = [];
-  readonly #behind: TextHash[] = [];
+  readonly #after: TextHash[] = [];
 
   constructor(tokens: readonly string[], isHttps: boolean) {
     this.count = tokens.length;
@@ -52,22 +52,22 @@ class TokenHashes {
       before = joined(before, hash);
       this.#before.push(before);
     }
-    let behind: TextHash = { low: 0, high: 0, lowPower: 1, highPower: 1 };
+    let after: TextHash = { low: 0, high: 0, lowPower: 1, highPower: 1 };
     for (const hash of own.toReversed()) {
-      behind = {
-        ...joined(hash, behind),
-        lowPower: Math.imul(hash.lowPower, behind.lowPower),
-        highPower: Math.imul(hash.highPower, behind.highPower),
+      after = {
+        ...joined(hash, after),
+        lowPower: Math.imul(hash.lowPower, after.lowPower),
+        highPower: Math.imul(hash.highPower, after.highPower),
       };
-      this.#behind.push(behind);
+      this.#after.push(after);
     }
-    this.#behind.reverse();
-    this.#behind.push({ low: 0, high: 0, lowPower: 1, highPower: 1 });
+    this.#after.reverse();
+    this.#after.push({ low: 0, high: 0, lowPower: 1, highPower: 1 });
   }
 
   /** Hash of the URL without the tokens from `start` to `end`. */
   without(start: number, end: number): Hash {
-    return joined(this.#before[start] as Hash, this.#behind[end] as TextHash);
+    return joined(this.#before[start] as Hash, this.#after[end] as TextHash);
   }
 }
 

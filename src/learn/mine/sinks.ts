@@ -49,7 +49,7 @@ function sink(site: string, condition: string, shortest: string): Rule[] {
   return readBack(`${site}\t${condition}\tsink ${own}${test}`);
 }
 
-/** Not of any number: one page in many versions is no sink, and the next version may have another. */
+/** Not of any number: one page in many versions is not a sink, and the next version may have another. */
 function* conditionsOf(paths: readonly string[], params: readonly string[]): Generator<string> {
   for (const path of paths) if (!path.includes("<N>")) yield path;
   for (const param of params) {

@@ -27,7 +27,7 @@ function numbersOf(pattern: Pattern): string {
     .join("");
 }
 
-/** The same of a template; the rest of a path, which is no one word, counts as copied. */
+/** The same of a template; the rest of a path, which is not one word, counts as copied. */
 function numbersLeft(to: Template, from: Pattern): string {
   const left = to
     .map((piece) => (typeof piece === "string" ? digits(piece) : `<${piece}>`))

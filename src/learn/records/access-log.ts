@@ -9,7 +9,7 @@ const HOST_PORT = /^(\[[0-9a-f:.]+\]|[^:\s]+):(\d{1,5})$/i;
 
 /**
  * Apache's and nginx's common and combined logs, also with the virtual host in front (`%v:%p` or `%v`):
- * GET and HEAD requests as records, others are none. A URL is the request's target behind the host's origin,
+ * GET and HEAD requests as records, others are not. A URL is the request's target after the host's origin,
  * which is the target's own, the virtual host's (port 443 is https; without a port the scheme of `origin`)
  * or `origin`; where there is none of these the reader throws `BAD_OPTION`. Bytes sent are the size, except
  * for HEAD, 304 and 206.
@@ -29,7 +29,7 @@ export function accessLogReader(origin?: string): LineReader {
     }
     const from = timeEnd + 3;
     const to = requestEnd(line, from);
-    if (to < 0) return new Malformed("no status behind the request");
+    if (to < 0) return new Malformed("no status after the request");
     const request = line.slice(from, to);
     const isHead = request.startsWith("HEAD ");
     if (!isHead && !request.startsWith("GET ")) return null;
@@ -60,7 +60,7 @@ export function accessLogReader(origin?: string): LineReader {
   };
 }
 
-/** Where the quote behind the request stands: one that is not escaped, with a status behind it; or -1. */
+/** Where the quote after the request stands: one that is not escaped, with a status after it; or -1. */
 function requestEnd(line: string, from: number): number {
   for (let at = from; at < line.length; at++) {
     const character = line[at];

@@ -5,7 +5,7 @@ import { hasPayload, isAbsent, isHttpStatus, noNumber, noStatus, wholeNumber } f
 /** Schemes of what a crawler writes beside pages. */
 const NO_PAGES = ["dns:", "whois:", "filedesc:", "warcinfo:", "metadata:", "urn:"];
 
-/** The fields of a capture in an archive's index, as text; undefined, "" and "-" are no value. */
+/** The fields of a capture in an archive's index, as text; undefined, "" and "-" are not values. */
 export interface CaptureFields {
   readonly url?: string | undefined;
   readonly ts?: string | undefined;
@@ -24,7 +24,7 @@ export function isPage(url: string): boolean {
 
 /**
  * The record of a capture. A revisit (`warc/revisit`) keeps its digest, which is the payload's, but not its
- * size, which is its own; 304 and 206 have neither. What is no page is null.
+ * size, which is its own; 304 and 206 have neither. What is not a page is null.
  */
 export function readCapture(fields: CaptureFields): Reading {
   const { url, ts, status, digest, size, redirect } = fields;

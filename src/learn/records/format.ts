@@ -29,7 +29,7 @@ export interface RecordOptions {
   readonly fp?: string | undefined;
 }
 
-/** A reader for the lines of one input. Throws `BAD_OPTION` for an option of the format that is none. */
+/** A reader for the lines of one input. Throws `BAD_OPTION` for an option that the format cannot take. */
 export function lineReader(format: RecordFormat, options: RecordOptions): LineReader {
   const source = options.fp === undefined ? undefined : parseFpSource(options.fp);
   switch (format) {

@@ -4,7 +4,7 @@ import { excerpt, isAbsent, isHttpStatus, wholeNumber } from "./values.ts";
 
 /**
  * JSON objects, one a line, with the members of `LearnRecord`. A fingerprint comes from the member that the
- * option names, else from `fp`, else from the strongest of `FP_NAMES`. `null`, "" and "-" are no value;
+ * option names, else from `fp`, else from the strongest of `FP_NAMES`. `null`, "" and "-" are not values;
  * numbers may be strings of digits, and fingerprints and `ts` whole numbers. Other members are ignored.
  */
 export function jsonlReader(source?: FpSource): LineReader {
@@ -31,7 +31,7 @@ export function parseObject(text: string): Record<string, unknown> | Malformed {
 function readMembers(object: Record<string, unknown>, source: FpSource | undefined): Reading {
   const url = member(object, "url");
   if (typeof url !== "string" || url === "") {
-    return new Malformed(url === undefined ? "no member url" : 'the member "url" is no URL');
+    return new Malformed(url === undefined ? "no member url" : 'the member "url" is not a URL');
   }
   const record: Draft = { url };
   const fp = readFingerprint(object, source);

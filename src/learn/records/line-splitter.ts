@@ -31,7 +31,7 @@ export class LineSplitter {
     this.#maxLine = maxLine;
   }
 
-  /** Takes the next bytes, whose memory may be used again behind the call. */
+  /** Takes the next bytes, whose memory may be used again after the call. */
   push(chunk: Uint8Array, final: boolean): void {
     const end = chunk.lastIndexOf(LF) + 1;
     if (end > 0) {

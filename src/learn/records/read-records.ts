@@ -27,7 +27,7 @@ export class RecordReader {
   #lines = 0;
   #failed = 0;
 
-  /** Throws `BAD_OPTION` for an option that is none. */
+  /** Throws `BAD_OPTION` for an option that it does not know or cannot take. */
   constructor(format: RecordFormat, options: RecordOptions = {}) {
     this.#read = lineReader(format, options);
     this.#splitter = new LineSplitter({
@@ -50,7 +50,7 @@ export class RecordReader {
   }
 
   /**
-   * The records that end in the next bytes, whose memory may be used again behind the call; `final` with the
+   * The records that end in the next bytes, whose memory may be used again after the call; `final` with the
    * last, which may be empty. Throws `BAD_OPTION` where a header lacks what is needed, or an access log
    * without hosts is read without an origin.
    */

@@ -38,7 +38,7 @@ export class Malformed {
   }
 }
 
-/** What a line is: a record, malformed, or null for what is none on purpose (blank, comment, header). */
+/** What a line is: a record, malformed, or null for what is not meant as one (blank, comment, header). */
 export type Reading = LearnRecord | Malformed | null;
 
 /**

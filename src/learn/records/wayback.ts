@@ -6,7 +6,7 @@ import { excerpt, listNames } from "./values.ts";
 /**
  * The JSON of the Wayback CDX server (`output=json`): an array of arrays of strings, the first of which names
  * the fields, `original` among them. Any number of whole rows may stand in a line. The first row once more,
- * where answers were joined, is none, and so is the resumption key behind an empty row. The reader throws
+ * where answers were joined, is not a record, nor is the resumption key after an empty row. The reader throws
  * `BAD_OPTION` where the first row does not name `original`.
  */
 export function waybackReader(): LineReader {
@@ -14,7 +14,7 @@ export function waybackReader(): LineReader {
   let wasEmpty = false;
 
   function readRow(row: unknown): Reading {
-    if (!isTexts(row)) return new Malformed("a row is no array of strings");
+    if (!isTexts(row)) return new Malformed("a row is not an array of strings");
     const afterEmpty = wasEmpty;
     wasEmpty = row.length === 0;
     if (wasEmpty) return null;

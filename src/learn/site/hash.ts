@@ -1,5 +1,5 @@
 /**
- * Two lanes of 32 bits of a polynomial in the bytes of a text, so that the hash of two texts one behind
+ * Two lanes of 32 bits of a polynomial in the bytes of a text, so that the hash of two texts one after
  * the other follows from theirs. Texts of 2048 bytes and more could be made to have equal hashes.
  */
 export interface Hash {
@@ -7,7 +7,7 @@ export interface Hash {
   high: number;
 }
 
-/** A hash, and what those before it are multiplied by when this text is put behind. */
+/** A hash, and what those before it are multiplied by when this text is put after. */
 export interface TextHash extends Readonly<Hash> {
   readonly lowPower: number;
   readonly highPower: number;
@@ -27,7 +27,7 @@ export function hashText(text: string): TextHash {
   return { ...hash, lowPower, highPower };
 }
 
-/** Puts the bytes of a text behind a hash. */
+/** Puts the bytes of a text after a hash. */
 export function addText(hash: Hash, text: string): void {
   let { low, high } = hash;
   for (let at = 0; at < text.length; at++) {
@@ -44,7 +44,7 @@ export function addByte(hash: Hash, byte: number): void {
   hash.high = (Math.imul(hash.high, HIGH) + byte) | 0;
 }
 
-/** Puts a text behind a hash. */
+/** Puts a text after a hash. */
 export function addHash(hash: Hash, { low, high, lowPower, highPower }: TextHash): void {
   hash.low = (Math.imul(hash.low, lowPower) + low) | 0;
   hash.high = (Math.imul(hash.high, highPower) + high) | 0;

@@ -1,5 +1,5 @@
 /**
- * What is known of the pages behind nodes, numbered from 0 on; a node has several where its URLs, or
+ * What is known of the pages of nodes, numbered from 0 on; a node has several where its URLs, or
  * its captures, differ.
  */
 export interface Pages {

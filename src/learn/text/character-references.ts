@@ -107,7 +107,7 @@ function numeric(text: string, at: number): Found | null {
     code = Math.min(code * radix + digit, 0x110000);
   }
   if (end === first) return null;
-  return { character: characterOf(code), end: behindSemicolon(text, end) };
+  return { character: characterOf(code), end: afterSemicolon(text, end) };
 }
 
 /** The value of a hexadecimal digit, or 99. */
@@ -142,6 +142,6 @@ function isAlphanumeric(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || (letter >= 0x61 && letter <= 0x7a);
 }
 
-function behindSemicolon(text: string, at: number): number {
+function afterSemicolon(text: string, at: number): number {
   return text.charCodeAt(at) === 0x3b ? at + 1 : at;
 }

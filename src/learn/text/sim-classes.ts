@@ -121,7 +121,7 @@ class NearPairs {
     }
   }
 
-  /** `width` bits, 1 to 32, from the bit `first` on, 0 to 63; behind the highest bit the lowest follow. */
+  /** `width` bits, 1 to 32, from the bit `first` on, 0 to 63; after the highest bit the lowest follow. */
   #bitsOf(member: number, first: number, width: number): number {
     const high = this.#high[member] as number;
     const low = this.#low[member] as number;

@@ -97,7 +97,7 @@ class Reader {
     return this.#html.slice(start, Math.min(this.#at, start + LONGEST_NAME + 1)).toLowerCase();
   }
 
-  /** Goes behind the `>` of a tag; says whether it is `/>`. A quote means one only behind `=`. */
+  /** Goes after the `>` of a tag; says whether it is `/>`. A quote means one only after `=`. */
   #skipAttributes(): boolean {
     const html = this.#html;
     while (this.#at < html.length) {
@@ -113,13 +113,13 @@ class Reader {
     return false;
   }
 
-  /** Goes behind the value of an attribute; true where the tag ends with it. */
+  /** Goes after the value of an attribute; true where the tag ends with it. */
   #skipValue(): boolean {
     const html = this.#html;
     this.#skipSpaces();
     const quote = html[this.#at];
     if (quote === '"' || quote === "'") {
-      this.#at = this.#behind(quote, this.#at + 1);
+      this.#at = this.#after(quote, this.#at + 1);
       return false;
     }
     for (; this.#at < html.length; this.#at++) {
@@ -136,23 +136,23 @@ class Reader {
     while (isSpace(this.#html.charCodeAt(this.#at))) this.#at++;
   }
 
-  /** `<!`, `<?` and `</` that are no tags; only `<!--` has an end of its own. */
+  /** `<!`, `<?` and `</` that are not tags; only `<!--` has an end of its own. */
   #comment(): void {
     const html = this.#html;
     if (!html.startsWith("!--", this.#at)) {
-      this.#at = this.#behind(">", this.#at + 1);
+      this.#at = this.#after(">", this.#at + 1);
       return;
     }
     const start = this.#at + 3;
     if (html.startsWith(">", start) || html.startsWith("->", start)) {
-      this.#at = this.#behind(">", start);
+      this.#at = this.#after(">", start);
       return;
     }
     let dashes = html.indexOf("--", start);
     while (dashes >= 0 && !html.startsWith(">", dashes + 2) && !html.startsWith("!>", dashes + 2)) {
       dashes = html.indexOf("--", dashes + 1);
     }
-    this.#at = dashes < 0 ? html.length : this.#behind(">", dashes);
+    this.#at = dashes < 0 ? html.length : this.#after(">", dashes);
   }
 
   /** The content of an element without tags inside it; its end tag is left to be read. */
@@ -161,9 +161,9 @@ class Reader {
     const start = this.#at;
     let end = html.indexOf("</", start);
     while (end >= 0) {
-      const behind = end + 2 + name.length;
-      const isEnd = html.slice(end + 2, behind).toLowerCase() === name;
-      if (isEnd && endsName(html.charCodeAt(behind))) break;
+      const after = end + 2 + name.length;
+      const isEnd = html.slice(end + 2, after).toLowerCase() === name;
+      if (isEnd && endsName(html.charCodeAt(after))) break;
       end = html.indexOf("</", end + 2);
     }
     this.#at = end < 0 ? html.length : end;
@@ -185,8 +185,8 @@ class Reader {
     this.#at = this.#html.length;
   }
 
-  /** Behind the next `end` at or after `from`, or the end of the page. */
-  #behind(end: string, from: number): number {
+  /** After the next `end` at or after `from`, or the end of the page. */
+  #after(end: string, from: number): number {
     const found = this.#html.indexOf(end, from);
     return found < 0 ? this.#html.length : found + 1;
   }

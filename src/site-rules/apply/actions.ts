@@ -8,7 +8,7 @@ export type RuledParts = Pick<Parts, "scheme" | "host" | "port" | "path" | "quer
 
 /**
  * Does what a rule says whose condition holds; whether that changed the URL. A URL that `set` makes longer
- * than `longest` bytes may come out cut behind that.
+ * than `longest` bytes may come out cut after that.
  */
 export function act(
   action: Action,
@@ -65,7 +65,7 @@ function keep(parts: RuledParts, given: ParamsOfQuery, isKept: (param: Param) =>
   return !params.every(isKept) && setQuery(parts, params.filter(isKept));
 }
 
-/** A query beyond `longest` is cut behind it: it could be too long for a string. */
+/** A query beyond `longest` is cut after it: it could be too long for a string. */
 function setValue(
   parts: RuledParts,
   params: readonly Param[],

@@ -68,7 +68,7 @@ function names(text: string): string[] {
 
 function pair(text: string): { param: string; value: string } {
   const [name = "", ...values] = splitEscaped(text, "=");
-  if (values.length === 0) throw badRule(`"${text}" is no name=value`);
+  if (values.length === 0) throw badRule(`"${text}" is not name=value`);
   return { param: paramName(name), value: paramText(values.join("=")) };
 }
 
@@ -94,7 +94,7 @@ function replacement(text: string, type: "sub" | "path"): Action {
 
 function segment(text: string): string {
   const plain = unescapeText(text);
-  if (/^$|^\.\.?$|[/?#]/.test(plain)) throw badRule(`"${text}" is no path segment`);
+  if (/^$|^\.\.?$|[/?#]/.test(plain)) throw badRule(`"${text}" is not a path segment`);
   return plain;
 }
 
@@ -115,7 +115,7 @@ export function siteName(text: string): string {
   const isHost = host !== "" && Number(port.slice(1)) <= LARGEST_PORT && /^[!-~]+$/.test(host);
   const isPlain = isHost && !/[/?#@\\*]/.test(host);
   if (!isPlain || writeDomainHost(host, 0, host.length) !== host) {
-    throw badRule(`"${text}" is no host of a normalized URL`);
+    throw badRule(`"${text}" is not a host of a normalized URL`);
   }
   return text;
 }

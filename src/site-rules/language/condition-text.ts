@@ -68,6 +68,6 @@ export function paramName(text: string): string {
 export function paramText(text: string): string {
   const plain = unescapeText(text, QUERY_BYTES);
   const end = /[&;#]/.exec(plain);
-  if (end !== null) throw badRule(`"${plain}" is no part of a parameter: ${end[0]} ends it`);
+  if (end !== null) throw badRule(`"${plain}" is not part of a parameter: ${end[0]} ends it`);
   return plain;
 }

@@ -1,13 +1,13 @@
 import { EVIDENCE_LEVELS, type Evidence, type EvidenceLevel } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 
-/** Reads `E2 n=1443 ok=1442 lb=.9961`; "" is none. */
+/** Reads `E2 n=1443 ok=1442 lb=.9961`; "" means that there is no evidence. */
 export function parseEvidence(text: string): Evidence | null {
   if (text === "") return null;
   const found = /^(E\d) n=(\d{1,16}) ok=(\d{1,16}) lb=(1|\.\d{1,4})$/.exec(text);
   const [, level, n, ok, lb] = found ?? [];
   if (found === null || !EVIDENCE_LEVELS.includes(level as EvidenceLevel)) {
-    throw badRule(`"${text}" is no evidence such as "E2 n=1443 ok=1442 lb=.9961"`);
+    throw badRule(`"${text}" is not evidence such as "E2 n=1443 ok=1442 lb=.9961"`);
   }
   if (!Number.isSafeInteger(Number(n))) throw badRule(`in "${text}" n is too large to count with`);
   if (Number(ok) > Number(n)) throw badRule(`in "${text}" more is right than there is`);

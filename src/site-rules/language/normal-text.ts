@@ -25,7 +25,7 @@ export function normalText(text: string, allowed: number): string {
 function checkTriplet(text: string, at: number): void {
   const triplet = text.slice(at, at + 3);
   const value = tripletValue(text, at, text.length);
-  if (value < 0) throw never(text, `"${triplet}" is no whole triplet`);
+  if (value < 0) throw never(text, `"${triplet}" is not a whole triplet`);
   const written = DECODED[value] as string;
   if (written !== triplet) throw never(text, `"${triplet}" is always written "${written}"`);
 }

@@ -89,7 +89,7 @@ const RUNS: Readonly<Record<string, RegExp>> = {
   word: /[^/?&=;:]/,
 };
 
-/** A run takes all it can, so that nothing it takes is left to stand behind it. */
+/** A run takes all it can, so that nothing it takes is left to stand after it. */
 function checkEndOfRun(kind: Element["kind"], next: Element, text: string): void {
   if (next.kind === "text" && RUNS[kind]?.test(next.text[0] as string) === true) {
     throw badRule(

@@ -1,7 +1,7 @@
 import { withoutMark } from "../../byte-order-mark.ts";
 import { UrlmillError } from "../../errors.ts";
-import { checkHosts } from "./host-circle.ts";
 import type { Rule } from "../rule.ts";
+import { checkHosts } from "./host-circle.ts";
 import { ruleFromJson, ruleToJson } from "./rule-json.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
 
@@ -43,7 +43,7 @@ function parseLine(line: string, number: number): Rule {
   try {
     return isJson ? ruleFromJson(JSON.parse(line)) : parseRule(line);
   } catch (error) {
-    if (error instanceof SyntaxError) throw at(number, `no JSON: ${error.message}`);
+    if (error instanceof SyntaxError) throw at(number, `not JSON: ${error.message}`);
     if (error instanceof UrlmillError) throw at(number, error.message);
     throw error;
   }

@@ -142,7 +142,7 @@ const WAYBACK = [
   },
 ];
 
-test("Wayback JSON: a row a line, the resumption key is none", () => {
+test("Wayback JSON: a row a line, the resumption key is not one", () => {
   expect(read("wayback", SAMPLES.wayback).records).toEqual(WAYBACK);
 });
 
@@ -176,7 +176,7 @@ test("a malformed Wayback row says why, also among others of its line", () => {
   const { records, errors, failed } = read("wayback", text);
   expect(errors).toEqual([
     { line: 2, reason: "1 fields where the first row has 2" },
-    { line: 3, reason: "a row is no array of strings" },
+    { line: 3, reason: "a row is not an array of strings" },
     { line: 4, reason: 'no row of a JSON array: "nonsense,"' },
     { line: 5, reason: 'no row of a JSON array: "[\\"b\\",\\"x\\"],[\\"c\\",\\"1\\"],{}]"' },
   ]);

@@ -35,7 +35,7 @@ for (const format of RECORD_FORMATS) {
     expect(read(format, text.slice(0, -1), OPTIONS)).toEqual(whole);
   });
 
-  test(`${format}: a byte order mark is no part of the first line`, () => {
+  test(`${format}: a byte order mark is not part of the first line`, () => {
     expect(read(format, `\uFEFF${text}`, OPTIONS)).toEqual(whole);
   });
 

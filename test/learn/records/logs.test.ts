@@ -3,7 +3,7 @@ import { unescapeLogItem } from "../../../src/learn/records/log-item.ts";
 import { read, reasons } from "./read.ts";
 import { OPTIONS, SAMPLES } from "./samples.ts";
 
-test("crawl.log: digest without sha1:, dns: is none, what was not fetched has its URL alone", () => {
+test("crawl.log: digest without sha1:, dns: is not a record, what was not fetched has its URL alone", () => {
   expect(read("crawl-log", SAMPLES["crawl-log"]).records).toEqual([
     {
       url: "http://content-5.powells.com/robots.txt",
@@ -45,7 +45,7 @@ function request(text: string, rest = "200 5", options: { origin?: string } = OP
   return records[0];
 }
 
-/** The URL of `GET /x` behind some fields. */
+/** The URL of `GET /x` after some fields. */
 function urlBehind(fields: string, options: { origin?: string } = {}): string | undefined {
   const line = `${fields} [17/May/2015:10:05:03 +0000] "GET /x HTTP/1.1" 200 5\n`;
   return read("access-log", line, options).records[0]?.url;
@@ -80,7 +80,7 @@ test("requests that name no page are none", () => {
   }
 });
 
-test("nginx's status 000 is no HTTP status", () => {
+test("nginx's status 000 is not an HTTP status", () => {
   expect(request("GET /x HTTP/1.1", "000 0")).not.toHaveProperty("status");
 });
 
@@ -123,7 +123,7 @@ test("a log without hosts needs the option origin", () => {
   expect(() => urlBehind("1.2.3.4 - -")).toThrow("the access log names no host; say origin");
 });
 
-test("an origin may end with a slash, and is an error where it is none", () => {
+test("an origin may end with a slash, and is an error where it is not an origin", () => {
   expect(urlBehind("1.2.3.4 - -", { origin: "https://a.org:8443/" })).toBe("https://a.org:8443/x");
   for (const origin of ["example.org", "http://a/b", "ftp://a", ""]) {
     expect(() => urlBehind("1.2.3.4 - -", { origin })).toThrow(`origin is "${origin}"`);
@@ -143,8 +143,8 @@ test("a malformed line of an access log says why", () => {
   expect(reasons("access-log", text, OPTIONS)).toEqual([
     'no [time] and "request" in "hello"',
     'no [time] and "request" in "1.2.3.4 - - [17/May/2015:10:05:03 +0000]..."',
-    "no status behind the request",
-    "no status behind the request",
+    "no status after the request",
+    "no status after the request",
     'size is "5k", no whole number',
     'the request\'s target is "x", no path and no URL',
   ]);

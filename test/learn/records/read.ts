@@ -7,7 +7,7 @@ export function read(format: RecordFormat, text: string, options: RecordOptions 
   return readChunks(format, [Buffer.from(text)], options);
 }
 
-/** What a reader makes of the chunks of an input; each is overwritten behind its push. */
+/** What a reader makes of the chunks of an input; each is overwritten after its push. */
 export function readChunks(
   format: RecordFormat,
   chunks: readonly Uint8Array[],

@@ -76,7 +76,7 @@ test("the option fp may name a column that has another meaning, or fp", () => {
   expect(read("tsv", "url\tfp\na\tx\n", { fp: "raw:fp" }).records[0]?.fp).toBe("raw:x");
 });
 
-test("an option fp that is none is an error", () => {
+test("an option fp that is not known is an error", () => {
   for (const fp of ["cluster", "md5:cluster", "cls:", ""]) {
     expect(() => read("tsv", "", { fp })).toThrow(UrlmillError);
     expect(() => read("tsv", "", { fp })).toThrow(/a kind \(cls, sim, text, raw\)/);
@@ -191,8 +191,8 @@ test("a JSON member of the wrong type is a malformed line with a reason", () => 
     "JSON, but no object",
     "JSON, but no object",
     "no member url",
-    'the member "url" is no URL',
-    'the member "url" is no URL',
+    'the member "url" is not a URL',
+    'the member "url" is not a URL',
     'the member "size" is "big", no whole number',
     'the member "size" is 1.5, no whole number',
     'the member "size" is -1, no whole number',
