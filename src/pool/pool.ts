@@ -27,6 +27,11 @@ import type {
 } from "../normalizer.ts";
 import { Status } from "../status.ts";
 import { CHUNK, CHUNK_ROWS, chunkSize, cutLines, cutStrings } from "../threads/chunks.ts";
+import { gather } from "../threads/gather.ts";
+import { inOrder } from "../threads/in-order.ts";
+import { abortOnLeave, abortWith } from "../threads/leaving.ts";
+import { type Slot, Slots } from "../threads/slots.ts";
+import type { Workers } from "../threads/workers.ts";
 import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
 import { linesOfStream } from "./line-stream.ts";
 import {

@@ -1,7 +1,7 @@
 import { withoutMark } from "../../byte-order-mark.ts";
 import { UrlmillError } from "../../errors.ts";
 import type { Rule } from "../rule.ts";
-import { checkHosts } from "./host-circle.ts";
+import { findHostCircle, type PlacedRule } from "./host-circle.ts";
 import { ruleFromJson, ruleToJson } from "./rule-json.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
 
