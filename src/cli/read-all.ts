@@ -1,7 +1,7 @@
 import { constants } from "node:buffer";
 import { IoError } from "../io/io-error.ts";
 import { shownInput } from "../io/names.ts";
-import { openSource } from "../io/source.ts";
+import { openSource } from "../io/open-source.ts";
 
 /**
  * Reads all bytes of a file, decompressed, or of standard input for `-`. Throws an IoError where there are

@@ -12,13 +12,13 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  */
 const LAYERS = {
   src: [
-    ["base64.ts", "siphash.ts", "status.ts", "lists"],
+    ["base64.ts", "byte-order-mark.ts", "siphash.ts", "status.ts", "lists"],
     ["errors.ts", "url"],
     ["site-rules/rule.ts"],
     ["site-rules/language", "site-rules/apply"],
     ["site-rules"],
     ["plan"],
-    ["engine/engine.ts", "engine/byte-sink.ts", "engine/reasons.ts", "engine/strings.ts"],
+    ["engine"],
     ["engine/js", "engine/wasm"],
     ["engine/select.ts"],
     ["options"],

@@ -1,6 +1,6 @@
 import { IoError } from "../../io/io-error.ts";
 import { shownInput } from "../../io/names.ts";
-import { openSource } from "../../io/source.ts";
+import { openSource } from "../../io/open-source.ts";
 
 const CHUNK = 1 << 18;
 /** UTF-16 units of the longest line; a string cannot have twice as many. */

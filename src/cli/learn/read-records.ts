@@ -1,6 +1,6 @@
 import { shownInput } from "../../io/names.ts";
+import { openSource } from "../../io/open-source.ts";
 import { say } from "../../io/say.ts";
-import { openSource } from "../../io/source.ts";
 import { detectFormat, type RecordFormat, RecordReader } from "../../learn/records/read-records.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
 

@@ -1,0 +1,131 @@
+import { createReadStream, fstatSync, read } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { promisify } from "node:util";
+import { type Gathered, gather } from "../threads/gather.ts";
+import { type CountedStream, compressionByHead, decompressed } from "./decompressed.ts";
+import { FOREIGN_LENGTH, ForeignFormat } from "./foreign-format.ts";
+import { describeSystemError, IoError } from "./io-error.ts";
+import { shownInput } from "./names.ts";
+import type { Source } from "./source.ts";
+import { UnmarkedSource } from "./unmarked-source.ts";
+
+const readFd = promisify(read);
+
+/**
+ * Opens a file, or standard input for `-`; gzip and zstd are known by their first bytes. A byte order mark of
+ * UTF-8 is passed over. Throws an IoError, which says what to do, for what is not a list: other compression,
+ * archives, Parquet, UTF-16.
+ */
+export async function openSource(name: string): Promise<Source> {
+  return new UnmarkedSource(await openMarked(name));
+}
+
+async function openMarked(name: string): Promise<Source> {
+  try {
+    if (name === "-") {
+      if (fstatSync(0).isFile()) return await openFile(0, name);
+      return new StreamSource(await decompressed(process.stdin), name);
+    }
+    const file = await open(name);
+    try {
+      return await openFile(file, name);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  } catch (error) {
+    throw readError(name, error);
+  }
+}
+
+async function openFile(file: FileHandle | 0, name: string): Promise<Source> {
+  const fd = file === 0 ? 0 : file.fd;
+  const stats = fstatSync(fd);
+  if (stats.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
+  const head = Buffer.alloc(FOREIGN_LENGTH);
+  // Only what can be read twice is looked at before it is read.
+  if (stats.isFile()) {
+    const { bytesRead } = await readFd(fd, head, 0, head.length, 0);
+    if (compressionByHead(head.subarray(0, bytesRead)) === null) return new FileSource(file, name);
+  }
+  const stream = createReadStream("", { fd: file === 0 ? 0 : file, highWaterMark: 1 << 18 });
+  return new StreamSource(await decompressed(stream), name);
+}
+
+class FileSource implements Source {
+  readonly #file: FileHandle | 0;
+  readonly #name: string;
+  taken = 0;
+
+  constructor(file: FileHandle | 0, name: string) {
+    this.#file = file;
+    this.#name = name;
+  }
+
+  async read(into: Uint8Array): Promise<number> {
+    try {
+      const fd = this.#file === 0 ? 0 : this.#file.fd;
+      const { bytesRead } = await readFd(fd, into, 0, into.length, null);
+      this.taken += bytesRead;
+      return bytesRead;
+    } catch (error) {
+      throw readError(this.#name, error);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#file !== 0) await this.#file.close();
+  }
+}
+
+class StreamSource implements Source {
+  readonly #batches: Gathered<Uint8Array>;
+  readonly #count: () => number;
+  readonly #name: string;
+  #rest: Uint8Array[] = [];
+
+  constructor({ stream, count }: CountedStream, name: string) {
+    this.#batches = gather(stream, (bytes) => bytes.length, 1 << 18);
+    this.#count = count;
+    this.#name = name;
+  }
+
+  get taken(): number {
+    return this.#count();
+  }
+
+  async read(into: Uint8Array): Promise<number> {
+    try {
+      while (this.#rest.length === 0) {
+        const next = await this.#batches.next();
+        if (next.done === true) return 0;
+        this.#rest = next.value.filter((bytes) => bytes.length > 0);
+      }
+    } catch (error) {
+      throw readError(this.#name, error);
+    }
+    let at = 0;
+    while (this.#rest.length > 0 && at < into.length) {
+      const first = this.#rest[0] as Uint8Array;
+      const taken = first.subarray(0, into.length - at);
+      into.set(taken, at);
+      at += taken.length;
+      if (taken.length < first.length) this.#rest[0] = first.subarray(taken.length);
+      else this.#rest.shift();
+    }
+    return at;
+  }
+
+  async close(): Promise<void> {
+    // Not awaited: it may be waiting for what never comes.
+    this.#batches.return().catch(() => {});
+  }
+}
+
+function readError(name: string, error: unknown): IoError {
+  if (error instanceof IoError) return error;
+  if (error instanceof ForeignFormat) {
+    return new IoError(`cannot read ${shownInput(name)}: ${error.describe(name)}`);
+  }
+  return new IoError(`cannot read ${shownInput(name)}: ${describeSystemError(error)}`);
+}
