@@ -1,8 +1,6 @@
-import { selectEngine } from "./engine/select.ts";
 import { Normalizer } from "./normalizer.ts";
-import { compileOptions } from "./options/compile.ts";
-import { type NormalizerOptions, resolveOptions } from "./options/options.ts";
-import { encodePlan } from "./plan/encode.ts";
+import type { NormalizerOptions } from "./options/options.ts";
+import { prepare } from "./options/prepare.ts";
 
 export type { UrlBatch } from "./batch.ts";
 export type {
@@ -40,7 +38,6 @@ export {
  * know or cannot take, `ENGINE_UNAVAILABLE` where `engine: "wasm"` does not run.
  */
 export function createNormalizer(options?: NormalizerOptions): Normalizer {
-  const resolved = resolveOptions(options);
-  const plan = encodePlan(compileOptions(resolved));
-  return new Normalizer(selectEngine(resolved.engine, plan), plan);
+  const { engine, plan } = prepare(options);
+  return new Normalizer(engine, plan);
 }

@@ -1,8 +1,7 @@
 import { JsEngine } from "./engine/js/engine.ts";
 import { Normalizer } from "./normalizer.ts";
-import { compileOptions } from "./options/compile.ts";
+import { planOf } from "./options/compile.ts";
 import { type NormalizerOptions, resolveOptions } from "./options/options.ts";
-import { encodePlan } from "./plan/encode.ts";
 
 export { UrlmillError } from "./errors.ts";
 export type { Normalizer } from "./normalizer.ts";
@@ -13,6 +12,6 @@ export { Status, statusName } from "./status.ts";
  * WebAssembly, so a content security policy without `wasm-unsafe-eval` is fine.
  */
 export function createNormalizer(options: Omit<NormalizerOptions, "engine"> = {}): Normalizer {
-  const plan = encodePlan(compileOptions(resolveOptions({ ...options, engine: "js" })));
+  const plan = planOf(resolveOptions({ ...options, engine: "js" }));
   return new Normalizer(new JsEngine(plan), plan);
 }

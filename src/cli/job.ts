@@ -43,10 +43,10 @@ export interface ChunkTask extends Slot {
  */
 export interface ChooseTask {
   readonly memory: SharedArrayBuffer;
-  readonly text: Piece;
+  readonly text: Slice;
   /** Where its rows begin: Int32, in the output of the slot. */
   readonly output: SharedArrayBuffer;
-  readonly starts: Piece;
+  readonly starts: Slice;
   readonly isChosen: Uint8Array;
   readonly target: SharedArrayBuffer;
 }
@@ -57,13 +57,13 @@ export interface ListTask extends Omit<ChooseTask, "isChosen" | "target"> {
 }
 
 /** A piece of the output of a slot. */
-export interface Piece {
+export interface Slice {
   readonly at: number;
   readonly bytes: number;
 }
 
 /** What became of a chunk, in the output of its slot, which may be other memory now. */
-export interface ChunkOutcome {
+export interface ChunkResult {
   readonly output: SharedArrayBuffer;
   readonly rows: number;
   readonly changed: number;
@@ -75,7 +75,7 @@ export interface ChunkOutcome {
   /** The first changes by each rule. */
   readonly examples: Readonly<Record<string, readonly { before: string; after: string }[]>>;
   /** What to write, where nothing is deduped. */
-  readonly text: Piece;
+  readonly text: Slice;
   /** For the set of keys, where the run dedupes. */
   readonly rowsToMerge: RowsToMerge | null;
 }
@@ -83,15 +83,15 @@ export interface ChunkOutcome {
 /** The rows of a chunk, for the set to choose from. All pieces are in the output but where said. */
 export interface RowsToMerge {
   /** A byte a row: of a status, or WRITTEN or LEFT_OUT for rows that have no key. */
-  readonly status: Piece;
+  readonly status: Slice;
   /** 16 bytes a row. */
-  readonly fingerprints: Piece;
+  readonly fingerprints: Slice;
   /** Where the text of each row begins in `text`: rows + 1 Int32. */
-  readonly starts: Piece;
+  readonly starts: Slice;
   /** The rows' text; null: the input. */
-  readonly text: Piece | null;
+  readonly text: Slice | null;
   /** The same for the file of merged records; null where lines are listed later, or nothing is. */
-  readonly merged: { readonly starts: Piece; readonly text: Piece } | null;
+  readonly merged: { readonly starts: Slice; readonly text: Slice } | null;
 }
 
 /** In the place of a status: a row without a key, which is written, or not. */
@@ -100,5 +100,5 @@ export const LEFT_OUT = 255;
 
 /** What a worker does. */
 export type WorkerTask = ChunkTask | ChooseTask | ListTask;
-/** What it answers: a chunk's outcome, the bytes of chosen rows, or the list. */
-export type WorkerOutcome = ChunkOutcome | number | Uint8Array;
+/** What it answers: a chunk's result, the bytes of chosen rows, or the list. */
+export type WorkerResult = ChunkResult | number | Uint8Array;

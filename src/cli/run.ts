@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
 import type { EngineChoice } from "../engine/engine.ts";
-import { selectEngine } from "../engine/select.ts";
 import { compileKernel } from "../engine/wasm/kernel.ts";
 import { formatOf } from "../formats/index.ts";
 import { type Chunk, readChunks } from "../io/chunk-reader.ts";
@@ -10,25 +9,23 @@ import { say, tell } from "../io/say.ts";
 import type { Source } from "../io/source.ts";
 import { visibleJson } from "../io/visible.ts";
 import { Normalizer } from "../normalizer.ts";
-import { compileOptions } from "../options/compile.ts";
-import { resolveOptions } from "../options/options.ts";
-import { encodePlan } from "../plan/encode.ts";
+import { prepare } from "../options/prepare.ts";
 import { expectedFalseSeen, seenRequest } from "../seen/request.ts";
 import { inOrder } from "../threads/in-order.ts";
 import { Slots } from "../threads/slots.ts";
 import { Workers } from "../threads/workers.ts";
+import { ChunkProcessor } from "./chunk-processor.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
 import { Interrupt } from "./interrupt.ts";
-import type { ChooseTask, ChunkOutcome, Job, ListTask, WorkerOutcome, WorkerTask } from "./job.ts";
+import type { ChooseTask, ChunkResult, Job, ListTask, WorkerResult, WorkerTask } from "./job.ts";
 import { KeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
-import { OutcomeWriter } from "./outcome-writer.ts";
 import { Progress } from "./progress.ts";
 import { ReportCollector } from "./report/collector.ts";
 import { renderReport } from "./report/page.ts";
+import { ResultWriter } from "./result-writer.ts";
 import { Shadow } from "./shadow.ts";
 import { Tally } from "./tally.ts";
-import { Work } from "./work.ts";
 
 /**
  * Bytes of input from which further threads are worth their start, where nobody asked for them: of
@@ -46,7 +43,7 @@ const CHUNK_SHARED = 1 << 21;
 /** A chunk that is done; a piece of a long line has no outcome. */
 interface Done {
   readonly chunk: Chunk;
-  readonly outcome: ChunkOutcome | null;
+  readonly outcome: ChunkResult | null;
 }
 
 /** Runs `normalize` or `dedupe`: reads all files, writes what comes of their records, in order. */
@@ -56,18 +53,19 @@ export async function run(options: CommandOptions, dedupes: boolean): Promise<vo
   await checkFiles([...files, ...optionFiles, ...kept], [out, errors, map, report, shadow]);
   const total = await totalBytes(files);
   const { rules: _, acceptRules: __, ...withoutRules } = options.normalizer;
-  const resolved = resolveOptions(shadow === undefined ? options.normalizer : withoutRules);
-  const plan = encodePlan(compileOptions(resolved));
-  const normalizer = new Normalizer(selectEngine(resolved.engine, plan), plan);
+  const { resolved, plan, engine } = prepare(
+    shadow === undefined ? options.normalizer : withoutRules,
+  );
+  const normalizer = new Normalizer(engine, plan);
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
   const request = seenRequest(normalizer, resolved, { bits: options.bits });
   const keys = dedupes ? await KeySet.open(request, options.seen) : null;
   for (const notice of keys?.notices ?? []) say(`${seen}: ${notice}`);
   const tried =
     shadow === undefined ? null : await Shadow.open(options.normalizer, options.base, shadow);
-  const { maxLength, engine } = resolved;
-  const machinery = { plan, normalizer, maxLength, engine, shadow: tried };
-  const run = new Run(options, machinery, keys, total);
+  const { maxLength, engine: choice } = resolved;
+  const prepared = { plan, normalizer, maxLength, engine: choice, shadow: tried };
+  const run = new Run(options, prepared, keys, total);
   const progress = Progress.start(options.progress, run.tally, total);
   const interrupt = Interrupt.listen((reason) => run.stop(reason));
   try {
@@ -87,7 +85,7 @@ export async function run(options: CommandOptions, dedupes: boolean): Promise<vo
 }
 
 /** What a run normalizes with. */
-interface Machinery {
+interface PreparedRun {
   readonly plan: Uint8Array;
   readonly normalizer: Normalizer;
   readonly maxLength: number;
@@ -105,8 +103,8 @@ class Run {
   readonly #maxLength: number;
   readonly #profileId: string;
   readonly #engine: "wasm" | "js";
-  readonly #work: Work;
-  readonly #workers: Workers<WorkerTask, WorkerOutcome>;
+  readonly #processor: ChunkProcessor;
+  readonly #workers: Workers<WorkerTask, WorkerResult>;
   readonly #chunk: number;
   readonly #slots: Slots;
   readonly #keys: KeySet | null;
@@ -114,12 +112,12 @@ class Run {
   readonly #collector: ReportCollector | null;
   readonly #shadow: Shadow | null;
   #source: Source | null = null;
-  #writer: OutcomeWriter | null = null;
+  #writer: ResultWriter | null = null;
   #takenBefore = 0;
 
   constructor(
     options: CommandOptions,
-    { plan, normalizer, maxLength, engine, shadow }: Machinery,
+    { plan, normalizer, maxLength, engine, shadow }: PreparedRun,
     keys: KeySet | null,
     total: number,
   ) {
@@ -150,7 +148,7 @@ class Run {
     this.#slots = new Slots(4 * AHEAD * this.#threads, this.#chunk);
     const module = normalizer.engine === "wasm" ? compileKernel() : null;
     const setup = { plan, module, engine };
-    this.#work = new Work(setup, this.#job);
+    this.#processor = new ChunkProcessor(setup, this.#job);
     this.#workers = new Workers({
       file: new URL("./worker.js", import.meta.url),
       threads: this.#threads,
@@ -172,7 +170,7 @@ class Run {
 
   async all(): Promise<void> {
     const limit = AHEAD * this.#threads;
-    const writer = await OutcomeWriter.open({
+    const writer = await ResultWriter.open({
       options: this.#options,
       tally: this.tally,
       slots: this.#slots,
@@ -181,7 +179,7 @@ class Run {
       shadow: this.#shadow,
       choose: (task) => this.#choose(task),
       list: (task) => this.#list(task),
-      listsLines: this.#work.isFast && this.#job.maps,
+      listsLines: this.#processor.isFast && this.#job.maps,
       limit,
     });
     this.#writer = writer;
@@ -191,7 +189,7 @@ class Run {
       this.tally.bytesIn = this.#taken;
       const share = this.#total === 0 ? 0 : this.#taken / this.#total;
       if (chunk.kind === "long") await writer.passLong(chunk.bytes, chunk.end);
-      else await writer.take(chunk, outcome as ChunkOutcome, share);
+      else await writer.take(chunk, outcome as ChunkResult, share);
     }
     await writer.finish();
     if (this.#collector !== null) await this.#writeReport(this.#collector);
@@ -234,19 +232,19 @@ class Run {
     const { slot, length } = chunk;
     const task = { ...slot, length };
     const outcome = this.#isAlone
-      ? this.#work.run(task)
-      : ((await this.#workers.run(task, () => this.#nameOf(length))) as ChunkOutcome);
+      ? this.#processor.run(task)
+      : ((await this.#workers.run(task, () => this.#nameOf(length))) as ChunkResult);
     slot.output = outcome.output;
     return { chunk, outcome };
   }
 
   async #choose(task: ChooseTask): Promise<number> {
-    if (this.#isAlone) return this.#work.choose(task);
+    if (this.#isAlone) return this.#processor.choose(task);
     return (await this.#workers.run(task, () => this.#nameOf(task.text.bytes))) as number;
   }
 
   async #list(task: ListTask): Promise<Uint8Array> {
-    if (this.#isAlone) return this.#work.list(task);
+    if (this.#isAlone) return this.#processor.list(task);
     return (await this.#workers.run(task, () => this.#nameOf(task.text.bytes))) as Uint8Array;
   }
 
@@ -258,7 +256,7 @@ class Run {
   get #isAlone(): boolean {
     if (this.#threads === 1) return true;
     if (this.#options.threads !== undefined) return false;
-    const isBulk = this.#work.isFast && this.#engine === "wasm";
+    const isBulk = this.#processor.isFast && this.#engine === "wasm";
     const bytes = Math.max(this.#taken, this.#total);
     return bytes < (isBulk ? WORTH_THREADS.bulk : WORTH_THREADS.slow);
   }

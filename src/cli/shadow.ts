@@ -1,10 +1,8 @@
-import { selectEngine } from "../engine/select.ts";
 import { escapeLine } from "../io/line-escape.ts";
 import { Output } from "../io/output.ts";
 import { Normalizer } from "../normalizer.ts";
-import { compileOptions } from "../options/compile.ts";
 import { LARGEST_MAX_LENGTH, type NormalizerOptions, resolveOptions } from "../options/options.ts";
-import { encodePlan } from "../plan/encode.ts";
+import { prepare } from "../options/prepare.ts";
 import { keyedRows } from "../seen/fingerprint-rows.ts";
 import { newIdentity } from "../seen/identity.ts";
 import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
@@ -48,9 +46,8 @@ export class Shadow {
     base: string | undefined,
     file: string,
   ): Promise<Shadow> {
-    const resolved = resolveOptions(options);
-    const plan = encodePlan(compileOptions(resolved));
-    const normalizer = new Normalizer(selectEngine(resolved.engine, plan), plan);
+    const { engine, plan } = prepare(options);
+    const normalizer = new Normalizer(engine, plan);
     return new Shadow(normalizer, options, base, await Output.toFile(file));
   }
 

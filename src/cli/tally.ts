@@ -1,4 +1,4 @@
-import type { ChunkOutcome } from "./job.ts";
+import type { ChunkResult } from "./job.ts";
 
 /** What a run has seen so far. */
 export class Tally {
@@ -20,7 +20,7 @@ export class Tally {
   readonly errorsByCode: Record<string, number> = {};
 
   /** Counts the records of a chunk. */
-  add({ rows, changed, errorsByCode, rules }: ChunkOutcome): void {
+  add({ rows, changed, errorsByCode, rules }: ChunkResult): void {
     this.lines += rows;
     this.changed += changed;
     for (const [code, count] of Object.entries(errorsByCode)) {

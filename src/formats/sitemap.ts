@@ -44,7 +44,7 @@ function sitemapBoundary(): Boundary {
 }
 
 /** A piece of a `loc`: text, or a CDATA section. */
-interface Piece {
+interface LocPart {
   readonly from: number;
   readonly to: number;
   readonly isCdata: boolean;
@@ -53,7 +53,7 @@ interface Piece {
 /** The content of a `loc`, which begins at `from`. */
 interface Loc {
   readonly from: number;
-  readonly pieces: Piece[];
+  readonly pieces: LocPart[];
 }
 
 /** Where an entry stands, and its `loc`, or null where it has none that holds text alone. */

@@ -1,5 +1,6 @@
 import { DIRECTORY_INDEX } from "../lists/directory-index.ts";
 import type { Alias, CompiledOptions, Site } from "../plan/compiled-options.ts";
+import { encodePlan } from "../plan/encode.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
 import { parseRules } from "../site-rules/language/rule-file.ts";
 import { EVIDENCE_LEVELS, type Rule } from "../site-rules/rule.ts";
@@ -16,6 +17,11 @@ import {
   resolveSite,
   type SiteOptions,
 } from "./options.ts";
+
+/** The plan of resolved options. Throws `BAD_OPTION` and `BAD_RULES`. */
+export function planOf(options: ResolvedOptions): Uint8Array {
+  return encodePlan(compileOptions(options));
+}
 
 /**
  * Options as rules: every name in the form that normalizing writes. Throws `BAD_OPTION` for what could

@@ -35,11 +35,11 @@ import type { Workers } from "../threads/workers.ts";
 import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
 import { linesOfStream } from "./line-stream.ts";
 import {
-  columnOutcome,
-  fingerprintsOutcome,
-  linesOutcome,
-  type Outcome,
+  columnResult,
+  fingerprintsResult,
+  linesResult,
   type Task,
+  type TaskResult,
 } from "./tasks.ts";
 
 /** Bytes of a batch below which the calling thread is faster alone (`npm run bench:pool`). */
@@ -71,7 +71,7 @@ export interface PooledUrl<T extends UrlText = string> extends TryResult {
 interface Done<T> {
   readonly item: T;
   readonly slot: Slot;
-  readonly outcome: Outcome;
+  readonly outcome: TaskResult;
 }
 
 /**
@@ -82,7 +82,7 @@ interface Done<T> {
  */
 export class Pool {
   readonly #local: Normalizer;
-  readonly #workers: Workers<Task, Outcome>;
+  readonly #workers: Workers<Task, TaskResult>;
   readonly #slots: Slots;
   readonly #maxLength: number;
   /** Threads that normalize. */
@@ -91,7 +91,7 @@ export class Pool {
   /** @internal */
   constructor(
     local: Normalizer,
-    workers: Workers<Task, Outcome>,
+    workers: Workers<Task, TaskResult>,
     threads: number,
     maxLength: number,
   ) {
@@ -131,7 +131,7 @@ export class Pool {
     const chunks = cutStrings(urls, chunkSize(characters, this.threads));
     const fill = (rows: Rows, slot: Slot): Filled => fillStrings("column", urls, rows, slot);
     for await (const { item, outcome } of this.#run(chunks, fill, options)) {
-      const done = columnOutcome(outcome);
+      const done = columnResult(outcome);
       status.set(done.status, item.first);
       const text = Buffer.from(done.data.buffer, done.data.byteOffset, done.data.length);
       for (let row = 0; row < outcome.rows; row++) {
@@ -162,7 +162,7 @@ export class Pool {
     const chunks = cutLines(bytes, chunkSize(bytes.length, this.threads));
     const fill = (stretch: Uint8Array, slot: Slot): Filled => fillLines("lines", stretch, slot);
     for await (const { outcome } of this.#run(chunks, fill, options)) {
-      const done = linesOutcome(outcome);
+      const done = linesResult(outcome);
       out.append(done.bytes);
       status.append(done.status);
     }
@@ -184,7 +184,7 @@ export class Pool {
     const chunks = cutColumn(column, chunkSize(bytes, this.threads), CHUNK_ROWS);
     const fill = (rows: Rows, slot: Slot): Filled => fillColumn("column", column, rows, slot);
     for await (const { item, outcome } of this.#run(chunks, fill, options)) {
-      const done = columnOutcome(outcome);
+      const done = columnResult(outcome);
       checkColumnSize(out.length + done.data.length);
       for (let row = 0; row < outcome.rows; row++) {
         offsets[item.first + row + 1] = out.length + (done.offsets[row + 1] as number);
@@ -218,7 +218,7 @@ export class Pool {
       fill: (rows: T, slot: Slot) => Filled,
     ): Promise<void> => {
       for await (const { outcome } of this.#run(chunks, fill, { ...options, key, bits })) {
-        const done = fingerprintsOutcome(outcome);
+        const done = fingerprintsResult(outcome);
         fingerprints.append(done.fingerprints);
         status.append(done.status);
       }
@@ -263,7 +263,7 @@ export class Pool {
       fill,
       options,
     )) {
-      const { data, offsets, status } = columnOutcome(outcome);
+      const { data, offsets, status } = columnResult(outcome);
       const text = Buffer.from(data).toString("latin1");
       for (const [row, input] of item.entries()) {
         const given = textOf(input);
@@ -319,7 +319,7 @@ export class Pool {
     try {
       for await (const { outcome } of this.#run(chunks, fill, { ...options, signal })) {
         // A copy: the slot is used again before the bytes are written.
-        yield Buffer.from(linesOutcome(outcome).bytes);
+        yield Buffer.from(linesResult(outcome).bytes);
       }
     } finally {
       unlink();

@@ -24,14 +24,14 @@ export interface Task extends Slot {
  * Lines: `bytes` of lines and then a status byte for each. A column: `rows + 1` Int32 offsets, status,
  * `bytes` of data. Fingerprints: `bytes` of them, status.
  */
-export interface Outcome {
+export interface TaskResult {
   readonly output: SharedArrayBuffer;
   readonly rows: number;
   readonly bytes: number;
 }
 
 /** What a worker does with a task. */
-export function runTask(normalizer: Normalizer, task: Task): Outcome {
+export function runTask(normalizer: Normalizer, task: Task): TaskResult {
   const out = ByteSink.inShared(task.output);
   const options = task.base === undefined ? {} : { base: task.base };
   switch (task.kind) {
@@ -80,7 +80,7 @@ function columnOf({ input, length, rows }: Task): Column {
 }
 
 /** The parts of an outcome of lines; views of the slot. */
-export function linesOutcome({ output, rows, bytes }: Outcome): {
+export function linesResult({ output, rows, bytes }: TaskResult): {
   bytes: Uint8Array;
   status: Uint8Array;
 } {
@@ -88,7 +88,7 @@ export function linesOutcome({ output, rows, bytes }: Outcome): {
 }
 
 /** The parts of an outcome of a column; views of the slot. */
-export function columnOutcome({ output, rows, bytes }: Outcome): NormalizedColumn {
+export function columnResult({ output, rows, bytes }: TaskResult): NormalizedColumn {
   const statusAt = columnStart(rows);
   return {
     offsets: new Int32Array(output, 0, rows + 1),
@@ -98,7 +98,7 @@ export function columnOutcome({ output, rows, bytes }: Outcome): NormalizedColum
 }
 
 /** The parts of an outcome of fingerprints; views of the slot. */
-export function fingerprintsOutcome({ output, rows, bytes }: Outcome): Fingerprints {
+export function fingerprintsResult({ output, rows, bytes }: TaskResult): Fingerprints {
   return {
     fingerprints: new Uint8Array(output, 0, bytes),
     status: new Uint8Array(output, bytes, rows),

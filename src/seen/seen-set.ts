@@ -214,7 +214,7 @@ export class SeenSet {
   }
 
   /** The fingerprints of a batch, for whoever takes them piece by piece. */
-  async #fingerprints(urls: UrlBatch, given: BatchOptions): Promise<Pieces> {
+  async #fingerprints(urls: UrlBatch, given: BatchOptions): Promise<FingerprintSource> {
     checkCallOptions(given);
     const { base } = given;
     const { key, bits } = this.#store.identity;
@@ -228,7 +228,7 @@ export class SeenSet {
   }
 
   /** Asks a set in memory for each piece as it comes. */
-  #askNow(pieces: Pieces, ask: (fingerprints: Uint8Array) => Uint8Array): Uint8Array {
+  #askNow(pieces: FingerprintSource, ask: (fingerprints: Uint8Array) => Uint8Array): Uint8Array {
     const width = this.#store.identity.bits / 8;
     const answers = ByteSink.withRoom(1 << 14);
     pieces((fingerprints, status) => {
@@ -243,7 +243,7 @@ export class SeenSet {
   }
 
   /** Adds a whole batch to a store that is not in this process. */
-  #add(pieces: Pieces): Promise<Uint8Array> {
+  #add(pieces: FingerprintSource): Promise<Uint8Array> {
     const keyed = this.#collect(pieces);
     const others = this.#notHeld(keyed.fingerprints);
     const spread = (answers: Uint8Array): Uint8Array => keyed.spread(others.spread(answers));
@@ -251,7 +251,7 @@ export class SeenSet {
   }
 
   /** Answers a batch from the store and from what is held, and holds what is new. */
-  async #hold(pieces: Pieces): Promise<HeldBatch> {
+  async #hold(pieces: FingerprintSource): Promise<HeldBatch> {
     const keyed = this.#collect(pieces);
     const there = await this.#inSteps(keyed.fingerprints, (rows) => this.#store.has(rows));
     const others = unmarkedRows(keyed.fingerprints, there);
@@ -274,7 +274,7 @@ export class SeenSet {
   }
 
   /** All rows of a batch that have a fingerprint. */
-  #collect(pieces: Pieces): AskedRows {
+  #collect(pieces: FingerprintSource): AskedRows {
     const all = { fingerprints: ByteSink.withRoom(1 << 14), status: ByteSink.withRoom(1 << 10) };
     pieces((fingerprints, status) => {
       all.fingerprints.append(fingerprints);
@@ -318,7 +318,7 @@ export class SeenSet {
 }
 
 /** Hands out the fingerprints and status bytes of a batch. */
-type Pieces = (sink: FingerprintSink) => void;
+type FingerprintSource = (sink: FingerprintSink) => void;
 
 /** What a set is made of, before its store. */
 interface Prepared {

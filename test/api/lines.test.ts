@@ -83,7 +83,7 @@ describeEngines("normalizeLines", (create) => {
   test("refuses a base that is not an absolute URL", () => {
     expect(() => normalizer.normalizeLines(bytes("c\n"), { base: "/a" })).toThrow(UrlmillError);
     expect(() => normalizer.normalizeLines(bytes("c\n"), { base: "/a" })).toThrow(
-      /no absolute URL/,
+      /not an absolute URL/,
     );
   });
 });

@@ -1,7 +1,7 @@
 import { unescapeLine } from "../../io/line-escape.ts";
 import { splitParts } from "../../url/parts.ts";
 import { type ChunkError, eachError } from "../error-list.ts";
-import type { ChunkOutcome } from "../job.ts";
+import type { ChunkResult } from "../job.ts";
 
 /** Groups and hosts to count; from here on the rarest are forgotten, and counts may fall short. */
 const KEPT_GROUPS = 200_000;
@@ -39,7 +39,7 @@ export class ReportCollector {
   isPartial = false;
 
   /** Takes a chunk whose first record has the number `line`. */
-  addOutcome({ examples, errors }: ChunkOutcome, line: number): void {
+  addResult({ examples, errors }: ChunkResult, line: number): void {
     for (const [rule, changes] of Object.entries(examples)) {
       this.#addSome(this.examplesByRule, rule, changes);
     }

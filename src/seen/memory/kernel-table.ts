@@ -1,7 +1,6 @@
 import { Kernel, ROWS } from "../../engine/wasm/kernel.ts";
-import { compileOptions } from "../../options/compile.ts";
+import { planOf } from "../../options/compile.ts";
 import { resolveOptions } from "../../options/options.ts";
-import { encodePlan } from "../../plan/encode.ts";
 import { type FingerprintBits, type FingerprintTable, filledEntries } from "./table.ts";
 
 /** Bytes of input that a kernel which normalizes nothing needs room for. */
@@ -14,7 +13,7 @@ export class KernelTable implements FingerprintTable {
 
   constructor(bits: FingerprintBits) {
     // A kernel needs a plan, whatever it is for.
-    this.#kernel = new Kernel(encodePlan(compileOptions(resolveOptions())), NO_INPUT);
+    this.#kernel = new Kernel(planOf(resolveOptions()), NO_INPUT);
     this.#kernel.setFingerprintBits(bits);
     this.#bits = bits;
   }

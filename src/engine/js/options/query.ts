@@ -3,138 +3,138 @@ import type { LoadedProfile } from "../../../plan/decode.ts";
 import { LISTED } from "../../../plan/layout.ts";
 import { lowerCase } from "../../../url/bytes.ts";
 
-/** The pieces of a query between its `&`. They are filtered and sorted, never decoded. */
-export type Pieces = readonly string[];
+/** The parameters of a query, between its `&`, as byte strings. They are filtered and sorted, never decoded. */
+export type Params = readonly string[];
 
 /** The name of a parameter: all before its first `=`. */
-function nameOf(piece: string): string {
-  const equals = piece.indexOf("=");
-  return equals < 0 ? piece : piece.slice(0, equals);
+function nameOf(param: string): string {
+  const equals = param.indexOf("=");
+  return equals < 0 ? param : param.slice(0, equals);
 }
 
 /** The name as options compare it: without ASCII case where they ask for that. */
-function comparedName(piece: string, { paramCase }: LoadedProfile): string {
-  return paramCase === "ignore" ? nameOf(piece).toLowerCase() : nameOf(piece);
+function comparedName(param: string, { paramCase }: LoadedProfile): string {
+  return paramCase === "ignore" ? nameOf(param).toLowerCase() : nameOf(param);
 }
 
-/** The pieces that stay; the very same array where all do. */
-function without(pieces: Pieces, drops: (piece: string) => boolean): Pieces {
-  return pieces.some(drops) ? pieces.filter((piece) => !drops(piece)) : pieces;
+/** The parameters that stay; the very same array where all do. */
+function without(params: Params, drops: (param: string) => boolean): Params {
+  return params.some(drops) ? params.filter((param) => !drops(param)) : params;
 }
 
 /** Session parameters by name, `CFID` and `CFTOKEN` where both stand, and session ids that end a value. */
-export function dropSession(pieces: Pieces, { listedParams, sessionIds }: LoadedProfile): Pieces {
-  if (listedParams === null || sessionIds === "keep") return pieces;
-  const isPaired = pairOf(pieces);
-  const kept = without(pieces, (piece) => {
-    const name = nameOf(piece);
+export function dropSession(params: Params, { listedParams, sessionIds }: LoadedProfile): Params {
+  if (listedParams === null || sessionIds === "keep") return params;
+  const isPaired = pairOf(params);
+  const kept = without(params, (param) => {
+    const name = nameOf(param);
     return listedParams.valueOf(name) === LISTED.SESSION || isPaired(name);
   });
-  return kept.some((piece) => piece.includes(";")) ? kept.map(withoutValueSession) : kept;
+  return kept.some((param) => param.includes(";")) ? kept.map(withoutValueSession) : kept;
 }
 
 /** A parameter whose value ends in `;jsessionid=x` without it, as often as it does. */
-function withoutValueSession(piece: string): string {
-  const value = nameOf(piece).length + 1;
-  let end = piece.length;
+function withoutValueSession(param: string): string {
+  const value = nameOf(param).length + 1;
+  let end = param.length;
   for (let at = end - 1; at >= value; at--) {
-    const character = piece[at];
+    const character = param[at];
     if (character === "/" || character === "?") break;
     if (character !== ";") continue;
-    const head = piece.slice(at, Math.min(at + SESSION_PATH_PARAMETER.length, end));
+    const head = param.slice(at, Math.min(at + SESSION_PATH_PARAMETER.length, end));
     if (head.toLowerCase() !== SESSION_PATH_PARAMETER) break;
     end = at;
   }
-  return piece.slice(0, end);
+  return param.slice(0, end);
 }
 
-export function dropTracking(pieces: Pieces, { listedParams }: LoadedProfile): Pieces {
-  if (listedParams === null) return pieces;
-  return without(pieces, (piece) => listedParams.valueOf(nameOf(piece)) === LISTED.TRACKING);
+export function dropTracking(params: Params, { listedParams }: LoadedProfile): Params {
+  if (listedParams === null) return params;
+  return without(params, (param) => listedParams.valueOf(nameOf(param)) === LISTED.TRACKING);
 }
 
-function pairOf(pieces: Pieces): (name: string) => boolean {
-  if (!pieces.some((piece) => (piece.charCodeAt(0) | 0x20) === 0x63)) return () => false; // no `c`
-  const names = new Set(pieces.map((piece) => nameOf(piece).toLowerCase()));
+function pairOf(params: Params): (name: string) => boolean {
+  if (!params.some((param) => (param.charCodeAt(0) | 0x20) === 0x63)) return () => false; // no `c`
+  const names = new Set(params.map((param) => nameOf(param).toLowerCase()));
   if (!SESSION_PAIR.every((name) => names.has(name))) return () => false;
   return (name) => SESSION_PAIR.includes(name.toLowerCase());
 }
 
-export function lowerPieces(pieces: Pieces, profile: LoadedProfile): Pieces {
-  return profile.case === "lower-path-query" ? pieces.map(lowerCase) : pieces;
+export function lowerParams(params: Params, profile: LoadedProfile): Params {
+  return profile.case === "lower-path-query" ? params.map(lowerCase) : params;
 }
 
-export function keepNamed(pieces: Pieces, { keepParams }: LoadedProfile): Pieces {
-  return keepParams === null ? pieces : without(pieces, (piece) => !keepParams.has(nameOf(piece)));
+export function keepNamed(params: Params, { keepParams }: LoadedProfile): Params {
+  return keepParams === null ? params : without(params, (param) => !keepParams.has(nameOf(param)));
 }
 
-export function dropNamed(pieces: Pieces, { dropParams }: LoadedProfile): Pieces {
-  return dropParams === null ? pieces : without(pieces, (piece) => dropParams.has(nameOf(piece)));
+export function dropNamed(params: Params, { dropParams }: LoadedProfile): Params {
+  return dropParams === null ? params : without(params, (param) => dropParams.has(nameOf(param)));
 }
 
 /** A parameter without `=` has the value "" where it would get one. */
-export function dropDefaults(pieces: Pieces, profile: LoadedProfile): Pieces {
+export function dropDefaults(params: Params, profile: LoadedProfile): Params {
   const { defaultParams, valuelessParams } = profile;
-  if (defaultParams === null) return pieces;
-  return without(pieces, (piece) => {
-    const value = defaultParams.get(comparedName(piece, profile));
+  if (defaultParams === null) return params;
+  return without(params, (param) => {
+    const value = defaultParams.get(comparedName(param, profile));
     if (value === undefined) return false;
-    if (!piece.includes("=")) return value === "" && valuelessParams !== "keep";
-    return piece.slice(nameOf(piece).length + 1) === value;
+    if (!param.includes("=")) return value === "" && valuelessParams !== "keep";
+    return param.slice(nameOf(param).length + 1) === value;
   });
 }
 
-export function dropEmpty(pieces: Pieces, { emptyParams }: LoadedProfile): Pieces {
-  return emptyParams === "remove" ? without(pieces, (piece) => piece === "") : pieces;
+export function dropEmpty(params: Params, { emptyParams }: LoadedProfile): Params {
+  return emptyParams === "remove" ? without(params, (param) => param === "") : params;
 }
 
 /** `a=`, and `a` where it would become `a=`. */
-export function dropEmptyValues(pieces: Pieces, profile: LoadedProfile): Pieces {
-  if (profile.emptyValues === "keep") return pieces;
+export function dropEmptyValues(params: Params, profile: LoadedProfile): Params {
+  if (profile.emptyValues === "keep") return params;
   const getsEquals = profile.valuelessParams !== "keep";
-  return without(pieces, (piece) => {
-    const equals = piece.indexOf("=");
-    return equals < 0 ? getsEquals && piece !== "" : equals === piece.length - 1;
+  return without(params, (param) => {
+    const equals = param.indexOf("=");
+    return equals < 0 ? getsEquals && param !== "" : equals === param.length - 1;
   });
 }
 
-/** Of parameters of the same name, the first or the last stays. An empty piece has no name. */
-export function dropRepeated(pieces: Pieces, profile: LoadedProfile): Pieces {
-  if (profile.repeatedParams === "keep") return pieces;
+/** Of parameters of the same name, the first or the last stays. An empty one has no name. */
+export function dropRepeated(params: Params, profile: LoadedProfile): Params {
+  if (profile.repeatedParams === "keep") return params;
   const isFirst = profile.repeatedParams === "first";
   const chosen = new Map<string, number>();
   let named = 0;
-  for (const [at, piece] of pieces.entries()) {
-    if (piece === "") continue;
+  for (const [at, param] of params.entries()) {
+    if (param === "") continue;
     named++;
-    const name = comparedName(piece, profile);
+    const name = comparedName(param, profile);
     if (!isFirst || !chosen.has(name)) chosen.set(name, at);
   }
-  if (chosen.size === named) return pieces;
-  return pieces.filter(
-    (piece, at) => piece === "" || chosen.get(comparedName(piece, profile)) === at,
+  if (chosen.size === named) return params;
+  return params.filter(
+    (param, at) => param === "" || chosen.get(comparedName(param, profile)) === at,
   );
 }
 
-export function addEquals(pieces: Pieces, { valuelessParams }: LoadedProfile): Pieces {
-  if (valuelessParams === "keep") return pieces;
-  return pieces.map((piece) => (piece === "" || piece.includes("=") ? piece : `${piece}=`));
+export function addEquals(params: Params, { valuelessParams }: LoadedProfile): Params {
+  if (valuelessParams === "keep") return params;
+  return params.map((param) => (param === "" || param.includes("=") ? param : `${param}=`));
 }
 
 /** Bytewise by name, stable; or by name and value (RFC 5849 3.4.1.3.2), no `=` before an empty value. */
-export function sortPieces(pieces: Pieces, { sortQuery }: LoadedProfile): Pieces {
-  if (sortQuery === "keep") return pieces;
-  const keyed = pieces.map((piece) => ({ piece, name: nameOf(piece) }));
+export function sortParams(params: Params, { sortQuery }: LoadedProfile): Params {
+  if (sortQuery === "keep") return params;
+  const keyed = params.map((param) => ({ param, name: nameOf(param) }));
   const byValue = sortQuery === "name-value";
   const order = (a: Keyed, b: Keyed): number =>
-    compare(a.name, b.name) || (byValue ? compare(a.piece, b.piece) : 0);
+    compare(a.name, b.name) || (byValue ? compare(a.param, b.param) : 0);
   if (keyed.every((each, at) => at === 0 || order(keyed[at - 1] as Keyed, each) <= 0))
-    return pieces;
-  return keyed.sort(order).map(({ piece }) => piece);
+    return params;
+  return keyed.sort(order).map(({ param }) => param);
 }
 
 interface Keyed {
-  readonly piece: string;
+  readonly param: string;
   readonly name: string;
 }
 

@@ -21,9 +21,9 @@ import {
   dropSession,
   dropTracking,
   keepNamed,
-  lowerPieces,
-  type Pieces,
-  sortPieces,
+  lowerParams,
+  type Params,
+  sortParams,
 } from "./query.ts";
 
 /** Called after each rule that changed the URL, with the option it belongs to. */
@@ -105,9 +105,9 @@ function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace): void {
   }
 }
 
-const QUERY_STEPS: readonly [RuleName, (pieces: Pieces, profile: LoadedProfile) => Pieces][] = [
+const QUERY_STEPS: readonly [RuleName, (params: Params, profile: LoadedProfile) => Params][] = [
   ["sessionIds", dropSession],
-  ["case", lowerPieces],
+  ["case", lowerParams],
   ["keepParams", keepNamed],
   ["dropParams", dropNamed],
   ["trackingParams", dropTracking],
@@ -116,17 +116,17 @@ const QUERY_STEPS: readonly [RuleName, (pieces: Pieces, profile: LoadedProfile) 
   ["emptyValues", dropEmptyValues],
   ["repeatedParams", dropRepeated],
   ["valuelessParams", addEquals],
-  ["sortQuery", sortPieces],
+  ["sortQuery", sortParams],
 ];
 
 function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace): void {
-  let pieces: Pieces = (parts.query as string).split("&");
+  let params: Params = (parts.query as string).split("&");
   if (parts.query !== "") {
     for (const [option, apply] of QUERY_STEPS) {
-      const before = pieces;
-      pieces = apply(pieces, profile);
-      if (pieces === before) continue;
-      const query = pieces.join("&");
+      const before = params;
+      params = apply(params, profile);
+      if (params === before) continue;
+      const query = params.join("&");
       if (query === parts.query) continue;
       // A rule that removes the last parameter leaves no `?`.
       parts.query = query === "" ? null : query;

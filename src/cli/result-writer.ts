@@ -6,10 +6,10 @@ import { type ErrorList, eachError } from "./error-list.ts";
 import { CommandFailure } from "./failure.ts";
 import {
   type ChooseTask,
-  type ChunkOutcome,
+  type ChunkResult,
   type ListTask,
-  type Piece,
   type RowsToMerge,
+  type Slice,
   WRITTEN,
 } from "./job.ts";
 import { KeyRecorder } from "./key-recorder.ts";
@@ -24,8 +24,8 @@ const TAB = Uint8Array.of(0x09);
 /** Bytes of a line over the limit that the report gets: more than it shows. */
 const LONG_TEXT = 4096;
 
-/** What an OutcomeWriter works with. */
-export interface Surroundings {
+/** What a ResultWriter works with. */
+export interface ResultWriterParts {
   readonly options: CommandOptions;
   readonly tally: Tally;
   readonly slots: Slots;
@@ -46,8 +46,8 @@ export interface Surroundings {
 }
 
 /** Counts what became of chunks, finds merged rows, and writes all outputs, in order. */
-export class OutcomeWriter {
-  readonly #around: Surroundings;
+export class ResultWriter {
+  readonly #parts: ResultWriterParts;
   readonly #outputs: Output[] = [];
   #output!: Output;
   #errors: Output | null = null;
@@ -66,16 +66,16 @@ export class OutcomeWriter {
   /** The merged records so far, in order. */
   #listed: Promise<void> = Promise.resolve();
 
-  private constructor(around: Surroundings) {
-    this.#around = around;
+  private constructor(parts: ResultWriterParts) {
+    this.#parts = parts;
   }
 
-  static async open(around: Surroundings): Promise<OutcomeWriter> {
-    const writer = new OutcomeWriter(around);
-    const { out, errors, map } = around.options;
-    const journal = around.keys?.journal ?? null;
+  static async open(parts: ResultWriterParts): Promise<ResultWriter> {
+    const writer = new ResultWriter(parts);
+    const { out, errors, map } = parts.options;
+    const journal = parts.keys?.journal ?? null;
     writer.#output = await writer.#toFile(out ?? "-", journal !== null);
-    const { shadow } = around;
+    const { shadow } = parts;
     if (shadow !== null) writer.#output.onWrite = (bytes) => shadow.take(bytes);
     if (journal !== null) writer.#recorder = new KeyRecorder(journal, writer.#output);
     if (errors !== undefined) writer.#errors = await writer.#toFile(errors);
@@ -93,18 +93,18 @@ export class OutcomeWriter {
   async finish(): Promise<void> {
     await Promise.all(this.#pending);
     for (const output of this.#outputs) await output.finish();
-    await this.#around.shadow?.finish();
+    await this.#parts.shadow?.finish();
   }
 
   /** Ends all writing after a whole line; what is not begun throws `reason`. Call `close` then. */
   stop(reason: Error): void {
     for (const output of this.#outputs) output.stop(reason);
-    this.#around.shadow?.stop(reason);
+    this.#parts.shadow?.stop(reason);
   }
 
   /** Whether a stop may have left a line without its end. */
   get isCut(): boolean {
-    return this.#outputs.some((output) => output.isCut) || this.#around.shadow?.isCut === true;
+    return this.#outputs.some((output) => output.isCut) || this.#parts.shadow?.isCut === true;
   }
 
   /**
@@ -114,21 +114,21 @@ export class OutcomeWriter {
   async close(): Promise<void> {
     await Promise.allSettled(this.#pending);
     const ended = await Promise.allSettled(this.#outputs.map((output) => output.finish()));
-    await Promise.allSettled([this.#around.shadow?.finish()]);
+    await Promise.allSettled([this.#parts.shadow?.finish()]);
     if (ended[0]?.status === "fulfilled") await this.#recorder?.finish();
   }
 
   /** Counts and writes what became of a chunk. `share`: how much of the input is done, 0 where unknown. */
   async take(
     { slot, length }: Chunk & { kind: "records" },
-    outcome: ChunkOutcome,
+    outcome: ChunkResult,
     share: number,
   ): Promise<void> {
-    const { tally, collector, slots, limit } = this.#around;
+    const { tally, collector, slots, limit } = this.#parts;
     const { rowsToMerge, fatal } = outcome;
     const written: Promise<void>[] = [];
     let recorded: Promise<void> | undefined;
-    collector?.addOutcome(outcome, tally.lines + 1);
+    collector?.addResult(outcome, tally.lines + 1);
     const errors = this.#errors?.write(this.#errorLines(outcome.errors));
     if (errors !== undefined) written.push(errors);
     if (rowsToMerge === null) {
@@ -141,7 +141,7 @@ export class OutcomeWriter {
     tally.add(outcome);
     if (fatal !== null) {
       await Promise.all(written);
-      const line = this.#around.tally.lines + 1;
+      const line = this.#parts.tally.lines + 1;
       throw new CommandFailure(
         `line ${line} is not a URL (${fatal.code}); stopped (--on-error fail)`,
         1,
@@ -156,14 +156,14 @@ export class OutcomeWriter {
   }
 
   /** Writes a piece of memory that does not change before it is written. */
-  #write(memory: SharedArrayBuffer, piece: Piece): Promise<void> {
-    this.#around.tally.bytesOut += piece.bytes;
+  #write(memory: SharedArrayBuffer, piece: Slice): Promise<void> {
+    this.#parts.tally.bytesOut += piece.bytes;
     return this.#output.write(view(memory, piece));
   }
 
   /** Writes the chosen of some rows. */
   async #writeChosen(rows: Omit<ChooseTask, "target">): Promise<void> {
-    const { slots, choose, tally } = this.#around;
+    const { slots, choose, tally } = this.#parts;
     const target = slots.take();
     makeRoom(target, rows.text.bytes);
     // Chosen on any thread, written in order: the output waits for its turn.
@@ -183,7 +183,7 @@ export class OutcomeWriter {
     rows: RowsToMerge,
     share: number,
   ): { written: Promise<void>[]; recorded: Promise<void> } {
-    const keys = this.#around.keys as KeySet;
+    const keys = this.#parts.keys as KeySet;
     const status = view(slot.output, rows.status);
     const answers = keys.insert(view(slot.output, rows.fingerprints), status);
     keys.expect(share);
@@ -198,7 +198,7 @@ export class OutcomeWriter {
         merged++;
       }
     }
-    this.#around.tally.duplicates += merged;
+    this.#parts.tally.duplicates += merged;
     const chunk = { at: 0, bytes: length };
     const text =
       rows.text === null
@@ -211,7 +211,7 @@ export class OutcomeWriter {
       : this.#writeChosen({ ...text, output, starts: rows.starts, isChosen: isNew });
     const written = [lines];
     if (rows.merged !== null) written.push(this.#list(output, rows.merged, isMerged));
-    else if (this.#around.listsLines && merged > 0)
+    else if (this.#parts.listsLines && merged > 0)
       written.push(this.#listLines({ ...text, output, starts: rows.starts, isMerged }));
     const recorded = lines.then(() => this.#recorder?.add(answers.fresh));
     recorded.catch(() => {}); // whoever waits for the chunk hears of it
@@ -226,7 +226,7 @@ export class OutcomeWriter {
   ): Promise<void> {
     const target = this.#listTarget(text.bytes);
     const task = { memory: output, text, output, starts, isChosen: isMerged, target };
-    const chosen = this.#around.choose(task);
+    const chosen = this.#parts.choose(task);
     chosen.catch(() => {}); // heard of in its turn
     this.#listed = this.#listed.then(async () => {
       await this.#addMerged(view(target, { at: 0, bytes: await chosen }));
@@ -237,14 +237,14 @@ export class OutcomeWriter {
 
   /** The same from the lines themselves. */
   #listLines(task: ListTask): Promise<void> {
-    const list = this.#around.list(task);
+    const list = this.#parts.list(task);
     list.catch(() => {}); // heard of in its turn
     this.#listed = this.#listed.then(async () => this.#addMerged(await list));
     return this.#listed;
   }
 
   async #addMerged(merged: Uint8Array): Promise<void> {
-    this.#around.collector?.addMerged(Buffer.from(merged).toString("latin1"));
+    this.#parts.collector?.addMerged(Buffer.from(merged).toString("latin1"));
     await this.#map?.write(merged);
   }
 
@@ -256,7 +256,7 @@ export class OutcomeWriter {
   }
 
   #errorLines(errors: ErrorList): Uint8Array {
-    const first = this.#around.tally.lines + 1;
+    const first = this.#parts.tally.lines + 1;
     const lines: string[] = [];
     eachError(errors, (row, line) => lines.push(`${first + row}\t${line}`));
     return Buffer.from(lines.join(""), "latin1");
@@ -267,8 +267,8 @@ export class OutcomeWriter {
    * a line that is read as a whole would be.
    */
   async passLong(bytes: Uint8Array, end: Uint8Array | null): Promise<void> {
-    const { onError, emit } = this.#around.options;
-    const { tally, collector, keys } = this.#around;
+    const { onError, emit } = this.#parts.options;
+    const { tally, collector, keys } = this.#parts;
     const isDropped = onError === "empty" && keys !== null;
     const isWritten = onError === "keep" || (emit === "both" && !isDropped);
     if (!this.#inLong) {
@@ -297,11 +297,11 @@ export class OutcomeWriter {
   }
 
   #writeBytes(bytes: Uint8Array): Promise<void> {
-    this.#around.tally.bytesOut += bytes.length;
+    this.#parts.tally.bytesOut += bytes.length;
     return this.#output.write(bytes);
   }
 }
 
-function view(memory: SharedArrayBuffer, { at, bytes }: Piece): Uint8Array {
+function view(memory: SharedArrayBuffer, { at, bytes }: Slice): Uint8Array {
   return new Uint8Array(memory, at, bytes);
 }

@@ -11,28 +11,28 @@ import { joinParts, splitParts } from "../url/parts.ts";
 import { type ChunkError, packErrors } from "./error-list.ts";
 import {
   type ChooseTask,
-  type ChunkOutcome,
+  type ChunkResult,
   type ChunkTask,
   type Form,
   type Job,
   LEFT_OUT,
   type ListTask,
   NO_FIELD,
-  type Piece,
   type RowsToMerge,
+  type Slice,
   WRITTEN,
 } from "./job.ts";
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
 import { RuleCounter } from "./rule-counter.ts";
 
 /** Of a chunk that is merged first. */
-const NOTHING: Piece = { at: 0, bytes: 0 };
+const NOTHING: Slice = { at: 0, bytes: 0 };
 
 const LF = 0x0a;
 const CR = 0x0d;
 
 /** Does the work of one run on one thread, chunk by chunk. */
-export class Work {
+export class ChunkProcessor {
   readonly #normalizer: Normalizer;
   readonly #chooser: RowChooser;
   readonly #job: Job;
@@ -86,7 +86,7 @@ export class Work {
     return Buffer.from(list.join(""), "latin1");
   }
 
-  run(task: ChunkTask): ChunkOutcome {
+  run(task: ChunkTask): ChunkResult {
     return this.isFast ? this.#runLines(task) : this.#runRecords(task);
   }
 
@@ -98,7 +98,7 @@ export class Work {
   }
 
   /** Lines that come out as the kernel writes them, or as they were: most of them in bulk. */
-  #runLines({ input, output, length }: ChunkTask): ChunkOutcome {
+  #runLines({ input, output, length }: ChunkTask): ChunkResult {
     const { fingerprintKey, onError } = this.#job;
     const lines = new Uint8Array(input, 0, length);
     const out = ByteSink.inShared(output);
@@ -136,7 +136,7 @@ export class Work {
   }
 
   /** Records of any format, in any form: one after the other. */
-  #runRecords({ input, output, length }: ChunkTask): ChunkOutcome {
+  #runRecords({ input, output, length }: ChunkTask): ChunkResult {
     const { fingerprintKey, maps, onError } = this.#job;
     const text = Buffer.from(input, 0, length).toString("latin1");
     const records = this.#format.read(text);
@@ -249,7 +249,7 @@ class Counts {
 }
 
 /** What is counted of a chunk, as it is handed out. */
-type Counted = Omit<ChunkOutcome, "output" | "text" | "rowsToMerge">;
+type Counted = Omit<ChunkResult, "output" | "text" | "rowsToMerge">;
 
 /** Why a record has no key; null where it has one, "" where it needs none. */
 function codeOf({ kind }: RecordSpan, status: number): string | null {
@@ -333,7 +333,7 @@ function bytesOf(numbers: Int32Array): Uint8Array {
 }
 
 /** Appends bytes where Int32 may begin. */
-function append(out: ByteSink<SharedArrayBuffer>, bytes: Uint8Array): Piece {
+function append(out: ByteSink<SharedArrayBuffer>, bytes: Uint8Array): Slice {
   out.append(new Uint8Array(-out.length & 3));
   const at = out.length;
   out.append(bytes);
@@ -343,7 +343,7 @@ function append(out: ByteSink<SharedArrayBuffer>, bytes: Uint8Array): Piece {
 function appendRows(
   out: ByteSink<SharedArrayBuffer>,
   rows: readonly string[],
-): { starts: Piece; text: Piece } {
+): { starts: Slice; text: Slice } {
   const starts = new Int32Array(rows.length + 1);
   for (const [row, text] of rows.entries()) starts[row + 1] = (starts[row] as number) + text.length;
   const text = append(out, Buffer.from(rows.join(""), "latin1"));
