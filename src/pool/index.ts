@@ -10,7 +10,8 @@ import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";
 import type { Task, TaskResult } from "./tasks.ts";
 
-export type { Pool, PooledUrl, PoolProgress, PoolRunOptions } from "./pool.ts";
+export type { PoolProgress, PoolRunOptions } from "./chunk-runs.ts";
+export type { Pool, PooledUrl } from "./pool.ts";
 
 export interface PoolOptions extends NormalizerOptions {
   /** Threads that normalize. Default: as many as the machine runs at a time. */

@@ -26,52 +26,28 @@ import type {
   TryResult,
 } from "../normalizer.ts";
 import { Status } from "../status.ts";
+import { ChunkRuns, type PoolRunOptions } from "./chunk-runs.ts";
 import { CHUNK, CHUNK_ROWS, chunkSize, cutLines, cutStrings } from "../threads/chunks.ts";
-import { gather } from "../threads/gather.ts";
-import { inOrder } from "../threads/in-order.ts";
-import { abortOnLeave, abortWith } from "../threads/leaving.ts";
-import { type Slot, Slots } from "../threads/slots.ts";
-import type { Workers } from "../threads/workers.ts";
 import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
+import { gather } from "../threads/gather.ts";
+import { abortOnLeave, abortWith } from "../threads/leaving.ts";
 import { linesOfStream } from "./line-stream.ts";
+import type { Slot } from "../threads/slots.ts";
 import {
   columnResult,
   fingerprintsResult,
   linesResult,
-  type Task,
   type TaskResult,
+  type Task,
 } from "./tasks.ts";
+import type { Workers } from "../threads/workers.ts";
 
 /** Bytes of a batch below which the calling thread is faster alone (`npm run bench:pool`). */
 const BREAK_EVEN = 1 << 20;
-/** Chunks under way for each thread: one that it works on, one that waits for it. */
-const AHEAD = 2;
-
-/** How far a call has come: it goes up in the order of the input. */
-export interface PoolProgress {
-  /** URLs done. */
-  readonly rows: number;
-  /** Bytes of input done; UTF-16 units where the input is strings. */
-  readonly bytes: number;
-}
-
-export interface PoolRunOptions {
-  /** Ends the call at once, with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** Called between chunks. What it throws ends the call. */
-  readonly onProgress?: (progress: PoolProgress) => void;
-}
 
 /** One URL of a stream, and what became of it. */
 export interface PooledUrl<T extends UrlText = string> extends TryResult {
   readonly input: T;
-}
-
-/** A chunk that is done: its outcome in the memory of its slot. */
-interface Done<T> {
-  readonly item: T;
-  readonly slot: Slot;
-  readonly outcome: TaskResult;
 }
 
 /**
@@ -83,7 +59,7 @@ interface Done<T> {
 export class Pool {
   readonly #local: Normalizer;
   readonly #workers: Workers<Task, TaskResult>;
-  readonly #slots: Slots;
+  readonly #runs: ChunkRuns;
   readonly #maxLength: number;
   /** Threads that normalize. */
   readonly threads: number;
@@ -98,7 +74,7 @@ export class Pool {
     this.#local = local;
     this.#maxLength = maxLength;
     this.#workers = workers;
-    this.#slots = new Slots(AHEAD * threads, CHUNK);
+    this.#runs = new ChunkRuns(workers, threads);
     this.threads = threads;
   }
 
@@ -130,7 +106,7 @@ export class Pool {
     const status = new Uint8Array(urls.length);
     const chunks = cutStrings(urls, chunkSize(characters, this.threads));
     const fill = (rows: Rows, slot: Slot): Filled => fillStrings("column", urls, rows, slot);
-    for await (const { item, outcome } of this.#run(chunks, fill, options)) {
+    for await (const { item, outcome } of this.#runs.run(chunks, fill, options)) {
       const done = columnResult(outcome);
       status.set(done.status, item.first);
       const text = Buffer.from(done.data.buffer, done.data.byteOffset, done.data.length);
@@ -161,7 +137,7 @@ export class Pool {
     const status = ByteSink.withRoom(1 + (bytes.length >> 4));
     const chunks = cutLines(bytes, chunkSize(bytes.length, this.threads));
     const fill = (stretch: Uint8Array, slot: Slot): Filled => fillLines("lines", stretch, slot);
-    for await (const { outcome } of this.#run(chunks, fill, options)) {
+    for await (const { outcome } of this.#runs.run(chunks, fill, options)) {
       const done = linesResult(outcome);
       out.append(done.bytes);
       status.append(done.status);
@@ -183,7 +159,7 @@ export class Pool {
     const status = new Uint8Array(offsets.length - 1);
     const chunks = cutColumn(column, chunkSize(bytes, this.threads), CHUNK_ROWS);
     const fill = (rows: Rows, slot: Slot): Filled => fillColumn("column", column, rows, slot);
-    for await (const { item, outcome } of this.#run(chunks, fill, options)) {
+    for await (const { item, outcome } of this.#runs.run(chunks, fill, options)) {
       const done = columnResult(outcome);
       checkColumnSize(out.length + done.data.length);
       for (let row = 0; row < outcome.rows; row++) {
@@ -217,7 +193,7 @@ export class Pool {
       chunks: Iterable<T>,
       fill: (rows: T, slot: Slot) => Filled,
     ): Promise<void> => {
-      for await (const { outcome } of this.#run(chunks, fill, { ...options, key, bits })) {
+      for await (const { outcome } of this.#runs.run(chunks, fill, { ...options, key, bits })) {
         const done = fingerprintsResult(outcome);
         fingerprints.append(done.fingerprints);
         status.append(done.status);
@@ -258,7 +234,7 @@ export class Pool {
     const size = (url: T): number => Math.max(textOf(url)?.length ?? 0, CHUNK / CHUNK_ROWS);
     const fill = (batch: T[], slot: Slot): Filled =>
       fillStrings("column", readTexts(batch).texts, { first: 0, end: batch.length }, slot);
-    for await (const { item, outcome } of this.#run(
+    for await (const { item, outcome } of this.#runs.run(
       gather(urls, size, CHUNK >> 2),
       fill,
       options,
@@ -317,7 +293,7 @@ export class Pool {
     const fill = (lines: Uint8Array, slot: Slot): Filled => fillLines("lines", lines, slot);
     const { signal } = leaving;
     try {
-      for await (const { outcome } of this.#run(chunks, fill, { ...options, signal })) {
+      for await (const { outcome } of this.#runs.run(chunks, fill, { ...options, signal })) {
         // A copy: the slot is used again before the bytes are written.
         yield Buffer.from(linesResult(outcome).bytes);
       }
@@ -333,50 +309,6 @@ export class Pool {
     const { base, signal } = options;
     signal?.throwIfAborted();
     if (base !== undefined) this.#local.normalizeBatch([], { base });
-  }
-
-  /** Fills a slot with each item, sends it to a worker, yields outcomes in order. */
-  async *#run<T>(
-    items: AsyncIterable<T> | Iterable<T>,
-    fill: (item: T, slot: Slot) => Filled,
-    { base, key, bits, signal, onProgress }: FingerprintOptions & PoolRunOptions,
-  ): AsyncGenerator<Done<T>, void, undefined> {
-    let started = 0;
-    const leaving = new AbortController();
-    /** Slots whose outcome nobody has taken yet. */
-    const full = new Set<Slot>();
-    const send = async (item: T): Promise<Done<T> & { bytes: number }> => {
-      const number = started++;
-      const slot = this.#slots.take();
-      const { kind, length, rows } = fill(item, slot);
-      const task = { ...slot, kind, length, rows, base: base?.toString(), key, bits: bits ?? 128 };
-      const name = (): string =>
-        `chunk ${number} (${length} bytes${rows > 0 ? `, ${rows} rows` : ""})`;
-      try {
-        const outcome = await this.#workers.run(task, name, leaving.signal);
-        slot.output = outcome.output;
-        full.add(slot);
-        return { item, slot, outcome, bytes: length };
-      } finally {
-        // The task has ended or was dropped: no worker reads or writes its memory any more.
-        if (leaving.signal.aborted) this.#slots.release(slot);
-      }
-    };
-    let rows = 0;
-    let bytes = 0;
-    try {
-      for await (const done of inOrder(items, AHEAD * this.threads, send, signal)) {
-        yield done;
-        full.delete(done.slot);
-        this.#slots.release(done.slot);
-        rows += done.outcome.rows;
-        bytes += done.bytes;
-        onProgress?.({ rows, bytes });
-      }
-    } finally {
-      for (const slot of full) this.#slots.release(slot);
-      leaving.abort();
-    }
   }
 }
 

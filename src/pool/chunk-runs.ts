@@ -1,0 +1,89 @@
+import type { FingerprintOptions } from "../normalizer.ts";
+import { CHUNK } from "../threads/chunks.ts";
+import type { Filled } from "./fill.ts";
+import { inOrder } from "../threads/in-order.ts";
+import { type Slot, Slots } from "../threads/slots.ts";
+import type { TaskResult, Task } from "./tasks.ts";
+import type { Workers } from "../threads/workers.ts";
+
+/** Chunks under way for each thread: one that it works on, one that waits for it. */
+const AHEAD = 2;
+
+/** How far a call has come: it goes up in the order of the input. */
+export interface PoolProgress {
+  /** URLs done. */
+  readonly rows: number;
+  /** Bytes of input done; UTF-16 units where the input is strings. */
+  readonly bytes: number;
+}
+
+export interface PoolRunOptions {
+  /** Ends the call at once, with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Called between chunks. What it throws ends the call. */
+  readonly onProgress?: (progress: PoolProgress) => void;
+}
+
+/** A chunk that is done: its outcome in the memory of its slot. */
+interface Done<T> {
+  readonly item: T;
+  readonly slot: Slot;
+  readonly outcome: TaskResult;
+}
+
+/** Runs the chunks of calls on threads, in memory that calls share one after the other. */
+export class ChunkRuns {
+  readonly #workers: Workers<Task, TaskResult>;
+  readonly #threads: number;
+  readonly #slots: Slots;
+
+  constructor(workers: Workers<Task, TaskResult>, threads: number) {
+    this.#workers = workers;
+    this.#threads = threads;
+    this.#slots = new Slots(AHEAD * threads, CHUNK);
+  }
+
+  /** Fills a slot with each item, sends it to a worker, yields outcomes in order. */
+  async *run<T>(
+    items: AsyncIterable<T> | Iterable<T>,
+    fill: (item: T, slot: Slot) => Filled,
+    { base, key, bits, signal, onProgress }: FingerprintOptions & PoolRunOptions,
+  ): AsyncGenerator<Done<T>, void, undefined> {
+    let started = 0;
+    const leaving = new AbortController();
+    /** Slots whose outcome nobody has taken yet. */
+    const full = new Set<Slot>();
+    const send = async (item: T): Promise<Done<T> & { bytes: number }> => {
+      const number = started++;
+      const slot = this.#slots.take();
+      const { kind, length, rows } = fill(item, slot);
+      const task = { ...slot, kind, length, rows, base: base?.toString(), key, bits: bits ?? 128 };
+      const name = (): string =>
+        `chunk ${number} (${length} bytes${rows > 0 ? `, ${rows} rows` : ""})`;
+      try {
+        const outcome = await this.#workers.run(task, name, leaving.signal);
+        slot.output = outcome.output;
+        full.add(slot);
+        return { item, slot, outcome, bytes: length };
+      } finally {
+        // The task has ended or was dropped: no worker reads or writes its memory any more.
+        if (leaving.signal.aborted) this.#slots.release(slot);
+      }
+    };
+    let rows = 0;
+    let bytes = 0;
+    try {
+      for await (const done of inOrder(items, AHEAD * this.#threads, send, signal)) {
+        yield done;
+        full.delete(done.slot);
+        this.#slots.release(done.slot);
+        rows += done.outcome.rows;
+        bytes += done.bytes;
+        onProgress?.({ rows, bytes });
+      }
+    } finally {
+      for (const slot of full) this.#slots.release(slot);
+      leaving.abort();
+    }
+  }
+}
