@@ -53,10 +53,10 @@ export class ChunkRuns {
     const leaving = new AbortController();
     /** Slots whose outcome nobody has taken yet. */
     const full = new Set<Slot>();
-    const send = async (item: T): Promise<Done<T> & { bytes: number }> => {
+    const send = async (item: T): Promise<Done<T> & { size: number }> => {
       const number = started++;
       const slot = this.#slots.take();
-      const { kind, length, rows } = fill(item, slot);
+      const { kind, length, rows, size } = fill(item, slot);
       const task = { ...slot, kind, length, rows, base: base?.toString(), key, bits: bits ?? 128 };
       const name = (): string =>
         `chunk ${number} (${length} bytes${rows > 0 ? `, ${rows} rows` : ""})`;
@@ -64,7 +64,7 @@ export class ChunkRuns {
         const outcome = await this.#workers.run(task, name, leaving.signal);
         slot.output = outcome.output;
         full.add(slot);
-        return { item, slot, outcome, bytes: length };
+        return { item, slot, outcome, size };
       } finally {
         // The task has ended or was dropped: no worker reads or writes its memory any more.
         if (leaving.signal.aborted) this.#slots.release(slot);
@@ -78,7 +78,7 @@ export class ChunkRuns {
         full.delete(done.slot);
         this.#slots.release(done.slot);
         rows += done.outcome.rows;
-        bytes += done.bytes;
+        bytes += done.size;
         onProgress?.({ rows, bytes });
       }
     } finally {

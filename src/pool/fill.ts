@@ -5,7 +5,10 @@ import { makeRoom, type Slot } from "../threads/slots.ts";
 import { columnStart, type Task } from "./tasks.ts";
 
 /** What was written to the input of a slot. */
-export type Filled = Pick<Task, "kind" | "length" | "rows">;
+export interface Filled extends Pick<Task, "kind" | "length" | "rows"> {
+  /** How large that was, as `PoolProgress` counts it. */
+  readonly size: number;
+}
 
 export function fillLines(
   kind: "lines" | "fingerprints of lines",
@@ -14,7 +17,7 @@ export function fillLines(
 ): Filled {
   makeRoom(slot, lines.length);
   new Uint8Array(slot.input).set(lines);
-  return { kind, length: lines.length, rows: 0 };
+  return { kind, length: lines.length, rows: 0, size: lines.length };
 }
 
 export function fillColumn(
@@ -32,7 +35,7 @@ export function fillColumn(
   const copied = new Int32Array(slot.input, 0, rows + 1);
   for (let row = 0; row <= rows; row++) copied[row] = (offsets[first + row] as number) - start;
   new Uint8Array(slot.input).set(data.subarray(start, stop), dataStart);
-  return { kind, length, rows };
+  return { kind, length, rows, size: stop - start };
 }
 
 export function fillStrings(
@@ -43,10 +46,10 @@ export function fillStrings(
 ): Filled {
   const rows = end - first;
   let at = columnStart(rows);
+  let size = 0;
+  for (let row = first; row < end; row++) size += (urls[row] as string).length;
   // A UTF-16 unit takes at most 3 bytes of UTF-8.
-  let room = at;
-  for (let row = first; row < end; row++) room += 3 * (urls[row] as string).length;
-  makeRoom(slot, room);
+  makeRoom(slot, at + 3 * size);
   const dataStart = at;
   const offsets = new Int32Array(slot.input, 0, rows + 1);
   const memory = stringMemory(new Uint8Array(slot.input));
@@ -55,5 +58,5 @@ export function fillStrings(
     at += writeUtf8(memory, urls[first + row] as string, at);
   }
   offsets[rows] = at - dataStart;
-  return { kind, length: at, rows };
+  return { kind, length: at, rows, size };
 }

@@ -1,11 +1,13 @@
 import { getEventListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createPool, type PoolProgress } from "urlmill/pool";
+import { createPool, type Pool, type PoolProgress, type PoolRunOptions } from "urlmill/pool";
 import { expect, test } from "vitest";
+import { toColumn } from "../shared/columns.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 
 const lines = readCorpus();
 const urls = Buffer.from(lines).toString("latin1").trim().split("\n");
+const column = toColumn(urls);
 
 test.each([
   [{ threads: 0 }, "threads"],
@@ -42,6 +44,21 @@ test("progress goes up to the whole input", async () => {
   expect(seen.map(({ bytes }) => bytes)).toEqual(
     seen.map(({ bytes }) => bytes).toSorted((a, b) => a - b),
   );
+});
+
+test.each([
+  ["strings", (pool: Pool, options: PoolRunOptions) => pool.normalizeBatch(urls, options)],
+  ["a column", (pool: Pool, options: PoolRunOptions) => pool.normalizeColumn(column, options)],
+  ["fingerprints", (pool: Pool, options: PoolRunOptions) => pool.fingerprintBatch(urls, options)],
+])("progress counts no more than the input has: %s", async (_, call) => {
+  await using pool = createPool({ threads: 2 });
+  let last: PoolProgress | null = null;
+  await call(pool, {
+    onProgress: (progress) => {
+      last = progress;
+    },
+  });
+  expect(last).toEqual({ rows: urls.length, bytes: urls.join("").length });
 });
 
 test("an abort ends a call with its reason, and the pool goes on", async () => {
