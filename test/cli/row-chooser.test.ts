@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { KernelRowChooser, PlainRowChooser } from "../../src/cli/row-chooser.ts";
-import { compileKernel } from "../../src/engine/wasm/kernel.ts";
+import { compileKernel } from "../../src/engine/wasm/instance.ts";
 import { compileOptions } from "../../src/options/compile.ts";
 import { resolveOptions } from "../../src/options/options.ts";
 import { encodePlan } from "../../src/plan/encode.ts";

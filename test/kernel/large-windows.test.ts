@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { compileKernel, Kernel } from "../../src/engine/wasm/kernel.ts";
+import { compileKernel } from "../../src/engine/wasm/instance.ts";
+import { Kernel } from "../../src/engine/wasm/kernel.ts";
 import { compileOptions } from "../../src/options/compile.ts";
 import { LARGEST_MAX_LENGTH, resolveOptions } from "../../src/options/options.ts";
 import { encodePlan } from "../../src/plan/encode.ts";

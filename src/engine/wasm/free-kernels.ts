@@ -1,4 +1,5 @@
-import { compileKernel, Kernel } from "./kernel.ts";
+import { compileKernel } from "./instance.ts";
+import { Kernel } from "./kernel.ts";
 
 /** Bytes of input a kernel has room for, unless one URL is longer. */
 const WINDOW = 1 << 18;

@@ -2,92 +2,20 @@ import { decodeBase64 } from "../../base64.ts";
 import { UrlmillError } from "../../errors.ts";
 import { REASON_WORDS } from "../reasons.ts";
 import { type StringMemory, stringMemory } from "../strings.ts";
-import { kernelBase64 } from "./kernel-base64.generated.ts";
-
-/** The interface of assembly/README.md; the numbers are addresses and sizes in bytes. */
-interface KernelExports {
-  readonly memory: WebAssembly.Memory;
-  readonly ABI_VERSION: WebAssembly.Global<"i32">;
-  readonly planStart: WebAssembly.Global<"i32">;
-  readonly baseStart: WebAssembly.Global<"i32">;
-  readonly inputStart: WebAssembly.Global<"i32">;
-  readonly inOffsets: WebAssembly.Global<"i32">;
-  readonly statusStart: WebAssembly.Global<"i32">;
-  readonly outOffsets: WebAssembly.Global<"i32">;
-  readonly reasonsStart: WebAssembly.Global<"i32">;
-  readonly fingerprintKey: WebAssembly.Global<"i32">;
-  readonly fingerprints: WebAssembly.Global<"i32">;
-  readonly marks: WebAssembly.Global<"i32">;
-  readonly seenCount: WebAssembly.Global<"i32">;
-  readonly tableStart: WebAssembly.Global<"i32">;
-  readonly tableBytes: WebAssembly.Global<"i32">;
-  readonly outputStart: WebAssembly.Global<"i32">;
-  readonly consumed: WebAssembly.Global<"i32">;
-  readonly written: WebAssembly.Global<"i32">;
-  readonly changedRows: WebAssembly.Global<"i32">;
-  readonly failedRows: WebAssembly.Global<"i32">;
-  reserve(planBytes: number, baseBytes: number, inputBytes: number, rows: number): number;
-  loadPlan(): number;
-  setReasons(on: number): void;
-  loadBase(length: number): void;
-  normalizeLines(length: number, final: number): number;
-  normalizeColumn(rows: number): number;
-  fingerprintRows(rows: number, terminator: number): void;
-  setFingerprintBits(bits: number): void;
-  insertFingerprints(rows: number): number;
-  hasFingerprints(rows: number): void;
-  reserveFingerprints(count: number): number;
-  chooseRows(rows: number, begin: number): number;
-  errorOffset(): number;
-}
+import {
+  compileKernel,
+  instantiate,
+  type KernelExports,
+  misfit,
+  stopped,
+  unavailable,
+} from "./instance.ts";
 
 const ABI_VERSION = 6;
 const encoder = new TextEncoder();
 
 /** Rows one call takes at most. */
 export const ROWS = 1 << 14;
-
-let compiled: WebAssembly.Module | undefined;
-
-/** Compiles the embedded kernel, once. Throws `ENGINE_UNAVAILABLE` where the platform refuses WebAssembly. */
-export function compileKernel(): WebAssembly.Module {
-  if (globalThis.WebAssembly === undefined) throw unavailable("the platform has none");
-  if (compiled === undefined) {
-    try {
-      compiled = new WebAssembly.Module(decodeBase64(kernelBase64));
-    } catch (error) {
-      throw unavailable(String(error));
-    }
-  }
-  return compiled;
-}
-
-/** Starts a kernel. Throws `ENGINE_UNAVAILABLE` where the platform has no memory for it. */
-function instantiate(module: WebAssembly.Module): KernelExports {
-  try {
-    return new WebAssembly.Instance(module, {}).exports as unknown as KernelExports;
-  } catch (error) {
-    throw unavailable(
-      `${error}. A kernel reserves about 10 GB of address space, of which it uses some MB: raise the limit (ulimit -v), or choose engine "js"`,
-    );
-  }
-}
-
-function unavailable(reason: string): UrlmillError {
-  return new UrlmillError("ENGINE_UNAVAILABLE", `WebAssembly does not run here: ${reason}`);
-}
-
-function misfit(what: string): UrlmillError {
-  const message = `${what}: the files of urlmill are not of one version, so install it again`;
-  return new UrlmillError("ENGINE_FAILED", message);
-}
-
-function stopped(reason: string): UrlmillError {
-  return new UrlmillError(
-    "ENGINE_FAILED",
-    `the WebAssembly kernel stopped (${reason}): this call has no result. A normalizer goes on with a fresh kernel; a set must be made or opened again`,
-  );
-}
 
 /**
  * One instance of the kernel: its memory laid out for a window of input, a plan and a base. The views
