@@ -12,5 +12,6 @@ export { lmdb } from "./lmdb-store.ts";
 export { type RedisOptions, redis } from "./redis.ts";
 export type { RedisClient } from "./redis-connection.ts";
 export type { SeenRequest } from "./request.ts";
-export { type HoldOptions, type SeenOptions, SeenSet, type SeenStats } from "./seen-set.ts";
+export type { SeenOptions } from "./seen-options.ts";
+export { type HoldOptions, SeenSet, type SeenStats } from "./seen-set.ts";
 export type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";

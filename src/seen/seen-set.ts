@@ -1,37 +1,19 @@
 import type { UrlBatch } from "../batch.ts";
-import { checkCallOptions, checkFingerprintOptions, checkThreads } from "../check-calls.ts";
+import { checkCallOptions } from "../check-calls.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { FingerprintSink } from "../engine/engine.ts";
 import { UrlmillError } from "../errors.ts";
-import { createNormalizer } from "../index.ts";
 import type { BatchOptions, Normalizer } from "../normalizer.ts";
-import { badOption, type NormalizerOptions, resolveOptions } from "../options/options.ts";
 import type { Pool } from "../pool/index.ts";
 import { type AskedRows, chosenRows, keyedRows, unmarkedRows } from "./fingerprint-rows.ts";
 import { type HeldBatch, HeldBatches } from "./held-batches.ts";
 import { newIdentity } from "./identity.ts";
 import { journal } from "./journal/journal-store.ts";
 import { LocalStore } from "./local-store.ts";
-import { FingerprintSet, LEAST_BYTES } from "./memory/fingerprint-set.ts";
-import type { FingerprintBits } from "./memory/table.ts";
-import { expectedFalseSeen, type SeenRequest, seenRequest } from "./request.ts";
+import { FingerprintSet } from "./memory/fingerprint-set.ts";
+import { expectedFalseSeen, type SeenRequest } from "./request.ts";
+import { type Prepared, prepare, type SeenOptions } from "./seen-options.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
-
-export interface SeenOptions extends NormalizerOptions {
-  /** Bits of a fingerprint; 64 take half the memory. Default 128, or what a stored set has. */
-  readonly bits?: FingerprintBits;
-  /** 16 bytes. Default: random for a new set, its own for a stored one. */
-  readonly key?: Uint8Array;
-  /**
-   * Memory that fingerprints may take in this process, in bytes: 131,072 or more. Default: three quarters
-   * of what the process may have.
-   */
-  readonly maxBytes?: number;
-  /** URLs that are expected: a set in memory makes room for them at once. Default: it grows with need. */
-  readonly capacity?: number;
-  /** Threads that normalize large batches. Default: 1, the calling one. */
-  readonly threads?: number;
-}
 
 export interface HoldOptions extends BatchOptions {
   /** Whether new URLs are recorded only when the batch is given to `commit`. Default: false. */
@@ -319,44 +301,6 @@ export class SeenSet {
 
 /** Hands out the fingerprints and status bytes of a batch. */
 type FingerprintSource = (sink: FingerprintSink) => void;
-
-/** What a set is made of, before its store. */
-interface Prepared {
-  readonly normalizer: Normalizer;
-  /** Null where the calling thread normalizes. */
-  readonly startPool: (() => Promise<Pool>) | null;
-  readonly request: SeenRequest;
-}
-
-function prepare({
-  bits,
-  key,
-  maxBytes,
-  capacity,
-  threads = 1,
-  ...options
-}: SeenOptions): Prepared {
-  checkFingerprintOptions(key === undefined ? new Uint8Array(16) : key, bits ?? 128);
-  if (maxBytes !== undefined && !(maxBytes >= LEAST_BYTES)) {
-    throw badOption("maxBytes", maxBytes, `a number of bytes, ${LEAST_BYTES} or more`);
-  }
-  const normalizer = createNormalizer(options);
-  if (capacity !== undefined && !(capacity >= 0)) {
-    throw badOption("capacity", capacity, "a number of URLs");
-  }
-  checkThreads(threads);
-  const startPool = async (): Promise<Pool> => {
-    const { createPool } = await import("../pool/index.ts");
-    return createPool({ ...options, threads });
-  };
-  const request = seenRequest(normalizer, resolveOptions(options), {
-    bits,
-    key,
-    maxBytes,
-    capacity,
-  });
-  return { normalizer, startPool: threads === 1 ? null : startPool, request };
-}
 
 function openMemory(request: SeenRequest): SeenStore {
   const identity = newIdentity(request);
