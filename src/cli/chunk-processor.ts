@@ -6,6 +6,7 @@ import type { Normalizer } from "../normalizer.ts";
 import { isError, Status, statusName } from "../status.ts";
 import { toSurt } from "../surt.ts";
 import { fromSetup, type NormalizerSetup } from "../threads/setup.ts";
+import { CR, LF } from "../url/chars.ts";
 import { domainToUnicode } from "../url/idna/domain-to-ascii.ts";
 import { joinParts, splitParts } from "../url/parts.ts";
 import { type ChunkError, packErrors } from "./error-list.ts";
@@ -27,9 +28,6 @@ import { RuleCounter } from "./rule-counter.ts";
 
 /** Of a chunk that is merged first. */
 const NOTHING: Slice = { at: 0, bytes: 0 };
-
-const LF = 0x0a;
-const CR = 0x0d;
 
 /** Does the work of one run on one thread, chunk by chunk. */
 export class ChunkProcessor {

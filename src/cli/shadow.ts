@@ -7,8 +7,7 @@ import { keyedRows } from "../seen/fingerprint-rows.ts";
 import { newIdentity } from "../seen/identity.ts";
 import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
 import { seenRequest } from "../seen/request.ts";
-
-const LF = 0x0a;
+import { LF } from "../url/chars.ts";
 
 /** Lists the lines of an output that rules would have merged, and merges none. */
 export class Shadow {

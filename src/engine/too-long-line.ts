@@ -1,8 +1,8 @@
 import { Status } from "../status.ts";
+import { LF } from "../url/chars.ts";
 import type { LineWindow } from "./engine.ts";
 import { REASON_WORDS } from "./reasons.ts";
 
-const LF = 0x0a;
 /** Bytes of a fingerprint. */
 const FINGERPRINT = 16;
 

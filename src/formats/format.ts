@@ -1,3 +1,4 @@
+import { LF } from "../url/chars.ts";
 /**
  * Where a record stands in a chunk and what it names. Positions are in the chunk's byte string: one
  * character a byte.
@@ -34,8 +35,6 @@ export interface Format {
   /** A record with a key after what it has, or null where the format has no place for one. */
   append(record: string, key: string): string | null;
 }
-
-const LF = 0x0a;
 
 /** The boundary of formats whose records are lines. */
 export function lineBoundary(bytes: Uint8Array, from: number): number {

@@ -1,11 +1,10 @@
 import type { Boundary } from "../formats/format.ts";
 import type { Slot, Slots } from "../threads/slots.ts";
+import { CR, LF } from "../url/chars.ts";
 import { IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";
 
-const LF = 0x0a;
-const CR = 0x0d;
 /** Bytes of a record that is not a line of one URL; a longer one is an error. */
 const LONGEST_RECORD = 1 << 26;
 

@@ -1,9 +1,9 @@
 import { cutLines } from "../threads/chunks.ts";
+import { LF } from "../url/chars.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
 import { shownOutput } from "./names.ts";
 import { openSink, type Sink, WHOLE_IN_PIPE } from "./sink.ts";
 
-const LF = 0x0a;
 /** How long the write under way may go on after a stop, and when it is given up, in milliseconds. */
 const FINISH_MS = 300;
 const GIVE_UP_MS = 500;

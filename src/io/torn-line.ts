@@ -1,6 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-
-const LF = 0x0a;
+import { LF } from "../url/chars.ts";
 
 /**
  * Whether what is written to a descriptor next would go on with a line that is already there: a run that

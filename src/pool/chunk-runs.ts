@@ -1,10 +1,10 @@
 import type { FingerprintOptions } from "../normalizer.ts";
 import { CHUNK } from "../threads/chunks.ts";
-import type { Filled } from "./fill.ts";
 import { inOrder } from "../threads/in-order.ts";
 import { type Slot, Slots } from "../threads/slots.ts";
-import type { TaskResult, Task } from "./tasks.ts";
 import type { Workers } from "../threads/workers.ts";
+import type { Filled } from "./fill.ts";
+import type { Task, TaskResult } from "./tasks.ts";
 
 /** Chunks under way for each thread: one that it works on, one that waits for it. */
 const AHEAD = 2;

@@ -1,16 +1,14 @@
 import { availableParallelism } from "node:os";
 import type { ResourceLimits } from "node:worker_threads";
 import { checkThreads } from "../check-calls.ts";
-import { selectEngine } from "../engine/select.ts";
 import { compileKernel } from "../engine/wasm/instance.ts";
 import { Normalizer } from "../normalizer.ts";
-import { compileOptions } from "../options/compile.ts";
-import { type NormalizerOptions, resolveOptions } from "../options/options.ts";
-import { encodePlan } from "../plan/encode.ts";
-import { Pool } from "./pool.ts";
+import type { NormalizerOptions } from "../options/options.ts";
+import { prepare } from "../options/prepare.ts";
 import type { NormalizerSetup } from "../threads/setup.ts";
-import type { TaskResult, Task } from "./tasks.ts";
 import { Workers } from "../threads/workers.ts";
+import { Pool } from "./pool.ts";
+import type { Task, TaskResult } from "./tasks.ts";
 
 export type { PoolProgress, PoolRunOptions } from "./chunk-runs.ts";
 export type { Pool, PooledUrl } from "./pool.ts";
@@ -29,9 +27,8 @@ export interface PoolOptions extends NormalizerOptions {
 export function createPool({ threads, resourceLimits, ...options }: PoolOptions = {}): Pool {
   const count = threads ?? availableParallelism();
   checkThreads(count);
-  const resolved = resolveOptions(options);
-  const plan = encodePlan(compileOptions(resolved));
-  const local = new Normalizer(selectEngine(resolved.engine, plan), plan);
+  const { resolved, plan, engine } = prepare(options);
+  const local = new Normalizer(engine, plan);
   const module = local.engine === "wasm" ? compileKernel() : null;
   const setup: NormalizerSetup = { plan, module, engine: resolved.engine };
   const workers = new Workers<Task, TaskResult>({

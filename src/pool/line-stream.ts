@@ -3,8 +3,7 @@ import { isView } from "../check-calls.ts";
 import { UrlmillError } from "../errors.ts";
 import { CHUNK } from "../threads/chunks.ts";
 import { gather } from "../threads/gather.ts";
-
-const LF = 0x0a;
+import { LF } from "../url/chars.ts";
 
 /**
  * Yields the whole lines of a stream, many at a time, without a byte order mark at its beginning. Keeps no

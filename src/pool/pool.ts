@@ -26,21 +26,21 @@ import type {
   TryResult,
 } from "../normalizer.ts";
 import { Status } from "../status.ts";
-import { ChunkRuns, type PoolRunOptions } from "./chunk-runs.ts";
 import { CHUNK, CHUNK_ROWS, chunkSize, cutLines, cutStrings } from "../threads/chunks.ts";
-import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
 import { gather } from "../threads/gather.ts";
 import { abortOnLeave, abortWith } from "../threads/leaving.ts";
-import { linesOfStream } from "./line-stream.ts";
 import type { Slot } from "../threads/slots.ts";
+import type { Workers } from "../threads/workers.ts";
+import { ChunkRuns, type PoolRunOptions } from "./chunk-runs.ts";
+import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
+import { linesOfStream } from "./line-stream.ts";
 import {
   columnResult,
   fingerprintsResult,
   linesResult,
-  type TaskResult,
   type Task,
+  type TaskResult,
 } from "./tasks.ts";
-import type { Workers } from "../threads/workers.ts";
 
 /** Bytes of a batch below which the calling thread is faster alone (`npm run bench:pool`). */
 const BREAK_EVEN = 1 << 20;

@@ -25,7 +25,7 @@ export interface SeenOptions extends NormalizerOptions {
 }
 
 /** What a set is made of, before its store. */
-export interface Prepared {
+export interface PreparedSet {
   readonly normalizer: Normalizer;
   /** Null where the calling thread normalizes. */
   readonly startPool: (() => Promise<Pool>) | null;
@@ -36,14 +36,14 @@ export interface Prepared {
  * Makes of options what a set needs before its store. Throws `BAD_OPTION` for an option that it does not know
  * or cannot take, and what `createNormalizer` throws.
  */
-export function prepare({
+export function prepareSet({
   bits,
   key,
   maxBytes,
   capacity,
   threads = 1,
   ...options
-}: SeenOptions): Prepared {
+}: SeenOptions): PreparedSet {
   checkFingerprintOptions(key === undefined ? new Uint8Array(16) : key, bits ?? 128);
   if (maxBytes !== undefined && !(maxBytes >= LEAST_BYTES)) {
     throw badOption("maxBytes", maxBytes, `a number of bytes, ${LEAST_BYTES} or more`);

@@ -12,7 +12,7 @@ import { journal } from "./journal/journal-store.ts";
 import { LocalStore } from "./local-store.ts";
 import { FingerprintSet } from "./memory/fingerprint-set.ts";
 import { expectedFalseSeen, type SeenRequest } from "./request.ts";
-import { type Prepared, prepare, type SeenOptions } from "./seen-options.ts";
+import { type PreparedSet, prepareSet, type SeenOptions } from "./seen-options.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
 export interface HoldOptions extends BatchOptions {
@@ -52,8 +52,8 @@ export class SeenSet {
    */
   constructor(options?: SeenOptions);
   /** @internal */
-  constructor(options: SeenOptions, prepared: Prepared, store: SeenStore);
-  constructor(options: SeenOptions = {}, prepared = prepare(options), store?: SeenStore) {
+  constructor(options: SeenOptions, prepared: PreparedSet, store: SeenStore);
+  constructor(options: SeenOptions = {}, prepared = prepareSet(options), store?: SeenStore) {
     this.#normalizer = prepared.normalizer;
     this.#startPool = prepared.startPool;
     this.#store = store ?? openMemory(prepared.request);
@@ -67,7 +67,7 @@ export class SeenSet {
    * `SEEN_LOCKED` where another process has the directory open.
    */
   static async open(where: string | OpenSeenStore, options: SeenOptions = {}): Promise<SeenSet> {
-    const prepared = prepare(options);
+    const prepared = prepareSet(options);
     const openStore = typeof where === "string" ? journal(where) : where;
     return new SeenSet(options, prepared, await openStore(prepared.request));
   }

@@ -1,6 +1,6 @@
 import type { Rows } from "../engine/cut-column.ts";
+import { LF } from "../url/chars.ts";
 
-const LF = 0x0a;
 /** Bytes of input that go to a worker at a time: enough to make its message cheap. */
 export const CHUNK = 1 << 19;
 /** Rows of a column, or strings, that go to a worker at a time at most. */

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { unicodeTableBase64 } from "../../src/url/idna/unicode-table.ts";
 import { compileKernel } from "../../src/engine/wasm/instance.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
 import { compileOptions } from "../../src/options/compile.ts";
 import { resolveOptions } from "../../src/options/options.ts";
 import { encodePlan } from "../../src/plan/encode.ts";
+import { unicodeTableBase64 } from "../../src/url/idna/unicode-table.ts";
 
 const plan = encodePlan(compileOptions(resolveOptions()));
 

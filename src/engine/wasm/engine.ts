@@ -1,5 +1,6 @@
 import { maxLengthOf } from "../../plan/decode.ts";
 import { isError, Status, type StatusCode, statusName, type UrlErrorCode } from "../../status.ts";
+import { LF } from "../../url/chars.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type {
   Column,
@@ -18,7 +19,6 @@ import { tooLongLine } from "../too-long-line.ts";
 import { FreeKernels } from "./free-kernels.ts";
 import { type Kernel, ROWS } from "./kernel.ts";
 
-const LF = 0x0a;
 /** Strings moved at a time: large enough to share the call, small enough to stay in the cache. */
 const STRINGS = 512;
 

@@ -1,5 +1,5 @@
-import { UrlmillError } from "../../errors.ts";
 import { decodeBase64 } from "../../base64.ts";
+import { UrlmillError } from "../../errors.ts";
 import { kernelBase64 } from "./kernel-base64.generated.ts";
 
 /** The interface of assembly/README.md; the numbers are addresses and sizes in bytes. */

@@ -1,4 +1,3 @@
-import { decodeBase64 } from "../../base64.ts";
 import { UrlmillError } from "../../errors.ts";
 import { REASON_WORDS } from "../reasons.ts";
 import { type StringMemory, stringMemory } from "../strings.ts";

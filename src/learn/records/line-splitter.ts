@@ -1,8 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { withoutMark } from "../../byte-order-mark.ts";
+import { CR, LF } from "../../url/chars.ts";
 
-const LF = 0x0a;
-const CR = 0x0d;
 /** A string cannot be longer than 2^29 - 24 units. */
 const MAX_LINE = 1 << 28;
 

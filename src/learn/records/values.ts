@@ -1,6 +1,6 @@
+import { ZERO } from "../../url/chars.ts";
 import { Malformed } from "./record.ts";
 
-const ZERO = 0x30;
 /** So many digits are always a safe integer. */
 const MAX_DIGITS = 15;
 const EXCERPT_LENGTH = 40;

@@ -1,4 +1,5 @@
 import { splitParams, textOf } from "../../site-rules/apply/params.ts";
+import { AMPERSAND, QUESTION, SEMICOLON } from "../../url/chars.ts";
 import { addByte, addHash, addText, type Hash, hashText, type TextHash } from "./hash.ts";
 import { HashIndex } from "./hash-index.ts";
 
@@ -10,9 +11,6 @@ export interface SiteParam {
   readonly hash: TextHash;
 }
 
-const QUESTION = 0x3f;
-const AMPERSAND = 0x26;
-const SEMICOLON = 0x3b;
 /** What the hash of an https URL begins with. */
 const HTTPS = 1;
 
