@@ -1,10 +1,10 @@
+import { isCdxHeader, isCdxjHeader, jsonOf } from "./cdx-line.ts";
 import { beforeLineEnd, type Format, HEADER, lineBoundary, MISSING, readLines } from "./format.ts";
 import { appendToObject, quoteJson, readObject } from "./jsonl.ts";
 import { nthField } from "./tsv.ts";
 
 /** The field of the original URL where no header says another: ` CDX N b a m s k r M S V g`. */
 const URL_FIELD = 3;
-const HEADER_LINE = /^ CDX( \w)+$/;
 
 /** CDX, a capture a line; `field` overrides what a header or the usual order says. */
 export function cdx(field: number | undefined): Format {
@@ -12,9 +12,7 @@ export function cdx(field: number | undefined): Format {
     boundary: () => lineBoundary,
     read: (text) =>
       readLines(text, (line, start) =>
-        HEADER_LINE.test(line) || line === ""
-          ? HEADER
-          : nthField(line, start, " ", field ?? URL_FIELD),
+        isCdxHeader(line) || line === "" ? HEADER : nthField(line, start, " ", field ?? URL_FIELD),
       ),
     quote: (key) => key,
     append: (record, key) => beforeLineEnd(record, ` ${key}`),
@@ -30,21 +28,11 @@ export function cdxj(field: string): Format {
     boundary: () => lineBoundary,
     read: (text) =>
       readLines(text, (line, start) => {
-        if (line === "" || line[0] === "!" || line[0] === "@") return HEADER;
+        if (isCdxjHeader(line)) return HEADER;
         const open = jsonOf(line);
         return open < 0 ? MISSING : readObject(line.slice(open), start + open, field);
       }),
     quote: quoteJson,
     append: (record, key) => appendToObject(record, jsonOf(record), key),
   };
-}
-
-/**
- * Where the JSON object of a CDXJ line begins: at the first field after the key that begins with a brace. The
- * key, which is a URL's text, may hold braces too. 0 for a line that is an object alone, -1 where there is none.
- */
-export function jsonOf(line: string): number {
-  const space = line.indexOf(" {");
-  if (space > 0) return space + 1;
-  return line.startsWith("{") ? 0 : -1;
 }

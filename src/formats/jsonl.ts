@@ -8,6 +8,7 @@ import {
   readLines,
 } from "./format.ts";
 import { findMember } from "./json-member.ts";
+import { parseObject } from "./json-object.ts";
 
 /** The member that a key is written to after the others. */
 const KEY_MEMBER = "urlkey";
@@ -42,24 +43,17 @@ export function readObject(
 }
 
 function parseMember(text: string, field: string): string | null {
-  const object = parseObject(text);
+  const object = objectIn(text);
   if (object === null || !Object.hasOwn(object, field)) return null;
   const value = object[field];
   return typeof value === "string" ? value : null;
 }
 
 /** The JSON object that a byte string is in UTF-8, or null where it is anything else. */
-function parseObject(text: string): Record<string, unknown> | null {
+function objectIn(text: string): Record<string, unknown> | null {
   const decoded = decodeUtf8(text);
-  if (decoded === null) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(decoded);
-  } catch {
-    return null; // what is not JSON has no URL, and is reported as that
-  }
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : null;
+  const object = decoded === null ? null : parseObject(decoded);
+  return typeof object === "string" ? null : object;
 }
 
 /** A key as a JSON string. */
@@ -72,7 +66,7 @@ export function quoteJson(key: string): string {
  * object: a record without a URL, whose key is empty, may be anything.
  */
 export function appendToObject(record: string, open: number, key: string): string | null {
-  if (key === "" && (open < 0 || parseObject(record.slice(open)) === null)) return null;
+  if (key === "" && (open < 0 || objectIn(record.slice(open)) === null)) return null;
   const close = record.lastIndexOf("}");
   const isEmpty = record.slice(open, close).trimEnd().endsWith("{");
   const member = `${isEmpty ? "" : ","}"${KEY_MEMBER}":${quoteJson(key)}`;

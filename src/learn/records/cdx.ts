@@ -1,28 +1,8 @@
 import { UrlmillError } from "../../errors.ts";
+import { cdxLegend, isCdxHeader } from "../../formats/cdx-line.ts";
 import { readCapture } from "./capture.ts";
 import { type LineReader, Malformed } from "./record.ts";
 import { listNames, splitFields } from "./values.ts";
-
-/**
- * The columns by their number, where no header names them: the CDX server's plain text, and what the tools of
- * the Internet Archive and pywb write.
- */
-const LEGENDS = new Map(
-  ["N b a m s k S", "N b a m s k r V g", "N b a m s k r M V g", "N b a m s k r M S V g"]
-    .map((legend) => legend.split(" "))
-    .map((legend) => [legend.length, legend]),
-);
-const HEADER = /^(.?)CDX(?:\1[A-Za-z])+\1?$/;
-
-/** The number of fields of a CDX line that has no header. */
-export function isCdxWidth(fields: number): boolean {
-  return LEGENDS.has(fields);
-}
-
-/** Whether a line is a CDX header, ` CDX N b a m s k r M S V g`; its first character parts the fields. */
-export function isCdxHeader(line: string): boolean {
-  return line.includes("CDX") && HEADER.test(line);
-}
 
 /**
  * CDX (IIPC, The CDX File Format, 2006 and 2015): a capture a line, the columns named by letters in a header
@@ -47,7 +27,7 @@ export function cdxReader(): LineReader {
       return null;
     }
     const fields = splitFields(line, separator, false);
-    const legend = header ?? LEGENDS.get(fields.length);
+    const legend = header ?? cdxLegend(fields.length);
     if (legend === undefined) {
       return new Malformed(`${fields.length} fields where CDX has 9 or 11`);
     }

@@ -1,6 +1,6 @@
-import { jsonOf } from "../../formats/cdx.ts";
+import { isCdxjHeader, jsonOf } from "../../formats/cdx-line.ts";
 import { readCapture } from "./capture.ts";
-import { parseObject, textMember } from "./jsonl.ts";
+import { readJsonObject, textMember } from "./jsonl.ts";
 import { Malformed, type Reading } from "./record.ts";
 import { excerpt } from "./values.ts";
 
@@ -10,14 +10,14 @@ import { excerpt } from "./values.ts";
  * pywb gives it the URL without what was posted.
  */
 export function readCdxjLine(line: string): Reading {
-  if (line.trim() === "" || line.startsWith("!") || line.startsWith("@")) return null;
+  if (isCdxjHeader(line.trim())) return null;
   const open = jsonOf(line);
   if (open < 0) return new Malformed(`no JSON object in ${excerpt(line)}`);
   const [key, ts, ...more] = line.slice(0, open).trim().split(" ");
   if (key === "" || ts === undefined || more.length > 1) {
     return new Malformed(`no key and timestamp before the JSON object in ${excerpt(line)}`);
   }
-  const object = parseObject(line.slice(open));
+  const object = readJsonObject(line.slice(open));
   if (object instanceof Malformed) return object;
   const texts: (string | undefined)[] = [];
   for (const name of ["method", "url", "mime", "status", "digest", "length", "redirect"]) {

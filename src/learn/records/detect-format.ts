@@ -1,6 +1,6 @@
 import { withoutMark } from "../../byte-order-mark.ts";
 import { UrlmillError } from "../../errors.ts";
-import { isCdxHeader, isCdxWidth } from "./cdx.ts";
+import { cdxLegend, isCdxHeader } from "../../formats/cdx-line.ts";
 import { RECORD_FORMATS, type RecordFormat } from "./format.ts";
 import { excerpt } from "./values.ts";
 
@@ -59,7 +59,7 @@ function formatOfLine(line: string): RecordFormat | null {
     return names.includes("url") || !names.some((name) => HAS_SCHEME.test(name)) ? "tsv" : null;
   }
   const fields = text.split(" ");
-  if (isCdxWidth(fields.length) && TIMESTAMP.test(fields[1] ?? "")) return "cdx";
+  if (cdxLegend(fields.length) !== undefined && TIMESTAMP.test(fields[1] ?? "")) return "cdx";
   if (HAS_SCHEME.test(text)) return "lines";
   return fields.length === 1 && /[./]/.test(text) ? "lines" : null;
 }

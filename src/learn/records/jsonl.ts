@@ -1,3 +1,4 @@
+import { parseObject } from "../../formats/json-object.ts";
 import { FP_NAMES, type FpSource, fingerprint, namedFingerprint } from "./fingerprint.ts";
 import { type Draft, type LineReader, Malformed, type Reading } from "./record.ts";
 import { excerpt, isAbsent, isHttpStatus, wholeNumber } from "./values.ts";
@@ -10,22 +11,16 @@ import { excerpt, isAbsent, isHttpStatus, wholeNumber } from "./values.ts";
 export function jsonlReader(source?: FpSource): LineReader {
   return (line) => {
     if (line.trim() === "") return null;
-    const object = parseObject(line);
+    const object = readJsonObject(line);
     return object instanceof Malformed ? object : readMembers(object, source);
   };
 }
 
-/** The JSON object that a text is. */
-export function parseObject(text: string): Record<string, unknown> | Malformed {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return new Malformed(`no JSON: ${excerpt(text)}`);
-  }
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : new Malformed("JSON, but no object");
+/** Returns the JSON object that a text is, or what is wrong with it. */
+export function readJsonObject(text: string): Record<string, unknown> | Malformed {
+  const object = parseObject(text);
+  if (object === "no JSON") return new Malformed(`no JSON: ${excerpt(text)}`);
+  return object === "no object" ? new Malformed("JSON, but no object") : object;
 }
 
 function readMembers(object: Record<string, unknown>, source: FpSource | undefined): Reading {
