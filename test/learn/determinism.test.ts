@@ -97,6 +97,6 @@ describe("evidence", () => {
     const reader = new EvidenceReader();
     reader.add("rule\ta.org\t*\tdrop x");
     reader.add(`to\t${"0".repeat(16)}\t${"0".repeat(16)}`);
-    expect(() => [...reader.sites()]).toThrowError(/no URL of the site/);
+    expect(() => [...reader.sites()]).toThrowError(/is not a URL of the site/);
   });
 });

@@ -96,8 +96,10 @@ describe("Clean-param of a robots.txt", () => {
   ])("makes of %s", (url, expected) => expect(apply(rules, url)).toBe(expected));
 
   test("of a name that is not a site's is refused", () => {
-    expect(() => importCleanParam("", "http://a.example")).toThrow("no host of a normalized URL");
-    expect(() => importCleanParam("", "*")).toThrow("no host of a normalized URL");
+    expect(() => importCleanParam("", "http://a.example")).toThrow(
+      "is not a host of a normalized URL",
+    );
+    expect(() => importCleanParam("", "*")).toThrow("is not a host of a normalized URL");
     expect(importCleanParam("", SITE)).toEqual({ rules: [], ignored: [] });
   });
 });

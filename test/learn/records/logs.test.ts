@@ -46,7 +46,7 @@ function request(text: string, rest = "200 5", options: { origin?: string } = OP
 }
 
 /** The URL of `GET /x` after some fields. */
-function urlBehind(fields: string, options: { origin?: string } = {}): string | undefined {
+function urlAfter(fields: string, options: { origin?: string } = {}): string | undefined {
   const line = `${fields} [17/May/2015:10:05:03 +0000] "GET /x HTTP/1.1" 200 5\n`;
   return read("access-log", line, options).records[0]?.url;
 }
@@ -103,30 +103,30 @@ test("a target that is a URL needs no origin", () => {
 });
 
 test("a virtual host in front is the origin", () => {
-  expect(urlBehind("example.org:80 1.2.3.4 - -")).toBe("http://example.org/x");
-  expect(urlBehind("example.org:443 1.2.3.4 - -", OPTIONS)).toBe("https://example.org/x");
-  expect(urlBehind("example.org:8080 ::1 - bob")).toBe("http://example.org:8080/x");
-  expect(urlBehind("[2001:db8::1]:80 ::1 - -")).toBe("http://[2001:db8::1]/x");
-  expect(urlBehind("example.org 1.2.3.4 - -")).toBe("http://example.org/x");
-  expect(urlBehind("example.org 1.2.3.4 - -", { origin: "https://a" })).toBe(
+  expect(urlAfter("example.org:80 1.2.3.4 - -")).toBe("http://example.org/x");
+  expect(urlAfter("example.org:443 1.2.3.4 - -", OPTIONS)).toBe("https://example.org/x");
+  expect(urlAfter("example.org:8080 ::1 - bob")).toBe("http://example.org:8080/x");
+  expect(urlAfter("[2001:db8::1]:80 ::1 - -")).toBe("http://[2001:db8::1]/x");
+  expect(urlAfter("example.org 1.2.3.4 - -")).toBe("http://example.org/x");
+  expect(urlAfter("example.org 1.2.3.4 - -", { origin: "https://a" })).toBe(
     "https://example.org/x",
   );
 });
 
 test("a client's address and a user with a space are no virtual host", () => {
-  expect(urlBehind("2001:db8::1 - -", OPTIONS)).toBe("http://semicomplete.com/x");
-  expect(urlBehind("1.2.3.4 - john doe", OPTIONS)).toBe("http://semicomplete.com/x");
+  expect(urlAfter("2001:db8::1 - -", OPTIONS)).toBe("http://semicomplete.com/x");
+  expect(urlAfter("1.2.3.4 - john doe", OPTIONS)).toBe("http://semicomplete.com/x");
 });
 
 test("a log without hosts needs the option origin", () => {
-  expect(() => urlBehind("1.2.3.4 - -")).toThrow(expect.objectContaining({ code: "BAD_OPTION" }));
-  expect(() => urlBehind("1.2.3.4 - -")).toThrow("the access log names no host; say origin");
+  expect(() => urlAfter("1.2.3.4 - -")).toThrow(expect.objectContaining({ code: "BAD_OPTION" }));
+  expect(() => urlAfter("1.2.3.4 - -")).toThrow("the access log names no host; say origin");
 });
 
 test("an origin may end with a slash, and is an error where it is not an origin", () => {
-  expect(urlBehind("1.2.3.4 - -", { origin: "https://a.org:8443/" })).toBe("https://a.org:8443/x");
+  expect(urlAfter("1.2.3.4 - -", { origin: "https://a.org:8443/" })).toBe("https://a.org:8443/x");
   for (const origin of ["example.org", "http://a/b", "ftp://a", ""]) {
-    expect(() => urlBehind("1.2.3.4 - -", { origin })).toThrow(`origin is "${origin}"`);
+    expect(() => urlAfter("1.2.3.4 - -", { origin })).toThrow(`origin is "${origin}"`);
   }
 });
 
