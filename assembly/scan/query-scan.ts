@@ -83,6 +83,8 @@ export function scanQuery(p: usize, end: usize): usize {
   lastSemicolon = 0;
   const stop = scanPieces(p, end);
   if (start === stop) {
+    // An empty query holds no parameter that a rule drops.
+    beginReasons();
     isQuerySettled = !dropsEmptyQuery;
     if (dropsEmptyQuery) note(BY_EMPTY_QUERY);
   } else if (dropsSessions && pair === BOTH) {

@@ -70,3 +70,14 @@ test("a dropped parameter that ends in a session id loses that first", () => {
   ]);
   expect(changed).toBe(8);
 });
+
+test("an empty query has no empty parameter", () => {
+  const inputs = ["http://a.b/?", "http://a.b/?#/:~:", "http://a.b?#c", "http://a.b/?&#c"];
+  const kept = compare({ preset: "crawl", emptyQuery: "keep" }, inputs);
+  expect(kept).toMatchObject({ changed: 12, untold: 0 });
+});
+
+test("an empty query that goes is told by the kernel too", () => {
+  const { changed, untold } = compare({ preset: "crawl" }, ["http://a.b/?", "http://a.b/?#c"]);
+  expect({ changed, untold }).toEqual({ changed: 8, untold: 0 });
+});
