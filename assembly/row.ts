@@ -6,9 +6,9 @@
 import { normalStart, textStart } from "./memory";
 import { rewriteUrl } from "./options/rewrite";
 import { defaultScheme, hasOptions, maxLength, ruleFilter } from "./plan";
-import { noteReading } from "./reasons/reading";
 import {
   asksReasons,
+  BY_BASE,
   BY_DEFAULT_SCHEME,
   BY_SURROUNDING_SPACE,
   BY_TAB_AND_NEWLINE,
@@ -16,6 +16,7 @@ import {
   note,
   reasons,
   resetReasons,
+  UNTOLD,
 } from "./reasons/reasons";
 import { isSettled, normalEnd, writeMended } from "./scan/scan";
 import { settleSiteRules, writeSettled, writeSettledOver } from "./site-rules/settle";
@@ -35,7 +36,7 @@ import { find, sameBytes } from "./url/component";
 import { isLocalhost } from "./url/host";
 import { isSlash } from "./url/path";
 import { FILE, schemeEnd, schemeLength, writeScheme } from "./url/scheme";
-import { writeUrl } from "./url/url";
+import { notesParts, writeUrl } from "./url/url";
 
 /** Status of the last row (status.ts). */
 export let rowStatus: i32 = 0;
@@ -57,6 +58,7 @@ let readEnd: usize = 0;
  * `out` when the row failed.
  */
 export function writeRow(p: usize, end: usize, out: usize): usize {
+  beginReasons();
   let stop = writeTrimmed(p, end, hasOptions ? normalStart : out);
   if (asksReasons && stop !== 0) noteRow(p, end, hasOptions ? normalStart : out, stop);
   if (stop !== 0 && hasOptions) {
@@ -72,11 +74,17 @@ export function writeRow(p: usize, end: usize, out: usize): usize {
 
 /** Notes what made the normal form `[written, stop)` of the row that has just been read. */
 function noteRow(p: usize, end: usize, written: usize, stop: usize): void {
-  beginReasons();
+  if (!notesParts) noteReading(readStart, readEnd, written, stop);
   if (trimmedStart !== p || trimmedEnd !== end) note(BY_SURROUNDING_SPACE);
   if (lacksRemoved) note(BY_TAB_AND_NEWLINE);
   if (prefixLength !== 0) note(BY_DEFAULT_SCHEME);
-  noteReading(readStart, readEnd, written, stop);
+}
+
+/** Notes what made `[written, stop)` of a URL or reference whose parts do not tell it. */
+function noteReading(p: usize, end: usize, written: usize, stop: usize): void {
+  beginReasons();
+  if (end - p === stop - written && sameBytes(p, written, end - p)) return;
+  note(schemeEnd(p, end) === 0 ? BY_BASE : UNTOLD);
 }
 
 /** Refuses a row in normal form whose scheme does not pass. */

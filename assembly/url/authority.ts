@@ -1,9 +1,18 @@
 // Memory: reads the row between the pointers it is given, writes at `out`.
 
+import {
+  asksReasons,
+  BY_DEFAULT_PORT,
+  BY_EMPTY_PORT,
+  BY_PORT,
+  BY_USERINFO,
+  note,
+} from "../reasons/reasons";
 import { BAD_HOST, BAD_PORT, fail } from "../status";
 import { AT, COLON, isDigit, LEFT_BRACKET, RIGHT_BRACKET, USERINFO, ZERO } from "./chars";
-import { find, findEither, writeBytes, writeComponent } from "./component";
+import { find, findEither, sameBytes, writeBytes, writeComponent } from "./component";
 import { writeDomainHost, writeOtherHost } from "./host";
+import { noteHost } from "./host-reasons";
 import { writeDecimal } from "./ipv4";
 import { defaultPort, OTHER } from "./scheme";
 
@@ -13,15 +22,22 @@ import { defaultPort, OTHER } from "./scheme";
  */
 export function writeAuthority(p: usize, end: usize, out: usize, scheme: i32): usize {
   const host = findLast(p, end, AT);
-  if (host > p) out = writeUserinfo(p, host - 1, out);
+  if (host > p) {
+    const start = out;
+    out = writeUserinfo(p, host - 1, out);
+    const length = out - start;
+    if (length !== host - p || !sameBytes(p, start, length)) note(BY_USERINFO);
+  }
   const hostEnd = findPort(host, end);
   if (scheme === OTHER) {
     out = writeOtherHost(host, hostEnd, out);
     return out === 0 ? 0 : writeOtherPort(hostEnd, end, out);
   }
   if (hostEnd === host) return fail(BAD_HOST, host);
-  out = writeDomainHost(host, hostEnd, out);
-  return out === 0 ? 0 : writePort(hostEnd, end, out, defaultPort(scheme));
+  const stop = writeDomainHost(host, hostEnd, out);
+  if (stop === 0) return 0;
+  if (asksReasons) noteHost(host, hostEnd, out, stop);
+  return writePort(hostEnd, end, stop, defaultPort(scheme));
 }
 
 /** After the last `byte` between the pointers, or `p` where there is none. */
@@ -59,7 +75,11 @@ export function findPort(p: usize, end: usize): usize {
 
 /** `[p, end)` is empty or a `:` and the port of a special scheme (URL Standard, "port state"). */
 function writePort(p: usize, end: usize, out: usize, implied: i32): usize {
-  if (end - p < 2) return out;
+  if (end - p < 2) {
+    if (p < end) note(BY_EMPTY_PORT);
+    return out;
+  }
+  if (load<u8>(p, 1) === ZERO && end - p > 2) note(BY_PORT);
   let port = 0;
   for (p++; p < end; p++) {
     const byte = load<u8>(p);
@@ -67,7 +87,10 @@ function writePort(p: usize, end: usize, out: usize, implied: i32): usize {
     port = port * 10 + <i32>(byte - ZERO);
     if (port > 65535) return fail(BAD_PORT, p);
   }
-  if (port === implied) return out;
+  if (port === implied) {
+    note(BY_DEFAULT_PORT);
+    return out;
+  }
   store<u8>(out++, COLON);
   return writeDecimal(port, out);
 }

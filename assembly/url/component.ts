@@ -1,6 +1,9 @@
 // Memory: reads 16 bytes at a time from the row between the pointers it is given, up to 15 after it;
 // writes at `out`, and may write up to 15 bytes after what it says it wrote.
+
+import { asksReasons } from "../reasons/reasons";
 import { hasClass, PERCENT, storeTriplet, toLower, tripletValue, UNRESERVED } from "./chars";
+import { noteWritten } from "./encoding-reasons";
 import { highRow, outside, setOf, splat } from "./sets";
 
 /** Bytes from which memory.copy, a call out of the module, is faster than 16 at a time. */
@@ -25,6 +28,7 @@ export function writeComponent(p: usize, end: usize, out: usize, allowed: u8): u
     if (stop === 16) continue;
     do {
       const value = tripletValue(p, end);
+      if (asksReasons) noteWritten(p, end, value, allowed);
       if (value < 0) {
         out = storeTriplet(out, load<u8>(p));
         p++;

@@ -1,8 +1,9 @@
 // Memory: reads one URL between the pointers it is given, the base region, and writes at `out`.
 
 import { baseStart } from "../memory";
+import { BY_EMPTY_PATH, BY_SLASHES, note } from "../reasons/reasons";
 import { baseEnd, basePathEnd, baseScheme } from "./base";
-import { FRAGMENT, HASH, QUESTION, SPECIAL_QUERY } from "./chars";
+import { BACKSLASH, FRAGMENT, HASH, QUESTION, SPECIAL_QUERY } from "./chars";
 import { find, findEither, writeBytes, writeComponent } from "./component";
 import { isSlash, writeSegments } from "./path";
 import { OTHER } from "./scheme";
@@ -22,7 +23,13 @@ export function findAuthorityEnd(p: usize, end: usize, scheme: i32): usize {
 /** Path, query and fragment after a head with an authority; a missing first `/` is written. */
 export function writeHierarchy(p: usize, end: usize, out: usize, scheme: i32, drive: bool): usize {
   const pathEnd = findPathEnd(p, end);
-  const segments = p < pathEnd && isSlash(load<u8>(p), scheme) ? p + 1 : p;
+  let segments = p;
+  if (p === pathEnd) {
+    note(BY_EMPTY_PATH);
+  } else if (isSlash(load<u8>(p), scheme)) {
+    if (load<u8>(p) === BACKSLASH) note(BY_SLASHES);
+    segments++;
+  }
   out = writeSegments(segments, pathEnd, out, out, scheme, drive);
   return writeTail(pathEnd, end, out, scheme);
 }

@@ -1,4 +1,6 @@
 // Memory: reads the row (or `merged`) between the pointers it is given, writes at `out`.
+
+import { BY_DOT_SEGMENTS, BY_SLASHES, note } from "../reasons/reasons";
 import { BACKSLASH, COLON, DOT, isAlpha, PATH, PIPE, SLASH } from "./chars";
 import { find, writeComponent } from "./component";
 import { FILE, OTHER } from "./scheme";
@@ -39,6 +41,8 @@ export function writeSegments(
     store<u8>(out, SLASH);
     return removeDotSegments(pathStart, out, writeComponent(p, end, out + 1, PATH));
   }
+  // Of a file, no rule is told.
+  note(BY_SLASHES);
   while (true) {
     let stop = p;
     while (stop < end && !isSlash(load<u8>(stop), scheme)) stop++;
@@ -52,6 +56,7 @@ export function writeSegments(
     } else {
       const after = writeComponent(p, stop, out + 1, PATH);
       const dots = dotSegment(out + 1, after);
+      if (dots !== 0) note(BY_DOT_SEGMENTS);
       if (dots === 2 && !(drive && out - pathStart === 3)) out = pop(pathStart, out);
       if (dots === 0) {
         out = after;
@@ -75,6 +80,7 @@ function removeDotSegments(pathStart: usize, p: usize, end: usize): usize {
     const segmentEnd = slash === end ? end : find(slash + 1, end, SLASH);
     const dots = slash === end ? 0 : dotSegment(slash + 1, segmentEnd);
     const kept = dots === 0 ? segmentEnd : slash;
+    if (dots !== 0) note(BY_DOT_SEGMENTS);
     if (out < p) memory.copy(out, p, kept - p);
     out += kept - p;
     if (dots === 2) out = pop(pathStart, out);

@@ -1,6 +1,7 @@
 // Memory: reads one URL between the pointers it is given, the base region, and writes at `out`.
 
 import { baseStart } from "../memory";
+import { asksReasons } from "../reasons/reasons";
 import { writeAuthority } from "./authority";
 import { baseEnd, baseHeadEnd, baseLastSlash, basePath, baseScheme } from "./base";
 import { BACKSLASH, COLON, HASH, QUESTION, SLASH } from "./chars";
@@ -13,6 +14,7 @@ import {
   writeTail,
 } from "./hierarchy";
 import { writePlainHost } from "./host";
+import { notePlainHost } from "./host-reasons";
 import { isSlash, writeSegments } from "./path";
 import { DOMAIN } from "./sets";
 
@@ -22,8 +24,10 @@ export function writeSpecialRest(p: usize, end: usize, out: usize, scheme: i32):
   p = skipSlashes(p, end, scheme);
   const hostEnd = findOutside(p, end, DOMAIN);
   if (hostEnd > p && (hostEnd === end || endsAuthority(load<u8>(hostEnd)))) {
-    out = writePlainHost(p, hostEnd, out + 2);
-    return out === 0 ? 0 : writeHierarchy(hostEnd, end, out, scheme, false);
+    const stop = writePlainHost(p, hostEnd, out + 2);
+    if (stop === 0) return 0;
+    if (asksReasons) notePlainHost(p, hostEnd, out + 2, stop);
+    return writeHierarchy(hostEnd, end, stop, scheme, false);
   }
   const stop = findAuthorityEnd(p, end, scheme);
   out = writeAuthority(p, stop, out + 2, scheme);

@@ -1,14 +1,19 @@
 // Memory: reads one URL between the pointers it is given, the base region, and writes at `out`.
 
+import { BY_SCHEME_CASE, BY_SLASHES, note } from "../reasons/reasons";
 import { BAD_SCHEME, fail, NO_SCHEME } from "../status";
 import { baseScheme, hasBase, startsWithSlashes } from "./base";
 import { COLON, hasClass, isAlpha, SCHEME } from "./chars";
-import { find, writeLower } from "./component";
+import { find, sameBytes, writeLower } from "./component";
 import { writeFileReference } from "./file";
 import { findAuthorityEnd } from "./hierarchy";
 import { writeOtherReference, writeOtherRest } from "./other-scheme";
+import { isSlash } from "./path";
 import { FILE, HTTP, HTTPS, OTHER, schemeAt, schemeEnd } from "./scheme";
 import { writeSpecialReference, writeSpecialRest } from "./special";
+
+/** Whether all that the last call changed was noted where it was written (reasons.ts). */
+export let notesParts: bool = false;
 
 /**
  * Writes the normalized form (SPEC sections 2 and 3) of the URL or reference in `[p, end)`, which has
@@ -16,7 +21,9 @@ import { writeSpecialReference, writeSpecialRest } from "./special";
  */
 export function writeUrl(p: usize, end: usize, out: usize): usize {
   const length = webHeadLength(p, end);
+  notesParts = length !== 0;
   if (length !== 0) {
+    noteSlashes(p + length - 2, end);
     v128.store(out, v128.load(p));
     out += length - 2;
     return writeSpecialRest(p + length, end, out, length === 7 ? HTTP : HTTPS);
@@ -35,10 +42,19 @@ export function writeUrl(p: usize, end: usize, out: usize): usize {
   if (scheme !== OTHER && hasBase && scheme === baseScheme && !startsWithSlashes(rest, end)) {
     return writeSpecialReference(rest, end, out);
   }
+  const head = out;
   out = writeLower(p, rest, out);
-  return scheme === OTHER
-    ? writeOtherRest(rest, end, out)
-    : writeSpecialRest(rest, end, out, scheme);
+  if (scheme === OTHER) return writeOtherRest(rest, end, out);
+  notesParts = true;
+  if (!sameBytes(p, head, rest - p)) note(BY_SCHEME_CASE);
+  noteSlashes(rest, end);
+  return writeSpecialRest(rest, end, out, scheme);
+}
+
+/** Notes whether other slashes than `//` begin what follows the scheme, which stands at `p`. */
+function noteSlashes(p: usize, end: usize): void {
+  const isPlain = startsWithSlashes(p, end);
+  if (!isPlain || (end - p > 2 && isSlash(load<u8>(p, 2), HTTP))) note(BY_SLASHES);
 }
 
 /** The length of `http://` or `https://` at `p`, 0 for any other beginning. */

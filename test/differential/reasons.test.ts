@@ -81,3 +81,31 @@ test("an empty query that goes is told by the kernel too", () => {
   const { changed, untold } = compare({ preset: "crawl" }, ["http://a.b/?", "http://a.b/?#c"]);
   expect({ changed, untold }).toEqual({ changed: 8, untold: 0 });
 });
+
+test("a `%` that begins no triplet is told, unless decoding makes one of it", () => {
+  const told = [
+    "http://a.b/%?%%CACHE%%",
+    "http://a.b/%zz%",
+    "http://a.b/%7e%2#%%20",
+    "http://A.b/?%%%2f",
+  ];
+  expect(compare({}, told)).toMatchObject({ changed: 16, untold: 0 });
+  const hidden = [
+    "http://a.b/%%341",
+    "http://a.b/?%4%31",
+    "http://a.b/#%%34%31",
+    "http://a.b/%2%45",
+  ];
+  expect(compare({}, hidden)).toMatchObject({ changed: 16, untold: 16 });
+});
+
+test("rules of the head are told apart", () => {
+  const heads = [
+    "HTTP:\\\\A.b",
+    "http:/a.b:",
+    "https:///a.b:0443",
+    "http://@a.b:80?",
+    "ftp://u:@a.b:021",
+  ];
+  expect(compare({}, heads)).toMatchObject({ changed: 20, untold: 0 });
+});

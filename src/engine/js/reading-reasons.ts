@@ -4,6 +4,7 @@ import {
   DOT,
   FRAGMENT,
   hasClass,
+  hexValue,
   PATH,
   PERCENT,
   QUESTION,
@@ -149,13 +150,26 @@ function noteComponent(
       at += 2;
       continue;
     }
-    // What decoding leaves after a stray `%` may look like a triplet to `explain`.
-    if (code === PERCENT) {
-      notes.noteUntold();
-      return;
-    }
+    if (code === PERCENT && becomesTriplet(text, at, end)) notes.noteUntold();
     if (code !== BACKSLASH || allowed !== PATH) notes.note("percent-encoding");
   }
+}
+
+/**
+ * Whether decoding makes a triplet of the stray `%` at `at` and what follows it, as in `%%341`. `explain`
+ * takes that for one and then corrects itself.
+ */
+function becomesTriplet(text: string, at: number, end: number): boolean {
+  const first = digitLength(text, at + 1, end);
+  return first !== 0 && digitLength(text, at + 1 + first, end) !== 0;
+}
+
+/** The length of a hex digit at `at`, which may be a triplet; 0 where there is none. */
+function digitLength(text: string, at: number, end: number): number {
+  if (at >= end) return 0;
+  if (hexValue(text.charCodeAt(at)) >= 0) return 1;
+  const value = tripletValue(text, at, end);
+  return value >= 0 && hexValue(value) >= 0 ? 3 : 0;
 }
 
 function isLowerDigit(text: string, at: number): boolean {

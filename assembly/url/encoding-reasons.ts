@@ -1,0 +1,51 @@
+/*
+ * Why a path, a query or a fragment came out other than it was given, byte by byte, noted as component.ts
+ * writes it.
+ * Memory: reads the component between the pointers it is given.
+ */
+
+import {
+  BY_PERCENT_ENCODING,
+  BY_TRIPLET_CASE,
+  BY_UNRESERVED_TRIPLETS,
+  note,
+  UNTOLD,
+} from "../reasons/reasons";
+import { hasClass, hexValue, PERCENT, tripletValue, UNRESERVED, USERINFO } from "./chars";
+
+/**
+ * Notes what writing does to the triplet at `p`, or, where `value` is negative, to the byte there, which
+ * `allowed` does not hold. A userinfo is noted as a whole (authority.ts).
+ */
+export function noteWritten(p: usize, end: usize, value: i32, allowed: u8): void {
+  if (allowed === USERINFO) return;
+  if (value < 0) {
+    note(BY_PERCENT_ENCODING);
+    if (load<u8>(p) === PERCENT && becomesTriplet(p, end)) note(UNTOLD);
+    return;
+  }
+  if (hasLowerDigit(load<u8>(p, 1)) || hasLowerDigit(load<u8>(p, 2))) note(BY_TRIPLET_CASE);
+  if (hasClass(<u8>value, UNRESERVED)) note(BY_UNRESERVED_TRIPLETS);
+}
+
+/** Of a hex digit. */
+function hasLowerDigit(byte: u8): bool {
+  return byte >= 0x61;
+}
+
+/**
+ * Whether decoding makes a triplet of the stray `%` at `p` and what follows it, as in `%%341`. `explain`
+ * takes that for one and then corrects itself.
+ */
+function becomesTriplet(p: usize, end: usize): bool {
+  const first = digitLength(p + 1, end);
+  return first !== 0 && digitLength(p + 1 + first, end) !== 0;
+}
+
+/** The length of a hex digit at `p`, which may be a triplet; 0 where there is none. */
+function digitLength(p: usize, end: usize): usize {
+  if (p >= end) return 0;
+  if (hexValue(load<u8>(p)) >= 0) return 1;
+  const value = tripletValue(p, end);
+  return value >= 0 && hexValue(<u8>value) >= 0 ? 3 : 0;
+}

@@ -1,0 +1,36 @@
+/*
+ * Why a host of a special scheme came out other than it was given.
+ * Memory: reads the host as given and as written, up to 15 bytes after each.
+ */
+
+import { BY_HOST, BY_HOST_CASE, note } from "../reasons/reasons";
+import { PERCENT, tripletValue } from "./chars";
+import { find, lowered } from "./component";
+
+/** Notes what made the host `[out, stop)` of `[p, end)`. */
+export function noteHost(p: usize, end: usize, out: usize, stop: usize): void {
+  if (find(p, end, PERCENT) < end) noteEncodedHost(p, end);
+  else notePlainHost(p, end, out, stop);
+}
+
+/** The same for a host without `%`. */
+export function notePlainHost(p: usize, end: usize, out: usize, stop: usize): void {
+  const length = end - p;
+  if (length !== stop - out) note(BY_HOST);
+  for (let at: usize = 0; at < length; at += 16) {
+    const block = v128.load(p + at);
+    const lower = lowered(block);
+    const inside = at + 16 <= length ? 0xffff : ((<u32>1) << (<u32>(length - at))) - 1;
+    if ((i8x16.bitmask(i8x16.ne(block, lower)) & inside) !== 0) note(BY_HOST_CASE);
+    if ((i8x16.bitmask(i8x16.ne(v128.load(out + at), lower)) & inside) !== 0) note(BY_HOST);
+  }
+}
+
+/** The digits of triplets are not letters of the host. */
+function noteEncodedHost(p: usize, end: usize): void {
+  note(BY_HOST);
+  while (p < end) {
+    if (tripletValue(p, end) >= 0) p += 3;
+    else if (<u8>(load<u8>(p++) - 0x41) < 26) note(BY_HOST_CASE);
+  }
+}
