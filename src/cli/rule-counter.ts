@@ -6,7 +6,7 @@ import { EXAMPLES } from "./report/collector.ts";
 /** Examples of what a rule does, from one chunk. */
 const CHUNK_EXAMPLES = 3;
 
-/** What the rules did to the records of one chunk; each rule where it first changed one. */
+/** What the rules did to the records of one chunk; rules in the order of `RULE_NAMES`. */
 export interface RuleCounts {
   /** Records that each rule changed. */
   readonly rules: Record<string, number>;
@@ -15,22 +15,20 @@ export interface RuleCounts {
 }
 
 /**
- * Counts, chunk by chunk, the records that each rule changed. The engine tells which rules these are.
- * Only a record that shows something new, a rule or an example, is explained.
+ * Counts, chunk by chunk, the records that each rule changed. The engine tells which rules these are. A
+ * record is explained only where the engine cannot tell, or where a rule needs another example.
  */
 export class RuleCounter {
   readonly #explain: (url: string) => readonly ExplainedStep[];
   readonly #showsExamples: boolean;
-  /** All rules so far, in the order in which they first changed a record. */
-  readonly #found = new Set<string>();
   /** Examples so far, by rule. */
   readonly #given = new Map<string, number>();
   /** Records of this chunk, by the number of the rule's bit. */
   readonly #counts = new Uint32Array(RULE_NAMES.length);
   #examples: RuleCounts["examples"] = {};
   /** A record with one of these reasons is explained. */
-  #newLow = 0;
-  #newHigh = 0;
+  #explainedLow = 0;
+  #explainedHigh = 0;
 
   /**
    * `explain` lists the steps of a URL, a byte string. Examples are gathered only with `showsExamples`, up
@@ -39,7 +37,7 @@ export class RuleCounter {
   constructor(explain: (url: string) => readonly ExplainedStep[], showsExamples: boolean) {
     this.#explain = explain;
     this.#showsExamples = showsExamples;
-    this.#findNew();
+    this.#chooseExplained();
   }
 
   /**
@@ -52,7 +50,7 @@ export class RuleCounter {
       if (status[row] !== Status.CHANGED) continue;
       let low = reasons[REASON_WORDS * row] as number;
       let high = reasons[REASON_WORDS * row + 1] as number;
-      if (((low & this.#newLow) | (high & this.#newHigh)) !== 0) {
+      if (((low & this.#explainedLow) | (high & this.#explainedHigh)) !== 0) {
         this.#addSteps(this.#explain(url(row)));
         continue;
       }
@@ -70,14 +68,14 @@ export class RuleCounter {
   /** Hands out what was counted since the last call. */
   take(): RuleCounts {
     const rules: Record<string, number> = {};
-    for (const rule of this.#found) {
-      const count = this.#counts[bitOf(rule)] as number;
+    for (const [bit, rule] of RULE_NAMES.entries()) {
+      const count = this.#counts[bit] as number;
       if (count > 0) rules[rule] = count;
     }
     const examples = this.#examples;
     this.#counts.fill(0);
     this.#examples = {};
-    this.#findNew();
+    this.#chooseExplained();
     return { rules, examples };
   }
 
@@ -85,10 +83,9 @@ export class RuleCounter {
     for (const step of new Map(steps.map((step) => [step.rule, step])).values()) {
       const bit = bitOf(step.rule);
       this.#counts[bit] = (this.#counts[bit] as number) + 1;
-      this.#found.add(step.rule);
       if (this.#wantsExample(step.rule)) this.#addExample(step);
     }
-    this.#findNew();
+    this.#chooseExplained();
   }
 
   #addExample({ rule, before, after }: ExplainedStep): void {
@@ -104,13 +101,11 @@ export class RuleCounter {
     return (this.#examples[rule]?.length ?? 0) < CHUNK_EXAMPLES;
   }
 
-  #findNew(): void {
+  #chooseExplained(): void {
     const bits = new ReasonNotes();
     bits.noteUntold();
-    for (const rule of RULE_NAMES) {
-      if (!this.#found.has(rule) || this.#wantsExample(rule)) bits.note(rule);
-    }
-    this.#newLow = bits.low;
-    this.#newHigh = bits.high;
+    for (const rule of RULE_NAMES) if (this.#wantsExample(rule)) bits.note(rule);
+    this.#explainedLow = bits.low;
+    this.#explainedHigh = bits.high;
   }
 }

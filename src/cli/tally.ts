@@ -1,3 +1,4 @@
+import { bitOf } from "../engine/reasons.ts";
 import type { ChunkResult } from "./job.ts";
 
 /** What a run has seen so far. */
@@ -37,6 +38,13 @@ export class Tally {
     addTo(this.errorsByCode, code, 1);
   }
 
+  /** Rules with the records that each changed, most first; of equal counts in the order of `RULE_NAMES`. */
+  rulesByCount(): [rule: string, count: number][] {
+    return Object.entries(this.rules).toSorted(
+      ([rule, count], [other, otherCount]) => otherCount - count || bitOf(rule) - bitOf(other),
+    );
+  }
+
   get seconds(): number {
     return (performance.now() - this.started) / 1000;
   }
@@ -57,15 +65,11 @@ export class Tally {
       bytesOut: this.bytesOut,
       seconds: Number(seconds.toFixed(3)),
       linesPerSecond: Math.round(this.lines / seconds),
-      changesByRule: byCount(this.rules),
+      changesByRule: Object.fromEntries(this.rulesByCount()),
     };
   }
 }
 
 function addTo(counts: Record<string, number>, name: string, count: number): void {
   counts[name] = (counts[name] ?? 0) + count;
-}
-
-function byCount(counts: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).toSorted(([, a], [, b]) => b - a));
 }

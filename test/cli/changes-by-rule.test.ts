@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { RULE_NAMES } from "../../src/engine/reasons.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
 import { unescapeLine } from "../../src/io/line-escape.ts";
 import { PRESET_NAMES } from "../../src/options/presets.ts";
@@ -24,7 +25,7 @@ const INPUT = Buffer.from(`${LINES.join("\n")}\n`, "latin1");
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What `--stats` says, told by explain on every changed line: rules by count, then as they came. */
+/** What `--stats` says, told by explain on every changed line: rules by count, then as they are listed. */
 function countByExplain(preset: (typeof PRESET_NAMES)[number]): [string, number][] {
   const normalizer = createNormalizer({ preset });
   const { status } = normalizer.normalizeColumn(toColumn(LINES));
@@ -35,7 +36,10 @@ function countByExplain(preset: (typeof PRESET_NAMES)[number]): [string, number]
     for (const rule of new Set(steps.map((step) => step.rule)))
       counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
-  return [...counts].toSorted(([, a], [, b]) => b - a);
+  return RULE_NAMES.flatMap((rule): [string, number][] => {
+    const count = counts.get(rule);
+    return count === undefined ? [] : [[rule, count]];
+  }).toSorted(([, a], [, b]) => b - a);
 }
 
 describe.each(PRESET_NAMES)("under %s", (preset) => {

@@ -55,7 +55,7 @@ ${stackedBar(parts, lines, "what became of the records")}
 }
 
 function changes(tally: Tally, { examplesByRule }: ReportCollector): Html {
-  const rules = Object.entries(tally.rules).toSorted(([, a], [, b]) => b - a);
+  const rules = tally.rulesByCount();
   const rows = rules.map(([rule, value]) => {
     const examples = (examplesByRule.get(rule) ?? []).map(
       ({ before, after }) =>
