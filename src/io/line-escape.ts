@@ -6,6 +6,8 @@ import { HIDDEN } from "./visible.ts";
  */
 const PIECES =
   /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[^\t\x20-\x5b\x5d-\x7e]/g;
+/** Whether it finds nothing, `escapeLine` has nothing to do: so it is with most lines. */
+const MAY_NEED_ESCAPE = /[^\t\x20-\x5b\x5d-\x7e]/;
 const NEEDS_ESCAPE = /[^\x20-\x5b\x5d-\x7e]/;
 const ESCAPE = /\\(?:\\|x([0-9a-f]{2}))/g;
 /** Bytes of the longest character but one. */
@@ -17,6 +19,7 @@ const LONGEST_BEGINNING = 3;
  * and all other characters stay. `unescapeLine` gives the same bytes back.
  */
 export function escapeLine(bytes: string): string {
+  if (!MAY_NEED_ESCAPE.test(bytes)) return bytes;
   return bytes.replaceAll(PIECES, (piece) => {
     if (piece === "\\") return "\\\\";
     if (piece.length > 1 && !isHidden(piece)) return piece;
@@ -26,6 +29,7 @@ export function escapeLine(bytes: string): string {
 
 /** The byte string that `escapeLine` has escaped. */
 export function unescapeLine(line: string): string {
+  if (!line.includes("\\")) return line;
   return line.replaceAll(ESCAPE, (_, code?: string) =>
     code === undefined ? "\\" : String.fromCharCode(Number.parseInt(code, 16)),
   );

@@ -33,7 +33,8 @@ export interface ErrorLine {
 export class ReportCollector {
   readonly examplesByRule = new Map<string, Change[]>();
   readonly errorsByCode = new Map<string, ErrorLine[]>();
-  readonly #groups = new Map<string, Group>();
+  /** Groups by their key; of a group with one merged record, as most have, that record as it is listed. */
+  readonly #groups = new Map<string, Group | string>();
   readonly #hosts = new Map<string, number>();
   /** Whether rare groups or hosts were forgotten. */
   isPartial = false;
@@ -62,13 +63,16 @@ export class ReportCollector {
       this.#addGroup(unescapeLine(text.slice(start, tab)), text, tab + 1, end);
       start = end + 1;
     }
-    if (this.#groups.size > KEPT_GROUPS) this.#forget(this.#groups, ({ merged }) => merged);
+    if (this.#groups.size > KEPT_GROUPS) this.#forget(this.#groups, mergedOf);
     if (this.#hosts.size > KEPT_HOSTS) this.#forget(this.#hosts, (count) => count);
   }
 
   /** The groups with the most merged records. */
   largestGroups(count: number): Group[] {
-    return [...this.#groups.values()].toSorted((a, b) => b.merged - a.merged).slice(0, count);
+    const largest = [...this.#groups].toSorted(([, a], [, b]) => mergedOf(b) - mergedOf(a));
+    return largest
+      .slice(0, count)
+      .map(([key, group]) => (typeof group === "string" ? groupOf(key, group) : group));
   }
 
   /** Hosts with the most merged records. */
@@ -77,15 +81,17 @@ export class ReportCollector {
   }
 
   #addGroup(key: string, text: string, from: number, to: number): void {
-    let group = this.#groups.get(key);
-    if (group === undefined) {
-      group = { key, merged: 0, examples: [] };
-      this.#groups.set(key, group);
-    }
-    group.merged++;
-    if (group.examples.length < EXAMPLES) {
-      const example = unescapeLine(text.slice(from, to));
-      if (!group.examples.includes(example)) group.examples.push(example);
+    const found = this.#groups.get(key);
+    if (found === undefined) {
+      this.#groups.set(key, text.slice(from, to));
+    } else {
+      const group = typeof found === "string" ? groupOf(key, found) : found;
+      if (group !== found) this.#groups.set(key, group);
+      group.merged++;
+      if (group.examples.length < EXAMPLES) {
+        const example = unescapeLine(text.slice(from, to));
+        if (!group.examples.includes(example)) group.examples.push(example);
+      }
     }
     const { host } = splitParts(key);
     this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1);
@@ -103,4 +109,14 @@ export class ReportCollector {
     const byCount = [...map].toSorted(([, a], [, b]) => countOf(a) - countOf(b));
     for (const [name] of byCount.slice(0, byCount.length >> 1)) map.delete(name);
   }
+}
+
+/** Records of a group merged with the first. */
+function mergedOf(group: Group | string): number {
+  return typeof group === "string" ? 1 : group.merged;
+}
+
+/** A group with one merged record, given as it is listed. */
+function groupOf(key: string, line: string): Group {
+  return { key, merged: 1, examples: [unescapeLine(line)] };
 }
