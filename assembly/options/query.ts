@@ -87,7 +87,7 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
     sortPieces();
   }
   const stop = writePieces(out, addEquals);
-  noteNothingLeft(stop === out);
+  if (stop === out) noteNothingLeft(p, end);
   resetReasons(reasons | before);
   return stop;
 }
@@ -124,9 +124,29 @@ function readPieces(p: usize, end: usize, profile: usize): void {
   }
 }
 
-/** Where nothing is left of a query, the rules after the one that took the last are not asked. */
-export function noteNothingLeft(isEmpty: bool): void {
-  if (isEmpty && popcnt<u64>(reasons) > 1) note(UNTOLD);
+/** Rules that drop whole parameters before emptyParams does. */
+const DROPPING: u64 =
+  ((<u64>1) << BY_DROP_PARAMS) | ((<u64>1) << BY_TRACKING_PARAMS) | ((<u64>1) << BY_DEFAULT_PARAMS);
+
+/**
+ * Corrects what was noted of the query `[p, end)`, of which nothing is left: the rules after the one that
+ * took the last are not asked. Where one rule took all that was not empty, one empty piece is nothing.
+ */
+export function noteNothingLeft(p: usize, end: usize): void {
+  if (popcnt<u64>(reasons) < 2) return;
+  const others = reasons & ~((<u64>1) << BY_EMPTY_PARAMS);
+  if (popcnt<u64>(others) > 1 || (others & ~DROPPING) !== 0) note(UNTOLD);
+  else if (hasOneEmptyPiece(p, end)) resetReasons(others);
+}
+
+function hasOneEmptyPiece(p: usize, end: usize): bool {
+  let count = 0;
+  while (true) {
+    const stop = find(p, end, AMPERSAND);
+    if (stop === p) count++;
+    if (stop === end) return count === 1;
+    p = stop + 1;
+  }
 }
 
 /** Notes that a pair of names made a session: it goes before other rules drop what may be part of it. */

@@ -92,7 +92,8 @@ export function scanQuery(p: usize, end: usize): usize {
     isQuerySettled = false;
     notePair();
   }
-  if (!isQuerySettled && asksReasons) noteNothingLeft(pieceCount === 0 || isOnlyEmpty());
+  const isAsked = asksReasons && !isQuerySettled;
+  if (isAsked && (pieceCount === 0 || isOnlyEmpty())) noteNothingLeft(start, stop);
   return stop;
 }
 

@@ -109,3 +109,10 @@ test("rules of the head are told apart", () => {
   ];
   expect(compare({}, heads)).toMatchObject({ changed: 20, untold: 0 });
 });
+
+test("a parameter dropped beside one empty piece leaves nothing for `emptyParams`", () => {
+  const urls = ["http://a.b/?&gclid=1", "http://a.b/?gclid=1&", "http://A.b/?utm_id=1&&gclid=2#c"];
+  expect(compare({ preset: "crawl" }, urls)).toMatchObject({ changed: 12, untold: 0 });
+  const more = ["http://a.b/?&gclid=1&", "http://a.b/?&&gclid=1", "http://A.b/?&b&gclid=2"];
+  expect(compare({ preset: "crawl" }, more)).toMatchObject({ changed: 12, untold: 0 });
+});
