@@ -41,6 +41,8 @@ export class ChunkProcessor {
     readonly key?: Uint8Array;
     readonly reasons: boolean;
   };
+  /** Memory for the merged lines of a chunk, used again for the next. */
+  #merged = new Uint8Array(0);
   /** Null where changes are not counted by rule. */
   readonly #rules: RuleCounter | null;
 
@@ -63,17 +65,25 @@ export class ChunkProcessor {
   }
 
   /** Copies chosen rows; returns their bytes. */
-  choose({ memory, text, output, starts, isChosen, target }: ChooseTask): number {
+  choose(task: ChooseTask): number {
+    return this.#choose(task, task.isChosen, new Uint8Array(task.target));
+  }
+
+  #choose(
+    { memory, text, output, starts }: Pick<ChooseTask, "memory" | "text" | "output" | "starts">,
+    isChosen: Uint8Array,
+    target: Uint8Array,
+  ): number {
     const all = new Uint8Array(memory, text.at, text.bytes);
     const rows = new Int32Array(output, starts.at, starts.bytes >> 2);
-    return this.#chooser.choose(all, rows, isChosen, new Uint8Array(target));
+    return this.#chooser.choose(all, rows, isChosen, target);
   }
 
   /** Lists merged lines: `key<TAB>line<LF>` each. */
-  list({ memory, text, output, starts, isMerged }: ListTask): Uint8Array {
-    const task = { memory, text, output, starts, isChosen: isMerged };
-    const target = new SharedArrayBuffer(text.bytes);
-    const lines = new Uint8Array(target, 0, this.choose({ ...task, target }));
+  list(task: ListTask): Uint8Array {
+    const room = task.text.bytes;
+    if (this.#merged.length < room) this.#merged = new Uint8Array(room);
+    const lines = this.#merged.subarray(0, this.#choose(task, task.isMerged, this.#merged));
     const { bytes } = this.#normalizer.normalizeLines(lines, this.#options);
     const keys = Buffer.from(bytes).toString("latin1").split("\n");
     const originals = Buffer.from(lines).toString("latin1").split("\n");
