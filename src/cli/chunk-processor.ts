@@ -65,25 +65,17 @@ export class ChunkProcessor {
   }
 
   /** Copies chosen rows; returns their bytes. */
-  choose(task: ChooseTask): number {
-    return this.#choose(task, task.isChosen, new Uint8Array(task.target));
-  }
-
-  #choose(
-    { memory, text, output, starts }: Pick<ChooseTask, "memory" | "text" | "output" | "starts">,
-    isChosen: Uint8Array,
-    target: Uint8Array,
-  ): number {
-    const all = new Uint8Array(memory, text.at, text.bytes);
-    const rows = new Int32Array(output, starts.at, starts.bytes >> 2);
-    return this.#chooser.choose(all, rows, isChosen, target);
+  choose({ isChosen, target, ...task }: ChooseTask): number {
+    return chooseBy(this.#chooser, task, isChosen, new Uint8Array(target));
   }
 
   /** Lists merged lines: `key<TAB>line<LF>` each. */
   list(task: ListTask): Uint8Array {
     const room = task.text.bytes;
     if (this.#merged.length < room) this.#merged = new Uint8Array(room);
-    const lines = this.#merged.subarray(0, this.#choose(task, task.isMerged, this.#merged));
+    // Most chunks merge few lines: the kernel would take in all of them.
+    const bytesChosen = chooseBy(new PlainRowChooser(), task, task.isMerged, this.#merged);
+    const lines = this.#merged.subarray(0, bytesChosen);
     const { bytes } = this.#normalizer.normalizeLines(lines, this.#options);
     const keys = Buffer.from(bytes).toString("latin1").split("\n");
     const originals = Buffer.from(lines).toString("latin1").split("\n");
@@ -247,6 +239,18 @@ export class ChunkProcessor {
     counts.errorsByCode[error.code] = (counts.errorsByCode[error.code] ?? 0) + 1;
     if (this.#job.lists) counts.errors.push(error);
   }
+}
+
+/** Copies the rows of a task whose byte in `isChosen` is 1; returns their bytes. */
+function chooseBy(
+  chooser: RowChooser,
+  { memory, text, output, starts }: Omit<ChooseTask, "isChosen" | "target">,
+  isChosen: Uint8Array,
+  target: Uint8Array,
+): number {
+  const all = new Uint8Array(memory, text.at, text.bytes);
+  const rows = new Int32Array(output, starts.at, starts.bytes >> 2);
+  return chooser.choose(all, rows, isChosen, target);
 }
 
 class Counts {
