@@ -34,9 +34,10 @@ const LAYERS = {
   ],
   assembly: [
     ["memory.ts", "status.ts"],
+    ["reasons"],
     ["url"],
     ["plan.ts"],
-    ["tables.ts", "reasons"],
+    ["tables.ts"],
     ["options"],
     ["scan"],
     ["site-rules"],
