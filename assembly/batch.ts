@@ -18,7 +18,7 @@ import {
   statusStart,
 } from "./memory";
 import { longestAlias, maxLength, ruledBytes } from "./plan";
-import { asksReasons, BY_EMPTY_PATH, beginReasons, note, storeReasons } from "./reasons/reasons";
+import { asksReasons, BY_EMPTY_PATH, beginReasons, note, storeReasons } from "./reasons";
 import {
   refuseRow,
   rowStatus,

@@ -27,7 +27,7 @@ export {
   tableBytes,
   tableStart,
 } from "./memory";
-export { setReasons } from "./reasons/reasons";
+export { setReasons } from "./reasons";
 export { errorOffset } from "./row";
 export { chooseRows } from "./set/copy-rows";
 export { fingerprintRows } from "./set/fingerprints";

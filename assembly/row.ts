@@ -17,7 +17,7 @@ import {
   reasons,
   resetReasons,
   UNTOLD,
-} from "./reasons/reasons";
+} from "./reasons";
 import { isSettled, normalEnd, writeMended } from "./scan/scan";
 import { settleSiteRules, writeSettled, writeSettledOver } from "./site-rules/settle";
 import {

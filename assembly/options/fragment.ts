@@ -4,7 +4,7 @@
  */
 
 import { choiceOf, FRAGMENT_CHOICE, TRACKING_PARAMS } from "../plan";
-import { BY_FRAGMENT, BY_TRACKING_PARAMS, note } from "../reasons/reasons";
+import { BY_FRAGMENT, BY_TRACKING_PARAMS, note } from "../reasons";
 import { AMPERSAND, COLON, EQUALS, EXCLAMATION, SLASH } from "../url/chars";
 import { find } from "../url/component";
 

@@ -13,7 +13,7 @@ import {
   WWW,
   WWW_DIGITS,
 } from "../plan";
-import { BY_HOST_ALIASES, BY_TRAILING_DOT, BY_WWW, note } from "../reasons/reasons";
+import { BY_HOST_ALIASES, BY_TRAILING_DOT, BY_WWW, note } from "../reasons";
 import { findAlias, findSite, targetOf, textEnd, textStart } from "../tables";
 import { DOT, LEFT_BRACKET } from "../url/chars";
 import { sameBytes, writeBytes } from "../url/component";

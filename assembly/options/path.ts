@@ -15,7 +15,7 @@ import {
   BY_SESSION_IDS,
   BY_TRAILING_SLASH,
   note,
-} from "../reasons/reasons";
+} from "../reasons";
 import { findName } from "../tables";
 import { COLON, DOT, hasClass, isAlpha, PERCENT, SCHEME, SLASH } from "../url/chars";
 import { lowerInPlace, sameBytes, writeBytes } from "../url/component";

@@ -39,7 +39,7 @@ import {
   reasons,
   resetReasons,
   UNTOLD,
-} from "../reasons/reasons";
+} from "../reasons";
 import { findName, targetOf, textEnd, textStart } from "../tables";
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from "../url/chars";
 import { find, findEither, lowerInPlace, writeBytes } from "../url/component";

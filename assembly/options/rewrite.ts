@@ -11,7 +11,7 @@ import {
   schemesTable,
   USERINFO_CHOICE,
 } from "../plan";
-import { BY_EXPLICIT_PORT, BY_SCHEME, BY_USERINFO, note } from "../reasons/reasons";
+import { BY_EXPLICIT_PORT, BY_SCHEME, BY_USERINFO, note } from "../reasons";
 import { findName } from "../tables";
 import { hasPathGuard, startsWithSlashes } from "../url/base";
 import { AT, COLON, HASH, LEFT_BRACKET, QUESTION, RIGHT_BRACKET, SLASH } from "../url/chars";

@@ -41,7 +41,7 @@ import {
   BY_SORT_QUERY,
   beginReasons,
   note,
-} from "../reasons/reasons";
+} from "../reasons";
 import { AMPERSAND, EQUALS, isNormalTriplet, PERCENT, SEMICOLON } from "../url/chars";
 import { find } from "../url/component";
 import { highRow, outside, PARAM, splat } from "../url/sets";

@@ -10,7 +10,7 @@
 import { LONGEST_RULED, normalStart, ruledAgain, ruledText } from "../memory";
 import { rewriteUrl } from "../options/rewrite";
 import { hasOptions, maxLength } from "../plan";
-import { BY_RULES, note, reasons, resetReasons, UNTOLD } from "../reasons/reasons";
+import { BY_RULES, note, reasons, resetReasons, UNTOLD } from "../reasons";
 import { isLeftAlone } from "../scan/scan";
 import { sameBytes, writeBytes } from "../url/component";
 import { writeUrl } from "../url/url";

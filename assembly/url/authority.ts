@@ -7,7 +7,7 @@ import {
   BY_PORT,
   BY_USERINFO,
   note,
-} from "../reasons/reasons";
+} from "../reasons";
 import { BAD_HOST, BAD_PORT, fail } from "../status";
 import { AT, COLON, isDigit, LEFT_BRACKET, RIGHT_BRACKET, USERINFO, ZERO } from "./chars";
 import { find, findEither, sameBytes, writeBytes, writeComponent } from "./component";

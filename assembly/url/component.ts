@@ -1,7 +1,7 @@
 // Memory: reads 16 bytes at a time from the row between the pointers it is given, up to 15 after it;
 // writes at `out`, and may write up to 15 bytes after what it says it wrote.
 
-import { asksReasons } from "../reasons/reasons";
+import { asksReasons } from "../reasons";
 import { hasClass, PERCENT, storeTriplet, toLower, tripletValue, UNRESERVED } from "./chars";
 import { noteWritten } from "./encoding-reasons";
 import { highRow, outside, setOf, splat } from "./sets";

@@ -10,7 +10,7 @@ import {
   BY_UNRESERVED_TRIPLETS,
   note,
   UNTOLD,
-} from "../reasons/reasons";
+} from "../reasons";
 import { hasClass, hexValue, PERCENT, tripletValue, UNRESERVED, USERINFO } from "./chars";
 
 /**

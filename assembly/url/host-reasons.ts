@@ -3,7 +3,7 @@
  * Memory: reads the host as given and as written, up to 15 bytes after each.
  */
 
-import { BY_HOST, BY_HOST_CASE, note } from "../reasons/reasons";
+import { BY_HOST, BY_HOST_CASE, note } from "../reasons";
 import { PERCENT, tripletValue } from "./chars";
 import { find, lowered } from "./component";
 

@@ -1,6 +1,6 @@
 // Memory: reads the row (or `merged`) between the pointers it is given, writes at `out`.
 
-import { BY_DOT_SEGMENTS, BY_SLASHES, note } from "../reasons/reasons";
+import { BY_DOT_SEGMENTS, BY_SLASHES, note } from "../reasons";
 import { BACKSLASH, COLON, DOT, isAlpha, PATH, PIPE, SLASH } from "./chars";
 import { find, writeComponent } from "./component";
 import { FILE, OTHER } from "./scheme";

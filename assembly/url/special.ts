@@ -1,7 +1,7 @@
 // Memory: reads one URL between the pointers it is given, the base region, and writes at `out`.
 
 import { baseStart } from "../memory";
-import { asksReasons } from "../reasons/reasons";
+import { asksReasons } from "../reasons";
 import { writeAuthority } from "./authority";
 import { baseEnd, baseHeadEnd, baseLastSlash, basePath, baseScheme } from "./base";
 import { BACKSLASH, COLON, HASH, QUESTION, SLASH } from "./chars";

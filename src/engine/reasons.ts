@@ -1,6 +1,6 @@
 /**
  * The names of all rules, as `explain` lists them: the place of a name is the number of its bit.
- * assembly/reasons/reasons.ts has the same numbers.
+ * assembly/reasons.ts has the same numbers.
  */
 export const RULE_NAMES = [
   "surrounding space",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { RULE_NAMES } from "../../src/engine/reasons.ts";
 
-const KERNEL = new URL("../../assembly/reasons/reasons.ts", import.meta.url);
+const KERNEL = new URL("../../assembly/reasons.ts", import.meta.url);
 
 test("the kernel has the same numbers of rules as TypeScript", () => {
   const text = readFileSync(KERNEL, "utf8");

@@ -34,7 +34,7 @@ const LAYERS = {
   ],
   assembly: [
     ["memory.ts", "status.ts"],
-    ["reasons"],
+    ["reasons.ts"],
     ["url"],
     ["plan.ts"],
     ["tables.ts"],

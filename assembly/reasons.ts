@@ -3,7 +3,7 @@
  * `explain` lists. src/engine/reasons.ts has the same table (test/kernel/reasons.test.ts compares them).
  * Memory: writes the reasons region, eight bytes a row, when the host asks for them.
  */
-import { reasonsStart } from "../memory";
+import { reasonsStart } from "./memory";
 
 export const BY_SURROUNDING_SPACE: u64 = 0;
 export const BY_TAB_AND_NEWLINE: u64 = 1;
