@@ -1,6 +1,6 @@
 // Reads and writes no memory: the outcome of the row at hand lives in two globals.
 
-/** One byte per row. 0 and 1 are results, the rest are SPEC section 5's errors in its order. */
+/** One byte per row. 0 and 1 are results, the rest are the errors of docs/spec.md 5 in its order. */
 export const UNCHANGED: i32 = 0;
 export const CHANGED: i32 = 1;
 export const EMPTY: i32 = 2;

@@ -21,7 +21,7 @@ export type CallErrorCode =
 /** The one error this package throws. `code` is stable, the message is for people. */
 export class UrlmillError extends Error {
   override readonly name = "UrlmillError";
-  /** What went wrong: an error of the specification's section 5, or of the call. */
+  /** What went wrong: an error of a URL (docs/spec.md 5), or of the call. */
   readonly code: UrlErrorCode | CallErrorCode;
   /** Where, in bytes of the input as UTF-8; -1 where no place can be named. */
   readonly offset: number;

@@ -1,6 +1,6 @@
 /**
- * Outcome of one URL as a byte: 0 and 1 are results, the others the error codes of the
- * specification's section 5. Numbers are stable.
+ * The outcome of one URL as a byte: 0 and 1 are results, the others the error codes of docs/spec.md 5.
+ * Numbers are stable.
  */
 export const Status = {
   UNCHANGED: 0,

@@ -1,5 +1,5 @@
 /*
- * Section 4 of the specification, on a URL in normal form.
+ * The options (docs/spec.md 4), on a URL in normal form.
  * Memory: reads the URL between the pointers it is given and the plan region, writes at `out`.
  */
 

@@ -10,7 +10,7 @@ import { highRow, outside, setOf, splat } from "./sets";
 const LONG: usize = 256;
 
 /**
- * Writes one component by the table of SPEC section 3: triplets of unreserved bytes decoded, other
+ * Writes one component by the tables of docs/spec.md 3: triplets of unreserved bytes decoded, other
  * triplets in upper case, a stray `%` as `%25`, bytes outside `allowed` as triplets.
  * Returns the end of what it wrote, at most 3 x the input.
  */

@@ -16,7 +16,7 @@ import { writeSpecialReference, writeSpecialRest } from "./special";
 export let notesParts: bool = false;
 
 /**
- * Writes the normalized form (SPEC sections 2 and 3) of the URL or reference in `[p, end)`, which has
+ * Writes the normalized form (docs/spec.md 2 and 3) of the URL or reference in `[p, end)`, which has
  * no surrounding space and no TAB, LF or CR. Returns the end of the output, or 0 when it fails.
  */
 export function writeUrl(p: usize, end: usize, out: usize): usize {

@@ -4,7 +4,7 @@ import { DEFAULT_SCHEMES, type DefaultScheme } from "../plan/compiled-options.ts
 import { CHOICES, type Choices } from "../plan/profile.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "./presets.ts";
 
-/** What can be set for one site, or for all (section 4 of the specification). */
+/** What can be set for one site, or for all (docs/spec.md 4). */
 export interface SiteOptions extends Partial<Choices> {
   /** Where to begin: the values of this preset instead of those that stand above. */
   readonly preset?: PresetName;

@@ -1,5 +1,5 @@
 /**
- * The choices of the specification's section 4 that one site can make for itself; the first value is
+ * The choices of docs/spec.md 4 that one site can make for itself; the first value is
  * what preset `safe` does.
  */
 export const CHOICES = {

@@ -1,4 +1,4 @@
-/** Character codes and the component classes of the specification's section 3, by code below 256. */
+/** Character codes and the component classes of docs/spec.md 3, by code below 256. */
 
 export const TAB = 0x09;
 export const LF = 0x0a;

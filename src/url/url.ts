@@ -15,7 +15,7 @@ import { isSlash, PathWriter } from "./path.ts";
 import { isSpecial, schemeEnd } from "./scheme.ts";
 
 /**
- * The normalized form (sections 2 and 3 of the specification) of a URL or reference, which has no
+ * The normalized form (docs/spec.md 2 and 3) of a URL or reference, which has no
  * surrounding space and no TAB, LF or CR.
  */
 export function writeUrl(text: string, base: Base | null): string | Failure {

@@ -21,8 +21,8 @@ export interface Finding {
 }
 
 /**
- * Runs byte strings through both engines and the model, and looks at each promise of the
- * specification's section 1 that can be seen in one URL. Returns at most `most` findings.
+ * Runs byte strings through both engines and the model, and looks at each promise of
+ * docs/spec.md 1 that can be seen in one URL. Returns at most `most` findings.
  */
 export function findDisagreements(
   inputs: readonly string[],

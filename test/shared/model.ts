@@ -18,8 +18,8 @@ export function canJudge(input: string): boolean {
 }
 
 /**
- * The slow way: what the specification says, put together from a URL parser (special schemes)
- * and the regular expression of RFC 3986 appendix B (all others), with section 3 on top. Shares no code
+ * The slow way: what docs/spec.md says, put together from a URL parser (special schemes) and the
+ * regular expression of RFC 3986 appendix B (all others), with its section 3 on top. Shares no code
  * with either engine. Input is a byte string, the answer a URL, or null where the input is not a URL.
  */
 export function modelNormalize(input: string, base?: string): string | null {
@@ -39,7 +39,7 @@ const ALLOWED = {
   regName: /^[A-Za-z0-9\-._~!$&'()*+,;=]$/,
 };
 
-/** Section 3's table on one component. */
+/** The tables of docs/spec.md 3 on one component. */
 export function writeByTable(component: string, allowed: RegExp): string {
   return component.replaceAll(/%[0-9A-Fa-f]{2}|[\s\S]/g, (match) => {
     if (match.length === 3) {
@@ -50,7 +50,7 @@ export function writeByTable(component: string, allowed: RegExp): string {
   });
 }
 
-/** Section 3 on the href of a special URL, as the platform gives it. */
+/** What docs/spec.md 3 makes of the href of a special URL, as the platform gives it. */
 export function writeHref(href: string): string {
   const parts = /^([a-z]+):\/\/(?:([^@/]*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(href);
   if (parts === null) throw new Error(`not a special URL: ${href}`);

@@ -14,7 +14,7 @@ interface RfcCase {
 const cases = readJsonFixture<{ cases: RfcCase[] }>("rfc3986.json").cases;
 const byOp = (op: string): RfcCase[] => cases.filter((entry) => entry.op === op);
 
-/** What the URL Standard decides otherwise than the RFC's text; the specification follows the former. */
+/** What the URL Standard decides otherwise than the RFC's text; docs/spec.md follows the former. */
 const DEVIATIONS = new Map([
   ["RFC 3986 5.4.2 strict parsers", "a special URL with its base's scheme is read as a reference"],
   [

@@ -19,8 +19,8 @@ const PASSES = 8;
 export type SettleTrace = (step: Rule | RuleName | null, url: string) => void;
 
 /**
- * What the rules of its site make of a URL, the result of the specification's sections 2 to 4: a fixpoint
- * of reading, options and rules. Where it does not come to rest, or would be longer than
+ * What the rules of its site make of a URL, the result of docs/spec.md 2 to 4: a fixpoint
+ * of reading, options and rules (docs/spec.md 7). Where it does not come to rest, or would be longer than
  * `LONGEST_RULED` or the plan's `maxLength` on the way, the URL as it was.
  */
 export function settleSiteRules(

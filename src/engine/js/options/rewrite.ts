@@ -29,7 +29,7 @@ import {
 /** Called after each rule that changed the URL, with the option it belongs to. */
 export type Trace = (option: RuleName, parts: Parts) => void;
 
-/** Section 4 of the specification on a normalized URL; null where its scheme does not pass. */
+/** Applies the options (docs/spec.md 4) to a normalized URL; null where its scheme does not pass. */
 export function rewrite(url: string, plan: LoadedPlan, trace?: Trace): string | null {
   const parts = splitParts(url);
   if (plan.schemes !== null && !plan.schemes.has(parts.scheme)) return null;
