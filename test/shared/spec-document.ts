@@ -57,6 +57,24 @@ export function codeSpans(cell: string): string[] {
   return [...cell.matchAll(/`([^`]*)`/g)].map(([, text]) => text as string);
 }
 
+/** The first table of the document that has these columns. */
+export function tableOf(...columns: string[]): SpecTable {
+  const found = readTables(SPEC_TEXT).find((table) =>
+    columns.every((name) => table.columns.includes(name)),
+  );
+  if (found === undefined) throw new Error(`there is no table with ${columns.join(", ")}`);
+  return found;
+}
+
+/** The text under the heading that names an option. */
+export function sectionOf(option: string): string {
+  const section = SPEC_TEXT.split(/^(?=###? )/m).find((text) =>
+    (text.split("\n")[0] as string).includes(`\`${option}\``),
+  );
+  if (section === undefined) throw new Error(`there is no section for ${option}`);
+  return section;
+}
+
 /** The examples of the tables that have the columns `input` and `output`. */
 export function readExamples(markdown: string): SpecExample[] {
   return readTables(markdown)
