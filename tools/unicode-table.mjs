@@ -1,5 +1,5 @@
 // Writes src/url/idna/unicode-table.ts from the data of one Unicode version, which it installs from the registry
-// into a temporary folder: `npm run unicode`. The layout is told in table.ts beside it, which reads it.
+// into a temporary folder: `npm run unicode`. src/url/idna/table.ts tells the layout and reads it.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -229,6 +229,6 @@ function findCombining(code, examples, combining) {
 
 function write(bytes) {
   const text = `// Written by tools/unicode-table.mjs from ${PACKAGES.join(" and ")}. Unicode data: Unicode License v3.\nexport const UNICODE_VERSION = "${UNICODE_VERSION}";\nexport const unicodeTableBase64 =\n  "${bytes.toString("base64")}";\n`;
-  writeFileSync(new URL("unicode-table.ts", import.meta.url), text);
+  writeFileSync(new URL("../src/url/idna/unicode-table.ts", import.meta.url), text);
   console.log(`${bytes.length} bytes`);
 }
