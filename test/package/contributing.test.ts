@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { codeSpans, readTables } from "../shared/spec-document.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const text = readFileSync(`${root}/CONTRIBUTING.md`, "utf8");
+const scripts: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(`${root}/package.json`, "utf8"),
+).scripts;
+
+test("each npm script that CONTRIBUTING.md names is there", () => {
+  const run = [...text.matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name as string);
+  const named = codeSpans(text).filter((span) => /^(?:proof|bench|build):[a-z]+$/.test(span));
+  expect(run.length).toBeGreaterThan(15);
+  expect([...run, ...named].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+});
+
+test("each proof has a row in CONTRIBUTING.md", () => {
+  const table = readTables(text).find(({ columns }) => columns.includes("what it proves"));
+  const rows = table?.rows.map(({ command = "" }) => codeSpans(command)[0]);
+  const proofs = Object.keys(scripts).filter((name) => name.startsWith("proof:"));
+  expect(rows?.toSorted()).toEqual(proofs.map((name) => `npm run ${name}`).sort());
+});
+
+test("each file that CONTRIBUTING.md names is there", () => {
+  const paths = codeSpans(text).filter((span) =>
+    /^(?:assembly|bench|docs|src|test|tools)\/[\w/.-]*$/.test(span),
+  );
+  expect(paths.length).toBeGreaterThan(40);
+  expect(paths.filter((path) => !existsSync(`${root}/${path}`))).toEqual([]);
+});
+
+test("each environment variable that CONTRIBUTING.md names is read", () => {
+  const files = ["corpus", "fuzz", "options", "reasons"].map((name) => `${name}.proof.ts`);
+  const sources = [
+    ...files.map((name) => readFileSync(`${root}/test/proofs/${name}`, "utf8")),
+    readFileSync(`${root}/src/options/options.ts`, "utf8"),
+  ].join("\n");
+  const named = new Set(text.match(/URLMILL_[A-Z_]+/g));
+  expect(named.size).toBeGreaterThan(5);
+  expect([...named].filter((name) => !sources.includes(`"${name}"`))).toEqual([]);
+});
