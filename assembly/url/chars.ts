@@ -29,7 +29,7 @@ export const PIPE: u8 = 0x7c;
 
 /** RFC 3986 2.3. */
 export const UNRESERVED: u8 = 1;
-/** SPEC section 3: bytes that stand for themselves in a userinfo, path, special query, fragment. */
+/** docs/spec.md 3: bytes that stand for themselves in a userinfo, path, special query, fragment. */
 export const USERINFO: u8 = 2;
 export const PATH: u8 = 4;
 export const SPECIAL_QUERY: u8 = 8;

@@ -16,13 +16,16 @@ import { joinRaw, STEPS, splitRaw } from "./steps.ts";
 /** One rule that changed the URL. */
 export interface ExplainedStep {
   /**
-   * A name of sections 2 and 3 (`dot segments`), or an option of section 4 (`trackingParams`): `rules` for
-   * each rule of a site that changed the URL.
+   * A name of docs/spec.md 2 and 3 (`dot segments`), or an option (`trackingParams`); `rules` for each rule
+   * of a site that changed the URL.
    */
   readonly rule: string;
   readonly before: string;
   readonly after: string;
-  /** Section of the standard, or of the specification; the line of a site's rule, without evidence. */
+  /**
+   * Where the rule is written down: a section of a standard, or the heading of an option in docs/spec.md, as a
+   * link from the root of the package. For a site's rule: its line, without evidence.
+   */
   readonly reference: string;
 }
 
@@ -36,6 +39,11 @@ export interface Explanation {
 }
 
 const utf8 = new TextDecoder();
+
+/** The heading of an option in the specification, which the package has. */
+function linkTo(option: string): string {
+  return `docs/spec.md#${option.toLowerCase()}`;
+}
 
 /**
  * What normalizing does to a URL, a byte string, rule by rule. `base` is a normalized URL, or "". The last step's
@@ -54,7 +62,7 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
   steps.add("tab and newline", text, "WHATWG URL 4.4");
   if (parsedBase === null && plan.defaultScheme !== "") {
     text = missingPrefix(text, plan.defaultScheme) + text;
-    steps.add("defaultScheme", text, "specification 2");
+    steps.add("defaultScheme", text, linkTo("defaultScheme"));
   }
   const normal = writeUrl(text, parsedBase) as string;
   if (schemeEnd(text) < 0) steps.add("base", normal, "RFC 3986 5.2, WHATWG URL 4.4");
@@ -62,7 +70,7 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
   steps.add("reading", normal, "WHATWG URL 4.4");
   let current = normal;
   const addOption = (option: string, after: string) => {
-    steps.add(option, after, "specification 4");
+    steps.add(option, after, linkTo(option));
     current = after;
   };
   rewrite(normal, plan, (option, parts) => addOption(option, joinParts(parts)));

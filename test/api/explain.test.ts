@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { RULE_NAMES } from "../../src/engine/reasons.ts";
 import { describeEngines } from "../shared/engines.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { HOSTILE_BASES, hostileUrls } from "../shared/hostile.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
+import { SPEC_TEXT } from "../shared/spec-document.ts";
 
 describeEngines("explain", (create) => {
   const safe = create();
@@ -31,7 +33,7 @@ describeEngines("explain", (create) => {
       rule: "trailingDot",
       before: "http://u@example.com./a/~%2F%7C?b&utm_id=1&a#f",
       after: "http://u@example.com/a/~%2F%7C?b&utm_id=1&a#f",
-      reference: "specification 4",
+      reference: "docs/spec.md#trailingdot",
     });
   });
 
@@ -91,6 +93,17 @@ describeEngines("explain", (create) => {
         }
         expect(text).toBe(result);
       }
+    }
+  });
+
+  test("links each option to its heading in the specification", () => {
+    const headings = new Set(
+      [...SPEC_TEXT.matchAll(/^###? `?(.+?)`?$/gm)].map(([, heading]) => heading?.toLowerCase()),
+    );
+    const options = RULE_NAMES.slice(RULE_NAMES.indexOf("reading") + 1);
+    expect(options.length).toBeGreaterThan(15);
+    for (const option of [...options, "defaultScheme"]) {
+      expect(headings).toContain(option.toLowerCase());
     }
   });
 

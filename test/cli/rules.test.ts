@@ -167,7 +167,7 @@ test("explain shows each step, or the place of an error", async () => {
   ]);
   expect(stdout).toBe(`HTTP://a/#f
   scheme case  http://a/#f  RFC 3986 6.2.2.1
-  fragment     http://a/  specification 4
+  fragment     http://a/  docs/spec.md#fragment
 http://a/
 
 http://a b/

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { codeSpans, readTables } from "../shared/spec-document.ts";
@@ -40,4 +40,18 @@ test("each environment variable that CONTRIBUTING.md names is read", () => {
   const named = new Set(text.match(/URLMILL_[A-Z_]+/g));
   expect(named.size).toBeGreaterThan(5);
   expect([...named].filter((name) => !sources.includes(`"${name}"`))).toEqual([]);
+});
+
+test("each file that ARCHITECTURE.md names is there", () => {
+  const files = ["src", "assembly", "test", "tools"].flatMap((folder) => [
+    `/${folder}`,
+    ...readdirSync(`${root}/${folder}`, { recursive: true }).map((file) => `/${folder}/${file}`),
+  ]);
+  const named = codeSpans(readFileSync(`${root}/ARCHITECTURE.md`, "utf8")).filter((span) =>
+    /^[\w/.-]+(?:\.ts|\.mjs|\/)$/.test(span),
+  );
+  expect(named.length).toBeGreaterThan(80);
+  const isThere = (span: string): boolean =>
+    files.some((file) => file.endsWith(`/${span.replace(/\/$/, "")}`));
+  expect(named.filter((span) => !isThere(span))).toEqual([]);
 });
