@@ -12,8 +12,14 @@ export interface StringMemory {
   readonly bytes: Uint8Array;
   readonly buffer: Buffer | null;
   /** The part that strings are written to: Node 20 writes nothing where 2 GiB or more follow. */
-  readonly writable: (Buffer & { utf8Write?(text: string, at: number): number }) | null;
+  readonly writable: WritableBuffer | null;
 }
+
+/** A Buffer with Node's writers of one encoding, where it has them. */
+type WritableBuffer = Buffer & {
+  utf8Write?(text: string, at: number): number;
+  latin1Write?(text: string, at: number): number;
+};
 
 /** Bytes of `writable` at most. */
 const LONGEST_WRITABLE = 2 ** 31 - 1;
@@ -33,6 +39,19 @@ export function writeUtf8(memory: StringMemory, text: string, at: number): numbe
   if (writable?.utf8Write !== undefined) return writable.utf8Write(text, at);
   if (writable !== null) return writable.write(text, at);
   return encoder.encodeInto(text, memory.bytes.subarray(at)).written;
+}
+
+/** Says whether long texts are written faster than short ones, so that it pays to join these. */
+export function joinsTexts({ writable }: StringMemory): boolean {
+  return writable?.utf8Write !== undefined && writable.latin1Write !== undefined;
+}
+
+/** Writes a long text as UTF-8, as `writeUtf8` does. Only where `joinsTexts`. */
+export function writeLong({ writable }: StringMemory, text: string, at: number): number {
+  const { latin1Write, utf8Write } = writable as Required<WritableBuffer>;
+  // What takes a byte a character is ASCII, which V8 copies as Latin-1: on Node 20 in a third of the time.
+  const isAscii = Buffer.byteLength(text) === text.length;
+  return (isAscii ? latin1Write : utf8Write).call(writable, text, at);
 }
 
 /** Bytes of `text` as UTF-8. */

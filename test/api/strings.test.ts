@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Status, UrlmillError } from "../../src/index.ts";
 import { describeEngines } from "../shared/engines.ts";
+import { Random } from "../shared/random.ts";
 
 describeEngines("normalize", (create) => {
   const normalizer = create();
@@ -116,5 +117,53 @@ describeEngines("defaultScheme", (create) => {
 
   test("leaves references with a base to the base", () => {
     expect(normalizer.normalize("example.com/x", "http://h/")).toBe("http://h/example.com/x");
+  });
+});
+
+// Strings are joined to lines, many at a time: what would be another line must not become one.
+describeEngines("a batch of many strings", (create) => {
+  const normalizer = create({ preset: "crawl", maxLength: 2_000 });
+  const PARTS = [
+    "http://a.b/c",
+    "HTTP://A.b/%7e?b&a#c",
+    "http://a.b/\n",
+    "http://a.b\r",
+    "http://a.b/x\r\ny",
+    "\r\n",
+    "\n",
+    "\r",
+    "",
+    "http://a.b/\u00e9",
+    "http://a.b/\u0416\ud83d\ude00",
+    "http://a.b/\ud83d",
+    "\ude00http://a.b/",
+    "nothing",
+    `http://a.b/${"x".repeat(1_989)}`,
+    `http://a.b/${"x".repeat(1_990)}`,
+    `http://a.b/${"\u00e9".repeat(700)}`,
+  ];
+  const random = new Random(31);
+  const rare = (): string =>
+    random.chance(40) ? random.pick(PARTS) : `http://a.b/${random.below(9)}`;
+
+  test.each([
+    ["of all kinds", () => random.pick(PARTS)],
+    ["most of which are plain", rare],
+    [
+      "with URL objects and others",
+      () => (random.chance(60) ? (new URL("http://A.b/") as unknown as string) : rare()),
+    ],
+  ])("%s gives what each gives alone", (_, next) => {
+    for (const count of [1, 63, 64, 65, 512, 513, 3_000]) {
+      const urls = Array.from({ length: count }, next);
+      const { urls: results, status } = normalizer.normalizeBatch(urls);
+      const alone = urls.map((url) => normalizer.tryNormalize(url));
+      expect(results).toEqual(alone.map(({ url }) => url));
+      expect([...status]).toEqual(alone.map(({ status }) => status));
+      const key = new Uint8Array(16);
+      const { fingerprints } = normalizer.fingerprintBatch(urls, { key });
+      const single = urls.map((url) => normalizer.fingerprintBatch([url], { key }).fingerprints);
+      expect(Buffer.compare(fingerprints, Buffer.concat(single))).toBe(0);
+    }
   });
 });

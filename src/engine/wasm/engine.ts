@@ -17,6 +17,7 @@ import { REASON_WORDS } from "../reasons.ts";
 import { readAscii, textOf, utf8Length, writeUtf8 } from "../strings.ts";
 import { tooLongLine } from "../too-long-line.ts";
 import { FreeKernels } from "./free-kernels.ts";
+import { writeLines } from "./joined-strings.ts";
 import { type Kernel, ROWS } from "./kernel.ts";
 
 /** Strings moved at a time: large enough to share the call, small enough to stay in the cache. */
@@ -65,20 +66,32 @@ export class WasmEngine implements Engine {
     if (isError(status)) {
       return { url: null, error: statusName(status) as UrlErrorCode, offset: kernel.errorOffset };
     }
-    return { url: status === Status.UNCHANGED ? url : readRow(kernel, 0), error: null };
+    return { url: status === Status.UNCHANGED ? url : readRow(kernel, 0, 0), error: null };
   }
 
   normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings {
-    const normalized = new Array<string | null>(urls.length).fill(null);
-    const status = this.#eachStrings(urls, base, (kernel, first, rows) => {
-      const { status: codes } = kernel;
-      for (let row = 0; row < rows; row++) {
-        const code = codes[row] as number;
-        if (code === Status.UNCHANGED) normalized[first + row] = textOf(urls[first + row]);
-        else if (code === Status.CHANGED) normalized[first + row] = readRow(kernel, row);
-      }
-    });
-    return { urls: normalized, status };
+    // Most come out as the very strings they are.
+    const normalized = urls.slice() as (UrlText | null)[];
+    const status = this.#eachStrings(
+      urls,
+      base,
+      (kernel, first, rows, ending) => {
+        const { status: codes } = kernel;
+        for (let row = 0; row < rows; row++) {
+          const code = codes[row] as number;
+          if (code === Status.UNCHANGED) {
+            if (ending === 0) normalized[first + row] = textOf(urls[first + row]);
+          } else {
+            const isUrl = code === Status.CHANGED;
+            normalized[first + row] = isUrl ? readRow(kernel, row, ending) : null;
+          }
+        }
+      },
+      (_, row) => {
+        normalized[row] = null;
+      },
+    );
+    return { urls: normalized as (string | null)[], status };
   }
 
   fingerprintStrings(
@@ -176,17 +189,32 @@ export class WasmEngine implements Engine {
     const status = new Uint8Array(urls.length);
     this.#call(base, (kernel) => {
       kernel.askReasons(false);
+      // Strings before this one are written one by one.
+      let alone = 0;
       for (let first = 0; first < status.length; ) {
+        let rows = Math.min(STRINGS, status.length - first);
+        const joined = first < alone ? 0 : writeLines(kernel, urls, first, rows);
+        if (
+          joined > 0 &&
+          kernel.normalizeLines(joined, true) === rows &&
+          kernel.consumed === joined
+        ) {
+          status.set(kernel.status.subarray(0, rows), first);
+          take(kernel, first, rows, 1);
+          first += rows;
+          continue;
+        }
+        alone = Math.max(alone, first + rows);
         const url = textOf(urls[first]);
         if (url === null || !this.#fits(kernel, url)) {
           const code = url === null ? Status.NOT_A_STRING : Status.TOO_LONG;
+          skip?.(code, first);
           status[first++] = code;
-          skip?.(code);
           continue;
         }
-        const rows = kernel.normalizeColumn(writeStrings(kernel, urls, first));
+        rows = kernel.normalizeColumn(writeStrings(kernel, urls, first));
         status.set(kernel.status.subarray(0, rows), first);
-        take(kernel, first, rows);
+        take(kernel, first, rows, 0);
         first += rows;
       }
     });
@@ -207,13 +235,13 @@ export class WasmEngine implements Engine {
       for (let first = 0; first < status.length; ) {
         const length = (offsets[first + 1] as number) - (offsets[first] as number);
         if (!this.#hasRoom(kernel, length)) {
+          skip?.(Status.TOO_LONG, first);
           status[first++] = Status.TOO_LONG;
-          skip?.(Status.TOO_LONG);
           continue;
         }
         const rows = kernel.normalizeColumn(writeColumn(kernel, data, offsets, first));
         status.set(kernel.status.subarray(0, rows), first);
-        take(kernel, first, rows);
+        take(kernel, first, rows, 0);
         first += rows;
       }
     });
@@ -233,15 +261,19 @@ export class WasmEngine implements Engine {
   }
 }
 
-/** Reads what the kernel made of `rows` rows, the first of which is number `first` of the batch. */
-type Take = (kernel: Kernel, first: number, rows: number) => void;
-/** Hears of the next row of the batch that the kernel does not see. */
-type Skip = (status: StatusCode) => void;
+/**
+ * Reads what the kernel made of `rows` rows, the first of which is number `first` of the batch. Each ends with so many
+ * bytes `ending`: 1, the LF, where they went in as lines.
+ */
+type Take = (kernel: Kernel, first: number, rows: number, ending: 0 | 1) => void;
+/** Hears of the next row of the batch, number `row`, that the kernel does not see. */
+type Skip = (status: StatusCode, row: number) => void;
 
 /** What hands fingerprints to `sink`. */
 function fingerprinting(key: Uint8Array, sink: FingerprintSink): [Take, Skip] {
   return [
-    (kernel, _, rows) => sink(kernel.fingerprint(rows, key, 0), kernel.status.subarray(0, rows)),
+    (kernel, _, rows, ending) =>
+      sink(kernel.fingerprint(rows, key, ending), kernel.status.subarray(0, rows)),
     (status) => sink(new Uint8Array(FINGERPRINT), Uint8Array.of(status)),
   ];
 }
@@ -278,11 +310,11 @@ function writeColumn(kernel: Kernel, data: Uint8Array, offsets: Int32Array, firs
   return row - first;
 }
 
-/** Reads a row that the last call wrote. */
-function readRow({ outOffsets, outputStart, strings }: Kernel, row: number): string {
+/** Reads a row that the last call wrote, without the `ending` bytes that end it. */
+function readRow({ outOffsets, outputStart, strings }: Kernel, row: number, ending: 0 | 1): string {
   return readAscii(
     strings,
     outputStart + (outOffsets[row] as number),
-    outputStart + (outOffsets[row + 1] as number),
+    outputStart + (outOffsets[row + 1] as number) - ending,
   );
 }

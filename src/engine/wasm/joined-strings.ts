@@ -1,0 +1,41 @@
+import { LF } from "../../url/chars.ts";
+import type { UrlText } from "../engine.ts";
+import { joinsTexts, writeLong } from "../strings.ts";
+import type { Kernel } from "./kernel.ts";
+
+/**
+ * Strings that are joined before they are written. One that is not Latin-1 makes the whole text slow to write, so
+ * they are not all of a call.
+ */
+const JOINED = 64;
+
+/**
+ * Writes `rows` strings from `first` on to the input of a kernel as lines. Returns the bytes they take, or 0 where
+ * they must be written one by one: one is not a string, holds a CR or does not fit. One that holds a LF shows in the
+ * number of lines.
+ */
+export function writeLines(
+  kernel: Kernel,
+  urls: readonly UrlText[],
+  first: number,
+  rows: number,
+): number {
+  const { input, inputStart, capacity, strings } = kernel;
+  if (!joinsTexts(strings)) return 0;
+  const last = first + rows;
+  let at = 0;
+  for (let from = first; from < last; from += JOINED) {
+    const some = urls.slice(from, Math.min(from + JOINED, last));
+    let length = some.length;
+    for (const url of some) {
+      if (typeof url !== "string") return 0;
+      length += url.length;
+    }
+    if (at + 3 * length > capacity) return 0;
+    const text = some.join("\n");
+    if (text.includes("\r")) return 0;
+    at += writeLong(strings, text, inputStart + at);
+    input[at++] = LF;
+  }
+  return at;
+}
