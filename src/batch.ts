@@ -3,7 +3,10 @@ import type { Column, UrlText } from "./engine/engine.ts";
 import { textOf } from "./engine/strings.ts";
 import { UrlmillError } from "./errors.ts";
 
-/** URLs as strings or URL objects, as a column, or as lines of bytes. */
+/**
+ * Holds the URLs of one call: strings or `URL` objects in anything that can be iterated, a column,
+ * or lines of bytes as UTF-8.
+ */
 export type UrlBatch = Iterable<UrlText> | Column | Uint8Array;
 
 /** A batch whose kind is known. What an array of URLs holds is not checked yet. */

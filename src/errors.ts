@@ -1,36 +1,68 @@
 import type { UrlErrorCode } from "./status.ts";
 
-/** Errors of a call rather than of a URL. */
+/** Names the errors of a call rather than of a URL. Codes are stable. */
 export type CallErrorCode =
+  /** An option is unknown, has a value that it cannot take, or could never have an effect. */
   | "BAD_OPTION"
+  /** A text is not a file of rules, a plan or evidence as its format says. */
   | "BAD_RULES"
+  /** A column is not a `Uint8Array` with Int32 offsets that fit it. */
   | "BAD_COLUMN"
+  /** A batch is not of a kind that the method takes. */
   | "BAD_BATCH"
+  /** A result is larger than the memory or the offsets that should hold it. */
   | "BATCH_TOO_LARGE"
+  /** WebAssembly does not run here, or the system refuses the memory that it needs. */
   | "ENGINE_UNAVAILABLE"
+  /** The WebAssembly engine failed in the middle of a call. */
   | "ENGINE_FAILED"
+  /** A set has no room for all URLs of the batch. */
   | "SET_FULL"
+  /** A chunk ended its worker thread twice. */
   | "WORKER_DIED"
+  /** The pool was closed before the call. */
   | "POOL_CLOSED"
+  /** A stored set was made with other options, bits or another key. */
   | "SEEN_MISMATCH"
+  /** A stored set is damaged, or the files are not a set. */
   | "SEEN_CORRUPT"
+  /** Another process has the directory of the set open. */
   | "SEEN_LOCKED"
+  /** A store or the system refused a call, or did not answer in time. */
   | "SEEN_FAILED"
+  /** The set was closed before the call. */
   | "SEEN_CLOSED";
 
-/** The one error this package throws. `code` is stable, the message is for people. */
+/**
+ * Reports every error that this package throws. `code` is stable; the message is for people and may
+ * change.
+ *
+ * @example
+ * import { createNormalizer, UrlmillError } from "urlmill";
+ * try {
+ *   createNormalizer().normalize("http://1.2.3.256/");
+ * } catch (error) {
+ *   if (!(error instanceof UrlmillError)) throw error;
+ *   [error.code, error.offset]; // ["BAD_IPV4", 7]
+ * }
+ */
 export class UrlmillError extends Error {
+  /** Names the class, for messages. */
   override readonly name = "UrlmillError";
-  /** What went wrong: an error of a URL (docs/spec.md 5), or of the call. */
+  /** Names what went wrong: an error of a URL (docs/spec.md 5) or of the call. */
   readonly code: UrlErrorCode | CallErrorCode;
-  /** Where, in bytes of the input as UTF-8; -1 where no place can be named. */
+  /** Gives the place of the error, in bytes of the input as UTF-8; -1 if no place can be named. */
   readonly offset: number;
   /**
-   * The answers for the first rows of a batch, where a set failed after these. They are recorded,
-   * so nobody will be told again.
+   * Holds the answers for the first rows of a batch if a set failed after these. They are recorded,
+   * so no later call reports these URLs as new.
    */
   answers?: Uint8Array;
 
+  /**
+   * Creates an error with a stable code, a message for people and, if it is known, a byte offset in
+   * the input.
+   */
   constructor(code: UrlErrorCode | CallErrorCode, message: string, offset = -1) {
     super(message);
     this.code = code;
@@ -38,7 +70,7 @@ export class UrlmillError extends Error {
   }
 }
 
-/** Whether an error says that WebAssembly does not run here. */
+/** Returns whether an error says that WebAssembly does not run here. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof UrlmillError && error.code === "ENGINE_UNAVAILABLE";
 }

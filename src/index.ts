@@ -34,8 +34,15 @@ export {
 } from "./status.ts";
 
 /**
- * A normalizer for the given options. Throws `UrlmillError`: `BAD_OPTION` for an option it does not
- * know or cannot take, `ENGINE_UNAVAILABLE` where `engine: "wasm"` does not run.
+ * Creates a normalizer for the given options; without options it works as preset `safe`.
+ *
+ * Throws `BAD_OPTION` for an option that it does not know or cannot take. Throws `BAD_RULES` if the
+ * text in `rules` is not a file of rules, and `ENGINE_UNAVAILABLE` if `engine` is `"wasm"` and
+ * WebAssembly does not run.
+ *
+ * @example
+ * const n = createNormalizer({ preset: "crawl" });
+ * n.normalize("HTTP://Example.com/b?utm_source=x&a=1#top"); // "http://example.com/b?a=1"
  */
 export function createNormalizer(options?: NormalizerOptions): Normalizer {
   const { engine, plan } = prepare(options);

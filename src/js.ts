@@ -8,8 +8,14 @@ export type { Normalizer } from "./normalizer.ts";
 export { Status, statusName } from "./status.ts";
 
 /**
- * As `createNormalizer` of `urlmill`, on the JavaScript engine alone: nothing here touches
- * WebAssembly, so a content security policy without `wasm-unsafe-eval` is fine.
+ * Creates a normalizer that runs the JavaScript engine alone and gives the results of
+ * `createNormalizer` from `urlmill`. It never touches WebAssembly, so it runs under a content
+ * security policy without `wasm-unsafe-eval`. Throws `UrlmillError` with code `BAD_OPTION` or
+ * `BAD_RULES`.
+ *
+ * @example
+ * import { createNormalizer } from "urlmill/js";
+ * createNormalizer().engine; // "js"
  */
 export function createNormalizer(options: Omit<NormalizerOptions, "engine"> = {}): Normalizer {
   const plan = planOf(resolveOptions({ ...options, engine: "js" }));

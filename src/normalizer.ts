@@ -29,35 +29,62 @@ import { explainStatus, Status, type StatusCode } from "./status.ts";
 import { toSurt } from "./surt.ts";
 import { utf8ByteString } from "./url/bytes.ts";
 
+/**
+ * Holds the options that every method for a batch takes. A method throws `BAD_OPTION` for options
+ * that are not an object, and `BAD_BASE` for a base that is not an absolute URL.
+ */
 export interface BatchOptions {
-  /** Absolute URL that references are resolved against. */
+  /**
+   * Sets the absolute URL that relative references are resolved against (RFC 3986 5.2). Without it
+   * a reference without a scheme is `NO_SCHEME`, or `defaultScheme` reads it.
+   *
+   * @default undefined
+   */
   readonly base?: UrlText | undefined;
 }
 
+/** Holds the options of `fingerprintBatch`. */
 export interface FingerprintOptions extends BatchOptions {
-  /** 16 bytes. Default: the normalizer's own, `fingerprintKey`. */
+  /**
+   * Sets the key of the fingerprints, 16 bytes. Keep it secret from whoever picks the URLs.
+   *
+   * @default `fingerprintKey` of the normalizer
+   */
   readonly key?: Uint8Array;
-  /** Bits of a fingerprint: 128, or 64, which are its first half. */
+  /**
+   * Sets the size of a fingerprint in bits: 128, or 64, which is the first half.
+   *
+   * @default 128
+   */
   readonly bits?: 128 | 64;
 }
 
+/** Holds the result of one URL. */
 export interface TryResult {
-  /** The normalized URL, or null where `status` is an error. */
+  /** Holds the normalized URL, or null if `status` is an error. */
   readonly url: string | null;
+  /** Says what became of the URL (`Status`). */
   readonly status: StatusCode;
 }
 
+/** Holds normalized lines with the status of each line. */
 export interface NormalizedLines {
-  /** One line per line in, each ended by LF; a line with an error is empty. */
+  /** Holds one line per input line, each ended by LF; a line with an error is empty. */
   readonly bytes: Uint8Array;
-  /** One status byte per line. */
+  /** Holds one status byte per line (`Status`). */
   readonly status: Uint8Array;
+  /** Counts the lines. */
   readonly lines: number;
 }
 
 /**
- * Turns URLs into their canonical form. Made by `createNormalizer`; keeps no state between calls that
- * a result could depend on.
+ * Turns URLs into their canonical form (docs/spec.md). `createNormalizer` makes one. No result
+ * depends on an earlier call.
+ *
+ * @example
+ * import { createNormalizer } from "urlmill";
+ * const n = createNormalizer();
+ * n.normalize("HTTP://Example.COM:80/a/./b/../%7efoo"); // "http://example.com/a/~foo"
  */
 export class Normalizer {
   readonly #engine: Engine;
@@ -75,28 +102,36 @@ export class Normalizer {
   }
 
   /**
-   * A short name for everything a result depends on but the input: options, lists, versions. Store it
-   * with keys that outlive the process; keys of another `profileId` do not compare.
+   * Returns a short name for everything that a result depends on besides the input: options, lists
+   * and versions. Store it with keys that outlive the process, because keys of two ids do not
+   * compare.
    */
   get profileId(): string {
     this.#profileId ||= profileIdOf(this.#plan);
     return this.#profileId;
   }
 
-  /** The key of this normalizer's fingerprints, 16 random bytes: store it where they outlive it. */
+  /**
+   * Returns a copy of the key of this normalizer's fingerprints: 16 bytes, random for each
+   * normalizer. Store it with fingerprints that outlive the process, or they cannot be compared any
+   * more.
+   */
   get fingerprintKey(): Uint8Array {
     this.#fingerprintKey ??= globalThis.crypto.getRandomValues(new Uint8Array(16));
     return this.#fingerprintKey.slice();
   }
 
-  /** The engine that runs: WebAssembly, or JavaScript with the same results. */
+  /** Returns the name of the engine that runs: WebAssembly, or JavaScript with the same results. */
   get engine(): "wasm" | "js" {
     return this.#engine.name;
   }
 
   /**
-   * The canonical form of one URL. Throws `UrlmillError` with the code and the byte offset of what is
-   * wrong; `BAD_BASE` when the base is not an absolute URL.
+   * Returns the canonical form of one URL. Throws `UrlmillError` with the code and byte offset of
+   * what is wrong in the URL, and `BAD_BASE` if the base is not an absolute URL.
+   *
+   * @example
+   * n.normalize("../c", "http://example.com/a/b/"); // "http://example.com/a/c"
    */
   normalize(url: UrlText, base?: UrlText): string {
     const outcome = this.#one(url, this.#resolveBase(base));
@@ -108,7 +143,12 @@ export class Normalizer {
     );
   }
 
-  /** As `normalize`, with a status instead of an exception: nothing in `url` or `base` throws. */
+  /**
+   * Normalizes one URL and reports an error as a status. Nothing in `url` or `base` makes it throw.
+   *
+   * @example
+   * n.tryNormalize("http://1.2.3.256/"); // { url: null, status: Status.BAD_IPV4 }
+   */
   tryNormalize(url: UrlText, base?: UrlText): TryResult {
     const normalizedBase = this.#tryBase(base);
     if (normalizedBase.error !== null) return { url: null, status: Status.BAD_BASE };
@@ -119,9 +159,12 @@ export class Normalizer {
   }
 
   /**
-   * Normalizes strings and URL objects, of an array or anything that can be iterated. An unchanged string
-   * comes back as the very same one. What is neither gets the status `NOT_A_STRING`. Throws `BAD_BATCH`
-   * for anything else, and for one string.
+   * Normalizes strings and `URL` objects, from an array or anything that can be iterated. An
+   * unchanged string comes back as the very same string. A row that is neither gets the status
+   * `NOT_A_STRING`. Throws `BAD_BATCH` for one string and for anything that cannot be iterated.
+   *
+   * @example
+   * n.normalizeBatch(["http://a", "http://b/", "x"]).urls; // ["http://a/", "http://b/", null]
    */
   normalizeBatch(urls: Iterable<UrlText>, options: BatchOptions = {}): NormalizedStrings {
     checkCallOptions(options);
@@ -130,9 +173,12 @@ export class Normalizer {
   }
 
   /**
-   * Normalizes lines of bytes, taken as UTF-8. A line ends at LF or CR LF; the last may lack its end. A byte
-   * order mark is part of its line, which is then not a URL, since bytes may be any part of a file: leave out
-   * the first three bytes of a file that begins with one. Throws `BAD_BATCH` for anything but bytes.
+   * Normalizes lines of bytes, read as UTF-8. A line ends at LF or CR LF; the last may lack its
+   * end. A byte order mark is part of its line, which is then not a URL: leave out the first three
+   * bytes of a file that begins with one. Throws `BAD_BATCH` for anything but a `Uint8Array`.
+   *
+   * @example
+   * n.normalizeLines(Buffer.from("HTTP://A\nhttp://b/\n")).status; // Uint8Array.of(1, 0)
    */
   normalizeLines(bytes: Uint8Array, options: BatchOptions = {}): NormalizedLines {
     checkBytes(bytes);
@@ -146,8 +192,12 @@ export class Normalizer {
   }
 
   /**
-   * Normalizes the rows of a column, taken as UTF-8. Throws `BAD_COLUMN` for anything but bytes with Int32
-   * offsets that fit them.
+   * Normalizes the rows of a column, read as UTF-8. Throws `BAD_COLUMN` for anything but bytes with
+   * Int32 offsets that fit them, and `BATCH_TOO_LARGE` if the result is longer than 2 GiB.
+   *
+   * @example
+   * const column = { data: Buffer.from("HTTP://Ahttp://b/"), offsets: Int32Array.of(0, 8, 17) };
+   * n.normalizeColumn(column).offsets; // Int32Array.of(0, 9, 18)
    */
   normalizeColumn(column: Column, options: BatchOptions = {}): NormalizedColumn {
     const { data, offsets, status } = this.#column(column, options, false);
@@ -155,7 +205,8 @@ export class Normalizer {
   }
 
   /**
-   * As `normalizeColumn`, with the rules that changed each row.
+   * Normalizes the rows of a column and reports the rules that changed each row.
+   *
    * @internal
    */
   columnReasons(column: Column, options: BatchOptions = {}): ReasonedColumn {
@@ -163,11 +214,17 @@ export class Normalizer {
   }
 
   /**
-   * A fingerprint of each normalized URL: SipHash-1-3 (Aumasson and Bernstein) of its bytes, with 128
-   * bits of output. Equal URLs have equal fingerprints; two others have with a chance of 2^-128, or
-   * 2^-64, also where somebody picks URLs who does not know the key. Bytes are lines, as
-   * `normalizeLines` takes them. A row with an error gets zeros. Throws `BAD_OPTION` for a key that is not
-   * a `Uint8Array` of 16 or other bits, `BAD_COLUMN` and `BAD_BATCH` as the methods for one kind of batch.
+   * Returns a fingerprint of each normalized URL: SipHash-1-3 (Aumasson and Bernstein) of its
+   * bytes, with 128 bits of output. Equal URLs have equal fingerprints. Two other URLs have with a
+   * chance of 2^-128, or 2^-64 with 64 bits, even if somebody picks URLs who does not know the key.
+   * A row with an error gets zeros. Bytes are lines, as `normalizeLines` takes them.
+   *
+   * Throws `BAD_OPTION` for a key that is not a `Uint8Array` of 16 bytes and for other bits, and
+   * what the method for that kind of batch throws.
+   *
+   * @example
+   * const { fingerprints } = n.fingerprintBatch(["http://a", "HTTP://A/"], { bits: 64 });
+   * Buffer.compare(fingerprints.subarray(0, 8), fingerprints.subarray(8)); // 0
    */
   fingerprintBatch(batch: UrlBatch, options: FingerprintOptions = {}): Fingerprints {
     checkCallOptions(options);
@@ -186,8 +243,13 @@ export class Normalizer {
   }
 
   /**
-   * As `fingerprintBatch`, piece by piece: hands the fingerprints and status of some rows at a time to
-   * `sink`. The views hold until it returns; it may call this normalizer.
+   * Hands the fingerprints and status bytes of a batch to `sink`, some rows at a time, and so takes
+   * less memory than `fingerprintBatch`. The views are valid until `sink` returns; `sink` may call
+   * this normalizer. Throws what `fingerprintBatch` throws.
+   *
+   * @example
+   * const options = { key: n.fingerprintKey, bits: 64 };
+   * n.fingerprintPieces(["http://a"], options, (fingerprints) => console.log(fingerprints.length));
    */
   fingerprintPieces(
     batch: UrlBatch,
@@ -217,10 +279,15 @@ export class Normalizer {
   }
 
   /**
-   * Normalizes lines as they arrive: hands them to `sink` window by window and returns the bytes it
-   * took; without `final`, bytes after the last LF are left for the next call. With a `key` of 16 bytes
-   * each line gets its fingerprint, with `reasons` the rules that changed it. The views of a window hold until the sink returns; it may call this
-   * normalizer.
+   * Normalizes lines as they arrive: hands them to `sink` window by window and returns how many
+   * bytes it took. Without `final` it leaves the bytes after the last LF; give them again in front
+   * of the next bytes. A `key` of 16 bytes gives each line its fingerprint, `reasons` the rules
+   * that changed it. The views of a window are valid until `sink` returns; `sink` may call this
+   * normalizer. Throws what `normalizeLines` throws.
+   *
+   * @example
+   * const sink = ({ output, failed }) => console.log(output.length, failed);
+   * n.normalizeWindows(Buffer.from("HTTP://A\nhttp://b/"), false, {}, sink); // 9
    */
   normalizeWindows(
     bytes: Uint8Array,
@@ -238,8 +305,12 @@ export class Normalizer {
   }
 
   /**
-   * What normalizing does to a URL: each rule that changed it, in order, before and after. For an
-   * error, its code and its place. Throws only for a base that is not an absolute URL.
+   * Returns what normalizing does to a URL: each rule that changed it, in order, before and after;
+   * for an error, its code and byte offset. Throws `BAD_BASE` if the base is not an absolute URL,
+   * and nothing else.
+   *
+   * @example
+   * n.explain("HTTP://A/").steps[0].after; // "http://A/"
    */
   explain(url: UrlText, base?: UrlText): Explanation {
     const normalizedBase = this.#resolveBase(base);
@@ -249,14 +320,21 @@ export class Normalizer {
   }
 
   /**
-   * The same for a URL as a byte string, as engines read it.
+   * Explains a URL that is a byte string, as engines read it.
+   *
    * @internal
    */
   explainBytes(url: string, base?: UrlText): Explanation {
     return explain(url, this.#resolveBase(base), this.#loadPlan());
   }
 
-  /** The normalized URL in SURT form: `com,example)/path?query`. Throws as `normalize` does. */
+  /**
+   * Returns the normalized URL in Sort-friendly URI Reordering Transform, for indexes that keep a
+   * domain together. It is an output form, never a key. Throws what `normalize` throws.
+   *
+   * @example
+   * n.surt("http://www.example.com/x?q"); // "com,example,www)/x?q"
+   */
   surt(url: UrlText, base?: UrlText): string {
     return toSurt(this.normalize(url, base));
   }

@@ -1,40 +1,70 @@
 /**
- * The outcome of one URL as a byte: 0 and 1 are results, the others the error codes of docs/spec.md 5.
- * Numbers are stable.
+ * Numbers the outcome of one URL as a byte: 0 and 1 are results, the others are errors
+ * (docs/spec.md 5). Numbers are stable.
+ *
+ * @example
+ * createNormalizer().tryNormalize("http:/a b/").status === Status.BAD_HOST; // true
  */
 export const Status = {
+  /** The URL was in normal form. */
   UNCHANGED: 0,
+  /** The URL was written in another form. */
   CHANGED: 1,
+  /** The input is nothing but space. */
   EMPTY: 2,
+  /** The input has no scheme, and no base or default scheme to read it by. */
   NO_SCHEME: 3,
+  /** The text before the first colon is not a scheme. */
   BAD_SCHEME: 4,
+  /** The option `schemes` does not let the scheme pass. */
   SCHEME_NOT_ALLOWED: 5,
+  /** The host is missing or holds a character that no host may have. */
   BAD_HOST: 6,
+  /** The host ends in a number and is not an IPv4 address. */
   BAD_IPV4: 7,
+  /** The text in brackets is not an IP address. */
   BAD_IPV6: 8,
+  /** The international host name is not valid (UTS #46). */
   BAD_IDN: 9,
+  /** The port is not a number, or is above 65535. */
   BAD_PORT: 10,
+  /** The URL has a user name, which its scheme does not allow. */
   BAD_USERINFO: 11,
+  /** The URL is longer than `maxLength`, or than there is memory for. */
   TOO_LONG: 12,
+  /** The base is not an absolute URL. */
   BAD_BASE: 13,
+  /** The row of the batch is neither a string nor a `URL` object. */
   NOT_A_STRING: 14,
 } as const;
 
+/** Names an outcome of one URL. */
 export type StatusName = keyof typeof Status;
+/** Holds the number of an outcome of one URL. */
 export type StatusCode = (typeof Status)[StatusName];
-/** The names that are errors: a URL with one of them has no normalized form. */
+/** Names the outcomes that are errors: a URL with one of them has no normalized form. */
 export type UrlErrorCode = Exclude<StatusName, "UNCHANGED" | "CHANGED">;
 
 const NAMES = Object.keys(Status) as StatusName[];
 
-/** The name of a status byte, such as `BAD_HOST`. */
+/**
+ * Returns the name of a status byte. Throws `RangeError` for a number that is not a status.
+ *
+ * @example
+ * statusName(7); // "BAD_IPV4"
+ */
 export function statusName(status: number): StatusName {
   const name = NAMES[status];
   if (name === undefined) throw new RangeError(`no status has the number ${status}`);
   return name;
 }
 
-/** Whether a status byte is an error. */
+/**
+ * Returns whether a status byte is an error.
+ *
+ * @example
+ * isError(Status.CHANGED); // false
+ */
 export function isError(status: number): boolean {
   return status > Status.CHANGED;
 }
@@ -55,7 +85,12 @@ const MEANINGS: Record<UrlErrorCode, string> = {
   NOT_A_STRING: "neither a string nor a URL object",
 };
 
-/** One line for people, without the URL. */
+/**
+ * Returns what an error code means, as one line for people that does not contain the URL.
+ *
+ * @example
+ * explainStatus("BAD_PORT"); // "the port is not a number, or above 65535"
+ */
 export function explainStatus(code: UrlErrorCode): string {
   return MEANINGS[code];
 }

@@ -1,91 +1,116 @@
 import type { UrlErrorCode } from "../status.ts";
 
-/** Which engine to run: `auto` is WebAssembly where it works, else JavaScript. */
+/** Names the engine to run: `auto` takes WebAssembly if it works and JavaScript if not. */
 export type EngineChoice = "auto" | "wasm" | "js";
 
-/** Rows of bytes in the layout of an Arrow Utf8 column: row `i` is `data[offsets[i] .. offsets[i + 1])`. */
+/**
+ * Holds rows of bytes in the layout of an Arrow Utf8 column: row `i` is `data[offsets[i] ..
+ * offsets[i + 1])`.
+ */
 export interface Column {
+  /** Holds the bytes of all rows, UTF-8, one row after the other. */
   readonly data: Uint8Array;
-  /** Ascending, one more than there are rows. */
+  /**
+   * Gives where each row begins, as bytes in `data`. Offsets ascend, and there is one more of them
+   * than there are rows.
+   */
   readonly offsets: Int32Array;
 }
 
+/** Holds a column of normalized rows with the status of each row. */
 export interface NormalizedColumn extends Column {
-  /** One status byte per row; a row with an error is empty. */
+  /** Holds one status byte per row (`Status`); a row with an error is empty. */
   readonly status: Uint8Array;
 }
 
-/** A normalized column with the rules that changed its rows. */
+/** Holds a normalized column with the rules that changed its rows. */
 export interface ReasonedColumn extends NormalizedColumn {
-  /** As in `LineWindow`. */
+  /** Holds two words a row, as `LineWindow.reasons` does. */
   readonly reasons: Uint32Array;
 }
 
+/** Holds the results of a batch of strings, in the order of the batch. */
 export interface NormalizedStrings {
-  /** The normalized URLs, `null` where the status is an error. */
+  /** Holds the normalized URLs; `null` stands for a URL whose status is an error. */
   readonly urls: (string | null)[];
-  /** One status byte per URL. */
+  /** Holds one status byte per URL (`Status`). */
   readonly status: Uint8Array;
 }
 
+/** Holds the fingerprints of a batch, in the order of the batch. */
 export interface Fingerprints {
   /**
-   * 16 bytes a row, or 8 where 64 bits were asked for, one after the other; those of a row with an
-   * error are zeros.
+   * Holds 16 bytes a row, or 8 if 64 bits were asked for, one row after the other. A row with an
+   * error has zeros.
    */
   readonly fingerprints: Uint8Array;
-  /** One status byte per row. */
+  /** Holds one status byte per row (`Status`). */
   readonly status: Uint8Array;
 }
 
-/** The result of one URL: `url` is null exactly when `error` is not. */
+/** Holds the result of one URL: `url` is null exactly if `error` is not. */
 export type RowResult =
   | { readonly url: string; readonly error: null }
   | { readonly url: null; readonly error: UrlErrorCode; readonly offset: number };
 
 /**
- * A stretch of lines and what became of them. The views belong to the engine: they hold until the sink
- * that got them returns.
+ * Holds a run of input lines and their results. The views belong to the engine: copy what you keep
+ * before the sink returns.
  */
 export interface LineWindow {
+  /** Counts the lines of the window. */
   readonly rows: number;
-  /** Input line `i` begins at `inputOffsets[i]`; the next begins after its LF. */
+  /**
+   * Holds the input bytes; line `i` begins at `inputOffsets[i]`, and the next begins after its LF.
+   */
   readonly input: Uint8Array;
+  /** Gives where each input line begins, as bytes in `input`. */
   readonly inputOffsets: Int32Array;
-  /** Output line `i` is `output[outputOffsets[i] .. outputOffsets[i + 1])`, its LF included. */
+  /**
+   * Holds the normalized lines; line `i` is `output[outputOffsets[i] .. outputOffsets[i + 1])`, its
+   * LF included.
+   */
   readonly output: Uint8Array;
+  /**
+   * Gives where each output line begins, as bytes in `output`; there is one more offset than there
+   * are lines.
+   */
   readonly outputOffsets: Int32Array;
+  /** Holds one status byte per line (`Status`). */
   readonly status: Uint8Array;
-  /** Lines that came out other than they were, failed ones included. */
+  /** Counts the lines that differ from their input, failed lines included. */
   readonly changed: number;
-  /** Lines with an error; they come out empty. */
+  /** Counts the lines with an error; each comes out empty. */
   readonly failed: number;
-  /** 16 bytes a line, where a key was given; those of a failed line are zeros. */
+  /** Holds 16 bytes a line if a key was given, else nothing; a failed line has zeros. */
   readonly fingerprints: Uint8Array;
   /**
-   * Where they were asked for, the rules that changed each row: two words a row (reasons.ts), which mean
-   * nothing unless its status is `CHANGED`. Else empty.
+   * Holds two words a line if reasons were asked for, else nothing: the rules that changed the line
+   * (reasons.ts). The words mean nothing unless the status of the line is `CHANGED`.
    */
   readonly reasons: Uint32Array;
 }
 
-/** What lines get besides their normal form. */
+/** Says what lines get besides their normal form. */
 export interface LineExtras {
-  /** The key of their fingerprints, 16 bytes; null for none. */
+  /** Holds the key of the fingerprints, 16 bytes, or null for no fingerprints. */
   readonly key: Uint8Array | null;
-  /** Whether the rules that changed them are told. */
+  /** Says whether the rules that changed each line are reported. */
   readonly reasons: boolean;
 }
 
-/** Takes the fingerprints and status bytes of some rows; the views hold until it returns. */
+/** Takes the fingerprints and status bytes of some rows; the views are valid until it returns. */
 export type FingerprintSink = (fingerprints: Uint8Array, status: Uint8Array) => void;
 
-/** A URL as callers have it: anything but a string or a URL object is `NOT_A_STRING`. */
+/**
+ * Holds a URL as callers have it; anything else than a string or a `URL` object gets the status
+ * `NOT_A_STRING`.
+ */
 export type UrlText = string | URL;
 
 /**
- * What every engine does, with the same results. `base` is a normalized URL, or "" for none. A sink may
- * call the same engine: what it was handed stays as it is until it returns.
+ * Describes what every engine does, with the same results. `base` is a normalized URL, or "" for
+ * none. A sink may call the same engine: the views it was handed stay as they are until it returns.
  */
 export interface Engine {
   readonly name: "wasm" | "js";
@@ -102,7 +127,8 @@ export interface Engine {
   ): void;
   fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void;
   /**
-   * Hands the lines of `input` to `sink`, window by window, in order, with the extras asked for. Without `final`, bytes after the last LF are left. Returns the bytes taken.
+   * Hands the lines of `input` to `sink`, window by window, in order, with the extras asked for.
+   * Without `final`, it leaves the bytes after the last LF. Returns how many bytes it took.
    */
   normalizeLines(
     input: Uint8Array,

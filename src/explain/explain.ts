@@ -20,7 +20,9 @@ export interface ExplainedStep {
    * of a site that changed the URL.
    */
   readonly rule: string;
+  /** Holds the URL before the step. */
   readonly before: string;
+  /** Holds the URL after the step. */
   readonly after: string;
   /**
    * Where the rule is written down: a section of a standard, or the heading of an option in docs/spec.md, as a
@@ -29,12 +31,15 @@ export interface ExplainedStep {
   readonly reference: string;
 }
 
+/** Holds what normalizing one URL does, step by step. */
 export interface Explanation {
   /** The normalized URL, or null where `error` says why there is none. */
   readonly url: string | null;
+  /** Names what is wrong with the URL, or is null. */
   readonly error: UrlErrorCode | null;
   /** Byte of the input where the error stands, -1 without one. */
   readonly offset: number;
+  /** Lists the rules that changed the URL, in order; empty if there is an error. */
   readonly steps: readonly ExplainedStep[];
 }
 

@@ -14,52 +14,96 @@ import { declaredPages, fingerprintPages } from "./site/known.ts";
 import type { Nodes } from "./site/nodes.ts";
 import type { HostPair } from "./site/site.ts";
 
+/** Holds the options of learning. */
 export interface LearnOptions {
-  /** Share of a site's pages that its rules may lose; default 0.001. */
+  /**
+   * Limits the share of a site's pages that its rules may lose, 0 to 1.
+   *
+   * @default 0.001
+   */
   readonly maxPageLoss?: number;
 }
 
-/** A rule that was looked at, and what it would do if it were the only one. */
+/** Holds a rule that was looked at, and what it would do if it were the only one. */
 export interface JudgedRule {
+  /** Holds the rule, with evidence if it was selected or proposed. */
   readonly rule: Rule;
+  /** Says what the rule would do if it were the only one. */
   readonly effect: Readonly<Effect>;
-  /** URLs, path and query, that it makes one, two by two; none where only evidence was at hand. */
+  /**
+   * Lists up to three pairs of URLs, as path and query, that the rule makes one; empty if only
+   * evidence was at hand.
+   */
   readonly examples: readonly (readonly [string, string])[];
 }
 
-/** What was learned of one site. */
+/** Holds what was learned of one site. */
 export interface LearnedSite {
+  /** Names the site: its host, with `:port` if the URL has one. */
   readonly site: string;
+  /** Counts the different URLs of the site, in normal form. */
   readonly urls: number;
-  /** Different pages by fingerprint, and URLs beyond one for each. */
+  /** Counts the different pages, by their fingerprints. */
   readonly pages: number;
+  /** Counts the URLs beyond one for each page. */
   readonly redundant: number;
-  /** In the order they are applied, with evidence. */
+  /** Lists the selected rules in the order they are applied, with evidence. */
   readonly selected: readonly JudgedRule[];
-  /** Rules of a site without fingerprints to look into (E4, E5), best first: not for use by default. */
+  /**
+   * Lists the rules to look into of a site without fingerprints (E4, E5), best first; they are not
+   * applied by default.
+   */
   readonly proposed: readonly JudgedRule[];
+  /** Lists the rules that were refused, each with the reason. */
   readonly refused: readonly (JudgedRule & { readonly why: Refusal | "order matters" })[];
-  /** What all selected rules do together: right merges are the redundancy they remove. */
+  /** Says what all selected rules do together: right merges are the redundancy that they remove. */
   readonly effect: Readonly<Effect>;
 }
 
+/** Holds what was learned of all sites. */
 export interface Learned {
-  /** Of all sites, by their names; a site's rules in the order they are applied. */
+  /**
+   * Lists the rules of all sites, by the sites' names; a site's rules stand in the order they are
+   * applied.
+   */
   readonly rules: readonly Rule[];
+  /** Lists what was learned of each site, by name. */
   readonly sites: readonly LearnedSite[];
+  /** Counts the records that were read. */
   readonly records: number;
-  /** Records that nothing can be learned from: no http or https URL, or too long. */
+  /**
+   * Counts the records that nothing can be learned from: those without an http or https URL, or
+   * with one that is too long.
+   */
   readonly skipped: number;
 }
 
-/** Learns rules from records, which may come in any order. */
+/**
+ * Learns rules from records, which may come in any order. Throws `BAD_OPTION` for `maxPageLoss`
+ * that is not 0 to 1.
+ *
+ * @example
+ * const records = Array.from({ length: 60 }, (_, at) => ({
+ *   url: `http://a/?id=${at >> 1}&sid=${at}`,
+ *   fp: `cls:${at >> 1}`,
+ * }));
+ * learn(records).rules.map(({ action }) => action); // [{ type: "drop", params: ["sid"] }]
+ */
 export function learn(records: readonly LearnRecord[], options: LearnOptions = {}): Learned {
   const collector = new SiteCollector();
   collector.add(records);
   return learnSites(collector, options);
 }
 
-/** The same for records that were added one batch after the other. */
+/**
+ * Learns rules from the records of a collector, which were added one batch after the other. The
+ * collector is empty afterwards. Throws what `learn` throws.
+ *
+ * @example
+ * const collector = new SiteCollector();
+ * collector.add([{ url: "http://a/?sid=1", fp: "cls:1" }]);
+ * learnSites(collector).records; // 1
+ */
 export function learnSites(collector: SiteCollector, options: LearnOptions = {}): Learned {
   const evidence = function* () {
     for (const site of collector.sites()) yield countSite(site, mineSite(site));
@@ -71,7 +115,15 @@ export function learnSites(collector: SiteCollector, options: LearnOptions = {})
   };
 }
 
-/** Selects rules by the evidence of sites, each of which is complete. */
+/**
+ * Selects rules by the evidence of sites, which must be complete: each site comes once. Throws what
+ * `learn` throws.
+ *
+ * @example
+ * const reader = new EvidenceReader();
+ * reader.add("url\ta\t0123456789abcdef\t-\t-\t-\tcls:1");
+ * selectSites(reader.sites()).sites[0].urls; // 1
+ */
 export function selectSites(
   evidence: Iterable<SiteEvidence>,
   options: LearnOptions = {},

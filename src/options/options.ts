@@ -4,61 +4,122 @@ import { DEFAULT_SCHEMES, type DefaultScheme } from "../plan/compiled-options.ts
 import { CHOICES, type Choices } from "../plan/profile.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "./presets.ts";
 
-/** What can be set for one site, or for all (docs/spec.md 4). */
+/** Holds the options that can be set for one site or for all (docs/spec.md 4). */
 export interface SiteOptions extends Partial<Choices> {
-  /** Where to begin: the values of this preset instead of those that stand above. */
+  /**
+   * Names the preset whose values the other options begin with. For a site it replaces the options
+   * for all hosts.
+   *
+   * @default "safe"; for a site, the options for all hosts
+   */
   readonly preset?: PresetName;
   /**
-   * `true` removes the names of the default list (index and default, html to do), a list its own names;
-   * both without regard to ASCII case.
+   * Removes a file name that servers send for the folder it lies in. `true` takes the default list
+   * (`index` and `default`, `.html` to `.do`), a list takes its own names. Names are compared
+   * without ASCII case.
+   *
+   * @default "keep"; true in preset `aggressive`
    */
   readonly directoryIndex?: "keep" | true | readonly string[];
-  /** Only these parameters stay; patterns as in `dropParams`. */
+  /**
+   * Removes all query parameters but these; patterns are as in `dropParams`.
+   *
+   * @default all parameters stay
+   */
   readonly keepParams?: readonly string[];
-  /** These parameters go: `name`, `prefix*` or `*suffix`. `paramCase: "ignore"` compares names without ASCII case. */
+  /**
+   * Removes these query parameters: `name`, `prefix*` or `*suffix`. `paramCase: "ignore"` compares
+   * names without ASCII case.
+   *
+   * @default none
+   */
   readonly dropParams?: readonly string[];
-  /** A parameter goes where it has the value it has by default. */
+  /**
+   * Removes each of these query parameters if it has the value given here, which a page takes for
+   * it by default.
+   *
+   * @default none
+   */
   readonly defaultParams?: Readonly<Record<string, string>>;
 }
 
+/**
+ * Holds the options of a normalizer. An option that is unknown or could never have an effect is
+ * `BAD_OPTION`.
+ *
+ * @example
+ * import { createNormalizer } from "urlmill";
+ * const n = createNormalizer({ www: "remove", sites: { "example.org": { dropParams: ["ref"] } } });
+ * n.normalize("http://www.example.org/?ref=a&b"); // "http://example.org/?b"
+ */
 export interface NormalizerOptions extends SiteOptions {
-  /** Default: the environment variable `URLMILL_ENGINE`, else `auto`. */
+  /**
+   * Chooses the engine: `"wasm"`, `"js"`, or `"auto"` for WebAssembly if it works and JavaScript if
+   * not.
+   *
+   * @default the environment variable `URLMILL_ENGINE`, else "auto"
+   */
   readonly engine?: EngineChoice;
-  /** Longest URL in bytes, in and out; longer ones are `TOO_LONG`. Default 1 MiB, at most 64 MiB. */
+  /**
+   * Limits the length of a URL in bytes, before and after normalizing; longer ones are `TOO_LONG`.
+   * The most is 64 MiB, 67,108,864.
+   *
+   * @default 1048576
+   */
   readonly maxLength?: number;
   /**
-   * Scheme for input that names a host and no scheme: `example.com/x`, `//example.com/x`,
-   * `example.com:8080/`. Default none: such input is `NO_SCHEME`.
+   * Names the scheme for input that has a host and no scheme: `example.com/x`, `//example.com/x`,
+   * `example.com:8080/`. Without it such input is `NO_SCHEME`.
+   *
+   * @default none
    */
   readonly defaultScheme?: DefaultScheme;
-  /** Schemes that pass; URLs of others are `SCHEME_NOT_ALLOWED`. */
+  /**
+   * Lists the schemes that pass; a URL of any other scheme is `SCHEME_NOT_ALLOWED`.
+   *
+   * @default all schemes pass; `["http", "https"]` in presets `crawl` and `aggressive`
+   */
   readonly schemes?: readonly string[];
   /**
-   * Hosts or IP addresses, and the host to write instead; `*.example.org` is all hosts below that one.
-   * The most specific pattern wins.
+   * Maps hosts and IP addresses to the host to write instead; `*.example.org` stands for all hosts
+   * below that one. The most specific pattern wins.
+   *
+   * @default none
    */
   readonly hostAliases?: Readonly<Record<string, string>>;
   /**
-   * Options for some hosts: `example.org` is that host, `*.example.org` that host and all below it.
-   * The most specific pattern wins.
+   * Sets options for some hosts: `example.org` is that host, `*.example.org` that host and all
+   * below it. The most specific pattern wins.
+   *
+   * @default none
    */
   readonly sites?: Readonly<Record<string, SiteOptions>>;
   /**
-   * The text of a file of rules for sites, learned or written. They come after all other options and
-   * work on http and https URLs, until the result is in normal form under options and rules; a URL that
-   * they never leave alone stays as it would be without them.
+   * Gives the text of a file of rules for sites, learned or written. Rules come after all other
+   * options and work on http and https URLs, until the result is in normal form under options and
+   * rules. A URL that rules would change without end stays as it would be without them.
+   *
+   * @default none
    */
   readonly rules?: string;
-  /** The weakest evidence of a rule that is applied; rules with none are. Default `E3`. */
+  /**
+   * Sets the weakest evidence of a rule that is applied; rules without evidence always are.
+   *
+   * @default "E3"
+   */
   readonly acceptRules?: AcceptedLevel;
 }
 
-/** Levels of evidence that can be asked for; weaker rules are proposals. */
+/**
+ * Lists the levels of evidence that `acceptRules` can name; rules of a weaker level are proposals.
+ */
 export const ACCEPTED_LEVELS = ["E3", "E4", "E5"] as const;
+/** Names a level of evidence that `acceptRules` can take. */
 export type AcceptedLevel = (typeof ACCEPTED_LEVELS)[number];
 
 const ENGINES = ["auto", "wasm", "js"] as const;
 const DEFAULT_MAX_LENGTH = 1 << 20;
+/** Limits `maxLength`, in bytes. */
 export const LARGEST_MAX_LENGTH = 1 << 26;
 
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -104,7 +165,7 @@ const TOP_CHOICES: Record<string, readonly string[]> = {
   acceptRules: ACCEPTED_LEVELS,
 };
 
-/** The names of all options, as `--config` files and the API have them. */
+/** Lists the names of all options, as `--config` files and the API have them. */
 export const OPTION_NAMES: readonly string[] = [
   "preset",
   ...Object.keys(TOP_CHOICES),
@@ -113,13 +174,19 @@ export const OPTION_NAMES: readonly string[] = [
   ...Object.keys(SITE_CHECKS),
 ];
 
-/** Options with the preset's values filled in, and defaults where nothing else could stand. */
+/**
+ * Holds options with the values of the preset filled in, and with defaults for `engine` and
+ * `maxLength`.
+ */
 export type ResolvedOptions = Omit<NormalizerOptions, "engine" | "maxLength" | "preset"> & {
   readonly engine: EngineChoice;
   readonly maxLength: number;
 };
 
-/** Fills in preset and defaults; throws `BAD_OPTION` naming the option and the value it cannot take. */
+/**
+ * Fills in preset and defaults. Throws `BAD_OPTION`, which names the option and the value it cannot
+ * take.
+ */
 export function resolveOptions(options: NormalizerOptions = {}): ResolvedOptions {
   for (const [name, value] of Object.entries(options)) checkOption(name, value, "");
   const { preset, ...own } = defined(options);
@@ -131,7 +198,7 @@ export function resolveOptions(options: NormalizerOptions = {}): ResolvedOptions
   };
 }
 
-/** A site's options on top of those for all hosts, or of the preset the site names. */
+/** Returns a site's options on top of those for all hosts, or of the preset the site names. */
 export function resolveSite(
   pattern: string,
   options: SiteOptions,
@@ -194,7 +261,7 @@ function oneOf<T>(option: string, value: unknown, allowed: readonly T[]): T {
   return found;
 }
 
-/** The one form of a complaint about a value. */
+/** Creates the one form of a complaint about a value of an option. */
 export function badOption(option: string, value: unknown, expected: string): UrlmillError {
   const shown =
     typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));

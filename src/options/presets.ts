@@ -7,7 +7,7 @@ interface PresetValues extends Partial<Choices> {
   readonly directoryIndex?: true;
 }
 
-/** What each preset sets; all else is as in `safe`. */
+/** Lists what each preset sets; every other option is as in `safe` (docs/spec.md 4). */
 export const PRESETS = {
   safe: {},
   crawl: {
@@ -46,5 +46,7 @@ export const PRESETS = {
   },
 } as const satisfies Record<string, PresetValues>;
 
+/** Names a preset: `safe`, `crawl`, `c14n` or `aggressive`. */
 export type PresetName = keyof typeof PRESETS;
+/** Lists the names of the presets. */
 export const PRESET_NAMES = Object.keys(PRESETS) as PresetName[];

@@ -1,8 +1,12 @@
 import type { Rule } from "../site-rules/rule.ts";
 import type { Profile } from "./profile.ts";
 
-/** The special schemes that need a host, in the order of their numbers in the kernel. */
+/** Lists the special schemes that need a host, in the order of their numbers in the kernel. */
 export const DEFAULT_SCHEMES = ["http", "https", "ws", "wss", "ftp"] as const;
+/**
+ * Names a scheme that `defaultScheme` can take: a special scheme of the URL Standard that needs a
+ * host.
+ */
 export type DefaultScheme = (typeof DEFAULT_SCHEMES)[number];
 
 /** Which hosts a site's profile is for. */

@@ -9,18 +9,27 @@ import type { Task, TaskResult } from "./tasks.ts";
 /** Chunks under way for each thread: one that it works on, one that waits for it. */
 const AHEAD = 2;
 
-/** How far a call has come: it goes up in the order of the input. */
+/** Says how far a call has come; its numbers go up in the order of the input. */
 export interface PoolProgress {
-  /** URLs done. */
+  /** Counts the URLs that are done. */
   readonly rows: number;
-  /** Bytes of input done; UTF-16 units where the input is strings. */
+  /** Counts the bytes of input that are done, or the UTF-16 units if the input is strings. */
   readonly bytes: number;
 }
 
+/** Holds the options that every method of a pool takes besides those of the normalizer. */
 export interface PoolRunOptions {
-  /** Ends the call at once, with the signal's reason. */
+  /**
+   * Ends the call at once if it is aborted; the call then throws the signal's reason.
+   *
+   * @default none
+   */
   readonly signal?: AbortSignal;
-  /** Called between chunks. What it throws ends the call. */
+  /**
+   * Is called between chunks. An error that it throws ends the call.
+   *
+   * @default none
+   */
   readonly onProgress?: (progress: PoolProgress) => void;
 }
 
@@ -43,7 +52,10 @@ export class ChunkRuns {
     this.#slots = new Slots(AHEAD * threads, CHUNK);
   }
 
-  /** Fills a slot with each item, sends it to a worker, yields outcomes in order. */
+  /**
+   * Fills a slot with each item, sends it to a worker, and yields the outcomes in the order of the
+   * items.
+   */
   async *run<T>(
     items: AsyncIterable<T> | Iterable<T>,
     fill: (item: T, slot: Slot) => Filled,

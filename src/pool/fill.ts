@@ -4,12 +4,13 @@ import { stringMemory, writeUtf8 } from "../engine/strings.ts";
 import { makeRoom, type Slot } from "../threads/slots.ts";
 import { columnStart, type Task } from "./tasks.ts";
 
-/** What was written to the input of a slot. */
+/** Says what was written to the input of a slot. */
 export interface Filled extends Pick<Task, "kind" | "length" | "rows"> {
-  /** How large that was, as `PoolProgress` counts it. */
+  /** Tells the size of the input as `PoolProgress.bytes` counts it. */
   readonly size: number;
 }
 
+/** Copies lines to the input of a slot. */
 export function fillLines(
   kind: "lines" | "fingerprints of lines",
   lines: Uint8Array,
@@ -20,6 +21,7 @@ export function fillLines(
   return { kind, length: lines.length, rows: 0, size: lines.length };
 }
 
+/** Copies rows of a column to the input of a slot: their offsets, from 0 on, then their bytes. */
 export function fillColumn(
   kind: "column" | "fingerprints",
   { data, offsets }: Column,
@@ -38,6 +40,10 @@ export function fillColumn(
   return { kind, length, rows, size: stop - start };
 }
 
+/**
+ * Writes strings to the input of a slot as a column: their offsets, from 0 on, then their bytes as
+ * UTF-8.
+ */
 export function fillStrings(
   kind: "column" | "fingerprints",
   urls: readonly string[],

@@ -13,16 +13,32 @@ import type { Task, TaskResult } from "./tasks.ts";
 export type { PoolProgress, PoolRunOptions } from "./chunk-runs.ts";
 export type { Pool, PooledUrl } from "./pool.ts";
 
+/** Holds the options of a pool: those of its normalizers, and of its threads. */
 export interface PoolOptions extends NormalizerOptions {
-  /** Threads that normalize. Default: as many as the machine runs at a time. */
+  /**
+   * Sets how many threads normalize.
+   *
+   * @default `availableParallelism()` of `node:os`
+   */
   readonly threads?: number;
-  /** Limits of each thread's memory, as `node:worker_threads` takes them. */
+  /**
+   * Limits the memory of each thread, as `Worker` of `node:worker_threads` takes it.
+   *
+   * @default the limits of Node
+   */
   readonly resourceLimits?: ResourceLimits;
 }
 
 /**
- * A pool of threads that normalize as `createNormalizer(options)` would. Throws what that throws, and
- * `BAD_OPTION` for `threads` that is not a whole number above 0.
+ * Creates a pool of threads that normalize as `createNormalizer(options)` would. Throws what that
+ * throws, and `BAD_OPTION` for `threads` that is not a whole number above 0. Its threads run until
+ * `close`, but do not keep the process alive.
+ *
+ * @example
+ * import { createPool } from "urlmill/pool";
+ * const pool = createPool({ preset: "crawl" });
+ * (await pool.normalizeBatch(["http://a/#b"])).urls; // ["http://a/"]
+ * await pool.close(); // undefined
  */
 export function createPool({ threads, resourceLimits, ...options }: PoolOptions = {}): Pool {
   const count = threads ?? availableParallelism();

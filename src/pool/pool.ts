@@ -45,23 +45,32 @@ import {
 /** Bytes of a batch below which the calling thread is faster alone (`npm run bench:pool`). */
 const BREAK_EVEN = 1 << 20;
 
-/** One URL of a stream, and what became of it. */
+/** Holds one URL of a stream with its result. */
 export interface PooledUrl<T extends UrlText = string> extends TryResult {
+  /** Holds the URL as it was given. */
   readonly input: T;
 }
 
 /**
- * Normalizes batches of any size on several threads; results are those of a `Normalizer` with the same
- * options, in the order of the input. Made by `createPool`. Threads start with the first batch that is
- * worth them. Every method throws what the normalizer's does, besides `WORKER_DIED` where a chunk
- * killed its worker twice, and `POOL_CLOSED`.
+ * Normalizes batches of any size on several threads. Results are those of a `Normalizer` with the
+ * same options, in the order of the input. `createPool` makes one; threads start with the first
+ * batch that is worth them.
+ *
+ * Every method throws what the normalizer's method throws, besides `WORKER_DIED` if a chunk ended
+ * its worker twice, and `POOL_CLOSED` after `close`.
+ *
+ * @example
+ * import { createPool } from "urlmill/pool";
+ * const pool = createPool({ threads: 2, preset: "crawl" });
+ * (await pool.normalizeBatch(["HTTP://A", "http://b/#c"])).urls; // ["http://a/", "http://b/"]
+ * await pool.close(); // undefined
  */
 export class Pool {
   readonly #local: Normalizer;
   readonly #workers: Workers<Task, TaskResult>;
   readonly #runs: ChunkRuns;
   readonly #maxLength: number;
-  /** Threads that normalize. */
+  /** Counts the threads that normalize. */
   readonly threads: number;
 
   /** @internal */
@@ -78,22 +87,31 @@ export class Pool {
     this.threads = threads;
   }
 
-  /** As the normalizer's. */
+  /** Returns the name of the engine that runs: WebAssembly, or JavaScript with the same results. */
   get engine(): "wasm" | "js" {
     return this.#local.engine;
   }
 
-  /** As the normalizer's. */
+  /**
+   * Returns a short name for everything that a result depends on besides the input, as
+   * `Normalizer.profileId` does.
+   */
   get profileId(): string {
     return this.#local.profileId;
   }
 
-  /** As the normalizer's: the key of the pool's fingerprints, unless a call brings its own. */
+  /**
+   * Returns a copy of the key of the pool's fingerprints, 16 random bytes; a call may bring another
+   * key.
+   */
   get fingerprintKey(): Uint8Array {
     return this.#local.fingerprintKey;
   }
 
-  /** Normalizes strings and URL objects, as the normalizer does. */
+  /**
+   * Normalizes strings and `URL` objects on the threads of the pool, as `Normalizer.normalizeBatch`
+   * does.
+   */
   async normalizeBatch(
     batch: Iterable<UrlText>,
     options: BatchOptions & PoolRunOptions = {},
@@ -125,7 +143,10 @@ export class Pool {
     return { urls: normalized, status };
   }
 
-  /** Normalizes lines of bytes, as the normalizer does: a byte order mark is part of its line. */
+  /**
+   * Normalizes lines of bytes on the threads of the pool, as `Normalizer.normalizeLines` does: a
+   * byte order mark is part of its line.
+   */
   async normalizeLines(
     bytes: Uint8Array,
     options: BatchOptions & PoolRunOptions = {},
@@ -145,7 +166,10 @@ export class Pool {
     return { bytes: out.bytes(), status: status.bytes(), lines: status.length };
   }
 
-  /** Normalizes the rows of a column, as the normalizer does. */
+  /**
+   * Normalizes the rows of a column on the threads of the pool, as `Normalizer.normalizeColumn`
+   * does.
+   */
   async normalizeColumn(
     column: Column,
     options: BatchOptions & PoolRunOptions = {},
@@ -171,7 +195,10 @@ export class Pool {
     return { data: out.bytes(), offsets, status };
   }
 
-  /** A fingerprint of each normalized URL, as the normalizer's; all threads share one key. */
+  /**
+   * Returns a fingerprint of each normalized URL, as `Normalizer.fingerprintBatch` does; all
+   * threads share one key.
+   */
   async fingerprintBatch(
     batch: UrlBatch,
     options: FingerprintOptions & PoolRunOptions = {},
@@ -221,9 +248,14 @@ export class Pool {
   }
 
   /**
-   * Normalizes URLs as they come. Yields them in order, and soon where they trickle in; reads no more
-   * than a few thousand ahead of whoever takes them. Throws `BAD_BATCH` for what cannot be iterated, and
-   * for one string.
+   * Normalizes URLs as they come. Yields them in order, soon even if they come slowly, and reads at
+   * most a few thousand ahead of whoever takes them. Throws `BAD_BATCH` for one string and for
+   * anything that cannot be iterated.
+   *
+   * @example
+   * const pool = createPool({ threads: 1 });
+   * for await (const { input, url } of pool.normalizeEach(["HTTP://A"])) console.log(input, url);
+   * await pool.close(); // undefined
    */
   async *normalizeEach<T extends UrlText = string>(
     urls: AsyncIterable<T> | Iterable<T>,
@@ -251,8 +283,15 @@ export class Pool {
   }
 
   /**
-   * Returns a stream of bytes, lines in and normalized lines out: `input.pipe(pool.transform()).pipe(output)`.
-   * A byte order mark at its beginning is passed over and not written. A string in it is `BAD_BATCH`.
+   * Returns a stream that takes lines of bytes and gives normalized lines. It skips a byte order
+   * mark at the beginning and does not write it. The stream fails with `BAD_BATCH` if it gets a
+   * string.
+   *
+   * @example
+   * import { pipeline } from "node:stream/promises";
+   * const pool = createPool({ threads: 1 });
+   * await pipeline([Buffer.from("HTTP://A\n")], pool.transform(), process.stdout, { end: false });
+   * await pool.close(); // undefined
    */
   transform(options: BatchOptions & PoolRunOptions = {}): Duplex {
     this.#begin(options);
@@ -263,7 +302,16 @@ export class Pool {
     return Duplex.from(lines);
   }
 
-  /** The same for Web streams: `stream.pipeThrough(pool.webTransform())`. */
+  /**
+   * Returns a pair of Web streams that takes lines of bytes and gives normalized lines, as
+   * `transform` does, for `pipeThrough`.
+   *
+   * @example
+   * const pool = createPool({ threads: 1 });
+   * const lines = new Blob(["HTTP://A\n"]).stream().pipeThrough(pool.webTransform());
+   * await new Response(lines).text(); // "http://a/\n"
+   * await pool.close(); // undefined
+   */
   webTransform(options: BatchOptions & PoolRunOptions = {}): {
     readable: ReadableStream<Uint8Array>;
     writable: WritableStream<Uint8Array>;
@@ -274,11 +322,12 @@ export class Pool {
     };
   }
 
-  /** Stops the threads, once the chunks under way are done. Calls after it throw `POOL_CLOSED`. */
+  /** Stops the threads after the chunks under way are done. Later calls throw `POOL_CLOSED`. */
   close(): Promise<void> {
     return this.#workers.close();
   }
 
+  /** Closes the pool at the end of the block of an `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

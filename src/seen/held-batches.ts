@@ -2,13 +2,18 @@ import { UrlmillError } from "../errors.ts";
 import { JsTable } from "./memory/js-table.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 
-/** A batch whose new URLs are not recorded until it is given to `commit`. */
+/**
+ * Holds the answers for a batch that was added with `hold`. Its new URLs are not recorded until it
+ * is given to `commit`.
+ */
 export interface HeldBatch {
-  /** A byte for each URL, as `addBatch` answers. */
+  /** Holds a byte for each URL, as `SeenSet.addBatch` answers. */
   readonly answers: Uint8Array;
 }
 
-/** The fingerprints of batches that were answered and are not committed yet, in memory alone. */
+/**
+ * Keeps, in memory alone, the fingerprints of batches that were answered and are not committed yet.
+ */
 export class HeldBatches {
   readonly #bits: FingerprintBits;
   /** The new fingerprints of each batch that is held. */
@@ -21,7 +26,7 @@ export class HeldBatches {
     this.#bits = bits;
   }
 
-  /** Number of URLs that are held. */
+  /** Counts the URLs that are held. */
   get size(): number {
     let bytes = 0;
     for (const { length } of this.#batches.values()) bytes += length;
@@ -34,8 +39,8 @@ export class HeldBatches {
   }
 
   /**
-   * Holds those fingerprints that are held by no batch yet. Answers a byte for each: 1 where it is new.
-   * The answers go to `hold`, spread over the rows of the caller's batch.
+   * Holds those fingerprints that no batch holds yet. Returns a byte for each: 1 if it is new. Give
+   * the answers to `hold`, spread over the rows of the caller's batch.
    */
   add(fingerprints: Uint8Array): Uint8Array {
     this.#table ??= new JsTable(this.#bits);

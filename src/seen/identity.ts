@@ -2,30 +2,53 @@ import { UrlmillError } from "../errors.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 import type { SeenRequest } from "./request.ts";
 
-/** What the fingerprints of a set were made with: only others made so compare with them. */
+/**
+ * Says what the fingerprints of a set were made with; only fingerprints made with the same compare
+ * with them.
+ */
 export interface SeenIdentity {
-  /** Of the normalizer. */
+  /** Holds the `profileId` of the normalizer. */
   readonly profileId: string;
-  /** 16 bytes. */
+  /** Holds the key of the fingerprints, 16 bytes. */
   readonly key: Uint8Array;
+  /** Gives the size of a fingerprint in bits, 128 or 64. */
   readonly bits: FingerprintBits;
-  /** The normalizer's options, by which people tell two profiles apart. */
+  /** Holds the options of the normalizer, so that people can tell two profiles apart. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The identity of a new set: 128 bits under a random key, unless asked otherwise. */
+/**
+ * Returns the identity of a new set: 128 bits under a random key, unless the request asks for
+ * others.
+ *
+ * @example
+ * const open = async (wanted) => new MyStore(newIdentity(wanted));
+ */
 export function newIdentity({ profileId, options, key, bits = 128 }: SeenRequest): SeenIdentity {
   const random = globalThis.crypto.getRandomValues(new Uint8Array(16));
   // `slice` of a Buffer would give a view, which its owner may wipe.
   return { profileId, options, key: key === undefined ? random : new Uint8Array(key), bits };
 }
 
-/** An identity as JSON, for stores to keep. It holds the key: whoever reads it can craft collisions. */
+/**
+ * Writes an identity as JSON, for stores to keep. It holds the key: whoever reads it can make two
+ * URLs collide.
+ *
+ * @example
+ * const identity = { profileId: "p", key: new Uint8Array(16), bits: 64, options: {} };
+ * decodeIdentity(encodeIdentity(identity), "my set").bits; // 64
+ */
 export function encodeIdentity({ profileId, key, bits, options }: SeenIdentity): string {
   return JSON.stringify({ profileId, key: Buffer.from(key).toString("hex"), bits, options });
 }
 
-/** Reads it back. Throws `SEEN_CORRUPT` where the text is something else; `where` names the set for people. */
+/**
+ * Reads what `encodeIdentity` wrote. Throws `SEEN_CORRUPT` for any other text; `where` names the
+ * set in the message.
+ *
+ * @example
+ * decodeIdentity("{}", "my set"); // throws SEEN_CORRUPT
+ */
 export function decodeIdentity(text: string, where: string): SeenIdentity {
   const { profileId, key, bits, options } = parse(text) ?? {};
   const isKey = typeof key === "string" && /^[0-9a-f]{32}$/.test(key);
@@ -49,7 +72,14 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Throws `SEEN_MISMATCH` where a set was made with something else, and says with what. */
+/**
+ * Throws `SEEN_MISMATCH` if a set was made with other options, bits or another key than wanted; the
+ * message says which. `where` names the set in the message.
+ *
+ * @example
+ * const made = { profileId: "p", key: new Uint8Array(16), bits: 128, options: {} };
+ * checkIdentity(made, { ...made, bits: 64 }, "my set"); // throws SEEN_MISMATCH
+ */
 export function checkIdentity(made: SeenIdentity, wanted: SeenRequest, where: string): void {
   if (made.profileId !== wanted.profileId) {
     const differences = differencesOf(made.options, wanted.options);

@@ -18,12 +18,20 @@ const NOTHING = Buffer.alloc(0);
 const ROWS_PER_CALL = 1 << 12;
 
 /**
- * An LMDB environment (package `lmdb`) as a store: on disk, larger than memory if need be, and for many
- * processes of one machine at a time. A fingerprint is a key without a value. A batch that was answered
- * outlives the process; LMDB makes it durable a moment later.
+ * Returns a store for `SeenSet.open` that is an LMDB environment (package `lmdb`) in a directory.
+ * It is on disk, may be larger than memory, and serves many processes of one machine at a time.
  *
- * Transactions run on the calling thread: the package's other ones, which wait elsewhere for their turn,
- * do not return on all machines (3.5.6, Linux).
+ * A fingerprint is a key without a value. A batch that was answered outlives the process; LMDB
+ * makes it durable a moment later. Opening throws `SEEN_MISMATCH`, `SEEN_CORRUPT`, and
+ * `SEEN_FAILED` for what LMDB or the system refuses.
+ *
+ * Transactions run on the calling thread. Those that the package runs on another thread do not
+ * return on all machines (3.5.6, Linux).
+ *
+ * @example
+ * const seen = await SeenSet.open(lmdb("crawl.lmdb"));
+ * await seen.addBatch(["http://a/", "http://a"]); // Uint8Array.of(1, 0)
+ * await seen.close(); // undefined
  */
 export function lmdb(directory: string): OpenSeenStore {
   return async (wanted) => {

@@ -4,15 +4,18 @@ import { UrlmillError } from "../errors.ts";
 import { loadPeer } from "./peer.ts";
 import type { Script } from "./redis-scripts.ts";
 
-/** What is used of a client of package `ioredis`. */
+/** Describes what is used of a client of package `ioredis`. */
 export interface RedisClient {
+  /** Sends one command and returns the server's answer. */
   call(command: string, args: (string | number)[]): Promise<unknown>;
 }
 
-/** The time by which an answer must be there, on the clock of `performance.now()`. */
+/** Gives the time by which an answer must be there, on the clock of `performance.now()`. */
 export type Deadline = number;
 
-/** A client, how long it may take for an answer, and who ends it. */
+/**
+ * Sends calls to a server with a limit on the time for an answer, and knows who ends the client.
+ */
 export class Connection {
   readonly #client: RedisClient;
   readonly #timeoutMs: number;
@@ -24,7 +27,7 @@ export class Connection {
     this.#end = end;
   }
 
-  /** A connection by a caller's client, or by one of its own to a server's URL. */
+  /** Returns a connection by a caller's client, or by a client of its own to a server's URL. */
   static async to(server: RedisClient | string, timeoutMs: number): Promise<Connection> {
     if (typeof server !== "string") return new Connection(server, timeoutMs, () => {});
     const { Redis } = await loadPeer("ioredis", () => import("ioredis"));
@@ -33,7 +36,7 @@ export class Connection {
     return new Connection(client, timeoutMs, () => client.disconnect());
   }
 
-  /** The time by which calls that start now must be answered. */
+  /** Returns the time by which calls that start now must be answered. */
   deadline(): Deadline {
     return performance.now() + this.#timeoutMs;
   }
@@ -97,7 +100,7 @@ export class Connection {
  */
 const refusals = new WeakSet<Error>();
 
-/** Whether a call failed because the server refused it, rather than on the way there. */
+/** Returns whether a call failed because the server refused it, rather than on the way there. */
 export function isRefusal(error: unknown): error is UrlmillError {
   return error instanceof UrlmillError && refusals.has(error);
 }

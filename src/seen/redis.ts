@@ -18,35 +18,56 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** Longer timers end at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** What a set in Redis is, and what its server may do. */
+/** Holds the options of `redis`: what the set is, and what its server may do. */
 export interface RedisOptions {
   /**
-   * Of the set, in the server: `urlmill:{name}:…` are its keys. Not empty and without `}`, so that a
-   * cluster has them all in one slot.
+   * Names the set in the server; its keys are `urlmill:{name}:...`. The name is not empty and has
+   * no `}`, so that a cluster keeps all keys in one slot.
    */
   readonly name: string;
-  /** URLs that a new set is made for: beyond 1.6 times as many they take more memory. Default 10,000,000. */
+  /**
+   * Sets how many URLs a new set is made for. More than 1.6 times as many take more memory a URL.
+   *
+   * @default 10000000
+   */
   readonly capacity?: number;
-  /** Seconds after which the server forgets a new set. Default: never. */
+  /**
+   * Sets the seconds after which the server forgets a new set; 0 is never.
+   *
+   * @default 0
+   */
   readonly ttl?: number;
-  /** Milliseconds that a call waits for its answer before it fails. Default 10,000. */
+  /**
+   * Sets the milliseconds that a call waits for its answer before it fails with `SEEN_FAILED`.
+   *
+   * @default 10000
+   */
   readonly timeoutMs?: number;
   /**
-   * Whether the server may evict keys when its memory is full (`maxmemory-policy`), or not say whether it
-   * does. Evicted URLs come back as new. Default: false, and such a server is refused.
+   * Accepts a server that evicts keys when its memory is full (`maxmemory-policy`), or does not say
+   * whether it does. Evicted URLs come back as new. By default such a server is refused with
+   * `SEEN_FAILED`.
+   *
+   * @default false
    */
   readonly allowEviction?: boolean;
 }
 
 /**
- * A set in a Redis server (package `ioredis`, Redis 5 or later), for many machines: a client, or a URL
- * for one that ends with the set. Fingerprints are members of sets of integers: 64 bits, and those that
- * pick the set.
+ * Returns a store for `SeenSet.open` that keeps a set in a Redis server (package `ioredis`, Redis 5
+ * or later), for many machines. `server` is a client, or a URL for a client that ends with the set.
+ * Throws `BAD_OPTION` for an option that it cannot take.
  *
- * Up to 8,192 rows go in one call, which adds all of them or none. A call whose answer was lost gets the
- * same answer when it comes again, from the client or from the caller. A call that was not answered in
- * time does nothing when the server takes it up later. What the server forgets, as after a crash without
- * an append-only file, comes back as new.
+ * Fingerprints are members of sets of integers: 64 bits, and the bits that pick the set. Up to
+ * 8,192 rows go in one call, which adds all of them or none. A call whose answer was lost gets the
+ * same answer when it comes again, from the client or from the caller. A call that was not answered
+ * in time does nothing when the server takes it up later. What the server forgets, as after a crash
+ * without an append-only file, comes back as new.
+ *
+ * @example
+ * const seen = await SeenSet.open(redis("redis://localhost:6379", { name: "crawl" }));
+ * await seen.addBatch(["http://a/"]); // Uint8Array.of(1)
+ * await seen.close(); // undefined
  */
 export function redis(server: RedisClient | string, options: RedisOptions): OpenSeenStore {
   const { name, capacity = DEFAULT_CAPACITY, ttl = 0 } = options;

@@ -5,18 +5,21 @@ import type { Normalizer } from "../normalizer.ts";
 import type { ResolvedOptions } from "../options/options.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 
-/** What a caller wants of a set; key and bits only where the caller cares. */
+/** Says what a caller wants of a set; key and bits are undefined if any will do. */
 export interface SeenRequest {
-  /** Of the normalizer whose URLs the set will be asked for. */
+  /** Holds the `profileId` of the normalizer whose URLs the set will be asked for. */
   readonly profileId: string;
+  /** Holds the options of the normalizer, with a digest for the text of rules. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** 16 bytes, a copy of the caller's. */
+  /** Holds the key of the fingerprints, 16 bytes, as a copy of the caller's. */
   readonly key: Uint8Array | undefined;
+  /** Gives the size of a fingerprint in bits, 128 or 64. */
   readonly bits: FingerprintBits | undefined;
-  /** For stores that have a set in memory: what runs it, and the bytes it may take. */
+  /** Names the engine that runs a set in memory, for stores that have one. */
   readonly engine: EngineChoice;
+  /** Limits the bytes of memory that fingerprints may take in this process. */
   readonly maxBytes: number;
-  /** URLs that such a set makes room for at once; 0 where nobody knows. */
+  /** Counts the URLs that a set in memory makes room for at once; 0 if nobody knows. */
   readonly capacity: number;
 }
 
@@ -25,7 +28,7 @@ type Wishes = {
   [Name in "key" | "bits" | "maxBytes" | "capacity"]?: SeenRequest[Name] | undefined;
 };
 
-/** A request for the keys of a normalizer, made with `options`. */
+/** Makes a request for a set of the keys of a normalizer. */
 export function seenRequest(
   normalizer: Normalizer,
   { engine: choice, rules, ...others }: ResolvedOptions,
@@ -51,7 +54,10 @@ function availableMemory(): number {
   return Math.floor(0.75 * Math.min(totalmem(), limit));
 }
 
-/** How many of `size` new URLs can be expected to have been taken for another, with so many bits. */
+/**
+ * Returns how many of `size` new URLs can be expected to have been taken for another, with
+ * fingerprints of so many bits.
+ */
 export function expectedFalseSeen(size: number, bits: number): number {
   return (size * Math.max(0, size - 1)) / 2 ** (bits + 1);
 }

@@ -7,34 +7,53 @@ import { LEAST_BYTES } from "./memory/fingerprint-set.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 import { type SeenRequest, seenRequest } from "./request.ts";
 
-/** Options of a set, besides those of its normalizer. */
+/** Holds the options of a set besides those of its normalizer. */
 export interface SeenOptions extends NormalizerOptions {
-  /** Bits of a fingerprint; 64 take half the memory. Default 128, or what a stored set has. */
+  /**
+   * Sets the size of a fingerprint in bits. 64 take half the memory and make false answers of
+   * "seen" likelier (`SeenStats.expectedFalseSeen`).
+   *
+   * @default 128; for a stored set, what it was made with
+   */
   readonly bits?: FingerprintBits;
-  /** 16 bytes. Default: random for a new set, its own for a stored one. */
+  /**
+   * Sets the key of the fingerprints, 16 bytes. Keep it secret from whoever picks the URLs.
+   *
+   * @default random for a new set; for a stored set, its own
+   */
   readonly key?: Uint8Array;
   /**
-   * Memory that fingerprints may take in this process, in bytes: 131,072 or more. Default: three quarters
-   * of what the process may have.
+   * Limits the memory that fingerprints may take in this process, in bytes: 131,072 or more. Beyond
+   * it a batch is `SET_FULL`.
+   *
+   * @default three quarters of the memory that the process may have
    */
   readonly maxBytes?: number;
-  /** URLs that are expected: a set in memory makes room for them at once. Default: it grows with need. */
+  /**
+   * Sets how many URLs are expected; a set in memory makes room for them at once.
+   *
+   * @default 0: the set grows with need
+   */
   readonly capacity?: number;
-  /** Threads that normalize large batches. Default: 1, the calling one. */
+  /**
+   * Sets how many threads normalize large batches.
+   *
+   * @default 1: the calling thread
+   */
   readonly threads?: number;
 }
 
-/** What a set is made of, before its store. */
+/** Holds what a set is made of, before its store. */
 export interface PreparedSet {
   readonly normalizer: Normalizer;
-  /** Null where the calling thread normalizes. */
+  /** Starts the threads that normalize; null if the calling thread normalizes. */
   readonly startPool: (() => Promise<Pool>) | null;
   readonly request: SeenRequest;
 }
 
 /**
- * Makes of options what a set needs before its store. Throws `BAD_OPTION` for an option that it does not know
- * or cannot take, and what `createNormalizer` throws.
+ * Makes what a set needs before its store from options. Throws `BAD_OPTION` for an option that it
+ * does not know or cannot take, and what `createNormalizer` throws.
  */
 export function prepareSet({
   bits,

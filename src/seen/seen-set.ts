@@ -15,25 +15,43 @@ import { expectedFalseSeen, type SeenRequest } from "./request.ts";
 import { type PreparedSet, prepareSet, type SeenOptions } from "./seen-options.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
+/** Holds the options of `addBatch`. */
 export interface HoldOptions extends BatchOptions {
-  /** Whether new URLs are recorded only when the batch is given to `commit`. Default: false. */
+  /**
+   * Answers without recording: new URLs are recorded when the batch is given to `commit`.
+   *
+   * @default false
+   */
   readonly hold?: boolean;
 }
 
+/** Says how large a set is, and how sure its answers are. */
 export interface SeenStats extends SeenStoreStats {
-  /** URLs in the set. */
+  /** Counts the URLs in the set. */
   readonly size: number;
-  /** URLs that were answered as new with `hold` and are not committed; `size` does not count them. */
+  /**
+   * Counts the URLs that were answered as new with `hold` and are not committed; `size` does not
+   * count them.
+   */
   readonly held: number;
-  /** Bits that tell two URLs apart. */
+  /** Gives the number of bits that tell two URLs apart. */
   readonly bits: number;
-  /** How many new URLs were answered "seen" so far, as can be expected: size x size / 2^(bits + 1). */
+  /**
+   * Tells how many new URLs can be expected to have been answered as seen so far: `size * (size -
+   * 1) / 2 ** (bits + 1)`.
+   */
   readonly expectedFalseSeen: number;
 }
 
 /**
- * Says of URLs whether they are new: normalizes them and remembers a keyed fingerprint of each. URLs
- * with equal normalized forms are one. Calls are served one by one, in the order they are made.
+ * Says of URLs whether they are new: normalizes them and remembers a keyed fingerprint of each.
+ * URLs with equal normalized forms are one. Calls are served one by one, in the order they are
+ * made.
+ *
+ * @example
+ * import { SeenSet } from "urlmill/seen";
+ * const seen = new SeenSet({ preset: "crawl" });
+ * await seen.addBatch(["http://a/x?b&a", "HTTP://A:80/x?a&b#c", "nothing"]); // Uint8Array.of(1, 0, 3)
  */
 export class SeenSet {
   readonly #normalizer: Normalizer;
@@ -47,8 +65,8 @@ export class SeenSet {
   #closed: Promise<void> | null = null;
 
   /**
-   * A set in memory. Throws `BAD_OPTION` for an option it does not know or cannot take, and what
-   * `createNormalizer` throws.
+   * Makes a set in memory. Throws `BAD_OPTION` for an option that it does not know or cannot take,
+   * and what `createNormalizer` throws.
    */
   constructor(options?: SeenOptions);
   /** @internal */
@@ -61,10 +79,16 @@ export class SeenSet {
   }
 
   /**
-   * A set that outlives the process: a directory, which is made where there is none, or a store such as
-   * `lmdb(path)`, `redis(client, { name })`. Throws as the constructor does, `SEEN_MISMATCH` where it was
-   * made with other options, bits or another key, `SEEN_CORRUPT` where it is damaged or something else,
-   * `SEEN_LOCKED` where another process has the directory open.
+   * Opens a set that outlives the process: a directory, which is made if there is none, or a store
+   * such as `lmdb(path)` or `redis(client, { name })`. Throws what the constructor throws,
+   * `SEEN_MISMATCH` if the set was made with other options, bits or another key, `SEEN_CORRUPT` if
+   * it is damaged or something else, `SEEN_LOCKED` if another process has the directory open, and
+   * `SEEN_FAILED` if the store cannot be opened.
+   *
+   * @example
+   * const seen = await SeenSet.open("opened.seen", { preset: "crawl" });
+   * await seen.addBatch(["http://a/"]); // Uint8Array.of(1)
+   * await seen.close(); // undefined
    */
   static async open(where: string | OpenSeenStore, options: SeenOptions = {}): Promise<SeenSet> {
     const prepared = prepareSet(options);
@@ -72,39 +96,49 @@ export class SeenSet {
     return new SeenSet(options, prepared, await openStore(prepared.request));
   }
 
-  /** As the normalizer's. */
+  /** Returns the name of the engine that runs: WebAssembly, or JavaScript with the same results. */
   get engine(): "wasm" | "js" {
     return this.#normalizer.engine;
   }
 
-  /** As the normalizer's. */
+  /**
+   * Returns a short name for everything that a normal form depends on besides the URL, as
+   * `Normalizer.profileId` does.
+   */
   get profileId(): string {
     return this.#normalizer.profileId;
   }
 
-  /** The key of the set's fingerprints, 16 bytes. Who knows it can make a set drop a page. */
+  /**
+   * Returns a copy of the key of the set's fingerprints, 16 bytes. Keep it secret: who knows it can
+   * make the set drop a page.
+   */
   get key(): Uint8Array {
     // A store of others may have it as a Buffer, whose slice is a view.
     return new Uint8Array(this.#store.identity.key);
   }
 
   /**
-   * Adds URLs: strings, a column, or lines of bytes. Returns a byte for each: 1 where it is new, 0 where
-   * it was seen before, in this batch or an earlier one, and its error's number (`Status`) where it is
-   * not a URL. What is answered is in the set, and where the set is stored, there. The batch is read when
-   * its turn comes: leave its memory alone until then.
+   * Adds URLs: strings, a column, or lines of bytes. Returns a byte for each: 1 if it is new, 0 if
+   * it was seen before, in this batch or an earlier one, and its error's number (`Status`) if it is
+   * not a URL. New URLs are recorded, in the store too, before the answer is given. The batch is
+   * read when its turn comes: do not write to its memory until then.
    *
-   * With `hold`, new URLs are answered and not recorded yet: put them into your queue, then call `commit`
-   * with the batch that was returned. A process that ends in between has not lost them: they are new
-   * again. Until then they are seen in this process, and for others that share the store they are new.
+   * With `hold`, new URLs are answered and not recorded yet: put them into your queue, then give
+   * the returned batch to `commit`. If the process ends in between, they are new again. Until then
+   * they are seen in this process, and new for others that share the store.
    *
-   * Throws `SET_FULL` where the set has no room for all, `SEEN_FAILED` where a store does not answer, and
-   * what the normalizer throws; then `answers` of the error has those for the first rows, if any.
+   * Throws `SET_FULL` if the set has no room for all, `SEEN_FAILED` if a store does not answer,
+   * `SEEN_CLOSED` after `close`, and what the normalizer throws. `answers` of the error then has
+   * those for the first rows, if any.
    *
    * @example
+   * const seen = new SeenSet();
+   * const links = ["http://a/", "http://b/"];
+   * const queue = [];
    * const held = await seen.addBatch(links, { hold: true });
-   * await queue.push(links.filter((_, row) => held.answers[row] === 1));
-   * await seen.commit(held);
+   * queue.push(...links.filter((_, row) => held.answers[row] === 1));
+   * await seen.commit(held); // undefined
    */
   addBatch(urls: UrlBatch, options: HoldOptions & { hold: true }): Promise<HeldBatch>;
   addBatch(urls: UrlBatch, options?: HoldOptions & { hold?: false }): Promise<Uint8Array>;
@@ -128,9 +162,9 @@ export class SeenSet {
   }
 
   /**
-   * Records the new URLs of a batch that was added with `hold`. Where it throws, they are still held, and
-   * it may be called again; a batch that is committed already is left alone. Throws `BAD_OPTION` for a
-   * batch of another set, and what `addBatch` throws.
+   * Records the new URLs of a batch that was added with `hold`. If it throws, they are still held,
+   * and it may be called again. A batch that is committed already is left alone. Throws
+   * `BAD_OPTION` for a batch of another set, and what `addBatch` throws.
    */
   commit(batch: HeldBatch): Promise<void> {
     return this.#turn(async () => {
@@ -140,7 +174,14 @@ export class SeenSet {
     });
   }
 
-  /** As `addBatch`, and adds nothing: 1 where a URL is in the set, 0 where it is not, or its error. */
+  /**
+   * Asks for URLs without adding them. Returns a byte for each: 1 if it is in the set, 0 if it is
+   * not, and its error's number (`Status`) if it is not a URL. Throws what `addBatch` throws.
+   *
+   * @example
+   * const seen = new SeenSet();
+   * await seen.hasBatch(["http://a/", "x"]); // Uint8Array.of(0, 3)
+   */
   hasBatch(urls: UrlBatch, options: BatchOptions = {}): Promise<Uint8Array> {
     const store = this.#store;
     return this.#turn(async () => {
@@ -155,12 +196,12 @@ export class SeenSet {
     });
   }
 
-  /** URLs in the set. */
+  /** Counts the URLs in the set. */
   size(): Promise<number> {
     return this.#turn(() => this.#store.size());
   }
 
-  /** How large the set is, and how sure. */
+  /** Says how large the set is, and how sure its answers are. */
   stats(): Promise<SeenStats> {
     return this.#turn(async () => {
       const stats = await this.#store.stats();
@@ -171,14 +212,17 @@ export class SeenSet {
     });
   }
 
-  /** Rewrites what is stored in fewer bytes, where a store can. */
+  /**
+   * Rewrites what is stored in fewer bytes, if the store can. Throws `SEEN_CORRUPT` if the copy
+   * does not hold the same, and `SEEN_FAILED` if the system refuses; then the old files stay.
+   */
   compact(): Promise<void> {
     return this.#turn(async () => this.#store.compact?.());
   }
 
   /**
-   * Makes all durable and ends threads and store, after the calls under way. Called again, it returns when
-   * the first call does. Other calls throw `SEEN_CLOSED` from then on.
+   * Makes all durable and ends threads and store, after the calls under way. A second call returns
+   * when the first does. Other calls throw `SEEN_CLOSED` from then on.
    */
   close(): Promise<void> {
     this.#closed ??= this.#turn(async () => {
@@ -191,6 +235,7 @@ export class SeenSet {
     return this.#closed;
   }
 
+  /** Closes the set at the end of the block of an `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -3,88 +3,117 @@
  * are normalized already; names and texts in them stand as normalizing writes them.
  */
 
-/** An element of a pattern. None needs to look back, so matching is linear. */
+/** Describes an element of a pattern. No element needs to look back, so matching is linear. */
 export type Element =
-  /** These bytes. */
+  /** Matches these bytes. */
   | { readonly kind: "text"; readonly text: string }
-  /** `<N>`: the digits up to the next byte that is not a digit; at least one. */
+  /** Matches `<N>`: the digits up to the next byte that is not a digit; at least one. */
   | { readonly kind: "digits" }
-  /** `<H>`: the hexadecimal digits up to the next byte that is not one; at least 16. */
+  /** Matches `<H>`: the hexadecimal digits up to the next byte that is not one; at least 16. */
   | { readonly kind: "hex" }
-  /** `<T>`: bytes up to the next of `/?&=;:`; at least one. */
+  /** Matches `<T>`: bytes up to the next of `/?&=;:`; at least one. */
   | { readonly kind: "word" }
-  /** `*`: the rest of a path segment before `suffix`; at least one byte. */
+  /** Matches `*`: the rest of a path segment before `suffix`; at least one byte. */
   | { readonly kind: "segment"; readonly suffix: string }
-  /** `...`: the rest of the path before `suffix`; perhaps nothing. */
+  /** Matches `...`: the rest of the path before `suffix`, which may be empty. */
   | { readonly kind: "rest"; readonly suffix: string }
-  /** `<$>`: where path and query end. */
+  /** Matches `<$>`: the end of path and query. */
   | { readonly kind: "end" };
 
+/** Lists the elements of a pattern, which match one after the other. */
 export type Pattern = readonly Element[];
 
-/** Text and numbers of captures, from 1 on: what matched the elements that are not text, in order. */
+/**
+ * Lists what to write for a match: texts, and numbers of captures. Capture 1 is what matched the
+ * first element that is not text.
+ */
 export type Template = readonly (string | number)[];
 
+/** Tests one query parameter of a URL. */
 export interface ParamTest {
+  /** Names the parameter, as it stands in a normalized URL. */
   readonly name: string;
+  /** Says what must hold: the parameter is there, is not there, or has `value`. */
   readonly is: "present" | "absent" | "equal";
-  /** What `equal` compares; "" with the others. */
+  /** Holds the value that `equal` compares; "" for the other tests. */
   readonly value: string;
 }
 
+/** Says to which URLs of a site a rule applies. */
 export interface Condition {
-  /** The whole path; null is any. */
+  /** Matches the whole path; null matches any path. */
   readonly path: Pattern | null;
-  /** All of them hold. A parameter is what stands between two of `?`, `&`, `;` and `#`. */
+  /**
+   * Lists tests that all must hold. A parameter is what stands between two of `?`, `&`, `;` and
+   * `#`.
+   */
   readonly params: readonly ParamTest[];
 }
 
+/** Describes what a rule does to a URL. */
 export type Action =
-  /** Removes parameters of these names, or all others. */
+  /** Removes parameters of these names (`drop`), or all others (`keep`). */
   | { readonly type: "drop" | "keep"; readonly params: readonly string[] }
-  /** Removes the parameter where it has this value, or gives it this value where it is present. */
+  /**
+   * Removes the parameter if it has this value (`dropif`), or gives it this value if it is present
+   * (`set`).
+   */
   | { readonly type: "dropif" | "set"; readonly param: string; readonly value: string }
-  /** Sorts parameters by the bytes of their names; of the same name they keep their order. */
+  /** Sorts parameters by the bytes of their names; parameters of one name keep their order. */
   | { readonly type: "sort" }
   /** Replaces each place in path and query that the pattern matches, from left to right. */
   | { readonly type: "sub"; readonly from: Pattern; readonly to: Template }
   /** Replaces the whole path. */
   | { readonly type: "path"; readonly from: Pattern; readonly to: Template }
-  /** Removes path segments that are this. */
+  /** Removes the path segments that equal this one. */
   | { readonly type: "cut"; readonly segment: string }
   /** Writes A to Z of the path as a to z. */
   | { readonly type: "lower" }
-  /** Another site with the same pages. */
+  /** Moves the URL to another site with the same pages. */
   | { readonly type: "host"; readonly to: string }
+  /** Writes https for http. */
   | { readonly type: "scheme"; readonly to: "https" }
-  /** One path and query for all that match. */
+  /** Writes one path and query for all URLs that match. */
   | { readonly type: "sink"; readonly target: string };
 
+/**
+ * Lists the levels of evidence, the strongest first.
+ *
+ * @example
+ * EVIDENCE_LEVELS.indexOf("E2"); // 2
+ */
 export const EVIDENCE_LEVELS = ["E0", "E1", "E2", "E3", "E4", "E5"] as const;
 
 /**
- * What speaks for a rule: E0 the standards, E1 the site's own declarations, E2 fingerprints, E3 pages
- * that the user fetched, E4 sizes or titles, E5 URLs alone.
+ * Names what speaks for a rule: E0 the standards, E1 the site's own declarations, E2 fingerprints
+ * of pages, E3 pages that the user fetched, E4 sizes or titles, E5 URLs alone. E4 and E5 are
+ * proposals.
  */
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
 
+/** Says what speaks for a rule, in numbers. */
 export interface Evidence {
+  /** Names the kind of evidence. */
   readonly level: EvidenceLevel;
-  /** URLs that the rule would have skipped. */
+  /** Counts the URLs that the rule would have skipped. */
   readonly n: number;
-  /** Of these, those whose page was known already. */
+  /** Counts those of the `n` URLs whose page was known already. */
   readonly ok: number;
-  /** Lower bound of the share of right merges, rounded down to four digits. */
+  /** Gives a lower bound of the share of right merges, 0 to 1, rounded down to four digits. */
   readonly lb: number;
 }
 
+/** Describes a rule for one site, learned from a list or written by hand. */
 export interface Rule {
-  /** Host, with `:port` where the URL has one; `*` is every site. */
+  /** Names the host, with `:port` if the URL has one; `*` is every site. */
   readonly site: string;
+  /** Says to which URLs of the site the rule applies. */
   readonly condition: Condition;
+  /** Says what the rule does to them. */
   readonly action: Action;
-  /** Null for a rule that somebody wrote. */
+  /** Says what speaks for the rule; null for a rule that somebody wrote. */
   readonly evidence: Evidence | null;
 }
 
+/** Names every site, in place of a host. */
 export const ANY_SITE = "*";

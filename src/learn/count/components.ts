@@ -4,28 +4,29 @@ import type { Merges } from "./merges.ts";
 /** A millionth of a page, nearly. */
 const LOST_UNIT = 2 ** -20;
 
-/** What merging does to the pages of URLs. */
+/** Says what merging does to the pages of URLs. */
 export interface Effect {
-  /** Merges of URLs with one page. */
+  /** Counts merges of URLs with one page. */
   right: number;
-  /** Merges of URLs with different pages. */
+  /** Counts merges of URLs with different pages. */
   wrong: number;
-  /** Merges of URLs of which at least one page is unknown. */
+  /** Counts merges of URLs of which at least one page is unknown. */
   unknown: number;
   /**
-   * Pages that no crawl would see any more, on average over the orders URLs come in; a whole number of
-   * `LOST_UNIT`, so that it does not depend on the order it was added up in.
+   * Estimates the pages that no crawl would see any more, on average over the orders that URLs come
+   * in. It is a whole number of 2^-20, so that it does not depend on the order of addition.
    */
   lost: number;
-  /** Groups with right merges and no wrong one, and others with known pages. */
+  /** Counts groups with right merges and no wrong one. */
   rightGroups: number;
+  /** Counts the other groups with known pages: those with a wrong merge. */
   wrongGroups: number;
 }
 
 /** Pages of a component and how many URLs have each. */
 type Histogram = Map<number, number>;
 
-/** URLs that are one already, and what the next merges would do. */
+/** Knows which URLs are one already, and what the next merges would do. */
 export class Components {
   readonly #parent: Int32Array;
   readonly #pages: Pages;
@@ -52,7 +53,7 @@ export class Components {
     return root;
   }
 
-  /** What these merges would add to those already made. */
+  /** Returns what these merges would add to those already made. */
   effect(merges: Merges): Effect {
     const effect = noEffect();
     const roots: number[] = [];
@@ -201,11 +202,12 @@ function addShare(joined: Map<number, Share>, page: number, urls: number): void 
   }
 }
 
-/** Adds one effect to another. */
+/** Adds one effect to another, in place. */
 export function addEffect(to: Effect, effect: Effect): void {
   for (const name of Object.keys(to) as (keyof Effect)[]) to[name] += effect[name];
 }
 
+/** Returns an effect of zeros. */
 export function noEffect(): Effect {
   return { right: 0, wrong: 0, unknown: 0, lost: 0, rightGroups: 0, wrongGroups: 0 };
 }

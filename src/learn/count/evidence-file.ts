@@ -9,17 +9,25 @@ import type { HostPair } from "../site/site.ts";
 import type { Changes } from "./changes.ts";
 import type { SiteEvidence } from "./evidence.ts";
 
-/** First line of a file of evidence; the number is the version of its form. */
+/** Holds the first line of a file of evidence; the number is the version of its form. */
 export const EVIDENCE_HEADER = "#urlmill-evidence 1";
 
 /**
- * Evidence of a site as lines, TAB between columns; files add up by standing one after the other.
+ * Yields the evidence of a site as lines, TAB between columns, without the header. Files of
+ * evidence add up by standing one after the other.
  *
- *   url   site, hash, smallest and largest size, hash declared or `-` or `!`, fingerprints as
- *         `escapeColumn` writes them
- *   host  site, site declared, declarations of the same path and query, and of another
- *   rule  site, condition, action; of it are the changes up to the next
- *   to    hash, hash of what the rule makes of it
+ *     url   site, hash, smallest and largest size, hash declared or `-` or `!`, fingerprints as
+ *           `escapeColumn` writes them
+ *     host  site, site declared, declarations of the same path and query, and of another
+ *     rule  site, condition, action; the lines `to` up to the next rule are its changes
+ *     to    hash, hash of what the rule makes of it
+ *
+ * @example
+ * const collector = new SiteCollector();
+ * collector.add([{ url: "http://a/", fp: "cls:1" }]);
+ * const [site] = collector.sites();
+ * const [line] = writeEvidenceLines(countSite(site, []));
+ * line.split("\t").at(-1); // "cls:1"
  */
 export function* writeEvidenceLines(evidence: SiteEvidence): Generator<string> {
   const { site, index, known, rules, hosts } = evidence;
@@ -56,12 +64,22 @@ function writeSize(size: number): string {
   return Number.isNaN(size) ? "-" : String(size);
 }
 
-/** Adds up the lines of files of evidence. */
+/**
+ * Adds up the lines of files of evidence.
+ *
+ * @example
+ * const reader = new EvidenceReader();
+ * reader.add("url\ta\t0123456789abcdef\t-\t-\t-\tcls:1");
+ * [...reader.sites()].map(({ site }) => site); // ["a"]
+ */
 export class EvidenceReader {
   readonly #sites = new Map<string, SiteDraft>();
   #rule: RuleDraft | null = null;
 
-  /** Takes one line; throws `BAD_OPTION` for a line that is not evidence, without its place. */
+  /**
+   * Adds one line that `writeEvidenceLines` wrote; leave the header out. Throws `BAD_RULES` for any
+   * other line, without its place.
+   */
   add(line: string): void {
     const [kind, ...columns] = line.split("\t");
     if (kind === "to" && this.#rule !== null && columns.length === 2) {
@@ -81,7 +99,10 @@ export class EvidenceReader {
     }
   }
 
-  /** The sites, by name. */
+  /**
+   * Yields the evidence of each site, by name. Each site is built when it is asked for, and
+   * forgotten here. Throws `BAD_RULES` if a hash is not the hash of a URL of the site.
+   */
   *sites(): Generator<SiteEvidence> {
     for (const name of [...this.#sites.keys()].toSorted()) {
       yield (this.#sites.get(name) as SiteDraft).build();

@@ -6,26 +6,42 @@ import type { HostPair, Site } from "../site/site.ts";
 import { ChangeFinder, type Changes } from "./changes.ts";
 
 /**
- * What counting finds on a site, or on a part of its URLs. Parts add up, in any order and however the
- * URLs were split: hashes stand for URLs, so that what is one URL in two parts is one in both.
+ * Holds what counting finds on a site, or on a part of its URLs. Parts add up, in any order and
+ * however the URLs were split: hashes stand for URLs, so one URL in two parts is one.
  */
 export interface SiteEvidence {
+  /** Names the site: its host, with `:port` if the URL has one. */
   readonly site: string;
-  /** Numbers of its nodes by their hashes. */
+  /** Numbers the URLs of the site by their hashes. */
   readonly index: HashIndex;
+  /** Holds what records say of each URL's page. */
   readonly known: Known;
-  /** The URLs, where they are at hand: for examples. */
+  /** Holds the URLs themselves, for examples; null if only evidence is at hand. */
   readonly nodes: Nodes | null;
+  /** Lists the rules that were counted, with what each changes. */
   readonly rules: readonly RuleChanges[];
+  /** Lists what the site declares of its own pages and of other sites' pages. */
   readonly hosts: readonly HostPair[];
 }
 
+/** Holds a rule with what it changes on a site. */
 export interface RuleChanges {
+  /** Holds the rule. */
   readonly rule: Rule;
+  /** Lists the URLs that the rule changes, and the hash of what it makes of each. */
   readonly changes: Changes;
 }
 
-/** Counts rules over all URLs of a site, but those that were counted over them before. */
+/**
+ * Counts what rules do to all URLs of a site. A rule that comes with its changes is not counted
+ * again.
+ *
+ * @example
+ * const collector = new SiteCollector();
+ * collector.add([{ url: "http://a/?sid=1" }]);
+ * const [site] = collector.sites();
+ * countSite(site, mineSite(site)).site; // "a"
+ */
 export function countSite(
   { name, nodes, known, hosts }: Site,
   rules: readonly { readonly rule: Rule; readonly changes: Changes | null }[],

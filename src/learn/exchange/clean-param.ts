@@ -20,21 +20,28 @@ const DECLARED: Evidence = { level: "E1", n: 0, ok: 0, lb: 0 };
 /** The longest value of a directive that Yandex reads. */
 const LONGEST = 500;
 
-/** What of a robots.txt is not said by the rules, and why. */
+/** Describes a line of a robots.txt that the rules do not say, or not in full. */
 export interface IgnoredLine {
+  /** Gives the number of the line, from 1 on. */
   readonly line: number;
+  /** Says, for people, why the line was ignored. */
   readonly reason: string;
 }
 
 /**
  * Reads `Clean-param: p1&p2 /prefix` of a site's robots.txt (Yandex Webmaster, "The Clean-param
- * directive") as `drop` rules with evidence E1: the site itself says that these parameters do not change
- * a page. The directive counts wherever it stands, below any `User-agent`; names and prefix are case
- * sensitive and may stand unencoded; `*` in the prefix is any bytes, and one more is implied at its end.
+ * directive") as `drop` rules with evidence E1: the site itself says that these parameters do not
+ * change a page. The directive counts wherever it stands, below any `User-agent`. Names and prefix
+ * are case sensitive and may stand unencoded. `*` in the prefix is any bytes, and one more is
+ * implied at its end. Throws `BAD_RULES` for a `site` that is not the name of a site.
  *
- * A prefix with a `*` inside becomes the rule for paths that end after it, which is less than declared;
- * that and all that cannot be said is in `ignored`. Known deviation: rules also take `;` for a separator
- * of parameters. Throws `BAD_RULES` for a name that is not a site's.
+ * A prefix with a `*` inside becomes the rule for paths that end after it, which is less than
+ * declared. That, and all that cannot be said, is in `ignored`. Known deviation: rules also take
+ * `;` for a separator of parameters.
+ *
+ * @example
+ * const { rules } = importCleanParam("Clean-param: sid&ref /forum/", "example.org");
+ * writeRule(rules[0]); // "example.org\t/forum/...\tdrop sid,ref\tE1 n=0 ok=0 lb=.0000"
  */
 export function importCleanParam(
   robotsTxt: string,
@@ -95,8 +102,12 @@ function normal(text: string, allowed: number): string {
 }
 
 /**
- * Writes `drop` rules as the `Clean-param` lines of one robots.txt a site, a long list in several lines.
- * Only what is said exactly: a rule for every path or for `/prefix...`, without tests of parameters.
+ * Writes `drop` rules as the `Clean-param` lines of one robots.txt a site, and splits a long list
+ * into several lines. It writes only what the directive says exactly: a rule for every path or for
+ * `/prefix...`, without tests of parameters. Other rules are in `ignored`.
+ *
+ * @example
+ * exportCleanParam([parseRule("example.org\t*\tdrop sid")]).files[0].robotsTxt; // "User-agent: Yandex\nClean-param: sid\n"
  */
 export function exportCleanParam(rules: readonly Rule[]): {
   files: { site: string; robotsTxt: string }[];

@@ -1,7 +1,9 @@
 import type { Rule } from "../../site-rules/index.ts";
 
-/** A rule that another tool's language cannot say exactly, and why. */
+/** Holds a rule that another tool's language cannot say exactly, and why. */
 export interface InexpressibleRule {
+  /** Holds the rule. */
   readonly rule: Rule;
+  /** Says, for people, why the other language cannot say it. */
   readonly reason: string;
 }

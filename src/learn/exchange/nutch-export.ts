@@ -15,10 +15,13 @@ import {
 import { type NutchRegex, writeNutchXml } from "./nutch-xml.ts";
 
 /**
- * Writes `drop`, `cut`, `path` and `sub` rules, their sites and conditions included, as Nutch's
- * regex-normalize.xml. Each is said exactly: what its patterns make of a normalized http or https URL is
- * what one application of the rule makes of it. Nutch runs them once, in their order, and not to a
- * fixpoint. Rules that Java patterns cannot say are in `ignored`.
+ * Writes `drop`, `cut`, `path` and `sub` rules, with their sites and conditions, as Nutch's
+ * regex-normalize.xml. The patterns of a rule make of a normalized http or https URL what one
+ * application of the rule makes of it. Nutch runs them once, in their order, and not until nothing
+ * changes. Rules that Java patterns cannot say are in `ignored`.
+ *
+ * @example
+ * exportNutchRules([parseRule("a\t*\tsort")]).ignored[0].reason; // "sort is not one of drop, cut, path and sub"
  */
 export function exportNutchRules(rules: readonly Rule[]): {
   xml: string;

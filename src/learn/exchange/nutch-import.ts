@@ -7,11 +7,13 @@ import { type NutchRegex, readNutchXml } from "./nutch-xml.ts";
 import type { PatternReading } from "./pattern-reading.ts";
 import { dropNames, dropPathParameter, nameSpellings, sessionNames } from "./session-rules.ts";
 
-/** What of a regex-normalize.xml rules and options do not say, and why. */
+/** Describes a part of a regex-normalize.xml that rules and options do not say. */
 export interface IgnoredRegex {
+  /** Gives the number of the line, from 1 on. */
   readonly line: number;
-  /** "" where there is none. */
+  /** Holds the pattern of the part; "" if it has none. */
   readonly pattern: string;
+  /** Says, for people, why the part was ignored. */
   readonly reason: string;
 }
 
@@ -21,15 +23,20 @@ const MOST_RULES = 100_000;
 const MOST_NAMES = 1000;
 
 /**
- * Reads Nutch's regex-normalize.xml as rules for every site and as options: session ids, default pages,
- * fragments, doubled slashes, and patterns that match texts which can be counted. What rules cannot say
- * is in `ignored`, a part of a pattern too; no pattern is said by rules that merge more, but for these
- * known deviations. Rules run to a fixpoint, where Nutch runs each pattern once. Dropping a session
- * parameter by name also drops it without `=`, with a `?` in its value, and between `;`; and it tidies
- * the `&` beside it, which Nutch leaves to its later patterns. The option directoryIndex compares file
- * names without ASCII case.
+ * Reads Nutch's regex-normalize.xml as rules for every site and as options: session ids, default
+ * pages, fragments, doubled slashes, and patterns that match a countable number of texts. What
+ * rules cannot say is in `ignored`, even if it is only a part of a pattern. Throws `BAD_RULES` for
+ * text that is not such a file.
  *
- * Throws `BAD_RULES` for text that is not such a file.
+ * No pattern is said by rules that merge more, but for these known deviations. Rules run until
+ * nothing changes, and Nutch runs each pattern once. Dropping a session parameter by name also
+ * drops it without `=`, with a `?` in its value, and between `;`. It also removes the `&` beside
+ * it, which Nutch leaves to its later patterns. The option `directoryIndex` compares file names
+ * without ASCII case.
+ *
+ * @example
+ * const xml = `<regex-normalize><regex><pattern>#.*</pattern><substitution/></regex></regex-normalize>`;
+ * importNutchRules(xml).options; // { fragment: "remove" }
  */
 export function importNutchRules(xml: string): {
   rules: Rule[];

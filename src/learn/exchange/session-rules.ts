@@ -1,8 +1,9 @@
 import { parseRule, type Rule } from "../../site-rules/index.ts";
 
 /**
- * The ways that a name which is compared without case is written in URLs: as given, in lower and upper
- * case, and what ends in "sessionid" also as `sessionId`, `SessionID` and the like.
+ * Returns the ways that a name which is compared without case is written in URLs: as given, in
+ * lower and upper case, and a name that ends in "sessionid" also as `sessionId`, `SessionID` and
+ * the like.
  */
 export function nameSpellings(name: string): string[] {
   const lower = name.toLowerCase();
@@ -17,12 +18,12 @@ export function nameSpellings(name: string): string[] {
   return [...new Set([name, lower, lower.toUpperCase(), ...mixed])];
 }
 
-/** Drops parameters of these names, however they are spelled. */
+/** Returns a rule that drops parameters of these names, however they are spelled. */
 export function dropNames(names: readonly string[], spell = nameSpellings): Rule {
   return parseRule(`*\t*\tdrop ${[...new Set(names.flatMap(spell))].join(",")}`);
 }
 
-/** Each prefix with each root, and these with `_` in front where that may stand. */
+/** Returns each prefix with each root, and these with `_` in front if that may stand there. */
 export function sessionNames(
   prefixes: readonly string[],
   roots: readonly string[],
@@ -32,7 +33,10 @@ export function sessionNames(
   return isUnderscored ? [...plain, ...plain.map((name) => `_${name}`)] : plain;
 }
 
-/** Removes `;name=value` where a path or a query ends after it; the value is up to the next delimiter. */
+/**
+ * Returns rules that remove `;name=value` if a path or a query ends after it; the value is up to
+ * the next delimiter.
+ */
 export function dropPathParameter(name: string, spell = nameSpellings): Rule[] {
   return spell(name).flatMap((spelled) => [
     parseRule(`*\t*\tsub ;${spelled}=<T>? => ?`),
@@ -41,8 +45,8 @@ export function dropPathParameter(name: string, spell = nameSpellings): Rule[] {
 }
 
 /**
- * What Nutch's default regex-normalize.xml does to session ids, as far as rules say it: a BASELINE to
- * compare with, not rules to apply. By name alone, `sid` removes the ids of searches.
+ * Lists what Nutch's default regex-normalize.xml does to session ids, as far as rules say it. It is
+ * a BASELINE to compare with; do not apply it: by name alone, `sid` removes the ids of searches.
  */
 export const NUTCH_SESSION_RULES: readonly Rule[] = [
   dropNames(sessionNames(["", "l", "j", "bv_"], ["sid", "phpsessid", "sessionid"], true)),
@@ -50,9 +54,10 @@ export const NUTCH_SESSION_RULES: readonly Rule[] = [
 ];
 
 /**
- * What Heritrix 3 does to session ids (StripSessionIDs and StripSessionCFIDs), as far as rules say it: a
- * BASELINE as well. It wants values of 32 letters and digits, and also drops names that merely end so;
- * rules test neither. `ASPSESSIONID` with its eight random letters cannot be named.
+ * Lists what Heritrix 3 does to session ids (StripSessionIDs and StripSessionCFIDs), as far as
+ * rules say it. It is a BASELINE to compare with; do not apply it. Heritrix wants values of 32
+ * letters and digits, and also drops names that merely end so; rules test neither. `ASPSESSIONID`
+ * with its eight random letters cannot be named.
  */
 export const HERITRIX_SESSION_RULES: readonly Rule[] = [
   dropNames(["jsessionid", "phpsessid", "sid"]),

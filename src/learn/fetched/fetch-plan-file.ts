@@ -7,29 +7,39 @@ import { type FetchPlan, MOST_PAIRS, type PlannedPair } from "./fetch-plan.ts";
 import { type FetchResult, readFetchResult } from "./fetch-result.ts";
 import { madeUrl } from "./made-url.ts";
 
-/** First line of a plan; the number is the version of its form. */
+/** Holds the first line of a plan; the number is the version of its form. */
 export const PLAN_HEADER = "#urlmill-plan 1";
 
-/** Names of the columns, in the second line. What was fetched goes after them. */
+/**
+ * Lists the names of the columns, which are the second line of a plan. Write what was fetched after
+ * them.
+ */
 export const PLAN_COLUMNS = ["rule", "pair", "url", "other"] as const;
 
 const COLUMNS = PLAN_COLUMNS.join("\t");
 const RULE = "#rule\t";
 
-/** A pair and what was fetched. */
+/** Holds a pair and what fetching it told. */
 export type FetchedPair = PlannedPair & FetchResult;
 
+/** Holds a rule with the results of its pairs. */
 export interface FetchedRule {
+  /** Holds the rule. */
   readonly rule: Rule;
-  /** In the order they were planned in. */
+  /** Lists the pairs in the order they were planned in. */
   readonly pairs: readonly FetchedPair[];
 }
 
 /**
- * A plan as lines, TAB between columns: the header, the names of the columns, then the rules, each as
- * `#rule`, its number from 1 on and its own line, then the pairs: number of the rule, number of the pair
- * in it, and two URLs. Whoever fetched the two puts the result after a pair: `same`, `different` or
- * `unknown`, or a fingerprint for each of them.
+ * Writes a plan as lines, TAB between columns: the header, the names of the columns, then the rules
+ * and the pairs. A rule is `#rule`, its number from 1 on and its own line. A pair is the number of
+ * the rule, the number of the pair in it, and two URLs.
+ *
+ * Whoever fetched the two URLs writes the result after a pair: `same`, `different` or `unknown`, or
+ * a fingerprint for each of them.
+ *
+ * @example
+ * writePlan({ rules: [] }); // "#urlmill-plan 1\nrule\tpair\turl\tother\n"
  */
 export function writePlan({ rules }: FetchPlan): string {
   const lines = [PLAN_HEADER, COLUMNS];
@@ -45,10 +55,13 @@ export function writePlan({ rules }: FetchPlan): string {
 }
 
 /**
- * Reads a plan with results, by the numbers of the rules. Pairs may stand in any order after their rule,
- * and may be missing, as may results: what is not there is unknown. Other lines that begin with `#`, and
- * empty ones, say nothing, and a byte order mark at the beginning is passed over. Throws `BAD_RULES`, which
- * names the first wrong line and why.
+ * Reads a plan with results, by the numbers of the rules. Pairs may stand in any order after their
+ * rule. A missing pair or result is unknown. It skips other lines that begin with `#`, empty lines,
+ * and a byte order mark at the beginning. Throws `BAD_RULES`, which names the first wrong line and
+ * why.
+ *
+ * @example
+ * readVerdicts("#urlmill-plan 1\nrule\tpair\turl\tother\n"); // []
  */
 export function readVerdicts(text: string): FetchedRule[] {
   const lines = withoutMark(text).split(/\r?\n/);

@@ -3,38 +3,57 @@ import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import type { Site } from "../site/site.ts";
 import { PairChooser, type RankedPair } from "./pair-chooser.ts";
 
-/** Pairs of a rule at most: the test of their results ends there (verdict.ts). */
+/** Limits the pairs of a rule: the test of their results ends there (`judge`). */
 export const MOST_PAIRS = 50;
 
-/** Two URLs that a rule makes one. */
+/** Holds two URLs that a rule makes one. */
 export interface PlannedPair {
+  /** Holds a URL of the list. */
   readonly url: string;
-  /** Another that the list holds, or else what the rule makes of `url`. */
+  /** Holds another URL of the list, or, if it has none, what the rule makes of `url`. */
   readonly other: string;
 }
 
+/** Holds a rule with the pairs to fetch for it. */
 export interface PlannedRule {
+  /** Holds the rule. */
   readonly rule: Rule;
-  /** In the order they are judged in; none where the rule changes no URL. */
+  /** Lists the pairs in the order they are judged in; empty if the rule changes no URL. */
   readonly pairs: readonly PlannedPair[];
 }
 
-/** What to fetch for each rule, so that results can speak for it or against it. */
+/** Says what to fetch for each rule, so that results can speak for it or against it. */
 export interface FetchPlan {
+  /** Lists the rules with their pairs, in the order that rules were given. */
   readonly rules: readonly PlannedRule[];
 }
 
+/** Holds the options of `planPairs`. */
 export interface FetchPlanOptions {
-  /** Pairs of each rule at most, 1 to 50; default 50. With fewer than 31 a rule can only be rejected. */
+  /**
+   * Limits the pairs of each rule, 1 to 50. With fewer than 31 a rule can only be rejected.
+   *
+   * @default 50
+   */
   readonly pairs?: number;
-  /** Any text; another chooses other pairs. */
+  /**
+   * Chooses, with another text, other pairs.
+   *
+   * @default ""
+   */
   readonly seed?: string;
 }
 
 /**
- * Chooses pairs of URLs to fetch for each rule, in the order of the rules; those of a rule depend on
- * nothing but itself, the set of URLs and the seed. A rule for every site has pairs of all of them.
- * Throws `BAD_OPTION`.
+ * Chooses pairs of URLs to fetch for each rule, in the order of the rules. The pairs of a rule
+ * depend only on the rule, the set of URLs and the seed. A rule for every site has pairs of all of
+ * them. Throws `BAD_OPTION` for `pairs` that is not a whole number from 1 to 50.
+ *
+ * @example
+ * const collector = new SiteCollector();
+ * collector.add([{ url: "http://a/?sid=1" }, { url: "http://a/?sid=2" }]);
+ * const plan = planPairs([parseRule("a\t*\tdrop sid")], collector.sites());
+ * plan.rules[0].pairs.length; // 1
  */
 export function planPairs(
   rules: readonly Rule[],

@@ -22,34 +22,42 @@ const LOWER = Math.log(ERROR / (1 - ERROR));
 /** Pairs without a difference that accept a rule. */
 const FEWEST = Math.ceil(UPPER / SAME);
 
+/** Holds what the results of a rule's pairs say of it. */
 export interface Verdict {
+  /** Holds the rule. */
   readonly rule: Rule;
+  /** Says whether the rule may be applied; `undecided` if the pairs say too little. */
   readonly verdict: "accepted" | "rejected" | "undecided";
-  /** Pairs that were judged, and of these the ones with one page. */
+  /** Counts the pairs that were judged. */
   readonly n: number;
+  /** Counts the judged pairs with one page. */
   readonly ok: number;
-  /** Wilson's lower bound of the share with one page. */
+  /** Gives Wilson's lower bound of the share of pairs with one page, 0 to 1. */
   readonly bound: number;
-  /** In words. */
+  /** Says, for people, why. */
   readonly why: string;
 }
 
 /**
- * A sequential probability ratio test (Wald 1945) over the pairs of a rule in their order: 0.99 of them
- * one page against 0.90, either error at most 0.05. Unknown pairs do not count.
+ * Judges a rule by the results of its pairs: a sequential probability ratio test (Wald 1945) over
+ * the pairs in their order, 0.99 of them one page against 0.90, either error at most 0.05. Unknown
+ * pairs do not count.
  *
- * 31 pairs without a difference accept, so 25 never do; two differences among the first 19 reject. One
- * difference before the 31st pair takes 56 pairs without one to accept, and a plan has 50: such a rule,
- * and one with too few pairs, is undecided. The test ends with the pair that rejects, also where one
- * before it accepted, else with the last. Exact shares for 50 pairs (fetched-verdict.test.ts):
+ * 31 pairs without a difference accept, so 25 never do; two differences among the first 19 reject.
+ * One difference before the 31st pair takes 56 pairs without one to accept, and a plan has 50: such
+ * a rule, and one with too few pairs, is undecided. The test ends with the pair that rejects, even
+ * after one that accepted, else with the last. Exact shares for 50 pairs (fetched-verdict.test.ts):
  *
  *     share with one page   0.85   0.90   0.95   0.99   0.995
  *     accepted              0.004  0.032  0.198  0.732  0.856
  *     rejected              0.979  0.861  0.436  0.021  0.005
  *
- * Besides, as for all evidence, the pairs with one page have to show five different ones (but for a sink):
- * a site that sends one page for all that is asked makes any rule look right. A rule that could take
- * versions for one is never accepted: the bound it needs is beyond what 50 pairs can show.
+ * Besides, the pairs with one page must show five different pages, unless the rule is a sink: a
+ * site that sends one page for every URL makes any rule look right. A rule that could take versions
+ * for one is never accepted, because the bound it needs is beyond what 50 pairs can show.
+ *
+ * @example
+ * judge({ rule: parseRule("a\t*\tdrop sid"), pairs: [] }).why; // "no pair was judged"
  */
 export function judge({ rule, pairs }: FetchedRule): Verdict {
   let [n, ok, isAccepted, isRejected] = [0, 0, false, false];
@@ -91,8 +99,12 @@ function whyOpen(n: number, ok: number): string {
 }
 
 /**
- * The accepted rules, with evidence E3, and all others with the reason; both in the order of the verdicts.
- * What is undecided stays a proposal. An accepted rule that closes a circle of hosts is undecided too.
+ * Returns the accepted rules with evidence E3, and all other verdicts with the reason, both in the
+ * order of the verdicts. An undecided rule stays a proposal. An accepted rule that closes a circle
+ * of hosts is undecided too.
+ *
+ * @example
+ * applyVerdicts([judge({ rule: parseRule("a\t*\tdrop sid"), pairs: [] })]).rules; // []
  */
 export function applyVerdicts(verdicts: readonly Verdict[]): {
   rules: Rule[];

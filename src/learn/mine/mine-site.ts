@@ -12,9 +12,11 @@ import { findSinks } from "./sinks.ts";
 import { FEWEST_RIGHT, specialize } from "./specialize.ts";
 import { isVersionLike } from "./version-like.ts";
 
-/** A rule without evidence, and what it changes on the site it was mined from, where that was counted. */
+/** Holds a rule without evidence, and what it changes on its site if that was counted. */
 export interface MinedRule {
+  /** Holds the rule. */
   readonly rule: Rule;
+  /** Lists the URLs that the rule changes; null if that was not counted. */
   readonly changes: Changes | null;
 }
 
@@ -25,8 +27,15 @@ const FEWEST_DECLARED = 3;
 const MOST = 300;
 
 /**
- * Rules that are worth counting on a site, by their text: what makes URLs of one page differ, sinks, and
- * failing rules with one condition more. None of them has evidence yet; some were counted on the way.
+ * Returns the rules that are worth counting on a site, by their text: what makes URLs of one page
+ * differ, sinks, and failing rules with one condition more. None of them has evidence yet; some
+ * were counted on the way.
+ *
+ * @example
+ * const collector = new SiteCollector();
+ * collector.add([{ url: "http://a/?sid=1" }]);
+ * const [site] = collector.sites();
+ * mineSite(site).map(({ rule }) => rule.site); // []
  */
 export function mineSite({ name, nodes, known }: Site): MinedRule[] {
   const pages = fingerprintPages(known);

@@ -28,9 +28,12 @@ const NAMES: readonly (readonly [string, RecordFormat])[] = [
 ];
 
 /**
- * The format of a list by its first line that is not blank and no comment, else by its file's name; an empty
- * list is `lines`. `firstBytes` may end anywhere, but should hold a whole line. Throws `BAD_OPTION` where
- * neither tells.
+ * Returns the format of a list by its first line that is neither blank nor a comment, else by its
+ * file's name; an empty list is `lines`. `firstBytes` may end anywhere, but should hold a whole
+ * line. Throws `BAD_OPTION` if neither tells.
+ *
+ * @example
+ * detectFormat('{"url":"http://a/"}\n', "list.txt"); // "jsonl"
  */
 export function detectFormat(firstBytes: string, fileName: string): RecordFormat {
   const lines = withoutMark(firstBytes).split(/\r?\n/, 1000);

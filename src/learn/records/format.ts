@@ -9,7 +9,7 @@ import type { LineReader } from "./record.ts";
 import { tsvReader } from "./tsv.ts";
 import { waybackReader } from "./wayback.ts";
 
-/** How a list of records is written. */
+/** Lists the formats of lists of records. */
 export const RECORD_FORMATS = [
   "lines",
   "tsv",
@@ -20,16 +20,31 @@ export const RECORD_FORMATS = [
   "crawl-log",
   "access-log",
 ] as const;
+/** Names a format of lists of records. */
 export type RecordFormat = (typeof RECORD_FORMATS)[number];
 
+/** Holds the options of a `RecordReader`. */
 export interface RecordOptions {
-  /** Of an access log: the site's origin, "http://example.org". Other formats have no use for it. */
+  /**
+   * Sets the origin of the site, such as `http://example.org`, for an access log without hosts.
+   * Other formats do not use it.
+   *
+   * @default none
+   */
   readonly origin?: string | undefined;
-  /** Of TSV and JSON lines: the kind of the fingerprint and the column or member it is in, "cls:cluster". */
+  /**
+   * Names, for TSV and JSON lines, the kind of the fingerprint and the column or member that holds
+   * it, such as `cls:cluster`.
+   *
+   * @default the column or member `fp`
+   */
   readonly fp?: string | undefined;
 }
 
-/** A reader for the lines of one input. Throws `BAD_OPTION` for an option that the format cannot take. */
+/**
+ * Returns a reader for the lines of one input. Throws `BAD_OPTION` for an option that the format
+ * cannot take.
+ */
 export function lineReader(format: RecordFormat, options: RecordOptions): LineReader {
   const source = options.fp === undefined ? undefined : parseFpSource(options.fp);
   switch (format) {

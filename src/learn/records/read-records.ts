@@ -5,21 +5,27 @@ import { type LearnRecord, type LineReader, Malformed, type Reading } from "./re
 export { detectFormat } from "./detect-format.ts";
 export { RECORD_FORMATS, type RecordFormat, type RecordOptions } from "./format.ts";
 
-/** A malformed line: its number, from 1 on, and what is wrong with it. */
+/** Describes a malformed line. */
 export interface LineError {
+  /** Gives the number of the line, from 1 on. */
   readonly line: number;
+  /** Says, for people, what is wrong with the line. */
   readonly reason: string;
 }
 
 const KEPT_ERRORS = 100;
 
 /**
- * Reads the records of one input from its bytes, UTF-8 with LF or CR LF. A malformed line is counted and
- * passed over. The strings of a record may hold the text of their chunk in memory: who keeps few of many
- * should copy them.
+ * Reads the records of one input from its bytes, UTF-8 with LF or CR LF. A malformed line is
+ * counted and skipped. The strings of a record may keep the text of their chunk in memory: copy
+ * them if you keep few of many.
+ *
+ * @example
+ * const reader = new RecordReader("tsv");
+ * reader.push(Buffer.from("url\tfp\nhttp://a/\tcls:1\n"), true); // [{ url: "http://a/", fp: "cls:1" }]
  */
 export class RecordReader {
-  /** The first hundred malformed lines. */
+  /** Lists the first hundred malformed lines. */
   readonly errors: LineError[] = [];
   readonly #read: LineReader;
   readonly #splitter: LineSplitter;
@@ -27,7 +33,10 @@ export class RecordReader {
   #lines = 0;
   #failed = 0;
 
-  /** Throws `BAD_OPTION` for an option that it does not know or cannot take. */
+  /**
+   * Makes a reader for one input. Throws `BAD_OPTION` for an option that it does not know or cannot
+   * take.
+   */
   constructor(format: RecordFormat, options: RecordOptions = {}) {
     this.#read = lineReader(format, options);
     this.#splitter = new LineSplitter({
@@ -39,20 +48,20 @@ export class RecordReader {
     });
   }
 
-  /** Lines so far, blank ones and headers too. */
+  /** Counts the lines so far, blank lines and headers too. */
   get lines(): number {
     return this.#lines;
   }
 
-  /** Malformed lines so far; of a line with several rows, malformed rows. */
+  /** Counts the malformed lines so far, or the malformed rows of a line with several. */
   get failed(): number {
     return this.#failed;
   }
 
   /**
-   * The records that end in the next bytes, whose memory may be used again after the call; `final` with the
-   * last, which may be empty. Throws `BAD_OPTION` where a header lacks what is needed, or an access log
-   * without hosts is read without an origin.
+   * Returns the records that end in the next bytes, whose memory may be used again after the call.
+   * Give `final` with the last bytes, which may be empty. Throws `BAD_OPTION` if a header lacks
+   * what is needed, or an access log without hosts is read without an origin.
    */
   push(chunk: Uint8Array, final: boolean): LearnRecord[] {
     this.#records = [];

@@ -1,36 +1,67 @@
-/** One fetched (or only named) URL, as a list has it. */
+/** Describes one fetched, or only named, URL as a list has it. */
 export interface LearnRecord {
-  /** As given, not normalized. */
+  /** Holds the URL as given, not normalized. */
   readonly url: string;
-  /** "kind:value", the kind one of `FP_KINDS`: records of one kind with equal values are the same page. */
+  /**
+   * Holds a fingerprint of the page as "kind:value", with a kind of `FP_KINDS`. Records with equal
+   * fingerprints are the same page.
+   *
+   * @default unknown
+   */
   readonly fp?: string;
-  /** Bytes: of the payload, or what stands for it in the format (see its reader). */
+  /**
+   * Counts the bytes of the payload, or of what stands for it in the format.
+   *
+   * @default unknown
+   */
   readonly size?: number;
-  /** HTTP status, 100 to 999. */
+  /**
+   * Holds the HTTP status, 100 to 999.
+   *
+   * @default unknown; a page that was found is assumed
+   */
   readonly status?: number;
-  /** Where it redirects to, may be relative. */
+  /**
+   * Holds the URL that it redirects to, which may be relative.
+   *
+   * @default none
+   */
   readonly redirect?: string;
-  /** `rel=canonical`, may be relative. */
+  /**
+   * Holds the URL of `rel=canonical` (RFC 6596), which may be relative.
+   *
+   * @default none
+   */
   readonly canonical?: string;
-  /** Time of the capture, as given. */
+  /**
+   * Holds the time of the capture, as given.
+   *
+   * @default unknown
+   */
   readonly ts?: string;
-  /** How often it was seen, 1 or more; 1 where it is missing. */
+  /**
+   * Counts how often the URL was seen, 1 or more.
+   *
+   * @default 1
+   */
   readonly n?: number;
 }
 
-/** A record while its reader fills it. */
+/** Holds a record while its reader fills it. */
 export type Draft = { -readonly [Name in keyof LearnRecord]: LearnRecord[Name] };
 
 /**
- * Kinds of fingerprints, from the one that finds the most equal pages on: `cls` a class the user names,
- * `sim` a simhash in hex, `text` the exact visible text, `raw` the payload digest.
+ * Lists the kinds of fingerprints, from the one that finds the most equal pages on: `cls` a class
+ * that the user names, `sim` a simhash in hex, `text` the exact visible text, `raw` the payload
+ * digest.
  */
 export const FP_KINDS = ["cls", "sim", "text", "raw"] as const;
+/** Names a kind of fingerprint. */
 export type FpKind = (typeof FP_KINDS)[number];
 
-/** A line, or a row of it, that its format does not allow. */
+/** Describes a line, or a row of it, that its format does not allow. */
 export class Malformed {
-  /** For people: what is wrong, with an excerpt where it helps. */
+  /** Says, for people, what is wrong, with an excerpt if it helps. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -38,11 +69,14 @@ export class Malformed {
   }
 }
 
-/** What a line is: a record, malformed, or null for what is not meant as one (blank, comment, header). */
+/**
+ * Holds what a line is: a record, malformed, or null for a line that is not meant as one (blank,
+ * comment, header).
+ */
 export type Reading = LearnRecord | Malformed | null;
 
 /**
- * Reads a line without its end; several readings where the format has several rows in a line. Lines come in
- * their order, for a header decides how the others are read.
+ * Reads a line without its end; returns several readings if the format has several rows in a line.
+ * Give lines in their order, because a header decides how the others are read.
  */
 export type LineReader = (line: string) => Reading | readonly Reading[];

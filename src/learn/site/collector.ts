@@ -7,14 +7,27 @@ import { type HostPair, type Site, splitUrl } from "./site.ts";
 /** Longer ones are left out: somebody could make their hashes equal (hash.ts). */
 const LONGEST = 2047;
 
-/** Gathers records by site: normalized with preset `safe`, equal URLs as one. */
+/**
+ * Gathers records by site: normalized with preset `safe`, equal URLs as one.
+ *
+ * @example
+ * const collector = new SiteCollector();
+ * collector.add([{ url: "http://b/" }, { url: "HTTP://A" }, { url: "mailto:x" }]);
+ * [...collector.sites()].map(({ name }) => name); // ["a", "b"]
+ * collector.skipped; // 1
+ */
 export class SiteCollector {
   readonly #normalizer: Normalizer = createNormalizer({ preset: "safe" });
   readonly #drafts = new Map<string, Draft>();
-  /** Records that no rule can be learned from: no URL, another scheme than http and https, too long. */
+  /**
+   * Counts the records that no rule can be learned from: those without a URL, with another scheme
+   * than http and https, or too long.
+   */
   skipped = 0;
+  /** Counts the records that were added. */
   records = 0;
 
+  /** Adds records, in any order. */
   add(records: readonly LearnRecord[]): void {
     const { urls } = this.#normalizer.normalizeBatch(records.map(({ url }) => url));
     for (const [index, record] of records.entries()) {
@@ -32,7 +45,7 @@ export class SiteCollector {
     }
   }
 
-  /** The sites, by name; each is built when it is asked for, and forgotten here. */
+  /** Yields the sites, by name. Each site is built when it is asked for, and forgotten here. */
   *sites(): Generator<Site> {
     for (const name of [...this.#drafts.keys()].toSorted()) {
       const draft = this.#drafts.get(name) as Draft;

@@ -1,25 +1,29 @@
 import type { Known } from "./known.ts";
 import type { Nodes } from "./nodes.ts";
 
-/** A site's URLs and what is known of their pages. */
+/** Holds a site's URLs and what is known of their pages. */
 export interface Site {
+  /** Names the site: its host, with `:port` if the URL has one. */
   readonly name: string;
+  /** Holds the different URLs of the site. */
   readonly nodes: Nodes;
+  /** Holds what records say of each URL's page. */
   readonly known: Known;
-  /** What it declares, by the site declared. */
+  /** Lists what the site declares of its own pages and of other sites' pages, one entry a site. */
   readonly hosts: readonly HostPair[];
 }
 
-/** What one site declares of another's pages, or of its own. */
+/** Counts what one site declares of another's pages, or of its own. */
 export interface HostPair {
   readonly from: string;
   readonly to: string;
-  /** Declarations of the same path and query, and of another. */
+  /** Counts declarations of the same path and query. */
   same: number;
+  /** Counts declarations of another path or query. */
   other: number;
 }
 
-/** A normalized http or https URL as rules see it; null for others. */
+/** Splits a normalized http or https URL as rules see it; returns null for other schemes. */
 export function splitUrl(url: string): { site: string; target: string; isHttps: boolean } | null {
   const isHttps = url.startsWith("https://");
   if (!isHttps && !url.startsWith("http://")) return null;

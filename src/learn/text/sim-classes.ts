@@ -6,7 +6,13 @@ const FORM = /^sim:[0-9a-f]{16}$/;
 /** Buckets with more members are split once more, by blocks of their other bits. */
 const LARGE = 128;
 
-/** The bits, 0 to 64, in which two fingerprints of `simFingerprint` differ. Throws `BAD_OPTION` for others. */
+/**
+ * Counts the bits, 0 to 64, in which two fingerprints of `simFingerprint` differ. Throws
+ * `BAD_OPTION` for any other text.
+ *
+ * @example
+ * simDistance("sim:0000000000000000", "sim:0000000000000003"); // 2
+ */
 export function simDistance(a: string, b: string): number {
   checkFingerprint(a);
   checkFingerprint(b);
@@ -14,12 +20,17 @@ export function simDistance(a: string, b: string): number {
 }
 
 /**
- * Classes of near-duplicates: the transitive closure of all pairs of fingerprints at most `distance` bits
- * apart, 0 to 7. Gives for each fingerprint the index of the first one of its class. Exact: of two
- * fingerprints so near, one of `distance` + 1 blocks of bits is equal (Manku, Jain, Das Sarma; WWW 2007), so
- * only those within a bucket are compared. Equal fingerprints are one to begin with. With N different ones
- * time is O(N) for buckets of a few members, and at worst O(N^2), where all are nearly the same.
- * Throws `BAD_OPTION` for a malformed fingerprint or distance.
+ * Finds classes of near-duplicates: the transitive closure of all pairs of fingerprints at most
+ * `distance` bits apart, 0 to 7. Returns for each fingerprint the index of the first one of its
+ * class. Throws `BAD_OPTION` for a malformed fingerprint or distance.
+ *
+ * The result is exact: two fingerprints so near are equal in one of `distance` + 1 blocks of bits
+ * (Manku, Jain, Das Sarma; WWW 2007), so only those within a bucket are compared. Equal
+ * fingerprints are one to begin with. With N different ones time is O(N) for buckets of a few
+ * members, and at worst O(N^2), if all are nearly the same.
+ *
+ * @example
+ * simClasses(["sim:0000000000000000", "sim:0000000000000007", "sim:00000000000000ff"]); // Int32Array.of(0, 0, 2)
  */
 export function simClasses(fingerprints: readonly string[], distance = 3): Int32Array {
   if (!Number.isInteger(distance) || distance < 0 || distance > FURTHEST) {

@@ -14,16 +14,20 @@ const RAW = new Set("iframe noembed noframes noscript script style textarea titl
 const LONGEST_NAME = 10;
 
 /**
- * What a reader sees of an HTML page, as one line: tags of block-level elements and `<br>` are word breaks,
- * other tags are nothing; character references are decoded (`decodeCharacterReferences`); every run of
- * white space, no-break spaces included, is one space. Without comments, script, style, template, noscript,
- * iframe, noembed and noframes. Of the head only the title is seen: as in a browser, all else in it is
- * hidden by itself or ends it.
+ * Returns what a reader sees of an HTML page, as one line. Tags of block-level elements and `<br>`
+ * are word breaks, other tags are nothing. Character references are decoded. Every run of white
+ * space, no-break spaces included, is one space. Comments, script, style, template, noscript,
+ * iframe, noembed and noframes are left out. Of the head only the title is seen: as in a browser,
+ * all else in it is hidden by itself or ends it.
  *
- * Takes any string, never throws, and reads every character a bounded number of times. Tokens end where
- * HTML's tokenizer (13.2.5) ends them, so an unclosed comment, script or tag takes the rest of the page.
- * Deviations: no `<script>` inside a comment inside a script; CDATA sections are comments in SVG too;
- * nothing is known of style sheets and `hidden`; the fallback of `object`, `video` and `canvas` is seen.
+ * Takes any string, never throws, and reads every character a bounded number of times. Tokens end
+ * where HTML's tokenizer (13.2.5) ends them, so an unclosed comment, script or tag takes the rest
+ * of the page. Deviations: no `<script>` inside a comment inside a script; CDATA sections are
+ * comments in SVG too; nothing is known of style sheets and `hidden`; the fallback of `object`,
+ * `video` and `canvas` is seen.
+ *
+ * @example
+ * visibleText("<p>1 &lt; 2</p><script>x</script>&nbsp;ok"); // "1 < 2 ok"
  */
 export function visibleText(html: string): string {
   const text = new Reader(html).read();

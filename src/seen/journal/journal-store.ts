@@ -3,14 +3,28 @@ import type { OpenSeenStore } from "../store.ts";
 import type { Fsync } from "./journal.ts";
 import { openJournal } from "./open-journal.ts";
 
+/** Holds the options of `journal`. */
 export interface JournalOptions {
-  /** Default: "second". */
+  /**
+   * Says when fingerprints must be on disk.
+   *
+   * @default "second"
+   */
   readonly fsync?: Fsync;
 }
 
 /**
- * A directory that holds fingerprints, with one writer at a time, and all of them in memory while it is
- * open. `SeenSet.open(directory)` is short for it.
+ * Returns a store for `SeenSet.open` that keeps fingerprints in a directory, for one process at a
+ * time. While it is open, all fingerprints are in memory too. `SeenSet.open(directory)` is short
+ * for it.
+ *
+ * Opening throws `SEEN_MISMATCH`, `SEEN_CORRUPT`, `SEEN_LOCKED` if another process has the
+ * directory open, and `SEEN_FAILED` for what the system refuses.
+ *
+ * @example
+ * const seen = await SeenSet.open(journal("crawl.seen", { fsync: "batch" }));
+ * await seen.addBatch(["http://a/"]); // Uint8Array.of(1)
+ * await seen.close(); // undefined
  */
 export function journal(
   directory: string,

@@ -19,8 +19,8 @@ import {
 } from "./manifest.ts";
 
 /**
- * When what is written must be on disk: before a batch is answered, a second later at most, or when the
- * set is closed. Until then it outlives the process, but not a crash of the machine.
+ * Says when a batch must be on disk: before it is answered, a second later at most, or when the set
+ * is closed. Until then it outlives the process, but not a crash of the machine.
  */
 export type Fsync = "batch" | "second" | "close";
 
@@ -29,12 +29,15 @@ const MANIFEST_EVERY = 1 << 26;
 /** A journal of this many bytes is compacted when it is opened, if a fifth of it is not fingerprints. */
 const COMPACT_FROM = 1 << 20;
 
-/** Takes fingerprints from a journal: is told what they are, and how many bytes of them come. */
+/**
+ * Takes the fingerprints of a journal: it is called with their identity and size in bytes, and
+ * returns a function for their bytes.
+ */
 export type Load = (identity: SeenIdentity, bytes: number) => (fingerprints: Uint8Array) => void;
 
 /**
- * Fingerprints on disk, with one writer at a time: a directory of a manifest, and a file of blocks that
- * only grows. A write that fails breaks it: all later calls throw the same error.
+ * Keeps fingerprints on disk, with one writer at a time, in a directory with a manifest and a file
+ * of blocks that only grows. A write that fails breaks it: all later calls throw the same error.
  */
 export class Journal {
   readonly #directory: string;
@@ -100,27 +103,28 @@ export class Journal {
     }
   }
 
+  /** Returns what the fingerprints were made with. */
   get identity(): SeenIdentity {
     return this.#manifest.identity;
   }
 
-  /** Bytes on disk. */
+  /** Counts the bytes on disk. */
   get bytes(): number {
     return this.#file.bytes;
   }
 
-  /** Whether the file is mostly overhead, as many small batches leave it. */
+  /** Returns whether the file is mostly overhead, as many small batches leave it. */
   get isWorthCompacting(): boolean {
     const { bytes, payload } = this.#file;
     return bytes >= COMPACT_FROM && payload < 0.8 * bytes;
   }
 
-  /** Throws what broke the journal, if anything did. */
+  /** Throws the error that broke the journal, if one did. */
   checkIntact(): void {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** Adds fingerprints, which must not be there yet. */
+  /** Adds fingerprints, which must not be in the journal yet. */
   append(fingerprints: Uint8Array): Promise<void> {
     return this.#attempt(async () => {
       await this.#file.append(fingerprints);

@@ -5,13 +5,18 @@ import { findHostCircle, type PlacedRule } from "./host-circle.ts";
 import { ruleFromJson, ruleToJson } from "./rule-json.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
 
-/** First line of a file of rules; the number is the version of the language. */
+/** Holds the first line of a file of rules; the number is the version of the language. */
 export const RULES_HEADER = "#urlmill-rules 1";
 
 /**
- * Reads the text of a file of rules: the header, then a rule a line, each as TSV or as a JSON object. Lines
- * that are empty or begin with `#` say nothing, so files of one version can stand one after the other. A byte
- * order mark at the beginning is passed over. Throws `BAD_RULES`, which names the first wrong line and why.
+ * Reads the text of a file of rules: the header, then a rule a line, each as TSV or as a JSON
+ * object. It skips empty lines, lines that begin with `#`, and a byte order mark at the beginning,
+ * so files of one version can stand one after the other. Throws `BAD_RULES`, which names the first
+ * wrong line and why.
+ *
+ * @example
+ * const [rule] = parseRules("#urlmill-rules 1\nexample.org\t*\tdrop sid\n");
+ * rule.action; // { type: "drop", params: ["sid"] }
  */
 export function parseRules(text: string): Rule[] {
   const lines = withoutMark(text).split(/\r?\n/);
@@ -49,7 +54,13 @@ function parseLine(line: string, number: number): Rule {
   }
 }
 
-/** A file of these rules, in their order. */
+/**
+ * Writes a file of these rules, in their order, that `parseRules` reads: a rule a line, as TSV or
+ * as JSON.
+ *
+ * @example
+ * writeRules([parseRule("example.org\t*\tdrop sid")]); // "#urlmill-rules 1\nexample.org\t*\tdrop sid\n"
+ */
 export function writeRules(rules: readonly Rule[], format: "tsv" | "json" = "tsv"): string {
   const write = format === "tsv" ? writeRule : (rule: Rule) => JSON.stringify(ruleToJson(rule));
   return `${[RULES_HEADER, ...rules.map(write)].join("\n")}\n`;

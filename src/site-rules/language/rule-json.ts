@@ -3,14 +3,24 @@ import { badRule } from "./bad-rule.ts";
 import { roundBound } from "./evidence-text.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
 
-/** A rule as JSON: condition and action in the language of rules, evidence in numbers. */
+/** Holds a rule as JSON: condition and action in the language of rules, evidence in numbers. */
 export interface RuleJson {
+  /** Names the host, with `:port` if the URL has one; `*` is every site. */
   readonly site: string;
+  /** Holds the condition in the language of rules; `*` is every URL. */
   readonly condition: string;
+  /** Holds the action in the language of rules, such as `drop sid`. */
   readonly action: string;
+  /** Says what speaks for the rule; left out for a rule that somebody wrote. */
   readonly evidence?: Evidence;
 }
 
+/**
+ * Returns a rule as an object for JSON.
+ *
+ * @example
+ * ruleToJson(parseRule("a.b\t*\tsort")); // { site: "a.b", condition: "*", action: "sort" }
+ */
 export function ruleToJson(rule: Rule): RuleJson {
   const [site = "", condition = "", action = ""] = writeRule(rule).split("\t");
   return rule.evidence === null
@@ -18,7 +28,12 @@ export function ruleToJson(rule: Rule): RuleJson {
     : { site, condition, action, evidence: { ...rule.evidence, lb: roundBound(rule.evidence.lb) } };
 }
 
-/** Reads what `ruleToJson` wrote; throws `BAD_RULES`. */
+/**
+ * Reads what `ruleToJson` wrote. Throws `BAD_RULES` for anything else.
+ *
+ * @example
+ * ruleFromJson({ site: "a.b", condition: "*", action: "sort" }).action; // { type: "sort" }
+ */
 export function ruleFromJson(value: unknown): Rule {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw badRule("a rule is an object");

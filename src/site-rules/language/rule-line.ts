@@ -5,7 +5,13 @@ import { checkRule } from "./check.ts";
 import { parseCondition, writeCondition } from "./condition-text.ts";
 import { parseEvidence, writeEvidence } from "./evidence-text.ts";
 
-/** Reads a rule: site, condition, action and perhaps evidence, with a TAB between. Throws `BAD_RULES`. */
+/**
+ * Reads one rule: site, condition, action and perhaps evidence, with a TAB between. Throws
+ * `BAD_RULES` for any other text.
+ *
+ * @example
+ * parseRule("example.org\t* ?page\tkeep page").action; // { type: "keep", params: ["page"] }
+ */
 export function parseRule(line: string): Rule {
   const [site, condition, action, evidence = "", ...rest] = line.split("\t");
   if (site === undefined || condition === undefined || action === undefined || rest.length > 0) {
@@ -21,7 +27,12 @@ export function parseRule(line: string): Rule {
   return rule;
 }
 
-/** The rule as `parseRule` reads it. */
+/**
+ * Writes a rule as the line that `parseRule` reads.
+ *
+ * @example
+ * writeRule(parseRule("example.org\t*\tsort")); // "example.org\t*\tsort"
+ */
 export function writeRule({ site, condition, action, evidence }: Rule): string {
   const columns = [site, writeCondition(condition), writeAction(action, site)];
   if (evidence !== null) columns.push(writeEvidence(evidence));
