@@ -9,7 +9,7 @@ import { UrlmillError } from "./errors.ts";
  */
 export type UrlBatch = Iterable<UrlText> | Column | Uint8Array;
 
-/** A batch whose kind is known. What an array of URLs holds is not checked yet. */
+/** Holds a batch whose kind is known. What an array of URLs holds is not checked yet. */
 export type ReadBatch = readonly UrlText[] | Column | Uint8Array;
 
 /**

@@ -1,7 +1,7 @@
 /** The byte order mark of UTF-8, which belongs to a file and not to its first line. */
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
-/** Bytes of a byte order mark. */
+/** Counts the bytes of a byte order mark. */
 export const MARK_LENGTH = MARK.length;
 
 /** Says whether bytes begin with a byte order mark, or with as much of one as they are long. */

@@ -5,7 +5,7 @@ import { badOption } from "./options/options.ts";
 /** Offsets of a column are Int32. */
 const LONGEST_COLUMN = 2 ** 31 - 1;
 
-/** Whether a value is a view of that type, of this realm or another. */
+/** Returns whether a value is a view of that type, of this realm or another. */
 export function isView(value: unknown, type: "Uint8Array" | "Int32Array"): boolean {
   return (
     ArrayBuffer.isView(value) &&

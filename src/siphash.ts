@@ -1,6 +1,6 @@
 /**
- * SipHash-1-3 with 128 bits of output (Aumasson and Bernstein, 2012), as the kernel computes it, with
- * each 64-bit word in two halves.
+ * Computes SipHash-1-3 with 128 bits of output (Aumasson and Bernstein, 2012), as the kernel does,
+ * with each 64-bit word in two halves.
  */
 export class SipHash {
   readonly #key: Uint32Array;

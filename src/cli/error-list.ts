@@ -1,20 +1,26 @@
 import { escapeLine } from "../io/line-escape.ts";
 
-/** A record without a URL: its number in the chunk, from 0 on, why, and its text as a byte string. */
+/**
+ * Describes a record without a URL: its number in the chunk, from 0 on, why, and its text as a byte
+ * string.
+ */
 export interface ChunkError {
   readonly row: number;
   readonly code: string;
   readonly text: string;
 }
 
-/** Errors of a chunk on their way between threads, where one text costs far less than many objects. */
+/**
+ * Holds the errors of a chunk on their way between threads, where one text costs far less than many
+ * objects.
+ */
 export interface ErrorList {
   readonly rows: Int32Array;
   /** `code<TAB>text<LF>` for each, the text as `escapeLine` writes it. */
   readonly text: string;
 }
 
-/** Errors of a chunk as an ErrorList. */
+/** Packs the errors of a chunk into an `ErrorList`. */
 export function packErrors(errors: readonly ChunkError[]): ErrorList {
   return {
     rows: Int32Array.from(errors, ({ row }) => row),

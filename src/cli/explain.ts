@@ -17,7 +17,10 @@ const FLAGS = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** `urlmill explain URL…`; true where it was asked for help. Exits with 1 where a text is not a URL. */
+/**
+ * Runs `urlmill explain URL…`. Returns true if help was asked for. Exits with 1 if a text is not a
+ * URL.
+ */
 export async function runExplain(args: string[]): Promise<boolean> {
   const { values, positionals } = parseFlags("explain", FLAGS, args);
   if (values["help"] === true) return true;

@@ -1,6 +1,6 @@
 /**
- * What ends a command with a sentence on standard error: 2 for a wrong call, 130 after SIGINT, 143 after
- * SIGTERM, 1 for all else.
+ * Ends a command with a sentence on standard error. The exit code is 2 for a wrong call, 130 after
+ * SIGINT, 143 after SIGTERM, and 1 for all else.
  */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;

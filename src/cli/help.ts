@@ -1,3 +1,4 @@
+/** Holds what `urlmill --help` prints. */
 export const USAGE = `urlmill: one canonical form for every URL
 
   urlmill normalize [FILE…]   one normalized line out per line in, in order
@@ -84,6 +85,7 @@ written. Other compression, archives, Parquet and UTF-16 are refused with the co
 Exit code: 0 done, 1 failed, 2 wrong call, 130 after SIGINT, 143 after SIGTERM.
 `;
 
+/** Holds what `--help` of each command prints. */
 export const HELP = {
   normalize: `urlmill normalize [FILE…]: one normalized line out per line in, in order
 ${FILTER}

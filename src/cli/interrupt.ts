@@ -16,8 +16,8 @@ const CUT =
   "interrupted within a write: the last line of an output may be cut, and a compressed file may lack its end; write them again";
 
 /**
- * Hears SIGINT and SIGTERM while a run goes on, and ends the process within a second of the first. Later
- * signals change nothing: a terminal and a parent process often both send one.
+ * Listens to SIGINT and SIGTERM during a run, and ends the process within a second of the first.
+ * Later signals change nothing, because a terminal and a parent process often both send one.
  */
 export class Interrupt {
   readonly #stop: (reason: CommandFailure) => void;

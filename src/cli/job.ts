@@ -2,14 +2,16 @@ import type { FormatName } from "../formats/index.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { ChunkError, ErrorList } from "./error-list.ts";
 
-/** What to do with a record that has no URL. */
+/** Says what to do with a record that has no URL. */
 export type OnError = "keep" | "empty" | "fail";
-/** What is written of a record: itself, itself with the key in the place of its URL, or with both. */
+/**
+ * Says what is written of a record: itself, itself with the key in the place of its URL, or both.
+ */
 export type Emit = "original" | "normalized" | "both";
-/** How a key is written. */
+/** Says how a key is written. */
 export type Form = "url" | "surt" | "unicode";
 
-/** What a run does with each chunk: plain data, for workers. */
+/** Says what a run does with each chunk, as plain data for workers. */
 export interface Job {
   readonly format: FormatName;
   readonly field: string | undefined;
@@ -29,17 +31,17 @@ export interface Job {
   readonly shows: boolean;
 }
 
-/** What a record without a URL where one belongs is called, in the place of an error of a URL. */
+/** Names, in the place of an error of a URL, a record without a URL where one belongs. */
 export const NO_FIELD = "NO_FIELD";
 
-/** Whole records in the input of a slot. */
+/** Asks a worker to process the whole records in the input of a slot. */
 export interface ChunkTask extends Slot {
   readonly length: number;
 }
 
 /**
- * Rows of a slot to be copied to other memory where their byte in `isChosen` is 1: their own stays, so
- * that it can be done again.
+ * Asks a worker to copy the rows of a slot whose byte in `isChosen` is 1 to other memory. The slot
+ * stays as it is, so that the task can be done again.
  */
 export interface ChooseTask {
   readonly memory: SharedArrayBuffer;
@@ -51,18 +53,24 @@ export interface ChooseTask {
   readonly target: SharedArrayBuffer;
 }
 
-/** Rows of a slot, lines, to be listed with their keys where their byte in `isMerged` is 1. */
+/**
+ * Asks a worker to list, with their keys, the rows of a slot whose byte in `isMerged` is 1. Rows
+ * are lines.
+ */
 export interface ListTask extends Omit<ChooseTask, "isChosen" | "target"> {
   readonly isMerged: Uint8Array;
 }
 
-/** A piece of the output of a slot. */
+/** Locates a piece of the output of a slot. */
 export interface Slice {
   readonly at: number;
   readonly bytes: number;
 }
 
-/** What became of a chunk, in the output of its slot, which may be other memory now. */
+/**
+ * Says what became of a chunk. The rows are in the output of its slot, which may be other memory
+ * now.
+ */
 export interface ChunkResult {
   readonly output: SharedArrayBuffer;
   readonly rows: number;
@@ -94,11 +102,14 @@ export interface RowsToMerge {
   readonly merged: { readonly starts: Slice; readonly text: Slice } | null;
 }
 
-/** In the place of a status: a row without a key, which is written, or not. */
+/** Marks, in the place of a status, a row without a key that is written. */
 export const WRITTEN = 254;
+/** Marks, in the place of a status, a row without a key that is not written. */
 export const LEFT_OUT = 255;
 
-/** What a worker does. */
+/** Describes what a worker can be asked to do. */
 export type WorkerTask = ChunkTask | ChooseTask | ListTask;
-/** What it answers: a chunk's result, the bytes of chosen rows, or the list. */
+/**
+ * Holds what a worker answers: a chunk's result, the number of bytes of chosen rows, or the list.
+ */
 export type WorkerResult = ChunkResult | number | Uint8Array;

@@ -9,7 +9,7 @@ import type { SeenRequest } from "../seen/request.ts";
 /** From this many keys on, a guess of how many there will be is worth its memory. */
 const GUESS_FROM = 100_000;
 
-/** What became of the rows of a chunk. */
+/** Says what became of the rows of a chunk. */
 export interface Answers {
   /** A byte a row: 1 where its key is new, 0 where it is not, or its status where it has none. */
   readonly rows: Uint8Array;

@@ -57,7 +57,7 @@ function flagOf(name: string): string {
 /** Flags that name a file to read. */
 const OPTION_FILES = ["config", "hosts", "rules"];
 
-/** For `parseArgs`: all these flags, `--config` and `--hosts`. */
+/** Lists the flags for the options of a normalizer, `--config` and `--hosts`, for `parseArgs`. */
 export const NORMALIZER_FLAGS = Object.fromEntries(
   [...Object.keys(READERS).map(flagOf), "config", "hosts"].map((flag) => [
     flag,
@@ -72,7 +72,10 @@ export function optionFiles(
   return OPTION_FILES.flatMap((flag) => values[flag] ?? []);
 }
 
-/** What the flags say, on top of what the configuration file says. The API checks the values. */
+/**
+ * Returns what the flags say, on top of what the configuration file says. The API checks the
+ * values.
+ */
 export function normalizerOptions(
   values: Readonly<Record<string, readonly string[] | undefined>>,
 ): NormalizerOptions {

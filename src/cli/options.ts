@@ -6,6 +6,7 @@ import { CommandFailure } from "./failure.ts";
 import type { Emit, Form, OnError } from "./job.ts";
 import { NORMALIZER_FLAGS, normalizerOptions, optionFiles } from "./normalizer-options.ts";
 
+/** Holds what the flags of `normalize` and `dedupe` say. */
 export interface CommandOptions {
   /** FILE…, `-` for standard input. */
   readonly files: readonly string[];
@@ -143,7 +144,7 @@ function threadsOf(threads: string | undefined): number | undefined {
   return Number(threads);
 }
 
-/** `parseArgs`, with its complaint in one line. */
+/** Parses flags as `parseArgs` does, and throws its complaint in one line. */
 export function parseFlags(
   command: string,
   options: NonNullable<Parameters<typeof parseArgs>[0]>["options"],

@@ -4,7 +4,7 @@ import type { Tally } from "./tally.ts";
 const INTERVAL_MS = 200;
 const CLEAR_LINE = "\r\x1b[2K";
 
-/** One line on standard error, rewritten as the run goes on. */
+/** Writes one line to standard error, and rewrites it as the run goes on. */
 export class Progress {
   readonly #tally: Tally;
   readonly #total: number;

@@ -24,7 +24,7 @@ const TAB = Uint8Array.of(0x09);
 /** Bytes of a line over the limit that the report gets: more than it shows. */
 const LONG_TEXT = 4096;
 
-/** What a ResultWriter works with. */
+/** Holds what a `ResultWriter` works with. */
 export interface ResultWriterParts {
   readonly options: CommandOptions;
   readonly tally: Tally;

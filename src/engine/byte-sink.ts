@@ -1,8 +1,8 @@
 import { UrlmillError } from "../errors.ts";
 
 /**
- * Bytes appended to a buffer that doubles when it is full. Throws `BATCH_TOO_LARGE` where the platform has
- * no memory for more.
+ * Appends bytes to a buffer that doubles when it is full. Throws `BATCH_TOO_LARGE` if the platform
+ * has no memory for more.
  */
 export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
   readonly #allocate: (bytes: number) => B;

@@ -1,6 +1,6 @@
 import type { Column } from "./engine.ts";
 
-/** A stretch of rows of a batch, `[first, end)`. */
+/** Locates a run of rows of a batch, `[first, end)`. */
 export interface Rows {
   readonly first: number;
   readonly end: number;

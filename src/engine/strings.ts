@@ -24,6 +24,7 @@ type WritableBuffer = Buffer & {
 /** Bytes of `writable` at most. */
 const LONGEST_WRITABLE = 2 ** 31 - 1;
 
+/** Returns views of memory through which strings are written and read. */
 export function stringMemory(bytes: Uint8Array): StringMemory {
   if (globalThis.Buffer === undefined) return { bytes, buffer: null, writable: null };
   const buffer = Buffer.from(bytes.buffer);
@@ -41,20 +42,7 @@ export function writeUtf8(memory: StringMemory, text: string, at: number): numbe
   return encoder.encodeInto(text, memory.bytes.subarray(at)).written;
 }
 
-/** Says whether long texts are written faster than short ones, so that it pays to join these. */
-export function joinsTexts({ writable }: StringMemory): boolean {
-  return writable?.utf8Write !== undefined && writable.latin1Write !== undefined;
-}
-
-/** Writes a long text as UTF-8, as `writeUtf8` does. Only where `joinsTexts`. */
-export function writeLong({ writable }: StringMemory, text: string, at: number): number {
-  const { latin1Write, utf8Write } = writable as Required<WritableBuffer>;
-  // What takes a byte a character is ASCII, which V8 copies as Latin-1: on Node 20 in a third of the time.
-  const isAscii = Buffer.byteLength(text) === text.length;
-  return (isAscii ? latin1Write : utf8Write).call(writable, text, at);
-}
-
-/** Bytes of `text` as UTF-8. */
+/** Counts the bytes of `text` as UTF-8. */
 export function utf8Length(text: string): number {
   return globalThis.Buffer === undefined ? encoder.encode(text).length : Buffer.byteLength(text);
 }

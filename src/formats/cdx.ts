@@ -6,7 +6,10 @@ import { nthField } from "./tsv.ts";
 /** The field of the original URL where no header says another: ` CDX N b a m s k r M S V g`. */
 const URL_FIELD = 3;
 
-/** CDX, a capture a line; `field` overrides what a header or the usual order says. */
+/**
+ * Returns the format of CDX, a capture a line; `field` overrides what a header or the usual order
+ * says.
+ */
 export function cdx(field: number | undefined): Format {
   return {
     boundary: () => lineBoundary,
@@ -20,8 +23,8 @@ export function cdx(field: number | undefined): Format {
 }
 
 /**
- * CDXJ: a SURT key, a timestamp, perhaps a record type, and a JSON object with the URL in `field`. Lines that
- * begin with `!` or `@` are headers.
+ * Returns the format of CDXJ: a SURT key, a timestamp, perhaps a record type, and a JSON object
+ * with the URL in `field`. Lines that begin with `!` or `@` are headers.
  */
 export function cdxj(field: string): Format {
   return {
@@ -35,4 +38,15 @@ export function cdxj(field: string): Format {
     quote: quoteJson,
     append: (record, key) => appendToObject(record, jsonOf(record), key),
   };
+}
+
+/**
+ * Returns where the JSON object of a CDXJ line begins: at the first field after the key that begins
+ * with a brace. The key, which is a URL's text, may hold braces too. Returns 0 for a line that is
+ * an object alone, -1 for a line without one.
+ */
+export function jsonOf(line: string): number {
+  const space = line.indexOf(" {");
+  if (space > 0) return space + 1;
+  return line.startsWith("{") ? 0 : -1;
 }

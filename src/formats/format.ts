@@ -1,7 +1,7 @@
 import { LF } from "../url/chars.ts";
 /**
- * Where a record stands in a chunk and what it names. Positions are in the chunk's byte string: one
- * character a byte.
+ * Says where a record stands in a chunk and what URL it names. Positions are in the chunk's byte
+ * string: one character a byte.
  */
 export interface RecordSpan {
   readonly start: number;
@@ -24,7 +24,7 @@ export interface RecordSpan {
  */
 export type Boundary = (bytes: Uint8Array, from: number) => number;
 
-/** A way of writing URLs among other data. */
+/** Describes a way of writing URLs among other data. */
 export interface Format {
   /** Makes the boundary of one input. */
   boundary(): Boundary;
@@ -71,4 +71,5 @@ export function beforeLineEnd(line: string, text: string): string {
 
 /** The span of a record, or part of one, that has no URL where one belongs. */
 export const MISSING = { from: 0, to: 0, url: "", kind: "missing" } as const;
+/** Stands for a record that is a header, which has no URL. */
 export const HEADER = { from: 0, to: 0, url: "", kind: "header" } as const;

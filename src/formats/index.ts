@@ -7,10 +7,12 @@ import { fields } from "./tsv.ts";
 
 export type { Format, RecordSpan } from "./format.ts";
 
+/** Lists the names of the formats that `normalize` and `dedupe` read. */
 export const FORMATS = ["lines", "tsv", "jsonl", "cdx", "cdxj", "sitemap"] as const;
+/** Names a format that `normalize` and `dedupe` read. */
 export type FormatName = (typeof FORMATS)[number];
 
-/** Formats whose field is a number from 1 on; the others' is a name. */
+/** Lists the formats whose field is a number from 1 on; the field of the others is a name. */
 export const NUMBERED: readonly FormatName[] = ["tsv", "cdx"];
 
 /** The format of a name; `field` says where in it the URL is, as text. */

@@ -1,6 +1,6 @@
 import { decodeUtf8, utf8ByteString } from "../url/bytes.ts";
 
-/** Where the value of a member of a JSON object stands. */
+/** Says where the value of a member of a JSON object stands. */
 export interface Member {
   readonly from: number;
   readonly to: number;

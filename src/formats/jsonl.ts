@@ -13,7 +13,10 @@ import { parseObject } from "./json-object.ts";
 /** The member that a key is written to after the others. */
 const KEY_MEMBER = "urlkey";
 
-/** JSON objects, one a line, the URL in the member `field`. An empty line passes as it is. */
+/**
+ * Returns the format of JSON objects, one a line, with the URL in the member `field`. An empty line
+ * passes as it is.
+ */
 export function jsonl(field: string): Format {
   return {
     boundary: () => lineBoundary,
@@ -56,14 +59,14 @@ function objectIn(text: string): Record<string, unknown> | null {
   return typeof object === "string" ? null : object;
 }
 
-/** A key as a JSON string. */
+/** Writes a key as a JSON string. */
 export function quoteJson(key: string): string {
   return JSON.stringify(key);
 }
 
 /**
- * A record with its key as the last member of the object that begins at `open`. Null where there is no
- * object: a record without a URL, whose key is empty, may be anything.
+ * Returns a record with its key as the last member of the object that begins at `open`. Returns
+ * null if there is no object: a record without a URL, whose key is empty, may be anything.
  */
 export function appendToObject(record: string, open: number, key: string): string | null {
   if (key === "" && (open < 0 || objectIn(record.slice(open)) === null)) return null;

@@ -1,6 +1,6 @@
 import { type Format, lineBoundary, readLines } from "./format.ts";
 
-/** One URL a line. */
+/** Reads one URL a line. */
 export const lines: Format = {
   boundary: () => lineBoundary,
   read: (text) =>

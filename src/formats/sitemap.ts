@@ -4,9 +4,9 @@ import { CDATA_END, CDATA_START, type TagKind, XmlScanner, type XmlSink } from "
 import { unescapeXml, xmlEscape } from "./xml-text.ts";
 
 /**
- * Sitemaps and sitemap indexes (sitemaps.org): a record is a `url` or `sitemap` element, its URL the text of
- * the `loc` that is its child and has the same prefix. What stands between records passes as it is, comments
- * with all that is in them too.
+ * Reads sitemaps and sitemap indexes (sitemaps.org): a record is a `url` or `sitemap` element, its
+ * URL the text of the `loc` that is its child and has the same prefix. What stands between records
+ * passes as it is, comments with all that is in them too.
  */
 export const sitemap: Format = {
   boundary: sitemapBoundary,

@@ -1,6 +1,8 @@
 import { beforeLineEnd, type Format, lineBoundary, MISSING, readLines } from "./format.ts";
 
-/** Fields parted by a separator, the URL in the `field`th, from 1 on. */
+/**
+ * Returns the format of fields with a separator between, with the URL in the `field`th, from 1 on.
+ */
 export function fields(separator: string, field: number): Format {
   return {
     boundary: () => lineBoundary,

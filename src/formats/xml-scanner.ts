@@ -1,4 +1,4 @@
-/** Hears of what stands in an XML text, in order. Positions count from the beginning of the text. */
+/** Takes what stands in an XML text, in order. Positions count from the beginning of the text. */
 export interface XmlSink {
   /** A tag with its name as written, prefix included; `empty` is `<name/>`. */
   tag(kind: TagKind, name: string, from: number, to: number): void;
@@ -8,11 +8,12 @@ export interface XmlSink {
   cdata(from: number, to: number): void;
 }
 
-/** What a tag does to its element. */
+/** Says what a tag does to its element. */
 export type TagKind = "start" | "end" | "empty";
 
-/** What stands before and after the content of a CDATA section. */
+/** Holds what stands before the content of a CDATA section. */
 export const CDATA_START = "<![CDATA[";
+/** Holds what stands after the content of a CDATA section. */
 export const CDATA_END = "]]>";
 
 const COMMENT_START = "<!--";

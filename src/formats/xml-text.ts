@@ -15,8 +15,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text of XML with the characters that its references stand for, each as `encode` writes it. A reference to
- * no character, or to one that a DOCTYPE names, stays as written.
+ * Returns a text of XML with the characters that its references stand for, each as `encode` writes
+ * it. A reference to no character, or to one that a DOCTYPE names, stays as written.
  */
 export function unescapeXml(text: string, encode: (character: string) => string): string {
   if (!text.includes("&")) return text;
@@ -28,7 +28,7 @@ export function unescapeXml(text: string, encode: (character: string) => string)
   });
 }
 
-/** A text as XML writes it, in an element or in an attribute. */
+/** Writes a text as XML, for an element or an attribute. */
 export function xmlEscape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => REFERENCES[character] as string);
 }

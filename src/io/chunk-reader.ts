@@ -9,14 +9,15 @@ import type { Source } from "./source.ts";
 const LONGEST_RECORD = 1 << 26;
 
 /**
- * A stretch of an input. `records`: whole records in a slot; a last line that lacks its LF has got one.
- * `long`: a piece of a line over the limit, passed on as it is read, without its line end; `end` is that
- * line end, LF or CR LF, with the last piece, and null with those before.
+ * Holds a run of an input. `records` is whole records in a slot; a last line that lacks its LF has
+ * got one. `long` is a piece of a line over the limit, passed on as it is read, without its line
+ * end. `end` is that line end, LF or CR LF, with the last piece, and null with those before.
  */
 export type Chunk =
   | { readonly kind: "records"; readonly slot: Slot; readonly length: number }
   | { readonly kind: "long"; readonly bytes: Uint8Array; readonly end: Uint8Array | null };
 
+/** Holds the options of reading a source in chunks. */
 export interface ReadOptions {
   /** Of the source's format; one that has read nothing yet. */
   readonly boundary: Boundary;

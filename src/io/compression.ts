@@ -1,9 +1,9 @@
 import { damaged } from "./io-error.ts";
 
-/** Bytes at the beginning of a file that tell how it is compressed. */
+/** Counts the bytes at the beginning of a file that tell how it is compressed. */
 export const MAGIC_LENGTH = 4;
 
-/** How a file is compressed that is read. */
+/** Names a compression that is read. */
 export type Compression = "gzip" | "zstd";
 
 /** The first bytes of each format (RFC 1952, RFC 8878), and which of their bits count. */
@@ -15,8 +15,9 @@ const MAGICS = [
 ] as const;
 
 /**
- * How a file is compressed by its first bytes, as many of MAGIC_LENGTH as it has; null where it is not.
- * Throws where one bit of them is wrong: no list begins so, and read as lines the rest would be garbage.
+ * Returns how a file is compressed by its first bytes, as many of `MAGIC_LENGTH` as it has; null if
+ * it is not. Throws if one bit of them is wrong: no list begins so, and read as lines the rest
+ * would be garbage.
  */
 export function compressionOf(head: Uint8Array): Compression | null {
   if (head.every(isText)) return null;

@@ -4,7 +4,7 @@ import { type Compression, compressionOf, MAGIC_LENGTH } from "./compression.ts"
 import { FOREIGN_LENGTH, ForeignFormat, mayBecomeForeign } from "./foreign-format.ts";
 import { decompressZstd } from "./zstd.ts";
 
-/** A stream of bytes and how many came into it. */
+/** Holds a stream of bytes, and counts how many came into it. */
 export interface CountedStream {
   readonly stream: AsyncIterable<Uint8Array>;
   readonly count: () => number;
@@ -29,7 +29,7 @@ export async function decompressed(stream: AsyncIterable<Uint8Array>): Promise<C
   return { stream: checkContent(content, compression), count };
 }
 
-/** How an input is compressed; throws a ForeignFormat where it is what is not read. */
+/** Returns how an input is compressed. Throws `ForeignFormat` for a format that is not read. */
 export function compressionByHead(head: Uint8Array): Compression | null {
   ForeignFormat.check(head, null);
   return compressionOf(head);

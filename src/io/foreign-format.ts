@@ -1,6 +1,9 @@
 import type { Compression } from "./compression.ts";
 
-/** Bytes at the beginning of a file that tell a format which is not read. A tar archive has its own at 257. */
+/**
+ * Counts the bytes at the beginning of a file that tell a format which is not read. A tar archive
+ * has its own at 257.
+ */
 export const FOREIGN_LENGTH = 262;
 
 /** A format of files that are not lists of lines. */
@@ -54,7 +57,7 @@ const FORMS: readonly Form[] = [
 const UNMARKED_LE = iconv("text in UTF-16", "?\0?\0", "UTF-16LE");
 const UNMARKED_BE = iconv("text in UTF-16", "\0?\0?", "UTF-16BE");
 
-/** A file in a format that is not read, or the content of a compressed file. */
+/** Reports a file, or the content of a compressed file, in a format that is not read. */
 export class ForeignFormat extends Error {
   readonly #form: Form;
   readonly #outer: Compression | null;
@@ -96,7 +99,7 @@ export class ForeignFormat extends Error {
   }
 }
 
-/** Whether more bytes than these may make the beginning of a format that is not read. */
+/** Returns whether more bytes than these may make the beginning of a format that is not read. */
 export function mayBecomeForeign(head: Uint8Array): boolean {
   const text = Buffer.from(head).toString("latin1");
   return FORMS.some(

@@ -1,7 +1,7 @@
-/** A file that cannot be read or written, in a sentence. */
+/** Reports, in a sentence, a file that cannot be read or written. */
 export class IoError extends Error {}
 
-/** A system error in a few words. */
+/** Describes a system error in a few words. */
 export function describeSystemError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const known: Record<string, string> = {

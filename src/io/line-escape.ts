@@ -14,9 +14,10 @@ const ESCAPE = /\\(?:\\|x([0-9a-f]{2}))/g;
 const LONGEST_BEGINNING = 3;
 
 /**
- * A byte string as one line of a list that people look at and machines read: a backslash is written as two,
- * and each byte of a line end, of a hidden character (see `visible`), or of what is not UTF-8 as `\xhh`. TAB
- * and all other characters stay. `unescapeLine` gives the same bytes back.
+ * Writes a byte string as one line of a list that people look at and machines read. A backslash
+ * becomes two. Each byte of a line end, of a hidden character (see `visible`), or of what is not
+ * UTF-8 becomes `\xhh`. TAB and all other characters stay. `unescapeLine` gives the same bytes
+ * back.
  */
 export function escapeLine(bytes: string): string {
   if (!MAY_NEED_ESCAPE.test(bytes)) return bytes;
@@ -35,7 +36,10 @@ export function unescapeLine(line: string): string {
   );
 }
 
-/** A text as a column of such a list: as `escapeLine` writes its UTF-8, with TAB as `\x09`. */
+/**
+ * Writes a text as a column of a list of `escapeLine`: its UTF-8 as that writes it, with TAB as
+ * `\x09`.
+ */
 export function escapeColumn(text: string): string {
   if (!NEEDS_ESCAPE.test(text)) return text;
   const line = escapeLine(Buffer.from(text).toString("latin1")).replaceAll("\t", "\\x09");

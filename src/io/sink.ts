@@ -10,14 +10,17 @@ const writeFd = promisify(write);
 const syncFd = promisify(fdatasync);
 const NEWLINE = Uint8Array.of(0x0a);
 
-/** Bytes that a pipe takes whole or not at all (PIPE_BUF of Linux): a line of them is never cut. */
+/**
+ * Counts the bytes that a pipe takes whole or not at all (PIPE_BUF of Linux): a line of them is
+ * never cut.
+ */
 export const WHOLE_IN_PIPE = 4096;
 /** Bytes that are written to a named pipe at a time: each write is a task for another thread. */
 const NAMED_PIPE_PIECE = 1 << 16;
 /** Bytes that are compressed at a time: a stop waits for no more. */
 const COMPRESSED_PIECE = 1 << 18;
 
-/** Where bytes go. One write is under way at a time. */
+/** Takes bytes, one write at a time. */
 export interface Sink {
   /** Bytes to write at a time, so that a stop finds an end soon. */
   readonly pieceBytes: number;

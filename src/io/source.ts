@@ -1,4 +1,4 @@
-/** Bytes of one input, read into memory of the caller's. */
+/** Reads the bytes of one input into memory of the caller's. */
 export interface Source {
   /** Reads up to as many bytes as `into` has, as soon as there are any; 0 at the end. */
   read(into: Uint8Array): Promise<number>;

@@ -2,9 +2,9 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 import { LF } from "../url/chars.ts";
 
 /**
- * Whether what is written to a descriptor next would go on with a line that is already there: a run that
- * ended in the middle of a line leaves one, and what comes after it would be read as its rest. "unknown"
- * where the file can be written and not read.
+ * Returns whether what is written to a descriptor next would go on with a line that is already
+ * there. A run that ended in the middle of a line leaves one, and what comes after it would be read
+ * as its rest. Returns "unknown" if the file can be written and not read.
  */
 export function hasTornLine(fd: number): boolean | "unknown" {
   const stats = fstatSync(fd);

@@ -1,18 +1,23 @@
 /**
- * Characters that move a cursor, that nobody sees, or that turn the direction of writing: controls (ESC,
- * DEL, U+009B and others), format characters with the bidirectional controls, separators of lines.
+ * Matches characters that move a cursor, that nobody sees, or that turn the direction of writing:
+ * controls (ESC, DEL, U+009B and others), format characters with the bidirectional controls,
+ * separators of lines.
  */
 export const HIDDEN = /[^\P{Cc}\t]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A text as a terminal can show it without obeying it: each hidden character but TAB is written as
- * `\u{1b}`. All that is meant for people goes through here: URLs, rules and file names come from strangers.
+ * Writes a text so that a terminal shows it without obeying it: each hidden character but TAB
+ * becomes `\u{1b}` and the like. Give everything that is meant for people to it: URLs, rules and
+ * file names come from strangers.
  */
 export function visible(text: string): string {
   return text.replaceAll(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** JSON of a value in one line, without hidden characters: their escapes mean the same to a parser. */
+/**
+ * Writes a value as JSON in one line, without hidden characters: their escapes mean the same to a
+ * parser.
+ */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(HIDDEN, (character) =>
     Array.from(

@@ -1,12 +1,15 @@
-/** A name, or `prefix*`, and why it can name no content. Compared without ASCII case. */
+/**
+ * Holds a name, or `prefix*`, and why it can name no content. Names are compared without ASCII
+ * case.
+ */
 export interface ListedName {
   readonly name: string;
   readonly evidence: string;
 }
 
 /**
- * Query parameters that carry a session and nothing else. `sid` is not among them: on real boards it
- * names a search.
+ * Lists query parameters that carry a session and nothing else. `sid` is not among them: on real
+ * boards it names a search.
  */
 export const SESSION_PARAMS: readonly ListedName[] = [
   {
@@ -20,19 +23,19 @@ export const SESSION_PARAMS: readonly ListedName[] = [
 ];
 
 /**
- * Dropped where both stand in one query. Evidence: Adobe ColdFusion, client identification, which sets
- * CFID and CFTOKEN together.
+ * Names two parameters that are dropped if both stand in one query. Evidence: Adobe ColdFusion,
+ * client identification, which sets CFID and CFTOKEN together.
  */
 export const SESSION_PAIR: readonly [string, string] = ["cfid", "cftoken"];
 
 /**
- * Jakarta Servlet specification, 7.1.3: the session id as a parameter of a path segment. It also ends a
- * query value that is such a path.
+ * Begins a session id that is a parameter of a path segment (Jakarta Servlet specification, 7.1.3).
+ * It also ends a query value that is such a path.
  */
 export const SESSION_PATH_PARAMETER = ";jsessionid=";
 
 /**
- * ASP.NET, sessionState with cookieless URLs: a path segment that holds letters and digits between these,
- * compared without ASCII case.
+ * Encloses the letters and digits of a session id that is a path segment (ASP.NET, sessionState
+ * with cookieless URLs). It is compared without ASCII case.
  */
 export const SESSION_SEGMENT = ["(s(", "))"] as const;

@@ -18,15 +18,15 @@ import {
   type SiteOptions,
 } from "./options.ts";
 
-/** The plan of resolved options. Throws `BAD_OPTION` and `BAD_RULES`. */
+/** Returns the plan of resolved options. Throws `BAD_OPTION` and `BAD_RULES`. */
 export function planOf(options: ResolvedOptions): Uint8Array {
   return encodePlan(compileOptions(options));
 }
 
 /**
- * Options as rules: every name in the form that normalizing writes. Throws `BAD_OPTION` for what could
- * never have an effect, or would keep the result from being a fixpoint; `BAD_RULES` for a text
- * that is not a file of rules.
+ * Compiles options: writes every name in the form that normalizing writes. Throws `BAD_OPTION` for
+ * what could never have an effect, or would keep the result from being a fixpoint, and `BAD_RULES`
+ * for a text that is not a file of rules.
  */
 export function compileOptions(options: ResolvedOptions): CompiledOptions {
   const once = compileOnce();

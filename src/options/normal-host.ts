@@ -2,8 +2,8 @@ import { utf8ByteString } from "../url/bytes.ts";
 import { writeDomainHost } from "../url/host.ts";
 
 /**
- * A host as normalizing writes it, or null for a text that is neither a host name nor an IP address. An
- * IPv6 address may lack its brackets.
+ * Writes a host as normalizing does; returns null for a text that is neither a host name nor an IP
+ * address. An IPv6 address may lack its brackets.
  */
 export function normalHost(host: string): string | null {
   const bytes = utf8ByteString(host);

@@ -3,7 +3,7 @@ import { selectEngine } from "../engine/select.ts";
 import { planOf } from "./compile.ts";
 import { type NormalizerOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 
-/** What a normalizer is made of. */
+/** Holds what a normalizer is made of. */
 export interface Prepared {
   readonly resolved: ResolvedOptions;
   /** As encodePlan writes it. */

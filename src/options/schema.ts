@@ -6,7 +6,7 @@ import { PRESET_NAMES } from "./presets.ts";
 const TEXTS = { type: "array", items: { type: "string" } };
 const TEXT_RECORD = { type: "object", additionalProperties: { type: "string" } };
 
-/** The JSON Schema (2020-12) of a configuration file: the options of `createNormalizer`. */
+/** Returns the JSON Schema (2020-12) of a configuration file: the options of `createNormalizer`. */
 export function configSchema(): object {
   const siteOptions = {
     preset: { enum: PRESET_NAMES },

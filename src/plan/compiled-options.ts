@@ -9,7 +9,7 @@ export const DEFAULT_SCHEMES = ["http", "https", "ws", "wss", "ftp"] as const;
  */
 export type DefaultScheme = (typeof DEFAULT_SCHEMES)[number];
 
-/** Which hosts a site's profile is for. */
+/** Says which hosts a site's profile is for. */
 export interface Site {
   /** A host in normal form. */
   readonly host: string;
@@ -18,7 +18,7 @@ export interface Site {
   readonly profile: Profile;
 }
 
-/** The host to write instead of others. */
+/** Names the host to write instead of others. */
 export interface Alias {
   /** A host in normal form. */
   readonly host: string;
@@ -27,7 +27,7 @@ export interface Alias {
   readonly target: string;
 }
 
-/** What options compile to, with all names in the form that normalizing writes. */
+/** Holds what options compile to, with all names in the form that normalizing writes. */
 export interface CompiledOptions {
   /** Longest URL in bytes, in and out. */
   readonly maxLength: number;

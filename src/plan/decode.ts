@@ -5,7 +5,7 @@ import { type NameTable, readNames } from "./name-table.ts";
 import { PlanReader } from "./plan-reader.ts";
 import { CHOICES, type Choices } from "./profile.ts";
 
-/** A profile as the JavaScript engine acts on it; a table is null where it would be empty. */
+/** Holds a profile as the JavaScript engine acts on it; a table is null if it would be empty. */
 export interface LoadedProfile extends Choices {
   readonly keepParams: NameTable | null;
   readonly dropParams: NameTable | null;
@@ -14,6 +14,7 @@ export interface LoadedProfile extends Choices {
   readonly directoryIndex: NameTable | null;
 }
 
+/** Holds a plan as the JavaScript engine acts on it. */
 export interface LoadedPlan {
   readonly maxLength: number;
   readonly defaultScheme: DefaultScheme | "";
@@ -65,7 +66,7 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
   };
 }
 
-/** Of a plan, the longest URL in bytes; throws as `decodePlan`. */
+/** Returns the longest URL that a plan allows, in bytes. Throws what `decodePlan` throws. */
 export function maxLengthOf(plan: Uint8Array): number {
   return new PlanReader(plan).word(4 * HEADER.MAX_LENGTH);
 }

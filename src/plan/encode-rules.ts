@@ -11,7 +11,7 @@ import { byName, type PlanWriter } from "./plan-writer.ts";
 import { ACTIONS, ELEMENTS, LOCAL, nameHash, siteHash, TESTS } from "./rule-layout.ts";
 import { bitsOf, factsOf, isLocal, masksOf, pathsOf, wakesOf } from "./rule-masks.ts";
 
-/** Where in the plan the rules of sites stand. */
+/** Says where in the plan the rules of sites stand. */
 export interface SiteRules {
   readonly sites: number;
   readonly any: number;

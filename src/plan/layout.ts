@@ -13,8 +13,11 @@
  * Names of parameters, files and schemes are hashed from their first byte on, hosts from their last,
  * so that each prefix or parent domain costs one step (FNV-1a, 32 bits). A SUFFIX is hashed from its last.
  */
+
+/** Numbers the version of this layout; an engine refuses a plan of another one. */
 export const PLAN_VERSION = 4;
 
+/** Gives the places of the header's fields, in words; `WORDS` is its size. */
 export const HEADER = {
   VERSION: 0,
   MAX_LENGTH: 1,
@@ -39,6 +42,7 @@ export const HEADER = {
   WORDS: 11,
 } as const;
 
+/** Gives the places of a profile's fields, in words; `WORDS` is its size. */
 export const PROFILE = {
   CHOICES: 0,
   /** Words that CHOICES takes. */
@@ -53,6 +57,7 @@ export const PROFILE = {
   WORDS: 10,
 } as const;
 
+/** Gives the places of a table's fields, in words; `WORDS` is its size before the slots. */
 export const TABLE = {
   MASK: 0,
   /** 1: names are lower-case and compared without ASCII case. */
@@ -66,34 +71,41 @@ export const TABLE = {
   WORDS: 5,
 } as const;
 
+/** Gives the places of an entry's fields, in words; `WORDS` is its size before the name. */
 export const ENTRY = { HASH: 0, KIND: 1, VALUE: 2, LENGTH: 3, WORDS: 4 } as const;
 
-/** What an entry means: the name itself, names that begin with it, a domain and its hosts, names that end with it. */
+/**
+ * Numbers what an entry means: the name itself, names that begin with it, a domain and its hosts,
+ * names that end with it.
+ */
 export const KIND = { EXACT: 1, PREFIX: 2, SUBDOMAINS: 3, SUFFIX: 4 } as const;
 
-/** What a built-in name stands for. */
+/** Numbers what a built-in name stands for. */
 export const LISTED = { SESSION: 1, TRACKING: 2 } as const;
 
-/** FNV-1a, one byte on. */
+/** Returns the hash after one more byte (FNV-1a, 32 bits). */
 export function hashByte(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 0x01000193) >>> 0;
 }
 
+/** Gives the hash of no bytes (FNV-1a, 32 bits). */
 export const HASH_START = 0x811c9dc5;
 
+/** Returns the hash of a name from its first byte on. */
 export function hashForward(name: string): number {
   let hash = HASH_START;
   for (let at = 0; at < name.length; at++) hash = hashByte(hash, name.charCodeAt(at));
   return hash;
 }
 
+/** Returns the hash of a name from its last byte on. */
 export function hashBackward(name: string): number {
   let hash = HASH_START;
   for (let at = name.length - 1; at >= 0; at--) hash = hashByte(hash, name.charCodeAt(at));
   return hash;
 }
 
-/** The length of the longest text, 0 where there is none. */
+/** Returns the length of the longest text, 0 if there is none. */
 export function longest(texts: readonly string[]): number {
   return texts.reduce((length, text) => Math.max(length, text.length), 0);
 }

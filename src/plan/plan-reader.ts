@@ -1,7 +1,7 @@
 import { UrlmillError } from "../errors.ts";
 import { ENTRY, HEADER, KIND, PLAN_VERSION, TABLE } from "./layout.ts";
 
-/** An entry of a table. */
+/** Holds an entry of a table. */
 export interface PlanEntry {
   readonly name: string;
   readonly kind: number;

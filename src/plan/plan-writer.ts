@@ -1,17 +1,18 @@
 import { ENTRY, hashBackward, hashForward, KIND, longest, TABLE } from "./layout.ts";
 
-/** A name in a table. */
+/** Holds a name of a table, with its kind and value. */
 export interface Entry {
   readonly name: string;
   readonly kind: number;
   readonly value: number;
 }
 
+/** Compares two entries by the code units of their names. */
 export function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Words written one after the other. */
+/** Writes words one after the other. */
 export class PlanWriter {
   readonly #words: number[] = [];
   readonly #written = new Map<unknown, number>();

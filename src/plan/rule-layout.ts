@@ -14,6 +14,8 @@
  * What rules ask for refuses most URLs without a look at the rest: masks over what a URL has, and the
  * beginning of its path. Each is two words a rule, the low one first.
  */
+
+/** Gives the places of a block's fields, in words; `WORDS` is its size before its rules. */
 export const BLOCK = {
   COUNT: 0,
   /** FACT bits: what its rules want to know of a URL. */
@@ -24,6 +26,7 @@ export const BLOCK = {
   WORDS: 6,
 } as const;
 
+/** Gives the places of a pair's fields, in words; `WORDS` is its size. */
 export const PAIR = {
   /** Bits that a URL must all have. */
   ALL: 0,
@@ -37,6 +40,7 @@ export const PAIR = {
   WORDS: 20,
 } as const;
 
+/** Gives the places of a rule's fields, in words; `WORDS` is its size. */
 export const RULE = {
   /** Bytes of its path, at least and at most. */
   SHORTEST: 0,
@@ -52,13 +56,16 @@ export const RULE = {
   WORDS: 6,
 } as const;
 
+/** Gives the places of a test's fields, in words; `WORDS` is its size. */
 export const TEST = { KIND: 0, HASH: 1, NAME: 2, VALUE: 3, WORDS: 4 } as const;
-/** Words of a list of names before the first. */
+/** Counts the words of a list of names before the first. */
 export const NAMES_HEAD = 3;
+/** Gives the places of the fields of a name in a list, in words; `WORDS` is its size. */
 export const NAME = { HASH: 0, TEXT: 1, WORDS: 2 } as const;
 
-/** Number of each test, action and element: its place here. */
+/** Lists the tests of parameters; the number of a test is its place here. */
 export const TESTS = ["present", "absent", "equal"] as const;
+/** Lists the actions; the number of an action is its place here. */
 export const ACTIONS = [
   "drop",
   "keep",
@@ -73,14 +80,20 @@ export const ACTIONS = [
   "scheme",
   "sink",
 ] as const;
-/** Of `sub`: it matches in the path or in one parameter, so none makes it match by going. */
+/**
+ * Marks a `sub` that matches in the path or in one parameter: a parameter that goes can never make
+ * it match.
+ */
 export const LOCAL = 256;
+/** Lists the elements of patterns; the number of an element is its place here. */
 export const ELEMENTS = ["text", "end", "digits", "hex", "word", "segment", "rest"] as const;
 
+/** Numbers, as bits, what the rules of a block want to know of a URL. */
 export const FACT = { NAMES: 1, ORDER: 2, CASE: 4 } as const;
 
 /** Bits of a URL from 0 up that stand for its parameters' names; then the others. Values have bits of their own. */
 const NAME_BITS = 59n;
+/** Gives the bits of a URL that stand for something else than the name of a parameter. */
 export const BIT = {
   /** Some parameter comes before one of a smaller name. */
   UNSORTED: 1n << 59n,
@@ -96,24 +109,27 @@ export const BIT = {
 const WORD = 64;
 const MULTIPLIER = 0x9e3779b97f4a7c15n;
 
-/** Of a name, from its length and first eight bytes: 32 bits, of which the last seven are 0. */
+/**
+ * Returns the hash of a name, from its length and first eight bytes: 32 bits, of which the last
+ * seven are 0.
+ */
 export function nameHash(name: string): number {
   const hash = high(bytesAt(name, 0) + BigInt(name.length));
   return Number((hash >> 7n) << 7n);
 }
 
-/** The bit that stands for a name. */
+/** Returns the bit that stands for a name. */
 export function nameBit(name: string): bigint {
   return 1n << ((BigInt(nameHash(name)) * NAME_BITS) >> 32n);
 }
 
-/** The bit that stands for a name with a value. */
+/** Returns the bit that stands for a name with a value. */
 export function valueBit(name: string, value: string): bigint {
   const hash = BigInt(nameHash(name)) << 32n;
   return 1n << (high(bytesAt(value, 0) + BigInt(value.length) + hash) >> 26n);
 }
 
-/** Of a site, from its length and first sixteen bytes: 32 bits. */
+/** Returns the hash of a site, from its length and first sixteen bytes: 32 bits. */
 export function siteHash(site: string): number {
   const second = BigInt.asUintN(WORD, bytesAt(site, 8) * MULTIPLIER);
   return Number(high((bytesAt(site, 0) ^ second) + BigInt(site.length)));
@@ -123,7 +139,7 @@ function high(mixed: bigint): bigint {
   return BigInt.asUintN(WORD, mixed * MULTIPLIER) >> 32n;
 }
 
-/** Eight bytes as a little-endian number, zeros after the end of the text. */
+/** Returns eight bytes as a little-endian number, zeros after the end of the text. */
 export function bytesAt(text: string, start: number): bigint {
   let number = 0n;
   for (let at = start + 7; at >= start; at--) {
@@ -132,7 +148,7 @@ export function bytesAt(text: string, start: number): bigint {
   return number;
 }
 
-/** Where the rules of a block begin, in words from its beginning. */
+/** Returns where the rules of a block begin, in words from its beginning. */
 export function firstRule(count: number): number {
   return BLOCK.WORDS + 2 * Math.ceil(count / 64) + PAIR.WORDS * Math.ceil(count / 2);
 }

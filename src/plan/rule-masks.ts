@@ -1,7 +1,7 @@
 import type { Action, Pattern, Rule } from "../site-rules/rule.ts";
 import { BIT, bytesAt, FACT, nameBit, valueBit } from "./rule-layout.ts";
 
-/** What a URL must have for the rule to be looked at: PAIR's masks. */
+/** Returns what a URL must have for the rule to be looked at: the masks of `PAIR`. */
 export function masksOf(rule: Rule): bigint[] {
   const head = longestHead(pathsOf(rule));
   const mask = bytesAt("\xff".repeat(head.length), 0);
@@ -14,7 +14,7 @@ export function masksOf(rule: Rule): bigint[] {
   ];
 }
 
-/** Patterns that the whole path must match. */
+/** Returns the patterns that the whole path must match. */
 export function pathsOf({ condition, action }: Rule): Pattern[] {
   return [condition.path, action.type === "path" ? action.from : null].filter(
     (pattern) => pattern !== null,
@@ -55,7 +55,10 @@ function longestHead(patterns: readonly Pattern[]): string {
     .reduce((longest, head) => (head.length > longest.length ? head : longest), "");
 }
 
-/** Of each 64 rules, as bits, those that can have work where they had none before a parameter went. */
+/**
+ * Returns, for each 64 rules, as bits, those that can have work after a parameter went although
+ * they had none before.
+ */
 export function wakesOf(rules: readonly Rule[]): bigint[] {
   const wakes = Array.from({ length: Math.ceil(rules.length / 64) }, () => 0n);
   for (const [index, { action, condition }] of rules.entries()) {
@@ -68,7 +71,10 @@ export function wakesOf(rules: readonly Rule[]): bigint[] {
   return wakes;
 }
 
-/** Whether a match begins no sooner than at the `&` or `;` before a parameter, and ends within it. */
+/**
+ * Returns whether a match begins no sooner than at the `&` or `;` before a parameter, and ends
+ * within it.
+ */
 export function isLocal(action: Action): boolean {
   if (action.type !== "sub") return false;
   return action.from.every((element, index) => {
@@ -78,7 +84,7 @@ export function isLocal(action: Action): boolean {
   });
 }
 
-/** FACT bits of a rule. */
+/** Returns the `FACT` bits of a rule. */
 export function factsOf({ condition, action }: Rule): number {
   const isNamed = ["drop", "keep", "dropif", "set", "sort"].includes(action.type);
   return (

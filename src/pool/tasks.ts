@@ -4,8 +4,8 @@ import type { Normalizer } from "../normalizer.ts";
 import type { Slot } from "../threads/slots.ts";
 
 /**
- * One chunk for a worker. The input of its slot holds lines, or a column: `rows + 1` Int32 offsets and
- * then the data.
+ * Describes one chunk for a worker. The input of its slot holds lines, or a column: `rows + 1`
+ * Int32 offsets and then the data.
  */
 export interface Task extends Slot {
   readonly kind: "lines" | "column" | "fingerprints" | "fingerprints of lines";
@@ -20,9 +20,10 @@ export interface Task extends Slot {
 }
 
 /**
- * What became of it, in the output of its slot, which may be other memory now.
- * Lines: `bytes` of lines and then a status byte for each. A column: `rows + 1` Int32 offsets, status,
- * `bytes` of data. Fingerprints: `bytes` of them, status.
+ * Says what became of a chunk. The output of its slot, which may be other memory now, holds it.
+ *
+ * Lines: `bytes` of lines and then a status byte for each. A column: `rows + 1` Int32 offsets,
+ * status, `bytes` of data. Fingerprints: `bytes` of them, status.
  */
 export interface TaskResult {
   readonly output: SharedArrayBuffer;
@@ -30,7 +31,7 @@ export interface TaskResult {
   readonly bytes: number;
 }
 
-/** What a worker does with a task. */
+/** Does what a task asks of a worker. */
 export function runTask(normalizer: Normalizer, task: Task): TaskResult {
   const out = ByteSink.inShared(task.output);
   const options = task.base === undefined ? {} : { base: task.base };
@@ -66,7 +67,7 @@ export function runTask(normalizer: Normalizer, task: Task): TaskResult {
   }
 }
 
-/** Where the data of a column begins after the offsets of `rows` rows. */
+/** Returns where the data of a column begins after the offsets of `rows` rows. */
 export function columnStart(rows: number): number {
   return 4 * (rows + 1);
 }

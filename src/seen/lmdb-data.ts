@@ -29,7 +29,7 @@ const LARGEST_PAGE = 1 << 16;
 const TRIES = 3;
 const APART_MS = 20;
 
-/** What the data file of an environment needs of `open`. */
+/** Says what the data file of an environment needs of `open`. */
 export interface LmdbData {
   /**
    * Whether pages of the last transactions are missing, as after a crash of the machine. LMDB must then

@@ -4,7 +4,7 @@ import type { OpenJournal } from "./journal/open-journal.ts";
 import type { FingerprintSet } from "./memory/fingerprint-set.ts";
 import type { SeenStore, SeenStoreStats } from "./store.ts";
 
-/** All fingerprints in this process's memory, and in a journal where they are to outlive it. */
+/** Keeps all fingerprints in this process's memory, and in a journal if they are to outlive it. */
 export class LocalStore implements SeenStore {
   readonly identity: SeenIdentity;
   readonly #set: FingerprintSet;

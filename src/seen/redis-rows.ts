@@ -1,4 +1,7 @@
-/** What a script gets of a batch: each bucket once, and for each row which of them and an integer. */
+/**
+ * Holds what a script gets of a batch: each bucket once, and for each row its bucket's place and an
+ * integer.
+ */
 export interface RedisRows {
   /** Numbers of buckets. */
   readonly buckets: readonly number[];

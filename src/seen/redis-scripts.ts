@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * A script of a Redis server: it runs alone, and declares all keys it uses. A cluster then refuses the
- * whole call where it has only some of them.
+ * Holds a script of a Redis server: it runs alone, and declares all keys it uses. A cluster then
+ * refuses the whole call if it has only some of them.
  */
 export interface Script {
   readonly lua: string;
@@ -13,15 +13,21 @@ function script(lua: string): Script {
   return { lua, sha1: createHash("sha1").update(lua).digest("hex") };
 }
 
-/** KEYS: the set. Returns what the server that holds it says of its memory. */
+/**
+ * Asks the server that holds a set about its memory. KEYS: the set. Returns the section `memory` of
+ * INFO.
+ */
 export const MEMORY = script("return redis.call('INFO', 'memory')");
 
-/** KEYS: the set. Returns the clock of the server that holds it: seconds, and microseconds of the next. */
+/**
+ * Asks the server that holds a set for its time. KEYS: the set. Returns seconds, and microseconds
+ * of the next.
+ */
 export const CLOCK = script("return redis.call('TIME')");
 
 /**
- * KEYS: the set. ARGV: identity, number of buckets, id, seconds to live (0: for ever). Makes the set
- * where there is none; returns the first three as they are.
+ * Opens a set, and makes it if there is none. KEYS: the set. ARGV: identity, number of buckets, id,
+ * seconds to live (0: for ever). Returns the first three as they are.
  */
 export const OPEN = script(`
 if redis.call('EXISTS', KEYS[1]) == 0 then
@@ -43,16 +49,17 @@ if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then
 end
 `;
 
-/** What the error of a call starts with that the server took up after its time. */
+/** Begins the error of a call that the server took up after its time. */
 export const LATE = "LATE";
 
 /**
- * KEYS: the set, the client's last answers, buckets. ARGV: id, number of the call, the server's time in
- * milliseconds after which it does nothing, and for each row the number of its bucket and an integer.
- * Returns a digit a row, 1 for new; the same again for the same call. Buckets live as long as the set.
+ * Adds rows to a set, all of them or none. KEYS: the set, the client's last answers, buckets. ARGV:
+ * id, number of the call, the server's time in milliseconds after which it does nothing, and for
+ * each row the number of its bucket and an integer. Returns a digit a row, 1 for new, and the same
+ * again for the same call. Buckets live as long as the set.
  *
- * It adds all rows or none. What the server may refuse is tried before the first row is written; where
- * a later row fails, as in a bucket of another type, those before it are taken out again.
+ * What the server may refuse is tried before the first row is written. If a later row fails, as in
+ * a bucket of another type, those before it are taken out again.
  */
 export const ADD = script(`${CHECK_ID}
 local last = redis.call('HMGET', KEYS[2], 'call', 'answers')
@@ -93,9 +100,9 @@ return redis.error_reply(type(failure) == 'table' and failure.err or tostring(fa
 `);
 
 /**
- * KEYS: the client's last answers. ARGV: number of a call whose answer did not come. Returns its answer
- * where it was done; else sees to it that it will not be, should the server still take it up. Leaves the
- * answer to a later call, should it be taken up after one itself.
+ * Settles a call whose answer did not come. KEYS: the client's last answers. ARGV: number of the
+ * call. Returns its answer if the call was done; else it makes the server refuse the call. It does
+ * nothing if the server took up a later call before.
  */
 export const SETTLE = script(`
 local last = redis.call('HMGET', KEYS[1], 'call', 'answers')
@@ -107,8 +114,8 @@ return ''
 `);
 
 /**
- * KEYS: the set, buckets. ARGV: id, and for each row the number of its bucket and an integer. Returns a
- * digit a row, 1 for there.
+ * Asks for rows of a set. KEYS: the set, buckets. ARGV: id, and for each row the number of its
+ * bucket and an integer. Returns a digit a row, 1 for there.
  */
 export const HAS = script(`${CHECK_ID}
 local answers = {}
@@ -118,7 +125,7 @@ end
 return table.concat(answers)
 `);
 
-/** KEYS: the set. ARGV: id. Returns how many rows were added to it. */
+/** Counts the rows that were added to a set. KEYS: the set. ARGV: id. */
 export const SIZE = script(`${CHECK_ID}
 return redis.call('HGET', KEYS[1], 'size')
 `);

@@ -24,7 +24,7 @@ interface RedisParts {
   readonly id: string;
 }
 
-/** A set in a Redis server as a store. */
+/** Keeps a set in a Redis server. */
 export class RedisStore implements SeenStore {
   readonly identity: SeenIdentity;
   readonly rowsPerCall = ROWS_PER_CALL;

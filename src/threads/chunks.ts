@@ -1,12 +1,15 @@
 import type { Rows } from "../engine/cut-column.ts";
 import { LF } from "../url/chars.ts";
 
-/** Bytes of input that go to a worker at a time: enough to make its message cheap. */
+/** Counts the bytes of input that go to a worker at a time: enough to make its message cheap. */
 export const CHUNK = 1 << 19;
-/** Rows of a column, or strings, that go to a worker at a time at most. */
+/** Limits the rows of a column, or strings, that go to a worker at a time. */
 export const CHUNK_ROWS = 1 << 14;
 
-/** How much of a batch goes to a worker at a time, so that each has some, and none too little. */
+/**
+ * Returns how many bytes of a batch go to a worker at a time, so that each worker has some, and no
+ * chunk is too small.
+ */
 export function chunkSize(bytes: number, threads: number): number {
   return Math.max(CHUNK >> 4, Math.min(CHUNK, Math.ceil(bytes / threads)));
 }

@@ -4,7 +4,7 @@ import { Wakeup } from "./wakeup.ts";
 /** How long a batch waits for more, in milliseconds: items that trickle in are answered soon. */
 const PATIENCE_MS = 10;
 
-/** Batches of items. Ask for the next when the last has come. */
+/** Yields batches of items. Ask for the next when the last has come. */
 export interface Gathered<T> extends AsyncIterableIterator<T[], void, undefined> {
   /** Closes the source at once, also one that is silent. */
   return(): Promise<IteratorResult<T[], void>>;

@@ -2,13 +2,16 @@ import { type CallErrorCode, UrlmillError } from "../errors.ts";
 import type { UrlErrorCode } from "../status.ts";
 import { beginTask } from "./claim.ts";
 
-/** What a worker's function returns: an exception crosses threads as data, so that it keeps its code. */
+/**
+ * Holds what a worker's function returns: an exception crosses threads as data, so that it keeps
+ * its code.
+ */
 export type Reply<R> =
   | { readonly value: R }
   | { readonly dropped: true }
   | { readonly error: { code: UrlErrorCode | CallErrorCode | null; message: string } };
 
-/** A task on its way to a worker, which claims it before it begins. */
+/** Holds a task on its way to a worker, which claims it before it begins. */
 export interface Parcel<T> {
   readonly task: T;
   readonly claim: SharedArrayBuffer;

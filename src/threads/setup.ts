@@ -3,7 +3,9 @@ import { JsEngine } from "../engine/js/engine.ts";
 import { selectEngine } from "../engine/select.ts";
 import { Normalizer } from "../normalizer.ts";
 
-/** What makes a normalizer on another thread: sent once, nothing is compiled twice. */
+/**
+ * Holds what makes a normalizer on another thread: it is sent once, and nothing is compiled twice.
+ */
 export interface NormalizerSetup {
   /** As encodePlan writes it. */
   readonly plan: Uint8Array;

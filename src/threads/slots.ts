@@ -1,10 +1,10 @@
-/** Shared memory that one chunk and then its outcome pass through. */
+/** Holds the shared memory that one chunk and then its outcome pass through. */
 export interface Slot {
   input: SharedArrayBuffer;
   output: SharedArrayBuffer;
 }
 
-/** Slots to use again: memory costs more to get than to fill. */
+/** Keeps slots to use again: memory costs more to get than to fill. */
 export class Slots {
   readonly #free: Slot[] = [];
   readonly #kept: number;

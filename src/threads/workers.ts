@@ -7,6 +7,7 @@ import type { Parcel, Reply } from "./reply.ts";
 /** How often a task may wait at a worker that dies before it counts as the cause. */
 const BYSTANDER_TRIES = 10;
 
+/** Holds the options of a group of worker threads. */
 export interface WorkersOptions {
   /** The module whose default export is `replying(...)`. */
   readonly file: URL;
@@ -16,7 +17,7 @@ export interface WorkersOptions {
   readonly resourceLimits?: ResourceLimits | undefined;
 }
 
-/** Threads that run tasks. One that dies is replaced, and its task done again, once. */
+/** Runs tasks on threads. A thread that dies is replaced, and its task done again, once. */
 export class Workers<T, R> {
   readonly #options: WorkersOptions;
   #pool: Piscina<Parcel<T>, Reply<R>> | null = null;

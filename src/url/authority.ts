@@ -5,8 +5,8 @@ import { writeDomainHost, writeOtherHost } from "./host.ts";
 import { defaultPort } from "./scheme.ts";
 
 /**
- * `[userinfo@]host[:port]` of a scheme other than `file`. The last `@` ends the userinfo, as in the
- * URL Standard.
+ * Writes `[userinfo@]host[:port]` of a scheme other than `file`. The last `@` ends the userinfo, as
+ * in the URL Standard.
  */
 export function writeAuthority(
   text: string,

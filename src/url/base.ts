@@ -11,6 +11,7 @@ export interface Base {
   readonly special: boolean;
 }
 
+/** Splits a normalized URL into the parts that references are resolved against. */
 export function parseBase(url: string): Base {
   const colon = schemeEnd(url);
   const scheme = url.slice(0, colon);
@@ -32,7 +33,7 @@ export function parseBase(url: string): Base {
   };
 }
 
-/** `scheme:` and the authority. */
+/** Returns `scheme:` and the authority of a base. */
 export function headOf(base: Base): string {
   return `${base.scheme}:${base.authority}`;
 }

@@ -51,7 +51,7 @@ export function decodeUtf8(bytes: string): string | null {
   }
 }
 
-/** ASCII letters in lower case, but for the digits of triplets. */
+/** Writes ASCII letters in lower case, but not the digits of triplets. */
 export function lowerCase(text: string): string {
   const [first = "", ...others] = text.split("%");
   const kept = others.map((rest) => rest.slice(0, 2) + rest.slice(2).toLowerCase());

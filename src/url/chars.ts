@@ -1,5 +1,8 @@
 /** Character codes and the component classes of docs/spec.md 3, by code below 256. */
 
+/**
+ * Gives the code of TAB; the constants below give those of the other bytes that the grammar names.
+ */
 export const TAB = 0x09;
 export const LF = 0x0a;
 export const CR = 0x0d;
@@ -18,23 +21,28 @@ export const LEFT_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;
 export const RIGHT_BRACKET = 0x5d;
 
-/** RFC 3986 2.3. */
+/** Marks unreserved bytes (RFC 3986 2.3). */
 export const UNRESERVED = 1;
-/** Bytes that stand for themselves in a userinfo, path, special query, fragment. */
+/** Marks bytes that stand for themselves in a userinfo. */
 export const USERINFO = 2;
+/** Marks bytes that stand for themselves in a path. */
 export const PATH = 4;
+/** Marks bytes that stand for themselves in the query of a special scheme. */
 export const SPECIAL_QUERY = 8;
-/** Also the query of schemes that are not special. */
+/**
+ * Marks bytes that stand for themselves in a fragment, and in the query of schemes that are not
+ * special.
+ */
 export const FRAGMENT = 16;
-/** RFC 3986 3.1, after the first letter. */
+/** Marks bytes that a scheme may hold after its first letter (RFC 3986 3.1). */
 export const SCHEME = 32;
-/** RFC 3986 3.2.2 reg-name: unreserved and sub-delims. */
+/** Marks bytes of a registered name: unreserved and sub-delims (RFC 3986 3.2.2). */
 export const REG_NAME = 64;
-/** URL Standard: forbidden host code points that are ASCII. */
+/** Marks the forbidden host code points that are ASCII (URL Standard). */
 export const FORBIDDEN_HOST = 128;
-/** What a host in normal form may hold as far as the fast path reads it. */
+/** Marks bytes that a host in normal form may hold as far as the fast path reads it. */
 export const PLAIN_HOST = 256;
-/** Allowed in path, query and fragment alike, with `?`. */
+/** Marks bytes that are allowed in path, query and fragment alike, with `?`. */
 export const PLAIN_REST = 512;
 
 const ALPHANUMERIC = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -67,20 +75,23 @@ function buildClasses(): Uint16Array {
   return classes;
 }
 
+/** Returns whether a byte is in one of the classes `bits`. */
 export function hasClass(code: number, bits: number): boolean {
   return ((CLASSES[code] as number) & bits) !== 0;
 }
 
+/** Returns whether a code is that of 0 to 9. */
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
+/** Returns whether a code is that of an ASCII letter. */
 export function isAlpha(code: number): boolean {
   const lower = code | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** 0 to 15, or -1 for a code that is not a hex digit. */
+/** Returns the value of a hex digit, 0 to 15, or -1 for any other code. */
 export function hexValue(code: number): number {
   if (isDigit(code)) return code - 0x30;
   const lower = code | 0x20;
@@ -95,13 +106,16 @@ export function tripletValue(text: string, at: number, end: number): number {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-/** `%XX` of every byte. */
+/** Lists `%XX` of every byte. */
 export const TRIPLETS: readonly string[] = Array.from(
   { length: 256 },
   (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
 );
 
-/** A triplet's value as it is written: itself when unreserved, else in upper case (RFC 3986 6.2.2). */
+/**
+ * Lists how the triplet of each byte is written: as the byte if it is unreserved, else in upper
+ * case (RFC 3986 6.2.2).
+ */
 export const DECODED: readonly string[] = TRIPLETS.map((triplet, byte) =>
   hasClass(byte, UNRESERVED) ? String.fromCharCode(byte) : triplet,
 );

@@ -1,8 +1,8 @@
 import { DECODED, hasClass, TRIPLETS, tripletValue } from "./chars.ts";
 
 /**
- * One component by the tables of docs/spec.md 3: unreserved triplets decoded, other
- * triplets in upper case, a stray `%` as `%25`, characters outside `allowed` as triplets.
+ * Writes one component by the table of docs/spec.md 3: unreserved triplets decoded, other triplets
+ * in upper case, a stray `%` as `%25`, characters outside `allowed` as triplets.
  */
 export function writeComponent(text: string, start: number, end: number, allowed: number): string {
   let written = "";

@@ -1,6 +1,6 @@
 import type { UrlErrorCode } from "../status.ts";
 
-/** Why a row has no normalized form, and at which byte of the text being read. */
+/** Says why a row has no normalized form, and at which byte of the text being read. */
 export class Failure {
   readonly code: UrlErrorCode;
   readonly at: number;

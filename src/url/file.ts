@@ -13,8 +13,8 @@ import { writeDomainHost } from "./host.ts";
 import { isDriveLetter, isSlash, PathWriter } from "./path.ts";
 
 /**
- * What follows `file:`, or a reference to a `file` base (URL Standard, "file state", "file slash
- * state", "file host state").
+ * Writes what follows `file:`, or a reference to a `file` base (URL Standard, "file state", "file
+ * slash state", "file host state").
  */
 export function writeFileReference(
   text: string,

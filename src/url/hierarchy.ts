@@ -3,7 +3,7 @@ import { FRAGMENT, HASH, QUESTION, SPECIAL_QUERY } from "./chars.ts";
 import { find, writeComponent } from "./component.ts";
 import { isSlash, PathWriter } from "./path.ts";
 
-/** Where a path ends that begins at `start`: at its `?`, its `#` or the end of the text. */
+/** Returns where a path ends that begins at `start`: at its `?`, its `#` or the end of the text. */
 export function findPathEnd(text: string, start: number): number {
   let at = start;
   for (; at < text.length; at++) {
@@ -13,6 +13,10 @@ export function findPathEnd(text: string, start: number): number {
   return at;
 }
 
+/**
+ * Returns where an authority ends that begins at `start`: at its `/` (or `\` if the scheme is
+ * special), its `?`, its `#` or the end of the text.
+ */
 export function findAuthorityEnd(text: string, start: number, special: boolean): number {
   const end = findPathEnd(text, start);
   let at = start;
@@ -20,7 +24,10 @@ export function findAuthorityEnd(text: string, start: number, special: boolean):
   return at;
 }
 
-/** Path, query and fragment after an authority of a special scheme; a missing first `/` is written. */
+/**
+ * Writes path, query and fragment after an authority of a special scheme, and a first `/` if it is
+ * missing.
+ */
 export function writeHierarchy(text: string, start: number, scheme: string): string {
   const pathEnd = findPathEnd(text, start);
   const slash = start < pathEnd && isSlash(text.charCodeAt(start), true);
@@ -29,7 +36,7 @@ export function writeHierarchy(text: string, start: number, scheme: string): str
   return path.toString() + writeTail(text, pathEnd, true);
 }
 
-/** Query and fragment, from the `?` or `#` at `start` if any. */
+/** Writes query and fragment, from the `?` or `#` at `start` if any. */
 export function writeTail(text: string, start: number, special: boolean): string {
   if (start === text.length) return "";
   let tail = "";
@@ -42,7 +49,10 @@ export function writeTail(text: string, start: number, special: boolean): string
   return `${tail}#${writeComponent(text, hash + 1, text.length, FRAGMENT)}`;
 }
 
-/** A reference without a path: the base up to its query if the reference has none, up to its path else. */
+/**
+ * Writes a reference without a path: the base up to its query if the reference has none, up to its
+ * path else.
+ */
 export function writeSamePath(text: string, start: number, base: Base): string {
   const query = text.charCodeAt(start) === QUESTION ? "" : base.query;
   const path = writeGuarded(base.authority, base.path);

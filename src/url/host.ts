@@ -21,7 +21,7 @@ import { normalizeIpv6 } from "./ipv6.ts";
 
 const DELETE = 0x7f;
 
-/** A host of a special scheme (URL Standard, "host parser"). */
+/** Writes a host of a special scheme (URL Standard, "host parser"). */
 export function writeDomainHost(text: string, start: number, end: number): string | Failure {
   if (text.charCodeAt(start) === LEFT_BRACKET) return writeBracketed(text, start, end);
   const domain = writeDomain(text, start, end);
@@ -29,7 +29,7 @@ export function writeDomainHost(text: string, start: number, end: number): strin
   return normalizeIpv4(domain) ?? new Failure("BAD_IPV4", start);
 }
 
-/** A host of any other scheme (RFC 3986 3.2.2): IP literal or registered name. */
+/** Writes a host of any other scheme (RFC 3986 3.2.2): IP literal or registered name. */
 export function writeOtherHost(text: string, start: number, end: number): string | Failure {
   if (start === end || text.charCodeAt(start) !== LEFT_BRACKET)
     return writeRegName(text, start, end);

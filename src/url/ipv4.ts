@@ -1,6 +1,9 @@
 import { hexValue, isDigit } from "./chars.ts";
 
-/** URL Standard, "ends in a number checker", on a lower-case ASCII domain. */
+/**
+ * Returns whether a lower-case ASCII domain ends in a number (URL Standard, "ends in a number
+ * checker").
+ */
 export function endsInNumber(domain: string): boolean {
   const end = domain.endsWith(".") ? domain.length - 1 : domain.length;
   const label = domain.slice(end === 0 ? 0 : domain.lastIndexOf(".", end - 1) + 1, end);

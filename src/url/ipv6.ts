@@ -1,8 +1,8 @@
 import { hexValue } from "./chars.ts";
 
 /**
- * An IPv6 address without brackets, compressed and in lower case (URL Standard, "IPv6 parser" and
- * "IPv6 serializer"); a number is the offset of what is wrong.
+ * Writes an IPv6 address without brackets, compressed and in lower case (URL Standard, "IPv6
+ * parser" and "IPv6 serializer"). A number is the offset of what is wrong.
  */
 export function normalizeIpv6(address: string): string | number {
   const pieces = readPieces(address);

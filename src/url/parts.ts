@@ -1,7 +1,7 @@
 import { writeGuarded } from "./base.ts";
 import { schemeEnd } from "./scheme.ts";
 
-/** A normalized URL in its components, which rules change in place. */
+/** Holds a normalized URL in its components, which rules change in place. */
 export interface Parts {
   scheme: string;
   readonly hasAuthority: boolean;
@@ -18,6 +18,7 @@ export interface Parts {
   fragment: string | null;
 }
 
+/** Splits a normalized URL into its components. */
 export function splitParts(url: string): Parts {
   const colon = schemeEnd(url);
   const hash = url.indexOf("#");
@@ -44,6 +45,7 @@ export function splitParts(url: string): Parts {
   };
 }
 
+/** Joins components to a normalized URL. */
 export function joinParts(parts: Parts): string {
   const { scheme, hasAuthority, userinfo, host, port, path, query, fragment } = parts;
   const authority = hasAuthority ? `//${userinfo === "" ? "" : `${userinfo}@`}${host}${port}` : "";

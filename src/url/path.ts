@@ -2,11 +2,14 @@ import { BACKSLASH, COLON, isAlpha, PATH, SLASH } from "./chars.ts";
 import { writeComponent } from "./component.ts";
 import { isSpecial } from "./scheme.ts";
 
+/** Returns whether a code is `/`, or `\` if the scheme is special. */
 export function isSlash(code: number, special: boolean): boolean {
   return code === SLASH || (special && code === BACKSLASH);
 }
 
-/** URL Standard, "Windows drive letter": one letter and `:` or `|`. */
+/**
+ * Returns whether a segment is a Windows drive letter (URL Standard): one letter and `:` or `|`.
+ */
 export function isDriveLetter(segment: string): boolean {
   return (
     segment.length === 2 &&

@@ -10,15 +10,20 @@ const SPECIAL = new Map<string, string>([
   ["file", ""],
 ]);
 
+/** Returns whether a scheme is special in the URL Standard. */
 export function isSpecial(scheme: string): boolean {
   return SPECIAL.has(scheme);
 }
 
+/** Returns the default port of a special scheme, or undefined. */
 export function defaultPort(scheme: string): string | undefined {
   return SPECIAL.get(scheme);
 }
 
-/** Where the `:` stands that ends a scheme (RFC 3986 3.1) at the beginning of the text, or -1. */
+/**
+ * Returns where the `:` stands that ends a scheme (RFC 3986 3.1) at the beginning of the text, or
+ * -1.
+ */
 export function schemeEnd(text: string): number {
   if (text === "" || !isAlpha(text.charCodeAt(0))) return -1;
   let at = 1;

@@ -5,9 +5,9 @@ const NUMBER = /^(\d+|0x[0-9a-f]*)$/i;
 const LONGEST_NAME = 253;
 
 /**
- * Whether a name from DNS can be the host of a URL in the place of an address: letters, digits, hyphens
- * and underscores in labels of up to 63, of which the last is not a number. DNS itself lets any byte pass,
- * and whoever owns an address chooses its name.
+ * Returns whether a name from DNS can be the host of a URL in the place of an address: letters,
+ * digits, hyphens and underscores in labels of up to 63, of which the last is not a number. DNS
+ * itself lets any byte pass, and whoever owns an address chooses its name.
  */
 export function isHostName(name: string): boolean {
   const labels = name.replace(/\.$/, "").split(".");

@@ -27,8 +27,8 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const SERVER = /^(?:\[([^\]]+)\](?::(\d{1,5}))?|([^:]+):(\d{1,5})|(.+))$/;
 
 /**
- * `urlmill hosts [FILE…]`: the IP addresses that are hosts of the URLs in the files, as a hosts file
- * of their confirmed names; true where it was asked for help.
+ * Runs `urlmill hosts [FILE…]`: writes the confirmed names of the IP addresses that are hosts of
+ * the URLs in the files, as a hosts file. Returns true if help was asked for.
  */
 export async function runHosts(args: string[]): Promise<boolean> {
   const { values, positionals } = parseFlags("hosts", FLAGS, args);

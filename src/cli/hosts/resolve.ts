@@ -1,6 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { isHostName } from "./host-name.ts";
 
+/** Holds the options of looking up names. */
 export interface ResolveOptions {
   /** DNS servers as `address` or `address:port`; the system's without any. */
   readonly servers?: readonly string[];
@@ -10,7 +11,7 @@ export interface ResolveOptions {
   readonly timeout: number;
 }
 
-/** What became of one address. */
+/** Says what became of one address. */
 export interface Resolution {
   readonly address: string;
   /** A name whose addresses include this one, or null. */
@@ -23,8 +24,9 @@ export interface Resolution {
 }
 
 /**
- * Looks up the name of each address (PTR) and confirms it: the name must resolve back to the address
- * (A or AAAA). Each address and each name is asked for once; answers come in the order of addresses.
+ * Looks up the name of each address (PTR) and confirms it: the name must resolve back to the
+ * address (A or AAAA). It asks for each address and each name once. Answers come in the order of
+ * addresses.
  */
 export async function resolveNames(
   addresses: readonly string[],

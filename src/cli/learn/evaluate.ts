@@ -16,7 +16,7 @@ import type { LearnArguments } from "./options.ts";
 /** Budgets that the targets are stated for. */
 const BUDGETS = [0.001, 0.005];
 
-/** `urlmill learn evaluate FILE…`: tables on standard output. */
+/** Runs `urlmill learn evaluate FILE…`: writes tables to standard output. */
 export async function runEvaluate(args: LearnArguments): Promise<void> {
   const fold = foldOf(args.get("fold"));
   const seed = args.get("seed") ?? "urlmill";

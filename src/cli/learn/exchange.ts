@@ -19,7 +19,7 @@ import type { LearnArguments } from "./options.ts";
 const LANGUAGES = ["clean-param", "nutch"] as const;
 type Language = (typeof LANGUAGES)[number];
 
-/** `urlmill learn import --from NAME [FILE…]`. */
+/** Runs `urlmill learn import --from NAME [FILE…]`. */
 export async function runImport(args: LearnArguments): Promise<void> {
   const from = languageOf("from", args.need("from"));
   await checkFiles(args.files, [args.out]);
@@ -43,7 +43,7 @@ export async function runImport(args: LearnArguments): Promise<void> {
   await writeText(args.out, [writeRules(rules)]);
 }
 
-/** `urlmill learn export --to NAME --rules FILE`. */
+/** Runs `urlmill learn export --to NAME --rules FILE`. */
 export async function runExport(args: LearnArguments): Promise<void> {
   const to = languageOf("to", args.need("to"));
   const file = args.need("rules");

@@ -16,7 +16,7 @@ import { writeText } from "../write-text.ts";
 import { collect } from "./collect.ts";
 import type { LearnArguments } from "./options.ts";
 
-/** `urlmill learn plan --rules FILE [FILE…]`. */
+/** Runs `urlmill learn plan --rules FILE [FILE…]`. */
 export async function runPlan(args: LearnArguments): Promise<void> {
   const file = args.need("rules");
   await checkFiles([...args.files, file], [args.out]);
@@ -32,7 +32,7 @@ export async function runPlan(args: LearnArguments): Promise<void> {
   if (empty > 0) say(`${empty} of ${rules.length} rules change no URL of the list`);
 }
 
-/** `urlmill learn verdict [FILE…]`. */
+/** Runs `urlmill learn verdict [FILE…]`. */
 export async function runVerdict(args: LearnArguments): Promise<void> {
   await checkFiles(args.files, [args.out]);
   const verdicts = [];

@@ -26,6 +26,7 @@ Records name a URL and, where it was fetched, what its page was: a fingerprint, 
 redirect, canonical. A list of URLs alone gives proposals only (E5), sizes better ones (E4).
 `;
 
+/** Holds what `--help` of `urlmill learn` and of its parts prints. */
 export const LEARN_HELP: Readonly<Record<LearnCommand, string>> = {
   learn: `urlmill learn [FILE…]: rules that make URLs of the same page one, learned from a list
 

@@ -38,7 +38,9 @@ const RUNS: Readonly<Record<LearnCommand, Run>> = {
   export: runExport,
 };
 
-/** `urlmill learn [mine | count | select | …]`; the help that was asked for, or null. */
+/**
+ * Runs `urlmill learn [mine | count | select | …]`. Returns the help that was asked for, or null.
+ */
 export async function runLearn(args: string[]): Promise<string | null> {
   const [first = ""] = args;
   const isPart = first !== "learn" && Object.hasOwn(LEARN_FLAGS, first);

@@ -9,7 +9,7 @@ const READ = { format: TEXT, fp: TEXT, origin: TEXT, by: TEXT } as const;
 const OUT = { out: { type: "string", short: "o" } } as const;
 const SELECT = { "max-page-loss": TEXT, json: { type: "boolean" }, report: TEXT } as const;
 
-/** Flags of `urlmill learn` and of its parts. */
+/** Lists the flags of `urlmill learn` and of its parts, for `parseArgs`. */
 export const LEARN_FLAGS = {
   learn: { ...READ, ...OUT, ...SELECT, ...HELP },
   mine: { ...READ, ...OUT, ...HELP },
@@ -22,8 +22,10 @@ export const LEARN_FLAGS = {
   export: { to: TEXT, rules: TEXT, ...OUT, ...HELP },
 } as const;
 
+/** Names `learn` or one of its parts. */
 export type LearnCommand = keyof typeof LEARN_FLAGS;
 
+/** Holds the arguments of `urlmill learn` or of one of its parts. */
 export interface LearnArguments {
   readonly files: readonly string[];
   readonly read: ReadOptions;
@@ -39,6 +41,10 @@ export interface LearnArguments {
   get(flag: string): string | undefined;
 }
 
+/**
+ * Reads the arguments of a part of `urlmill learn`. Throws `CommandFailure` for flags that it does
+ * not have.
+ */
 export function readArguments(command: LearnCommand, args: string[]): LearnArguments {
   const name = command === "learn" ? command : `learn ${command}`;
   const { values, positionals } = parseFlags(name, LEARN_FLAGS[command], args);

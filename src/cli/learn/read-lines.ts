@@ -6,7 +6,7 @@ const CHUNK = 1 << 18;
 /** UTF-16 units of the longest line; a string cannot have twice as many. */
 const LONGEST_LINE = 1 << 28;
 
-/** A line of a file, without its LF; lines count from 1 on. */
+/** Holds a line of a file, without its LF; lines count from 1 on. */
 export interface FileLine {
   readonly file: string;
   readonly number: number;

@@ -8,6 +8,7 @@ const CHUNK = 1 << 18;
 /** Bytes in which the first line must end for its format to be told. */
 const HEAD = 1 << 14;
 
+/** Holds the options of reading records; an undefined format is detected. */
 export interface ReadOptions {
   readonly format: RecordFormat | undefined;
   readonly origin: string | undefined;

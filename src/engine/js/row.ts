@@ -80,7 +80,7 @@ function withSiteRules(url: string, plan: LoadedPlan, notes: ReasonNotes | null)
   return written;
 }
 
-/** URL Standard, "basic URL parser": surrounding C0 controls and space go. */
+/** Removes C0 controls and space at both ends (URL Standard, "basic URL parser"). */
 export function trimmed(row: string): string {
   const start = leadingSpace(row);
   let end = row.length;
@@ -99,6 +99,7 @@ function isRemoved(code: number): boolean {
   return code === TAB || code === LF || code === CR;
 }
 
+/** Removes TAB, LF and CR anywhere in a text (URL Standard, "basic URL parser"). */
 export function withoutRemoved(text: string): string {
   let kept = "";
   let from = 0;
@@ -122,7 +123,9 @@ function originalOffset(original: string, text: string, at: number): number {
   return offset;
 }
 
-/** What must stand before a text that names a host and no scheme; "" before any other. */
+/**
+ * Returns what must stand before a text that names a host and no scheme; "" before any other text.
+ */
 export function missingPrefix(text: string, scheme: string): string {
   if (isSlash(text.charCodeAt(0), true)) {
     return text.length > 1 && isSlash(text.charCodeAt(1), true) ? `${scheme}:` : "";

@@ -9,19 +9,21 @@ import type { RuleName } from "../reasons.ts";
 import { isSettled, rewrite } from "./options/rewrite.ts";
 import { isNormal } from "./scan.ts";
 
-/** Bytes of the longest URL that rules work on. */
+/** Limits the URLs that rules work on, in bytes. */
 export const LONGEST_RULED = 65_536;
 
 /** How often rules work on one URL, with reading and options between. */
 const PASSES = 8;
 
-/** Called after each step that may have changed the URL: a rule, an option, or reading it (null). */
+/**
+ * Is called after each step that may have changed the URL: a rule, an option, or reading it (null).
+ */
 export type SettleTrace = (step: Rule | RuleName | null, url: string) => void;
 
 /**
- * What the rules of its site make of a URL, the result of docs/spec.md 2 to 4: a fixpoint
- * of reading, options and rules (docs/spec.md 7). Where it does not come to rest, or would be longer than
- * `LONGEST_RULED` or the plan's `maxLength` on the way, the URL as it was.
+ * Returns what the rules of its site make of a URL that is the result of docs/spec.md 2 to 4: a
+ * fixpoint of reading, options and rules. It returns the URL as it was if that does not come to
+ * rest, or becomes longer than `LONGEST_RULED` or the plan's `maxLength` on the way.
  */
 export function settleSiteRules(
   url: string,

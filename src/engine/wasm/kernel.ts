@@ -13,15 +13,16 @@ import {
 const ABI_VERSION = 6;
 const encoder = new TextEncoder();
 
-/** Rows one call takes at most. */
+/** Limits the rows that one call takes. */
 export const ROWS = 1 << 14;
 
 /**
- * One instance of the kernel: its memory laid out for a window of input, a plan and a base. The views
- * are renewed when the memory grows. Addresses are unsigned, while WebAssembly hands out signed numbers.
+ * Runs one instance of the kernel: its memory is laid out for a window of input, a plan and a base.
+ * The views are renewed when the memory grows. Addresses are unsigned, while WebAssembly hands out
+ * signed numbers.
  *
- * A call that does not end as it should, for a trap or a stack that is full, leaves memory in any state.
- * It throws `ENGINE_FAILED`, as all later ones of this instance do.
+ * A call that traps or fills the stack leaves memory in any state. It throws `ENGINE_FAILED`, as
+ * all later calls of this instance do.
  */
 export class Kernel {
   readonly #exports: KernelExports;

@@ -4,7 +4,10 @@ import type { Condition, Pattern, Rule } from "../../site-rules/rule.ts";
 import type { Hash } from "../site/hash.ts";
 import type { Nodes, SiteParam } from "../site/nodes.ts";
 
-/** Nodes that a rule changes, and the hash of what it makes of each: what counting adds up. */
+/**
+ * Lists the nodes that a rule changes, and the hash of what it makes of each: counting adds these
+ * up.
+ */
 export interface Changes {
   readonly nodes: number[];
   readonly low: number[];
@@ -155,6 +158,7 @@ function neededText({ action }: Rule): string {
   return "";
 }
 
+/** Splits path and query of a URL into the parts that rules read and write. */
 export function partsOf(target: string, isHttps: boolean): RuledParts {
   const question = target.indexOf("?");
   return {
@@ -166,6 +170,7 @@ export function partsOf(target: string, isHttps: boolean): RuledParts {
   };
 }
 
+/** Joins path and query. */
 export function targetOf({ path, query }: RuledParts): string {
   return query === null ? path : `${path}?${query}`;
 }

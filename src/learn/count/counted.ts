@@ -5,7 +5,7 @@ import type { Changes } from "./changes.ts";
 import { Components, type Effect, noEffect } from "./components.ts";
 import { MergeGatherer, type Merges } from "./merges.ts";
 
-/** A rule and what it would do if it were the only one. */
+/** Holds a rule and what it would do if it were the only one. */
 export interface Counted {
   readonly rule: Rule;
   readonly merges: Merges;

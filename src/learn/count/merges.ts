@@ -2,7 +2,10 @@ import type { Hash } from "../site/hash.ts";
 import { HashIndex } from "../site/hash-index.ts";
 import type { Changes } from "./changes.ts";
 
-/** Nodes that a rule makes one: those from `start[group]` to `start[group + 1]`. Each group has two or more. */
+/**
+ * Lists the nodes that a rule makes one: those from `start[group]` to `start[group + 1]`. Each
+ * group has two or more.
+ */
 export interface Merges {
   readonly groups: number;
   readonly start: Int32Array;

@@ -4,7 +4,10 @@ import type { Merges } from "./merges.ts";
 /** Share by which sizes of one page may differ. */
 const TOLERANCE = 0.01;
 
-/** How many groups have URLs of one size, of those where two or more sizes are known. */
+/**
+ * Counts the groups in which two or more sizes are known, and those of them whose URLs have one
+ * size.
+ */
 export function sizeEffect(
   merges: Merges,
   { smallest, largest }: Pick<Known, "smallest" | "largest">,

@@ -4,7 +4,7 @@ import type { LabelledSite } from "./labelled-site.ts";
 import { addMeasure, type Measure, noMeasure, simulate } from "./measure.ts";
 import type { Method } from "./methods.ts";
 
-/** What one method did on one site. */
+/** Says what one method did on one site. */
 export interface Evaluation {
   readonly method: string;
   readonly site: string;

@@ -1,18 +1,24 @@
 import { createHash } from "node:crypto";
 import type { LabelledSite, LabelledUrl } from "./labelled-site.ts";
 
-/** What is held out of mining: the fifth numbers are set on, or the fifth that is reported. */
+/**
+ * Names what is held out of mining: the fifth that numbers are set on, or the fifth that is
+ * reported.
+ */
 export type Fold = "thresholds" | "report";
 
-/** URLs that rules are learned from, and URLs they are measured on, in the order they arrive. */
+/**
+ * Lists the URLs that rules are learned from, and those that they are measured on, in the order
+ * they arrive.
+ */
 export interface HoldOut {
   readonly known: readonly LabelledUrl[];
   readonly arriving: readonly LabelledUrl[];
 }
 
 /**
- * By URL: half are known, as to a crawler in the middle of a site; of the others a half arrives in random
- * order, one for each fold.
+ * Holds out by URL: half are known, as to a crawler in the middle of a site. Of the others a half
+ * arrives in random order, one for each fold.
  */
 export function holdOutUrls({ urls }: LabelledSite, seed: string, fold: Fold): HoldOut {
   const share = (url: LabelledUrl) => hashShare(`${seed} url ${url.url}`);
@@ -27,7 +33,10 @@ export function holdOutUrls({ urls }: LabelledSite, seed: string, fold: Fold): H
   };
 }
 
-/** By class: rules of three fifths of the pages are measured on a fifth that nothing was seen of. */
+/**
+ * Holds out by class: rules of three fifths of the pages are measured on a fifth of which nothing
+ * was seen.
+ */
 export function holdOutClasses({ urls }: LabelledSite, seed: string, fold: Fold): HoldOut {
   const share = (url: LabelledUrl) => hashShare(`${seed} class ${url.page}`);
   const isHeld = (value: number) =>

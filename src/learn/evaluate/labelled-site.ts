@@ -1,11 +1,12 @@
 import { UrlmillError } from "../../errors.ts";
 
-/** A site whose pages are known: what rules are measured on. */
+/** Holds a site whose pages are known, for measuring rules. */
 export interface LabelledSite {
   readonly name: string;
   readonly urls: readonly LabelledUrl[];
 }
 
+/** Holds a URL and the page that it leads to. */
 export interface LabelledUrl {
   readonly url: string;
   /** The class of its page. */

@@ -1,6 +1,9 @@
 import type { LabelledUrl } from "./labelled-site.ts";
 
-/** What a crawler that skips URLs whose key is known gains and loses; measures of several sites add up. */
+/**
+ * Counts what a crawler gains and loses that skips URLs whose key is known; measures of several
+ * sites add up.
+ */
 export interface Measure {
   /** URLs that arrived, and of these those whose page had come before. */
   arrived: number;
@@ -13,10 +16,12 @@ export interface Measure {
   lost: number;
 }
 
+/** Returns a measure of zeros. */
 export function noMeasure(): Measure {
   return { arrived: 0, redundant: 0, right: 0, wrong: 0, pages: 0, lost: 0 };
 }
 
+/** Adds one measure to another, in place. */
 export function addMeasure(to: Measure, measure: Measure): void {
   for (const name of Object.keys(to) as (keyof Measure)[]) to[name] += measure[name];
 }

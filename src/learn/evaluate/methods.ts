@@ -9,7 +9,7 @@ import type { LearnRecord } from "../records/record.ts";
 import { SiteCollector } from "../site/collector.ts";
 import type { LabelledUrl } from "./labelled-site.ts";
 
-/** A way to make keys: what it learns from known URLs, as options of a normalizer. */
+/** Describes a way to make keys: what it learns from known URLs, as options of a normalizer. */
 export interface Method {
   readonly name: string;
   readonly learn: (known: readonly LabelledUrl[]) => {
@@ -18,7 +18,7 @@ export interface Method {
   };
 }
 
-/** What urlmill learns under a budget of pages. */
+/** Returns the method of urlmill under a budget of pages. */
 export function learned(maxPageLoss: number): Method {
   return {
     name: `urlmill learn, budget ${Number((100 * maxPageLoss).toFixed(4))} %`,
@@ -26,7 +26,7 @@ export function learned(maxPageLoss: number): Method {
   };
 }
 
-/** What others do, and less of what urlmill does. */
+/** Returns the methods to compare with: what others do, and less of what urlmill does. */
 export function methods(maxPageLoss: number): Method[] {
   return [
     {

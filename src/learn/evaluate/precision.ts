@@ -9,7 +9,7 @@ const FIRST = 10;
 /** Share of right merges that makes a proposal right. */
 const RIGHT = 0.9;
 
-/** How many of the first ten proposals are right, of how many there are. */
+/** Counts how many of the first ten proposals are right, and how many there are. */
 export interface Precision {
   readonly right: number;
   readonly of: number;

@@ -8,23 +8,27 @@ import type {
 } from "../../site-rules/index.ts";
 import { ANY_SITE } from "../../site-rules/rule.ts";
 
-/** A Java pattern that matches this text. */
+/** Returns a Java pattern that matches this text. */
 export function quote(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 }
 
-/** What stands after a path, and after path and query. */
+/** Matches where a path ends. */
 export const PATH_END = "(?=[?#]|$)";
+/** Matches where path and query end. */
 export const TARGET_END = "(?=#|$)";
-/** What stands after a parameter. */
+/** Matches where a parameter ends. */
 export const PARAM_END = "(?=[&;#]|$)";
 
-/** From the beginning of an http or https URL to the end of its host and port. */
+/** Returns a pattern from the beginning of an http or https URL to the end of its host and port. */
 export function originRegex(site: string): string {
   return `https?://(?:[^/?#@]*@)?${site === ANY_SITE ? "[^/?#@]+" : quote(site)}`;
 }
 
-/** Looks from the end of the host for path and parameters as the condition wants them. */
+/**
+ * Returns a pattern that looks, from the end of the host, for path and parameters as the condition
+ * wants them.
+ */
 export function conditionRegex({ path, params }: Condition): string {
   const where = path === null ? "(?=/)" : `(?=${pathRegex(path, false)})`;
   return where + params.map(paramRegex).join("");
@@ -36,12 +40,12 @@ function paramRegex({ name, is, value }: ParamTest): string {
   return `${look}[^?#]*\\?(?:[^#]*[&;])?${quote(name)}${rest}${PARAM_END})`;
 }
 
-/** A whole path; its captures are groups where they are asked for. */
+/** Returns a pattern for a whole path; its captures are groups if `isCapturing` is true. */
 export function pathRegex(pattern: Pattern, isCapturing: boolean): string {
   return pattern.map((element) => elementRegex(element, isCapturing)).join("") + PATH_END;
 }
 
-/** A match in path and query, which no run of letters or digits crosses. */
+/** Returns a pattern for a match in path and query, which no run of letters or digits crosses. */
 export function substringRegex(pattern: Pattern, isCapturing: boolean): string {
   const [first] = pattern;
   const before = first?.kind === "text" ? kindOf(first.text.charAt(0)) : null;
@@ -82,7 +86,10 @@ function elementRegex(element: Element, isCapturing: boolean): string {
   }
 }
 
-/** A Java replacement: the first so many groups, then the template, whose groups come after these. */
+/**
+ * Returns a Java replacement: the first so many groups, then the template, whose groups come after
+ * these.
+ */
 export function replacementOf(groups: number, template: Template): string {
   const kept = Array.from({ length: groups }, (_, index) => index + 1);
   const pieces = [

@@ -8,13 +8,19 @@ import {
 import { unescapeXml } from "../../formats/xml-text.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
 
-/** A `<regex>` of Nutch's regex-normalize.xml: a Java pattern and what replaces each of its matches. */
+/**
+ * Holds a `<regex>` of Nutch's regex-normalize.xml: a Java pattern and what replaces each of its
+ * matches.
+ */
 export interface NutchRegex {
   readonly pattern: string;
   readonly substitution: string;
 }
 
-/** A `<regex>` and where it begins; null where it lacks one of the two, which Nutch skips. */
+/**
+ * Holds a `<regex>` and where it begins; null if it lacks pattern or substitution, for then Nutch
+ * skips it.
+ */
 export interface PlacedRegex {
   readonly line: number;
   readonly regex: NutchRegex | null;
@@ -159,7 +165,10 @@ function lineCounter(text: string): (at: number) => number {
   };
 }
 
-/** A regex-normalize.xml as Nutch reads it: each text in one piece, without white space around it. */
+/**
+ * Writes a regex-normalize.xml as Nutch reads it: each text in one piece, without white space
+ * around it.
+ */
 export function writeNutchXml(regexes: readonly NutchRegex[]): string {
   const elements = regexes.map(
     ({ pattern, substitution }) =>

@@ -1,7 +1,7 @@
 import type { SiteOptions } from "../../options/options.ts";
 import type { Rule } from "../../site-rules/index.ts";
 
-/** What one pattern is in rules and options, and what of it is left out. */
+/** Says what one pattern is in rules and options, and what of it is left out. */
 export interface PatternReading {
   readonly rules: readonly Rule[];
   readonly options?: SiteOptions;

@@ -1,10 +1,13 @@
 import { badRule } from "../../site-rules/language/bad-rule.ts";
 
-/** What fetching two URLs told. */
+/** Says what fetching two URLs told. */
 export interface FetchResult {
-  /** Unknown where one was not fetched, or with an error that would not come again. */
+  /**
+   * Says whether the two URLs lead to one page; unknown if one was not fetched, or with an error
+   * that would not come again.
+   */
   readonly result: "same" | "different" | "unknown";
-  /** Where they are the same, a name of their page; null else. */
+  /** Names the page if the two URLs lead to the same one; null otherwise. */
   readonly page: string | null;
 }
 

@@ -5,7 +5,7 @@ import { hashText } from "../site/hash.ts";
 import type { Site } from "../site/site.ts";
 import { madeUrl } from "./made-url.ts";
 
-/** Two URLs that a rule makes one, and how soon they are chosen: by round, then by order. */
+/** Holds two URLs that a rule makes one, and how soon they are chosen: by round, then by order. */
 export interface RankedPair {
   readonly url: string;
   readonly other: string;

@@ -6,8 +6,8 @@ import type { Nodes, SiteParam } from "../site/nodes.ts";
 const DEPTH = 2;
 
 /**
- * Conditions on the path of a URL, as the language of rules writes them: itself, with any number in the
- * place of its numbers, and the directories it is in.
+ * Lists conditions on the path of a URL, as the language of rules writes them: the path itself, the
+ * path with any number in the place of its numbers, and the directories it is in.
  */
 export class PathConditions {
   readonly #nodes: Nodes;
@@ -41,7 +41,10 @@ function escaped(path: string): string {
     : path;
 }
 
-/** Conditions on the parameters of a URL: that one is there, and where it is one of few, its value. */
+/**
+ * Returns conditions on the parameters of a URL: that one is there, and its value if it is one of
+ * few.
+ */
 export function paramConditions(node: number, nodes: Nodes): string[] {
   const found: string[] = [];
   const end = nodes.paramStart[node + 1] as number;
@@ -55,7 +58,10 @@ export function paramConditions(node: number, nodes: Nodes): string[] {
   return found;
 }
 
-/** Whether a value can be asked for by a rule: not one of many, as numbers of things and sessions are. */
+/**
+ * Returns whether a value can be asked for by a rule: not one of many, as numbers of things and
+ * sessions are.
+ */
 export function isSaid(value: string): boolean {
   return !/\d{5}|[0-9a-fA-F]{16}/.test(value);
 }

@@ -6,7 +6,7 @@ import { isVersionLike } from "./version-like.ts";
 /** Pages below which no rule that takes versions for one can reach the bound it needs. */
 const FEWEST_VERSIONS = 380;
 
-/** Rules that some pages speak for, each with the number of different pages that do. */
+/** Collects rules that some pages speak for, each with the number of different pages that do. */
 export class Candidates {
   readonly #found = new Map<string, { pages: number; last: number }>();
 

@@ -13,8 +13,9 @@ const FEWEST_PAIRS = 10;
 const MOST = 150;
 
 /**
- * Rules that URLs alone suggest (Bar-Yossef, Keidar, Schonfeld, TWEB 2009): what makes one URL of the list
- * another when tokens are left out of it, and what URLs differ in that are the same around it.
+ * Returns rules that URLs alone suggest (Bar-Yossef, Keidar, Schonfeld, TWEB 2009): what makes one
+ * URL of the list another when tokens are left out of it, and what URLs differ in that are the same
+ * around it.
  */
 export function mineUrls(site: string, nodes: Nodes): Rule[] {
   const candidates = new Candidates();

@@ -12,7 +12,7 @@ const FEWEST = 10;
 /** Share of the nodes a rule matches that must be of the page for it to be counted at all. */
 const PURITY = 0.9;
 
-/** Rules that send many URLs to the one page that nearly all of them are. */
+/** Finds rules that send many URLs to one page, which nearly all of them are. */
 export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
   const large = [...nodesOfPages(nodes, pages).values()].filter(({ length }) => length >= FEWEST);
   if (large.length === 0) return [];

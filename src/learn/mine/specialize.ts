@@ -7,8 +7,9 @@ import type { Pages } from "../site/pages.ts";
 import { type PathConditions, paramConditions } from "./attributes.ts";
 import { readBack } from "./candidates.ts";
 
-/** Right groups that make a condition worth counting, and how many wrong ones it may have for each. */
+/** Counts the right groups that make a condition worth counting. */
 export const FEWEST_RIGHT = 5;
+/** Limits the wrong groups that such a condition may have for each right one. */
 const WRONG = 0.05;
 
 interface Tally {

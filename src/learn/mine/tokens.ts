@@ -1,6 +1,6 @@
 /**
- * Tokens of path and query: runs of 16 or more hexadecimal digits, runs of digits, runs of letters, and
- * other bytes one by one. A triplet is one token with what stands beside it in neither run.
+ * Splits path and query into tokens: runs of 16 or more hexadecimal digits, runs of digits, runs of
+ * letters, and other bytes one by one. The bytes of a triplet are split like any others.
  */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];

@@ -1,8 +1,9 @@
 import type { Pattern, Rule, Template } from "../../site-rules/rule.ts";
 
 /**
- * Whether a rule makes two numbers, or any two words, of a path one: so do versions differ, and years.
- * Their pages are often alike and not the same, so such a rule needs far more evidence than others.
+ * Returns whether a rule makes two numbers, or any two words, of a path one: versions differ so,
+ * and years. Their pages are often alike and not the same, so such a rule needs far more evidence
+ * than others.
  */
 export function isVersionLike({ action }: Rule): boolean {
   if (action.type !== "sub" && action.type !== "path") return false;

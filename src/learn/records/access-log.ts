@@ -8,11 +8,13 @@ const ABSOLUTE = /^https?:\/\/[^/?#]/i;
 const HOST_PORT = /^(\[[0-9a-f:.]+\]|[^:\s]+):(\d{1,5})$/i;
 
 /**
- * Apache's and nginx's common and combined logs, also with the virtual host in front (`%v:%p` or `%v`):
- * GET and HEAD requests as records, others are not. A URL is the request's target after the host's origin,
- * which is the target's own, the virtual host's (port 443 is https; without a port the scheme of `origin`)
- * or `origin`; where there is none of these the reader throws `BAD_OPTION`. Bytes sent are the size, except
- * for HEAD, 304 and 206.
+ * Returns a reader for Apache's and nginx's common and combined logs, also with the virtual host in
+ * front (`%v:%p` or `%v`). GET and HEAD requests are records, others are not.
+ *
+ * A URL is the request's target after the host's origin. The origin is the target's own, the
+ * virtual host's (port 443 is https; without a port the scheme of `origin`) or `origin`; without
+ * any of these the reader throws `BAD_OPTION`. Bytes sent are the size, except for HEAD, 304 and
+ * 206.
  */
 export function accessLogReader(origin?: string): LineReader {
   if (origin !== undefined && !ORIGIN.test(origin)) {

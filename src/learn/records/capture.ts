@@ -17,7 +17,7 @@ export interface CaptureFields {
   readonly redirect?: string | undefined;
 }
 
-/** Whether a URL can be a page's: not `dns:` and what else a crawler writes down. */
+/** Returns whether a URL can be a page's: not `dns:` and what else a crawler writes down. */
 export function isPage(url: string): boolean {
   return !NO_PAGES.some((scheme) => url.startsWith(scheme));
 }

@@ -5,9 +5,9 @@ import { Malformed, type Reading } from "./record.ts";
 import { excerpt } from "./values.ts";
 
 /**
- * CDXJ (pywb, Common Crawl): `surt timestamp {json}` with `url`, `mime`, `status`, `digest`, `length` and
- * `redirect`. Lines that begin with `!` or `@` are headers. A capture of another `method` than GET is not a record:
- * pywb gives it the URL without what was posted.
+ * Reads a line of CDXJ (pywb, Common Crawl): `surt timestamp {json}` with `url`, `mime`, `status`,
+ * `digest`, `length` and `redirect`. Lines that begin with `!` or `@` are headers. A capture of
+ * another `method` than GET is not a record: pywb gives it the URL without what was posted.
  */
 export function readCdxjLine(line: string): Reading {
   if (isCdxjHeader(line.trim())) return null;

@@ -15,10 +15,10 @@ import {
 const FIELDS = 10;
 
 /**
- * Heritrix's crawl.log (heritrix3 wiki, Logs): time of logging, fetch status, size of the content, URL,
- * discovery path, referrer, type, thread, begin and duration, digest, padded with spaces. A status that is
- * not HTTP's (negative: not fetched) leaves the URL alone; 304 and 206 leave no size and no digest. `dns:`
- * and the like are none.
+ * Reads a line of Heritrix's crawl.log (heritrix3 wiki, Logs): time of logging, fetch status, size
+ * of the content, URL, discovery path, referrer, type, thread, begin and duration, digest, padded
+ * with spaces. A status that is not HTTP's (negative: not fetched) leaves the URL alone; 304 and
+ * 206 leave no size and no digest. Lines of `dns:` and the like are not records.
  */
 export function readCrawlLogLine(line: string): Reading {
   if (line.trim() === "") return null;

@@ -36,7 +36,7 @@ export interface RecordOptions {
    * Names, for TSV and JSON lines, the kind of the fingerprint and the column or member that holds
    * it, such as `cls:cluster`.
    *
-   * @default the column or member `fp`
+   * @default the column or member `fp`, else the strongest of those with another known name
    */
   readonly fp?: string | undefined;
 }

@@ -4,9 +4,10 @@ import { type Draft, type LineReader, Malformed, type Reading } from "./record.t
 import { excerpt, isAbsent, isHttpStatus, wholeNumber } from "./values.ts";
 
 /**
- * JSON objects, one a line, with the members of `LearnRecord`. A fingerprint comes from the member that the
- * option names, else from `fp`, else from the strongest of `FP_NAMES`. `null`, "" and "-" are not values;
- * numbers may be strings of digits, and fingerprints and `ts` whole numbers. Other members are ignored.
+ * Returns a reader for JSON objects, one a line, with the members of `LearnRecord`. A fingerprint
+ * comes from the member that the option names, else from `fp`, else from the strongest of
+ * `FP_NAMES`. `null`, "" and "-" are not values; numbers may be strings of digits, and fingerprints
+ * and `ts` whole numbers. Other members are ignored.
  */
 export function jsonlReader(source?: FpSource): LineReader {
   return (line) => {
@@ -68,7 +69,10 @@ function readFingerprint(
   return undefined;
 }
 
-/** A member's text, or that of a whole number where `orNumber`; undefined where it has no value. */
+/**
+ * Returns a member's text, or that of a whole number if `orNumber` is true; undefined if it has no
+ * value.
+ */
 export function textMember(
   object: Record<string, unknown>,
   name: string,

@@ -5,7 +5,7 @@ import { CR, LF } from "../../url/chars.ts";
 /** A string cannot be longer than 2^29 - 24 units. */
 const MAX_LINE = 1 << 28;
 
-/** What a splitter finds: a line without its end, or why it cannot be read. */
+/** Takes what a splitter finds: a line without its end, or why it cannot be read. */
 export interface LineSink {
   line(text: string): void;
   badLine(reason: string): void;

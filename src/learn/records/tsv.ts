@@ -17,10 +17,11 @@ interface Column {
 }
 
 /**
- * TSV: a header line that names the columns, then rows with as many fields, nothing quoted. The names are
- * those of `LearnRecord`; where neither `fp` nor the option names a fingerprint, the strongest of
- * `FP_NAMES` that has a value in the row. Other columns are ignored; "" and "-" are not values.
- * The reader throws `BAD_OPTION` for a header without a column it needs.
+ * Returns a reader for TSV: a header line that names the columns, then rows with as many fields,
+ * nothing quoted. The names are those of `LearnRecord`. If neither `fp` nor the option names a
+ * fingerprint, it is the strongest of `FP_NAMES` that has a value in the row. Other columns are
+ * ignored; "" and "-" are not values. The reader throws `BAD_OPTION` for a header without a column
+ * it needs.
  */
 export function tsvReader(source?: FpSource): LineReader {
   let columns: readonly Column[] | undefined;

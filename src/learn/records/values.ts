@@ -20,25 +20,30 @@ export function wholeNumber(text: string, from = 0, to = text.length): number {
   return value;
 }
 
-/** Whether a field says that it has no value: "" or "-". */
+/** Returns whether a field says that it has no value: "" or "-". */
 export function isAbsent(text: string | undefined): text is "" | "-" | undefined {
   return text === undefined || text === "" || text === "-";
 }
 
+/** Returns whether a number is an HTTP status: 100 to 999. */
 export function isHttpStatus(status: number): boolean {
   return status >= 100 && status <= 999;
 }
 
-/** Whether a response with this status has the page's payload: neither 304 nor a part of it, 206. */
+/**
+ * Returns whether a response with this status has the page's payload: neither 304 nor a part of it,
+ * 206.
+ */
 export function hasPayload(status: number | undefined): boolean {
   return status !== 304 && status !== 206;
 }
 
-/** What is wrong with a number: `what` names the field, `text` is what stands there. */
+/** Says what is wrong with a number: `what` names the field, `text` is what stands there. */
 export function noNumber(what: string, text: string): Malformed {
   return new Malformed(`${what} is ${excerpt(text)}, no whole number`);
 }
 
+/** Says that `text` is not an HTTP status. */
 export function noStatus(text: string): Malformed {
   return new Malformed(`status is ${excerpt(text)}, no HTTP status`);
 }

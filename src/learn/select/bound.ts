@@ -1,9 +1,9 @@
 import { roundBound } from "../../site-rules/language/evidence-text.ts";
 
-/** Two-sided 95 % point of the standard normal distribution. */
+/** Gives the two-sided 95 % point of the standard normal distribution. */
 export const Z95 = 1.959964;
 
-/** Lower bound of Wilson's score interval (1927) for `ok` of `n`. */
+/** Returns the lower bound of Wilson's score interval (1927) for `ok` of `n`. */
 export function wilson(ok: number, n: number, z = Z95): number {
   if (n === 0) return 0;
   const share = ok / n;
@@ -26,7 +26,7 @@ function normalPoint(tail: number): number {
   return t - above / below;
 }
 
-/** Wilson's bound at 95 % as evidence has it: four digits, rounded down. */
+/** Returns Wilson's bound at 95 % as evidence has it: four digits, rounded down. */
 export function roundedBound(ok: number, n: number): number {
   return roundBound(wilson(ok, n));
 }

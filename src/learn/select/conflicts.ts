@@ -8,8 +8,8 @@ import type { Pages } from "../site/pages.ts";
 const FEW = 0.01;
 
 /**
- * Where two rules change the same URLs to URLs of different pages, their order decides: the number of the
- * first rule that does so with those before it, -1 where none does.
+ * Finds rules whose order matters: two that change the same URLs to URLs of different pages.
+ * Returns the number of the first rule that does so with those before it, or -1.
  */
 export function findConflict(selected: readonly Counted[], pages: Pages): number {
   const pageOf = new Map<number, number>();

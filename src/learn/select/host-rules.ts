@@ -4,8 +4,9 @@ import { roundedBound } from "./bound.ts";
 import { GATES } from "./select.ts";
 
 /**
- * Rules for sites that declare, often enough and with nothing against it, that all their pages are
- * another's; a URL of its own that it declares is against it. The only way a rule leads from one host to another.
+ * Returns rules for sites that declare, often enough and with nothing against it, that all their
+ * pages are another's. A declared URL of the site's own is against it. No other rule leads from one
+ * host to another.
  */
 export function declaredHosts(pairs: readonly HostPair[]): Rule[] {
   const declares = new Map<string, HostPair[]>();

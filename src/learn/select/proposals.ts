@@ -21,8 +21,8 @@ interface Proposal {
 }
 
 /**
- * Rules to look into, best first, for a site without fingerprints: E4 where the sizes of what they merge
- * are equal; where no sizes are known E5, those with the most groups.
+ * Returns rules to look into, best first, for a site without fingerprints: E4 if the sizes of what
+ * they merge are equal; if no sizes are known E5, those with the most groups.
  */
 export function proposeRules(counted: readonly Counted[], known: Known): Proposal[] {
   const distinct = withoutTwins(counted);

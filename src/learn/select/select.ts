@@ -6,7 +6,10 @@ import { isVersionLike } from "../mine/version-like.ts";
 import { type Pages, selfEquality } from "../site/pages.ts";
 import { corrected, roundedBound, wilson } from "./bound.ts";
 
-/** What evidence must reach. The numbers were set on the thresholds' fifth of the developer's sites. */
+/**
+ * Holds the least that evidence must reach. The numbers were set on the thresholds' fifth of the
+ * developer's sites.
+ */
 export const GATES = {
   /** Different pages whose URLs a rule makes one, each without another page. */
   classes: 5,
@@ -27,13 +30,14 @@ export const GATES = {
 /** Pages that a rule is taken to lose beyond those seen, when rules are put in order. */
 const PRIOR = 0.1;
 
-/** Why a rule was not selected. */
+/** Says why a rule was not selected. */
 export type Refusal =
   | "too few pages"
   | "wrong too often"
   | "nothing left to merge"
   | "over the budget";
 
+/** Holds the rules of a site that were selected and those that were refused. */
 export interface Selection {
   /** In the order they were selected, with evidence. */
   readonly rules: readonly Rule[];

@@ -1,13 +1,14 @@
 /**
- * Two lanes of 32 bits of a polynomial in the bytes of a text, so that the hash of two texts one after
- * the other follows from theirs. Texts of 2048 bytes and more could be made to have equal hashes.
+ * Holds two lanes of 32 bits of a polynomial in the bytes of a text, so that the hash of two texts
+ * one after the other follows from theirs. Texts of 2048 bytes and more could be made to have equal
+ * hashes.
  */
 export interface Hash {
   low: number;
   high: number;
 }
 
-/** A hash, and what those before it are multiplied by when this text is put after. */
+/** Holds a hash, and what those before it are multiplied by when this text is put after. */
 export interface TextHash extends Readonly<Hash> {
   readonly lowPower: number;
   readonly highPower: number;
@@ -16,6 +17,7 @@ export interface TextHash extends Readonly<Hash> {
 const LOW = 0x01000193;
 const HIGH = 0x5bd1e995;
 
+/** Returns the hash of a text that is a byte string. */
 export function hashText(text: string): TextHash {
   const hash = { low: 0, high: 0 };
   let [lowPower, highPower] = [1, 1];
@@ -39,6 +41,7 @@ export function addText(hash: Hash, text: string): void {
   hash.high = high;
 }
 
+/** Puts a byte after a hash. */
 export function addByte(hash: Hash, byte: number): void {
   hash.low = (Math.imul(hash.low, LOW) + byte) | 0;
   hash.high = (Math.imul(hash.high, HIGH) + byte) | 0;

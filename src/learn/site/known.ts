@@ -1,7 +1,7 @@
 import { simClasses } from "../text/index.ts";
 import { type Pages, pagesOf } from "./pages.ts";
 
-/** What records tell of nodes, by their numbers. */
+/** Holds what records tell of nodes, by their numbers. */
 export interface Known {
   /** Fingerprints of the captures. */
   readonly fingerprints: readonly (readonly string[])[];
@@ -12,16 +12,17 @@ export interface Known {
   readonly largest: Float64Array;
 }
 
+/** Says that no record of a URL declares a page. */
 export const NOTHING = -1;
-/** Two records of one URL declare different pages. */
+/** Says that two records of one URL declare different pages. */
 export const CONTRADICTION = -2;
 
 /** Declarations that lead from one to the next. */
 const LONGEST_CHAIN = 10;
 
 /**
- * Pages by fingerprints of one kind, the one that most have: equality says nothing across kinds. Near
- * duplicates by simhash are one.
+ * Returns the pages by fingerprints of one kind, the one that most have: equality says nothing
+ * across kinds. Near duplicates by simhash are one.
  */
 export function fingerprintPages({ fingerprints }: Pick<Known, "fingerprints">): Pages {
   const counts = new Map<string, number>();
@@ -44,7 +45,10 @@ function kindOf(fp: string): string {
   return fp.slice(0, fp.indexOf(":"));
 }
 
-/** Pages by what the site declares: the end of each chain. What nothing declares is its own. */
+/**
+ * Returns the pages by what the site declares: the end of each chain. A URL that nothing declares
+ * is its own.
+ */
 export function declaredPages({ declared }: Pick<Known, "declared">): Pages {
   const pages: (readonly string[])[] = new Array(declared.length).fill([]);
   for (const [node, target] of declared.entries()) {

@@ -3,7 +3,7 @@ import { AMPERSAND, QUESTION, SEMICOLON } from "../../url/chars.ts";
 import { addByte, addHash, addText, type Hash, hashText, type TextHash } from "./hash.ts";
 import { HashIndex } from "./hash-index.ts";
 
-/** A parameter as it stands in queries of a site. */
+/** Describes a parameter as it stands in queries of a site. */
 export interface SiteParam {
   /** Number of its name. */
   readonly name: number;

@@ -1,5 +1,5 @@
 /**
- * What is known of the pages of nodes, numbered from 0 on; a node has several where its URLs, or
+ * Holds what is known of the pages of nodes, numbered from 0 on; a node has several if its URLs, or
  * its captures, differ.
  */
 export interface Pages {
@@ -12,7 +12,7 @@ export interface Pages {
   readonly total: number;
 }
 
-/** Of each node, the names of the pages its captures had. */
+/** Numbers the pages of nodes by the names that the captures of each node had. */
 export function pagesOf(names: readonly (readonly string[])[]): Pages {
   const start = new Int32Array(names.length + 1);
   const page: number[] = [];
@@ -40,8 +40,8 @@ export function pagesOf(names: readonly (readonly string[])[]): Pages {
 }
 
 /**
- * The share of captures of one URL that equal another capture of it: 1 where pages never change, or no
- * URL was captured twice. What two URLs have in common can only be judged against it.
+ * Returns the share of captures of one URL that equal another capture of it: 1 if pages never
+ * change, or no URL was captured twice. What two URLs have in common can only be judged against it.
  */
 export function selfEquality({ start, count }: Pages): number {
   let pairs = 0;

@@ -65,10 +65,11 @@ for (const [name, character] of legacy) named.set(name, character);
 const windows1252 = WINDOWS_1252.split(" ").map((code) => Number.parseInt(code, 16));
 
 /**
- * Text with its character references decoded, as HTML's tokenizer does outside of attributes (HTML
- * 13.2.5.72 to 13.2.5.80): numeric ones with or without a semicolon, 0, surrogates and numbers past
- * U+10FFFF as U+FFFD, 128 to 159 as windows-1252. Of the named ones those of HTML 4 and about a hundred
- * more; all others stay as they are. One pass: what a reference decodes to is not decoded again.
+ * Decodes the character references of a text as HTML's tokenizer does outside of attributes (HTML
+ * 13.2.5.72 to 13.2.5.80). Numeric ones may lack a semicolon; 0, surrogates and numbers past
+ * U+10FFFF become U+FFFD, 128 to 159 are windows-1252. The named ones of HTML 4 and about a hundred
+ * more are decoded; all others stay as they are. One pass: what a reference decodes to is not
+ * decoded again.
  */
 export function decodeCharacterReferences(text: string): string {
   let ampersand = text.indexOf("&");

@@ -1,4 +1,4 @@
-/** A set of 64-bit numbers in two halves, in the order in which they were first added. */
+/** Holds a set of 64-bit numbers in two halves, in the order in which they were first added. */
 export class PairSet {
   /** Of each member its upper 32 bits; `size` of them are in use. */
   high: Uint32Array;

@@ -14,8 +14,9 @@ import { crc32 } from "node:zlib";
  */
 
 const MAGIC = Buffer.from("UBLK", "latin1");
+/** Counts the bytes of a block before its fingerprints. */
 export const HEADER = 32;
-/** Bytes of fingerprints in a block at most. */
+/** Limits the bytes of fingerprints in a block. */
 export const LARGEST = 1 << 20;
 
 /** Says where in a journal a block stands. */
@@ -31,7 +32,7 @@ interface Header extends BlockPlace {
   readonly synced: number;
 }
 
-/** A whole block. `fingerprints` is a view of the bytes it was read from. */
+/** Holds a whole block. `fingerprints` is a view of the bytes it was read from. */
 export interface Block {
   readonly fingerprints: Uint8Array;
   /** Bytes of the file that were on disk for certain when the block was written. */

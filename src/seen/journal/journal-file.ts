@@ -13,7 +13,7 @@ interface Contents {
   readonly blocks: number;
 }
 
-/** One file of blocks, to which more are added. */
+/** Holds one file of blocks, to which more are added. */
 export class JournalFile {
   readonly name: string;
   readonly #handle: FileHandle;

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { UrlmillError } from "../../errors.ts";
 
-/** A lock that is held until it is released. */
+/** Holds a lock until it is released. */
 export interface Lock {
   release(): Promise<void>;
 }

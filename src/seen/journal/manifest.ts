@@ -7,13 +7,13 @@ import { syncDirectory } from "./directory.ts";
 
 /** The file that says what a directory holds. */
 export const MANIFEST = "set.json";
-/** What becomes it, until it does. */
+/** Names the file that becomes the manifest after it is written. */
 export const UNFINISHED_MANIFEST = "set.json.new";
 
 const FORMAT = "urlmill seen set";
 const VERSION = 2;
 
-/** What a directory holds: the identity of the set, and the one journal that counts. */
+/** Says what a directory holds: the identity of the set, and the one journal that counts. */
 export interface Manifest {
   readonly identity: SeenIdentity;
   /** Number of the journal: its file's name ends with it, its blocks begin with it. */

@@ -3,7 +3,7 @@ import { FingerprintSet } from "../memory/fingerprint-set.ts";
 import type { SeenRequest } from "../request.ts";
 import { type Fsync, Journal } from "./journal.ts";
 
-/** A journal that is open, and all of its fingerprints in memory. */
+/** Holds a journal that is open, and all of its fingerprints in memory. */
 export interface OpenJournal {
   readonly journal: Journal;
   readonly set: FingerprintSet;

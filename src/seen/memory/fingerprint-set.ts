@@ -30,6 +30,7 @@ const KERNEL_FROM = 1 << 25;
 /** The least memory that a set can be given. */
 export const LEAST_BYTES = 1 << 17;
 
+/** Holds the options of a set in memory. */
 export interface FingerprintSetOptions {
   readonly bits: FingerprintBits;
   /** What runs it; `auto` takes JavaScript where no memory is left for a kernel. */
@@ -41,7 +42,7 @@ export interface FingerprintSetOptions {
   readonly shardFrom?: number;
 }
 
-/** All fingerprints of a run, in memory: one table, and many once it is large. */
+/** Keeps all fingerprints of a run in memory: in one table, and in many once it is large. */
 export class FingerprintSet {
   readonly #options: FingerprintSetOptions;
   readonly #width: number;

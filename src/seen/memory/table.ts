@@ -1,7 +1,10 @@
-/** Bits of a fingerprint: 128, or 64, which are its first half. */
+/** Gives the size of a fingerprint in bits: 128, or 64, which is the first half. */
 export type FingerprintBits = 128 | 64;
 
-/** A set of fingerprints, each of 16 or 8 bytes; none that begins with eight bytes 0 but those taken for 1. */
+/**
+ * Keeps a set of fingerprints, each of 16 or 8 bytes. A fingerprint that begins with eight bytes 0
+ * is taken for one that begins with the number 1.
+ */
 export interface FingerprintTable {
   /** Fingerprints in it. */
   readonly size: number;
@@ -20,26 +23,28 @@ export interface FingerprintTable {
   blocks(): Iterable<Uint8Array>;
 }
 
-/** Homes of a new table. */
+/** Counts the homes of a new table. */
 export const FIRST_HOMES = 1 << 12;
 /** Places after the last home, for the run that begins there. */
 const SPARE = 1 << 10;
 /** Up to here the homes of a table double; beyond, a quarter is added, so that memory stays near the need. */
 const DOUBLING = 1 << 20;
-/** How much of a table is full before it grows. */
+/** Gives the share of a table that is full before it grows. */
 export const FULL = 55 / 64;
 
-/** Bytes of a table with so many homes. */
+/** Counts the bytes of a table with so many homes. */
 export function bytesOf(homes: number, bits: FingerprintBits): number {
   return (homes + SPARE) * (bits >> 3);
 }
 
-/** How many homes a table has after it grew from so many. */
+/** Returns how many homes a table has after it grew from so many. */
 export function grown(homes: number): number {
   return homes + (homes < DOUBLING ? homes : homes >> 2);
 }
 
-/** How many homes a table has that has room for `count` fingerprints and grew from `homes`. */
+/**
+ * Returns how many homes a table has that has room for `count` fingerprints and grew from `homes`.
+ */
 export function homesFor(count: number, homes: number): number {
   let enough = homes;
   while (count > enough * FULL) enough = grown(enough);
@@ -47,8 +52,9 @@ export function homesFor(count: number, homes: number): number {
 }
 
 /**
- * How many homes each of `tables` has at most that never take more than `bytes` together; 0 where even
- * new ones do. `copies`: whether one that grows is in memory twice. They grow one at a time.
+ * Returns how many homes each of `tables` has at most that never take more than `bytes` together; 0
+ * if even new ones do. `copies` says whether one that grows is in memory twice. Tables grow one at
+ * a time.
  */
 export function homesWithin(
   bytes: number,
@@ -80,7 +86,7 @@ export function* filledEntries(words: Uint32Array, wordsPerEntry: 4 | 2): Genera
   yield new Uint8Array(block.buffer, 0, 4 * filled);
 }
 
-/** Fingerprints as 32-bit words; a view where they are aligned, else a copy. */
+/** Returns fingerprints as 32-bit words: a view if they are aligned, else a copy. */
 export function wordsOf({ buffer, byteOffset, length }: Uint8Array): Uint32Array {
   return byteOffset % 4 === 0
     ? new Uint32Array(buffer, byteOffset, length >> 2)

@@ -3,7 +3,7 @@ import type { Action, Pattern, Template } from "../rule.ts";
 import { fill, matchAt, matchPath } from "./match.ts";
 import { joinParams, type Param, type ParamsOfQuery, textOf } from "./params.ts";
 
-/** What rules read and write of an http or https URL. */
+/** Holds what rules read and write of an http or https URL. */
 export type RuledParts = Pick<Parts, "scheme" | "host" | "port" | "path" | "query">;
 
 /**
@@ -113,6 +113,7 @@ function setTarget(parts: RuledParts, target: string): boolean {
   return set(parts, "query", query) || isPathChanged;
 }
 
+/** Replaces each place that the pattern matches, from left to right. */
 export function substitute(text: string, from: Pattern, to: Template): string {
   const [first] = from;
   if (first?.kind !== "text") return text;

@@ -5,7 +5,7 @@ const SHORTEST_HEX = 16;
 /** What ends a word: the delimiters of path and query. */
 const DELIMITERS = "/?&=;:";
 
-/** What a pattern matched: where that ends, and its captures. */
+/** Says what a pattern matched: where that ends, and its captures. */
 export interface Match {
   readonly end: number;
   readonly captures: readonly string[];

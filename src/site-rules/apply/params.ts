@@ -1,4 +1,4 @@
-/** A query as a list of parameters, each with the `&` or `;` before it; the first has none. */
+/** Holds a parameter of a query with the `&` or `;` before it; the first has none. */
 export interface Param {
   readonly name: string;
   /** Without `=`; null where there is none. */
@@ -6,6 +6,7 @@ export interface Param {
   readonly separator: string;
 }
 
+/** Splits a query into its parameters. */
 export function splitParams(query: string): Param[] {
   const params: Param[] = [];
   let start = 0;
@@ -34,6 +35,7 @@ export function joinParams(params: readonly Param[]): string | null {
     .join("");
 }
 
+/** Returns the text of a parameter, without the separator before it. */
 export function textOf({ name, value }: Param): string {
   return value === null ? name : `${name}=${value}`;
 }

@@ -108,7 +108,10 @@ function otherSite(text: string, site: string): string {
 
 const LARGEST_PORT = 65_535;
 
-/** A site as a normalized URL names it: host, with `:port` unless the scheme implies it. */
+/**
+ * Reads a site as a normalized URL names it: host, with `:port` unless the scheme implies it.
+ * Throws `BAD_RULES` for any other text.
+ */
 export function siteName(text: string): string {
   const [port = ""] = /:[1-9]\d{0,4}$/.exec(text) ?? [];
   const host = text.slice(0, text.length - port.length);

@@ -50,7 +50,7 @@ function writeTest({ name, is, value }: ParamTest): string {
   return is === "absent" ? `!${writeName(name)}` : writeName(name);
 }
 
-/** A name in a list or a test. */
+/** Writes a name in a list or a test. */
 export function writeName(name: string): string {
   return name === "" ? NO_NAME : escapeText(name, NAME_MARKS);
 }
@@ -64,7 +64,7 @@ export function paramName(text: string): string {
   return name;
 }
 
-/** A name or a value: without what ends a parameter. */
+/** Reads a name or a value. Throws `BAD_RULES` if it holds what ends a parameter. */
 export function paramText(text: string): string {
   const plain = unescapeText(text, QUERY_BYTES);
   const end = /[&;#]/.exec(plain);

@@ -2,8 +2,8 @@ import { badRule } from "./bad-rule.ts";
 import { normalText, TARGET_BYTES } from "./normal-text.ts";
 
 /**
- * Backslashes before those characters of a text that the language has a use for. A normalized URL holds
- * no backslash, no space and neither `<` nor `>`.
+ * Writes backslashes before those characters of a text that the language has a use for. A
+ * normalized URL holds no backslash, no space and neither `<` nor `>`.
  */
 export function escapeText(text: string, special: string): string {
   let escaped = "";

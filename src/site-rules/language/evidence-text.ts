@@ -14,7 +14,7 @@ export function parseEvidence(text: string): Evidence | null {
   return { level: level as EvidenceLevel, n: Number(n), ok: Number(ok), lb: Number(lb) };
 }
 
-/** A lower bound as evidence has it: rounded down, so that it stays one, to four digits. */
+/** Rounds a lower bound down, so that it stays one, to the four digits of evidence. */
 export function roundBound(lb: number): number {
   // A bound that has four digits already may lie below them by the error of a product.
   return Math.floor(lb * 10_000 + 1e-6) / 10_000;

@@ -1,6 +1,6 @@
 import type { Rule } from "../rule.ts";
 
-/** A rule and its line in a file, from 1 on. */
+/** Holds a rule and its line in a file, from 1 on. */
 export interface PlacedRule {
   readonly rule: Rule;
   readonly line: number;
@@ -20,8 +20,9 @@ interface Visit {
 }
 
 /**
- * Looks for rules that move hosts in a circle, where they would never settle, whatever their conditions
- * are; says the last line of the circle that it finds first, or null. Linear in the number of rules.
+ * Looks for rules that move hosts in a circle, where they would never settle, whatever their
+ * conditions are. Returns the last line of the circle that it finds first, or null. Takes time
+ * linear in the number of rules.
  */
 export function findHostCircle(
   rules: readonly PlacedRule[],

@@ -1,8 +1,9 @@
 import { DECODED, hasClass, PATH, SPECIAL_QUERY, tripletValue } from "../../url/chars.ts";
 import { badRule } from "./bad-rule.ts";
 
-/** Bytes that stand for themselves in a path or a query, and in a query alone. */
+/** Holds the classes of bytes that stand for themselves in a path or a query. */
 export const TARGET_BYTES = PATH | SPECIAL_QUERY;
+/** Holds the class of bytes that stand for themselves in a query. */
 export const QUERY_BYTES = SPECIAL_QUERY;
 
 /**

@@ -13,7 +13,10 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 const HEX_DIGITS = 16;
 
-/** Which marks a pattern can have: a path is matched from end to end, a substring has no segments. */
+/**
+ * Says which marks a pattern can have: a path is matched from end to end, a substring has no
+ * segments.
+ */
 export type PatternPlace = "path" | "substring";
 
 /** Reads a pattern; throws `BAD_RULES` for one that could never match, or would have to look back. */
@@ -157,16 +160,17 @@ export function parseTemplate(text: string, captures: number): Template {
   return template;
 }
 
+/** Writes a template in the language of rules. */
 export function writeTemplate(template: Template): string {
   return template.map((piece) => (typeof piece === "number" ? `<${piece}>` : piece)).join("");
 }
 
-/** Elements that are not text, in order; their numbers in a template begin with 1. */
+/** Returns the elements that are not text, in order; their numbers in a template begin with 1. */
 export function capturesOf(pattern: Pattern): Element[] {
   return pattern.filter(({ kind }) => kind !== "text" && kind !== "end");
 }
 
-/** Bytes of the pattern's own, without its captures. */
+/** Counts the bytes of the pattern's own, without its captures. */
 export function textLength(pattern: Pattern): number {
   let length = 0;
   for (const element of pattern) {

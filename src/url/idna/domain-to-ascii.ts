@@ -11,9 +11,9 @@ import { DISALLOWED, IGNORED, isRightToLeft, MAPPED, statusOf, unicodeTable } fr
 const LONGEST_DOMAIN = 2048;
 
 /**
- * UTS #46 "ToASCII" as the URL Standard uses it (CheckBidi, CheckJoiners; not CheckHyphens, not
- * UseSTD3ASCIIRules, not Transitional_Processing, not VerifyDnsLength); null where it fails. The
- * result can hold ASCII that no host may have.
+ * Maps a domain by UTS #46 "ToASCII" as the URL Standard uses it (CheckBidi, CheckJoiners; not
+ * CheckHyphens, not UseSTD3ASCIIRules, not Transitional_Processing, not VerifyDnsLength). Returns
+ * null if it fails. The result can hold ASCII that no host may have.
  */
 export function domainToAscii(domain: string): string | null {
   const mapped = mapCodes(domain);
@@ -78,8 +78,8 @@ function asText(codes: readonly number[]): string {
 }
 
 /**
- * A host for people to read: each `xn--` label as the characters it stands for, where it is one that
- * `domainToAscii` would write. Never a key.
+ * Writes a host for people to read: each `xn--` label as the characters it stands for, if
+ * `domainToAscii` would write that label. The result is never a key.
  */
 export function domainToUnicode(host: string): string {
   if (!host.includes("xn--")) return host;

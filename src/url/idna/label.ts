@@ -20,7 +20,10 @@ const JOINER = 0x200d;
 
 type Codes = readonly number[];
 
-/** UTS #46 4.1 without hyphens and Bidi: what a label must be, decoded if it was Punycode. */
+/**
+ * Returns whether a label, decoded if it was Punycode, is valid by UTS #46 4.1 without hyphens and
+ * Bidi.
+ */
 export function isValidLabel(codes: Codes): boolean {
   if (codes.length === 0) return true;
   if (isMark(codes[0] as number)) return false;
@@ -51,7 +54,7 @@ const IN_LTR = new Set<number>([BIDI.L, ...NEUTRAL]);
 const ENDS_RTL = new Set<number>([BIDI.R, BIDI.AL, BIDI.EN, BIDI.AN]);
 const ENDS_LTR = new Set<number>([BIDI.L, BIDI.EN]);
 
-/** RFC 5893 2, the Bidi rule, for each label of a Bidi domain. */
+/** Returns whether each label of a Bidi domain satisfies the Bidi rule (RFC 5893 2). */
 export function satisfiesBidi(codes: Codes): boolean {
   if (codes.length === 0) return true;
   const classes = codes.map(bidiClassOf);

@@ -10,7 +10,7 @@ const V_COUNT = 21;
 const T_COUNT = 28;
 const S_COUNT = L_COUNT * V_COUNT * T_COUNT;
 
-/** Normalization form C (Unicode 3.11) of code points that UTS #46 calls valid. */
+/** Returns normalization form C (Unicode 3.11) of code points that UTS #46 calls valid. */
 export function toNfc(codes: readonly number[]): readonly number[] {
   if (isSurelyNfc(codes)) return codes;
   const decomposed: number[] = [];

@@ -22,7 +22,10 @@ function threshold(k: number, bias: number): number {
   return Math.min(T_MAX, Math.max(T_MIN, k - bias));
 }
 
-/** Section 6.2: the code points of what stands after `xn--`, in lower case; null when it is not Punycode. */
+/**
+ * Returns the code points of what stands after `xn--`, in lower case (RFC 3492 6.2); null if it is
+ * not Punycode.
+ */
 export function decodePunycode(text: string): number[] | null {
   const delimiter = text.lastIndexOf("-");
   const codes = Array.from(text.slice(0, Math.max(0, delimiter)), (character) =>
@@ -59,7 +62,7 @@ function digitOf(code: number): number {
   return code >= 0x30 && code <= 0x39 ? code - 0x30 + 26 : -1;
 }
 
-/** Section 6.3: what stands after `xn--` for these code points. */
+/** Returns what stands after `xn--` for these code points (RFC 3492 6.3). */
 export function encodePunycode(codes: readonly number[]): string {
   const basic = codes.filter((code) => code < INITIAL_N);
   let written = basic.map((code) => String.fromCharCode(code)).join("");

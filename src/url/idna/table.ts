@@ -18,19 +18,25 @@ import { unicodeTableBase64 } from "./unicode-table.ts";
  * depends on what stands beside it: a mark, a joiner, or what composes.
  */
 
-/** Statuses of UTS #46 without transitional processing. */
+/** Gives the status of a code point that UTS #46, without transitional processing, lets pass. */
 export const VALID = 0;
+/** Gives the status of a code point that UTS #46 replaces with others. */
 export const MAPPED = 1;
+/** Gives the status of a code point that UTS #46 removes. */
 export const IGNORED = 2;
+/** Gives the status of a code point that UTS #46 refuses. */
 export const DISALLOWED = 3;
 
-/** Joining types (RFC 5892 A.1). */
+/** Gives joining type L (RFC 5892 A.1). */
 export const JOINS_LEFT = 1;
+/** Gives joining type R (RFC 5892 A.1). */
 export const JOINS_RIGHT = 2;
+/** Gives joining type D (RFC 5892 A.1). */
 export const JOINS_BOTH = 3;
+/** Gives joining type T (RFC 5892 A.1). */
 export const TRANSPARENT = 4;
 
-/** Bidi classes (RFC 5893), by number; 0 is any other. */
+/** Numbers the Bidi classes (RFC 5893); 0 is any other. */
 export const BIDI = {
   L: 1,
   R: 2,
@@ -128,37 +134,42 @@ export function unicodeTable(): UnicodeTable {
   return loaded;
 }
 
+/** Returns the status of a code point in UTS #46: `VALID`, `MAPPED`, `IGNORED` or `DISALLOWED`. */
 export function statusOf(code: number): number {
   return unicodeTable().flags(code) & 3;
 }
 
+/** Returns whether a code point is a mark. */
 export function isMark(code: number): boolean {
   return ((unicodeTable().flags(code) >> 2) & 1) === 1;
 }
 
+/** Returns the joining type of a code point, 0 if it is none of those above. */
 export function joiningTypeOf(code: number): number {
   return (unicodeTable().flags(code) >> 3) & 7;
 }
 
+/** Returns the Bidi class of a code point as `BIDI` numbers it. */
 export function bidiClassOf(code: number): number {
   return (unicodeTable().flags(code) >> 6) & 15;
 }
 
+/** Returns the canonical combining class of a code point, 0 to 255. */
 export function combiningClassOf(code: number): number {
   return (unicodeTable().flags(code) >> 10) & 0xff;
 }
 
-/** Whether a code point can compose with what stands before it in NFC. */
+/** Returns whether a code point can compose with what stands before it in NFC. */
 export function composesInNfc(code: number): boolean {
   return ((unicodeTable().flags(code) >> 19) & 1) === 1;
 }
 
-/** Whether a code point makes its domain a Bidi domain (RFC 5893 1.4). */
+/** Returns whether a code point makes its domain a Bidi domain (RFC 5893 1.4). */
 export function isRightToLeft(code: number): boolean {
   return ((unicodeTable().flags(code) >> 20) & 1) === 1;
 }
 
-/** Whether the table has what a code point is composed of. */
+/** Returns whether the table has what a code point is composed of. */
 export function decomposesInNfc(code: number): boolean {
   return ((unicodeTable().flags(code) >> 21) & 1) === 1;
 }

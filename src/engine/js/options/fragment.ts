@@ -1,7 +1,10 @@
 import { TRACKING_FRAGMENTS } from "../../../lists/tracking-params.ts";
 import type { LoadedProfile } from "../../../plan/decode.ts";
 
-/** What the option `fragment` leaves of a fragment, without its `#`; null where the `#` goes too. */
+/**
+ * Returns what the option `fragment` leaves of a fragment, without its `#`; null if the `#` goes
+ * too.
+ */
 export function keptFragment(text: string, { fragment }: LoadedProfile): string | null {
   switch (fragment) {
     case "keep":
@@ -25,7 +28,7 @@ function withoutDirective(text: string): string {
   return at < 0 ? text : text.slice(0, at);
 }
 
-/** Whether a fragment is parameters that mark a campaign or a visit, and nothing else. */
+/** Returns whether a fragment is parameters that mark a campaign or a visit, and nothing else. */
 export function isTrackingFragment(text: string): boolean {
   return text.split("&").every((piece) => {
     const equals = piece.indexOf("=");

@@ -2,6 +2,7 @@ import type { LoadedPlan, LoadedProfile } from "../../../plan/decode.ts";
 import { isDigit, LEFT_BRACKET, ZERO } from "../../../url/chars.ts";
 import { endsInNumber } from "../../../url/ipv4.ts";
 
+/** Holds the parts of a plan that move hosts. */
 export type HostRules = Pick<
   LoadedPlan,
   "aliases" | "domainAliases" | "profile" | "exactSites" | "domainSites" | "longestDomain"
@@ -40,8 +41,8 @@ function aliasAbove(host: string, aliases: ReadonlyMap<string, string>): string 
 }
 
 /**
- * Where one rule moves a host: an alias, else a final dot that goes, else `www.`; null where it stays.
- * The plan has been checked: no host moves forever.
+ * Returns where one rule moves a host: an alias, else without a final dot, else `www.` added or
+ * removed; null if it stays. The plan has been checked: no host moves forever.
  */
 export function moveHost(host: string, plan: HostRules): string | null {
   const alias = aliasOf(host, plan);
@@ -55,7 +56,9 @@ export function moveHost(host: string, plan: HostRules): string | null {
   return www === "add" && canGainWww(host) ? `www.${host}` : null;
 }
 
-/** A host without its final dots, unless that leaves nothing or makes an IPv4 address of a name. */
+/**
+ * Removes the final dots of a host, unless that leaves nothing or makes an IPv4 address of a name.
+ */
 export function withoutFinalDots(host: string): string {
   let end = host.length;
   while (end > 1 && host[end - 1] === ".") end--;

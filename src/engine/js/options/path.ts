@@ -5,8 +5,8 @@ import { hasClass, isAlpha, isDigit, SCHEME } from "../../../url/chars.ts";
 import { isDriveLetter, PathWriter } from "../../../url/path.ts";
 
 /**
- * Session ids: `;jsessionid=x` up to the next `;` or the end of the segment, then segments `(S(x))`; dot
- * segments it leaves go too.
+ * Removes session ids from a path: `;jsessionid=x` up to the next `;` or the end of the segment,
+ * then segments `(S(x))`. Dot segments that it leaves go too.
  */
 export function dropPathSession(path: string, scheme: string): string {
   // A file has no session, and taking one away could make a Windows drive letter.
@@ -48,11 +48,15 @@ function isSessionSegment(segment: string): boolean {
   return true;
 }
 
+/** Writes the path in lower case if the option `case` says so. */
 export function lowerPath(path: string, profile: LoadedProfile): string {
   return profile.case === "keep" ? path : lowerCase(path);
 }
 
-/** Empty segments go, but for the one after `http:` and the like, which ends the scheme of a URL. */
+/**
+ * Removes empty segments, except the one after `http:` and the like, which ends the scheme of a
+ * URL.
+ */
 export function collapseSlashes(path: string, { duplicateSlashes }: LoadedProfile): string {
   if (duplicateSlashes === "keep" || !path.includes("//")) return path;
   const [first, ...rest] = path.split("/");
@@ -75,13 +79,14 @@ function endsInScheme(segment: string): boolean {
   return false;
 }
 
-/** The last segment goes when it is on the list, its `/` stays. */
+/** Removes the last segment if it is on the list of `directoryIndex`; its `/` stays. */
 export function dropIndex(path: string, { directoryIndex }: LoadedProfile): string {
   if (directoryIndex === null) return path;
   const start = path.lastIndexOf("/") + 1;
   return directoryIndex.has(path.slice(start)) ? path.slice(0, start) : path;
 }
 
+/** Adds or removes the slash at the end of a path, as the option `trailingSlash` says. */
 export function setTrailingSlash(path: string, scheme: string, profile: LoadedProfile): string {
   if (profile.trailingSlash === "remove") return dropTrailingSlashes(path, scheme);
   if (profile.trailingSlash === "keep" || path.endsWith("/") || path === "") return path;

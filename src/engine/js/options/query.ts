@@ -22,7 +22,10 @@ function without(params: Params, drops: (param: string) => boolean): Params {
   return params.some(drops) ? params.filter((param) => !drops(param)) : params;
 }
 
-/** Session parameters by name, `CFID` and `CFTOKEN` where both stand, and session ids that end a value. */
+/**
+ * Removes session parameters by name, `CFID` and `CFTOKEN` if both are there, and session ids that
+ * end a value.
+ */
 export function dropSession(params: Params, { listedParams, sessionIds }: LoadedProfile): Params {
   if (listedParams === null || sessionIds === "keep") return params;
   const isPaired = pairOf(params);
@@ -48,6 +51,7 @@ function withoutValueSession(param: string): string {
   return param.slice(0, end);
 }
 
+/** Removes the parameters of the built-in list of `trackingParams`. */
 export function dropTracking(params: Params, { listedParams }: LoadedProfile): Params {
   if (listedParams === null) return params;
   return without(params, (param) => listedParams.valueOf(nameOf(param)) === LISTED.TRACKING);
@@ -60,19 +64,25 @@ function pairOf(params: Params): (name: string) => boolean {
   return (name) => SESSION_PAIR.includes(name.toLowerCase());
 }
 
+/** Writes parameters in lower case if the option `case` says so. */
 export function lowerParams(params: Params, profile: LoadedProfile): Params {
   return profile.case === "lower-path-query" ? params.map(lowerCase) : params;
 }
 
+/** Removes all parameters but those that `keepParams` names. */
 export function keepNamed(params: Params, { keepParams }: LoadedProfile): Params {
   return keepParams === null ? params : without(params, (param) => !keepParams.has(nameOf(param)));
 }
 
+/** Removes the parameters that `dropParams` names. */
 export function dropNamed(params: Params, { dropParams }: LoadedProfile): Params {
   return dropParams === null ? params : without(params, (param) => dropParams.has(nameOf(param)));
 }
 
-/** A parameter without `=` has the value "" where it would get one. */
+/**
+ * Removes parameters that have the value of `defaultParams`. A parameter without `=` has the value
+ * "" if it would get an `=`.
+ */
 export function dropDefaults(params: Params, profile: LoadedProfile): Params {
   const { defaultParams, valuelessParams } = profile;
   if (defaultParams === null) return params;
@@ -84,11 +94,12 @@ export function dropDefaults(params: Params, profile: LoadedProfile): Params {
   });
 }
 
+/** Removes empty pieces if the option `emptyParams` says so. */
 export function dropEmpty(params: Params, { emptyParams }: LoadedProfile): Params {
   return emptyParams === "remove" ? without(params, (param) => param === "") : params;
 }
 
-/** `a=`, and `a` where it would become `a=`. */
+/** Removes `a=`, and `a` if it would become `a=`, as the option `emptyValues` says. */
 export function dropEmptyValues(params: Params, profile: LoadedProfile): Params {
   if (profile.emptyValues === "keep") return params;
   const getsEquals = profile.valuelessParams !== "keep";
@@ -98,7 +109,10 @@ export function dropEmptyValues(params: Params, profile: LoadedProfile): Params 
   });
 }
 
-/** Of parameters of the same name, the first or the last stays. An empty one has no name. */
+/**
+ * Keeps the first or the last of the parameters with one name, as `repeatedParams` says. An empty
+ * parameter has no name.
+ */
 export function dropRepeated(params: Params, profile: LoadedProfile): Params {
   if (profile.repeatedParams === "keep") return params;
   const isFirst = profile.repeatedParams === "first";
@@ -116,12 +130,16 @@ export function dropRepeated(params: Params, profile: LoadedProfile): Params {
   );
 }
 
+/** Adds `=` to parameters without a value if the option `valuelessParams` says so. */
 export function addEquals(params: Params, { valuelessParams }: LoadedProfile): Params {
   if (valuelessParams === "keep") return params;
   return params.map((param) => (param === "" || param.includes("=") ? param : `${param}=`));
 }
 
-/** Bytewise by name, stable; or by name and value (RFC 5849 3.4.1.3.2), no `=` before an empty value. */
+/**
+ * Sorts parameters by the bytes of their names, which is stable; or by name and value (RFC 5849
+ * 3.4.1.3.2), where an empty value has no `=`.
+ */
 export function sortParams(params: Params, { sortQuery }: LoadedProfile): Params {
   if (sortQuery === "keep") return params;
   const keyed = params.map((param) => ({ param, name: nameOf(param) }));

@@ -26,10 +26,13 @@ import {
   sortParams,
 } from "./query.ts";
 
-/** Called after each rule that changed the URL, with the option it belongs to. */
+/** Is called after each rule that changed the URL, with the option that the rule belongs to. */
 export type Trace = (option: RuleName, parts: Parts) => void;
 
-/** Applies the options (docs/spec.md 4) to a normalized URL; null where its scheme does not pass. */
+/**
+ * Applies the options (docs/spec.md 4) to a normalized URL; returns null if its scheme does not
+ * pass.
+ */
 export function rewrite(url: string, plan: LoadedPlan, trace?: Trace): string | null {
   const parts = splitParts(url);
   if (plan.schemes !== null && !plan.schemes.has(parts.scheme)) return null;
@@ -37,7 +40,10 @@ export function rewrite(url: string, plan: LoadedPlan, trace?: Trace): string | 
   return joinParts(parts);
 }
 
-/** Whether the plan leaves a URL as it is that scan.ts calls normal; false also where a look must tell. */
+/**
+ * Returns whether the plan leaves a URL as it is that scan.ts calls normal. It is also false if
+ * only a closer look can tell.
+ */
 export function isSettled(url: string, plan: LoadedPlan): boolean {
   if (!plan.rewrites) return true;
   if (!plan.sparesPlain || url.includes("?") || url.includes("#")) return false;
