@@ -1,4 +1,4 @@
-/** The bytes that base64 stands for. Node decodes it natively; other platforms have `atob`. */
+/** Decodes Base64. Node decodes it natively; other platforms have `atob`. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   // Its own memory rather than a piece of Node's pool: who reads it takes its ArrayBuffer from 0 on.
   if (globalThis.Buffer !== undefined) return new Uint8Array(Buffer.from(text, "base64"));

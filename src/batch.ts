@@ -35,7 +35,7 @@ export function checkIterable(urls: unknown): void {
   if (!isObject || !(isIterable(urls) || Symbol.asyncIterator in urls)) throw badBatch(urls);
 }
 
-/** The same bytes as an instance that `instanceof` knows. */
+/** Returns the same bytes as an instance that `instanceof` knows. */
 function ofThisRealm(bytes: Uint8Array): Uint8Array {
   if (bytes instanceof Uint8Array) return bytes;
   const { buffer, byteOffset, byteLength } = bytes as Uint8Array;
@@ -55,7 +55,7 @@ function badBatch(batch: unknown): UrlmillError {
   return new UrlmillError("BAD_BATCH", `urls is ${typeof batch} (${name}): ${remedy}`);
 }
 
-/** The texts of a batch of strings and URL objects. */
+/** Holds the texts of a batch of strings and URL objects. */
 export interface BatchTexts {
   /** "" for a row that is neither. */
   readonly texts: readonly string[];

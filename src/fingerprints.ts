@@ -1,4 +1,4 @@
-/** The first 8 of each 16 bytes. */
+/** Returns the first 8 of each 16 bytes. */
 export function firstHalves({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
   const words = new Uint32Array(buffer, byteOffset, length >> 2);
   const halves = new Uint32Array(words.length >> 1);

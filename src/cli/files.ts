@@ -45,13 +45,16 @@ export async function checkFiles(
   }
 }
 
-/** The files in a directory, or none where there is no such directory: whoever opens it reports that. */
+/**
+ * Lists the files in a directory; returns none if there is no such directory, because whoever opens
+ * it reports that.
+ */
 export async function filesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.map((name) => join(folder, name));
 }
 
-/** The size of all files, or 0 where one has none to tell. */
+/** Returns the size of all files in bytes, or 0 if one of them cannot tell its size. */
 export async function totalBytes(files: readonly string[]): Promise<number> {
   let total = 0;
   for (const file of files) {

@@ -19,15 +19,15 @@ export interface Job {
   readonly onError: OnError;
   readonly emit: Emit;
   readonly form: Form;
-  /** Of the run's fingerprints, where it dedupes; else null. */
+  /** Holds the key of the run's fingerprints if it dedupes; else null. */
   readonly fingerprintKey: Uint8Array | null;
-  /** Whether merged records are listed. */
+  /** Says whether merged records are listed. */
   readonly maps: boolean;
-  /** Whether errors are listed. */
+  /** Says whether errors are listed. */
   readonly lists: boolean;
-  /** Whether changes are counted by rule. */
+  /** Says whether changes are counted by rule. */
   readonly counts: boolean;
-  /** Whether examples of them are shown. */
+  /** Says whether examples of the changes are shown. */
   readonly shows: boolean;
 }
 
@@ -88,7 +88,10 @@ export interface ChunkResult {
   readonly rowsToMerge: RowsToMerge | null;
 }
 
-/** The rows of a chunk, for the set to choose from. All pieces are in the output but where said. */
+/**
+ * Holds the rows of a chunk, for the set to choose from. Every piece is in the output unless its
+ * comment says otherwise.
+ */
 export interface RowsToMerge {
   /** A byte a row: of a status, or WRITTEN or LEFT_OUT for rows that have no key. */
   readonly status: Slice;
@@ -98,7 +101,10 @@ export interface RowsToMerge {
   readonly starts: Slice;
   /** The rows' text; null: the input. */
   readonly text: Slice | null;
-  /** The same for the file of merged records; null where lines are listed later, or nothing is. */
+  /**
+   * Holds starts and text of the rows for the file of merged records; null if lines are listed
+   * later, or nothing is listed.
+   */
   readonly merged: { readonly starts: Slice; readonly text: Slice } | null;
 }
 

@@ -17,7 +17,7 @@ export interface Answers {
   readonly fresh: Uint8Array;
 }
 
-/** The keys of a run, as fingerprints, and those of earlier runs where they are kept. */
+/** Keeps the keys of a run, as fingerprints, and those of earlier runs if they are kept. */
 export class KeySet {
   readonly identity: SeenIdentity;
   /** Where keys are kept; null where they are not. */

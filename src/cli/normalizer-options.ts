@@ -65,7 +65,7 @@ export const NORMALIZER_FLAGS = Object.fromEntries(
   ]),
 );
 
-/** The files that `normalizerOptions` reads. */
+/** Lists the files that `normalizerOptions` reads. */
 export function optionFiles(
   values: Readonly<Record<string, readonly string[] | undefined>>,
 ): string[] {
@@ -101,7 +101,7 @@ function readConfig(file: string): object {
   return options;
 }
 
-/** The text of a file in UTF-8, without a byte order mark. */
+/** Returns the text of a file in UTF-8, without a byte order mark. */
 export function readText(file: string): string {
   try {
     const bytes = readFileSync(file);

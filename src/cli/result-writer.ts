@@ -55,7 +55,7 @@ export class ResultWriter {
   /** Null where no key outlives the run. */
   #recorder: KeyRecorder | null = null;
   #inLong = false;
-  /** Of the text of a line over the limit. */
+  /** Escapes the text of a line over the limit. */
   readonly #escaper = new LineEscaper();
   /** The beginning of a line over the limit, for the report. */
   #longText = "";
@@ -235,7 +235,7 @@ export class ResultWriter {
     return this.#listed;
   }
 
-  /** The same from the lines themselves. */
+  /** Lists merged records from the lines themselves. */
   #listLines(task: ListTask): Promise<void> {
     const list = this.#parts.list(task);
     list.catch(() => {}); // heard of in its turn

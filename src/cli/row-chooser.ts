@@ -61,7 +61,7 @@ export class KernelRowChooser implements RowChooser {
   }
 }
 
-/** The same in JavaScript: rows that follow each other move together. */
+/** Chooses rows in JavaScript: rows that follow each other move together. */
 export class PlainRowChooser implements RowChooser {
   choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array, target: Uint8Array): number {
     let length = 0;

@@ -4,9 +4,9 @@ import { JsEngine } from "./js/engine.ts";
 import { WasmEngine } from "./wasm/engine.ts";
 
 /**
- * The engine asked for. `auto` takes JavaScript where WebAssembly is `ENGINE_UNAVAILABLE`: the platform has
- * none or no SIMD, refuses to compile (a content security policy), or has no memory for a kernel. `wasm`
- * throws that there. `module`: the compiled kernel, from another thread.
+ * Returns the engine asked for. `auto` takes JavaScript if WebAssembly is `ENGINE_UNAVAILABLE`: the
+ * platform has none or no SIMD, refuses to compile it (a content security policy), or has no memory
+ * for a kernel. `wasm` throws that then. `module` is the compiled kernel, from another thread.
  */
 export function selectEngine(
   choice: EngineChoice,

@@ -7,7 +7,7 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The memory as the platform writes strings to it fastest. */
+/** Holds memory in the form in which the platform writes strings to it fastest. */
 export interface StringMemory {
   readonly bytes: Uint8Array;
   readonly buffer: Buffer | null;
@@ -47,7 +47,10 @@ export function utf8Length(text: string): number {
   return globalThis.Buffer === undefined ? encoder.encode(text).length : Buffer.byteLength(text);
 }
 
-/** The text of a row that callers gave as a string or as a URL object; null for anything else. */
+/**
+ * Returns the text of a row that callers gave as a string or as a URL object; null for anything
+ * else.
+ */
 export function textOf(row: unknown): string | null {
   if (typeof row === "string") return row;
   return row instanceof URL ? row.href : null;

@@ -36,13 +36,13 @@ export interface Format {
   append(record: string, key: string): string | null;
 }
 
-/** The boundary of formats whose records are lines. */
+/** Finds the boundary of formats whose records are lines. */
 export function lineBoundary(bytes: Uint8Array, from: number): number {
   const newline = bytes.subarray(from).lastIndexOf(LF);
   return newline < 0 ? 0 : from + newline + 1;
 }
 
-/** The lines of a text that ends with LF, by `read`, which gets the line without its end. */
+/** Reads the lines of a text that ends with LF by `read`, which gets each line without its end. */
 export function readLines(
   text: string,
   read: (line: string, start: number) => Omit<RecordSpan, "start" | "end">,
@@ -69,7 +69,7 @@ export function beforeLineEnd(line: string, text: string): string {
   return line.slice(0, end) + text + line.slice(end);
 }
 
-/** The span of a record, or part of one, that has no URL where one belongs. */
+/** Stands for a record, or part of one, that has no URL where one belongs. */
 export const MISSING = { from: 0, to: 0, url: "", kind: "missing" } as const;
 /** Stands for a record that is a header, which has no URL. */
 export const HEADER = { from: 0, to: 0, url: "", kind: "header" } as const;

@@ -15,7 +15,7 @@ export type FormatName = (typeof FORMATS)[number];
 /** Lists the formats whose field is a number from 1 on; the field of the others is a name. */
 export const NUMBERED: readonly FormatName[] = ["tsv", "cdx"];
 
-/** The format of a name; `field` says where in it the URL is, as text. */
+/** Returns the format of a name; `field` says, as text, where in a record the URL is. */
 export function formatOf(name: FormatName, field: string | undefined): Format {
   switch (name) {
     case "lines":

@@ -27,7 +27,7 @@ export function jsonl(field: string): Format {
   };
 }
 
-/** The URL in the object that `text` is, which begins at `start`. */
+/** Returns the URL in the object that `text` is, which begins at `start`. */
 export function readObject(
   text: string,
   start: number,

@@ -69,7 +69,7 @@ interface Entry {
  */
 class EntryReader implements XmlSink {
   readonly #take: (entry: Entry) => void;
-  /** Of the entry under way; "" between entries. */
+  /** Names the element of the entry under way; "" between entries. */
   #name = "";
   #start = 0;
   /** Elements that are open in the entry. */

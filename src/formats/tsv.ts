@@ -12,7 +12,7 @@ export function fields(separator: string, field: number): Format {
   };
 }
 
-/** The `field`th field of a line that begins at `start`. */
+/** Returns the `field`th field of a line that begins at `start`. */
 export function nthField(
   line: string,
   start: number,

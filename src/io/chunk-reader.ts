@@ -19,7 +19,7 @@ export type Chunk =
 
 /** Holds the options of reading a source in chunks. */
 export interface ReadOptions {
-  /** Of the source's format; one that has read nothing yet. */
+  /** Finds the boundaries of the source's format; it has read nothing yet. */
   readonly boundary: Boundary;
   /** Whether a last record without LF gets one. */
   readonly endsLines: boolean;

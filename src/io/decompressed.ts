@@ -10,7 +10,10 @@ export interface CountedStream {
   readonly count: () => number;
 }
 
-/** The bytes of a stream, decompressed if its first bytes say so. Throws a ForeignFormat for what is not read. */
+/**
+ * Returns the bytes of a stream, decompressed if its first bytes say so. Throws `ForeignFormat` for
+ * a format that is not read.
+ */
 export async function decompressed(stream: AsyncIterable<Uint8Array>): Promise<CountedStream> {
   let taken = 0;
   const count = (): number => taken;

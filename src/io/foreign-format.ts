@@ -53,7 +53,7 @@ const FORMS: readonly Form[] = [
   iconv("text in UTF-16", "\xfe\xff", "UTF-16"),
 ];
 
-/** The same without a byte order mark: four characters of ASCII, or fewer. */
+/** Matches UTF-16 without a byte order mark: four characters of ASCII, or fewer. */
 const UNMARKED_LE = iconv("text in UTF-16", "?\0?\0", "UTF-16LE");
 const UNMARKED_BE = iconv("text in UTF-16", "\0?\0?", "UTF-16BE");
 

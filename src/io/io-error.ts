@@ -19,7 +19,7 @@ export function describeSystemError(error: unknown): string {
   return known[code ?? ""] ?? message;
 }
 
-/** The error of compressed data that are not as they were written. */
+/** Creates the error of compressed data that are damaged. */
 export function damaged(reason: string): Error {
   return new Error(`its compressed data are damaged (${reason})`);
 }

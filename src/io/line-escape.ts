@@ -28,7 +28,7 @@ export function escapeLine(bytes: string): string {
   });
 }
 
-/** The byte string that `escapeLine` has escaped. */
+/** Returns the byte string that `escapeLine` has escaped. */
 export function unescapeLine(line: string): string {
   if (!line.includes("\\")) return line;
   return line.replaceAll(ESCAPE, (_, code?: string) =>
@@ -46,7 +46,7 @@ export function escapeColumn(text: string): string {
   return Buffer.from(line, "latin1").toString();
 }
 
-/** The text that `escapeColumn` has escaped. */
+/** Returns the text that `escapeColumn` has escaped. */
 export function unescapeColumn(column: string): string {
   if (!column.includes("\\")) return column;
   const bytes = unescapeLine(Buffer.from(column).toString("latin1"));

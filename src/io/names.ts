@@ -1,9 +1,9 @@
-/** The name of an input as messages show it: `-` is standard input. */
+/** Returns the name of an input as messages show it: `-` is standard input. */
 export function shownInput(name: string): string {
   return name === "-" ? "standard input" : name;
 }
 
-/** The name of an output as messages show it: `-` is standard output. */
+/** Returns the name of an output as messages show it: `-` is standard output. */
 export function shownOutput(name: string): string {
   return name === "-" ? "standard output" : name;
 }

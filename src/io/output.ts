@@ -8,7 +8,7 @@ import { openSink, type Sink, WHOLE_IN_PIPE } from "./sink.ts";
 const FINISH_MS = 300;
 const GIVE_UP_MS = 500;
 
-/** The reader went away: no reason to complain, none to go on. */
+/** Reports that the reader went away: the run ends without a complaint. */
 export class ClosedPipe extends Error {}
 
 /**
@@ -51,7 +51,7 @@ export class Output {
     return bytes.length === 0 ? this.#last : this.writeLater(Promise.resolve(bytes));
   }
 
-  /** The same for bytes that are not there yet; what is given next waits for them. */
+  /** Writes bytes that are not there yet; what is given next waits for them. */
   writeLater(coming: Promise<Uint8Array>): Promise<void> {
     this.#last = this.#last.then(async () => {
       const bytes = await coming;

@@ -3,7 +3,7 @@ import { damaged } from "./io-error.ts";
 /** The frames of RFC 8878, section 3.1: where each ends, which no decoder here tells. */
 
 const FRAME_MAGIC = 0xfd2fb528;
-/** Of a skippable frame, whose last four bits are free. */
+/** Begins a skippable frame, whose last four bits are free. */
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const RLE_BLOCK = 1;
 const RESERVED_BLOCK = 3;

@@ -78,7 +78,7 @@ async function* joined(
   yield* rest;
 }
 
-/** The decoder of `node:zlib`, which verifies checksums itself; null before Node 22.15. */
+/** Returns the decoder of `node:zlib`, which verifies checksums itself; null before Node 22.15. */
 export function nativeDecoder(): FrameDecoder | null {
   const { createZstdDecompress } = zlib as {
     createZstdDecompress?: (options: { chunkSize: number }) => zlib.Gunzip;
@@ -96,7 +96,10 @@ export function nativeDecoder(): FrameDecoder | null {
   };
 }
 
-/** The decoder of the package fzstd, which verifies nothing, with the checksum of xxhash-wasm. */
+/**
+ * Returns the decoder of the package fzstd, which verifies nothing, with the checksum of
+ * xxhash-wasm.
+ */
 export async function packageDecoder(): Promise<FrameDecoder> {
   const [{ Decompress }, { default: xxhash }] = await Promise.all([
     import("fzstd"),

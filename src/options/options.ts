@@ -127,7 +127,10 @@ const isList = (value: unknown): boolean => Array.isArray(value) && value.every(
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Of each option that is not a plain choice: whether it can have a value, and what it expects. */
+/**
+ * Says, for each option that is not a plain choice, whether it can have a value, and what it
+ * expects.
+ */
 const SITE_CHECKS: Record<string, [(value: unknown) => boolean, string]> = {
   directoryIndex: [
     (value) => value === "keep" || value === true || isList(value),

@@ -6,7 +6,7 @@ import { type NormalizerOptions, type ResolvedOptions, resolveOptions } from "./
 /** Holds what a normalizer is made of. */
 export interface Prepared {
   readonly resolved: ResolvedOptions;
-  /** As encodePlan writes it. */
+  /** Holds the plan as `encodePlan` writes it. */
   readonly plan: Uint8Array;
   readonly engine: Engine;
 }

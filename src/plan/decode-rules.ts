@@ -21,10 +21,10 @@ import {
   TESTS,
 } from "./rule-layout.ts";
 
-/** The rules of sites, each site's with those for every site after its own. */
+/** Holds the rules of sites, each site's with those for every site after its own. */
 export interface LoadedSiteRules {
   readonly bySite: ReadonlyMap<string, readonly Rule[]>;
-  /** Of all other sites. */
+  /** Lists the rules of all other sites. */
   readonly anySite: readonly Rule[];
 }
 

@@ -64,7 +64,7 @@ export const TABLE = {
   IGNORE_CASE: 1,
   /** Bit n: some PREFIX entry has n + 1 bytes; bit 31: one has 32 or more. */
   PREFIX_LENGTHS: 2,
-  /** The same for SUFFIX entries. */
+  /** Bit n: some SUFFIX entry has n + 1 bytes; bit 31: one has 32 or more. */
   SUFFIX_LENGTHS: 3,
   /** Bytes of the longest name. */
   LONGEST: 4,

@@ -9,7 +9,10 @@ export class NameTable {
   readonly #prefixLengths: readonly number[];
   readonly #suffixLengths: readonly number[];
   readonly #ignoreCase: boolean;
-  /** Of each ASCII character, whether what begins with it can be found; of a "" with all. */
+  /**
+   * Says for each ASCII character whether a name that begins with it can be found; "" begins with
+   * all of them.
+   */
   readonly #begins = new Uint8Array(128);
 
   constructor(entries: readonly PlanEntry[], ignoreCase: boolean) {

@@ -43,7 +43,7 @@ function bitsOfWhichOne(action: Action): bigint {
   return bitsOf(action.params);
 }
 
-/** The bits of names. */
+/** Returns the bits of names. */
 export function bitsOf(names: readonly string[]): bigint {
   return names.reduce((bits, name) => bits | nameBit(name), 0n);
 }

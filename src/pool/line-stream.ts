@@ -30,7 +30,7 @@ async function* wholeLines(
     for (const piece of batch) checkPiece(piece);
     let bytes = Buffer.concat([rest, ...batch]);
     if (!isBegun && mayBeginWithMark(bytes)) {
-      // Of a mark that comes in pieces the next ones tell.
+      // A mark may come in pieces: the next piece tells.
       rest = bytes;
       if (bytes.length < MARK_LENGTH) continue;
       bytes = bytes.subarray(MARK_LENGTH);

@@ -14,7 +14,7 @@ export interface Task extends Slot {
   /** Rows of a column. */
   readonly rows: number;
   readonly base: string | undefined;
-  /** Of fingerprints. */
+  /** Holds the key of fingerprints, 16 bytes. */
   readonly key: Uint8Array | undefined;
   readonly bits: 128 | 64;
 }
@@ -80,7 +80,7 @@ function columnOf({ input, length, rows }: Task): Column {
   };
 }
 
-/** The parts of an outcome of lines; views of the slot. */
+/** Returns the parts of an outcome of lines, as views of the slot. */
 export function linesResult({ output, rows, bytes }: TaskResult): {
   bytes: Uint8Array;
   status: Uint8Array;
@@ -88,7 +88,7 @@ export function linesResult({ output, rows, bytes }: TaskResult): {
   return { bytes: new Uint8Array(output, 0, bytes), status: new Uint8Array(output, bytes, rows) };
 }
 
-/** The parts of an outcome of a column; views of the slot. */
+/** Returns the parts of an outcome of a column, as views of the slot. */
 export function columnResult({ output, rows, bytes }: TaskResult): NormalizedColumn {
   const statusAt = columnStart(rows);
   return {
@@ -98,7 +98,7 @@ export function columnResult({ output, rows, bytes }: TaskResult): NormalizedCol
   };
 }
 
-/** The parts of an outcome of fingerprints; views of the slot. */
+/** Returns the parts of an outcome of fingerprints, as views of the slot. */
 export function fingerprintsResult({ output, rows, bytes }: TaskResult): Fingerprints {
   return {
     fingerprints: new Uint8Array(output, 0, bytes),

@@ -1,7 +1,7 @@
 import { isError } from "../status.ts";
 import { wordsOf } from "./memory/table.ts";
 
-/** The rows of a batch that a set is asked for. */
+/** Holds the rows of a batch that a set is asked for. */
 export interface AskedRows {
   readonly fingerprints: Uint8Array;
   /**
@@ -60,7 +60,7 @@ function spreadOver(
   return rows;
 }
 
-/** The fingerprints whose answer is 1. */
+/** Returns the fingerprints whose answer is 1. */
 export function chosenRows(fingerprints: Uint8Array, answers: Uint8Array): Uint8Array {
   const words = wordsOf(fingerprints);
   const perRow = words.length / answers.length;

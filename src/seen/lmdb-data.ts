@@ -7,7 +7,7 @@ const MAGIC = 0xbeefc0de;
 const FORMAT = 2;
 /** Bytes of a page's header, after which a meta page has its magic number. */
 const HEADER = 24;
-/** The same in LMDB 0.9, whose data format is 1. */
+/** Counts the bytes of a page's header in LMDB 0.9, whose data format is 1. */
 const OLD_HEADER = 16;
 /** Where a page's flags are in its header, and the flag of a meta page. */
 const PAGE_FLAGS = 18;
@@ -80,7 +80,7 @@ interface MetaPage {
 }
 
 interface MetaPages {
-  /** Of the two pages that transactions take in turns, the one of the later transaction. */
+  /** Holds the page of the later transaction; transactions take the two pages in turns. */
   readonly newest: MetaPage;
   /** The last transaction that is on disk for certain, where LMDB has noted one. */
   readonly durable: MetaPage | null;

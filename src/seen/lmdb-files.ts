@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { UrlmillError } from "../errors.ts";
 import { checkData, type LmdbData } from "./lmdb-data.ts";
 
-/** The owner alone reads and writes: `data.mdb` holds the key of the set. */
+/** Lets the owner alone read and write: `data.mdb` holds the key of the set. */
 export const PRIVATE_MODE = 0o600;
 /** Bytes that LMDB writes before its first transaction ends, and some to spare. */
 const FIRST_BYTES = 1 << 16;

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Connection, Deadline } from "./redis-connection.ts";
 import { CLOCK } from "./redis-scripts.ts";
 
-/** The clock of the server that holds a set, told by this process's. */
+/** Tells, by this process's clock, the time of the server that holds a set. */
 export class ServerClock {
   readonly #connection: Connection;
   readonly #set: string;

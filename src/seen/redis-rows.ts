@@ -20,7 +20,7 @@ export function redisRows(fingerprints: Uint8Array, width: number, count: number
   const places = new Map<number, number>();
   const args: (string | number)[] = [];
   for (let at = 0; at < halves.length; at += perRow) {
-    // Of 64 bits there is one half, which is both.
+    // A fingerprint of 64 bits has one half, which stands for both.
     const bucket = (words[2 * (at + perRow - 1)] as number) % count;
     const place = places.get(bucket) ?? places.size + 1;
     places.set(bucket, place);

@@ -80,10 +80,12 @@ export class SeenSet {
 
   /**
    * Opens a set that outlives the process: a directory, which is made if there is none, or a store
-   * such as `lmdb(path)` or `redis(client, { name })`. Throws what the constructor throws,
-   * `SEEN_MISMATCH` if the set was made with other options, bits or another key, `SEEN_CORRUPT` if
-   * it is damaged or something else, `SEEN_LOCKED` if another process has the directory open, and
-   * `SEEN_FAILED` if the store cannot be opened.
+   * such as `lmdb(path)` or `redis(client, { name })`.
+   *
+   * Throws what the constructor throws, and `SEEN_FAILED` if the store cannot be opened. Throws
+   * `SEEN_MISMATCH` if the set was made with other options, bits or another key. Throws
+   * `SEEN_CORRUPT` if it is damaged or something else, and `SEEN_LOCKED` if another process has the
+   * directory open.
    *
    * @example
    * const seen = await SeenSet.open("opened.seen", { preset: "crawl" });

@@ -7,7 +7,7 @@ import { Normalizer } from "../normalizer.ts";
  * Holds what makes a normalizer on another thread: it is sent once, and nothing is compiled twice.
  */
 export interface NormalizerSetup {
-  /** As encodePlan writes it. */
+  /** Holds the plan as `encodePlan` writes it. */
   readonly plan: Uint8Array;
   /** The compiled kernel; null where JavaScript runs. */
   readonly module: WebAssembly.Module | null;
@@ -15,7 +15,7 @@ export interface NormalizerSetup {
   readonly engine: EngineChoice;
 }
 
-/** The normalizer of a setup. Throws `ENGINE_UNAVAILABLE` as `createNormalizer` does. */
+/** Makes the normalizer of a setup. Throws `ENGINE_UNAVAILABLE` as `createNormalizer` does. */
 export function fromSetup({ plan, module, engine }: NormalizerSetup): Normalizer {
   const chosen = module === null ? new JsEngine(plan) : selectEngine(engine, plan, module);
   return new Normalizer(chosen, plan);

@@ -1,6 +1,6 @@
 import { isSpecial, schemeEnd } from "./scheme.ts";
 
-/** The parts of a normalized base URL that references are resolved against. */
+/** Holds the parts of a normalized base URL that references are resolved against. */
 export interface Base {
   readonly scheme: string;
   /** `//host`, or "" where there is no authority. */
@@ -38,7 +38,9 @@ export function headOf(base: Base): string {
   return `${base.scheme}:${base.authority}`;
 }
 
-/** The URL Standard writes the path `//x` as `/.//x` where no authority stands before it. */
+/**
+ * Joins authority and path. The path `//x` without an authority is written `/.//x` (URL Standard).
+ */
 export function writeGuarded(authority: string, path: string): string {
   return authority === "" && path.startsWith("//") ? `/.${path}` : path;
 }

@@ -6,7 +6,7 @@
 const CHUNK = 8192;
 const encoder = new TextEncoder();
 
-/** The bytes as a byte string. */
+/** Returns bytes as a byte string. */
 export function toByteString(bytes: Uint8Array): string {
   if (globalThis.Buffer !== undefined) {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
@@ -18,19 +18,21 @@ export function toByteString(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of a byte string. */
+/** Returns the bytes of a byte string. */
 export function fromByteString(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
   return bytes;
 }
 
-/** The UTF-8 bytes of any string as a byte string; lone surrogates become U+FFFD. */
+/** Returns the UTF-8 bytes of any string as a byte string; lone surrogates become U+FFFD. */
 export function utf8ByteString(text: string): string {
   return isAscii(text) ? text : toByteString(encoder.encode(text));
 }
 
-/** The UTF-8 bytes of a string, which for the ASCII this engine writes are its characters. */
+/**
+ * Returns the UTF-8 bytes of a string, which for the ASCII this engine writes are its characters.
+ */
 export function encodeUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
@@ -42,7 +44,7 @@ function isAscii(text: string): boolean {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The text of a byte string, or null where it is not UTF-8. */
+/** Returns the text of a byte string, or null if it is not UTF-8. */
 export function decodeUtf8(bytes: string): string | null {
   try {
     return decoder.decode(fromByteString(bytes));

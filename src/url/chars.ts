@@ -98,7 +98,9 @@ export function hexValue(code: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** The value of the percent-encoded triplet at `at`, or -1 when there is none before `end`. */
+/**
+ * Returns the value of the percent-encoded triplet at `at`, or -1 if there is none before `end`.
+ */
 export function tripletValue(text: string, at: number, end: number): number {
   if (end - at < 3 || text.charCodeAt(at) !== PERCENT) return -1;
   const high = hexValue(text.charCodeAt(at + 1));

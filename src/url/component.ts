@@ -27,7 +27,7 @@ export function writeComponent(text: string, start: number, end: number, allowed
   return kept === start ? text.slice(start, end) : written + text.slice(kept, end);
 }
 
-/** The first `code` in `[start, end)`, or `end`. */
+/** Finds the first `code` in `[start, end)`; returns `end` if there is none. */
 export function find(text: string, start: number, end: number, code: number): number {
   let at = start;
   while (at < end && text.charCodeAt(at) !== code) at++;

@@ -16,7 +16,10 @@ function isAllDigits(text: string): boolean {
   return true;
 }
 
-/** The dotted decimal form (URL Standard, "IPv4 parser"), or null when the domain is not an address. */
+/**
+ * Writes an IPv4 address as dotted decimal (URL Standard, "IPv4 parser"); returns null if the
+ * domain is not an address.
+ */
 export function normalizeIpv4(domain: string): string | null {
   const parts = domain.split(".");
   if (parts.at(-1) === "") parts.pop();

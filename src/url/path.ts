@@ -18,7 +18,9 @@ export function isDriveLetter(segment: string): boolean {
   );
 }
 
-/** The path of a URL being written: its segments, and whether the first is a Windows drive letter. */
+/**
+ * Writes the path of a URL: keeps its segments, and whether the first is a Windows drive letter.
+ */
 export class PathWriter {
   readonly #special: boolean;
   readonly #file: boolean;

@@ -15,8 +15,8 @@ import { isSlash, PathWriter } from "./path.ts";
 import { isSpecial, schemeEnd } from "./scheme.ts";
 
 /**
- * The normalized form (docs/spec.md 2 and 3) of a URL or reference, which has no
- * surrounding space and no TAB, LF or CR.
+ * Writes the normal form (docs/spec.md 2 and 3) of a URL or reference, which has no surrounding
+ * space and no TAB, LF or CR.
  */
 export function writeUrl(text: string, base: Base | null): string | Failure {
   const colon = schemeEnd(text);

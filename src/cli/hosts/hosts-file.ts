@@ -5,9 +5,10 @@ import { CommandFailure } from "../failure.ts";
 const ADDRESS = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 
 /**
- * The lines of a hosts file as host aliases, `address name…`: each address becomes its first name, and
- * the first line of an address counts. `#` begins a comment. The line of an address with a zone (`%`) is
- * passed over: no URL has one. Throws a CommandFailure that names the first line that cannot be applied.
+ * Reads the lines of a hosts file as host aliases, `address name…`: each address becomes its first
+ * name, and the first line of an address counts. `#` begins a comment. The line of an address with
+ * a zone (`%`) is skipped: no URL has one. Throws a `CommandFailure` that names the first line that
+ * cannot be applied.
  */
 export function parseHosts(text: string, file: string): Record<string, string> {
   const aliases: [string, string][] = [];

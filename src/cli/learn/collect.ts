@@ -3,7 +3,7 @@ import { SiteCollector } from "../../learn/site/collector.ts";
 import type { LearnArguments } from "./options.ts";
 import { readRecords } from "./read-records.ts";
 
-/** The records of all files, by site. */
+/** Reads the records of all files into a collector. */
 export async function collect(args: LearnArguments): Promise<SiteCollector> {
   const collector = new SiteCollector();
   const { by } = args;

@@ -30,7 +30,7 @@ const WINDOW = 1 << 18;
 const ROWS = 1 << 14;
 const NOTHING = new Uint8Array(0);
 
-/** The same contract as the kernel, in plain JavaScript on strings: no WebAssembly anywhere. */
+/** Normalizes in plain JavaScript on strings, with the kernel's results and without WebAssembly. */
 export class JsEngine implements Engine {
   readonly name = "js";
   readonly #plan: LoadedPlan;

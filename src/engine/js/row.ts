@@ -11,8 +11,8 @@ import { noteReading } from "./reading-reasons.ts";
 import { settleSiteRules } from "./settle-site-rules.ts";
 
 /**
- * The normalized form of one row, a byte string; the offset of a failure counts bytes of the row. `notes`,
- * if any, hears of each rule that changes it.
+ * Normalizes one row, a byte string. The offset of a failure counts bytes of the row. `notes`, if
+ * any, is told each rule that changes the row.
  */
 export function writeRow(
   row: string,
@@ -41,7 +41,7 @@ export function writeRow(
   return new Failure(written.code, start + originalOffset(kept, text, at));
 }
 
-/** The same for a URL that scan.ts calls normal. */
+/** Normalizes a URL that scan.ts calls normal: only options and rules can change it. */
 export function writeNormalRow(
   url: string,
   plan: LoadedPlan,

@@ -10,9 +10,9 @@ import {
 } from "../../url/chars.ts";
 
 /**
- * The fast path: whether a text is in normal form already, as far as one look at each character can
- * tell. It answers `true` only when `writeRow` would return the same text; in doubt it answers
- * `false` (test/engine/scan.test.ts ties the two together).
+ * Returns whether a text is in normal form already, as far as one look at each character can tell.
+ * This is the fast path. It returns `true` only if `writeRow` would return the same text; in doubt
+ * it returns `false` (test/engine/scan.test.ts ties the two together).
  */
 export function isNormal(text: string): boolean {
   if (text.startsWith("file://")) return isNormalFile(text);

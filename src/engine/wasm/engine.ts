@@ -221,7 +221,7 @@ export class WasmEngine implements Engine {
     return status;
   }
 
-  /** The same for the rows of a column. */
+  /** Hands the rows of a column to a kernel, as many at a time as it takes. */
   #eachRows(
     { data, offsets }: Column,
     base: string,

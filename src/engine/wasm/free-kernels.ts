@@ -8,9 +8,9 @@ const WINDOW = 1 << 18;
 let shared: WeakRef<FreeKernels>[] = [];
 
 /**
- * The kernels of one plan that no call uses. Each kernel reserves about 10 GB of address space, so all
- * normalizers with equal plans share them. A call that is made while another one runs, from its sink, takes a
- * kernel of its own.
+ * Keeps the kernels of one plan that no call uses. Each kernel reserves about 10 GB of address
+ * space, so all normalizers with equal plans share them. A call that is made while another one
+ * runs, from its sink, takes a kernel of its own.
  */
 export class FreeKernels {
   readonly #plan: Uint8Array;

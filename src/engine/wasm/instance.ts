@@ -2,7 +2,7 @@ import { decodeBase64 } from "../../base64.ts";
 import { UrlmillError } from "../../errors.ts";
 import { kernelBase64 } from "./kernel-base64.generated.ts";
 
-/** The interface of assembly/README.md; the numbers are addresses and sizes in bytes. */
+/** Describes the interface of assembly/README.md; the numbers are addresses and sizes in bytes. */
 export interface KernelExports {
   readonly memory: WebAssembly.Memory;
   readonly ABI_VERSION: WebAssembly.Global<"i32">;

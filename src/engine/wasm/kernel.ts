@@ -38,7 +38,7 @@ export class Kernel {
   capacity = 0;
   /** The whole memory. */
   bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  /** The same, to write strings to and to read them from. */
+  /** Holds the memory as strings are written to it and read from it. */
   strings: StringMemory = stringMemory(this.bytes);
   /** Views of the regions, as long as their capacity. */
   input: Uint8Array<ArrayBuffer> = this.bytes;

@@ -21,7 +21,7 @@ export class ChangeFinder {
   readonly #isChanged: Uint8Array;
   readonly #hash: Hash = { low: 0, high: 0 };
   readonly #flags: Uint8Array;
-  /** Of each path, whether a pattern matches: by the pattern that was asked for. */
+  /** Remembers for each pattern which paths it matches: -1 is not known yet. */
   readonly #pathMatches = new WeakMap<Pattern, Int8Array>();
 
   constructor(nodes: Nodes) {

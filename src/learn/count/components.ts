@@ -30,9 +30,9 @@ type Histogram = Map<number, number>;
 export class Components {
   readonly #parent: Int32Array;
   readonly #pages: Pages;
-  /** Of merged roots; a node by itself has what `pages` says. */
+  /** Holds the pages of merged roots; a node by itself has what `pages` says. */
   readonly #histograms = new Map<number, Histogram>();
-  /** Of each page, the components that have it. */
+  /** Counts, for each page, the components that have it. */
   readonly #homes: Int32Array;
 
   constructor(pages: Pages) {
@@ -148,7 +148,10 @@ export class Components {
     return (this.#pages.start[root + 1] as number) - (this.#pages.start[root] as number);
   }
 
-  /** Of each page of these components, how many URLs have it and how many of the components. */
+  /**
+   * Counts, for each page of these components, how many URLs have it and how many of the
+   * components.
+   */
   #joined(roots: readonly number[]): Map<number, Share> {
     const joined = new Map<number, Share>();
     for (const root of roots) {

@@ -95,7 +95,7 @@ function readPrefix(text: string, ignore: (reason: string) => void): Pattern | n
   ];
 }
 
-/** As normalizing writes it. */
+/** Writes a text as normalizing does. */
 function normal(text: string, allowed: number): string {
   const bytes = utf8ByteString(text);
   return writeComponent(bytes, 0, bytes.length, allowed);

@@ -9,7 +9,7 @@ const DEEPEST = 100;
 /** Put on a letter that `(?i)` holds for: a place in Unicode's private use area. */
 const FOLDED = 0xe000;
 
-/** The texts that a pattern matches, when they can be counted. */
+/** Holds the texts that a pattern matches, if they can be counted. */
 export interface FiniteRegex {
   /** Where `(?i)` holds: as written, in lower and upper case, and with a capital in front. */
   readonly texts: readonly string[];

@@ -106,7 +106,9 @@ export function replacementOf(groups: number, template: Template): string {
     .join("");
 }
 
-/** The tests of parameters that the rule itself drops, which it would find changed on its way. */
+/**
+ * Returns whether a rule tests a parameter that it drops itself, and would find changed on its way.
+ */
 export function testsWhatItDrops({ condition, action }: Rule): boolean {
   return (
     action.type === "drop" && condition.params.some(({ name }) => action.params.includes(name))

@@ -79,7 +79,7 @@ function dropRegexes(origin: string, holds: string, params: readonly string[]): 
   ];
 }
 
-/** Of a path whose segments all go, `/` stays. */
+/** Returns the patterns that remove a path segment. If all segments of a path go, `/` stays. */
 function cutRegexes(origin: string, holds: string, segment: string): NutchRegex[] {
   const cut = `/${quote(segment)}(?=[/?#]|$)`;
   return [

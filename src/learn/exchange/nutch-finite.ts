@@ -7,7 +7,7 @@ import type { PatternReading } from "./pattern-reading.ts";
 /** What may stand at the end of a pattern: `$`, or a group of delimiters and `$`. */
 interface Tail {
   readonly kind: "none" | "end" | "group";
-  /** Of a group: its alternatives, `$` among them. */
+  /** Lists the alternatives of a group, `$` among them. */
   readonly delimiters: readonly string[];
 }
 

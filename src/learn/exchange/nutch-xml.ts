@@ -49,10 +49,12 @@ class RegexReader implements XmlSink {
   readonly #xml: string;
   readonly #lineAt: (at: number) => number;
   #place: Place = "before";
-  /** Of the `<regex>` under way. */
+  /** Gives the line of the `<regex>` under way. */
   #line = 0;
   #fields = new Map<string, string>();
-  /** Of the field under way: its name, its text, and its CDATA alone, null where it has none. */
+  /**
+   * Names the field under way. `#text` is its text, `#cdata` its CDATA alone, null if it has none.
+   */
   #name = "";
   #text = "";
   #cdata: string | null = null;

@@ -13,7 +13,7 @@ export interface RankedPair {
   readonly order: number;
 }
 
-/** The same by nodes; `other` is -1 for what the rule makes of the node. */
+/** Holds a pair as two nodes; `other` is -1 for what the rule makes of the node. */
 interface Choice {
   readonly node: number;
   readonly other: number;

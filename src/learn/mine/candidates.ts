@@ -38,7 +38,7 @@ export class Candidates {
   }
 }
 
-/** The rule of a line, none where the language refuses it. */
+/** Reads a line as a rule; returns none if the language refuses it. */
 export function readBack(line: string): Rule[] {
   try {
     return [parseRule(line)];

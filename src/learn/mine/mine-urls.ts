@@ -124,7 +124,10 @@ class Buckets {
     }
   }
 
-  /** Of two to `LARGEST_BUCKET` members: what has more differs in a name or a number of things. */
+  /**
+   * Returns the lists of two to `LARGEST_BUCKET` members. A longer list differs in a name or a
+   * number of things.
+   */
   lists(): number[][] {
     return this.#members.filter(({ length }) => length > 1 && length <= LARGEST_BUCKET);
   }

@@ -3,7 +3,10 @@ import type { Pages } from "../site/pages.ts";
 import type { Candidates } from "./candidates.ts";
 import { addDifferences } from "./differences.ts";
 
-/** Of the nodes of a page, how many of the shortest are compared, and how many spread over the rest. */
+/**
+ * Counts the shortest nodes of a page that are compared; `SPREAD` counts those that are spread over
+ * the rest.
+ */
 const SHORTEST = 6;
 const SPREAD = 6;
 
@@ -31,7 +34,7 @@ export function addPairs(nodes: Nodes, pages: Pages, candidates: Candidates): vo
   }
 }
 
-/** The nodes of each page. */
+/** Returns the nodes of each page. */
 export function nodesOfPages(nodes: Nodes, pages: Pages): Map<number, number[]> {
   const members = new Map<number, number[]>();
   for (let node = 0; node < nodes.count; node++) {

@@ -17,7 +17,10 @@ interface Tally {
   wrong: number;
 }
 
-/** The rule with one more condition, where its right groups share what its wrong ones do not have. */
+/**
+ * Returns the rule with one more condition, if its right groups share what its wrong ones do not
+ * have.
+ */
 export function specialize(
   rule: Rule,
   merges: Merges,

@@ -28,7 +28,10 @@ function numbersOf(pattern: Pattern): string {
     .join("");
 }
 
-/** The same of a template; the rest of a path, which is not one word, counts as copied. */
+/**
+ * Returns the numbers that a template leaves; the rest of a path, which is not one word, counts as
+ * copied.
+ */
 function numbersLeft(to: Template, from: Pattern): string {
   const left = to
     .map((piece) => (typeof piece === "string" ? digits(piece) : `<${piece}>`))

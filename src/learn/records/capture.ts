@@ -5,14 +5,20 @@ import { hasPayload, isAbsent, isHttpStatus, noNumber, noStatus, wholeNumber } f
 /** Schemes of what a crawler writes beside pages. */
 const NO_PAGES = ["dns:", "whois:", "filedesc:", "warcinfo:", "metadata:", "urn:"];
 
-/** The fields of a capture in an archive's index, as text; undefined, "" and "-" are not values. */
+/**
+ * Holds the fields of a capture in an archive's index, as text; undefined, "" and "-" are not
+ * values.
+ */
 export interface CaptureFields {
   readonly url?: string | undefined;
   readonly ts?: string | undefined;
   readonly mime?: string | undefined;
   readonly status?: string | undefined;
   readonly digest?: string | undefined;
-  /** Of the compressed record with its headers: near the page's, not equal for equal pages. */
+  /**
+   * Counts the bytes of the compressed record with its headers: near the page's size, not equal for
+   * equal pages.
+   */
   readonly size?: string | undefined;
   readonly redirect?: string | undefined;
 }
@@ -23,8 +29,9 @@ export function isPage(url: string): boolean {
 }
 
 /**
- * The record of a capture. A revisit (`warc/revisit`) keeps its digest, which is the payload's, but not its
- * size, which is its own; 304 and 206 have neither. What is not a page is null.
+ * Reads a capture as a record. A revisit (`warc/revisit`) keeps its digest, which is the payload's,
+ * but not its size, which is its own; 304 and 206 have neither. A capture that is not a page is
+ * null.
  */
 export function readCapture(fields: CaptureFields): Reading {
   const { url, ts, status, digest, size, redirect } = fields;

@@ -15,7 +15,7 @@ const LEGENDS = new Map(
 );
 const HEADER = /^(.?)CDX(?:\1[A-Za-z])+\1?$/;
 
-/** The number of fields of a CDX line that has no header. */
+/** Returns whether a CDX line without a header can have so many fields. */
 export function isCdxWidth(fields: number): boolean {
   return LEGENDS.has(fields);
 }

@@ -12,7 +12,7 @@ export const FP_NAMES: readonly { readonly name: string; readonly kind: FpKind }
   { name: "digest", kind: "raw" },
 ];
 
-/** The column or member that fingerprints are taken from, and their kind. */
+/** Names the column or member that fingerprints are taken from, and their kind. */
 export interface FpSource {
   readonly kind: FpKind;
   readonly name: string;
@@ -32,15 +32,15 @@ export function parseFpSource(option: string): FpSource {
 }
 
 /**
- * The fingerprint of a kind, or undefined where the field is empty or "-", which would else make all such
- * rows one page. `sha1:` of a digest goes, for CDX files leave it out.
+ * Returns the fingerprint of a kind, or undefined if the field is empty or "-", which would else
+ * make all such rows one page. `sha1:` before a digest is left out, as in CDX files.
  */
 export function fingerprint(kind: FpKind, value: string): string | undefined {
   const bare = kind === "raw" && value.startsWith("sha1:") ? value.slice("sha1:".length) : value;
   return isAbsent(bare) ? undefined : `${kind}:${bare}`;
 }
 
-/** The fingerprint in a field that names its kind; one without a known kind is a class. */
+/** Returns the fingerprint in a field that names its kind; one without a known kind is a class. */
 export function namedFingerprint(value: string): string | undefined {
   const kind = kindOf(value);
   return kind === undefined

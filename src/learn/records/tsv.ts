@@ -10,7 +10,7 @@ const ROLES: readonly Role[] = ["url", "fp", "size", "status", "redirect", "cano
 
 interface Column {
   readonly role: Role;
-  /** Of a column of fingerprints of one kind. */
+  /** Names the kind of a column of fingerprints. */
   readonly kind: FpKind;
   /** Among such columns, the lowest that has a value wins. */
   readonly rank: number;

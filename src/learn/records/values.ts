@@ -8,7 +8,7 @@ const EXCERPT_LENGTH = 40;
 const LISTED_NAMES = 50;
 const LISTED_LENGTH = 1000;
 
-/** The number that 1 to 15 digits of `text` write, or -1 where they are anything else. */
+/** Returns the number that 1 to 15 digits of `text` write, or -1 for anything else. */
 export function wholeNumber(text: string, from = 0, to = text.length): number {
   if (to <= from || to - from > MAX_DIGITS) return -1;
   let value = 0;
@@ -48,7 +48,7 @@ export function noStatus(text: string): Malformed {
   return new Malformed(`status is ${excerpt(text)}, no HTTP status`);
 }
 
-/** The beginning of a text, quoted, for a reason. */
+/** Returns the beginning of a text, quoted, for a reason. */
 export function excerpt(text: string): string {
   return JSON.stringify(
     text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}...` : text,
@@ -62,7 +62,10 @@ export function listNames(names: readonly string[]): string {
   return isWhole ? list : `${list}...`;
 }
 
-/** The fields of a line parted by `separator`, or by runs of it where `runs`; at most `most`. */
+/**
+ * Returns the fields of a line with `separator` between, or with runs of it between if `runs` is
+ * true; at most `most`.
+ */
 export function splitFields(line: string, separator: string, runs: boolean, most = 64): string[] {
   const fields: string[] = [];
   for (let from = 0; from <= line.length && fields.length < most; ) {

@@ -4,10 +4,11 @@ import { type LineReader, Malformed, type Reading } from "./record.ts";
 import { excerpt, listNames } from "./values.ts";
 
 /**
- * The JSON of the Wayback CDX server (`output=json`): an array of arrays of strings, the first of which names
- * the fields, `original` among them. Any number of whole rows may stand in a line. The first row once more,
- * where answers were joined, is not a record, nor is the resumption key after an empty row. The reader throws
- * `BAD_OPTION` where the first row does not name `original`.
+ * Returns a reader for the JSON of the Wayback CDX server (`output=json`): an array of arrays of
+ * strings, the first of which names the fields, `original` among them. Any number of whole rows may
+ * stand in a line. A repeated first row, as in joined answers, is not a record, nor is the
+ * resumption key after an empty row. The reader throws `BAD_OPTION` if the first row does not name
+ * `original`.
  */
 export function waybackReader(): LineReader {
   let names: readonly string[] | undefined;

@@ -13,7 +13,7 @@ export function wilson(ok: number, n: number, z = Z95): number {
   return Math.max(0, (centre - spread) / (1 + square));
 }
 
-/** The point whose error is 5 % for all of so many hypotheses together (Bonferroni). */
+/** Returns the point whose error is 5 % for all of so many hypotheses together (Bonferroni). */
 export function corrected(hypotheses: number): number {
   return normalPoint(0.025 / Math.max(1, hypotheses));
 }

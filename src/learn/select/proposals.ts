@@ -57,7 +57,7 @@ function byGroups(a: Proposal, b: Proposal): number {
   return b.groups - a.groups || a.line.length - b.line.length || (a.line < b.line ? -1 : 1);
 }
 
-/** Of rules that merge the same URLs the one with the shortest line. */
+/** Keeps, of rules that merge the same URLs, the one with the shortest line. */
 function withoutTwins(counted: readonly Counted[]): Counted[] {
   const bySignature = new Map<string, { candidate: Counted; line: string }>();
   for (const candidate of counted) {

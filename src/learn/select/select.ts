@@ -19,7 +19,7 @@ export const GATES = {
   sinkUrls: 20,
   /** Share of right groups, its lower bound corrected for the number of rules counted. */
   bound: 0.5,
-  /** The same where versions could be taken for one. */
+  /** Limits, like `bound`, rules that could take versions for one. */
   versionBound: 0.99,
   /** Merges that no declaration tells of, for each one that it does: a rule must not reach far beyond. */
   undeclared: 10,
@@ -126,7 +126,7 @@ function byWorth(a: Open, b: Open): number {
   );
 }
 
-/** Of rules that do the same, the one that says what goes comes before one that says what stays. */
+/** Orders rules that do the same: one that says what goes comes before one that says what stays. */
 function breadth({ action, condition }: Rule): number {
   if (action.type === "keep") return 2;
   return action.type === "sink" && condition.path === null ? 1 : 0;

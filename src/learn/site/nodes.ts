@@ -15,8 +15,8 @@ export interface SiteParam {
 const HTTPS = 1;
 
 /**
- * The different URLs of a site, by numbers from 0 on: each a scheme, a path and parameters. Lists of
- * one node after the other are in one array, from `start[node]` to `start[node + 1]`.
+ * Holds the different URLs of a site, by numbers from 0 on: each a scheme, a path and parameters.
+ * Lists of one node after the other are in one array, from `start[node]` to `start[node + 1]`.
  */
 export class Nodes {
   /** Path and query. */
@@ -30,7 +30,7 @@ export class Nodes {
   readonly isBehindSemicolon: Uint8Array;
   readonly params: SiteParam[] = [];
   readonly names: string[] = [];
-  /** Of each name, and of each path, the nodes that have it, in order. */
+  /** Lists the nodes that have each name, in order; `#nodesOfPath` lists those of each path. */
   readonly #nodesOfName: number[][] = [];
   readonly #nodesOfPath: number[][] = [];
   readonly low: Int32Array;

@@ -1,8 +1,8 @@
 /** Holds a set of 64-bit numbers in two halves, in the order in which they were first added. */
 export class PairSet {
-  /** Of each member its upper 32 bits; `size` of them are in use. */
+  /** Holds the upper 32 bits of each member; `size` of them are in use. */
   high: Uint32Array;
-  /** Of each member its lower 32 bits; `size` of them are in use. */
+  /** Holds the lower 32 bits of each member; `size` of them are in use. */
   low: Uint32Array;
   size = 0;
   /** 1 + the place of a member, or 0; twice as many slots as members, a power of two. */

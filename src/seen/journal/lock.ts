@@ -9,7 +9,7 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** The file that is locked. It says who has the lock, for people, and is never deleted. */
+/** Names the file that is locked. It says who has the lock, for people, and is never deleted. */
 export const LOCK_FILE = "lock";
 /** On Windows nobody else can read locked bytes, so one is locked where no text will stand. */
 const WINDOWS_BYTE = 1 << 30;

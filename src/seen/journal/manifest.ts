@@ -5,7 +5,7 @@ import { UrlmillError } from "../../errors.ts";
 import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
 import { syncDirectory } from "./directory.ts";
 
-/** The file that says what a directory holds. */
+/** Names the file that says what a directory holds. */
 export const MANIFEST = "set.json";
 /** Names the file that becomes the manifest after it is written. */
 export const UNFINISHED_MANIFEST = "set.json.new";
@@ -22,7 +22,10 @@ export interface Manifest {
   readonly durableBytes: number;
 }
 
-/** The manifest of a directory, or null where it has none. Throws `SEEN_CORRUPT`. */
+/**
+ * Returns the manifest of a directory, or null if it has none. Throws `SEEN_CORRUPT` for a file
+ * that is not a manifest.
+ */
 export async function readManifest(directory: string): Promise<Manifest | null> {
   const file = join(directory, MANIFEST);
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {

@@ -27,7 +27,7 @@ const UNEVEN = 1.01;
 const SORTED = 1 << 17;
 /** Memory for a set below which the 3 MB that a kernel takes besides would be much of it. */
 const KERNEL_FROM = 1 << 25;
-/** The least memory that a set can be given. */
+/** Limits from below the memory that a set can be given, in bytes. */
 export const LEAST_BYTES = 1 << 17;
 
 /** Holds the options of a set in memory. */

@@ -12,8 +12,9 @@ import {
 const TWO_TO_32 = 2 ** 32;
 
 /**
- * The set of assembly/set/seen.ts in JavaScript: open addressing, a home for each entry, an entry in the
- * first place from there on that was empty. While it grows, old and new are in memory together.
+ * Keeps fingerprints as assembly/set/seen.ts does, in JavaScript: open addressing, a home for each
+ * entry, an entry in the first place from there on that was empty. While it grows, old and new are
+ * in memory together.
  */
 export class JsTable implements FingerprintTable {
   readonly #bits: FingerprintBits;

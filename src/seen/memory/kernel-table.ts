@@ -6,7 +6,7 @@ import { type FingerprintBits, type FingerprintTable, filledEntries } from "./ta
 /** Bytes of input that a kernel which normalizes nothing needs room for. */
 const NO_INPUT = 64;
 
-/** The set of a kernel of its own. */
+/** Keeps fingerprints in the memory of a kernel of its own. */
 export class KernelTable implements FingerprintTable {
   readonly #kernel: Kernel;
   readonly #bits: FingerprintBits;

@@ -72,7 +72,9 @@ export function homesWithin(
 /** Entries that are read at a time. */
 const BLOCK = 1 << 14;
 
-/** The entries of a table's memory that are not empty: those whose first two words are not 0. */
+/**
+ * Yields the entries of a table's memory that are not empty: those whose first two words are not 0.
+ */
 export function* filledEntries(words: Uint32Array, wordsPerEntry: 4 | 2): Generator<Uint8Array> {
   const block = new Uint32Array(BLOCK * wordsPerEntry);
   let filled = 0;

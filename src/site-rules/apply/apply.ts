@@ -8,7 +8,7 @@ export { type RuledParts, substitute };
 /** Rounds after which rules that still change a URL are given up. */
 const ROUNDS = 32;
 
-/** The rules for a site: its own, then those for every site. */
+/** Returns the rules for a site: its own, then those for every site. */
 export type RulesOf = (site: string) => readonly Rule[];
 
 /**

@@ -92,7 +92,7 @@ function kindOf(code: number): number {
   return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a ? 2 : 0;
 }
 
-/** The template with what was captured. */
+/** Fills a template with what was captured. */
 export function fill(template: Template, captures: readonly string[]): string {
   let text = "";
   for (const piece of template) {

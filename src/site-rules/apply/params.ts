@@ -1,7 +1,7 @@
 /** Holds a parameter of a query with the `&` or `;` before it; the first has none. */
 export interface Param {
   readonly name: string;
-  /** Without `=`; null where there is none. */
+  /** Holds the value without its `=`; null if there is none. */
   readonly value: string | null;
   readonly separator: string;
 }
@@ -27,7 +27,7 @@ function readParam(text: string, separator: string): Param {
   return { name: text.slice(0, equals), value: text.slice(equals + 1), separator };
 }
 
-/** The query of these parameters; null, so that no `?` stays, where none is left. */
+/** Joins parameters to a query; returns null, so that no `?` stays, if none is left. */
 export function joinParams(params: readonly Param[]): string | null {
   if (params.length === 0) return null;
   return params
@@ -42,7 +42,7 @@ export function textOf({ name, value }: Param): string {
 
 const NO_PARAMS: readonly Param[] = [];
 
-/** The parameters of the query seen last, split once. */
+/** Keeps the parameters of the query seen last, so that it is split once. */
 export class ParamsOfQuery {
   #query: string | null = null;
   #params = NO_PARAMS;

@@ -33,7 +33,7 @@ export function parseAction(text: string, site: string): Action {
   return READERS[type as Action["type"]](space < 0 ? "" : text.slice(space + 1), site);
 }
 
-/** The action as `parseAction` reads it. */
+/** Writes an action as `parseAction` reads it. */
 export function writeAction(action: Action, site: string): string {
   switch (action.type) {
     case "drop":

@@ -38,7 +38,7 @@ function parseTests(text: string): ParamTest[] {
     });
 }
 
-/** The condition as `parseCondition` reads it. */
+/** Writes a condition as `parseCondition` reads it. */
 export function writeCondition({ path, params }: Condition): string {
   const written = path === null ? "*" : writePattern(path);
   if (params.length === 0) return written;

@@ -13,8 +13,8 @@ export function escapeText(text: string, special: string): string {
 }
 
 /**
- * The text without the backslashes of its escapes. Throws `BAD_RULES` for what no normalized URL has;
- * `allowed` are the classes of bytes that stand for themselves there.
+ * Returns a text without the backslashes of its escapes. Throws `BAD_RULES` for what no normalized
+ * URL has; `allowed` are the classes of bytes that stand for themselves there.
  */
 export function unescapeText(text: string, allowed = TARGET_BYTES): string {
   if (!text.includes("\\")) return normalText(text, allowed);

@@ -20,7 +20,7 @@ export function roundBound(lb: number): number {
   return Math.floor(lb * 10_000 + 1e-6) / 10_000;
 }
 
-/** The evidence as `parseEvidence` reads it. */
+/** Writes evidence as `parseEvidence` reads it; null becomes "". */
 export function writeEvidence(evidence: Evidence | null): string {
   if (evidence === null) return "";
   const { level, n, ok, lb } = evidence;

@@ -7,8 +7,9 @@ export const TARGET_BYTES = PATH | SPECIAL_QUERY;
 export const QUERY_BYTES = SPECIAL_QUERY;
 
 /**
- * The text, when a normalized URL can have it: bytes of these classes and whole triplets, in upper case
- * and of bytes that are not unreserved. `#` is let through for the caller to name. Else `BAD_RULES`.
+ * Returns the text if a normalized URL can have it: bytes of these classes and whole triplets, in
+ * upper case and of bytes that are not unreserved. `#` passes, because the caller names it. Throws
+ * `BAD_RULES` for any other text.
  */
 export function normalText(text: string, allowed: number): string {
   for (let at = 0; at < text.length; at++) {

@@ -118,7 +118,7 @@ function pieces(text: string): string[] {
   return text.match(/<[^<>]*>|\.\.\.|\*|(?:\\.|(?!\.\.\.)[^<*\\])+|[<\\]/gs) ?? [];
 }
 
-/** The pattern as `parsePattern` reads it. */
+/** Writes a pattern as `parsePattern` reads it. */
 export function writePattern(pattern: Pattern): string {
   return pattern
     .map((element, index) => {
@@ -180,12 +180,12 @@ export function textLength(pattern: Pattern): number {
   return length;
 }
 
-/** The fewest bytes a capture can have. */
+/** Counts the bytes that a capture of this element has at least. */
 export function shortestCapture({ kind }: Element): number {
   return kind === "hex" ? HEX_DIGITS : kind === "rest" ? 0 : 1;
 }
 
-/** The fewest bytes a pattern matches. */
+/** Counts the bytes that a pattern matches at least. */
 export function shortestMatch(pattern: Pattern): number {
   return capturesOf(pattern).reduce(
     (length, element) => length + shortestCapture(element),

@@ -128,7 +128,7 @@ class UnicodeTable {
 
 let loaded: UnicodeTable | null = null;
 
-/** The table, read when the first host outside ASCII asks for it. */
+/** Returns the table, which is read when the first host outside ASCII asks for it. */
 export function unicodeTable(): UnicodeTable {
   loaded ??= new UnicodeTable(decodeBase64(unicodeTableBase64));
   return loaded;

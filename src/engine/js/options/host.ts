@@ -8,7 +8,10 @@ export type HostRules = Pick<
   "aliases" | "domainAliases" | "profile" | "exactSites" | "domainSites" | "longestDomain"
 >;
 
-/** The profile of a host in normal form: its own, its closest domain's, or that of all hosts. */
+/**
+ * Returns the profile of a host in normal form: its own, its closest domain's, or that of all
+ * hosts.
+ */
 export function profileOf(host: string, plan: HostRules): LoadedProfile {
   const { exactSites, domainSites, longestDomain, profile } = plan;
   const exact = exactSites.get(host);
@@ -24,7 +27,10 @@ export function profileOf(host: string, plan: HostRules): LoadedProfile {
   }
 }
 
-/** The host to write instead by the most specific alias; null where no alias fits, or it is that host. */
+/**
+ * Returns the host to write instead by the most specific alias; null where no alias fits, or it is
+ * that host.
+ */
 export function aliasOf(host: string, { aliases, domainAliases }: HostRules): string | null {
   const target = aliases.get(host) ?? aliasAbove(host, domainAliases);
   return target === undefined || target === host ? null : target;

@@ -3,7 +3,10 @@ import type { LoadedProfile } from "../../../plan/decode.ts";
 import { LISTED } from "../../../plan/layout.ts";
 import { lowerCase } from "../../../url/bytes.ts";
 
-/** The parameters of a query, between its `&`, as byte strings. They are filtered and sorted, never decoded. */
+/**
+ * Holds the parameters of a query, between its `&`, as byte strings. They are filtered and sorted,
+ * never decoded.
+ */
 export type Params = readonly string[];
 
 /** The name of a parameter: all before its first `=`. */
