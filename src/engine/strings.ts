@@ -42,7 +42,20 @@ export function writeUtf8(memory: StringMemory, text: string, at: number): numbe
   return encoder.encodeInto(text, memory.bytes.subarray(at)).written;
 }
 
-/** Counts the bytes of `text` as UTF-8. */
+/** Says whether long texts are written faster than short ones, so that it pays to join these. */
+export function joinsTexts({ writable }: StringMemory): boolean {
+  return writable?.utf8Write !== undefined && writable.latin1Write !== undefined;
+}
+
+/** Writes a long text as UTF-8, as `writeUtf8` does. Only where `joinsTexts`. */
+export function writeLong({ writable }: StringMemory, text: string, at: number): number {
+  const { latin1Write, utf8Write } = writable as Required<WritableBuffer>;
+  // What takes a byte a character is ASCII, which V8 copies as Latin-1: on Node 20 in a third of the time.
+  const isAscii = Buffer.byteLength(text) === text.length;
+  return (isAscii ? latin1Write : utf8Write).call(writable, text, at);
+}
+
+/** Bytes of `text` as UTF-8. */
 export function utf8Length(text: string): number {
   return globalThis.Buffer === undefined ? encoder.encode(text).length : Buffer.byteLength(text);
 }

@@ -39,14 +39,3 @@ export function cdxj(field: string): Format {
     append: (record, key) => appendToObject(record, jsonOf(record), key),
   };
 }
-
-/**
- * Returns where the JSON object of a CDXJ line begins: at the first field after the key that begins
- * with a brace. The key, which is a URL's text, may hold braces too. Returns 0 for a line that is
- * an object alone, -1 for a line without one.
- */
-export function jsonOf(line: string): number {
-  const space = line.indexOf(" {");
-  if (space > 0) return space + 1;
-  return line.startsWith("{") ? 0 : -1;
-}

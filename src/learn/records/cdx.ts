@@ -5,35 +5,10 @@ import { type LineReader, Malformed } from "./record.ts";
 import { listNames, splitFields } from "./values.ts";
 
 /**
- * The columns by their number, where no header names them: the CDX server's plain text, and what the tools of
- * the Internet Archive and pywb write.
- */
-const LEGENDS = new Map(
-  ["N b a m s k S", "N b a m s k r V g", "N b a m s k r M V g", "N b a m s k r M S V g"]
-    .map((legend) => legend.split(" "))
-    .map((legend) => [legend.length, legend]),
-);
-const HEADER = /^(.?)CDX(?:\1[A-Za-z])+\1?$/;
-
-/** Returns whether a CDX line without a header can have so many fields. */
-export function isCdxWidth(fields: number): boolean {
-  return LEGENDS.has(fields);
-}
-
-/**
- * Returns whether a line is a CDX header, ` CDX N b a m s k r M S V g`; its first character parts
- * the fields.
- */
-export function isCdxHeader(line: string): boolean {
-  return line.includes("CDX") && HEADER.test(line);
-}
-
-/**
- * Returns a reader for CDX (IIPC, The CDX File Format, 2006 and 2015): a capture a line, the
- * columns named by letters in a header or known by their number. `a` is the original URL, `b` the
- * timestamp, `m` the type, `s` the status, `k` the SHA-1 digest, `r` the redirect, `S` the
- * compressed record size, else `n` the document length. The reader throws `BAD_OPTION` for a header
- * without `a`.
+ * CDX (IIPC, The CDX File Format, 2006 and 2015): a capture a line, the columns named by letters in a header
+ * or known by their number: `a` original URL, `b` timestamp, `m` type, `s` status, `k` SHA-1 digest,
+ * `r` redirect, `S` compressed record size, else `n` document length. The reader throws `BAD_OPTION` for a
+ * header without `a`.
  */
 export function cdxReader(): LineReader {
   let separator = " ";

@@ -17,17 +17,11 @@ export function jsonlReader(source?: FpSource): LineReader {
   };
 }
 
-/** Returns the JSON object that a text is. */
-export function parseObject(text: string): Record<string, unknown> | Malformed {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return new Malformed(`no JSON: ${excerpt(text)}`);
-  }
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : new Malformed("JSON, but no object");
+/** Returns the JSON object that a text is, or what is wrong with it. */
+export function readJsonObject(text: string): Record<string, unknown> | Malformed {
+  const object = parseObject(text);
+  if (object === "no JSON") return new Malformed(`no JSON: ${excerpt(text)}`);
+  return object === "no object" ? new Malformed("JSON, but no object") : object;
 }
 
 function readMembers(object: Record<string, unknown>, source: FpSource | undefined): Reading {
