@@ -150,6 +150,7 @@ export function splitRaw(text: string): RawParts {
   };
 }
 
+/** Puts the parts of a URL together as they are. */
 export function joinRaw(parts: RawParts): string {
   const { scheme, slashes, userinfo, host, port, path, query, fragment } = parts;
   return scheme + slashes + userinfo + host + port + path + query + fragment;

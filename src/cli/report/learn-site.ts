@@ -19,6 +19,7 @@ export interface UrlFigures {
   readonly lost: number;
 }
 
+/** Counts the URLs of a site, and how many of them its rules merge. */
 export function figuresOf({ urls, pages, redundant, effect }: LearnedSite): UrlFigures {
   return { urls, pages, redundant, removed: effect.right, lost: effect.lost };
 }

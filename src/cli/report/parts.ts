@@ -84,6 +84,7 @@ export function count(value: number): string {
   return String(value).replaceAll(THOUSANDS, ",");
 }
 
+/** Writes a part of a whole in per cent. */
 export function share(value: number, all: number): string {
   if (all === 0) return "";
   const percent = (100 * value) / all;
