@@ -16,7 +16,7 @@ import { optionUrls } from "../shared/random-options.ts";
 
 /** Real URLs, some of them unless all are asked for, and hostile ones. */
 const LINES = [
-  ...sampleOf(linesOf(readCorpus()), 16),
+  ...sampleOf(linesOf(readCorpus()), 40),
   ...hostileUrls(3, 300).map((line) => line.replace(/\r$/, "")),
   ...optionUrls(3, 300),
 ];
@@ -85,8 +85,8 @@ test("merged lines are listed with their key, also in a report, on any number of
   const keys = urls.flatMap((url) => normalizer.explainBytes(url).url ?? []);
   expect(rows.length).toBe(2 * keys.length - new Set(keys).size);
   for (const row of rows) {
-    const [key, line = ""] = row.split("\t");
-    expect(normalizer.explainBytes(unescapeLine(line)).url).toBe(key);
+    const tab = row.indexOf("\t");
+    expect(normalizer.explainBytes(unescapeLine(row.slice(tab + 1))).url).toBe(row.slice(0, tab));
   }
   expect(maps[1]).toBe(maps[0]);
 });

@@ -58,7 +58,7 @@ describe.each([
   ["that end with the list", OPEN, ["normalize", "dedupe"]],
   ["that end the run", LIST, ["normalize --on-error fail", "dedupe --on-error fail"]],
 ])("lines over the limit %s", (_, list, modes) => {
-  test.each(sampleOf(modes, 2))("are written alike by any number of threads: %s", async (mode) => {
+  test.each(sampleOf(modes, 3))("are written alike by any number of threads: %s", async (mode) => {
     writeFileSync(join(folder, "list"), list);
     const [one, two, three] = await Promise.all(
       ["1", "2", "3"].map((threads) => run(mode, threads)),

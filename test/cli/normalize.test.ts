@@ -71,7 +71,7 @@ describe.each(ENGINES)("urlmill normalize --engine %s", (engine) => {
   });
 
   test("passes a line of many megabytes on as it is, and counts it", async () => {
-    const long = Buffer.alloc(atLength(10_000_000, 50_000_000), "a");
+    const long = Buffer.alloc(atLength(4_000_000, 50_000_000), "a");
     const input = Buffer.concat([Buffer.from("HTTP://a/\n"), long, Buffer.from("\nhttp://b\n")]);
     const errors = file(`${engine}-long.tsv`);
     const result = await normalize(["--errors", errors], input);

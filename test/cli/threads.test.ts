@@ -78,11 +78,12 @@ describe.each(["normalize", "dedupe"])("urlmill %s --threads", (command) => {
   }, 120_000);
 
   test("replaces workers that die, and writes the same file", async () => {
-    const args = [command, "--preset", "crawl", "--threads", "2", input, "-o"];
+    const files = [input, input, input]; // long enough for deaths
+    const args = [command, "--preset", "crawl", "--threads", "2", ...files, "-o"];
     await runCli([...args, path("undisturbed")]);
     // Each worker that starts dies a while later, until five have: some at a chunk, some at choosing rows.
     const murder = `let killed = 0; process.on("worker", (worker) => worker.once("online", () => {
-      if (killed++ < 5) setTimeout(() => worker.terminate(), 30 + 60 * killed); }));
+      if (killed++ < 5) setTimeout(() => worker.terminate(), 10 + 15 * killed); }));
       process.on("exit", () => process.stderr.write(killed + " started"));`;
     const preload = `data:text/javascript,${encodeURIComponent(murder)}`;
     const out = path("disturbed");

@@ -6,11 +6,12 @@ import {
   type NormalizerOptions,
 } from "../../src/index.ts";
 import { fromColumn, toColumn } from "../shared/columns.ts";
+import { atLength } from "../shared/length.ts";
 import { modelNormalize } from "../shared/model.ts";
 import { Random } from "../shared/random.ts";
 import { randomRules, sitesOf, urlsForRules } from "../shared/random-rules.ts";
 
-const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? 80);
+const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(30, 80));
 const URLS = 160;
 const SEED = Number(process.env["URLMILL_RULE_SEED"] ?? 31);
 const SITE = /^https?:\/\/(?:[^@/]*@)?([^/]*)/;

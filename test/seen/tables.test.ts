@@ -52,7 +52,7 @@ describe.each(
     const seen = new Set<string>();
     const first = firstOf(random);
     const second = (): bigint => BigInt(random.below(25));
-    for (let batch = 0; batch < atLength(6, 16); batch++) {
+    for (let batch = 0; batch < atLength(4, 16); batch++) {
       const words = rowsOf(bits, first, second);
       const bytes = new Uint8Array(words.buffer);
       const isThere = Uint8Array.from({ length: ROWS }, (_, row) =>
