@@ -27,7 +27,7 @@ import {
   writeRow,
   writeRuledRow,
 } from "./row";
-import { mendedEnd, passCleanLines, rowAfter } from "./scan/clean";
+import { beginLines, mendedEnd, passCleanLines, rowAfter } from "./scan/clean";
 import {
   isRefused,
   isSettled,
@@ -84,6 +84,7 @@ function baseLength(): usize {
  */
 export function normalizeLines(length: i32, final: bool): i32 {
   begin();
+  beginLines();
   const end = inputStart + <usize>length;
   const base = baseLength();
   let out = outputStart;

@@ -15,6 +15,7 @@
  *   fingerprints 16 bytes x rows; before them, 16 bytes of key         (set/fingerprints.ts)
  *   sameLength   Int32 x rows: the next row of as many words         (set/fingerprints.ts)
  *   marks        Uint8 x rows: answers for fingerprints, rows chosen (seen.ts, set/copy-rows.ts)
+ *   stops        Uint32 x BLOCK_BYTES: addresses of a block's bytes to look at  + PAD  (scan/stops.ts)
  *   text         one row without TAB, LF, CR                       (row.ts)
  *   merged       one path: with the base's, without session ids    (url/other-scheme.ts, session.ts);
  *                or one query in lower case                        (options/query.ts)
@@ -40,6 +41,9 @@ export const ABI_VERSION: i32 = 6;
 
 /** Slack after a region that 16-byte loads and stores may touch. */
 const PAD: usize = 64;
+
+/** Bytes of the input that the fast path for lines looks at before it decides on them. */
+export const BLOCK_BYTES: usize = 4096;
 
 /** Code points a domain may have: as src/url/idna/domain-to-ascii.ts says. */
 export const LONGEST_DOMAIN: i32 = 2048;
@@ -68,6 +72,7 @@ export let fingerprintKey: usize = 0;
 export let fingerprints: usize = 0;
 export let sameLength: usize = 0;
 export let marks: usize = 0;
+export let stopsStart: usize = 0;
 export let textStart: usize = 0;
 export let mergedStart: usize = 0;
 export let normalStart: usize = 0;
@@ -130,6 +135,7 @@ export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u
   const key = place(16 + ((<u64>rows) << 4));
   const chains = place((<u64>rows) << 2);
   const fresh = place(rows);
+  const stops = place((BLOCK_BYTES << 2) + PAD);
   const text = place(<u64>inputBytes + PAD);
   const merged = place(row + PAD);
   const normal = place(row + PAD);
@@ -159,6 +165,7 @@ export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u
   fingerprints = key + 16;
   sameLength = chains;
   marks = fresh;
+  stopsStart = stops;
   textStart = text;
   mergedStart = merged;
   normalStart = normal;

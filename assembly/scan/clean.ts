@@ -1,24 +1,18 @@
 /*
- * The tightest loop: lines that need nothing, which nine of ten do. It knows no function call and no
- * global between two lines, but where rules want a query looked at, so that V8 keeps sets and addresses
- * in registers; whatever is out of the ordinary it leaves to scan.ts, which looks at one row with more
- * patience and agrees (test/kernel/scan.test.ts).
+ * The second of two passes over lines: those that need nothing, which nine of ten do. stops.ts has found
+ * the bytes that can end or spoil a line. Where the first of a line is its LF, only its host remains to be
+ * looked at. What is out of the ordinary is left to scan.ts, which looks at one row with more patience and
+ * agrees (test/kernel/clean-lines.test.ts, scan.test.ts). The loop keeps sets and addresses in locals, so
+ * that V8 has them in registers, and begins a line without waiting for the end of the one before.
  *
- * Memory: reads 16 bytes at a time from the input, up to 15 after the end; writes inOffsets,
- * outOffsets and status of the lines it passes.
- *
- *   lanes     0   1   2   3   4   5   6   7   8   9   a   b   c   d   e   f
- *   block     m   /   a   /   .   .   /   %   7   e   ?   q   =   1  LF   h
- *   outside   .   .   .   .   .   .   .   X   .   .   .   .   .   .   X   .    not in the set (sets.ts)
- *   before    w   m   /   a   /   .   .   /   %   7   e   ?   q   =   1  LF    the block one byte back
- *   dots      .   .   .   .   X   .   .   .   .   .   .   .   .   .   .   .    a dot after a slash
- *   stops     .   .   .   .   X   .   .   X   .   .   .   .   .   .   X   .    the first decides
+ * Memory: reads `stops` and 40 bytes of each line, so up to 40 after the end; writes inOffsets, outOffsets
+ * and status of the lines it passes.
  */
 
-import { inOffsets, inputStart, outOffsets, rowCapacity, statusStart } from "../memory";
+import { inOffsets, inputStart, outOffsets, rowCapacity, statusStart, stopsStart } from "../memory";
 import { hasOptions, maxLength, ruleFilter, sparesQueries } from "../plan";
 import { UNCHANGED } from "../status";
-import { DOT, isNormalTriplet, LEFT_PAREN, LF, PERCENT, QUESTION, SLASH } from "../url/chars";
+import { DOT, HASH, isNormalTriplet, LEFT_PAREN, LF, PERCENT, QUESTION, SLASH } from "../url/chars";
 import { HOST, highRow, outside, PLAIN, REST, splat } from "../url/sets";
 import { isQuerySettled, scanQuery } from "./query-scan";
 import {
@@ -26,12 +20,17 @@ import {
   HTTP_HEAD,
   HTTPS_HEAD,
   mendQuery,
+  normalHostEnd,
   SEVEN_BYTES,
   sparesFile,
   sparesHttp,
   sparesHttps,
 } from "./scan";
 import { mayHaveRules } from "./site-filter";
+import { blockStart, findStops, forgetStops, stopsEnd } from "./stops";
+
+/** What eight bytes are compared with where the plan does not let a scheme pass: no line begins so. */
+const NO_HEAD: u64 = 0xffffffffffffffff;
 
 // Results of the last call, which batch.ts reads.
 
@@ -40,23 +39,29 @@ export let mendedEnd: usize = 0;
 /** The number of the first line that the call did not pass. */
 export let rowAfter: i32 = 0;
 
+/** The word of `stops` that the next call or line reads first. */
+let nextStop: usize = 0;
+
+/** Makes passCleanLines begin with other input. */
+export function beginLines(): void {
+  forgetStops();
+  nextStop = stopsStart;
+}
+
 /**
  * Passes the lines from `p` on, of which the first is number `row`, that are in normal form, that the
- * rules leave as they are and whose sites have no rules. The line at `p` comes out at the offset `outOffset`. Returns where the
- * first other line begins.
+ * rules leave as they are and whose sites have no rules. The line at `p` comes out at the offset `outOffset`.
+ * Returns where the first other line begins. After beginLines, `p` never goes back.
  */
 export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize): usize {
   const hostRow = v128.load(HOST);
-  const restRow = v128.load(hasOptions ? PLAIN : REST);
   const high = highRow();
   const nibble = splat(15);
   const dot = splat(DOT);
-  const slash = splat(SLASH);
-  const http = sparesHttp;
-  const https = sparesHttps;
-  const file = sparesFile;
+  const http = sparesHttp ? HTTP_HEAD : NO_HEAD;
+  const https = sparesHttps ? HTTPS_HEAD : NO_HEAD;
+  const file = sparesFile ? FILE_HEAD : NO_HEAD;
   const looksAtSites = ruleFilter !== 0;
-  const looksAtQueries = hasOptions && sparesQueries;
   const longest = maxLength;
   const toOut = outOffset - p;
   const toIn = inputStart;
@@ -64,66 +69,106 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
   let outAt = outOffsets + ((<usize>row) << 2);
   let statusAt = statusStart + <usize>row;
   const statusEnd = statusStart + <usize>rowCapacity;
+  let stopAt = nextStop;
 
   mendedEnd = 0;
-  while (statusAt < statusEnd && end - p > 8) {
+  while (stopAt < stopsEnd && <usize>load<u32>(stopAt) < p) stopAt += 4;
+  while (statusAt < statusEnd) {
     const head = load<u64>(p);
-    const isHttps = head === HTTPS_HEAD;
-    const scheme = head & SEVEN_BYTES;
-    let at = p + 7 + <usize>isHttps;
-    const isFile = scheme === FILE_HEAD && load<u8>(at) !== 0x6c; // not `localhost`
-    if (!((isHttps && https) || (scheme === HTTP_HEAD && http) || (isFile && file))) break;
-    if (load<u8>(at) !== SLASH || !isFile) {
-      const host = at;
-      let label = at;
-      let stop: u32 = 16;
-      while (at < end) {
-        const block = v128.load(at);
-        stop = ctz<u32>(i8x16.bitmask(outside(block, hostRow, high, nibble)) | 0x10000);
-        const dots = i8x16.bitmask(i8x16.eq(block, dot)) & ((1 << stop) - 1);
-        if (dots !== 0) label = at + 32 - <usize>clz<u32>(dots);
-        at += <usize>stop;
-        if (stop < 16) break;
-      }
-      if (stop === 16 || load<u8>(at) !== SLASH || load<u8>(label) < 0x61) break;
-      if (looksAtSites && !isFile && mayHaveRules(host, at)) break;
+    const isHttps = head === https;
+    const isFile = (head & SEVEN_BYTES) === file;
+    const isHttp = (head & SEVEN_BYTES) === http;
+    const host = p + 7 + <usize>isHttps;
+    const first = v128.load(host);
+    const second = v128.load(host, 16);
+    const others: u32 =
+      i8x16.bitmask(outside(first, hostRow, high, nibble)) |
+      (i8x16.bitmask(outside(second, hostRow, high, nibble)) << 16);
+    const dots: u32 =
+      i8x16.bitmask(i8x16.eq(first, dot)) | (i8x16.bitmask(i8x16.eq(second, dot)) << 16);
+    let hostEnd = host + <usize>ctz(others);
+    // Its last label begins after the last dot before the first other byte.
+    const label = host + 32 - <usize>clz<u32>(dots & ~others & (others - 1));
+    let isHost = <u32>(load<u8>(hostEnd) === SLASH) & <u32>(load<u8>(label) >= 0x61);
+    if (others === 0) {
+      hostEnd = normalHostEnd(host, end);
+      isHost = <u32>(hostEnd !== 0) & <u32>(load<u8>(hostEnd) === SLASH);
     }
-    while (at < end) {
-      const block = v128.load(at);
-      const dots = v128.and(i8x16.eq(block, dot), i8x16.eq(v128.load(at - 1), slash));
-      const stops: u32 = i8x16.bitmask(v128.or(outside(block, restRow, high, nibble), dots));
-      if (stops === 0) {
-        at += 16;
+    const initial = load<u8>(host);
+    // One branch for all schemes: which of them comes next cannot be guessed.
+    const isWeb = (<u32>isHttps | <u32>isHttp) & isHost;
+    const isLocal = <u32>(initial === SLASH) | (isHost & <u32>(initial !== 0x6c)); // not `localhost`
+    if ((isWeb | (<u32>isFile & isLocal)) === 0) break;
+    if (looksAtSites && !isFile && mayHaveRules(host, hostEnd)) break;
+
+    let at: usize = load<u32>(stopAt);
+    if (load<u8>(at) !== LF) {
+      at = lineEndAfter(stopAt, p, end);
+      stopAt = nextStop;
+      if (at === 0) {
+        const isCut = stopAt === stopsEnd && mendedEnd === 0;
+        if (!isCut || p === blockStart || p >= end) break;
+        findStops(p, end, hasOptions ? PLAIN : REST);
+        stopAt = stopsStart;
         continue;
       }
-      at += <usize>ctz(stops);
-      const byte = load<u8>(at);
-      if (byte === LEFT_PAREN && load<u8>(at - 1) !== SLASH) {
-        at++;
-        continue;
-      }
-      if (byte !== PERCENT || !isNormalTriplet(at, end)) break;
-      at += 3;
     }
-    if (looksAtQueries && at < end && load<u8>(at) === QUESTION) {
-      const query = at;
-      at = scanQuery(query + 1, end);
-      if (!isQuerySettled) {
-        if (at < end && load<u8>(at) === LF && at - p <= longest) {
-          mendedEnd = at;
-          mendQuery(query);
-        }
-        break;
-      }
-    }
-    if (at >= end || load<u8>(at) !== LF || at - p > longest) break;
+    if (at - p > longest) break;
     store<i32>(inAt, <i32>(p - toIn));
     store<i32>(outAt, <i32>(p + toOut));
     store<u8>(statusAt++, <u8>UNCHANGED);
     inAt += 4;
     outAt += 4;
+    stopAt += 4;
     p = at + 1;
   }
+  nextStop = stopAt;
   rowAfter = <i32>(statusAt - statusStart);
   return p;
+}
+
+/**
+ * The LF that ends the line at `p`, of which the first stop is at `stopAt` in `stops`, or 0 where the line
+ * is not clean or its block ends before it. Sets nextStop to the word after which those of the next line begin.
+ */
+function lineEndAfter(stopAt: usize, p: usize, end: usize): usize {
+  let mayHaveFragment = !hasOptions;
+  for (; stopAt !== stopsEnd; stopAt += 4) {
+    const at: usize = load<u32>(stopAt);
+    const byte = load<u8>(at);
+    if (byte === PERCENT) {
+      if (!isNormalTriplet(at, end)) break;
+    } else if (byte === LF) {
+      nextStop = stopAt;
+      return at;
+    } else if (byte === HASH) {
+      if (!mayHaveFragment) break;
+      mayHaveFragment = false;
+    } else if (byte === LEFT_PAREN) {
+      if (load<u8>(at - 1) === SLASH) break;
+    } else {
+      if (byte !== QUESTION || !hasOptions || !sparesQueries) break;
+      nextStop = stopAt;
+      return lineEndAfterQuery(stopAt, p, end);
+    }
+  }
+  nextStop = stopAt;
+  return 0;
+}
+
+/** The same for a line whose query begins at the stop. Notes where only the query is to be mended. */
+function lineEndAfterQuery(stopAt: usize, p: usize, end: usize): usize {
+  const query: usize = load<u32>(stopAt);
+  const at = scanQuery(query + 1, end);
+  nextStop = stopAt;
+  if (at >= end || load<u8>(at) !== LF || at - p > maxLength) return 0;
+  if (!isQuerySettled) {
+    mendedEnd = at;
+    mendQuery(query);
+    return 0;
+  }
+  // Its LF can be in the next block.
+  while (stopAt < stopsEnd && <usize>load<u32>(stopAt) < at) stopAt += 4;
+  nextStop = stopAt === stopsEnd ? stopAt - 4 : stopAt;
+  return at;
 }

@@ -2,7 +2,7 @@
  * The fast path for one row: is it in normal form already, but perhaps for the `/` of an empty path,
  * and what do the rules do to it? Few rows need more, and their bytes move in bulk. What it passes is
  * what row.ts would write, byte for byte (test/kernel/scan.test.ts ties the two together); in doubt the
- * exact path decides. clean.ts draws how 16 bytes are looked at.
+ * exact path decides. stops.ts draws how 16 bytes are looked at.
  *
  * Memory: reads 16 bytes at a time from the row, so up to 15 bytes after it and one before.
  */
@@ -137,7 +137,7 @@ function endsHost(byte: u8): bool {
  * The end of a host of lower-case letters, digits, `-`, `.`, `_` whose last label begins with a
  * letter; 0 for any other host.
  */
-function normalHostEnd(p: usize, end: usize): usize {
+export function normalHostEnd(p: usize, end: usize): usize {
   const row = v128.load(HOST);
   const high = highRow();
   const nibble = splat(15);

@@ -1,0 +1,83 @@
+/*
+ * The first of two passes over lines: where a block of them has bytes that the second, clean.ts, must look
+ * at. It stores addresses without a branch for each, so what lines hold makes it wait only where more than
+ * STORED stops are in 64 bytes.
+ *
+ * Memory: reads 64 bytes at a time from the input, up to 63 after its end, and the byte before the block;
+ * writes `stops`, up to STORED words more than there are stops.
+ *
+ *   lanes     0   1   2   3   4   5   6   7   8   9   a   b   c   d   e   f
+ *   block     m   /   a   /   .   .   /   %   7   e   ?   q   =   1  LF   h
+ *   outside   .   .   .   .   .   .   .   X   .   .   .   .   .   .   X   .    not in the set (sets.ts)
+ *   before    w   m   /   a   /   .   .   /   %   7   e   ?   q   =   1  LF    the block one byte back
+ *   dots      .   .   .   .   X   .   .   .   .   .   .   .   .   .   .   .    a dot after a slash
+ *   stops     .   .   .   .   X   .   .   X   .   .   .   .   .   .   X   .
+ */
+import { BLOCK_BYTES, stopsStart } from "../memory";
+import { DOT, SLASH } from "../url/chars";
+import { highRow, outside, splat } from "../url/sets";
+
+/** Stops that are stored at a time, as many as there are or not. */
+const STORED: usize = 3;
+
+/** A byte that does not end a line. Its address comes after the last stop. */
+const NO_STOP: usize = memory.data(16, 16);
+
+/** The start of the block whose stops are known; 0 where there is none. */
+export let blockStart: usize = 0;
+/** The address of the word of `stops` that comes after the last one. */
+export let stopsEnd: usize = 0;
+
+/** Forgets the stops of the block, before other input comes. */
+export function forgetStops(): void {
+  blockStart = 0;
+  endStops(stopsStart);
+}
+
+function endStops(at: usize): void {
+  store<u32>(at, <u32>NO_STOP);
+  stopsEnd = at;
+}
+
+/**
+ * Finds the stops of the block that begins at `p` and has BLOCK_BYTES, or fewer where the input ends before:
+ * bytes outside the set, and dots after a slash.
+ */
+export function findStops(p: usize, end: usize, set: usize): void {
+  const row = v128.load(set);
+  const high = highRow();
+  const nibble = splat(15);
+  const dot = splat(DOT);
+  const slash = splat(SLASH);
+  const blockEnd = p + min<usize>(end - p, BLOCK_BYTES);
+  let at = stopsStart;
+  blockStart = p;
+  for (; p < blockEnd; p += 64) {
+    let stops =
+      stopsOf(p, row, high, nibble, dot, slash) |
+      (stopsOf(p + 16, row, high, nibble, dot, slash) << 16) |
+      (stopsOf(p + 32, row, high, nibble, dot, slash) << 32) |
+      (stopsOf(p + 48, row, high, nibble, dot, slash) << 48);
+    const next = at + ((<usize>popcnt(stops)) << 2);
+    do {
+      store<u32>(at, <u32>(p + <usize>ctz(stops)));
+      stops &= stops - 1;
+      store<u32>(at, <u32>(p + <usize>ctz(stops)), 4);
+      stops &= stops - 1;
+      store<u32>(at, <u32>(p + <usize>ctz(stops)), 8);
+      stops &= stops - 1;
+      at += STORED << 2;
+    } while (at < next);
+    at = next;
+  }
+  // The last 64 bytes can reach over the end.
+  while (at > stopsStart && <usize>load<u32>(at - 4) >= blockEnd) at -= 4;
+  endStops(at);
+}
+
+/** One bit for each of 16 bytes that is a stop. */
+function stopsOf(p: usize, row: v128, high: v128, nibble: v128, dot: v128, slash: v128): u64 {
+  const block = v128.load(p);
+  const dots = v128.and(i8x16.eq(block, dot), i8x16.eq(v128.load(p - 1), slash));
+  return <u64>(<u32>i8x16.bitmask(v128.or(outside(block, row, high, nibble), dots)));
+}

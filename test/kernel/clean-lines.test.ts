@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest";
+import { writeRow } from "../../src/engine/js/row.ts";
+import { Kernel, ROWS } from "../../src/engine/wasm/kernel.ts";
+import { compileOptions } from "../../src/options/compile.ts";
+import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
+import { decodePlan } from "../../src/plan/decode.ts";
+import { encodePlan } from "../../src/plan/encode.ts";
+import { Status } from "../../src/status.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { hostileUrls } from "../shared/hostile.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
+import { Random } from "../shared/random.ts";
+
+/** Bytes of the input whose stops the kernel finds before it decides on lines (assembly/memory.ts). */
+const BLOCK_BYTES = 4096;
+
+interface Rows {
+  readonly consumed: number;
+  readonly counts: readonly [changed: number, failed: number];
+  readonly starts: readonly number[];
+  readonly outStarts: readonly number[];
+  readonly outputs: readonly string[];
+  readonly statuses: readonly number[];
+}
+
+/** What a call of the kernel must give, line by line from the JavaScript engine's exact path. */
+class Lines {
+  readonly #kernel: Kernel;
+  readonly #plan: ReturnType<typeof decodePlan>;
+
+  constructor(options: NormalizerOptions, capacity = 1 << 18) {
+    const bytes = encodePlan(compileOptions(resolveOptions(options)));
+    this.#kernel = new Kernel(bytes, capacity);
+    this.#plan = decodePlan(bytes);
+  }
+
+  /** Of the first `length` bytes of a byte string; the kernel has all of it in its input. */
+  expectSame(text: string, final = true, length = text.length): void {
+    const kernel = this.#kernel;
+    kernel.input.set(Buffer.from(text, "latin1"));
+    const rows = kernel.normalizeLines(length, final);
+    const output = Buffer.from(kernel.output).toString("latin1");
+    const outStarts = [...kernel.outOffsets.subarray(0, rows + 1)];
+    expect<Rows>({
+      consumed: kernel.consumed,
+      counts: [kernel.changed, kernel.failed],
+      starts: [...kernel.inOffsets.subarray(0, rows + 1)],
+      outStarts,
+      outputs: outStarts.slice(0, -1).map((start, row) => output.slice(start, outStarts[row + 1])),
+      statuses: [...kernel.status.subarray(0, rows)],
+    }).toEqual(this.#exact(text.slice(0, length), final));
+  }
+
+  #exact(text: string, final: boolean): Rows {
+    const starts = [0];
+    const outStarts = [0];
+    const outputs: string[] = [];
+    const statuses: number[] = [];
+    let start = 0;
+    while (start < text.length && outputs.length < ROWS) {
+      const lf = text.indexOf("\n", start);
+      if (lf < 0 && !final) break;
+      const line = lf < 0 ? text.slice(start) : text.slice(start, lf).replace(/\r$/, "");
+      const written = writeRow(line, null, this.#plan);
+      const isUrl = typeof written === "string";
+      const output = `${isUrl ? written : ""}\n`;
+      if (!isUrl) statuses.push(Status[written.code]);
+      else statuses.push(written === line ? Status.UNCHANGED : Status.CHANGED);
+      outputs.push(output);
+      outStarts.push((outStarts.at(-1) as number) + output.length);
+      start = lf < 0 ? text.length : lf + 1;
+      starts.push(start);
+    }
+    const changed = statuses.filter((status) => status !== Status.UNCHANGED).length;
+    const failed = statuses.filter((status) => status > Status.CHANGED).length;
+    return { consumed: start, counts: [changed, failed], starts, outStarts, outputs, statuses };
+  }
+}
+
+/** A clean line of so many bytes with its LF, 10 or more. */
+function cleanLine(bytes: number): string {
+  return `http://h/${"abcdefghij/".repeat(bytes / 11 + 1).slice(0, bytes - 10)}\n`;
+}
+
+/** Clean lines of so many bytes in all, 10 or more. */
+function cleanLines(bytes: number): string {
+  const lines: string[] = [];
+  for (; bytes >= 90; bytes -= 70) lines.push(cleanLine(70));
+  return lines.join("") + cleanLine(bytes);
+}
+
+const STOPS = [
+  ..."%#?/.();\\ '&=|\x00\x80\xe9AZ[^~\r\t\x7f",
+  ..."%41 %7E %7e %2F %2f %C3%A9 %0 /. /.. /( // #a#b ?a&b ?b&a ?a#b #a?b #%2F #%41 ?a/./b".split(
+    " ",
+  ),
+];
+
+const presets = ["safe", "crawl", "aggressive"] as const;
+
+describe.each(presets)("lines come out as from the exact path, preset %s", (preset) => {
+  const lines = new Lines({ preset });
+
+  test("of each length, from each offset of a block of 64 bytes", () => {
+    const some = Array.from({ length: 140 }, (_, index) => cleanLine(10 + index)).join("");
+    for (let offset = 0; offset < 64; offset++) lines.expectSame(cleanLine(10 + offset) + some);
+  });
+
+  test("with each kind of stop at each offset of a block of 64 bytes", () => {
+    for (const stop of STOPS) {
+      const some = Array.from(
+        { length: 130 },
+        (_, index) => `https://a.b/${"c".repeat(index)}${stop}d\n${cleanLine(40)}`,
+      );
+      lines.expectSame(some.join(""));
+    }
+  });
+
+  test("with a host of each length, and each byte after it", () => {
+    for (const scheme of ["http", "https", "file"]) {
+      for (const host of [
+        "",
+        "a.",
+        "1.",
+        "a.1",
+        "l",
+        "localhost",
+        "a.b_",
+        "A",
+        "a%41",
+        "a@b",
+        "a:80",
+      ]) {
+        for (const after of [
+          "/",
+          "",
+          "?",
+          "#",
+          "?a",
+          "#a",
+          "/?",
+          "/#",
+          "\\",
+          ":/",
+          "/.",
+          "/%41",
+          "\r",
+        ]) {
+          const some = Array.from(
+            { length: 70 },
+            (_, index) => `${scheme}://${"x".repeat(index)}${host}${after}\n`,
+          );
+          lines.expectSame(some.join(""));
+        }
+      }
+    }
+  });
+
+  test("across the end of a block of 4 KiB, and of the next one", () => {
+    const line = `https://a.b/c%2Fd?e=f&g#h\n`;
+    for (let before = BLOCK_BYTES - 150; before < BLOCK_BYTES + 20; before++) {
+      const some = cleanLines(before) + line + cleanLines(BLOCK_BYTES - 60) + line + line;
+      lines.expectSame(some);
+    }
+  });
+
+  test("longer than a block of 4 KiB", () => {
+    for (const bytes of [-2, -1, 0, 1, 2, 63, 64, 65, BLOCK_BYTES, 2 * BLOCK_BYTES]) {
+      const long = cleanLine(BLOCK_BYTES + bytes);
+      lines.expectSame(long + cleanLine(50) + long + long.slice(0, -1));
+      lines.expectSame(`${cleanLine(50)}${long.slice(0, -1)}?a#b\n${long}${cleanLines(100)}`);
+    }
+  });
+
+  test("without the last LF, while the next bytes of the input look like its end", () => {
+    const text = `${cleanLine(60)}https://a.b/c%2Fd?e=f#g\n${cleanLine(60)}`;
+    for (let length = 0; length <= text.length; length++) {
+      lines.expectSame(text, true, length);
+      lines.expectSame(text, false, length);
+    }
+  });
+
+  test("ended by CR LF, some or all", () => {
+    const some = sampleOf(linesOf(readCorpus()), 500);
+    lines.expectSame(`${some.join("\r\n")}\r\n`);
+    lines.expectSame(`${some.join("\r\n")}\r`);
+    lines.expectSame(`${some.join("\n\r\n")}\r\r\n`);
+    lines.expectSame(some.map((url, row) => url + (row % 3 === 0 ? "\r\n" : "\n")).join(""));
+  });
+
+  test("with a stop in every byte of a block", () => {
+    for (const stop of ["%", "#", "?", "(", ";", "\0", "\x80", "/."]) {
+      const full = stop.repeat((2 * BLOCK_BYTES) / stop.length);
+      lines.expectSame(
+        `${cleanLine(20)}${full}\n${cleanLine(20)}http://h/${full}\n${cleanLine(20)}`,
+      );
+    }
+    lines.expectSame("\n".repeat(3 * BLOCK_BYTES));
+    lines.expectSame(`http://h/${"%2F".repeat(BLOCK_BYTES)}\n${cleanLine(20)}`);
+  });
+
+  test("up to as many as a call takes", () => {
+    lines.expectSame(cleanLine(10).repeat(ROWS - 1));
+    lines.expectSame(cleanLine(10).repeat(ROWS));
+    lines.expectSame(cleanLine(10).repeat(ROWS + 1));
+    lines.expectSame(`${cleanLine(10).repeat(ROWS - 1)}HTTP://A\n${cleanLine(10)}`);
+  });
+
+  test("of up to as many bytes as a URL may have", () => {
+    for (const maxLength of [30, BLOCK_BYTES + 30]) {
+      const limited = new Lines({ preset, maxLength });
+      const ends = ["", "?b", "?b&a", "#a", "%2F", "%41", "(", "/..", "\r"];
+      const some = ends.map((end) => {
+        const few = [-3, -2, -1, 0, 1, 2].map((more) =>
+          cleanLine(1 + maxLength + more - end.length).replace("\n", `${end}\n`),
+        );
+        return few.join("");
+      });
+      limited.expectSame(some.join(""));
+    }
+  });
+
+  test("real and hostile ones in any order, cut anywhere", () => {
+    const random = new Random(41);
+    const some = [
+      ...sampleOf(linesOf(readCorpus()), 20),
+      ...hostileUrls(42, atLength(2_000, 20_000)).map((url) => Buffer.from(url).toString("latin1")),
+    ];
+    for (let round = 0; round < atLength(30, 300); round++) {
+      const text = Array.from(
+        { length: 200 },
+        () => random.pick(some) + (random.chance(4) ? "\r\n" : "\n"),
+      ).join("");
+      lines.expectSame(text, random.chance(2), text.length - random.below(100));
+    }
+  });
+});
