@@ -22,6 +22,7 @@ export {
   planStart,
   reasonsStart,
   reserve,
+  reserveSet,
   rowCapacity,
   statusStart,
   tableBytes,

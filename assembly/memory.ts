@@ -37,7 +37,7 @@
  */
 
 /** Version of the interface in assembly/README.md; the host refuses a module with another. */
-export const ABI_VERSION: i32 = 6;
+export const ABI_VERSION: i32 = 7;
 
 /** Slack after a region that 16-byte loads and stores may touch. */
 const PAD: usize = 64;
@@ -178,6 +178,22 @@ export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u
   outputStart = output;
   const room = (tableBytes === 0 ? memoryEnd() : at) - PAD - output;
   outputEnd = output + min(room, LONGEST_OUTPUT);
+  rowCapacity = <i32>rows;
+  return 1;
+}
+
+/**
+ * Lays out the two regions that a set alone needs, for `rows` rows: fingerprints and marks. After it only the
+ * functions of the set mean anything. Returns 1, or 0 when the memory cannot grow so far; then nothing has changed.
+ */
+export function reserveSet(rows: u32): i32 {
+  nextStart = align(__heap_base);
+  const key = place(16 + ((<u64>rows) << 4));
+  const fresh = place(rows);
+  if (tableBytes !== 0 || !growTo(nextStart)) return 0;
+  fingerprintKey = key;
+  fingerprints = key + 16;
+  marks = fresh;
   rowCapacity = <i32>rows;
   return 1;
 }

@@ -25,6 +25,7 @@ export interface KernelExports {
   readonly changedRows: WebAssembly.Global<"i32">;
   readonly failedRows: WebAssembly.Global<"i32">;
   reserve(planBytes: number, baseBytes: number, inputBytes: number, rows: number): number;
+  reserveSet(rows: number): number;
   loadPlan(): number;
   setReasons(on: number): void;
   loadBase(length: number): void;
@@ -37,6 +38,56 @@ export interface KernelExports {
   reserveFingerprints(count: number): number;
   chooseRows(rows: number, begin: number): number;
   errorOffset(): number;
+}
+
+const ABI_VERSION = 7;
+
+/**
+ * Runs one instance of the kernel. A call that does not end as it should, for a trap or a stack that is full,
+ * leaves memory in any state: it throws `ENGINE_FAILED`, as all later calls of the instance do.
+ */
+export class KernelInstance {
+  readonly exports: KernelExports;
+  /** Why no further call is served, or null. */
+  #failure: string | null = null;
+
+  /**
+   * `module`: what compileKernel gave, perhaps on another thread. Throws `ENGINE_UNAVAILABLE` where the
+   * platform has no memory for another kernel.
+   */
+  constructor(module: WebAssembly.Module) {
+    this.exports = instantiate(module);
+    const version = this.exports.ABI_VERSION.value;
+    if (version !== ABI_VERSION) {
+      throw misfit(`the kernel speaks version ${version} of the interface, not ${ABI_VERSION}`);
+    }
+  }
+
+  /** Says whether a call failed, so that no further call is served. */
+  get hasFailed(): boolean {
+    return this.#failure !== null;
+  }
+
+  /** Throws `ENGINE_FAILED` after a call that failed. */
+  checkRunning(): void {
+    if (this.#failure !== null) throw stopped(this.#failure);
+  }
+
+  /** Runs a function of the kernel, which must be the last one where it does not return. */
+  run<T>(call: () => T): T {
+    this.checkRunning();
+    try {
+      return call();
+    } catch (error) {
+      throw this.stop(error);
+    }
+  }
+
+  /** Serves no further call, for what one of them threw; returns the error to throw instead. */
+  stop(error: unknown): UrlmillError {
+    this.#failure = String(error);
+    return stopped(this.#failure);
+  }
 }
 
 let compiled: WebAssembly.Module | undefined;
@@ -55,7 +106,7 @@ export function compileKernel(): WebAssembly.Module {
 }
 
 /** Starts a kernel. Throws `ENGINE_UNAVAILABLE` where the platform has no memory for it. */
-export function instantiate(module: WebAssembly.Module): KernelExports {
+function instantiate(module: WebAssembly.Module): KernelExports {
   try {
     return new WebAssembly.Instance(module, {}).exports as unknown as KernelExports;
   } catch (error) {
@@ -77,9 +128,14 @@ export function misfit(what: string): UrlmillError {
 }
 
 /** Makes the error of a kernel whose call did not end as it should. */
-export function stopped(reason: string): UrlmillError {
+function stopped(reason: string): UrlmillError {
   return new UrlmillError(
     "ENGINE_FAILED",
     `the WebAssembly kernel stopped (${reason}): this call has no result. A normalizer goes on with a fresh kernel; a set must be made or opened again`,
   );
+}
+
+/** Reads an address or a size in bytes, which WebAssembly hands out as a signed number. */
+export function address({ value }: WebAssembly.Global<"i32">): number {
+  return value >>> 0;
 }

@@ -2,15 +2,14 @@ import { UrlmillError } from "../../errors.ts";
 import { REASON_WORDS } from "../reasons.ts";
 import { type StringMemory, stringMemory } from "../strings.ts";
 import {
+  address,
   compileKernel,
-  instantiate,
   type KernelExports,
+  KernelInstance,
   misfit,
-  stopped,
   unavailable,
 } from "./instance.ts";
 
-const ABI_VERSION = 6;
 const encoder = new TextEncoder();
 
 /** Limits the rows that one call takes. */
@@ -25,14 +24,13 @@ export const ROWS = 1 << 14;
  * all later calls of this instance do.
  */
 export class Kernel {
+  readonly #instance: KernelInstance;
   readonly #exports: KernelExports;
   readonly #plan: Uint8Array;
   #base: Uint8Array = new Uint8Array(0);
   #baseUrl = "";
   #baseCapacity = 0;
   #asksReasons = false;
-  /** Why no further call is served, or null. */
-  #failure: string | null = null;
 
   /** Bytes of input one call takes at most. */
   capacity = 0;
@@ -51,18 +49,15 @@ export class Kernel {
    * platform has no memory for another kernel.
    */
   constructor(plan: Uint8Array, capacity: number, module = compileKernel()) {
-    this.#exports = instantiate(module);
-    const version = this.#exports.ABI_VERSION.value;
-    if (version !== ABI_VERSION) {
-      throw misfit(`the kernel speaks version ${version} of the interface, not ${ABI_VERSION}`);
-    }
+    this.#instance = new KernelInstance(module);
+    this.#exports = this.#instance.exports;
     this.#plan = plan;
     if (!this.reserve(capacity)) throw unavailable(`no memory for a window of ${capacity} bytes`);
   }
 
   /** Whether a call failed, so that no further call is served. */
   get hasFailed(): boolean {
-    return this.#failure !== null;
+    return this.#instance.hasFailed;
   }
 
   /**
@@ -89,19 +84,8 @@ export class Kernel {
     return true;
   }
 
-  /** Runs a function of the kernel, which must be the last one where it does not return. */
   #run<T>(call: () => T): T {
-    if (this.#failure !== null) throw stopped(this.#failure);
-    try {
-      return call();
-    } catch (error) {
-      throw this.#stop(error);
-    }
-  }
-
-  #stop(error: unknown): UrlmillError {
-    this.#failure = String(error);
-    return stopped(this.#failure);
+    return this.#instance.run(call);
   }
 
   /** Makes the views anew: memory that grows detaches them. */
@@ -166,11 +150,11 @@ export class Kernel {
   /** Normalizes `rows` rows of the input by `inOffsets`; returns how many it did. */
   normalizeColumn(rows: number): number {
     // As #run does, without a closure: one URL alone comes here, too.
-    if (this.#failure !== null) throw stopped(this.#failure);
+    this.#instance.checkRunning();
     try {
       return this.#exports.normalizeColumn(rows);
     } catch (error) {
-      throw this.#stop(error);
+      throw this.#instance.stop(error);
     }
   }
 
@@ -183,62 +167,6 @@ export class Kernel {
     this.#run(() => this.#exports.fingerprintRows(rows, terminator));
     const start = address(this.#exports.fingerprints);
     return this.bytes.subarray(start, start + rows * 16);
-  }
-
-  /** The kernel's set holds fingerprints of so many bits from now on; for an empty set only. */
-  setFingerprintBits(bits: 128 | 64): void {
-    this.#run(() => this.#exports.setFingerprintBits(bits));
-  }
-
-  /**
-   * Adds `count` fingerprints to the kernel's set, at most ROWS, 16 or 8 bytes each. Returns 1 for each
-   * that is new, or null when memory has no room; then none was added.
-   */
-  insertFingerprints(fingerprints: Uint8Array, count: number): Uint8Array<ArrayBuffer> | null {
-    this.bytes.set(fingerprints, address(this.#exports.fingerprints));
-    const added = this.#run(() => this.#exports.insertFingerprints(count));
-    if (this.bytes.length === 0) this.#renewViews();
-    return added < 0 ? null : this.#marks(count);
-  }
-
-  /** Says of `count` fingerprints whether they are in the kernel's set: 1 for each that is. */
-  hasFingerprints(fingerprints: Uint8Array, count: number): Uint8Array<ArrayBuffer> {
-    this.bytes.set(fingerprints, address(this.#exports.fingerprints));
-    this.#run(() => this.#exports.hasFingerprints(count));
-    return this.#marks(count);
-  }
-
-  #marks(rows: number): Uint8Array<ArrayBuffer> {
-    const start = address(this.#exports.marks);
-    return this.bytes.subarray(start, start + rows);
-  }
-
-  /** Makes room in the set for `count` fingerprints in all, where memory has it. */
-  reserveFingerprints(count: number): void {
-    this.#run(() => this.#exports.reserveFingerprints(count));
-    if (this.bytes.length === 0) this.#renewViews();
-  }
-
-  /** Fingerprints in the set. */
-  get seenCount(): number {
-    return this.#exports.seenCount.value;
-  }
-
-  /** Bytes of memory up to the end of the set; what comes after it is not used. */
-  get usedBytes(): number {
-    const { tableStart, tableBytes } = this.#exports;
-    const end = address(tableStart) + address(tableBytes);
-    return end === 0 ? this.bytes.length : end;
-  }
-
-  /**
-   * The memory of the set: entries of 16 or 8 bytes, empty where the first 8 are 0. Throws
-   * `ENGINE_FAILED` where a call failed: what is there means nothing.
-   */
-  get table(): Uint8Array<ArrayBuffer> {
-    if (this.#failure !== null) throw stopped(this.#failure);
-    const start = address(this.#exports.tableStart);
-    return this.bytes.subarray(start, start + address(this.#exports.tableBytes));
   }
 
   /**
@@ -289,9 +217,4 @@ export class Kernel {
   get errorOffset(): number {
     return this.#run(() => this.#exports.errorOffset());
   }
-}
-
-/** An address or a size in bytes, which WebAssembly hands out as a signed number. */
-function address({ value }: WebAssembly.Global<"i32">): number {
-  return value >>> 0;
 }

@@ -25,8 +25,8 @@ const SHARDS = 32;
 const UNEVEN = 1.01;
 /** Fingerprints that are sorted by shard at a time. */
 const SORTED = 1 << 17;
-/** Memory for a set below which the 3 MB that a kernel takes besides would be much of it. */
-const KERNEL_FROM = 1 << 25;
+/** Memory for a set below which the part of a megabyte that a kernel takes besides would be much of it. */
+const KERNEL_FROM = 1 << 22;
 /** Limits from below the memory that a set can be given, in bytes. */
 export const LEAST_BYTES = 1 << 17;
 

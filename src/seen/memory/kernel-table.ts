@@ -1,25 +1,18 @@
-import { Kernel, ROWS } from "../../engine/wasm/kernel.ts";
-import { planOf } from "../../options/compile.ts";
-import { resolveOptions } from "../../options/options.ts";
+import { SET_ROWS, SetKernel } from "../../engine/wasm/set-kernel.ts";
 import { type FingerprintBits, type FingerprintTable, filledEntries } from "./table.ts";
-
-/** Bytes of input that a kernel which normalizes nothing needs room for. */
-const NO_INPUT = 64;
 
 /** Keeps fingerprints in the memory of a kernel of its own. */
 export class KernelTable implements FingerprintTable {
-  readonly #kernel: Kernel;
+  readonly #kernel: SetKernel;
   readonly #bits: FingerprintBits;
 
   constructor(bits: FingerprintBits) {
-    // A kernel needs a plan, whatever it is for.
-    this.#kernel = new Kernel(planOf(resolveOptions()), NO_INPUT);
-    this.#kernel.setFingerprintBits(bits);
+    this.#kernel = new SetKernel(bits);
     this.#bits = bits;
   }
 
   get size(): number {
-    return this.#kernel.seenCount;
+    return this.#kernel.size;
   }
 
   get bytes(): number {
@@ -27,18 +20,16 @@ export class KernelTable implements FingerprintTable {
   }
 
   add(fingerprints: Uint8Array): Uint8Array | null {
-    return this.#each(fingerprints, (rows, count) => this.#kernel.insertFingerprints(rows, count));
+    return this.#each(fingerprints, (rows, count) => this.#kernel.insert(rows, count));
   }
 
   has(fingerprints: Uint8Array): Uint8Array {
-    const answers = this.#each(fingerprints, (rows, count) =>
-      this.#kernel.hasFingerprints(rows, count),
-    );
+    const answers = this.#each(fingerprints, (rows, count) => this.#kernel.has(rows, count));
     return answers as Uint8Array;
   }
 
   reserve(count: number): void {
-    this.#kernel.reserveFingerprints(count);
+    this.#kernel.reserve(count);
   }
 
   blocks(): Iterable<Uint8Array> {
@@ -54,8 +45,8 @@ export class KernelTable implements FingerprintTable {
   ): Uint8Array | null {
     const width = this.#bits >> 3;
     const answers = new Uint8Array(fingerprints.length / width);
-    for (let first = 0; first < answers.length; first += ROWS) {
-      const end = Math.min(first + ROWS, answers.length);
+    for (let first = 0; first < answers.length; first += SET_ROWS) {
+      const end = Math.min(first + SET_ROWS, answers.length);
       const marks = ask(fingerprints.subarray(first * width, end * width), end - first);
       if (marks === null) return null;
       answers.set(marks, first);

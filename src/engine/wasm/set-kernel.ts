@@ -1,0 +1,86 @@
+import { address, compileKernel, KernelInstance, unavailable } from "./instance.ts";
+
+/** Limits the fingerprints that one call takes. */
+export const SET_ROWS = 1 << 12;
+
+/** Runs an instance of the kernel that is a set of fingerprints and nothing else: it has no room for URLs. */
+export class SetKernel {
+  readonly #instance: KernelInstance;
+  /** Holds the whole memory. */
+  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+
+  /**
+   * Makes an empty set, of fingerprints of so many bits. Throws `ENGINE_UNAVAILABLE` where the platform has no
+   * memory for it.
+   */
+  constructor(bits: 128 | 64) {
+    this.#instance = new KernelInstance(compileKernel());
+    const { exports } = this.#instance;
+    if (this.#instance.run(() => exports.reserveSet(SET_ROWS)) === 0) {
+      throw unavailable(`no memory for ${SET_ROWS} fingerprints`);
+    }
+    this.#instance.run(() => exports.setFingerprintBits(bits));
+    this.#bytes = this.#view();
+  }
+
+  /**
+   * Adds `count` fingerprints, at most SET_ROWS, 16 or 8 bytes each. Returns 1 for each that is new, or null when
+   * memory has no room; then none was added.
+   */
+  insert(fingerprints: Uint8Array, count: number): Uint8Array<ArrayBuffer> | null {
+    const { exports } = this.#instance;
+    this.#bytes.set(fingerprints, address(exports.fingerprints));
+    const added = this.#instance.run(() => exports.insertFingerprints(count));
+    return added < 0 ? null : this.#marks(count);
+  }
+
+  /** Says of `count` fingerprints, at most SET_ROWS, whether they are in the set: 1 for each that is. */
+  has(fingerprints: Uint8Array, count: number): Uint8Array<ArrayBuffer> {
+    const { exports } = this.#instance;
+    this.#bytes.set(fingerprints, address(exports.fingerprints));
+    this.#instance.run(() => exports.hasFingerprints(count));
+    return this.#marks(count);
+  }
+
+  #marks(rows: number): Uint8Array<ArrayBuffer> {
+    this.#bytes = this.#view();
+    const start = address(this.#instance.exports.marks);
+    return this.#bytes.subarray(start, start + rows);
+  }
+
+  /** Makes the view anew: memory that grows detaches it. */
+  #view(): Uint8Array<ArrayBuffer> {
+    const { memory } = this.#instance.exports;
+    const isDetached = this.#bytes.length === 0;
+    return isDetached ? new Uint8Array(memory.buffer as ArrayBuffer) : this.#bytes;
+  }
+
+  /** Makes room for `count` fingerprints in all, where memory has it. */
+  reserve(count: number): void {
+    this.#instance.run(() => this.#instance.exports.reserveFingerprints(count));
+    this.#bytes = this.#view();
+  }
+
+  /** Counts the fingerprints in the set. */
+  get size(): number {
+    return this.#instance.exports.seenCount.value;
+  }
+
+  /** Counts the bytes of memory up to the end of the set; what comes after it is not used. */
+  get usedBytes(): number {
+    const { tableStart, tableBytes } = this.#instance.exports;
+    const end = address(tableStart) + address(tableBytes);
+    return end === 0 ? this.#bytes.length : end;
+  }
+
+  /**
+   * Views the memory of the set: entries of 16 or 8 bytes, empty where the first 8 are 0. Throws
+   * `ENGINE_FAILED` where a call failed: what is there means nothing.
+   */
+  get table(): Uint8Array<ArrayBuffer> {
+    this.#instance.checkRunning();
+    const { tableStart, tableBytes } = this.#instance.exports;
+    const start = address(tableStart);
+    return this.#bytes.subarray(start, start + address(tableBytes));
+  }
+}
