@@ -44,8 +44,7 @@ function add(bit: u32): void {
 }
 
 function bitOf(name: usize, length: usize): u32 {
-  const bytes =
-    load<u32>(name) & (length >= 3 ? 0x1f1f1f : 0x1f1f1f & ~((<u32>-1) << ((<u32>length) << 3)));
+  const bytes = load<u32>(name) & 0x1f1f1f & ((1 << ((<u32>min<usize>(length, 3)) << 3)) - 1);
   return ((bytes & 31) << 10) | ((bytes >> 3) & 0x3e0) | (bytes >> 16);
 }
 

@@ -56,9 +56,9 @@ function nameKey(p: usize, end: usize): u64 {
   const bytes = v128.load64_zero(p);
   const swapped = i8x16.shuffle(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
   const key = <u64>i64x2.extract_lane(swapped, 0);
-  const length = end - p;
-  if (length >= KEY) return key;
-  return length === 0 ? 0 : key & ~(u64.MAX_VALUE >> (length << 3));
+  // In two shifts, since a shift by 64 bits would be one by none.
+  const half = min<u64>(end - p, KEY) << 2;
+  return key & ~((u64.MAX_VALUE >> half) >> half);
 }
 
 /** Removes the pieces a predicate picks. */

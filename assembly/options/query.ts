@@ -179,7 +179,7 @@ export const BOTH: i32 = 3;
 /** 1 for CFID, 2 for CFTOKEN, in any case: a session where both stand in one query. */
 export function pairBit(p: usize, end: usize): i32 {
   const length = end - p;
-  if ((length !== 4 && length !== 7) || (load<u8>(p) | 0x20) !== 0x63) return 0;
+  if ((load<u8>(p) | 0x20) !== 0x63 || (length !== 4 && length !== 7)) return 0;
   if (length === 4) return (load<u32>(p) | 0x20202020) === 0x64696663 ? 1 : 0;
   const head = (load<u32>(p) | 0x20202020) === 0x6f746663;
   return head && (load<u32>(p, 3) | 0x20202020) === 0x6e656b6f ? 2 : 0;
