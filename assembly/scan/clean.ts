@@ -11,20 +11,35 @@
 
 import { inOffsets, inputStart, outOffsets, rowCapacity, statusStart, stopsStart } from "../memory";
 import { hasOptions, maxLength, ruleFilter, sparesQueries } from "../plan";
+import { beginReasons } from "../reasons";
 import { UNCHANGED } from "../status";
-import { DOT, HASH, isNormalTriplet, LEFT_PAREN, LF, PERCENT, QUESTION, SLASH } from "../url/chars";
-import { HOST, highRow, outside, PLAIN, REST, splat } from "../url/sets";
-import { isQuerySettled, scanQuery } from "./query-scan";
 import {
+  AMPERSAND,
+  DOT,
+  HASH,
+  isNormalTriplet,
+  LEFT_PAREN,
+  LF,
+  PERCENT,
+  QUESTION,
+  SEMICOLON,
+  SLASH,
+} from "../url/chars";
+import { HOST, highRow, outside, PIECE, PLAIN, REST, splat } from "../url/sets";
+import { scanQueryStops } from "./query-scan";
+import {
+  beginTail,
   FILE_HEAD,
   HTTP_HEAD,
   HTTPS_HEAD,
-  mendQuery,
   normalHostEnd,
   SEVEN_BYTES,
   sparesFile,
   sparesHttp,
   sparesHttps,
+  tailStart,
+  takeFragment,
+  takeQuery,
 } from "./scan";
 import { mayHaveRules } from "./site-filter";
 import { blockStart, findStops, forgetStops, stopsEnd } from "./stops";
@@ -34,7 +49,7 @@ const NO_HEAD: u64 = 0xffffffffffffffff;
 
 // Results of the last call, which batch.ts reads.
 
-/** The end of the line that stopped the call, if only its query is to be mended (scan.ts); else 0. */
+/** The end of the line that stopped the call, if only query and fragment are to be mended (scan.ts); else 0. */
 export let mendedEnd: usize = 0;
 /** The number of the first line that the call did not pass. */
 export let rowAfter: i32 = 0;
@@ -62,6 +77,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
   const https = sparesHttps ? HTTPS_HEAD : NO_HEAD;
   const file = sparesFile ? FILE_HEAD : NO_HEAD;
   const looksAtSites = ruleFilter !== 0;
+  const set = hasOptions ? (sparesQueries ? PIECE : PLAIN) : REST;
   const longest = maxLength;
   const toOut = outOffset - p;
   const toIn = inputStart;
@@ -103,12 +119,11 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
 
     let at: usize = load<u32>(stopAt);
     if (load<u8>(at) !== LF) {
-      at = lineEndAfter(stopAt, p, end);
+      at = lineEndAfter(stopAt, end);
       stopAt = nextStop;
       if (at === 0) {
-        const isCut = stopAt === stopsEnd && mendedEnd === 0;
-        if (!isCut || p === blockStart || p >= end) break;
-        findStops(p, end, hasOptions ? PLAIN : REST);
+        if (stopAt !== stopsEnd || p === blockStart) break;
+        findStops(p, end, set);
         stopAt = stopsStart;
         continue;
       }
@@ -128,11 +143,11 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
 }
 
 /**
- * The LF that ends the line at `p`, of which the first stop is at `stopAt` in `stops`, or 0 where the line
- * is not clean or its block ends before it. Sets nextStop to the word after which those of the next line begin.
+ * The LF that ends the line of which the first stop is at `stopAt` in `stops`, or 0 where the line
+ * is not clean or its block ends before it. Sets nextStop to where in `stops` it found that.
  */
-function lineEndAfter(stopAt: usize, p: usize, end: usize): usize {
-  let mayHaveFragment = !hasOptions;
+function lineEndAfter(stopAt: usize, end: usize): usize {
+  let mayHaveFragment = true;
   for (; stopAt !== stopsEnd; stopAt += 4) {
     const at: usize = load<u32>(stopAt);
     const byte = load<u8>(at);
@@ -142,33 +157,59 @@ function lineEndAfter(stopAt: usize, p: usize, end: usize): usize {
       nextStop = stopAt;
       return at;
     } else if (byte === HASH) {
+      if (hasOptions) return lineEndAfterTail(stopAt, end);
       if (!mayHaveFragment) break;
       mayHaveFragment = false;
     } else if (byte === LEFT_PAREN) {
       if (load<u8>(at - 1) === SLASH) break;
-    } else {
-      if (byte !== QUESTION || !hasOptions || !sparesQueries) break;
-      nextStop = stopAt;
-      return lineEndAfterQuery(stopAt, p, end);
-    }
+    } else if (byte === QUESTION) {
+      if (!hasOptions || !sparesQueries) break;
+      return lineEndAfterTail(stopAt, end);
+    } else if (byte !== AMPERSAND) break;
   }
   nextStop = stopAt;
   return 0;
 }
 
-/** The same for a line whose query begins at the stop. Notes where only the query is to be mended. */
-function lineEndAfterQuery(stopAt: usize, p: usize, end: usize): usize {
-  const query: usize = load<u32>(stopAt);
-  const at = scanQuery(query + 1, end);
-  nextStop = stopAt;
-  if (at >= end || load<u8>(at) !== LF || at - p > maxLength) return 0;
-  if (!isQuerySettled) {
-    mendedEnd = at;
-    mendQuery(query);
-    return 0;
+/**
+ * The same for a line whose query or fragment begins at the stop, under options. Sets mendedEnd where no more
+ * than that is to be mended.
+ */
+function lineEndAfterTail(stopAt: usize, end: usize): usize {
+  const tail: usize = load<u32>(stopAt);
+  beginTail();
+  if (load<u8>(tail) === QUESTION) {
+    stopAt = scanQueryStops(stopAt, end);
+    takeQuery(tail);
+  } else {
+    beginReasons();
   }
-  // Its LF can be in the next block.
-  while (stopAt < stopsEnd && <usize>load<u32>(stopAt) < at) stopAt += 4;
-  nextStop = stopAt === stopsEnd ? stopAt - 4 : stopAt;
-  return at;
+  const hash: usize = load<u32>(stopAt);
+  if (load<u8>(hash) === HASH) {
+    stopAt = fragmentEndAfter(stopAt, end);
+    if (stopAt !== stopsEnd) takeFragment(hash, load<u32>(stopAt));
+  }
+  nextStop = stopAt;
+  const at: usize = load<u32>(stopAt);
+  if (load<u8>(at) !== LF) return 0;
+  if (tailStart === 0) return at;
+  mendedEnd = at;
+  return 0;
+}
+
+/** The first stop that is not part of the fragment which begins at the stop `stopAt`, or stopsEnd. */
+function fragmentEndAfter(stopAt: usize, end: usize): usize {
+  while (true) {
+    stopAt += 4;
+    if (stopAt === stopsEnd) return stopAt;
+    const at: usize = load<u32>(stopAt);
+    const byte = load<u8>(at);
+    const isPart =
+      byte === AMPERSAND ||
+      byte === QUESTION ||
+      byte === SEMICOLON ||
+      byte === LEFT_PAREN ||
+      (byte === PERCENT && isNormalTriplet(at, end));
+    if (!isPart) return stopAt;
+  }
 }

@@ -2,7 +2,7 @@
  * The fast path through a query: is it in normal form, and what do the rules leave of it? Nothing is
  * written before the end of the row is known to be normal too.
  *
- * Memory: reads 16 bytes at a time from the row, up to 15 after it; gathers the parameters that stay
+ * Memory: reads 16 bytes at a time from the row, up to 15 after it, or only its bytes in `stops`; gathers the parameters that stay
  * in `pieces`.
  */
 
@@ -42,9 +42,19 @@ import {
   beginReasons,
   note,
 } from "../reasons";
-import { AMPERSAND, EQUALS, isNormalTriplet, PERCENT, SEMICOLON } from "../url/chars";
+import {
+  AMPERSAND,
+  DOT,
+  EQUALS,
+  isNormalTriplet,
+  LEFT_PAREN,
+  PERCENT,
+  QUESTION,
+  SEMICOLON,
+} from "../url/chars";
 import { find } from "../url/component";
 import { highRow, outside, PARAM, splat } from "../url/sets";
+import { stopsEnd } from "./stops";
 
 /** Result of the last scan of a query: whether the options leave it as it is. */
 export let isQuerySettled: bool = false;
@@ -74,14 +84,51 @@ export function prepareQueryScan(): void {
  * none of it.
  */
 export function scanQuery(p: usize, end: usize): usize {
-  const start = p;
+  beginQuery();
+  const stop = scanPieces(p, end);
+  settleQuery(p, stop);
+  return stop;
+}
+
+/**
+ * The same for the query after the `?` at the stop `stopAt`, by the stops of the set PIECE (stops.ts). Returns the
+ * stop that is none of it, or stopsEnd where its block ends before: then nothing is known of it.
+ */
+export function scanQueryStops(stopAt: usize, end: usize): usize {
+  const start = <usize>load<u32>(stopAt) + 1;
+  let piece = start;
+  beginQuery();
+  while (true) {
+    stopAt += 4;
+    if (stopAt === stopsEnd) return stopAt;
+    const at: usize = load<u32>(stopAt);
+    const byte = load<u8>(at);
+    if (byte === SEMICOLON) {
+      lastSemicolon = at;
+      continue;
+    }
+    if (byte === PERCENT && isNormalTriplet(at, end)) continue;
+    if (byte === DOT || byte === LEFT_PAREN || byte === QUESTION) continue;
+    takePiece(piece, find(piece, at, EQUALS), at);
+    if (byte !== AMPERSAND) {
+      settleQuery(start, at);
+      return stopAt;
+    }
+    piece = at + 1;
+  }
+}
+
+function beginQuery(): void {
   beginReasons();
   beginPieces(false, false);
   isQuerySettled = true;
   isInOrder = true;
   pair = 0;
   lastSemicolon = 0;
-  const stop = scanPieces(p, end);
+}
+
+/** Does what the options do to a query as a whole, after its pieces. */
+function settleQuery(start: usize, stop: usize): void {
   if (start === stop) {
     // An empty query holds no parameter that a rule drops.
     beginReasons();
@@ -94,7 +141,6 @@ export function scanQuery(p: usize, end: usize): usize {
   }
   const isAsked = asksReasons && !isQuerySettled;
   if (isAsked && (pieceCount === 0 || isOnlyEmpty())) noteNothingLeft(start, stop);
-  return stop;
 }
 
 function scanPieces(p: usize, end: usize): usize {
@@ -113,12 +159,12 @@ function scanPieces(p: usize, end: usize): usize {
         continue;
       }
       if (byte === PERCENT && isNormalTriplet(at, end)) continue;
-      takePiece(piece, at);
+      takePiece(piece, find(piece, at, EQUALS), at);
       if (byte !== AMPERSAND) return at;
       piece = at + 1;
     }
   }
-  takePiece(piece, end);
+  takePiece(piece, find(piece, end, EQUALS), end);
   return end;
 }
 
@@ -133,8 +179,7 @@ function withoutSession(nameEnd: usize, end: usize): usize {
   return stop;
 }
 
-function takePiece(p: usize, end: usize): void {
-  const nameEnd = find(p, end, EQUALS);
+function takePiece(p: usize, nameEnd: usize, end: usize): void {
   // A name counts for the pair even where another rule drops it.
   if (dropsSessions) pair |= pairBit(p, nameEnd);
   if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {

@@ -168,16 +168,21 @@ function scanByRules(p: usize, end: usize): usize {
   if (byte === QUESTION) {
     const query = p;
     p = scanQuery(query + 1, end);
-    if (!isQuerySettled) tailStart = query;
+    takeQuery(query);
     if (p === end) return end;
     byte = load<u8>(p);
   }
   if (byte !== HASH) return p;
   const stop = scanPart(p + 1, end, REST);
-  fragmentEnd = keptFragmentEnd(p, stop, defaultProfile);
-  if (fragmentEnd > p) fragmentStart = p;
-  if (fragmentEnd < stop && tailStart === 0) tailStart = p;
+  takeFragment(p, stop);
   return stop;
+}
+
+/** Takes the fragment `[p, end)`, with its `#`, of the row that is scanned. */
+export function takeFragment(p: usize, end: usize): void {
+  fragmentEnd = keptFragmentEnd(p, end, defaultProfile);
+  if (fragmentEnd > p) fragmentStart = p;
+  if (fragmentEnd < end && tailStart === 0) tailStart = p;
 }
 
 function scanFragment(p: usize, end: usize): usize {
@@ -209,14 +214,19 @@ function scanPart(p: usize, end: usize, set: usize): usize {
   return end;
 }
 
-/** Notes that of the row scanned last only the query at `query` changes, and no rule of its site. */
-export function mendQuery(query: usize): void {
+/** Begins with a row that is in normal form, and has no rules of its site. Its query or fragment may change. */
+export function beginTail(): void {
   isSettled = true;
   mayBeRuled = false;
   isRefused = false;
   missingSlash = 0;
   fragmentStart = 0;
-  tailStart = query;
+  tailStart = 0;
+}
+
+/** Takes the query at `p`, with its `?`, that query-scan.ts has just scanned. */
+export function takeQuery(p: usize): void {
+  if (!isQuerySettled) tailStart = p;
 }
 
 /**

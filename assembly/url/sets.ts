@@ -8,7 +8,7 @@
  */
 import { CLASSES, hasClass, PATH, SPECIAL_QUERY, UNRESERVED } from "./chars";
 
-const ROWS: usize = memory.data(16 * 14, 16);
+const ROWS: usize = memory.data(16 * 15, 16);
 const HIGH: usize = ROWS;
 /** 16 bytes for each ASCII byte: that byte in all of them. */
 const SPLATS: usize = memory.data(16 * 128, 16);
@@ -23,6 +23,8 @@ export const REST: usize = ROWS + 16 * 11;
 export const PLAIN: usize = ROWS + 16 * 12;
 /** REST without `&` and `;`. */
 export const PARAM: usize = ROWS + 16 * 13;
+/** PLAIN without `&`. */
+export const PIECE: usize = ROWS + 16 * 14;
 
 /** The set of the bytes of one class of chars.ts. */
 export function setOf(bit: u8): usize {
@@ -51,7 +53,10 @@ for (let byte: u32 = 0; byte < 128; byte++) {
   const isBoth = (classes & (PATH | SPECIAL_QUERY)) === (PATH | SPECIAL_QUERY);
   if (isBoth || byte === 0x3f) {
     add(REST, byte);
-    if (byte !== 0x3f && byte !== 0x3b && byte !== 0x28) add(PLAIN, byte);
+    if (byte !== 0x3f && byte !== 0x3b && byte !== 0x28) {
+      add(PLAIN, byte);
+      if (byte !== 0x26) add(PIECE, byte);
+    }
     if (byte !== 0x26 && byte !== 0x3b) add(PARAM, byte);
   }
 }

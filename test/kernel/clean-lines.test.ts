@@ -10,6 +10,7 @@ import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { randomRules, urlsForRules } from "../shared/random-rules.ts";
 
 /** Bytes of the input whose stops the kernel finds before it decides on lines (assembly/memory.ts). */
 const BLOCK_BYTES = 4096;
@@ -91,15 +92,21 @@ function cleanLines(bytes: number): string {
 
 const STOPS = [
   ..."%#?/.();\\ '&=|\x00\x80\xe9AZ[^~\r\t\x7f",
-  ..."%41 %7E %7e %2F %2f %C3%A9 %0 /. /.. /( // #a#b ?a&b ?b&a ?a#b #a?b #%2F #%41 ?a/./b".split(
+  ..."%41 %7E %7e %2F %2f %C3%A9 %0 /. /.. /( // #a#b ?a&b ?b&a ?a#b #a?b #%2F #%41 ?a/./b ?id=1 ?b=1&a=2 ?a&a ?=&= ?a&&b ?utm_source=x ?v=1;jsessionid=2 ?cfid=1&cftoken=2 ?a=%41 ?a=%2F&b=( ?a=b=c?d=e ?a=1#/r ?b&a#!r?x;y #:~:text=a #utm_a=b #a/.b ?#".split(
     " ",
   ),
 ];
 
-const presets = ["safe", "crawl", "aggressive"] as const;
+const plans: readonly { readonly name: string; readonly options: NormalizerOptions }[] = [
+  { name: "safe", options: {} },
+  { name: "crawl", options: { preset: "crawl" } },
+  { name: "crawl with routes kept", options: { preset: "crawl", fragment: "keep-route" } },
+  { name: "c14n", options: { preset: "c14n" } },
+  { name: "aggressive", options: { preset: "aggressive" } },
+];
 
-describe.each(presets)("lines come out as from the exact path, preset %s", (preset) => {
-  const lines = new Lines({ preset });
+describe.each(plans)("lines come out as from the exact path, $name", ({ options }) => {
+  const lines = new Lines(options);
 
   test("of each length, from each offset of a block of 64 bytes", () => {
     const some = Array.from({ length: 140 }, (_, index) => cleanLine(10 + index)).join("");
@@ -199,6 +206,19 @@ describe.each(presets)("lines come out as from the exact path, preset %s", (pres
     lines.expectSame(`http://h/${"%2F".repeat(BLOCK_BYTES)}\n${cleanLine(20)}`);
   });
 
+  test("with more stops than there is room for, among rows whose copies lie after that room", () => {
+    const dense = `http://h/${"%2F".repeat(BLOCK_BYTES / 8)}\n${"\n".repeat(2 * BLOCK_BYTES)}`;
+    const tabs = `${cleanLine(30)}http://h/${"a\tb".repeat(BLOCK_BYTES)}\n${cleanLine(30)}`;
+    lines.expectSame(dense + tabs + dense + tabs);
+  });
+
+  test("where the call before left stops at bytes that end other lines now", () => {
+    lines.expectSame(cleanLine(100));
+    lines.expectSame(cleanLine(10).repeat(10));
+    lines.expectSame(cleanLines(BLOCK_BYTES) + cleanLine(1_000));
+    lines.expectSame(cleanLine(10).repeat(1_000));
+  });
+
   test("up to as many as a call takes", () => {
     lines.expectSame(cleanLine(10).repeat(ROWS - 1));
     lines.expectSame(cleanLine(10).repeat(ROWS));
@@ -208,7 +228,7 @@ describe.each(presets)("lines come out as from the exact path, preset %s", (pres
 
   test("of up to as many bytes as a URL may have", () => {
     for (const maxLength of [30, BLOCK_BYTES + 30]) {
-      const limited = new Lines({ preset, maxLength });
+      const limited = new Lines({ ...options, maxLength });
       const ends = ["", "?b", "?b&a", "#a", "%2F", "%41", "(", "/..", "\r"];
       const some = ends.map((end) => {
         const few = [-3, -2, -1, 0, 1, 2].map((more) =>
@@ -234,4 +254,15 @@ describe.each(presets)("lines come out as from the exact path, preset %s", (pres
       lines.expectSame(text, random.chance(2), text.length - random.below(100));
     }
   });
+});
+
+test("lines of sites with rules and of others come out as from the exact path", () => {
+  const random = new Random(43);
+  for (let round = 0; round < atLength(20, 200); round++) {
+    const rules = randomRules(random, 1 + random.below(20));
+    const lines = new Lines({ preset: random.pick(["safe", "crawl"]), rules });
+    const some = urlsForRules(random, 100).filter((url) => !/[\r\n]/.test(url));
+    const text = some.map((url) => `${url}\n${random.chance(2) ? cleanLine(40) : ""}`).join("");
+    lines.expectSame(Buffer.from(text).toString("latin1"));
+  }
 });
