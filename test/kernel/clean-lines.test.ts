@@ -101,6 +101,8 @@ const plans: readonly { readonly name: string; readonly options: NormalizerOptio
   { name: "safe", options: {} },
   { name: "crawl", options: { preset: "crawl" } },
   { name: "crawl with routes kept", options: { preset: "crawl", fragment: "keep-route" } },
+  { name: "https in order, fragments kept", options: { schemes: ["https"], sortQuery: "name" } },
+  { name: "sorted by value", options: { sortQuery: "name-value", fragment: "remove-text" } },
   { name: "c14n", options: { preset: "c14n" } },
   { name: "aggressive", options: { preset: "aggressive" } },
 ];
@@ -154,7 +156,7 @@ describe.each(plans)("lines come out as from the exact path, $name", ({ options 
           "\r",
         ]) {
           const some = Array.from(
-            { length: 70 },
+            { length: 40 },
             (_, index) => `${scheme}://${"x".repeat(index)}${host}${after}\n`,
           );
           lines.expectSame(some.join(""));
@@ -165,7 +167,7 @@ describe.each(plans)("lines come out as from the exact path, $name", ({ options 
 
   test("across the end of a block of 4 KiB, and of the next one", () => {
     const line = `https://a.b/c%2Fd?e=f&g#h\n`;
-    for (let before = BLOCK_BYTES - 150; before < BLOCK_BYTES + 20; before++) {
+    for (let before = BLOCK_BYTES - 45; before < BLOCK_BYTES + 5; before++) {
       const some = cleanLines(before) + line + cleanLines(BLOCK_BYTES - 60) + line + line;
       lines.expectSame(some);
     }
@@ -209,7 +211,7 @@ describe.each(plans)("lines come out as from the exact path, $name", ({ options 
   test("with more stops than there is room for, among rows whose copies lie after that room", () => {
     const dense = `http://h/${"%2F".repeat(BLOCK_BYTES / 8)}\n${"\n".repeat(2 * BLOCK_BYTES)}`;
     const tabs = `${cleanLine(30)}http://h/${"a\tb".repeat(BLOCK_BYTES)}\n${cleanLine(30)}`;
-    lines.expectSame(dense + tabs + dense + tabs);
+    lines.expectSame(tabs + dense + tabs);
   });
 
   test("where the call before left stops at bytes that end other lines now", () => {
