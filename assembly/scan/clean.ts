@@ -38,6 +38,7 @@ import {
   sparesHttp,
   sparesHttps,
   tailStart,
+  takeEmptyPath,
   takeFragment,
   takeQuery,
 } from "./scan";
@@ -49,7 +50,7 @@ const NO_HEAD: u64 = 0xffffffffffffffff;
 
 // Results of the last call, which batch.ts reads.
 
-/** The end of the line that stopped the call, if only query and fragment are to be mended (scan.ts); else 0. */
+/** The end of the line that stopped the call, if only an empty path, query or fragment are to be mended (scan.ts); else 0. */
 export let mendedEnd: usize = 0;
 /** The number of the first line that the call did not pass. */
 export let rowAfter: i32 = 0;
@@ -105,16 +106,26 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
     let hostEnd = host + <usize>ctz(others);
     // Its last label begins after the last dot before the first other byte.
     const label = host + 32 - <usize>clz<u32>(dots & ~others & (others - 1));
-    let isHost = <u32>(load<u8>(hostEnd) === SLASH) & <u32>(load<u8>(label) >= 0x61);
+    let isName = <u32>(load<u8>(label) >= 0x61);
     if (others === 0) {
       hostEnd = normalHostEnd(host, end);
-      isHost = <u32>(hostEnd !== 0) & <u32>(load<u8>(hostEnd) === SLASH);
+      isName = <u32>(hostEnd !== 0);
     }
+    const isHost = isName & <u32>(load<u8>(hostEnd) === SLASH);
     const initial = load<u8>(host);
     // One branch for all schemes: which of them comes next cannot be guessed.
     const isWeb = (<u32>isHttps | <u32>isHttp) & isHost;
     const isLocal = <u32>(initial === SLASH) | (isHost & <u32>(initial !== 0x6c)); // not `localhost`
-    if ((isWeb | (<u32>isFile & isLocal)) === 0) break;
+    if ((isWeb | (<u32>isFile & isLocal)) === 0) {
+      const isOrigin = (isHttp || isHttps) && isName !== 0 && load<u8>(hostEnd) === LF;
+      if (isOrigin && hostEnd < end && !(looksAtSites && mayHaveRules(host, hostEnd))) {
+        mendedEnd = hostEnd;
+        beginReasons();
+        beginTail();
+        takeEmptyPath(hostEnd);
+      }
+      break;
+    }
     if (looksAtSites && !isFile && mayHaveRules(host, hostEnd)) break;
 
     let at: usize = load<u32>(stopAt);

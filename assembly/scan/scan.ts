@@ -224,6 +224,11 @@ export function beginTail(): void {
   tailStart = 0;
 }
 
+/** Notes that the path after the host that ends at `p` is empty and lacks its `/`. */
+export function takeEmptyPath(p: usize): void {
+  missingSlash = p;
+}
+
 /** Takes the query at `p`, with its `?`, that query-scan.ts has just scanned. */
 export function takeQuery(p: usize): void {
   if (!isQuerySettled) tailStart = p;
