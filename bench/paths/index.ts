@@ -7,11 +7,12 @@ import {
   unsortedParameters,
   upperCaseHosts,
 } from "./hostile.ts";
-import { crawlLines, crawlToSafe, crawlToSafeOfQueries, safeLines } from "./lines.ts";
+import { crawlLines, crawlToSafe, crawlToSafeOfQueries, mixedLines, safeLines } from "./lines.ts";
 import { fingerprints, single, strings } from "./strings.ts";
 
 export const paths: readonly MakePath[] = [
   safeLines,
+  mixedLines,
   crawlLines,
   crawlToSafe,
   crawlToSafeOfQueries,
