@@ -11,7 +11,6 @@
 
 import { inOffsets, inputStart, outOffsets, rowCapacity, statusStart, stopsStart } from "../memory";
 import { hasOptions, maxLength, ruleFilter, sparesQueries } from "../plan";
-import { beginReasons } from "../reasons";
 import { UNCHANGED } from "../status";
 import {
   AMPERSAND,
@@ -28,7 +27,7 @@ import {
 import { HOST, highRow, outside, PIECE, PLAIN, REST, splat } from "../url/sets";
 import { scanQueryStops } from "./query-scan";
 import {
-  beginTail,
+  beginMended,
   FILE_HEAD,
   HTTP_HEAD,
   HTTPS_HEAD,
@@ -120,8 +119,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
       const isOrigin = (isHttp || isHttps) && isName !== 0 && load<u8>(hostEnd) === LF;
       if (isOrigin && hostEnd < end && !(looksAtSites && mayHaveRules(host, hostEnd))) {
         mendedEnd = hostEnd;
-        beginReasons();
-        beginTail();
+        beginMended();
         takeEmptyPath(hostEnd);
       }
       break;
@@ -183,17 +181,15 @@ function lineEndAfter(stopAt: usize, end: usize): usize {
 }
 
 /**
- * The same for a line whose query or fragment begins at the stop, under options. Sets mendedEnd where no more
- * than that is to be mended.
+ * The same for a line whose query or fragment begins at the stop, under options. Returns 0 and sets mendedEnd
+ * where query and fragment are all that is to be mended.
  */
 function lineEndAfterTail(stopAt: usize, end: usize): usize {
   const tail: usize = load<u32>(stopAt);
-  beginTail();
+  beginMended();
   if (load<u8>(tail) === QUESTION) {
     stopAt = scanQueryStops(stopAt, end);
     takeQuery(tail);
-  } else {
-    beginReasons();
   }
   const hash: usize = load<u32>(stopAt);
   if (load<u8>(hash) === HASH) {

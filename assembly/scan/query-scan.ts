@@ -2,8 +2,8 @@
  * The fast path through a query: is it in normal form, and what do the rules leave of it? Nothing is
  * written before the end of the row is known to be normal too.
  *
- * Memory: reads 16 bytes at a time from the row, up to 15 after it, or only its bytes in `stops`; gathers the parameters that stay
- * in `pieces`.
+ * Memory: reads 16 bytes at a time from the row, up to 15 after it, or the bytes of it that are in `stops`;
+ * gathers the parameters that stay in `pieces`.
  */
 
 import { isListed, prepareListed } from "../options/listed-names";
@@ -91,8 +91,8 @@ export function scanQuery(p: usize, end: usize): usize {
 }
 
 /**
- * The same for the query after the `?` at the stop `stopAt`, by the stops of the set PIECE (stops.ts). Returns the
- * stop that is none of it, or stopsEnd where its block ends before: then nothing is known of it.
+ * The same for the query whose `?` is at the stop `stopAt`, by the stops of the set PIECE (stops.ts). Returns the
+ * first stop that is not part of it, or stopsEnd where its block ends before: then nothing is known of it.
  */
 export function scanQueryStops(stopAt: usize, end: usize): usize {
   const start = <usize>load<u32>(stopAt) + 1;
@@ -109,7 +109,7 @@ export function scanQueryStops(stopAt: usize, end: usize): usize {
     }
     if (byte === PERCENT && isNormalTriplet(at, end)) continue;
     if (byte === DOT || byte === LEFT_PAREN || byte === QUESTION) continue;
-    takePiece(piece, find(piece, at, EQUALS), at);
+    takePiece(piece, at);
     if (byte !== AMPERSAND) {
       settleQuery(start, at);
       return stopAt;
@@ -118,6 +118,7 @@ export function scanQueryStops(stopAt: usize, end: usize): usize {
   }
 }
 
+/** Begins with a query of which no piece is known. */
 function beginQuery(): void {
   beginReasons();
   beginPieces(false, false);
@@ -159,12 +160,12 @@ function scanPieces(p: usize, end: usize): usize {
         continue;
       }
       if (byte === PERCENT && isNormalTriplet(at, end)) continue;
-      takePiece(piece, find(piece, at, EQUALS), at);
+      takePiece(piece, at);
       if (byte !== AMPERSAND) return at;
       piece = at + 1;
     }
   }
-  takePiece(piece, find(piece, end, EQUALS), end);
+  takePiece(piece, end);
   return end;
 }
 
@@ -179,7 +180,8 @@ function withoutSession(nameEnd: usize, end: usize): usize {
   return stop;
 }
 
-function takePiece(p: usize, nameEnd: usize, end: usize): void {
+function takePiece(p: usize, end: usize): void {
+  const nameEnd = find(p, end, EQUALS);
   // A name counts for the pair even where another rule drops it.
   if (dropsSessions) pair |= pairBit(p, nameEnd);
   if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {

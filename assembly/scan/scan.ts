@@ -16,6 +16,7 @@ import {
   sparesPlain,
   sparesQueries,
 } from "../plan";
+import { beginReasons } from "../reasons";
 import { findName } from "../tables";
 import {
   CR,
@@ -214,8 +215,9 @@ function scanPart(p: usize, end: usize, set: usize): usize {
   return end;
 }
 
-/** Begins with a row that is in normal form, and has no rules of its site. Its query or fragment may change. */
-export function beginTail(): void {
+/** Begins with a row in normal form whose site has no rules. Its empty path, query or fragment may be mended. */
+export function beginMended(): void {
+  beginReasons();
   isSettled = true;
   mayBeRuled = false;
   isRefused = false;
