@@ -83,7 +83,7 @@ describe.each(["normalize", "dedupe"])("urlmill %s --threads", (command) => {
     await runCli([...args, path("undisturbed")]);
     // Each worker that starts dies a while later, until five have: some at a chunk, some at choosing rows.
     const murder = `let killed = 0; process.on("worker", (worker) => worker.once("online", () => {
-      if (killed++ < 5) setTimeout(() => worker.terminate(), 10 + 15 * killed); }));
+      if (killed++ < 5) setTimeout(() => worker.terminate(), 60 + 30 * killed); }));
       process.on("exit", () => process.stderr.write(killed + " started"));`;
     const preload = `data:text/javascript,${encodeURIComponent(murder)}`;
     const out = path("disturbed");
