@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Tests that put something in the place of a module or a global. */
@@ -10,7 +11,8 @@ const REPLACING = [
 
 export default defineConfig({
   test: {
-    maxWorkers: "100%",
+    // Tests of processes wait much of their time: one more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       // The files of one worker share what they import, which saves a quarter of the time.
       {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
+import { sampleOf } from "../shared/length.ts";
 
 const INPUT = "http://B.com\nhttp://a.com/\nhttp://b.com:80/\nnothing\nhttp://a.com\nnothing\n";
 
-describe.each(ENGINES)("urlmill dedupe --engine %s", (engine) => {
+describe.each(sampleOf(ENGINES, 2))("urlmill dedupe --engine %s", (engine) => {
   const dedupe = (...args: string[]) => runCli(["dedupe", "--engine", engine, ...args], INPUT);
 
   test("writes the first line of each normalized URL as it was", async () => {

@@ -16,7 +16,7 @@ vi.mock("node:fs/promises", async (original) => disk.wrap(await original()));
 
 /**
  * How many states are looked at for each moment, besides those where all or nothing is there. By
- * default one state of every sixth moment, whichever; `npm run proof:seen` looks at many.
+ * default one state of every tenth moment, whichever; `npm run proof:seen` looks at many.
  */
 const STATES = Number(process.env["URLMILL_POWER_STATES"] ?? 0);
 const SIZE = 60;
@@ -73,7 +73,7 @@ async function checkMoments(
     const promised = promisedBy(moment.notes);
     if (STATES === 0) {
       const kept = random.pick(["all", "none", random, random] as const);
-      if (random.chance(6)) await check(filesAfterCut(moment, kept), promised);
+      if (random.chance(10)) await check(filesAfterCut(moment, kept), promised);
       continue;
     }
     for (const kept of ["all", "none"] as const) await check(filesAfterCut(moment, kept), promised);
