@@ -150,7 +150,7 @@ class Run {
     const setup = { plan, module, engine };
     this.#processor = new ChunkProcessor(setup, this.#job);
     this.#workers = new Workers({
-      file: new URL("./worker.js", import.meta.url),
+      file: new URL("./thread.cjs", import.meta.url),
       threads: this.#threads,
       workerData: { setup, job: this.#job },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },

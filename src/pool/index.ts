@@ -48,7 +48,7 @@ export function createPool({ threads, resourceLimits, ...options }: PoolOptions 
   const module = local.engine === "wasm" ? compileKernel() : null;
   const setup: NormalizerSetup = { plan, module, engine: resolved.engine };
   const workers = new Workers<Task, TaskResult>({
-    file: new URL("./worker.js", import.meta.url),
+    file: new URL("./thread.cjs", import.meta.url),
     threads: count,
     workerData: setup,
     resourceLimits,

@@ -188,7 +188,7 @@ describe.each(plans)("lines come out as from the exact path, $name", ({ options 
   });
 
   test("ended by CR LF, some or all", () => {
-    const some = sampleOf(linesOf(readCorpus()), 500);
+    const some = linesOf(readCorpus()).filter((_, row) => row % 500 === 0);
     lines.expectSame(`${some.join("\r\n")}\r\n`);
     lines.expectSame(`${some.join("\r\n")}\r`);
     lines.expectSame(`${some.join("\n\r\n")}\r\r\n`);

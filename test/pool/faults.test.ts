@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { createPool } from "urlmill/pool";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -82,4 +85,14 @@ test("a pool that is closed in the middle of a batch lets it end or says so", as
   await new Promise((resolve) => setTimeout(resolve, 20));
   await pool.close();
   expect([expected.lines, "POOL_CLOSED"]).toContain(await batch);
+});
+
+// Node 20 ends the process where a thread is stopped while it requires an ES module, as piscina does first.
+test("a thread loads CommonJS first, so that stopping it while it starts harms nobody else", () => {
+  const load = createRequire(import.meta.url);
+  for (const folder of ["pool", "cli"]) {
+    const file = fileURLToPath(new URL(`../../dist/${folder}/thread.cjs`, import.meta.url));
+    expect(readFileSync(file, "utf8")).toContain('import("./worker.js")');
+    expect(load.resolve(file)).toBe(file);
+  }
 });
