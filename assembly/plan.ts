@@ -47,7 +47,7 @@ export const KEEP_LAST: u32 = 2;
 /** The choice of SORT_QUERY that looks at values. */
 export const SORT_BY_VALUE: u32 = 2;
 
-// What the last readPlan read. Tables, profiles and blocks are addresses, 0 where there is none.
+// What the last readPlan read. Tables, profiles and blocks are addresses; 0 says that the plan has none.
 
 /** Bytes of the longest URL, in and out. */
 export let maxLength: usize = 0;

@@ -62,7 +62,7 @@ export function writeRow(p: usize, end: usize, out: usize): usize {
   let stop = writeTrimmed(p, end, hasOptions ? normalStart : out);
   if (asksReasons && stop !== 0) noteRow(p, end, hasOptions ? normalStart : out, stop);
   if (stop !== 0 && hasOptions) {
-    // Most need no more of the rules than what the fast path knows of them.
+    // Most need no more of the options than what the fast path knows of them.
     const before = reasons;
     beginReasons();
     const isKnown = normalEnd(normalStart, stop) === stop && isSettled;
@@ -97,7 +97,7 @@ export function refuseRow(p: usize, out: usize): usize {
   return out;
 }
 
-/** The same for a row that is in normal form: only the rules can change it. */
+/** The same for a row that is in normal form: only options and rules can change it. */
 export function writeNormalRow(p: usize, end: usize, out: usize): usize {
   rowStart = p;
   trimmedStart = p;

@@ -39,7 +39,7 @@ export function profileOf(p: usize, end: usize): usize {
 }
 
 /**
- * Moves the host by the rules until it rests: an alias, else a final dot that goes, else `www.`. The
+ * Moves the host by the options until it rests: an alias, else a final dot that goes, else `www.`. The
  * plan has been checked: no host moves forever. Only a web host (`isWeb`) moves.
  */
 export function moveHost(p: usize, end: usize, isWeb: bool): void {

@@ -1,5 +1,5 @@
 /*
- * Names that the rules of a profile drop wherever they stand.
+ * Names that the options of a profile drop wherever they stand.
  * Memory: reads names between the pointers it is given and the plan region; MAY_BE_LISTED, static
  * data, has a bit for the first three bytes of each name that the default profile drops, five bits of
  * each, so in any case: most names need no look-up.

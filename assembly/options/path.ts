@@ -27,7 +27,7 @@ import { hasSession, writeWithoutSession } from "./session";
 const ADD: u32 = 1;
 const REMOVE: u32 = 2;
 
-/** Writes the path `[p, end)`, which begins with `/`, by the rules of a profile. */
+/** Writes the path `[p, end)`, which begins with `/`, by the options of a profile. */
 export function writePath(p: usize, end: usize, out: usize, profile: usize, scheme: i32): usize {
   const start = out;
   // A file has no session, and taking one away could make a Windows drive letter.

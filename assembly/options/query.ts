@@ -57,7 +57,7 @@ import {
 import { dropRepeated } from "./repeated";
 import { valueEndWithoutSession } from "./session";
 
-/** Writes `?` and the query `[p, end)` by the rules of a profile, or nothing. */
+/** Writes `?` and the query `[p, end)` by the options of a profile, or nothing. */
 export function writeQuery(p: usize, end: usize, out: usize, profile: usize): usize {
   if (p === end) {
     if (choiceOf(profile, EMPTY_QUERY) === 0) store<u8>(out++, QUESTION);
@@ -92,7 +92,7 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
   return stop;
 }
 
-/** Gathers the parameters that the profile's rules leave. */
+/** Gathers the parameters that the profile's options leave. */
 function readPieces(p: usize, end: usize, profile: usize): void {
   const keep = keepTable(profile);
   const defaults = defaultsTable(profile);

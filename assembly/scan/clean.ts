@@ -65,7 +65,7 @@ export function beginLines(): void {
 
 /**
  * Passes the lines from `p` on, of which the first is number `row`, that are in normal form, that the
- * rules leave as they are and whose sites have no rules. The line at `p` comes out at the offset `outOffset`.
+ * options leave as they are and whose sites have no rules. The line at `p` comes out at the offset `outOffset`.
  * Returns where the first other line begins. After beginLines, `p` never goes back.
  */
 export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize): usize {

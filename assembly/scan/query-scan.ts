@@ -1,5 +1,5 @@
 /*
- * The fast path through a query: is it in normal form, and what do the rules leave of it? Nothing is
+ * The fast path through a query: is it in normal form, and what do the options leave of it? Nothing is
  * written before the end of the row is known to be normal too.
  *
  * Memory: reads 16 bytes at a time from the row, up to 15 after it, or the bytes of it that are in `stops`;
@@ -202,7 +202,7 @@ function takePiece(p: usize, end: usize): void {
   }
 }
 
-/** Writes what the rules leave of the query scanned last, with its `?`. */
+/** Writes what the options leave of the query scanned last, with its `?`. */
 export function writeScannedQuery(out: usize): usize {
   if (!isInOrder) sortPieces();
   return writePieces(out, false);

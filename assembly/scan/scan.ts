@@ -1,6 +1,6 @@
 /*
  * The fast path for one row: is it in normal form already, but perhaps for the `/` of an empty path,
- * and what do the rules do to it? Few rows need more, and their bytes move in bulk. What it passes is
+ * and what do the options do to it? Few rows need more, and their bytes move in bulk. What it passes is
  * what row.ts would write, byte for byte (test/kernel/scan.test.ts ties the two together); in doubt the
  * exact path decides. stops.ts draws how 16 bytes are looked at.
  *
@@ -158,7 +158,7 @@ export function normalHostEnd(p: usize, end: usize): usize {
   return label < p && load<u8>(label) >= 0x61 ? p : 0;
 }
 
-/** Goes on where the path stops; finds what the rules leave of query and fragment. */
+/** Goes on where the path stops; finds what the options leave of query and fragment. */
 function scanByRules(p: usize, end: usize): usize {
   let byte = load<u8>(p);
   if (byte === SEMICOLON || byte === LEFT_PAREN || (byte === QUESTION && !sparesQueries)) {
@@ -238,7 +238,7 @@ export function takeQuery(p: usize): void {
 
 /**
  * Writes the bytes from `run` up to `end`, where the row scanned last ends, with the `/` it lacks and
- * what the rules leave of its query and fragment.
+ * what the options leave of its query and fragment.
  */
 export function writeMended(run: usize, end: usize, out: usize): usize {
   if (missingSlash !== 0) {

@@ -23,7 +23,7 @@ const STORED: usize = 3;
 /** A byte that does not end a line. Its address comes after the last stop. */
 const NO_STOP: usize = memory.data(16, 16);
 
-/** The start of the block whose stops are known; 0 where there is none. */
+/** The start of the block whose stops are known; 0 before the first block. */
 export let blockStart: usize = 0;
 /** The address of the word of `stops` that comes after the last one. */
 export let stopsEnd: usize = 0;

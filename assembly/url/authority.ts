@@ -40,7 +40,7 @@ export function writeAuthority(p: usize, end: usize, out: usize, scheme: i32): u
   return writePort(hostEnd, end, stop, defaultPort(scheme));
 }
 
-/** After the last `byte` between the pointers, or `p` where there is none. */
+/** Returns the address after the last `byte` between the pointers, or `p` without such a byte. */
 function findLast(p: usize, end: usize, byte: u8): usize {
   if (find(p, end, byte) === end) return p;
   while (load<u8>(end - 1) !== byte) end--;

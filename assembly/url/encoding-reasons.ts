@@ -42,7 +42,7 @@ function becomesTriplet(p: usize, end: usize): bool {
   return first !== 0 && digitLength(p + 1 + first, end) !== 0;
 }
 
-/** The length of a hex digit at `p`, which may be a triplet; 0 where there is none. */
+/** Returns the length of the hex digit at `p`, which may be a triplet; 0 if another byte is there. */
 function digitLength(p: usize, end: usize): usize {
   if (p >= end) return 0;
   if (hexValue(load<u8>(p)) >= 0) return 1;

@@ -156,9 +156,9 @@ export class ResultWriter {
   }
 
   /** Writes a piece of memory that does not change before it is written. */
-  #write(memory: SharedArrayBuffer, piece: Slice): Promise<void> {
-    this.#parts.tally.bytesOut += piece.bytes;
-    return this.#output.write(view(memory, piece));
+  #write(memory: SharedArrayBuffer, slice: Slice): Promise<void> {
+    this.#parts.tally.bytesOut += slice.bytes;
+    return this.#output.write(view(memory, slice));
   }
 
   /** Writes the chosen of some rows. */

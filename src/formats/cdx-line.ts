@@ -31,7 +31,7 @@ export function isCdxjHeader(line: string): boolean {
 
 /**
  * Returns where the JSON object of a CDXJ line begins: at the first field after the key that begins with a brace. The
- * key, which is a URL's text, may hold braces too. 0 for a line that is an object alone, -1 where there is none.
+ * key, which is a URL's text, may hold braces too. Returns 0 for a line that is an object alone, -1 for a line without one.
  */
 export function jsonOf(line: string): number {
   const space = line.indexOf(" {");

@@ -1,11 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { createPool } from "urlmill/pool";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { readCorpus } from "../shared/fixtures.ts";
+import { atLength } from "../shared/length.ts";
 
 const lines = Buffer.concat(Array.from({ length: 8 }, readCorpus));
 const expected = createNormalizer().normalizeLines(lines);
@@ -88,11 +88,25 @@ test("a pool that is closed in the middle of a batch lets it end or says so", as
 });
 
 // Node 20 ends the process where a thread is stopped while it requires an ES module, as piscina does first.
-test("a thread loads CommonJS first, so that stopping it while it starts harms nobody else", () => {
-  const load = createRequire(import.meta.url);
-  for (const folder of ["pool", "cli"]) {
-    const file = fileURLToPath(new URL(`../../dist/${folder}/thread.cjs`, import.meta.url));
-    expect(readFileSync(file, "utf8")).toContain('import("./worker.js")');
-    expect(load.resolve(file)).toBe(file);
+test("pools that close while their threads start leave the process alone", () => {
+  const stops = atLength(20, 200);
+  const script = `
+    import { createPool } from "urlmill/pool";
+    const lines = Buffer.alloc(2_000_000, "http://a.example/\\n");
+    for (let stop = 0; stop < ${stops}; stop++) {
+      const pool = createPool({ threads: 2, engine: "js" });
+      const signal = AbortSignal.timeout((stop * 7) % 80);
+      await pool.normalizeLines(lines, { signal }).catch(() => {});
+      await pool.close();
+    }`;
+  const args = ["--input-type=module", "-e", script];
+  const { status, signal, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect({ status, signal, stderr }).toEqual({ status: 0, signal: null, stderr: "" });
+}, 120_000);
+
+test("a thread begins with CommonJS", () => {
+  for (const entry of ["pool/index.js", "cli/main.js"]) {
+    const file = new URL(`../../dist/${entry}`, import.meta.url);
+    expect(readFileSync(file, "utf8")).toContain('new URL("./thread.cjs", import.meta.url)');
   }
 });

@@ -164,7 +164,7 @@ function becomesTriplet(text: string, at: number, end: number): boolean {
   return first !== 0 && digitLength(text, at + 1 + first, end) !== 0;
 }
 
-/** The length of a hex digit at `at`, which may be a triplet; 0 where there is none. */
+/** Returns the length of the hex digit at `at`, which may be a triplet; 0 if another character is there. */
 function digitLength(text: string, at: number, end: number): number {
   if (at >= end) return 0;
   if (hexValue(text.charCodeAt(at)) >= 0) return 1;

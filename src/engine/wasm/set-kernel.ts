@@ -20,7 +20,7 @@ export class SetKernel {
       throw unavailable(`no memory for ${SET_ROWS} fingerprints`);
     }
     this.#instance.run(() => exports.setFingerprintBits(bits));
-    this.#bytes = this.#view();
+    this.#renewView();
   }
 
   /**
@@ -31,6 +31,7 @@ export class SetKernel {
     const { exports } = this.#instance;
     this.#bytes.set(fingerprints, address(exports.fingerprints));
     const added = this.#instance.run(() => exports.insertFingerprints(count));
+    this.#renewView();
     return added < 0 ? null : this.#marks(count);
   }
 
@@ -43,22 +44,20 @@ export class SetKernel {
   }
 
   #marks(rows: number): Uint8Array<ArrayBuffer> {
-    this.#bytes = this.#view();
     const start = address(this.#instance.exports.marks);
     return this.#bytes.subarray(start, start + rows);
   }
 
-  /** Makes the view anew: memory that grows detaches it. */
-  #view(): Uint8Array<ArrayBuffer> {
-    const { memory } = this.#instance.exports;
-    const isDetached = this.#bytes.length === 0;
-    return isDetached ? new Uint8Array(memory.buffer as ArrayBuffer) : this.#bytes;
+  /** Makes the view anew where memory has grown, which detaches it. */
+  #renewView(): void {
+    if (this.#bytes.length > 0) return;
+    this.#bytes = new Uint8Array(this.#instance.exports.memory.buffer as ArrayBuffer);
   }
 
   /** Makes room for `count` fingerprints in all, where memory has it. */
   reserve(count: number): void {
     this.#instance.run(() => this.#instance.exports.reserveFingerprints(count));
-    this.#bytes = this.#view();
+    this.#renewView();
   }
 
   /** Counts the fingerprints in the set. */
