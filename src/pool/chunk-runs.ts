@@ -49,7 +49,8 @@ export class ChunkRuns {
   constructor(workers: Workers<Task, TaskResult>, threads: number) {
     this.#workers = workers;
     this.#threads = threads;
-    this.#slots = new Slots(AHEAD * threads, CHUNK);
+    // A worker may still hold the chunk of a call that has left, while the next call has all of its own.
+    this.#slots = new Slots((AHEAD + 1) * threads, CHUNK);
   }
 
   /**
