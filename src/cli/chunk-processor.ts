@@ -136,10 +136,10 @@ export class ChunkProcessor {
   }
 
   /** Records of any format, in any form: one after the other. */
-  #runRecords({ input, output, length }: ChunkTask): ChunkResult {
+  #runRecords({ input, output, length, place }: ChunkTask): ChunkResult {
     const { fingerprintKey, maps, onError } = this.#job;
     const text = Buffer.from(input, 0, length).toString("latin1");
-    const records = this.#format.read(text);
+    const records = this.#format.read(text, place);
     const column = columnOf(records);
     const { data, offsets, status, reasons } = this.#column(column);
     const keys = Buffer.from(data.buffer, data.byteOffset, data.length).toString("latin1");
@@ -161,8 +161,8 @@ export class ChunkProcessor {
       }
       if (maps) merged.push("");
       if (code === "") {
-        written.push(original);
-        rowStatus[row] = WRITTEN;
+        written.push(this.#writeHeader(original, record));
+        rowStatus[row] = record.kind === "repeated" ? LEFT_OUT : WRITTEN;
         continue;
       }
       const error = { row, code, text: withoutEnd(record.kind === "url" ? record.url : original) };
@@ -207,6 +207,12 @@ export class ChunkProcessor {
     return record.kind === "missing"
       ? original
       : original.slice(0, from) + quoted + original.slice(to);
+  }
+
+  /** What is not a record, as it is written. */
+  #writeHeader(original: string, { kind }: RecordSpan): string {
+    if (kind === "repeated") return "";
+    return this.#job.emit === "both" ? this.#format.appendToHeader(original) : original;
   }
 
   /** A record without a URL, as it is kept. */
@@ -265,7 +271,7 @@ type Counted = Omit<ChunkResult, "output" | "text" | "rowsToMerge">;
 
 /** Why a record has no key; null where it has one, "" where it needs none. */
 function codeOf({ kind }: RecordSpan, status: number): string | null {
-  if (kind === "header") return "";
+  if (kind === "header" || kind === "repeated") return "";
   if (kind === "missing") return NO_FIELD;
   return isError(status) ? statusName(status) : null;
 }

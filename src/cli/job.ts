@@ -1,4 +1,4 @@
-import type { FormatName } from "../formats/index.ts";
+import type { FormatName, Place, UrlField } from "../formats/index.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { ChunkError, ErrorList } from "./error-list.ts";
 
@@ -14,7 +14,8 @@ export type Form = "url" | "surt" | "unicode";
 /** Says what a run does with each chunk, as plain data for workers. */
 export interface Job {
   readonly format: FormatName;
-  readonly field: string | undefined;
+  /** Says where in a record its URL is. */
+  readonly field: UrlField;
   readonly base: string | undefined;
   readonly onError: OnError;
   readonly emit: Emit;
@@ -37,6 +38,7 @@ export const NO_FIELD = "NO_FIELD";
 /** Asks a worker to process the whole records in the input of a slot. */
 export interface ChunkTask extends Slot {
   readonly length: number;
+  readonly place: Place;
 }
 
 /**

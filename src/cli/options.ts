@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { FORMATS, type FormatName, NUMBERED } from "../formats/index.ts";
+import { FORMATS, type FormatName, type UrlField, urlField } from "../formats/index.ts";
 import type { NormalizerOptions } from "../options/options.ts";
 import type { FingerprintBits } from "../seen/memory/table.ts";
 import { CommandFailure } from "./failure.ts";
@@ -17,8 +17,8 @@ export interface CommandOptions {
   readonly onError: OnError;
   readonly errors: string | undefined;
   readonly format: FormatName;
-  /** Where in a record its URL is: a number from 1 on, or a name. */
-  readonly field: string | undefined;
+  /** Where in a record its URL is. */
+  readonly field: UrlField;
   readonly emit: Emit;
   readonly form: Form;
   /** The file to write instead of standard output. */
@@ -46,6 +46,7 @@ const FILTER_FLAGS = {
   "on-error": { type: "string" },
   format: { type: "string" },
   field: { type: "string" },
+  header: { type: "boolean" },
   emit: { type: "string" },
   output: { type: "string" },
   "unicode-hosts": { type: "boolean" },
@@ -93,7 +94,7 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
     onError: choose("on-error", values, ["keep", "empty", "fail"]),
     errors: values["errors"] as string | undefined,
     format,
-    field: fieldOf(format, values["field"] as string | undefined),
+    field: fieldOf(format, values),
     emit,
     form: surt ? "surt" : values["unicode-hosts"] === true ? "unicode" : "url",
     out: values["out"] as string | undefined,
@@ -125,15 +126,12 @@ function shadowOf(values: Values, format: FormatName, emit: Emit): string | unde
   return shadow;
 }
 
-function fieldOf(format: FormatName, field: string | undefined): string | undefined {
-  if (field === undefined) return undefined;
-  if (format === "lines" || format === "sitemap") {
-    throw new CommandFailure(`--format ${format} has no fields`, 2);
-  }
-  if (NUMBERED.includes(format) && !/^[1-9]\d{0,5}$/.test(field)) {
-    throw new CommandFailure(`--field of ${format} is a number from 1 on, not "${field}"`, 2);
-  }
-  return field;
+/** The URL of TSV is in its first column where nothing else is said. */
+function fieldOf(format: FormatName, values: Values): UrlField {
+  const field = values["field"] as string | undefined;
+  const header = values["header"] as boolean | undefined;
+  const isFirst = format === "tsv" && field === undefined && header !== true;
+  return urlField(format, { field: isFirst ? "1" : field, header });
 }
 
 function threadsOf(threads: string | undefined): number | undefined {

@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
 import type { EngineChoice } from "../engine/engine.ts";
 import { compileKernel } from "../engine/wasm/instance.ts";
-import { formatOf } from "../formats/index.ts";
+import { formatOf, type Place } from "../formats/index.ts";
 import { type Chunk, readChunks } from "../io/chunk-reader.ts";
+import { shownInput } from "../io/names.ts";
 import { openSource } from "../io/open-source.ts";
 import { ClosedPipe, Output } from "../io/output.ts";
 import { say, tell } from "../io/say.ts";
@@ -16,6 +17,7 @@ import { Slots } from "../threads/slots.ts";
 import { Workers } from "../threads/workers.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
+import { InputHeaders } from "./input-headers.ts";
 import { Interrupt } from "./interrupt.ts";
 import type { ChooseTask, ChunkResult, Job, ListTask, WorkerResult, WorkerTask } from "./job.ts";
 import { KeySet } from "./key-set.ts";
@@ -39,6 +41,12 @@ const AHEAD = 2;
 /** Bytes of a chunk: one thread is fastest where it stays in the core's cache, further ones where messages are few. */
 const CHUNK_ALONE = 1 << 18;
 const CHUNK_SHARED = 1 << 21;
+
+/** A chunk that is read, and where in its input it is. */
+interface PlacedChunk {
+  readonly chunk: Chunk;
+  readonly place: Place;
+}
 
 /** A chunk that is done; a piece of a long line has no outcome. */
 interface Done {
@@ -209,8 +217,9 @@ class Run {
     }
   }
 
-  async *#chunks(): AsyncGenerator<Chunk, void, undefined> {
+  async *#chunks(): AsyncGenerator<PlacedChunk, void, undefined> {
     const format = formatOf(this.#options.format, this.#options.field);
+    const headers = new InputHeaders(format);
     const isLines = this.#options.format === "lines";
     const reading = {
       endsLines: this.#options.format !== "sitemap",
@@ -219,18 +228,20 @@ class Run {
     };
     for (const file of this.#options.files) {
       this.#source = await openSource(file);
+      headers.start(shownInput(file));
       const boundary = format.boundary();
-      yield* readChunks(this.#source, file, this.#slots, { ...reading, boundary });
+      const chunks = readChunks(this.#source, file, this.#slots, { ...reading, boundary });
+      for await (const chunk of chunks) yield placeChunk(chunk, headers);
       await this.#source.close();
       this.#takenBefore += this.#source.taken;
       this.#source = null;
     }
   }
 
-  async #do(chunk: Chunk): Promise<Done> {
+  async #do({ chunk, place }: PlacedChunk): Promise<Done> {
     if (chunk.kind === "long") return { chunk, outcome: null };
     const { slot, length } = chunk;
-    const task = { ...slot, length };
+    const task = { ...slot, length, place };
     const outcome = this.#isAlone
       ? this.#processor.run(task)
       : ((await this.#workers.run(task, () => this.#nameOf(length))) as ChunkResult);
@@ -322,4 +333,12 @@ class Run {
       say(`${lines}, ${done}; --errors FILE lists them, --stats counts them`);
     }
   }
+}
+
+/** Pieces of a long line are not records, and no format with headers has them. */
+const NOWHERE: Place = { header: null, isStart: false };
+
+function placeChunk(chunk: Chunk, headers: InputHeaders): PlacedChunk {
+  if (chunk.kind === "long") return { chunk, place: NOWHERE };
+  return { chunk, place: headers.placeOf(new Uint8Array(chunk.slot.input, 0, chunk.length)) };
 }

@@ -1,41 +1,162 @@
-import { isCdxHeader, isCdxjHeader, jsonOf } from "./cdx-line.ts";
-import { beforeLineEnd, type Format, HEADER, lineBoundary, MISSING, readLines } from "./format.ts";
-import { appendToObject, quoteJson, readObject } from "./jsonl.ts";
-import { nthField } from "./tsv.ts";
+import { UrlmillError } from "../errors.ts";
+import { ABSENT, Columns } from "./columns.ts";
+import { excerpt, listNames } from "./excerpt.ts";
+import { beforeLineEnd, type Format } from "./format.ts";
+import { lineFormat } from "./line-format.ts";
+import {
+  BYTES,
+  type Encoding,
+  type FieldName,
+  isBlank,
+  Malformed,
+  type Row,
+  type RowReader,
+} from "./row.ts";
 
-/** The field of the original URL where no header says another: ` CDX N b a m s k r M S V g`. */
-const URL_FIELD = 3;
-
+/** The letters that have a field, by its name in CDXJ; the first that a line has counts. */
+const LETTERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["url", ["a"]],
+  ["timestamp", ["b"]],
+  ["mime", ["m"]],
+  ["status", ["s"]],
+  ["digest", ["k"]],
+  ["redirect", ["r"]],
+  ["length", ["S", "n"]],
+]);
 /**
- * Returns the format of CDX, a capture a line; `field` overrides what a header or the usual order
- * says.
+ * The columns by their number, where no header names them: the CDX server's plain text, and what the tools of
+ * the Internet Archive and pywb write.
  */
-export function cdx(field: number | undefined): Format {
-  return {
-    boundary: () => lineBoundary,
-    read: (text) =>
-      readLines(text, (line, start) =>
-        isCdxHeader(line) || line === "" ? HEADER : nthField(line, start, " ", field ?? URL_FIELD),
-      ),
-    quote: (key) => key,
-    append: (record, key) => beforeLineEnd(record, ` ${key}`),
-  };
+const LEGENDS = new Map(
+  ["N b a m s k S", "N b a m s k r V g", "N b a m s k r M V g", "N b a m s k r M S V g"]
+    .map((legend) => legend.split(" "))
+    .map((legend) => [legend.length, legend]),
+);
+const HEADER = /^(.?)CDX(?:\1[A-Za-z])+\1?$/;
+/** Columns that are held; real lines have up to 16. */
+const KEPT = 64;
+/** The letter of a canonized URL, which a key is. */
+const KEY_LETTER = "A";
+
+/** Says whether a line is a CDX header, ` CDX N b a m s k r M S V g`; its first character parts the fields. */
+export function isCdxHeader(line: string): boolean {
+  return line.includes("CDX") && HEADER.test(line);
+}
+
+/** Says whether CDX without a header has lines of so many columns. */
+export function isCdxWidth(columns: number): boolean {
+  return LEGENDS.has(columns);
+}
+
+/** Says whether a name is a field of CDX: a letter, or a name that stands for one. */
+export function isCdxField(name: string): boolean {
+  return LETTERS.has(name) || /^[A-Za-z]$/.test(name);
 }
 
 /**
- * Returns the format of CDXJ: a SURT key, a timestamp, perhaps a record type, and a JSON object
- * with the URL in `field`. Lines that begin with `!` or `@` are headers.
+ * Reads CDX (IIPC, The CDX File Format, 2006 and 2015): a capture a line, the columns named by letters in a header
+ * or known by their number. A later header must name the same columns: what reads the rest of the input may not
+ * have seen it.
  */
-export function cdxj(field: string): Format {
-  return {
-    boundary: () => lineBoundary,
-    read: (text) =>
-      readLines(text, (line, start) => {
-        if (isCdxjHeader(line)) return HEADER;
-        const open = jsonOf(line);
-        return open < 0 ? MISSING : readObject(line.slice(open), start + open, field);
-      }),
-    quote: quoteJson,
-    append: (record, key) => appendToObject(record, jsonOf(record), key),
-  };
+export class CdxReader implements RowReader {
+  header: string | null = null;
+  readonly #fields: readonly FieldName[];
+  readonly #columns: Columns;
+  #separator = " ";
+  #letters: readonly string[] | null = null;
+  /** The number of columns that the places of the fields are known for. */
+  #width = 0;
+  #hasRows: boolean;
+
+  /** `hasRows`: whether the input has records before the first line that is read. */
+  constructor(fields: readonly FieldName[], encoding: Encoding, hasRows = false) {
+    this.#fields = fields;
+    this.#hasRows = hasRows;
+    this.#columns = new Columns(encoding, [], KEPT);
+  }
+
+  read(line: string): Row | Malformed | null {
+    if (isBlank(line)) return null;
+    if (isCdxHeader(line)) {
+      this.#takeHeader(line);
+      return null;
+    }
+    this.#hasRows = true;
+    const width = this.#columns.split(line, this.#separator);
+    if (width === this.#width) return this.#columns;
+    if (this.#letters !== null) {
+      return new Malformed(`${width} fields where the header has ${this.#letters.length}`);
+    }
+    return this.#setWidth(width);
+  }
+
+  #takeHeader(line: string): void {
+    const separator = line.startsWith("CDX") ? " " : line.slice(0, 1);
+    const letters = line.split(separator).filter((letter) => letter.length === 1);
+    if (this.#letters !== null || this.#hasRows) {
+      const isKnown = separator === this.#separator && letters.join() === this.#letters?.join();
+      if (isKnown) return;
+      throw new UrlmillError(
+        "BAD_OPTION",
+        `a CDX header after records names other columns: ${excerpt(line)}; split the file there`,
+      );
+    }
+    this.header = line;
+    this.#separator = separator;
+    this.#letters = letters;
+    this.#width = letters.length;
+    this.#setPlaces(letters);
+    const beyond = this.#columns.places.find((place) => place >= letters.length);
+    if (beyond !== undefined) throw noColumn(String(beyond + 1), letters);
+  }
+
+  /** Finds the columns of a line without a header by their number. */
+  #setWidth(width: number): Row | Malformed {
+    const legend = LEGENDS.get(width);
+    // A column that is known by its number needs no legend.
+    if (legend === undefined && this.#fields.some(({ column }) => column === undefined)) {
+      return new Malformed(`${width} fields where CDX has 7, 9, 10 or 11`);
+    }
+    this.#setPlaces(legend ?? Array.from({ length: width }, () => ""));
+    const isThere = this.#columns.places.every((place) => place < width);
+    if (!isThere) return new Malformed(`${width} fields, and the URL is to be in a later one`);
+    this.#width = width;
+    return this.#columns;
+  }
+
+  #setPlaces(letters: readonly string[]): void {
+    this.#columns.places = this.#fields.map(({ name, column, isNeeded }) => {
+      if (column !== undefined) return column;
+      const wanted = LETTERS.get(name) ?? [name];
+      const letter = wanted.find((each) => letters.includes(each));
+      if (letter !== undefined) return letters.indexOf(letter);
+      if (isNeeded)
+        throw noColumn(`${wanted}${name === "url" ? ", the original URL" : ""}`, letters);
+      return ABSENT;
+    });
+  }
+}
+
+function noColumn(column: string, letters: readonly string[]): UrlmillError {
+  return new UrlmillError(
+    "BAD_OPTION",
+    `CDX lines have no column ${column}; the columns are ${listNames(letters)}`,
+  );
+}
+
+/** Returns the format of CDX with the URL in a column. */
+export function cdx(field: FieldName): Format {
+  return lineFormat({
+    open: (hasRows) => new CdxReader([field], BYTES, hasRows),
+    quote: (key) => key,
+    append: (record, key) => beforeLineEnd(record, ` ${key}`),
+    appendToHeader: appendLetter,
+  });
+}
+
+function appendLetter(line: string): string {
+  const header = line.replace(/\r?\n$/, "");
+  if (!isCdxHeader(header)) return line;
+  const separator = header.startsWith("CDX") ? " " : header.slice(0, 1);
+  return beforeLineEnd(line, (header.endsWith(separator) ? "" : separator) + KEY_LETTER);
 }

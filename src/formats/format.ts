@@ -1,4 +1,5 @@
 import { LF } from "../url/chars.ts";
+
 /**
  * Says where a record stands in a chunk and what URL it names. Positions are in the chunk's byte
  * string: one character a byte.
@@ -11,11 +12,11 @@ export interface RecordSpan {
   readonly from: number;
   readonly to: number;
   /**
-   * The URL's bytes as a byte string. "header": it is not a record and passes as it is; "missing": it
-   * has no URL where one belongs.
+   * The URL's bytes as a byte string. "header": it is not a record and passes as it is; "repeated": it is the
+   * header of a further input, which is left out; "missing": it has no URL where one belongs.
    */
   readonly url: string;
-  readonly kind: "url" | "header" | "missing";
+  readonly kind: "url" | "header" | "repeated" | "missing";
 }
 
 /**
@@ -24,16 +25,33 @@ export interface RecordSpan {
  */
 export type Boundary = (bytes: Uint8Array, from: number) => number;
 
+/** Says where in its input a chunk is. */
+export interface Place {
+  /** The line that names the columns, of this input or of one before; null where there was none. */
+  readonly header: string | null;
+  /** Whether no record or header of the input is before the chunk. */
+  readonly isStart: boolean;
+}
+
 /** Describes a way of writing URLs among other data. */
 export interface Format {
+  /** Whether the first line of each input is a header, which is written once. */
+  readonly startsWithHeader: boolean;
   /** Makes the boundary of one input. */
   boundary(): Boundary;
-  /** The records of whole records' text. */
-  read(text: string): RecordSpan[];
+  /**
+   * Returns the header that an input begins with, in whole records; null where it begins with a record, undefined
+   * where all of them are blank. Throws `BAD_OPTION` for a header that does not name the field of the URL.
+   */
+  headerOf(bytes: Uint8Array): string | null | undefined;
+  /** Returns the records of whole records' text. */
+  read(text: string, place: Place): RecordSpan[];
   /** A key as the format writes it in the place of a URL. */
   quote(key: string): string;
   /** A record with a key after what it has, or null where the format has no place for one. */
   append(record: string, key: string): string | null;
+  /** Returns what is not a record, where keys are appended to records: a header with a name for their column. */
+  appendToHeader(header: string): string;
 }
 
 /** Finds the boundary of formats whose records are lines. */
@@ -69,7 +87,14 @@ export function beforeLineEnd(line: string, text: string): string {
   return line.slice(0, end) + text + line.slice(end);
 }
 
+/** Says whether a line has nothing but its end. */
+export function isEmptyLine(line: string): boolean {
+  return contentEnd(line, 0, line.length) === 0;
+}
+
 /** Stands for a record, or part of one, that has no URL where one belongs. */
 export const MISSING = { from: 0, to: 0, url: "", kind: "missing" } as const;
 /** Stands for a record that is a header, which has no URL. */
 export const HEADER = { from: 0, to: 0, url: "", kind: "header" } as const;
+/** Stands for the header of a further input, which is left out. */
+export const REPEATED = { from: 0, to: 0, url: "", kind: "repeated" } as const;

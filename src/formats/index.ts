@@ -1,33 +1,36 @@
-import { cdx, cdxj } from "./cdx.ts";
+import { cdx } from "./cdx.ts";
+import { cdxj } from "./cdxj.ts";
+import { crawlLog } from "./crawl-log.ts";
 import type { Format } from "./format.ts";
 import { jsonl } from "./jsonl.ts";
 import { lines } from "./lines.ts";
 import { sitemap } from "./sitemap.ts";
-import { fields } from "./tsv.ts";
+import { tsv } from "./tsv.ts";
+import type { UrlField } from "./url-field.ts";
 
-export type { Format, RecordSpan } from "./format.ts";
+export type { Format, Place, RecordSpan } from "./format.ts";
+export { type UrlField, type UrlFieldOptions, urlField } from "./url-field.ts";
 
 /** Lists the names of the formats that `normalize` and `dedupe` read. */
-export const FORMATS = ["lines", "tsv", "jsonl", "cdx", "cdxj", "sitemap"] as const;
+export const FORMATS = ["lines", "tsv", "jsonl", "cdx", "cdxj", "crawl-log", "sitemap"] as const;
 /** Names a format that `normalize` and `dedupe` read. */
 export type FormatName = (typeof FORMATS)[number];
 
-/** Lists the formats whose field is a number from 1 on; the field of the others is a name. */
-export const NUMBERED: readonly FormatName[] = ["tsv", "cdx"];
-
-/** Returns the format of a name; `field` says, as text, where in a record the URL is. */
-export function formatOf(name: FormatName, field: string | undefined): Format {
+/** Returns the format of a name, with the URL in a field. */
+export function formatOf(name: FormatName, { field, hasHeader }: UrlField): Format {
   switch (name) {
     case "lines":
       return lines;
     case "tsv":
-      return fields("\t", Number(field ?? 1));
+      return tsv(field, hasHeader);
     case "jsonl":
-      return jsonl(field ?? "url");
+      return jsonl(field);
     case "cdx":
-      return cdx(field === undefined ? undefined : Number(field));
+      return cdx(field);
     case "cdxj":
-      return cdxj(field ?? "url");
+      return cdxj(field);
+    case "crawl-log":
+      return crawlLog;
     case "sitemap":
       return sitemap;
   }

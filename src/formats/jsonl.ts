@@ -1,62 +1,42 @@
-import { decodeUtf8, utf8ByteString } from "../url/bytes.ts";
-import {
-  type Format,
-  HEADER,
-  lineBoundary,
-  MISSING,
-  type RecordSpan,
-  readLines,
-} from "./format.ts";
-import { findMember } from "./json-member.ts";
+import { decodeUtf8 } from "../url/bytes.ts";
+import type { Format } from "./format.ts";
 import { parseObject } from "./json-object.ts";
+import { JsonRow } from "./json-row.ts";
+import { lineFormat } from "./line-format.ts";
+import {
+  BYTES,
+  type Encoding,
+  type FieldName,
+  isBlank,
+  type Malformed,
+  type Row,
+  type RowReader,
+} from "./row.ts";
 
 /** The member that a key is written to after the others. */
 const KEY_MEMBER = "urlkey";
 
-/**
- * Returns the format of JSON objects, one a line, with the URL in the member `field`. An empty line
- * passes as it is.
- */
-export function jsonl(field: string): Format {
-  return {
-    boundary: () => lineBoundary,
-    read: (text) =>
-      readLines(text, (line, start) => (line === "" ? HEADER : readObject(line, start, field))),
+/** Reads JSON objects, one a line. */
+export class JsonlReader implements RowReader {
+  readonly header = null;
+  readonly #row: JsonRow;
+
+  constructor(fields: readonly FieldName[], encoding: Encoding) {
+    this.#row = new JsonRow(fields, encoding);
+  }
+
+  read(line: string): Row | Malformed | null {
+    return isBlank(line) ? null : this.#row.take(line, 0);
+  }
+}
+
+/** Returns the format of JSON lines with the URL in a member. */
+export function jsonl(field: FieldName): Format {
+  return lineFormat({
+    open: () => new JsonlReader([field], BYTES),
     quote: quoteJson,
     append: (record, key) => appendToObject(record, 0, key),
-  };
-}
-
-/** Returns the URL in the object that `text` is, which begins at `start`. */
-export function readObject(
-  text: string,
-  start: number,
-  field: string,
-): Omit<RecordSpan, "start" | "end"> {
-  const value = parseMember(text, field);
-  if (value === null) return MISSING;
-  const member = findMember(text, field);
-  if (member === null) return MISSING;
-  return {
-    from: start + member.from,
-    to: start + member.to,
-    url: utf8ByteString(value),
-    kind: "url",
-  };
-}
-
-function parseMember(text: string, field: string): string | null {
-  const object = objectIn(text);
-  if (object === null || !Object.hasOwn(object, field)) return null;
-  const value = object[field];
-  return typeof value === "string" ? value : null;
-}
-
-/** The JSON object that a byte string is in UTF-8, or null where it is anything else. */
-function objectIn(text: string): Record<string, unknown> | null {
-  const decoded = decodeUtf8(text);
-  const object = decoded === null ? null : parseObject(decoded);
-  return typeof object === "string" ? null : object;
+  });
 }
 
 /** Writes a key as a JSON string. */
@@ -69,9 +49,14 @@ export function quoteJson(key: string): string {
  * null if there is no object: a record without a URL, whose key is empty, may be anything.
  */
 export function appendToObject(record: string, open: number, key: string): string | null {
-  if (key === "" && (open < 0 || objectIn(record.slice(open)) === null)) return null;
+  if (key === "" && (open < 0 || !isObject(record.slice(open)))) return null;
   const close = record.lastIndexOf("}");
   const isEmpty = record.slice(open, close).trimEnd().endsWith("{");
   const member = `${isEmpty ? "" : ","}"${KEY_MEMBER}":${quoteJson(key)}`;
   return record.slice(0, close) + member + record.slice(close);
+}
+
+function isObject(bytes: string): boolean {
+  const text = decodeUtf8(bytes);
+  return text !== null && typeof parseObject(text) === "object";
 }

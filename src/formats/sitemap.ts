@@ -9,7 +9,9 @@ import { unescapeXml, xmlEscape } from "./xml-text.ts";
  * passes as it is, comments with all that is in them too.
  */
 export const sitemap: Format = {
+  startsWithHeader: false,
   boundary: sitemapBoundary,
+  headerOf: () => null,
   read(text) {
     const records: RecordSpan[] = [];
     let at = 0;
@@ -25,6 +27,7 @@ export const sitemap: Format = {
   },
   quote: xmlEscape,
   append: () => null,
+  appendToHeader: (text) => text,
 };
 
 function sitemapBoundary(): Boundary {

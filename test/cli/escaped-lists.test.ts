@@ -29,7 +29,7 @@ test.each(["wasm", "js"])(
     for (const format of ["lines", "cdx"]) {
       const texts = format === "cdx" ? TEXTS.filter((text) => !text.includes(" ")) : TEXTS;
       const input = texts
-        .map((text) => (format === "cdx" ? `k 1 ${text}\n` : `${text}\n`))
+        .map((text) => (format === "cdx" ? `k 1 ${text} m s k S\n` : `${text}\n`))
         .join("");
       const args = ["--engine", engine, "--format", format, "--errors", path("errors")];
       expect((await runCli(["normalize", ...args], input)).stdout).toBe(input);

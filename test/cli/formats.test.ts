@@ -18,7 +18,7 @@ const file = (name: string, data?: string | Uint8Array): string => {
 const TSV = "1\tHTTP://A.com\tx\n2\thttp://a.com/\ty\n3\tnone\tz\n4\n";
 const JSONL =
   '{"id": 1, "url": "HTTP://A.com"}\n\n{"url":"http:\\/\\/a.com\\/", "id": 2}\n{"id": 3}\n';
-const CDX = " CDX N b a\ncom,a)/ 1 HTTP://A.com t\ncom,a)/ 2 http://a.com/ t\n";
+const CDX = " CDX N b a m\ncom,a)/ 1 HTTP://A.com t\ncom,a)/ 2 http://a.com/ t\n";
 const CDXJ = 'com,a)/ 1 {"url": "HTTP://A.com"}\ncom,a)/ 2 {"url": "http://a.com/"}\n';
 const SITEMAP =
   "<urlset><url><loc>HTTP://A.com/?b&amp;c</loc></url>\n<url><loc>http://a.com/?b&amp;c</loc></url></urlset>\n";
@@ -57,7 +57,7 @@ describe.each(sampleOf(ENGINES, 2))("formats (%s)", (engine) => {
     );
     const surt = ["--output", "surt", "--emit", "both"];
     expect(await cli(CDX, "normalize", "--format", "cdx", ...surt)).toBe(
-      " CDX N b a\ncom,a)/ 1 HTTP://A.com t com,a)/\ncom,a)/ 2 http://a.com/ t com,a)/\n",
+      " CDX N b a m A\ncom,a)/ 1 HTTP://A.com t com,a)/\ncom,a)/ 2 http://a.com/ t com,a)/\n",
     );
   });
 
@@ -69,7 +69,7 @@ describe.each(sampleOf(ENGINES, 2))("formats (%s)", (engine) => {
       '{"id": 1, "url": "HTTP://A.com"}\n\n{"id": 3}\n',
     );
     expect(await cli(CDX, "dedupe", "--format", "cdx", "--emit", "normalized")).toBe(
-      " CDX N b a\ncom,a)/ 1 http://a.com/ t\n",
+      " CDX N b a m\ncom,a)/ 1 http://a.com/ t\n",
     );
     expect(await cli(CDXJ, "dedupe", "--format", "cdxj")).toBe(
       'com,a)/ 1 {"url": "HTTP://A.com"}\n',
@@ -215,4 +215,50 @@ describe("files", () => {
     const two = file("two", "http://b.com/\n");
     expect((await runCli(["dedupe", one, two])).stdout).toBe("http://a.com/\nhttp://b.com/\n");
   });
+});
+
+describe.each(sampleOf(ENGINES, 2))("tables with a header (%s)", (engine) => {
+  const TABLE = "id\turl\n1\tHTTP://A.com\n2\thttp://a.com/\n3\n";
+  const cli = (...args: string[]) => runCli([...args, "--format", "tsv", "--engine", engine]);
+
+  test("dedupe keeps the header once, over several files and threads", async () => {
+    const [a, b] = [file("a.tsv", TABLE), file("b.tsv", `${TABLE}4\thttp://b.com/\n`)];
+    for (const threads of ["1", "2"]) {
+      const { stdout } = await cli("dedupe", "--field", "url", "--threads", threads, a, b);
+      expect(stdout).toBe("id\turl\n1\tHTTP://A.com\n3\n3\n4\thttp://b.com/\n");
+    }
+  });
+
+  test("--emit both names the column of the key", async () => {
+    const a = file("a.tsv", TABLE);
+    const { stdout } = await cli("normalize", "--header", "--emit", "both", a);
+    expect(stdout).toBe(
+      "id\turl\turlkey\n1\tHTTP://A.com\thttp://a.com/\n2\thttp://a.com/\thttp://a.com/\n3\n",
+    );
+  });
+
+  test("a column that is not there, or another header, ends the run with 2", async () => {
+    const a = file("a.tsv", TABLE);
+    const missing = await cli("dedupe", "--field", "link", a);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain(`no column "link" in the TSV header; the columns are id, url`);
+    const other = await cli("dedupe", "--header", a, file("c.tsv", "url\nhttp://c/\n"));
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain("has another header than the file before it");
+  });
+
+  test("errors count the lines of each file", async () => {
+    const a = file("a.tsv", TABLE);
+    const errors = file("errors.tsv");
+    await cli("normalize", "--header", "--errors", errors, a, a);
+    expect(readFileSync(errors, "utf8")).toBe("4\tNO_FIELD\t3\n8\tNO_FIELD\t3\n");
+  });
+});
+
+test("dedupe reads a crawl.log as learn does", async () => {
+  const line = (url: string) =>
+    `2020-01-01T00:00:00.000Z   200   12 ${url} L - t #1 - sha1:X - -\n`;
+  const text = line("HTTP://A.com") + line("http://a.com/") + line("dns:a.com");
+  const { stdout } = await runCli(["dedupe", "--format", "crawl-log"], text);
+  expect(stdout).toBe(line("HTTP://A.com") + line("dns:a.com"));
 });

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { type FormatName, formatOf } from "../../src/formats/index.ts";
+import type { FormatName } from "../../src/formats/index.ts";
 import { readChunks } from "../../src/io/chunk-reader.ts";
 import type { Source } from "../../src/io/source.ts";
 import { type Slot, Slots } from "../../src/threads/slots.ts";
+import { formatNamed } from "../formats/whole.ts";
 import { Random } from "../shared/random.ts";
 
 /** A source that gives as many bytes at a time as chance has it. */
@@ -30,7 +31,7 @@ async function chunksOf(
   maxLine: number | null,
 ): Promise<string[]> {
   const slots = new Slots(2, 64);
-  const format = formatOf(name, undefined);
+  const format = formatNamed(name);
   const chunks: string[] = [];
   const reading = {
     boundary: format.boundary(),
@@ -132,7 +133,7 @@ function endless(bytes: number): Source {
 test.each(["tsv", "sitemap"] as const)(
   "a record of %s over 64 MiB is refused after one look at each byte",
   async (name) => {
-    const boundaryOf = formatOf(name, undefined).boundary();
+    const boundaryOf = formatNamed(name).boundary();
     let looked = 0;
     const boundary = (bytes: Uint8Array, from: number): number => {
       looked += bytes.length - from;
@@ -159,7 +160,7 @@ test.each(["tsv", "sitemap"] as const)(
 );
 
 test("a record of 64 MiB is read whole, and what follows it too", async () => {
-  const format = formatOf("jsonl", undefined);
+  const format = formatNamed("jsonl");
   const text = Buffer.alloc((1 << 26) + 9, 0x61);
   text.write("\nb\n", (1 << 26) - 1);
   const reading = {

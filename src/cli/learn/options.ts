@@ -5,7 +5,14 @@ import type { ReadOptions } from "./read-records.ts";
 
 const TEXT = { type: "string" } as const;
 const HELP = { help: { type: "boolean", short: "h" } } as const;
-const READ = { format: TEXT, fp: TEXT, origin: TEXT, by: TEXT } as const;
+const READ = {
+  format: TEXT,
+  field: TEXT,
+  header: { type: "boolean" },
+  fp: TEXT,
+  origin: TEXT,
+  by: TEXT,
+} as const;
 const OUT = { out: { type: "string", short: "o" } } as const;
 const SELECT = { "max-page-loss": TEXT, json: { type: "boolean" }, report: TEXT } as const;
 
@@ -51,7 +58,13 @@ export function readArguments(command: LearnCommand, args: string[]): LearnArgum
   const get = (flag: string) => values[flag] as string | undefined;
   return {
     files: positionals.length === 0 ? ["-"] : positionals,
-    read: { format: formatOf(get("format")), fp: get("fp"), origin: get("origin") },
+    read: {
+      format: formatOf(get("format")),
+      field: get("field"),
+      header: values["header"] as boolean | undefined,
+      fp: get("fp"),
+      origin: get("origin"),
+    },
     by: byOf(get("by")),
     out: get("out") ?? "-",
     maxPageLoss: shareOf(get("max-page-loss")),

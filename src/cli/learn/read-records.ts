@@ -1,7 +1,12 @@
 import { shownInput } from "../../io/names.ts";
 import { openSource } from "../../io/open-source.ts";
 import { say } from "../../io/say.ts";
-import { detectFormat, type RecordFormat, RecordReader } from "../../learn/records/read-records.ts";
+import {
+  detectFormat,
+  type RecordFormat,
+  type RecordOptions,
+  RecordReader,
+} from "../../learn/records/read-records.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
 
 const CHUNK = 1 << 18;
@@ -9,10 +14,8 @@ const CHUNK = 1 << 18;
 const HEAD = 1 << 14;
 
 /** Holds the options of reading records; an undefined format is detected. */
-export interface ReadOptions {
+export interface ReadOptions extends RecordOptions {
   readonly format: RecordFormat | undefined;
-  readonly origin: string | undefined;
-  readonly fp: string | undefined;
 }
 
 /** Reads the records of all files, some at a time; says on standard error what could not be read. */

@@ -1,43 +1,35 @@
+import { type FieldName, type Fields, Malformed } from "../../formats/row.ts";
 import { isPage } from "./capture.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { type Draft, Malformed, type Reading } from "./record.ts";
-import {
-  hasPayload,
-  isAbsent,
-  isHttpStatus,
-  noNumber,
-  noStatus,
-  splitFields,
-  wholeNumber,
-} from "./values.ts";
+import type { Draft, Reading } from "./record.ts";
+import { hasPayload, isAbsent, isHttpStatus, notNumber, notStatus, wholeNumber } from "./values.ts";
 
-/** Up to the digest; source tag, annotations and JSON may follow. */
-const FIELDS = 10;
+/** Lists the fields of crawl.log that make a record. */
+export const CRAWL_LOG_FIELDS: readonly FieldName[] = [
+  { name: "url" },
+  { name: "timestamp" },
+  { name: "status" },
+  { name: "size" },
+  { name: "digest" },
+];
 
 /**
- * Reads a line of Heritrix's crawl.log (heritrix3 wiki, Logs): time of logging, fetch status, size
- * of the content, URL, discovery path, referrer, type, thread, begin and duration, digest, padded
- * with spaces. A status that is not HTTP's (negative: not fetched) leaves the URL alone; 304 and
- * 206 leave no size and no digest. Lines of `dns:` and the like are not records.
+ * Reads a line of Heritrix's crawl.log as a record. A status that is not HTTP's (negative: not fetched) leaves the
+ * URL alone; 304 and 206 leave no size and no digest. Lines of `dns:` and the like are not records.
  */
-export function readCrawlLogLine(line: string): Reading {
-  if (line.trim() === "") return null;
-  const fields = splitFields(line, " ", true, FIELDS);
-  const [ts, statusText, sizeText, url, , , , , , digest] = fields;
-  if (
-    ts === undefined ||
-    statusText === undefined ||
-    sizeText === undefined ||
-    url === undefined ||
-    digest === undefined
-  ) {
-    return new Malformed(`${fields.length} fields where crawl.log has 12`);
+export function readCrawlLog(row: Fields): Reading {
+  const texts: string[] = [];
+  for (const field of CRAWL_LOG_FIELDS.keys()) {
+    const text = row.text(field);
+    if (text instanceof Malformed) return text;
+    texts.push(text as string);
   }
+  const [url, ts, statusText, sizeText, digest] = texts as [string, string, string, string, string];
   const isFetched = !statusText.startsWith("-");
   const status = wholeNumber(statusText, isFetched ? 0 : 1);
-  if (status < 0) return noStatus(statusText);
+  if (status < 0) return notStatus(statusText);
   const size = isAbsent(sizeText) ? undefined : wholeNumber(sizeText);
-  if (size !== undefined && size < 0) return noNumber("size", sizeText);
+  if (size !== undefined && size < 0) return notNumber("size", sizeText);
   if (!isPage(url)) return null;
   const record: Draft = { url };
   if (isFetched && isHttpStatus(status)) {

@@ -1,8 +1,8 @@
 import { withoutMark } from "../../byte-order-mark.ts";
 import { UrlmillError } from "../../errors.ts";
-import { cdxLegend, isCdxHeader } from "../../formats/cdx-line.ts";
+import { isCdxHeader, isCdxWidth } from "../../formats/cdx.ts";
+import { excerpt } from "../../formats/excerpt.ts";
 import { RECORD_FORMATS, type RecordFormat } from "./format.ts";
-import { excerpt } from "./values.ts";
 
 const COMPRESSION = /\.(?:gz|zst|bz2|xz)$/;
 const CRAWL_LOG = /^(?:\d{4}-\d\d-\d\dT\S+|\d{17})\s+-?\d+\s+(?:\d+|-)\s+\S+\s/;
@@ -10,6 +10,7 @@ const CDXJ = /^\S+ \d{4,17} \{/;
 const OPENWAYBACK_CDXJ = /^\S+ \S+ \w+ \{/;
 /** No bracket in the brackets: each of many would be a beginning to look at up to the end. */
 const ACCESS_LOG = /^\S+ .*?\[[^\][]+\] "/;
+const SITEMAP = /^<(?:\?xml\s|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>])/;
 const TIMESTAMP = /^\d{4,17}$/;
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
@@ -22,6 +23,7 @@ const NAMES: readonly (readonly [string, RecordFormat])[] = [
   [".cdx", "cdx"],
   [".cdxj", "cdxj"],
   [".json", "wayback"],
+  [".xml", "sitemap"],
   ["crawl.log", "crawl-log"],
   ["access.log", "access-log"],
   ["access_log", "access-log"],
@@ -51,6 +53,7 @@ function formatOfLine(line: string): RecordFormat | null {
   const text = line.trim();
   if (text.startsWith("{")) return "jsonl";
   if (text === "[" || text.startsWith("[[") || text.startsWith('["')) return "wayback";
+  if (SITEMAP.test(text)) return "sitemap";
   if (isCdxHeader(line)) return "cdx";
   if (CDXJ.test(text) || OPENWAYBACK_CDXJ.test(text) || /^[!@]\w/.test(text)) return "cdxj";
   if (CRAWL_LOG.test(text)) return "crawl-log";
@@ -62,7 +65,7 @@ function formatOfLine(line: string): RecordFormat | null {
     return names.includes("url") || !names.some((name) => HAS_SCHEME.test(name)) ? "tsv" : null;
   }
   const fields = text.split(" ");
-  if (cdxLegend(fields.length) !== undefined && TIMESTAMP.test(fields[1] ?? "")) return "cdx";
+  if (isCdxWidth(fields.length) && TIMESTAMP.test(fields[1] ?? "")) return "cdx";
   if (HAS_SCHEME.test(text)) return "lines";
   return fields.length === 1 && /[./]/.test(text) ? "lines" : null;
 }

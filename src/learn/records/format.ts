@@ -1,13 +1,18 @@
+import { CdxReader } from "../../formats/cdx.ts";
+import { CdxjReader } from "../../formats/cdxj.ts";
+import { CrawlLogReader } from "../../formats/crawl-log.ts";
+import { JsonlReader } from "../../formats/jsonl.ts";
+import { type Fields, Malformed, type RowReader, TEXT } from "../../formats/row.ts";
+import { TsvReader } from "../../formats/tsv.ts";
+import type { UrlField, UrlFieldOptions } from "../../formats/url-field.ts";
+import { WaybackReader } from "../../formats/wayback.ts";
 import { accessLogReader } from "./access-log.ts";
-import { cdxReader } from "./cdx.ts";
-import { readCdxjLine } from "./cdxj.ts";
-import { readCrawlLogLine } from "./crawl-log.ts";
+import { captureFields, readCapture } from "./capture.ts";
+import { CRAWL_LOG_FIELDS, readCrawlLog } from "./crawl-log.ts";
 import { parseFpSource } from "./fingerprint.ts";
-import { jsonlReader } from "./jsonl.ts";
 import { readUrlLine } from "./lines.ts";
-import type { LineReader } from "./record.ts";
-import { tsvReader } from "./tsv.ts";
-import { waybackReader } from "./wayback.ts";
+import { NamedRecords } from "./named-record.ts";
+import type { LineReader, Reading } from "./record.ts";
 
 /** Lists the formats of lists of records. */
 export const RECORD_FORMATS = [
@@ -19,12 +24,15 @@ export const RECORD_FORMATS = [
   "wayback",
   "crawl-log",
   "access-log",
+  "sitemap",
 ] as const;
 /** Names a format of lists of records. */
 export type RecordFormat = (typeof RECORD_FORMATS)[number];
+/** Names a format whose records are lines. */
+export type LineRecordFormat = Exclude<RecordFormat, "sitemap">;
 
 /** Holds the options of a `RecordReader`. */
-export interface RecordOptions {
+export interface RecordOptions extends UrlFieldOptions {
   /**
    * Sets the origin of the site, such as `http://example.org`, for an access log without hosts.
    * Other formats do not use it.
@@ -45,24 +53,43 @@ export interface RecordOptions {
  * Returns a reader for the lines of one input. Throws `BAD_OPTION` for an option that the format
  * cannot take.
  */
-export function lineReader(format: RecordFormat, options: RecordOptions): LineReader {
+export function lineReader(
+  format: LineRecordFormat,
+  { field, hasHeader }: UrlField,
+  options: RecordOptions,
+): LineReader {
   const source = options.fp === undefined ? undefined : parseFpSource(options.fp);
   switch (format) {
     case "lines":
       return readUrlLine;
-    case "tsv":
-      return tsvReader(source);
-    case "jsonl":
-      return jsonlReader(source);
+    case "tsv": {
+      const named = new NamedRecords(field, source);
+      return readBy(new TsvReader(named.fields, hasHeader, TEXT), (row) => named.read(row));
+    }
+    case "jsonl": {
+      const named = new NamedRecords(field, source);
+      return readBy(new JsonlReader(named.fields, TEXT), (row) => named.read(row));
+    }
     case "cdx":
-      return cdxReader();
+      return readBy(new CdxReader(captureFields(field), TEXT), readCapture);
     case "cdxj":
-      return readCdxjLine;
-    case "wayback":
-      return waybackReader();
+      return readBy(new CdxjReader(captureFields(field), TEXT), readCapture);
+    case "wayback": {
+      const reader = new WaybackReader(captureFields(field));
+      return (line) => reader.read(line).map((row) => readRow(row, readCapture));
+    }
     case "crawl-log":
-      return readCrawlLogLine;
+      return readBy(new CrawlLogReader(CRAWL_LOG_FIELDS, TEXT), readCrawlLog);
     case "access-log":
       return accessLogReader(options.origin);
   }
+}
+
+/** Reads the rows of a reader as records. */
+function readBy(reader: RowReader, read: (row: Fields) => Reading): LineReader {
+  return (line) => readRow(reader.read(line), read);
+}
+
+function readRow(row: Fields | Malformed | null, read: (row: Fields) => Reading): Reading {
+  return row === null || row instanceof Malformed ? row : read(row);
 }

@@ -1,4 +1,5 @@
-import { Malformed, type Reading } from "./record.ts";
+import { Malformed } from "../../formats/row.ts";
+import type { Reading } from "./record.ts";
 
 /**
  * Reads a line of a plain list, a URL a line; white space around it goes. Lines that are blank or

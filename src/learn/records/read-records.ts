@@ -1,6 +1,9 @@
+import { Malformed } from "../../formats/row.ts";
+import { urlField } from "../../formats/url-field.ts";
 import { lineReader, type RecordFormat, type RecordOptions } from "./format.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import { type LearnRecord, type LineReader, Malformed, type Reading } from "./record.ts";
+import type { LearnRecord, LineReader, Reading, ReadingSink } from "./record.ts";
+import { SitemapEntries } from "./sitemap.ts";
 
 export { detectFormat } from "./detect-format.ts";
 export { RECORD_FORMATS, type RecordFormat, type RecordOptions } from "./format.ts";
@@ -27,10 +30,8 @@ const KEPT_ERRORS = 100;
 export class RecordReader {
   /** Lists the first hundred malformed lines. */
   readonly errors: LineError[] = [];
-  readonly #read: LineReader;
-  readonly #splitter: LineSplitter;
+  readonly #readings: Readings;
   #records: LearnRecord[] = [];
-  #lines = 0;
   #failed = 0;
 
   /**
@@ -38,19 +39,17 @@ export class RecordReader {
    * take.
    */
   constructor(format: RecordFormat, options: RecordOptions = {}) {
-    this.#read = lineReader(format, options);
-    this.#splitter = new LineSplitter({
-      line: (text) => this.#line(text),
-      badLine: (reason) => {
-        this.#lines++;
-        this.#fail(reason);
-      },
-    });
+    const field = urlField(format, options);
+    const take: ReadingSink = (reading, line) => this.#take(reading, line);
+    this.#readings =
+      format === "sitemap"
+        ? new SitemapEntries(take)
+        : new LineReadings(lineReader(format, field, options), take);
   }
 
   /** Counts the lines so far, blank lines and headers too. */
   get lines(): number {
-    return this.#lines;
+    return this.#readings.lines;
   }
 
   /** Counts the malformed lines so far, or the malformed rows of a line with several. */
@@ -65,28 +64,48 @@ export class RecordReader {
    */
   push(chunk: Uint8Array, final: boolean): LearnRecord[] {
     this.#records = [];
-    this.#splitter.push(chunk, final);
+    this.#readings.push(chunk, final);
     const records = this.#records;
     this.#records = [];
     return records;
   }
 
-  #line(text: string): void {
-    this.#lines++;
-    const reading = this.#read(text);
-    if (isList(reading)) for (const row of reading) this.#take(row);
-    else this.#take(reading);
-  }
-
-  #take(reading: Reading): void {
+  #take(reading: Reading, line: number): void {
     if (reading === null) return;
-    if (reading instanceof Malformed) this.#fail(reading.reason);
-    else this.#records.push(reading);
+    if (!(reading instanceof Malformed)) {
+      this.#records.push(reading);
+      return;
+    }
+    this.#failed++;
+    if (this.errors.length < KEPT_ERRORS) this.errors.push({ line, reason: reading.reason });
+  }
+}
+
+/** Cuts the bytes of an input into readings. */
+interface Readings {
+  readonly lines: number;
+  push(chunk: Uint8Array, final: boolean): void;
+}
+
+/** Cuts an input into lines and reads each. */
+class LineReadings implements Readings {
+  lines = 0;
+  readonly #splitter: LineSplitter;
+
+  constructor(read: LineReader, sink: ReadingSink) {
+    this.#splitter = new LineSplitter({
+      line: (text) => {
+        this.lines++;
+        const reading = read(text);
+        if (!isList(reading)) return sink(reading, this.lines);
+        for (const row of reading) sink(row, this.lines);
+      },
+      badLine: (reason) => sink(new Malformed(reason), ++this.lines),
+    });
   }
 
-  #fail(reason: string): void {
-    this.#failed++;
-    if (this.errors.length < KEPT_ERRORS) this.errors.push({ line: this.#lines, reason });
+  push(chunk: Uint8Array, final: boolean): void {
+    this.#splitter.push(chunk, final);
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Malformed } from "../../formats/row.ts";
+
 /** Describes one fetched, or only named, URL as a list has it. */
 export interface LearnRecord {
   /** Holds the URL as given, not normalized. */
@@ -59,16 +61,6 @@ export const FP_KINDS = ["cls", "sim", "text", "raw"] as const;
 /** Names a kind of fingerprint. */
 export type FpKind = (typeof FP_KINDS)[number];
 
-/** Describes a line, or a row of it, that its format does not allow. */
-export class Malformed {
-  /** Says, for people, what is wrong, with an excerpt if it helps. */
-  readonly reason: string;
-
-  constructor(reason: string) {
-    this.reason = reason;
-  }
-}
-
 /**
  * Holds what a line is: a record, malformed, or null for a line that is not meant as one (blank,
  * comment, header).
@@ -76,7 +68,10 @@ export class Malformed {
 export type Reading = LearnRecord | Malformed | null;
 
 /**
- * Reads a line without its end; returns several readings if the format has several rows in a line.
+ * Reads a line without its end, as text; returns several readings if the format has several rows in a line.
  * Give lines in their order, because a header decides how the others are read.
  */
 export type LineReader = (line: string) => Reading | readonly Reading[];
+
+/** Takes what is read, with the number of its line, from 1 on. */
+export type ReadingSink = (reading: Reading, line: number) => void;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { read, reasons } from "./read.ts";
+import { read, readChunks, reasons } from "./read.ts";
 import { SAMPLES } from "./samples.ts";
 
 test("CDX with 11 columns: digest, redirect and size; a revisit has no size", () => {
@@ -62,10 +62,10 @@ test("a malformed CDX line says why", () => {
     "com,a)/ 2014 http://a/ text/html 200 D - - 1k 1 f",
   ].join("\n");
   expect(reasons("cdx", text)).toEqual([
-    "8 fields where CDX has 9 or 11",
-    'status is "2x0", no HTTP status',
+    "8 fields where CDX has 7, 9, 10 or 11",
+    'status is "2x0", not an HTTP status',
     "the url is empty",
-    'size is "1k", no whole number',
+    'size is "1k", not a whole number',
   ]);
   expect(reasons("cdx", " CDX a s\nhttp://a/ 200 x\n")).toEqual([
     "3 fields where the header has 2",
@@ -120,10 +120,10 @@ test("a malformed CDXJ line says why", () => {
   expect(reasons("cdxj", text)).toEqual([
     'no JSON object in "com,example)/ 20170730223850"',
     'no key and timestamp before the JSON object in "{\\"url\\":\\"http://a/\\"}"',
-    'no JSON: "{\\"url\\":"',
+    'not JSON: "{\\"url\\":"',
     "no member url",
     'the member "url" is an array, not text',
-    'size is "x", no whole number',
+    'size is "x", not a whole number',
   ]);
 });
 
@@ -177,8 +177,8 @@ test("a malformed Wayback row says why, also among others of its line", () => {
   expect(errors).toEqual([
     { line: 2, reason: "1 fields where the first row has 2" },
     { line: 3, reason: "a row is not an array of strings" },
-    { line: 4, reason: 'no row of a JSON array: "nonsense,"' },
-    { line: 5, reason: 'no row of a JSON array: "[\\"b\\",\\"x\\"],[\\"c\\",\\"1\\"],{}]"' },
+    { line: 4, reason: 'not a row of a JSON array: "nonsense,"' },
+    { line: 5, reason: 'not a row of a JSON array: "[\\"b\\",\\"x\\"],[\\"c\\",\\"1\\"],{}]"' },
   ]);
   expect([records.length, failed]).toEqual([0, 4]);
   const oneLine = read("wayback", '[["original","length"],["b","x"],["c","1"],{}]]');
@@ -188,4 +188,29 @@ test("a malformed Wayback row says why, also among others of its line", () => {
     failed: 2,
     lines: 1,
   });
+});
+
+test("a sitemap gives the URL of each entry, its escapes undone", () => {
+  expect(read("sitemap", SAMPLES.sitemap)).toEqual({
+    records: [{ url: "http://example.org/?a&b" }, { url: "http://example.org/\u00e9" }],
+    errors: [],
+    failed: 0,
+    lines: 6,
+  });
+});
+
+test("a malformed entry of a sitemap says why, and the line that it begins on", () => {
+  const entries = ["<url></url>", "\n<url><loc> </loc></url>", "<url><loc>a</loc></url>"];
+  expect(read("sitemap", entries.join("\n"))).toMatchObject({
+    records: [{ url: "a" }],
+    errors: [
+      { line: 1, reason: "an entry without loc" },
+      { line: 3, reason: "the url is empty" },
+    ],
+  });
+});
+
+test("an entry of a sitemap that is not UTF-8 is malformed", () => {
+  const bytes = Buffer.from("<url><loc>http://a/\u00ff</loc></url>", "latin1");
+  expect(readChunks("sitemap", [bytes]).errors).toEqual([{ line: 1, reason: "not UTF-8" }]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unescapeLogItem } from "../../../src/learn/records/log-item.ts";
+import { unescapeLogItem } from "../../../src/formats/log-item.ts";
 import { read, reasons } from "./read.ts";
 import { OPTIONS, SAMPLES } from "./samples.ts";
 
@@ -32,8 +32,8 @@ test("a malformed line of crawl.log says why", () => {
   ].join("\n");
   expect(reasons("crawl-log", text)).toEqual([
     "5 fields where crawl.log has 12",
-    'status is "2x0", no HTTP status',
-    'size is "1k", no whole number',
+    'status is "2x0", not an HTTP status',
+    'size is "1k", not a whole number',
   ]);
 });
 
@@ -145,7 +145,7 @@ test("a malformed line of an access log says why", () => {
     'no [time] and "request" in "1.2.3.4 - - [17/May/2015:10:05:03 +0000]..."',
     "no status after the request",
     "no status after the request",
-    'size is "5k", no whole number',
-    'the request\'s target is "x", no path and no URL',
+    'size is "5k", not a whole number',
+    'the request\'s target is "x", not a path and not a URL',
   ]);
 });

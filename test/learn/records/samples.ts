@@ -48,6 +48,15 @@ export const SAMPLES: Record<RecordFormat, string> = {
     '::1 - - [17/May/2015:10:05:44 +0000] "POST /login HTTP/1.1" 302 5',
     "",
   ].join("\n"),
+  sitemap: [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    "  <url>",
+    "    <loc>http://example.org/?a&amp;b</loc><lastmod>2020-01-01</lastmod>",
+    "  </url><url><loc>http://example.org/\u00e9</loc></url>",
+    "</urlset>",
+    "",
+  ].join("\n"),
 };
 
 /** The option without which the sample cannot be read. */

@@ -1,22 +1,22 @@
 import { expect, test, vi } from "vitest";
-import { formatOf } from "../../src/formats/index.ts";
 import { readChunks } from "../../src/io/chunk-reader.ts";
 import type { Source } from "../../src/io/source.ts";
 import { Slots } from "../../src/threads/slots.ts";
 import { runCli } from "../shared/cli.ts";
 import { Random } from "../shared/random.ts";
+import { formatNamed, START } from "./whole.ts";
 
 // What is quadratic takes minutes, and what is not a part of a second.
 vi.setConfig({ testTimeout: 15_000 });
 
-const sitemap = formatOf("sitemap", undefined);
+const sitemap = formatNamed("sitemap");
 const byteString = (text: string): string => Buffer.from(text).toString("latin1");
 const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
 
 /** The URLs of the records, with null for one without. */
 function urlsOf(text: string): (string | null)[] {
   const bytes = byteString(text);
-  const records = sitemap.read(bytes);
+  const records = sitemap.read(bytes, START);
   expect(records.map(({ start, end }) => bytes.slice(start, end)).join("")).toBe(bytes);
   return records
     .filter(({ kind }) => kind !== "header")
@@ -27,7 +27,7 @@ function urlsOf(text: string): (string | null)[] {
 function keyed(text: string): string {
   const bytes = byteString(text);
   const pieces = sitemap
-    .read(bytes)
+    .read(bytes, START)
     .map(({ kind, start, end, from, to }) =>
       kind === "url"
         ? `${bytes.slice(start, from)}K${bytes.slice(to, end)}`
@@ -185,6 +185,6 @@ test.each([
     // A record that ends is cut off, which moves what is after it.
     if (boundary(bytes.subarray(0, end), 0) > 0) break;
   }
-  const records = sitemap.read(text);
+  const records = sitemap.read(text, START);
   expect(records.at(-1)?.end).toBe(text.length);
 });

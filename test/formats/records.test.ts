@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type FormatName, formatOf } from "../../src/formats/index.ts";
+import type { FormatName } from "../../src/formats/index.ts";
+import { formatNamed, START } from "./whole.ts";
 
 /** Each record of a text with its URL, and with the key `K<>&"` in its place. */
 function read(name: FormatName, text: string, field?: string) {
-  const format = formatOf(name, field);
-  const records = format.read(text);
+  const format = formatNamed(name, field);
+  const records = format.read(text, START);
   expect(records.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
   return records.map(({ kind, url, start, end, from, to }) => {
     if (kind !== "url") return kind;
@@ -13,7 +14,7 @@ function read(name: FormatName, text: string, field?: string) {
   });
 }
 
-const append = (name: FormatName, record: string) => formatOf(name, undefined).append(record, "K");
+const append = (name: FormatName, record: string) => formatNamed(name).append(record, "K");
 const bytes = (text: string) => Buffer.from(text, "latin1");
 
 test("lines", () => {
@@ -23,15 +24,15 @@ test("lines", () => {
     ["", 'K"&\n'],
   ]);
   expect(append("lines", "a\n")).toBe("K\ta\n");
-  expect(formatOf("lines", undefined).boundary()(bytes("a\nbc\nd"), 0)).toBe(5);
-  expect(formatOf("lines", undefined).boundary()(bytes("abc"), 0)).toBe(0);
+  expect(formatNamed("lines").boundary()(bytes("a\nbc\nd"), 0)).toBe(5);
+  expect(formatNamed("lines").boundary()(bytes("abc"), 0)).toBe(0);
 });
 
 test("tsv: the field by its number, others as they were", () => {
   expect(read("tsv", "a\tb\tc\r\n\tx\n\n")).toEqual([
     ["a", 'K"&\tb\tc\r\n'],
     ["", 'K"&\tx\n'],
-    ["", 'K"&\n'],
+    "header",
   ]);
   expect(read("tsv", "a\tb\tc\na\tb\n", "3")).toEqual([["c", 'a\tb\tK"&\n'], "missing"]);
   expect(append("tsv", "a\tb\r\n")).toBe("a\tb\tK\r\n");
@@ -89,13 +90,15 @@ describe("jsonl", () => {
   });
 });
 
-test("cdx: the third field, or another; headers pass", () => {
-  const text = " CDX N b a m s k r M S V g\ncom,a)/ 2020 http://a/ text/html\nx y\n";
+test("cdx: the column of the original URL, or another; headers pass", () => {
+  const text = " CDX N b a m\ncom,a)/ 2020 http://a/ text/html\nx y\n";
   expect(read("cdx", text)).toEqual([
     "header",
     ["http://a/", 'com,a)/ 2020 K"& text/html\n'],
     "missing",
   ]);
+  expect(read("cdx", text, "N")[1]).toEqual(["com,a)/", 'K"& 2020 http://a/ text/html\n']);
+  expect(read("cdx", text, "mime")[1]).toEqual(["text/html", 'com,a)/ 2020 http://a/ K"&\n']);
   expect(read("cdx", "a b\n", "1")).toEqual([["a", 'K"& b\n']]);
   expect(append("cdx", "a b c\n")).toBe("a b c K\n");
 });
@@ -141,9 +144,7 @@ describe("sitemap", () => {
       ["http://a/", "<sitemap><loc>K&quot;&amp;</loc></sitemap>"],
       "header",
     ]);
-    expect(formatOf("sitemap", undefined).boundary()(bytes(text), 0)).toBe(
-      text.indexOf("</sitemapindex>"),
-    );
+    expect(formatNamed("sitemap").boundary()(bytes(text), 0)).toBe(text.indexOf("</sitemapindex>"));
   });
 
   test("bytes of UTF-8 stay, unknown entities too", () => {

@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
-import { type FormatName, formatOf } from "../../src/formats/index.ts";
+import type { FormatName } from "../../src/formats/index.ts";
 import { RecordReader } from "../../src/learn/records/read-records.ts";
+import { formatNamed, START } from "./whole.ts";
 
 const byteString = (text: string): string => Buffer.from(text).toString("latin1");
 const text = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
 
 /** The URL of the one record of a line, and the line with the key K in its place; null without a URL. */
 function read(name: FormatName, line: string, field?: string): [string, string] | null {
-  const format = formatOf(name, field);
+  const format = formatNamed(name, field);
   const bytes = byteString(line);
-  const [record] = format.read(`${bytes}\n`);
+  const [record] = format.read(`${bytes}\n`, START);
   if (record?.kind !== "url") return null;
   const { url, from, to } = record;
   return [text(url), text(bytes.slice(0, from) + format.quote("K") + bytes.slice(to))];
@@ -66,7 +67,7 @@ const CDXJ = [
 
 test.each(CDXJ)("the key of a CDXJ line may hold braces: %s", (line) => {
   expect(read("cdxj", line)).toEqual(["URL", line.replace("URL", "K")]);
-  const { append } = formatOf("cdxj", undefined);
+  const { append } = formatNamed("cdxj");
   expect(append(`${line}\n`, "K")).toBe(`${line.slice(0, -1)},"urlkey":"K"}\n`);
 });
 
@@ -84,9 +85,9 @@ test.each([
   ["cdxj", "com,a)/ 2020 x}\n"],
   ["cdxj", 'com,a)/ 2020 {"x\n'],
 ] as const)("an empty key is not written into what is not an object: %s", (name, record) => {
-  expect(formatOf(name, undefined).append(record, "")).toBeNull();
+  expect(formatNamed(name).append(record, "")).toBeNull();
 });
 
 test("an empty key is written into an object", () => {
-  expect(formatOf("jsonl", undefined).append('{"id":1}\r\n', "")).toBe('{"id":1,"urlkey":""}\r\n');
+  expect(formatNamed("jsonl").append('{"id":1}\r\n', "")).toBe('{"id":1,"urlkey":""}\r\n');
 });

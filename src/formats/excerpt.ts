@@ -1,0 +1,18 @@
+const EXCERPT_LENGTH = 40;
+/** Names that a reason lists, and their length in characters. */
+const LISTED_NAMES = 50;
+const LISTED_LENGTH = 1000;
+
+/** Returns the beginning of a text, quoted, for a reason. */
+export function excerpt(text: string): string {
+  return JSON.stringify(
+    text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}...` : text,
+  );
+}
+
+/** Returns names for a reason, the first of many. */
+export function listNames(names: readonly string[]): string {
+  const list = names.slice(0, LISTED_NAMES).join(", ").slice(0, LISTED_LENGTH);
+  const isWhole = names.length <= LISTED_NAMES && list.length < LISTED_LENGTH;
+  return isWhole ? list : `${list}...`;
+}

@@ -1,0 +1,60 @@
+import { UrlmillError } from "../errors.ts";
+import { isCdxField } from "./cdx.ts";
+import type { FieldName } from "./row.ts";
+
+/** Says where in a record its URL is. */
+export interface UrlFieldOptions {
+  /**
+   * Names the field that holds the URL: a column of TSV by its name or by its number from 1 on; a member of JSON
+   * lines and CDXJ by its name; a column of CDX by its letter, its number, or its name in CDXJ.
+   *
+   * @default "url"
+   */
+  readonly field?: string | undefined;
+  /**
+   * Says whether the first line of TSV names the columns. A column that is known by its name needs it.
+   *
+   * @default true where the column is known by its name
+   */
+  readonly header?: boolean | undefined;
+}
+
+/** Holds the field of the URL, and whether a header names it. */
+export interface UrlField {
+  readonly field: FieldName;
+  readonly hasHeader: boolean;
+}
+
+/** The formats whose records have fields to choose from. */
+const WITH_FIELDS = ["tsv", "jsonl", "cdx", "cdxj"];
+const COLUMN = /^[1-9]\d{0,5}$/;
+
+/** Returns the field that holds the URL. Throws `BAD_OPTION` for what the format does not have. */
+export function urlField(format: string, { field, header }: UrlFieldOptions): UrlField {
+  if (header !== undefined && format !== "tsv") {
+    throw badOption(`header is for tsv: ${format} names its fields itself, or has none`);
+  }
+  if (field !== undefined && !WITH_FIELDS.includes(format)) {
+    throw badOption(`field is for ${WITH_FIELDS.join(", ")}: ${format} has its URL in one place`);
+  }
+  const name = field ?? "url";
+  const isColumn = (format === "tsv" || format === "cdx") && COLUMN.test(name);
+  if (format === "tsv" && !isColumn && header === false) {
+    throw badOption(
+      `field is "${name}", a name, but without a header no column has one; give its number`,
+    );
+  }
+  if (format === "cdx" && !isColumn && !isCdxField(name)) {
+    throw badOption(
+      `field is "${name}"; a column of CDX is a letter, a number from 1 on, or "url"`,
+    );
+  }
+  return {
+    field: { name, isNeeded: true, ...(isColumn ? { column: Number(name) - 1 } : {}) },
+    hasHeader: format === "tsv" && (header ?? !isColumn),
+  };
+}
+
+function badOption(message: string): UrlmillError {
+  return new UrlmillError("BAD_OPTION", message);
+}

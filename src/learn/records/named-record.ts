@@ -1,0 +1,107 @@
+import { type FieldName, type Fields, Malformed } from "../../formats/row.ts";
+import { FP_NAMES, type FpSource, fingerprint, namedFingerprint } from "./fingerprint.ts";
+import type { Draft, FpKind, Reading } from "./record.ts";
+import { isAbsent, isHttpStatus, notNumber, notStatus, wholeNumber } from "./values.ts";
+
+const NUMBERS = ["size", "status", "n"] as const;
+const TEXTS = ["redirect", "canonical", "ts"] as const;
+const URL = 0;
+const FP = 1;
+
+/** A field that holds a fingerprint of one kind. */
+interface KindField {
+  readonly kind: FpKind;
+  readonly field: number;
+}
+
+/**
+ * Reads records whose fields have the names of `LearnRecord`: columns of TSV, members of JSON. A fingerprint comes
+ * from the field that the option names, else from `fp`, else from the first of `FP_NAMES` that has a value. "" and
+ * "-" are not values, nor is `null`.
+ */
+export class NamedRecords {
+  /** The fields to ask a reader for. */
+  readonly fields: readonly FieldName[];
+  readonly #kinds: readonly KindField[];
+  readonly #hasFp: boolean;
+  readonly #numbers: readonly (readonly [(typeof NUMBERS)[number], number])[];
+  readonly #texts: readonly (readonly [(typeof TEXTS)[number], number])[];
+
+  constructor(url: FieldName, source: FpSource | undefined) {
+    const fields: FieldName[] = [url];
+    const add = (name: string, isNeeded = false): number =>
+      fields.push({ name, isNeeded, mayBeNumber: !NEVER_NUMBERS.includes(name) }) - 1;
+    this.#hasFp = source === undefined;
+    if (this.#hasFp) add("fp");
+    this.#kinds = (source === undefined ? FP_NAMES : [source]).map(({ name, kind }) => ({
+      kind,
+      field: add(name, source !== undefined),
+    }));
+    // A field with a fingerprint is not read as something else.
+    const isFree = (name: string): boolean => name !== source?.name;
+    this.#numbers = NUMBERS.filter(isFree).map((name) => [name, add(name)]);
+    this.#texts = TEXTS.filter(isFree).map((name) => [name, add(name)]);
+    this.fields = fields;
+  }
+
+  /** Returns the record of a row. */
+  read(row: Fields): Reading {
+    const url = row.text(URL);
+    if (url instanceof Malformed) return url;
+    if (url === undefined)
+      return new Malformed(`no member ${(this.fields[URL] as FieldName).name}`);
+    if (url === "") return new Malformed("the url is empty");
+    const record: Draft = { url };
+    return (
+      this.#readFingerprint(row, record) ??
+      this.#readNumbers(row, record) ??
+      this.#readTexts(row, record) ??
+      record
+    );
+  }
+
+  #readFingerprint(row: Fields, record: Draft): Malformed | undefined {
+    const named = this.#hasFp ? row.text(FP) : undefined;
+    if (named instanceof Malformed) return named;
+    if (named !== undefined) {
+      const fp = namedFingerprint(named);
+      if (fp !== undefined) record.fp = fp;
+      return undefined;
+    }
+    for (const { kind, field } of this.#kinds) {
+      const text = row.text(field);
+      if (text instanceof Malformed) return text;
+      const fp = text === undefined ? undefined : fingerprint(kind, text);
+      if (fp === undefined) continue;
+      record.fp = fp;
+      return undefined;
+    }
+    return undefined;
+  }
+
+  #readNumbers(row: Fields, record: Draft): Malformed | undefined {
+    for (const [name, field] of this.#numbers) {
+      const text = row.text(field);
+      if (text instanceof Malformed) return text;
+      if (isAbsent(text)) continue;
+      const value = wholeNumber(text);
+      if (name === "status" && !isHttpStatus(value)) return notStatus(text);
+      if (value < 0) return notNumber(name, text);
+      if (name === "n" && value === 0) return new Malformed("n is 0");
+      record[name] = value;
+    }
+    return undefined;
+  }
+
+  #readTexts(row: Fields, record: Draft): Malformed | undefined {
+    for (const [name, field] of this.#texts) {
+      const text = row.text(field);
+      if (text instanceof Malformed) return text;
+      if (!isAbsent(text)) record[name] = text;
+    }
+    return undefined;
+  }
+}
+
+/** Members of JSON that a number cannot stand for. */
+const NEVER_NUMBERS: readonly string[] = ["redirect", "canonical"];
