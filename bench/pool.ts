@@ -48,6 +48,7 @@ for (const engine of ["wasm", "js"] satisfies EngineChoice[]) {
   const normalizer = createNormalizer(options);
   const pool = createPool({ ...options, threads: 2 });
   const lines: string[] = [];
+  const shared: string[] = [];
   const strings: string[] = [];
   for (const size of SIZES) {
     const urls = urlsOf(size);
@@ -58,6 +59,15 @@ for (const engine of ["wasm", "js"] satisfies EngineChoice[]) {
         () => pool.normalizeLines(bytes),
       ),
     );
+    const memory = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    memory.set(bytes);
+    const output = new SharedArrayBuffer(2 * bytes.length);
+    shared.push(
+      await compare(
+        () => normalizer.normalizeLines(bytes),
+        () => pool.normalizeLines(memory, { output }),
+      ),
+    );
     strings.push(
       await compare(
         () => normalizer.normalizeBatch(urls),
@@ -66,6 +76,7 @@ for (const engine of ["wasm", "js"] satisfies EngineChoice[]) {
     );
   }
   console.log(`${`lines, ${engine}`.padEnd(16)}${lines.join("")}`);
+  console.log(`${`shared, ${engine}`.padEnd(16)}${shared.join("")}`);
   console.log(`${`strings, ${engine}`.padEnd(16)}${strings.join("")}`);
   await pool.close();
 }

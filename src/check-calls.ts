@@ -35,7 +35,8 @@ export function checkColumn(column: unknown): Column {
   if (!isView(offsets, "Int32Array")) throw badColumn("offsets must be an Int32Array");
   if (offsets.length === 0) throw badColumn("offsets is empty: it has one more entry than rows");
   let before = 0;
-  for (const [row, offset] of offsets.entries()) {
+  for (let row = 0; row < offsets.length; row++) {
+    const offset = offsets[row] as number;
     if (offset < before) throw badColumn(`offset ${row} is ${offset}, after ${before}`);
     before = offset;
   }

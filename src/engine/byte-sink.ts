@@ -1,4 +1,5 @@
 import { UrlmillError } from "../errors.ts";
+import { copyBytes } from "./copy-bytes.ts";
 
 /**
  * Appends bytes to a buffer that doubles when it is full. Throws `BATCH_TOO_LARGE` if the platform
@@ -33,7 +34,7 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
       larger.set(this.#bytes.subarray(0, this.length));
       this.#bytes = larger;
     }
-    this.#bytes.set(bytes, this.length);
+    copyBytes(this.#bytes, bytes, this.length);
     this.length = length;
   }
 

@@ -4,7 +4,7 @@ import { inOrder } from "../threads/in-order.ts";
 import { type Slot, Slots } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
 import type { Filled } from "./fill.ts";
-import type { Task, TaskResult } from "./tasks.ts";
+import type { PoolResult, PoolTask, TaskResult } from "./tasks.ts";
 
 /** Chunks under way for each thread: one that it works on, one that waits for it. */
 const AHEAD = 2;
@@ -33,6 +33,18 @@ export interface PoolRunOptions {
   readonly onProgress?: (progress: PoolProgress) => void;
 }
 
+/** Holds the options of a pool's methods whose results are bytes. */
+export interface PoolBytesOptions extends PoolRunOptions {
+  /**
+   * Gives shared memory that the bytes of a large result are written to where they fit; the result says where they
+   * are. New memory for each large batch takes the system as long as normalizing does: give that of a result that
+   * you are done with.
+   *
+   * @default new memory
+   */
+  readonly output?: SharedArrayBuffer;
+}
+
 /** A chunk that is done: its outcome in the memory of its slot. */
 interface Done<T> {
   readonly item: T;
@@ -42,11 +54,11 @@ interface Done<T> {
 
 /** Runs the chunks of calls on threads, in memory that calls share one after the other. */
 export class ChunkRuns {
-  readonly #workers: Workers<Task, TaskResult>;
+  readonly #workers: Workers<PoolTask, PoolResult>;
   readonly #threads: number;
   readonly #slots: Slots;
 
-  constructor(workers: Workers<Task, TaskResult>, threads: number) {
+  constructor(workers: Workers<PoolTask, PoolResult>, threads: number) {
     this.#workers = workers;
     this.#threads = threads;
     // A worker may still hold the chunk of a call that has left, while the next call has all of its own.
@@ -74,7 +86,7 @@ export class ChunkRuns {
       const name = (): string =>
         `chunk ${number} (${length} bytes${rows > 0 ? `, ${rows} rows` : ""})`;
       try {
-        const outcome = await this.#workers.run(task, name, leaving.signal);
+        const outcome = (await this.#workers.run(task, name, leaving.signal)) as TaskResult;
         slot.output = outcome.output;
         full.add(slot);
         return { item, slot, outcome, size };

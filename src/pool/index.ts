@@ -8,9 +8,9 @@ import { prepare } from "../options/prepare.ts";
 import type { NormalizerSetup } from "../threads/setup.ts";
 import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";
-import type { Task, TaskResult } from "./tasks.ts";
+import type { PoolResult, PoolTask } from "./tasks.ts";
 
-export type { PoolProgress, PoolRunOptions } from "./chunk-runs.ts";
+export type { PoolBytesOptions, PoolProgress, PoolRunOptions } from "./chunk-runs.ts";
 export type { Pool, PooledUrl } from "./pool.ts";
 
 /** Holds the options of a pool: those of its normalizers, and of its threads. */
@@ -47,7 +47,7 @@ export function createPool({ threads, resourceLimits, ...options }: PoolOptions 
   const local = new Normalizer(engine, plan);
   const module = local.engine === "wasm" ? compileKernel() : null;
   const setup: NormalizerSetup = { plan, module, engine: resolved.engine };
-  const workers = new Workers<Task, TaskResult>({
+  const workers = new Workers<PoolTask, PoolResult>({
     file: new URL("./thread.cjs", import.meta.url),
     threads: count,
     workerData: setup,

@@ -5,11 +5,8 @@ import {
   checkBytes,
   checkCallOptions,
   checkColumn,
-  checkColumnSize,
   checkFingerprintOptions,
 } from "../check-calls.ts";
-import { ByteSink } from "../engine/byte-sink.ts";
-import { cutColumn, type Rows } from "../engine/cut-column.ts";
 import type {
   Column,
   Fingerprints,
@@ -25,22 +22,21 @@ import type {
   Normalizer,
   TryResult,
 } from "../normalizer.ts";
+import { badOption } from "../options/options.ts";
 import { Status } from "../status.ts";
-import { CHUNK, CHUNK_ROWS, chunkSize, cutLines, cutStrings } from "../threads/chunks.ts";
+import { CHUNK, CHUNK_ROWS } from "../threads/chunks.ts";
 import { gather } from "../threads/gather.ts";
 import { abortOnLeave, abortWith } from "../threads/leaving.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
-import { ChunkRuns, type PoolRunOptions } from "./chunk-runs.ts";
-import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
+import { inMemoryOf } from "./batch-memory.ts";
+import { ChunkRuns, type PoolBytesOptions, type PoolRunOptions } from "./chunk-runs.ts";
+import { ChunkedBatches } from "./chunked-batches.ts";
+import { type Filled, fillLines, fillStrings } from "./fill.ts";
 import { linesOfStream } from "./line-stream.ts";
-import {
-  columnResult,
-  fingerprintsResult,
-  linesResult,
-  type Task,
-  type TaskResult,
-} from "./tasks.ts";
+import { ParallelBatches } from "./parallel-batches.ts";
+import { SharedBatches } from "./shared-batches.ts";
+import { columnResult, linesResult, type PoolResult, type PoolTask } from "./tasks.ts";
 
 /** Bytes of a batch below which the calling thread is faster alone (`npm run bench:pool`). */
 const BREAK_EVEN = 1 << 20;
@@ -67,8 +63,10 @@ export interface PooledUrl<T extends UrlText = string> extends TryResult {
  */
 export class Pool {
   readonly #local: Normalizer;
-  readonly #workers: Workers<Task, TaskResult>;
+  readonly #workers: Workers<PoolTask, PoolResult>;
   readonly #runs: ChunkRuns;
+  readonly #parallel: ParallelBatches;
+  readonly #chunked: ChunkedBatches;
   readonly #maxLength: number;
   /** Counts the threads that normalize. */
   readonly threads: number;
@@ -76,7 +74,7 @@ export class Pool {
   /** @internal */
   constructor(
     local: Normalizer,
-    workers: Workers<Task, TaskResult>,
+    workers: Workers<PoolTask, PoolResult>,
     threads: number,
     maxLength: number,
   ) {
@@ -84,6 +82,8 @@ export class Pool {
     this.#maxLength = maxLength;
     this.#workers = workers;
     this.#runs = new ChunkRuns(workers, threads);
+    this.#parallel = new ParallelBatches(new SharedBatches(workers, threads));
+    this.#chunked = new ChunkedBatches(this.#runs, threads);
     this.threads = threads;
   }
 
@@ -118,129 +118,95 @@ export class Pool {
   ): Promise<NormalizedStrings> {
     this.#begin(options);
     const rows = readBatch(batch, "strings");
-    const { texts: urls, length: characters, notStrings } = readTexts(rows);
-    if (characters < BREAK_EVEN) return this.#local.normalizeBatch(rows, options);
-    const normalized = new Array<string | null>(urls.length).fill(null);
-    const status = new Uint8Array(urls.length);
-    const chunks = cutStrings(urls, chunkSize(characters, this.threads));
-    const fill = (rows: Rows, slot: Slot): Filled => fillStrings("column", urls, rows, slot);
-    for await (const { item, outcome } of this.#runs.run(chunks, fill, options)) {
-      const done = columnResult(outcome);
-      status.set(done.status, item.first);
-      const text = Buffer.from(done.data.buffer, done.data.byteOffset, done.data.length);
-      for (let row = 0; row < outcome.rows; row++) {
-        const at = item.first + row;
-        if (done.status[row] === Status.UNCHANGED) normalized[at] = urls[at] as string;
-        else if (done.status[row] === Status.CHANGED) {
-          normalized[at] = text.toString("latin1", done.offsets[row], done.offsets[row + 1]);
-        }
-      }
-    }
+    const { texts, length, notStrings } = readTexts(rows);
+    if (length < BREAK_EVEN) return this.#local.normalizeBatch(rows, options);
+    const done =
+      (await this.#parallel.strings(texts, length, options)) ??
+      (await this.#chunked.strings(texts, length, options));
     for (const row of notStrings) {
-      normalized[row] = null;
-      status[row] = Status.NOT_A_STRING;
+      done.urls[row] = null;
+      done.status[row] = Status.NOT_A_STRING;
     }
-    return { urls: normalized, status };
+    return done;
   }
 
   /**
    * Normalizes lines of bytes on the threads of the pool, as `Normalizer.normalizeLines` does: a
-   * byte order mark is part of its line.
+   * byte order mark is part of its line. Lines in shared memory are not copied, and their results
+   * are in shared memory too. Do not write to it before the call has ended.
+   *
+   * @example
+   * const pool = createPool({ threads: 2 });
+   * const shared = new Uint8Array(new SharedArrayBuffer(9));
+   * shared.set(Buffer.from("HTTP://A\n"));
+   * const { bytes } = await pool.normalizeLines(shared);
+   * Buffer.from(bytes).toString(); // "http://a/\n"
+   * bytes.buffer instanceof SharedArrayBuffer; // true
+   * await pool.close(); // undefined
    */
   async normalizeLines(
     bytes: Uint8Array,
-    options: BatchOptions & PoolRunOptions = {},
+    options: BatchOptions & PoolBytesOptions = {},
   ): Promise<NormalizedLines> {
     this.#begin(options);
     checkBytes(bytes);
-    if (bytes.length < BREAK_EVEN) return this.#local.normalizeLines(bytes, options);
-    const out = ByteSink.withRoom(bytes.length + (bytes.length >> 4) + 64);
-    const status = ByteSink.withRoom(1 + (bytes.length >> 4));
-    const chunks = cutLines(bytes, chunkSize(bytes.length, this.threads));
-    const fill = (stretch: Uint8Array, slot: Slot): Filled => fillLines("lines", stretch, slot);
-    for await (const { outcome } of this.#runs.run(chunks, fill, options)) {
-      const done = linesResult(outcome);
-      out.append(done.bytes);
-      status.append(done.status);
-    }
-    return { bytes: out.bytes(), status: status.bytes(), lines: status.length };
+    const done =
+      bytes.length < BREAK_EVEN
+        ? this.#local.normalizeLines(bytes, options)
+        : ((await this.#parallel.lines(bytes, options)) ??
+          (await this.#chunked.lines(bytes, options)));
+    return inMemoryOf(bytes, done);
   }
 
   /**
    * Normalizes the rows of a column on the threads of the pool, as `Normalizer.normalizeColumn`
-   * does.
+   * does. The data of a column may be in shared memory, as lines may.
    */
   async normalizeColumn(
     column: Column,
-    options: BatchOptions & PoolRunOptions = {},
+    options: BatchOptions & PoolBytesOptions = {},
   ): Promise<NormalizedColumn> {
     this.#begin(options);
     checkColumn(column);
     const bytes = columnBytes(column);
-    if (bytes < BREAK_EVEN) return this.#local.normalizeColumn(column, options);
-    const out = ByteSink.withRoom(bytes);
-    const offsets = new Int32Array(column.offsets.length);
-    const status = new Uint8Array(offsets.length - 1);
-    const chunks = cutColumn(column, chunkSize(bytes, this.threads), CHUNK_ROWS);
-    const fill = (rows: Rows, slot: Slot): Filled => fillColumn("column", column, rows, slot);
-    for await (const { item, outcome } of this.#runs.run(chunks, fill, options)) {
-      const done = columnResult(outcome);
-      checkColumnSize(out.length + done.data.length);
-      for (let row = 0; row < outcome.rows; row++) {
-        offsets[item.first + row + 1] = out.length + (done.offsets[row + 1] as number);
-      }
-      status.set(done.status, item.first);
-      out.append(done.data);
-    }
-    return { data: out.bytes(), offsets, status };
+    const done =
+      bytes < BREAK_EVEN
+        ? this.#local.normalizeColumn(column, options)
+        : ((await this.#parallel.column(column, options)) ??
+          (await this.#chunked.column(column, bytes, options)));
+    return inMemoryOf(column.data, done);
   }
 
   /**
    * Returns a fingerprint of each normalized URL, as `Normalizer.fingerprintBatch` does; all
-   * threads share one key.
+   * threads share one key. Lines, and the data of a column, may be in shared memory.
    */
   async fingerprintBatch(
     batch: UrlBatch,
-    options: FingerprintOptions & PoolRunOptions = {},
+    options: FingerprintOptions & PoolBytesOptions = {},
   ): Promise<Fingerprints> {
     this.#begin(options);
     const { key: given = this.fingerprintKey, bits = 128 } = options;
     checkFingerprintOptions(given, bits);
-    // Chunks are sent later, when the caller may have wiped the key.
-    const key = new Uint8Array(given);
+    // Threads read the key later, when the caller may have wiped it.
+    const keyed = { ...options, key: new Uint8Array(given), bits };
     const rows = readBatch(batch);
-    const strings = Array.isArray(rows) ? readTexts(rows) : null;
-    const urls = strings?.texts ?? (rows as Column | Uint8Array);
-    const size = strings?.length ?? bytesOf(rows as Column | Uint8Array);
-    if (size < BREAK_EVEN) return this.#local.fingerprintBatch(rows, { ...options, key });
-    const chunk = chunkSize(size, this.threads);
-    const fingerprints = ByteSink.withRoom((size >> 6) * (bits / 8));
-    const status = ByteSink.withRoom(size >> 6);
-    const take = async <T>(
-      chunks: Iterable<T>,
-      fill: (rows: T, slot: Slot) => Filled,
-    ): Promise<void> => {
-      for await (const { outcome } of this.#runs.run(chunks, fill, { ...options, key, bits })) {
-        const done = fingerprintsResult(outcome);
-        fingerprints.append(done.fingerprints);
-        status.append(done.status);
-      }
-    };
-    if (urls instanceof Uint8Array) {
-      await take(cutLines(urls, chunk), (lines, slot) =>
-        fillLines("fingerprints of lines", lines, slot),
-      );
-    } else if ("offsets" in urls) {
-      await take(cutColumn(urls, chunk, CHUNK_ROWS), (rows, slot) =>
-        fillColumn("fingerprints", urls, rows, slot),
-      );
-    } else {
-      await take(cutStrings(urls, chunk), (rows, slot) =>
-        fillStrings("fingerprints", urls, rows, slot),
-      );
+    if (!Array.isArray(rows)) {
+      const urls = rows as Column | Uint8Array;
+      const size = bytesOf(urls);
+      const done =
+        size < BREAK_EVEN
+          ? this.#local.fingerprintBatch(urls, keyed)
+          : ((await this.#parallel.fingerprints(urls, keyed)) ??
+            (await this.#chunked.fingerprints(urls, size, keyed)));
+      return inMemoryOf(urls instanceof Uint8Array ? urls : urls.data, done);
     }
-    const done = { fingerprints: fingerprints.bytes(), status: status.bytes() };
-    for (const row of strings?.notStrings ?? []) {
+    const { texts, length, notStrings } = readTexts(rows);
+    if (length < BREAK_EVEN) return this.#local.fingerprintBatch(rows, keyed);
+    const done =
+      (await this.#parallel.fingerprintsOfStrings(texts, length, keyed)) ??
+      (await this.#chunked.fingerprints(texts, length, keyed));
+    for (const row of notStrings) {
       done.fingerprints.fill(0, row * (bits / 8), (row + 1) * (bits / 8));
       done.status[row] = Status.NOT_A_STRING;
     }
@@ -352,13 +318,19 @@ export class Pool {
   }
 
   /** Checks what needs no thread to check. */
-  #begin(options: BatchOptions & PoolRunOptions): void {
+  #begin(options: BatchOptions & PoolBytesOptions): void {
     this.#workers.checkOpen();
     checkCallOptions(options);
-    const { base, signal } = options;
+    const { base, signal, output } = options;
+    checkOutput(output);
     signal?.throwIfAborted();
     if (base !== undefined) this.#local.normalizeBatch([], { base });
   }
+}
+
+function checkOutput(output: unknown): void {
+  if (output === undefined || output instanceof SharedArrayBuffer) return;
+  throw badOption("output", output, "a SharedArrayBuffer");
 }
 
 function bytesOf(urls: Column | Uint8Array): number {

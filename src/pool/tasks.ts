@@ -2,6 +2,7 @@ import { ByteSink } from "../engine/byte-sink.ts";
 import type { Column, Fingerprints, NormalizedColumn } from "../engine/engine.ts";
 import type { Normalizer } from "../normalizer.ts";
 import type { Slot } from "../threads/slots.ts";
+import type { BatchTask } from "./batch-task.ts";
 
 /**
  * Describes one chunk for a worker. The input of its slot holds lines, or a column: `rows + 1`
@@ -30,6 +31,11 @@ export interface TaskResult {
   readonly rows: number;
   readonly bytes: number;
 }
+
+/** Describes what a worker of a pool can be asked to do. */
+export type PoolTask = Task | BatchTask;
+/** Holds what a worker answers: what became of a chunk, or whether nothing is left of a batch. */
+export type PoolResult = TaskResult | boolean;
 
 /** Does what a task asks of a worker. */
 export function runTask(normalizer: Normalizer, task: Task): TaskResult {

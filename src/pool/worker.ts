@@ -3,12 +3,13 @@ import { workerData } from "node:worker_threads";
 import type { Normalizer } from "../normalizer.ts";
 import { replying } from "../threads/reply.ts";
 import { fromSetup, type NormalizerSetup } from "../threads/setup.ts";
-import { runTask, type Task } from "./tasks.ts";
+import { runBatchTask } from "./batch-task.ts";
+import { type PoolResult, type PoolTask, runTask } from "./tasks.ts";
 
 let normalizer: Normalizer | null = null;
 
 // The first task makes it: what it throws is an answer, while a worker that cannot start is a death.
-export default replying((task: Task) => {
+export default replying((task: PoolTask): PoolResult => {
   normalizer ??= fromSetup(workerData as NormalizerSetup);
-  return runTask(normalizer, task);
+  return "turns" in task ? runBatchTask(normalizer, task) : runTask(normalizer, task);
 });

@@ -40,9 +40,9 @@ export class Workers<T, R> {
    * Runs a task on a free thread. `name` says what it is in the error, `WORKER_DIED`, that a second
    * death throws; what the worker's function throws comes back with its code. An abort of `signal` throws
    * its reason where no worker has begun the task, whose memory is then free. A task that is begun is
-   * answered: only the death of its worker would end it sooner.
+   * answered: only the death of its worker would end it sooner. `onDeath` hears of each.
    */
-  async run(task: T, name: () => string, signal?: AbortSignal): Promise<R> {
+  async run(task: T, name: () => string, signal?: AbortSignal, onDeath?: () => void): Promise<R> {
     let deaths = 0;
     for (let tries = 0; ; tries++) {
       signal?.throwIfAborted();
@@ -51,6 +51,7 @@ export class Workers<T, R> {
         return open(await this.#try({ task, claim }, signal));
       } catch (error) {
         if (!(error instanceof WorkerDeath)) throw error;
+        onDeath?.();
         this.checkOpen();
         // A task that only waited its turn is not suspected, unless it does so again and again.
         const isBystander = !hasBegun(claim) && !error.isHopeless;

@@ -2,6 +2,7 @@ import { maxLengthOf } from "../../plan/decode.ts";
 import { isError, Status, type StatusCode, statusName, type UrlErrorCode } from "../../status.ts";
 import { LF } from "../../url/chars.ts";
 import { ByteSink } from "../byte-sink.ts";
+import { copyBytes } from "../copy-bytes.ts";
 import type {
   Column,
   Engine,
@@ -138,7 +139,7 @@ export class WasmEngine implements Engine {
       let start = 0;
       while (start < input.length) {
         const end = Math.min(start + kernel.capacity, input.length);
-        kernel.input.set(input.subarray(start, end));
+        copyBytes(kernel.input, input.subarray(start, end), 0);
         const rows = kernel.normalizeLines(end - start, final && end === input.length);
         if (rows > 0) {
           const taken = input.subarray(start, start + kernel.consumed);

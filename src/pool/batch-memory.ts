@@ -1,0 +1,70 @@
+/** Bytes that are kept for the next batch; larger memory is let go. */
+const MOST_KEPT = 1 << 27;
+
+/** Holds the shared memory of one batch: its input and what comes of it. */
+export interface BatchMemory {
+  readonly input: SharedArrayBuffer;
+  readonly output: SharedArrayBuffer;
+  readonly status: SharedArrayBuffer;
+  readonly places: SharedArrayBuffer;
+}
+
+/** Says how many bytes a batch needs of each. */
+export type BatchSizes = { readonly [Name in keyof BatchMemory]: number };
+
+/** Keeps the memory of one batch to use again: to get new pages costs as much as to normalize what is in them. */
+export class BatchMemories {
+  #kept: BatchMemory | null = null;
+
+  /** Returns memory of at least the sizes, whatever it holds. Throws what the platform throws where there is none. */
+  take(sizes: BatchSizes): BatchMemory {
+    const kept = this.#kept;
+    this.#kept = null;
+    const memory = (name: keyof BatchMemory): SharedArrayBuffer => {
+      const old = kept?.[name];
+      return old !== undefined && old.byteLength >= sizes[name]
+        ? old
+        : new SharedArrayBuffer(sizes[name]);
+    };
+    return {
+      input: memory("input"),
+      output: memory("output"),
+      status: memory("status"),
+      places: memory("places"),
+    };
+  }
+
+  /** Gives back memory that nobody reads or writes any more. */
+  release(memory: BatchMemory): void {
+    const bytes = Object.values(memory).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (bytes <= MOST_KEPT) this.#kept = memory;
+  }
+}
+
+/** Says whether bytes are in shared memory. */
+export function isShared({ buffer }: Uint8Array): boolean {
+  return buffer instanceof SharedArrayBuffer;
+}
+
+/** Returns a copy in memory of its own, which is not filled with zeros first. */
+export function copied(view: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(Buffer.allocUnsafeSlow(view.length).buffer);
+  copy.set(view);
+  return copy;
+}
+
+/** Returns a result whose bytes are in shared memory where the input is. */
+export function inMemoryOf<R extends object>(input: Uint8Array, result: R): R {
+  if (!isShared(input)) return result;
+  const parts = Object.entries(result).map(([name, part]) => [name, inSharedMemory(part)]);
+  return Object.fromEntries(parts) as R;
+}
+
+function inSharedMemory(part: unknown): unknown {
+  if (!(part instanceof Uint8Array || part instanceof Int32Array)) return part;
+  if (part.buffer instanceof SharedArrayBuffer) return part;
+  const memory = new SharedArrayBuffer(part.byteLength);
+  const copy = part instanceof Uint8Array ? new Uint8Array(memory) : new Int32Array(memory);
+  copy.set(part);
+  return copy;
+}

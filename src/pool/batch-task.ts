@@ -1,0 +1,253 @@
+import { ByteSink } from "../engine/byte-sink.ts";
+import { copyBytes } from "../engine/copy-bytes.ts";
+import type { LineWindow } from "../engine/engine.ts";
+import type { Normalizer } from "../normalizer.ts";
+import { Status } from "../status.ts";
+import { type Totals, Turns } from "../threads/turns.ts";
+import { LF } from "../url/chars.ts";
+
+/** Bytes of input that a thread takes at a time: they stay in its cache. */
+const PART = 1 << 18;
+/** Parts after which a task ends and is sent again, so that other calls get their turn. */
+const PARTS = 64;
+
+/**
+ * Describes a batch in shared memory that several threads work on at once; each gets a task of it. Rows are lines,
+ * or the rows of a column if `offsets` are not null.
+ */
+export interface BatchTask {
+  readonly kind: "lines" | "changes" | "fingerprints";
+  /** Counts the tasks of the batch from 0 on. */
+  readonly task: number;
+  readonly turns: SharedArrayBuffer;
+  readonly input: Uint8Array;
+  readonly offsets: Int32Array | null;
+  /** Gets the bytes of the outcome: lines, rows, changed rows or fingerprints. */
+  readonly output: Uint8Array;
+  readonly status: Uint8Array;
+  /** Gets, of a column, where rows end in the output; of changes, the number and the bytes of each. */
+  readonly places: Int32Array;
+  readonly base: string | undefined;
+  readonly key: Uint8Array | undefined;
+  readonly bits: 128 | 64;
+}
+
+/** What a part came to, in memory of the thread. */
+interface Outcome extends Totals {
+  readonly output: Uint8Array;
+  readonly status: Uint8Array;
+  /** As `places` of the task, from the part's first row and byte on. */
+  readonly places: Int32Array;
+}
+
+/** Does parts of a batch until none is left, or others are to get their turn. Returns whether none is left. */
+export function runBatchTask(normalizer: Normalizer, task: BatchTask): boolean {
+  const turns = new Turns(task.turns);
+  if (!turns.begin(task.task)) {
+    turns.stop();
+    return true;
+  }
+  try {
+    const work = new PartWorker(normalizer, task);
+    for (let count = 0; count < PARTS; count++) {
+      const chunk = turns.take();
+      const part = partOf(task, turns, chunk);
+      if (part === null) return true;
+      const outcome = work.run(part);
+      if (!turns.wait(chunk)) return true;
+      const place = turns.totals;
+      if (!hasRoom(task, place, outcome)) {
+        turns.stop();
+        return true;
+      }
+      turns.pass(outcome);
+      put(task, place, outcome);
+    }
+    return turns.isStopped;
+  } catch (error) {
+    turns.stop();
+    throw error;
+  } finally {
+    turns.end(task.task);
+  }
+}
+
+/** A run of the input's bytes, or of a column's rows. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The part of a number, which may be empty; null after the last, or where the batch has stopped. */
+function partOf(task: BatchTask, turns: Turns, number: number): Part | null {
+  const bound = task.offsets === null ? lineFrom : rowFrom;
+  const from = bound(task, turns, number * PART);
+  if (from === null || turns.isStopped) return null;
+  const rows = task.offsets === null ? null : task.offsets.length - 1;
+  if (rows === null ? isEnd(turns, from) : from === rows) return null;
+  const to = bound(task, turns, (number + 1) * PART);
+  return to === null ? null : { from, to };
+}
+
+function isEnd(turns: Turns, from: number): boolean {
+  const { bytes, isWhole } = turns.available;
+  return isWhole && from === bytes;
+}
+
+/** Where the first line begins that does not begin before `at`; null where the batch has stopped. */
+function lineFrom({ input }: BatchTask, turns: Turns, at: number): number | null {
+  if (at === 0) return 0;
+  for (let from = at - 1; ; ) {
+    const { bytes, isWhole } = turns.available;
+    if (from < bytes) {
+      const newline = input.subarray(from, bytes).indexOf(LF);
+      if (newline >= 0) return from + newline + 1;
+      from = bytes;
+    }
+    if (isWhole) return turns.isStopped ? null : bytes;
+    if (!turns.waitForMore(bytes)) return null;
+  }
+}
+
+/** The first row that does not begin before `at`, counted from the first row's bytes on. */
+function rowFrom({ offsets }: BatchTask, turns: Turns, at: number): number | null {
+  const rows = offsets as Int32Array;
+  const wanted = (rows[0] as number) + at;
+  let from = 0;
+  let to = rows.length - 1;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((rows[middle] as number) < wanted) from = middle + 1;
+    else to = middle;
+  }
+  const end = rows[from] as number;
+  for (;;) {
+    const { bytes, isWhole } = turns.available;
+    if (bytes >= end || isWhole) return turns.isStopped ? null : from;
+    if (!turns.waitForMore(bytes)) return null;
+  }
+}
+
+/** Normalizes parts, in memory that it uses again. */
+class PartWorker {
+  readonly #normalizer: Normalizer;
+  readonly #task: BatchTask;
+  readonly #options: { readonly base?: string };
+  readonly #output = ByteSink.withRoom(PART + (PART >> 3));
+  readonly #status = ByteSink.withRoom(PART >> 4);
+  #places = new Int32Array(0);
+
+  constructor(normalizer: Normalizer, task: BatchTask) {
+    this.#normalizer = normalizer;
+    this.#task = task;
+    this.#options = task.base === undefined ? {} : { base: task.base };
+  }
+
+  run(part: Part): Outcome {
+    if (this.#task.kind === "fingerprints") return this.#fingerprint(part);
+    return this.#task.offsets === null ? this.#normalizeLines(part) : this.#normalizeRows(part);
+  }
+
+  #normalizeLines({ from, to }: Part): Outcome {
+    const output = this.#output;
+    const status = this.#status;
+    output.length = 0;
+    status.length = 0;
+    const lines = this.#task.input.subarray(from, to);
+    let changes = 0;
+    this.#normalizer.normalizeWindows(lines, true, this.#options, (window) => {
+      if (this.#task.kind === "lines") output.append(window.output);
+      else if (window.changed > 0) changes = this.#appendChanges(window, status.length, changes);
+      status.append(window.status);
+    });
+    return {
+      output: output.bytes(),
+      status: status.bytes(),
+      places: this.#places,
+      bytes: output.length,
+      rows: status.length,
+      changes,
+    };
+  }
+
+  /** Appends the changed rows of a window; `row` is its first, `changes` are there already. Returns how many are now. */
+  #appendChanges(window: LineWindow, row: number, changes: number): number {
+    const { status, output, outputOffsets } = window;
+    let count = changes;
+    if (this.#places.length < 2 * (changes + window.changed)) {
+      const places = new Int32Array(4 * (changes + window.changed));
+      places.set(this.#places);
+      this.#places = places;
+    }
+    for (let at = 0; at < status.length; at++) {
+      if (status[at] !== Status.CHANGED) continue;
+      const start = outputOffsets[at] as number;
+      const end = (outputOffsets[at + 1] as number) - 1;
+      this.#output.append(output.subarray(start, end));
+      this.#places[2 * count] = row + at;
+      this.#places[2 * count + 1] = end - start;
+      count++;
+    }
+    return count;
+  }
+
+  #normalizeRows({ from, to }: Part): Outcome {
+    const { input, offsets } = this.#task;
+    const rows = (offsets as Int32Array).subarray(from, to + 1);
+    const done = this.#normalizer.normalizeColumn({ data: input, offsets: rows }, this.#options);
+    return {
+      output: done.data,
+      status: done.status,
+      places: done.offsets,
+      bytes: done.data.length,
+      rows: to - from,
+      changes: 0,
+    };
+  }
+
+  #fingerprint({ from, to }: Part): Outcome {
+    const { input, offsets, key, bits } = this.#task;
+    const urls =
+      offsets === null
+        ? input.subarray(from, to)
+        : { data: input, offsets: offsets.subarray(from, to + 1) };
+    const options = { ...this.#options, bits, ...(key && { key }) };
+    const { fingerprints, status } = this.#normalizer.fingerprintBatch(urls, options);
+    return {
+      output: fingerprints,
+      status,
+      places: this.#places,
+      bytes: fingerprints.length,
+      rows: status.length,
+      changes: 0,
+    };
+  }
+}
+
+function hasRoom(task: BatchTask, place: Totals, outcome: Totals): boolean {
+  const { output, status, kind, places } = task;
+  if (place.bytes + outcome.bytes > output.length) return false;
+  if (place.rows + outcome.rows > status.length) return false;
+  return kind !== "changes" || 2 * (place.changes + outcome.changes) <= places.length;
+}
+
+/** Copies what a part came to where it belongs. */
+function put(
+  { kind, offsets, output, status, places }: BatchTask,
+  place: Totals,
+  outcome: Outcome,
+): void {
+  copyBytes(output, outcome.output, place.bytes);
+  copyBytes(status, outcome.status, place.rows);
+  if (kind === "changes") {
+    const from = 2 * place.changes;
+    for (let at = 0; at < 2 * outcome.changes; at += 2) {
+      places[from + at] = place.rows + (outcome.places[at] as number);
+      places[from + at + 1] = outcome.places[at + 1] as number;
+    }
+  } else if (kind === "lines" && offsets !== null) {
+    for (let row = 1; row <= outcome.rows; row++) {
+      places[place.rows + row] = place.bytes + (outcome.places[row] as number);
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import type {
+  Column,
+  Fingerprints,
+  NormalizedColumn,
+  NormalizedStrings,
+} from "../engine/engine.ts";
+import { joinsTexts, stringMemory, writeLong } from "../engine/strings.ts";
+import type { NormalizedLines } from "../normalizer.ts";
+import { isError } from "../status.ts";
+import type { Totals, Turns } from "../threads/turns.ts";
+import { LF } from "../url/chars.ts";
+import { BatchMemories, type BatchMemory, copied, isShared } from "./batch-memory.ts";
+import type { BatchTask } from "./batch-task.ts";
+import type { CallOptions } from "./chunked-batches.ts";
+import type { SharedBatches } from "./shared-batches.ts";
+
+/** Bytes of the largest batch; positions are Int32. */
+const LARGEST = 1 << 30;
+/** Bytes that are written before threads hear of them. */
+const PIECE = 1 << 18;
+/** Strings that are joined before they are written, as the engine does. */
+const JOINED = 64;
+
+/** The input of a batch: bytes of lines, or of a column with the offsets of its rows. */
+interface Input {
+  readonly bytes: Uint8Array;
+  readonly offsets: Int32Array | null;
+}
+
+/** How much room the outcome of a batch gets. */
+interface Room {
+  readonly output: number;
+  readonly rows: number;
+  readonly places: number;
+}
+
+/** What came of a batch, in shared memory. */
+interface Outcome {
+  readonly totals: Totals;
+  readonly output: Uint8Array;
+  readonly status: Uint8Array;
+  readonly places: Int32Array;
+}
+
+/**
+ * Does whole batches on all threads at once, each of which takes the next part of the input. Input in shared memory is
+ * read where it is, and what comes of it stays there. Other input is copied while the threads work on what is copied.
+ * Every method returns null for a batch that must be done chunk by chunk.
+ */
+export class ParallelBatches {
+  readonly #batches: SharedBatches;
+  readonly #memories = new BatchMemories();
+
+  constructor(batches: SharedBatches) {
+    this.#batches = batches;
+  }
+
+  /** Normalizes lines. */
+  lines(bytes: Uint8Array, options: CallOptions): Promise<NormalizedLines | null> {
+    const room = { output: roomFor(bytes.length), rows: bytes.length + 1, places: 0 };
+    return this.#run("lines", { bytes, offsets: null }, room, options, (outcome, keep) => ({
+      bytes: keep(outcome.output),
+      status: keep(outcome.status),
+      lines: outcome.totals.rows,
+    }));
+  }
+
+  /** Normalizes the rows of a column. */
+  column(column: Column, options: CallOptions): Promise<NormalizedColumn | null> {
+    const input = inputOf(column);
+    const rows = column.offsets.length - 1;
+    const room = { output: roomFor(input.bytes.length), rows, places: rows + 1 };
+    return this.#run("lines", input, room, options, ({ output, status, places }, keep) => {
+      places[0] = 0;
+      const offsets = isShared(column.data) ? places : new Int32Array(places);
+      return { data: keep(output), offsets, status: keep(status) };
+    });
+  }
+
+  /** Returns the fingerprints of lines, or of the rows of a column. */
+  fingerprints(urls: Column | Uint8Array, options: CallOptions): Promise<Fingerprints | null> {
+    const isLines = urls instanceof Uint8Array;
+    const input = isLines ? { bytes: urls, offsets: null } : inputOf(urls);
+    const rows = isLines ? urls.length + 1 : urls.offsets.length - 1;
+    const width = (options.bits ?? 128) / 8;
+    const room = { output: isLines ? roomFor(urls.length) : width * rows, rows, places: 0 };
+    return this.#run("fingerprints", input, room, options, ({ output, status }, keep) => ({
+      fingerprints: keep(output),
+      status: keep(status),
+    }));
+  }
+
+  /** Normalizes strings of `units` UTF-16 units in all. */
+  strings(
+    urls: readonly string[],
+    units: number,
+    options: CallOptions,
+  ): Promise<NormalizedStrings | null> {
+    const room = { output: roomFor(3 * units), rows: urls.length, places: 2 * urls.length };
+    return this.#runStrings("changes", urls, units, room, options, (outcome) =>
+      patched(urls, outcome),
+    );
+  }
+
+  /** Returns the fingerprints of strings of `units` UTF-16 units in all. */
+  fingerprintsOfStrings(
+    urls: readonly string[],
+    units: number,
+    options: CallOptions,
+  ): Promise<Fingerprints | null> {
+    const width = (options.bits ?? 128) / 8;
+    const room = { output: width * urls.length, rows: urls.length, places: 0 };
+    return this.#runStrings("fingerprints", urls, units, room, options, ({ output, status }) => ({
+      fingerprints: copied(output),
+      status: copied(status),
+    }));
+  }
+
+  /** Runs strings as lines. */
+  async #runStrings<R>(
+    kind: BatchTask["kind"],
+    urls: readonly string[],
+    units: number,
+    room: Room,
+    options: CallOptions,
+    read: (outcome: Outcome) => R,
+  ): Promise<R | null> {
+    const length = 3 * units + urls.length;
+    if (length > LARGEST || tellsOfProgress(options)) return null;
+    const memory = this.#memories.take({ input: length, ...bytesOf(room) });
+    const input = new Uint8Array(memory.input, 0, length);
+    return this.#batches.run(
+      {
+        work: this.#work(kind, input, null, room, memory, options),
+        feed: (turns) => feedStrings(urls, input, turns),
+        // A string with a line end makes more rows than there are strings.
+        read: (totals) =>
+          totals.rows === urls.length ? read(viewed(memory, totals, 2 * totals.changes)) : null,
+        release: () => this.#memories.release(memory),
+      },
+      options.signal,
+    );
+  }
+
+  async #run<R>(
+    kind: BatchTask["kind"],
+    { bytes, offsets }: Input,
+    wanted: Room,
+    options: CallOptions,
+    read: (outcome: Outcome, keep: (view: Uint8Array) => Uint8Array) => R,
+  ): Promise<R | null> {
+    const { output, signal } = options;
+    const { length } = bytes;
+    const room = output === undefined ? wanted : { ...wanted, output: output.byteLength };
+    if (Math.max(length, room.output) > LARGEST || tellsOfProgress(options)) return null;
+    const stays = isShared(bytes);
+    const memories = stays ? new BatchMemories() : this.#memories;
+    const taken = memories.take({
+      ...bytesOf(room),
+      input: stays ? 0 : length,
+      output: output === undefined ? room.output : 0,
+    });
+    const memory = output === undefined ? taken : { ...taken, output };
+    const input = stays ? bytes : new Uint8Array(memory.input, 0, length);
+    const keep = (view: Uint8Array): Uint8Array =>
+      stays || view.buffer === output ? view : copied(view);
+    return this.#batches.run(
+      {
+        work: this.#work(kind, input, offsets, room, memory, options),
+        feed: (turns) => {
+          if (stays) turns.publish(length, true);
+          else feedBytes(bytes, input, turns);
+          return true;
+        },
+        read: (totals) => read(viewed(memory, totals, room.places), keep),
+        release: () => memories.release(taken),
+      },
+      signal,
+    );
+  }
+
+  #work(
+    kind: BatchTask["kind"],
+    input: Uint8Array,
+    offsets: Int32Array | null,
+    room: Room,
+    memory: BatchMemory,
+    { base, key, bits }: CallOptions,
+  ): Omit<BatchTask, "task" | "turns"> {
+    return {
+      kind,
+      input,
+      offsets,
+      output: new Uint8Array(memory.output, 0, room.output),
+      status: new Uint8Array(memory.status, 0, room.rows),
+      places: new Int32Array(memory.places, 0, room.places),
+      base: base?.toString(),
+      key,
+      bits: bits ?? 128,
+    };
+  }
+}
+
+/** Whether somebody waits for news of parts of the batch. */
+function tellsOfProgress({ onProgress }: CallOptions): boolean {
+  return onProgress !== undefined;
+}
+
+/** Room for what comes of so many bytes, nearly always; memory that is not written to costs nothing. */
+function roomFor(bytes: number): number {
+  return bytes + (bytes >> 2) + PIECE;
+}
+
+function bytesOf({ output, rows, places }: Room): {
+  output: number;
+  status: number;
+  places: number;
+} {
+  return { output, status: rows, places: 4 * places };
+}
+
+/** The bytes of a column's rows, and their offsets in shared memory, from 0 on. */
+function inputOf({ data, offsets }: Column): Input {
+  const first = offsets[0] as number;
+  const shifted = new Int32Array(new SharedArrayBuffer(offsets.byteLength));
+  if (first === 0) shifted.set(offsets);
+  else
+    for (let row = 0; row < offsets.length; row++) shifted[row] = (offsets[row] as number) - first;
+  return { bytes: data.subarray(first, offsets.at(-1)), offsets: shifted };
+}
+
+function viewed(memory: BatchMemory, totals: Totals, places: number): Outcome {
+  return {
+    totals,
+    output: new Uint8Array(memory.output, 0, totals.bytes),
+    status: new Uint8Array(memory.status, 0, totals.rows),
+    places: new Int32Array(memory.places, 0, places),
+  };
+}
+
+/** Copies bytes to shared memory, piece by piece. */
+function feedBytes(bytes: Uint8Array, input: Uint8Array, turns: Turns): void {
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    const end = Math.min(at + PIECE, bytes.length);
+    input.set(bytes.subarray(at, end), at);
+    turns.publish(end, end === bytes.length);
+  }
+}
+
+/** Writes strings to shared memory, a line each. Returns false where a line cannot hold one. */
+function feedStrings(urls: readonly string[], input: Uint8Array, turns: Turns): boolean {
+  const memory = stringMemory(input);
+  if (!joinsTexts(memory)) return false;
+  let published = 0;
+  let at = 0;
+  for (let from = 0; from < urls.length; from += JOINED) {
+    const text = urls.slice(from, from + JOINED).join("\n");
+    if (text.includes("\r")) return false;
+    at += writeLong(memory, text, at);
+    input[at++] = LF;
+    if (at - published < PIECE) continue;
+    turns.publish(at, false);
+    published = at;
+  }
+  turns.publish(at, true);
+  return true;
+}
+
+/** The strings with what became of them. */
+function patched(urls: readonly string[], { output, status, places }: Outcome): NormalizedStrings {
+  const normalized = urls.slice() as (string | null)[];
+  const text = Buffer.from(output.buffer, output.byteOffset, output.length);
+  let at = 0;
+  for (let change = 0; change < places.length; change += 2) {
+    const end = at + (places[change + 1] as number);
+    normalized[places[change] as number] = text.toString("latin1", at, end);
+    at = end;
+  }
+  for (let row = 0; row < status.length; row++) {
+    if (isError(status[row] as number)) normalized[row] = null;
+  }
+  return { urls: normalized, status: copied(status) };
+}

@@ -1,0 +1,210 @@
+import type { Worker } from "node:worker_threads";
+import { createPool } from "urlmill/pool";
+import { describe, expect, test } from "vitest";
+import { createNormalizer, Status } from "../../src/index.ts";
+import { ENGINES } from "../shared/engines.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { hostileUrls } from "../shared/hostile.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
+
+/** Bytes of a part, and of a batch that threads divide. */
+const PART = 1 << 18;
+const LARGE = 1 << 20;
+
+function inShared(bytes: Uint8Array, at = 0): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(at + bytes.length), at);
+  shared.set(bytes);
+  return shared;
+}
+
+function columnOf(urls: readonly string[]): { data: Uint8Array; offsets: Int32Array } {
+  const rows = urls.map((url) => Buffer.from(url));
+  let at = 5;
+  const offsets = Int32Array.from([5, ...rows.map((row) => (at += row.length))]);
+  return { data: Buffer.concat([Buffer.alloc(5), ...rows]), offsets };
+}
+
+const bytesEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+const isShared = ({ buffer }: { buffer: ArrayBufferLike }) => buffer instanceof SharedArrayBuffer;
+
+const real = linesOf(readCorpus()).slice(0, 20_000);
+const text = `${real.join("\n")}\n`;
+
+describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine) => {
+  const options = { preset: "crawl", engine } as const;
+  const normalizer = createNormalizer(options);
+
+  test.each<[string, string]>([
+    ["ends without LF", text.slice(0, -1)],
+    ["has CR LF", text.replaceAll("\n", "\r\n")],
+    ["is one line", `http://a/${"x".repeat(LARGE)}`],
+    ["is empty lines", "\n".repeat(LARGE + 1)],
+    ["has lines over many parts", `${text}http://b/${"y".repeat(3 * PART)}\n${text}\n\nhttp://c`],
+    ["has a line end on each border", `http://a/${"z".repeat(PART - 10)}\n`.repeat(6)],
+    ["has a line end after each border", `http://a/${"z".repeat(PART - 9)}\n`.repeat(6)],
+    ["grows beyond its room", `http://a/?${"\u00e9".repeat(5_000)}\n`.repeat(150)],
+    [
+      "has hostile lines",
+      Array.from({ length: 4 }, () => hostileUrls(3, 5_000))
+        .flat()
+        .join("\n") + text,
+    ],
+  ])("gives the normalizer's results where it %s", async (_, content) => {
+    await using pool = createPool({ ...options, threads: 2 });
+    const bytes = Buffer.from(content);
+    expect(bytes.length).toBeGreaterThanOrEqual(LARGE);
+    const expected = normalizer.normalizeLines(bytes);
+    const key = pool.fingerprintKey;
+    const fingerprints = normalizer.fingerprintBatch(bytes, { key });
+    for (const input of [bytes, inShared(bytes, 3)]) {
+      const done = await pool.normalizeLines(input);
+      expect(bytesEqual(done.bytes, expected.bytes)).toBe(true);
+      expect(bytesEqual(done.status, expected.status)).toBe(true);
+      expect(done.lines).toBe(expected.lines);
+      expect([isShared(done.bytes), isShared(done.status)]).toEqual(Array(2).fill(isShared(input)));
+      const keyed = await pool.fingerprintBatch(input);
+      expect(bytesEqual(keyed.fingerprints, fingerprints.fingerprints)).toBe(true);
+      expect(bytesEqual(keyed.status, fingerprints.status)).toBe(true);
+    }
+  });
+
+  test.each<[string, string[]]>([
+    ["real URLs", real],
+    [
+      "empty rows at its ends and between",
+      [...Array(9).fill(""), ...real, ...Array(9).fill(""), ...real, "", ""],
+    ],
+    ["one long row", [...real, `http://a/${"x".repeat(3 * PART)}`, ...real]],
+    ["hostile rows", [...hostileUrls(5, 5_000), ...real]],
+  ])("gives the normalizer's results for a column of %s", async (_, urls) => {
+    await using pool = createPool({ ...options, threads: 2 });
+    const column = columnOf(urls);
+    const expected = normalizer.normalizeColumn(column);
+    const key = pool.fingerprintKey;
+    const fingerprints = normalizer.fingerprintBatch(column, { key, bits: 64 });
+    for (const data of [column.data, inShared(column.data)]) {
+      const done = await pool.normalizeColumn({ ...column, data });
+      expect(bytesEqual(done.data, expected.data)).toBe(true);
+      expect(done.offsets.join()).toBe(expected.offsets.join());
+      expect(bytesEqual(done.status, expected.status)).toBe(true);
+      const shared = [isShared(done.data), isShared(done.offsets), isShared(done.status)];
+      expect(shared).toEqual(Array(3).fill(isShared(data)));
+      const keyed = await pool.fingerprintBatch({ ...column, data }, { bits: 64 });
+      expect(bytesEqual(keyed.fingerprints, fingerprints.fingerprints)).toBe(true);
+    }
+  });
+
+  test.each<[string, readonly string[]]>([
+    ["beyond Latin-1", ["http://a/\u20ac", "http://\u4f8b.jp/", "\u{1f600}"]],
+    ["with lone surrogates", ["http://a/\ud800", "http://a/?\udfff#x"]],
+    ["with line ends", ["http://a/\nb", "http://c/\r\n", "\n", "\r"]],
+    ["that are empty or too long", ["", `http://a/${"x".repeat(1 << 21)}`]],
+  ])("gives the normalizer's results for strings %s", async (_, some) => {
+    await using pool = createPool({ ...options, threads: 2 });
+    const urls = [...real, ...some, ...real, ...some];
+    const expected = normalizer.normalizeBatch(urls);
+    const done = await pool.normalizeBatch(urls);
+    expect(done.urls).toEqual(expected.urls);
+    expect(bytesEqual(done.status, expected.status)).toBe(true);
+    const keyed = await pool.fingerprintBatch(urls);
+    const { fingerprints } = normalizer.fingerprintBatch(urls, { key: pool.fingerprintKey });
+    expect(bytesEqual(keyed.fingerprints, fingerprints)).toBe(true);
+  });
+});
+
+test("small batches in shared memory, and batches that tell of progress, stay in shared memory", async () => {
+  await using pool = createPool({ threads: 2 });
+  const small = await pool.normalizeLines(inShared(Buffer.from("HTTP://A\n")));
+  expect([Buffer.from(small.bytes).toString(), isShared(small.bytes)]).toEqual([
+    "http://a/\n",
+    true,
+  ]);
+  expect(small.lines).toBe(1);
+  const large = await pool.normalizeLines(inShared(Buffer.from(text)), { onProgress: () => {} });
+  expect([isShared(large.bytes), isShared(large.status)]).toEqual([true, true]);
+});
+
+test("calls side by side, and after one another, do not share memory", async () => {
+  await using pool = createPool({ threads: 2 });
+  const normalizer = createNormalizer();
+  const texts = ["a", "b", "c"].map((name) =>
+    Buffer.from(text.replaceAll("http", `HTTP://${name}/?`)),
+  );
+  const kept = await pool.normalizeLines(texts[0] as Buffer);
+  for (let round = 0; round < 5; round++) {
+    const results = await Promise.all(texts.map((bytes) => pool.normalizeLines(bytes)));
+    for (const [index, { bytes }] of results.entries()) {
+      expect(bytesEqual(bytes, normalizer.normalizeLines(texts[index] as Buffer).bytes)).toBe(true);
+    }
+  }
+  expect(bytesEqual(kept.bytes, normalizer.normalizeLines(texts[0] as Buffer).bytes)).toBe(true);
+});
+
+test("an abort ends a call at once, and those after it are right", async () => {
+  await using pool = createPool({ threads: 2 });
+  const bytes = Buffer.concat(Array.from({ length: 8 }, () => Buffer.from(text)));
+  const expected = createNormalizer().normalizeLines(bytes).bytes;
+  for (let round = 0; round < 20; round++) {
+    const controller = new AbortController();
+    const call = pool.normalizeLines(bytes, { signal: controller.signal });
+    setTimeout(() => controller.abort("enough"), round / 4);
+    const ended = await call.catch((error: unknown) => error);
+    if (ended !== "enough")
+      expect(bytesEqual((ended as { bytes: Uint8Array }).bytes, expected)).toBe(true);
+  }
+  expect(bytesEqual((await pool.normalizeLines(bytes)).bytes, expected)).toBe(true);
+});
+
+test("a worker that dies in the middle of a batch costs time and nothing else", async () => {
+  const workers: Worker[] = [];
+  const collect = (worker: Worker): void => {
+    workers.push(worker);
+  };
+  process.on("worker", collect);
+  const bytes = Buffer.concat(Array.from({ length: 16 }, () => Buffer.from(text)));
+  const expected = createNormalizer().normalizeLines(bytes).bytes;
+  await using pool = createPool({ threads: 2 });
+  for (let round = 0; round < atLength(6, 60); round++) {
+    const call = pool.normalizeLines(bytes);
+    setTimeout(() => workers.at(-1 - (round % 2))?.terminate(), round % 12);
+    expect(bytesEqual((await call).bytes, expected)).toBe(true);
+  }
+  process.off("worker", collect);
+  expect(workers.length).toBeGreaterThan(2);
+});
+
+test("errors of rows keep their place among the parts", async () => {
+  await using pool = createPool({ threads: 2 });
+  const urls = real.map((url, row) => (row % 1000 === 7 ? "http://a b/" : url));
+  const { status, urls: done } = await pool.normalizeBatch(urls);
+  for (let row = 7; row < urls.length; row += 1000) {
+    expect([status[row], done[row]]).toEqual([Status.BAD_HOST, null]);
+  }
+});
+
+test("threads that come too late for a batch do not send it the slow way", async () => {
+  await using pool = createPool({ threads: 5 });
+  const output = new SharedArrayBuffer(2 * text.length);
+  for (let round = 0; round < 30; round++) {
+    expect((await pool.normalizeLines(Buffer.from(text), { output })).bytes.buffer).toBe(output);
+  }
+});
+
+test("a result is in the memory that its call gives, if it fits", async () => {
+  await using pool = createPool({ threads: 2 });
+  const bytes = Buffer.from(text);
+  const expected = createNormalizer().normalizeLines(bytes).bytes;
+  const output = new SharedArrayBuffer(2 * bytes.length);
+  for (const input of [bytes, inShared(bytes), inShared(bytes, 1)]) {
+    const done = await pool.normalizeLines(input, { output });
+    expect(done.bytes.buffer).toBe(output);
+    expect(bytesEqual(done.bytes, expected)).toBe(true);
+    expect(isShared(done.status)).toBe(isShared(input));
+    const small = await pool.normalizeLines(input, { output: new SharedArrayBuffer(1000) });
+    expect(bytesEqual(small.bytes, expected)).toBe(true);
+  }
+  const column = columnOf(real);
+  expect((await pool.normalizeColumn(column, { output })).data.buffer).toBe(output);
+  const wrong = { output: new ArrayBuffer(8) as unknown as SharedArrayBuffer };
+  await expect(pool.normalizeLines(bytes, wrong)).rejects.toMatchObject({ code: "BAD_OPTION" });
+});
