@@ -37,9 +37,10 @@ export function encodeUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
+const NOT_ASCII = /[^\0-\x7f]/;
+
 function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
-  return true;
+  return !NOT_ASCII.test(text);
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -3,14 +3,15 @@ import { FRAGMENT, HASH, QUESTION, SPECIAL_QUERY } from "./chars.ts";
 import { find, writeComponent } from "./component.ts";
 import { isSlash, PathWriter } from "./path.ts";
 
+/** A path without a byte to write in another way; its dot segments begin with `/.`. */
+const PLAIN_PATH = /^\/[\w\-.~!$&'()*+,;=:@/]*$/;
+
 /** Returns where a path ends that begins at `start`: at its `?`, its `#` or the end of the text. */
 export function findPathEnd(text: string, start: number): number {
-  let at = start;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUESTION || code === HASH) break;
-  }
-  return at;
+  const hash = text.indexOf("#", start);
+  const end = hash < 0 ? text.length : hash;
+  const question = text.indexOf("?", start);
+  return question < 0 || question > end ? end : question;
 }
 
 /**
@@ -30,6 +31,10 @@ export function findAuthorityEnd(text: string, start: number, special: boolean):
  */
 export function writeHierarchy(text: string, start: number, scheme: string): string {
   const pathEnd = findPathEnd(text, start);
+  const plain = text.slice(start, pathEnd);
+  if (scheme !== "file" && PLAIN_PATH.test(plain) && !plain.includes("/.")) {
+    return plain + writeTail(text, pathEnd, true);
+  }
   const slash = start < pathEnd && isSlash(text.charCodeAt(start), true);
   const path = new PathWriter(scheme);
   path.add(text, slash ? start + 1 : start, pathEnd);

@@ -20,6 +20,8 @@ import { endsInNumber, normalizeIpv4 } from "./ipv4.ts";
 import { normalizeIpv6 } from "./ipv6.ts";
 
 const DELETE = 0x7f;
+/** What a domain has nothing of to decode or to refuse. */
+const PLAIN_DOMAIN = /^[\w.-]*$/;
 
 /** Writes a host of a special scheme (URL Standard, "host parser"). */
 export function writeDomainHost(text: string, start: number, end: number): string | Failure {
@@ -47,6 +49,8 @@ function writeBracketed(text: string, start: number, end: number): string | Fail
 
 /** URL Standard, "domain to ASCII" after percent-decoding: of ASCII, `xn--` included, lower-casing. */
 function writeDomain(text: string, start: number, end: number): string | Failure {
+  const written = text.slice(start, end);
+  if (PLAIN_DOMAIN.test(written)) return written.toLowerCase();
   let domain = "";
   let international = -1;
   let forbidden = -1;

@@ -23,6 +23,7 @@ import { textOf } from "../strings.ts";
 import { tooLongLine } from "../too-long-line.ts";
 import { writeNormalRow, writeRow } from "./row.ts";
 import { isNormal } from "./scan.ts";
+import { LineScan } from "./scan-lines.ts";
 
 /** Bytes of lines or of a column read at a time, unless one row is longer. */
 const WINDOW = 1 << 18;
@@ -34,12 +35,14 @@ const NOTHING = new Uint8Array(0);
 export class JsEngine implements Engine {
   readonly name = "js";
   readonly #plan: LoadedPlan;
+  readonly #scan: LineScan;
   #baseUrl = "";
   #base: Base | null = null;
 
   /** `plan`: as encodePlan writes it. */
   constructor(plan: Uint8Array) {
     this.#plan = decodePlan(plan);
+    this.#scan = new LineScan(this.#plan);
   }
 
   normalizeOne(url: string, base: string): RowResult {
@@ -158,47 +161,58 @@ export class JsEngine implements Engine {
     hash: SipHash | null,
     asksReasons: boolean,
   ): LineWindow {
-    const text = toByteString(input);
     const inputOffsets: number[] = [];
     const outputOffsets: number[] = [];
     const status: number[] = [];
     const reasons: number[] = [];
     const notes = asksReasons ? new ReasonNotes() : null;
-    const written: string[] = [];
-    let length = 0;
+    const written: string[] | null = hash === null ? null : [];
+    const out = ByteSink.withRoom(input.length + 1);
+    /** Where the lines begin that stay as they are and are not copied yet. */
+    let kept = 0;
     let changed = 0;
     let failed = 0;
-    for (let start = 0; start < text.length; ) {
-      const newline = text.indexOf("\n", start);
-      const end = newline < 0 ? text.length : newline;
-      const hasCr = newline > start && text.charCodeAt(newline - 1) === CR;
-      const url = text.slice(start, hasCr ? end - 1 : end);
+    for (let start = 0; start < input.length; ) {
+      inputOffsets.push(start);
+      outputOffsets.push(out.length + start - kept);
+      const normal = this.#scan.end(input, start);
+      if (normal >= 0) {
+        status.push(Status.UNCHANGED);
+        if (asksReasons) reasons.push(0, 0);
+        written?.push(toByteString(input.subarray(start, normal)));
+        start = normal + 1;
+        continue;
+      }
+      const newline = input.indexOf(LF, start);
+      const end = newline < 0 ? input.length : newline;
+      const hasCr = newline > start && input[newline - 1] === CR;
+      const url = toByteString(input.subarray(start, hasCr ? end - 1 : end));
       notes?.clear();
       const result = this.#normalizeBytes(url, base, notes);
       if (notes !== null) reasons.push(notes.low, notes.high);
       const code = statusOf(url, result);
-      const line = typeof result === "string" ? result : "";
-      inputOffsets.push(start);
-      outputOffsets.push(length);
       status.push(code);
-      written.push(line);
       if (code !== Status.UNCHANGED) changed++;
       if (code > Status.CHANGED) failed++;
-      length += line.length + 1;
-      start = newline < 0 ? text.length : newline + 1;
+      const line = typeof result === "string" ? result : "";
+      written?.push(line);
+      out.append(input.subarray(kept, start));
+      out.append(encodeUtf8(`${line}\n`));
+      start = kept = newline < 0 ? input.length : newline + 1;
     }
-    inputOffsets.push(text.length);
-    outputOffsets.push(length);
+    out.append(input.subarray(kept));
+    inputOffsets.push(input.length);
+    outputOffsets.push(out.length);
     return {
       rows: status.length,
       input,
       inputOffsets: Int32Array.from(inputOffsets),
-      output: encodeUtf8(`${written.join("\n")}\n`),
+      output: out.bytes(),
       outputOffsets: Int32Array.from(outputOffsets),
       status: Uint8Array.from(status),
       changed,
       failed,
-      fingerprints: hash === null ? NOTHING : fingerprint(written, hash),
+      fingerprints: hash === null ? NOTHING : fingerprint(written ?? [], hash),
       reasons: Uint32Array.from(reasons),
     };
   }

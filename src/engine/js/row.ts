@@ -99,8 +99,11 @@ function isRemoved(code: number): boolean {
   return code === TAB || code === LF || code === CR;
 }
 
+const REMOVED = /[\t\n\r]/;
+
 /** Removes TAB, LF and CR anywhere in a text (URL Standard, "basic URL parser"). */
 export function withoutRemoved(text: string): string {
+  if (!REMOVED.test(text)) return text;
   let kept = "";
   let from = 0;
   for (let at = 0; at < text.length; at++) {
@@ -108,7 +111,7 @@ export function withoutRemoved(text: string): string {
     kept += text.slice(from, at);
     from = at + 1;
   }
-  return from === 0 ? text : kept + text.slice(from);
+  return kept + text.slice(from);
 }
 
 /** Where the byte at `at` of `text` stands in `original`, which has more TAB, LF and CR. */

@@ -81,9 +81,13 @@ function isNormalRest(text: string, start: number): boolean {
 
 /** `%` and two digits in upper case whose value must stay encoded. */
 function isNormalTriplet(text: string, at: number): boolean {
-  if (text.length - at < 3) return false;
-  const high = text.charCodeAt(at + 1);
-  const low = text.charCodeAt(at + 2);
+  return (
+    text.length - at >= 3 && hasNormalTriplet(text.charCodeAt(at + 1), text.charCodeAt(at + 2))
+  );
+}
+
+/** Returns whether two codes after a `%` are digits in upper case whose value must stay encoded. */
+export function hasNormalTriplet(high = 0, low = 0): boolean {
   if (high > 0x60 || low > 0x60) return false;
   const value = hexValue(high) * 16 + hexValue(low);
   return hexValue(high) >= 0 && hexValue(low) >= 0 && !hasClass(value, UNRESERVED);

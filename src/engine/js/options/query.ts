@@ -144,7 +144,7 @@ export function addEquals(params: Params, { valuelessParams }: LoadedProfile): P
  * 3.4.1.3.2), where an empty value has no `=`.
  */
 export function sortParams(params: Params, { sortQuery }: LoadedProfile): Params {
-  if (sortQuery === "keep") return params;
+  if (sortQuery === "keep" || params.length < 2) return params;
   const keyed = params.map((param) => ({ param, name: nameOf(param) }));
   const byValue = sortQuery === "name-value";
   const order = (a: Keyed, b: Keyed): number =>

@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { isSettledQuery } from "../../src/engine/js/options/settled-query.ts";
+import { writeRow } from "../../src/engine/js/row.ts";
+import { LineScan } from "../../src/engine/js/scan-lines.ts";
+import { planOf } from "../../src/options/compile.ts";
+import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
+import { decodePlan } from "../../src/plan/decode.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { hostileUrls } from "../shared/hostile.ts";
+import { atLength } from "../shared/length.ts";
+import { Random } from "../shared/random.ts";
+
+const real = linesOf(readCorpus()).slice(0, atLength(5_000, 50_000));
+
+/** Lines that are normal, each with one byte more somewhere. */
+function nearlyNormal(count: number): string[] {
+  const random = new Random(41);
+  const heads = [
+    "http://",
+    "https://",
+    "file://",
+    "http:/",
+    "httpx://",
+    "ftp://",
+    "file://localhost/",
+  ];
+  const hosts = ["a.example", "a_b-c.d", "1.2.3.x", "1.2.3.4", "", "A.b", "a..b", "xn--a.b"];
+  const rests = [
+    "/",
+    "/a/b.c",
+    "/.a",
+    "/a/..",
+    "/a?b=c&d",
+    "/%41",
+    "/%2F",
+    "/%2f",
+    "/a#b",
+    "/a#b#c",
+    "/(x)",
+    "/a;b",
+    "",
+  ];
+  return Array.from({ length: count }, () => {
+    const line = random.pick(heads) + random.pick(hosts) + random.pick(rests) + random.pick(rests);
+    if (random.chance(2)) return line;
+    const at = random.below(line.length + 1);
+    return line.slice(0, at) + String.fromCharCode(random.below(256)) + line.slice(at);
+  }).filter((line) => !line.includes("\n"));
+}
+
+const inputs = [
+  ...real,
+  ...hostileUrls(7, 4_000).map((url) => Buffer.from(url).toString("latin1").replaceAll("\n", "")),
+  ...nearlyNormal(atLength(20_000, 200_000)),
+];
+
+test.each<[string, NormalizerOptions]>([
+  ["safe", {}],
+  ["crawl", { preset: "crawl" }],
+  ["fragments", { fragment: "remove" }],
+  ["schemes", { schemes: ["https"] }],
+  ["short URLs", { maxLength: 40 }],
+])("a line that the scan of bytes finds stays as it is: %s", (_, options) => {
+  const plan = decodePlan(planOf(resolveOptions(options)));
+  const scan = new LineScan(plan);
+  const bytes = Buffer.from(`${inputs.join("\n")}\n`, "latin1");
+  let found = 0;
+  let start = 0;
+  for (const line of inputs) {
+    const end = scan.end(bytes, start);
+    if (end >= 0) {
+      found++;
+      expect(end - start).toBe(line.length);
+      expect(writeRow(line, null, plan)).toBe(line);
+    }
+    start += line.length + 1;
+  }
+  // A scan that finds nothing would pass the rest.
+  if (options.schemes === undefined) expect(found).toBeGreaterThan(2_000);
+  expect(scan.end(Buffer.from("http://a/b"), 0)).toBe(-1);
+});
+
+test("most real lines are found", () => {
+  const plan = decodePlan(planOf(resolveOptions({})));
+  const scan = new LineScan(plan);
+  const found = real.filter((line) => scan.end(Buffer.from(`${line}\n`), 0) >= 0);
+  expect(found.length).toBeGreaterThan(0.9 * real.length);
+});
+
+test("a query that looks settled stays as it is", () => {
+  const random = new Random(23);
+  const params = [
+    "a=1",
+    "b",
+    "b=2",
+    "utm_source=x",
+    "UTM_SOURCE=x",
+    "cfid=1",
+    "CFTOKEN=2",
+    "cc=3",
+    "",
+    "=",
+    "z=a;jsessionid=1",
+    "a%41=1",
+    "sid=1",
+    "gclid=1",
+  ];
+  const sets: NormalizerOptions[] = [
+    { preset: "crawl" },
+    { preset: "aggressive" },
+    { sortQuery: "name" },
+    { sortQuery: "name-value" },
+    { dropParams: ["b"] },
+    { keepParams: ["a"] },
+    { emptyValues: "remove" },
+    { valuelessParams: "add-equals" },
+    { repeatedParams: "first" },
+    { emptyQuery: "remove" },
+    { case: "lower-path-query" },
+    { defaultParams: { a: "1" } },
+  ];
+  const safe = decodePlan(planOf(resolveOptions({})));
+  let settled = 0;
+  for (const options of sets) {
+    const plan = decodePlan(planOf(resolveOptions(options)));
+    for (let count = 0; count < atLength(1_000, 20_000); count++) {
+      const query = Array.from({ length: random.below(5) }, () => random.pick(params)).join("&");
+      const url = `http://a.example/x?${query}`;
+      if (writeRow(url, null, safe) !== url || url.includes(";")) continue;
+      if (!isSettledQuery(url, url.indexOf("?") + 1, url.length, plan.profile)) continue;
+      settled++;
+      expect(writeRow(url, null, plan)).toBe(url);
+    }
+  }
+  expect(settled).toBeGreaterThan(500);
+});
