@@ -17,8 +17,7 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
 
   /** A sink with room for `capacity` bytes. */
   static withRoom(capacity: number): ByteSink {
-    const allocate = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes);
-    return new ByteSink(allocated(capacity, allocate), allocate);
+    return new ByteSink(allocated(capacity, unfilled), unfilled);
   }
 
   /** A sink in shared memory, and in other shared memory once that is full. */
@@ -47,6 +46,13 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
   bytes(): Uint8Array<B> {
     return this.#bytes.subarray(0, this.length);
   }
+}
+
+/** Memory that is not filled with zeros first, where the platform has it: what is not written is not handed out. */
+function unfilled(bytes: number): ArrayBuffer {
+  return globalThis.Buffer === undefined
+    ? new ArrayBuffer(bytes)
+    : Buffer.allocUnsafeSlow(bytes).buffer;
 }
 
 function allocated<B>(bytes: number, allocate: (bytes: number) => B): B {
