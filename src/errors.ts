@@ -71,6 +71,6 @@ export class UrlmillError extends Error {
 }
 
 /** Returns whether an error says that WebAssembly does not run here. */
-export function isUnavailable(error: unknown): boolean {
+export function isUnavailable(error: unknown): error is UrlmillError {
   return error instanceof UrlmillError && error.code === "ENGINE_UNAVAILABLE";
 }

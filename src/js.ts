@@ -19,5 +19,5 @@ export { Status, statusName } from "./status.ts";
  */
 export function createNormalizer(options: Omit<NormalizerOptions, "engine"> = {}): Normalizer {
   const plan = planOf(resolveOptions({ ...options, engine: "js" }));
-  return new Normalizer(new JsEngine(plan), plan);
+  return new Normalizer(new JsEngine(plan, "urlmill/js has no other engine"), plan);
 }

@@ -127,6 +127,17 @@ export class Normalizer {
   }
 
   /**
+   * Says, for people, why the engine is JavaScript: it was asked for, or why WebAssembly does not run
+   * here. Is null if the engine is WebAssembly.
+   *
+   * @example
+   * createNormalizer({ engine: "js" }).engineReason; // 'engine "js" was asked for'
+   */
+  get engineReason(): string | null {
+    return this.#engine.reason;
+  }
+
+  /**
    * Returns the canonical form of one URL. Throws `UrlmillError` with the code and byte offset of
    * what is wrong in the URL, and `BAD_BASE` if the base is not an absolute URL.
    *

@@ -114,6 +114,8 @@ export type UrlText = string | URL;
  */
 export interface Engine {
   readonly name: "wasm" | "js";
+  /** Says why it is this one where WebAssembly was not tried or does not run; null for WebAssembly. */
+  readonly reason: string | null;
   normalizeOne(url: string, base: string): RowResult;
   normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings;
   /** With `reasons`, the result tells the rules that changed each row. */

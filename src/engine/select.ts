@@ -13,11 +13,11 @@ export function selectEngine(
   plan: Uint8Array,
   module?: WebAssembly.Module,
 ): Engine {
-  if (choice === "js") return new JsEngine(plan);
+  if (choice === "js") return new JsEngine(plan, 'engine "js" was asked for');
   try {
     return new WasmEngine(plan, module);
   } catch (error) {
-    if (choice === "auto" && isUnavailable(error)) return new JsEngine(plan);
+    if (choice === "auto" && isUnavailable(error)) return new JsEngine(plan, error.message);
     throw error;
   }
 }

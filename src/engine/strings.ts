@@ -17,8 +17,8 @@ export interface StringMemory {
 
 /** A Buffer with Node's writers of one encoding, where it has them. */
 type WritableBuffer = Buffer & {
-  utf8Write?(text: string, at: number): number;
-  latin1Write?(text: string, at: number): number;
+  utf8Write?(text: string, at: number, length: number): number;
+  latin1Write?(text: string, at: number, length: number): number;
 };
 
 /** Bytes of `writable` at most. */
@@ -37,22 +37,30 @@ export function stringMemory(bytes: Uint8Array): StringMemory {
  */
 export function writeUtf8(memory: StringMemory, text: string, at: number): number {
   const { writable } = memory;
-  if (writable?.utf8Write !== undefined) return writable.utf8Write(text, at);
+  // Node takes the length to be what is left; others that have the method must be told.
+  if (writable?.utf8Write !== undefined) {
+    return writable.utf8Write(text, at, writable.length - at);
+  }
   if (writable !== null) return writable.write(text, at);
   return encoder.encodeInto(text, memory.bytes.subarray(at)).written;
 }
 
-/** Says whether long texts are written faster than short ones, so that it pays to join these. */
-export function joinsTexts({ writable }: StringMemory): boolean {
-  return writable?.utf8Write !== undefined && writable.latin1Write !== undefined;
+/**
+ * Returns how many texts to join before they are written, because long ones are written faster; 0 where it does not
+ * pay. One that is not Latin-1 makes a whole text slow to write for Node, so there they are fewer.
+ */
+export function textsToJoin({ writable }: StringMemory): number {
+  if (writable === null) return 512;
+  return writable.utf8Write !== undefined && writable.latin1Write !== undefined ? 64 : 0;
 }
 
-/** Writes a long text as UTF-8, as `writeUtf8` does. Only where `joinsTexts`. */
-export function writeLong({ writable }: StringMemory, text: string, at: number): number {
+/** Writes a long text as UTF-8, as `writeUtf8` does. Only where `textsToJoin` is not 0. */
+export function writeLong({ writable, bytes }: StringMemory, text: string, at: number): number {
+  if (writable === null) return encoder.encodeInto(text, bytes.subarray(at)).written;
   const { latin1Write, utf8Write } = writable as Required<WritableBuffer>;
   // What takes a byte a character is ASCII, which V8 copies as Latin-1: on Node 20 in a third of the time.
   const isAscii = Buffer.byteLength(text) === text.length;
-  return (isAscii ? latin1Write : utf8Write).call(writable, text, at);
+  return (isAscii ? latin1Write : utf8Write).call(writable, text, at, writable.length - at);
 }
 
 /** Bytes of `text` as UTF-8. */

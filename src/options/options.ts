@@ -61,6 +61,13 @@ export interface NormalizerOptions extends SiteOptions {
    */
   readonly engine?: EngineChoice;
   /**
+   * Gives the compiled kernel (`urlmill/kernel.wasm`), for platforms that do not let a program compile WebAssembly, such
+   * as workers at the edge: their bundlers compile what is imported. Is not an option of configuration files.
+   *
+   * @default the kernel of the package, compiled with the first normalizer
+   */
+  readonly module?: WebAssembly.Module;
+  /**
    * Limits the length of a URL in bytes, before and after normalizing; longer ones are `TOO_LONG`.
    * The most is 64 MiB, 67,108,864.
    *

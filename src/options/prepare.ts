@@ -1,7 +1,12 @@
 import type { Engine } from "../engine/engine.ts";
 import { selectEngine } from "../engine/select.ts";
 import { planOf } from "./compile.ts";
-import { type NormalizerOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
+import {
+  badOption,
+  type NormalizerOptions,
+  type ResolvedOptions,
+  resolveOptions,
+} from "./options.ts";
 
 /** Holds what a normalizer is made of. */
 export interface Prepared {
@@ -9,11 +14,16 @@ export interface Prepared {
   /** Holds the plan as `encodePlan` writes it. */
   readonly plan: Uint8Array;
   readonly engine: Engine;
+  /** The compiled kernel that the caller gave. */
+  readonly module: WebAssembly.Module | undefined;
 }
 
 /** Compiles options and chooses their engine. Throws what `createNormalizer` throws. */
-export function prepare(options?: NormalizerOptions): Prepared {
+export function prepare({ module, ...options }: NormalizerOptions = {}): Prepared {
+  if (module !== undefined && !(module instanceof WebAssembly.Module)) {
+    throw badOption("module", module, "a WebAssembly.Module, which is what a compiled kernel is");
+  }
   const resolved = resolveOptions(options);
   const plan = planOf(resolved);
-  return { resolved, plan, engine: selectEngine(resolved.engine, plan) };
+  return { resolved, plan, engine: selectEngine(resolved.engine, plan, module), module };
 }

@@ -43,9 +43,9 @@ export interface PoolOptions extends NormalizerOptions {
 export function createPool({ threads, resourceLimits, ...options }: PoolOptions = {}): Pool {
   const count = threads ?? availableParallelism();
   checkThreads(count);
-  const { resolved, plan, engine } = prepare(options);
+  const { resolved, plan, engine, module: given } = prepare(options);
   const local = new Normalizer(engine, plan);
-  const module = local.engine === "wasm" ? compileKernel() : null;
+  const module = local.engine === "wasm" ? (given ?? compileKernel()) : null;
   const setup: NormalizerSetup = { plan, module, engine: resolved.engine };
   const workers = new Workers<PoolTask, PoolResult>({
     file: new URL("./thread.cjs", import.meta.url),

@@ -4,7 +4,7 @@ import type {
   NormalizedColumn,
   NormalizedStrings,
 } from "../engine/engine.ts";
-import { joinsTexts, stringMemory, writeLong } from "../engine/strings.ts";
+import { stringMemory, textsToJoin, writeLong } from "../engine/strings.ts";
 import type { NormalizedLines } from "../normalizer.ts";
 import { isError } from "../status.ts";
 import type { Totals, Turns } from "../threads/turns.ts";
@@ -18,8 +18,6 @@ import type { SharedBatches } from "./shared-batches.ts";
 const LARGEST = 1 << 30;
 /** Bytes that are written before threads hear of them. */
 const PIECE = 1 << 18;
-/** Strings that are joined before they are written, as the engine does. */
-const JOINED = 64;
 
 /** The input of a batch: bytes of lines, or of a column with the offsets of its rows. */
 interface Input {
@@ -250,11 +248,12 @@ function feedBytes(bytes: Uint8Array, input: Uint8Array, turns: Turns): void {
 /** Writes strings to shared memory, a line each. Returns false where a line cannot hold one. */
 function feedStrings(urls: readonly string[], input: Uint8Array, turns: Turns): boolean {
   const memory = stringMemory(input);
-  if (!joinsTexts(memory)) return false;
+  const joined = textsToJoin(memory);
+  if (joined === 0) return false;
   let published = 0;
   let at = 0;
-  for (let from = 0; from < urls.length; from += JOINED) {
-    const text = urls.slice(from, from + JOINED).join("\n");
+  for (let from = 0; from < urls.length; from += joined) {
+    const text = urls.slice(from, from + joined).join("\n");
     if (text.includes("\r")) return false;
     at += writeLong(memory, text, at);
     input[at++] = LF;

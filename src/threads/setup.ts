@@ -1,5 +1,4 @@
 import type { EngineChoice } from "../engine/engine.ts";
-import { JsEngine } from "../engine/js/engine.ts";
 import { selectEngine } from "../engine/select.ts";
 import { Normalizer } from "../normalizer.ts";
 
@@ -17,6 +16,6 @@ export interface NormalizerSetup {
 
 /** Makes the normalizer of a setup. Throws `ENGINE_UNAVAILABLE` as `createNormalizer` does. */
 export function fromSetup({ plan, module, engine }: NormalizerSetup): Normalizer {
-  const chosen = module === null ? new JsEngine(plan) : selectEngine(engine, plan, module);
+  const chosen = module === null ? selectEngine("js", plan) : selectEngine(engine, plan, module);
   return new Normalizer(chosen, plan);
 }

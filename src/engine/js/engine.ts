@@ -39,8 +39,11 @@ export class JsEngine implements Engine {
   #baseUrl = "";
   #base: Base | null = null;
 
-  /** `plan`: as encodePlan writes it. */
-  constructor(plan: Uint8Array) {
+  readonly reason: string;
+
+  /** `plan`: as encodePlan writes it; `reason`: why it is not WebAssembly. */
+  constructor(plan: Uint8Array, reason: string) {
+    this.reason = reason;
     this.#plan = decodePlan(plan);
     this.#scan = new LineScan(this.#plan);
   }

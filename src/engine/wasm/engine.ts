@@ -32,6 +32,7 @@ const NO_REASONS = new Uint32Array(0);
 /** Runs the kernel on windows of the input. */
 export class WasmEngine implements Engine {
   readonly name = "wasm";
+  readonly reason = null;
   readonly #maxLength: number;
   readonly #kernels: FreeKernels;
 

@@ -1,13 +1,7 @@
 import { LF } from "../../url/chars.ts";
 import type { UrlText } from "../engine.ts";
-import { joinsTexts, writeLong } from "../strings.ts";
+import { textsToJoin, writeLong } from "../strings.ts";
 import type { Kernel } from "./kernel.ts";
-
-/**
- * Strings that are joined before they are written. One that is not Latin-1 makes the whole text slow to write, so
- * they are not all of a call.
- */
-const JOINED = 64;
 
 /**
  * Writes `rows` strings from `first` on to the input of a kernel as lines. Returns the bytes they take, or 0 where
@@ -21,11 +15,12 @@ export function writeLines(
   rows: number,
 ): number {
   const { input, inputStart, capacity, strings } = kernel;
-  if (!joinsTexts(strings)) return 0;
+  const joined = textsToJoin(strings);
+  if (joined === 0) return 0;
   const last = first + rows;
   let at = 0;
-  for (let from = first; from < last; from += JOINED) {
-    const some = urls.slice(from, Math.min(from + JOINED, last));
+  for (let from = first; from < last; from += joined) {
+    const some = urls.slice(from, Math.min(from + joined, last));
     let length = some.length;
     for (const url of some) {
       if (typeof url !== "string") return 0;

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { afterEach, expect, test, vi } from "vitest";
+import { createNormalizer, UrlmillError } from "../../src/index.ts";
+import { createNormalizer as createJs } from "../../src/js.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { hostileUrls } from "../shared/hostile.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const kernel = new WebAssembly.Module(
+  readFileSync(new URL("../../build/kernel.wasm", import.meta.url)),
+);
+const urls = [
+  ...linesOf(readCorpus()).slice(0, 3_000),
+  ...hostileUrls(8, 3_000),
+  "http://a/\r",
+  "\n",
+];
+
+test("without Buffer the kernel gives the same, strings joined or not", () => {
+  const expected = createNormalizer({ engine: "js", maxLength: 5_000 }).normalizeBatch(urls);
+  vi.stubGlobal("Buffer", undefined);
+  // A plan of its own: kernels of equal plans are shared, and hold a Buffer.
+  const n = createNormalizer({ engine: "wasm", maxLength: 5_000, module: kernel });
+  const done = n.normalizeBatch(urls);
+  const one = n.tryNormalize("http://a/\u00e9");
+  vi.unstubAllGlobals();
+  expect(done.urls).toEqual(expected.urls);
+  expect(done.status).toEqual(expected.status);
+  expect(one.url).toBe("http://a/%C3%A9");
+});
+
+test("a Buffer whose writers must be told a length works", () => {
+  const { utf8Write, latin1Write } = Buffer.prototype as unknown as Record<
+    string,
+    (...args: unknown[]) => number
+  >;
+  const strict = (write: (...args: unknown[]) => number) =>
+    function (this: unknown, ...args: unknown[]): number {
+      if (typeof args[2] !== "number") throw new RangeError("the length is missing");
+      return write.apply(this, args);
+    };
+  Object.assign(Buffer.prototype, {
+    utf8Write: strict(utf8Write as never),
+    latin1Write: strict(latin1Write as never),
+  });
+  try {
+    const n = createNormalizer({ engine: "wasm", maxLength: 6_000 });
+    expect(n.normalizeBatch(["HTTP://A", "http://b/\u20ac"]).urls).toEqual([
+      "http://a/",
+      "http://b/%E2%82%AC",
+    ]);
+    expect(n.normalize("HTTP://A")).toBe("http://a/");
+  } finally {
+    Object.assign(Buffer.prototype, { utf8Write, latin1Write });
+  }
+});
+
+test("a compiled kernel is taken where compiling is refused", () => {
+  vi.stubGlobal("WebAssembly", {
+    ...Object.fromEntries(
+      Object.getOwnPropertyNames(WebAssembly).map((name) => [name, (WebAssembly as never)[name]]),
+    ),
+    compile: undefined,
+  });
+  expect(createNormalizer({ module: kernel, maxLength: 7_000 }).engine).toBe("wasm");
+  const call = () =>
+    createNormalizer({ module: new Uint8Array(8) as unknown as WebAssembly.Module });
+  expect(call).toThrow(UrlmillError);
+  expect(call).toThrow("option module cannot be");
+});
+
+test("a normalizer says why it runs JavaScript", () => {
+  expect(createNormalizer({ engine: "wasm" }).engineReason).toBeNull();
+  expect(createNormalizer({ engine: "js" }).engineReason).toBe('engine "js" was asked for');
+  expect(createJs().engineReason).toBe("urlmill/js has no other engine");
+  vi.stubGlobal("WebAssembly", undefined);
+  const n = createNormalizer({ engine: "auto", maxLength: 8_000 });
+  expect([n.engine, n.engineReason]).toEqual([
+    "js",
+    "WebAssembly does not run here: the platform has none",
+  ]);
+});
