@@ -1,7 +1,7 @@
 /*
  * Names that the options of a profile drop wherever they stand.
  * Memory: reads names between the pointers it is given and the plan region; MAY_BE_LISTED, static
- * data, has a bit for the first three bytes of each name that the default profile drops, five bits of
+ * data, has a byte for a hash of the first four bytes of each name that the default profile drops, five bits of
  * each, so in any case: most names need no look-up.
  */
 import { defaultProfile, dropTable, listedTable } from "../plan";
@@ -14,49 +14,59 @@ import {
   slotCount,
   slotEntry,
 } from "../tables";
+import { nameKey } from "./param-slices";
 
-const MAY_BE_LISTED: usize = memory.data(4096, 16);
+const MAY_BE_LISTED: usize = memory.data(8192, 16);
+const FILTER_BYTES: usize = 8192;
+/** Bytes of a name that the filter looks at. */
+const HEAD: usize = 4;
+/** The bits of such bytes that are the same in both cases of a letter. */
+const FOLDED: u32 = 0x1f1f1f1f;
+const MULTIPLIER: u32 = 0x9e3779b1;
 
 /** Reads the lists of a new plan. */
 export function prepareListed(): void {
-  memory.fill(MAY_BE_LISTED, 0, 4096);
+  memory.fill(MAY_BE_LISTED, 0, FILTER_BYTES);
   addTable(dropTable(defaultProfile));
   addTable(listedTable(defaultProfile));
 }
 
 function addTable(table: usize): void {
   if (table === 0) return;
-  if (hasSuffixes(table)) memory.fill(MAY_BE_LISTED, 0xff, 4096);
+  if (hasSuffixes(table)) memory.fill(MAY_BE_LISTED, 1, FILTER_BYTES);
   for (let slot: u32 = 0; slot < slotCount(table); slot++) {
     const entry = slotEntry(table, slot);
     if (entry === 0) continue;
     const length = nameLengthOf(entry);
-    const first = bitOf(nameOf(entry), length);
-    // A prefix of fewer than three bytes has a bit for all that can follow.
-    const count: u32 = length < 3 && isPrefix(entry) ? 1 << (15 - 5 * <u32>length) : 1;
-    for (let bit = first; bit < first + count; bit++) add(bit);
+    const head = <u32>(nameKey(nameOf(entry), nameOf(entry) + length) >> 32);
+    store<u8>(filterByte(head), 1);
+    if (isPrefix(entry) && length < HEAD) addLonger(head, length);
   }
 }
 
-function add(bit: u32): void {
-  const at = MAY_BE_LISTED + <usize>(bit >> 3);
-  store<u8>(at, load<u8>(at) | ((<u8>1) << (<u8>(bit & 7))));
+/** Adds what can follow a prefix of fewer than HEAD bytes. */
+function addLonger(head: u32, length: usize): void {
+  for (let byte: u32 = 0; byte < 32; byte++) {
+    const longer = head | (byte << (24 - ((<u32>length) << 3)));
+    store<u8>(filterByte(longer), 1);
+    if (length + 1 < HEAD) addLonger(longer, length + 1);
+  }
 }
 
-function bitOf(name: usize, length: usize): u32 {
-  const bytes = load<u32>(name) & 0x1f1f1f & ((1 << ((<u32>min<usize>(length, 3)) << 3)) - 1);
-  return ((bytes & 31) << 10) | ((bytes >> 3) & 0x3e0) | (bytes >> 16);
+/** The byte of the filter for a name that begins with four bytes, big-endian, zeros after a shorter one. */
+function filterByte(head: u32): usize {
+  return MAY_BE_LISTED + <usize>(((head & FOLDED) * MULTIPLIER) >> 19);
 }
 
 /** Whether a profile drops the parameter of the name `[p, end)`. */
 export function isListed(profile: usize, p: usize, end: usize): bool {
-  if (profile === defaultProfile && !mayBeListed(p, end)) return false;
+  if (profile === defaultProfile && !mayBeListed(nameKey(p, end))) return false;
   return isInTables(profile, p, end);
 }
 
-function mayBeListed(p: usize, end: usize): bool {
-  const bit = bitOf(p, end - p);
-  return ((load<u8>(MAY_BE_LISTED + <usize>(bit >> 3)) >> <u8>(bit & 7)) & 1) !== 0;
+/** Whether the default profile can drop a parameter, by nameKey of its name; of others few pass. */
+export function mayBeListed(key: u64): bool {
+  return load<u8>(filterByte(<u32>(key >> 32))) !== 0;
 }
 
 /** The value of a session parameter in the list of sessions and tracking, as plan/layout.ts has it. */

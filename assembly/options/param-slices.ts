@@ -1,7 +1,7 @@
 /*
  * Memory: the pieces region, 16 bytes a parameter: the first eight bytes of its name as a number that
- * sorts as they do, or its start while pieces are sorted by address (8), its start (4) and its end (4). Sorting is in place; pieces that compare equal
- * keep the order of their addresses.
+ * sorts as they do, or its start while pieces are sorted by address (8), its start (4) and its end (4). Pieces that compare equal
+ * keep the order of their addresses. Up to MANY are sorted to another place of the region, after themselves and 576 bytes of counts.
  */
 
 import { piecesStart } from "../memory";
@@ -9,14 +9,14 @@ import { EQUALS, toLower } from "../url/chars";
 import { find, lowered } from "../url/component";
 
 /** Up to FEW pieces insertion alone is fastest, up to MANY it is after ranking, beyond that a heap. */
-const FEW: i32 = 6;
-const MANY: i32 = 32;
-/** Bits of a key that number up to MANY pieces. */
-const LAST_BITS: u64 = 31;
+const FEW: i32 = 5;
+const MANY: i32 = 64;
 /** Bytes of a name in its key. */
 const KEY: usize = 8;
 
 export let pieceCount: i32 = 0;
+/** The address of the first piece: in the pieces region, at its start until pieces have been ranked. */
+let firstPiece: usize = 0;
 
 /** How the pieces are compared: also by value, and whether one without `=` counts as having one. */
 let byValue: bool = false;
@@ -26,7 +26,7 @@ let byNameAlone: bool = false;
 let foldsCase: bool = false;
 
 function pieceAt(i: i32): usize {
-  return piecesStart + ((<usize>i) << 4);
+  return firstPiece + ((<usize>i) << 4);
 }
 
 export function pieceStart(i: i32): usize {
@@ -39,26 +39,41 @@ export function pieceEnd(i: i32): usize {
 
 /** Begins with none; they will be compared by name, bytewise, or by name and value. */
 export function beginPieces(withValues: bool, addEquals: bool): void {
+  firstPiece = piecesStart;
   pieceCount = 0;
   byValue = withValues;
   equalsAdded = addEquals;
 }
 
 export function addPiece(start: usize, nameEnd: usize, end: usize): void {
+  addKeyedPiece(nameKey(start, nameEnd), start, end);
+}
+
+/** Adds the piece `[start, end)`; `key` is nameKey of its name. */
+export function addKeyedPiece(key: u64, start: usize, end: usize): void {
   // In one store: a load of all of it could not take what two just put there.
-  const key = i64x2.splat(<i64>nameKey(start, nameEnd));
   const place = <i64>(<u64>start | ((<u64>end) << 32));
-  v128.store(pieceAt(pieceCount++), i64x2.replace_lane(key, 1, place));
+  v128.store(pieceAt(pieceCount++), i64x2.replace_lane(i64x2.splat(<i64>key), 1, place));
+}
+
+/** 0 to KEY: masks of so many bytes, the first of a word's. */
+const FIRST_BYTES: usize = memory.data((KEY + 1) << 3, 16);
+
+for (let bytes: usize = 1; bytes <= KEY; bytes++) {
+  store<u64>(FIRST_BYTES + (bytes << 3), u64.MAX_VALUE << ((<u64>(KEY - bytes)) << 3));
 }
 
 /** The first eight bytes of a name, big-endian, zeros after a shorter one. */
-function nameKey(p: usize, end: usize): u64 {
+export function nameKey(p: usize, end: usize): u64 {
   const bytes = v128.load64_zero(p);
   const swapped = i8x16.shuffle(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
   const key = <u64>i64x2.extract_lane(swapped, 0);
-  // In two shifts, since a shift by 64 bits would be one by none.
-  const half = min<u64>(end - p, KEY) << 2;
-  return key & ~((u64.MAX_VALUE >> half) >> half);
+  return key & load<u64>(FIRST_BYTES + (min<usize>(end - p, KEY) << 3));
+}
+
+/** The key of the piece added last; 0 where there is none. */
+export function lastKey(): u64 {
+  return pieceCount === 0 ? 0 : load<u64>(pieceAt(pieceCount - 1));
 }
 
 /** Removes the pieces a predicate picks. */
@@ -116,35 +131,54 @@ export function isLastInOrder(): bool {
 export function sortPieces(): void {
   if (pieceCount > MANY) {
     if (!isSorted()) heapSort();
-    return;
-  }
-  if (pieceCount > FEW) rank();
-  insertionSort();
+  } else if (pieceCount <= FEW || rank()) insertionSort();
 }
 
 /**
- * Puts up to MANY pieces where their keys belong, but for the last bits of their eighth byte: counts
- * for each how many keys are below its own, two at a time and without a branch that depends on them.
+ * Puts up to MANY pieces where the first four bytes of their names belong: counts for eight at a time how many are
+ * below each, without a branch that depends on them. Those that are the same stay in their order. Returns whether
+ * there are any.
+ *
+ *   lanes   0   1   2   3
+ *   heads   b   a   d   b    of four pieces
+ *   head    a   a   a   a    of one piece after the other
+ *   ranks   1   0   1   1    one more where a head is above it
  */
-function rank(): void {
-  const keys = pieceAt(pieceCount);
-  const ranked = keys + (MANY << 3);
-  for (let i = 0; i < pieceCount; i++) {
-    // Each key differs from all others by its number in the last bits.
-    store<u64>(keys + ((<usize>i) << 3), (load<u64>(pieceAt(i)) & ~LAST_BITS) | <u64>i);
+function rank(): bool {
+  const pieces = pieceAt(0);
+  const heads = pieceAt(pieceCount);
+  const headsEnd = heads + ((<usize>pieceCount) << 2);
+  const ranks = heads + (MANY << 2);
+  const taken = ranks + (MANY << 2);
+  const ranked = taken + MANY;
+  for (let i: usize = 0; i < <usize>pieceCount; i++) {
+    store<u32>(heads + (i << 2), load<u32>(pieces + (i << 4), 4));
   }
-  store<u64>(keys + ((<usize>pieceCount) << 3), <u64>i64.MAX_VALUE);
-  const keysEnd = keys + ((<usize>pieceCount) << 3);
-  for (let i = 0; i < pieceCount; i++) {
-    const key = v128.load64_splat(keys + ((<usize>i) << 3));
-    let below = i64x2.splat(0);
-    for (let at = keys; at < keysEnd; at += 16) {
-      below = i64x2.sub(below, i64x2.gt_s(key, v128.load(at)));
+  const none = i32x4.splat(0);
+  for (let at = heads; at < headsEnd; at += 32) {
+    const first = v128.load(at);
+    const second = v128.load(at, 16);
+    let firstRanks = none;
+    let secondRanks = none;
+    for (let other = heads; other < headsEnd; other += 4) {
+      const head = v128.load32_splat(other);
+      firstRanks = i32x4.sub(firstRanks, i32x4.gt_s(first, head));
+      secondRanks = i32x4.sub(secondRanks, i32x4.gt_s(second, head));
     }
-    const place = i64x2.extract_lane(below, 0) + i64x2.extract_lane(below, 1);
-    v128.store(ranked + ((<usize>place) << 4), v128.load(pieceAt(i)));
+    v128.store(at, firstRanks, MANY << 2);
+    v128.store(at, secondRanks, (MANY << 2) + 16);
   }
-  memory.copy(piecesStart, ranked, (<usize>pieceCount) << 4);
+  for (let at = taken; at < ranked; at += 16) v128.store(at, none);
+  let same: u32 = 0;
+  for (let i: usize = 0; i < <usize>pieceCount; i++) {
+    const below = <usize>load<u32>(ranks + (i << 2));
+    const before: u32 = load<u8>(taken + below);
+    store<u8>(taken + below, <u8>(before + 1));
+    v128.store(ranked + ((below + <usize>before) << 4), v128.load(pieces + (i << 4)));
+    same |= before;
+  }
+  firstPiece = ranked;
+  return same !== 0;
 }
 
 /** Whether one piece without a byte is all there is. */
@@ -159,16 +193,17 @@ export function isSorted(): bool {
 }
 
 function insertionSort(): void {
+  const first = pieceAt(0);
   const end = pieceAt(pieceCount);
   const piece = end;
-  for (let next = piecesStart + 16; next < end; next += 16) {
-    if (!isBefore(next, next - 16)) continue;
+  for (let next = first + 16; next < end; next += 16) {
+    if (load<u64>(next) > load<u64>(next - 16) || !isBefore(next, next - 16)) continue;
     v128.store(piece, v128.load(next));
     let at = next;
     do {
       v128.store(at, v128.load(at - 16));
       at -= 16;
-    } while (at > piecesStart && isBefore(piece, at - 16));
+    } while (at > first && isBefore(piece, at - 16));
     v128.store(at, v128.load(piece));
   }
 }
@@ -176,8 +211,8 @@ function insertionSort(): void {
 function heapSort(): void {
   for (let i = (pieceCount >> 1) - 1; i >= 0; i--) sift(i, pieceCount);
   for (let last = pieceCount - 1; last > 0; last--) {
-    const largest = v128.load(piecesStart);
-    v128.store(piecesStart, v128.load(pieceAt(last)));
+    const largest = v128.load(pieceAt(0));
+    v128.store(pieceAt(0), v128.load(pieceAt(last)));
     v128.store(pieceAt(last), largest);
     sift(0, last);
   }

@@ -25,7 +25,7 @@ import {
   SLASH,
 } from "../url/chars";
 import { HOST, highRow, outside, PIECE, PLAIN, REST, splat } from "../url/sets";
-import { scanQueryStops } from "./query-scan";
+import { isOnePlainParam, scanQueryStops } from "./query-scan";
 import {
   beginMended,
   FILE_HEAD,
@@ -78,6 +78,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
   const file = sparesFile ? FILE_HEAD : NO_HEAD;
   const looksAtSites = ruleFilter !== 0;
   const set = hasOptions ? (sparesQueries ? PIECE : PLAIN) : REST;
+  const looksAtQueries = hasOptions && sparesQueries;
   const longest = maxLength;
   const toOut = outOffset - p;
   const toIn = inputStart;
@@ -127,14 +128,26 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
     if (looksAtSites && !isFile && mayHaveRules(host, hostEnd)) break;
 
     let at: usize = load<u32>(stopAt);
-    if (load<u8>(at) !== LF) {
-      at = lineEndAfter(stopAt, end);
-      stopAt = nextStop;
-      if (at === 0) {
-        if (stopAt !== stopsEnd || p === blockStart) break;
-        findStops(p, end, set);
-        stopAt = stopsStart;
-        continue;
+    const byte = load<u8>(at);
+    if (byte !== LF) {
+      const after: usize = load<u32>(stopAt, 4);
+      if (
+        looksAtQueries &&
+        byte === QUESTION &&
+        load<u8>(after) === LF &&
+        isOnePlainParam(at + 1, after)
+      ) {
+        stopAt += 4;
+        at = after;
+      } else {
+        at = lineEndAfter(stopAt, end);
+        stopAt = nextStop;
+        if (at === 0) {
+          if (stopAt !== stopsEnd || p === blockStart) break;
+          findStops(p, end, set);
+          stopAt = stopsStart;
+          continue;
+        }
       }
     }
     if (at - p > longest) break;

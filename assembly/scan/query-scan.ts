@@ -6,12 +6,16 @@
  * gathers the parameters that stay in `pieces`.
  */
 
-import { isListed, prepareListed } from "../options/listed-names";
+import { isListed, mayBeListed, prepareListed } from "../options/listed-names";
 import {
+  addKeyedPiece,
   addPiece,
   beginPieces,
   isLastInOrder,
   isOnlyEmpty,
+  isSorted,
+  lastKey,
+  nameKey,
   pieceCount,
   removePieces,
   sortPieces,
@@ -19,6 +23,7 @@ import {
 import {
   BOTH,
   isOfPair,
+  mayBeOfPair,
   noteDrop,
   noteNothingLeft,
   notePair,
@@ -48,6 +53,7 @@ import {
   EQUALS,
   isNormalTriplet,
   LEFT_PAREN,
+  LF,
   PERCENT,
   QUESTION,
   SEMICOLON,
@@ -91,26 +97,62 @@ export function scanQuery(p: usize, end: usize): usize {
 }
 
 /**
- * The same for the query whose `?` is at the stop `stopAt`, by the stops of the set PIECE (stops.ts). Returns the
+ * Whether the options leave the query `[p, end)`, in normal form and without `&` and `;`, as it is. False also where
+ * a closer look must tell.
+ */
+export function isOnePlainParam(p: usize, end: usize): bool {
+  return <bool>(<u32>(p !== end) & <u32>!mayBeListed(nameKey(p, nameHeadEnd(p, end))));
+}
+
+/** The end of the name of the piece `[p, end)`, or of its first 16 bytes. */
+function nameHeadEnd(p: usize, end: usize): usize {
+  const equals: u32 = i8x16.bitmask(i8x16.eq(v128.load(p), splat(EQUALS))) | 0x10000;
+  return min(p + <usize>ctz(equals), end);
+}
+
+/**
+ * The same as scanQuery for the query whose `?` is at the stop `stopAt`, by the stops of the set PIECE (stops.ts). Returns the
  * first stop that is not part of it, or stopsEnd where its block ends before: then nothing is known of it.
  */
 export function scanQueryStops(stopAt: usize, end: usize): usize {
   const start = <usize>load<u32>(stopAt) + 1;
   let piece = start;
+  // Pieces that nothing is special about are compared by their keys, without a branch for each.
+  let before: u64 = 0;
+  let isAbove: u32 = 1;
+  let isDistinct: u32 = 1;
   beginQuery();
   while (true) {
     stopAt += 4;
-    if (stopAt === stopsEnd) return stopAt;
     const at: usize = load<u32>(stopAt);
     const byte = load<u8>(at);
-    if (byte === SEMICOLON) {
-      lastSemicolon = at;
-      continue;
+    if (byte !== AMPERSAND && byte !== LF) {
+      if (stopAt === stopsEnd) return stopAt;
+      if (byte === SEMICOLON) {
+        lastSemicolon = at;
+        continue;
+      }
+      if (byte === PERCENT && isNormalTriplet(at, end)) continue;
+      if (byte === DOT || byte === LEFT_PAREN || byte === QUESTION) continue;
     }
-    if (byte === PERCENT && isNormalTriplet(at, end)) continue;
-    if (byte === DOT || byte === LEFT_PAREN || byte === QUESTION) continue;
-    takePiece(piece, at);
+    const nameEnd = nameHeadEnd(piece, at);
+    const key = nameKey(piece, nameEnd);
+    const isSpecial =
+      <u32>(piece === at) |
+      <u32>(lastSemicolon >= piece) |
+      <u32>mayBeListed(key) |
+      <u32>mayBeOfPair(key, nameEnd - piece);
+    if (isSpecial === 0) {
+      addKeyedPiece(key, piece, at);
+      isAbove &= <u32>(key >= before);
+      isDistinct &= <u32>(key !== before);
+      before = key;
+    } else {
+      takePiece(piece, at);
+      before = lastKey();
+    }
     if (byte !== AMPERSAND) {
+      if (sorts && (isAbove === 0 || (isDistinct === 0 && !isSorted()))) takeDisorder();
       settleQuery(start, at);
       return stopAt;
     }
@@ -195,11 +237,14 @@ function takePiece(p: usize, end: usize): void {
   }
   if (dropsSessions && lastSemicolon >= p) end = withoutSession(nameEnd, end);
   addPiece(p, nameEnd, end);
-  if (isInOrder && sorts && !isLastInOrder()) {
-    isInOrder = false;
-    isQuerySettled = false;
-    note(BY_SORT_QUERY);
-  }
+  if (isInOrder && sorts && !isLastInOrder()) takeDisorder();
+}
+
+/** Notes that the parameters must be sorted. */
+function takeDisorder(): void {
+  isInOrder = false;
+  isQuerySettled = false;
+  note(BY_SORT_QUERY);
 }
 
 /** Writes what the options leave of the query scanned last, with its `?`. */

@@ -1,94 +1,12 @@
-import { describe, expect, test } from "vitest";
-import { writeRow } from "../../src/engine/js/row.ts";
-import { Kernel, ROWS } from "../../src/engine/wasm/kernel.ts";
-import { compileOptions } from "../../src/options/compile.ts";
-import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
-import { decodePlan } from "../../src/plan/decode.ts";
-import { encodePlan } from "../../src/plan/encode.ts";
-import { Status } from "../../src/status.ts";
+import { describe, test } from "vitest";
+import { ROWS } from "../../src/engine/wasm/kernel.ts";
+import type { NormalizerOptions } from "../../src/options/options.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
+import { BLOCK_BYTES, cleanLine, cleanLines, KernelLines } from "../shared/kernel-lines.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { randomRules, urlsForRules } from "../shared/random-rules.ts";
-
-/** Bytes of the input whose stops the kernel finds before it decides on lines (assembly/memory.ts). */
-const BLOCK_BYTES = 4096;
-
-interface Rows {
-  readonly consumed: number;
-  readonly counts: readonly [changed: number, failed: number];
-  readonly starts: readonly number[];
-  readonly outStarts: readonly number[];
-  readonly outputs: readonly string[];
-  readonly statuses: readonly number[];
-}
-
-/** What a call of the kernel must give, line by line from the JavaScript engine's exact path. */
-class Lines {
-  readonly #kernel: Kernel;
-  readonly #plan: ReturnType<typeof decodePlan>;
-
-  constructor(options: NormalizerOptions, capacity = 1 << 18) {
-    const bytes = encodePlan(compileOptions(resolveOptions(options)));
-    this.#kernel = new Kernel(bytes, capacity);
-    this.#plan = decodePlan(bytes);
-  }
-
-  /** Of the first `length` bytes of a byte string; the kernel has all of it in its input. */
-  expectSame(text: string, final = true, length = text.length): void {
-    const kernel = this.#kernel;
-    kernel.input.set(Buffer.from(text, "latin1"));
-    const rows = kernel.normalizeLines(length, final);
-    const output = Buffer.from(kernel.output).toString("latin1");
-    const outStarts = [...kernel.outOffsets.subarray(0, rows + 1)];
-    expect<Rows>({
-      consumed: kernel.consumed,
-      counts: [kernel.changed, kernel.failed],
-      starts: [...kernel.inOffsets.subarray(0, rows + 1)],
-      outStarts,
-      outputs: outStarts.slice(0, -1).map((start, row) => output.slice(start, outStarts[row + 1])),
-      statuses: [...kernel.status.subarray(0, rows)],
-    }).toEqual(this.#exact(text.slice(0, length), final));
-  }
-
-  #exact(text: string, final: boolean): Rows {
-    const starts = [0];
-    const outStarts = [0];
-    const outputs: string[] = [];
-    const statuses: number[] = [];
-    let start = 0;
-    while (start < text.length && outputs.length < ROWS) {
-      const lf = text.indexOf("\n", start);
-      if (lf < 0 && !final) break;
-      const line = lf < 0 ? text.slice(start) : text.slice(start, lf).replace(/\r$/, "");
-      const written = writeRow(line, null, this.#plan);
-      const isUrl = typeof written === "string";
-      const output = `${isUrl ? written : ""}\n`;
-      if (!isUrl) statuses.push(Status[written.code]);
-      else statuses.push(written === line ? Status.UNCHANGED : Status.CHANGED);
-      outputs.push(output);
-      outStarts.push((outStarts.at(-1) as number) + output.length);
-      start = lf < 0 ? text.length : lf + 1;
-      starts.push(start);
-    }
-    const changed = statuses.filter((status) => status !== Status.UNCHANGED).length;
-    const failed = statuses.filter((status) => status > Status.CHANGED).length;
-    return { consumed: start, counts: [changed, failed], starts, outStarts, outputs, statuses };
-  }
-}
-
-/** A clean line of so many bytes with its LF, 10 or more. */
-function cleanLine(bytes: number): string {
-  return `http://h/${"abcdefghij/".repeat(bytes / 11 + 1).slice(0, bytes - 10)}\n`;
-}
-
-/** Clean lines of so many bytes in all, 10 or more. */
-function cleanLines(bytes: number): string {
-  const lines: string[] = [];
-  for (; bytes >= 90; bytes -= 70) lines.push(cleanLine(70));
-  return lines.join("") + cleanLine(bytes);
-}
 
 const STOPS = [
   ..."%#?/.();\\ '&=|\x00\x80\xe9AZ[^~\r\t\x7f",
@@ -106,7 +24,7 @@ const plans: readonly { readonly name: string; readonly options: NormalizerOptio
 ];
 
 describe.each(plans)("lines come out as from the exact path, $name", ({ options }) => {
-  const lines = new Lines(options);
+  const lines = new KernelLines(options);
 
   test("of each length, from each offset of a block of 64 bytes", () => {
     const some = Array.from({ length: 140 }, (_, index) => cleanLine(10 + index)).join("");
@@ -221,7 +139,7 @@ describe.each(plans)("lines come out as from the exact path, $name", ({ options 
 
   test("of up to as many bytes as a URL may have", () => {
     for (const maxLength of [30, BLOCK_BYTES + 30]) {
-      const limited = new Lines({ ...options, maxLength });
+      const limited = new KernelLines({ ...options, maxLength });
       const ends = ["", "?b", "?b&a", "#a", "%2F", "%41", "(", "/..", "\r"];
       const some = ends.map((end) => {
         const few = [-3, -2, -1, 0, 1, 2].map((more) =>
@@ -250,7 +168,7 @@ describe.each(plans)("lines come out as from the exact path, $name", ({ options 
 });
 
 test("a call takes as many lines as there is room for rows, and leaves the others", () => {
-  const lines = new Lines({});
+  const lines = new KernelLines({});
   lines.expectSame(cleanLine(10).repeat(ROWS - 1));
   lines.expectSame(cleanLine(10).repeat(ROWS));
   lines.expectSame(cleanLine(10).repeat(ROWS + 1));
@@ -261,7 +179,7 @@ test("lines of sites with rules and of others come out as from the exact path", 
   const random = new Random(43);
   for (let round = 0; round < atLength(20, 200); round++) {
     const rules = randomRules(random, 1 + random.below(20));
-    const lines = new Lines({ preset: random.pick(["safe", "crawl"]), rules });
+    const lines = new KernelLines({ preset: random.pick(["safe", "crawl"]), rules });
     const some = urlsForRules(random, 100).filter((url) => !/[\r\n]/.test(url));
     const text = some.map((url) => `${url}\n${random.chance(2) ? cleanLine(40) : ""}`).join("");
     lines.expectSame(Buffer.from(text).toString("latin1"));
