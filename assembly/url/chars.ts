@@ -110,10 +110,17 @@ export function isNormalTriplet(p: usize, end: usize): bool {
   return ((high | low) & NO_DIGIT) === 0 && !hasClass((high << 4) | low, UNRESERVED);
 }
 
+/** 4 bytes for each byte: its triplet, and one that means nothing. */
+const TRIPLETS: usize = memory.data(4 * 256, 16);
+
+for (let byte: u32 = 0; byte < 256; byte++) {
+  const digits = (<u32>upperHex(<u8>(byte >> 4)) << 8) | (<u32>upperHex(<u8>(byte & 15)) << 16);
+  store<u32>(TRIPLETS + ((<usize>byte) << 2), <u32>PERCENT | digits);
+}
+
+/** Writes the triplet of a byte, and one byte more that means nothing. */
 export function storeTriplet(out: usize, byte: u8): usize {
-  store<u8>(out, PERCENT);
-  store<u8>(out, upperHex(byte >> 4), 1);
-  store<u8>(out, upperHex(byte & 15), 2);
+  store<u32>(out, load<u32>(TRIPLETS + ((<usize>byte) << 2)));
   return out + 3;
 }
 
