@@ -1,5 +1,5 @@
 /*
- * Memory: reads the input region and, for columns, inOffsets; writes inOffsets (lines), status,
+ * Memory: reads the input region and, for columns, inOffsets; writes inOffsets, status,
  * outOffsets and output. Rows that are normal already are not copied one by one: they gather in a
  * run `[run, p)` of the input that moves as a whole when another row interrupts it; one that
  * lacks the `/` of an empty path, or loses part of its query, interrupts it only there. Rows of sites with
@@ -10,15 +10,14 @@ import {
   baseStart,
   inOffsets,
   inputStart,
-  outOffsets,
   outputEnd,
   outputStart,
   rowBound,
   rowCapacity,
-  statusStart,
 } from "./memory";
 import { longestAlias, maxLength, ruledBytes } from "./plan";
-import { asksReasons, BY_EMPTY_PATH, beginReasons, note, storeReasons } from "./reasons";
+import { BY_EMPTY_PATH, beginReasons, note } from "./reasons";
+import { beginResults, beginRow, endResults, setStatus } from "./results";
 import {
   refuseRow,
   rowStatus,
@@ -27,7 +26,7 @@ import {
   writeRow,
   writeRuledRow,
 } from "./row";
-import { beginLines, mendedEnd, passCleanLines, rowAfter } from "./scan/clean";
+import { beginLines, outAfter, passCleanLines, rowAfter, runAfter } from "./scan/clean";
 import {
   isRefused,
   isSettled,
@@ -43,35 +42,6 @@ import { baseEnd, hasBase } from "./url/base";
 import { CR, LF } from "./url/chars";
 import { find, writeBytes } from "./url/component";
 
-// Results of the last call of normalizeLines or normalizeColumn, which the host reads.
-
-/** Bytes of the input that its rows take. */
-export let consumed: i32 = 0;
-/** Bytes that it wrote to the output. */
-export let written: i32 = 0;
-/** Its rows that are not UNCHANGED. */
-export let changedRows: i32 = 0;
-/** Its rows with an error, which are among them. */
-export let failedRows: i32 = 0;
-
-function begin(): void {
-  consumed = 0;
-  written = 0;
-  changedRows = 0;
-  failedRows = 0;
-}
-
-function setOffset(offsets: usize, row: i32, value: usize): void {
-  store<i32>(offsets + ((<usize>row) << 2), <i32>value);
-}
-
-function setStatus(row: i32, status: i32): void {
-  store<u8>(statusStart + <usize>row, <u8>status);
-  if (status !== UNCHANGED) changedRows++;
-  if (status > CHANGED) failedRows++;
-  if (asksReasons && status === CHANGED) storeReasons(row);
-}
-
 function baseLength(): usize {
   return hasBase ? baseEnd - baseStart : 0;
 }
@@ -83,7 +53,7 @@ function baseLength(): usize {
  * Returns the number of lines.
  */
 export function normalizeLines(length: i32, final: bool): i32 {
-  begin();
+  beginResults();
   beginLines();
   const end = inputStart + <usize>length;
   const base = baseLength();
@@ -94,17 +64,15 @@ export function normalizeLines(length: i32, final: bool): i32 {
   // Where one row had rules of its site, the next is likely to.
   let isRuled = false;
   while (p < end && row < rowCapacity) {
-    let text: usize = 0;
     if (!isRuled) {
-      p = passCleanLines(p, end, row, out + (p - run) - outputStart);
+      p = passCleanLines(p, end, row, run, out);
       row = rowAfter;
+      run = runAfter;
+      out = outAfter;
       if (p === end || row === rowCapacity) break;
-      text = mendedEnd;
     }
-    if (text === 0) {
-      beginReasons();
-      text = normalEnd(p, end);
-    }
+    beginReasons();
+    let text = normalEnd(p, end);
     let next: usize = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;
     const isKnown = isNormal && isSettled;
@@ -143,7 +111,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
     run = p;
   }
   out = writeBytes(run, p, out);
-  return finish(row, p, out);
+  return endResults(row, p, out);
 }
 
 /** Where the next line begins if this one ends at `p`, or 0: it has more, or its end is not here yet. */
@@ -159,7 +127,7 @@ function lineEnd(p: usize, end: usize, final: bool): usize {
  * Returns the number of rows done.
  */
 export function normalizeColumn(count: i32): i32 {
-  begin();
+  beginResults();
   const base = baseLength();
   const inputEnd = inputStart + <usize>load<i32>(inOffsets + ((<usize>count) << 2));
   let out = outputStart;
@@ -174,7 +142,7 @@ export function normalizeColumn(count: i32): i32 {
     const isMended = (missingSlash | tailStart) !== 0;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
     if (isKnown && !(mayBeRuled && (isMended || settleSiteRules(p, end)))) {
-      setOffset(outOffsets, row, out + (p - run) - outputStart);
+      beginRow(row, p, out + (p - run));
       if (isMended) {
         out = writeMended(run, end, out);
         run = end;
@@ -185,7 +153,7 @@ export function normalizeColumn(count: i32): i32 {
     } else {
       if (!hasRoom(out + (p - run), end - p, inputEnd - end, base)) break;
       out = writeBytes(run, p, out);
-      setOffset(outOffsets, row, out - outputStart);
+      beginRow(row, p, out);
       if (isKnown) out = isMended ? writeMendedRow(p, end, out) : writeRuledRow(out);
       else if (isNormal && isRefused) out = refuseRow(p, out);
       else if (isNormal && missingSlash === 0) out = writeNormalRow(p, end, out);
@@ -196,12 +164,7 @@ export function normalizeColumn(count: i32): i32 {
     p = end;
   }
   out = writeBytes(run, p, out);
-  return finish(row, p, out);
-}
-
-function beginRow(row: i32, p: usize, out: usize): void {
-  setOffset(inOffsets, row, p - inputStart);
-  setOffset(outOffsets, row, out - outputStart);
+  return endResults(row, p, out);
 }
 
 /**
@@ -211,12 +174,4 @@ function beginRow(row: i32, p: usize, out: usize): void {
 function hasRoom(out: usize, length: usize, rest: usize, base: usize): bool {
   const bytes = rowBound(length, base, longestAlias) + ruledBytes + 2 * <u64>rest;
   return <u64>out + bytes <= <u64>outputEnd;
-}
-
-function finish(rows: i32, p: usize, out: usize): i32 {
-  setOffset(inOffsets, rows, p - inputStart);
-  setOffset(outOffsets, rows, out - outputStart);
-  consumed = <i32>(p - inputStart);
-  written = <i32>(out - outputStart);
-  return rows;
 }

@@ -1,13 +1,6 @@
 // The kernel's interface, written down in assembly/README.md.
 
-export {
-  changedRows,
-  consumed,
-  failedRows,
-  normalizeColumn,
-  normalizeLines,
-  written,
-} from "./batch";
+export { normalizeColumn, normalizeLines } from "./batch";
 export { loadPlan } from "./load";
 export {
   ABI_VERSION,
@@ -29,6 +22,7 @@ export {
   tableStart,
 } from "./memory";
 export { setReasons } from "./reasons";
+export { changedRows, consumed, failedRows, written } from "./results";
 export { errorOffset } from "./row";
 export { chooseRows } from "./set/copy-rows";
 export { fingerprintRows } from "./set/fingerprints";

@@ -57,7 +57,7 @@ export function addKeyedPiece(key: u64, start: usize, end: usize): void {
 }
 
 /** 0 to KEY: masks of so many bytes, the first of a word's. */
-const FIRST_BYTES: usize = memory.data((KEY + 1) << 3, 16);
+const FIRST_BYTES: usize = memory.data(72, 16);
 
 for (let bytes: usize = 1; bytes <= KEY; bytes++) {
   store<u64>(FIRST_BYTES + (bytes << 3), u64.MAX_VALUE << ((<u64>(KEY - bytes)) << 3));

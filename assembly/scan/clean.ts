@@ -1,17 +1,28 @@
 /*
- * The second of two passes over lines: those that need nothing, which nine of ten do. stops.ts has found
- * the bytes that can end or spoil a line. Where the first of a line is its LF, only its host remains to be
- * looked at. What is out of the ordinary is left to scan.ts, which looks at one row with more patience and
- * agrees (test/kernel/clean-lines.test.ts, scan.test.ts). The loop keeps sets and addresses in locals, so
- * that V8 has them in registers, and begins a line without waiting for the end of the one before.
+ * The second of two passes over lines: passes those that need nothing, which nine of ten do, and mends those that
+ * need little. stops.ts has found the bytes that can end or spoil a line. Where the first of a line is its LF, only
+ * its host remains to be looked at. What is out of the ordinary is left to scan.ts, which looks at one row with more
+ * patience and agrees (test/kernel/clean-lines.test.ts, mended-lines.test.ts, query-lines.test.ts, scan.test.ts). The
+ * loop keeps sets and addresses in locals, so that V8 has them in registers, and begins a line without waiting for
+ * the end of the one before.
  *
  * Memory: reads `stops` and 40 bytes of each line, so up to 40 after the end; writes inOffsets, outOffsets
- * and status of the lines it passes.
+ * and status of the lines it passes, and the output up to the last that it mends. Lines that need nothing gather
+ * in a run of the input, which moves as a whole when one is mended (batch.ts).
  */
 
-import { inOffsets, inputStart, outOffsets, rowCapacity, statusStart, stopsStart } from "../memory";
+import {
+  inOffsets,
+  inputStart,
+  outOffsets,
+  outputStart,
+  rowCapacity,
+  statusStart,
+  stopsStart,
+} from "../memory";
 import { hasOptions, maxLength, ruleFilter, sparesQueries } from "../plan";
-import { UNCHANGED } from "../status";
+import { setStatus } from "../results";
+import { CHANGED, SCHEME_NOT_ALLOWED, UNCHANGED } from "../status";
 import {
   AMPERSAND,
   DOT,
@@ -24,6 +35,7 @@ import {
   SEMICOLON,
   SLASH,
 } from "../url/chars";
+import { writeBytes } from "../url/component";
 import { HOST, highRow, outside, PIECE, PLAIN, REST, splat } from "../url/sets";
 import { isOnePlainParam, scanQueryStops } from "./query-scan";
 import {
@@ -32,6 +44,7 @@ import {
   HTTP_HEAD,
   HTTPS_HEAD,
   normalHostEnd,
+  passesFile,
   SEVEN_BYTES,
   sparesFile,
   sparesHttp,
@@ -40,19 +53,27 @@ import {
   takeEmptyPath,
   takeFragment,
   takeQuery,
+  writeMended,
 } from "./scan";
 import { mayHaveRules } from "./site-filter";
 import { blockStart, findStops, forgetStops, stopsEnd } from "./stops";
+
+// What the loop does to a line.
+const NOTHING: i32 = 0;
+const MENDS: i32 = 1;
+const REFUSES: i32 = 2;
 
 /** What eight bytes are compared with where the plan does not let a scheme pass: no line begins so. */
 const NO_HEAD: u64 = 0xffffffffffffffff;
 
 // Results of the last call, which batch.ts reads.
 
-/** The end of the line that stopped the call, if only an empty path, query or fragment are to be mended (scan.ts); else 0. */
-export let mendedEnd: usize = 0;
 /** The number of the first line that the call did not pass. */
 export let rowAfter: i32 = 0;
+/** The start of the run that goes on with that line. */
+export let runAfter: usize = 0;
+/** Where that run comes out. */
+export let outAfter: usize = 0;
 
 /** The word of `stops` that the next call or line reads first. */
 let nextStop: usize = 0;
@@ -64,11 +85,12 @@ export function beginLines(): void {
 }
 
 /**
- * Passes the lines from `p` on, of which the first is number `row`, that are in normal form, that the
- * options leave as they are and whose sites have no rules. The line at `p` comes out at the offset `outOffset`.
+ * Passes the lines from `p` on, of which the first is number `row`, that are in normal form but for an empty path and
+ * whose sites have no rules: those that the options leave as they are, of which they change no more than query and
+ * fragment, or whose scheme they refuse. The bytes from `run` up to `p` come out at `out`, unchanged.
  * Returns where the first other line begins. After beginLines, `p` never goes back.
  */
-export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize): usize {
+export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: usize): usize {
   const hostRow = v128.load(HOST);
   const high = highRow();
   const nibble = splat(15);
@@ -76,19 +98,19 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
   const http = sparesHttp ? HTTP_HEAD : NO_HEAD;
   const https = sparesHttps ? HTTPS_HEAD : NO_HEAD;
   const file = sparesFile ? FILE_HEAD : NO_HEAD;
+  const refused = passesFile ? NO_HEAD : FILE_HEAD;
   const looksAtSites = ruleFilter !== 0;
-  const set = hasOptions ? (sparesQueries ? PIECE : PLAIN) : REST;
   const looksAtQueries = hasOptions && sparesQueries;
+  const set = hasOptions ? (sparesQueries ? PIECE : PLAIN) : REST;
   const longest = maxLength;
-  const toOut = outOffset - p;
   const toIn = inputStart;
+  let toOut = out - run - outputStart;
   let inAt = inOffsets + ((<usize>row) << 2);
   let outAt = outOffsets + ((<usize>row) << 2);
   let statusAt = statusStart + <usize>row;
   const statusEnd = statusStart + <usize>rowCapacity;
   let stopAt = nextStop;
 
-  mendedEnd = 0;
   while (stopAt < stopsEnd && <usize>load<u32>(stopAt) < p) stopAt += 4;
   while (statusAt < statusEnd) {
     const head = load<u64>(p);
@@ -116,14 +138,11 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
     // One branch for all schemes: which of them comes next cannot be guessed.
     const isWeb = (<u32>isHttps | <u32>isHttp) & isHost;
     const isLocal = <u32>(initial === SLASH) | (isHost & <u32>(initial !== 0x6c)); // not `localhost`
+    let does = NOTHING;
     if ((isWeb | (<u32>isFile & isLocal)) === 0) {
-      const isOrigin = (isHttp || isHttps) && isName !== 0 && load<u8>(hostEnd) === LF;
-      if (isOrigin && hostEnd < end && !(looksAtSites && mayHaveRules(host, hostEnd))) {
-        mendedEnd = hostEnd;
-        beginMended();
-        takeEmptyPath(hostEnd);
-      }
-      break;
+      if ((isHttp || isHttps) && isName !== 0 && load<u8>(hostEnd) === LF) does = MENDS;
+      else if ((head & SEVEN_BYTES) === refused && isLocal !== 0) does = REFUSES;
+      else break;
     }
     if (looksAtSites && !isFile && mayHaveRules(host, hostEnd)) break;
 
@@ -148,12 +167,21 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
           stopAt = stopsStart;
           continue;
         }
+        if (tailStart !== 0 && does === NOTHING) does = MENDS;
       }
     }
-    if (at - p > longest) break;
+    if (at - p > longest - <usize>(does === MENDS)) break;
     store<i32>(inAt, <i32>(p - toIn));
     store<i32>(outAt, <i32>(p + toOut));
-    store<u8>(statusAt++, <u8>UNCHANGED);
+    if (does === NOTHING) store<u8>(statusAt, <u8>UNCHANGED);
+    else {
+      out = run + toOut + outputStart;
+      out = does === MENDS ? mend(run, hostEnd, at, out) : writeBytes(run, p, out);
+      run = at;
+      toOut = out - run - outputStart;
+      setStatus(<i32>(statusAt - statusStart), does === MENDS ? CHANGED : SCHEME_NOT_ALLOWED);
+    }
+    statusAt++;
     inAt += 4;
     outAt += 4;
     stopAt += 4;
@@ -161,15 +189,27 @@ export function passCleanLines(p: usize, end: usize, row: i32, outOffset: usize)
   }
   nextStop = stopAt;
   rowAfter = <i32>(statusAt - statusStart);
+  runAfter = run;
+  outAfter = run + toOut + outputStart;
   return p;
 }
 
+/** Writes the run from `run` on with the line whose host ends at `hostEnd` and that ends at `end`, mended. */
+function mend(run: usize, hostEnd: usize, end: usize, out: usize): usize {
+  if (hostEnd === end) {
+    beginMended();
+    takeEmptyPath(end);
+  }
+  return writeMended(run, end, out);
+}
+
 /**
- * The LF that ends the line of which the first stop is at `stopAt` in `stops`, or 0 where the line
- * is not clean or its block ends before it. Sets nextStop to where in `stops` it found that.
+ * The LF that ends the line of which the first stop is at `stopAt` in `stops`, or 0 where the line has more to be
+ * mended than scan.ts keeps, or its block ends before it. Sets nextStop to where in `stops` it found that.
  */
 function lineEndAfter(stopAt: usize, end: usize): usize {
   let mayHaveFragment = true;
+  beginMended();
   for (; stopAt !== stopsEnd; stopAt += 4) {
     const at: usize = load<u32>(stopAt);
     const byte = load<u8>(at);
@@ -193,13 +233,9 @@ function lineEndAfter(stopAt: usize, end: usize): usize {
   return 0;
 }
 
-/**
- * The same for a line whose query or fragment begins at the stop, under options. Returns 0 and sets mendedEnd
- * where query and fragment are all that is to be mended.
- */
+/** The same for a line whose query or fragment begins at the stop, under options. */
 function lineEndAfterTail(stopAt: usize, end: usize): usize {
   const tail: usize = load<u32>(stopAt);
-  beginMended();
   if (load<u8>(tail) === QUESTION) {
     stopAt = scanQueryStops(stopAt, end);
     takeQuery(tail);
@@ -211,10 +247,7 @@ function lineEndAfterTail(stopAt: usize, end: usize): usize {
   }
   nextStop = stopAt;
   const at: usize = load<u32>(stopAt);
-  if (load<u8>(at) !== LF) return 0;
-  if (tailStart === 0) return at;
-  mendedEnd = at;
-  return 0;
+  return load<u8>(at) === LF ? at : 0;
 }
 
 /** The first stop that is not part of the fragment which begins at the stop `stopAt`, or stopsEnd. */

@@ -16,7 +16,7 @@ import {
   sparesPlain,
   sparesQueries,
 } from "../plan";
-import { beginReasons } from "../reasons";
+import { BY_EMPTY_PATH, beginReasons, note } from "../reasons";
 import { findName } from "../tables";
 import {
   CR,
@@ -62,10 +62,12 @@ export let isRefused: bool = false;
 
 // What the last prepareScan read from the plan.
 
-/** Whether the plan lets the scheme pass. */
+/** Whether the plan lets a URL of http pass. */
 let passesHttp: bool = false;
+/** The same of https. */
 let passesHttps: bool = false;
-let passesFile: bool = false;
+/** The same of file. */
+export let passesFile: bool = false;
 
 /** Whether options can leave a URL of http as it is. */
 export let sparesHttp: bool = false;
@@ -226,9 +228,10 @@ export function beginMended(): void {
   tailStart = 0;
 }
 
-/** Notes that the path after the host that ends at `p` is empty and lacks its `/`. */
+/** Takes the empty path after the host that ends at `p`, which lacks its `/`, of a row begun by beginMended. */
 export function takeEmptyPath(p: usize): void {
   missingSlash = p;
+  note(BY_EMPTY_PATH);
 }
 
 /** Takes the query at `p`, with its `?`, that query-scan.ts has just scanned. */

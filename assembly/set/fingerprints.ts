@@ -10,7 +10,7 @@
  *   v0..v3  the state of row 7      the state of row 12
  *   word    8 bytes of row 7        8 bytes of row 12
  */
-import { failedRows } from "../batch";
+
 import {
   fingerprintKey,
   fingerprints,
@@ -19,6 +19,7 @@ import {
   sameLength,
   statusStart,
 } from "../memory";
+import { failedRows } from "../results";
 import { CHANGED } from "../status";
 
 /** Chains of rows, by how many words of 8 bytes they have; the last holds all longer ones. */

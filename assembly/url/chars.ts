@@ -114,7 +114,7 @@ export function isNormalTriplet(p: usize, end: usize): bool {
 const TRIPLETS: usize = memory.data(4 * 256, 16);
 
 for (let byte: u32 = 0; byte < 256; byte++) {
-  const digits = (<u32>upperHex(<u8>(byte >> 4)) << 8) | (<u32>upperHex(<u8>(byte & 15)) << 16);
+  const digits = ((<u32>upperHex(<u8>(byte >> 4))) << 8) | ((<u32>upperHex(<u8>(byte & 15))) << 16);
   store<u32>(TRIPLETS + ((<usize>byte) << 2), <u32>PERCENT | digits);
 }
 

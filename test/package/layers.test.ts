@@ -35,6 +35,7 @@ const LAYERS = {
   assembly: [
     ["memory.ts", "status.ts"],
     ["reasons.ts"],
+    ["results.ts"],
     ["url"],
     ["plan.ts"],
     ["tables.ts"],
