@@ -26,7 +26,7 @@ import {
   writeRow,
   writeRuledRow,
 } from "./row";
-import { beginLines, outAfter, passCleanLines, rowAfter, runAfter } from "./scan/clean";
+import { beginLines, isSpoiled, outAfter, passCleanLines, rowAfter, runAfter } from "./scan/clean";
 import {
   isRefused,
   isSettled,
@@ -72,7 +72,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
       if (p === end || row === rowCapacity) break;
     }
     beginReasons();
-    let text = normalEnd(p, end);
+    let text: usize = !isRuled && isSpoiled ? 0 : normalEnd(p, end);
     let next: usize = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;
     const isKnown = isNormal && isSettled;

@@ -18,7 +18,7 @@ import {
   resetReasons,
   UNTOLD,
 } from "./reasons";
-import { isSettled, normalEnd, writeMended } from "./scan/scan";
+import { isKnown, writeMended } from "./scan/scan";
 import { settleSiteRules, writeSettled, writeSettledOver } from "./site-rules/settle";
 import {
   CHANGED,
@@ -65,9 +65,9 @@ export function writeRow(p: usize, end: usize, out: usize): usize {
     // Most need no more of the options than what the fast path knows of them.
     const before = reasons;
     beginReasons();
-    const isKnown = normalEnd(normalStart, stop) === stop && isSettled;
-    resetReasons(isKnown ? reasons | before : before);
-    stop = isKnown ? writeMended(normalStart, stop, out) : applyOptions(normalStart, stop, out);
+    const knows = isKnown(normalStart, stop);
+    resetReasons(knows ? reasons | before : before);
+    stop = knows ? writeMended(normalStart, stop, out) : applyOptions(normalStart, stop, out);
   }
   return finishRow(p, end, out, stop);
 }

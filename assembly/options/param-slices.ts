@@ -240,7 +240,9 @@ function isBefore(a: usize, b: usize): bool {
 }
 
 function isBeforeOfSameKey(a: usize, b: usize): bool {
-  const order = comparePieces(a, b);
+  // Names of fewer than eight bytes are in their keys as a whole.
+  const isSame = (!byValue || byNameAlone) && <u8>load<u64>(a) === 0;
+  const order = isSame ? 0 : comparePieces(a, b);
   return order === 0 ? load<u32>(a, 8) < load<u32>(b, 8) : order < 0;
 }
 
@@ -268,8 +270,15 @@ function compare(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
 function compareBytes(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   const aLength = aEnd - a;
   const bLength = bEnd - b;
-  const order = memory.compare(a, b, min(aLength, bLength));
-  return order !== 0 ? order : <i32>aLength - <i32>bLength;
+  const length = min(aLength, bLength);
+  for (let at: usize = 0; at < length; at += 16) {
+    const lanes: u32 = i8x16.bitmask(i8x16.ne(v128.load(a + at), v128.load(b + at)));
+    if (lanes === 0) continue;
+    const other = at + <usize>ctz(lanes);
+    if (other < length) return <i32>load<u8>(a + other) - <i32>load<u8>(b + other);
+    break;
+  }
+  return <i32>aLength - <i32>bLength;
 }
 
 /** The same for bytes with ASCII letters in lower case. */

@@ -42,7 +42,7 @@ import {
 } from "../reasons";
 import { findName, targetOf, textEnd, textStart } from "../tables";
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from "../url/chars";
-import { find, findEither, lowerInPlace, writeBytes } from "../url/component";
+import { find, findEither, lowerInPlace, writeBytes, writeShort } from "../url/component";
 import { isDropped, isListed, listedAs, SESSION } from "./listed-names";
 import {
   addPiece,
@@ -212,7 +212,7 @@ export function writePieces(out: usize, addEquals: bool): usize {
     const from = pieceStart(i);
     const to = pieceEnd(i);
     store<u8>(out++, i === 0 ? QUESTION : AMPERSAND);
-    out = writeBytes(from, to, out);
+    out = writeShort(from, to, out);
     if (addEquals && from < to && find(from, to, EQUALS) === to) {
       note(BY_VALUELESS_PARAMS);
       store<u8>(out++, EQUALS);

@@ -25,6 +25,7 @@ import { setStatus } from "../results";
 import { CHANGED, SCHEME_NOT_ALLOWED, UNCHANGED } from "../status";
 import {
   AMPERSAND,
+  CR,
   DOT,
   HASH,
   isNormalTriplet,
@@ -75,6 +76,9 @@ export let runAfter: usize = 0;
 /** Where that run comes out. */
 export let outAfter: usize = 0;
 
+/** Whether that line is known not to be in normal form. */
+export let isSpoiled: bool = false;
+
 /** The word of `stops` that the next call or line reads first. */
 let nextStop: usize = 0;
 
@@ -111,6 +115,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
   const statusEnd = statusStart + <usize>rowCapacity;
   let stopAt = nextStop;
 
+  isSpoiled = false;
   while (stopAt < stopsEnd && <usize>load<u32>(stopAt) < p) stopAt += 4;
   while (statusAt < statusEnd) {
     const head = load<u64>(p);
@@ -162,7 +167,11 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
         at = lineEndAfter(stopAt, end);
         stopAt = nextStop;
         if (at === 0) {
-          if (stopAt !== stopsEnd || p === blockStart) break;
+          if (stopAt !== stopsEnd) {
+            isSpoiled = spoils(load<u8>(load<u32>(stopAt)));
+            break;
+          }
+          if (p === blockStart) break;
           findStops(p, end, set);
           stopAt = stopsStart;
           continue;
@@ -192,6 +201,11 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
   runAfter = run;
   outAfter = run + toOut + outputStart;
   return p;
+}
+
+/** Whether a line is not in normal form at a stop that has been looked at. */
+function spoils(byte: u8): bool {
+  return byte !== CR && byte !== SEMICOLON && byte !== LEFT_PAREN && byte !== QUESTION;
 }
 
 /** Writes the run from `run` on with the line whose host ends at `hostEnd` and that ends at `end`, mended. */

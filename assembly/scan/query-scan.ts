@@ -59,7 +59,7 @@ import {
   SEMICOLON,
 } from "../url/chars";
 import { find } from "../url/component";
-import { highRow, outside, PARAM, splat } from "../url/sets";
+import { highRow, outside, splat } from "../url/sets";
 import { stopsEnd } from "./stops";
 
 /** Result of the last scan of a query: whether the options leave it as it is. */
@@ -87,11 +87,11 @@ export function prepareQueryScan(): void {
 
 /**
  * Where the query that begins at `p`, in normal form, stops: at `end`, or at the first byte that is
- * none of it.
+ * not part of it. `set`: PARAM, or WRITTEN_PARAM where all is known to be in normal form (url/sets.ts).
  */
-export function scanQuery(p: usize, end: usize): usize {
+export function scanQuery(p: usize, end: usize, set: usize): usize {
   beginQuery();
-  const stop = scanPieces(p, end);
+  const stop = scanPieces(p, end, set);
   settleQuery(p, stop);
   return stop;
 }
@@ -186,8 +186,8 @@ function settleQuery(start: usize, stop: usize): void {
   if (isAsked && (pieceCount === 0 || isOnlyEmpty())) noteNothingLeft(start, stop);
 }
 
-function scanPieces(p: usize, end: usize): usize {
-  const row = v128.load(PARAM);
+function scanPieces(p: usize, end: usize, set: usize): usize {
+  const row = v128.load(set);
   const high = highRow();
   const nibble = splat(15);
   let piece = p;

@@ -30,9 +30,19 @@ import {
   SEMICOLON,
   SLASH,
 } from "../url/chars";
-import { writeBytes } from "../url/component";
+import { findOutside, writeBytes } from "../url/component";
 import { isLocalhost } from "../url/host";
-import { HOST, highRow, outside, PLAIN, REST, splat } from "../url/sets";
+import {
+  HOST,
+  highRow,
+  outside,
+  PARAM,
+  PLAIN,
+  REST,
+  splat,
+  WRITTEN_PARAM,
+  WRITTEN_PLAIN,
+} from "../url/sets";
 import { isQuerySettled, prepareQueryScan, scanQuery, writeScannedQuery } from "./query-scan";
 import { mayHaveRules } from "./site-filter";
 
@@ -98,6 +108,32 @@ function passes(head: u64, length: usize): bool {
  * that is not part of it; 0 where scheme or host are not for the fast path.
  */
 export function normalEnd(p: usize, end: usize): usize {
+  const hostEnd = scanHead(p, end);
+  if (hostEnd === 0) return 0;
+  const looksClosely = hasOptions && isSettled;
+  const at = scanPart(hostEnd, end, looksClosely ? PLAIN : REST);
+  if (at === end || load<u8>(at) === LF) return at;
+  return looksClosely ? scanByRules(at, end) : scanFragment(at, end);
+}
+
+/** Whether the scan knows all that the options do to a URL that is known to be in normal form. */
+export function isKnown(p: usize, end: usize): bool {
+  const hostEnd = scanHead(p, end);
+  if (hostEnd === 0 || !isSettled) return false;
+  let at = findOutside(hostEnd, end, WRITTEN_PLAIN);
+  if (at === end) return true;
+  if (load<u8>(at) !== HASH) {
+    if (load<u8>(at) !== QUESTION || !sparesQueries) return false;
+    const query = at;
+    at = scanQuery(query + 1, end, WRITTEN_PARAM);
+    takeQuery(query);
+  }
+  if (at < end) takeFragment(at, end);
+  return true;
+}
+
+/** The end of scheme and host at `p`, or 0 where they are not for the fast path. */
+function scanHead(p: usize, end: usize): usize {
   if (end - p < 8) return 0;
   const head = load<u64>(p);
   const isHttps = head === HTTPS_HEAD;
@@ -108,22 +144,17 @@ export function normalEnd(p: usize, end: usize): usize {
   missingSlash = 0;
   tailStart = 0;
   fragmentStart = 0;
-  const host = p + 7 + <usize>isHttps;
   mayBeRuled = false;
-  let hostEnd = host;
-  if (!isFile || load<u8>(host) !== SLASH) {
-    hostEnd = normalHostEnd(host, end);
-    if (hostEnd === 0 || (isFile && isLocalhost(host, hostEnd))) return 0;
-    if (hostEnd === end || load<u8>(hostEnd) !== SLASH) {
-      if (hostEnd < end && !endsHost(load<u8>(hostEnd))) return 0;
-      missingSlash = hostEnd;
-    }
-    mayBeRuled = ruleFilter !== 0 && !isFile && mayHaveRules(host, hostEnd);
+  const host = p + 7 + <usize>isHttps;
+  if (isFile && load<u8>(host) === SLASH) return host;
+  const hostEnd = normalHostEnd(host, end);
+  if (hostEnd === 0 || (isFile && isLocalhost(host, hostEnd))) return 0;
+  if (hostEnd === end || load<u8>(hostEnd) !== SLASH) {
+    if (hostEnd < end && !endsHost(load<u8>(hostEnd))) return 0;
+    missingSlash = hostEnd;
   }
-  const looksClosely = hasOptions && isSettled;
-  const at = scanPart(hostEnd, end, looksClosely ? PLAIN : REST);
-  if (at === end || load<u8>(at) === LF) return at;
-  return looksClosely ? scanByRules(at, end) : scanFragment(at, end);
+  mayBeRuled = ruleFilter !== 0 && !isFile && mayHaveRules(host, hostEnd);
+  return hostEnd;
 }
 
 /** Whether reading and options leave the URL `[p, end)` as it is; false also where a closer look must tell. */
@@ -170,7 +201,7 @@ function scanByRules(p: usize, end: usize): usize {
   }
   if (byte === QUESTION) {
     const query = p;
-    p = scanQuery(query + 1, end);
+    p = scanQuery(query + 1, end, PARAM);
     takeQuery(query);
     if (p === end) return end;
     byte = load<u8>(p);

@@ -56,6 +56,15 @@ export function writeBytes(p: usize, end: usize, out: usize): usize {
   return out + length;
 }
 
+/** The same for bytes that are mostly fewer than 64, with one branch; may write up to 64 bytes. */
+export function writeShort(p: usize, end: usize, out: usize): usize {
+  v128.store(out, v128.load(p));
+  v128.store(out, v128.load(p, 16), 16);
+  v128.store(out, v128.load(p, 32), 32);
+  v128.store(out, v128.load(p, 48), 48);
+  return end - p > 64 ? writeBytes(p + 64, end, out + 64) : out + (end - p);
+}
+
 /** Whether `length` bytes at two addresses are the same. */
 export function sameBytes(a: usize, b: usize, length: usize): bool {
   for (let at: usize = 0; at < length; at += 16) {

@@ -8,7 +8,7 @@
  */
 import { CLASSES, hasClass, PATH, SPECIAL_QUERY, UNRESERVED } from "./chars";
 
-const ROWS: usize = memory.data(16 * 15, 16);
+const ROWS: usize = memory.data(16 * 17, 16);
 const HIGH: usize = ROWS;
 /** 16 bytes for each ASCII byte: that byte in all of them. */
 const SPLATS: usize = memory.data(16 * 128, 16);
@@ -25,6 +25,10 @@ export const PLAIN: usize = ROWS + 16 * 12;
 export const PARAM: usize = ROWS + 16 * 13;
 /** PLAIN without `&`. */
 export const PIECE: usize = ROWS + 16 * 14;
+/** All but the `?`, `#`, `;` and `(` that options ask for in a path, for URLs known to be in normal form. */
+export const WRITTEN_PLAIN: usize = ROWS + 16 * 15;
+/** The same for the `#`, `&` and `;` in a query. */
+export const WRITTEN_PARAM: usize = ROWS + 16 * 16;
 
 /** The set of the bytes of one class of chars.ts. */
 export function setOf(bit: u8): usize {
@@ -50,6 +54,9 @@ for (let byte: u32 = 0; byte < 128; byte++) {
     add(DOMAIN, byte);
     if (!isUpper) add(HOST, byte);
   }
+  const isAsked = byte === 0x23 || byte === 0x3b;
+  if (!isAsked && byte !== 0x3f && byte !== 0x28) add(WRITTEN_PLAIN, byte);
+  if (!isAsked && byte !== 0x26) add(WRITTEN_PARAM, byte);
   const isBoth = (classes & (PATH | SPECIAL_QUERY)) === (PATH | SPECIAL_QUERY);
   if (isBoth || byte === 0x3f) {
     add(REST, byte);
