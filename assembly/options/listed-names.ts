@@ -1,7 +1,7 @@
 /*
  * Names that the options of a profile drop wherever they stand.
  * Memory: reads names between the pointers it is given and the plan region; MAY_BE_LISTED, static
- * data, has a byte for a hash of the first four bytes of each name that the default profile drops, five bits of
+ * data, has a bit for a hash of the first four bytes of each name that the default profile drops, five bits of
  * each, so in any case: most names need no look-up.
  */
 import { defaultProfile, dropTable, listedTable } from "../plan";
@@ -16,8 +16,9 @@ import {
 } from "../tables";
 import { nameKey } from "./param-slices";
 
-const MAY_BE_LISTED: usize = memory.data(8192, 16);
-const FILTER_BYTES: usize = 8192;
+const MAY_BE_LISTED: usize = memory.data(1024, 64);
+/** Few, so that the filter stays in the cache; the hash has three bits more. */
+const FILTER_BYTES: usize = 1024;
 /** Bytes of a name that the filter looks at. */
 const HEAD: usize = 4;
 /** The bits of such bytes that are the same in both cases of a letter. */
@@ -33,13 +34,13 @@ export function prepareListed(): void {
 
 function addTable(table: usize): void {
   if (table === 0) return;
-  if (hasSuffixes(table)) memory.fill(MAY_BE_LISTED, 1, FILTER_BYTES);
+  if (hasSuffixes(table)) memory.fill(MAY_BE_LISTED, 0xff, FILTER_BYTES);
   for (let slot: u32 = 0; slot < slotCount(table); slot++) {
     const entry = slotEntry(table, slot);
     if (entry === 0) continue;
     const length = nameLengthOf(entry);
     const head = <u32>(nameKey(nameOf(entry), nameOf(entry) + length) >> 32);
-    store<u8>(filterByte(head), 1);
+    addHead(head);
     if (isPrefix(entry) && length < HEAD) addLonger(head, length);
   }
 }
@@ -48,14 +49,20 @@ function addTable(table: usize): void {
 function addLonger(head: u32, length: usize): void {
   for (let byte: u32 = 0; byte < 32; byte++) {
     const longer = head | (byte << (24 - ((<u32>length) << 3)));
-    store<u8>(filterByte(longer), 1);
+    addHead(longer);
     if (length + 1 < HEAD) addLonger(longer, length + 1);
   }
 }
 
-/** The byte of the filter for a name that begins with four bytes, big-endian, zeros after a shorter one. */
-function filterByte(head: u32): usize {
-  return MAY_BE_LISTED + <usize>(((head & FOLDED) * MULTIPLIER) >> 19);
+/** Adds names that begin with four bytes, big-endian, zeros after a shorter one. */
+function addHead(head: u32): void {
+  const hash = hashOf(head);
+  const at = MAY_BE_LISTED + <usize>(hash >> 3);
+  store<u8>(at, load<u8>(at) | ((<u8>1) << (<u8>(hash & 7))));
+}
+
+function hashOf(head: u32): u32 {
+  return ((head & FOLDED) * MULTIPLIER) >> 19;
 }
 
 /** Whether a profile drops the parameter of the name `[p, end)`. */
@@ -66,7 +73,8 @@ export function isListed(profile: usize, p: usize, end: usize): bool {
 
 /** Whether the default profile can drop a parameter, by nameKey of its name; of others few pass. */
 export function mayBeListed(key: u64): bool {
-  return load<u8>(filterByte(<u32>(key >> 32))) !== 0;
+  const hash = hashOf(<u32>(key >> 32));
+  return <bool>((<u32>load<u8>(MAY_BE_LISTED + <usize>(hash >> 3)) >> (hash & 7)) & 1);
 }
 
 /** The value of a session parameter in the list of sessions and tracking, as plan/layout.ts has it. */
