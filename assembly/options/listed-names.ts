@@ -23,11 +23,19 @@ const FILTER_BYTES: usize = 1024;
 const HEAD: usize = 4;
 /** The bits of such bytes that are the same in both cases of a letter. */
 const FOLDED: u32 = 0x1f1f1f1f;
+/** The head of an empty name. */
+const NO_NAME: u32 = 0;
+/** The heads of CFID and CFTOKEN, a session where both stand in one query (query.ts). */
+const CFID: u32 = 0x63666964;
+const CFTO: u32 = 0x6366746f;
 const MULTIPLIER: u32 = 0x9e3779b1;
 
 /** Reads the lists of a new plan. */
 export function prepareListed(): void {
   memory.fill(MAY_BE_LISTED, 0, FILTER_BYTES);
+  addHead(NO_NAME);
+  addHead(CFID);
+  addHead(CFTO);
   addTable(dropTable(defaultProfile));
   addTable(listedTable(defaultProfile));
 }
@@ -71,7 +79,10 @@ export function isListed(profile: usize, p: usize, end: usize): bool {
   return isInTables(profile, p, end);
 }
 
-/** Whether the default profile can drop a parameter, by nameKey of its name; of others few pass. */
+/**
+ * Whether the default profile can drop a parameter, by nameKey of its name; of others few pass. True also of an empty
+ * name, and of those that make a session by two.
+ */
 export function mayBeListed(key: u64): bool {
   const hash = hashOf(<u32>(key >> 32));
   return <bool>((<u32>load<u8>(MAY_BE_LISTED + <usize>(hash >> 3)) >> (hash & 7)) & 1);

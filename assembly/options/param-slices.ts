@@ -11,6 +11,10 @@ import { find, lowered } from "../url/component";
 /** Up to FEW pieces insertion alone is fastest, up to MANY it is after ranking, beyond that a heap. */
 const FEW: i32 = 5;
 const MANY: i32 = 64;
+/** Four bytes that sort after those of each name. */
+const NO_HEAD: u32 = 0x7fffffff;
+/** Bytes of MANY such heads, and of what comes after them. */
+const RANKS: usize = ((<usize>MANY) << 2) + 32;
 /** Bytes of a name in its key. */
 const KEY: usize = 8;
 
@@ -46,29 +50,48 @@ export function beginPieces(withValues: bool, addEquals: bool): void {
 }
 
 export function addPiece(start: usize, nameEnd: usize, end: usize): void {
-  addKeyedPiece(nameKey(start, nameEnd), start, end);
+  storePiece(pieceAt(pieceCount++), nameKey(start, nameEnd), start, end);
 }
 
-/** Adds the piece `[start, end)`; `key` is nameKey of its name. */
-export function addKeyedPiece(key: u64, start: usize, end: usize): void {
+/** Stores the piece `[start, end)` at an address that nextPiece gave; `key` is nameKey of its name. */
+export function storePiece(at: usize, key: u64, start: usize, end: usize): void {
   // In one store: a load of all of it could not take what two just put there.
   const place = <i64>(<u64>start | ((<u64>end) << 32));
-  v128.store(pieceAt(pieceCount++), i64x2.replace_lane(i64x2.splat(<i64>key), 1, place));
+  v128.store(at, i64x2.replace_lane(i64x2.splat(<i64>key), 1, place));
 }
 
-/** 0 to KEY: masks of so many bytes, the first of a word's. */
-const FIRST_BYTES: usize = memory.data(72, 16);
-
-for (let bytes: usize = 1; bytes <= KEY; bytes++) {
-  store<u64>(FIRST_BYTES + (bytes << 3), u64.MAX_VALUE << ((<u64>(KEY - bytes)) << 3));
+/** Where the next piece is to be stored, of 16 bytes each. */
+export function nextPiece(): usize {
+  return pieceAt(pieceCount);
 }
+
+/** Adds the pieces that have been stored up to `end`. */
+export function addStoredPieces(end: usize): void {
+  pieceCount = <i32>((end - pieceAt(0)) >> 4);
+}
+
+/** 0 to BLOCK: masks of so many bytes, the first of a word's. */
+const FIRST_BYTES: usize = memory.data(136, 16);
+/** Where the bytes of a word are, back to front. */
+const BACKWARDS: usize = memory.data(16, 16);
+/** Bytes of which keyOf takes the first. */
+const BLOCK: usize = 16;
+
+for (let bytes: usize = 1; bytes <= BLOCK; bytes++) {
+  const others = KEY - min<usize>(bytes, KEY);
+  store<u64>(FIRST_BYTES + (bytes << 3), u64.MAX_VALUE << ((<u64>others) << 3));
+}
+store<u64>(BACKWARDS, 0x0001020304050607);
 
 /** The first eight bytes of a name, big-endian, zeros after a shorter one. */
 export function nameKey(p: usize, end: usize): u64 {
-  const bytes = v128.load64_zero(p);
-  const swapped = i8x16.shuffle(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
-  const key = <u64>i64x2.extract_lane(swapped, 0);
-  return key & load<u64>(FIRST_BYTES + (min<usize>(end - p, KEY) << 3));
+  return keyOf(v128.load(p), min<usize>(end - p, BLOCK));
+}
+
+/** nameKey of a name with which a block of 16 bytes begins, of up to so many bytes. */
+export function keyOf(block: v128, length: usize): u64 {
+  const swapped = i8x16.swizzle(block, v128.load(BACKWARDS));
+  return <u64>i64x2.extract_lane(swapped, 0) & load<u64>(FIRST_BYTES + (length << 3));
 }
 
 /** The key of the piece added last; 0 where there is none. */
@@ -106,8 +129,14 @@ export function keyByName(ignoresCase: bool): void {
 
 /** Sorts pieces by address, and compares them from now on as beginPieces was told. */
 export function sortByAddress(): void {
-  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16)
-    store<u64>(at, <u64>load<u32>(at, 8));
+  let lowest = u32.MAX_VALUE;
+  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
+    lowest = min(lowest, load<u32>(at, 8));
+  }
+  // Relative and in the first four bytes of the key, by which pieces are ranked as signed numbers.
+  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
+    store<u64>(at, (<u64>(load<u32>(at, 8) - lowest)) << 32);
+  }
   sortPieces();
   for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
     const start = <usize>load<u32>(at, 8);
@@ -146,39 +175,59 @@ export function sortPieces(): void {
  */
 function rank(): bool {
   const pieces = pieceAt(0);
-  const heads = pieceAt(pieceCount);
-  const headsEnd = heads + ((<usize>pieceCount) << 2);
-  const ranks = heads + (MANY << 2);
-  const taken = ranks + (MANY << 2);
-  const ranked = taken + MANY;
-  for (let i: usize = 0; i < <usize>pieceCount; i++) {
+  const count = <usize>pieceCount;
+  const heads = pieces + (count << 4);
+  const headsEnd = heads + (count << 2);
+  const ranks = heads + RANKS;
+  const none = i32x4.splat(0);
+  v128.store(headsEnd, none);
+  v128.store(headsEnd, none, 16);
+  store<u32>(headsEnd, NO_HEAD);
+  for (let i: usize = 0; i < count; i++) {
     store<u32>(heads + (i << 2), load<u32>(pieces + (i << 4), 4));
   }
-  const none = i32x4.splat(0);
+  let sums = none;
   for (let at = heads; at < headsEnd; at += 32) {
     const first = v128.load(at);
     const second = v128.load(at, 16);
     let firstRanks = none;
     let secondRanks = none;
-    for (let other = heads; other < headsEnd; other += 4) {
+    // Two in a turn, the second of which may be NO_HEAD.
+    for (let other = heads; other < headsEnd; other += 8) {
       const head = v128.load32_splat(other);
+      const next = v128.load32_splat(other, 4);
       firstRanks = i32x4.sub(firstRanks, i32x4.gt_s(first, head));
       secondRanks = i32x4.sub(secondRanks, i32x4.gt_s(second, head));
+      firstRanks = i32x4.sub(firstRanks, i32x4.gt_s(first, next));
+      secondRanks = i32x4.sub(secondRanks, i32x4.gt_s(second, next));
     }
-    v128.store(at, firstRanks, MANY << 2);
-    v128.store(at, secondRanks, (MANY << 2) + 16);
+    v128.store(at, firstRanks, RANKS);
+    v128.store(at, secondRanks, RANKS + 16);
+    sums = i32x4.add(sums, i32x4.add(firstRanks, secondRanks));
   }
-  for (let at = taken; at < ranked; at += 16) v128.store(at, none);
-  let same: u32 = 0;
-  for (let i: usize = 0; i < <usize>pieceCount; i++) {
-    const below = <usize>load<u32>(ranks + (i << 2));
-    const before: u32 = load<u8>(taken + below);
-    store<u8>(taken + below, <u8>(before + 1));
-    v128.store(ranked + ((below + <usize>before) << 4), v128.load(pieces + (i << 4)));
-    same |= before;
+  // Where no two heads are the same, each rank is there once; NO_HEAD has its own where it is among the eight.
+  const pairs = i64x2.add(i64x2.extend_low_i32x4_u(sums), i64x2.extend_high_i32x4_u(sums));
+  const sum = <usize>(i64x2.extract_lane(pairs, 0) + i64x2.extract_lane(pairs, 1));
+  const isSame = sum !== ((count * (count - 1)) >> 1) + ((count & 7) === 0 ? 0 : count);
+  if (isSame) separateRanks(ranks, count);
+  firstPiece = ranks + RANKS;
+  for (let i: usize = 0; i < count; i++) {
+    const place = firstPiece + ((<usize>load<u32>(ranks + (i << 2))) << 4);
+    v128.store(place, v128.load(pieces + (i << 4)));
   }
-  firstPiece = ranked;
-  return same !== 0;
+  return isSame;
+}
+
+/** Gives each of the ranks that are the same one of its own: those that come later get higher ones. */
+function separateRanks(ranks: usize, count: usize): void {
+  const taken = ranks + RANKS;
+  for (let at = taken; at < taken + MANY; at += 16) v128.store(at, i32x4.splat(0));
+  for (let i: usize = 0; i < count; i++) {
+    const rank = load<u32>(ranks + (i << 2));
+    const before: u32 = load<u8>(taken + <usize>rank);
+    store<u8>(taken + <usize>rank, <u8>(before + 1));
+    store<u32>(ranks + (i << 2), rank + before);
+  }
 }
 
 /** Whether one piece without a byte is all there is. */

@@ -185,12 +185,6 @@ export function pairBit(p: usize, end: usize): i32 {
   return head && (load<u32>(p, 3) | 0x20202020) === 0x6e656b6f ? 2 : 0;
 }
 
-/** Whether pairBit can be other than 0 for a name of this length, by nameKey; of others few pass. */
-export function mayBeOfPair(key: u64, length: usize): bool {
-  const isC = <u32>(((key >> 56) | 0x20) === 0x63);
-  return <bool>(isC & (<u32>(length === 4) | <u32>(length === 7)));
-}
-
 export function isOfPair(start: usize, end: usize): bool {
   return pairBit(start, find(start, end, EQUALS)) !== 0;
 }

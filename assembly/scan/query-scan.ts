@@ -8,22 +8,23 @@
 
 import { isListed, mayBeListed, prepareListed } from "../options/listed-names";
 import {
-  addKeyedPiece,
   addPiece,
+  addStoredPieces,
   beginPieces,
   isLastInOrder,
   isOnlyEmpty,
   isSorted,
+  keyOf,
   lastKey,
-  nameKey,
+  nextPiece,
   pieceCount,
   removePieces,
   sortPieces,
+  storePiece,
 } from "../options/param-slices";
 import {
   BOTH,
   isOfPair,
-  mayBeOfPair,
   noteDrop,
   noteNothingLeft,
   notePair,
@@ -101,13 +102,14 @@ export function scanQuery(p: usize, end: usize, set: usize): usize {
  * a closer look must tell.
  */
 export function isOnePlainParam(p: usize, end: usize): bool {
-  return <bool>(<u32>(p !== end) & <u32>!mayBeListed(nameKey(p, nameHeadEnd(p, end))));
+  return !mayBeListed(pieceKey(p, end));
 }
 
-/** The end of the name of the piece `[p, end)`, or of its first 16 bytes. */
-function nameHeadEnd(p: usize, end: usize): usize {
-  const equals: u32 = i8x16.bitmask(i8x16.eq(v128.load(p), splat(EQUALS))) | 0x10000;
-  return min(p + <usize>ctz(equals), end);
+/** nameKey of the name of the piece `[p, end)`. */
+function pieceKey(p: usize, end: usize): u64 {
+  const block = v128.load(p);
+  const equals: u32 = i8x16.bitmask(i8x16.eq(block, splat(EQUALS))) | 0x10000;
+  return keyOf(block, min<usize>(<usize>ctz(equals), end - p));
 }
 
 /**
@@ -117,11 +119,11 @@ function nameHeadEnd(p: usize, end: usize): usize {
 export function scanQueryStops(stopAt: usize, end: usize): usize {
   const start = <usize>load<u32>(stopAt) + 1;
   let piece = start;
+  beginQuery();
+  let next = nextPiece();
   // Pieces that nothing is special about are compared by their keys, without a branch for each.
   let before: u64 = 0;
-  let isAbove: u32 = 1;
-  let isDistinct: u32 = 1;
-  beginQuery();
+  let isRising: u32 = 1;
   while (true) {
     stopAt += 4;
     const at: usize = load<u32>(stopAt);
@@ -135,24 +137,22 @@ export function scanQueryStops(stopAt: usize, end: usize): usize {
       if (byte === PERCENT && isNormalTriplet(at, end)) continue;
       if (byte === DOT || byte === LEFT_PAREN || byte === QUESTION) continue;
     }
-    const nameEnd = nameHeadEnd(piece, at);
-    const key = nameKey(piece, nameEnd);
-    const isSpecial =
-      <u32>(piece === at) |
-      <u32>(lastSemicolon >= piece) |
-      <u32>mayBeListed(key) |
-      <u32>mayBeOfPair(key, nameEnd - piece);
+    const key = pieceKey(piece, at);
+    const isSpecial = <u32>mayBeListed(key) | <u32>(lastSemicolon >= piece);
     if (isSpecial === 0) {
-      addKeyedPiece(key, piece, at);
-      isAbove &= <u32>(key >= before);
-      isDistinct &= <u32>(key !== before);
+      storePiece(next, key, piece, at);
+      next += 16;
+      isRising &= <u32>(key > before);
       before = key;
     } else {
+      addStoredPieces(next);
       takePiece(piece, at);
+      next = nextPiece();
       before = lastKey();
     }
     if (byte !== AMPERSAND) {
-      if (sorts && (isAbove === 0 || (isDistinct === 0 && !isSorted()))) takeDisorder();
+      addStoredPieces(next);
+      if (isRising === 0 && sorts && !isSorted()) takeDisorder();
       settleQuery(start, at);
       return stopAt;
     }
