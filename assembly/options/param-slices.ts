@@ -1,20 +1,13 @@
 /*
+ * The parameters of one query, and how they compare; sort-pieces.ts sorts them.
  * Memory: the pieces region, 16 bytes a parameter: the first eight bytes of its name as a number that
- * sorts as they do, or its start while pieces are sorted by address (8), its start (4) and its end (4). Pieces that compare equal
- * keep the order of their addresses. Up to MANY are sorted to another place of the region, after themselves and 576 bytes of counts.
+ * sorts as they do, or its start while pieces are sorted by address (8), its start (4) and its end (4).
  */
 
 import { piecesStart } from "../memory";
 import { EQUALS, toLower } from "../url/chars";
 import { find, lowered } from "../url/component";
 
-/** Up to FEW pieces insertion alone is fastest, up to MANY it is after ranking, beyond that a heap. */
-const FEW: i32 = 5;
-const MANY: i32 = 64;
-/** Four bytes that sort after those of each name. */
-const NO_HEAD: u32 = 0x7fffffff;
-/** Bytes of MANY such heads, and of what comes after them. */
-const RANKS: usize = ((<usize>MANY) << 2) + 32;
 /** Bytes of a name in its key. */
 const KEY: usize = 8;
 
@@ -29,7 +22,8 @@ let equalsAdded: bool = false;
 let byNameAlone: bool = false;
 let foldsCase: bool = false;
 
-function pieceAt(i: i32): usize {
+/** The address of a piece. */
+export function pieceAt(i: i32): usize {
   return firstPiece + ((<usize>i) << 4);
 }
 
@@ -113,8 +107,23 @@ export function movePiece(from: i32, to: i32): void {
   v128.store(pieceAt(to), v128.load(pieceAt(from)));
 }
 
+/** Says where the pieces are now, in the pieces region. */
+export function movePieces(to: usize): void {
+  firstPiece = to;
+}
+
 export function setPieceCount(count: i32): void {
   pieceCount = count;
+}
+
+/** Gives pieces their keys back after they were sorted by something else; they are compared as beginPieces was told. */
+export function restoreKeys(): void {
+  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
+    const start = <usize>load<u32>(at, 8);
+    store<u64>(at, nameKey(start, find(start, <usize>load<u32>(at, 12), EQUALS)));
+  }
+  byNameAlone = false;
+  foldsCase = false;
 }
 
 /** From now on pieces are compared by name alone. */
@@ -127,25 +136,6 @@ export function keyByName(ignoresCase: bool): void {
   }
 }
 
-/** Sorts pieces by address, and compares them from now on as beginPieces was told. */
-export function sortByAddress(): void {
-  let lowest = u32.MAX_VALUE;
-  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
-    lowest = min(lowest, load<u32>(at, 8));
-  }
-  // Relative and in the first four bytes of the key, by which pieces are ranked as signed numbers.
-  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
-    store<u64>(at, (<u64>(load<u32>(at, 8) - lowest)) << 32);
-  }
-  sortPieces();
-  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
-    const start = <usize>load<u32>(at, 8);
-    store<u64>(at, nameKey(start, find(start, <usize>load<u32>(at, 12), EQUALS)));
-  }
-  byNameAlone = false;
-  foldsCase = false;
-}
-
 /** Whether two pieces have the same name, as they are compared. */
 export function sameNames(i: i32, j: i32): bool {
   return comparePieces(pieceAt(i), pieceAt(j)) === 0;
@@ -154,80 +144,6 @@ export function sameNames(i: i32, j: i32): bool {
 /** Whether the piece added last need not move. */
 export function isLastInOrder(): bool {
   return pieceCount < 2 || !isBefore(pieceAt(pieceCount - 1), pieceAt(pieceCount - 2));
-}
-
-/** O(n log n) comparisons. */
-export function sortPieces(): void {
-  if (pieceCount > MANY) {
-    if (!isSorted()) heapSort();
-  } else if (pieceCount <= FEW || rank()) insertionSort();
-}
-
-/**
- * Puts up to MANY pieces where the first four bytes of their names belong: counts for eight at a time how many are
- * below each, without a branch that depends on them. Those that are the same stay in their order. Returns whether
- * there are any.
- *
- *   lanes   0   1   2   3
- *   heads   b   a   d   b    of four pieces
- *   head    a   a   a   a    of one piece after the other
- *   ranks   1   0   1   1    one more where a head is above it
- */
-function rank(): bool {
-  const pieces = pieceAt(0);
-  const count = <usize>pieceCount;
-  const heads = pieces + (count << 4);
-  const headsEnd = heads + (count << 2);
-  const ranks = heads + RANKS;
-  const none = i32x4.splat(0);
-  v128.store(headsEnd, none);
-  v128.store(headsEnd, none, 16);
-  store<u32>(headsEnd, NO_HEAD);
-  for (let i: usize = 0; i < count; i++) {
-    store<u32>(heads + (i << 2), load<u32>(pieces + (i << 4), 4));
-  }
-  let sums = none;
-  for (let at = heads; at < headsEnd; at += 32) {
-    const first = v128.load(at);
-    const second = v128.load(at, 16);
-    let firstRanks = none;
-    let secondRanks = none;
-    // Two in a turn, the second of which may be NO_HEAD.
-    for (let other = heads; other < headsEnd; other += 8) {
-      const head = v128.load32_splat(other);
-      const next = v128.load32_splat(other, 4);
-      firstRanks = i32x4.sub(firstRanks, i32x4.gt_s(first, head));
-      secondRanks = i32x4.sub(secondRanks, i32x4.gt_s(second, head));
-      firstRanks = i32x4.sub(firstRanks, i32x4.gt_s(first, next));
-      secondRanks = i32x4.sub(secondRanks, i32x4.gt_s(second, next));
-    }
-    v128.store(at, firstRanks, RANKS);
-    v128.store(at, secondRanks, RANKS + 16);
-    sums = i32x4.add(sums, i32x4.add(firstRanks, secondRanks));
-  }
-  // Where no two heads are the same, each rank is there once; NO_HEAD has its own where it is among the eight.
-  const pairs = i64x2.add(i64x2.extend_low_i32x4_u(sums), i64x2.extend_high_i32x4_u(sums));
-  const sum = <usize>(i64x2.extract_lane(pairs, 0) + i64x2.extract_lane(pairs, 1));
-  const isSame = sum !== ((count * (count - 1)) >> 1) + ((count & 7) === 0 ? 0 : count);
-  if (isSame) separateRanks(ranks, count);
-  firstPiece = ranks + RANKS;
-  for (let i: usize = 0; i < count; i++) {
-    const place = firstPiece + ((<usize>load<u32>(ranks + (i << 2))) << 4);
-    v128.store(place, v128.load(pieces + (i << 4)));
-  }
-  return isSame;
-}
-
-/** Gives each of the ranks that are the same one of its own: those that come later get higher ones. */
-function separateRanks(ranks: usize, count: usize): void {
-  const taken = ranks + RANKS;
-  for (let at = taken; at < taken + MANY; at += 16) v128.store(at, i32x4.splat(0));
-  for (let i: usize = 0; i < count; i++) {
-    const rank = load<u32>(ranks + (i << 2));
-    const before: u32 = load<u8>(taken + <usize>rank);
-    store<u8>(taken + <usize>rank, <u8>(before + 1));
-    store<u32>(ranks + (i << 2), rank + before);
-  }
 }
 
 /** Whether one piece without a byte is all there is. */
@@ -241,48 +157,8 @@ export function isSorted(): bool {
   return true;
 }
 
-function insertionSort(): void {
-  const first = pieceAt(0);
-  const end = pieceAt(pieceCount);
-  const piece = end;
-  for (let next = first + 16; next < end; next += 16) {
-    if (load<u64>(next) > load<u64>(next - 16) || !isBefore(next, next - 16)) continue;
-    v128.store(piece, v128.load(next));
-    let at = next;
-    do {
-      v128.store(at, v128.load(at - 16));
-      at -= 16;
-    } while (at > first && isBefore(piece, at - 16));
-    v128.store(at, v128.load(piece));
-  }
-}
-
-function heapSort(): void {
-  for (let i = (pieceCount >> 1) - 1; i >= 0; i--) sift(i, pieceCount);
-  for (let last = pieceCount - 1; last > 0; last--) {
-    const largest = v128.load(pieceAt(0));
-    v128.store(pieceAt(0), v128.load(pieceAt(last)));
-    v128.store(pieceAt(last), largest);
-    sift(0, last);
-  }
-}
-
-function sift(root: i32, count: i32): void {
-  const piece = pieceAt(pieceCount);
-  v128.store(piece, v128.load(pieceAt(root)));
-  while (true) {
-    let child = 2 * root + 1;
-    if (child >= count) break;
-    if (child + 1 < count && isBefore(pieceAt(child), pieceAt(child + 1))) child++;
-    if (!isBefore(piece, pieceAt(child))) break;
-    v128.store(pieceAt(root), v128.load(pieceAt(child)));
-    root = child;
-  }
-  v128.store(pieceAt(root), v128.load(piece));
-}
-
 /** Whether the piece at one address sorts before that at another. */
-function isBefore(a: usize, b: usize): bool {
+export function isBefore(a: usize, b: usize): bool {
   const keyA = load<u64>(a);
   const keyB = load<u64>(b);
   return keyA === keyB ? isBeforeOfSameKey(a, b) : keyA < keyB;

@@ -52,10 +52,10 @@ import {
   pieceEnd,
   pieceStart,
   removePieces,
-  sortPieces,
 } from "./param-slices";
 import { dropRepeated } from "./repeated";
 import { valueEndWithoutSession } from "./session";
+import { sortPieces } from "./sort-pieces";
 
 /** Writes `?` and the query `[p, end)` by the options of a profile, or nothing. */
 export function writeQuery(p: usize, end: usize, out: usize, profile: usize): usize {

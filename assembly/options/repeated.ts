@@ -10,9 +10,8 @@ import {
   pieceStart,
   sameNames,
   setPieceCount,
-  sortByAddress,
-  sortPieces,
 } from "./param-slices";
+import { sortByAddress, sortPieces } from "./sort-pieces";
 
 /**
  * Keeps the first or the last piece of each name, in the order of their addresses. An empty piece has

@@ -19,7 +19,6 @@ import {
   nextPiece,
   pieceCount,
   removePieces,
-  sortPieces,
   storePiece,
 } from "../options/param-slices";
 import {
@@ -32,6 +31,7 @@ import {
   writePieces,
 } from "../options/query";
 import { valueEndWithoutSession } from "../options/session";
+import { sortPieces } from "../options/sort-pieces";
 import {
   choiceOf,
   defaultProfile,

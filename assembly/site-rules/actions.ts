@@ -6,7 +6,8 @@
  */
 
 import { LONGEST_RULED } from "../memory";
-import { addPiece, beginPieces, pieceEnd, pieceStart, sortPieces } from "../options/param-slices";
+import { addPiece, beginPieces, pieceEnd, pieceStart } from "../options/param-slices";
+import { sortPieces } from "../options/sort-pieces";
 import { address } from "../plan";
 import { textEnd, textStart } from "../tables";
 import { EQUALS, PERCENT, QUESTION, SLASH, toLower } from "../url/chars";
