@@ -22,7 +22,7 @@ let equalsAdded: bool = false;
 let byNameAlone: bool = false;
 let foldsCase: bool = false;
 
-/** The address of a piece. */
+/** Returns the address of a piece. */
 export function pieceAt(i: i32): usize {
   return firstPiece + ((<usize>i) << 4);
 }
@@ -64,9 +64,9 @@ export function addStoredPieces(end: usize): void {
   pieceCount = <i32>((end - pieceAt(0)) >> 4);
 }
 
-/** 0 to BLOCK: masks of so many bytes, the first of a word's. */
+/** Masks that keep the first 0 to BLOCK bytes of a big-endian word of KEY bytes. */
 const FIRST_BYTES: usize = memory.data(136, 16);
-/** Where the bytes of a word are, back to front. */
+/** The lanes of a word's bytes, back to front. */
 const BACKWARDS: usize = memory.data(16, 16);
 /** Bytes of which keyOf takes the first. */
 const BLOCK: usize = 16;
