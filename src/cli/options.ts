@@ -126,11 +126,12 @@ function shadowOf(values: Values, format: FormatName, emit: Emit): string | unde
   return shadow;
 }
 
-/** The URL of TSV is in its first column where nothing else is said. */
+/** The URL of a table is in its first column where nothing else is said. */
 function fieldOf(format: FormatName, values: Values): UrlField {
   const field = values["field"] as string | undefined;
   const header = values["header"] as boolean | undefined;
-  const isFirst = format === "tsv" && field === undefined && header !== true;
+  const isTable = format === "tsv" || format === "csv";
+  const isFirst = isTable && field === undefined && header !== true;
   return urlField(format, { field: isFirst ? "1" : field, header });
 }
 

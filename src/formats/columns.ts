@@ -22,6 +22,18 @@ export class Columns implements Row {
     this.#to = new Int32Array(kept);
   }
 
+  /** Begins another line, whose columns `place` tells. */
+  begin(line: string): void {
+    this.#line = line;
+  }
+
+  /** Tells where a column stands, if it is held. */
+  place(column: number, from: number, to: number): void {
+    if (column >= this.kept) return;
+    this.#from[column] = from;
+    this.#to[column] = to;
+  }
+
   /** Takes the columns of a line, which `separator` parts; returns their number. */
   split(line: string, separator: string): number {
     this.#line = line;

@@ -60,24 +60,34 @@ export function lineBoundary(bytes: Uint8Array, from: number): number {
   return newline < 0 ? 0 : from + newline + 1;
 }
 
-/** Reads the lines of a text that ends with LF by `read`, which gets each line without its end. */
+/** Tells where the record ends that begins at `start`, after its line end. */
+export type RecordEnd = (text: string, start: number) => number;
+
+/** Returns where a line ends, after its LF; the end of the text without one. */
+export function lineEnd(text: string, start: number): number {
+  const newline = text.indexOf("\n", start);
+  return newline < 0 ? text.length : newline + 1;
+}
+
+/** Reads the records of a text by `read`, which gets each without its line end. */
 export function readLines(
   text: string,
+  recordEnd: RecordEnd,
   read: (line: string, start: number) => Omit<RecordSpan, "start" | "end">,
 ): RecordSpan[] {
   const records: RecordSpan[] = [];
   for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf("\n", start);
-    const end = newline + 1;
+    const end = recordEnd(text, start);
     records.push({ start, end, ...read(text.slice(start, contentEnd(text, start, end)), start) });
     start = end;
   }
   return records;
 }
 
-/** Where a line's content ends, before LF or CR LF. */
-function contentEnd(text: string, start: number, end: number): number {
+/** Returns where the content of a line ends, before LF or CR LF; `end` is after these. */
+export function contentEnd(text: string, start: number, end: number): number {
   const newline = end - 1;
+  if (text[newline] !== "\n") return end;
   return newline > start && text[newline - 1] === "\r" ? newline - 1 : newline;
 }
 

@@ -1,6 +1,7 @@
 import { cdx } from "./cdx.ts";
 import { cdxj } from "./cdxj.ts";
 import { crawlLog } from "./crawl-log.ts";
+import { csv } from "./csv.ts";
 import type { Format } from "./format.ts";
 import { jsonl } from "./jsonl.ts";
 import { lines } from "./lines.ts";
@@ -12,7 +13,16 @@ export type { Format, Place, RecordSpan } from "./format.ts";
 export { type UrlField, type UrlFieldOptions, urlField } from "./url-field.ts";
 
 /** Lists the names of the formats that `normalize` and `dedupe` read. */
-export const FORMATS = ["lines", "tsv", "jsonl", "cdx", "cdxj", "crawl-log", "sitemap"] as const;
+export const FORMATS = [
+  "lines",
+  "tsv",
+  "csv",
+  "jsonl",
+  "cdx",
+  "cdxj",
+  "crawl-log",
+  "sitemap",
+] as const;
 /** Names a format that `normalize` and `dedupe` read. */
 export type FormatName = (typeof FORMATS)[number];
 
@@ -23,6 +33,8 @@ export function formatOf(name: FormatName, { field, hasHeader }: UrlField): Form
       return lines;
     case "tsv":
       return tsv(field, hasHeader);
+    case "csv":
+      return csv(field, hasHeader);
     case "jsonl":
       return jsonl(field);
     case "cdx":

@@ -5,14 +5,14 @@ import type { FieldName } from "./row.ts";
 /** Says where in a record its URL is. */
 export interface UrlFieldOptions {
   /**
-   * Names the field that holds the URL: a column of TSV by its name or by its number from 1 on; a member of JSON
+   * Names the field that holds the URL: a column of TSV or CSV by its name or by its number from 1 on; a member of JSON
    * lines and CDXJ by its name; a column of CDX by its letter, its number, or its name in CDXJ.
    *
    * @default "url"
    */
   readonly field?: string | undefined;
   /**
-   * Says whether the first line of TSV names the columns. A column that is known by its name needs it.
+   * Says whether the first line of TSV or CSV names the columns. A column that is known by its name needs it.
    *
    * @default true where the column is known by its name
    */
@@ -26,20 +26,25 @@ export interface UrlField {
 }
 
 /** The formats whose records have fields to choose from. */
-const WITH_FIELDS = ["tsv", "jsonl", "cdx", "cdxj"];
+const WITH_FIELDS = ["tsv", "csv", "jsonl", "cdx", "cdxj"];
+/** Those whose first line may name the columns. */
+const WITH_HEADERS = ["tsv", "csv"];
 const COLUMN = /^[1-9]\d{0,5}$/;
 
 /** Returns the field that holds the URL. Throws `BAD_OPTION` for what the format does not have. */
 export function urlField(format: string, { field, header }: UrlFieldOptions): UrlField {
-  if (header !== undefined && format !== "tsv") {
-    throw badOption(`header is for tsv: ${format} names its fields itself, or has none`);
+  const isTable = WITH_HEADERS.includes(format);
+  if (header !== undefined && !isTable) {
+    throw badOption(
+      `header is for ${WITH_HEADERS.join(", ")}: ${format} names its fields itself, or has none`,
+    );
   }
   if (field !== undefined && !WITH_FIELDS.includes(format)) {
     throw badOption(`field is for ${WITH_FIELDS.join(", ")}: ${format} has its URL in one place`);
   }
   const name = field ?? "url";
-  const isColumn = (format === "tsv" || format === "cdx") && COLUMN.test(name);
-  if (format === "tsv" && !isColumn && header === false) {
+  const isColumn = (isTable || format === "cdx") && COLUMN.test(name);
+  if (isTable && !isColumn && header === false) {
     throw badOption(
       `field is "${name}", a name, but without a header no column has one; give its number`,
     );
@@ -51,7 +56,7 @@ export function urlField(format: string, { field, header }: UrlFieldOptions): Ur
   }
   return {
     field: { name, isNeeded: true, ...(isColumn ? { column: Number(name) - 1 } : {}) },
-    hasHeader: format === "tsv" && (header ?? !isColumn),
+    hasHeader: isTable && (header ?? !isColumn),
   };
 }
 

@@ -120,7 +120,11 @@ test("a row that has not as many fields as the header names has no URL", () => {
 });
 
 test.each<[FormatName | RecordFormat, UrlFieldOptions, string]>([
-  ["lines", { field: "1" }, "field is for tsv, jsonl, cdx, cdxj: lines has its URL in one place"],
+  [
+    "lines",
+    { field: "1" },
+    "field is for tsv, csv, jsonl, cdx, cdxj: lines has its URL in one place",
+  ],
   ["sitemap", { field: "loc" }, "sitemap has its URL in one place"],
   ["access-log", { field: "1" }, "access-log has its URL in one place"],
   ["jsonl", { header: true }, "header is for tsv"],

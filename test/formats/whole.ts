@@ -5,6 +5,6 @@ export const START = { header: null, isStart: true } as const;
 
 /** The format of a name with the URL in the field that it has by itself, or in another. */
 export function formatNamed(name: FormatName, field?: string) {
-  const isFirst = name === "tsv" && field === undefined;
+  const isFirst = (name === "tsv" || name === "csv") && field === undefined;
   return formatOf(name, urlField(name, { field: isFirst ? "1" : field }));
 }

@@ -18,6 +18,7 @@ const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const NAMES: readonly (readonly [string, RecordFormat])[] = [
   [".txt", "lines"],
   [".tsv", "tsv"],
+  [".csv", "csv"],
   [".jsonl", "jsonl"],
   [".ndjson", "jsonl"],
   [".cdx", "cdx"],
@@ -63,6 +64,9 @@ function formatOfLine(line: string): RecordFormat | null {
     const names = line.split("\t");
     // Without a header a table of URLs cannot be read, and its first row must not be taken for one.
     return names.includes("url") || !names.some((name) => HAS_SCHEME.test(name)) ? "tsv" : null;
+  }
+  if (line.includes(",") && line.split(",").some((name) => name === "url" || name === '"url"')) {
+    return "csv";
   }
   const fields = text.split(" ");
   if (isCdxWidth(fields.length) && TIMESTAMP.test(fields[1] ?? "")) return "cdx";

@@ -1,9 +1,11 @@
 import { CdxReader } from "../../formats/cdx.ts";
 import { CdxjReader } from "../../formats/cdxj.ts";
 import { CrawlLogReader } from "../../formats/crawl-log.ts";
+import { CSV } from "../../formats/csv.ts";
 import { JsonlReader } from "../../formats/jsonl.ts";
-import { type Fields, Malformed, type RowReader, TEXT } from "../../formats/row.ts";
-import { TsvReader } from "../../formats/tsv.ts";
+import { BYTES, type Fields, Malformed, type RowReader, TEXT } from "../../formats/row.ts";
+import { TableReader } from "../../formats/table.ts";
+import { TSV } from "../../formats/tsv.ts";
 import type { UrlField, UrlFieldOptions } from "../../formats/url-field.ts";
 import { WaybackReader } from "../../formats/wayback.ts";
 import { accessLogReader } from "./access-log.ts";
@@ -18,6 +20,7 @@ import type { LineReader, Reading } from "./record.ts";
 export const RECORD_FORMATS = [
   "lines",
   "tsv",
+  "csv",
   "jsonl",
   "cdx",
   "cdxj",
@@ -28,7 +31,7 @@ export const RECORD_FORMATS = [
 ] as const;
 /** Names a format of lists of records. */
 export type RecordFormat = (typeof RECORD_FORMATS)[number];
-/** Names a format whose records are lines. */
+/** Names a format whose records are lines, or are read one by one as lines are. */
 export type LineRecordFormat = Exclude<RecordFormat, "sitemap">;
 
 /** Holds the options of a `RecordReader`. */
@@ -64,7 +67,11 @@ export function lineReader(
       return readUrlLine;
     case "tsv": {
       const named = new NamedRecords(field, source);
-      return readBy(new TsvReader(named.fields, hasHeader, TEXT), (row) => named.read(row));
+      return readBy(new TableReader(TSV, named.fields, hasHeader, TEXT), (row) => named.read(row));
+    }
+    case "csv": {
+      const named = new NamedRecords(field, source);
+      return readBy(new TableReader(CSV, named.fields, hasHeader, BYTES), (row) => named.read(row));
     }
     case "jsonl": {
       const named = new NamedRecords(field, source);

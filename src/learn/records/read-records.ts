@@ -1,9 +1,9 @@
 import { Malformed } from "../../formats/row.ts";
-import { urlField } from "../../formats/url-field.ts";
+import { type UrlField, urlField } from "../../formats/url-field.ts";
 import { lineReader, type RecordFormat, type RecordOptions } from "./format.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { LearnRecord, LineReader, Reading, ReadingSink } from "./record.ts";
-import { SitemapEntries } from "./sitemap.ts";
+import { WholeRecords } from "./whole-records.ts";
 
 export { detectFormat } from "./detect-format.ts";
 export { RECORD_FORMATS, type RecordFormat, type RecordOptions } from "./format.ts";
@@ -41,10 +41,7 @@ export class RecordReader {
   constructor(format: RecordFormat, options: RecordOptions = {}) {
     const field = urlField(format, options);
     const take: ReadingSink = (reading, line) => this.#take(reading, line);
-    this.#readings =
-      format === "sitemap"
-        ? new SitemapEntries(take)
-        : new LineReadings(lineReader(format, field, options), take);
+    this.#readings = readingsOf(format, field, options, take);
   }
 
   /** Counts the lines so far, blank lines and headers too. */
@@ -79,6 +76,17 @@ export class RecordReader {
     this.#failed++;
     if (this.errors.length < KEPT_ERRORS) this.errors.push({ line, reason: reading.reason });
   }
+}
+
+function readingsOf(
+  format: RecordFormat,
+  field: UrlField,
+  options: RecordOptions,
+  take: ReadingSink,
+): Readings {
+  if (format === "sitemap") return WholeRecords.ofSitemap(take);
+  const read = lineReader(format, field, options);
+  return format === "csv" ? WholeRecords.ofCsv(read, take) : new LineReadings(read, take);
 }
 
 /** Cuts the bytes of an input into readings. */

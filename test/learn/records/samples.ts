@@ -10,6 +10,13 @@ export const SAMPLES: Record<RecordFormat, string> = {
     "http://www.aesidau.com/\u00fc\t24\tec8eaa19386513ba\t\t3\t-1",
     "",
   ].join("\n"),
+  csv: [
+    "size,url,fp",
+    '12,"http://example.org/a,b",text:x',
+    '"13","http://example.org/\u00e9","cls:a ""b"""',
+    "14,http://example.org/c,",
+    "",
+  ].join("\n"),
   jsonl: [
     '{"url":"http://example.org/a","fp":"text:d69285dc","size":12,"status":200,"n":3}',
     '{"url":"http://example.org/\u00e9","redirect":"/b","canonical":null,"ts":"2020"}',

@@ -1,0 +1,125 @@
+import { csvBoundary, csvRecordEnd } from "../../formats/csv.ts";
+import { type Boundary, contentEnd } from "../../formats/format.ts";
+import { Malformed } from "../../formats/row.ts";
+import { sitemap } from "../../formats/sitemap.ts";
+import { decodeUtf8 } from "../../url/bytes.ts";
+import { LF } from "../../url/chars.ts";
+import type { LineReader, Reading, ReadingSink } from "./record.ts";
+
+/** Bytes of the longest record that is read. */
+const LONGEST_RECORD = 1 << 26;
+/** A byte order mark as a byte string. */
+const MARK = "\u00ef\u00bb\u00bf";
+const START = { header: null, isStart: true } as const;
+
+/** A record, and where it ends in its text. */
+interface Part {
+  readonly reading: Reading | readonly Reading[];
+  readonly end: number;
+}
+
+/** Reads the records of whole records' text, a byte string. */
+type PartReader = (text: string) => Iterable<Part>;
+
+/** Cuts bytes into records that are not lines, and reads each. A chunk may end anywhere. */
+export class WholeRecords {
+  readonly #sink: ReadingSink;
+  readonly #boundary: Boundary;
+  readonly #parts: PartReader;
+  #held = new Uint8Array(0);
+  #length = 0;
+  /** The number of the line that the held bytes begin on. */
+  #line = 1;
+  #isLost = false;
+  #lineEnds = 0;
+  #endsLine = true;
+
+  private constructor(boundary: Boundary, parts: PartReader, sink: ReadingSink) {
+    this.#boundary = boundary;
+    this.#parts = parts;
+    this.#sink = sink;
+  }
+
+  /** Returns what reads the entries of a sitemap, each as the URL that it has. */
+  static ofSitemap(sink: ReadingSink): WholeRecords {
+    return new WholeRecords(sitemap.boundary(), sitemapParts, sink);
+  }
+
+  /** Returns what reads the records of CSV, whose text `read` gets in UTF-8, as a byte string. */
+  static ofCsv(read: LineReader, sink: ReadingSink): WholeRecords {
+    let isFirst = true;
+    function* parts(text: string): Generator<Part> {
+      for (let at = 0; at < text.length; ) {
+        const end = csvRecordEnd(text, at);
+        const from = isFirst && text.startsWith(MARK, at) ? at + MARK.length : at;
+        isFirst = false;
+        yield { reading: read(text.slice(from, contentEnd(text, from, end))), end };
+        at = end;
+      }
+    }
+    return new WholeRecords(csvBoundary(), parts, sink);
+  }
+
+  /** Counts the lines so far, the begun one too. */
+  get lines(): number {
+    return this.#lineEnds + (this.#endsLine ? 0 : 1);
+  }
+
+  /** Takes the next bytes, whose memory may be used again after the call. */
+  push(chunk: Uint8Array, final: boolean): void {
+    this.#lineEnds += lineEnds(chunk);
+    if (chunk.length > 0) this.#endsLine = chunk.at(-1) === LF;
+    if (this.#isLost) return;
+    const from = this.#length;
+    this.#hold(chunk);
+    const held = this.#held.subarray(0, this.#length);
+    const end = final ? held.length : this.#boundary(held, from);
+    this.#read(held.subarray(0, end));
+    this.#held.copyWithin(0, end, this.#length);
+    this.#length -= end;
+    if (this.#length <= LONGEST_RECORD) return;
+    this.#isLost = true;
+    const limit = `a record of more than ${LONGEST_RECORD} bytes; the rest of the file is not read`;
+    this.#sink(new Malformed(limit), this.#line);
+  }
+
+  #hold(chunk: Uint8Array): void {
+    const length = this.#length + chunk.length;
+    if (length > this.#held.length) {
+      const held = new Uint8Array(Math.max(length, 2 * this.#held.length));
+      held.set(this.#held.subarray(0, this.#length));
+      this.#held = held;
+    }
+    this.#held.set(chunk, this.#length);
+    this.#length = length;
+  }
+
+  #read(bytes: Uint8Array): void {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+    let start = 0;
+    for (const { reading, end } of this.#parts(text)) {
+      for (const one of Array.isArray(reading) ? reading : [reading]) this.#sink(one, this.#line);
+      this.#line += lineEnds(bytes.subarray(start, end));
+      start = end;
+    }
+  }
+}
+
+function* sitemapParts(text: string): Generator<Part> {
+  for (const { kind, url, end } of sitemap.read(text, START)) {
+    if (kind === "missing") yield { reading: new Malformed("an entry without loc"), end };
+    else yield { reading: kind === "url" ? recordOf(url) : null, end };
+  }
+}
+
+function recordOf(bytes: string): Reading {
+  const url = decodeUtf8(bytes);
+  if (url === null) return new Malformed("not UTF-8");
+  return url === "" ? new Malformed("the url is empty") : { url };
+}
+
+function lineEnds(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) count++;
+  return count;
+}
