@@ -16,6 +16,7 @@ export interface KernelExports {
   readonly fingerprintKey: WebAssembly.Global<"i32">;
   readonly fingerprints: WebAssembly.Global<"i32">;
   readonly marks: WebAssembly.Global<"i32">;
+  readonly partEnds: WebAssembly.Global<"i32">;
   readonly seenCount: WebAssembly.Global<"i32">;
   readonly tableStart: WebAssembly.Global<"i32">;
   readonly tableBytes: WebAssembly.Global<"i32">;
@@ -37,10 +38,12 @@ export interface KernelExports {
   hasFingerprints(rows: number): void;
   reserveFingerprints(count: number): number;
   chooseRows(rows: number, begin: number): number;
+  splitFingerprints(rows: number, parts: number, bits: number): void;
+  joinAnswers(rows: number, parts: number, failed: number): void;
   errorOffset(): number;
 }
 
-const ABI_VERSION = 7;
+const ABI_VERSION = 8;
 
 /**
  * Runs one instance of the kernel. A call that does not end as it should, for a trap or a stack that is full,

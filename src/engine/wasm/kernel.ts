@@ -27,6 +27,8 @@ export class Kernel {
   readonly #instance: KernelInstance;
   readonly #exports: KernelExports;
   readonly #plan: Uint8Array;
+  readonly #bytesPerRow: number | null;
+  #rows = 0;
   #base: Uint8Array = new Uint8Array(0);
   #baseUrl = "";
   #baseCapacity = 0;
@@ -46,9 +48,16 @@ export class Kernel {
 
   /**
    * `module`: what compileKernel gave, perhaps on another thread. Throws `ENGINE_UNAVAILABLE` where the
-   * platform has no memory for another kernel.
+   * platform has no memory for another kernel. `bytesPerRow`: how long the lines are for which there is
+   * room; null for room for ROWS rows.
    */
-  constructor(plan: Uint8Array, capacity: number, module = compileKernel()) {
+  constructor(
+    plan: Uint8Array,
+    capacity: number,
+    module = compileKernel(),
+    bytesPerRow: number | null = null,
+  ) {
+    this.#bytesPerRow = bytesPerRow;
     this.#instance = new KernelInstance(module);
     this.#exports = this.#instance.exports;
     this.#plan = plan;
@@ -70,9 +79,12 @@ export class Kernel {
 
   #layOut(capacity: number, baseCapacity: number): boolean {
     const kernel = this.#exports;
-    if (this.#run(() => kernel.reserve(this.#plan.length, baseCapacity, capacity, ROWS)) === 0) {
+    const perRow = this.#bytesPerRow;
+    const rows = perRow === null ? ROWS : Math.ceil(capacity / perRow);
+    if (this.#run(() => kernel.reserve(this.#plan.length, baseCapacity, capacity, rows)) === 0) {
       return false;
     }
+    this.#rows = rows;
     this.capacity = capacity;
     this.#baseCapacity = baseCapacity;
     this.#renewViews();
@@ -91,6 +103,7 @@ export class Kernel {
   /** Makes the views anew: memory that grows detaches them. */
   #renewViews(): void {
     const { capacity } = this;
+    const rows = this.#rows;
     const kernel = this.#exports;
     const { buffer } = kernel.memory;
     this.bytes = new Uint8Array(buffer as ArrayBuffer);
@@ -98,9 +111,9 @@ export class Kernel {
     const inputStart = address(kernel.inputStart);
     const statusStart = address(kernel.statusStart);
     this.input = this.bytes.subarray(inputStart, inputStart + capacity);
-    this.inOffsets = new Int32Array(buffer as ArrayBuffer, address(kernel.inOffsets), ROWS + 1);
-    this.outOffsets = new Int32Array(buffer as ArrayBuffer, address(kernel.outOffsets), ROWS + 1);
-    this.status = this.bytes.subarray(statusStart, statusStart + ROWS);
+    this.inOffsets = new Int32Array(buffer as ArrayBuffer, address(kernel.inOffsets), rows + 1);
+    this.outOffsets = new Int32Array(buffer as ArrayBuffer, address(kernel.outOffsets), rows + 1);
+    this.status = this.bytes.subarray(statusStart, statusStart + rows);
   }
 
   /**
@@ -181,6 +194,40 @@ export class Kernel {
     this.bytes.set(isChosen, address(this.#exports.marks));
     const bytes = this.#run(() => this.#exports.chooseRows(rows, begin));
     const start = this.outputStart;
+    return this.bytes.subarray(start, start + bytes);
+  }
+
+  /**
+   * Divides the fingerprints of `rows` rows of the last call, `bits` of each, into parts, those of one in the order
+   * of their rows, without the rows that have an error. Calls `take` with all of them, and with how many there
+   * are up to the end of each part. It takes the place of the output.
+   */
+  splitFingerprints(
+    rows: number,
+    parts: number,
+    bits: number,
+    take: (fingerprints: Uint8Array<ArrayBuffer>, ends: Int32Array<ArrayBuffer>) => void,
+  ): void {
+    this.#run(() => this.#exports.splitFingerprints(rows, parts, bits));
+    const ends = new Int32Array(this.bytes.buffer, address(this.#exports.partEnds), parts);
+    const start = this.outputStart;
+    take(this.bytes.subarray(start, start + (ends[parts - 1] as number) * (bits >> 3)), ends);
+  }
+
+  /**
+   * Returns those of `rows` rows of the last call whose answer is 1, one after the other; `answers` are in the order
+   * of `splitFingerprints`. Rows that have an error are among them where `keepsFailed` says so.
+   */
+  chooseAnswered(
+    rows: number,
+    parts: number,
+    answers: Uint8Array,
+    keepsFailed: boolean,
+  ): Uint8Array<ArrayBuffer> {
+    const start = this.outputStart;
+    this.bytes.set(answers, start);
+    this.#run(() => this.#exports.joinAnswers(rows, parts, keepsFailed ? 1 : 0));
+    const bytes = this.#run(() => this.#exports.chooseRows(rows, 0));
     return this.bytes.subarray(start, start + bytes);
   }
 

@@ -1,0 +1,86 @@
+/*
+ * Divides the rows of a chunk among the sets of several threads, and puts their answers together.
+ * Memory: splitFingerprints reads status and fingerprints, writes marks and the output, and partEnds;
+ * joinAnswers reads the output and partEnds, writes marks.
+ */
+
+import { failedRows } from "../batch";
+import { fingerprints, marks, outputStart, statusStart } from "../memory";
+import { CHANGED } from "../status";
+
+/** Parts that there may be: a mark says which one a row is in. */
+export const MOST_PARTS: i32 = 128;
+/** The mark of a row with an error, which is in no part. */
+const FAILED: i32 = 255;
+
+/** Int32 x MOST_PARTS: how many fingerprints there are up to the end of each part. */
+export const partEnds: usize = memory.data(4 * 128, 16);
+
+/**
+ * Writes the fingerprints of the first `rows` rows, `bits` of each, to the output: those of the first part, in the
+ * order of their rows, then those of the next. Rows with an error are left out.
+ */
+export function splitFingerprints(rows: i32, parts: i32, bits: i32): void {
+  if (parts < 1 || parts > MOST_PARTS) unreachable();
+  memory.fill(partEnds, 0, (<usize>parts) << 2);
+  for (let row = 0; row < rows; row++) {
+    const part = failedRows !== 0 && hasFailed(row) ? FAILED : partOf(row, parts);
+    store<u8>(marks + <usize>row, <u8>part);
+    if (part !== FAILED) store<i32>(endOf(part), load<i32>(endOf(part)) + 1);
+  }
+  let begin = 0;
+  for (let part = 0; part < parts; part++) {
+    const count = load<i32>(endOf(part));
+    store<i32>(endOf(part), begin);
+    begin += count;
+  }
+  const isWide = bits === 128;
+  const shift: usize = isWide ? 4 : 3;
+  for (let row = 0; row < rows; row++) {
+    const part = <i32>load<u8>(marks + <usize>row);
+    if (part === FAILED) continue;
+    const place = load<i32>(endOf(part));
+    const to = outputStart + ((<usize>place) << shift);
+    const from = fingerprintOf(row);
+    if (isWide) v128.store(to, v128.load(from));
+    else store<u64>(to, load<u64>(from));
+    store<i32>(endOf(part), place + 1);
+  }
+}
+
+/**
+ * Marks the first `rows` rows with the answers for their fingerprints, a byte each, which are in the output in the
+ * order of splitFingerprints. A row with an error is marked with `failed`.
+ */
+export function joinAnswers(rows: i32, parts: i32, failed: i32): void {
+  for (let part = parts - 1; part > 0; part--) store<i32>(endOf(part), load<i32>(endOf(part - 1)));
+  store<i32>(partEnds, 0);
+  for (let row = 0; row < rows; row++) {
+    const at = marks + <usize>row;
+    const part = <i32>load<u8>(at);
+    if (part === FAILED) {
+      store<u8>(at, <u8>failed);
+      continue;
+    }
+    const place = load<i32>(endOf(part));
+    store<u8>(at, load<u8>(outputStart + <usize>place));
+    store<i32>(endOf(part), place + 1);
+  }
+}
+
+function endOf(part: i32): usize {
+  return partEnds + ((<usize>part) << 2);
+}
+
+function fingerprintOf(row: i32): usize {
+  return fingerprints + ((<usize>row) << 4);
+}
+
+function hasFailed(row: i32): bool {
+  return <i32>load<u8>(statusStart + <usize>row) > CHANGED;
+}
+
+/** By bytes of the fingerprint that pick neither a shard of a set nor a home in its table. */
+function partOf(row: i32, parts: i32): i32 {
+  return <i32>((<u32>load<u16>(fingerprintOf(row), 2) * <u32>parts) >> 16);
+}
