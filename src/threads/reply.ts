@@ -29,3 +29,12 @@ export function replying<T, R>(work: (task: T) => R): (parcel: Parcel<T>) => Rep
     }
   };
 }
+
+/** Returns what a worker's function returned, or throws what it threw. */
+export function openReply<R>(reply: Reply<R>): R {
+  if ("value" in reply) return reply.value;
+  // Whoever dropped it has its error already.
+  if ("dropped" in reply) throw new Error("the task was dropped");
+  const { code, message } = reply.error;
+  throw code === null ? new Error(message) : new UrlmillError(code, message);
+}

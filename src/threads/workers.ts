@@ -1,21 +1,11 @@
-import type { ResourceLimits } from "node:worker_threads";
-import { Piscina } from "piscina";
+import type { Piscina } from "piscina";
 import { UrlmillError } from "../errors.ts";
 import { dropTask, hasBegun, makeClaim } from "./claim.ts";
-import type { Parcel, Reply } from "./reply.ts";
+import { openReply, type Parcel, type Reply } from "./reply.ts";
+import { startPool, type WorkersOptions } from "./start-pool.ts";
 
 /** How often a task may wait at a worker that dies before it counts as the cause. */
 const BYSTANDER_TRIES = 10;
-
-/** Holds the options of a group of worker threads. */
-export interface WorkersOptions {
-  /** The module whose default export is `replying(...)`. */
-  readonly file: URL;
-  readonly threads: number;
-  /** What each worker finds as `workerData`: sent once. */
-  readonly workerData: unknown;
-  readonly resourceLimits?: ResourceLimits | undefined;
-}
 
 /** Runs tasks on threads. A thread that dies is replaced, and its task done again, once. */
 export class Workers<T, R> {
@@ -48,7 +38,7 @@ export class Workers<T, R> {
       signal?.throwIfAborted();
       const claim = makeClaim();
       try {
-        return open(await this.#try({ task, claim }, signal));
+        return openReply(await this.#try({ task, claim }, signal));
       } catch (error) {
         if (!(error instanceof WorkerDeath)) throw error;
         onDeath?.();
@@ -104,19 +94,8 @@ export class Workers<T, R> {
   }
 
   #start(): Piscina<Parcel<T>, Reply<R>> {
-    const { file, threads, workerData, resourceLimits } = this.#options;
-    const pool = new Piscina<Parcel<T>, Reply<R>>({
-      filename: file.href,
-      minThreads: threads,
-      maxThreads: threads,
-      // One in hand and one at the door: a worker need not wait for this thread.
-      concurrentTasksPerWorker: 2,
-      // Workers that sleep on a futex are woken on the core that wakes them, where the calling thread or
-      // another worker is busy: two tasks of 1 ms then take 1.8 ms, not 1.1 (Linux, Node 24).
-      atomics: "disabled",
-      workerData,
-      ...(resourceLimits === undefined ? {} : { resourceLimits }),
-    });
+    // One in hand and one at the door: a worker need not wait for this thread.
+    const pool = startPool<Parcel<T>, Reply<R>>(this.#options, 2);
     let death = new Error("no worker could start");
     pool.on("error", (error: Error) => {
       death = error;
@@ -142,14 +121,6 @@ class WorkerDeath extends Error {
     super(cause.message);
     this.isHopeless = isHopeless;
   }
-}
-
-function open<R>(reply: Reply<R>): R {
-  if ("value" in reply) return reply.value;
-  // Whoever dropped it has its error already.
-  if ("dropped" in reply) throw new Error("the task was dropped");
-  const { code, message } = reply.error;
-  throw code === null ? new Error(message) : new UrlmillError(code, message);
 }
 
 function withResolvers<R>(): {

@@ -1,0 +1,41 @@
+import { makeClaim } from "./claim.ts";
+import { openReply, type Parcel, type Reply } from "./reply.ts";
+import { startPool, type WorkersOptions } from "./start-pool.ts";
+
+/** Reports that a thread of a gang ended before its task: those of the others mean nothing without it. */
+export class GangBroken extends Error {}
+
+/**
+ * Runs one long task on each of some threads, all at a time, and ends the threads. As soon as one fails, calls `stop`, which must
+ * make the others return soon. Throws what the first to fail threw, or a GangBroken.
+ */
+export async function runGang<T, R>(
+  options: WorkersOptions,
+  taskOf: (thread: number) => T,
+  stop: () => void,
+): Promise<R[]> {
+  // More than one would wait for one another.
+  const pool = startPool<Parcel<T>, Reply<R>>(options, 1);
+  pool.on("error", stop); // its task hears of it, too
+  const failures: unknown[] = [];
+  const run = async (thread: number): Promise<R | undefined> => {
+    try {
+      const parcel = { task: taskOf(thread), claim: makeClaim() };
+      const reply = await pool.run(parcel).catch((error: Error) => {
+        throw new GangBroken(error.message);
+      });
+      return openReply(reply);
+    } catch (error) {
+      failures.push(error);
+      stop();
+      return undefined;
+    }
+  };
+  try {
+    const results = await Promise.all(Array.from({ length: options.threads }, (_, at) => run(at)));
+    if (failures.length > 0) throw failures[0];
+    return results as R[];
+  } finally {
+    await pool.destroy();
+  }
+}

@@ -1,0 +1,30 @@
+import type { ResourceLimits } from "node:worker_threads";
+import { Piscina } from "piscina";
+
+/** Holds the options of a group of worker threads. */
+export interface WorkersOptions {
+  /** The module whose default export is `replying(...)`. */
+  readonly file: URL;
+  readonly threads: number;
+  /** What each worker finds as `workerData`: sent once. */
+  readonly workerData: unknown;
+  readonly resourceLimits?: ResourceLimits | undefined;
+}
+
+/** Starts worker threads that take so many tasks each at a time. */
+export function startPool<T, R>(
+  { file, threads, workerData, resourceLimits }: WorkersOptions,
+  tasksPerThread: number,
+): Piscina<T, R> {
+  return new Piscina<T, R>({
+    filename: file.href,
+    minThreads: threads,
+    maxThreads: threads,
+    concurrentTasksPerWorker: tasksPerThread,
+    // Workers that sleep on a futex are woken on the core that wakes them, where the calling thread or
+    // another worker is busy: two tasks of 1 ms then take 1.8 ms, not 1.1 (Linux, Node 24).
+    atomics: "disabled",
+    workerData,
+    ...(resourceLimits === undefined ? {} : { resourceLimits }),
+  });
+}
