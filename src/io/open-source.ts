@@ -122,7 +122,8 @@ class StreamSource implements Source {
   }
 }
 
-function readError(name: string, error: unknown): IoError {
+/** Makes the error of an input that cannot be read. */
+export function readError(name: string, error: unknown): IoError {
   if (error instanceof IoError) return error;
   if (error instanceof ForeignFormat) {
     return new IoError(`cannot read ${shownInput(name)}: ${error.describe(name)}`);

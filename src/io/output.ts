@@ -113,6 +113,11 @@ export class Output {
     }
   }
 
+  /** The descriptor of a file, for others who write to it in their turn; undefined where that cannot be. */
+  get descriptor(): number | undefined {
+    return this.#sink.descriptor;
+  }
+
   /** Whether `sync` reaches what was written: a compressor holds some of it back until the end. */
   get canSync(): boolean {
     return this.#sink.sync !== undefined;
@@ -146,7 +151,8 @@ export class Output {
   }
 }
 
-function writeError(name: string, error: unknown): Error {
+/** Makes the error of an output that cannot be written, or a ClosedPipe. */
+export function writeError(name: string, error: unknown): Error {
   if (error instanceof IoError || error instanceof ClosedPipe) return error;
   if ((error as NodeJS.ErrnoException).code === "EPIPE") return new ClosedPipe();
   return new IoError(`cannot write ${name}: ${describeSystemError(error)}`);

@@ -1,10 +1,10 @@
-import { fdatasync, fstatSync, write } from "node:fs";
+import { fdatasync, fstatSync, statSync, write } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { say } from "./say.ts";
-import { hasTornLine } from "./torn-line.ts";
+import { hasTornLine, writesAtEnd } from "./torn-line.ts";
 
 const writeFd = promisify(write);
 const syncFd = promisify(fdatasync);
@@ -27,6 +27,8 @@ export interface Sink {
   write(bytes: Uint8Array): Promise<void>;
   /** Makes the write under way throw, where its reader takes nothing; absent where that cannot be. */
   giveUp?(reason: Error): void;
+  /** The descriptor of a file, for others who write to it in their turn; absent where that cannot be. */
+  readonly descriptor?: number;
   /** Makes what is written durable; absent where that waits for the end. */
   sync?(): Promise<void>;
   end(): Promise<void>;
@@ -46,6 +48,21 @@ export async function openSink(name: string, isDurable: boolean): Promise<Sink> 
   return compressor === null ? file : new CompressingSink(compressor, file);
 }
 
+/**
+ * Says whether a name stands for a file, there or yet to be made, that takes bytes as they are from any thread. It
+ * is not opened.
+ */
+export function takesDirectWrites(name: string): boolean {
+  if (name.endsWith(".gz") || name.endsWith(".zst")) return false;
+  try {
+    const fd = descriptorOf(name);
+    if (fd !== null) return fstatSync(fd).isFile() && writesAtEnd(fd) && hasTornLine(fd) === false;
+    return statSync(name, { throwIfNoEntry: false })?.isFile() ?? true;
+  } catch {
+    return false; // opened as a sink, it throws the same again
+  }
+}
+
 /** A file that was opened and emptied here, or a descriptor that the process got from its parent. */
 class FileSink implements Sink {
   readonly pieceBytes: number;
@@ -60,6 +77,10 @@ class FileSink implements Sink {
     this.pieceBytes = stats.isFIFO() ? NAMED_PIPE_PIECE : Number.POSITIVE_INFINITY;
     // Devices and pipes have no disk to be on.
     this.#isDurable = isDurable && stats.isFile();
+  }
+
+  get descriptor(): number {
+    return this.#fd;
   }
 
   get #fd(): number {

@@ -25,6 +25,12 @@ export function hasTornLine(fd: number): boolean | "unknown" {
   }
 }
 
+/** Returns whether what is written to a descriptor of a file next comes after all that the file has. */
+export function writesAtEnd(fd: number): boolean {
+  const { size } = fstatSync(fd);
+  return nextPosition(fd, size) === size;
+}
+
 /**
  * Where a descriptor of a file of `size` bytes writes next: at the end after `>>`, at its position after
  * `>`, which is not 0 where another command of the same redirection has written before. Only Linux tells;
