@@ -6,10 +6,10 @@ import type { Normalizer } from "../normalizer.ts";
 import { isError, Status, statusName } from "../status.ts";
 import { toSurt } from "../surt.ts";
 import { fromSetup, type NormalizerSetup } from "../threads/setup.ts";
-import { CR, LF } from "../url/chars.ts";
 import { domainToUnicode } from "../url/idna/domain-to-ascii.ts";
 import { joinParts, splitParts } from "../url/parts.ts";
 import { type ChunkError, packErrors } from "./error-list.ts";
+import { appendKept, failedRows, lineAsBytes } from "./failed-lines.ts";
 import {
   type ChooseTask,
   type ChunkResult,
@@ -274,44 +274,6 @@ function codeOf({ kind }: RecordSpan, status: number): string | null {
   if (kind === "header" || kind === "repeated") return "";
   if (kind === "missing") return NO_FIELD;
   return isError(status) ? statusName(status) : null;
-}
-
-function failedRows({ status }: LineWindow): number[] {
-  const rows: number[] = [];
-  for (let row = 0; row < status.length; row++) if (isError(status[row] as number)) rows.push(row);
-  return rows;
-}
-
-/** Appends the output of a window, with the lines that are kept as they were. */
-function appendKept(
-  out: ByteSink<SharedArrayBuffer>,
-  window: LineWindow,
-  kept: readonly number[],
-): void {
-  const { output, outputOffsets } = window;
-  let done = 0;
-  for (const row of kept) {
-    const at = outputOffsets[row] as number;
-    if (at > done) out.append(output.subarray(done, at));
-    out.append(lineText(window, row));
-    done = at; // its own output is the LF that ends it
-  }
-  out.append(output.subarray(done));
-}
-
-/** The text of an input line, without its LF or CR LF. */
-function lineText({ input, inputOffsets }: LineWindow, row: number): Uint8Array {
-  const start = inputOffsets[row] as number;
-  let end = inputOffsets[row + 1] as number;
-  if (input[end - 1] === LF) {
-    end--;
-    if (end > start && input[end - 1] === CR) end--;
-  }
-  return input.subarray(start, end);
-}
-
-function lineAsBytes(window: LineWindow, row: number): string {
-  return Buffer.from(lineText(window, row)).toString("latin1");
 }
 
 function formOf(form: Form): ((url: string) => string) | null {

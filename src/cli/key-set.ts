@@ -5,9 +5,7 @@ import type { Journal } from "../seen/journal/journal.ts";
 import { type OpenJournal, openJournal } from "../seen/journal/open-journal.ts";
 import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
 import type { SeenRequest } from "../seen/request.ts";
-
-/** From this many keys on, a guess of how many there will be is worth its memory. */
-const GUESS_FROM = 100_000;
+import { KeyForecast } from "./key-forecast.ts";
 
 /** Says what became of the rows of a chunk. */
 export interface Answers {
@@ -27,7 +25,7 @@ export class KeySet {
   /** What people should know of the journal after it was opened. */
   readonly notices: readonly string[];
   readonly #set: FingerprintSet;
-  #expected = 0;
+  readonly #forecast: KeyForecast;
 
   private constructor(identity: SeenIdentity, set: FingerprintSet, open: OpenJournal | null) {
     this.identity = identity;
@@ -35,6 +33,7 @@ export class KeySet {
     this.notices = open === null ? [] : noticesOf(open);
     this.sizeBefore = set.size;
     this.#set = set;
+    this.#forecast = new KeyForecast(set);
   }
 
   /** `directory`: where the keys of earlier runs are, and those of this one go. */
@@ -65,12 +64,7 @@ export class KeySet {
 
   /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. */
   expect(done: number): void {
-    const count = this.#set.size - this.sizeBefore;
-    // Again only when the last guess is used up.
-    if (count < GUESS_FROM || count < this.#expected || done <= 0 || done > 1) return;
-    // Keys come again more and more, so what is left brings less than this.
-    this.#expected = Math.ceil(Math.min(count / done, 4 * count));
-    this.#set.reserve(this.sizeBefore + this.#expected);
+    this.#forecast.expect(done);
   }
 }
 
