@@ -1,11 +1,13 @@
 import { availableParallelism } from "node:os";
 import type { EngineChoice } from "../engine/engine.ts";
 import { compileKernel } from "../engine/wasm/instance.ts";
+import { isUnavailable } from "../errors.ts";
 import { formatOf, type Place } from "../formats/index.ts";
 import { type Chunk, readChunks } from "../io/chunk-reader.ts";
 import { shownInput } from "../io/names.ts";
 import { openSource } from "../io/open-source.ts";
 import { ClosedPipe, Output } from "../io/output.ts";
+import type { PlainFile } from "../io/plain-file.ts";
 import { say, tell } from "../io/say.ts";
 import type { Source } from "../io/source.ts";
 import { visibleJson } from "../io/visible.ts";
@@ -13,9 +15,13 @@ import { Normalizer } from "../normalizer.ts";
 import { prepare } from "../options/prepare.ts";
 import { expectedFalseSeen, seenRequest } from "../seen/request.ts";
 import { inOrder } from "../threads/in-order.ts";
+import type { NormalizerSetup } from "../threads/setup.ts";
 import { Slots } from "../threads/slots.ts";
+import type { WorkersOptions } from "../threads/start-pool.ts";
 import { Workers } from "../threads/workers.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
+import { DirectRun, type DirectRunParts } from "./direct/direct-run.ts";
+import { chooseWay } from "./direct/way.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
 import { InputHeaders } from "./input-headers.ts";
 import { Interrupt } from "./interrupt.ts";
@@ -73,7 +79,7 @@ export async function run(options: CommandOptions, dedupes: boolean): Promise<vo
     shadow === undefined ? null : await Shadow.open(options.normalizer, options.base, shadow);
   const { maxLength, engine: choice } = resolved;
   const prepared = { plan, normalizer, maxLength, engine: choice, shadow: tried };
-  const run = new Run(options, prepared, keys, total);
+  const run = new Run(options, prepared, { keys, maxBytes: request.maxBytes }, total);
   const progress = Progress.start(options.progress, run.tally, total);
   const interrupt = Interrupt.listen((reason) => run.stop(reason));
   try {
@@ -111,25 +117,31 @@ class Run {
   readonly #maxLength: number;
   readonly #profileId: string;
   readonly #engine: "wasm" | "js";
+  readonly #setup: NormalizerSetup;
   readonly #processor: ChunkProcessor;
+  readonly #workerOptions: WorkersOptions;
   readonly #workers: Workers<WorkerTask, WorkerResult>;
   readonly #chunk: number;
   readonly #slots: Slots;
   readonly #keys: KeySet | null;
+  readonly #maxBytes: number;
   readonly #stopping = new AbortController();
   readonly #collector: ReportCollector | null;
   readonly #shadow: Shadow | null;
   #source: Source | null = null;
   #writer: ResultWriter | null = null;
+  /** Null where the run goes the general way. */
+  #direct: DirectRun | null = null;
   #takenBefore = 0;
 
   constructor(
     options: CommandOptions,
     { plan, normalizer, maxLength, engine, shadow }: PreparedRun,
-    keys: KeySet | null,
+    { keys, maxBytes }: { keys: KeySet | null; maxBytes: number },
     total: number,
   ) {
     this.#options = options;
+    this.#maxBytes = maxBytes;
     this.#collector = options.report === undefined ? null : new ReportCollector();
     this.#shadow = shadow;
     this.#total = total;
@@ -155,28 +167,61 @@ class Run {
     // Chunks that are read, that are worked on, that are written, and where chosen rows go.
     this.#slots = new Slots(4 * AHEAD * this.#threads, this.#chunk);
     const module = normalizer.engine === "wasm" ? compileKernel() : null;
-    const setup = { plan, module, engine };
-    this.#processor = new ChunkProcessor(setup, this.#job);
-    this.#workers = new Workers({
+    this.#setup = { plan, module, engine };
+    this.#processor = new ChunkProcessor(this.#setup, this.#job);
+    this.#workerOptions = {
       file: new URL("./thread.cjs", import.meta.url),
       threads: this.#threads,
-      workerData: { setup, job: this.#job },
+      workerData: { setup: this.#setup, job: this.#job },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    });
+    };
+    this.#workers = new Workers(this.#workerOptions);
   }
 
   /** Ends the run with `reason`, after what is being written, so that no line is cut. Call `close` then. */
   stop(reason: Error): void {
     this.#stopping.abort(reason);
     this.#writer?.stop(reason);
+    this.#direct?.stop(reason);
   }
 
   /** Whether a stop may have left a line without its end. */
   get isCut(): boolean {
-    return this.#writer?.isCut === true;
+    return this.#writer?.isCut === true || this.#direct?.isCut === true;
   }
 
   async all(): Promise<void> {
+    const { module } = this.#setup;
+    const way = chooseWay(this.#options, this.#processor.isFast, this.#engine);
+    if ("general" in way || module === null) return this.#allGeneral();
+    this.#direct = await DirectRun.open(this.#directParts(way.files, module));
+    try {
+      await this.#direct.all();
+    } catch (error) {
+      if (!isUnavailable(error) || this.#direct.hasWritten) throw error;
+      // The general way takes fewer kernels.
+      await this.#direct.close();
+      this.#direct = null;
+      await this.#allGeneral();
+    }
+  }
+
+  #directParts(files: readonly PlainFile[], module: WebAssembly.Module): DirectRunParts {
+    const { plan, engine } = this.#setup;
+    const { onError, out = "-" } = this.#options;
+    const threads = this.#isAlone ? 1 : this.#threads;
+    const maxBytes = Math.floor(this.#maxBytes / threads);
+    const keys = this.#keys && {
+      fingerprintKey: this.#keys.identity.key,
+      bits: this.#keys.identity.bits,
+      engine,
+      maxBytes,
+    };
+    const work = { plan, module, maxLength: this.#maxLength, onError, keys };
+    return { files, threads, out, tally: this.tally, workers: this.#workerOptions, work };
+  }
+
+  async #allGeneral(): Promise<void> {
     const limit = AHEAD * this.#threads;
     const writer = await ResultWriter.open({
       options: this.#options,
@@ -212,6 +257,7 @@ class Run {
     if (this.#options.files.includes("-")) process.stdin.destroy();
     try {
       await this.#writer?.close();
+      await this.#direct?.close();
     } finally {
       await this.#keys?.journal?.close();
     }
@@ -275,7 +321,8 @@ class Run {
   /** What there is to say of keys that outlive the run, or may be taken for one another. */
   #sayOfKeys(): void {
     if (this.#keys === null) return;
-    const { journal, sizeBefore, size, identity } = this.#keys;
+    const { journal, sizeBefore, identity } = this.#keys;
+    const size = this.#direct?.keys ?? this.#keys.size;
     const expected = expectedFalseSeen(size, identity.bits);
     this.tally.expectedFalseMerges = expected;
     if (journal !== null) this.tally.keysBefore = sizeBefore;

@@ -1,0 +1,106 @@
+import { ByteSink } from "../../engine/byte-sink.ts";
+import { Kernel } from "../../engine/wasm/kernel.ts";
+import { UrlmillError } from "../../errors.ts";
+import { LF } from "../../url/chars.ts";
+import { appendKept, failedRows } from "../failed-lines.ts";
+import type { GridReader, LongLine } from "./grid-reader.ts";
+
+/** Bytes of input besides a chunk: the beginning of its first line, and a last LF. */
+const BESIDES = 1 << 14;
+/**
+ * Bytes of a line of which a kernel has room for as many as its input holds. The output has room for four bytes
+ * of each byte of input, and so for the 16 bytes of a fingerprint of each line.
+ */
+const BYTES_PER_ROW = 4;
+
+/** Holds a chunk from reading to writing in the memory of a kernel of its own. */
+export class ChunkKernel {
+  readonly #kernel: Kernel;
+  /** The number of the chunk. */
+  chunk = -1;
+  /** Counts its lines, but for the long one. */
+  rows = 0;
+  /** Counts those of them that have an error. */
+  failed = 0;
+  /** The first line, if it is too long for a kernel; what is not written of it. */
+  long: LongLine | null = null;
+  /** Says whether there is such a line, or was before it was written. */
+  hasLong = false;
+  /** What came of reading it where that failed; it is thrown when the chunk's turn comes. */
+  failure: unknown = null;
+
+  /** Throws `ENGINE_UNAVAILABLE` where the platform has no memory for another kernel. */
+  constructor(plan: Uint8Array, module: WebAssembly.Module, chunkBytes: number) {
+    this.#kernel = new Kernel(plan, chunkBytes + BESIDES, module, BYTES_PER_ROW);
+  }
+
+  /** Reads the lines of a chunk and normalizes them. An error waits in `failure`. */
+  load(chunk: number, reader: GridReader): void {
+    this.chunk = chunk;
+    this.rows = 0;
+    this.failed = 0;
+    this.long = null;
+    this.failure = null;
+    try {
+      this.#load(reader);
+    } catch (error) {
+      this.rows = 0;
+      this.failure = error;
+    }
+  }
+
+  #load(reader: GridReader): void {
+    const kernel = this.#kernel;
+    for (;;) {
+      const { long, length, start } = reader.read(this.chunk, kernel);
+      this.long = long;
+      this.hasLong = long !== null;
+      this.rows = length === 0 ? 0 : kernel.normalizeLines(length, false);
+      this.failed = this.rows === 0 ? 0 : kernel.failed;
+      const consumed = length === 0 ? 0 : kernel.consumed;
+      // What comes after the last LF begins the next chunk.
+      if (kernel.input.subarray(consumed, length).indexOf(LF) < 0) {
+        if (start !== null) reader.noteStart(this.chunk + 1, start + consumed);
+        return;
+      }
+      // Many short lines, or lines that become far longer.
+      const capacity = 2 * kernel.capacity;
+      if (!kernel.reserve(capacity)) {
+        const message = `no memory for the lines of a chunk of ${length} bytes: use --engine js`;
+        throw new UrlmillError("BATCH_TOO_LARGE", message);
+      }
+    }
+  }
+
+  /** Divides the fingerprints of its rows into parts, and calls `take` as `Kernel.splitFingerprints` does. */
+  split(
+    key: Uint8Array,
+    parts: number,
+    bits: number,
+    take: (fingerprints: Uint8Array, ends: Int32Array) => void,
+  ): void {
+    if (this.rows > 0) this.#kernel.fingerprint(this.rows, key, 1);
+    this.#kernel.splitFingerprints(this.rows, parts, bits, take);
+  }
+
+  /** Returns its new lines, as they were, by the answers for its fingerprints, and those with an error if they are kept. */
+  chosen(parts: number, answers: Uint8Array, keepsFailed: boolean): Uint8Array {
+    return this.#kernel.chooseAnswered(this.rows, parts, answers, keepsFailed);
+  }
+
+  /** Returns its normalized lines; one with an error is empty, or as it was if it is kept. */
+  normalized(keepsFailed: boolean): Uint8Array {
+    const kernel = this.#kernel;
+    if (this.rows === 0) return new Uint8Array(0);
+    if (!keepsFailed || this.failed === 0) return kernel.output;
+    const window = {
+      input: kernel.input,
+      inputOffsets: kernel.inOffsets,
+      output: kernel.output,
+      outputOffsets: kernel.outOffsets,
+    };
+    const out = ByteSink.withRoom(2 * window.output.length);
+    appendKept(out, window, failedRows({ status: kernel.status.subarray(0, this.rows) }));
+    return out.bytes();
+  }
+}

@@ -1,0 +1,149 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import type { Kernel } from "../../engine/wasm/kernel.ts";
+import { IoError } from "../../io/io-error.ts";
+import { shownInput } from "../../io/names.ts";
+import { readError } from "../../io/open-source.ts";
+import type { PlainFile } from "../../io/plain-file.ts";
+import { LF } from "../../url/chars.ts";
+import type { ChunkGrid, ChunkRange } from "./chunk-grid.ts";
+
+/** Bytes before a chunk in which its first line begins, as nearly all do. */
+const NEAR = 1 << 10;
+/** Bytes to read at a time of what comes further before it. */
+const FAR = 1 << 16;
+
+/** Locates a line that is longer than any URL may be, in its file: from its first byte to its LF, or to the end. */
+export interface LongLine {
+  readonly file: PlainFile;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Holds what was read of a chunk. */
+export interface ReadChunk {
+  /** The first line, if no kernel takes it. */
+  readonly long: LongLine | null;
+  /** Counts the bytes in the kernel's input: the other lines, and what the next chunk begins with. */
+  readonly length: number;
+  /** Gives where in the file these bytes begin; null if there are none, and it does not matter. */
+  readonly start: number | null;
+}
+
+/** Reads the lines of chunks into kernels. */
+export class GridReader {
+  readonly #grid: ChunkGrid;
+  readonly #maxLength: number;
+  readonly #isStopped: () => boolean;
+  readonly #near = Buffer.alloc(NEAR);
+  /** Where the first line of a chunk begins, if the chunk before was read here. */
+  #known: { readonly chunk: number; readonly start: number } | null = null;
+  #open: { readonly file: PlainFile; readonly fd: number } | null = null;
+
+  /** `maxLength`: bytes of the longest URL; `isStopped`: whether what is read is not needed any more. */
+  constructor(grid: ChunkGrid, maxLength: number, isStopped: () => boolean) {
+    this.#grid = grid;
+    this.#maxLength = maxLength;
+    this.#isStopped = isStopped;
+  }
+
+  /**
+   * Reads a chunk, with an LF after the last line of a file where that has none. The kernel has room for a chunk
+   * and NEAR bytes, or gets it. Throws an IoError.
+   */
+  read(chunk: number, kernel: Kernel): ReadChunk {
+    const range = this.#grid.rangeOf(chunk);
+    const start = this.#nearStart(chunk, range);
+    if (start !== null && range.from - start <= NEAR) return this.#readFrom(range, start, kernel);
+    return this.#readFar(range, start, kernel);
+  }
+
+  /** Tells where a line begins that goes on in `chunk`, which spares looking for it. */
+  noteStart(chunk: number, start: number): void {
+    this.#known = { chunk, start };
+  }
+
+  /** Where the first line of a chunk begins; null where that is far before it and nobody has told. */
+  #nearStart(chunk: number, { file, from }: ChunkRange): number | null {
+    if (from === file.begin) return from;
+    if (this.#known?.chunk === chunk) return this.#known.start;
+    const near = Math.max(file.begin, from - NEAR);
+    const before = this.#near.subarray(0, from - near);
+    this.readAt(file, before, near);
+    const newline = before.lastIndexOf(LF);
+    if (newline >= 0) return near + newline + 1;
+    return near === file.begin ? near : null;
+  }
+
+  /** Reads a chunk whose first line begins long before it, if a line ends in it at all. */
+  #readFar(range: ChunkRange, known: number | null, kernel: Kernel): ReadChunk {
+    const { file, from, to } = range;
+    const own = kernel.input.subarray(0, to - from);
+    this.readAt(file, own, from);
+    const newline = own.indexOf(LF);
+    if (newline < 0 && to < file.end) return { long: null, length: 0, start: known };
+    const lineEnd = newline < 0 ? to : from + newline;
+    const start = known ?? this.#farStart(file, from);
+    const room = to - start + 1;
+    // As engines do: they say themselves of what they take that it is too long.
+    const isLong = lineEnd - 1 - start > this.#maxLength;
+    if (!isLong && (room <= kernel.capacity || kernel.reserve(room))) {
+      return this.#readFrom(range, start, kernel);
+    }
+    const rest = this.#readFrom(range, Math.min(lineEnd + 1, to), kernel);
+    return { ...rest, long: { file, from: start, to: lineEnd } };
+  }
+
+  /** Reads from `start` to the end of the range. */
+  #readFrom({ file, to }: ChunkRange, start: number, kernel: Kernel): ReadChunk {
+    const { input } = kernel;
+    let length = to - start;
+    this.readAt(file, input.subarray(0, length), start);
+    if (to === file.end && length > 0 && input[length - 1] !== LF) input[length++] = LF;
+    return { long: null, length, start };
+  }
+
+  /** Where the line begins that goes on at `before`. */
+  #farStart(file: PlainFile, before: number): number {
+    const piece = Buffer.alloc(FAR);
+    for (let end = before; end > file.begin && !this.#isStopped(); ) {
+      const from = Math.max(file.begin, end - FAR);
+      const bytes = piece.subarray(0, end - from);
+      this.readAt(file, bytes, from);
+      const newline = bytes.lastIndexOf(LF);
+      if (newline >= 0) return from + newline + 1;
+      end = from;
+    }
+    return file.begin;
+  }
+
+  /** Fills `into` with the bytes of a file from a place on. Throws an IoError, also where there are fewer. */
+  readAt(file: PlainFile, into: Uint8Array, at: number): void {
+    try {
+      const fd = this.#fdOf(file);
+      for (let length = 0; length < into.length; ) {
+        const bytes = readSync(fd, into, length, into.length - length, at + length);
+        if (bytes === 0) {
+          throw new IoError(
+            `${shownInput(file.name)} became shorter while it was read; run again once it no longer changes`,
+          );
+        }
+        length += bytes;
+      }
+    } catch (error) {
+      throw readError(file.name, error);
+    }
+  }
+
+  #fdOf(file: PlainFile): number {
+    if (this.#open?.file === file) return this.#open.fd;
+    this.close();
+    this.#open = { file, fd: openSync(file.name, "r") };
+    return this.#open.fd;
+  }
+
+  /** Closes the file that is open. */
+  close(): void {
+    if (this.#open !== null) closeSync(this.#open.fd);
+    this.#open = null;
+  }
+}

@@ -1,0 +1,212 @@
+import type { EngineChoice } from "../../engine/engine.ts";
+import { unavailable } from "../../engine/wasm/instance.ts";
+import { isUnavailable } from "../../errors.ts";
+import type { PlainFile } from "../../io/plain-file.ts";
+import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
+import type { FingerprintBits } from "../../seen/memory/table.ts";
+import type { OnError } from "../job.ts";
+import { KeyForecast } from "../key-forecast.ts";
+import { ChunkGrid } from "./chunk-grid.ts";
+import { ChunkKernel } from "./chunk-kernel.ts";
+import { GridReader, type LongLine } from "./grid-reader.ts";
+import { Ledger, type LedgerMemory } from "./ledger.ts";
+import { type DirectOutput, LineWriter } from "./line-writer.ts";
+
+/** Says what the threads of a run do together, as plain data for workers. */
+export interface LaneWork {
+  readonly plan: Uint8Array;
+  readonly module: WebAssembly.Module;
+  readonly maxLength: number;
+  readonly onError: OnError;
+  readonly files: readonly PlainFile[];
+  readonly chunkBytes: number;
+  readonly threads: number;
+  /** Counts the chunks that a thread holds at most. */
+  readonly held: number;
+  readonly output: DirectOutput;
+  readonly ledger: LedgerMemory;
+  /** Says how lines are merged; null where they are only normalized. */
+  readonly keys: {
+    readonly fingerprintKey: Uint8Array;
+    readonly bits: FingerprintBits;
+    readonly engine: EngineChoice;
+    /** Limits the memory of the set of one part, in bytes. */
+    readonly maxBytes: number;
+  } | null;
+}
+
+/** The keys of one part of all fingerprints. */
+interface Part {
+  readonly set: FingerprintSet;
+  readonly forecast: KeyForecast;
+}
+
+/**
+ * Does the work of one thread of a run: it reads, normalizes and writes chunks of its own, and asks its own part of
+ * the set for the fingerprints of all chunks, in their order. What it needs from other threads it finds in the ledger.
+ */
+export class Lane {
+  readonly #work: LaneWork;
+  readonly #number: number;
+  readonly #grid: ChunkGrid;
+  readonly #reader: GridReader;
+  readonly #ledger: Ledger;
+  readonly #writer: LineWriter;
+  /** Null where this lane has no part, or nothing is merged. */
+  readonly #part: Part | null;
+  /** Counts the chunks whose fingerprints it has asked its part for. */
+  #asked = 0;
+  /** The chunks that it holds, in their order. */
+  readonly #held: ChunkKernel[] = [];
+  readonly #free: ChunkKernel[] = [];
+  /** Counts its kernels, or as many as it may have where there is no memory for another. */
+  #kernels = 0;
+
+  /**
+   * `number`: which of the threads it is, from 0 on. One without memory for a kernel only asks its part. Throws
+   * `ENGINE_UNAVAILABLE` where it is the last of all threads that have none; then nothing was written.
+   */
+  constructor(work: LaneWork, number: number) {
+    const { keys, files, chunkBytes, maxLength, output } = work;
+    this.#work = work;
+    this.#number = number;
+    this.#ledger = new Ledger(work.ledger);
+    this.#grid = new ChunkGrid(files, chunkBytes);
+    this.#reader = new GridReader(
+      new ChunkGrid(files, chunkBytes),
+      maxLength,
+      () => this.#ledger.isStopped,
+    );
+    this.#writer = new LineWriter(output, this.#ledger);
+    const first = this.#anotherKernel();
+    if (first !== null) this.#free.push(first);
+    else if (this.#ledger.lackKernel() === work.threads)
+      throw unavailable("no thread has a kernel");
+    this.#part = null;
+    if (keys !== null && number < work.ledger.parts) {
+      const set = new FingerprintSet(keys);
+      this.#part = { set, forecast: new KeyForecast(set) };
+    }
+  }
+
+  /** Says whether all is written, or the work is to end. */
+  get isDone(): boolean {
+    return this.#ledger.isStopped || this.#ledger.written === this.#grid.count;
+  }
+
+  /** Works until all is written, and waits for other threads meanwhile. */
+  run(): void {
+    while (!this.isDone) {
+      const { events } = this.#ledger;
+      if (!this.step() && !this.isDone) this.#ledger.wait(events);
+    }
+    this.end();
+  }
+
+  /** Ends a line in which a stop has come. Call it once the lane is done. */
+  end(): void {
+    this.#writer.endCut();
+  }
+
+  /** Does one piece of work, the most urgent first. Returns false where other threads must go on first. */
+  step(): boolean {
+    return this.#write() || this.#ask() || this.#load();
+  }
+
+  /** Closes its input, and counts the keys of its part. */
+  close(): void {
+    this.#reader.close();
+    this.#ledger.count({ keys: this.#part?.set.size ?? 0 });
+  }
+
+  /** Writes what comes of the next chunk, if this lane holds it and has all answers. */
+  #write(): boolean {
+    const [next] = this.#held;
+    if (next === undefined || next.chunk !== this.#ledger.written) return false;
+    const answers = this.#work.keys === null ? null : this.#ledger.answers(next.chunk);
+    if (this.#work.keys !== null && answers === null) return false;
+    if (next.failure !== null) throw next.failure;
+    if (next.long !== null) {
+      next.long = this.#writeLong(next.long);
+      return true;
+    }
+    const keepsFailed = this.#work.onError === "keep";
+    const bytes =
+      answers === null
+        ? next.normalized(keepsFailed)
+        : next.chosen(this.#ledger.memory.parts, answers, keepsFailed);
+    this.#writer.write(bytes);
+    const long = next.hasLong ? 1 : 0;
+    const { from, to } = this.#grid.rangeOf(next.chunk);
+    this.#ledger.count({
+      lines: next.rows + long,
+      errors: next.failed + long,
+      bytesIn: to - from,
+    });
+    this.#held.shift();
+    this.#free.push(next);
+    this.#ledger.endChunk();
+    return true;
+  }
+
+  /** Writes a piece of a long line, which is an error; returns what is left of it. */
+  #writeLong(long: LongLine): LongLine | null {
+    const { keys, onError } = this.#work;
+    if (onError === "keep") return this.#writer.writeLong(long, keys !== null, this.#reader);
+    if (keys === null) this.#writer.writeEmpty();
+    return null;
+  }
+
+  /** Asks its part for the fingerprints of the next chunk. */
+  #ask(): boolean {
+    const chunk = this.#asked;
+    if (this.#part === null || chunk === this.#grid.count || !this.#ledger.isReady(chunk)) {
+      return false;
+    }
+    const { set, forecast } = this.#part;
+    const { fingerprints, answers } = this.#ledger.part(chunk, this.#number);
+    answers.set(set.add(fingerprints));
+    this.#asked++;
+    forecast.expect(this.#asked / this.#grid.count);
+    this.#ledger.endPart(chunk);
+    return true;
+  }
+
+  /** Reads and normalizes the next chunk that no thread has claimed. */
+  #load(): boolean {
+    const kernel = this.#free.pop() ?? this.#anotherKernel();
+    if (kernel === null) return false;
+    const chunk = this.#ledger.claim(this.#grid.count);
+    if (chunk === null) {
+      this.#free.push(kernel);
+      return false;
+    }
+    kernel.load(chunk, this.#reader);
+    const { keys } = this.#work;
+    if (keys !== null) {
+      kernel.split(
+        keys.fingerprintKey,
+        this.#ledger.memory.parts,
+        keys.bits,
+        (fingerprints, ends) => this.#ledger.putFingerprints(chunk, fingerprints, ends),
+      );
+    }
+    this.#held.push(kernel);
+    return true;
+  }
+
+  /** A kernel more, if the lane may hold so many and the platform has memory for it. */
+  #anotherKernel(): ChunkKernel | null {
+    const { plan, module, chunkBytes, held } = this.#work;
+    if (this.#kernels >= held) return null;
+    try {
+      const kernel = new ChunkKernel(plan, module, chunkBytes);
+      this.#kernels++;
+      return kernel;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#kernels = held;
+      return null;
+    }
+  }
+}

@@ -1,0 +1,190 @@
+/** Describes the memory of a ledger, as plain data for workers. */
+export interface LedgerMemory {
+  readonly parts: number;
+  readonly slots: number;
+  /** Bytes of one fingerprint. */
+  readonly width: number;
+  readonly slotRows: number;
+  readonly words: SharedArrayBuffer;
+  readonly totals: SharedArrayBuffer;
+  readonly fingerprints: SharedArrayBuffer;
+  readonly answers: SharedArrayBuffer;
+}
+
+/** Counts what all threads have done. */
+export const TOTALS = ["lines", "errors", "keys", "bytesIn", "bytesOut"] as const;
+/** Holds what all threads have done. */
+export type Totals = Record<(typeof TOTALS)[number], number>;
+
+// Words that all threads share; after them two for each slot, and one for each part of a slot.
+const STOPPED = 0;
+const EVENTS = 1;
+const SLEEPERS = 2;
+const CLAIMED = 3;
+const WRITTEN = 4;
+const CUT = 5;
+const KERNEL_LESS = 6;
+const FIRST_SLOT = 7;
+
+/**
+ * Tells threads how far the others are, by atomic words of shared memory. Chunks are claimed, and written, in their order.
+ * Between the two, the fingerprints of a chunk lie in a slot, divided into parts: each part has one thread,
+ * which puts those of all chunks into its set in their order, so that the first line wins.
+ */
+export class Ledger {
+  readonly memory: LedgerMemory;
+  readonly #words: Int32Array;
+  readonly #totals: BigInt64Array;
+
+  constructor(memory: LedgerMemory) {
+    this.memory = memory;
+    this.#words = new Int32Array(memory.words);
+    this.#totals = new BigInt64Array(memory.totals);
+  }
+
+  /** Makes the memory for chunks of which each has at most `slotRows` fingerprints, of `width` bytes. */
+  static allocate(parts: number, slots: number, slotRows: number, width: number): LedgerMemory {
+    return {
+      parts,
+      slots,
+      width,
+      slotRows,
+      words: new SharedArrayBuffer(4 * (FIRST_SLOT + slots * (2 + parts))),
+      totals: new SharedArrayBuffer(8 * TOTALS.length),
+      // Nothing of it is in memory that nobody has written to.
+      fingerprints: new SharedArrayBuffer(slots * slotRows * width),
+      answers: new SharedArrayBuffer(slots * slotRows),
+    };
+  }
+
+  /** Claims the next chunk of `count`. Returns its number; null where there is none, or no slot is free. */
+  claim(count: number): number | null {
+    const chunk = Atomics.load(this.#words, CLAIMED);
+    if (chunk >= count || chunk - this.written >= this.memory.slots) return null;
+    const found = Atomics.compareExchange(this.#words, CLAIMED, chunk, chunk + 1);
+    return found === chunk ? chunk : this.claim(count);
+  }
+
+  /** Hands the fingerprints of a chunk to the threads of their parts. `ends`: how many up to the end of each. */
+  putFingerprints(chunk: number, fingerprints: Uint8Array, ends: Int32Array): void {
+    const { parts } = this.memory;
+    this.#fingerprintsOf(chunk).set(fingerprints);
+    this.#words.set(ends, this.#slot(chunk) + 2);
+    Atomics.store(this.#words, this.#slot(chunk) + 1, parts);
+    Atomics.store(this.#words, this.#slot(chunk), chunk + 1);
+    this.#raise();
+  }
+
+  /** Says whether a chunk's fingerprints are there to be asked for. */
+  isReady(chunk: number): boolean {
+    return Atomics.load(this.#words, this.#slot(chunk)) === chunk + 1;
+  }
+
+  /** Returns the fingerprints of one part of a chunk, and where its answers go. */
+  part(chunk: number, part: number): { fingerprints: Uint8Array; answers: Uint8Array } {
+    const { width } = this.memory;
+    const ends = this.#slot(chunk) + 2;
+    const first = part === 0 ? 0 : (this.#words[ends + part - 1] as number);
+    const end = this.#words[ends + part] as number;
+    return {
+      fingerprints: this.#fingerprintsOf(chunk).subarray(first * width, end * width),
+      answers: this.#answersOf(chunk).subarray(first, end),
+    };
+  }
+
+  /** Says that the answers of one part of a chunk are there. */
+  endPart(chunk: number): void {
+    Atomics.sub(this.#words, this.#slot(chunk) + 1, 1);
+    this.#raise();
+  }
+
+  /** Returns the answers for all fingerprints of a chunk, or null where some are missing. */
+  answers(chunk: number): Uint8Array | null {
+    if (Atomics.load(this.#words, this.#slot(chunk) + 1) !== 0) return null;
+    const ends = this.#slot(chunk) + 2;
+    return this.#answersOf(chunk).subarray(0, this.#words[ends + this.memory.parts - 1]);
+  }
+
+  /** Counts the chunks that are written: the number of the one to write next. */
+  get written(): number {
+    return Atomics.load(this.#words, WRITTEN);
+  }
+
+  /** Lets the next chunk be written. */
+  endChunk(): void {
+    Atomics.add(this.#words, WRITTEN, 1);
+    this.#raise();
+  }
+
+  /** Ends the work of all threads. */
+  stop(): void {
+    Atomics.store(this.#words, STOPPED, 1);
+    this.#raise();
+  }
+
+  /** Says whether the work is to end. */
+  get isStopped(): boolean {
+    return Atomics.load(this.#words, STOPPED) === 1;
+  }
+
+  /** Notes that a line lacks its end. */
+  cut(): void {
+    Atomics.store(this.#words, CUT, 1);
+  }
+
+  /** Says whether a line lacks its end. */
+  get isCut(): boolean {
+    return Atomics.load(this.#words, CUT) === 1;
+  }
+
+  /** Notes that a thread has no kernel; returns how many have none. */
+  lackKernel(): number {
+    return Atomics.add(this.#words, KERNEL_LESS, 1) + 1;
+  }
+
+  /** Counts what has happened, for `wait`. */
+  get events(): number {
+    return Atomics.load(this.#words, EVENTS);
+  }
+
+  /** Waits for what happens after `events`. */
+  wait(events: number): void {
+    Atomics.add(this.#words, SLEEPERS, 1);
+    Atomics.wait(this.#words, EVENTS, events);
+    Atomics.sub(this.#words, SLEEPERS, 1);
+  }
+
+  #raise(): void {
+    Atomics.add(this.#words, EVENTS, 1);
+    if (Atomics.load(this.#words, SLEEPERS) > 0) Atomics.notify(this.#words, EVENTS);
+  }
+
+  /** Adds to the totals. */
+  count(done: Partial<Totals>): void {
+    for (const [at, name] of TOTALS.entries()) {
+      const more = done[name];
+      if (more !== undefined) Atomics.add(this.#totals, at, BigInt(more));
+    }
+  }
+
+  /** Returns what all threads have done so far. */
+  get totals(): Totals {
+    const done = TOTALS.map((name, at) => [name, Number(Atomics.load(this.#totals, at))]);
+    return Object.fromEntries(done) as Totals;
+  }
+
+  #slot(chunk: number): number {
+    const { slots, parts } = this.memory;
+    return FIRST_SLOT + (chunk % slots) * (2 + parts);
+  }
+
+  #fingerprintsOf(chunk: number): Uint8Array {
+    const { slots, slotRows, width, fingerprints } = this.memory;
+    return new Uint8Array(fingerprints, (chunk % slots) * slotRows * width, slotRows * width);
+  }
+
+  #answersOf(chunk: number): Uint8Array {
+    const { slots, slotRows, answers } = this.memory;
+    return new Uint8Array(answers, (chunk % slots) * slotRows, slotRows);
+  }
+}

@@ -1,0 +1,232 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
+import { readCorpus } from "../shared/fixtures.ts";
+import { sampleOf } from "../shared/length.ts";
+
+// The direct way takes a file to a file; the general one takes the same list from a pipe.
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-direct-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
+
+const corpus = Buffer.from(readCorpus()).toString("latin1");
+const changed = corpus.replaceAll(/\?.*/g, (query) => `${query}2`);
+const list = Buffer.from(
+  `\xef\xbb\xbf${corpus}nothing\r\n${"x".repeat(2_000_000)}\r\n${changed}${corpus}\nhttp://last/\r`,
+  "latin1",
+);
+const input = path("list");
+writeFileSync(input, list);
+/** Short lines again and again, so that a run can be disturbed in the middle. */
+const part = path("part");
+writeFileSync(part, corpus, "latin1");
+const inputs: readonly string[] = new Array(100).fill(part);
+
+const COMMANDS = ["normalize", "normalize --preset crawl", "dedupe", "dedupe --preset crawl"];
+const MODES = ["", " --on-error empty"].flatMap((mode) => COMMANDS.map((name) => name + mode));
+
+const NOT_URLS = /^urlmill: \d+ lines are not URLs, .*\n$/;
+
+describe("a list from a file to a file", () => {
+  test.each(sampleOf([...MODES, "dedupe --bits 64"], 2))(
+    "is written as one from a pipe, by any number of threads and both engines: urlmill %s",
+    async (mode) => {
+      const args = mode.split(" ");
+      const general = await runCli([...args, "--threads", "1", "-o", path("general")], list);
+      expect(general).toMatchObject({ code: 0, stdout: "" });
+      const expected = readFileSync(path("general"));
+      for (const [engine, threads] of [
+        ["wasm", "1"],
+        ["wasm", "2"],
+        ["wasm", "3"],
+        ["js", "2"],
+      ] as const) {
+        const out = path(`${engine}-${threads}`);
+        const how = ["--engine", engine, "--threads", threads, "-o", out];
+        expect(await runCli([...args, ...how, input])).toEqual(general);
+        expect(Buffer.compare(readFileSync(out), expected), `${engine} ${threads}`).toBe(0);
+      }
+    },
+    60_000,
+  );
+
+  test("goes on over several files, one of them empty", async () => {
+    writeFileSync(path("empty"), "");
+    writeFileSync(path("marked"), "\xef\xbb\xbfhttp://marked/\r\nhttp://LAST", "latin1");
+    const files = [path("marked"), path("empty"), input, path("marked")];
+    const all = "http://marked/\r\nhttp://LAST\n";
+    for (const threads of ["1", "2"]) {
+      const out = path(`several-${threads}`);
+      const { code } = await runCli(["dedupe", "--threads", threads, "-o", out, ...files]);
+      expect(code).toBe(0);
+      const text = readFileSync(out, "latin1");
+      expect(text.slice(0, all.length)).toBe(all);
+      await runCli(["dedupe", "--threads", threads, "-o", path("alone"), input]);
+      const alone = readFileSync(path("alone"), "latin1").replace("http://last/\r\n", "");
+      expect(text.slice(all.length) === alone).toBe(true);
+    }
+  });
+
+  test("says how many keys there are where they have 64 bits", async () => {
+    const args = ["dedupe", "--bits", "64", "-o", path("64"), input, "--threads"];
+    const [one, two] = await Promise.all(["1", "2"].map((threads) => runCli([...args, threads])));
+    expect(one?.stderr).toMatch(/^urlmill: keys of 64 bits: [1-9]\d+;/);
+    expect(two).toEqual(one);
+  });
+});
+
+/** Starts a run, and waits until some of it is written. */
+async function start(args: readonly string[], out: string): Promise<ChildProcess> {
+  rmSync(out, { force: true });
+  const child = spawn(process.execPath, [CLI_PATH, ...args, "-o", out, "--no-progress"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  while ((statSync(out, { throwIfNoEntry: false })?.size ?? 0) < 100_000) await sleep(1);
+  return child;
+}
+
+async function endOf(child: ChildProcess): Promise<{ code: number | null; complaint: string }> {
+  let complaint = "";
+  child.stderr?.on("data", (text) => {
+    complaint += text;
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, complaint };
+}
+
+/** Whether a file is the beginning, and not the whole, of what comes of all inputs. */
+function isBeginning(file: string, ofOne: Buffer): boolean {
+  const written = readFileSync(file);
+  for (let at = 0; at < written.length; at += ofOne.length) {
+    const piece = written.subarray(at, at + ofOne.length);
+    if (Buffer.compare(piece, ofOne.subarray(0, piece.length)) !== 0) return false;
+  }
+  return written.length < inputs.length * ofOne.length;
+}
+
+describe.runIf(process.platform !== "win32").each(["1", "2"])(
+  "a run from a file to a file (%s threads)",
+  (threads) => {
+    const args = ["normalize", "--threads", threads];
+    const out = path(`disturbed-${threads}`);
+    const outputOfOne = async (): Promise<Buffer> => {
+      await runCli([...args, part, "-o", path(`one-${threads}`)]);
+      return readFileSync(path(`one-${threads}`));
+    };
+
+    test("that is interrupted leaves whole lines, all in order and none missing", async () => {
+      for (const [signal, exit] of [
+        ["SIGINT", 130],
+        ["SIGTERM", 143],
+      ] as const) {
+        const child = await start([...args, ...inputs], out);
+        child.kill(signal);
+        expect(await endOf(child)).toEqual({
+          code: exit,
+          complaint: "urlmill: interrupted; what is written ends with a whole line\n",
+        });
+        expect(isBeginning(out, await outputOfOne())).toBe(true);
+        expect(readFileSync(out).at(-1)).toBe(0x0a);
+      }
+    });
+
+    test("that is killed leaves the beginning of the output, without a gap", async () => {
+      const child = await start([...args, ...inputs], out);
+      child.kill("SIGKILL");
+      await endOf(child);
+      expect(isBeginning(out, await outputOfOne())).toBe(true);
+    });
+
+    test("that is interrupted within a line of many megabytes says that it is cut", async () => {
+      const file = path(`line-${threads}`);
+      writeFileSync(file, "http://a/\n");
+      truncateSync(file, 400_000_000); // zeros that take no room on disk
+      const child = await start(["dedupe", "--threads", threads, file], out);
+      child.kill("SIGINT");
+      const { code, complaint } = await endOf(child);
+      expect(code).toBe(130);
+      expect(complaint).toMatch(/^urlmill: interrupted within a write: the last line of an output/);
+      expect(readFileSync(out).at(-1)).toBe(0x0a);
+      rmSync(out);
+      rmSync(file);
+    });
+
+    test("that cannot write any more says so, and ends with 1", () => {
+      const script = `ulimit -f 2000; urlmill normalize --threads ${threads} list > limited`;
+      const { code, stderr } = runShell(script, folder);
+      expect(stderr).toMatch(/^urlmill: cannot write standard output: .*\n$/);
+      expect(code).toBe(1);
+    });
+
+    test("goes on where another command of the same redirection has written", () => {
+      const script = `(echo x; urlmill normalize --threads ${threads} list; echo y) > joined`;
+      expect(runShell(script, folder)).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(NOT_URLS),
+      });
+      runShell("(echo x; urlmill normalize list | cat; echo y) > expected", folder);
+      expect(Buffer.compare(readFileSync(path("joined")), readFileSync(path("expected")))).toBe(0);
+    });
+
+    test("says which file became shorter while it was read", async () => {
+      const file = path(`shorter-${threads}`);
+      writeFileSync(file, list);
+      const child = await start([...args, ...inputs, file], out);
+      truncateSync(file, 0);
+      const { code, complaint } = await endOf(child);
+      expect(complaint).toBe(
+        `urlmill: ${file} became shorter while it was read; run again once it no longer changes\n`,
+      );
+      expect(code).toBe(1);
+      rmSync(file);
+    });
+  },
+);
+
+describe("workers of a run from a file to a file", () => {
+  const args = ["dedupe", "--preset", "crawl", "--threads", "2", ...inputs, "-o"];
+
+  /** Runs with a script that gets the workers as they start. */
+  function runWith(script: string, out: string) {
+    const preload = `data:text/javascript,${encodeURIComponent(script)}`;
+    return runCli([...args, out], "", { NODE_OPTIONS: `--import ${preload}` });
+  }
+
+  test("that die once are replaced, and the file is the same", async () => {
+    await runCli([...args, path("undisturbed")]);
+    const out = path("dying");
+    const { code, stderr } = await runWith(
+      `import { statSync } from "node:fs";
+       import { isMainThread } from "node:worker_threads";
+       const workers = [];
+       process.on("worker", (worker) => workers.push(worker));
+       const timer = isMainThread && setInterval(() => {
+         if ((statSync(${JSON.stringify(out)}, { throwIfNoEntry: false })?.size ?? 0) < 100_000) return;
+         clearInterval(timer);
+         workers[1].terminate();
+       }, 1);
+       if (isMainThread) process.on("exit", () => process.stderr.write(workers.length + " started"));`,
+      out,
+    );
+    expect(Number(/(\d+) started$/.exec(stderr)?.[1])).toBeGreaterThan(3);
+    expect(code).toBe(0);
+    expect(Buffer.compare(readFileSync(out), readFileSync(path("undisturbed")))).toBe(0);
+  });
+
+  test("that die again end the run with a sentence", async () => {
+    const { code, stderr } = await runWith(
+      `process.on("worker", (worker) => worker.once("online", () => worker.terminate()));`,
+      path("dying"),
+    );
+    expect(stderr).toMatch(
+      /^urlmill: a worker died twice on all of the input: .*; the output is not whole: use --threads 1\n$/,
+    );
+    expect(code).toBe(1);
+  });
+});

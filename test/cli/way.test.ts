@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { chooseWay } from "../../src/cli/direct/way.ts";
+import { readOptions } from "../../src/cli/options.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-way-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
+writeFileSync(path("list"), "http://a/\n");
+writeFileSync(path("marked"), "\ufeffhttp://a/\n");
+writeFileSync(path("list.gz"), gzipSync("http://a/\n"));
+writeFileSync(path("utf16"), Buffer.from("http://a/\n", "utf16le"));
+mkdirSync(path("folder"));
+
+/** The way of a command, whose words are files of the folder where they begin with a dot and a slash. */
+function wayOf(command: string, isFast = true, engine: "wasm" | "js" = "wasm") {
+  const args = command.split(" ").map((word) => word.replace(/^\.\//, `${folder}/`));
+  return chooseWay(readOptions("dedupe", args), isFast, engine);
+}
+
+describe("a run goes the direct way", () => {
+  test.each(["-o ./new ./list", "-o ./there ./list ./list", "-o ./new --bits 64 ./list"])(
+    "from files to a file: %s",
+    (command) => {
+      writeFileSync(path("there"), "x");
+      expect(wayOf(command)).toMatchObject({
+        files: expect.arrayContaining([{ name: path("list"), begin: 0, end: 10 }]),
+      });
+    },
+  );
+
+  test("after a byte order mark", () => {
+    const files = [{ name: path("marked"), begin: 3, end: 13 }];
+    expect(wayOf("-o ./new ./marked")).toEqual({ files });
+  });
+});
+
+describe("a run goes the general way", () => {
+  test.each([
+    ["--base http://a/ -o ./new ./list", "a line of two bytes may become as long as the base"],
+    ["--errors ./errors -o ./new ./list", "single lines are listed or counted by rule"],
+    ["--map ./map -o ./new ./list", "single lines are listed or counted by rule"],
+    ["--report ./page -o ./new ./list", "single lines are listed or counted by rule"],
+    ["--stats -o ./new ./list", "single lines are listed or counted by rule"],
+    ["--seen ./keys -o ./new ./list", "keys are recorded after their lines are written"],
+    ["-o ./new.gz ./list", "a pipe or a compressor is written by a stream"],
+    ["-o ./new.zst ./list", "a pipe or a compressor is written by a stream"],
+    ["-o ./folder ./list", "a pipe or a compressor is written by a stream"],
+    ["-o /dev/null ./list", "a pipe or a compressor is written by a stream"],
+    ["-o /dev/fd/99 ./list", "a pipe or a compressor is written by a stream"],
+    ["-o ./new -", "an input cannot be read at any place"],
+    ["-o ./new ./list -", "an input cannot be read at any place"],
+    ["-o ./new ./list.gz", "an input cannot be read at any place"],
+    ["-o ./new ./utf16", "an input cannot be read at any place"],
+    ["-o ./new ./missing", "an input cannot be read at any place"],
+    ["-o ./new ./folder", "an input cannot be read at any place"],
+  ])("and says why: %s", (command, general) => {
+    expect(wayOf(command)).toEqual({ general });
+  });
+
+  test("where JavaScript normalizes", () => {
+    expect(wayOf("-o ./new ./list", true, "js")).toEqual({
+      general: "it keeps chunks in the memory of kernels",
+    });
+  });
+
+  test("where records are not lines that pass in bulk", () => {
+    expect(wayOf("-o ./new ./list", false)).toEqual({
+      general: "each record is taken apart and put together again",
+    });
+  });
+
+  test.runIf(process.platform !== "win32")("from and to named pipes", () => {
+    execFileSync("mkfifo", [path("pipe")]);
+    symlinkSync(path("pipe"), path("link"));
+    const to = "a pipe or a compressor is written by a stream";
+    expect(wayOf("-o ./pipe ./list")).toEqual({ general: to });
+    expect(wayOf("-o ./link ./list")).toEqual({ general: to });
+    const from = "an input cannot be read at any place";
+    expect(wayOf("-o ./new ./pipe")).toEqual({ general: from }); // without waiting for a writer
+  });
+});
