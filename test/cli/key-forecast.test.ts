@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { KeyForecast } from "../../src/cli/key-forecast.ts";
+
+/** The room that is asked for while an input brings `keys` new keys at an even rate. */
+function reservedFor(keys: number, sizeBefore = 0): { room: number; size: number }[] {
+  const reserved: { room: number; size: number }[] = [];
+  const set = {
+    size: sizeBefore,
+    reserve: (room: number): void => {
+      reserved.push({ room, size: set.size });
+    },
+  };
+  const forecast = new KeyForecast(set);
+  for (let done = 1; done <= 1000; done++) {
+    set.size = sizeBefore + Math.round((keys * done) / 1000);
+    forecast.expect(done / 1000);
+  }
+  return reserved;
+}
+
+test("few keys need no forecast", () => {
+  expect(reservedFor(99_000)).toEqual([]);
+});
+
+test.each([200_000, 500_000, 3_000_000, 7_000_000, 20_000_000])(
+  "room for %i keys is made in even steps, of five times what is there at most",
+  (keys) => {
+    const reserved = reservedFor(keys);
+    for (const { room, size } of reserved) expect(room).toBeLessThanOrEqual(5 * size + 1);
+    expect(reserved.length).toBeLessThanOrEqual(1 + Math.log(keys / 100_000) / Math.log(5));
+    expect(reserved.at(-1)?.room).toBeGreaterThanOrEqual(0.99 * keys);
+    // What moves last is a part of it.
+    expect(reserved.at(-1)?.size).toBeLessThan(0.6 * keys);
+  },
+);
+
+test("keys of earlier runs count for nothing", () => {
+  const reserved = reservedFor(1_000_000, 5_000_000);
+  expect(reserved.at(-1)?.room).toBeGreaterThanOrEqual(5_990_000);
+  expect(reserved.at(-1)?.room).toBeLessThan(6_100_000);
+});
