@@ -3,8 +3,8 @@ import type { LineWindow } from "../engine/engine.ts";
 import { isError } from "../status.ts";
 import { CR, LF } from "../url/chars.ts";
 
-/** The lines of a window as they were. */
-type LineTexts = Pick<LineWindow, "input" | "inputOffsets">;
+/** Holds the lines of a window as they were. */
+export type LineTexts = Pick<LineWindow, "input" | "inputOffsets">;
 
 /** Returns the rows of a window that have an error. */
 export function failedRows({ status }: Pick<LineWindow, "status">): number[] {

@@ -208,17 +208,17 @@ class Run {
 
   #directParts(files: readonly PlainFile[], module: WebAssembly.Module): DirectRunParts {
     const { plan, engine } = this.#setup;
-    const { onError, out = "-" } = this.#options;
+    const { onError, out = "-", errors } = this.#options;
     const threads = this.#isAlone ? 1 : this.#threads;
-    const maxBytes = Math.floor(this.#maxBytes / threads);
     const keys = this.#keys && {
       fingerprintKey: this.#keys.identity.key,
       bits: this.#keys.identity.bits,
       engine,
-      maxBytes,
+      maxBytes: this.#maxBytes,
     };
-    const work = { plan, module, maxLength: this.#maxLength, onError, keys };
-    return { files, threads, out, tally: this.tally, workers: this.#workerOptions, work };
+    const { counts } = this.#job;
+    const work = { plan, module, maxLength: this.#maxLength, onError, counts, keys };
+    return { files, threads, out, errors, tally: this.tally, workers: this.#workerOptions, work };
   }
 
   async #allGeneral(): Promise<void> {

@@ -1,6 +1,9 @@
 import { bitOf } from "../engine/reasons.ts";
 import type { ChunkResult } from "./job.ts";
 
+/** What of a run is counted by code and by rule. */
+type Counts = Pick<ChunkResult, "changed" | "errorsByCode" | "rules">;
+
 /** What a run has seen so far. */
 export class Tally {
   readonly started = performance.now();
@@ -21,13 +24,16 @@ export class Tally {
   readonly errorsByCode: Record<string, number> = {};
 
   /** Counts the records of a chunk. */
-  add({ rows, changed, errorsByCode, rules }: ChunkResult): void {
-    this.lines += rows;
+  add(result: ChunkResult): void {
+    this.lines += result.rows;
+    for (const count of Object.values(result.errorsByCode)) this.errors += count;
+    this.addCounts(result);
+  }
+
+  /** Adds counts of lines that are counted as lines already. */
+  addCounts({ changed, errorsByCode, rules }: Counts): void {
     this.changed += changed;
-    for (const [code, count] of Object.entries(errorsByCode)) {
-      this.errors += count;
-      addTo(this.errorsByCode, code, count);
-    }
+    for (const [code, count] of Object.entries(errorsByCode)) addTo(this.errorsByCode, code, count);
     for (const [rule, count] of Object.entries(rules)) addTo(this.rules, rule, count);
   }
 
@@ -60,7 +66,8 @@ export class Tally {
       ...(this.keysBefore !== null && { keysBefore: this.keysBefore }),
       ...(this.expectedFalseMerges !== null && { expectedFalseMerges: this.expectedFalseMerges }),
       errors: this.errors,
-      errorsByCode: this.errorsByCode,
+      // In an order that does not depend on which thread comes first.
+      errorsByCode: Object.fromEntries(Object.entries(this.errorsByCode).toSorted(byName)),
       bytesIn: this.bytesIn,
       bytesOut: this.bytesOut,
       seconds: Number(seconds.toFixed(3)),
@@ -72,4 +79,8 @@ export class Tally {
 
 function addTo(counts: Record<string, number>, name: string, count: number): void {
   counts[name] = (counts[name] ?? 0) + count;
+}
+
+function byName([name]: [string, number], [other]: [string, number]): number {
+  return name < other ? -1 : 1;
 }

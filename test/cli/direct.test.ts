@@ -33,24 +33,34 @@ const MODES = ["", " --on-error empty"].flatMap((mode) => COMMANDS.map((name) =>
 
 const NOT_URLS = /^urlmill: \d+ lines are not URLs, .*\n$/;
 
+/** What a command writes, lists and counts, of a file or of the list from a pipe. */
+async function run(mode: string, out: string, how: readonly string[], file: string | null) {
+  const errors = `${out}.errors`;
+  const args = [...mode.split(" "), ...how, "--stats", "--errors", errors, "-o", out];
+  const { code, stderr } =
+    file === null ? await runCli(args, list) : await runCli([...args, file], "");
+  expect(code).toBe(0);
+  const { seconds, linesPerSecond, threads, engine, ...counts } = JSON.parse(stderr);
+  return { counts, text: readFileSync(out), errors: readFileSync(errors) };
+}
+
 describe("a list from a file to a file", () => {
   test.each(sampleOf([...MODES, "dedupe --bits 64"], 2))(
     "is written as one from a pipe, by any number of threads and both engines: urlmill %s",
     async (mode) => {
-      const args = mode.split(" ");
-      const general = await runCli([...args, "--threads", "1", "-o", path("general")], list);
-      expect(general).toMatchObject({ code: 0, stdout: "" });
-      const expected = readFileSync(path("general"));
+      const expected = await run(mode, path("general"), ["--threads", "1"], null);
       for (const [engine, threads] of [
         ["wasm", "1"],
         ["wasm", "2"],
         ["wasm", "3"],
         ["js", "2"],
       ] as const) {
-        const out = path(`${engine}-${threads}`);
-        const how = ["--engine", engine, "--threads", threads, "-o", out];
-        expect(await runCli([...args, ...how, input])).toEqual(general);
-        expect(Buffer.compare(readFileSync(out), expected), `${engine} ${threads}`).toBe(0);
+        const how = ["--engine", engine, "--threads", threads];
+        const found = await run(mode, path(`${engine}-${threads}`), how, input);
+        expect(found.counts).toEqual(expected.counts);
+        // Megabytes that differ are not worth showing.
+        expect(Buffer.compare(found.text, expected.text), `${engine} ${threads}`).toBe(0);
+        expect(Buffer.compare(found.errors, expected.errors), `${engine} ${threads}`).toBe(0);
       }
     },
     60_000,
@@ -190,16 +200,19 @@ describe.runIf(process.platform !== "win32").each(["1", "2"])(
 );
 
 describe("workers of a run from a file to a file", () => {
-  const args = ["dedupe", "--preset", "crawl", "--threads", "2", ...inputs, "-o"];
+  const args = ["dedupe", "--preset", "crawl", "--threads", "2", ...inputs, "--errors"];
 
   /** Runs with a script that gets the workers as they start. */
   function runWith(script: string, out: string) {
     const preload = `data:text/javascript,${encodeURIComponent(script)}`;
-    return runCli([...args, out], "", { NODE_OPTIONS: `--import ${preload}` });
+    return runCli([...args, `${out}.errors`, "-o", out], "", {
+      NODE_OPTIONS: `--import ${preload}`,
+    });
   }
 
   test("that die once are replaced, and the file is the same", async () => {
-    await runCli([...args, path("undisturbed")]);
+    const undisturbed = path("undisturbed");
+    await runCli([...args, `${undisturbed}.errors`, "-o", undisturbed]);
     const out = path("dying");
     const { code, stderr } = await runWith(
       `import { statSync } from "node:fs";
@@ -216,7 +229,10 @@ describe("workers of a run from a file to a file", () => {
     );
     expect(Number(/(\d+) started$/.exec(stderr)?.[1])).toBeGreaterThan(3);
     expect(code).toBe(0);
-    expect(Buffer.compare(readFileSync(out), readFileSync(path("undisturbed")))).toBe(0);
+    expect(Buffer.compare(readFileSync(out), readFileSync(undisturbed))).toBe(0);
+    const errors = [`${out}.errors`, `${undisturbed}.errors`].map((name) => readFileSync(name));
+    expect(errors[0]?.length).toBeGreaterThan(0);
+    expect(Buffer.compare(errors[0] as Buffer, errors[1] as Buffer)).toBe(0);
   });
 
   test("that die again end the run with a sentence", async () => {

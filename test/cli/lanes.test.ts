@@ -3,13 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Lane, type LaneWork } from "../../src/cli/direct/lane.ts";
+import type { LaneTotals } from "../../src/cli/direct/lane-counts.ts";
 import { Ledger } from "../../src/cli/direct/ledger.ts";
+import { Tally } from "../../src/cli/tally.ts";
 import { compileKernel } from "../../src/engine/wasm/instance.ts";
 import { createNormalizer } from "../../src/index.ts";
+import { escapeLine } from "../../src/io/line-escape.ts";
 import { plainFile } from "../../src/io/plain-file.ts";
 import { compileOptions } from "../../src/options/compile.ts";
 import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
 import { encodePlan } from "../../src/plan/encode.ts";
+import { statusName } from "../../src/status.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
@@ -40,6 +44,8 @@ function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case) {
   });
   const out = join(folder, "out");
   const fd = openSync(out, "w");
+  const errors = join(folder, "errors");
+  const errorsFd = openSync(errors, "w");
   const rows = Math.ceil(chunkBytes / 3) + 2;
   const key = Uint8Array.from({ length: 16 }, (_, at) => at);
   const keys = { fingerprintKey: key, bits, engine: "auto", maxBytes: 1 << 26 } as const;
@@ -52,7 +58,9 @@ function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case) {
     threads,
     chunkBytes,
     held,
+    counts: true,
     output: { fd, name: out, skip: 0 },
+    errors: { fd: errorsFd, name: errors, skip: 0 },
     ledger: Ledger.allocate(threads, held * threads, rows, bits / 8),
     keys: dedupes ? keys : null,
   };
@@ -63,9 +71,19 @@ function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case) {
     idle = random.pick(lanes).step() ? 0 : idle + 1;
     if (idle > 1000) throw new Error("every lane waits for another");
   }
-  for (const lane of lanes) lane.close();
+  const tally = new Tally();
+  for (const lane of lanes) {
+    lane.close();
+    tally.addCounts(lane.totals as LaneTotals);
+  }
   closeSync(fd);
-  return { text: readFileSync(out, "latin1"), totals: new Ledger(work.ledger).totals };
+  closeSync(errorsFd);
+  return {
+    text: readFileSync(out, "latin1"),
+    errorList: readFileSync(errors, "latin1"),
+    totals: new Ledger(work.ledger).totals,
+    counts: { changed: tally.changed, errorsByCode: tally.errorsByCode, rules: tally.rules },
+  };
 }
 
 /** The same, line by line, by the engine in JavaScript. */
@@ -75,6 +93,13 @@ function runByLine({ lists, dedupes, onError, options = OPTIONS }: Case) {
   let text = "";
   let lines = 0;
   let errors = 0;
+  let errorList = "";
+  let changed = 0;
+  const errorsByCode: Record<string, number> = {};
+  const rules: Record<string, number> = {};
+  const addTo = (counts: Record<string, number>, name: string): void => {
+    counts[name] = (counts[name] ?? 0) + 1;
+  };
   for (const list of lists) {
     const all = list.replace(/^\xef\xbb\xbf/, "").split("\n");
     if (all.at(-1) === "") all.pop();
@@ -84,8 +109,16 @@ function runByLine({ lists, dedupes, onError, options = OPTIONS }: Case) {
       const { bytes, status } = normalizer.normalizeLines(Buffer.from(`${content}\n`, "latin1"));
       const key = Buffer.from(bytes).toString("latin1");
       const kept = dedupes ? `${line}\n` : `${content}\n`;
+      if (status[0] === 1) {
+        changed++;
+        const { steps } = normalizer.explainBytes(content);
+        for (const rule of new Set(steps.map((step) => step.rule))) addTo(rules, rule);
+      }
       if ((status[0] as number) > 1) {
         errors++;
+        const code = statusName(status[0] as number);
+        addTo(errorsByCode, code);
+        errorList += `${lines}\t${code}\t${escapeLine(content)}\n`;
         if (onError === "keep") text += kept;
         else if (!dedupes) text += "\n";
       } else if (!dedupes) {
@@ -96,7 +129,12 @@ function runByLine({ lists, dedupes, onError, options = OPTIONS }: Case) {
       }
     }
   }
-  return { text, totals: { lines, errors, keys: seen.size } };
+  return {
+    text,
+    errorList,
+    totals: { lines, errors, keys: seen.size },
+    counts: { changed, errorsByCode, rules },
+  };
 }
 
 const HOSTS = ["a.example", "A.example", "b\xc3\xbccher.example", "\xc3\x9f.example", "xn--a"];
@@ -134,7 +172,7 @@ function caseOf(random: Random): Case {
 }
 
 function expectSame(seed: number, given: Case): void {
-  const { text, totals } = runLanes(seed, given);
+  const { text, errorList, totals, counts } = runLanes(seed, given);
   const expected = runByLine(given);
   const { lists, ...shown } = given;
   if (text !== expected.text) {
@@ -146,6 +184,8 @@ function expectSame(seed: number, given: Case): void {
       text: expected.text.slice(at - 80, at + 80),
     });
   }
+  expect(errorList === expected.errorList, `errors of ${seed}`).toBe(true);
+  expect({ seed, counts }).toEqual({ seed, counts: expected.counts });
   expect(totals).toMatchObject({ ...expected.totals, bytesOut: expected.text.length });
 }
 

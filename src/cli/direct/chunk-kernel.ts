@@ -2,7 +2,7 @@ import { ByteSink } from "../../engine/byte-sink.ts";
 import { Kernel } from "../../engine/wasm/kernel.ts";
 import { UrlmillError } from "../../errors.ts";
 import { LF } from "../../url/chars.ts";
-import { appendKept, failedRows } from "../failed-lines.ts";
+import { appendKept, failedRows, type LineTexts } from "../failed-lines.ts";
 import type { GridReader, LongLine } from "./grid-reader.ts";
 
 /** Bytes of input besides a chunk: the beginning of its first line, and a last LF. */
@@ -22,16 +22,42 @@ export class ChunkKernel {
   rows = 0;
   /** Counts those of them that have an error. */
   failed = 0;
+  /** Counts those whose normal form differs. */
+  changed = 0;
   /** The first line, if it is too long for a kernel; what is not written of it. */
   long: LongLine | null = null;
-  /** Says whether there is such a line, or was before it was written. */
-  hasLong = false;
+  /** Says whether some of that line is written, or all of it. */
+  isLongBegun = false;
   /** What came of reading it where that failed; it is thrown when the chunk's turn comes. */
   failure: unknown = null;
 
-  /** Throws `ENGINE_UNAVAILABLE` where the platform has no memory for another kernel. */
-  constructor(plan: Uint8Array, module: WebAssembly.Module, chunkBytes: number) {
+  /**
+   * `asksReasons`: whether the rules that changed its lines are asked for. Throws `ENGINE_UNAVAILABLE` where the platform
+   * has no memory for another kernel.
+   */
+  constructor(
+    plan: Uint8Array,
+    module: WebAssembly.Module,
+    chunkBytes: number,
+    asksReasons: boolean,
+  ) {
     this.#kernel = new Kernel(plan, chunkBytes + BESIDES, module, BYTES_PER_ROW);
+    this.#kernel.askReasons(asksReasons);
+  }
+
+  /** Returns its lines as they were. */
+  get texts(): LineTexts {
+    return { input: this.#kernel.input, inputOffsets: this.#kernel.inOffsets };
+  }
+
+  /** Returns a status byte for each of its rows. */
+  get status(): Uint8Array {
+    return this.#kernel.status.subarray(0, this.rows);
+  }
+
+  /** Returns the reasons of its rows, if they were asked for. */
+  get reasons(): Uint32Array {
+    return this.#kernel.reasonsOf(this.rows);
   }
 
   /** Reads the lines of a chunk and normalizes them. An error waits in `failure`. */
@@ -39,7 +65,9 @@ export class ChunkKernel {
     this.chunk = chunk;
     this.rows = 0;
     this.failed = 0;
+    this.changed = 0;
     this.long = null;
+    this.isLongBegun = false;
     this.failure = null;
     try {
       this.#load(reader);
@@ -54,9 +82,9 @@ export class ChunkKernel {
     for (;;) {
       const { long, length, start } = reader.read(this.chunk, kernel);
       this.long = long;
-      this.hasLong = long !== null;
       this.rows = length === 0 ? 0 : kernel.normalizeLines(length, false);
       this.failed = this.rows === 0 ? 0 : kernel.failed;
+      this.changed = this.rows === 0 ? 0 : kernel.changed - kernel.failed;
       const consumed = length === 0 ? 0 : kernel.consumed;
       // What comes after the last LF begins the next chunk.
       if (kernel.input.subarray(consumed, length).indexOf(LF) < 0) {
@@ -93,14 +121,9 @@ export class ChunkKernel {
     const kernel = this.#kernel;
     if (this.rows === 0) return new Uint8Array(0);
     if (!keepsFailed || this.failed === 0) return kernel.output;
-    const window = {
-      input: kernel.input,
-      inputOffsets: kernel.inOffsets,
-      output: kernel.output,
-      outputOffsets: kernel.outOffsets,
-    };
-    const out = ByteSink.withRoom(2 * window.output.length);
-    appendKept(out, window, failedRows({ status: kernel.status.subarray(0, this.rows) }));
+    const { output, outOffsets: outputOffsets } = kernel;
+    const out = ByteSink.withRoom(2 * output.length);
+    appendKept(out, { ...this.texts, output, outputOffsets }, failedRows(this));
     return out.bytes();
   }
 }

@@ -8,9 +8,12 @@ import type { PlainFile } from "../../io/plain-file.ts";
 import { GangBroken, runGang } from "../../threads/gang.ts";
 import type { WorkersOptions } from "../../threads/start-pool.ts";
 import type { Tally } from "../tally.ts";
+import { ChunkGrid } from "./chunk-grid.ts";
 import { Lane, type LaneWork } from "./lane.ts";
-import type { LaneTask } from "./lane-task.ts";
+import type { LaneTotals } from "./lane-counts.ts";
+import type { LaneResult, LaneTask } from "./lane-task.ts";
 import { Ledger } from "./ledger.ts";
+import type { DirectOutput } from "./line-writer.ts";
 
 /** Bytes of a chunk: those of all chunks that a thread holds are in its core's cache together, or nearly. */
 const CHUNK = 1 << 18;
@@ -18,6 +21,8 @@ const CHUNK = 1 << 18;
 const HELD = 4;
 /** Parts of the set: each has a thread of its own, up to so many. */
 const MOST_PARTS = 128;
+/** Slots for chunks that are under way: more threads than take these wait. */
+const MOST_SLOTS = 256;
 /** Bytes of the shortest line that has a fingerprint: a letter, a colon and LF. */
 const SHORTEST_LINE = 3;
 /** How long the calling thread works until it hears signals, in milliseconds. */
@@ -31,35 +36,60 @@ export interface DirectRunParts {
   readonly threads: number;
   /** The name of the output. */
   readonly out: string;
+  /** The name of the file for lines with an error; undefined if they are not listed. */
+  readonly errors: string | undefined;
   readonly tally: Tally;
   readonly workers: Omit<WorkersOptions, "threads">;
-  readonly work: Omit<LaneWork, "files" | "threads" | "chunkBytes" | "held" | "output" | "ledger">;
+  /** Tells what lanes do; its limit of memory is that of all parts together. */
+  readonly work: Omit<
+    LaneWork,
+    "files" | "threads" | "chunkBytes" | "held" | "output" | "errors" | "ledger"
+  >;
+}
+
+/** An output that lanes write to. */
+interface OpenOutput {
+  readonly output: Output;
+  readonly fd: number;
+  readonly name: string;
+  /** Bytes that it had before the run. */
+  readonly before: number;
 }
 
 /** Runs `normalize` or `dedupe` the direct way (way.ts). */
 export class DirectRun {
   readonly #parts: DirectRunParts;
-  readonly #output: Output;
+  readonly #outputs: readonly OpenOutput[];
+  /** No more than there are chunks. */
+  readonly #threads: number;
   #ledger: Ledger;
   #reason: Error | null = null;
   #isCut = false;
 
-  private constructor(parts: DirectRunParts, output: Output) {
+  private constructor(parts: DirectRunParts, outputs: readonly OpenOutput[]) {
     this.#parts = parts;
-    this.#output = output;
+    this.#outputs = outputs;
+    const chunks = new ChunkGrid(parts.files, CHUNK).count;
+    this.#threads = Math.max(1, Math.min(parts.threads, chunks));
     this.#ledger = new Ledger(this.#newLedger());
   }
 
-  /** Opens the output. Throws an IoError. */
+  /** Opens the outputs. Throws an IoError. */
   static async open(parts: DirectRunParts): Promise<DirectRun> {
-    return new DirectRun(parts, await Output.toFile(parts.out));
+    const outputs: OpenOutput[] = [];
+    for (const name of [parts.out, parts.errors]) {
+      if (name !== undefined) outputs.push(await openOutput(name));
+    }
+    return new DirectRun(parts, outputs);
   }
 
   #newLedger(): LaneWork["ledger"] {
-    const { threads, work } = this.#parts;
+    const { work } = this.#parts;
+    const threads = this.#threads;
     const width = (work.keys?.bits ?? 0) / 8;
     const rows = Math.ceil(CHUNK / SHORTEST_LINE) + 2;
-    return Ledger.allocate(Math.min(threads, MOST_PARTS), HELD * threads, rows, width);
+    const slots = Math.min(HELD * threads, MOST_SLOTS);
+    return Ledger.allocate(Math.min(threads, MOST_PARTS), slots, rows, width);
   }
 
   /** Counts the keys of all lines. */
@@ -94,23 +124,23 @@ export class DirectRun {
       this.#isCut = this.#ledger.isCut;
     }
     if (this.#reason !== null) throw this.#reason;
+    this.#countEnd();
   }
 
-  /** Closes the output. */
+  /** Closes the outputs. */
   async close(): Promise<void> {
-    await this.#output.finish();
+    for (const { output } of this.#outputs) await output.finish();
   }
 
   /** Where a thread dies, all begin again, once: what is written already is what comes out again. */
   async #twiceIfBroken(): Promise<void> {
-    const before = this.#outputSize;
     try {
-      await this.#attempt(0);
+      await this.#attempt();
     } catch (error) {
       if (!(error instanceof GangBroken)) throw error;
       if (this.#reason !== null) return;
       this.#ledger = new Ledger(this.#newLedger());
-      await this.#attempt(this.#outputSize - before).catch((again: unknown) => {
+      await this.#attempt().catch((again: unknown) => {
         if (!(again instanceof GangBroken)) throw again;
         const message = `a worker died twice on all of the input: ${again.message}; the output is not whole: use --threads 1`;
         throw new UrlmillError("WORKER_DIED", message);
@@ -118,34 +148,36 @@ export class DirectRun {
     }
   }
 
-  get #outputSize(): number {
-    return fstatSync(this.#descriptor).size;
-  }
-
-  get #descriptor(): number {
-    return this.#output.descriptor as number;
-  }
-
-  async #attempt(skip: number): Promise<void> {
-    const { threads, files, work, workers, out } = this.#parts;
-    const output = { fd: this.#descriptor, name: shownOutput(out), skip };
+  async #attempt(): Promise<void> {
+    const { files, work, workers } = this.#parts;
+    const threads = this.#threads;
     const ledger = this.#ledger;
+    const { parts } = ledger.memory;
+    const keys = work.keys && {
+      ...work.keys,
+      maxBytes: Math.floor(work.keys.maxBytes / parts),
+    };
+    const [output, errors = null] = this.#outputs.map(whereToGoOn) as [DirectOutput, DirectOutput?];
     const all: LaneWork = {
       ...work,
+      keys,
       files,
       threads,
       chunkBytes: CHUNK,
       held: threads === 1 ? 1 : HELD,
       output,
+      errors,
       ledger: ledger.memory,
     };
     if (threads === 1) return this.#runHere(all);
     const taskOf = (lane: number): LaneTask => ({ work: all, lane });
-    const failures = await runGang<LaneTask, string | null>({ ...workers, threads }, taskOf, () =>
+    const results = await runGang<LaneTask, LaneResult>({ ...workers, threads }, taskOf, () =>
       ledger.stop(),
     );
-    const failure = failures.find((sentence) => sentence !== null);
-    if (failure !== undefined) throw new IoError(failure);
+    for (const { totals, failure } of results) {
+      if (failure !== null) throw new IoError(failure);
+      this.#add(totals);
+    }
   }
 
   /** Works on the calling thread, which hears signals in between. */
@@ -158,6 +190,7 @@ export class DirectRun {
         await setImmediate();
       }
       lane.end();
+      this.#add(lane.totals);
     } finally {
       lane.close();
     }
@@ -168,4 +201,28 @@ export class DirectRun {
     const { lines, errors, bytesIn, bytesOut } = this.#ledger.totals;
     Object.assign(tally, { lines, errors, bytesIn, bytesOut });
   }
+
+  /** Adds what a lane has counted. */
+  #add(totals: LaneTotals | null): void {
+    if (totals !== null) this.#parts.tally.addCounts(totals);
+  }
+
+  /** Counts what only shows at the end. */
+  #countEnd(): void {
+    const { tally, files, work } = this.#parts;
+    const { lines, errors, keys } = this.#ledger.totals;
+    tally.bytesIn = files.reduce((sum, { end }) => sum + end, 0);
+    if (work.keys !== null) tally.duplicates = lines - errors - keys;
+  }
+}
+
+async function openOutput(name: string): Promise<OpenOutput> {
+  const output = await Output.toFile(name);
+  const fd = output.descriptor as number;
+  return { output, fd, name: shownOutput(name), before: fstatSync(fd).size };
+}
+
+/** An output, with what earlier threads have written to it, who died. */
+function whereToGoOn({ fd, name, before }: OpenOutput): DirectOutput {
+  return { fd, name, skip: fstatSync(fd).size - before };
 }

@@ -1,5 +1,6 @@
 import { IoError } from "../../io/io-error.ts";
 import { Lane, type LaneWork } from "./lane.ts";
+import type { LaneTotals } from "./lane-counts.ts";
 import { Ledger } from "./ledger.ts";
 
 /** Asks a worker to be one of the threads of a run. */
@@ -9,18 +10,23 @@ export interface LaneTask {
   readonly lane: number;
 }
 
-/**
- * Does the work of a lane. Returns null, or the sentence of the IoError that ended it: an error of that class would
- * not cross threads as one.
- */
-export function runLane({ work, lane: number }: LaneTask): string | null {
+/** Holds what became of a lane. */
+export interface LaneResult {
+  /** What it counted, or null where nothing is counted. */
+  readonly totals: LaneTotals | null;
+  /** The sentence of the IoError that ended it, or null: an error of that class would not cross threads as one. */
+  readonly failure: string | null;
+}
+
+/** Does the work of a lane on a worker. */
+export function runLane({ work, lane: number }: LaneTask): LaneResult {
   const lane = new Lane(work, number);
   try {
     lane.run();
-    return null;
+    return { totals: lane.totals, failure: null };
   } catch (error) {
     new Ledger(work.ledger).stop();
-    if (error instanceof IoError) return error.message;
+    if (error instanceof IoError) return { totals: null, failure: error.message };
     throw error;
   } finally {
     lane.close();

@@ -8,9 +8,11 @@ import type { OnError } from "../job.ts";
 import { KeyForecast } from "../key-forecast.ts";
 import { ChunkGrid } from "./chunk-grid.ts";
 import { ChunkKernel } from "./chunk-kernel.ts";
-import { GridReader, type LongLine } from "./grid-reader.ts";
+import { ChunkWriter } from "./chunk-writer.ts";
+import { GridReader } from "./grid-reader.ts";
+import { LaneCounts, type LaneTotals } from "./lane-counts.ts";
 import { Ledger, type LedgerMemory } from "./ledger.ts";
-import { type DirectOutput, LineWriter } from "./line-writer.ts";
+import type { DirectOutput } from "./line-writer.ts";
 
 /** Says what the threads of a run do together, as plain data for workers. */
 export interface LaneWork {
@@ -18,12 +20,16 @@ export interface LaneWork {
   readonly module: WebAssembly.Module;
   readonly maxLength: number;
   readonly onError: OnError;
+  /** Whether it is counted what lines are, and what rules did to them. */
+  readonly counts: boolean;
   readonly files: readonly PlainFile[];
   readonly chunkBytes: number;
   readonly threads: number;
   /** Counts the chunks that a thread holds at most. */
   readonly held: number;
   readonly output: DirectOutput;
+  /** Where lines with an error are listed; null if they are not. */
+  readonly errors: DirectOutput | null;
   readonly ledger: LedgerMemory;
   /** Says how lines are merged; null where they are only normalized. */
   readonly keys: {
@@ -51,7 +57,9 @@ export class Lane {
   readonly #grid: ChunkGrid;
   readonly #reader: GridReader;
   readonly #ledger: Ledger;
-  readonly #writer: LineWriter;
+  readonly #writer: ChunkWriter;
+  /** Null where nothing is counted. */
+  readonly #counts: LaneCounts | null;
   /** Null where this lane has no part, or nothing is merged. */
   readonly #part: Part | null;
   /** Counts the chunks whose fingerprints it has asked its part for. */
@@ -67,7 +75,7 @@ export class Lane {
    * `ENGINE_UNAVAILABLE` where it is the last of all threads that have none; then nothing was written.
    */
   constructor(work: LaneWork, number: number) {
-    const { keys, files, chunkBytes, maxLength, output } = work;
+    const { plan, keys, files, chunkBytes, maxLength, counts } = work;
     this.#work = work;
     this.#number = number;
     this.#ledger = new Ledger(work.ledger);
@@ -77,7 +85,8 @@ export class Lane {
       maxLength,
       () => this.#ledger.isStopped,
     );
-    this.#writer = new LineWriter(output, this.#ledger);
+    this.#writer = new ChunkWriter({ ...work, dedupes: keys !== null }, this.#ledger, this.#reader);
+    this.#counts = counts ? new LaneCounts(plan) : null;
     const first = this.#anotherKernel();
     if (first !== null) this.#free.push(first);
     else if (this.#ledger.lackKernel() === work.threads)
@@ -103,9 +112,14 @@ export class Lane {
     this.end();
   }
 
+  /** Returns what it has counted, or null where nothing is counted. */
+  get totals(): LaneTotals | null {
+    return this.#counts?.totals() ?? null;
+  }
+
   /** Ends a line in which a stop has come. Call it once the lane is done. */
   end(): void {
-    this.#writer.endCut();
+    this.#writer.end();
   }
 
   /** Does one piece of work, the most urgent first. Returns false where other threads must go on first. */
@@ -126,17 +140,8 @@ export class Lane {
     const answers = this.#work.keys === null ? null : this.#ledger.answers(next.chunk);
     if (this.#work.keys !== null && answers === null) return false;
     if (next.failure !== null) throw next.failure;
-    if (next.long !== null) {
-      next.long = this.#writeLong(next.long);
-      return true;
-    }
-    const keepsFailed = this.#work.onError === "keep";
-    const bytes =
-      answers === null
-        ? next.normalized(keepsFailed)
-        : next.chosen(this.#ledger.memory.parts, answers, keepsFailed);
-    this.#writer.write(bytes);
-    const long = next.hasLong ? 1 : 0;
+    if (!this.#writer.write(next, answers)) return true;
+    const long = next.isLongBegun ? 1 : 0;
     const { from, to } = this.#grid.rangeOf(next.chunk);
     this.#ledger.count({
       lines: next.rows + long,
@@ -147,14 +152,6 @@ export class Lane {
     this.#free.push(next);
     this.#ledger.endChunk();
     return true;
-  }
-
-  /** Writes a piece of a long line, which is an error; returns what is left of it. */
-  #writeLong(long: LongLine): LongLine | null {
-    const { keys, onError } = this.#work;
-    if (onError === "keep") return this.#writer.writeLong(long, keys !== null, this.#reader);
-    if (keys === null) this.#writer.writeEmpty();
-    return null;
   }
 
   /** Asks its part for the fingerprints of the next chunk. */
@@ -191,16 +188,17 @@ export class Lane {
         (fingerprints, ends) => this.#ledger.putFingerprints(chunk, fingerprints, ends),
       );
     }
+    if (kernel.failure === null) this.#counts?.add(kernel);
     this.#held.push(kernel);
     return true;
   }
 
   /** A kernel more, if the lane may hold so many and the platform has memory for it. */
   #anotherKernel(): ChunkKernel | null {
-    const { plan, module, chunkBytes, held } = this.#work;
+    const { plan, module, chunkBytes, held, counts } = this.#work;
     if (this.#kernels >= held) return null;
     try {
-      const kernel = new ChunkKernel(plan, module, chunkBytes);
+      const kernel = new ChunkKernel(plan, module, chunkBytes, counts);
       this.#kernels++;
       return kernel;
     } catch (error) {

@@ -12,7 +12,7 @@ export interface LedgerMemory {
 }
 
 /** Counts what all threads have done. */
-export const TOTALS = ["lines", "errors", "keys", "bytesIn", "bytesOut"] as const;
+export const TOTALS = ["lines", "errors", "keys", "bytesIn", "bytesOut", "errorBytes"] as const;
 /** Holds what all threads have done. */
 export type Totals = Record<(typeof TOTALS)[number], number>;
 

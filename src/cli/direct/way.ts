@@ -7,23 +7,26 @@ export type Way = { readonly general: string } | { readonly files: readonly Plai
 
 /**
  * Chooses the way of a run. The direct way reads and writes whole chunks in the memory of kernels, and no thread
- * waits for messages; both ways write the same bytes. The general way takes everything else, at 1.2 to 1.6
+ * waits for messages; both ways write the same bytes. The general way takes everything else, at 1.2 to 1.8
  * times the time. Nothing is opened for writing here.
  *
  * `isFast`: whether whole lines pass in bulk (`ChunkProcessor.isFast`). `engine`: the one that runs.
  */
 export function chooseWay(
-  { base, errors, map, report, shadow, seen, stats, out = "-", files }: CommandOptions,
+  { base, errors, map, report, shadow, seen, out = "-", files }: CommandOptions,
   isFast: boolean,
   engine: "wasm" | "js",
 ): Way {
   if (engine === "js") return { general: "it keeps chunks in the memory of kernels" };
   if (!isFast) return { general: "each record is taken apart and put together again" };
   if (base !== undefined) return { general: "a line of two bytes may become as long as the base" };
-  const listsLines = [errors, map, report, shadow].some((name) => name !== undefined);
-  if (listsLines || stats) return { general: "single lines are listed or counted by rule" };
+  const needsMerged = [map, report, shadow].some((name) => name !== undefined);
+  if (needsMerged) return { general: "merged lines are listed or counted with their keys" };
   if (seen !== undefined) return { general: "keys are recorded after their lines are written" };
-  if (!takesDirectWrites(out)) return { general: "a pipe or a compressor is written by a stream" };
+  const outputs = errors === undefined ? [out] : [out, errors];
+  if (!outputs.every(takesDirectWrites)) {
+    return { general: "a pipe or a compressor is written by a stream" };
+  }
   const plain: PlainFile[] = [];
   for (const name of files) {
     const file = name === "-" ? null : plainFile(name);

@@ -1,0 +1,107 @@
+import { escapeLine, LineEscaper } from "../../io/line-escape.ts";
+import { statusName } from "../../status.ts";
+import { CR, LF } from "../../url/chars.ts";
+import { failedRows, lineAsBytes } from "../failed-lines.ts";
+import type { OnError } from "../job.ts";
+import type { ChunkKernel } from "./chunk-kernel.ts";
+import type { GridReader, LongLine } from "./grid-reader.ts";
+import type { Ledger } from "./ledger.ts";
+import { type DirectOutput, LineWriter } from "./line-writer.ts";
+
+/** Bytes of a long line that are copied at a time. */
+const PIECE = 1 << 18;
+const NEWLINE = Uint8Array.of(LF);
+const CR_LF = Uint8Array.of(CR, LF);
+
+/** Says where a run writes, and what becomes of lines with an error. */
+export interface WriterWork {
+  readonly output: DirectOutput;
+  /** Where lines with an error are listed; null if they are not. */
+  readonly errors: DirectOutput | null;
+  readonly onError: OnError;
+  /** Whether lines are merged; else they are only normalized. */
+  readonly dedupes: boolean;
+}
+
+/** Writes chunks to the outputs of a run, where this thread is the one that may. */
+export class ChunkWriter {
+  readonly #work: WriterWork;
+  readonly #ledger: Ledger;
+  readonly #reader: GridReader;
+  readonly #output: LineWriter;
+  readonly #errors: LineWriter | null;
+  #escaper = new LineEscaper();
+
+  /** `reader`: where it reads lines that are too long for a kernel. */
+  constructor(work: WriterWork, ledger: Ledger, reader: GridReader) {
+    this.#work = work;
+    this.#ledger = ledger;
+    this.#reader = reader;
+    this.#output = new LineWriter(work.output, ledger, "bytesOut");
+    this.#errors = work.errors && new LineWriter(work.errors, ledger, "errorBytes");
+  }
+
+  /**
+   * Writes the next piece of a chunk: of its long line, or all the rest. Returns whether that was the last. `answers`: for
+   * its fingerprints, where lines are merged. Throws an IoError.
+   */
+  write(chunk: ChunkKernel, answers: Uint8Array | null): boolean {
+    if (chunk.long !== null) {
+      chunk.long = this.#writeLong(chunk.long, chunk.isLongBegun);
+      chunk.isLongBegun = true;
+      return false;
+    }
+    this.#listErrors(chunk);
+    const keepsFailed = this.#work.onError === "keep";
+    const bytes =
+      answers === null
+        ? chunk.normalized(keepsFailed)
+        : chunk.chosen(this.#ledger.memory.parts, answers, keepsFailed);
+    this.#output.write(bytes);
+    return true;
+  }
+
+  /** Ends lines of which only a part was written. */
+  end(): void {
+    this.#output.endCut();
+    this.#errors?.endCut();
+  }
+
+  /** Writes a piece of a long line, which is an error; returns what is left of it. */
+  #writeLong({ file, from, to }: LongLine, isBegun: boolean): LongLine | null {
+    const { onError, dedupes } = this.#work;
+    const piece = Buffer.alloc(Math.min(PIECE, to - from));
+    this.#reader.readAt(file, piece, from);
+    const at = from + piece.length;
+    const isLast = at === to;
+    const hasCr = isLast && piece.at(-1) === CR;
+    const text = hasCr ? piece.subarray(0, -1) : piece;
+    if (!isBegun) {
+      this.#escaper = new LineEscaper();
+      this.#errors?.write(Buffer.from(`${this.#linesBefore + 1}\tTOO_LONG\t`));
+    }
+    this.#errors?.write(this.#escaper.take(text, isLast));
+    if (onError === "keep") this.#output.write(text);
+    if (!isLast) return { file, from: at, to };
+    this.#errors?.write(NEWLINE);
+    if (onError === "keep") this.#output.write(dedupes && hasCr ? CR_LF : NEWLINE);
+    else if (!dedupes) this.#output.write(NEWLINE);
+    return null;
+  }
+
+  #listErrors(chunk: ChunkKernel): void {
+    if (this.#errors === null || chunk.failed === 0) return;
+    const { status, texts } = chunk;
+    const first = this.#linesBefore + (chunk.isLongBegun ? 2 : 1);
+    const lines = failedRows({ status }).map((row) => {
+      const text = escapeLine(lineAsBytes(texts, row));
+      return `${first + row}\t${statusName(status[row] as number)}\t${text}\n`;
+    });
+    this.#errors.write(Buffer.from(lines.join(""), "latin1"));
+  }
+
+  /** Counts the lines of all chunks before the one that is written. */
+  get #linesBefore(): number {
+    return this.#ledger.totals.lines;
+  }
+}
