@@ -16,6 +16,8 @@ const BYTES_PER_ROW = 4;
 /** Holds a chunk from reading to writing in the memory of a kernel of its own. */
 export class ChunkKernel {
   readonly #kernel: Kernel;
+  /** Normalized lines with those that are kept as they were; used again for the next chunk. */
+  readonly #kept = ByteSink.withRoom(0);
   /** The number of the chunk. */
   chunk = -1;
   /** Counts its lines, but for the long one. */
@@ -122,8 +124,8 @@ export class ChunkKernel {
     if (this.rows === 0) return new Uint8Array(0);
     if (!keepsFailed || this.failed === 0) return kernel.output;
     const { output, outOffsets: outputOffsets } = kernel;
-    const out = ByteSink.withRoom(2 * output.length);
-    appendKept(out, { ...this.texts, output, outputOffsets }, failedRows(this));
-    return out.bytes();
+    this.#kept.length = 0;
+    appendKept(this.#kept, { ...this.texts, output, outputOffsets }, failedRows(this));
+    return this.#kept.bytes();
   }
 }
