@@ -195,6 +195,8 @@ class Run {
     const way = chooseWay(this.#options, this.#processor.isFast, this.#engine);
     if ("general" in way || module === null) return this.#allGeneral();
     this.#direct = await DirectRun.open(this.#directParts(way.files, module));
+    const { aborted, reason } = this.#stopping.signal;
+    if (aborted) this.#direct.stop(reason);
     try {
       await this.#direct.all();
     } catch (error) {

@@ -1,4 +1,12 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -33,8 +41,15 @@ interface Case {
   readonly options?: NormalizerOptions;
 }
 
+/** Ends all lanes after so many steps. */
+interface End {
+  readonly steps: number;
+  /** A break begins all again; after an interrupt nothing follows. */
+  readonly by: "break" | "interrupt";
+}
+
 /** What lanes write that take turns by chance, and what they count. */
-function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case) {
+function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case, end?: End) {
   const { dedupes, onError, bits = 128, options = OPTIONS } = rest;
   const held = 2;
   const files = lists.map((list, at) => {
@@ -42,14 +57,11 @@ function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case) {
     writeFileSync(name, list, "latin1");
     return plainFile(name) as NonNullable<ReturnType<typeof plainFile>>;
   });
-  const out = join(folder, "out");
-  const fd = openSync(out, "w");
-  const errors = join(folder, "errors");
-  const errorsFd = openSync(errors, "w");
-  const rows = Math.ceil(chunkBytes / 3) + 2;
+  const [out, errors] = [join(folder, "out"), join(folder, "errors")];
+  const [fd, errorsFd] = [openSync(out, "w"), openSync(errors, "w")];
   const key = Uint8Array.from({ length: 16 }, (_, at) => at);
   const keys = { fingerprintKey: key, bits, engine: "auto", maxBytes: 1 << 26 } as const;
-  const work: LaneWork = {
+  const begin = (): LaneWork => ({
     plan: encodePlan(compileOptions(resolveOptions(options))),
     module: compileKernel(),
     maxLength: options.maxLength ?? MAX_LENGTH,
@@ -59,31 +71,37 @@ function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case) {
     chunkBytes,
     held,
     counts: true,
-    output: { fd, name: out, skip: 0 },
-    errors: { fd: errorsFd, name: errors, skip: 0 },
-    ledger: Ledger.allocate(threads, held * threads, rows, bits / 8),
+    output: { fd, name: out, skip: statSync(out).size },
+    errors: { fd: errorsFd, name: errors, skip: statSync(errors).size },
+    ledger: Ledger.allocate(threads, held * threads, chunkBytes, bits / 8),
     keys: dedupes ? keys : null,
-  };
-  const lanes = Array.from({ length: threads }, (_, number) => new Lane(work, number));
+  });
   const random = new Random(seed);
-  let idle = 0;
-  while (lanes.some(({ isDone }) => !isDone)) {
-    idle = random.pick(lanes).step() ? 0 : idle + 1;
-    if (idle > 1000) throw new Error("every lane waits for another");
-  }
-  const tally = new Tally();
-  for (const lane of lanes) {
-    lane.close();
-    tally.addCounts(lane.totals as LaneTotals);
-  }
+  const take = (work: LaneWork, steps: number, by?: End["by"]) => {
+    const lanes = Array.from({ length: threads }, (_, number) => new Lane(work, number));
+    const ledger = new Ledger(work.ledger);
+    let idle = 0;
+    for (let step = 0; lanes.some(({ isDone }) => !isDone); step++) {
+      if (step === steps) by === "break" ? ledger.stop() : ledger.interrupt();
+      else idle = random.pick(lanes).step() ? 0 : idle + 1;
+      if (idle > 1000) throw new Error("every lane waits for another");
+    }
+    const tally = new Tally();
+    for (const lane of lanes) {
+      lane.end();
+      lane.close();
+      tally.addCounts(lane.totals as LaneTotals);
+    }
+    const { changed, errorsByCode, rules } = tally;
+    const { isStopped, isCut, totals } = ledger;
+    return { isStopped, isCut, totals, counts: { changed, errorsByCode, rules } };
+  };
+  let result = take(begin(), end?.steps ?? -1, end?.by);
+  if (result.isStopped && end?.by === "break") result = take(begin(), -1);
   closeSync(fd);
   closeSync(errorsFd);
-  return {
-    text: readFileSync(out, "latin1"),
-    errorList: readFileSync(errors, "latin1"),
-    totals: new Ledger(work.ledger).totals,
-    counts: { changed: tally.changed, errorsByCode: tally.errorsByCode, rules: tally.rules },
-  };
+  const [text, errorList] = [readFileSync(out, "latin1"), readFileSync(errors, "latin1")];
+  return { ...result, text, errorList };
 }
 
 /** The same, line by line, by the engine in JavaScript. */
@@ -171,8 +189,8 @@ function caseOf(random: Random): Case {
   };
 }
 
-function expectSame(seed: number, given: Case): void {
-  const { text, errorList, totals, counts } = runLanes(seed, given);
+function expectSame(seed: number, given: Case, end?: End): void {
+  const { text, errorList, totals, counts } = runLanes(seed, given, end);
   const expected = runByLine(given);
   const { lists, ...shown } = given;
   if (text !== expected.text) {
@@ -193,6 +211,68 @@ describe("lanes that take turns by chance", () => {
   test("write and count what the other engine does line by line, wherever chunks are cut", () => {
     for (let seed = 1; seed <= atLength(60, 600); seed++) {
       expectSame(seed, caseOf(new Random(seed)));
+    }
+  });
+
+  test("write the same where they begin again after a break at any step", () => {
+    for (let seed = 1001; seed <= 1000 + atLength(40, 400); seed++) {
+      const random = new Random(seed);
+      expectSame(seed, caseOf(random), { steps: random.below(200), by: "break" });
+    }
+  });
+
+  test("leave a beginning of whole lines where they are interrupted at any step", () => {
+    let cuts = 0;
+    for (let seed = 2001; seed <= 2000 + atLength(40, 400); seed++) {
+      const random = new Random(seed);
+      const given = caseOf(random);
+      const { text, errorList, isCut } = runLanes(seed, given, {
+        steps: random.below(200),
+        by: "interrupt",
+      });
+      const expected = runByLine(given);
+      const pairs = [
+        [text, expected.text],
+        [errorList, expected.errorList],
+      ] as const;
+      for (const [found, whole] of pairs) {
+        const isBeginning = whole.startsWith(isCut ? found.slice(0, -1) : found);
+        expect({ seed, isBeginning }).toEqual({ seed, isBeginning: true });
+        expect(found).toMatch(/^$|\n$/);
+      }
+      if (isCut) cuts++;
+    }
+    expect(cuts).toBe(0); // only a line of more than 256 KiB is written in pieces
+  });
+
+  test("end a line of many pieces, and say that it is cut, where they are interrupted in it", () => {
+    const lists = [`http://b/\nhttp://a/${"x".repeat(1_000_000)}\nhttp://c/\n`];
+    const given = {
+      lists,
+      dedupes: true,
+      onError: "keep",
+      threads: 1,
+      chunkBytes: 1 << 18,
+    } as const;
+    const cut = [];
+    for (let steps = 0; steps < 20; steps++) {
+      const { text, isCut } = runLanes(1, given, { steps, by: "interrupt" });
+      expect(text).toMatch(/^$|\n$/);
+      if (isCut) cut.push(text.length);
+      expectSame(1, given, { steps, by: "break" });
+    }
+    expect(cut).toEqual([1, 2, 3].map((pieces) => 10 + pieces * (1 << 18) + 1));
+  });
+
+  test("take lines of one letter", () => {
+    const options = { maxLength: MAX_LENGTH, defaultScheme: "http" } as const;
+    const lists = ["a\nb\n".repeat(6_000)];
+    for (const [dedupes, threads] of [
+      [true, 1],
+      [true, 2],
+      [false, 2],
+    ] as const) {
+      expectSame(1, { lists, dedupes, onError: "keep", threads, chunkBytes: 1 << 14, options });
     }
   });
 

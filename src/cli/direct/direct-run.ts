@@ -23,8 +23,6 @@ const HELD = 4;
 const MOST_PARTS = 128;
 /** Slots for chunks that are under way: more threads than take these wait. */
 const MOST_SLOTS = 256;
-/** Bytes of the shortest line that has a fingerprint: a letter, a colon and LF. */
-const SHORTEST_LINE = 3;
 /** How long the calling thread works until it hears signals, in milliseconds. */
 const TURN_MS = 10;
 /** How often the tally is brought up to date, in milliseconds. */
@@ -87,9 +85,8 @@ export class DirectRun {
     const { work } = this.#parts;
     const threads = this.#threads;
     const width = (work.keys?.bits ?? 0) / 8;
-    const rows = Math.ceil(CHUNK / SHORTEST_LINE) + 2;
     const slots = Math.min(HELD * threads, MOST_SLOTS);
-    return Ledger.allocate(Math.min(threads, MOST_PARTS), slots, rows, width);
+    return Ledger.allocate(Math.min(threads, MOST_PARTS), slots, CHUNK, width);
   }
 
   /** Counts the keys of all lines. */
@@ -110,7 +107,7 @@ export class DirectRun {
   /** Ends the run with `reason`, after the lines that are being written. */
   stop(reason: Error): void {
     this.#reason ??= reason;
-    this.#ledger.stop();
+    this.#ledger.interrupt();
   }
 
   /** Does all. Throws an IoError, the reason of a stop, and what engines and sets throw. */
@@ -129,7 +126,7 @@ export class DirectRun {
 
   /** Closes the outputs. */
   async close(): Promise<void> {
-    for (const { output } of this.#outputs) await output.finish();
+    await Promise.all(this.#outputs.map(({ output }) => output.finish()));
   }
 
   /** Where a thread dies, all begin again, once: what is written already is what comes out again. */

@@ -117,9 +117,9 @@ export class Lane {
     return this.#counts?.totals() ?? null;
   }
 
-  /** Ends a line in which a stop has come. Call it once the lane is done. */
+  /** Ends a line in which an interrupt has come. Call it once the lane is done. */
   end(): void {
-    this.#writer.end();
+    if (this.#ledger.isInterrupted) this.#writer.end();
   }
 
   /** Does one piece of work, the most urgent first. Returns false where other threads must go on first. */

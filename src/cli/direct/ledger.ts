@@ -16,6 +16,9 @@ export const TOTALS = ["lines", "errors", "keys", "bytesIn", "bytesOut", "errorB
 /** Holds what all threads have done. */
 export type Totals = Record<(typeof TOTALS)[number], number>;
 
+/** Bytes of the shortest line that has a fingerprint: with a default scheme, a letter and LF. */
+const SHORTEST_LINE = 2;
+
 // Words that all threads share; after them two for each slot, and one for each part of a slot.
 const STOPPED = 0;
 const EVENTS = 1;
@@ -25,6 +28,9 @@ const WRITTEN = 4;
 const CUT = 5;
 const KERNEL_LESS = 6;
 const FIRST_SLOT = 7;
+/** How the work was stopped. */
+const BROKEN = 1;
+const INTERRUPTED = 2;
 
 /**
  * Tells threads how far the others are, by atomic words of shared memory. Chunks are claimed, and written, in their order.
@@ -42,8 +48,10 @@ export class Ledger {
     this.#totals = new BigInt64Array(memory.totals);
   }
 
-  /** Makes the memory for chunks of which each has at most `slotRows` fingerprints, of `width` bytes. */
-  static allocate(parts: number, slots: number, slotRows: number, width: number): LedgerMemory {
+  /** Makes the memory for chunks of so many bytes, with fingerprints of `width` bytes. */
+  static allocate(parts: number, slots: number, chunkBytes: number, width: number): LedgerMemory {
+    // The first line begins before its chunk, and the last of a file may lack its LF.
+    const slotRows = Math.ceil(chunkBytes / SHORTEST_LINE) + 2;
     return {
       parts,
       slots,
@@ -116,15 +124,26 @@ export class Ledger {
     this.#raise();
   }
 
-  /** Ends the work of all threads. */
+  /** Ends the work of all threads, where it is: it cannot be done, or begins again. */
   stop(): void {
-    Atomics.store(this.#words, STOPPED, 1);
+    Atomics.compareExchange(this.#words, STOPPED, 0, BROKEN);
     this.#raise();
+  }
+
+  /** Ends the work of all threads after a whole line. */
+  interrupt(): void {
+    Atomics.store(this.#words, STOPPED, INTERRUPTED);
+    this.#raise();
+  }
+
+  /** Says whether the work is to end after a whole line. */
+  get isInterrupted(): boolean {
+    return Atomics.load(this.#words, STOPPED) === INTERRUPTED;
   }
 
   /** Says whether the work is to end. */
   get isStopped(): boolean {
-    return Atomics.load(this.#words, STOPPED) === 1;
+    return Atomics.load(this.#words, STOPPED) !== 0;
   }
 
   /** Notes that a line lacks its end. */
