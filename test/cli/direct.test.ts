@@ -199,6 +199,19 @@ describe.runIf(process.platform !== "win32").each(["1", "2"])(
   },
 );
 
+// Some platforms do without the 10 GB of a kernel where they cannot have them.
+test.runIf(process.platform === "linux").each([17, 28])(
+  "a run whose address space is limited to %i GB writes the same",
+  (gigabytes) => {
+    for (const threads of [1, 2]) {
+      const run = `urlmill dedupe --threads ${threads} list`;
+      const script = `${run} > free; ulimit -v ${gigabytes}000000; ${run} > limited`;
+      expect(runShell(script, folder).code).toBe(0);
+      expect(Buffer.compare(readFileSync(path("limited")), readFileSync(path("free")))).toBe(0);
+    }
+  },
+);
+
 describe("workers of a run from a file to a file", () => {
   const args = ["dedupe", "--preset", "crawl", "--threads", "2", ...inputs, "--errors"];
 
