@@ -35,7 +35,8 @@ function lookAt(name: string, fd: number): PlainFile | null {
   const { size } = fstatSync(fd);
   const head = Buffer.alloc(FOREIGN_LENGTH);
   const bytes = head.subarray(0, readSync(fd, head, 0, head.length, 0));
-  if (compressionByHead(bytes) !== null) return null;
+  // A file that the system makes while it is read says that it has no bytes.
+  if (bytes.length > size || compressionByHead(bytes) !== null) return null;
   const isMarked = bytes.length >= MARK_LENGTH && mayBeginWithMark(bytes);
   return { name, begin: isMarked ? MARK_LENGTH : 0, end: size };
 }

@@ -62,6 +62,12 @@ describe("a run goes the general way", () => {
     expect(wayOf(command)).toEqual({ general });
   });
 
+  test.runIf(process.platform === "linux")("from a file that the system makes", () => {
+    expect(wayOf("-o ./new /proc/version")).toEqual({
+      general: "an input cannot be read at any place",
+    });
+  });
+
   test("where JavaScript normalizes", () => {
     expect(wayOf("-o ./new ./list", true, "js")).toEqual({
       general: "it keeps chunks in the memory of kernels",
