@@ -275,7 +275,7 @@ class Run {
       size: this.#chunk,
     };
     for (const file of this.#options.files) {
-      this.#source = await openSource(file);
+      this.#source = await openSource(file, this.#chunk);
       headers.start(shownInput(file));
       const boundary = format.boundary();
       const chunks = readChunks(this.#source, file, this.#slots, { ...reading, boundary });

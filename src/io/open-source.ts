@@ -14,21 +14,21 @@ const readFd = promisify(read);
 /**
  * Opens a file, or standard input for `-`; gzip and zstd are known by their first bytes. A byte order mark of
  * UTF-8 is passed over. Throws an IoError, which says what to do, for what is not a list: other compression,
- * archives, Parquet, UTF-16.
+ * archives, Parquet, UTF-16. `batchBytes`: how many bytes of a stream to gather for one read, unless it is silent for a moment.
  */
-export async function openSource(name: string): Promise<Source> {
-  return new UnmarkedSource(await openMarked(name));
+export async function openSource(name: string, batchBytes = 1 << 18): Promise<Source> {
+  return new UnmarkedSource(await openMarked(name, batchBytes));
 }
 
-async function openMarked(name: string): Promise<Source> {
+async function openMarked(name: string, batchBytes: number): Promise<Source> {
   try {
     if (name === "-") {
-      if (fstatSync(0).isFile()) return await openFile(0, name);
-      return new StreamSource(await decompressed(process.stdin), name);
+      if (fstatSync(0).isFile()) return await openFile(0, name, batchBytes);
+      return new StreamSource(await decompressed(process.stdin), name, batchBytes);
     }
     const file = await open(name);
     try {
-      return await openFile(file, name);
+      return await openFile(file, name, batchBytes);
     } catch (error) {
       await file.close();
       throw error;
@@ -38,7 +38,7 @@ async function openMarked(name: string): Promise<Source> {
   }
 }
 
-async function openFile(file: FileHandle | 0, name: string): Promise<Source> {
+async function openFile(file: FileHandle | 0, name: string, batchBytes: number): Promise<Source> {
   const fd = file === 0 ? 0 : file.fd;
   const stats = fstatSync(fd);
   if (stats.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
@@ -49,7 +49,7 @@ async function openFile(file: FileHandle | 0, name: string): Promise<Source> {
     if (compressionByHead(head.subarray(0, bytesRead)) === null) return new FileSource(file, name);
   }
   const stream = createReadStream("", { fd: file === 0 ? 0 : file, highWaterMark: 1 << 18 });
-  return new StreamSource(await decompressed(stream), name);
+  return new StreamSource(await decompressed(stream), name, batchBytes);
 }
 
 class FileSource implements Source {
@@ -84,8 +84,8 @@ class StreamSource implements Source {
   readonly #name: string;
   #rest: Uint8Array[] = [];
 
-  constructor({ stream, count }: CountedStream, name: string) {
-    this.#batches = gather(stream, (bytes) => bytes.length, 1 << 18);
+  constructor({ stream, count }: CountedStream, name: string, batchBytes: number) {
+    this.#batches = gather(stream, (bytes) => bytes.length, batchBytes);
     this.#count = count;
     this.#name = name;
   }
