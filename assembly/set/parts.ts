@@ -4,8 +4,8 @@
  * joinAnswers reads the output and partEnds, writes marks.
  */
 
-import { failedRows } from "../batch";
 import { fingerprints, marks, outputStart, statusStart } from "../memory";
+import { failedRows } from "../results";
 import { CHANGED } from "../status";
 
 /** Parts that there may be: a mark says which one a row is in. */
