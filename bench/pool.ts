@@ -46,7 +46,7 @@ console.log(`${"".padEnd(16)}${SIZES.map((size) => `${size / 1024} KiB`.padStart
 for (const engine of ["wasm", "js"] satisfies EngineChoice[]) {
   const options = { preset: "crawl", engine } as const;
   const normalizer = createNormalizer(options);
-  const pool = createPool({ ...options, threads: 2 });
+  const pool = createPool({ ...options, threads: 2, minBatchBytes: 0 });
   const lines: string[] = [];
   const shared: string[] = [];
   const strings: string[] = [];

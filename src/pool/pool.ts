@@ -29,7 +29,7 @@ import { gather } from "../threads/gather.ts";
 import { abortOnLeave, abortWith } from "../threads/leaving.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
-import { inMemoryOf } from "./batch-memory.ts";
+import { inMemoryOf, isShared } from "./batch-memory.ts";
 import { ChunkRuns, type PoolBytesOptions, type PoolRunOptions } from "./chunk-runs.ts";
 import { ChunkedBatches } from "./chunked-batches.ts";
 import { type Filled, fillLines, fillStrings } from "./fill.ts";
@@ -37,9 +37,7 @@ import { linesOfStream } from "./line-stream.ts";
 import { ParallelBatches } from "./parallel-batches.ts";
 import { SharedBatches } from "./shared-batches.ts";
 import { columnResult, linesResult, type PoolResult, type PoolTask } from "./tasks.ts";
-
-/** Bytes of a batch below which the calling thread is faster alone (`npm run bench:pool`). */
-const BREAK_EVEN = 1 << 20;
+import { type BatchKind, WorthThreads } from "./worth-threads.ts";
 
 /** Holds one URL of a stream with its result. */
 export interface PooledUrl<T extends UrlText = string> extends TryResult {
@@ -68,6 +66,7 @@ export class Pool {
   readonly #parallel: ParallelBatches;
   readonly #chunked: ChunkedBatches;
   readonly #maxLength: number;
+  readonly #worth: WorthThreads;
   /** Counts the threads that normalize. */
   readonly threads: number;
 
@@ -76,8 +75,9 @@ export class Pool {
     local: Normalizer,
     workers: Workers<PoolTask, PoolResult>,
     threads: number,
-    maxLength: number,
+    { maxLength, minBatchBytes }: { maxLength: number; minBatchBytes: number | undefined },
   ) {
+    this.#worth = new WorthThreads(local.engine, minBatchBytes);
     this.#local = local;
     this.#maxLength = maxLength;
     this.#workers = workers;
@@ -119,7 +119,8 @@ export class Pool {
     this.#begin(options);
     const rows = readBatch(batch, "strings");
     const { texts, length, notStrings } = readTexts(rows);
-    if (length < BREAK_EVEN) return this.#local.normalizeBatch(rows, options);
+    if (!this.#worth.is("strings", length, options))
+      return this.#local.normalizeBatch(rows, options);
     const done =
       (await this.#parallel.strings(texts, length, options)) ??
       (await this.#chunked.strings(texts, length, options));
@@ -150,11 +151,10 @@ export class Pool {
   ): Promise<NormalizedLines> {
     this.#begin(options);
     checkBytes(bytes);
-    const done =
-      bytes.length < BREAK_EVEN
-        ? this.#local.normalizeLines(bytes, options)
-        : ((await this.#parallel.lines(bytes, options)) ??
-          (await this.#chunked.lines(bytes, options)));
+    const done = this.#worth.is(kindOf(bytes), bytes.length, options)
+      ? ((await this.#parallel.lines(bytes, options)) ??
+        (await this.#chunked.lines(bytes, options)))
+      : this.#local.normalizeLines(bytes, options);
     return inMemoryOf(bytes, done);
   }
 
@@ -169,11 +169,10 @@ export class Pool {
     this.#begin(options);
     checkColumn(column);
     const bytes = columnBytes(column);
-    const done =
-      bytes < BREAK_EVEN
-        ? this.#local.normalizeColumn(column, options)
-        : ((await this.#parallel.column(column, options)) ??
-          (await this.#chunked.column(column, bytes, options)));
+    const done = this.#worth.is(kindOf(column.data), bytes, options)
+      ? ((await this.#parallel.column(column, options)) ??
+        (await this.#chunked.column(column, bytes, options)))
+      : this.#local.normalizeColumn(column, options);
     return inMemoryOf(column.data, done);
   }
 
@@ -194,15 +193,17 @@ export class Pool {
     if (!Array.isArray(rows)) {
       const urls = rows as Column | Uint8Array;
       const size = bytesOf(urls);
-      const done =
-        size < BREAK_EVEN
-          ? this.#local.fingerprintBatch(urls, keyed)
-          : ((await this.#parallel.fingerprints(urls, keyed)) ??
-            (await this.#chunked.fingerprints(urls, size, keyed)));
-      return inMemoryOf(urls instanceof Uint8Array ? urls : urls.data, done);
+      const data = urls instanceof Uint8Array ? urls : urls.data;
+      const done = this.#worth.is(kindOf(data), size, options)
+        ? ((await this.#parallel.fingerprints(urls, keyed)) ??
+          (await this.#chunked.fingerprints(urls, size, keyed)))
+        : this.#local.fingerprintBatch(urls, keyed);
+      return inMemoryOf(data, done);
     }
     const { texts, length, notStrings } = readTexts(rows);
-    if (length < BREAK_EVEN) return this.#local.fingerprintBatch(rows, keyed);
+    if (!this.#worth.is("strings", length, options)) {
+      return this.#local.fingerprintBatch(rows, keyed);
+    }
     const done =
       (await this.#parallel.fingerprintsOfStrings(texts, length, keyed)) ??
       (await this.#chunked.fingerprints(texts, length, keyed));
@@ -326,6 +327,10 @@ export class Pool {
     signal?.throwIfAborted();
     if (base !== undefined) this.#local.normalizeBatch([], { base });
   }
+}
+
+function kindOf(bytes: Uint8Array): BatchKind {
+  return isShared(bytes) ? "shared" : "private";
 }
 
 function checkOutput(output: unknown): void {

@@ -22,7 +22,7 @@ describeEngines("a byte order mark in bytes", (create) => {
 });
 
 test("a byte order mark is part of its line in a pool, too", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   expect([...(await pool.normalizeLines(LINES)).status]).toEqual([
     Status.BAD_SCHEME,
     Status.CHANGED,

@@ -22,7 +22,7 @@ test.each([
 });
 
 test("a bad base, column, key and number of bits are errors with their codes", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   await expect(pool.normalizeBatch(urls, { base: "x" })).rejects.toMatchObject({
     code: "BAD_BASE",
   });
@@ -36,7 +36,7 @@ test("a bad base, column, key and number of bits are errors with their codes", a
 });
 
 test("progress goes up to the whole input", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const seen: PoolProgress[] = [];
   await pool.normalizeLines(lines, { onProgress: (progress) => seen.push(progress) });
   expect(seen.length).toBeGreaterThan(1);
@@ -51,7 +51,7 @@ test.each([
   ["a column", (pool: Pool, options: PoolRunOptions) => pool.normalizeColumn(column, options)],
   ["fingerprints", (pool: Pool, options: PoolRunOptions) => pool.fingerprintBatch(urls, options)],
 ])("progress counts no more than the input has: %s", async (_, call) => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   let last: PoolProgress | null = null;
   await call(pool, {
     onProgress: (progress) => {
@@ -62,7 +62,7 @@ test.each([
 });
 
 test("an abort ends a call with its reason, and the pool goes on", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const reason = new Error("enough");
   await expect(pool.normalizeLines(lines, { signal: AbortSignal.abort(reason) })).rejects.toBe(
     reason,
@@ -77,14 +77,14 @@ test("an abort ends a call with its reason, and the pool goes on", async () => {
 });
 
 test("a signal of many calls hears of none that has ended", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   const { signal } = new AbortController();
   for (let call = 0; call < 3; call++) await pool.normalizeLines(lines, { signal });
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 test("an abort is heard while the source is silent", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   const controller = new AbortController();
   async function* silent(): AsyncGenerator<string> {
     yield "http://a/";
@@ -102,7 +102,7 @@ test("an abort is heard while the source is silent", async () => {
 });
 
 test("URLs that trickle in are answered before the source ends", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   let asked = 0;
   async function* trickle(): AsyncGenerator<string> {
     for (; asked < 20; asked++) {
@@ -118,7 +118,7 @@ test("URLs that trickle in are answered before the source ends", async () => {
 });
 
 test("a slow consumer stops the reader, and one that leaves closes the source", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   let read = 0;
   let closed = false;
   async function* endless(): AsyncGenerator<string> {
@@ -143,7 +143,7 @@ test("a slow consumer stops the reader, and one that leaves closes the source", 
 });
 
 test("an error of the source comes after what it gave", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   async function* failing(): AsyncGenerator<string> {
     yield* urls;
     throw new Error("the source failed");
@@ -157,7 +157,7 @@ test("an error of the source comes after what it gave", async () => {
 });
 
 test("calls side by side keep their results apart", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const [first, second] = await Promise.all([
     pool.normalizeBatch(urls),
     pool.normalizeBatch(urls.toReversed()),
@@ -166,11 +166,32 @@ test("calls side by side keep their results apart", async () => {
 });
 
 test("a closed pool says so", async () => {
-  const pool = createPool({ threads: 1 });
+  const pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   await pool.normalizeLines(lines);
   await pool.close();
   await pool.close();
   await expect(pool.normalizeLines(lines)).rejects.toMatchObject({ code: "POOL_CLOSED" });
   await expect(pool.normalizeBatch(["http://a/"])).rejects.toMatchObject({ code: "POOL_CLOSED" });
   expect(() => pool.transform()).toThrow(expect.objectContaining({ code: "POOL_CLOSED" }));
+});
+
+test("a batch goes to the threads where these are faster, or where the call is to be answered", async () => {
+  let started = 0;
+  const count = (): void => {
+    started++;
+  };
+  process.on("worker", count);
+  const lines = Buffer.alloc(1 << 21, "http://a.example/path/of/some/length\n");
+  await using pool = createPool({ threads: 1 });
+  await pool.normalizeLines(lines);
+  expect(started).toBe(0);
+  await pool.normalizeLines(lines, { signal: new AbortController().signal });
+  expect(started).toBe(1);
+  await using always = createPool({ threads: 1, minBatchBytes: 0 });
+  await always.normalizeLines(Buffer.from("HTTP://A\n"));
+  expect(started).toBe(2);
+  process.off("worker", count);
+  for (const minBatchBytes of [-1, 0.5, Number.NaN]) {
+    expect(() => createPool({ minBatchBytes })).toThrow("option minBatchBytes cannot be");
+  }
 });

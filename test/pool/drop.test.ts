@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 test("calls that are aborted leave no chunks waiting for a worker", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   for (let round = 0; round < ROUNDS; round++) {
     expect(await abortedCall(pool, lines)).toBe("enough");
   }
@@ -52,7 +52,7 @@ test("calls that are aborted leave no chunks waiting for a worker", async () => 
 });
 
 test("consumers of normalizeEach that leave early leave no chunks waiting for a worker", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   for (let round = 0; round < ROUNDS; round++) {
     for await (const { input } of pool.normalizeEach(urls)) {
       expect(input).toBe(urls[0]);
@@ -64,7 +64,7 @@ test("consumers of normalizeEach that leave early leave no chunks waiting for a 
 });
 
 test("streams that are destroyed leave no chunks waiting for a worker", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   for (let round = 0; round < ROUNDS; round++) {
     const stream = pool.transform();
     const before = asked;
@@ -80,7 +80,7 @@ test("streams that are destroyed leave no chunks waiting for a worker", async ()
 });
 
 test("memory of dropped chunks does not mix calls that go on with it", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const expected = createNormalizer().normalizeLines(lines).bytes;
   const other = Buffer.alloc(lines.length, "x\n");
   const going = (async () => {
@@ -101,7 +101,7 @@ test("memory of dropped chunks does not mix calls that go on with it", async () 
 });
 
 test("a stream that is destroyed closes at once, also while its source is silent", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   const stream = pool.transform().resume();
   stream.write(Buffer.from("http://a/"));
   await new Promise(setImmediate);

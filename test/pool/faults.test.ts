@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 test("a worker killed in the middle of a batch is replaced and its chunk redone", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const kills = [0.1, 0.7];
   const result = await pool.normalizeLines(lines, {
     onProgress: ({ bytes }) => {
@@ -42,7 +42,7 @@ test("a worker killed in the middle of a batch is replaced and its chunk redone"
 });
 
 test("an idle worker that dies is replaced", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   await pool.normalizeLines(lines);
   await workers[0]?.terminate();
   const result = await pool.normalizeLines(lines);
@@ -50,7 +50,7 @@ test("an idle worker that dies is replaced", async () => {
 });
 
 test("a chunk whose workers die twice is an error that names it, and the pool goes on", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   const kill = (worker: Worker): void => {
     worker.once("online", () => setTimeout(() => worker.terminate(), 1));
   };
@@ -67,6 +67,7 @@ test("a chunk whose workers die twice is an error that names it, and the pool go
 
 test("workers that run out of memory are an error, not a wait", async () => {
   await using pool = createPool({
+    minBatchBytes: 1 << 20,
     threads: 2,
     engine: "js",
     resourceLimits: { maxOldGenerationSizeMb: 4 },
@@ -77,7 +78,7 @@ test("workers that run out of memory are an error, not a wait", async () => {
 });
 
 test("a pool that is closed in the middle of a batch lets it end or says so", async () => {
-  const pool = createPool({ threads: 2 });
+  const pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const batch = pool.normalizeLines(lines).then(
     (result) => result.lines,
     (error) => error.code,
@@ -94,7 +95,7 @@ test("pools that close while their threads start leave the process alone", () =>
     import { createPool } from "urlmill/pool";
     const lines = Buffer.alloc(2_000_000, "http://a.example/\\n");
     for (let stop = 0; stop < ${stops}; stop++) {
-      const pool = createPool({ threads: 2, engine: "js" });
+      const pool = createPool({ minBatchBytes: 1 << 20, threads: 2, engine: "js" });
       const signal = AbortSignal.timeout((stop * 7) % 80);
       await pool.normalizeLines(lines, { signal }).catch(() => {});
       await pool.close();

@@ -28,7 +28,7 @@ test.each([
   ["an iterable", () => failing(3)],
   ["an async iterable", () => later(failing(3))],
 ])("normalizeEach answers what %s gave before its error", async (_, source) => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   const answered: (string | null)[] = [];
   const all = (async () => {
     for await (const { url } of pool.normalizeEach(source())) answered.push(url);
@@ -59,7 +59,7 @@ test("leaving closes a stream that is silent, and ends the wait for it", async (
 });
 
 test("an abort closes a source that is silent", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   const source = new PassThrough({ objectMode: true });
   const controller = new AbortController();
   const next = pool.normalizeEach(source, { signal: controller.signal }).next();

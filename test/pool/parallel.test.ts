@@ -50,7 +50,7 @@ describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine)
         .join("\n") + text,
     ],
   ])("gives the normalizer's results where it %s", async (_, content) => {
-    await using pool = createPool({ ...options, threads: 2 });
+    await using pool = createPool({ minBatchBytes: 1 << 20, ...options, threads: 2 });
     const bytes = Buffer.from(content);
     expect(bytes.length).toBeGreaterThanOrEqual(LARGE);
     const expected = normalizer.normalizeLines(bytes);
@@ -77,7 +77,7 @@ describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine)
     ["one long row", [...real, `http://a/${"x".repeat(3 * PART)}`, ...real]],
     ["hostile rows", [...hostileUrls(5, 5_000), ...real]],
   ])("gives the normalizer's results for a column of %s", async (_, urls) => {
-    await using pool = createPool({ ...options, threads: 2 });
+    await using pool = createPool({ minBatchBytes: 1 << 20, ...options, threads: 2 });
     const column = columnOf(urls);
     const expected = normalizer.normalizeColumn(column);
     const key = pool.fingerprintKey;
@@ -100,7 +100,7 @@ describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine)
     ["with line ends", ["http://a/\nb", "http://c/\r\n", "\n", "\r"]],
     ["that are empty or too long", ["", `http://a/${"x".repeat(1 << 21)}`]],
   ])("gives the normalizer's results for strings %s", async (_, some) => {
-    await using pool = createPool({ ...options, threads: 2 });
+    await using pool = createPool({ minBatchBytes: 1 << 20, ...options, threads: 2 });
     const urls = [...real, ...some, ...real, ...some];
     const expected = normalizer.normalizeBatch(urls);
     const done = await pool.normalizeBatch(urls);
@@ -113,7 +113,7 @@ describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine)
 });
 
 test("small batches in shared memory, and batches that tell of progress, stay in shared memory", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const small = await pool.normalizeLines(inShared(Buffer.from("HTTP://A\n")));
   expect([Buffer.from(small.bytes).toString(), isShared(small.bytes)]).toEqual([
     "http://a/\n",
@@ -125,7 +125,7 @@ test("small batches in shared memory, and batches that tell of progress, stay in
 });
 
 test("calls side by side, and after one another, do not share memory", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const normalizer = createNormalizer();
   const texts = ["a", "b", "c"].map((name) =>
     Buffer.from(text.replaceAll("http", `HTTP://${name}/?`)),
@@ -141,7 +141,7 @@ test("calls side by side, and after one another, do not share memory", async () 
 });
 
 test("an abort ends a call at once, and those after it are right", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const bytes = Buffer.concat(Array.from({ length: 8 }, () => Buffer.from(text)));
   const expected = createNormalizer().normalizeLines(bytes).bytes;
   for (let round = 0; round < 20; round++) {
@@ -163,7 +163,7 @@ test("a worker that dies in the middle of a batch costs time and nothing else", 
   process.on("worker", collect);
   const bytes = Buffer.concat(Array.from({ length: 16 }, () => Buffer.from(text)));
   const expected = createNormalizer().normalizeLines(bytes).bytes;
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   for (let round = 0; round < atLength(6, 60); round++) {
     const call = pool.normalizeLines(bytes);
     setTimeout(() => workers.at(-1 - (round % 2))?.terminate(), round % 12);
@@ -174,7 +174,7 @@ test("a worker that dies in the middle of a batch costs time and nothing else", 
 });
 
 test("errors of rows keep their place among the parts", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const urls = real.map((url, row) => (row % 1000 === 7 ? "http://a b/" : url));
   const { status, urls: done } = await pool.normalizeBatch(urls);
   for (let row = 7; row < urls.length; row += 1000) {
@@ -183,7 +183,7 @@ test("errors of rows keep their place among the parts", async () => {
 });
 
 test("threads that come too late for a batch do not send it the slow way", async () => {
-  await using pool = createPool({ threads: 5 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 5 });
   const output = new SharedArrayBuffer(2 * text.length);
   for (let round = 0; round < 30; round++) {
     expect((await pool.normalizeLines(Buffer.from(text), { output })).bytes.buffer).toBe(output);
@@ -191,7 +191,7 @@ test("threads that come too late for a batch do not send it the slow way", async
 });
 
 test("a result is in the memory that its call gives, if it fits", async () => {
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const bytes = Buffer.from(text);
   const expected = createNormalizer().normalizeLines(bytes).bytes;
   const output = new SharedArrayBuffer(2 * bytes.length);

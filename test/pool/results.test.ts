@@ -27,7 +27,7 @@ describe.each(
 )("a pool gives what the normalizer gives ($engine, $threads threads)", ({ engine, threads }) => {
   const options = { preset: "crawl", engine } as const;
   const normalizer: Normalizer = createNormalizer(options);
-  const pool: Pool = createPool({ ...options, threads });
+  const pool: Pool = createPool({ minBatchBytes: 1 << 20, ...options, threads });
   afterAll(() => pool.close());
 
   test("for strings", async () => {
@@ -127,7 +127,7 @@ describe.each(
 });
 
 test("a line in a stream that is longer than a URL may be comes out empty, however long", async () => {
-  await using pool = createPool({ threads: 1, maxLength: 1000 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1, maxLength: 1000 });
   const fits = `http://a/${"x".repeat(991)}`;
   const input = `${"y".repeat(3_000_000)}\nhttp://B/\n${fits}\r\n${fits}z\n${"z".repeat(5000)}`;
   const out = await Readable.from([Buffer.from(input)])
@@ -143,7 +143,7 @@ test("a small batch needs no thread", async () => {
     started++;
   };
   process.on("worker", count);
-  await using pool = createPool({ threads: 2 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   expect((await pool.normalizeBatch(["HTTP://A"])).urls).toEqual(["http://a/"]);
   expect(await pool.normalizeBatch([])).toEqual({ urls: [], status: new Uint8Array(0) });
   process.off("worker", count);

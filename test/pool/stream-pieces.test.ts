@@ -6,7 +6,7 @@ const MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
 /** What a stream makes of pieces. */
 async function transformed(pieces: readonly unknown[]): Promise<string> {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   const out: Uint8Array[] = [];
   for await (const bytes of Readable.from(pieces).pipe(pool.transform())) out.push(bytes);
   return Buffer.concat(out).toString();
@@ -18,7 +18,7 @@ test.each([
   ["words of two bytes", new Uint16Array(4), "gave something else where bytes belong"],
 ])("a stream of %s ends with BAD_BATCH", async (_, piece, message) => {
   const { code, message: said } = await new Promise<NodeJS.ErrnoException>((resolve) => {
-    const pool = createPool({ threads: 1 });
+    const pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
     const stream = pool
       .transform()
       .on("error", resolve)
@@ -30,7 +30,7 @@ test.each([
 });
 
 test("a Web stream of strings ends with BAD_BATCH", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   const source = new ReadableStream({
     start(controller) {
       controller.enqueue("http://a/\n");
@@ -48,7 +48,7 @@ test("a byte order mark at the beginning of a stream is not written", async () =
 });
 
 test("a byte order mark that comes byte by byte is not written", async () => {
-  await using pool = createPool({ threads: 1 });
+  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   async function* trickle(): AsyncGenerator<Uint8Array> {
     for (const byte of [...MARK, ...Buffer.from("HTTP://A")]) {
       yield Uint8Array.of(byte);

@@ -34,7 +34,7 @@ async function count(answers) {
 }
 
 const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-const pool = createPool({ threads: 2 });
+const pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
 const calls = {
   transform: () => pipeline(process.stdin, pool.transform(), nowhere),
   webTransform: () =>
