@@ -15,7 +15,7 @@ export async function runGang<T, R>(
   stop: () => void,
 ): Promise<R[]> {
   // More than one would wait for one another.
-  const pool = startPool<Parcel<T>, Reply<R>>(options, 1);
+  const pool = await startPool<Parcel<T>, Reply<R>>(options, 1);
   pool.on("error", stop); // its task hears of it, too
   const failures: unknown[] = [];
   const run = async (thread: number): Promise<R | undefined> => {

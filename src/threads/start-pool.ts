@@ -1,5 +1,5 @@
 import type { ResourceLimits } from "node:worker_threads";
-import { Piscina } from "piscina";
+import type { Piscina } from "piscina";
 
 /** Holds the options of a group of worker threads. */
 export interface WorkersOptions {
@@ -12,10 +12,12 @@ export interface WorkersOptions {
 }
 
 /** Starts worker threads that take so many tasks each at a time. */
-export function startPool<T, R>(
+export async function startPool<T, R>(
   { file, threads, workerData, resourceLimits }: WorkersOptions,
   tasksPerThread: number,
-): Piscina<T, R> {
+): Promise<Piscina<T, R>> {
+  // What needs no threads does not wait 20 ms for it.
+  const { Piscina } = await import("piscina");
   return new Piscina<T, R>({
     filename: file.href,
     minThreads: threads,

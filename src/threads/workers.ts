@@ -10,7 +10,7 @@ const BYSTANDER_TRIES = 10;
 /** Runs tasks on threads. A thread that dies is replaced, and its task done again, once. */
 export class Workers<T, R> {
   readonly #options: WorkersOptions;
-  #pool: Piscina<Parcel<T>, Reply<R>> | null = null;
+  #pool: Promise<Piscina<Parcel<T>, Reply<R>>> | null = null;
   /** The tasks given to workers, and what ends them where no worker is left. */
   readonly #underWay = new Map<Promise<Reply<R>>, (error: Error) => void>();
   #closed = false;
@@ -69,7 +69,7 @@ export class Workers<T, R> {
   }
 
   #destroy(): Promise<void> {
-    this.#ended ??= this.#pool?.destroy() ?? Promise.resolve();
+    this.#ended ??= this.#pool?.then((pool) => pool.destroy()) ?? Promise.resolve();
     this.#pool = null;
     return this.#ended;
   }
@@ -84,7 +84,7 @@ export class Workers<T, R> {
     signal?.addEventListener("abort", drop);
     this.#underWay.set(promise, reject);
     this.#pool
-      .run(parcel)
+      .then((pool) => pool.run(parcel))
       .then(resolve, (error: Error) => reject(new WorkerDeath(error, false)))
       .finally(() => {
         signal?.removeEventListener("abort", drop);
@@ -93,9 +93,14 @@ export class Workers<T, R> {
     return promise;
   }
 
-  #start(): Piscina<Parcel<T>, Reply<R>> {
+  #start(): Promise<Piscina<Parcel<T>, Reply<R>>> {
     // One in hand and one at the door: a worker need not wait for this thread.
-    const pool = startPool<Parcel<T>, Reply<R>>(this.#options, 2);
+    const started = startPool<Parcel<T>, Reply<R>>(this.#options, 2);
+    started.then((pool) => this.#watch(pool, started)).catch(() => {}); // tasks hear of it
+    return started;
+  }
+
+  #watch(pool: Piscina<Parcel<T>, Reply<R>>, started: Promise<Piscina<Parcel<T>, Reply<R>>>): void {
     let death = new Error("no worker could start");
     pool.on("error", (error: Error) => {
       death = error;
@@ -103,12 +108,11 @@ export class Workers<T, R> {
     // Workers that die before they are ready are not replaced, and their tasks would wait for ever.
     pool.on("workerDestroy", () =>
       setImmediate(() => {
-        if (pool.threads.length > 0 || this.#pool !== pool) return;
+        if (pool.threads.length > 0 || this.#pool !== started) return;
         this.#pool = null;
         for (const reject of this.#underWay.values()) reject(new WorkerDeath(death, true));
       }),
     );
-    return pool;
   }
 }
 
