@@ -45,7 +45,7 @@ async function run(mode: string, out: string, how: readonly string[], file: stri
 }
 
 describe("a list from a file to a file", () => {
-  test.each(sampleOf([...MODES, "dedupe --bits 64"], 5))(
+  test.each(sampleOf(["dedupe --preset crawl --on-error empty", "dedupe --bits 64", ...MODES], 11))(
     "is written as one from a pipe, by any number of threads and both engines: urlmill %s",
     async (mode) => {
       const expected = await run(mode, path("general"), ["--threads", "1"], null);
