@@ -3,6 +3,7 @@ import type { NormalizerOptions } from "./options/options.ts";
 import { prepare } from "./options/prepare.ts";
 
 export type { UrlBatch } from "./batch.ts";
+export type { BatchOptions, FingerprintOptions, NormalizedLines, TryResult } from "./calls.ts";
 export type {
   Column,
   EngineChoice,
@@ -14,13 +15,7 @@ export type {
 } from "./engine/engine.ts";
 export { type CallErrorCode, UrlmillError } from "./errors.ts";
 export type { ExplainedStep, Explanation } from "./explain/explain.ts";
-export type {
-  BatchOptions,
-  FingerprintOptions,
-  NormalizedLines,
-  Normalizer,
-  TryResult,
-} from "./normalizer.ts";
+export type { Normalizer } from "./normalizer.ts";
 export type { NormalizerOptions, SiteOptions } from "./options/options.ts";
 export type { DefaultScheme } from "./plan/compiled-options.ts";
 export {

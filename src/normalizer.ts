@@ -1,4 +1,5 @@
 import { type ReadBatch, readBatch, type UrlBatch } from "./batch.ts";
+import type { BatchOptions, FingerprintOptions, NormalizedLines, TryResult } from "./calls.ts";
 import {
   checkBytes,
   checkCallOptions,
@@ -25,57 +26,9 @@ import { type Explanation, explain } from "./explain/explain.ts";
 import { firstHalves } from "./fingerprints.ts";
 import { decodePlan, type LoadedPlan } from "./plan/decode.ts";
 import { profileIdOf } from "./plan/profile-id.ts";
-import { explainStatus, Status, type StatusCode } from "./status.ts";
+import { explainStatus, Status } from "./status.ts";
 import { toSurt } from "./surt.ts";
 import { utf8ByteString } from "./url/bytes.ts";
-
-/**
- * Holds the options that every method for a batch takes. A method throws `BAD_OPTION` for options
- * that are not an object, and `BAD_BASE` for a base that is not an absolute URL.
- */
-export interface BatchOptions {
-  /**
-   * Sets the absolute URL that relative references are resolved against (RFC 3986 5.2). Without it
-   * a reference without a scheme is `NO_SCHEME`, or `defaultScheme` reads it.
-   *
-   * @default undefined
-   */
-  readonly base?: UrlText | undefined;
-}
-
-/** Holds the options of `fingerprintBatch`. */
-export interface FingerprintOptions extends BatchOptions {
-  /**
-   * Sets the key of the fingerprints, 16 bytes. Keep it secret from whoever picks the URLs.
-   *
-   * @default `fingerprintKey` of the normalizer
-   */
-  readonly key?: Uint8Array;
-  /**
-   * Sets the size of a fingerprint in bits: 128, or 64, which is the first half.
-   *
-   * @default 128
-   */
-  readonly bits?: 128 | 64;
-}
-
-/** Holds the result of one URL. */
-export interface TryResult {
-  /** Holds the normalized URL, or null if `status` is an error. */
-  readonly url: string | null;
-  /** Says what became of the URL (`Status`). */
-  readonly status: StatusCode;
-}
-
-/** Holds normalized lines with the status of each line. */
-export interface NormalizedLines {
-  /** Holds one line per input line, each ended by LF; a line with an error is empty. */
-  readonly bytes: Uint8Array;
-  /** Holds one status byte per line (`Status`). */
-  readonly status: Uint8Array;
-  /** Counts the lines. */
-  readonly lines: number;
-}
 
 /**
  * Turns URLs into their canonical form (docs/spec.md). `createNormalizer` makes one. No result

@@ -1,3 +1,4 @@
+import type { FingerprintOptions, NormalizedLines } from "../calls.ts";
 import { checkColumnSize } from "../check-calls.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import { cutColumn, type Rows } from "../engine/cut-column.ts";
@@ -7,7 +8,6 @@ import type {
   NormalizedColumn,
   NormalizedStrings,
 } from "../engine/engine.ts";
-import type { FingerprintOptions, NormalizedLines } from "../normalizer.ts";
 import { Status } from "../status.ts";
 import { CHUNK_ROWS, chunkSize, cutLines, cutStrings } from "../threads/chunks.ts";
 import type { Slot } from "../threads/slots.ts";

@@ -1,3 +1,4 @@
+import type { NormalizedLines } from "../calls.ts";
 import type {
   Column,
   Fingerprints,
@@ -5,7 +6,6 @@ import type {
   NormalizedStrings,
 } from "../engine/engine.ts";
 import { stringMemory, textsToJoin, writeLong } from "../engine/strings.ts";
-import type { NormalizedLines } from "../normalizer.ts";
 import { isError } from "../status.ts";
 import type { Totals, Turns } from "../threads/turns.ts";
 import { LF } from "../url/chars.ts";

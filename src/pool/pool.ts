@@ -1,6 +1,7 @@
 import { Duplex } from "node:stream";
 import type { ReadableStream, WritableStream } from "node:stream/web";
 import { checkIterable, readBatch, readTexts, type UrlBatch } from "../batch.ts";
+import type { BatchOptions, FingerprintOptions, NormalizedLines, TryResult } from "../calls.ts";
 import {
   checkBytes,
   checkCallOptions,
@@ -15,13 +16,7 @@ import type {
   UrlText,
 } from "../engine/engine.ts";
 import { textOf } from "../engine/strings.ts";
-import type {
-  BatchOptions,
-  FingerprintOptions,
-  NormalizedLines,
-  Normalizer,
-  TryResult,
-} from "../normalizer.ts";
+import type { Normalizer } from "../normalizer.ts";
 import { badOption } from "../options/options.ts";
 import { Status } from "../status.ts";
 import { CHUNK, CHUNK_ROWS } from "../threads/chunks.ts";

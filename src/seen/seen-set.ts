@@ -1,9 +1,10 @@
 import type { UrlBatch } from "../batch.ts";
+import type { BatchOptions } from "../calls.ts";
 import { checkCallOptions } from "../check-calls.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { FingerprintSink } from "../engine/engine.ts";
 import { UrlmillError } from "../errors.ts";
-import type { BatchOptions, Normalizer } from "../normalizer.ts";
+import type { Normalizer } from "../normalizer.ts";
 import type { Pool } from "../pool/index.ts";
 import { type AskedRows, chosenRows, keyedRows, unmarkedRows } from "./fingerprint-rows.ts";
 import { type HeldBatch, HeldBatches } from "./held-batches.ts";

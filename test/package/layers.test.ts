@@ -22,7 +22,7 @@ const LAYERS = {
     ["engine/js", "engine/wasm"],
     ["engine/select.ts"],
     ["options"],
-    ["explain", "surt.ts", "fingerprints.ts", "check-calls.ts"],
+    ["explain", "surt.ts", "fingerprints.ts", "check-calls.ts", "calls.ts"],
     ["batch.ts"],
     ["normalizer.ts"],
     ["index.ts", "js.ts"],
