@@ -29,7 +29,7 @@ const COMMANDS = [
   "learn evaluate --json labelled.tsv",
 ];
 
-describe.runIf(process.platform !== "win32").each(sampleOf(COMMANDS, 2))(
+describe.runIf(process.platform !== "win32").each(sampleOf(COMMANDS, 3))(
   "urlmill %s",
   (command) => {
     test("ends quietly when its reader has gone away", () => {
@@ -57,7 +57,7 @@ const SPEAKERS = [
   [0, "hosts --server 127.0.0.1:9 --timeout 1 list"],
   [0, "learn list"],
 ] as const;
-describe.runIf(existsSync("/dev/full")).each(sampleOf(SPEAKERS, 3))(
+describe.runIf(existsSync("/dev/full")).each(sampleOf(SPEAKERS, 4))(
   "ends with %i where nobody can be told: urlmill %s",
   (expected, command) => {
     test.each([

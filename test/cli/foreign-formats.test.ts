@@ -88,7 +88,7 @@ const FORMATS = [
   ],
 ] as const;
 
-test.each(sampleOf(FORMATS, 3))(
+test.each(sampleOf(FORMATS, 4))(
   "%s is refused with the command that makes a list of it",
   async (name, bytes, is, command, fromPipe) => {
     const path = file(`a.${name}`, bytes);

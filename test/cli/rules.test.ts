@@ -31,7 +31,7 @@ describe.each(sampleOf(ENGINES, 2))("urlmill normalize --config (%s)", (engine) 
       const key = JSON.stringify(seed.options);
       byOptions.set(key, [...(byOptions.get(key) ?? []), seed]);
     }
-    for (const [key, seeds] of sampleOf([...byOptions], 3)) {
+    for (const [key, seeds] of sampleOf([...byOptions], 6)) {
       const config = writeConfig("seed.json", JSON.parse(key));
       const input = seeds.map((seed) => `${seed.input}\n`).join("");
       const { stdout } = await runCli(["normalize", "--engine", engine, "--config", config], input);

@@ -65,7 +65,7 @@ const READ_AND_WRITTEN = [
 
 // Linux and macOS name descriptors as files, other systems do not.
 describe.runIf(process.platform !== "win32")("a file that a run reads", () => {
-  test.each(sampleOf(READ_AND_WRITTEN, 3))("is not written by it: %s", (script) => {
+  test.each(sampleOf(READ_AND_WRITTEN, 6))("is not written by it: %s", (script) => {
     const { code, stderr } = runShell(script, folder);
     expect(stderr).toMatch(/^urlmill: .* cannot be read and written by the same run; .*\n$/);
     expect(code).toBe(2);

@@ -21,7 +21,7 @@ function compare(options: NormalizerOptions, inputs: readonly string[], base?: s
 }
 
 test.each(PRESET_NAMES)("under %s, reasons of real URLs are what explain lists", (preset) => {
-  const inputs = sampleOf(linesOf(readCorpus()), 60);
+  const inputs = sampleOf(linesOf(readCorpus()), 90);
   const { changed, untold } = compare({ preset }, inputs);
   expect(changed).toBeGreaterThan(100);
   expect(untold).toBeLessThan(changed / 50);
