@@ -1,13 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** Tests that put something in the place of a module or a global. */
-const REPLACING = [
-  "test/api/options.test.ts",
-  "test/engine/kernels.test.ts",
-  "test/seen/journal-directory.test.ts",
-  "test/seen/journal-power-loss.test.ts",
-];
+/** Tests that put something in the place of a module or a global: they share nothing with others. */
+const REPLACING = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => `test/${name}`)
+  .filter((file) => /vi\.(?:mock|stubGlobal|spyOn)\(/.test(readFileSync(file, "utf8")));
 
 export default defineConfig({
   test: {
