@@ -200,7 +200,7 @@ describe.runIf(process.platform !== "win32").each(sampleOf(["2", "1"], 2))(
 );
 
 // Some platforms do without the 10 GB of a kernel where they cannot have them.
-test.runIf(process.platform === "linux").each(sampleOf([28, 17], 2))(
+test.runIf(process.platform === "linux").each(atLength([], [17, 28]))(
   "a run whose address space is limited to %i GB writes the same",
   (gigabytes) => {
     for (const threads of [1, 2]) {
