@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: { only: { type: "string", default: "" }, gb: { type: "string" } },
 });
 const LIMIT_MS = 1000;
-const RUN_MS = 1500;
+const RUN_MS = 700;
 /** Copies of the corpus in the list, so that no path has read it when it is interrupted. */
 const COPIES = 300;
 
