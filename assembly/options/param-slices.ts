@@ -88,7 +88,7 @@ export function keyOf(block: v128, length: usize): u64 {
   return <u64>i64x2.extract_lane(swapped, 0) & load<u64>(FIRST_BYTES + (length << 3));
 }
 
-/** The key of the piece added last; 0 where there is none. */
+/** The key of the piece added last; 0 before the first. */
 export function lastKey(): u64 {
   return pieceCount === 0 ? 0 : load<u64>(pieceAt(pieceCount - 1));
 }

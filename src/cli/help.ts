@@ -65,8 +65,8 @@ const FILES = `
   --format NAME            lines (default), tsv, csv, jsonl, cdx, cdxj, crawl-log or sitemap: what
                            else stands in a record stays as it is
   --field NAME or N        where the URL is: a column of tsv and csv by its name in the header, or by
-                           its number where there is none (default 1); a column of cdx by its letter
-                           or number (a); a member of jsonl and cdxj (url)
+                           its number if no header names it (default 1); a column of cdx by its
+                           letter or number (a); a member of jsonl and cdxj (url)
   --header                 the first line of tsv or csv names the columns: it is kept, once for all
                            files; the URL is in the column url, or --field
   -o, --out FILE           write FILE; compressed if it ends with .gz, or .zst (Node 22.15)

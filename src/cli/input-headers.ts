@@ -1,5 +1,5 @@
 import { UrlmillError } from "../errors.ts";
-import type { Format, Place } from "../formats/index.ts";
+import type { ChunkPlace, Format } from "../formats/index.ts";
 
 /**
  * Follows the headers of a run's inputs, for the threads that read their chunks. Where each input begins with
@@ -23,7 +23,7 @@ export class InputHeaders {
   }
 
   /** Returns where the next chunk of whole records is. Throws `BAD_OPTION` for a header that does not fit. */
-  placeOf(bytes: Uint8Array): Place {
+  placeOf(bytes: Uint8Array): ChunkPlace {
     const place = { header: this.#header, isStart: this.#isStart };
     if (!this.#isStart) return place;
     const header = this.#headerOf(bytes);

@@ -1,4 +1,4 @@
-import type { FormatName, Place, UrlField } from "../formats/index.ts";
+import type { ChunkPlace, FormatName, UrlField } from "../formats/index.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { ChunkError, ErrorList } from "./error-list.ts";
 
@@ -38,7 +38,7 @@ export const NO_FIELD = "NO_FIELD";
 /** Asks a worker to process the whole records in the input of a slot. */
 export interface ChunkTask extends Slot {
   readonly length: number;
-  readonly place: Place;
+  readonly place: ChunkPlace;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { copyBytes } from "../engine/copy-bytes.ts";
 import { FreeKernels } from "../engine/wasm/free-kernels.ts";
 import { type Kernel, ROWS } from "../engine/wasm/kernel.ts";
 
@@ -46,14 +47,14 @@ export class KernelRowChooser implements RowChooser {
         // A row larger than the kernel's window.
         const row = text.subarray(begin, starts[++first]);
         if (isChosen[first - 1] === 1) {
-          target.set(row, length);
+          copyBytes(target, row, length);
           length += row.length;
         }
         continue;
       }
       const rows = starts.subarray(first, end + 1);
       const kept = kernel.chooseRows(text, rows, isChosen.subarray(first, end));
-      target.set(kept, length);
+      copyBytes(target, kept, length);
       length += kept.length;
       first = end;
     }
@@ -70,7 +71,7 @@ export class PlainRowChooser implements RowChooser {
       const end = next < 0 ? isChosen.length : next;
       const from = starts[row] as number;
       const to = starts[end] as number;
-      target.set(text.subarray(from, to), length);
+      copyBytes(target, text.subarray(from, to), length);
       length += to - from;
       row = next < 0 ? -1 : isChosen.indexOf(1, next);
     }

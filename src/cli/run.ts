@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { EngineChoice } from "../engine/engine.ts";
 import { compileKernel } from "../engine/wasm/instance.ts";
 import { isUnavailable } from "../errors.ts";
-import { formatOf, type Place } from "../formats/index.ts";
+import { type ChunkPlace, formatOf } from "../formats/index.ts";
 import { type Chunk, readChunks } from "../io/chunk-reader.ts";
 import { shownInput } from "../io/names.ts";
 import { openSource } from "../io/open-source.ts";
@@ -51,7 +51,7 @@ const CHUNK_SHARED = 1 << 21;
 /** A chunk that is read, and where in its input it is. */
 interface PlacedChunk {
   readonly chunk: Chunk;
-  readonly place: Place;
+  readonly place: ChunkPlace;
 }
 
 /** A chunk that is done; a piece of a long line has no outcome. */
@@ -385,7 +385,7 @@ class Run {
 }
 
 /** Pieces of a long line are not records, and no format with headers has them. */
-const NOWHERE: Place = { header: null, isStart: false };
+const NOWHERE: ChunkPlace = { header: null, isStart: false };
 
 function placeChunk(chunk: Chunk, headers: InputHeaders): PlacedChunk {
   if (chunk.kind === "long") return { chunk, place: NOWHERE };

@@ -48,8 +48,8 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
   }
 }
 
-/** Memory that is not filled with zeros first, where the platform has it: what is not written is not handed out. */
-function unfilled(bytes: number): ArrayBuffer {
+/** Returns memory that is not filled with zeros first, where the platform has it: it must all be written, or cut off. */
+export function unfilled(bytes: number): ArrayBuffer {
   return globalThis.Buffer === undefined
     ? new ArrayBuffer(bytes)
     : Buffer.allocUnsafeSlow(bytes).buffer;

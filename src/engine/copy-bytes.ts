@@ -29,6 +29,7 @@ export function copyBytes(target: Uint8Array, source: Uint8Array, at: number): v
   }
 }
 
-function isShared({ buffer }: Uint8Array): boolean {
+/** Says whether a view is of shared memory. */
+export function isShared({ buffer }: ArrayBufferView): boolean {
   return globalThis.SharedArrayBuffer !== undefined && buffer instanceof SharedArrayBuffer;
 }

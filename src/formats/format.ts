@@ -26,7 +26,7 @@ export interface RecordSpan {
 export type Boundary = (bytes: Uint8Array, from: number) => number;
 
 /** Says where in its input a chunk is. */
-export interface Place {
+export interface ChunkPlace {
   /** The line that names the columns, of this input or of one before; null where there was none. */
   readonly header: string | null;
   /** Whether no record or header of the input is before the chunk. */
@@ -45,7 +45,7 @@ export interface Format {
    */
   headerOf(bytes: Uint8Array): string | null | undefined;
   /** Returns the records of whole records' text. */
-  read(text: string, place: Place): RecordSpan[];
+  read(text: string, place: ChunkPlace): RecordSpan[];
   /** A key as the format writes it in the place of a URL. */
   quote(key: string): string;
   /** A record with a key after what it has, or null where the format has no place for one. */

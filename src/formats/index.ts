@@ -9,7 +9,7 @@ import { sitemap } from "./sitemap.ts";
 import { tsv } from "./tsv.ts";
 import type { UrlField } from "./url-field.ts";
 
-export type { Format, Place, RecordSpan } from "./format.ts";
+export type { ChunkPlace, Format, RecordSpan } from "./format.ts";
 export { type UrlField, type UrlFieldOptions, urlField } from "./url-field.ts";
 
 /** Lists the names of the formats that `normalize` and `dedupe` read. */

@@ -9,7 +9,8 @@ class LinesReader implements RowReader {
   readonly #columns = new Columns(BYTES, [0]);
 
   read(line: string): Row {
-    this.#columns.split(line, "\n");
+    this.#columns.begin(line);
+    this.#columns.place(0, 0, line.length);
     return this.#columns;
   }
 }

@@ -1,3 +1,6 @@
+import { unfilled } from "../engine/byte-sink.ts";
+import { isShared } from "../engine/copy-bytes.ts";
+
 /** Bytes that are kept for the next batch; larger memory is let go. */
 const MOST_KEPT = 1 << 27;
 
@@ -16,7 +19,7 @@ export type BatchSizes = { readonly [Name in keyof BatchMemory]: number };
 export class BatchMemories {
   #kept: BatchMemory | null = null;
 
-  /** Returns memory of at least the sizes, whatever it holds. Throws what the platform throws where there is none. */
+  /** Returns memory of at least the sizes, whatever it holds. Throws what the platform throws if it has no more. */
   take(sizes: BatchSizes): BatchMemory {
     const kept = this.#kept;
     this.#kept = null;
@@ -41,14 +44,9 @@ export class BatchMemories {
   }
 }
 
-/** Says whether bytes are in shared memory. */
-export function isShared({ buffer }: Uint8Array): boolean {
-  return buffer instanceof SharedArrayBuffer;
-}
-
 /** Returns a copy in memory of its own, which is not filled with zeros first. */
 export function copied(view: Uint8Array): Uint8Array {
-  const copy = new Uint8Array(Buffer.allocUnsafeSlow(view.length).buffer);
+  const copy = new Uint8Array(unfilled(view.length));
   copy.set(view);
   return copy;
 }
@@ -62,7 +60,7 @@ export function inMemoryOf<R extends object>(input: Uint8Array, result: R): R {
 
 function inSharedMemory(part: unknown): unknown {
   if (!(part instanceof Uint8Array || part instanceof Int32Array)) return part;
-  if (part.buffer instanceof SharedArrayBuffer) return part;
+  if (isShared(part)) return part;
   const memory = new SharedArrayBuffer(part.byteLength);
   const copy = part instanceof Uint8Array ? new Uint8Array(memory) : new Int32Array(memory);
   copy.set(part);

@@ -3,7 +3,7 @@ import { copyBytes } from "../engine/copy-bytes.ts";
 import type { LineWindow } from "../engine/engine.ts";
 import type { Normalizer } from "../normalizer.ts";
 import { Status } from "../status.ts";
-import { type Totals, Turns } from "../threads/turns.ts";
+import { type TurnCounts, Turns } from "../threads/turns.ts";
 import { LF } from "../url/chars.ts";
 
 /** Bytes of input that a thread takes at a time: they stay in its cache. */
@@ -33,7 +33,7 @@ export interface BatchTask {
 }
 
 /** What a part came to, in memory of the thread. */
-interface Outcome extends Totals {
+interface PartOutcome extends TurnCounts {
   readonly output: Uint8Array;
   readonly status: Uint8Array;
   /** As `places` of the task, from the part's first row and byte on. */
@@ -73,13 +73,13 @@ export function runBatchTask(normalizer: Normalizer, task: BatchTask): boolean {
 }
 
 /** A run of the input's bytes, or of a column's rows. */
-interface Part {
+interface BatchPart {
   readonly from: number;
   readonly to: number;
 }
 
 /** The part of a number, which may be empty; null after the last, or where the batch has stopped. */
-function partOf(task: BatchTask, turns: Turns, number: number): Part | null {
+function partOf(task: BatchTask, turns: Turns, number: number): BatchPart | null {
   const bound = task.offsets === null ? lineFrom : rowFrom;
   const from = bound(task, turns, number * PART);
   if (from === null || turns.isStopped) return null;
@@ -143,12 +143,12 @@ class PartWorker {
     this.#options = task.base === undefined ? {} : { base: task.base };
   }
 
-  run(part: Part): Outcome {
+  run(part: BatchPart): PartOutcome {
     if (this.#task.kind === "fingerprints") return this.#fingerprint(part);
     return this.#task.offsets === null ? this.#normalizeLines(part) : this.#normalizeRows(part);
   }
 
-  #normalizeLines({ from, to }: Part): Outcome {
+  #normalizeLines({ from, to }: BatchPart): PartOutcome {
     const output = this.#output;
     const status = this.#status;
     output.length = 0;
@@ -191,7 +191,7 @@ class PartWorker {
     return count;
   }
 
-  #normalizeRows({ from, to }: Part): Outcome {
+  #normalizeRows({ from, to }: BatchPart): PartOutcome {
     const { input, offsets } = this.#task;
     const rows = (offsets as Int32Array).subarray(from, to + 1);
     const done = this.#normalizer.normalizeColumn({ data: input, offsets: rows }, this.#options);
@@ -205,7 +205,7 @@ class PartWorker {
     };
   }
 
-  #fingerprint({ from, to }: Part): Outcome {
+  #fingerprint({ from, to }: BatchPart): PartOutcome {
     const { input, offsets, key, bits } = this.#task;
     const urls =
       offsets === null
@@ -224,7 +224,7 @@ class PartWorker {
   }
 }
 
-function hasRoom(task: BatchTask, place: Totals, outcome: Totals): boolean {
+function hasRoom(task: BatchTask, place: TurnCounts, outcome: TurnCounts): boolean {
   const { output, status, kind, places } = task;
   if (place.bytes + outcome.bytes > output.length) return false;
   if (place.rows + outcome.rows > status.length) return false;
@@ -234,8 +234,8 @@ function hasRoom(task: BatchTask, place: Totals, outcome: Totals): boolean {
 /** Copies what a part came to where it belongs. */
 function put(
   { kind, offsets, output, status, places }: BatchTask,
-  place: Totals,
-  outcome: Outcome,
+  place: TurnCounts,
+  outcome: PartOutcome,
 ): void {
   copyBytes(output, outcome.output, place.bytes);
   copyBytes(status, outcome.status, place.rows);

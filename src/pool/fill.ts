@@ -1,3 +1,4 @@
+import { copyBytes } from "../engine/copy-bytes.ts";
 import type { Rows } from "../engine/cut-column.ts";
 import type { Column } from "../engine/engine.ts";
 import { stringMemory, writeUtf8 } from "../engine/strings.ts";
@@ -17,7 +18,7 @@ export function fillLines(
   slot: Slot,
 ): Filled {
   makeRoom(slot, lines.length);
-  new Uint8Array(slot.input).set(lines);
+  copyBytes(new Uint8Array(slot.input), lines, 0);
   return { kind, length: lines.length, rows: 0, size: lines.length };
 }
 
@@ -36,7 +37,7 @@ export function fillColumn(
   makeRoom(slot, length);
   const copied = new Int32Array(slot.input, 0, rows + 1);
   for (let row = 0; row <= rows; row++) copied[row] = (offsets[first + row] as number) - start;
-  new Uint8Array(slot.input).set(data.subarray(start, stop), dataStart);
+  copyBytes(new Uint8Array(slot.input), data.subarray(start, stop), dataStart);
   return { kind, length, rows, size: stop - start };
 }
 

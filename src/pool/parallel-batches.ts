@@ -1,4 +1,5 @@
 import type { NormalizedLines } from "../calls.ts";
+import { copyBytes, isShared } from "../engine/copy-bytes.ts";
 import type {
   Column,
   Fingerprints,
@@ -7,9 +8,9 @@ import type {
 } from "../engine/engine.ts";
 import { stringMemory, textsToJoin, writeLong } from "../engine/strings.ts";
 import { isError } from "../status.ts";
-import type { Totals, Turns } from "../threads/turns.ts";
+import type { TurnCounts, Turns } from "../threads/turns.ts";
 import { LF } from "../url/chars.ts";
-import { BatchMemories, type BatchMemory, copied, isShared } from "./batch-memory.ts";
+import { BatchMemories, type BatchMemory, copied } from "./batch-memory.ts";
 import type { BatchTask } from "./batch-task.ts";
 import type { CallOptions } from "./chunked-batches.ts";
 import type { SharedBatches } from "./shared-batches.ts";
@@ -20,28 +21,28 @@ const LARGEST = 1 << 30;
 const PIECE = 1 << 18;
 
 /** The input of a batch: bytes of lines, or of a column with the offsets of its rows. */
-interface Input {
+interface BatchInput {
   readonly bytes: Uint8Array;
   readonly offsets: Int32Array | null;
 }
 
 /** How much room the outcome of a batch gets. */
-interface Room {
+interface BatchRoom {
   readonly output: number;
   readonly rows: number;
   readonly places: number;
 }
 
 /** What came of a batch, in shared memory. */
-interface Outcome {
-  readonly totals: Totals;
+interface BatchOutcome {
+  readonly totals: TurnCounts;
   readonly output: Uint8Array;
   readonly status: Uint8Array;
   readonly places: Int32Array;
 }
 
 /**
- * Does whole batches on all threads at once, each of which takes the next part of the input. Input in shared memory is
+ * Does whole batches on all threads at once, each of which takes the next part of the input. BatchInput in shared memory is
  * read where it is, and what comes of it stays there. Other input is copied while the threads work on what is copied.
  * Every method returns null for a batch that must be done chunk by chunk.
  */
@@ -119,9 +120,9 @@ export class ParallelBatches {
     kind: BatchTask["kind"],
     urls: readonly string[],
     units: number,
-    room: Room,
+    room: BatchRoom,
     options: CallOptions,
-    read: (outcome: Outcome) => R,
+    read: (outcome: BatchOutcome) => R,
   ): Promise<R | null> {
     const length = 3 * units + urls.length;
     if (length > LARGEST || tellsOfProgress(options)) return null;
@@ -142,10 +143,10 @@ export class ParallelBatches {
 
   async #run<R>(
     kind: BatchTask["kind"],
-    { bytes, offsets }: Input,
-    wanted: Room,
+    { bytes, offsets }: BatchInput,
+    wanted: BatchRoom,
     options: CallOptions,
-    read: (outcome: Outcome, keep: (view: Uint8Array) => Uint8Array) => R,
+    read: (outcome: BatchOutcome, keep: (view: Uint8Array) => Uint8Array) => R,
   ): Promise<R | null> {
     const { output, signal } = options;
     const { length } = bytes;
@@ -181,7 +182,7 @@ export class ParallelBatches {
     kind: BatchTask["kind"],
     input: Uint8Array,
     offsets: Int32Array | null,
-    room: Room,
+    room: BatchRoom,
     memory: BatchMemory,
     { base, key, bits }: CallOptions,
   ): Omit<BatchTask, "task" | "turns"> {
@@ -204,12 +205,12 @@ function tellsOfProgress({ onProgress }: CallOptions): boolean {
   return onProgress !== undefined;
 }
 
-/** Room for what comes of so many bytes, nearly always; memory that is not written to costs nothing. */
+/** BatchRoom for what comes of so many bytes, nearly always; memory that is not written to costs nothing. */
 function roomFor(bytes: number): number {
   return bytes + (bytes >> 2) + PIECE;
 }
 
-function bytesOf({ output, rows, places }: Room): {
+function bytesOf({ output, rows, places }: BatchRoom): {
   output: number;
   status: number;
   places: number;
@@ -218,16 +219,18 @@ function bytesOf({ output, rows, places }: Room): {
 }
 
 /** The bytes of a column's rows, and their offsets in shared memory, from 0 on. */
-function inputOf({ data, offsets }: Column): Input {
+function inputOf({ data, offsets }: Column): BatchInput {
   const first = offsets[0] as number;
+  const bytes = data.subarray(first, offsets.at(-1));
+  if (first === 0 && isShared(offsets)) return { bytes, offsets };
   const shifted = new Int32Array(new SharedArrayBuffer(offsets.byteLength));
   if (first === 0) shifted.set(offsets);
   else
     for (let row = 0; row < offsets.length; row++) shifted[row] = (offsets[row] as number) - first;
-  return { bytes: data.subarray(first, offsets.at(-1)), offsets: shifted };
+  return { bytes, offsets: shifted };
 }
 
-function viewed(memory: BatchMemory, totals: Totals, places: number): Outcome {
+function viewed(memory: BatchMemory, totals: TurnCounts, places: number): BatchOutcome {
   return {
     totals,
     output: new Uint8Array(memory.output, 0, totals.bytes),
@@ -240,7 +243,7 @@ function viewed(memory: BatchMemory, totals: Totals, places: number): Outcome {
 function feedBytes(bytes: Uint8Array, input: Uint8Array, turns: Turns): void {
   for (let at = 0; at < bytes.length; at += PIECE) {
     const end = Math.min(at + PIECE, bytes.length);
-    input.set(bytes.subarray(at, end), at);
+    copyBytes(input, bytes.subarray(at, end), at);
     turns.publish(end, end === bytes.length);
   }
 }
@@ -266,7 +269,10 @@ function feedStrings(urls: readonly string[], input: Uint8Array, turns: Turns): 
 }
 
 /** The strings with what became of them. */
-function patched(urls: readonly string[], { output, status, places }: Outcome): NormalizedStrings {
+function patched(
+  urls: readonly string[],
+  { output, status, places }: BatchOutcome,
+): NormalizedStrings {
   const normalized = urls.slice() as (string | null)[];
   const text = Buffer.from(output.buffer, output.byteOffset, output.length);
   let at = 0;

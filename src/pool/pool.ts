@@ -8,6 +8,7 @@ import {
   checkColumn,
   checkFingerprintOptions,
 } from "../check-calls.ts";
+import { isShared } from "../engine/copy-bytes.ts";
 import type {
   Column,
   Fingerprints,
@@ -24,7 +25,7 @@ import { gather } from "../threads/gather.ts";
 import { abortOnLeave, abortWith } from "../threads/leaving.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
-import { inMemoryOf, isShared } from "./batch-memory.ts";
+import { inMemoryOf } from "./batch-memory.ts";
 import { ChunkRuns, type PoolBytesOptions, type PoolRunOptions } from "./chunk-runs.ts";
 import { ChunkedBatches } from "./chunked-batches.ts";
 import { type Filled, fillLines, fillStrings } from "./fill.ts";

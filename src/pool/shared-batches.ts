@@ -1,5 +1,5 @@
 import { UrlmillError } from "../errors.ts";
-import { type Totals, Turns } from "../threads/turns.ts";
+import { type TurnCounts, Turns } from "../threads/turns.ts";
 import type { Workers } from "../threads/workers.ts";
 import type { BatchTask } from "./batch-task.ts";
 import type { PoolResult, PoolTask } from "./tasks.ts";
@@ -11,7 +11,7 @@ export interface SharedBatch<R> {
   /** Writes the input and publishes what is there; returns false for one that cannot be written. */
   readonly feed: (turns: Turns) => boolean;
   /** Reads what came of it. */
-  readonly read: (totals: Totals) => R;
+  readonly read: (totals: TurnCounts) => R;
   /** Hears when no thread uses the memory any more, and it was read. */
   readonly release: () => void;
 }

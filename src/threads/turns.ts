@@ -17,7 +17,7 @@ const CHANGES = 7;
 const TASKS = 8;
 
 /** Counts what chunks came to. */
-export interface Totals {
+export interface TurnCounts {
   readonly bytes: number;
   readonly rows: number;
   readonly changes: number;
@@ -85,7 +85,7 @@ export class Turns {
   }
 
   /** Returns what the chunks before the one whose turn it is came to. */
-  get totals(): Totals {
+  get totals(): TurnCounts {
     const words = this.#words;
     return {
       bytes: words[BYTES] as number,
@@ -95,7 +95,7 @@ export class Turns {
   }
 
   /** Gives the chunk whose turn it is its place, and the turn to the next. */
-  pass({ bytes, rows, changes }: Totals): void {
+  pass({ bytes, rows, changes }: TurnCounts): void {
     const words = this.#words;
     words[BYTES] = (words[BYTES] as number) + bytes;
     words[ROWS] = (words[ROWS] as number) + rows;

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createPool } from "urlmill/pool";
 import { afterEach, expect, test, vi } from "vitest";
 import { createNormalizer, UrlmillError } from "../../src/index.ts";
 import { createNormalizer as createJs } from "../../src/js.ts";
@@ -56,18 +57,43 @@ test("a Buffer whose writers must be told a length works", () => {
   }
 });
 
-test("a compiled kernel is taken where compiling is refused", () => {
-  vi.stubGlobal("WebAssembly", {
-    ...Object.fromEntries(
-      Object.getOwnPropertyNames(WebAssembly).map((name) => [name, (WebAssembly as never)[name]]),
-    ),
-    compile: undefined,
-  });
-  expect(createNormalizer({ module: kernel, maxLength: 7_000 }).engine).toBe("wasm");
+/** A platform that runs compiled kernels, and refuses to compile one. */
+function refuseCompiling(): void {
+  class Refusing {
+    constructor() {
+      throw new WebAssembly.CompileError("compiling is refused");
+    }
+    static [Symbol.hasInstance](value: unknown): boolean {
+      return Object.prototype.toString.call(value) === "[object WebAssembly.Module]";
+    }
+  }
+  const { Instance, Memory, CompileError } = WebAssembly;
+  vi.stubGlobal("WebAssembly", { Instance, Memory, CompileError, Module: Refusing });
+}
+
+test("a compiled kernel is taken where compiling is refused", async () => {
+  vi.resetModules(); // a kernel that was compiled before would be taken
+  const fresh = await import("../../src/index.ts");
+  refuseCompiling();
+  const without = fresh.createNormalizer({ engine: "auto" });
+  expect(without.engine).toBe("js");
+  expect(without.engineReason).toContain("compiling is refused");
+  expect(() => fresh.createNormalizer({ engine: "wasm" })).toThrow("compiling is refused");
+  const n = fresh.createNormalizer({ engine: "wasm", module: kernel });
+  expect([n.engine, n.normalize("HTTP://A")]).toEqual(["wasm", "http://a/"]);
+});
+
+test("what is not a compiled kernel is refused", () => {
   const call = () =>
     createNormalizer({ module: new Uint8Array(8) as unknown as WebAssembly.Module });
   expect(call).toThrow(UrlmillError);
   expect(call).toThrow("option module cannot be");
+});
+
+test("a pool takes a compiled kernel", async () => {
+  await using pool = createPool({ module: kernel, threads: 1, minBatchBytes: 0 });
+  const { bytes } = await pool.normalizeLines(Buffer.from("HTTP://A\n"));
+  expect([pool.engine, Buffer.from(bytes).toString()]).toEqual(["wasm", "http://a/\n"]);
 });
 
 test("a normalizer says why it runs JavaScript", () => {

@@ -127,8 +127,11 @@ describe("hostile tables", () => {
   test("take time by their length, whatever is in them", () => {
     for (const part of ['"', '""', '",', ',"', '"\n', "\n", ",", '"a"b,', 'a"']) {
       const text = `${part.repeat(300_000)}\n`;
-      expect(byColumn("1").read(text, START).length).toBeGreaterThan(0);
-      expect(byColumn("1").boundary()(Buffer.from(text), 0)).toBeGreaterThanOrEqual(0);
+      const records = byColumn("1").read(text, START);
+      // Only the last record may lack its end, in quotes that are not closed.
+      const end = byColumn("1").boundary()(Buffer.from(text), 0);
+      expect([records.at(-1)?.start, records.at(-1)?.end]).toContain(end);
+      expect(records.at(-1)?.end).toBe(text.length);
     }
   });
 });

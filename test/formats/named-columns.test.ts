@@ -98,9 +98,12 @@ test("the header of a further file is left out, another one is an error with the
 
 test("CDX files may have different headers, but no header changes the columns of its own file", () => {
   const format = open("cdx");
-  expect(readInputs(format, [[" CDX b a\n1 a\n"], [" CDX a b\na 1\n"]])).toEqual(
-    ["header", "a"].flatMap((each, _, all) => (each === "a" ? [each, ...all] : [each])),
-  );
+  expect(readInputs(format, [[" CDX b a\n1 a\n"], [" CDX a b\na 1\n"]])).toEqual([
+    "header",
+    "a",
+    "header",
+    "a",
+  ]);
   const changed = "a CDX header after records names other columns";
   expect(() => readInputs(format, [[" CDX b a\n1 a\n CDX a b\n"]])).toThrow(changed);
   expect(() => readInputs(format, [["a 1\n", " CDX a b\n"]])).toThrow(changed);

@@ -3,7 +3,7 @@ import { Kernel } from "../../engine/wasm/kernel.ts";
 import { UrlmillError } from "../../errors.ts";
 import { LF } from "../../url/chars.ts";
 import { appendKept, failedRows, type LineTexts } from "../failed-lines.ts";
-import type { GridReader, LongLine } from "./grid-reader.ts";
+import type { GridReader, LongLineRange } from "./grid-reader.ts";
 
 /** Bytes of input besides a chunk: the beginning of its first line, and a last LF. */
 const BESIDES = 1 << 14;
@@ -27,7 +27,7 @@ export class ChunkKernel {
   /** Counts those whose normal form differs. */
   changed = 0;
   /** The first line, if it is too long for a kernel; what is not written of it. */
-  long: LongLine | null = null;
+  long: LongLineRange | null = null;
   /** Says whether some of that line is written, or all of it. */
   isLongBegun = false;
   /** What came of reading it where that failed; it is thrown when the chunk's turn comes. */

@@ -4,7 +4,7 @@ import { CR, LF } from "../../url/chars.ts";
 import { failedRows, lineAsBytes } from "../failed-lines.ts";
 import type { OnError } from "../job.ts";
 import type { ChunkKernel } from "./chunk-kernel.ts";
-import type { GridReader, LongLine } from "./grid-reader.ts";
+import type { GridReader, LongLineRange } from "./grid-reader.ts";
 import type { Ledger } from "./ledger.ts";
 import { type DirectOutput, LineWriter } from "./line-writer.ts";
 
@@ -68,7 +68,7 @@ export class ChunkWriter {
   }
 
   /** Writes a piece of a long line, which is an error; returns what is left of it. */
-  #writeLong({ file, from, to }: LongLine, isBegun: boolean): LongLine | null {
+  #writeLong({ file, from, to }: LongLineRange, isBegun: boolean): LongLineRange | null {
     const { onError, dedupes } = this.#work;
     const piece = Buffer.alloc(Math.min(PIECE, to - from));
     this.#reader.readAt(file, piece, from);

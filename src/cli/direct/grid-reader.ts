@@ -13,7 +13,7 @@ const NEAR = 1 << 10;
 const FAR = 1 << 16;
 
 /** Locates a line that is longer than any URL may be, in its file: from its first byte to its LF, or to the end. */
-export interface LongLine {
+export interface LongLineRange {
   readonly file: PlainFile;
   readonly from: number;
   readonly to: number;
@@ -22,10 +22,10 @@ export interface LongLine {
 /** Holds what was read of a chunk. */
 export interface ReadChunk {
   /** The first line, if no kernel takes it. */
-  readonly long: LongLine | null;
+  readonly long: LongLineRange | null;
   /** Counts the bytes in the kernel's input: the other lines, and what the next chunk begins with. */
   readonly length: number;
-  /** Gives where in the file these bytes begin; null if there are none, and it does not matter. */
+  /** Gives where in the file these bytes begin; null if no bytes were read, and it does not matter. */
   readonly start: number | null;
 }
 

@@ -42,7 +42,7 @@ export interface LaneWork {
 }
 
 /** The keys of one part of all fingerprints. */
-interface Part {
+interface KeyPart {
   readonly set: FingerprintSet;
   readonly forecast: KeyForecast;
 }
@@ -61,7 +61,7 @@ export class Lane {
   /** Null where nothing is counted. */
   readonly #counts: LaneCounts | null;
   /** Null where this lane has no part, or nothing is merged. */
-  readonly #part: Part | null;
+  readonly #part: KeyPart | null;
   /** Counts the chunks whose fingerprints it has asked its part for. */
   #asked = 0;
   /** The chunks that it holds, in their order. */

@@ -14,7 +14,7 @@ export interface LedgerMemory {
 /** Counts what all threads have done. */
 export const TOTALS = ["lines", "errors", "keys", "bytesIn", "bytesOut", "errorBytes"] as const;
 /** Holds what all threads have done. */
-export type Totals = Record<(typeof TOTALS)[number], number>;
+export type RunTotals = Record<(typeof TOTALS)[number], number>;
 
 /** Bytes of the shortest line that has a fingerprint: with a default scheme, a letter and LF. */
 const SHORTEST_LINE = 2;
@@ -65,7 +65,7 @@ export class Ledger {
     };
   }
 
-  /** Claims the next chunk of `count`. Returns its number; null where there is none, or no slot is free. */
+  /** Claims the next chunk of `count`. Returns its number; null after the last, and while no slot is free. */
   claim(count: number): number | null {
     const chunk = Atomics.load(this.#words, CLAIMED);
     if (chunk >= count || chunk - this.written >= this.memory.slots) return null;
@@ -179,7 +179,7 @@ export class Ledger {
   }
 
   /** Adds to the totals. */
-  count(done: Partial<Totals>): void {
+  count(done: Partial<RunTotals>): void {
     for (const [at, name] of TOTALS.entries()) {
       const more = done[name];
       if (more !== undefined) Atomics.add(this.#totals, at, BigInt(more));
@@ -187,9 +187,9 @@ export class Ledger {
   }
 
   /** Returns what all threads have done so far. */
-  get totals(): Totals {
+  get totals(): RunTotals {
     const done = TOTALS.map((name, at) => [name, Number(Atomics.load(this.#totals, at))]);
-    return Object.fromEntries(done) as Totals;
+    return Object.fromEntries(done) as RunTotals;
   }
 
   #slot(chunk: number): number {

@@ -4,8 +4,8 @@ const READ = `
   --format NAME            lines, tsv, csv, jsonl, cdx, cdxj, wayback, crawl-log, access-log or
                            sitemap (default: told by the first line)
   --field NAME or N        where the URL is (url): a column of tsv and csv by its name in the
-                           header, or by its number where there is none; a column of cdx by its
-                           letter or number; a member of jsonl and cdxj
+                           header, or by its number if no header names it; a column of cdx by
+                           its letter or number; a member of jsonl and cdxj
   --header                 the first line of tsv or csv names the columns, also where --field is a
                            number
   --fp KIND:COLUMN         where TSV and JSON lines have their fingerprint, and its kind: cls, sim,

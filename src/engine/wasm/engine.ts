@@ -308,7 +308,7 @@ function writeColumn(kernel: Kernel, data: Uint8Array, offsets: Int32Array, firs
   }
   const end = offsets[row] as number;
   inOffsets[row - first] = end - start;
-  input.set(data.subarray(start, end));
+  copyBytes(input, data.subarray(start, end), 0);
   return row - first;
 }
 

@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../errors.ts";
+import { copyBytes } from "../copy-bytes.ts";
 import { REASON_WORDS } from "../reasons.ts";
 import { type StringMemory, stringMemory } from "../strings.ts";
 import {
@@ -189,7 +190,7 @@ export class Kernel {
   chooseRows(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array<ArrayBuffer> {
     const rows = isChosen.length;
     const begin = starts[0] as number;
-    this.input.set(text.subarray(begin, starts[rows]));
+    copyBytes(this.input, text.subarray(begin, starts[rows]), 0);
     this.inOffsets.set(starts);
     this.bytes.set(isChosen, address(this.#exports.marks));
     const bytes = this.#run(() => this.#exports.chooseRows(rows, begin));

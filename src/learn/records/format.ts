@@ -3,7 +3,14 @@ import { CdxjReader } from "../../formats/cdxj.ts";
 import { CrawlLogReader } from "../../formats/crawl-log.ts";
 import { CSV } from "../../formats/csv.ts";
 import { JsonlReader } from "../../formats/jsonl.ts";
-import { BYTES, type Fields, Malformed, type RowReader, TEXT } from "../../formats/row.ts";
+import {
+  BYTES,
+  type FieldName,
+  type Fields,
+  Malformed,
+  type RowReader,
+  TEXT,
+} from "../../formats/row.ts";
 import { TableReader } from "../../formats/table.ts";
 import { TSV } from "../../formats/tsv.ts";
 import type { UrlField, UrlFieldOptions } from "../../formats/url-field.ts";
@@ -65,18 +72,18 @@ export function lineReader(
   switch (format) {
     case "lines":
       return readUrlLine;
-    case "tsv": {
-      const named = new NamedRecords(field, source);
-      return readBy(new TableReader(TSV, named.fields, hasHeader, TEXT), (row) => named.read(row));
-    }
-    case "csv": {
-      const named = new NamedRecords(field, source);
-      return readBy(new TableReader(CSV, named.fields, hasHeader, BYTES), (row) => named.read(row));
-    }
-    case "jsonl": {
-      const named = new NamedRecords(field, source);
-      return readBy(new JsonlReader(named.fields, TEXT), (row) => named.read(row));
-    }
+    case "tsv":
+      return readNamed(
+        new NamedRecords(field, source),
+        (fields) => new TableReader(TSV, fields, hasHeader, TEXT),
+      );
+    case "csv":
+      return readNamed(
+        new NamedRecords(field, source),
+        (fields) => new TableReader(CSV, fields, hasHeader, BYTES),
+      );
+    case "jsonl":
+      return readNamed(new NamedRecords(field, source), (fields) => new JsonlReader(fields, TEXT));
     case "cdx":
       return readBy(new CdxReader(captureFields(field), TEXT), readCapture);
     case "cdxj":
@@ -90,6 +97,14 @@ export function lineReader(
     case "access-log":
       return accessLogReader(options.origin);
   }
+}
+
+/** Reads rows whose fields have the names of a record's. */
+function readNamed(
+  named: NamedRecords,
+  open: (fields: readonly FieldName[]) => RowReader,
+): LineReader {
+  return readBy(open(named.fields), (row) => named.read(row));
 }
 
 /** Reads the rows of a reader as records. */

@@ -13,19 +13,19 @@ const MARK = "\u00ef\u00bb\u00bf";
 const START = { header: null, isStart: true } as const;
 
 /** A record, and where it ends in its text. */
-interface Part {
+interface ReadRecord {
   readonly reading: Reading | readonly Reading[];
   readonly end: number;
 }
 
 /** Reads the records of whole records' text, a byte string. */
-type PartReader = (text: string) => Iterable<Part>;
+type RecordsReader = (text: string) => Iterable<ReadRecord>;
 
 /** Cuts bytes into records that are not lines, and reads each. A chunk may end anywhere. */
 export class WholeRecords {
   readonly #sink: ReadingSink;
   readonly #boundary: Boundary;
-  readonly #parts: PartReader;
+  readonly #parts: RecordsReader;
   #held = new Uint8Array(0);
   #length = 0;
   /** The number of the line that the held bytes begin on. */
@@ -34,7 +34,7 @@ export class WholeRecords {
   #lineEnds = 0;
   #endsLine = true;
 
-  private constructor(boundary: Boundary, parts: PartReader, sink: ReadingSink) {
+  private constructor(boundary: Boundary, parts: RecordsReader, sink: ReadingSink) {
     this.#boundary = boundary;
     this.#parts = parts;
     this.#sink = sink;
@@ -48,7 +48,7 @@ export class WholeRecords {
   /** Returns what reads the records of CSV, whose text `read` gets in UTF-8, as a byte string. */
   static ofCsv(read: LineReader, sink: ReadingSink): WholeRecords {
     let isFirst = true;
-    function* parts(text: string): Generator<Part> {
+    function* parts(text: string): Generator<ReadRecord> {
       for (let at = 0; at < text.length; ) {
         const end = csvRecordEnd(text, at);
         const from = isFirst && text.startsWith(MARK, at) ? at + MARK.length : at;
@@ -105,7 +105,7 @@ export class WholeRecords {
   }
 }
 
-function* sitemapParts(text: string): Generator<Part> {
+function* sitemapParts(text: string): Generator<ReadRecord> {
   for (const { kind, url, end } of sitemap.read(text, START)) {
     if (kind === "missing") yield { reading: new Malformed("an entry without loc"), end };
     else yield { reading: kind === "url" ? recordOf(url) : null, end };
