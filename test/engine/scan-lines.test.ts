@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { isSettledQuery } from "../../src/engine/js/options/settled-query.ts";
 import { writeRow } from "../../src/engine/js/row.ts";
 import { LineScan } from "../../src/engine/js/scan-lines.ts";
+import { createNormalizer, Status } from "../../src/index.ts";
 import { planOf } from "../../src/options/compile.ts";
 import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
 import { decodePlan } from "../../src/plan/decode.ts";
@@ -86,6 +87,20 @@ test("most real lines are found", () => {
   const found = real.filter((line) => scan.end(Buffer.from(`${line}\n`), 0) >= 0);
   expect(found.length).toBeGreaterThan(0.9 * real.length);
 });
+
+test.each(["a&", "a=&", "&", "a=b=&", "%41&", "a;&"])(
+  "a long query takes time by its length: %s",
+  (param) => {
+    // What is quadratic takes minutes.
+    const url = `http://a.example/?${param.repeat(400_000)}z`;
+    for (const engine of ["js", "wasm"] as const) {
+      const n = createNormalizer({ preset: "crawl", engine, maxLength: 1 << 22 });
+      expect(n.tryNormalize(url).status).toBeLessThanOrEqual(Status.CHANGED);
+      expect(n.normalizeLines(Buffer.from(`${url}\n`)).lines).toBe(1);
+    }
+  },
+  10_000,
+);
 
 test("a query that looks settled stays as it is", () => {
   const random = new Random(23);

@@ -215,7 +215,7 @@ export class JsEngine implements Engine {
       status: Uint8Array.from(status),
       changed,
       failed,
-      fingerprints: hash === null ? NOTHING : fingerprint(written ?? [], hash),
+      fingerprints: hash === null || written === null ? NOTHING : fingerprint(written, hash),
       reasons: Uint32Array.from(reasons),
     };
   }

@@ -1,24 +1,15 @@
 import type { LoadedPlan } from "../../plan/decode.ts";
-import { DOT, HASH, hasClass, LF, PLAIN_HOST, PLAIN_REST, SLASH } from "../../url/chars.ts";
-import { hasNormalTriplet } from "./scan.ts";
+import { COLON, DOT, HASH, LF, PLAIN_HOST, PLAIN_REST, SLASH } from "../../url/chars.ts";
+import { hasNormalTriplet, kinds, LEAVE, PLAIN } from "./scan.ts";
 
-/** What the scan does at a byte: walk on, look closer, or leave the line to the exact path. */
-const PLAIN = 0;
-const LOOK = 1;
-const LEAVE = 2;
+const IN_HOST = kinds(PLAIN_HOST, "./");
 
-const IN_HOST = kinds(PLAIN_HOST, "./", "");
-
-function kinds(plain: number, look: string, leave: string): Uint8Array {
-  const table = new Uint8Array(256).fill(LEAVE);
-  for (let code = 0; code < 128; code++) if (hasClass(code, plain)) table[code] = PLAIN;
-  for (const character of look) table[character.charCodeAt(0)] = LOOK;
-  for (const character of leave) table[character.charCodeAt(0)] = LEAVE;
-  return table;
-}
-
-/** `h`, `t`, `p`, `s` and `:`. */
-const [H, T, P, S, COLON] = [0x68, 0x74, 0x70, 0x73, 0x3a];
+const HTTP = codesOf("http");
+const OPEN_PARENTHESIS = 0x28;
+const FILE = codesOf("file://");
+const LOCALHOST = codesOf("localhost/");
+/** `s`. */
+const S = 0x73;
 
 /**
  * Finds lines of bytes that are http, https or file URLs in normal form, and that the plan leaves alone, by one look at
@@ -35,7 +26,7 @@ export class LineScan {
     const { rewrites, sparesPlain, schemes, siteRules } = plan;
     const passes = schemes === null || (schemes.has("http") && schemes.has("https"));
     this.#finds = siteRules === null && (!rewrites || (sparesPlain && passes));
-    this.#inRest = rewrites ? kinds(PLAIN_REST, ".%(\n", "?;#") : kinds(PLAIN_REST, ".%#\n", "");
+    this.#inRest = rewrites ? kinds(PLAIN_REST, ".%(\n", "?;#") : kinds(PLAIN_REST, ".%#\n");
   }
 
   /** Returns where the LF of such a line stands that begins at `start`; -1 for any other line. */
@@ -78,10 +69,6 @@ export class LineScan {
   }
 }
 
-const OPEN_PARENTHESIS = 0x28;
-const FILE = codesOf("file://");
-const LOCALHOST = codesOf("localhost/");
-
 function codesOf(text: string): readonly number[] {
   return Array.from(text, (character) => character.charCodeAt(0));
 }
@@ -93,12 +80,7 @@ function beginsWith(bytes: Uint8Array, start: number, codes: readonly number[]):
 
 /** After `http://` or `https://`; -1 for what begins otherwise. */
 function hostStart(bytes: Uint8Array, start: number): number {
-  const isHttp =
-    bytes[start] === H &&
-    bytes[start + 1] === T &&
-    bytes[start + 2] === T &&
-    bytes[start + 3] === P;
-  if (!isHttp) return -1;
+  if (!beginsWith(bytes, start, HTTP)) return -1;
   const colon = bytes[start + 4] === S ? start + 5 : start + 4;
   const hasSlashes =
     bytes[colon] === COLON && bytes[colon + 1] === SLASH && bytes[colon + 2] === SLASH;

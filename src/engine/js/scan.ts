@@ -27,18 +27,21 @@ function isNormalFile(text: string): boolean {
   return path !== 0 && !text.startsWith("localhost/", 7) && isNormalRest(text, path);
 }
 
-/** What the fast path does at a character: walk on, look closer, or leave the text to the exact path. */
-const PLAIN = 0;
+/** What the fast path does at a character: walk on, look closer (`LOOK`), or leave the text to the exact path (`LEAVE`). */
+export const PLAIN = 0;
 const LOOK = 1;
-const LEAVE = 2;
+/** See `PLAIN`. */
+export const LEAVE = 2;
 
 const IN_HOST = kinds(PLAIN_HOST, "./");
 const IN_REST = kinds(PLAIN_REST, ".%#");
 
-function kinds(plain: number, look: string): Uint8Array {
-  const table = new Uint8Array(128);
-  for (let code = 0; code < 128; code++) table[code] = hasClass(code, plain) ? PLAIN : LEAVE;
+/** Returns what to do at each byte: walk on at those of the class `plain`, look closer at `look`, and leave at others and at `leave`. */
+export function kinds(plain: number, look: string, leave = ""): Uint8Array {
+  const table = new Uint8Array(256).fill(LEAVE);
+  for (let code = 0; code < 128; code++) if (hasClass(code, plain)) table[code] = PLAIN;
   for (const character of look) table[character.charCodeAt(0)] = LOOK;
+  for (const character of leave) table[character.charCodeAt(0)] = LEAVE;
   return table;
 }
 
@@ -50,7 +53,7 @@ function normalHostEnd(text: string, start: number): number {
   let label = start;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    const kind = code < 128 ? IN_HOST[code] : LEAVE;
+    const kind = code < 256 ? IN_HOST[code] : LEAVE;
     if (kind === PLAIN) continue;
     if (kind === LEAVE) return 0;
     if (code === SLASH) return text.charCodeAt(label) >= 0x61 ? at : 0;
@@ -64,7 +67,7 @@ function isNormalRest(text: string, start: number): boolean {
   let fragment = false;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    const kind = code < 128 ? IN_REST[code] : LEAVE;
+    const kind = code < 256 ? IN_REST[code] : LEAVE;
     if (kind === PLAIN) continue;
     if (kind === LEAVE) return false;
     if (code === DOT) {

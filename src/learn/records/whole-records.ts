@@ -74,9 +74,11 @@ export class WholeRecords {
     this.#hold(chunk);
     const held = this.#held.subarray(0, this.#length);
     const end = final ? held.length : this.#boundary(held, from);
-    this.#read(held.subarray(0, end));
-    this.#held.copyWithin(0, end, this.#length);
-    this.#length -= end;
+    if (end > 0) {
+      this.#read(held.subarray(0, end));
+      this.#held.copyWithin(0, end, this.#length);
+      this.#length -= end;
+    }
     if (this.#length <= LONGEST_RECORD) return;
     this.#isLost = true;
     const limit = `a record of more than ${LONGEST_RECORD} bytes; the rest of the file is not read`;

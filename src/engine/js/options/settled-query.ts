@@ -18,11 +18,13 @@ export function isSettledQuery(
   if (!hasOnlyNames(profile)) return false;
   const { listedParams, dropParams, sortQuery } = profile;
   let before = "";
+  // Looked for once, so that a long query without any takes no longer.
+  let equals = url.indexOf("=", start);
   for (let from = start; from <= end; ) {
     const next = url.indexOf("&", from);
     const stop = next < 0 || next > end ? end : next;
     if (stop === from) return false;
-    const equals = url.indexOf("=", from);
+    if (equals >= 0 && equals < from) equals = url.indexOf("=", from);
     const name = url.slice(from, equals < 0 || equals > stop ? stop : equals);
     if (sortQuery !== "keep" && name < before) return false;
     if (listedParams?.has(name) || dropParams?.has(name)) return false;
