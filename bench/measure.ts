@@ -4,6 +4,9 @@ import type { Path } from "./path.ts";
 /** Nanoseconds a URL of each contestant. */
 export type Times = ReadonlyMap<string, number>;
 
+/** Rounds that are not counted: engines compile a function better after they ran it often. */
+const WARM_UP = 5;
+
 /** The median time of each contestant over rounds in which each runs once, in turn. */
 export async function measure(
   { contestants }: Pick<Path, "contestants">,
@@ -14,7 +17,7 @@ export async function measure(
     bench.add(name, run, before === undefined ? {} : { beforeEach: before });
   }
   const samples = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -WARM_UP; round < rounds; round++) {
     for (const { name, result } of await bench.run()) {
       if (result.state !== "completed") throw new Error(`${name}: ${result.state}`);
       if (round >= 0) samples.get(name)?.push(result.latency.mean);

@@ -1,7 +1,8 @@
 /**
  * Strings into and out of memory that the kernel or another thread reads. Node writes through a Buffer, which costs a third of
- * what TextEncoder does per string, and a fifth less again by `utf8Write`, which is `write` without its
- * reading of arguments and has no entry in Node's documentation; other platforms have TextEncoder.
+ * what TextEncoder does per string, and a fifth less again by `utf8Write`. That and `latin1Slice` are `write` and
+ * `toString` without their reading of arguments; Node's documentation has no entry for them. Other platforms have
+ * TextEncoder.
  */
 
 const encoder = new TextEncoder();
@@ -10,15 +11,17 @@ const decoder = new TextDecoder();
 /** Holds memory in the form in which the platform writes strings to it fastest. */
 export interface StringMemory {
   readonly bytes: Uint8Array;
-  readonly buffer: Buffer | null;
+  readonly buffer: ReadableBuffer | null;
   /** The part that strings are written to: Node 20 writes nothing where 2 GiB or more follow. */
   readonly writable: WritableBuffer | null;
 }
 
-/** A Buffer with Node's writers of one encoding, where it has them. */
+/** A Buffer with Node's reader of one encoding, where it has it. */
+type ReadableBuffer = Buffer & { latin1Slice?(start: number, end: number): string };
+
+/** A Buffer with Node's writer of one encoding, where it has it. */
 type WritableBuffer = Buffer & {
   utf8Write?(text: string, at: number, length: number): number;
-  latin1Write?(text: string, at: number, length: number): number;
 };
 
 /** Bytes of `writable` at most. */
@@ -51,16 +54,7 @@ export function writeUtf8(memory: StringMemory, text: string, at: number): numbe
  */
 export function textsToJoin({ writable }: StringMemory): number {
   if (writable === null) return 512;
-  return writable.utf8Write !== undefined && writable.latin1Write !== undefined ? 64 : 0;
-}
-
-/** Writes a long text as UTF-8, as `writeUtf8` does. Only where `textsToJoin` is not 0. */
-export function writeLong({ writable, bytes }: StringMemory, text: string, at: number): number {
-  if (writable === null) return encoder.encodeInto(text, bytes.subarray(at)).written;
-  const { latin1Write, utf8Write } = writable as Required<WritableBuffer>;
-  // What takes a byte a character is ASCII, which V8 copies as Latin-1: on Node 20 in a third of the time.
-  const isAscii = Buffer.byteLength(text) === text.length;
-  return (isAscii ? latin1Write : utf8Write).call(writable, text, at, writable.length - at);
+  return writable.utf8Write === undefined ? 0 : 64;
 }
 
 /** Bytes of `text` as UTF-8. */
@@ -79,6 +73,8 @@ export function textOf(row: unknown): string | null {
 
 /** Reads ASCII. */
 export function readAscii(memory: StringMemory, start: number, end: number): string {
-  if (memory.buffer !== null) return memory.buffer.toString("latin1", start, end);
+  const { buffer } = memory;
+  if (buffer?.latin1Slice !== undefined) return buffer.latin1Slice(start, end);
+  if (buffer !== null) return buffer.toString("latin1", start, end);
   return decoder.decode(memory.bytes.subarray(start, end));
 }

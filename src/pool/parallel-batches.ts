@@ -6,7 +6,7 @@ import type {
   NormalizedColumn,
   NormalizedStrings,
 } from "../engine/engine.ts";
-import { stringMemory, textsToJoin, writeLong } from "../engine/strings.ts";
+import { stringMemory, textsToJoin, writeUtf8 } from "../engine/strings.ts";
 import { isError } from "../status.ts";
 import type { TurnCounts, Turns } from "../threads/turns.ts";
 import { LF } from "../url/chars.ts";
@@ -258,7 +258,7 @@ function feedStrings(urls: readonly string[], input: Uint8Array, turns: Turns): 
   for (let from = 0; from < urls.length; from += joined) {
     const text = urls.slice(from, from + joined).join("\n");
     if (text.includes("\r")) return false;
-    at += writeLong(memory, text, at);
+    at += writeUtf8(memory, text, at);
     input[at++] = LF;
     if (at - published < PIECE) continue;
     turns.publish(at, false);

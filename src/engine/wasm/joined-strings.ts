@@ -1,6 +1,6 @@
 import { LF } from "../../url/chars.ts";
 import type { UrlText } from "../engine.ts";
-import { textsToJoin, writeLong } from "../strings.ts";
+import { textsToJoin, writeUtf8 } from "../strings.ts";
 import type { Kernel } from "./kernel.ts";
 
 /**
@@ -29,7 +29,7 @@ export function writeLines(
     if (at + 3 * length > capacity) return 0;
     const text = some.join("\n");
     if (text.includes("\r")) return 0;
-    at += writeLong(strings, text, inputStart + at);
+    at += writeUtf8(strings, text, inputStart + at);
     input[at++] = LF;
   }
   return at;
