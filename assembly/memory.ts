@@ -151,8 +151,11 @@ export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u
   if (outputBytes > LONGEST_OUTPUT || !growTo(nextStart + tableBytes)) return 0;
   const at = <usize>nextStart;
   if (tableBytes !== 0) {
+    const end = tableStart + tableBytes;
     memory.copy(at, tableStart, tableBytes);
     tableStart = at;
+    // The set takes what comes after its table to be 0.
+    if (at + tableBytes < end) memory.fill(at + tableBytes, 0, end - at - tableBytes);
   }
   planStart = plan;
   baseStart = base;

@@ -5,8 +5,8 @@
  *
  * A fingerprint's home is its first half scaled to the places there are. Entries stand in order of their
  * first halves, each at its home or, where that is taken, as soon after it as order allows; no empty
- * place lies between a home and its entry. So a search ends at the first larger entry, and growing
- * reads the table once, front to back, and writes before where it reads.
+ * place lies between a home and its entry. So a search ends at the first larger entry, and entries on one
+ * side of an empty place stay on that side of it when the table grows.
  *
  *   place            0     1     2     3     4     5     6     7     8     9
  *   first half      .03   .21   .23   ---   .41   .48   .52   .55   ---   .97
@@ -23,6 +23,8 @@ const FIRST_HOMES: usize = 1 << 12;
 const DOUBLING: usize = 1 << 20;
 /** How much of the table is full before it grows, in 64ths. */
 const FULL: u64 = 55;
+/** Places that move at a time when the table grows: few enough to stay in the cache meanwhile. */
+const MOVED: usize = 1 << 13;
 /** Rows whose homes are read together, so that the waits for memory overlap. */
 const GROUP: i32 = 32;
 
@@ -31,8 +33,6 @@ export let seenCount: i32 = 0;
 /** Bytes of an entry, and of a row of `fingerprints`. */
 let entryBytes: usize = 16;
 let homes: usize = 0;
-/** The end of the table. */
-let tableEnd: usize = 0;
 
 /** Keeps the reads ahead from being left out. */
 let _readAhead: u64 = 0;
@@ -126,7 +126,8 @@ function insert(row: usize): bool {
   const last = entryBytes === 16 ? putWide(at, first, load<u64>(row, 8)) : putNarrow(at, first);
   seenCount++;
   // The last place stays empty: it ends every search.
-  if (last + 2 * entryBytes >= tableEnd && !grow(homes + (homes >> 2))) unreachable();
+  if (last + 2 * entryBytes >= tableStart + tableBytes && !grow(homes + (homes >> 2)))
+    unreachable();
   return true;
 }
 
@@ -154,21 +155,50 @@ function putNarrow(at: usize, entry: u64): usize {
 }
 
 /**
- * Spreads the entries over more homes: the old table moves to the end of the new one and is read from
- * there, each place emptied as it is read. An entry never ends up after where it was read: no home
- * moves further than the table did. No branch depends on what is read: an empty place is written to the
- * next one, which is empty.
+ * Spreads the entries over more homes, from the last ones to the first, some thousand places at a time. They begin
+ * at an empty place, so none of them ends up where others are; what they leave and what they come to is 0.
+ *
+ *   before   |a . b c . d|                 places; the last three move first
+ *   after    |a . . b c . d . |            then the first three
  */
 function grow(wanted: usize): bool {
-  const oldBytes: usize = homes === 0 ? 0 : (homes + SPARE) * entryBytes;
+  const places: usize = homes === 0 ? 0 : homes + SPARE;
   if (!reserveTable(<u64>(wanted + SPARE) * <u64>entryBytes)) return false;
+  const before = homes;
   homes = wanted;
-  tableEnd = tableStart + tableBytes;
-  const moved = tableEnd - oldBytes;
-  memory.copy(moved, tableStart, oldBytes);
-  memory.fill(tableStart, 0, moved - tableStart);
-  let next = tableStart;
-  for (let from = moved; from < tableEnd; from += entryBytes) {
+  let newEnd = wanted + SPARE;
+  for (let end = places; end > 0; ) {
+    const begin = emptyPlaceBefore(end);
+    let newBegin: usize = 0;
+    if (begin !== 0) newBegin = <usize>((<u64>begin * <u64>wanted) / <u64>before) + 1;
+    move(begin, end, newBegin, newEnd);
+    end = begin;
+    newEnd = newBegin;
+  }
+  return true;
+}
+
+/** The last empty place that has at least MOVED places up to `end`, or the first place of all. */
+function emptyPlaceBefore(end: usize): usize {
+  if (end <= MOVED) return 0;
+  let place = end - MOVED;
+  while (place > 0 && load<u64>(addressOf(place)) !== 0) place--;
+  return place;
+}
+
+/**
+ * Moves the entries of some places to their new ones: all first to the end of those, then each to where it has to
+ * be, and its place is emptied. None ends up after where it was read, because homes move no further than the end
+ * does. No branch depends on what is read: an empty place is written to the next one, which is empty.
+ */
+function move(begin: usize, end: usize, newBegin: usize, newEnd: usize): void {
+  const stop = addressOf(newEnd);
+  const old = addressOf(begin);
+  const moved = stop - (end - begin) * entryBytes;
+  memory.copy(moved, old, stop - moved);
+  memory.fill(old, 0, min(addressOf(end), moved) - old);
+  let next = addressOf(newBegin);
+  for (let from = moved; from < stop; from += entryBytes) {
     const first = load<u64>(from);
     const second = entryBytes === 16 ? load<u64>(from, 8) : 0;
     store<u64>(from, 0);
@@ -177,5 +207,8 @@ function grow(wanted: usize): bool {
     if (entryBytes === 16) store<u64>(at, second, 8);
     next = select<usize>(at + entryBytes, next, first !== 0);
   }
-  return true;
+}
+
+function addressOf(place: usize): usize {
+  return tableStart + place * entryBytes;
 }
