@@ -1,19 +1,12 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { fresh } from "./fresh.ts";
 
 /** A URL list as its bytes and as strings. */
 export interface Corpus {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly urls: readonly string[];
-}
-
-/**
- * The same strings, each by itself as a parser makes them, not slices of one large string; nobody has
- * hashed or looked at them.
- */
-export function fresh(urls: readonly string[]): string[] {
-  return JSON.parse(JSON.stringify(urls)) as string[];
 }
 
 const BUNDLED = new URL("../../test/fixtures/urls-50k.txt.gz", import.meta.url);

@@ -5,9 +5,9 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { readCorpus } from "./corpus.ts";
 import { functions } from "./functions/index.ts";
-import { measure, type Times } from "./measure.ts";
-import type { Path } from "./path.ts";
+import { nodePeers } from "./node-peers.ts";
 import { paths } from "./paths/index.ts";
+import { printTable, ratioOf } from "./table.ts";
 
 /** How far a ratio may fall below the committed one. */
 const TOLERANCE = 0.85;
@@ -28,41 +28,13 @@ const corpus = readCorpus(values.corpus);
 const rounds = Number(values.rounds);
 const node = process.versions.node.split(".")[0] as string;
 
-/** The time of the watched peer over ours. */
-function ratioOf({ contestants, reference }: Path, times: Times): number {
-  return (times.get(reference) as number) / (times.get(contestants[0]?.name as string) as number);
-}
-
-console.log(
-  `${corpus.urls.length} URLs of ${corpus.name}, ${(corpus.bytes.length / corpus.urls.length).toFixed(1)} bytes each with LF`,
-);
-console.log(
-  `Node ${process.version}, ${cpus()[0]?.model.trim()}, one core, median of ${rounds} interleaved rounds\n`,
-);
-console.log("| path | urlmill wasm | urlmill js | peer | x peer | asked |");
-console.log("|---|---:|---:|---:|---:|---:|");
-const results: { path: Path; times: Times }[] = [];
-for (const make of values.functions ? functions : paths) {
-  const path = make(corpus);
-  if (!path.name.includes(values.only)) continue;
-  const times = await measure(path, rounds);
-  results.push({ path, times });
-  const [wasm, js] = [...times.values()];
-  const peer = `${path.reference} ${times.get(path.reference)?.toFixed(0)}`;
-  const ratio = ratioOf(path, times).toFixed(2);
-  console.log(
-    `| ${path.name} | ${wasm?.toFixed(0)} | ${js?.toFixed(0)} | ${peer} | ${ratio} | ${path.target.toFixed(2)} |`,
-  );
-}
-console.log();
-for (const { path, times } of results) {
-  const others = [...times].slice(2).filter(([name]) => name !== path.reference);
-  const also = others.map(([name, time]) => `; ${name} ${time.toFixed(0)}`).join("");
-  console.log(`- ${path.name}: ${path.note}${also}.`);
-}
+const cpu = cpus()[0]?.model.trim() ?? "an unknown CPU";
+const wanted = values.functions ? functions : paths;
+const measured = { corpus, peers: nodePeers, paths: wanted, only: values.only, rounds, cpu };
+const results = await printTable(measured, (line) => console.log(line));
 
 const ratios = Object.fromEntries(
-  results.map(({ path, times }) => [path.name, Number(ratioOf(path, times).toFixed(3))]),
+  results.map((result) => [result.path.name, Number(ratioOf(result).toFixed(3))]),
 );
 mkdirSync(dirname(values.json), { recursive: true });
 writeFileSync(
@@ -70,7 +42,7 @@ writeFileSync(
   `${JSON.stringify(
     {
       node: process.version,
-      cpu: cpus()[0]?.model,
+      cpu,
       corpus: corpus.name,
       urls: corpus.urls.length,
       bytes: corpus.bytes.length,

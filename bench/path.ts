@@ -23,7 +23,14 @@ export interface Path {
   readonly note: string;
 }
 
-export type MakePath = (corpus: Corpus) => Path;
+/** Another normalizer of one URL, which a row shows in its note. */
+export interface Peer {
+  readonly name: string;
+  readonly normalize: (url: string) => string;
+}
+
+/** `peers`: those that run on the platform. */
+export type MakePath = (corpus: Corpus, peers: readonly Peer[]) => Path;
 
 /** Contestants whose URLs are strings; a URL that is refused costs its exception, as a crawler pays it. */
 export function each(
@@ -52,7 +59,7 @@ export function few(urls: readonly string[], count = 5_000): readonly string[] {
 
 /** Both engines on lines: bytes in, bytes out, and no string is ever made. */
 export function lines(urls: readonly string[], options: NormalizerOptions): Contestant[] {
-  const bytes = Buffer.from(`${urls.join("\n")}\n`);
+  const bytes = new TextEncoder().encode(`${urls.join("\n")}\n`);
   return (["wasm", "js"] as const).map((engine) => {
     const normalizer = createNormalizer({ ...options, engine });
     return whole(`urlmill ${engine}`, urls, () => normalizer.normalizeLines(bytes));

@@ -2,8 +2,9 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { createNormalizer, type NormalizerOptions } from "urlmill";
-import { fresh, readCorpus } from "./corpus.ts";
+import { readCorpus } from "./corpus.ts";
 import { FORUM_RULES, forumUrls, OTHER_RULES } from "./forum.ts";
+import { fresh } from "./fresh.ts";
 import { measure } from "./measure.ts";
 import { type Contestant, whole } from "./path.ts";
 

@@ -1,5 +1,5 @@
 import type { NormalizerOptions } from "urlmill";
-import { fresh } from "../corpus.ts";
+import { fresh } from "../fresh.ts";
 import { each, lines, type MakePath } from "../path.ts";
 
 const LINES = 20_000;

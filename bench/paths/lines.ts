@@ -1,11 +1,12 @@
-import { fresh } from "../corpus.ts";
+import { fresh } from "../fresh.ts";
 import { each, few, lines, type MakePath } from "../path.ts";
+import { isNode20 } from "../platform.ts";
 
 export const safeLines: MakePath = ({ urls }) => ({
   name: "lines, safe",
   contestants: [...lines(urls, {}), each("new URL().href", urls, (url) => new URL(url).href)],
   reference: "new URL().href",
-  target: process.versions.node.startsWith("20.") ? 8 : 4.5,
+  target: isNode20 ? 8 : 4.5,
   note: "most lines are in normal form and move in bulk; JavaScript pays for strings it must cut and join",
 });
 

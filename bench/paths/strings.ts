@@ -1,13 +1,11 @@
-import { normalizeUrl as apifyNormalizeUrl } from "@apify/utilities";
-import fastUri from "fast-uri";
-import normalizeUrl from "normalize-url";
 import { createNormalizer } from "urlmill";
-import { fresh } from "../corpus.ts";
+import { fresh } from "../fresh.ts";
 import { each, few, type MakePath, whole } from "../path.ts";
+import { isNode20 } from "../platform.ts";
 
 const engines = ["wasm", "js"] as const;
 
-export const strings: MakePath = ({ urls }) => ({
+export const strings: MakePath = ({ urls }, peers) => ({
   name: "strings, safe",
   contestants: [
     ...engines.map((engine) => {
@@ -15,12 +13,10 @@ export const strings: MakePath = ({ urls }) => ({
       return whole(`urlmill ${engine}`, urls, () => normalizer.normalizeBatch(urls));
     }),
     each("new URL().href", urls, (url) => new URL(url).href),
-    each("fast-uri normalize", few(urls), (url) => fastUri.normalize(url)),
-    each("normalize-url", few(urls), (url) => normalizeUrl(url)),
-    each("@apify/utilities", few(urls), (url) => apifyNormalizeUrl(url, false)),
+    ...peers.map(({ name, normalize }) => each(name, few(urls), normalize)),
   ],
   reference: "new URL().href",
-  target: process.versions.node.startsWith("20.") ? 5 : 2.2,
+  target: isNode20 ? 5 : 2.2,
   note: "getting strings into the kernel costs more than normalizing them",
 });
 
