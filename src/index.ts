@@ -13,6 +13,7 @@ export type {
   NormalizedStrings,
   UrlText,
 } from "./engine/engine.ts";
+export { type KernelSource, loadKernel } from "./engine/wasm/instance.ts";
 export { type CallErrorCode, UrlmillError } from "./errors.ts";
 export type { ExplainedStep, Explanation } from "./explain/explain.ts";
 export type { Normalizer } from "./normalizer.ts";

@@ -19,16 +19,14 @@ import type {
   RowResult,
   UrlText,
 } from "./engine/engine.ts";
-import { writeRow } from "./engine/js/row.ts";
 import { textOf } from "./engine/strings.ts";
 import { UrlmillError } from "./errors.ts";
-import { type Explanation, explain } from "./explain/explain.ts";
+import type { Explanation } from "./explain/explain.ts";
 import { firstHalves } from "./fingerprints.ts";
-import { decodePlan, type LoadedPlan } from "./plan/decode.ts";
+import type { LoadedPlan } from "./plan/decode.ts";
 import { profileIdOf } from "./plan/profile-id.ts";
+import { javascript } from "./platform/current.ts";
 import { explainStatus, Status } from "./status.ts";
-import { toSurt } from "./surt.ts";
-import { utf8ByteString } from "./url/bytes.ts";
 
 /**
  * Turns URLs into their canonical form (docs/spec.md). `createNormalizer` makes one. No result
@@ -280,6 +278,7 @@ export class Normalizer {
     const normalizedBase = this.#resolveBase(base);
     const text = textOf(url);
     if (text === null) return { ...NOT_A_STRING, steps: [] };
+    const { explain, utf8ByteString } = javascript();
     return explain(utf8ByteString(text), normalizedBase, this.#loadPlan());
   }
 
@@ -289,7 +288,7 @@ export class Normalizer {
    * @internal
    */
   explainBytes(url: string, base?: UrlText): Explanation {
-    return explain(url, this.#resolveBase(base), this.#loadPlan());
+    return javascript().explain(url, this.#resolveBase(base), this.#loadPlan());
   }
 
   /**
@@ -300,7 +299,7 @@ export class Normalizer {
    * n.surt("http://www.example.com/x?q"); // "com,example,www)/x?q"
    */
   surt(url: UrlText, base?: UrlText): string {
-    return toSurt(this.normalize(url, base));
+    return javascript().toSurt(this.normalize(url, base));
   }
 
   #one(url: UrlText, base: string): RowResult {
@@ -334,6 +333,7 @@ export class Normalizer {
     if (base === null) return NOT_A_STRING;
     if (base === this.#baseGiven) return { url: this.#baseUrl, error: null };
     const plan = { ...this.#loadPlan(), rewrites: false, siteRules: null };
+    const { utf8ByteString, writeRow } = javascript();
     const written = writeRow(utf8ByteString(base), null, plan);
     if (typeof written !== "string") return { url: null, error: written.code, offset: written.at };
     this.#baseGiven = base;
@@ -342,7 +342,7 @@ export class Normalizer {
   }
 
   #loadPlan(): LoadedPlan {
-    this.#loadedPlan ??= decodePlan(this.#plan);
+    this.#loadedPlan ??= javascript().decodePlan(this.#plan);
     return this.#loadedPlan;
   }
 }

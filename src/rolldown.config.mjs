@@ -1,49 +1,140 @@
 // One file for each entry point and one for what they share: a module costs a file, and there are fifty.
 import { defineConfig } from "rolldown";
+import { dts } from "rolldown-plugin-dts";
 
-// What piscina loads on a thread. It would `require` an ES module, and Node 20 ends the whole process where a
-// thread is stopped in the middle of that; an import is just left.
-const THREAD = `"use strict";
-const worker = import("./worker.js");
-module.exports = async (task) => (await worker).default(task);
-`;
+const CORE = "src/js.ts";
+const KERNEL = "src/index.ts";
+const JAVASCRIPT = "src/javascript.ts";
 
-const threads = {
-  name: "threads",
-  generateBundle() {
-    for (const folder of ["pool", "cli"]) {
-      this.emitFile({ type: "asset", fileName: `${folder}/thread.cjs`, source: THREAD });
-    }
+/** Puts what package.json resolves to the platform's file in the place of src/platform/current.ts. */
+const platform = {
+  name: "platform",
+  resolveId(id) {
+    return id.endsWith("/platform/current.ts") ? { id: "#platform", external: true } : null;
   },
 };
 
-export default defineConfig({
-  input: {
-    index: "src/index.ts",
-    js: "src/js.ts",
-    "pool/index": "src/pool/index.ts",
-    "pool/worker": "src/pool/worker.ts",
-    "seen/index": "src/seen/index.ts",
-    "learn/index": "src/learn/index.ts",
-    "cli/main": "src/cli/main.ts",
-    "cli/worker": "src/cli/worker.ts",
+/** Puts the platform of a worker that is one file in its place. */
+const platformOfWorker = {
+  name: "platform of worker",
+  resolveId(id, importer) {
+    return id.endsWith("/platform/current.ts")
+      ? this.resolve(id.replace("current.ts", "worker.ts"), importer)
+      : null;
   },
-  plugins: [threads],
-  platform: "neutral",
-  external: [
-    /^node:/,
-    "fs-native-extensions",
-    "piscina",
-    "fzstd",
-    "xxhash-wasm",
-    "lmdb",
-    "ioredis",
-  ],
-  output: {
-    dir: "dist",
-    format: "esm",
-    sourcemap: true,
-    entryFileNames: "[name].js",
-    chunkFileNames: "shared/[name]-[hash].js",
+};
+
+/** What piscina loads on a thread of the command line. It would `require` an ES module, and Node 20 ends the whole
+ * process where a thread is stopped in the middle of that; an import is just left. For the same reason the JavaScript
+ * engine is loaded before anything can `require` it.
+ */
+const THREAD = `"use strict";
+const loaded = Promise.all([import("./worker.js"), import("../javascript.js")]);
+module.exports = async (task) => (await loaded)[0].default(task);
+`;
+
+const thread = {
+  name: "thread",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "cli/thread.cjs", source: THREAD });
   },
-});
+};
+
+/** All modules that a module reaches by imports. */
+function reach(context, name) {
+  const reached = new Set();
+  const visit = (id) => {
+    if (reached.has(id)) return;
+    reached.add(id);
+    for (const next of context.getModuleInfo(id)?.importedIds ?? []) visit(next);
+  };
+  visit([...context.getModuleIds()].find((id) => id.endsWith(`/${name}`)));
+  return reached;
+}
+
+/**
+ * What is loaded at once and what later are two files. What both need is in the first, and what pools and sets need
+ * besides is in files of its own.
+ */
+const reached = { core: new Set(), kernel: new Set(), javascript: new Set() };
+const reaching = {
+  name: "reaching",
+  buildEnd() {
+    reached.core = new Set([
+      ...reach(this, "src/normalizer.ts"),
+      ...reach(this, "src/options/compile.ts"),
+    ]);
+    reached.kernel = reach(this, KERNEL);
+    reached.javascript = reach(this, JAVASCRIPT);
+    for (const id of reached.kernel) if (reached.javascript.has(id)) reached.core.add(id);
+    for (const name of ["src/pool/index.ts", "src/seen/index.ts"]) {
+      for (const id of reach(this, name)) reached.javascript.delete(id);
+    }
+  },
+};
+const group = (name, set) => ({ name, test: (id) => reached[set].has(id) });
+
+const external = [
+  /^node:/,
+  "fs-native-extensions",
+  "piscina",
+  "fzstd",
+  "xxhash-wasm",
+  "lmdb",
+  "ioredis",
+];
+
+/** Readable in a stack trace, without what only the source needs. */
+const output = { dir: "dist", format: "esm", comments: false };
+
+export default defineConfig([
+  {
+    input: {
+      index: KERNEL,
+      js: CORE,
+      javascript: JAVASCRIPT,
+      "platform/node": "src/platform/node.ts",
+      "platform/embedded": "src/platform/embedded.ts",
+      "platform/browser": "src/platform/browser.ts",
+      "pool/index": "src/pool/index.ts",
+      "seen/index": "src/seen/index.ts",
+      "learn/index": "src/learn/index.ts",
+      "cli/main": "src/cli/main.ts",
+      "cli/worker": "src/cli/worker.ts",
+    },
+    plugins: [platform, thread, reaching],
+    platform: "neutral",
+    external,
+    output: {
+      ...output,
+      entryFileNames: "[name].js",
+      chunkFileNames: "shared/[name].js",
+      codeSplitting: {
+        groups: [
+          { ...group("core", "core"), priority: 3 },
+          { ...group("kernel", "kernel"), priority: 2 },
+          { ...group("reading", "javascript"), priority: 1 },
+        ],
+      },
+    },
+  },
+  {
+    input: { "pool/thread": "src/pool/worker.ts" },
+    plugins: [platformOfWorker],
+    platform: "node",
+    external,
+    output: { ...output, format: "cjs", exports: "default", entryFileNames: "[name].cjs" },
+  },
+  {
+    input: {
+      index: "build/types/index.d.ts",
+      js: "build/types/js.d.ts",
+      "pool/index": "build/types/pool/index.d.ts",
+      "seen/index": "build/types/seen/index.d.ts",
+      "learn/index": "build/types/learn/index.d.ts",
+    },
+    plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: "src/tsconfig.json" })],
+    external,
+    output: { dir: "dist", format: "esm", chunkFileNames: "shared/[name].js" },
+  },
+]);

@@ -228,7 +228,12 @@ function findCombining(code, examples, combining) {
 }
 
 function write(bytes) {
-  const text = `// Written by tools/unicode-table.mjs from ${PACKAGES.join(" and ")}. Unicode data: Unicode License v3.\n\n/** Names the version of the Unicode data that the table holds. */\nexport const UNICODE_VERSION = "${UNICODE_VERSION}";\n/** Holds the table as Base64 (table.ts says how it is laid out). */\nexport const unicodeTableBase64 =\n  "${bytes.toString("base64")}";\n`;
-  writeFileSync(new URL("../src/url/idna/unicode-table.ts", import.meta.url), text);
+  const folder = new URL("../src/url/idna/", import.meta.url);
+  writeFileSync(
+    new URL("unicode-version.ts", folder),
+    `// Written by tools/unicode-table.mjs.\n\n/** Names the version of the Unicode data that unicode-table.ts holds. */\nexport const UNICODE_VERSION = "${UNICODE_VERSION}";\n`,
+  );
+  const text = `// Written by tools/unicode-table.mjs from ${PACKAGES.join(" and ")}. Unicode data: Unicode License v3.\n\n/** Holds the table as Base64 (table.ts says how it is laid out). */\nexport const unicodeTableBase64 =\n  "${bytes.toString("base64")}";\n`;
+  writeFileSync(new URL("unicode-table.ts", folder), text);
   console.log(`${bytes.length} bytes`);
 }

@@ -5,7 +5,7 @@ import { IoError } from "../io/io-error.ts";
 import { say, tell } from "../io/say.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "../options/presets.ts";
 import { configSchema } from "../options/schema.ts";
-import { UNICODE_VERSION } from "../url/idna/unicode-table.ts";
+import { UNICODE_VERSION } from "../url/idna/unicode-version.ts";
 import { runExplain } from "./explain.ts";
 import { CommandFailure } from "./failure.ts";
 import { HELP, USAGE } from "./help.ts";

@@ -1,6 +1,6 @@
 import { isUnavailable } from "../errors.ts";
+import { javascript } from "../platform/current.ts";
 import type { Engine, EngineChoice } from "./engine.ts";
-import { JsEngine } from "./js/engine.ts";
 import { WasmEngine } from "./wasm/engine.ts";
 
 /**
@@ -13,11 +13,12 @@ export function selectEngine(
   plan: Uint8Array,
   module?: WebAssembly.Module,
 ): Engine {
-  if (choice === "js") return new JsEngine(plan, 'engine "js" was asked for');
+  const inJavaScript = (reason: string): Engine => new (javascript().JsEngine)(plan, reason);
+  if (choice === "js") return inJavaScript('engine "js" was asked for');
   try {
     return new WasmEngine(plan, module);
   } catch (error) {
-    if (choice === "auto" && isUnavailable(error)) return new JsEngine(plan, error.message);
+    if (choice === "auto" && isUnavailable(error)) return inJavaScript(error.message);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { Status } from "../status.ts";
-import { LF } from "../url/chars.ts";
+import { LF } from "../url/codes.ts";
 import type { LineWindow } from "./engine.ts";
 import { REASON_WORDS } from "./reasons.ts";
 

@@ -2,6 +2,7 @@ import { aliasOf, type HostRules, moveHost } from "../engine/js/options/host.ts"
 import type { CompiledOptions, Site } from "../plan/compiled-options.ts";
 import { decodePlan } from "../plan/decode.ts";
 import { encodePlan } from "../plan/encode.ts";
+import { writeSiteRules } from "../plan/encode-rules.ts";
 import type { Profile } from "../plan/profile.ts";
 import { badOption } from "./options.ts";
 
@@ -12,7 +13,7 @@ import { badOption } from "./options.ts";
  * to try.
  */
 export function checkHostOptions(rules: CompiledOptions): void {
-  const plan = decodePlan(encodePlan(rules));
+  const plan = decodePlan(encodePlan(rules, () => writeSiteRules));
   const named = [
     ...rules.hostAliases.flatMap(({ host, target }) => [host, target]),
     ...rules.sites.map(({ host }) => host),

@@ -2,14 +2,8 @@ import { DIRECTORY_INDEX } from "../lists/directory-index.ts";
 import type { Alias, CompiledOptions, Site } from "../plan/compiled-options.ts";
 import { encodePlan } from "../plan/encode.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
-import { parseRules } from "../site-rules/language/rule-file.ts";
+import { javascript } from "../platform/current.ts";
 import { EVIDENCE_LEVELS, type Rule } from "../site-rules/rule.ts";
-import { lowerCase, utf8ByteString } from "../url/bytes.ts";
-import { PATH, SPECIAL_QUERY } from "../url/chars.ts";
-import { writeComponent } from "../url/component.ts";
-import { endsInNumber } from "../url/ipv4.ts";
-import { checkHostOptions } from "./check-host-options.ts";
-import { normalHost } from "./normal-host.ts";
 import {
   type AcceptedLevel,
   badOption,
@@ -20,7 +14,7 @@ import {
 
 /** Returns the plan of resolved options. Throws `BAD_OPTION` and `BAD_RULES`. */
 export function planOf(options: ResolvedOptions): Uint8Array {
-  return encodePlan(compileOptions(options));
+  return encodePlan(compileOptions(options), () => javascript().writeSiteRules);
 }
 
 /**
@@ -46,7 +40,7 @@ export function compileOptions(options: ResolvedOptions): CompiledOptions {
   };
   checkSchemes(rules);
   checkPatterns(rules.sites);
-  checkHostOptions(rules);
+  if (rules.hostAliases.length + rules.sites.length > 0) javascript().checkHostOptions(rules);
   return rules;
 }
 
@@ -54,7 +48,7 @@ export function compileOptions(options: ResolvedOptions): CompiledOptions {
 function compileSiteRules(text: string, accepted: AcceptedLevel): Map<string, Rule[]> {
   const weakest = EVIDENCE_LEVELS.indexOf(accepted);
   const bySite = new Map<string, Rule[]>();
-  for (const rule of parseRules(text)) {
+  for (const rule of javascript().parseRules(text)) {
     if (rule.evidence !== null && EVIDENCE_LEVELS.indexOf(rule.evidence.level) > weakest) continue;
     const rules = bySite.get(rule.site);
     if (rules === undefined) bySite.set(rule.site, [rule]);
@@ -94,7 +88,7 @@ function compileAliases(aliases: Readonly<Record<string, string>>): Alias[] {
   for (const [from, to] of Object.entries(aliases)) {
     const below = from.startsWith("*.");
     const host = compileHost("hostAliases", below ? from.slice(2) : from, from);
-    if (below && (host.startsWith("[") || endsInNumber(host))) {
+    if (below && (host.startsWith("[") || javascript().endsInNumber(host))) {
       throw badOption("hostAliases", from, "a domain after *.: no host is below an IP address");
     }
     const target = compileHost("hostAliases", to);
@@ -110,7 +104,7 @@ function compileAliases(aliases: Readonly<Record<string, string>>): Alias[] {
 
 /** A host as normalizing writes it; an IPv6 address may lack its brackets. */
 function compileHost(option: string, host: string, shown = host): string {
-  const written = normalHost(host);
+  const written = javascript().normalHost(host);
   if (written === null) throw badOption(option, shown, "a host name or an IP address");
   return written;
 }
@@ -143,7 +137,7 @@ function compileProfile(options: SiteOptions, prefix: string, once: Once): Profi
   const isFolded = isLower || choices.paramCase === "ignore";
   const fold: Fold = {
     name: (text) => (isFolded ? text.toLowerCase() : text),
-    value: (text) => (isLower ? lowerCase(text) : text),
+    value: (text) => (isLower ? javascript().lowerCase(text) : text),
   };
   const list = <T extends object, R>(
     option: "directoryIndex" | "keepParams" | "dropParams" | "defaultParams",
@@ -221,8 +215,7 @@ function compileDefaults(
 /** File names, compared without ASCII case. */
 function compileFileNames(names: readonly string[], option: string): readonly string[] {
   return names.map((name) => {
-    const bytes = utf8ByteString(name);
-    const written = writeComponent(bytes, 0, bytes.length, PATH);
+    const written = javascript().writtenInPath(name);
     if (written === "" || written.includes("/") || written === "." || written === "..") {
       throw badOption(option, name, "file names, which are one path segment each");
     }
@@ -241,8 +234,7 @@ function compileParamName(option: string, name: string, shown = name): string {
 }
 
 function compileParamValue(option: string, value: string): string {
-  const bytes = utf8ByteString(value);
-  const written = writeComponent(bytes, 0, bytes.length, SPECIAL_QUERY);
+  const written = javascript().writtenInQuery(value);
   if (written.includes("&")) {
     throw badOption(option, value, "no &: write it as %26, or it can never match");
   }

@@ -66,11 +66,6 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
   };
 }
 
-/** Returns the longest URL that a plan allows, in bytes. Throws what `decodePlan` throws. */
-export function maxLengthOf(plan: Uint8Array): number {
-  return new PlanReader(plan).word(4 * HEADER.MAX_LENGTH);
-}
-
 /** Whether the profile has nothing to do where there is no query, fragment, path parameter or `/(`. */
 function sparesPlain(profile: LoadedProfile): boolean {
   const { scheme, www, duplicateSlashes, trailingSlash, directoryIndex } = profile;

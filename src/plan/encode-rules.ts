@@ -18,6 +18,9 @@ export interface SiteRules {
   readonly filter: number;
 }
 
+/** Names the type of `writeSiteRules`, which encode.ts is given. */
+export type SiteRuleWriter = typeof writeSiteRules;
+
 /** Writes rules by site; those of `ANY_SITE` are for all. */
 export function writeSiteRules(
   writer: PlanWriter,

@@ -7,7 +7,7 @@ import {
   type DefaultScheme,
   type Site,
 } from "./compiled-options.ts";
-import { writeSiteRules } from "./encode-rules.ts";
+import type { SiteRuleWriter } from "./encode-rules.ts";
 import {
   HEADER,
   hashBackward,
@@ -23,9 +23,9 @@ import { CHOICES, type ChoiceName, type Profile } from "./profile.ts";
 
 /**
  * Compiles rules to a plan. The same rules give the same bytes, in whatever order they were given; of a
- * site's rules the order counts.
+ * site's rules the order counts. `rulesWriter` gives what writes those, where there are any.
  */
-export function encodePlan(rules: CompiledOptions): Uint8Array {
+export function encodePlan(rules: CompiledOptions, rulesWriter: () => SiteRuleWriter): Uint8Array {
   const writer = new PlanWriter();
   const header = writer.reserve(HEADER.WORDS);
   const set = (word: number, value: number) => writer.set(header + 4 * word, value);
@@ -53,7 +53,7 @@ export function encodePlan(rules: CompiledOptions): Uint8Array {
   }));
   set(HEADER.SITES, writer.optionalTable(sites, hashBackward));
   if (rules.siteRules.size > 0) {
-    const { sites: table, any, filter } = writeSiteRules(writer, rules.siteRules);
+    const { sites: table, any, filter } = rulesWriter()(writer, rules.siteRules);
     set(HEADER.SITE_RULES, table);
     set(HEADER.ANY_RULES, any);
     set(HEADER.RULE_FILTER, filter);

@@ -71,3 +71,8 @@ export class PlanReader {
     return decoder.decode(this.#bytes.subarray(start, start + length));
   }
 }
+
+/** Returns the longest URL that a plan allows, in bytes. Throws what `decodePlan` throws. */
+export function maxLengthOf(plan: Uint8Array): number {
+  return new PlanReader(plan).word(4 * HEADER.MAX_LENGTH);
+}

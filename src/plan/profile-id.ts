@@ -1,4 +1,4 @@
-import { UNICODE_VERSION } from "../url/idna/unicode-table.ts";
+import { UNICODE_VERSION } from "../url/idna/unicode-version.ts";
 
 /**
  * Numbers the version of the specification that this package implements: it changes when any output

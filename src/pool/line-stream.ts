@@ -3,7 +3,7 @@ import { isView } from "../check-calls.ts";
 import { UrlmillError } from "../errors.ts";
 import { CHUNK } from "../threads/chunks.ts";
 import { gather } from "../threads/gather.ts";
-import { LF } from "../url/chars.ts";
+import { LF } from "../url/codes.ts";
 
 /**
  * Yields the whole lines of a stream, many at a time, without a byte order mark at its beginning. Keeps no

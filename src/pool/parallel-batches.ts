@@ -9,7 +9,7 @@ import type {
 import { stringMemory, textsToJoin, writeUtf8 } from "../engine/strings.ts";
 import { isError } from "../status.ts";
 import type { TurnCounts, Turns } from "../threads/turns.ts";
-import { LF } from "../url/chars.ts";
+import { LF } from "../url/codes.ts";
 import { BatchMemories, type BatchMemory, copied } from "./batch-memory.ts";
 import type { BatchTask } from "./batch-task.ts";
 import type { CallOptions } from "./chunked-batches.ts";

@@ -1,4 +1,4 @@
-import { Duplex } from "node:stream";
+import type { Duplex } from "node:stream";
 import type { ReadableStream, WritableStream } from "node:stream/web";
 import { checkIterable, readBatch, readTexts, type UrlBatch } from "../batch.ts";
 import type { BatchOptions, FingerprintOptions, NormalizedLines, TryResult } from "../calls.ts";
@@ -262,7 +262,7 @@ export class Pool {
       const leaving = new AbortController();
       return abortOnLeave(this.#streamLines(source, options, leaving), leaving);
     };
-    return Duplex.from(lines);
+    return streams().Duplex.from(lines);
   }
 
   /**
@@ -279,7 +279,7 @@ export class Pool {
     readable: ReadableStream<Uint8Array>;
     writable: WritableStream<Uint8Array>;
   } {
-    return Duplex.toWeb(this.transform(options)) as {
+    return streams().Duplex.toWeb(this.transform(options)) as {
       readable: ReadableStream<Uint8Array>;
       writable: WritableStream<Uint8Array>;
     };
@@ -323,6 +323,11 @@ export class Pool {
     signal?.throwIfAborted();
     if (base !== undefined) this.#local.normalizeBatch([], { base });
   }
+}
+
+/** The streams of Node, which take longer to load than a pool: nobody waits for them who uses none. */
+function streams(): typeof import("node:stream") {
+  return process.getBuiltinModule("node:stream");
 }
 
 function kindOf(bytes: Uint8Array): BatchKind {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { totalmem } from "node:os";
 import type { EngineChoice } from "../engine/engine.ts";
 import type { Normalizer } from "../normalizer.ts";
@@ -44,6 +43,7 @@ export function seenRequest(
 }
 
 function digestOf(rules: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
   return `sha256:${createHash("sha256").update(rules).digest("hex")}`;
 }
 

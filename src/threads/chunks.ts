@@ -1,5 +1,5 @@
 import type { Rows } from "../engine/cut-column.ts";
-import { LF } from "../url/chars.ts";
+import { LF } from "../url/codes.ts";
 
 /** Counts the bytes of input that go to a worker at a time: enough to make its message cheap. */
 export const CHUNK = 1 << 19;

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { Wakeup } from "./wakeup.ts";
 
 /** How long a batch waits for more, in milliseconds: items that trickle in are answered soon. */
@@ -108,6 +107,8 @@ class GatheredLater<T> implements Gathered<T> {
     this.#hasEnded = true;
     this.#change.raise();
     // The iterator of a stream would close it after its next item.
+    // A statement would load the streams of Node for everybody.
+    const { Readable } = process.getBuiltinModule("node:stream");
     if (this.#items instanceof Readable) this.#items.destroy();
     // Not awaited: the source may be waiting for what never comes. Nobody needs its items any more.
     Promise.resolve(this.#source.return?.()).catch(() => {});

@@ -18,9 +18,8 @@ import { compileKernel } from "../../src/engine/wasm/instance.ts";
 import { createNormalizer } from "../../src/index.ts";
 import { escapeLine } from "../../src/io/line-escape.ts";
 import { plainFile } from "../../src/io/plain-file.ts";
-import { compileOptions } from "../../src/options/compile.ts";
+import { planOf } from "../../src/options/compile.ts";
 import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
-import { encodePlan } from "../../src/plan/encode.ts";
 import { statusName } from "../../src/status.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
@@ -62,7 +61,7 @@ function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case, e
   const key = Uint8Array.from({ length: 16 }, (_, at) => at);
   const keys = { fingerprintKey: key, bits, engine: "auto", maxBytes: 1 << 26 } as const;
   const begin = (): LaneWork => ({
-    plan: encodePlan(compileOptions(resolveOptions(options))),
+    plan: planOf(resolveOptions(options)),
     module: compileKernel(),
     maxLength: options.maxLength ?? MAX_LENGTH,
     onError,

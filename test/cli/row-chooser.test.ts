@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { KernelRowChooser, PlainRowChooser } from "../../src/cli/row-chooser.ts";
 import { compileKernel } from "../../src/engine/wasm/instance.ts";
-import { compileOptions } from "../../src/options/compile.ts";
+import { planOf } from "../../src/options/compile.ts";
 import { resolveOptions } from "../../src/options/options.ts";
-import { encodePlan } from "../../src/plan/encode.ts";
 import { Random } from "../shared/random.ts";
 
-const plan = encodePlan(compileOptions(resolveOptions()));
+const plan = planOf(resolveOptions());
 
 test.each([
   ["the kernel", new KernelRowChooser(plan, compileKernel())],

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { compileKernel } from "../../src/engine/wasm/instance.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { compileOptions } from "../../src/options/compile.ts";
+import { planOf } from "../../src/options/compile.ts";
 import { LARGEST_MAX_LENGTH, resolveOptions } from "../../src/options/options.ts";
-import { encodePlan } from "../../src/plan/encode.ts";
 
-const plan = encodePlan(compileOptions(resolveOptions({ preset: "crawl" })));
+const plan = planOf(resolveOptions({ preset: "crawl" }));
 
 /** What a kernel makes of some lines. */
 function linesOf(kernel: Kernel, text: string): string {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { compileOptions } from "../../src/options/compile.ts";
+import { planOf } from "../../src/options/compile.ts";
 import { resolveOptions } from "../../src/options/options.ts";
-import { encodePlan } from "../../src/plan/encode.ts";
 import { Status } from "../../src/status.ts";
 import { toColumn } from "../shared/columns.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
@@ -18,7 +17,7 @@ const rows = [
 test.each(["safe", "crawl", "c14n", "aggressive"] as const)(
   "a line is changed for the same reasons as a row of a column, preset %s",
   (preset) => {
-    const kernel = new Kernel(encodePlan(compileOptions(resolveOptions({ preset }))), 1 << 18);
+    const kernel = new Kernel(planOf(resolveOptions({ preset })), 1 << 18);
     kernel.askReasons(true);
     /** The reasons of each row that the last call changed, 0 for others. */
     const reasonsOf = (count: number): bigint[] => {

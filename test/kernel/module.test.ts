@@ -2,12 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compileKernel } from "../../src/engine/wasm/instance.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { compileOptions } from "../../src/options/compile.ts";
+import { planOf } from "../../src/options/compile.ts";
 import { resolveOptions } from "../../src/options/options.ts";
-import { encodePlan } from "../../src/plan/encode.ts";
 import { unicodeTableBase64 } from "../../src/url/idna/unicode-table.ts";
 
-const plan = encodePlan(compileOptions(resolveOptions()));
+const plan = planOf(resolveOptions());
 
 test("the kernel imports nothing", () => {
   expect(WebAssembly.Module.imports(compileKernel())).toEqual([]);

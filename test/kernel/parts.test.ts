@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { compileOptions } from "../../src/options/compile.ts";
+import { planOf } from "../../src/options/compile.ts";
 import { resolveOptions } from "../../src/options/options.ts";
-import { encodePlan } from "../../src/plan/encode.ts";
 
-const plan = encodePlan(compileOptions(resolveOptions()));
+const plan = planOf(resolveOptions());
 const key = Uint8Array.from({ length: 16 }, (_, at) => 3 * at);
 
 /** A kernel that has taken lines; every seventh is not a URL. */

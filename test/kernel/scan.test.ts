@@ -2,10 +2,9 @@ import { describe, expect, test } from "vitest";
 import { writeRow } from "../../src/engine/js/row.ts";
 import { isNormal } from "../../src/engine/js/scan.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { compileOptions } from "../../src/options/compile.ts";
+import { planOf } from "../../src/options/compile.ts";
 import { resolveOptions } from "../../src/options/options.ts";
 import { decodePlan } from "../../src/plan/decode.ts";
-import { encodePlan } from "../../src/plan/encode.ts";
 import { isError, Status } from "../../src/status.ts";
 import { parseBase } from "../../src/url/base.ts";
 import { toColumn } from "../shared/columns.ts";
@@ -15,7 +14,7 @@ import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { optionUrls } from "../shared/random-options.ts";
 
-const plan = encodePlan(compileOptions(resolveOptions()));
+const plan = planOf(resolveOptions());
 const loaded = decodePlan(plan);
 const base = parseBase("https://h/a/b?q");
 
@@ -111,7 +110,7 @@ function queries(count: number): string[] {
 test.each(["safe", "crawl", "c14n", "aggressive"] as const)(
   "lines come out of the fast paths as the exact path of the other engine writes them, preset %s",
   (preset) => {
-    const bytes = encodePlan(compileOptions(resolveOptions({ preset })));
+    const bytes = planOf(resolveOptions({ preset }));
     const kernel = new Kernel(bytes, 1 << 16);
     const decoded = decodePlan(bytes);
     const rows = [

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { kernelBase64 } from "../../src/engine/wasm/kernel-base64.generated.ts";
+import { kernelBase64 } from "../../src/platform/kernel-base64.generated.ts";
 import { unicodeTableBase64 } from "../../src/url/idna/unicode-table.ts";
 import { atLength } from "../shared/length.ts";
 

@@ -11,7 +11,7 @@ import { OPTION_NAMES } from "../../src/options/options.ts";
 import { PRESETS } from "../../src/options/presets.ts";
 import { CHOICES } from "../../src/plan/profile.ts";
 import { SPEC_VERSION } from "../../src/plan/profile-id.ts";
-import { UNICODE_VERSION } from "../../src/url/idna/unicode-table.ts";
+import { UNICODE_VERSION } from "../../src/url/idna/unicode-version.ts";
 import { codeSpans, readOptions, SPEC_TEXT, sectionOf, tableOf } from "../shared/spec-document.ts";
 
 describe("docs/spec.md", () => {

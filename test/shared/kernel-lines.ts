@@ -1,10 +1,9 @@
 import { expect } from "vitest";
 import { writeRow } from "../../src/engine/js/row.ts";
 import { Kernel, ROWS } from "../../src/engine/wasm/kernel.ts";
-import { compileOptions } from "../../src/options/compile.ts";
+import { planOf } from "../../src/options/compile.ts";
 import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
 import { decodePlan } from "../../src/plan/decode.ts";
-import { encodePlan } from "../../src/plan/encode.ts";
 import { Status } from "../../src/status.ts";
 
 /** Bytes of the input whose stops the kernel finds before it decides on lines (assembly/memory.ts). */
@@ -25,7 +24,7 @@ export class KernelLines {
   readonly #plan: ReturnType<typeof decodePlan>;
 
   constructor(options: NormalizerOptions, capacity = 1 << 18) {
-    const bytes = encodePlan(compileOptions(resolveOptions(options)));
+    const bytes = planOf(resolveOptions(options));
     this.#kernel = new Kernel(bytes, capacity);
     this.#plan = decodePlan(bytes);
   }

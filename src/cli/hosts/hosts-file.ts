@@ -1,4 +1,4 @@
-import { normalHost } from "../../options/normal-host.ts";
+import { normalHost } from "../../url/normal-host.ts";
 import { CommandFailure } from "../failure.ts";
 
 /** An IP address as normalizing writes it. */

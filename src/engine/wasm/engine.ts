@@ -1,6 +1,6 @@
-import { maxLengthOf } from "../../plan/decode.ts";
+import { maxLengthOf } from "../../plan/plan-reader.ts";
 import { isError, Status, type StatusCode, statusName, type UrlErrorCode } from "../../status.ts";
-import { LF } from "../../url/chars.ts";
+import { LF } from "../../url/codes.ts";
 import { ByteSink } from "../byte-sink.ts";
 import { copyBytes } from "../copy-bytes.ts";
 import type {

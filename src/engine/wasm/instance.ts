@@ -1,6 +1,5 @@
-import { decodeBase64 } from "../../base64.ts";
 import { UrlmillError } from "../../errors.ts";
-import { kernelBase64 } from "./kernel-base64.generated.ts";
+import { kernelUrl, readKernel } from "../../platform/current.ts";
 
 /** Describes the interface of assembly/README.md; the numbers are addresses and sizes in bytes. */
 export interface KernelExports {
@@ -95,17 +94,63 @@ export class KernelInstance {
 
 let compiled: WebAssembly.Module | undefined;
 
-/** Compiles the embedded kernel, once. Throws `ENGINE_UNAVAILABLE` where the platform refuses WebAssembly. */
+/**
+ * Returns the compiled kernel, which is compiled once. Throws `ENGINE_UNAVAILABLE` where the platform refuses
+ * WebAssembly, and where the kernel is a file that must be loaded first.
+ */
 export function compileKernel(): WebAssembly.Module {
-  if (globalThis.WebAssembly === undefined) throw unavailable("the platform has none");
+  checkPlatform();
   if (compiled === undefined) {
     try {
-      compiled = new WebAssembly.Module(decodeBase64(kernelBase64));
+      const bytes = readKernel();
+      if (bytes !== null) compiled = new WebAssembly.Module(bytes);
     } catch (error) {
       throw unavailable(String(error));
     }
   }
+  if (compiled === undefined) throw unavailable(NOT_LOADED);
   return compiled;
+}
+
+const NOT_LOADED =
+  "the kernel is not loaded. Wait for loadKernel() before the first normalizer, or give the option module";
+
+/** Holds what `loadKernel` takes: the kernel, or where it is. */
+export type KernelSource = WebAssembly.Module | BufferSource | Response | URL | string;
+
+/**
+ * Loads and compiles the kernel, for all normalizers that are made later. Browsers need it: they cannot read a file in
+ * the middle of a call. Elsewhere the first normalizer does the same by itself.
+ *
+ * `source` is the file `urlmill/kernel.wasm`: its URL, a response with it, its bytes, or the compiled module. Without it
+ * the file beside the code is taken. Throws `ENGINE_UNAVAILABLE` if the kernel cannot be loaded or compiled.
+ *
+ * @example
+ * await loadKernel();
+ * createNormalizer().engine; // "wasm"
+ */
+export async function loadKernel(source?: KernelSource): Promise<void> {
+  checkPlatform();
+  try {
+    if (source !== undefined) compiled = await compile(source);
+    else compiled ??= await compile(readKernel() ?? (kernelUrl() as URL));
+  } catch (error) {
+    throw unavailable(`${error}. Check the address of kernel.wasm, or give loadKernel its bytes`);
+  }
+}
+
+async function compile(source: KernelSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
+    return WebAssembly.compile(source);
+  }
+  const response = source instanceof Response ? source : await fetch(source);
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+function checkPlatform(): void {
+  if (globalThis.WebAssembly === undefined) throw unavailable("the platform has none");
 }
 
 /** Starts a kernel. Throws `ENGINE_UNAVAILABLE` where the platform has no memory for it. */

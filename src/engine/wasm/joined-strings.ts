@@ -1,4 +1,4 @@
-import { LF } from "../../url/chars.ts";
+import { LF } from "../../url/codes.ts";
 import type { UrlText } from "../engine.ts";
 import { textsToJoin, writeUtf8 } from "../strings.ts";
 import type { Kernel } from "./kernel.ts";

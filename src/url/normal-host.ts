@@ -1,5 +1,5 @@
-import { utf8ByteString } from "../url/bytes.ts";
-import { writeDomainHost } from "../url/host.ts";
+import { utf8ByteString } from "./bytes.ts";
+import { writeDomainHost } from "./host.ts";
 
 /**
  * Writes a host as normalizing does; returns null for a text that is neither a host name nor an IP

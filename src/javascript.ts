@@ -1,0 +1,16 @@
+/*
+ * What reads URLs in JavaScript, and what few options need. A platform that can load a file in the middle of a call
+ * loads this one when something first needs it (platform/), so no other file of the core imports it.
+ */
+export { JsEngine } from "./engine/js/engine.ts";
+export { writeRow } from "./engine/js/row.ts";
+export { explain } from "./explain/explain.ts";
+export { checkHostOptions } from "./options/check-host-options.ts";
+export { decodePlan } from "./plan/decode.ts";
+export { writeSiteRules } from "./plan/encode-rules.ts";
+export { parseRules } from "./site-rules/language/rule-file.ts";
+export { toSurt } from "./surt.ts";
+export { lowerCase, utf8ByteString } from "./url/bytes.ts";
+export { endsInNumber } from "./url/ipv4.ts";
+export { normalHost } from "./url/normal-host.ts";
+export { writtenInPath, writtenInQuery } from "./url/written.ts";
