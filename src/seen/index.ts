@@ -8,9 +8,6 @@ export {
 } from "./identity.ts";
 export type { Fsync } from "./journal/journal.ts";
 export { type JournalOptions, journal } from "./journal/journal-store.ts";
-export { lmdb } from "./lmdb-store.ts";
-export { type RedisOptions, redis } from "./redis.ts";
-export type { RedisClient } from "./redis-connection.ts";
 export type { SeenRequest } from "./request.ts";
 export type { SeenOptions } from "./seen-options.ts";
 export { type HoldOptions, SeenSet, type SeenStats } from "./seen-set.ts";

@@ -9,6 +9,8 @@ import { OPEN } from "./redis-scripts.ts";
 import { RedisStore } from "./redis-store.ts";
 import type { OpenSeenStore } from "./store.ts";
 
+export type { RedisClient } from "./redis-connection.ts";
+
 /** Members of a bucket, on average of a full set; the server keeps up to 512 integers in 8 bytes each. */
 const BUCKET = 320;
 const DEFAULT_CAPACITY = 10_000_000;

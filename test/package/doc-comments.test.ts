@@ -4,7 +4,15 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const ENTRY_POINTS = ["index.ts", "js.ts", "pool/index.ts", "seen/index.ts", "learn/index.ts"];
+const ENTRY_POINTS = [
+  "index.ts",
+  "js.ts",
+  "pool/index.ts",
+  "seen/index.ts",
+  "seen/lmdb.ts",
+  "seen/redis.ts",
+  "learn/index.ts",
+];
 
 const FROM = /^export (?:type )?(\*|\{[^}]*\}) from "(\.[^"]+)";/gm;
 const DECLARATION =

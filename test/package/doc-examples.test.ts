@@ -11,6 +11,8 @@ const ENTRY_POINTS = {
   "urlmill/js": "js.js",
   "urlmill/pool": "pool/index.js",
   "urlmill/seen": "seen/index.js",
+  "urlmill/seen/lmdb": "seen/lmdb.js",
+  "urlmill/seen/redis": "seen/redis.js",
   "urlmill/learn": "learn/index.js",
 };
 /** `expression; // value`, or `expression; // throws CODE`. */

@@ -3,7 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { lmdb, SeenSet } from "urlmill/seen";
+import { SeenSet } from "urlmill/seen";
+import { lmdb } from "urlmill/seen/lmdb";
 
 const [folder, first] = process.argv.slice(2);
 const base = join(folder, "base");

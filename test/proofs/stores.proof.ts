@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
-import { type RedisClient, redis, SeenSet } from "../../src/seen/index.ts";
+import { SeenSet } from "../../src/seen/index.ts";
+import { type RedisClient, redis } from "../../src/seen/redis.ts";
 import { Random } from "../shared/random.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
 

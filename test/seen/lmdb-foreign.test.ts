@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { open as openLmdb } from "lmdb";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { lmdb, SeenSet } from "../../src/seen/index.ts";
+import { SeenSet } from "../../src/seen/index.ts";
+import { lmdb } from "../../src/seen/lmdb.ts";
 
 // LMDB ends the process where it cannot open what it is given: a test that fails here may end its worker.
 
@@ -122,7 +123,8 @@ test("files that may not be written are an error of the system", async () => {
   // The superuser may write them all the same.
   const script = `
     process.setuid?.(${process.getuid?.() === 0 ? 65534 : process.getuid?.()});
-    const { SeenSet, lmdb } = await import("urlmill/seen");
+    const { SeenSet } = await import("urlmill/seen");
+    const { lmdb } = await import("urlmill/seen/lmdb");
     await SeenSet.open(lmdb(process.argv[1])).then(() => console.log("opened"), ({ code, message }) => console.log(code, message));
   `;
   const outcome = (): string =>

@@ -1,6 +1,7 @@
 import { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { redis, SeenSet } from "../../src/seen/index.ts";
+import { SeenSet } from "../../src/seen/index.ts";
+import { redis } from "../../src/seen/redis.ts";
 import { RedisCluster } from "../shared/redis-cluster.ts";
 import { hasRedis } from "../shared/redis-server.ts";
 

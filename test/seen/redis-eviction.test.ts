@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { redis, SeenSet } from "../../src/seen/index.ts";
+import { SeenSet } from "../../src/seen/index.ts";
+import { redis } from "../../src/seen/redis.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
 
 describe.skipIf(!hasRedis())("a Redis server with a limit on its memory", () => {

@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type RedisOptions, redis, SeenSet } from "../../src/seen/index.ts";
+import { SeenSet } from "../../src/seen/index.ts";
+import { type RedisOptions, redis } from "../../src/seen/redis.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
 
 test("an option that cannot be is refused before a server is asked", () => {

@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { redis, SeenSet } from "../../src/seen/index.ts";
+import { SeenSet } from "../../src/seen/index.ts";
+import { redis } from "../../src/seen/redis.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
 
 const URLS = Array.from({ length: 1_000 }, (_, row) => `http://a.example/${row}`);

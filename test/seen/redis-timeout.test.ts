@@ -1,7 +1,8 @@
 import { createServer } from "node:net";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type RedisClient, redis, SeenSet } from "../../src/seen/index.ts";
+import { SeenSet } from "../../src/seen/index.ts";
+import { type RedisClient, redis } from "../../src/seen/redis.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
 
 const URLS = Array.from({ length: 100 }, (_, row) => `http://a.example/${row}`);

@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type RedisClient, redis, SeenSet } from "../../src/seen/index.ts";
+import { SeenSet } from "../../src/seen/index.ts";
+import { type RedisClient, redis } from "../../src/seen/redis.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
 import { describeSeenStore } from "../shared/seen-store.ts";
 

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { journal, lmdb } from "../../src/seen/index.ts";
+import { journal } from "../../src/seen/index.ts";
+import { lmdb } from "../../src/seen/lmdb.ts";
 import { describeSeenStore } from "../shared/seen-store.ts";
 
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), "urlmill-seen-"));

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { lmdb, SeenSet } from "../../src/seen/index.ts";
+import { SeenSet } from "../../src/seen/index.ts";
+import { lmdb } from "../../src/seen/lmdb.ts";
 import type { Random } from "./random.ts";
 import { Writer } from "./seen-processes.ts";
 

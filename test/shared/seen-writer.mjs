@@ -2,7 +2,9 @@
 // which it was and how many were new. With `holds` it commits a batch after it has said so.
 // With `compacts` it then compacts the set until it is killed. Its argument is a WriterTask (seen-processes.ts) as JSON.
 import { writeSync } from "node:fs";
-import { lmdb, redis, SeenSet } from "urlmill/seen";
+import { SeenSet } from "urlmill/seen";
+import { lmdb } from "urlmill/seen/lmdb";
+import { redis } from "urlmill/seen/redis";
 
 const task = JSON.parse(process.argv[2]);
 const { journal, lmdbPath, redisSocket, first, count, size } = task;

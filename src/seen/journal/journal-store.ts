@@ -1,7 +1,6 @@
 import { LocalStore } from "../local-store.ts";
 import type { OpenSeenStore } from "../store.ts";
 import type { Fsync } from "./journal.ts";
-import { openJournal } from "./open-journal.ts";
 
 /** Holds the options of `journal`. */
 export interface JournalOptions {
@@ -30,5 +29,9 @@ export function journal(
   directory: string,
   { fsync = "second" }: JournalOptions = {},
 ): OpenSeenStore {
-  return async (wanted) => LocalStore.inJournal(await openJournal(directory, wanted, fsync));
+  return async (wanted) => {
+    // A set in memory does not wait for the modules of Node that files take.
+    const { openJournal } = await import("./open-journal.ts");
+    return LocalStore.inJournal(await openJournal(directory, wanted, fsync));
+  };
 }
