@@ -16,7 +16,7 @@ urlmill COMMAND --help lists the options; urlmill --version prints the version.
 
 const RULES = `
 Rules (urlmill presets shows what each preset sets; the first value is preset safe's):
-  --preset NAME            safe, crawl, c14n or aggressive
+  --preset NAME            safe, crawl, c14n, aggressive or crawlee
   --config FILE            options as JSON; flags win over it
   --schemes A,B            others are errors
   --scheme                 keep, http, https: write http and https as one

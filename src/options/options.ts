@@ -31,7 +31,7 @@ export interface SiteOptions extends Partial<Choices> {
    * Removes these query parameters: `name`, `prefix*` or `*suffix`. `paramCase: "ignore"` compares
    * names without ASCII case.
    *
-   * @default none
+   * @default none; `["utm_*"]` in preset `crawlee`
    */
   readonly dropParams?: readonly string[];
   /**

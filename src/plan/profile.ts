@@ -66,7 +66,7 @@ export const CHOICES = {
    * Adds or removes the slash at the end of a path. It is added unless the last segment holds a
    * dot, and the root keeps it.
    *
-   * @default "keep"; "remove" in preset `aggressive`
+   * @default "keep"; "remove" in presets `aggressive` and `crawlee`
    */
   trailingSlash: ["keep", "add", "remove"],
   /**
@@ -85,7 +85,7 @@ export const CHOICES = {
   /**
    * Removes the empty pieces of a query, as in `a&&b`.
    *
-   * @default "keep"; "remove" in presets `crawl`, `c14n` and `aggressive`
+   * @default "keep"; "remove" in presets `crawl`, `c14n`, `aggressive` and `crawlee`
    */
   emptyParams: ["keep", "remove"],
   /**
@@ -103,27 +103,27 @@ export const CHOICES = {
   /**
    * Writes `?a` as `?a=`.
    *
-   * @default "keep"; "add-equals" in presets `c14n` and `aggressive`
+   * @default "keep"; "add-equals" in presets `c14n`, `aggressive` and `crawlee`
    */
   valuelessParams: ["keep", "add-equals"],
   /**
    * Sorts query parameters by their bytes. `name` keeps the order of equal names, `name-value`
    * sorts these by value (RFC 5849 3.4.1.3.2).
    *
-   * @default "keep"; "name" in presets `crawl` and `aggressive`, "name-value" in `c14n`
+   * @default "keep"; "name" in presets `crawl`, `aggressive` and `crawlee`, "name-value" in `c14n`
    */
   sortQuery: ["keep", "name", "name-value"],
   /**
    * Removes the `?` of an empty query.
    *
-   * @default "keep"; "remove" in presets `crawl`, `c14n` and `aggressive`
+   * @default "keep"; "remove" in presets `crawl`, `c14n`, `aggressive` and `crawlee`
    */
   emptyQuery: ["keep", "remove"],
   /**
    * Removes the fragment. `keep-route` keeps `#!...` and `#/...`, `remove-empty` removes a lone
    * `#`, `remove-text` removes `:~:...` directives.
    *
-   * @default "keep"; "remove" in presets `crawl` and `aggressive`
+   * @default "keep"; "remove" in presets `crawl`, `aggressive` and `crawlee`
    */
   fragment: ["keep", "remove", "keep-route", "remove-empty", "remove-text"],
 } as const;
