@@ -73,6 +73,17 @@ export class HeldBatches {
     if ((this.#table?.size ?? 0) > 2 * this.size) this.#makeTable();
   }
 
+  /** Forgets a batch: what it held is new again. Throws `BAD_OPTION` for one that is not held now. */
+  forget(batch: HeldBatch): void {
+    if (!this.#batches.delete(batch)) {
+      throw new UrlmillError(
+        "BAD_OPTION",
+        "release takes a batch that this set holds and that was not committed",
+      );
+    }
+    this.#makeTable();
+  }
+
   /** Makes the table of what is held now. */
   #makeTable(): void {
     this.#table = null;

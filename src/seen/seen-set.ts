@@ -178,6 +178,21 @@ export class SeenSet {
   }
 
   /**
+   * Lets a batch go that was added with `hold`, without recording it: its URLs are new again. Call it if your queue
+   * did not take them. Throws `BAD_OPTION` for a batch that is committed or released already, or of
+   * another set.
+   *
+   * @example
+   * const seen = new SeenSet();
+   * const held = await seen.addBatch(["http://a/"], { hold: true });
+   * await seen.release(held);
+   * await seen.hasBatch(["http://a/"]); // Uint8Array.of(0)
+   */
+  release(batch: HeldBatch): Promise<void> {
+    return this.#turn(async () => this.#held.forget(batch));
+  }
+
+  /**
    * Asks for URLs without adding them. Returns a byte for each: 1 if it is in the set, 0 if it is
    * not, and its error's number (`Status`) if it is not a URL. Throws what `addBatch` throws.
    *

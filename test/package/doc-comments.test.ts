@@ -12,6 +12,7 @@ const ENTRY_POINTS = [
   "seen/lmdb.ts",
   "seen/redis.ts",
   "learn/index.ts",
+  "crawlee/index.ts",
 ];
 
 const FROM = /^export (?:type )?(\*|\{[^}]*\}) from "(\.[^"]+)";/gm;

@@ -14,6 +14,7 @@ const ENTRY_POINTS = {
   "urlmill/seen/lmdb": "seen/lmdb.js",
   "urlmill/seen/redis": "seen/redis.js",
   "urlmill/learn": "learn/index.js",
+  "urlmill/crawlee": "crawlee/index.js",
 };
 /** `expression; // value`, or `expression; // throws CODE`. */
 const CHECKED = /^(\s*)(\S.*?);\s*\/\/ (.+)$/;

@@ -36,7 +36,7 @@ const LAYERS = {
     ["io"],
     ["pool", "learn"],
     ["seen"],
-    ["cli"],
+    ["crawlee", "cli"],
   ],
   assembly: [
     ["memory.ts", "status.ts"],

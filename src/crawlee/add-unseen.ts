@@ -1,0 +1,73 @@
+import type { SeenSet } from "../seen/index.ts";
+import { isError } from "../status.ts";
+import type { CrawleeRequest } from "./transform-request.ts";
+
+/** Says what became of the requests that were given to `addUnseen`. */
+export interface UnseenResult<Request> {
+  /** Lists those that were added to the queue. */
+  readonly added: readonly Request[];
+  /** Lists those that were left out because the set has their URL. */
+  readonly seen: readonly Request[];
+  /** Lists those that were left out because their URL is not one under the options of the set. */
+  readonly refused: readonly Request[];
+}
+
+/**
+ * Adds those requests to a queue whose URLs a set has not seen. The set may be in memory, in a
+ * journal that outlives the crawl, or shared by many machines.
+ *
+ * The set records the URLs after `add` is fulfilled, so a process that ends in between loses none: they
+ * are new again. If `add` rejects, they are new again in this process as well, and the error is thrown on.
+ *
+ * Requests with a payload, a method that is not GET, or `keepUrlFragment` are always added, because the set knows
+ * URLs alone: the queue tells by their `uniqueKey` whether it has them. Throws what `SeenSet.addBatch` throws.
+ *
+ * @example
+ * import { SeenSet } from "urlmill/seen";
+ * import { addUnseen } from "urlmill/crawlee";
+ * const seen = new SeenSet({ preset: "crawl" });
+ * const queue = [];
+ * const links = [{ url: "http://a/?b&c" }, { url: "HTTP://A/?c&b#d" }, { url: "mailto:a@b" }];
+ * const { refused } = await addUnseen(links, seen, async (requests) => queue.push(...requests));
+ * queue; // [{ url: "http://a/?b&c" }]
+ * refused; // [{ url: "mailto:a@b" }]
+ */
+export async function addUnseen<Request extends CrawleeRequest | string>(
+  requests: Iterable<Request>,
+  seen: SeenSet,
+  add: (requests: Request[]) => PromiseLike<unknown>,
+): Promise<UnseenResult<Request>> {
+  const all = [...requests];
+  const asked = all.filter(isOnlyUrl);
+  const held = await seen.addBatch(asked.map(urlOf), { hold: true });
+  const result = { added: [] as Request[], seen: [] as Request[], refused: [] as Request[] };
+  let row = 0;
+  for (const request of all) {
+    const answer = isOnlyUrl(request) ? (held.answers[row++] as number) : NEW;
+    if (answer === NEW) result.added.push(request);
+    else if (isError(answer)) result.refused.push(request);
+    else result.seen.push(request);
+  }
+  try {
+    await add([...result.added]);
+  } catch (error) {
+    await seen.release(held);
+    throw error;
+  }
+  await seen.commit(held);
+  return result;
+}
+
+/** What a set answers for a URL that it has not seen. */
+const NEW = 1;
+
+/** Whether two requests with the URL of this one are the same request. */
+function isOnlyUrl(request: CrawleeRequest | string): boolean {
+  if (typeof request === "string") return true;
+  const { method = "GET", payload = "", keepUrlFragment = false } = request;
+  return method.toUpperCase() === "GET" && payload.length === 0 && !keepUrlFragment;
+}
+
+function urlOf(request: CrawleeRequest | string): string {
+  return typeof request === "string" ? request : request.url;
+}
