@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { Site } from "../../examples/site/site.ts";
+import { expectNoWaste, runExample } from "../shared/example.ts";
+import { hasRedis, RedisServer } from "../shared/redis-server.ts";
+
+test.skipIf(!hasRedis())("two runs of redis.mjs find each page with one fetch", async () => {
+  const server = new RedisServer();
+  const site = await Site.start();
+  try {
+    await server.start();
+    const run = (): Promise<string> => runExample("redis.mjs", site.url, server.socket);
+    const printed = await Promise.all([run(), run()]);
+    expectNoWaste(site);
+    const counts = printed.map((line) => line.match(/\d+/g)?.map(Number) ?? []);
+    const sum = (column: number): number =>
+      counts.reduce((all, row) => all + (row[column] ?? 0), 0);
+    expect([sum(0), sum(1)]).toEqual([360, 360]);
+  } finally {
+    await site.close();
+    await server.remove();
+  }
+});
