@@ -6,7 +6,7 @@ export interface CrawleeRequest extends KeyedRequest {
   /** Holds the URL to fetch. It is never changed. */
   readonly url: string;
   /** Holds the key by which Crawlee tells whether it has the request already. */
-  uniqueKey?: string | undefined;
+  readonly uniqueKey?: string | undefined;
 }
 
 /**
@@ -26,12 +26,12 @@ export interface CrawleeRequest extends KeyedRequest {
  */
 export function transformRequest(
   options: NormalizerOptions = {},
-): <Request extends CrawleeRequest>(request: Request) => Request | false {
+): <Request extends CrawleeRequest>(
+  request: Request,
+) => (Request & { readonly uniqueKey: string }) | false {
   const keys = new UniqueKeys(options);
   return (request) => {
     const key = keys.tryKeyOf(request.url, request);
-    if (key === null) return false;
-    request.uniqueKey = key;
-    return request;
+    return key !== null && Object.assign(request, { uniqueKey: key });
   };
 }

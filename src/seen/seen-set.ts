@@ -128,8 +128,9 @@ export class SeenSet {
    * read when its turn comes: do not write to its memory until then.
    *
    * With `hold`, new URLs are answered and not recorded yet: put them into your queue, then give
-   * the returned batch to `commit`. If the process ends in between, they are new again. Until then
-   * they are seen in this process, and new for others that share the store.
+   * the returned batch to `commit`, or to `release` if the queue did not take them. If the process
+   * ends in between, they are new again. Until then they are seen in this process, and new for others
+   * that share the store.
    *
    * Throws `SET_FULL` if the set has no room for all, `SEEN_FAILED` if a store does not answer,
    * `SEEN_CLOSED` after `close`, and what the normalizer throws. `answers` of the error then has
