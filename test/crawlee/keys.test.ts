@@ -4,6 +4,7 @@ import { createUniqueKey, uniqueKey } from "../../src/crawlee/index.ts";
 import { createNormalizer } from "../../src/index.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { atLength } from "../shared/length.ts";
+import { Random } from "../shared/random.ts";
 
 // Crawlee warns of requests that it merges, unless this is set before it is loaded.
 process.env["APIFY_LOG_LEVEL"] = "ERROR";
@@ -71,6 +72,22 @@ describe("a key of preset crawlee is Crawlee's", () => {
     const extended = { ...request, useExtendedUniqueKey: true };
     expect(keyOf(url, extended)).toBe(new Request({ url, ...extended }).uniqueKey);
   });
+});
+
+test("keys of preset crawlee are Crawlee's for any query in UTF-8", () => {
+  const texts = [
+    "a b utm_ UTM_ %75tm_ = & + %20 %2B %26 %3D % %zz é %C3%A9 %EF%BF%BD ~ %7E ' %27 * ( / ? ; : @ [",
+    '{ | \\ ^ " < \u{ff5e} \u{1f600} %F0%9F%98%80 \u0001 %00',
+  ];
+  const pieces = [" ", ...texts.join(" ").split(" ")];
+  const random = new Random(41);
+  for (let round = 0; round < atLength(3_000, 100_000); round++) {
+    const query = Array.from({ length: random.below(14) }, () => random.pick(pieces)).join("");
+    const url = `http://a.org/b?${query}!`;
+    // A lone % and two letters make a byte that is not UTF-8.
+    const isInUtf8 = !/%[ab][ab]/.test(url);
+    if (isInUtf8) expect([url, keyOf(url)]).toEqual([url, normalizeUrl(url)]);
+  }
 });
 
 describe("a key of preset crawlee keeps apart what Crawlee merges", () => {
