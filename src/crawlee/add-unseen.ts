@@ -18,6 +18,7 @@ export interface UnseenResult<Request> {
  *
  * The set records the URLs after `add` is fulfilled, so a process that ends in between loses none: they
  * are new again. If `add` rejects, they are new again in this process as well, and the error is thrown on.
+ * Until they are recorded, other processes that share the set may add them to queues of their own.
  *
  * Requests with a payload, a method that is not GET, or `keepUrlFragment` are always added, because the set knows
  * URLs alone: the queue tells by their `uniqueKey` whether it has them. Throws what `SeenSet.addBatch` throws.
