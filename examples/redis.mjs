@@ -4,7 +4,8 @@
 //   npm install urlmill ioredis
 //   node examples/redis.mjs https://example.org/ redis://localhost:6379
 import { Redis } from "ioredis";
-import { redis, SeenSet } from "urlmill/seen";
+import { SeenSet } from "urlmill/seen";
+import { redis } from "urlmill/seen/redis";
 
 const [start, server] = process.argv.slice(2);
 const { origin } = new URL(start);
