@@ -68,7 +68,20 @@ export function utf8Length(text: string): number {
  */
 export function textOf(row: unknown): string | null {
   if (typeof row === "string") return row;
-  return row instanceof URL ? row.href : null;
+  return typeof row === "object" && row !== null ? hrefOf(row) : null;
+}
+
+/** Returns the href of a URL object of this realm or another, null for other objects. */
+function hrefOf(row: {
+  readonly href?: unknown;
+  readonly [Symbol.toStringTag]?: unknown;
+}): string | null {
+  try {
+    const href = row[Symbol.toStringTag] === "URL" ? row.href : null;
+    return typeof href === "string" ? href : null;
+  } catch {
+    return null; // a proxy, or a prototype without a URL: such an object does not tell its URL
+  }
 }
 
 /** Reads ASCII. */
