@@ -10,7 +10,7 @@ export { decodePlan } from "./plan/decode.ts";
 export { writeSiteRules } from "./plan/encode-rules.ts";
 export { parseRules } from "./site-rules/language/rule-file.ts";
 export { toSurt } from "./surt.ts";
-export { lowerCase, utf8ByteString } from "./url/bytes.ts";
+export { lowerCase, urlByteString } from "./url/bytes.ts";
 export { endsInNumber } from "./url/ipv4.ts";
 export { normalHost } from "./url/normal-host.ts";
 export { writtenInPath, writtenInQuery } from "./url/written.ts";

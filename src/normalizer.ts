@@ -278,8 +278,9 @@ export class Normalizer {
     const normalizedBase = this.#resolveBase(base);
     const text = textOf(url);
     if (text === null) return { ...NOT_A_STRING, steps: [] };
-    const { explain, utf8ByteString } = javascript();
-    return explain(utf8ByteString(text), normalizedBase, this.#loadPlan());
+    const plan = this.#loadPlan();
+    const { explain, urlByteString } = javascript();
+    return explain(urlByteString(text, plan.maxLength), normalizedBase, plan);
   }
 
   /**
@@ -333,8 +334,8 @@ export class Normalizer {
     if (base === null) return NOT_A_STRING;
     if (base === this.#baseGiven) return { url: this.#baseUrl, error: null };
     const plan = { ...this.#loadPlan(), rewrites: false, siteRules: null };
-    const { utf8ByteString, writeRow } = javascript();
-    const written = writeRow(utf8ByteString(base), null, plan);
+    const { urlByteString, writeRow } = javascript();
+    const written = writeRow(urlByteString(base, plan.maxLength), null, plan);
     if (typeof written !== "string") return { url: null, error: written.code, offset: written.at };
     this.#baseGiven = base;
     this.#baseUrl = written;

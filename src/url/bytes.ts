@@ -31,6 +31,14 @@ export function utf8ByteString(text: string): string {
 }
 
 /**
+ * Returns the UTF-8 bytes of a URL as a byte string. Cuts a longer URL than `maxLength` after the first character
+ * that shows it, because its bytes may be more than a string can hold.
+ */
+export function urlByteString(url: string, maxLength: number): string {
+  return utf8ByteString(url.slice(0, maxLength + 1));
+}
+
+/**
  * Returns the UTF-8 bytes of a string, which for the ASCII this engine writes are its characters.
  */
 export function encodeUtf8(text: string): Uint8Array {

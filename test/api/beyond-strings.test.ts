@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { Status } from "../../src/index.ts";
 import { describeEngines } from "../shared/engines.ts";
 
+/** A string whose bytes no string can hold. */
+const WIDE = "\u00fc".repeat(constants.MAX_STRING_LENGTH - 1);
 /** More bytes than a string has units. Memory that nobody writes to costs nothing. */
 const BEYOND = constants.MAX_STRING_LENGTH + 10;
 const KEY = new Uint8Array(16);
@@ -43,5 +45,27 @@ describeEngines("bytes that no string can hold", (create) => {
     const { status, bytes } = normalizer.normalizeLines(data);
     expect([...status]).toEqual([Status.CHANGED, Status.TOO_LONG, Status.CHANGED]);
     expect(Buffer.from(bytes).toString()).toBe("http://a/\n\nhttp://a/\n");
+  });
+});
+
+describeEngines("a string whose bytes no string can hold", (create) => {
+  const normalizer = create();
+  const refusal = expect.objectContaining({ code: "TOO_LONG", offset: 1 << 20 });
+
+  test("is TOO_LONG, alone", () => {
+    expect(normalizer.tryNormalize(WIDE).status).toBe(Status.TOO_LONG);
+    expect(() => normalizer.normalize(WIDE)).toThrow(refusal);
+    expect(normalizer.explain(WIDE)).toMatchObject({ error: "TOO_LONG", offset: 1 << 20 });
+  });
+
+  test("is TOO_LONG in a batch, and leaves the rows around it alone", () => {
+    const rows = ["http://a", WIDE, "http://b/"];
+    const status = [Status.CHANGED, Status.TOO_LONG, Status.UNCHANGED];
+    expect([...normalizer.normalizeBatch(rows).status]).toEqual(status);
+    expect([...normalizer.fingerprintBatch(rows).status]).toEqual(status);
+  });
+
+  test("is BAD_BASE as a base", () => {
+    expect(normalizer.tryNormalize("x", WIDE).status).toBe(Status.BAD_BASE);
   });
 });

@@ -2,7 +2,7 @@ import { decodePlan, type LoadedPlan } from "../../plan/decode.ts";
 import { SipHash } from "../../siphash.ts";
 import { Status, type UrlErrorCode } from "../../status.ts";
 import { type Base, parseBase } from "../../url/base.ts";
-import { encodeUtf8, toByteString, utf8ByteString } from "../../url/bytes.ts";
+import { encodeUtf8, toByteString, urlByteString } from "../../url/bytes.ts";
 import { CR, LF } from "../../url/chars.ts";
 import type { Failure } from "../../url/failure.ts";
 import { ByteSink } from "../byte-sink.ts";
@@ -222,7 +222,7 @@ export class JsEngine implements Engine {
 
   #normalize(url: string, base: string): string | Failure {
     if (isNormal(url) && url.length <= this.#plan.maxLength) return writeNormalRow(url, this.#plan);
-    return writeRow(utf8ByteString(url), this.#baseFor(base), this.#plan);
+    return writeRow(urlByteString(url, this.#plan.maxLength), this.#baseFor(base), this.#plan);
   }
 
   #normalizeBytes(row: string, base: string, notes: ReasonNotes | null): string | Failure {
