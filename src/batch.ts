@@ -1,4 +1,4 @@
-import { checkColumn, isView } from "./check-calls.ts";
+import { checkColumn, isView, tagOf } from "./check-calls.ts";
 import type { Column, UrlText } from "./engine/engine.ts";
 import { textOf } from "./engine/strings.ts";
 import { UrlmillError } from "./errors.ts";
@@ -14,25 +14,24 @@ export type ReadBatch = readonly UrlText[] | Column | Uint8Array;
 
 /**
  * Tells what kind a batch is; reads what can be iterated into an array. Throws `BAD_COLUMN` for a column
- * whose offsets do not fit, `BAD_BATCH` for anything that is not a batch, or not one of `strings` where it must be.
+ * whose offsets do not fit, `BAD_INPUT` for anything that is not a batch, or not one of `strings` where it must be.
  */
 export function readBatch(batch: Iterable<UrlText>, kind: "strings"): readonly UrlText[];
 export function readBatch(batch: UrlBatch): ReadBatch;
 export function readBatch(batch: unknown, kind?: "strings"): ReadBatch {
   if (Array.isArray(batch)) return batch;
-  if (typeof batch !== "object" || batch === null) throw badBatch(batch);
-  if (kind === undefined) {
+  if (kind === undefined && typeof batch === "object" && batch !== null) {
     if (isView(batch, "Uint8Array")) return ofThisRealm(batch as Uint8Array);
     if ("offsets" in batch) return checkColumn(batch);
   }
-  if (ArrayBuffer.isView(batch) || !isIterable(batch)) throw badBatch(batch);
-  return Array.from(batch);
+  if (!isIterable(batch, Symbol.iterator)) throw badBatch(batch);
+  return Array.from(batch as Iterable<UrlText>);
 }
 
-/** Throws `BAD_BATCH` for what cannot be iterated, at once or as it comes, and for one string. */
+/** Throws `BAD_INPUT` for what cannot be iterated, at once or as it comes, and for one string. */
 export function checkIterable(urls: unknown): void {
-  const isObject = typeof urls === "object" && urls !== null && !ArrayBuffer.isView(urls);
-  if (!isObject || !(isIterable(urls) || Symbol.asyncIterator in urls)) throw badBatch(urls);
+  if (isIterable(urls, Symbol.iterator) || isIterable(urls, Symbol.asyncIterator)) return;
+  throw badBatch(urls);
 }
 
 /** Returns the same bytes as an instance that `instanceof` knows. */
@@ -42,17 +41,26 @@ function ofThisRealm(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-function isIterable(value: object): value is Iterable<UrlText> {
-  return Symbol.iterator in value;
+/** Returns whether a value gives items one by one; text gives its characters, and memory numbers. */
+function isIterable(value: unknown, method: symbol): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (ArrayBuffer.isView(value) || isText(value)) return false;
+  return typeof (value as Record<symbol, unknown>)[method] === "function";
+}
+
+/** Returns whether a value is a string, or a String object. */
+function isText(value: unknown): boolean {
+  return typeof value === "string" || tagOf(value) === "String";
 }
 
 function badBatch(batch: unknown): UrlmillError {
-  const name = batch instanceof Object ? batch.constructor?.name : String(batch).slice(0, 50);
-  const isOne = typeof batch === "string" || batch instanceof URL;
-  const remedy = isOne
-    ? "for one URL call normalize, or put it into an array"
-    : "give an array or another iterable of strings and URL objects, a column, or bytes where the method takes them";
-  return new UrlmillError("BAD_BATCH", `urls is ${typeof batch} (${name}): ${remedy}`);
+  const isOne = isText(batch) || textOf(batch) !== null;
+  const problem = isOne
+    ? "urls is one URL: put it into an array, as in normalizeBatch([url]), or call normalize(url)"
+    : isIterable(batch, Symbol.asyncIterator)
+      ? "urls come asynchronously: collect them in an array, or call normalizeEach of a pool"
+      : `urls is ${tagOf(batch)}: give an array or another iterable of strings and URL objects, or a column or bytes where the method takes them`;
+  return new UrlmillError("BAD_INPUT", problem);
 }
 
 /** Holds the texts of a batch of strings and URL objects. */

@@ -13,15 +13,20 @@ export function isView(value: unknown, type: "Uint8Array" | "Int32Array"): boole
   );
 }
 
-/** Throws `BAD_BATCH` for anything but a `Uint8Array`. */
-export function checkBytes(bytes: unknown): void {
-  if (isView(bytes, "Uint8Array")) return;
-  throw new UrlmillError("BAD_BATCH", "lines must be a Uint8Array: encode text as UTF-8 first");
+/** Returns what kind of value it is, such as `Array`, `Null` or `Object`, for objects of any realm. */
+export function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-/** Throws `BAD_OPTION` for options of a call that are not an object: a base alone would be lost. */
+/** Throws `BAD_INPUT` for anything but a `Uint8Array`. */
+export function checkBytes(bytes: unknown): void {
+  if (isView(bytes, "Uint8Array")) return;
+  throw new UrlmillError("BAD_INPUT", "lines must be a Uint8Array: encode text as UTF-8 first");
+}
+
+/** Throws `BAD_OPTION` for options of a call that are not an object: a base alone would be lost, also in an array. */
 export function checkCallOptions(options: unknown): void {
-  if (typeof options === "object" && options !== null && !(options instanceof URL)) return;
+  if (tagOf(options) === "Object") return;
   throw new UrlmillError("BAD_OPTION", "options of a call must be an object such as { base }");
 }
 

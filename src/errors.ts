@@ -8,8 +8,8 @@ export type CallErrorCode =
   | "BAD_RULES"
   /** A column is not a `Uint8Array` with Int32 offsets that fit it. */
   | "BAD_COLUMN"
-  /** A batch is not of a kind that the method takes. */
-  | "BAD_BATCH"
+  /** A batch, or a piece of a stream, is not of a kind that the method takes: one string, for example. */
+  | "BAD_INPUT"
   /** A result is larger than the memory or the offsets that should hold it. */
   | "BATCH_TOO_LARGE"
   /** WebAssembly does not run here, or the system refuses the memory that it needs. */

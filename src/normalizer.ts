@@ -123,7 +123,7 @@ export class Normalizer {
   /**
    * Normalizes strings and `URL` objects, from an array or anything that can be iterated. An
    * unchanged string comes back as the very same string. A row that is neither gets the status
-   * `NOT_A_STRING`. Throws `BAD_BATCH` for one string and for anything that cannot be iterated.
+   * `NOT_A_STRING`. Throws `BAD_INPUT` for one string and for anything that cannot be iterated.
    *
    * @example
    * n.normalizeBatch(["http://a", "http://b/", "x"]).urls; // ["http://a/", "http://b/", null]
@@ -137,7 +137,7 @@ export class Normalizer {
   /**
    * Normalizes lines of bytes, read as UTF-8. A line ends at LF or CR LF; the last may lack its
    * end. A byte order mark is part of its line, which is then not a URL: leave out the first three
-   * bytes of a file that begins with one. Throws `BAD_BATCH` for anything but a `Uint8Array`.
+   * bytes of a file that begins with one. Throws `BAD_INPUT` for anything but a `Uint8Array`.
    *
    * @example
    * n.normalizeLines(Buffer.from("HTTP://A\nhttp://b/\n")).status; // Uint8Array.of(1, 0)
@@ -215,9 +215,11 @@ export class Normalizer {
    */
   fingerprintPieces(
     batch: UrlBatch,
-    { base, key, bits }: BatchOptions & { readonly key: Uint8Array; readonly bits: 128 | 64 },
+    options: BatchOptions & { readonly key: Uint8Array; readonly bits: 128 | 64 },
     sink: (fingerprints: Uint8Array, status: Uint8Array) => void,
   ): void {
+    checkCallOptions(options);
+    const { base, key, bits } = options;
     checkFingerprintOptions(key, bits);
     const urls = readBatch(batch);
     // The sink may write to the caller's.

@@ -7,7 +7,7 @@ import { LF } from "../url/codes.ts";
 
 /**
  * Yields the whole lines of a stream, many at a time, without a byte order mark at its beginning. Keeps no
- * more of a line longer than `maxLength` than shows that. Throws `BAD_BATCH` for a piece that is not a
+ * more of a line longer than `maxLength` than shows that. Throws `BAD_INPUT` for a piece that is not a
  * `Uint8Array`.
  */
 export function linesOfStream(
@@ -47,7 +47,7 @@ async function* wholeLines(
 function checkPiece(piece: unknown): void {
   if (isView(piece, "Uint8Array")) return;
   throw new UrlmillError(
-    "BAD_BATCH",
+    "BAD_INPUT",
     `the stream gave ${typeof piece === "string" ? "a string" : "something else"} where bytes belong: leave out setEncoding, or encode text as UTF-8 first`,
   );
 }

@@ -212,7 +212,7 @@ export class Pool {
 
   /**
    * Normalizes URLs as they come. Yields them in order, soon even if they come slowly, and reads at
-   * most a few thousand ahead of whoever takes them. Throws `BAD_BATCH` for one string and for
+   * most a few thousand ahead of whoever takes them. Throws `BAD_INPUT` for one string and for
    * anything that cannot be iterated.
    *
    * @example
@@ -247,7 +247,7 @@ export class Pool {
 
   /**
    * Returns a stream that takes lines of bytes and gives normalized lines. It skips a byte order
-   * mark at the beginning and does not write it. The stream fails with `BAD_BATCH` if it gets a
+   * mark at the beginning and does not write it. The stream fails with `BAD_INPUT` if it gets a
    * string.
    *
    * @example

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { type Normalizer, Status } from "../../src/index.ts";
 import { toColumn } from "../shared/columns.ts";
@@ -51,14 +52,27 @@ describeEngines("what is not a URL", (create) => {
     }
   });
 
-  test.each([null, 7, "http://base/", new URL("http://base/")])(
-    "is BAD_OPTION as the options of a batch: %s",
-    (options) => {
-      for (const call of callsOf(normalizer)) {
-        expect(() => call(options)).toThrow(code("BAD_OPTION"));
-      }
-    },
-  );
+  test.each([
+    null,
+    7,
+    "http://base/",
+    new URL("http://base/"),
+    new String("http://base/"),
+    ["http://base/"],
+    new Map([["base", "http://base/"]]),
+    () => "http://base/",
+  ])("is BAD_OPTION as the options of a batch: %s", (options) => {
+    for (const call of callsOf(normalizer)) {
+      expect(() => call(options)).toThrow(code("BAD_OPTION"));
+    }
+  });
+
+  test("leaves options of another realm, and without a prototype, their base", () => {
+    const bare = Object.assign(Object.create(null), { base: "http://base/" });
+    for (const options of [bare, runInNewContext("({ base: 'http://base/' })")]) {
+      expect(normalizer.normalizeBatch(["x"], options).urls).toEqual(["http://base/x"]);
+    }
+  });
 });
 
 /** Calls of all methods that take a batch, with options of any kind. */
@@ -70,6 +84,11 @@ function callsOf(normalizer: Normalizer): ((options: unknown) => unknown)[] {
     (options) => normalizer.normalizeColumn(toColumn(["x"]), as(options)),
     (options) => normalizer.fingerprintBatch(["x"], as(options)),
     (options) => normalizer.normalizeWindows(lines, true, as(options), () => {}),
+    (options) => {
+      const isObject = Object.prototype.toString.call(options) === "[object Object]";
+      const keyed = isObject ? { key: KEY, bits: 128, ...(options as object) } : options;
+      normalizer.fingerprintPieces(["x"], as(keyed), () => {});
+    },
   ];
 }
 
@@ -110,6 +129,8 @@ describeEngines("a batch", (create) => {
     ["a Set", () => new Set(urls)],
     ["a generator", () => urls.values()],
     ["the values of a Map", () => new Map(urls.entries()).values()],
+    ["an array of another realm", () => runInNewContext("['HTTP://A', 'http://b/']")],
+    ["a Set of another realm", () => runInNewContext("new Set(['HTTP://A', 'http://b/'])")],
   ])("can be %s", (_, make) => {
     expect(normalizer.normalizeBatch(make())).toEqual(normalizer.normalizeBatch(urls));
     expect(normalizer.fingerprintBatch(make(), { key: KEY })).toEqual(
@@ -128,17 +149,44 @@ describeEngines("a batch", (create) => {
     new Float64Array(2),
     new ArrayBuffer(8),
     (async function* () {})(),
-  ])("cannot be %s: BAD_BATCH", (batch) => {
-    expect(() => normalizer.normalizeBatch(as(batch))).toThrow(code("BAD_BATCH"));
-    expect(() => normalizer.fingerprintBatch(as(batch))).toThrow(code("BAD_BATCH"));
+    new String("http://a/"),
+    () => ["http://a/"],
+    { length: 1, 0: "http://a/" },
+  ])("cannot be %s: BAD_INPUT", (batch) => {
+    expect(() => normalizer.normalizeBatch(as(batch))).toThrow(code("BAD_INPUT"));
+    expect(() => normalizer.fingerprintBatch(as(batch))).toThrow(code("BAD_INPUT"));
+  });
+
+  test.each([
+    ["is not a function", { [Symbol.iterator]: 5 }],
+    ["is undefined", { [Symbol.iterator]: undefined }],
+    ["is missing, as is its prototype", Object.create(null)],
+    ["is missing, and its class has no name", { constructor: { name: Symbol("s") } }],
+  ])("cannot be an object whose iterator %s: BAD_INPUT", (_, batch) => {
+    expect(() => normalizer.normalizeBatch(as(batch))).toThrow(code("BAD_INPUT"));
+    expect(() => normalizer.fingerprintBatch(as(batch))).toThrow(code("BAD_INPUT"));
+  });
+
+  test.each(["http://a/", new URL("http://a/"), new String("http://a/")])(
+    "that is one URL is refused with the way to give one: %s",
+    (url) => {
+      const refusal = /put it into an array, as in normalizeBatch\(\[url\]\)/;
+      expect(() => normalizer.normalizeBatch(as(url))).toThrow(refusal);
+      expect(() => normalizer.fingerprintBatch(as(url))).toThrow(refusal);
+    },
+  );
+
+  test("that comes asynchronously is refused with what takes it", () => {
+    const batch = (async function* () {})();
+    expect(() => normalizer.normalizeBatch(as(batch))).toThrow("normalizeEach");
   });
 
   test.each([null, "http://a/\n", ["http://a/"], new ArrayBuffer(8), new Uint16Array(8)])(
-    "of lines cannot be %s: BAD_BATCH",
+    "of lines cannot be %s: BAD_INPUT",
     (lines) => {
-      expect(() => normalizer.normalizeLines(as(lines))).toThrow(code("BAD_BATCH"));
+      expect(() => normalizer.normalizeLines(as(lines))).toThrow(code("BAD_INPUT"));
       const windows = () => normalizer.normalizeWindows(as(lines), true, {}, () => {});
-      expect(windows).toThrow(code("BAD_BATCH"));
+      expect(windows).toThrow(code("BAD_INPUT"));
     },
   );
 

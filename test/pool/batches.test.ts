@@ -70,11 +70,11 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
 
   test("refuses what is not a batch, base, key or options", async () => {
     for (const batch of [null, 7, "http://a/", {}, new Float64Array(2)]) {
-      await expect(pool.normalizeBatch(as(batch))).rejects.toThrow(code("BAD_BATCH"));
-      await expect(pool.fingerprintBatch(as(batch))).rejects.toThrow(code("BAD_BATCH"));
-      await expect(pool.normalizeLines(as(batch))).rejects.toThrow(code("BAD_BATCH"));
+      await expect(pool.normalizeBatch(as(batch))).rejects.toThrow(code("BAD_INPUT"));
+      await expect(pool.fingerprintBatch(as(batch))).rejects.toThrow(code("BAD_INPUT"));
+      await expect(pool.normalizeLines(as(batch))).rejects.toThrow(code("BAD_INPUT"));
       await expect(pool.normalizeEach(as<string[]>(batch)).next()).rejects.toThrow(
-        code("BAD_BATCH"),
+        code("BAD_INPUT"),
       );
       await expect(pool.normalizeColumn(as(batch))).rejects.toThrow(code("BAD_COLUMN"));
     }
@@ -97,8 +97,8 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
       expect([...(await seen.addBatch(new Set(["http://new/", URLS[8] as string])))]).toEqual([
         1, 0,
       ]);
-      await expect(seen.addBatch(as(null))).rejects.toThrow(code("BAD_BATCH"));
-      await expect(seen.hasBatch(as("http://a/"))).rejects.toThrow(code("BAD_BATCH"));
+      await expect(seen.addBatch(as(null))).rejects.toThrow(code("BAD_INPUT"));
+      await expect(seen.hasBatch(as("http://a/"))).rejects.toThrow(code("BAD_INPUT"));
       await expect(seen.addBatch([], as(null))).rejects.toThrow(code("BAD_OPTION"));
       await expect(seen.hasBatch([], as("http://a/"))).rejects.toThrow(code("BAD_OPTION"));
       await expect(seen.addBatch(["x"], { base: as(7) })).rejects.toThrow(code("BAD_BASE"));

@@ -16,7 +16,7 @@ test.each([
   ["a string", "http://a/\n", "gave a string where bytes belong"],
   ["a number", 5, "gave something else where bytes belong"],
   ["words of two bytes", new Uint16Array(4), "gave something else where bytes belong"],
-])("a stream of %s ends with BAD_BATCH", async (_, piece, message) => {
+])("a stream of %s ends with BAD_INPUT", async (_, piece, message) => {
   const { code, message: said } = await new Promise<NodeJS.ErrnoException>((resolve) => {
     const pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
     const stream = pool
@@ -25,11 +25,11 @@ test.each([
       .on("close", () => pool.close());
     stream.resume().write(piece);
   });
-  expect(code).toBe("BAD_BATCH");
+  expect(code).toBe("BAD_INPUT");
   expect(said).toContain(message);
 });
 
-test("a Web stream of strings ends with BAD_BATCH", async () => {
+test("a Web stream of strings ends with BAD_INPUT", async () => {
   await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   const source = new ReadableStream({
     start(controller) {
@@ -39,7 +39,7 @@ test("a Web stream of strings ends with BAD_BATCH", async () => {
   });
   const { readable, writable } = pool.webTransform();
   source.pipeTo(writable).catch(() => {}); // the reader hears of it
-  await expect(readable.getReader().read()).rejects.toMatchObject({ code: "BAD_BATCH" });
+  await expect(readable.getReader().read()).rejects.toMatchObject({ code: "BAD_INPUT" });
 });
 
 test("a byte order mark at the beginning of a stream is not written", async () => {
