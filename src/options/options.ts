@@ -273,10 +273,18 @@ function oneOf<T>(option: string, value: unknown, allowed: readonly T[]): T {
 
 /** Creates the one form of a complaint about a value of an option. */
 export function badOption(option: string, value: unknown, expected: string): UrlmillError {
-  const shown =
-    typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
   return new UrlmillError(
     "BAD_OPTION",
-    `option ${option} cannot be ${shown}: expected ${expected}`,
+    `option ${option} cannot be ${shown(value)}: expected ${expected}`,
   );
+}
+
+/** Returns a value for a message. */
+function shown(value: unknown): string {
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return `this ${typeof value}`; // it holds itself, or a bigint: JSON has no form of it
+  }
 }

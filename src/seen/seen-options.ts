@@ -63,12 +63,15 @@ export function prepareSet({
   threads = 1,
   ...options
 }: SeenOptions): PreparedSet {
-  checkFingerprintOptions(key === undefined ? new Uint8Array(16) : key, bits ?? 128);
-  if (maxBytes !== undefined && !(maxBytes >= LEAST_BYTES)) {
+  checkFingerprintOptions(
+    key === undefined ? new Uint8Array(16) : key,
+    bits === undefined ? 128 : bits,
+  );
+  if (maxBytes !== undefined && !isAtLeast(maxBytes, LEAST_BYTES)) {
     throw badOption("maxBytes", maxBytes, `a number of bytes, ${LEAST_BYTES} or more`);
   }
   const normalizer = createNormalizer(options);
-  if (capacity !== undefined && !(capacity >= 0)) {
+  if (capacity !== undefined && !isAtLeast(capacity, 0)) {
     throw badOption("capacity", capacity, "a number of URLs");
   }
   checkThreads(threads);
@@ -83,4 +86,8 @@ export function prepareSet({
     capacity,
   });
   return { normalizer, startPool: threads === 1 ? null : startPool, request };
+}
+
+function isAtLeast(value: unknown, least: number): boolean {
+  return typeof value === "number" && value >= least;
 }
