@@ -6,7 +6,10 @@ import { badOption } from "./options/options.ts";
 const LONGEST_COLUMN = 2 ** 31 - 1;
 
 /** Returns whether a value is a view of that type, of this realm or another. */
-export function isView(value: unknown, type: "Uint8Array" | "Int32Array"): boolean {
+export function isView(
+  value: unknown,
+  type: "Uint8Array" | "Int32Array" | "BigInt64Array",
+): boolean {
   return (
     ArrayBuffer.isView(value) &&
     (value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === type

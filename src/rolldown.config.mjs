@@ -82,6 +82,7 @@ const external = [
   "xxhash-wasm",
   "lmdb",
   "ioredis",
+  "apache-arrow",
 ];
 
 /** Readable in a stack trace, without what only the source needs. */
@@ -102,6 +103,7 @@ export default defineConfig([
       "seen/redis": "src/seen/redis.ts",
       "learn/index": "src/learn/index.ts",
       "crawlee/index": "src/crawlee/index.ts",
+      "arrow/index": "src/arrow/index.ts",
       "cli/main": "src/cli/main.ts",
       "cli/worker": "src/cli/worker.ts",
     },
@@ -138,6 +140,7 @@ export default defineConfig([
       "seen/redis": "build/types/seen/redis.d.ts",
       "learn/index": "build/types/learn/index.d.ts",
       "crawlee/index": "build/types/crawlee/index.d.ts",
+      "arrow/index": "build/types/arrow/index.d.ts",
     },
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: "src/tsconfig.json" })],
     external,

@@ -1,13 +1,18 @@
-import type { Column } from "./engine.ts";
-
 /** Locates a run of rows of a batch, `[first, end)`. */
 export interface Rows {
   readonly first: number;
   readonly end: number;
 }
 
-/** Cuts a column into stretches of at most `size` bytes of data and `most` rows, or one longer row. */
-export function* cutColumn({ offsets }: Column, size: number, most: number): Generator<Rows> {
+/**
+ * Cuts a column into stretches of at most `size` bytes of data and `most` rows, or one longer row. Its offsets may be
+ * larger than Int32.
+ */
+export function* cutColumn(
+  { offsets }: { readonly offsets: ArrayLike<number> },
+  size: number,
+  most: number,
+): Generator<Rows> {
   const rows = offsets.length - 1;
   for (let first = 0; first < rows; ) {
     const limit = (offsets[first] as number) + size;

@@ -13,6 +13,7 @@ const ENTRY_POINTS = [
   "seen/redis.ts",
   "learn/index.ts",
   "crawlee/index.ts",
+  "arrow/index.ts",
 ];
 
 const FROM = /^export (?:type )?(\*|\{[^}]*\}) from "(\.[^"]+)";/gm;

@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+const require = createRequire(import.meta.url);
 const ENTRY_POINTS = {
   urlmill: "index.js",
   "urlmill/js": "js.js",
@@ -15,6 +17,7 @@ const ENTRY_POINTS = {
   "urlmill/seen/redis": "seen/redis.js",
   "urlmill/learn": "learn/index.js",
   "urlmill/crawlee": "crawlee/index.js",
+  "urlmill/arrow": "arrow/index.js",
 };
 /** `expression; // value`, or `expression; // throws CODE`. */
 const CHECKED = /^(\s*)(\S.*?);\s*\/\/ (.+)$/;
@@ -46,7 +49,7 @@ const runnable = examples.filter(({ lines }) => !lines.join().includes("redis://
 const urlOf = (name: string): string =>
   name in ENTRY_POINTS
     ? pathToFileURL(join(root, "dist", ENTRY_POINTS[name as keyof typeof ENTRY_POINTS])).href
-    : name;
+    : require.resolve(name);
 
 /** A statement of an example, which notes the value of an expression and the one that is said of it. */
 function compile(line: string): string {

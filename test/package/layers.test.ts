@@ -32,7 +32,7 @@ const LAYERS = {
     ["batch.ts"],
     ["normalizer.ts"],
     ["index.ts", "js.ts"],
-    ["threads", "formats"],
+    ["threads", "formats", "arrow"],
     ["io"],
     ["pool", "learn"],
     ["seen"],

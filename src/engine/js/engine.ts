@@ -79,7 +79,7 @@ export class JsEngine implements Engine {
     const notes = asksReasons ? new ReasonNotes() : null;
     const out = ByteSink.withRoom((offsets[rows] as number) - (offsets[0] as number));
     // The data of a column may be longer than a string.
-    for (const { first, end } of cutColumn({ data, offsets }, WINDOW, ROWS)) {
+    for (const { first, end } of cutColumn({ offsets }, WINDOW, ROWS)) {
       const start = offsets[first] as number;
       const stop = offsets[end] as number;
       if (stop - start > WINDOW && stop - start > this.#plan.maxLength) {

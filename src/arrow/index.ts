@@ -1,0 +1,1 @@
+export { type NormalizedVector, normalizeVector } from "./normalize-vector.ts";

@@ -1,0 +1,92 @@
+import type { Data } from "apache-arrow";
+import { checkColumnSize, isView } from "../check-calls.ts";
+import { cutColumn } from "../engine/cut-column.ts";
+import type { Column } from "../engine/engine.ts";
+import { nullBitmapOf } from "./nulls.ts";
+import { readViews, viewsOf } from "./utf8-view.ts";
+import { badColumn, makeChunk, type TextType, TYPE_ID } from "./vector-types.ts";
+
+/** Bytes of a column that is cut from a larger one. A longer row is longer than any URL may be. */
+const PIECE = 1 << 30;
+
+/** Holds normalized rows: row `i` is `bytes[offsets[i] .. offsets[i + 1])`, and empty if its status is an error. */
+export interface TextRows {
+  readonly bytes: Uint8Array;
+  readonly offsets: ArrayLike<number>;
+  readonly status: Uint8Array;
+}
+
+/**
+ * Yields the rows of a chunk as columns with Int32 offsets, of at most `size` bytes if the type lets a chunk be
+ * larger. Throws `BAD_COLUMN` for buffers that are not of the type.
+ */
+export function* columnsOf(data: Data<TextType>, size = PIECE): Generator<Column> {
+  const { length } = data;
+  const values: unknown = data.values ?? new Uint8Array(0);
+  if (!isView(values, "Uint8Array")) throw badColumn("the values must be a Uint8Array");
+  const bytes = values as Uint8Array;
+  if (length === 0) return;
+  if (data.typeId === TYPE_ID.UTF8_VIEW) {
+    yield* readViews(bytes, data.variadicBuffers, length, size);
+    return;
+  }
+  const isLarge = data.typeId === TYPE_ID.LARGE_UTF8;
+  const type = isLarge ? "BigInt64Array" : "Int32Array";
+  const given = data.valueOffsets as Int32Array | BigInt64Array | undefined;
+  if (!isView(given, type)) throw badColumn(`the offsets must be of type ${type}`);
+  const offsets = (given as Int32Array | BigInt64Array).subarray(0, length + 1);
+  if (offsets.length <= length) {
+    throw badColumn(`there are ${offsets.length} offsets for ${length} rows, not one more`);
+  }
+  if (isLarge) yield* cutLarge(bytes, offsets as BigInt64Array, size);
+  else yield { data: bytes, offsets: offsets as Int32Array };
+}
+
+/** Yields rows with 64-bit offsets as columns of at most `size` bytes; a longer row is cut there. */
+function* cutLarge(bytes: Uint8Array, offsets: BigInt64Array, size: number): Generator<Column> {
+  const positions = positionsOf(offsets, bytes.length);
+  for (const { first, end } of cutColumn({ offsets: positions }, size, positions.length)) {
+    const start = positions[first] as number;
+    const piece = new Int32Array(end - first + 1);
+    for (let row = first; row <= end; row++) {
+      piece[row - first] = Math.min((positions[row] as number) - start, size);
+    }
+    yield { data: bytes.subarray(start, start + (piece[end - first] as number)), offsets: piece };
+  }
+}
+
+/** 64-bit offsets as numbers, which ascend and fit bytes of that length. */
+function positionsOf(offsets: BigInt64Array, length: number): Float64Array {
+  const positions = new Float64Array(offsets.length);
+  let before = 0;
+  for (let row = 0; row < offsets.length; row++) {
+    const position = Number(offsets[row]);
+    if (position < before) throw badColumn(`offset ${row} is ${position}, after ${before}`);
+    positions[row] = before = position;
+  }
+  if (before > length) throw badColumn(`the last offset is ${before}, there are ${length} bytes`);
+  return positions;
+}
+
+/** Makes a chunk of the same type and library as `like`. A row with an error is null. */
+export function textChunk(like: Data<TextType>, { bytes, offsets, status }: TextRows): Data {
+  const { length } = status;
+  const chunk = { ...nullBitmapOf(status), length };
+  if (like.typeId === TYPE_ID.UTF8_VIEW) {
+    checkColumnSize(bytes.length);
+    const values = viewsOf(bytes, offsets);
+    return makeChunk(like, like.type, { ...chunk, values, variadicBuffers: [bytes] });
+  }
+  const valueOffsets = like.typeId === TYPE_ID.UTF8 ? smallOffsets(offsets) : largeOffsets(offsets);
+  return makeChunk(like, like.type, { ...chunk, valueOffsets, values: bytes });
+}
+
+function smallOffsets(offsets: ArrayLike<number>): Int32Array {
+  return offsets instanceof Int32Array ? offsets : Int32Array.from(offsets);
+}
+
+function largeOffsets(offsets: ArrayLike<number>): BigInt64Array {
+  const large = new BigInt64Array(offsets.length);
+  for (let row = 0; row < offsets.length; row++) large[row] = BigInt(offsets[row] as number);
+  return large;
+}
