@@ -8,7 +8,7 @@ import { createNormalizer } from "../index.ts";
 import { Normalizer } from "../normalizer.ts";
 import { Status } from "../status.ts";
 import { DictionaryKeys } from "./dictionary-keys.ts";
-import { nullsOf, withoutNullBytes } from "./nulls.ts";
+import { type IsNull, nullsOf, withoutNullBytes } from "./nulls.ts";
 import { columnsOf, type TextRows, textChunk } from "./text-chunk.ts";
 import { badColumn, isText, makeVector, type TextType, TYPE_ID } from "./vector-types.ts";
 
@@ -77,18 +77,23 @@ function normalizeText(
   const pieces: NormalizedColumn[] = [];
   let first = 0;
   for (const column of columnsOf(data)) {
+    const normalized = normalizer.normalizeColumn(column, options);
     const before = first;
-    const given =
-      isNull === null ? column : withoutNullBytes(column, (row) => isNull(before + row));
-    pieces.push(normalizer.normalizeColumn(given, options));
-    first += column.offsets.length - 1;
+    first += normalized.status.length;
+    pieces.push(
+      isNull === null ? normalized : withNulls(normalized, (row) => isNull(before + row)),
+    );
   }
-  const rows = joined(pieces);
-  if (isNull === null) return rows;
-  for (let row = 0; row < data.length; row++) {
-    if (isNull(row)) rows.status[row] = Status.NOT_A_STRING;
+  return joined(pieces);
+}
+
+/** The rows with nulls: what a null has for bytes may be anything, and nothing of it must come out. */
+function withNulls(normalized: NormalizedColumn, isNull: IsNull): NormalizedColumn {
+  const { status } = normalized;
+  for (let row = 0; row < status.length; row++) {
+    if (isNull(row)) status[row] = Status.NOT_A_STRING;
   }
-  return rows;
+  return { ...withoutNullBytes(normalized, isNull), status };
 }
 
 /** The rows of columns as those of one. */

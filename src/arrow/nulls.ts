@@ -1,5 +1,4 @@
 import type { Data } from "apache-arrow";
-import { checkColumn } from "../check-calls.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { Column } from "../engine/engine.ts";
 import { isError } from "../status.ts";
@@ -24,9 +23,9 @@ export function nullsOf(data: Data): IsNull | null {
   };
 }
 
-/** Returns the column without the bytes of nulls, which may be anything; the same column where they have none. */
+/** Returns the column without the bytes of nulls; the same column where they have none. */
 export function withoutNullBytes(column: Column, isNull: IsNull): Column {
-  const { data, offsets } = checkColumn(column);
+  const { data, offsets } = column;
   const rows = offsets.length - 1;
   const lengthOf = (row: number): number => (offsets[row + 1] as number) - (offsets[row] as number);
   let row = 0;

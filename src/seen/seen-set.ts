@@ -127,6 +127,9 @@ export class SeenSet {
    * not a URL. New URLs are recorded, in the store too, before the answer is given. The batch is
    * read when its turn comes: do not write to its memory until then.
    *
+   * With `base`, the URL of the page that the links are on, relative links are resolved against it:
+   * `""` and `"#top"` are the page itself.
+   *
    * With `hold`, new URLs are answered and not recorded yet: put them into your queue, then give
    * the returned batch to `commit`, or to `release` if the queue did not take them. If the process
    * ends in between, they are new again. Until then they are seen in this process, and new for others
@@ -135,6 +138,11 @@ export class SeenSet {
    * Throws `SET_FULL` if the set has no room for all, `SEEN_FAILED` if a store does not answer,
    * `SEEN_CLOSED` after `close`, and what the normalizer throws. `answers` of the error then has
    * those for the first rows, if any.
+   *
+   * @example
+   * const page = new SeenSet({ preset: "crawl" });
+   * const hrefs = ["../c", "#top", "http://a/c", "mailto:x@y.z"];
+   * await page.addBatch(hrefs, { base: "http://a/b/page" }); // Uint8Array.of(1, 1, 0, 5)
    *
    * @example
    * const seen = new SeenSet();

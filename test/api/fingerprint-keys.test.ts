@@ -1,8 +1,9 @@
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { SeenSet } from "../../src/seen/index.ts";
 import { toColumn } from "../shared/columns.ts";
-import { describeEngines } from "../shared/engines.ts";
+import { describeEngines, ENGINES } from "../shared/engines.ts";
 
 const KEY = Uint8Array.from({ length: 16 }, (_, at) => at);
 const NO_KEYS: readonly unknown[] = [
@@ -14,6 +15,9 @@ const NO_KEYS: readonly unknown[] = [
   new Uint8Array(17),
   new Uint16Array(16),
   new ArrayBuffer(16),
+  new SharedArrayBuffer(16),
+  new DataView(new ArrayBuffer(16)),
+  new Uint8ClampedArray(16),
   { length: 16 },
 ];
 
@@ -32,6 +36,24 @@ describeEngines("a key", (create) => {
     expect(() => new SeenSet({ key })).toThrow(refusal);
     await expect(SeenSet.open("never-made", { key })).rejects.toThrow(refusal);
   });
+});
+
+test.each([
+  ["shared memory", () => new Uint8Array(new SharedArrayBuffer(16))],
+  ["a part of larger memory", () => new Uint8Array(33).subarray(17)],
+  ["a Buffer", () => Buffer.alloc(16)],
+  ["another realm", () => runInNewContext("new Uint8Array(16)")],
+] as const)("a key in %s is its bytes, on both engines", (_, make) => {
+  for (const engine of ENGINES) {
+    const key = make();
+    key.set(KEY);
+    const normalizer = createNormalizer({ engine });
+    const { fingerprints } = normalizer.fingerprintBatch(["http://a/"], { key });
+    expect(fingerprints).toEqual(
+      normalizer.fingerprintBatch(["http://a/"], { key: KEY }).fingerprints,
+    );
+    expect(new SeenSet({ engine, key }).key).toEqual(KEY);
+  }
 });
 
 test.each([

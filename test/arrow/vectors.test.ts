@@ -74,7 +74,7 @@ describeEngines("normalizeVector", (create) => {
     });
   });
 
-  test("reads no bytes of a null, whatever they are, and writes none", () => {
+  test("writes no bytes of a null, whatever it has", () => {
     const data = Buffer.from("HTTP://AHTTP://SECRETHTTP://B");
     const offsets = Int32Array.of(0, 8, 21, 29);
     const vector = vectorOf(chunkOf(new Utf8(), 3, offsets, data, Uint8Array.of(0b101)));
@@ -82,6 +82,13 @@ describeEngines("normalizeVector", (create) => {
     expect(normalized.toJSON()).toEqual(["http://a/", null, "http://b/"]);
     expect([...status]).toEqual([Status.CHANGED, Status.NOT_A_STRING, Status.CHANGED]);
     expect(Buffer.from(normalized.data[0]?.values ?? []).toString()).toBe("http://a/http://b/");
+  });
+
+  test("does not resolve a null against the base", () => {
+    const vector = vectorFromArray(["x", null, ""], new Utf8());
+    const { vector: normalized } = normalizeVector(vector, normalizer, { base: "http://h/y" });
+    expect(normalized.toJSON()).toEqual(["http://h/x", null, "http://h/y"]);
+    expect(Buffer.from(normalized.data[0]?.values ?? []).toString()).toBe("http://h/xhttp://h/y");
   });
 
   test("takes buffers with more than the rows need", () => {

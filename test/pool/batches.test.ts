@@ -49,6 +49,39 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
     );
   });
 
+  test.each(["at once", "in chunks"])(
+    "gives rows with an error fingerprints of zeros, %s and for batches of every kind",
+    async (way) => {
+      const rows = ["http://a/", "x", null, "HTTP://B", "http://[", "", "http://c/"] as string[];
+      const urls = Array.from({ length: 700 }, (_, row) => rows[row % rows.length] as string);
+      const texts = urls.map((url) => url ?? "");
+      const data = Buffer.from(texts.join(""));
+      const offsets = new Int32Array(texts.length + 1);
+      for (const [row, text] of texts.entries()) {
+        offsets[row + 1] = (offsets[row] as number) + text.length;
+      }
+      const lines = Buffer.from(`${texts.join("\n")}\n`);
+      const eager = createPool({ engine, threads: 2, minBatchBytes: 0 });
+      // A call that tells of its progress goes chunk by chunk.
+      const run = way === "at once" ? {} : { onProgress: () => {} };
+      for (const batch of [urls, new Set(urls), { data, offsets }, lines]) {
+        for (const bits of [128, 64] as const) {
+          const keyed = { key: KEY, bits };
+          const pooled = await eager.fingerprintBatch(batch, { ...keyed, ...run });
+          for (const other of ENGINES) {
+            const alone = createNormalizer({ engine: other }).fingerprintBatch(batch, keyed);
+            expect(plain(pooled)).toEqual(plain(alone));
+          }
+          const width = bits / 8;
+          const failed = pooled.status.findIndex((code) => code > Status.CHANGED);
+          const zeros = pooled.fingerprints.subarray(failed * width, (failed + 1) * width);
+          expect([...zeros]).toEqual(new Array(width).fill(0));
+        }
+      }
+      await eager.close();
+    },
+  );
+
   test("gives them so where they come one by one", async () => {
     const misfits = as<string[]>(["HTTP://A", null, new URL("http://b/"), 7]);
     const results = [];

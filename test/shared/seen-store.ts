@@ -60,6 +60,53 @@ export function describeSeenStore(name: string, place: () => Promise<SeenPlace>)
         ]);
       }));
 
+    test("resolves links against the page they are on", () =>
+      withSet({ preset: "crawl" }, async (set) => {
+        const links = ["../c", "#top", "", "//b/", "http://a/c", "mailto:x@y.z"];
+        const base = "http://a/b/page";
+        const { SCHEME_NOT_ALLOWED } = Status;
+        const asked = [0, 0, 0, 0, 0, SCHEME_NOT_ALLOWED];
+        expect([...(await set.hasBatch(links, { base }))]).toEqual(asked);
+        const answers = [...(await set.addBatch(links, { base }))];
+        expect(answers).toEqual([1, 1, 0, 1, 0, SCHEME_NOT_ALLOWED]);
+        const other = { base: new URL("http://a/d/"), hold: true } as const;
+        const held = await set.addBatch(["../c", "d", "../b/page"], other);
+        expect([...held.answers]).toEqual([0, 1, 0]);
+        await set.commit(held);
+        expect([...(await set.hasBatch(["http://a/d/d", "http://a/b/page"]))]).toEqual([1, 1]);
+        expect(await set.size()).toBe(4);
+      }));
+
+    test("refuses a base that is not a URL, and adds nothing", () =>
+      withSet({}, async (set) => {
+        for (const base of [null, 7, "", "/b", new URL("http://a/").searchParams]) {
+          const options = { base } as { base: string };
+          const refusal = { code: "BAD_BASE" };
+          await expect(set.addBatch(["http://a/"], options)).rejects.toMatchObject(refusal);
+          await expect(set.hasBatch(["http://a/"], options)).rejects.toMatchObject(refusal);
+          const held = set.addBatch(["http://a/"], { ...options, hold: true });
+          await expect(held).rejects.toMatchObject(refusal);
+        }
+        expect(await set.stats()).toMatchObject({ size: 0, held: 0 });
+        expect([...(await set.addBatch(["x"]))]).toEqual([Status.NO_SCHEME]);
+      }));
+
+    test("answers NOT_A_STRING for what is neither a string nor a URL object", () =>
+      withSet({}, async (set) => {
+        const urls = [null, "http://a/", undefined, new URL("http://a/"), 7, {}, "HTTP://A"];
+        const batch = urls as string[];
+        const { NOT_A_STRING } = Status;
+        const none = [NOT_A_STRING, 1, NOT_A_STRING, 0, NOT_A_STRING, NOT_A_STRING, 0];
+        expect([...(await set.addBatch(new Set(batch), { base: "http://b/" }))]).toEqual(none);
+        expect([...(await set.hasBatch(batch))]).toEqual(none.map((answer) => answer || 1));
+        const held = await set.addBatch(batch, { hold: true });
+        expect([...held.answers]).toEqual(none.map((answer) => (answer === 1 ? 0 : answer)));
+        expect(await set.size()).toBe(1);
+        const one = set.addBatch("http://c/" as unknown as string[]);
+        await expect(one).rejects.toMatchObject({ code: "BAD_INPUT" });
+        expect(await set.size()).toBe(1);
+      }));
+
     test("answers what is not a URL with its error, and keeps nothing of it", () =>
       withSet({}, async (set) => {
         const urls = ["", "http://a/", "x", "http://[/", "http://a/", "http://b/", "http://a:b/"];
