@@ -1,7 +1,8 @@
-import { checkColumn, isView, tagOf } from "./check-calls.ts";
+import { checkColumn, isView } from "./check-calls.ts";
 import type { Column, UrlText } from "./engine/engine.ts";
 import { textOf } from "./engine/strings.ts";
 import { UrlmillError } from "./errors.ts";
+import { tagOf } from "./options/options.ts";
 
 /**
  * Holds the URLs of one call: strings or `URL` objects in anything that can be iterated, a column,

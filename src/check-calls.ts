@@ -1,6 +1,6 @@
 import type { Column } from "./engine/engine.ts";
 import { UrlmillError } from "./errors.ts";
-import { badOption } from "./options/options.ts";
+import { badOption, checkOptionsObject } from "./options/options.ts";
 
 /** Offsets of a column are Int32. */
 const LONGEST_COLUMN = 2 ** 31 - 1;
@@ -16,11 +16,6 @@ export function isView(
   );
 }
 
-/** Returns what kind of value it is, such as `Array`, `Null` or `Object`, for objects of any realm. */
-export function tagOf(value: unknown): string {
-  return Object.prototype.toString.call(value).slice(8, -1);
-}
-
 /** Throws `BAD_INPUT` for anything but a `Uint8Array`. */
 export function checkBytes(bytes: unknown): void {
   if (isView(bytes, "Uint8Array")) return;
@@ -29,8 +24,7 @@ export function checkBytes(bytes: unknown): void {
 
 /** Throws `BAD_OPTION` for options of a call that are not an object: a base alone would be lost, also in an array. */
 export function checkCallOptions(options: unknown): void {
-  if (tagOf(options) === "Object") return;
-  throw new UrlmillError("BAD_OPTION", "options of a call must be an object such as { base }");
+  checkOptionsObject(options, "{ base }");
 }
 
 /** Returns a column. Throws `BAD_COLUMN` for anything but bytes with Int32 offsets that fit them. */

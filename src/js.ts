@@ -1,7 +1,7 @@
 import { JsEngine } from "./engine/js/engine.ts";
 import { Normalizer } from "./normalizer.ts";
 import { planOf } from "./options/compile.ts";
-import { type NormalizerOptions, resolveOptions } from "./options/options.ts";
+import { checkOptionsObject, type NormalizerOptions, resolveOptions } from "./options/options.ts";
 
 export { UrlmillError } from "./errors.ts";
 export type { Normalizer } from "./normalizer.ts";
@@ -18,6 +18,7 @@ export { Status, statusName } from "./status.ts";
  * createNormalizer().engine; // "js"
  */
 export function createNormalizer(options: Omit<NormalizerOptions, "engine"> = {}): Normalizer {
+  checkOptionsObject(options, '{ preset: "crawl" }');
   const plan = planOf(resolveOptions({ ...options, engine: "js" }));
   return new Normalizer(new JsEngine(plan, "urlmill/js has no other engine"), plan);
 }

@@ -271,6 +271,23 @@ function oneOf<T>(option: string, value: unknown, allowed: readonly T[]): T {
   return found;
 }
 
+/** Returns what kind of value it is, such as `Array`, `Null` or `Object`, for objects of any realm. */
+export function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+/**
+ * Throws `BAD_OPTION` for options that are not an object with their names: those in a string, a list or a map would
+ * be lost. `example`: what such an object looks like.
+ */
+export function checkOptionsObject(options: unknown, example: string): void {
+  if (tagOf(options) === "Object") return;
+  throw new UrlmillError(
+    "BAD_OPTION",
+    `options cannot be ${tagOf(options)}: give an object such as ${example}`,
+  );
+}
+
 /** Creates the one form of a complaint about a value of an option. */
 export function badOption(option: string, value: unknown, expected: string): UrlmillError {
   return new UrlmillError(

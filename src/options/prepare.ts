@@ -3,6 +3,7 @@ import { selectEngine } from "../engine/select.ts";
 import { planOf } from "./compile.ts";
 import {
   badOption,
+  checkOptionsObject,
   type NormalizerOptions,
   type ResolvedOptions,
   resolveOptions,
@@ -19,7 +20,9 @@ export interface Prepared {
 }
 
 /** Compiles options and chooses their engine. Throws what `createNormalizer` throws. */
-export function prepare({ module, ...options }: NormalizerOptions = {}): Prepared {
+export function prepare(given: NormalizerOptions = {}): Prepared {
+  checkOptionsObject(given, '{ preset: "crawl" }');
+  const { module, ...options } = given;
   if (module !== undefined && !(module instanceof WebAssembly.Module)) {
     throw badOption("module", module, "a WebAssembly.Module, which is what a compiled kernel is");
   }

@@ -3,7 +3,7 @@ import type { ResourceLimits } from "node:worker_threads";
 import { checkThreads } from "../check-calls.ts";
 import { compileKernel } from "../engine/wasm/instance.ts";
 import { Normalizer } from "../normalizer.ts";
-import { badOption, type NormalizerOptions } from "../options/options.ts";
+import { badOption, checkOptionsObject, type NormalizerOptions } from "../options/options.ts";
 import { prepare } from "../options/prepare.ts";
 import type { NormalizerSetup } from "../threads/setup.ts";
 import { Workers } from "../threads/workers.ts";
@@ -48,18 +48,15 @@ export interface PoolOptions extends NormalizerOptions {
  * (await pool.normalizeBatch(["http://a/#b"])).urls; // ["http://a/"]
  * await pool.close(); // undefined
  */
-export function createPool({
-  threads,
-  resourceLimits,
-  minBatchBytes,
-  ...options
-}: PoolOptions = {}): Pool {
+export function createPool(given: PoolOptions = {}): Pool {
+  checkOptionsObject(given, "{ threads: 2 }");
+  const { threads, resourceLimits, minBatchBytes, ...options } = given;
   const count = threads ?? availableParallelism();
   checkThreads(count);
   checkLeast(minBatchBytes);
-  const { resolved, plan, engine, module: given } = prepare(options);
+  const { resolved, plan, engine, module: compiled } = prepare(options);
   const local = new Normalizer(engine, plan);
-  const module = local.engine === "wasm" ? (given ?? compileKernel()) : null;
+  const module = local.engine === "wasm" ? (compiled ?? compileKernel()) : null;
   const setup: NormalizerSetup = { plan, module, engine: resolved.engine };
   const workers = new Workers<PoolTask, PoolResult>({
     file: new URL("./thread.cjs", import.meta.url),

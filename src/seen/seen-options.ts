@@ -1,7 +1,12 @@
 import { checkFingerprintOptions, checkThreads } from "../check-calls.ts";
 import { createNormalizer } from "../index.ts";
 import type { Normalizer } from "../normalizer.ts";
-import { badOption, type NormalizerOptions, resolveOptions } from "../options/options.ts";
+import {
+  badOption,
+  checkOptionsObject,
+  type NormalizerOptions,
+  resolveOptions,
+} from "../options/options.ts";
 import type { Pool } from "../pool/index.ts";
 import { LEAST_BYTES } from "./memory/fingerprint-set.ts";
 import type { FingerprintBits } from "./memory/table.ts";
@@ -55,14 +60,9 @@ export interface PreparedSet {
  * Makes what a set needs before its store from options. Throws `BAD_OPTION` for an option that it
  * does not know or cannot take, and what `createNormalizer` throws.
  */
-export function prepareSet({
-  bits,
-  key,
-  maxBytes,
-  capacity,
-  threads = 1,
-  ...options
-}: SeenOptions): PreparedSet {
+export function prepareSet(given: SeenOptions): PreparedSet {
+  checkOptionsObject(given, "{ bits: 64 }");
+  const { bits, key, maxBytes, capacity, threads = 1, ...options } = given;
   checkFingerprintOptions(
     key === undefined ? new Uint8Array(16) : key,
     bits === undefined ? 128 : bits,

@@ -114,6 +114,21 @@ test.each([
   expect(attempt).toThrow(message);
 });
 
+test.each([null, 5, "crawl", ["crawl"], new Map([["preset", "crawl"]]), () => "crawl"])(
+  "refuses as options what has no names, in each function that takes them: %s",
+  async (wrong) => {
+    const options = wrong as object;
+    const refusal = expect.objectContaining({ code: "BAD_OPTION" });
+    const { createPool } = await import("../../src/pool/index.ts");
+    const { SeenSet } = await import("../../src/seen/index.ts");
+    expect(() => createNormalizer(options)).toThrow(refusal);
+    expect(() => createJsNormalizer(options)).toThrow(refusal);
+    expect(() => createPool(options)).toThrow(refusal);
+    expect(() => new SeenSet(options)).toThrow(refusal);
+    await expect(SeenSet.open("never-made", options)).rejects.toThrow(refusal);
+  },
+);
+
 test.each([
   { sites: { "a.b": { www: "add" }, "www.a.b": { fragment: "remove" } } },
   { sites: { "a.b.": { trailingDot: "remove" }, "a.b": { fragment: "remove" } } },
