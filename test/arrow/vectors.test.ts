@@ -112,3 +112,14 @@ test("without a normalizer, a vector is normalized as preset safe does it", () =
   const vector = vectorFromArray(["HTTP://A/#b"], new Utf8());
   expect(normalizeVector(vector).vector.toJSON()).toEqual(["http://a/#b"]);
 });
+
+describeEngines("a vector as a batch of strings", (create) => {
+  const normalizer = create();
+  const vector = vectorFromArray(["HTTP://A", null, "http://b/"], new Utf8());
+
+  test("is a batch as any other that can be iterated", () => {
+    const { urls, status } = normalizer.normalizeBatch(vector as Iterable<string>);
+    expect(urls).toEqual(["http://a/", null, "http://b/"]);
+    expect([...status]).toEqual([Status.CHANGED, Status.NOT_A_STRING, Status.UNCHANGED]);
+  });
+});
