@@ -1,7 +1,15 @@
-import { COLON, isDigit, LEFT_BRACKET, RIGHT_BRACKET, USERINFO } from "./chars.ts";
+import {
+  COLON,
+  hasClass,
+  isDigit,
+  LEFT_BRACKET,
+  PLAIN_HOST,
+  RIGHT_BRACKET,
+  USERINFO,
+} from "./chars.ts";
 import { find, writeComponent } from "./component.ts";
 import { Failure } from "./failure.ts";
-import { writeDomainHost, writeOtherHost } from "./host.ts";
+import { writeDomainHost, writeOtherHost, writePlainHost } from "./host.ts";
 import { defaultPort } from "./scheme.ts";
 
 /**
@@ -14,18 +22,27 @@ export function writeAuthority(
   end: number,
   scheme: string,
 ): string | Failure {
-  const at = text.slice(start, end).lastIndexOf("@");
-  const hostStart = start + at + 1;
-  const userinfo = at < 0 ? "" : writeUserinfo(text, start, hostStart - 1);
-  const hostEnd = findPort(text, hostStart, end);
+  const plain = plainEnd(text, start, end);
+  const at = plain === end ? -1 : text.lastIndexOf("@", end - 1);
+  const hostStart = at < plain ? start : at + 1;
+  const userinfo = at < plain ? "" : writeUserinfo(text, start, at);
+  const hostEnd = findPort(text, at < plain ? plain : hostStart, end);
   const implied = defaultPort(scheme);
   let host: string | Failure;
   if (implied === undefined) host = writeOtherHost(text, hostStart, hostEnd);
   else if (hostStart === hostEnd) return new Failure("BAD_HOST", hostStart);
+  else if (hostEnd === plain) host = writePlainHost(text, hostStart, hostEnd);
   else host = writeDomainHost(text, hostStart, hostEnd);
   if (typeof host !== "string") return host;
   const port = writePort(text, hostEnd, end, implied);
   return typeof port === "string" ? userinfo + host + port : port;
+}
+
+/** Where the characters end that a domain in normal form may hold. */
+function plainEnd(text: string, start: number, end: number): number {
+  let at = start;
+  while (at < end && hasClass(text.charCodeAt(at), PLAIN_HOST)) at++;
+  return at;
 }
 
 /** `user@`, `user:password@`, `:password@` or nothing; a second `:` is data. */

@@ -91,6 +91,13 @@ export function tripletValue(text: string, at: number, end: number): number {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
+/** Returns whether two codes after a `%` are digits in upper case whose value must stay encoded. */
+export function hasNormalTriplet(high = 0, low = 0): boolean {
+  if (high > 0x60 || low > 0x60) return false;
+  const value = hexValue(high) * 16 + hexValue(low);
+  return hexValue(high) >= 0 && hexValue(low) >= 0 && !hasClass(value, UNRESERVED);
+}
+
 /** Lists `%XX` of every byte. */
 export const TRIPLETS: readonly string[] = Array.from(
   { length: 256 },

@@ -1,4 +1,4 @@
-import { DECODED, hasClass, TRIPLETS, tripletValue } from "./chars.ts";
+import { DECODED, hasClass, hasNormalTriplet, PERCENT, TRIPLETS, tripletValue } from "./chars.ts";
 
 /**
  * Writes one component by the table of docs/spec.md 3: unreserved triplets decoded, other triplets
@@ -13,6 +13,10 @@ export function writeComponent(text: string, start: number, end: number, allowed
       at++;
       continue;
     }
+    if (code === PERCENT && end - at >= 3 && isNormalTriplet(text, at)) {
+      at += 3;
+      continue;
+    }
     written += text.slice(kept, at);
     const value = tripletValue(text, at, end);
     if (value < 0) {
@@ -25,6 +29,10 @@ export function writeComponent(text: string, start: number, end: number, allowed
     kept = at;
   }
   return kept === start ? text.slice(start, end) : written + text.slice(kept, end);
+}
+
+function isNormalTriplet(text: string, at: number): boolean {
+  return hasNormalTriplet(text.charCodeAt(at + 1), text.charCodeAt(at + 2));
 }
 
 /** Finds the first `code` in `[start, end)`; returns `end` if there is none. */

@@ -1,10 +1,8 @@
 import { type Base, headOf, writeGuarded } from "./base.ts";
-import { FRAGMENT, HASH, QUESTION, SPECIAL_QUERY } from "./chars.ts";
-import { find, writeComponent } from "./component.ts";
+import { BACKSLASH, FRAGMENT, HASH, PATH, QUESTION, SLASH, SPECIAL_QUERY } from "./chars.ts";
+import { writeComponent } from "./component.ts";
+import { isNormalRest } from "./normal-text.ts";
 import { isSlash, PathWriter } from "./path.ts";
-
-/** A path without a byte to write in another way; its dot segments begin with `/.`. */
-const PLAIN_PATH = /^\/[\w\-.~!$&'()*+,;=:@/]*$/;
 
 /** Returns where a path ends that begins at `start`: at its `?`, its `#` or the end of the text. */
 export function findPathEnd(text: string, start: number): number {
@@ -19,10 +17,13 @@ export function findPathEnd(text: string, start: number): number {
  * special), its `?`, its `#` or the end of the text.
  */
 export function findAuthorityEnd(text: string, start: number, special: boolean): number {
-  const end = findPathEnd(text, start);
   let at = start;
-  while (at < end && !isSlash(text.charCodeAt(at), special)) at++;
+  while (at < text.length && !endsAuthority(text.charCodeAt(at), special)) at++;
   return at;
+}
+
+function endsAuthority(code: number, special: boolean): boolean {
+  return code === SLASH || code === QUESTION || code === HASH || (special && code === BACKSLASH);
 }
 
 /**
@@ -30,10 +31,11 @@ export function findAuthorityEnd(text: string, start: number, special: boolean):
  * missing.
  */
 export function writeHierarchy(text: string, start: number, scheme: string): string {
+  if (scheme !== "file" && isNormalRest(text, start)) return text.slice(start);
   const pathEnd = findPathEnd(text, start);
-  const plain = text.slice(start, pathEnd);
-  if (scheme !== "file" && PLAIN_PATH.test(plain) && !plain.includes("/.")) {
-    return plain + writeTail(text, pathEnd, true);
+  if (scheme !== "file" && text.charCodeAt(start) === SLASH && !text.includes("\\", start)) {
+    const written = writeComponent(text, start, pathEnd, PATH);
+    if (!written.includes("/.")) return written + writeTail(text, pathEnd, true);
   }
   const slash = start < pathEnd && isSlash(text.charCodeAt(start), true);
   const path = new PathWriter(scheme);
@@ -47,7 +49,8 @@ export function writeTail(text: string, start: number, special: boolean): string
   let tail = "";
   let hash = start;
   if (text.charCodeAt(start) === QUESTION) {
-    hash = find(text, start, text.length, HASH);
+    const next = text.indexOf("#", start);
+    hash = next < 0 ? text.length : next;
     tail = `?${writeComponent(text, start + 1, hash, special ? SPECIAL_QUERY : FRAGMENT)}`;
     if (hash === text.length) return tail;
   }

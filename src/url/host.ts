@@ -27,7 +27,17 @@ const PLAIN_DOMAIN = /^[\w.-]*$/;
 export function writeDomainHost(text: string, start: number, end: number): string | Failure {
   if (text.charCodeAt(start) === LEFT_BRACKET) return writeBracketed(text, start, end);
   const domain = writeDomain(text, start, end);
-  if (typeof domain !== "string" || !endsInNumber(domain)) return domain;
+  return typeof domain === "string" ? writeNumbered(domain, start) : domain;
+}
+
+/** Writes a host of a special scheme that holds lower-case letters, digits, `-`, `.` and `_` alone. */
+export function writePlainHost(text: string, start: number, end: number): string | Failure {
+  return writeNumbered(text.slice(start, end), start);
+}
+
+/** A domain, or the IPv4 address that it is. */
+function writeNumbered(domain: string, start: number): string | Failure {
+  if (!endsInNumber(domain)) return domain;
   return normalizeIpv4(domain) ?? new Failure("BAD_IPV4", start);
 }
 

@@ -6,8 +6,9 @@ import { hexValue, isDigit } from "./chars.ts";
  */
 export function endsInNumber(domain: string): boolean {
   const end = domain.endsWith(".") ? domain.length - 1 : domain.length;
-  const label = domain.slice(end === 0 ? 0 : domain.lastIndexOf(".", end - 1) + 1, end);
-  if (label === "" || !isDigit(label.charCodeAt(0))) return false;
+  const start = end === 0 ? 0 : domain.lastIndexOf(".", end - 1) + 1;
+  if (start === end || !isDigit(domain.charCodeAt(start))) return false;
+  const label = domain.slice(start, end);
   return isAllDigits(label) || parseNumber(label) >= 0;
 }
 

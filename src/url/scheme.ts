@@ -10,6 +10,14 @@ const SPECIAL = new Map<string, string>([
   ["file", ""],
 ]);
 
+/** Returns the scheme of a text, which ends at `colon`, in lower case. */
+export function schemeOf(text: string, colon: number): string {
+  // Look-ups of a literal are faster than of a slice, which must be hashed.
+  if (colon === 5 && text.startsWith("https")) return "https";
+  if (colon === 4 && text.startsWith("http")) return "http";
+  return text.slice(0, colon).toLowerCase();
+}
+
 /** Returns whether a scheme is special in the URL Standard. */
 export function isSpecial(scheme: string): boolean {
   return SPECIAL.has(scheme);

@@ -12,7 +12,7 @@ import {
   writeTail,
 } from "./hierarchy.ts";
 import { isSlash, PathWriter } from "./path.ts";
-import { isSpecial, schemeEnd } from "./scheme.ts";
+import { isSpecial, schemeEnd, schemeOf } from "./scheme.ts";
 
 /**
  * Writes the normal form (docs/spec.md 2 and 3) of a URL or reference, which has no surrounding
@@ -25,7 +25,7 @@ export function writeUrl(text: string, base: Base | null): string | Failure {
     if (base.scheme === "file") return writeFileReference(text, 0, base);
     return base.special ? writeSpecialReference(text, 0, base) : writeOtherReference(text, base);
   }
-  const scheme = text.slice(0, colon).toLowerCase();
+  const scheme = schemeOf(text, colon);
   const rest = colon + 1;
   if (scheme === "file")
     return writeFileReference(text, rest, base?.scheme === "file" ? base : null);

@@ -21,7 +21,7 @@ import type {
 import { REASON_WORDS, ReasonNotes } from "../reasons.ts";
 import { textOf } from "../strings.ts";
 import { tooLongLine } from "../too-long-line.ts";
-import { writeNormalRow, writeRow } from "./row.ts";
+import { isPrintable, writeNormalRow, writeRow } from "./row.ts";
 import { isNormal } from "./scan.ts";
 import { LineScan } from "./scan-lines.ts";
 
@@ -222,7 +222,9 @@ export class JsEngine implements Engine {
 
   #normalize(url: string, base: string): string | Failure {
     if (isNormal(url) && url.length <= this.#plan.maxLength) return writeNormalRow(url, this.#plan);
-    return writeRow(urlByteString(url, this.#plan.maxLength), this.#baseFor(base), this.#plan);
+    const printable = isPrintable(url);
+    const row = printable ? url : urlByteString(url, this.#plan.maxLength);
+    return writeRow(row, this.#baseFor(base), this.#plan, null, printable);
   }
 
   #normalizeBytes(row: string, base: string, notes: ReasonNotes | null): string | Failure {

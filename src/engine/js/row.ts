@@ -12,18 +12,20 @@ import { settleSiteRules } from "./settle-site-rules.ts";
 
 /**
  * Normalizes one row, a byte string. The offset of a failure counts bytes of the row. `notes`, if
- * any, is told each rule that changes the row.
+ * any, is told each rule that changes the row. `printable`: what `isPrintable` says of the row, if it is
+ * known.
  */
 export function writeRow(
   row: string,
   base: Base | null,
   plan: LoadedPlan,
   notes: ReasonNotes | null = null,
+  printable = isPrintable(row),
 ): string | Failure {
   if (row.length > plan.maxLength) return new Failure("TOO_LONG", plan.maxLength);
-  const start = leadingSpace(row);
-  const kept = trimmed(row);
-  const text = withoutRemoved(kept);
+  const start = printable ? 0 : leadingSpace(row);
+  const kept = printable ? row : trimmed(row);
+  const text = printable ? row : withoutRemoved(kept);
   if (text === "" && base === null) return new Failure("EMPTY", start);
   const prefix =
     base === null && plan.defaultScheme !== "" ? missingPrefix(text, plan.defaultScheme) : "";
@@ -39,6 +41,13 @@ export function writeRow(
   }
   const at = Math.max(0, written.at - prefix.length);
   return new Failure(written.code, start + originalOffset(kept, text, at));
+}
+
+const PRINTABLE = /^[!-~]*$/;
+
+/** Returns whether all of a text is ASCII that prints, so that it has no space and nothing to remove or encode. */
+export function isPrintable(text: string): boolean {
+  return PRINTABLE.test(text);
 }
 
 /** Normalizes a URL that scan.ts calls normal: only options and rules can change it. */

@@ -1,6 +1,20 @@
 import type { LoadedPlan } from "../../plan/decode.ts";
-import { COLON, DOT, HASH, LF, PLAIN_HOST, PLAIN_REST, SLASH } from "../../url/chars.ts";
-import { hasNormalTriplet, kinds, LEAVE, PLAIN } from "./scan.ts";
+import {
+  COLON,
+  DOT,
+  HASH,
+  hasClass,
+  hasNormalTriplet,
+  LF,
+  PLAIN_HOST,
+  PLAIN_REST,
+  SLASH,
+} from "../../url/chars.ts";
+
+/** What the scan does at a byte: walk on, look closer (`LOOK`), or leave the line to the exact path (`LEAVE`). */
+const PLAIN = 0;
+const LOOK = 1;
+const LEAVE = 2;
 
 const IN_HOST = kinds(PLAIN_HOST, "./");
 
@@ -99,4 +113,13 @@ function hostEnd(bytes: Uint8Array, start: number): number {
     label = at + 1;
   }
   return -1;
+}
+
+/** What to do at each byte: walk on at those of the class `plain`, look closer at `look`, and leave at others and at `leave`. */
+function kinds(plain: number, look: string, leave = ""): Uint8Array {
+  const table = new Uint8Array(256).fill(LEAVE);
+  for (let code = 0; code < 128; code++) if (hasClass(code, plain)) table[code] = PLAIN;
+  for (const character of look) table[character.charCodeAt(0)] = LOOK;
+  for (const character of leave) table[character.charCodeAt(0)] = LEAVE;
+  return table;
 }
