@@ -1,7 +1,8 @@
 import { type Base, headOf, writeGuarded } from "./base.ts";
 import { BACKSLASH, FRAGMENT, HASH, PATH, QUESTION, SLASH, SPECIAL_QUERY } from "./chars.ts";
 import { writeComponent } from "./component.ts";
-import { isNormalRest } from "./normal-text.ts";
+import { withoutDotSegments } from "./dot-segments.ts";
+import { normalRestEnd } from "./normal-text.ts";
 import { isSlash, PathWriter } from "./path.ts";
 
 /** Returns where a path ends that begins at `start`: at its `?`, its `#` or the end of the text. */
@@ -28,19 +29,38 @@ function endsAuthority(code: number, special: boolean): boolean {
 
 /**
  * Writes path, query and fragment after an authority of a special scheme, and a first `/` if it is
- * missing.
+ * missing. They are in normal form up to `normal`.
  */
-export function writeHierarchy(text: string, start: number, scheme: string): string {
-  if (scheme !== "file" && isNormalRest(text, start)) return text.slice(start);
+export function writeHierarchy(
+  text: string,
+  start: number,
+  scheme: string,
+  normal: number = normalRestEnd(text, start),
+): string {
+  if (scheme === "file") return writeSegments(text, start, findPathEnd(text, start), scheme);
+  if (normal > start && normal === text.length) return text.slice(start);
   const pathEnd = findPathEnd(text, start);
-  if (scheme !== "file" && text.charCodeAt(start) === SLASH && !text.includes("\\", start)) {
-    const written = writeComponent(text, start, pathEnd, PATH);
-    if (!written.includes("/.")) return written + writeTail(text, pathEnd, true);
-  }
+  if (normal > pathEnd) return text.slice(start, normal) + writeTailFrom(text, pathEnd, normal);
+  if (text.charCodeAt(start) !== SLASH || text.includes("\\", normal))
+    return writeSegments(text, start, pathEnd, scheme);
+  const path = text.slice(start, normal) + writeComponent(text, normal, pathEnd, PATH);
+  return withoutDotSegments(path) + writeTail(text, pathEnd, true);
+}
+
+/** Path segment by path segment: a `\` ends one, and a drive letter stays. */
+function writeSegments(text: string, start: number, pathEnd: number, scheme: string): string {
   const slash = start < pathEnd && isSlash(text.charCodeAt(start), true);
   const path = new PathWriter(scheme);
   path.add(text, slash ? start + 1 : start, pathEnd);
   return path.toString() + writeTail(text, pathEnd, true);
+}
+
+/** The rest of query and fragment after a path that ends at `start`, from `from` in one of them. */
+function writeTailFrom(text: string, start: number, from: number): string {
+  const hash = text.indexOf("#", start);
+  if (hash < 0) return writeComponent(text, from, text.length, SPECIAL_QUERY);
+  if (hash < from) return writeComponent(text, from, text.length, FRAGMENT);
+  return writeComponent(text, from, hash, SPECIAL_QUERY) + writeTail(text, hash, true);
 }
 
 /** Writes query and fragment, from the `?` or `#` at `start` if any. */

@@ -8,28 +8,39 @@ import { DOT, hasClass, PLAIN_HOST, PLAIN_REST, SLASH, UNRESERVED } from "./char
 /** Limits what is matched: each `.` and triplet takes memory until a match ends. */
 const LONGEST = 1 << 16;
 
-/** Matches a host of plain labels, the last of which begins with a letter: not an IPv4 address. */
-export const HOST = `(?:${anyOf(PLAIN_HOST)}*\\.)?[a-z]${anyOf(PLAIN_HOST, DOT)}*`;
+/** A host of plain labels, the last of which begins with a letter: not an IPv4 address. */
+const HOST = `(?:${anyOf(PLAIN_HOST)}*\\.)?[a-z]${anyOf(PLAIN_HOST, DOT)}*`;
 
 const PLAIN = anyOf(PLAIN_REST, DOT);
 const TEXT = `${PLAIN}*(?:(?:(?<!\\/)\\.|${reservedTriplet()})${PLAIN}*)*`;
 
-/** Matches path, query and fragment to the end of a text: nothing to encode or decode, no dot segment, at most one `#`. */
-export const REST = `\\/${TEXT}(?:#${TEXT})?$`;
+/** Path, query and fragment: nothing to encode or decode, no dot segment, at most one `#`. */
+const REST = `\\/${TEXT}(?:#${TEXT})?`;
 
+const WHOLE = new RegExp(
+  `(?:https?:\\/\\/${HOST}|file:\\/\\/(?!localhost\\/)(?:${HOST})?)${REST}`,
+  "y",
+);
 const REST_AT = new RegExp(REST, "y");
 
-/** Returns whether `REST` matches all that stands at `start`, not too long a text. */
-export function isNormalRest(text: string, start: number): boolean {
-  if (text.charCodeAt(start) !== SLASH || text.length > LONGEST) return false;
-  REST_AT.lastIndex = start;
-  return REST_AT.test(text);
+/**
+ * Returns up to where a text is an http, https or file URL in normal form, at least up to the first `/` of its path; 0 if its
+ * head is not.
+ */
+export function normalEnd(text: string): number {
+  return endOf(WHOLE, text, 0);
 }
 
-/** Returns a test of whole texts, which says `false` of too long ones. */
-export function testOf(source: string): (text: string) => boolean {
-  const expression = new RegExp(`^${source}`);
-  return (text) => text.length <= LONGEST && expression.test(text);
+/** Returns up to where path, query and fragment are in normal form that stand at `start`; `start` if there is no `/`. */
+export function normalRestEnd(text: string, start: number): number {
+  return text.charCodeAt(start) === SLASH ? endOf(REST_AT, text, start) : start;
+}
+
+/** Nothing has to match after what is asked for: a match that fails would go back over all of it. */
+function endOf(expression: RegExp, text: string, start: number): number {
+  if (text.length > LONGEST) return start;
+  expression.lastIndex = start;
+  return expression.test(text) ? expression.lastIndex : start;
 }
 
 /** One ASCII character of a class, `but` excepted. */

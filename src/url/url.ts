@@ -36,6 +36,16 @@ export function writeUrl(text: string, base: Base | null): string | Failure {
   return writeSpecial(text, rest, scheme);
 }
 
+/**
+ * Writes an http or https URL that is in normal form up to `normal`, in its path or after it (see `normalEnd`), and in which all
+ * characters are ASCII that prints.
+ */
+export function writeFromPath(text: string, normal: number): string {
+  // No slash of the path stands before this one of `http://a/`.
+  const path = text.indexOf("/", 8);
+  return text.slice(0, path) + writeHierarchy(text, path, "http", normal);
+}
+
 function failWithoutScheme(text: string): Failure {
   const stop = findAuthorityEnd(text, 0, true);
   if (find(text, 0, stop, COLON) === stop) return new Failure("NO_SCHEME", 0);

@@ -21,8 +21,7 @@ import type {
 import { REASON_WORDS, ReasonNotes } from "../reasons.ts";
 import { textOf } from "../strings.ts";
 import { tooLongLine } from "../too-long-line.ts";
-import { isPrintable, writeNormalRow, writeRow } from "./row.ts";
-import { isNormal } from "./scan.ts";
+import { isPrintable, writeKnownRow, writeRow } from "./row.ts";
 import { LineScan } from "./scan-lines.ts";
 
 /** Bytes of lines or of a column read at a time, unless one row is longer. */
@@ -221,16 +220,16 @@ export class JsEngine implements Engine {
   }
 
   #normalize(url: string, base: string): string | Failure {
-    if (isNormal(url) && url.length <= this.#plan.maxLength) return writeNormalRow(url, this.#plan);
+    const written = writeKnownRow(url, this.#plan, null);
+    if (written !== null) return written;
     const printable = isPrintable(url);
     const row = printable ? url : urlByteString(url, this.#plan.maxLength);
     return writeRow(row, this.#baseFor(base), this.#plan, null, printable);
   }
 
   #normalizeBytes(row: string, base: string, notes: ReasonNotes | null): string | Failure {
-    if (isNormal(row) && row.length <= this.#plan.maxLength)
-      return writeNormalRow(row, this.#plan, notes);
-    return writeRow(row, this.#baseFor(base), this.#plan, notes);
+    const written = writeKnownRow(row, this.#plan, notes);
+    return written ?? writeRow(row, this.#baseFor(base), this.#plan, notes);
   }
 
   #baseFor(url: string): Base | null {

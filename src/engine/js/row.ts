@@ -2,9 +2,10 @@ import type { LoadedPlan } from "../../plan/decode.ts";
 import type { Base } from "../../url/base.ts";
 import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "../../url/chars.ts";
 import { Failure } from "../../url/failure.ts";
+import { normalEnd } from "../../url/normal-text.ts";
 import { isSlash } from "../../url/path.ts";
 import { schemeEnd } from "../../url/scheme.ts";
-import { writeUrl } from "../../url/url.ts";
+import { writeFromPath, writeUrl } from "../../url/url.ts";
 import type { ReasonNotes, RuleName } from "../reasons.ts";
 import { isSettled, rewrite } from "./options/rewrite.ts";
 import { noteReading } from "./reading-reasons.ts";
@@ -43,15 +44,33 @@ export function writeRow(
   return new Failure(written.code, start + originalOffset(kept, text, at));
 }
 
-const PRINTABLE = /^[!-~]*$/;
-
-/** Returns whether all of a text is ASCII that prints, so that it has no space and nothing to remove or encode. */
-export function isPrintable(text: string): boolean {
-  return PRINTABLE.test(text);
+/**
+ * Normalizes a row by what `normalEnd` tells of it: one in normal form, or an http or https URL that is up to its
+ * path. Returns null for any other row.
+ */
+export function writeKnownRow(
+  row: string,
+  plan: LoadedPlan,
+  notes: ReasonNotes | null,
+): string | Failure | null {
+  const normal = normalEnd(row);
+  if (normal === 0 || row.length > plan.maxLength) return null;
+  if (normal === row.length) return writeNormalRow(row, plan, notes);
+  if (notes !== null || !row.startsWith("http") || !isPrintable(row, normal)) return null;
+  return applyOptions(writeFromPath(row, normal), 0, plan, null);
 }
 
-/** Normalizes a URL that scan.ts calls normal: only options and rules can change it. */
-export function writeNormalRow(
+const PRINTABLE = /[!-~]*/y;
+
+/** Returns whether all of a text from `start` on is ASCII that prints: no space, nothing to remove or to encode first. */
+export function isPrintable(text: string, start = 0): boolean {
+  PRINTABLE.lastIndex = start;
+  PRINTABLE.test(text);
+  return PRINTABLE.lastIndex === text.length;
+}
+
+/** Normalizes a URL in normal form: only options and rules can change it. */
+function writeNormalRow(
   url: string,
   plan: LoadedPlan,
   notes: ReasonNotes | null = null,
