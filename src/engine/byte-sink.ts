@@ -1,5 +1,6 @@
 import { UrlmillError } from "../errors.ts";
 import { copyBytes } from "./copy-bytes.ts";
+import { type StringMemory, stringMemory, writeAscii } from "./strings.ts";
 
 /**
  * Appends bytes to a buffer that doubles when it is full. Throws `BATCH_TOO_LARGE` if the platform
@@ -8,6 +9,7 @@ import { copyBytes } from "./copy-bytes.ts";
 export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
   readonly #allocate: (bytes: number) => B;
   #bytes: Uint8Array<B>;
+  #memory: StringMemory | null = null;
   length = 0;
 
   private constructor(memory: B, allocate: (bytes: number) => B) {
@@ -25,16 +27,23 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
     return new ByteSink(memory, (bytes) => new SharedArrayBuffer(bytes));
   }
 
+  /** Begins anew in the same memory: views that `bytes` gave are written over. */
+  clear(): void {
+    this.length = 0;
+  }
+
   append(bytes: Uint8Array): void {
-    const length = this.length + bytes.length;
-    if (length > this.#bytes.length) {
-      const twice = Math.max(length, 2 * this.#bytes.length);
-      const larger = new Uint8Array(allocated(twice, this.#allocate));
-      larger.set(this.#bytes.subarray(0, this.length));
-      this.#bytes = larger;
-    }
+    this.#reserve(bytes.length);
     copyBytes(this.#bytes, bytes, this.length);
-    this.length = length;
+    this.length += bytes.length;
+  }
+
+  /** Appends a text of ASCII, which is not turned into bytes of its own first. */
+  appendAscii(text: string): void {
+    this.#reserve(text.length);
+    this.#memory ??= stringMemory(this.#bytes);
+    writeAscii(this.#memory, text, this.length);
+    this.length += text.length;
   }
 
   /** The memory it is in now. */
@@ -45,6 +54,16 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
   /** All bytes so far, without a copy. */
   bytes(): Uint8Array<B> {
     return this.#bytes.subarray(0, this.length);
+  }
+
+  #reserve(more: number): void {
+    const length = this.length + more;
+    if (length <= this.#bytes.length) return;
+    const twice = Math.max(length, 2 * this.#bytes.length);
+    const larger = new Uint8Array(allocated(twice, this.#allocate));
+    larger.set(this.#bytes.subarray(0, this.length));
+    this.#bytes = larger;
+    this.#memory = null;
   }
 }
 

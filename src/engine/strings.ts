@@ -57,6 +57,13 @@ export function textsToJoin({ writable }: StringMemory): number {
   return writable.utf8Write === undefined ? 0 : 64;
 }
 
+/** Writes a text of ASCII at `at`, where there is room for all of it, in the first 2 GiB. */
+export function writeAscii(memory: StringMemory, text: string, at: number): void {
+  const { writable } = memory;
+  if (writable?.latin1Write === undefined) writeUtf8(memory, text, at);
+  else writable.latin1Write(text, at, writable.length - at);
+}
+
 /** Bytes of `text` as UTF-8. */
 export function utf8Length(text: string): number {
   return globalThis.Buffer === undefined ? encoder.encode(text).length : Buffer.byteLength(text);

@@ -21,11 +21,12 @@ import type {
 import { REASON_WORDS, ReasonNotes } from "../reasons.ts";
 import { textOf } from "../strings.ts";
 import { tooLongLine } from "../too-long-line.ts";
+import { LineTable } from "./line-table.ts";
 import { isPrintable, writeKnownRow, writeRow } from "./row.ts";
 import { LineScan } from "./scan-lines.ts";
 
 /** Bytes of lines or of a column read at a time, unless one row is longer. */
-const WINDOW = 1 << 18;
+const WINDOW = 1 << 16;
 /** Rows of a column, or strings to fingerprint, at a time. */
 const ROWS = 1 << 14;
 const NOTHING = new Uint8Array(0);
@@ -142,6 +143,9 @@ export class JsEngine implements Engine {
     sink: (window: LineWindow) => void,
   ): number {
     const hash = key === null ? null : new SipHash(key);
+    const room = Math.min(input.length, WINDOW);
+    const table = new LineTable(room, reasons);
+    const out = ByteSink.withRoom(room + 1);
     let start = 0;
     while (start < input.length) {
       const end = windowEnd(input, start, final);
@@ -150,72 +154,72 @@ export class JsEngine implements Engine {
       // Only one line is longer than a window. Without LF or CR LF it is still over the limit.
       const isTooLong = lines.length > WINDOW && lines.length - 2 > this.#plan.maxLength;
       sink(
-        isTooLong ? tooLongLine(lines, reasons) : this.#normalizeWindow(lines, base, hash, reasons),
+        isTooLong
+          ? tooLongLine(lines, reasons)
+          : this.#normalizeWindow(lines, base, hash, table, out),
       );
       start = end;
     }
     return start;
   }
 
+  /** The lines of a window, in the memory of `table` and `out`, which the next window takes. */
   #normalizeWindow(
     input: Uint8Array,
     base: string,
     hash: SipHash | null,
-    asksReasons: boolean,
+    table: LineTable,
+    out: ByteSink,
   ): LineWindow {
-    const inputOffsets: number[] = [];
-    const outputOffsets: number[] = [];
-    const status: number[] = [];
-    const reasons: number[] = [];
-    const notes = asksReasons ? new ReasonNotes() : null;
+    table.clear();
+    out.clear();
+    const notes = table.asksReasons ? new ReasonNotes() : null;
     const written: string[] | null = hash === null ? null : [];
-    const out = ByteSink.withRoom(input.length + 1);
+    /** All lines as one byte string, cut into those that need one. */
+    let text = "";
     /** Where the lines begin that stay as they are and are not copied yet. */
     let kept = 0;
     let changed = 0;
     let failed = 0;
     for (let start = 0; start < input.length; ) {
-      inputOffsets.push(start);
-      outputOffsets.push(out.length + start - kept);
+      const outputStart = out.length + start - kept;
       const normal = this.#scan.end(input, start);
+      if (text === "" && (normal < 0 || written !== null)) text = toByteString(input);
+      notes?.clear();
       if (normal >= 0) {
-        status.push(Status.UNCHANGED);
-        if (asksReasons) reasons.push(0, 0);
-        written?.push(toByteString(input.subarray(start, normal)));
+        table.add(start, outputStart, Status.UNCHANGED, notes);
+        written?.push(text.slice(start, normal));
         start = normal + 1;
         continue;
       }
-      const newline = input.indexOf(LF, start);
+      const newline = text.indexOf("\n", start);
       const end = newline < 0 ? input.length : newline;
       const hasCr = newline > start && input[newline - 1] === CR;
-      const url = toByteString(input.subarray(start, hasCr ? end - 1 : end));
-      notes?.clear();
+      const url = text.slice(start, hasCr ? end - 1 : end);
       const result = this.#normalizeBytes(url, base, notes);
-      if (notes !== null) reasons.push(notes.low, notes.high);
       const code = statusOf(url, result);
-      status.push(code);
+      table.add(start, outputStart, code, notes);
       if (code !== Status.UNCHANGED) changed++;
       if (code > Status.CHANGED) failed++;
       const line = typeof result === "string" ? result : "";
       written?.push(line);
-      out.append(input.subarray(kept, start));
-      out.append(encodeUtf8(`${line}\n`));
+      if (kept < start) out.append(input.subarray(kept, start));
+      out.appendAscii(`${line}\n`);
       start = kept = newline < 0 ? input.length : newline + 1;
     }
-    out.append(input.subarray(kept));
-    inputOffsets.push(input.length);
-    outputOffsets.push(out.length);
+    if (kept < input.length) out.append(input.subarray(kept));
+    table.end(input.length, out.length);
     return {
-      rows: status.length,
+      rows: table.rows,
       input,
-      inputOffsets: Int32Array.from(inputOffsets),
+      inputOffsets: table.inputOffsets,
       output: out.bytes(),
-      outputOffsets: Int32Array.from(outputOffsets),
-      status: Uint8Array.from(status),
+      outputOffsets: table.outputOffsets,
+      status: table.status,
       changed,
       failed,
       fingerprints: hash === null || written === null ? NOTHING : fingerprint(written, hash),
-      reasons: Uint32Array.from(reasons),
+      reasons: table.reasons,
     };
   }
 
