@@ -21,6 +21,7 @@ const WHOLE = new RegExp(
   `(?:https?:\\/\\/${HOST}|file:\\/\\/(?!localhost\\/)(?:${HOST})?)${REST}`,
   "y",
 );
+const BARE = new RegExp(`https?:\\/\\/${HOST}`, "y");
 const REST_AT = new RegExp(REST, "y");
 
 /**
@@ -29,6 +30,11 @@ const REST_AT = new RegExp(REST, "y");
  */
 export function normalEnd(text: string): number {
   return endOf(WHOLE, text, 0);
+}
+
+/** Returns whether a text is an http or https URL in normal form but for the `/` that is missing after its host. */
+export function isBareHost(text: string): boolean {
+  return text !== "" && endOf(BARE, text, 0) === text.length;
 }
 
 /** Returns up to where path, query and fragment are in normal form that stand at `start`; `start` if there is no `/`. */

@@ -2,7 +2,7 @@ import type { LoadedPlan } from "../../plan/decode.ts";
 import type { Base } from "../../url/base.ts";
 import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "../../url/chars.ts";
 import { Failure } from "../../url/failure.ts";
-import { normalEnd } from "../../url/normal-text.ts";
+import { isBareHost, normalEnd } from "../../url/normal-text.ts";
 import { isSlash } from "../../url/path.ts";
 import { schemeEnd } from "../../url/scheme.ts";
 import { writeFromPath, writeUrl } from "../../url/url.ts";
@@ -54,7 +54,9 @@ export function writeKnownRow(
   notes: ReasonNotes | null,
 ): string | Failure | null {
   const normal = normalEnd(row);
-  if (normal === 0 || row.length > plan.maxLength) return null;
+  if (row.length > plan.maxLength) return null;
+  if (normal === 0)
+    return notes === null && isBareHost(row) ? applyOptions(`${row}/`, 0, plan, null) : null;
   if (normal === row.length) return writeNormalRow(row, plan, notes);
   if (notes !== null || !row.startsWith("http") || !isPrintable(row, normal)) return null;
   return applyOptions(writeFromPath(row, normal), 0, plan, null);
