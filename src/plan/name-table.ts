@@ -9,11 +9,8 @@ export class NameTable {
   readonly #prefixLengths: readonly number[];
   readonly #suffixLengths: readonly number[];
   readonly #ignoreCase: boolean;
-  /**
-   * Says for each ASCII character whether a name that begins with it can be found; "" begins with
-   * all of them.
-   */
-  readonly #begins = new Uint8Array(128);
+  /** Says for each pair of characters, without their case, whether a name that begins with them can be found. */
+  readonly #begins = new Uint8Array(1024);
 
   constructor(entries: readonly PlanEntry[], ignoreCase: boolean) {
     this.#ignoreCase = ignoreCase;
@@ -25,8 +22,10 @@ export class NameTable {
     this.#prefixLengths = lengthsOf(this.#prefixes);
     this.#suffixLengths = lengthsOf(this.#suffixes);
     for (const { name, kind } of entries) {
+      const pair = pairOf(name.charCodeAt(0), name.length > 1 ? name.charCodeAt(1) : 0);
       if (name === "" || kind === KIND.SUFFIX) this.#begins.fill(1);
-      else this.#begins[name.charCodeAt(0)] = 1;
+      else if (name.length === 1 && kind === KIND.PREFIX) this.#begins.fill(1, pair, pair + 32);
+      else this.#begins[pair] = 1;
     }
   }
 
@@ -34,11 +33,15 @@ export class NameTable {
     return this.valueOf(name) !== undefined;
   }
 
+  /** Whether a name can be found that begins with two characters; `second` is 0 for a name of one. */
+  mayHave(first: number, second: number): boolean {
+    return this.#begins[pairOf(first, second)] === 1;
+  }
+
   /** The value of the entry that a name is, or begins or ends with. */
   valueOf(name: string): number | undefined {
-    const first = name.charCodeAt(0);
-    const isUpper = this.#ignoreCase && first >= 0x41 && first <= 0x5a;
-    if (this.#begins[isUpper ? first | 0x20 : first] === 0) return undefined;
+    const second = name.length > 1 ? name.charCodeAt(1) : 0;
+    if (name !== "" && !this.mayHave(name.charCodeAt(0), second)) return undefined;
     const folded = this.#ignoreCase ? name.toLowerCase() : name;
     const exact = this.#exact.get(folded);
     if (exact !== undefined) return exact;
@@ -52,6 +55,11 @@ export class NameTable {
     }
     return undefined;
   }
+}
+
+/** The place of two characters in a table: upper and lower case share it, as some others do. */
+function pairOf(first: number, second: number): number {
+  return ((first & 31) << 5) | (second & 31);
 }
 
 function lengthsOf(names: ReadonlyMap<string, number>): number[] {

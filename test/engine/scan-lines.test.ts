@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { isSettledQuery } from "../../src/engine/js/options/settled-query.ts";
 import { writeRow } from "../../src/engine/js/row.ts";
 import { LineScan } from "../../src/engine/js/scan-lines.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
@@ -101,51 +100,3 @@ test.each(["a&", "a=&", "&", "a=b=&", "%41&", "a;&"])(
   },
   10_000,
 );
-
-test("a query that looks settled stays as it is", () => {
-  const random = new Random(23);
-  const params = [
-    "a=1",
-    "b",
-    "b=2",
-    "utm_source=x",
-    "UTM_SOURCE=x",
-    "cfid=1",
-    "CFTOKEN=2",
-    "cc=3",
-    "",
-    "=",
-    "z=a;jsessionid=1",
-    "a%41=1",
-    "sid=1",
-    "gclid=1",
-  ];
-  const sets: NormalizerOptions[] = [
-    { preset: "crawl" },
-    { preset: "aggressive" },
-    { sortQuery: "name" },
-    { sortQuery: "name-value" },
-    { dropParams: ["b"] },
-    { keepParams: ["a"] },
-    { emptyValues: "remove" },
-    { valuelessParams: "add-equals" },
-    { repeatedParams: "first" },
-    { emptyQuery: "remove" },
-    { case: "lower-path-query" },
-    { defaultParams: { a: "1" } },
-  ];
-  const safe = decodePlan(planOf(resolveOptions({})));
-  let settled = 0;
-  for (const options of sets) {
-    const plan = decodePlan(planOf(resolveOptions(options)));
-    for (let count = 0; count < atLength(1_000, 20_000); count++) {
-      const query = Array.from({ length: random.below(5) }, () => random.pick(params)).join("&");
-      const url = `http://a.example/x?${query}`;
-      if (writeRow(url, null, safe) !== url || url.includes(";")) continue;
-      if (!isSettledQuery(url, url.indexOf("?") + 1, url.length, plan.profile)) continue;
-      settled++;
-      expect(writeRow(url, null, plan)).toBe(url);
-    }
-  }
-  expect(settled).toBeGreaterThan(500);
-});

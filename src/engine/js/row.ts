@@ -7,8 +7,11 @@ import { isSlash } from "../../url/path.ts";
 import { schemeEnd } from "../../url/scheme.ts";
 import { writeFromPath, writeUrl } from "../../url/url.ts";
 import type { ReasonNotes, RuleName } from "../reasons.ts";
-import { isSettled, rewrite } from "./options/rewrite.ts";
+import { IN_DOUBT } from "./options/query-by-names.ts";
+import { rewrite } from "./options/rewrite.ts";
+import { rewritePlain } from "./options/rewrite-plain.ts";
 import { noteReading } from "./reading-reasons.ts";
+import { isNormal } from "./scan.ts";
 import { settleSiteRules } from "./settle-site-rules.ts";
 
 /**
@@ -38,7 +41,7 @@ export function writeRow(
       if (prefix !== "") notes.note("defaultScheme");
       noteReading(prefix + text, base, written, notes);
     }
-    return applyOptions(written, start, plan, notes);
+    return applyOptions(written, start, plan, notes, isNormal(written));
   }
   const at = Math.max(0, written.at - prefix.length);
   return new Failure(written.code, start + originalOffset(kept, text, at));
@@ -56,10 +59,10 @@ export function writeKnownRow(
   const normal = normalEnd(row);
   if (row.length > plan.maxLength) return null;
   if (normal === 0)
-    return notes === null && isBareHost(row) ? applyOptions(`${row}/`, 0, plan, null) : null;
-  if (normal === row.length) return writeNormalRow(row, plan, notes);
+    return notes === null && isBareHost(row) ? applyOptions(`${row}/`, 0, plan, null, true) : null;
+  if (normal === row.length) return applyOptions(row, 0, plan, notes, true);
   if (notes !== null || !row.startsWith("http") || !isPrintable(row, normal)) return null;
-  return applyOptions(writeFromPath(row, normal), 0, plan, null);
+  return applyOptions(writeFromPath(row, normal), 0, plan, null, true);
 }
 
 const PRINTABLE = /[!-~]*/y;
@@ -71,24 +74,21 @@ export function isPrintable(text: string, start = 0): boolean {
   return PRINTABLE.lastIndex === text.length;
 }
 
-/** Normalizes a URL in normal form: only options and rules can change it. */
-function writeNormalRow(
-  url: string,
-  plan: LoadedPlan,
-  notes: ReasonNotes | null = null,
-): string | Failure {
-  return isSettled(url, plan) ? withSiteRules(url, plan, notes) : applyOptions(url, 0, plan, notes);
-}
-
-/** What the plan makes of a URL in normal form; `start` is where it began in its row. */
+/**
+ * What the plan makes of a URL in normal form; `start` is where it began in its row. `plain`: whether it is one for
+ * `rewritePlain`.
+ */
 function applyOptions(
   url: string,
   start: number,
   plan: LoadedPlan,
   notes: ReasonNotes | null,
+  plain: boolean,
 ): string | Failure {
+  const rewritten = plain ? rewritePlain(url, plan) : IN_DOUBT;
   const trace = notes === null ? undefined : (option: RuleName) => notes.note(option);
-  const written = plan.rewrites ? rewrite(url, plan, trace) : url;
+  const isKnown = rewritten !== IN_DOUBT && (notes === null || rewritten === url);
+  const written = isKnown ? rewritten : rewrite(url, plan, trace);
   if (written === null) return new Failure("SCHEME_NOT_ALLOWED", start);
   return written.length > plan.maxLength
     ? new Failure("TOO_LONG", 0)

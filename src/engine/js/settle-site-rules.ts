@@ -6,7 +6,8 @@ import { Failure } from "../../url/failure.ts";
 import { joinParts, type Parts, splitParts } from "../../url/parts.ts";
 import { writeUrl } from "../../url/url.ts";
 import type { RuleName } from "../reasons.ts";
-import { isSettled, rewrite } from "./options/rewrite.ts";
+import { rewrite } from "./options/rewrite.ts";
+import { rewritePlain } from "./options/rewrite-plain.ts";
 import { isNormal } from "./scan.ts";
 
 /** Limits the URLs that rules work on, in bytes. */
@@ -71,7 +72,7 @@ function normalizeAgain(
   trace: SettleTrace | undefined,
 ): string | null {
   const isRead = isNormal(url);
-  if (isRead && isSettled(url, plan)) return url;
+  if (isRead && rewritePlain(url, plan) === url) return url;
   const read = isRead ? url : writeUrl(url, null);
   if (read instanceof Failure) return null;
   trace?.(null, read);

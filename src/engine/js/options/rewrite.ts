@@ -25,7 +25,6 @@ import {
   type Params,
   sortParams,
 } from "./query.ts";
-import { isSettledQuery } from "./settled-query.ts";
 
 /** Is called after each rule that changed the URL, with the option that the rule belongs to. */
 export type Trace = (option: RuleName, parts: Parts) => void;
@@ -35,26 +34,11 @@ export type Trace = (option: RuleName, parts: Parts) => void;
  * pass.
  */
 export function rewrite(url: string, plan: LoadedPlan, trace?: Trace): string | null {
+  if (!plan.rewrites) return url;
   const parts = splitParts(url);
   if (plan.schemes !== null && !plan.schemes.has(parts.scheme)) return null;
   rewriteParts(parts, plan, trace ?? (() => {}));
   return joinParts(parts);
-}
-
-/** What only a closer look can tell: a fragment, a path parameter or session id, in a path or a query. */
-const UNSETTLED = /[#;]|\/\(/;
-
-/**
- * Returns whether the plan leaves a URL as it is that scan.ts calls normal. It is also false if
- * only a closer look can tell.
- */
-export function isSettled(url: string, plan: LoadedPlan): boolean {
-  if (!plan.rewrites) return true;
-  if (!plan.sparesPlain || UNSETTLED.test(url)) return false;
-  const { schemes } = plan;
-  if (schemes !== null && !schemes.has(url.slice(0, url.indexOf(":")))) return false;
-  const question = url.indexOf("?");
-  return question < 0 || isSettledQuery(url, question + 1, url.length, plan.profile);
 }
 
 function rewriteParts(parts: Parts, plan: LoadedPlan, trace: Trace): void {

@@ -1,0 +1,168 @@
+import { SESSION_PAIR } from "../../../lists/session-ids.ts";
+import type { LoadedProfile } from "../../../plan/decode.ts";
+import { LISTED } from "../../../plan/layout.ts";
+import { AMPERSAND, EQUALS } from "../../../url/chars.ts";
+
+/** More parameters than these are left to the exact path. */
+const MOST = 64;
+/** Characters of a name that make its key, 7 bits each. */
+const KEYED = 4;
+
+// The parameters that are kept of the query that is read: one at a time, and nothing is called meanwhile.
+const starts = new Int32Array(MOST);
+const nameEnds = new Int32Array(MOST);
+const ends = new Int32Array(MOST);
+/** The first characters of each name as a number, which orders most names. */
+const keys = new Int32Array(MOST);
+const order = new Uint8Array(MOST);
+
+/** Stands for the result of `rewriteByNames` where a closer look is needed. */
+export const IN_DOUBT = Symbol("in doubt");
+
+/** Whether the options look at names alone, one by one, and at nothing else of a query without `;`. */
+function readsNamesAlone(profile: LoadedProfile): boolean {
+  return (
+    profile.case !== "lower-path-query" &&
+    profile.sortQuery !== "name-value" &&
+    profile.emptyValues === "keep" &&
+    profile.repeatedParams === "keep" &&
+    profile.valuelessParams === "keep" &&
+    profile.keepParams === null &&
+    profile.defaultParams === null
+  );
+}
+
+/**
+ * Returns what the options leave of a query without `;`, in `[start, end)` of a URL, without its `?`: a text, null if the `?`
+ * goes too, `true` if the query stays as it is, or `IN_DOUBT`. It reads each parameter once; the steps of query.ts say the same
+ * (test/engine/query-by-names.test.ts).
+ */
+export function rewriteByNames(
+  url: string,
+  start: number,
+  end: number,
+  profile: LoadedProfile,
+): string | null | true | typeof IN_DOUBT {
+  if (start === end) return profile.emptyQuery === "remove" ? null : true;
+  if (!readsNamesAlone(profile)) return IN_DOUBT;
+  let count = 0;
+  let dropped = false;
+  let sorted = true;
+  let next = start;
+  do {
+    const verdict = readParam(url, next, end, count, profile);
+    if (verdict === DOUBTED) return IN_DOUBT;
+    next = (ends[count] as number) + 1;
+    if (verdict === DROPPED) {
+      dropped = true;
+      continue;
+    }
+    if (count > 0 && compare(url, count - 1, count) > 0) sorted = false;
+    if (++count === MOST) return IN_DOUBT;
+  } while (next <= end);
+  sorted ||= profile.sortQuery === "keep";
+  if (!dropped && sorted) return true;
+  if (count === 0) return null;
+  if (!sorted) sort(url, count);
+  return joined(url, count, sorted);
+}
+
+const KEPT = 0;
+const DROPPED = 1;
+const DOUBTED = 2;
+
+/** Reads the parameter at `start` as number `at`, and says what becomes of it. */
+function readParam(
+  url: string,
+  start: number,
+  end: number,
+  at: number,
+  profile: LoadedProfile,
+): number {
+  let nameEnd = start;
+  let key = 0;
+  let code = 0;
+  for (; nameEnd < end; nameEnd++) {
+    code = url.charCodeAt(nameEnd);
+    if (code === EQUALS || code === AMPERSAND) break;
+    if (nameEnd - start < KEYED) key = (key << 7) | code;
+  }
+  const length = nameEnd - start;
+  const ampersand = code === EQUALS ? url.indexOf("&", nameEnd) : nameEnd;
+  const stop = ampersand < 0 || ampersand > end ? end : ampersand;
+  starts[at] = start;
+  nameEnds[at] = nameEnd;
+  ends[at] = stop;
+  keys[at] = length < KEYED ? key << (7 * (KEYED - length)) : key;
+  if (length > 0) return verdictOf(url, start, nameEnd, profile);
+  if (start !== stop) return DOUBTED;
+  return profile.emptyParams === "remove" ? DROPPED : DOUBTED;
+}
+
+/** What becomes of a parameter by its name. */
+function verdictOf(url: string, start: number, end: number, profile: LoadedProfile): number {
+  const { listedParams, dropParams } = profile;
+  const first = url.charCodeAt(start);
+  const second = end - start > 1 ? url.charCodeAt(start + 1) : 0;
+  if (dropParams?.mayHave(first, second) && dropParams.has(url.slice(start, end))) return DROPPED;
+  if (listedParams === null) return KEPT;
+  if (isPaired(url, start, end)) return profile.sessionIds === "keep" ? KEPT : DOUBTED;
+  if (!listedParams.mayHave(first, second)) return KEPT;
+  const listed = listedParams.valueOf(url.slice(start, end));
+  const drops =
+    listed === LISTED.TRACKING || (listed === LISTED.SESSION && profile.sessionIds !== "keep");
+  return drops ? DROPPED : KEPT;
+}
+
+/** Whether a name is dropped where the other of its pair is there, too. */
+function isPaired(url: string, start: number, end: number): boolean {
+  if ((url.charCodeAt(start) | 0x20) !== 0x63) return false;
+  if (!SESSION_PAIR.some(({ length }) => length === end - start)) return false;
+  return SESSION_PAIR.includes(url.slice(start, end).toLowerCase());
+}
+
+/** Orders two parameters by the bytes of their names. */
+function compare(url: string, a: number, b: number): number {
+  const difference = (keys[a] as number) - (keys[b] as number);
+  if (difference !== 0) return difference;
+  const [aStart, bStart] = [starts[a] as number, starts[b] as number];
+  const [aLength, bLength] = [(nameEnds[a] as number) - aStart, (nameEnds[b] as number) - bStart];
+  const shorter = Math.min(aLength, bLength);
+  for (let at = KEYED; at < shorter; at++) {
+    const order = url.charCodeAt(aStart + at) - url.charCodeAt(bStart + at);
+    if (order !== 0) return order;
+  }
+  return aLength - bLength;
+}
+
+/** Sorts by insertion, which is stable. */
+function sort(url: string, count: number): void {
+  for (let param = 0; param < count; param++) {
+    let at = param;
+    for (; at > 0 && compare(url, order[at - 1] as number, param) > 0; at--)
+      order[at] = order[at - 1] as number;
+    order[at] = param;
+  }
+}
+
+/** The kept parameters; what stood together in the URL is taken in one piece. */
+function joined(url: string, count: number, sorted: boolean): string {
+  let query = "";
+  for (let at = 0; at < count; ) {
+    const first = sorted ? at : (order[at] as number);
+    let last = first;
+    at++;
+    while (at < count && (sorted ? at : order[at]) === last + 1 && touches(last)) {
+      last++;
+      at++;
+    }
+    const piece = url.slice(starts[first], ends[last]);
+    query = query === "" ? piece : `${query}&${piece}`;
+  }
+  return query;
+}
+
+/** Whether only a `&` stands between a kept parameter and the next that is kept. */
+function touches(param: number): boolean {
+  return (ends[param] as number) + 1 === starts[param + 1];
+}

@@ -1,0 +1,47 @@
+import type { LoadedPlan, LoadedProfile } from "../../../plan/decode.ts";
+import { isTrackingFragment, keptFragment } from "./fragment.ts";
+import { IN_DOUBT, rewriteByNames } from "./query-by-names.ts";
+
+/**
+ * Applies the options to a normalized URL as `rewrite` does, as far as one look at each parameter can tell. The URL is an http,
+ * https or file URL without userinfo and port, and its host is one that `normalEnd` passes. Returns null if its scheme
+ * does not pass, and `IN_DOUBT` where a closer look is needed.
+ */
+export function rewritePlain(url: string, plan: LoadedPlan): string | null | typeof IN_DOUBT {
+  if (!plan.rewrites) return url;
+  if (plan.schemes !== null && !plan.schemes.has(schemeOf(url))) return null;
+  if (!plan.sparesPlain) return IN_DOUBT;
+  const { profile } = plan;
+  const hash = url.indexOf("#");
+  const end = hash < 0 ? url.length : hash;
+  if (mayHoldSession(url, end)) return IN_DOUBT;
+  const question = url.indexOf("?");
+  const hasQuery = question >= 0 && question < end;
+  const query = hasQuery ? rewriteByNames(url, question + 1, end, profile) : true;
+  if (query === IN_DOUBT) return IN_DOUBT;
+  const fragment = hash < 0 ? null : fragmentOf(url.slice(hash + 1), profile);
+  const rest = fragment === null ? "" : `#${fragment}`;
+  if (query === true) {
+    return rest.length === url.length - end ? url : url.slice(0, end) + rest;
+  }
+  return query === null ? url.slice(0, question) + rest : url.slice(0, question + 1) + query + rest;
+}
+
+/** A literal: look-ups of it are faster than of a slice, which must be hashed. */
+function schemeOf(url: string): string {
+  if (url.startsWith("https")) return "https";
+  return url.startsWith("http") ? "http" : "file";
+}
+
+/** Whether a `;` or a `/(` stands in a path or query. */
+function mayHoldSession(url: string, end: number): boolean {
+  const semicolon = url.indexOf(";");
+  if (semicolon >= 0 && semicolon < end) return true;
+  return url.includes("(") && url.includes("/(");
+}
+
+function fragmentOf(text: string, profile: LoadedProfile): string | null {
+  const kept = keptFragment(text, profile);
+  const drops = kept !== null && profile.trackingParams === "remove" && isTrackingFragment(kept);
+  return drops ? null : kept;
+}
