@@ -3,7 +3,7 @@ import {
   hasClass,
   isDigit,
   LEFT_BRACKET,
-  PLAIN_HOST,
+  PLAIN_DOMAIN,
   RIGHT_BRACKET,
   USERINFO,
 } from "./chars.ts";
@@ -14,15 +14,15 @@ import { defaultPort } from "./scheme.ts";
 
 /**
  * Writes `[userinfo@]host[:port]` of a scheme other than `file`. The last `@` ends the userinfo, as
- * in the URL Standard.
+ * in the URL Standard. `plain`: what `findPlainEnd` returns for `start`, if it is known.
  */
 export function writeAuthority(
   text: string,
   start: number,
   end: number,
   scheme: string,
+  plain: number = findPlainEnd(text, start),
 ): string | Failure {
-  const plain = plainEnd(text, start, end);
   const at = plain === end ? -1 : text.lastIndexOf("@", end - 1);
   const hostStart = at < plain ? start : at + 1;
   const userinfo = at < plain ? "" : writeUserinfo(text, start, at);
@@ -38,10 +38,10 @@ export function writeAuthority(
   return typeof port === "string" ? userinfo + host + port : port;
 }
 
-/** Where the characters end that a domain in normal form may hold. */
-function plainEnd(text: string, start: number, end: number): number {
+/** Returns where the letters, digits, `-`, `.` and `_` end that begin at `start`. */
+export function findPlainEnd(text: string, start: number): number {
   let at = start;
-  while (at < end && hasClass(text.charCodeAt(at), PLAIN_HOST)) at++;
+  while (at < text.length && hasClass(text.charCodeAt(at), PLAIN_DOMAIN)) at++;
   return at;
 }
 

@@ -25,6 +25,8 @@ export const REG_NAME = 64;
 export const FORBIDDEN_HOST = 128;
 /** Marks bytes that a host in normal form may hold as far as the fast path reads it. */
 export const PLAIN_HOST = 256;
+/** Marks bytes of a domain that has nothing to decode or to refuse: those of `PLAIN_HOST` and upper-case letters. */
+export const PLAIN_DOMAIN = 1024;
 /** Marks bytes that are allowed in path, query and fragment alike, with `?`. */
 export const PLAIN_REST = 512;
 
@@ -42,6 +44,7 @@ function buildClasses(): Uint16Array {
   };
   const everywhere = USERINFO | PATH | SPECIAL_QUERY | FRAGMENT | REG_NAME;
   mark(ALPHANUMERIC, everywhere | UNRESERVED | SCHEME);
+  mark(`${ALPHANUMERIC}-._`, PLAIN_DOMAIN);
   mark("-._~", everywhere | UNRESERVED);
   mark("+-.", SCHEME);
   mark("!$&()*+,", everywhere);

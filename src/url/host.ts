@@ -30,9 +30,9 @@ export function writeDomainHost(text: string, start: number, end: number): strin
   return typeof domain === "string" ? writeNumbered(domain, start) : domain;
 }
 
-/** Writes a host of a special scheme that holds lower-case letters, digits, `-`, `.` and `_` alone. */
+/** Writes a host of a special scheme that holds letters, digits, `-`, `.` and `_` alone. */
 export function writePlainHost(text: string, start: number, end: number): string | Failure {
-  return writeNumbered(text.slice(start, end), start);
+  return writeNumbered(text.slice(start, end).toLowerCase(), start);
 }
 
 /** A domain, or the IPv4 address that it is. */

@@ -1,4 +1,4 @@
-import { writeAuthority } from "./authority.ts";
+import { findPlainEnd, writeAuthority } from "./authority.ts";
 import { type Base, headOf, writeGuarded } from "./base.ts";
 import { COLON, hasClass, isAlpha, PATH, SCHEME } from "./chars.ts";
 import { find, writeComponent } from "./component.ts";
@@ -58,8 +58,9 @@ function failWithoutScheme(text: string): Failure {
 function writeSpecial(text: string, start: number, scheme: string): string | Failure {
   let from = start;
   while (from < text.length && isSlash(text.charCodeAt(from), true)) from++;
-  const stop = findAuthorityEnd(text, from, true);
-  const authority = writeAuthority(text, from, stop, scheme);
+  const plain = findPlainEnd(text, from);
+  const stop = findAuthorityEnd(text, plain, true);
+  const authority = writeAuthority(text, from, stop, scheme, plain);
   if (typeof authority !== "string") return authority;
   return `${scheme}://${authority}${writeHierarchy(text, stop, scheme)}`;
 }

@@ -60,30 +60,33 @@ test.each<[string, NormalizerOptions]>([
   ["fragments", { fragment: "remove" }],
   ["schemes", { schemes: ["https"] }],
   ["short URLs", { maxLength: 40 }],
-])("a line that the scan of bytes finds stays as it is: %s", (_, options) => {
+])("a line that the scan finds stays as it is: %s", (_, options) => {
   const plan = decodePlan(planOf(resolveOptions(options)));
   const scan = new LineScan(plan);
-  const bytes = Buffer.from(`${inputs.join("\n")}\n`, "latin1");
   let found = 0;
-  let start = 0;
-  for (const line of inputs) {
-    const end = scan.end(bytes, start);
-    if (end >= 0) {
-      found++;
-      expect(end - start).toBe(line.length);
-      expect(writeRow(line, null, plan)).toBe(line);
+  for (let first = 0; first < inputs.length; first += 100) {
+    const lines = inputs.slice(first, first + 100);
+    const text = `${lines.join("\n")}\n`;
+    let start = 0;
+    for (const line of lines) {
+      const end = scan.end(text, start);
+      if (end >= 0) {
+        found++;
+        expect(end - start).toBe(line.length);
+        expect(writeRow(line, null, plan)).toBe(line);
+      }
+      start += line.length + 1;
     }
-    start += line.length + 1;
   }
   // A scan that finds nothing would pass the rest.
   if (options.schemes === undefined) expect(found).toBeGreaterThan(2_000);
-  expect(scan.end(Buffer.from("http://a/b"), 0)).toBe(-1);
+  expect(scan.end("http://a/b", 0)).toBe(-1);
 });
 
 test("most real lines are found", () => {
   const plan = decodePlan(planOf(resolveOptions({})));
   const scan = new LineScan(plan);
-  const found = real.filter((line) => scan.end(Buffer.from(`${line}\n`), 0) >= 0);
+  const found = real.filter((line) => scan.end(`${line}\n`, 0) >= 0);
   expect(found.length).toBeGreaterThan(0.9 * real.length);
 });
 

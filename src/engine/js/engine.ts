@@ -5,6 +5,7 @@ import { type Base, parseBase } from "../../url/base.ts";
 import { encodeUtf8, toByteString, urlByteString } from "../../url/bytes.ts";
 import { CR, LF } from "../../url/chars.ts";
 import type { Failure } from "../../url/failure.ts";
+import { LONGEST_MATCHED } from "../../url/normal-text.ts";
 import { ByteSink } from "../byte-sink.ts";
 import { cutColumn } from "../cut-column.ts";
 import type {
@@ -26,7 +27,7 @@ import { isPrintable, writeKnownRow, writeRow } from "./row.ts";
 import { LineScan } from "./scan-lines.ts";
 
 /** Bytes of lines or of a column read at a time, unless one row is longer. */
-const WINDOW = 1 << 16;
+const WINDOW = LONGEST_MATCHED;
 /** Rows of a column, or strings to fingerprint, at a time. */
 const ROWS = 1 << 14;
 const NOTHING = new Uint8Array(0);
@@ -175,16 +176,14 @@ export class JsEngine implements Engine {
     out.clear();
     const notes = table.asksReasons ? new ReasonNotes() : null;
     const written: string[] | null = hash === null ? null : [];
-    /** All lines as one byte string, cut into those that need one. */
-    let text = "";
+    const text = toByteString(input);
     /** Where the lines begin that stay as they are and are not copied yet. */
     let kept = 0;
     let changed = 0;
     let failed = 0;
     for (let start = 0; start < input.length; ) {
       const outputStart = out.length + start - kept;
-      const normal = this.#scan.end(input, start);
-      if (text === "" && (normal < 0 || written !== null)) text = toByteString(input);
+      const normal = this.#scan.end(text, start);
       notes?.clear();
       if (normal >= 0) {
         table.add(start, outputStart, Status.UNCHANGED, notes);
@@ -194,7 +193,7 @@ export class JsEngine implements Engine {
       }
       const newline = text.indexOf("\n", start);
       const end = newline < 0 ? input.length : newline;
-      const hasCr = newline > start && input[newline - 1] === CR;
+      const hasCr = newline > start && text.charCodeAt(newline - 1) === CR;
       const url = text.slice(start, hasCr ? end - 1 : end);
       const result = this.#normalizeBytes(url, base, notes);
       const code = statusOf(url, result);

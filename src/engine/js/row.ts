@@ -41,7 +41,8 @@ export function writeRow(
       if (prefix !== "") notes.note("defaultScheme");
       noteReading(prefix + text, base, written, notes);
     }
-    return applyOptions(written, start, plan, notes, isNormal(written));
+    const plain = plan.rewrites && notes === null && isNormal(written);
+    return applyOptions(written, start, plan, notes, plain);
   }
   const at = Math.max(0, written.at - prefix.length);
   return new Failure(written.code, start + originalOffset(kept, text, at));

@@ -124,9 +124,15 @@ function isPaired(url: string, start: number, end: number): boolean {
 /** Orders two parameters by the bytes of their names. */
 function compare(url: string, a: number, b: number): number {
   const difference = (keys[a] as number) - (keys[b] as number);
-  if (difference !== 0) return difference;
-  const [aStart, bStart] = [starts[a] as number, starts[b] as number];
-  const [aLength, bLength] = [(nameEnds[a] as number) - aStart, (nameEnds[b] as number) - bStart];
+  return difference === 0 ? compareOn(url, a, b) : difference;
+}
+
+/** Orders two parameters whose names have equal keys. */
+function compareOn(url: string, a: number, b: number): number {
+  const aStart = starts[a] as number;
+  const bStart = starts[b] as number;
+  const aLength = (nameEnds[a] as number) - aStart;
+  const bLength = (nameEnds[b] as number) - bStart;
   const shorter = Math.min(aLength, bLength);
   for (let at = KEYED; at < shorter; at++) {
     const order = url.charCodeAt(aStart + at) - url.charCodeAt(bStart + at);
@@ -138,9 +144,14 @@ function compare(url: string, a: number, b: number): number {
 /** Sorts by insertion, which is stable. */
 function sort(url: string, count: number): void {
   for (let param = 0; param < count; param++) {
+    const key = keys[param] as number;
     let at = param;
-    for (; at > 0 && compare(url, order[at - 1] as number, param) > 0; at--)
-      order[at] = order[at - 1] as number;
+    for (; at > 0; at--) {
+      const before = order[at - 1] as number;
+      const difference = (keys[before] as number) - key;
+      if (difference < 0 || (difference === 0 && compareOn(url, before, param) <= 0)) break;
+      order[at] = before;
+    }
     order[at] = param;
   }
 }
