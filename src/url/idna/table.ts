@@ -1,5 +1,4 @@
-import { decodeBase64 } from "../../base64.ts";
-import { unicodeTableBase64 } from "./unicode-table.ts";
+import { unicodeTableBytes } from "./table-bytes.ts";
 
 /*
  * The table: seven parts, each with its offset and length in bytes in the header.
@@ -128,9 +127,9 @@ class UnicodeTable {
 
 let loaded: UnicodeTable | null = null;
 
-/** Returns the table, which is read when the first host outside ASCII asks for it. */
+/** Returns the table, which is unpacked when the first host outside ASCII asks for it. */
 export function unicodeTable(): UnicodeTable {
-  loaded ??= new UnicodeTable(decodeBase64(unicodeTableBase64));
+  loaded ??= new UnicodeTable(unicodeTableBytes());
   return loaded;
 }
 
