@@ -1,4 +1,5 @@
 // One file for each entry point and one for what they share: a module costs a file, and there are fifty.
+import { transform } from "esbuild";
 import { defineConfig } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 
@@ -85,8 +86,27 @@ const external = [
   "apache-arrow",
 ];
 
-/** Readable in a stack trace, without what only the source needs. */
-const output = { dir: "dist", format: "esm", comments: false };
+/** Puts line ends back, so that a stack trace can be read. */
+const compact = {
+  name: "compact",
+  async generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk") continue;
+      // Bundlers look for files that are named by a string.
+      const named = chunk.code.replaceAll(/new URL\(`([^`$\\]+)`/g, 'new URL("$1"');
+      chunk.code = (await transform(named, { minifyWhitespace: true, lineLimit: 120 })).code;
+    }
+  },
+};
+
+/** Shortens what is local. The names of functions, classes and members stay, for stack traces. */
+const minify = {
+  compress: { keepNames: { function: true, class: true } },
+  mangle: { toplevel: false, keepNames: { function: true, class: true } },
+  codegen: { removeWhitespace: true },
+};
+
+const output = { dir: "dist", format: "esm", comments: false, minify };
 
 export default defineConfig([
   {
@@ -107,7 +127,7 @@ export default defineConfig([
       "cli/main": "src/cli/main.ts",
       "cli/worker": "src/cli/worker.ts",
     },
-    plugins: [platform, thread, reaching],
+    plugins: [platform, thread, reaching, compact],
     platform: "neutral",
     external,
     output: {
@@ -125,7 +145,7 @@ export default defineConfig([
   },
   {
     input: { "pool/thread": "src/pool/worker.ts" },
-    plugins: [platformOfWorker],
+    plugins: [platformOfWorker, compact],
     platform: "node",
     external,
     output: { ...output, format: "cjs", exports: "default", entryFileNames: "[name].cjs" },

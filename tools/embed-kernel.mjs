@@ -1,11 +1,13 @@
-// Puts the compiled kernel where the package needs it: dist/kernel.wasm for other runtimes, and a
-// TypeScript module with its bytes in Base64, for platforms that read no file.
+// Puts the compiled kernel where the package needs it: dist/kernel.wasm, and a TypeScript module with its bytes, packed and
+// in Base64, for platforms that read no file.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { brotliCompressSync } from "node:zlib";
 
 const kernel = new URL("../build/kernel.wasm", import.meta.url);
 mkdirSync(new URL("../dist/", import.meta.url), { recursive: true });
 copyFileSync(kernel, new URL("../dist/kernel.wasm", import.meta.url));
+const packed = brotliCompressSync(readFileSync(kernel)).toString("base64");
 writeFileSync(
-  new URL("../src/platform/kernel-base64.generated.ts", import.meta.url),
-  `// Written by tools/embed-kernel.mjs from assembly/.\n/** Holds the kernel as Base64. */\nexport const kernelBase64: string =\n  "${readFileSync(kernel, "base64")}";\n`,
+  new URL("../src/platform/kernel-brotli.generated.ts", import.meta.url),
+  `// Written by tools/embed-kernel.mjs from assembly/.\n/** Holds the kernel in Brotli, as Base64. */\nexport const kernelBrotli: string =\n  "${packed}";\n`,
 );

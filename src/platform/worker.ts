@@ -1,9 +1,20 @@
-// For the worker of a pool, which is one file: it gets the compiled kernel from the thread that starts it.
-import * as code from "../javascript.ts";
-import type { Platform } from "./platform.ts";
+// For the worker of a pool, which is one file: it gets the plan and the compiled kernel from the thread that starts it.
+import { JsEngine } from "../engine/js/engine.ts";
+import { writeRow } from "../engine/js/row.ts";
+import { decodePlan } from "../plan/decode.ts";
+import { utf8ByteString } from "../url/bytes.ts";
+import type { JavaScript, Platform } from "./platform.ts";
 
-/** Returns javascript.ts, which is part of the file. */
-export const javascript: Platform["javascript"] = () => code;
+/** What a plan and its calls need; options, rules as text and `explain` stay on the thread of the pool. */
+const code: Pick<JavaScript, "JsEngine" | "decodePlan" | "utf8ByteString" | "writeRow"> = {
+  JsEngine,
+  decodePlan,
+  utf8ByteString,
+  writeRow,
+};
+
+/** Returns the part of javascript.ts that a worker uses. */
+export const javascript = (): JavaScript => code as JavaScript;
 
 /** Returns null: the kernel was compiled already. */
 export const readKernel: Platform["readKernel"] = () => null;

@@ -61,7 +61,7 @@ test("urlmill/js reaches no WebAssembly", () => {
     if (seen.has(file)) return;
     seen.add(file);
     const source = readFileSync(file, "utf8");
-    for (const [, path] of source.matchAll(/from "(\.[^"]+)"/g)) {
+    for (const [, path] of source.matchAll(/from ?"(\.[^"]+)"/g)) {
       visit(fileURLToPath(new URL(path as string, `file://${file}`)));
     }
     if (source.includes('"#platform"')) visit(`${root}/dist/platform/node.js`);

@@ -108,6 +108,6 @@ test("pools that close while their threads start leave the process alone", () =>
 test("a thread begins with CommonJS", () => {
   for (const entry of ["pool/index.js", "cli/main.js"]) {
     const file = new URL(`../../dist/${entry}`, import.meta.url);
-    expect(readFileSync(file, "utf8")).toContain('new URL("./thread.cjs", import.meta.url)');
+    expect(readFileSync(file, "utf8")).toContain('new URL("./thread.cjs",import.meta.url)');
   }
 });
