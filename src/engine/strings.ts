@@ -1,6 +1,6 @@
 /**
  * Strings into and out of memory that the kernel or another thread reads. Node writes through a Buffer, which costs a third of
- * what TextEncoder does per string, and a fifth less again by `utf8Write`. That and `latin1Slice` are `write` and
+ * what TextEncoder does per string, and a fifth less again by `utf8Write`. That, `latin1Write` and `latin1Slice` are `write` and
  * `toString` without their reading of arguments; Node's documentation has no entry for them. Other platforms have
  * TextEncoder.
  */
@@ -19,9 +19,10 @@ export interface StringMemory {
 /** A Buffer with Node's reader of one encoding, where it has it. */
 type ReadableBuffer = Buffer & { latin1Slice?(start: number, end: number): string };
 
-/** A Buffer with Node's writer of one encoding, where it has it. */
+/** A Buffer with Node's writers of one encoding, where it has them. */
 type WritableBuffer = Buffer & {
   utf8Write?(text: string, at: number, length: number): number;
+  latin1Write?(text: string, at: number, length: number): number;
 };
 
 /** Bytes of `writable` at most. */

@@ -2,14 +2,14 @@
 import { JsEngine } from "../engine/js/engine.ts";
 import { writeRow } from "../engine/js/row.ts";
 import { decodePlan } from "../plan/decode.ts";
-import { utf8ByteString } from "../url/bytes.ts";
+import { urlByteString } from "../url/bytes.ts";
 import type { JavaScript, Platform } from "./platform.ts";
 
 /** What a plan and its calls need; options, rules as text and `explain` stay on the thread of the pool. */
-const code: Pick<JavaScript, "JsEngine" | "decodePlan" | "utf8ByteString" | "writeRow"> = {
+const code: Pick<JavaScript, "JsEngine" | "decodePlan" | "urlByteString" | "writeRow"> = {
   JsEngine,
   decodePlan,
-  utf8ByteString,
+  urlByteString,
   writeRow,
 };
 
