@@ -6,7 +6,7 @@ export type CallErrorCode =
   | "BAD_OPTION"
   /** A text is not a file of rules, a plan or evidence as its format says. */
   | "BAD_RULES"
-  /** A column is not a `Uint8Array` with Int32 offsets that fit it. */
+  /** A column is not a `Uint8Array` with Int32 offsets that fit it, or an Arrow vector is not one of text. */
   | "BAD_COLUMN"
   /** A batch, or a piece of a stream, is not of a kind that the method takes: one string, for example. */
   | "BAD_INPUT"

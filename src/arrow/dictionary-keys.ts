@@ -93,7 +93,8 @@ export class DictionaryKeys {
       this.#append(source);
     }
     this.#sources = dictionary.data;
-    this.#dictionary = makeVector(dictionary, this.#chunks);
+    // A vector keeps the array that it gets.
+    this.#dictionary = makeVector(dictionary, [...this.#chunks]);
   }
 
   #begin(): void {

@@ -99,6 +99,7 @@ describeEngines("normalizeVector of a dictionary", (create) => {
       "http://a/",
     ]);
     const [before, after] = normalized.data.map(({ dictionary }) => dictionary?.data);
+    expect(before).toHaveLength(1);
     expect(after?.[0]).toBe(before?.[0]);
     expect(after).toHaveLength(2);
   });
