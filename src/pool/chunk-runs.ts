@@ -75,6 +75,8 @@ export class ChunkRuns {
     { base, key, bits, signal, onProgress }: FingerprintOptions & PoolRunOptions,
   ): AsyncGenerator<Done<T>, void, undefined> {
     let started = 0;
+    // A URL object may be another by the time of a later chunk.
+    const baseUrl = base?.toString();
     const leaving = new AbortController();
     /** Slots whose outcome nobody has taken yet. */
     const full = new Set<Slot>();
@@ -82,7 +84,7 @@ export class ChunkRuns {
       const number = started++;
       const slot = this.#slots.take();
       const { kind, length, rows, size } = fill(item, slot);
-      const task = { ...slot, kind, length, rows, base: base?.toString(), key, bits: bits ?? 128 };
+      const task = { ...slot, kind, length, rows, base: baseUrl, key, bits: bits ?? 128 };
       const name = (): string =>
         `chunk ${number} (${length} bytes${rows > 0 ? `, ${rows} rows` : ""})`;
       try {

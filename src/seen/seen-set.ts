@@ -3,6 +3,7 @@ import type { BatchOptions } from "../calls.ts";
 import { checkCallOptions } from "../check-calls.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { FingerprintSink } from "../engine/engine.ts";
+import { textOf } from "../engine/strings.ts";
 import { UrlmillError } from "../errors.ts";
 import type { Normalizer } from "../normalizer.ts";
 import type { Pool } from "../pool/index.ts";
@@ -156,9 +157,10 @@ export class SeenSet {
   addBatch(urls: UrlBatch, options?: HoldOptions & { hold?: false }): Promise<Uint8Array>;
   addBatch(urls: UrlBatch, given: HoldOptions = {}): Promise<Uint8Array | HeldBatch> {
     const store = this.#store;
+    const now = withBaseNow(given);
     return this.#turn(async () => {
-      checkCallOptions(given);
-      const { hold = false, ...options } = given;
+      checkCallOptions(now);
+      const { hold = false, ...options } = now;
       const source = await this.#fingerprints(urls, options);
       if (hold) return this.#hold(source);
       if (!(store instanceof LocalStore)) return this.#add(source);
@@ -211,8 +213,9 @@ export class SeenSet {
    */
   hasBatch(urls: UrlBatch, options: BatchOptions = {}): Promise<Uint8Array> {
     const store = this.#store;
+    const now = withBaseNow(options);
     return this.#turn(async () => {
-      const source = await this.#fingerprints(urls, options);
+      const source = await this.#fingerprints(urls, now);
       if (store instanceof LocalStore) {
         return this.#askNow(source, (rows) => this.#orHeld(rows, store.hasNow(rows)));
       }
@@ -369,6 +372,12 @@ export class SeenSet {
     this.#last = turn.catch(() => {}); // whoever called hears of it
     return turn;
   }
+}
+
+/** The options with the text that a URL object has now for a base: it may have another when the call has its turn. */
+function withBaseNow<T extends BatchOptions>(options: T): T {
+  const base = textOf(options?.base);
+  return base === null ? options : { ...options, base };
 }
 
 /** Hands out the fingerprints and status bytes of a batch. */

@@ -94,6 +94,20 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
     ]);
   });
 
+  test("resolves a stream of links against the base as it was when the stream began", async () => {
+    const base = new URL("http://h/");
+    async function* links(): AsyncGenerator<string> {
+      yield "x";
+      // Longer than a chunk waits for more.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      base.href = "http://other/";
+      yield "y";
+    }
+    const urls = [];
+    for await (const { url } of pool.normalizeEach(links(), { base })) urls.push(url);
+    expect(urls).toEqual(["http://h/x", "http://h/y"]);
+  });
+
   test("uses the key it was called with, whatever becomes of the caller's", async () => {
     const key = new Uint8Array(KEY);
     const call = pool.fingerprintBatch(URLS, { key });

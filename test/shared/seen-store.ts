@@ -77,6 +77,20 @@ export function describeSeenStore(name: string, place: () => Promise<SeenPlace>)
         expect(await set.size()).toBe(4);
       }));
 
+    test("resolves links against the base as it was at the call", () =>
+      withSet({}, async (set) => {
+        const base = new URL("http://a/");
+        const first = set.addBatch(["x"], { base });
+        base.href = "http://b/";
+        const second = set.addBatch(["x"], { base });
+        const asked = set.hasBatch(["x"], { base });
+        base.href = "http://c/";
+        expect([...(await first), ...(await second), ...(await asked)]).toEqual([1, 1, 1]);
+        expect([...(await set.hasBatch(["http://a/x", "http://b/x", "http://c/x"]))]).toEqual([
+          1, 1, 0,
+        ]);
+      }));
+
     test("refuses a base that is not a URL, and adds nothing", () =>
       withSet({}, async (set) => {
         for (const base of [null, 7, "", "/b", new URL("http://a/").searchParams]) {
