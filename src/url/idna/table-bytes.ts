@@ -1,7 +1,14 @@
-import { packedTable } from "./unicode-table.ts";
-import { unpackTable } from "./unpack.ts";
+import { packedTable, tableHash } from "./unicode-table.ts";
+import { hashOf, unpackTable } from "./unpack.ts";
 
-/** Returns the bytes of the table, which the kernel has as static data. */
+/**
+ * Returns the bytes of the table, which the kernel has as static data. Throws `ENGINE_UNAVAILABLE` on a platform that
+ * does not know Unicode 13, so that no URL is written in another way there.
+ */
 export function unicodeTableBytes(): Uint8Array<ArrayBuffer> {
-  return unpackTable(packedTable);
+  const bytes = unpackTable(packedTable);
+  if (hashOf(bytes) === tableHash) return bytes;
+  const message =
+    "this platform cannot normalize Unicode 13, so JavaScript cannot read hosts outside ASCII: use WebAssembly, or a later version of the platform";
+  throw Object.assign(new Error(message), { code: "ENGINE_UNAVAILABLE" });
 }

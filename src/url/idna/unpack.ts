@@ -9,16 +9,15 @@ export interface PackedTable {
   readonly kinds: string;
   readonly runs: string;
   readonly runLengths: string;
-  /** Of each mapped code point: how many it becomes, less 1. */
+  /** How many code points each mapped one becomes; 0 where that is its NFKC. */
   readonly lengths: string;
   /** Where it becomes one: how far away that is, as the difference from the one before. */
   readonly singles: string;
   /** Where it becomes more: these. */
   readonly strings: string;
-  /** The pairs of NFC by composite, as differences from the pair before. */
-  readonly firsts: string;
-  readonly seconds: string;
+  /** The composites of NFC as twice the difference from the one before, and 1 where `parts` has what it is made of. */
   readonly composites: string;
+  readonly parts: string;
 }
 
 const LAST = 0x10ffff;
@@ -49,19 +48,29 @@ export function unpackTable(packed: PackedTable): Uint8Array<ArrayBuffer> {
 
 type Pair = [first: number, second: number, composite: number];
 
-function readPairs({ firsts, seconds, composites }: PackedTable): Pair[] {
-  const nextFirst = numbersOf(firsts);
-  const nextSecond = numbersOf(seconds);
+/*
+ * Normalization forms of characters that are assigned never change (Unicode stability policy), so the platform is asked
+ * for those of characters that it must know: they are in Unicode 13. The hash of the table tells if it does not.
+ */
+function readPairs({ composites, parts }: PackedTable): Pair[] {
   const nextComposite = numbersOf(composites);
+  const nextPart = numbersOf(parts);
   const pairs: Pair[] = [];
-  let [first, second, composite]: Pair = [0, 0, 0];
+  let composite = 0;
   for (let step = nextComposite(); step >= 0; step = nextComposite()) {
-    first += signed(nextFirst());
-    second += signed(nextSecond());
-    composite += step;
-    pairs.push([first, second, composite]);
+    composite += step >> 1;
+    if ((step & 1) === 1) pairs.push([nextPart(), nextPart(), composite]);
+    else {
+      const characters = [...String.fromCodePoint(composite).normalize("NFD")];
+      const second = characters.pop() as string;
+      pairs.push([codeOf(characters.join("").normalize("NFC")), codeOf(second), composite]);
+    }
   }
   return pairs;
+}
+
+function codeOf(text: string): number {
+  return text.codePointAt(0) as number;
 }
 
 /** The flags 19 to 22 of valid code points, which follow from the others and from the pairs. */
@@ -156,17 +165,16 @@ function mappings(lengths: string, singles: string, texts: string) {
   const offsets = new Map<string, number>();
   let shift = 0;
   const next = (code: number, flags: number): [flags: number, value: number] => {
-    const length = nextLength() + 1;
+    const length = nextLength();
     if (length === 1) {
-      if (isCompatibilityIdeograph(code)) {
-        // NFC of assigned characters never changes, so every platform gives the same.
-        const mapped = String.fromCodePoint(code).normalize("NFC").codePointAt(0) as number;
-        return [flags, (mapped - code) >>> 0];
-      }
       shift += signed(nextSingle());
       return [flags, shift >>> 0];
     }
-    const text = String.fromCodePoint(...Array.from({ length }, nextOfText));
+    const text =
+      length === 0
+        ? String.fromCodePoint(code).normalize("NFKC")
+        : String.fromCodePoint(...Array.from({ length }, nextOfText));
+    if ([...text].length === 1) return [flags, (codeOf(text) - code) >>> 0];
     const offset = offsets.get(text) ?? strings.length;
     if (!offsets.has(text)) {
       offsets.set(text, offset);
@@ -175,11 +183,6 @@ function mappings(lengths: string, singles: string, texts: string) {
     return [flags | IN_STRINGS, ((offset << 8) | text.length) >>> 0];
   };
   return { strings, next };
-}
-
-/** The ideographs for compatibility that are assigned; more are not, and their blocks are full. */
-function isCompatibilityIdeograph(code: number): boolean {
-  return (code >= 0xf900 && code <= 0xfad9) || (code >= 0x2f800 && code <= 0x2fa1d);
 }
 
 /** Cuts values into blocks and writes equal ones once: the blocks, and which one stands where. */
@@ -221,6 +224,13 @@ function joinParts(parts: readonly (Uint16Array | Uint32Array)[]): Uint8Array<Ar
     bytes.set(new Uint8Array(buffer), header[2 * index]);
   }
   return bytes;
+}
+
+/** Returns a hash (FNV-1a by words) that tells one table from another. */
+export function hashOf(bytes: Uint8Array<ArrayBuffer>): number {
+  let hash = 0x811c9dc5;
+  for (const word of new Uint32Array(bytes.buffer)) hash = Math.imul(hash ^ word, 0x01000193);
+  return hash >>> 0;
 }
 
 /** Returns a function that gives one number of a text after the other, then -1. */
