@@ -54,10 +54,10 @@ function reach(context, name) {
 }
 
 /**
- * What is loaded at once and what later are two files. What both need is in the first, and what pools and sets need
- * besides is in files of its own.
+ * What is loaded at once and what later are files of their own, and so is what both need: the platform's file imports
+ * the second, and the first imports that. What pools and sets need besides is in other files.
  */
-const reached = { core: new Set(), kernel: new Set(), javascript: new Set() };
+const reached = { base: new Set(), core: new Set(), kernel: new Set(), javascript: new Set() };
 const reaching = {
   name: "reaching",
   buildEnd() {
@@ -67,7 +67,7 @@ const reaching = {
     ]);
     reached.kernel = reach(this, KERNEL);
     reached.javascript = reach(this, JAVASCRIPT);
-    for (const id of reached.kernel) if (reached.javascript.has(id)) reached.core.add(id);
+    reached.base = new Set([...reached.kernel].filter((id) => reached.javascript.has(id)));
     for (const name of ["src/pool/index.ts", "src/seen/index.ts"]) {
       for (const id of reach(this, name)) reached.javascript.delete(id);
     }
@@ -136,6 +136,7 @@ export default defineConfig([
       chunkFileNames: "shared/[name].js",
       codeSplitting: {
         groups: [
+          { ...group("base", "base"), priority: 4 },
           { ...group("core", "core"), priority: 3 },
           { ...group("kernel", "kernel"), priority: 2 },
           { ...group("reading", "javascript"), priority: 1 },

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { bundleFolder, copyWorker, EXPECTED, EXTERNAL, PROGRAM, run } from "../shared/bundles.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+test("without a bundler both engines are WebAssembly", () => {
+  expect(EXPECTED).toMatch(/^wasm wasm [0-9a-f]{64}\n$/);
+});
+
+test("a bundle for servers runs a normalizer, a pool and a set", async () => {
+  const folder = bundleFolder("esbuild");
+  const outfile = join(folder, "program.mjs");
+  const options = { bundle: true, format: "esm", platform: "node" } as const;
+  await build({ ...options, entryPoints: [PROGRAM], outfile, external: EXTERNAL });
+  copyWorker(folder);
+  expect(run(outfile)).toBe(EXPECTED);
+});
+
+test("a bundle without the worker of its pool says what to copy", async () => {
+  const folder = bundleFolder("without worker");
+  const outfile = join(folder, "program.mjs");
+  const contents = `
+    import { createPool } from "urlmill/pool";
+    await createPool({ threads: 1, minBatchBytes: 0 })
+      .normalizeBatch(["http://a"])
+      .catch(({ code, message }) => console.log(code, message));`;
+  const options = { bundle: true, format: "esm", platform: "node" } as const;
+  const stdin = { contents, resolveDir: root };
+  await build({ ...options, stdin, outfile, external: EXTERNAL });
+  expect(run(outfile)).toMatch(/^WORKER_DIED .*copy urlmill\/pool\/thread\.cjs there/);
+});
+
+/** The bytes of a browser bundle of everything that an entry point exports, with gzip. */
+async function browserBundle(entry: string, name: string): Promise<{ file: string; size: number }> {
+  const file = join(bundleFolder(name), "bundle.mjs");
+  await build({
+    stdin: { contents: `export * from "${entry}";`, resolveDir: root },
+    outfile: file,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+  });
+  return { file, size: gzipSync(readFileSync(file), { level: 9 }).length };
+}
+
+test("a bundle for browsers has 60 KB of JavaScript at most, and loads the kernel", async () => {
+  const { file, size } = await browserBundle("urlmill", "browser");
+  expect(size).toBeLessThan(60_000);
+  const { createNormalizer, loadKernel } = (await import(file)) as typeof import("urlmill");
+  const before = createNormalizer({ engine: "auto" });
+  expect([before.engine, before.normalize("HTTP://B\u00fccher.de")]).toEqual([
+    "js",
+    "http://xn--bcher-kva.de/",
+  ]);
+  expect(before.engineReason).toContain("Wait for loadKernel()");
+  expect(() => createNormalizer({ engine: "wasm" })).toThrow("Wait for loadKernel()");
+  await expect(loadKernel("data:application/wasm,nothing")).rejects.toMatchObject({
+    code: "ENGINE_UNAVAILABLE",
+  });
+  await loadKernel(readFileSync(join(root, "dist/kernel.wasm")));
+  const after = createNormalizer({ engine: "auto" });
+  expect([after.engine, after.engineReason, after.normalize("HTTP://B\u00fccher.de")]).toEqual([
+    "wasm",
+    null,
+    "http://xn--bcher-kva.de/",
+  ]);
+});
+
+test("a bundle of urlmill/js has 45 KB at most", async () => {
+  const { file, size } = await browserBundle("urlmill/js", "js");
+  expect(readFileSync(file, "utf8")).not.toContain("WebAssembly.");
+  expect(size).toBeLessThan(45_000);
+});
+
+test("a bundle of urlmill/seen needs no package", async () => {
+  const options = { bundle: true, format: "esm", platform: "node", write: false } as const;
+  const contents = 'export * from "urlmill/seen";';
+  const { metafile } = await build({
+    ...options,
+    stdin: { contents, resolveDir: root },
+    external: EXTERNAL,
+    metafile: true,
+  });
+  const [bundle] = Object.values(metafile.outputs);
+  const packages = bundle?.imports
+    .map(({ path }) => path)
+    .filter((path) => !path.startsWith("node:"));
+  expect(packages?.filter((path) => !EXTERNAL.includes(path))).toEqual([]);
+});
