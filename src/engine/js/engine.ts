@@ -195,7 +195,7 @@ export class JsEngine implements Engine {
       const end = newline < 0 ? input.length : newline;
       const hasCr = newline > start && text.charCodeAt(newline - 1) === CR;
       const url = text.slice(start, hasCr ? end - 1 : end);
-      const result = this.#normalizeBytes(url, base, notes);
+      const result = this.#normalizeBytes(url, base, notes, this.#scan.normalEnd(url));
       const code = statusOf(url, result);
       table.add(start, outputStart, code, notes);
       if (code !== Status.UNCHANGED) changed++;
@@ -230,8 +230,13 @@ export class JsEngine implements Engine {
     return writeRow(row, this.#baseFor(base), this.#plan, null, printable);
   }
 
-  #normalizeBytes(row: string, base: string, notes: ReasonNotes | null): string | Failure {
-    const written = writeKnownRow(row, this.#plan, notes);
+  #normalizeBytes(
+    row: string,
+    base: string,
+    notes: ReasonNotes | null,
+    normal?: number,
+  ): string | Failure {
+    const written = writeKnownRow(row, this.#plan, notes, normal);
     return written ?? writeRow(row, this.#baseFor(base), this.#plan, notes);
   }
 

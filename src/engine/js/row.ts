@@ -49,15 +49,15 @@ export function writeRow(
 }
 
 /**
- * Normalizes a row by what `normalEnd` tells of it: one in normal form, or an http or https URL that is up to its
+ * Normalizes a row by `normal`, which is what `normalEnd` tells of it: one in normal form, or an http or https URL that is up to its
  * path. Returns null for any other row.
  */
 export function writeKnownRow(
   row: string,
   plan: LoadedPlan,
   notes: ReasonNotes | null,
+  normal: number = normalEnd(row),
 ): string | Failure | null {
-  const normal = normalEnd(row);
   if (row.length > plan.maxLength) return null;
   if (normal === 0)
     return notes === null && isBareHost(row) ? applyOptions(`${row}/`, 0, plan, null, true) : null;

@@ -1,6 +1,6 @@
 import type { LoadedPlan } from "../../plan/decode.ts";
 import { LF } from "../../url/chars.ts";
-import { endOf, NORMAL, NORMAL_PATH } from "../../url/normal-text.ts";
+import { endOf, NORMAL, NORMAL_PATH, normalEnd } from "../../url/normal-text.ts";
 
 /**
  * Finds lines of a byte string that are http, https or file URLs in normal form, and that the plan leaves alone, by one
@@ -10,6 +10,8 @@ export class LineScan {
   readonly #maxLength: number;
   /** What such a line matches; null where the plan leaves no line alone that a look can tell. */
   readonly #expression: RegExp | null;
+  #start = 0;
+  #normal = 0;
 
   constructor({ rewrites, sparesPlain, schemes, siteRules, maxLength }: LoadedPlan) {
     this.#maxLength = maxLength;
@@ -20,9 +22,14 @@ export class LineScan {
 
   /** Returns where the LF of such a line stands that begins at `start`; -1 for any other line. */
   end(text: string, start: number): number {
-    if (this.#expression === null) return -1;
-    const end = endOf(this.#expression, text, start);
-    if (end === start || text.charCodeAt(end) !== LF) return -1;
-    return end - start > this.#maxLength ? -1 : end;
+    this.#normal = this.#expression === null ? start : endOf(this.#expression, text, start);
+    this.#start = start;
+    if (this.#normal === start || text.charCodeAt(this.#normal) !== LF) return -1;
+    return this.#normal - start > this.#maxLength ? -1 : this.#normal;
+  }
+
+  /** Returns what `normalEnd` returns for the line that `end` was last asked for, given as a text of its own. */
+  normalEnd(line: string): number {
+    return this.#expression === NORMAL ? this.#normal - this.#start : normalEnd(line);
   }
 }
