@@ -27,13 +27,8 @@ const { output } = await build.generate({ format: "esm" });
 const files = new Map([
   ["/", ["text/html", readFileSync(path("bench/browser/index.html"))]],
   ["/urls.txt", ["text/plain", gunzipSync(readFileSync(path("test/fixtures/urls-50k.txt.gz")))]],
-  ...output.map((part) => [
-    `/${part.fileName}`,
-    [
-      part.fileName.endsWith(".wasm") ? "application/wasm" : "text/javascript",
-      part.type === "chunk" ? part.code : part.source,
-    ],
-  ]),
+  ["/kernel.wasm", ["application/wasm", readFileSync(path("dist/kernel.wasm"))]],
+  ...output.map(({ fileName, code }) => [`/${fileName}`, ["text/javascript", code]]),
 ]);
 const server = createServer(({ url = "/" }, response) => {
   const file = files.get(url.split("?")[0]);

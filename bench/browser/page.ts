@@ -1,4 +1,5 @@
 // The table in a browser: main.mjs serves the page, the list and the kernel.
+import { loadKernel } from "urlmill";
 import { fresh } from "../fresh.ts";
 import { paths } from "../paths/index.ts";
 import { printTable } from "../table.ts";
@@ -37,6 +38,7 @@ function element<E extends HTMLElement>(id: string): E {
 const lines: string[] = [];
 Object.assign(globalThis, { lines });
 
+await loadKernel();
 const response = await fetch("urls.txt");
 const bytes = new Uint8Array(await response.arrayBuffer());
 const urls = fresh(new TextDecoder().decode(bytes).split("\n").slice(0, -1));

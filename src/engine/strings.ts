@@ -28,6 +28,14 @@ type WritableBuffer = Buffer & {
 /** Bytes of `writable` at most. */
 const LONGEST_WRITABLE = 2 ** 31 - 1;
 
+/**
+ * Says whether the platform writes one short string to memory in little time, by a Buffer of its own. Browsers have
+ * none, and the one of Deno is written in JavaScript on `encodeInto`, which takes as long as a URL in JavaScript.
+ */
+export function writesStringsFast(): boolean {
+  return globalThis.Buffer !== undefined && !("Deno" in globalThis);
+}
+
 /** Returns views of memory through which strings are written and read. */
 export function stringMemory(bytes: Uint8Array): StringMemory {
   if (globalThis.Buffer === undefined) return { bytes, buffer: null, writable: null };

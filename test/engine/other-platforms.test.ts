@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs";
 import { createPool } from "urlmill/pool";
 import { afterEach, expect, test, vi } from "vitest";
+import { JsEngine } from "../../src/engine/js/engine.ts";
 import { createNormalizer, UrlmillError } from "../../src/index.ts";
 import { createNormalizer as createJs } from "../../src/js.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const kernel = new WebAssembly.Module(
   readFileSync(new URL("../../build/kernel.wasm", import.meta.url)),
@@ -29,6 +33,19 @@ test("without Buffer the kernel gives the same, strings joined or not", () => {
   expect(done.urls).toEqual(expected.urls);
   expect(done.status).toEqual(expected.status);
   expect(one.url).toBe("http://a/%C3%A9");
+});
+
+test("where strings are slow to write, single URLs go through JavaScript, with the same results", () => {
+  const usual = createNormalizer({ engine: "wasm", maxLength: 4_999 });
+  const base = "http://b/c/";
+  const expected = urls.slice(-3_000).map((url) => usual.tryNormalize(url, base));
+  vi.stubGlobal("Deno", {});
+  const n = createNormalizer({ maxLength: 4_999 });
+  const calls = vi.spyOn(JsEngine.prototype, "normalizeOne");
+  expect(urls.slice(-3_000).map((url) => n.tryNormalize(url, base))).toEqual(expected);
+  expect(calls).toHaveBeenCalledTimes(3_000);
+  expect(n.normalizeBatch(["HTTP://A"]).urls).toEqual(["http://a/"]);
+  expect([n.engine, n.engineReason]).toEqual(["wasm", null]);
 });
 
 test("a Buffer whose writer must be told a length works", () => {

@@ -35,17 +35,29 @@ export class WasmEngine implements Engine {
   readonly reason = null;
   readonly #maxLength: number;
   readonly #kernels: FreeKernels;
+  readonly #makeSingle: (() => Engine) | null;
+  #single: Engine | undefined;
 
   /**
-   * `plan`: as encodePlan writes it; `module`: the compiled kernel, from another thread. Throws
-   * `ENGINE_UNAVAILABLE` where the platform has no WebAssembly, or no memory for it.
+   * `plan`: as encodePlan writes it; `module`: the compiled kernel, from another thread; `makeSingle`: makes the
+   * engine that takes single URLs, null for this one. Throws `ENGINE_UNAVAILABLE` where the platform has no
+   * WebAssembly, or no memory for it.
    */
-  constructor(plan: Uint8Array, module?: WebAssembly.Module) {
+  constructor(
+    plan: Uint8Array,
+    module?: WebAssembly.Module,
+    makeSingle: (() => Engine) | null = null,
+  ) {
+    this.#makeSingle = makeSingle;
     this.#maxLength = maxLengthOf(plan);
     this.#kernels = FreeKernels.of(plan, module);
   }
 
   normalizeOne(url: string, base: string): RowResult {
+    if (this.#makeSingle !== null) {
+      this.#single ??= this.#makeSingle();
+      return this.#single.normalizeOne(url, base);
+    }
     // As #call does, without a closure.
     const kernel = this.#kernels.take();
     try {
