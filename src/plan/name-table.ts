@@ -1,6 +1,10 @@
 import { KIND, TABLE } from "./layout.ts";
 import type { PlanEntry, PlanReader } from "./plan-reader.ts";
 
+const IN_EXACT = 1;
+const IN_PREFIXES = 2;
+const IN_SUFFIXES = 4;
+
 /** Names looked up by themselves, by a prefix or by a suffix. */
 export class NameTable {
   readonly #exact: ReadonlyMap<string, number>;
@@ -9,7 +13,7 @@ export class NameTable {
   readonly #prefixLengths: readonly number[];
   readonly #suffixLengths: readonly number[];
   readonly #ignoreCase: boolean;
-  /** Says for each pair of characters, without their case, whether a name that begins with them can be found. */
+  /** Says for each pair of characters, without their case, in which maps a name that begins with them may be: bits. */
   readonly #begins = new Uint8Array(1024);
 
   constructor(entries: readonly PlanEntry[], ignoreCase: boolean) {
@@ -23,9 +27,14 @@ export class NameTable {
     this.#suffixLengths = lengthsOf(this.#suffixes);
     for (const { name, kind } of entries) {
       const pair = pairOf(name.charCodeAt(0), name.length > 1 ? name.charCodeAt(1) : 0);
-      if (name === "" || kind === KIND.SUFFIX) this.#begins.fill(1);
-      else if (name.length === 1 && kind === KIND.PREFIX) this.#begins.fill(1, pair, pair + 32);
-      else this.#begins[pair] = 1;
+      const isAnywhere = name === "" || kind === KIND.SUFFIX;
+      // A prefix of one character has any second one.
+      const first = isAnywhere ? 0 : pair;
+      const pairs = isAnywhere ? 1024 : name.length === 1 && kind === KIND.PREFIX ? 32 : 1;
+      const bit = kind === KIND.EXACT ? IN_EXACT : kind === KIND.PREFIX ? IN_PREFIXES : IN_SUFFIXES;
+      for (let at = first; at < first + pairs; at++) {
+        this.#begins[at] = (this.#begins[at] as number) | bit;
+      }
     }
   }
 
@@ -35,20 +44,25 @@ export class NameTable {
 
   /** Whether a name can be found that begins with two characters; `second` is 0 for a name of one. */
   mayHave(first: number, second: number): boolean {
-    return this.#begins[pairOf(first, second)] === 1;
+    return this.#begins[pairOf(first, second)] !== 0;
   }
 
   /** The value of the entry that a name is, or begins or ends with. */
   valueOf(name: string): number | undefined {
     const second = name.length > 1 ? name.charCodeAt(1) : 0;
-    if (name !== "" && !this.mayHave(name.charCodeAt(0), second)) return undefined;
+    const begins = this.#begins[pairOf(name.charCodeAt(0), second)] as number;
+    if (begins === 0) return undefined;
     const folded = this.#ignoreCase ? name.toLowerCase() : name;
-    const exact = this.#exact.get(folded);
+    const exact = (begins & IN_EXACT) === 0 ? undefined : this.#exact.get(folded);
     if (exact !== undefined) return exact;
-    for (const length of this.#prefixLengths) {
-      const value = this.#prefixes.get(folded.slice(0, length));
-      if (value !== undefined) return value;
+    if ((begins & IN_PREFIXES) !== 0) {
+      for (const length of this.#prefixLengths) {
+        const value =
+          length > folded.length ? undefined : this.#prefixes.get(folded.slice(0, length));
+        if (value !== undefined) return value;
+      }
     }
+    if ((begins & IN_SUFFIXES) === 0) return undefined;
     for (const length of this.#suffixLengths) {
       const value = length > folded.length ? undefined : this.#suffixes.get(folded.slice(-length));
       if (value !== undefined) return value;

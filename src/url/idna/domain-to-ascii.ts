@@ -9,6 +9,8 @@ import { DISALLOWED, IGNORED, isRightToLeft, MAPPED, statusOf, unicodeTable } fr
  * time that grows with the square, which a host of a megabyte must not.
  */
 const LONGEST_DOMAIN = 2048;
+/** Begins a label that is Punycode (RFC 3490 5). */
+const ACE_PREFIX = "xn--";
 
 /**
  * Maps a domain by UTS #46 "ToASCII" as the URL Standard uses it (CheckBidi, CheckJoiners; not
@@ -63,7 +65,8 @@ function splitLabels(codes: readonly number[]): number[][] {
 
 /** Step 4: a label that begins with `xn--` as what it stands for, which must not be all ASCII. */
 function decodeLabel(label: readonly number[]): readonly number[] | null {
-  if (!asText(label.slice(0, 4)).startsWith("xn--")) return label;
+  for (let at = 0; at < ACE_PREFIX.length; at++)
+    if (label[at] !== ACE_PREFIX.charCodeAt(at)) return label;
   if (!isAscii(label)) return null;
   const decoded = decodePunycode(asText(label.slice(4)));
   return decoded === null || isAscii(decoded) ? null : decoded;
@@ -74,7 +77,9 @@ function isAscii(codes: readonly number[]): boolean {
 }
 
 function asText(codes: readonly number[]): string {
-  return codes.map((code) => String.fromCodePoint(code)).join("");
+  let text = "";
+  for (const code of codes) text += String.fromCodePoint(code);
+  return text;
 }
 
 /**

@@ -64,14 +64,15 @@ function digitOf(code: number): number {
 
 /** Returns what stands after `xn--` for these code points (RFC 3492 6.3). */
 export function encodePunycode(codes: readonly number[]): string {
-  const basic = codes.filter((code) => code < INITIAL_N);
-  let written = basic.map((code) => String.fromCharCode(code)).join("");
-  if (basic.length > 0) written += "-";
+  let written = "";
+  for (const code of codes) if (code < INITIAL_N) written += String.fromCharCode(code);
+  const basic = written.length;
+  if (basic > 0) written += "-";
   const rest = [...new Set(codes.filter((code) => code >= INITIAL_N))].sort((a, b) => a - b);
   let n = INITIAL_N;
   let delta = 0;
   let bias = INITIAL_BIAS;
-  let handled = basic.length;
+  let handled = basic;
   for (const next of rest) {
     delta += (next - n) * (handled + 1);
     n = next;
@@ -79,7 +80,7 @@ export function encodePunycode(codes: readonly number[]): string {
       if (code < n) delta++;
       if (code !== n) continue;
       written += encodeDelta(delta, bias);
-      bias = adapt(delta, handled + 1, handled === basic.length);
+      bias = adapt(delta, handled + 1, handled === basic);
       delta = 0;
       handled++;
     }
