@@ -78,3 +78,19 @@ test.each([
   }
   expect(known).toBeGreaterThan(count);
 });
+
+test.each([
+  [{ dropParams: ["a*"] }, "?b&A"],
+  [{ dropParams: ["a*"], paramCase: "ignore" }, "?b"],
+  [{ dropParams: ["*b"] }, "?a&A"],
+  [{ dropParams: ["ab"] }, "?b&a&A"],
+  [{ dropParams: ["a"] }, "?b&A&ab"],
+] as const)(
+  "a name is found by itself, a prefix or a suffix, however short: %j",
+  (options, query) => {
+    for (const engine of ["wasm", "js"] as const) {
+      const n = createNormalizer({ ...options, engine });
+      expect(n.normalize("http://a/?b&a&A&ab")).toBe(`http://a/${query}`);
+    }
+  },
+);
