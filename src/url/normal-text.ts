@@ -2,10 +2,10 @@ import { hasClass, PLAIN_HOST, PLAIN_REST, SLASH, UNRESERVED } from "./chars.ts"
 
 /**
  * Regular expressions for text in normal form, made from the classes of chars.ts. They read a text in one pass, faster
- * than a loop over its characters, and leave in doubt: what they match is in normal form, what they do not may be.
+ * than a loop over its characters. What they match is in normal form; what they do not match may be in normal form, too.
  */
 
-/** Limits the texts that are matched: each `.` and triplet takes memory until a match ends. */
+/** Limits the texts that are matched, in characters: each `.` and triplet takes memory until a match ends. */
 export const LONGEST_MATCHED = 1 << 16;
 
 /** A host of plain labels, the last of which begins with a letter: not an IPv4 address. */

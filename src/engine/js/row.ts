@@ -49,8 +49,8 @@ export function writeRow(
 }
 
 /**
- * Normalizes a row by `normal`, which is what `normalEnd` tells of it: one in normal form, or an http or https URL that is up to its
- * path. Returns null for any other row.
+ * Normalizes a row of which `normalEnd` tells enough: a URL in normal form, or an http or https URL that is in normal form
+ * at least up to its path. Returns null for any other row. `normal`: what `normalEnd` returns for the row.
  */
 export function writeKnownRow(
   row: string,

@@ -8,7 +8,7 @@ import { endOf, NORMAL, NORMAL_PATH, normalEnd } from "../../url/normal-text.ts"
  */
 export class LineScan {
   readonly #maxLength: number;
-  /** What such a line matches; null where the plan leaves no line alone that a look can tell. */
+  /** The expression that such a line matches; null if the plan may change any line. */
   readonly #expression: RegExp | null;
   #start = 0;
   #normal = 0;

@@ -27,7 +27,7 @@ export function rewritePlain(url: string, plan: LoadedPlan): string | null | typ
   return query === null ? url.slice(0, question) + rest : url.slice(0, question + 1) + query + rest;
 }
 
-/** A literal: look-ups of it are faster than of a slice, which must be hashed. */
+/** The scheme as a literal, whose hash is known: a slice would be hashed at each look-up. */
 function schemeOf(url: string): string {
   if (url.startsWith("https")) return "https";
   return url.startsWith("http") ? "http" : "file";
