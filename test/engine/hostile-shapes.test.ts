@@ -20,7 +20,7 @@ const SHAPES: readonly [string, string][] = [
   ["= in a query", `http://a/?${repeated("=", MEGABYTE)}`],
   ["& in a query", `http://a/?${repeated("&", MEGABYTE)}`],
   ["; in a query", `http://a/?${repeated(";", MEGABYTE)}`],
-  ["400,000 parameters out of order", `http://a/?${"b&a&".repeat(200_000)}`],
+  ["parameters out of order", `http://a/?${"b&a&".repeat(atLength(50_000, 200_000))}`],
   ["60 long names that differ at their end", `http://a/?${longNames(60, 15_000)}`],
   ["dots in a host", `http://${repeated("a.", MEGABYTE)}1/`],
   ["a host without its slash", `http://${repeated("a.", MEGABYTE)}b`],
@@ -49,12 +49,11 @@ test.each(SHAPES)(
       const [wasm, js] = (["wasm", "js"] as const).map((engine) => {
         const n = createNormalizer({ ...options, engine });
         const { bytes, status } = n.normalizeLines(Buffer.from(`${url}\n`));
-        return { one: n.tryNormalize(url), line: Buffer.from(bytes).toString(), status: status[0] };
+        return { line: Buffer.from(bytes).toString("latin1"), status: status[0] };
       });
       // Not toEqual on the texts, which shows what differs of a megabyte.
       expect(js?.status).toBe(wasm?.status);
-      expect(js?.one.status).toBe(wasm?.one.status);
-      expect(js?.line === wasm?.line && js?.one.url === wasm?.one.url).toBe(true);
+      expect(js?.line === wasm?.line).toBe(true);
       expect(js?.status).not.toBe(Status.TOO_LONG);
     }
   },
