@@ -39,12 +39,12 @@ export interface TryResult {
   readonly status: StatusCode;
 }
 
-/** Holds normalized lines with the status of each line. */
-export interface NormalizedLines {
+/** Holds normalized lines with the status of each line. `B` is the kind of memory. */
+export interface NormalizedLines<B extends ArrayBufferLike = ArrayBuffer> {
   /** Holds one line per input line, each ended by LF; a line with an error is empty. */
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<B>;
   /** Holds one status byte per line (`Status`). */
-  readonly status: Uint8Array;
+  readonly status: Uint8Array<B>;
   /** Counts the lines. */
   readonly lines: number;
 }

@@ -42,7 +42,7 @@ export class Normalizer {
   readonly #plan: Uint8Array;
   #loadedPlan: LoadedPlan | null = null;
   #profileId = "";
-  #fingerprintKey: Uint8Array | null = null;
+  #fingerprintKey: Uint8Array<ArrayBuffer> | null = null;
   #baseGiven: string | undefined;
   #baseUrl = "";
 
@@ -67,7 +67,7 @@ export class Normalizer {
    * normalizer. Store it with fingerprints that outlive the process, or they cannot be compared any
    * more.
    */
-  get fingerprintKey(): Uint8Array {
+  get fingerprintKey(): Uint8Array<ArrayBuffer> {
     this.#fingerprintKey ??= globalThis.crypto.getRandomValues(new Uint8Array(16));
     return this.#fingerprintKey.slice();
   }

@@ -7,9 +7,9 @@ export type EngineChoice = "auto" | "wasm" | "js";
  * Holds rows of bytes in the layout of an Arrow Utf8 column: row `i` is `data[offsets[i] ..
  * offsets[i + 1])`.
  */
-export interface Column {
+export interface Column<B extends ArrayBufferLike = ArrayBufferLike> {
   /** Holds the bytes of all rows, UTF-8, one row after the other. */
-  readonly data: Uint8Array;
+  readonly data: Uint8Array<B>;
   /**
    * Gives where each row begins, as bytes in `data`. Offsets ascend, and there is one more of them
    * than there are rows.
@@ -17,10 +17,12 @@ export interface Column {
   readonly offsets: Int32Array;
 }
 
-/** Holds a column of normalized rows with the status of each row. */
-export interface NormalizedColumn extends Column {
+/** Holds a column of normalized rows with the status of each row. `B` is the kind of memory. */
+export interface NormalizedColumn<B extends ArrayBufferLike = ArrayBuffer> extends Column<B> {
+  /** Gives where each row begins, as bytes in `data`, and where the last one ends. */
+  readonly offsets: Int32Array<B>;
   /** Holds one status byte per row (`Status`); a row with an error is empty. */
-  readonly status: Uint8Array;
+  readonly status: Uint8Array<B>;
 }
 
 /** Holds a normalized column with the rules that changed its rows. */
@@ -34,18 +36,18 @@ export interface NormalizedStrings {
   /** Holds the normalized URLs; `null` stands for a URL whose status is an error. */
   readonly urls: (string | null)[];
   /** Holds one status byte per URL (`Status`). */
-  readonly status: Uint8Array;
+  readonly status: Uint8Array<ArrayBuffer>;
 }
 
-/** Holds the fingerprints of a batch, in the order of the batch. */
-export interface Fingerprints {
+/** Holds the fingerprints of a batch, in the order of the batch. `B` is the kind of memory. */
+export interface Fingerprints<B extends ArrayBufferLike = ArrayBuffer> {
   /**
    * Holds 16 bytes a row, or 8 if 64 bits were asked for, one row after the other. A row with an
    * error has zeros.
    */
-  readonly fingerprints: Uint8Array;
+  readonly fingerprints: Uint8Array<B>;
   /** Holds one status byte per row (`Status`). */
-  readonly status: Uint8Array;
+  readonly status: Uint8Array<B>;
 }
 
 /** Holds the result of one URL: `url` is null exactly if `error` is not. */

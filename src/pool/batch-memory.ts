@@ -45,7 +45,7 @@ export class BatchMemories {
 }
 
 /** Returns a copy in memory of its own, which is not filled with zeros first. */
-export function copied(view: Uint8Array): Uint8Array {
+export function copied(view: Uint8Array): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(unfilled(view.length));
   copy.set(view);
   return copy;

@@ -55,7 +55,7 @@ export class ParallelBatches {
   }
 
   /** Normalizes lines. */
-  lines(bytes: Uint8Array, options: CallOptions): Promise<NormalizedLines | null> {
+  lines(bytes: Uint8Array, options: CallOptions): Promise<NormalizedLines<ArrayBufferLike> | null> {
     const room = { output: roomFor(bytes.length), rows: bytes.length + 1, places: 0 };
     return this.#run("lines", { bytes, offsets: null }, room, options, (outcome, keep) => ({
       bytes: keep(outcome.output),
@@ -65,7 +65,7 @@ export class ParallelBatches {
   }
 
   /** Normalizes the rows of a column. */
-  column(column: Column, options: CallOptions): Promise<NormalizedColumn | null> {
+  column(column: Column, options: CallOptions): Promise<NormalizedColumn<ArrayBufferLike> | null> {
     const input = inputOf(column);
     const rows = column.offsets.length - 1;
     const room = { output: roomFor(input.bytes.length), rows, places: rows + 1 };
@@ -77,7 +77,10 @@ export class ParallelBatches {
   }
 
   /** Returns the fingerprints of lines, or of the rows of a column. */
-  fingerprints(urls: Column | Uint8Array, options: CallOptions): Promise<Fingerprints | null> {
+  fingerprints(
+    urls: Column | Uint8Array,
+    options: CallOptions,
+  ): Promise<Fingerprints<ArrayBufferLike> | null> {
     const isLines = urls instanceof Uint8Array;
     const input = isLines ? { bytes: urls, offsets: null } : inputOf(urls);
     const rows = isLines ? urls.length + 1 : urls.offsets.length - 1;

@@ -41,6 +41,11 @@ export interface PooledUrl<T extends UrlText = string> extends TryResult {
   readonly input: T;
 }
 
+/** The options of a batch of bytes. */
+type BytesOptions = BatchOptions & PoolBytesOptions;
+/** Says that the result is in memory of the kind that the input is in. */
+type NoOutput = { readonly output?: undefined };
+
 /**
  * Normalizes batches of any size on several threads. Results are those of a `Normalizer` with the
  * same options, in the order of the input. `createPool` makes one; threads start with the first
@@ -100,7 +105,7 @@ export class Pool {
    * Returns a copy of the key of the pool's fingerprints, 16 random bytes; a call may bring another
    * key.
    */
-  get fingerprintKey(): Uint8Array {
+  get fingerprintKey(): Uint8Array<ArrayBuffer> {
     return this.#local.fingerprintKey;
   }
 
@@ -141,10 +146,18 @@ export class Pool {
    * bytes.buffer instanceof SharedArrayBuffer; // true
    * await pool.close(); // undefined
    */
+  normalizeLines<B extends ArrayBufferLike>(
+    bytes: Uint8Array<B>,
+    options?: BytesOptions & NoOutput,
+  ): Promise<NormalizedLines<B>>;
+  normalizeLines(
+    bytes: Uint8Array,
+    options: BytesOptions,
+  ): Promise<NormalizedLines<ArrayBufferLike>>;
   async normalizeLines(
     bytes: Uint8Array,
-    options: BatchOptions & PoolBytesOptions = {},
-  ): Promise<NormalizedLines> {
+    options: BytesOptions = {},
+  ): Promise<NormalizedLines<ArrayBufferLike>> {
     this.#begin(options);
     checkBytes(bytes);
     const done = this.#worth.is(kindOf(bytes), bytes.length, options)
@@ -158,10 +171,18 @@ export class Pool {
    * Normalizes the rows of a column on the threads of the pool, as `Normalizer.normalizeColumn`
    * does. The data of a column may be in shared memory, as lines may.
    */
+  normalizeColumn<B extends ArrayBufferLike>(
+    column: Column<B>,
+    options?: BytesOptions & NoOutput,
+  ): Promise<NormalizedColumn<B>>;
+  normalizeColumn(
+    column: Column,
+    options: BytesOptions,
+  ): Promise<NormalizedColumn<ArrayBufferLike>>;
   async normalizeColumn(
     column: Column,
-    options: BatchOptions & PoolBytesOptions = {},
-  ): Promise<NormalizedColumn> {
+    options: BytesOptions = {},
+  ): Promise<NormalizedColumn<ArrayBufferLike>> {
     this.#begin(options);
     checkColumn(column);
     const bytes = columnBytes(column);
@@ -176,10 +197,22 @@ export class Pool {
    * Returns a fingerprint of each normalized URL, as `Normalizer.fingerprintBatch` does; all
    * threads share one key. Lines, and the data of a column, may be in shared memory.
    */
+  fingerprintBatch(
+    batch: Iterable<UrlText>,
+    options?: FingerprintOptions & PoolBytesOptions & NoOutput,
+  ): Promise<Fingerprints>;
+  fingerprintBatch<B extends ArrayBufferLike>(
+    batch: Uint8Array<B> | Column<B>,
+    options?: FingerprintOptions & PoolBytesOptions & NoOutput,
+  ): Promise<Fingerprints<B>>;
+  fingerprintBatch(
+    batch: UrlBatch,
+    options?: FingerprintOptions & PoolBytesOptions,
+  ): Promise<Fingerprints<ArrayBufferLike>>;
   async fingerprintBatch(
     batch: UrlBatch,
     options: FingerprintOptions & PoolBytesOptions = {},
-  ): Promise<Fingerprints> {
+  ): Promise<Fingerprints<ArrayBufferLike>> {
     this.#begin(options);
     const { key: given = this.fingerprintKey, bits = 128 } = options;
     checkFingerprintOptions(given, bits);

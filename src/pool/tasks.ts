@@ -95,7 +95,11 @@ export function linesResult({ output, rows, bytes }: TaskResult): {
 }
 
 /** Returns the parts of an outcome of a column, as views of the slot. */
-export function columnResult({ output, rows, bytes }: TaskResult): NormalizedColumn {
+export function columnResult({
+  output,
+  rows,
+  bytes,
+}: TaskResult): NormalizedColumn<SharedArrayBuffer> {
   const statusAt = columnStart(rows);
   return {
     offsets: new Int32Array(output, 0, rows + 1),
@@ -105,7 +109,11 @@ export function columnResult({ output, rows, bytes }: TaskResult): NormalizedCol
 }
 
 /** Returns the parts of an outcome of fingerprints, as views of the slot. */
-export function fingerprintsResult({ output, rows, bytes }: TaskResult): Fingerprints {
+export function fingerprintsResult({
+  output,
+  rows,
+  bytes,
+}: TaskResult): Fingerprints<SharedArrayBuffer> {
   return {
     fingerprints: new Uint8Array(output, 0, bytes),
     status: new Uint8Array(output, bytes, rows),

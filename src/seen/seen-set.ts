@@ -117,7 +117,7 @@ export class SeenSet {
    * Returns a copy of the key of the set's fingerprints, 16 bytes. Keep it secret: who knows it can
    * make the set drop a page.
    */
-  get key(): Uint8Array {
+  get key(): Uint8Array<ArrayBuffer> {
     // A store of others may have it as a Buffer, whose slice is a view.
     return new Uint8Array(this.#store.identity.key);
   }

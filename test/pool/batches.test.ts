@@ -1,7 +1,7 @@
 import { createPool } from "urlmill/pool";
 import { SeenSet } from "urlmill/seen";
 import { afterAll, describe, expect, test } from "vitest";
-import { createNormalizer, Status } from "../../src/index.ts";
+import { type Column, createNormalizer, Status } from "../../src/index.ts";
 import { ENGINES } from "../shared/engines.ts";
 
 const KEY = Uint8Array.from({ length: 16 }, (_, at) => at);
@@ -119,11 +119,11 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
     for (const batch of [null, 7, "http://a/", {}, new Float64Array(2)]) {
       await expect(pool.normalizeBatch(as(batch))).rejects.toThrow(code("BAD_INPUT"));
       await expect(pool.fingerprintBatch(as(batch))).rejects.toThrow(code("BAD_INPUT"));
-      await expect(pool.normalizeLines(as(batch))).rejects.toThrow(code("BAD_INPUT"));
+      await expect(pool.normalizeLines(as<Uint8Array>(batch))).rejects.toThrow(code("BAD_INPUT"));
       await expect(pool.normalizeEach(as<string[]>(batch)).next()).rejects.toThrow(
         code("BAD_INPUT"),
       );
-      await expect(pool.normalizeColumn(as(batch))).rejects.toThrow(code("BAD_COLUMN"));
+      await expect(pool.normalizeColumn(as<Column>(batch))).rejects.toThrow(code("BAD_COLUMN"));
     }
     const nan = { data: Buffer.from("http://a/"), offsets: Float64Array.of(0, Number.NaN, 9) };
     await expect(pool.fingerprintBatch(as(nan))).rejects.toThrow(code("BAD_COLUMN"));

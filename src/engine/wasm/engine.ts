@@ -199,7 +199,12 @@ export class WasmEngine implements Engine {
    * Normalizes strings window by window; between two, `take` reads `rows` rows from `first` on, and
    * `skip` hears of a row that the kernel does not see, with its status.
    */
-  #eachStrings(urls: readonly UrlText[], base: string, take: Take, skip?: Skip): Uint8Array {
+  #eachStrings(
+    urls: readonly UrlText[],
+    base: string,
+    take: Take,
+    skip?: Skip,
+  ): Uint8Array<ArrayBuffer> {
     const status = new Uint8Array(urls.length);
     this.#call(base, (kernel) => {
       kernel.askReasons(false);
@@ -242,7 +247,7 @@ export class WasmEngine implements Engine {
     reasons: boolean,
     take: Take,
     skip?: Skip,
-  ): Uint8Array {
+  ): Uint8Array<ArrayBuffer> {
     const status = new Uint8Array(offsets.length - 1);
     this.#call(base, (kernel) => {
       kernel.askReasons(reasons);
