@@ -34,10 +34,22 @@ const loaded = Promise.all([import("./worker.js"), import("../javascript.js")]);
 module.exports = async (task) => (await loaded)[0].default(task);
 `;
 
-const thread = {
-  name: "thread",
+/** What bundlers for workers at the edge give who imports the kernel. */
+const KERNEL_TYPES = `declare const kernel: WebAssembly.Module;
+export default kernel;
+`;
+
+/** The worker of a pool is there to be copied, not to be called. */
+const THREAD_TYPES = `declare const run: (task: unknown) => unknown;
+export = run;
+`;
+
+const assets = {
+  name: "assets",
   generateBundle() {
     this.emitFile({ type: "asset", fileName: "cli/thread.cjs", source: THREAD });
+    this.emitFile({ type: "asset", fileName: "kernel.wasm.d.ts", source: KERNEL_TYPES });
+    this.emitFile({ type: "asset", fileName: "pool/thread.d.cts", source: THREAD_TYPES });
   },
 };
 
@@ -127,7 +139,7 @@ export default defineConfig([
       "cli/main": "src/cli/main.ts",
       "cli/worker": "src/cli/worker.ts",
     },
-    plugins: [platform, thread, reaching, compact],
+    plugins: [platform, assets, reaching, compact],
     platform: "neutral",
     external,
     output: {

@@ -81,6 +81,7 @@ test("every entry point of the package is read", () => {
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const declared = Object.values(exports as Record<string, { default?: string }>)
     .flatMap((entry) => (entry.default === undefined ? [] : [entry.default]))
+    .filter((path) => path.endsWith(".js"))
     .map((path) => relative("dist", path).replace(/\.js$/, ".ts"));
   expect(ENTRY_POINTS).toEqual(declared);
 });
