@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -24,6 +24,28 @@ test("every file the package names is there", () => {
   for (const target of filesOf({ exports, imports, bin, main, types })) {
     expect(existsSync(`${root}/${target}`), String(target)).toBe(true);
   }
+});
+
+test("the package unpacks to a megabyte at most", () => {
+  const named = ["package.json", "README.md", "LICENSE", ...manifest.files];
+  const sizeOf = (path: string): number =>
+    statSync(path).isFile()
+      ? statSync(path).size
+      : readdirSync(path).reduce((sum, name) => sum + sizeOf(`${path}/${name}`), 0);
+  const bytes = named.reduce((sum, name) => sum + sizeOf(`${root}/${name}`), 0);
+  expect(bytes).toBeGreaterThan(500_000);
+  expect(bytes).toBeLessThan(1 << 20);
+});
+
+test("a stack trace of the package names functions", () => {
+  const script = `
+    import { createNormalizer } from "urlmill";
+    try { createNormalizer({ rules: "x" }); } catch (error) { console.log(error.stack); }`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(stdout).toMatch(/parseRules .*at compileSiteRules .*at createNormalizer /s);
 });
 
 test("the package can be imported by its name, and its kernel read", () => {
