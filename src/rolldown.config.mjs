@@ -3,9 +3,10 @@ import { transform } from "esbuild";
 import { defineConfig } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 
-const CORE = "src/js.ts";
-const KERNEL = "src/index.ts";
+const INDEX = "src/index.ts";
 const JAVASCRIPT = "src/javascript.ts";
+const POOL = "src/pool/index.ts";
+const SEEN = "src/seen/index.ts";
 
 /** Puts what package.json resolves to the platform's file in the place of src/platform/current.ts. */
 const platform = {
@@ -69,20 +70,18 @@ function reach(context, name) {
  * What is loaded at once and what later are files of their own, and so is what both need: the platform's file imports
  * the second, and the first imports that. What pools and sets need besides is in other files.
  */
-const reached = { base: new Set(), core: new Set(), kernel: new Set(), javascript: new Set() };
+const reached = { base: new Set(), core: new Set(), threads: new Set(), javascript: new Set() };
 const reaching = {
   name: "reaching",
   buildEnd() {
-    reached.core = new Set([
-      ...reach(this, "src/normalizer.ts"),
-      ...reach(this, "src/options/compile.ts"),
-    ]);
-    reached.kernel = reach(this, KERNEL);
+    reached.core = reach(this, INDEX);
     reached.javascript = reach(this, JAVASCRIPT);
-    reached.base = new Set([...reached.kernel].filter((id) => reached.javascript.has(id)));
-    for (const name of ["src/pool/index.ts", "src/seen/index.ts"]) {
-      for (const id of reach(this, name)) reached.javascript.delete(id);
-    }
+    reached.base = new Set([...reached.core].filter((id) => reached.javascript.has(id)));
+    const pool = reach(this, POOL);
+    const others = [JAVASCRIPT, "src/cli/main.ts", "src/cli/worker.ts"];
+    reached.threads = new Set(
+      others.flatMap((name) => [...reach(this, name)]).filter((id) => pool.has(id)),
+    );
   },
 };
 const group = (name, set) => ({ name, test: (id) => reached[set].has(id) });
@@ -123,14 +122,14 @@ const output = { dir: "dist", format: "esm", comments: false, minify };
 export default defineConfig([
   {
     input: {
-      index: KERNEL,
-      js: CORE,
+      index: INDEX,
+      js: "src/js.ts",
       javascript: JAVASCRIPT,
       "platform/node": "src/platform/node.ts",
       "platform/embedded": "src/platform/embedded.ts",
       "platform/browser": "src/platform/browser.ts",
-      "pool/index": "src/pool/index.ts",
-      "seen/index": "src/seen/index.ts",
+      "pool/index": POOL,
+      "seen/index": SEEN,
       "seen/lmdb": "src/seen/lmdb.ts",
       "seen/redis": "src/seen/redis.ts",
       "learn/index": "src/learn/index.ts",
@@ -150,7 +149,7 @@ export default defineConfig([
         groups: [
           { ...group("base", "base"), priority: 4 },
           { ...group("core", "core"), priority: 3 },
-          { ...group("kernel", "kernel"), priority: 2 },
+          { ...group("threads", "threads"), priority: 2 },
           { ...group("reading", "javascript"), priority: 1 },
         ],
       },

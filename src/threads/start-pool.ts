@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import type { ResourceLimits } from "node:worker_threads";
 import type { Piscina } from "piscina";
 import { UrlmillError } from "../errors.ts";
@@ -18,7 +17,7 @@ export async function startPool<T, R>(
   { file, threads, workerData, resourceLimits }: WorkersOptions,
   tasksPerThread: number,
 ): Promise<Piscina<T, R>> {
-  checkFile(fileURLToPath(file));
+  checkFile(file);
   // What needs no threads does not wait 20 ms for it.
   const { Piscina } = await import("piscina");
   return new Piscina<T, R>({
@@ -35,8 +34,8 @@ export async function startPool<T, R>(
 }
 
 /** A bundler that does not take the file along would leave a pool without threads, for a reason that is hard to see. */
-function checkFile(path: string): void {
-  if (process.getBuiltinModule("node:fs").existsSync(path)) return;
-  const message = `there is no file ${path}, which threads begin with: copy urlmill/pool/thread.cjs there, beside the bundle`;
+function checkFile(file: URL): void {
+  if (process.getBuiltinModule("node:fs").existsSync(file)) return;
+  const message = `there is no file ${file.href}, which threads begin with: copy urlmill/pool/thread.cjs there, beside the bundle`;
   throw new UrlmillError("WORKER_DIED", message);
 }
