@@ -68,20 +68,19 @@ function reach(context, name) {
 
 /**
  * What is loaded at once and what later are files of their own, and so is what both need: the platform's file imports
- * the second, and the first imports that. What pools and sets need besides is in other files.
+ * the second, and the first imports that. What pools share with the command line is a file, too.
  */
 const reached = { base: new Set(), core: new Set(), threads: new Set(), javascript: new Set() };
 const reaching = {
   name: "reaching",
   buildEnd() {
+    const pool = reach(this, POOL);
+    const others = [...reach(this, "src/cli/main.ts"), ...reach(this, "src/cli/worker.ts")];
     reached.core = reach(this, INDEX);
     reached.javascript = reach(this, JAVASCRIPT);
-    reached.base = new Set([...reached.core].filter((id) => reached.javascript.has(id)));
-    const pool = reach(this, POOL);
-    const others = [JAVASCRIPT, "src/cli/main.ts", "src/cli/worker.ts"];
-    reached.threads = new Set(
-      others.flatMap((name) => [...reach(this, name)]).filter((id) => pool.has(id)),
-    );
+    const early = [...reached.core, ...pool, ...reach(this, SEEN)];
+    reached.base = new Set(early.filter((id) => reached.javascript.has(id)));
+    reached.threads = new Set(others.filter((id) => pool.has(id)));
   },
 };
 const group = (name, set) => ({ name, test: (id) => reached[set].has(id) });
