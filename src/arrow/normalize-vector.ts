@@ -74,7 +74,7 @@ function normalizeText(
   options: BatchOptions,
 ): TextRows {
   const isNull = nullsOf(data);
-  const pieces: NormalizedColumn[] = [];
+  const pieces: NormalizedColumn<ArrayBufferLike>[] = [];
   let first = 0;
   for (const column of columnsOf(data)) {
     const normalized = normalizer.normalizeColumn(column, options);
@@ -88,7 +88,10 @@ function normalizeText(
 }
 
 /** The rows with nulls: what a null has for bytes may be anything, and nothing of it must come out. */
-function withNulls(normalized: NormalizedColumn, isNull: IsNull): NormalizedColumn {
+function withNulls(
+  normalized: NormalizedColumn,
+  isNull: IsNull,
+): NormalizedColumn<ArrayBufferLike> {
   const { status } = normalized;
   for (let row = 0; row < status.length; row++) {
     if (isNull(row)) status[row] = Status.NOT_A_STRING;
@@ -97,7 +100,7 @@ function withNulls(normalized: NormalizedColumn, isNull: IsNull): NormalizedColu
 }
 
 /** The rows of columns as those of one. */
-function joined(pieces: readonly NormalizedColumn[]): TextRows {
+function joined(pieces: readonly NormalizedColumn<ArrayBufferLike>[]): TextRows {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1) {
     return { bytes: only.data, offsets: only.offsets, status: only.status };
