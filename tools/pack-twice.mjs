@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = fileURLToPath(new URL("../build/pack/", import.meta.url));
+const folder = join(root, "build/pack");
 
 /** Packs, with the build that belongs to it; returns the file's name and hash, and the bytes it unpacks to. */
 function pack() {

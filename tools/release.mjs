@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = fileURLToPath(new URL("../build/pack/", import.meta.url));
+const folder = join(root, "build/pack");
 
 /** The most that the package may unpack to, in bytes. */
 const LARGEST = 1 << 20;
