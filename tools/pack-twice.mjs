@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = join(root, "build/pack");
+const folder = join(root, "build/pack/");
 
 /** Packs, with the build that belongs to it; returns the file's name and hash, and the bytes it unpacks to. */
 function pack() {
