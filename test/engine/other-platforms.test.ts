@@ -97,6 +97,12 @@ test("a compiled kernel is taken where compiling is refused", async () => {
   expect([n.engine, n.normalize("HTTP://A")]).toEqual(["wasm", "http://a/"]);
 });
 
+test("a platform without WeakRef runs WebAssembly", () => {
+  vi.stubGlobal("WeakRef", undefined);
+  const n = createNormalizer({ engine: "wasm", maxLength: 7_000 });
+  expect([n.engine, n.normalize("HTTP://A")]).toEqual(["wasm", "http://a/"]);
+});
+
 test("what is not a compiled kernel is refused", () => {
   const call = () =>
     createNormalizer({ module: new Uint8Array(8) as unknown as WebAssembly.Module });

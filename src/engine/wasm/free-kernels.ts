@@ -34,7 +34,8 @@ export class FreeKernels {
       if (kernels !== undefined && isSame(kernels.#plan, plan)) return kernels;
     }
     const kernels = new FreeKernels(plan, module);
-    shared.push(new WeakRef(kernels));
+    // Without WeakRef (workerd before May 2025) nobody could let go of shared ones.
+    if (globalThis.WeakRef !== undefined) shared.push(new WeakRef(kernels));
     return kernels;
   }
 
