@@ -55,7 +55,7 @@ export interface SiteOptions extends Partial<Choices> {
 export interface NormalizerOptions extends SiteOptions {
   /**
    * Chooses the engine: `"wasm"`, `"js"`, or `"auto"` for WebAssembly if it works and JavaScript if
-   * not.
+   * not. In a browser WebAssembly works after `loadKernel`.
    *
    * @default the environment variable `URLMILL_ENGINE`, else "auto"
    */
@@ -248,9 +248,22 @@ function checkOption(name: string, value: unknown, prefix: string): void {
 
 function resolveEngine(option: EngineChoice | undefined): EngineChoice {
   if (option !== undefined) return option;
-  const environment = globalThis.process?.env?.["URLMILL_ENGINE"];
+  const environment = mayReadEngine() ? globalThis.process?.env?.["URLMILL_ENGINE"] : undefined;
   if (environment === undefined || environment === "") return "auto";
   return oneOf("URLMILL_ENGINE", environment, ENGINES);
+}
+
+/** Says whether the platform lets a program read `URLMILL_ENGINE`: Deno throws, or asks the user, where it does not. */
+function mayReadEngine(): boolean {
+  const { Deno } = globalThis as { Deno?: { permissions: DenoPermissions } };
+  if (Deno === undefined) return true;
+  const wanted = { name: "env", variable: "URLMILL_ENGINE" };
+  return Deno.permissions.querySync(wanted).state === "granted";
+}
+
+/** What is used of `Deno.permissions`. */
+interface DenoPermissions {
+  querySync(wanted: { name: string; variable: string }): { state: string };
 }
 
 /** A name from outside must not find what every object inherits. */

@@ -97,6 +97,16 @@ test("a compiled kernel is taken where compiling is refused", async () => {
   expect([n.engine, n.normalize("HTTP://A")]).toEqual(["wasm", "http://a/"]);
 });
 
+test("Deno without the permission to read the environment runs with the default engine", () => {
+  vi.stubEnv("URLMILL_ENGINE", "js");
+  const permissions = (state: string) => ({ permissions: { querySync: () => ({ state }) } });
+  vi.stubGlobal("Deno", permissions("prompt"));
+  expect(createNormalizer().engine).toBe("wasm");
+  vi.stubGlobal("Deno", permissions("granted"));
+  expect(createNormalizer().engine).toBe("js");
+  vi.unstubAllEnvs();
+});
+
 test("a platform without WeakRef runs WebAssembly", () => {
   vi.stubGlobal("WeakRef", undefined);
   const n = createNormalizer({ engine: "wasm", maxLength: 7_000 });
