@@ -2,16 +2,27 @@
  * For Node without a bundler: the kernel and javascript.ts are files, which are read when something first needs them. To
  * import node:fs by a statement would load the streams of Node as well, which takes longer than all of this package.
  */
+import { UrlmillError } from "../errors.ts";
 import type { JavaScript, Platform } from "./platform.ts";
 
 let loaded: JavaScript | undefined;
 
 /** Returns javascript.ts, which is loaded with the first call. */
 export const javascript: Platform["javascript"] = () => {
-  const { createRequire } = process.getBuiltinModule("node:module");
-  loaded ??= createRequire(import.meta.url)("../javascript.js") as JavaScript;
+  loaded ??= load();
   return loaded;
 };
+
+function load(): JavaScript {
+  const { createRequire } = process.getBuiltinModule("node:module");
+  try {
+    return createRequire(import.meta.url)("../javascript.js") as JavaScript;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
+    const message = `a bundler left out javascript.js (${import.meta.url}): let it resolve the condition "module", or keep urlmill out of the bundle`;
+    throw new UrlmillError("ENGINE_UNAVAILABLE", message);
+  }
+}
 
 /** Returns the bytes of the kernel's file. */
 export const readKernel: Platform["readKernel"] = () =>

@@ -35,6 +35,18 @@ test("a bundle without the worker of its pool says what to copy", async () => {
   expect(run(outfile)).toMatch(/^WORKER_DIED .*copy urlmill\/pool\/thread\.cjs there/);
 });
 
+test("a bundle that takes the files for Node says what to set", async () => {
+  const outfile = join(bundleFolder("node files"), "program.mjs");
+  const contents = `
+    import { createNormalizer } from "urlmill";
+    try { createNormalizer(); } catch ({ code, message }) { console.log(code, message); }`;
+  // With a condition of its own esbuild leaves out "module".
+  const options = { bundle: true, format: "esm", platform: "node" } as const;
+  const stdin = { contents, resolveDir: root };
+  await build({ ...options, conditions: ["own"], stdin, outfile });
+  expect(run(outfile)).toMatch(/^ENGINE_UNAVAILABLE .*let it resolve the condition "module"/);
+});
+
 /** The bytes of a browser bundle of everything that an entry point exports, with gzip. */
 async function browserBundle(entry: string, name: string): Promise<{ file: string; size: number }> {
   const file = join(bundleFolder(name), "bundle.mjs");
