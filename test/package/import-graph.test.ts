@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+interface Loaded {
+  /** Files of the package, from dist/. */
+  readonly files: string[];
+  /** What statements import from Node and from other packages. */
+  readonly others: string[];
+  readonly bytes: number;
+}
+
+/** What Node loads with a file, before any call. */
+function loadedWith(entry: string): Loaded {
+  const files = new Set<string>();
+  const others = new Set<string>();
+  const visit = (url: URL): void => {
+    const file = fileURLToPath(url).slice(`${root}/dist/`.length - (root.endsWith("/") ? 1 : 0));
+    if (files.has(file)) return;
+    files.add(file);
+    for (const [, name = ""] of readFileSync(url, "utf8").matchAll(
+      /(?:\bfrom|\bimport) ?"([^"]+)"/g,
+    )) {
+      if (name === "#platform") visit(new URL("../platform/node.js", url));
+      else if (name.startsWith(".")) visit(new URL(name, url));
+      else others.add(name);
+    }
+  };
+  visit(new URL(`../../dist/${entry}`, import.meta.url));
+  const bytes = [...files].reduce(
+    (sum, file) => sum + readFileSync(`${root}/dist/${file}`).length,
+    0,
+  );
+  return { files: [...files], others: [...others], bytes };
+}
+
+test("urlmill loads four files of 60 KB, and nothing of Node", () => {
+  const { files, others, bytes } = loadedWith("index.js");
+  expect(files.toSorted()).toEqual([
+    "index.js",
+    "platform/node.js",
+    "shared/base.js",
+    "shared/core.js",
+  ]);
+  expect(others).toEqual([]);
+  expect(bytes).toBeLessThan(60_000);
+});
+
+test.each([
+  ["pool/index.js", ["node:os"]],
+  ["seen/index.js", ["node:os"]],
+])("%s loads neither the JavaScript engine nor what is slow to load of Node", (entry, expected) => {
+  const { files, others, bytes } = loadedWith(entry);
+  expect(files).not.toContain("shared/reading.js");
+  expect(others).toEqual(expected);
+  expect(bytes).toBeLessThan(100_000);
+});
+
+test("the JavaScript engine is loaded when something needs it, without a warning", () => {
+  const script = `
+    import { createNormalizer } from "urlmill";
+    const n = createNormalizer();
+    const one = n.normalize("HTTP://A");
+    console.log(one, n.normalize("x", "http://b\\u00fccher.de/"), n.surt("http://a.b/"), createNormalizer({ engine: "js" }).engine);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect([stdout, stderr]).toEqual(["http://a/ http://xn--bcher-kva.de/x b,a)/ js\n", ""]);
+});
