@@ -39,7 +39,7 @@ test("where strings are slow to write, single URLs go through JavaScript, with t
   const usual = createNormalizer({ engine: "wasm", maxLength: 4_999 });
   const base = "http://b/c/";
   const expected = urls.slice(-3_000).map((url) => usual.tryNormalize(url, base));
-  vi.stubGlobal("Deno", {});
+  vi.stubGlobal("Deno", { permissions: { querySync: () => ({ state: "granted" }) } });
   const n = createNormalizer({ maxLength: 4_999 });
   const calls = vi.spyOn(JsEngine.prototype, "normalizeOne");
   expect(urls.slice(-3_000).map((url) => n.tryNormalize(url, base))).toEqual(expected);
