@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEARN_HELP } from "../../src/cli/learn/help.ts";
 import { runCli } from "../shared/cli.ts";
+import { atLength } from "../shared/length.ts";
 
 const FORUM = fileURLToPath(new URL("../fixtures/learn/forum.tsv.gz", import.meta.url));
 const AUTOINDEX = FORUM.replace("forum", "autoindex");
@@ -266,14 +267,9 @@ test("every part has a help of its own, no wider than a terminal", () => {
   }
 });
 
-test("evaluate prints its tables", async () => {
-  const { code, stdout } = await runCli([
-    "learn",
-    "evaluate",
-    "--max-page-loss",
-    "0.001",
-    AUTOINDEX,
-  ]);
+// test/learn/sites.test.ts asks for the same numbers in code.
+test.each(atLength([], [AUTOINDEX]))("evaluate prints its tables of %s", async (list) => {
+  const { code, stdout } = await runCli(["learn", "evaluate", "--max-page-loss", "0.001", list]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/urlmill learn, budget 0\.1 %, by site/);
   expect(stdout).toMatch(/Nutch session rules +\d+ +\d+\.\d %/);
