@@ -3,7 +3,8 @@ import type { StatusCode } from "./status.ts";
 
 /**
  * Holds the options that every method for a batch takes. A method throws `BAD_OPTION` for options
- * that are not an object, and `BAD_BASE` for a base that is not an absolute URL.
+ * that are not an object and for a name that no method knows, and `BAD_BASE` for a base that is not an
+ * absolute URL.
  */
 export interface BatchOptions {
   /**

@@ -22,9 +22,23 @@ export function checkBytes(bytes: unknown): void {
   throw new UrlmillError("BAD_INPUT", "lines must be a Uint8Array: encode text as UTF-8 first");
 }
 
-/** Throws `BAD_OPTION` for options of a call that are not an object: a base alone would be lost, also in an array. */
+/** Names what calls take; the type of a call says which of them. */
+const CALL_OPTIONS = ["base", "key", "bits", "hold", "signal", "onProgress", "output"];
+const INTERNAL_OPTIONS = ["reasons"];
+
+/**
+ * Throws `BAD_OPTION` for options of a call that are not an object, because a base alone would be lost, also in an
+ * array, and for a name that no call knows.
+ */
 export function checkCallOptions(options: unknown): void {
   checkOptionsObject(options, "{ base }");
+  for (const name of Object.keys(options as object)) {
+    if (CALL_OPTIONS.includes(name) || INTERNAL_OPTIONS.includes(name)) continue;
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `there is no option ${JSON.stringify(name)} of a call: ${CALL_OPTIONS.join(", ")} are`,
+    );
+  }
 }
 
 /** Returns a column. Throws `BAD_COLUMN` for anything but bytes with Int32 offsets that fit them. */
