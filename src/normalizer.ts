@@ -63,6 +63,17 @@ export class Normalizer {
   }
 
   /**
+   * Returns a copy of the plan: what the options compile to, for the kernel in another runtime
+   * (docs/kernel.md). A kernel refuses a plan of another version, so keep the options to make it anew.
+   *
+   * @example
+   * createNormalizer({ preset: "crawl" }).plan.length % 4; // 0
+   */
+  get plan(): Uint8Array<ArrayBuffer> {
+    return Uint8Array.from(this.#plan);
+  }
+
+  /**
    * Returns a copy of the key of this normalizer's fingerprints: 16 bytes, random for each
    * normalizer. Store it with fingerprints that outlive the process, or they cannot be compared any
    * more.

@@ -6,23 +6,17 @@ import { domainToUnicode } from "../url/idna/domain-to-ascii.ts";
 import { splitParts } from "../url/parts.ts";
 import { CommandFailure } from "./failure.ts";
 import { checkFiles } from "./files.ts";
-import { NORMALIZER_FLAGS, normalizerOptions, optionFiles } from "./normalizer-options.ts";
-import { parseFlags } from "./options.ts";
+import { EXPLAIN } from "./flags/commands.ts";
+import { parseFlags } from "./flags/parse-flags.ts";
+import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
 import { writeText } from "./write-text.ts";
-
-const FLAGS = {
-  ...NORMALIZER_FLAGS,
-  base: { type: "string" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
 
 /**
  * Runs `urlmill explain URL…`. Returns true if help was asked for. Exits with 1 if a text is not a
  * URL.
  */
 export async function runExplain(args: string[]): Promise<boolean> {
-  const { values, positionals } = parseFlags("explain", FLAGS, args);
+  const { values, positionals } = parseFlags(EXPLAIN, args);
   if (values["help"] === true) return true;
   if (positionals.length === 0)
     throw new CommandFailure("explain which URL? see urlmill explain --help", 2);

@@ -6,11 +6,32 @@ import { say, tell } from "../io/say.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "../options/presets.ts";
 import { configSchema } from "../options/schema.ts";
 import { UNICODE_VERSION } from "../url/idna/unicode-version.ts";
+import { schemeEnd } from "../url/scheme.ts";
 import { runExplain } from "./explain.ts";
 import { CommandFailure } from "./failure.ts";
-import { HELP, USAGE } from "./help.ts";
+import {
+  COMMAND_LIST,
+  COMMANDS,
+  COMPLETION,
+  EXPLAIN,
+  HELP_COMMAND,
+  HOSTS,
+  MAN,
+  PLAN,
+  PRESETS_COMMAND,
+  SCHEMA,
+  SHELLS,
+} from "./flags/commands.ts";
+import { completionFor } from "./flags/completion.ts";
+import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
+import type { Command } from "./flags/flag.ts";
+import { helpOf, usage } from "./flags/help-text.ts";
+import { manPage } from "./flags/man-page.ts";
+import { suggestion } from "./flags/nearest.ts";
+import { parseFlags, seeHelp } from "./flags/parse-flags.ts";
 import { runHosts } from "./hosts/hosts.ts";
-import { parseFlags, readOptions } from "./options.ts";
+import { readOptions } from "./options.ts";
+import { runPlan } from "./plan.ts";
 import { run } from "./run.ts";
 import { writeText } from "./write-text.ts";
 
@@ -27,57 +48,101 @@ const FAILURES = [
   "SEEN_FAILED",
 ];
 
-async function main([command, ...args]: string[]): Promise<void> {
+async function main(args: string[]): Promise<void> {
+  const [command, ...rest] = args;
   switch (command) {
     case undefined:
       process.exitCode = 2;
-      return tell(`urlmill: which command?\n\n${USAGE}`);
+      return tell(`urlmill: which command?\n\n${usage()}`);
     case "-h":
     case "--help":
+      return print(usage());
     case "help":
-      return print(USAGE);
+      return print(await helpFor(rest));
     case "-V":
     case "--version":
       return print(`${version()} (Unicode ${UNICODE_VERSION})\n`);
     case "normalize":
     case "dedupe": {
-      const options = readOptions(command, args);
-      if (options.help) return print(HELP[command]);
+      const options = readOptions(command, rest);
+      if (options.help) return print(helpOf(command === "dedupe" ? DEDUPE : NORMALIZE));
       return run(options, command === "dedupe");
     }
     case "explain":
-      return (await runExplain(args)) ? print(HELP.explain) : undefined;
+      return (await runExplain(rest)) ? print(helpOf(EXPLAIN)) : undefined;
     case "learn": {
-      // Others start faster without it.
-      const { runLearn } = await import("./learn/learn.ts");
-      const help = await runLearn(args);
+      const { runLearn } = await loadLearn();
+      const help = await runLearn(rest);
       return help === null ? undefined : print(help);
     }
     case "hosts":
-      return (await runHosts(args)) ? print(HELP.hosts) : undefined;
+      return (await runHosts(rest)) ? print(helpOf(HOSTS)) : undefined;
+    case "plan":
+      return (await runPlan(rest)) ? print(helpOf(PLAN)) : undefined;
     case "presets":
-      return print(showPresets(args));
+      return print(showPresets(rest));
     case "schema":
-      return print(showSchema(args));
+      return print(showSchema(rest));
+    case "completion":
+      return print(await showCompletion(rest));
+    case "man":
+      return print(await showManPage(rest));
     default:
-      throw new CommandFailure(`there is no command "${command}"; see urlmill --help`, 2);
+      if (!args.some(isAbsoluteUrl) || !isUrlFirst(args)) throw unknownCommand(command);
+      return void (await runExplain(args));
   }
+}
+
+/** Other commands start faster without it. */
+function loadLearn(): Promise<typeof import("./learn/learn.ts")> {
+  return import("./learn/learn.ts");
+}
+
+/** Says whether a text begins with a scheme, as the name of a command never does. */
+function isAbsoluteUrl(text: string): boolean {
+  return schemeEnd(text) > 0;
+}
+
+/** Whether what stands before a URL is flags alone. */
+function isUrlFirst([first = ""]: readonly string[]): boolean {
+  return isAbsoluteUrl(first) || first.startsWith("-");
+}
+
+function unknownCommand(typed: string): CommandFailure {
+  const names = COMMAND_LIST.map(({ name }) => name);
+  const hint = typed.startsWith("-")
+    ? ", and options come after a command"
+    : suggestion(typed, names);
+  return new CommandFailure(`there is no command "${typed}"${seeHelp(hint, "--help")}`, 2);
+}
+
+/** Returns the help of the command that words name, or of urlmill. */
+async function helpFor(words: string[]): Promise<string> {
+  const { positionals } = parseFlags(HELP_COMMAND, words);
+  const [name, part = ""] = positionals;
+  if (name === undefined) return usage();
+  if (name === "learn") {
+    const { learnHelp } = await loadLearn();
+    return learnHelp(part);
+  }
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (command === undefined) throw unknownCommand(name);
+  return helpOf(command);
 }
 
 function print(text: string): Promise<void> {
   return writeText("-", [text]);
 }
 
-const HELP_FLAG = { help: { type: "boolean", short: "h" } } as const;
-
 /** Returns each preset as a configuration file, or the one that is named. */
 function showPresets(args: string[]): string {
-  const { values, positionals } = parseFlags("presets", HELP_FLAG, args);
-  if (values["help"] === true) return USAGE;
+  const { values, positionals } = parseFlags(PRESETS_COMMAND, args);
+  if (values["help"] === true) return helpOf(PRESETS_COMMAND);
   const [name, another] = positionals;
   if (another !== undefined) throw new CommandFailure("presets takes one name, or none", 2);
   if (name !== undefined && !Object.hasOwn(PRESETS, name)) {
-    throw new CommandFailure(`there is no preset "${name}": ${PRESET_NAMES.join(", ")}`, 2);
+    const names = `${PRESET_NAMES.join(", ")}${suggestion(name, PRESET_NAMES)}`;
+    throw new CommandFailure(`there is no preset "${name}": ${names}`, 2);
   }
   const shown = name === undefined ? PRESETS : PRESETS[name as PresetName];
   return `${JSON.stringify(shown, null, 2)}\n`;
@@ -85,10 +150,42 @@ function showPresets(args: string[]): string {
 
 /** Returns the JSON Schema of configuration files. */
 function showSchema(args: string[]): string {
-  const { values, positionals } = parseFlags("schema", HELP_FLAG, args);
-  if (values["help"] === true) return USAGE;
-  if (positionals.length > 0) throw new CommandFailure("schema takes no arguments", 2);
+  if (asksHelp(SCHEMA, args)) return helpOf(SCHEMA);
   return `${JSON.stringify(configSchema(), null, 2)}\n`;
+}
+
+/** Returns a script that completes calls in a shell. */
+async function showCompletion(args: string[]): Promise<string> {
+  const { values, positionals } = parseFlags(COMPLETION, args);
+  if (values["help"] === true) return helpOf(COMPLETION);
+  const [name = "", another] = positionals;
+  const shell = SHELLS.find((candidate) => candidate === name);
+  if (shell === undefined || another !== undefined) {
+    throw new CommandFailure(`completion takes one shell: ${SHELLS.join(", ")}`, 2);
+  }
+  return completionFor(shell, await allCommands());
+}
+
+/** Returns the manual page. */
+async function showManPage(args: string[]): Promise<string> {
+  if (asksHelp(MAN, args)) return helpOf(MAN);
+  return manPage(version(), await allCommands());
+}
+
+/** Reads the arguments of a command that takes no operands. */
+function asksHelp(command: Command, args: string[]): boolean {
+  const { values, positionals } = parseFlags(command, args);
+  if (values["help"] === true) return true;
+  if (positionals.length > 0) throw new CommandFailure(`${command.name} takes no arguments`, 2);
+  return false;
+}
+
+/** Returns all commands, and the parts of `learn`, in the order of the help. */
+async function allCommands(): Promise<Command[]> {
+  const { learnCommands } = await loadLearn();
+  return COMMAND_LIST.flatMap(({ name }) =>
+    name === "learn" ? learnCommands() : COMMANDS.filter((command) => command.name === name),
+  );
 }
 
 function version(): string {

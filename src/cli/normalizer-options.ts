@@ -5,6 +5,7 @@ import { describeSystemError } from "../io/io-error.ts";
 import type { NormalizerOptions } from "../options/options.ts";
 import { CHOICES } from "../plan/profile.ts";
 import { CommandFailure } from "./failure.ts";
+import { flagOf } from "./flags/rule-flags.ts";
 import { parseHosts } from "./hosts/hosts-file.ts";
 
 /** How a flag's text becomes an option's value. */
@@ -14,6 +15,10 @@ const last: Read = (texts) => texts.at(-1);
 const truth: Read = (texts) => {
   const text = texts.at(-1);
   return text === "true" ? true : text === "false" ? false : text;
+};
+const number: Read = (texts) => {
+  const text = texts.at(-1);
+  return Number.isNaN(Number(text)) ? text : Number(text);
 };
 const list: Read = (texts) => texts.flatMap((text) => text.split(","));
 const record: Read = (texts, flag) =>
@@ -29,12 +34,13 @@ const fileNames: Read = (texts, flag) => {
   return text === "keep" ? text : text === "default" ? true : list(texts, flag);
 };
 
-/** Every option of the API, by its name there; the flag is the same in kebab-case, but for SHORT. */
+/** Reads every option of the API, by its name there; the flag is the same in kebab-case,
+ * as `flagOf` says. */
 const READERS: Record<string, Read> = {
   preset: last,
   engine: last,
   defaultScheme: last,
-  maxLength: (texts) => Number(texts.at(-1)),
+  maxLength: number,
   schemes: list,
   hostAliases: record,
   ...Object.fromEntries(Object.keys(CHOICES).map((name) => [name, last])),
@@ -48,22 +54,8 @@ const READERS: Record<string, Read> = {
   acceptRules: last,
 };
 
-const SHORT: Readonly<Record<string, string>> = { acceptRules: "accept" };
-
-function flagOf(name: string): string {
-  return SHORT[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
 /** Flags that name a file to read. */
 const OPTION_FILES = ["config", "hosts", "rules"];
-
-/** Lists the flags for the options of a normalizer, `--config` and `--hosts`, for `parseArgs`. */
-export const NORMALIZER_FLAGS = Object.fromEntries(
-  [...Object.keys(READERS).map(flagOf), "config", "hosts"].map((flag) => [
-    flag,
-    { type: "string", multiple: true } as const,
-  ]),
-);
 
 /** Lists the files that `normalizerOptions` reads. */
 export function optionFiles(

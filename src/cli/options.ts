@@ -1,10 +1,11 @@
-import { parseArgs } from "node:util";
 import { FORMATS, type FormatName, type UrlField, urlField } from "../formats/index.ts";
 import type { NormalizerOptions } from "../options/options.ts";
 import type { FingerprintBits } from "../seen/memory/table.ts";
 import { CommandFailure } from "./failure.ts";
+import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
+import { choose, parseFlags, type Values, wholeNumber } from "./flags/parse-flags.ts";
 import type { Emit, Form, OnError } from "./job.ts";
-import { NORMALIZER_FLAGS, normalizerOptions, optionFiles } from "./normalizer-options.ts";
+import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
 
 /** Holds what the flags of `normalize` and `dedupe` say. */
 export interface CommandOptions {
@@ -39,41 +40,14 @@ export interface CommandOptions {
   readonly help: boolean;
 }
 
-const FILTER_FLAGS = {
-  ...NORMALIZER_FLAGS,
-  base: { type: "string" },
-  errors: { type: "string" },
-  "on-error": { type: "string" },
-  format: { type: "string" },
-  field: { type: "string" },
-  header: { type: "boolean" },
-  emit: { type: "string" },
-  output: { type: "string" },
-  "unicode-hosts": { type: "boolean" },
-  out: { type: "string", short: "o" },
-  threads: { type: "string" },
-  stats: { type: "boolean" },
-  report: { type: "string" },
-  progress: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
+const COMMANDS = { normalize: NORMALIZE, dedupe: DEDUPE } as const;
 
-const FLAGS = {
-  normalize: FILTER_FLAGS,
-  dedupe: {
-    ...FILTER_FLAGS,
-    map: { type: "string" },
-    shadow: { type: "string" },
-    seen: { type: "string" },
-    bits: { type: "string" },
-  },
-} as const;
-
-type Values = Record<string, unknown>;
+/** Threads that a run may have. */
+const MOST_THREADS = 9999;
 
 /** Reads the arguments after a filter's name; throws a CommandFailure that names the wrong one. */
 export function readOptions(command: "normalize" | "dedupe", args: string[]): CommandOptions {
-  const { values, positionals } = parseFlags(command, FLAGS[command], args);
+  const { values, positionals } = parseFlags(COMMANDS[command], args);
   const format = choose("format", values, FORMATS);
   const isNormalize = command === "normalize";
   const emit = isNormalize
@@ -105,7 +79,7 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
       values["bits"] === undefined
         ? undefined
         : (Number(choose("bits", values, ["128", "64"])) as FingerprintBits),
-    threads: threadsOf(values["threads"] as string | undefined),
+    threads: wholeNumber("threads", values, undefined, MOST_THREADS),
     stats: values["stats"] === true,
     report: values["report"] as string | undefined,
     progress: values["progress"] as boolean | undefined,
@@ -133,36 +107,4 @@ function fieldOf(format: FormatName, values: Values): UrlField {
   const isTable = format === "tsv" || format === "csv";
   const isFirst = isTable && field === undefined && header !== true;
   return urlField(format, { field: isFirst ? "1" : field, header });
-}
-
-function threadsOf(threads: string | undefined): number | undefined {
-  if (threads === undefined) return undefined;
-  if (!/^[1-9]\d{0,3}$/.test(threads)) {
-    throw new CommandFailure(`--threads is a number from 1 on, not "${threads}"`, 2);
-  }
-  return Number(threads);
-}
-
-/** Parses flags as `parseArgs` does, and throws its complaint in one line. */
-export function parseFlags(
-  command: string,
-  options: NonNullable<Parameters<typeof parseArgs>[0]>["options"],
-  args: string[],
-): { values: Values; positionals: string[] } {
-  try {
-    return parseArgs({ args, options: options ?? {}, allowPositionals: true, allowNegative: true });
-  } catch (error) {
-    const sentence = (error as Error).message.split(". ", 1)[0];
-    throw new CommandFailure(`${sentence}; see urlmill ${command} --help`, 2);
-  }
-}
-
-function choose<T extends string>(flag: string, values: Values, choices: readonly [T, ...T[]]): T {
-  const value = values[flag];
-  if (value === undefined) return choices[0];
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) {
-    throw new CommandFailure(`--${flag} is one of ${choices.join(", ")}, not "${value}"`, 2);
-  }
-  return found;
 }

@@ -1,4 +1,5 @@
 import { tell } from "../io/say.ts";
+import { counted } from "./counted.ts";
 import type { Tally } from "./tally.ts";
 
 const INTERVAL_MS = 200;
@@ -40,7 +41,7 @@ export class Progress {
         ? `  ${Math.ceil((seconds * (this.#total - bytesIn)) / bytesIn)} s left`
         : "";
     tell(
-      `${CLEAR_LINE}${done}${short(lines)} lines  ${short(bytesIn)}B  ${short(lines / seconds)} lines/s  ${errors} errors${left}`,
+      `${CLEAR_LINE}${done}${short(lines)} ${lines === 1 ? "line" : "lines"}  ${short(bytesIn)}B  ${short(lines / seconds)} lines/s  ${counted(errors, "error")}${left}`,
     );
   }
 }

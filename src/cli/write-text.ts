@@ -2,22 +2,32 @@ import { ClosedPipe, Output } from "../io/output.ts";
 
 /** Writes texts to a file or standard output, some at a time. */
 export async function writeText(out: string, texts: Iterable<string>): Promise<void> {
+  await writePieces(out, encoded(texts));
+}
+
+/** Writes bytes to a file or standard output. */
+export async function writeBytes(out: string, bytes: Uint8Array): Promise<void> {
+  await writePieces(out, [bytes]);
+}
+
+async function writePieces(out: string, pieces: Iterable<Uint8Array>): Promise<void> {
   const output = await Output.toFile(out);
   try {
-    await writeAll(output, texts);
+    for (const piece of pieces) await output.write(piece);
+    await output.finish();
   } catch (error) {
     if (!(error instanceof ClosedPipe)) throw error;
   }
 }
 
-async function writeAll(output: Output, texts: Iterable<string>): Promise<void> {
+/** Yields texts in UTF-8, many in a piece. */
+function* encoded(texts: Iterable<string>): Generator<Uint8Array> {
   let waiting = "";
   for (const text of texts) {
     waiting += text;
     if (waiting.length < 1 << 18) continue;
-    await output.write(Buffer.from(waiting));
+    yield Buffer.from(waiting);
     waiting = "";
   }
-  await output.write(Buffer.from(waiting));
-  await output.finish();
+  yield Buffer.from(waiting);
 }

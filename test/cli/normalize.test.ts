@@ -126,12 +126,18 @@ describe("urlmill", () => {
         ["normalize", "--preset", "wild"],
         /^urlmill: option preset cannot be "wild": expected safe, crawl/,
       ],
-      [["normalize", "--max-length", "x"], /^urlmill: option maxLength cannot be NaN/],
+      [
+        ["normalize", "--max-length", "x"],
+        /^urlmill: option maxLength cannot be "x": expected a whole number from 1 to 67108864\n$/,
+      ],
       [
         ["normalize", "--base", "nowhere"],
         /^urlmill: the base is not an absolute URL \(NO_SCHEME\): nowhere\n$/,
       ],
-      [["normalise"], /^urlmill: there is no command "normalise"; see urlmill --help\n$/],
+      [
+        ["normalise"],
+        /^urlmill: there is no command "normalise"; did you mean normalize\? See urlmill --help\n$/,
+      ],
       [[], /^urlmill: which command\?/],
     ];
     for (const [args, message] of wrong) {
@@ -152,7 +158,9 @@ describe("urlmill", () => {
 
   test("prints help and version on standard output", async () => {
     expect((await runCli(["--help"])).stdout).toMatch(/urlmill normalize/);
-    expect((await runCli(["dedupe", "--help"])).stdout).toMatch(/--emit normalized/);
+    expect((await runCli(["dedupe", "--help"])).stdout).toMatch(
+      /--emit +original, normalized, both/,
+    );
     const manifest = JSON.parse(
       readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
     );

@@ -12,11 +12,6 @@ test.each([
   expect(refused.stderr).toMatch(message);
 });
 
-test.each(["presets", "schema"])("%s --help lists the commands", async (command) => {
-  const usage = (await runCli(["--help"])).stdout;
-  expect(await runCli([command, "--help"])).toEqual({ code: 0, stdout: usage, stderr: "" });
-});
-
 test("presets NAME prints that preset alone", async () => {
   expect(JSON.parse((await runCli(["presets", "crawl"])).stdout)).toEqual(PRESETS.crawl);
 });

@@ -6,18 +6,13 @@ import { openSource } from "../../io/open-source.ts";
 import { say } from "../../io/say.ts";
 import { Slots } from "../../threads/slots.ts";
 import { splitParts } from "../../url/parts.ts";
+import { counted } from "../counted.ts";
 import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
-import { parseFlags } from "../options.ts";
+import { HOSTS } from "../flags/commands.ts";
+import { parseFlags, wholeNumber } from "../flags/parse-flags.ts";
 import { writeText } from "../write-text.ts";
 import { resolveNames } from "./resolve.ts";
-
-const FLAGS = {
-  server: { type: "string", multiple: true },
-  concurrency: { type: "string" },
-  timeout: { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const;
 
 const MAX_LENGTH = 1 << 20;
 const CHUNK = 1 << 18;
@@ -31,14 +26,14 @@ const SERVER = /^(?:\[([^\]]+)\](?::(\d{1,5}))?|([^:]+):(\d{1,5})|(.+))$/;
  * the URLs in the files, as a hosts file. Returns true if help was asked for.
  */
 export async function runHosts(args: string[]): Promise<boolean> {
-  const { values, positionals } = parseFlags("hosts", FLAGS, args);
+  const { values, positionals } = parseFlags(HOSTS, args);
   if (values["help"] === true) return true;
   const files = positionals.length === 0 ? ["-"] : positionals;
   const servers = values["server"] as string[] | undefined;
   const options = {
     ...(servers === undefined ? {} : { servers: servers.map(checkServer) }),
-    concurrency: wholeNumber("concurrency", values["concurrency"], 16),
-    timeout: wholeNumber("timeout", values["timeout"], 3000, LONGEST_TIMEOUT_MS),
+    concurrency: wholeNumber("concurrency", values, 16),
+    timeout: wholeNumber("timeout", values, 3000, LONGEST_TIMEOUT_MS),
   };
   await checkFiles(files, ["-"]);
   const resolutions = await resolveNames(await readAddresses(files), options);
@@ -51,7 +46,9 @@ export async function runHosts(args: string[]): Promise<boolean> {
   const named = resolutions.length - unnamed;
   const bad = resolutions.filter(({ reason }) => reason === "BAD_NAME").length;
   const refused = bad === 0 ? "" : `, ${bad} with a name that cannot be a host, left out`;
-  say(`${resolutions.length} addresses, ${named} with a confirmed name${refused}`);
+  say(
+    `${counted(resolutions.length, "address", "addresses")}, ${named} with a confirmed name${refused}`,
+  );
   return false;
 }
 
@@ -106,17 +103,4 @@ function checkServer(server: string): string {
 
 function isPort(port: number): boolean {
   return port > 0 && port < 65536;
-}
-
-function wholeNumber(
-  flag: string,
-  value: unknown,
-  otherwise: number,
-  most = Number.MAX_SAFE_INTEGER,
-): number {
-  if (value === undefined) return otherwise;
-  const number = Number(value);
-  if (Number.isInteger(number) && number > 0 && number <= most) return number;
-  const range = most === Number.MAX_SAFE_INTEGER ? "from 1" : `from 1 to ${most}`;
-  throw new CommandFailure(`--${flag} is a whole number ${range}, not "${value}"`, 2);
 }

@@ -2,13 +2,12 @@ import { basename } from "node:path";
 import { shownInput } from "../../io/names.ts";
 import { visible, visibleJson } from "../../io/visible.ts";
 import { type Evaluation, evaluate } from "../../learn/evaluate/evaluate.ts";
-import type { Fold } from "../../learn/evaluate/hold-out.ts";
 import { type LabelledSite, readLabelledSite } from "../../learn/evaluate/labelled-site.ts";
 import { addMeasure, type Measure, noMeasure } from "../../learn/evaluate/measure.ts";
 import { learned, methods } from "../../learn/evaluate/methods.ts";
 import { proposalPrecision } from "../../learn/evaluate/precision.ts";
-import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
+import { choose } from "../flags/parse-flags.ts";
 import { readAll } from "../read-all.ts";
 import { writeText } from "../write-text.ts";
 import type { LearnArguments } from "./options.ts";
@@ -18,7 +17,7 @@ const BUDGETS = [0.001, 0.005];
 
 /** Runs `urlmill learn evaluate FILE…`: writes tables to standard output. */
 export async function runEvaluate(args: LearnArguments): Promise<void> {
-  const fold = foldOf(args.get("fold"));
+  const fold = choose("fold", args.values, ["report", "thresholds"]);
   const seed = args.get("seed") ?? "urlmill";
   await checkFiles(args.files, ["-"]);
   const sites: LabelledSite[] = [];
@@ -54,11 +53,6 @@ export async function runEvaluate(args: LearnArguments): Promise<void> {
     "-",
     lines.map((line) => `${visible(line)}\n`),
   );
-}
-
-function foldOf(text = "report"): Fold {
-  if (text === "report" || text === "thresholds") return text;
-  throw new CommandFailure(`--fold is report or thresholds, not "${text}"`, 2);
 }
 
 function total(name: string, evaluations: readonly Evaluation[]): Evaluation {

@@ -9,19 +9,19 @@ import {
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
+import { choose } from "../flags/parse-flags.ts";
 import { readText } from "../normalizer-options.ts";
 import { readAll } from "../read-all.ts";
 import { writeText } from "../write-text.ts";
+import { LANGUAGES } from "./commands.ts";
 import type { LearnArguments } from "./options.ts";
 
-const LANGUAGES = ["clean-param", "nutch"] as const;
 type Language = (typeof LANGUAGES)[number];
 
 /** Runs `urlmill learn import --from NAME [FILE…]`. */
 export async function runImport(args: LearnArguments): Promise<void> {
-  const from = languageOf("from", args.need("from"));
+  const from = languageOf("from", args);
   await checkFiles(args.files, [args.out]);
   const rules: Rule[] = [];
   for (const file of args.files) {
@@ -45,7 +45,7 @@ export async function runImport(args: LearnArguments): Promise<void> {
 
 /** Runs `urlmill learn export --to NAME --rules FILE`. */
 export async function runExport(args: LearnArguments): Promise<void> {
-  const to = languageOf("to", args.need("to"));
+  const to = languageOf("to", args);
   const file = args.need("rules");
   await checkFiles([file], [args.out]);
   const rules = parseRules(readText(file));
@@ -63,8 +63,7 @@ export async function runExport(args: LearnArguments): Promise<void> {
   for (const { rule, reason } of ignored) say(`${writeRule(rule)}: ${reason}`);
 }
 
-function languageOf(flag: string, text: string): Language {
-  const found = LANGUAGES.find((language) => language === text);
-  if (found !== undefined) return found;
-  throw new CommandFailure(`--${flag} is one of ${LANGUAGES.join(", ")}, not "${text}"`, 2);
+function languageOf(flag: string, args: LearnArguments): Language {
+  args.need(flag);
+  return choose(flag, args.values, LANGUAGES);
 }

@@ -1,4 +1,5 @@
 import { say } from "../../io/say.ts";
+import { MOST_PAIRS } from "../../learn/fetched/fetch-plan.ts";
 import {
   applyVerdicts,
   judge,
@@ -8,8 +9,8 @@ import {
 } from "../../learn/fetched/index.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
-import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
+import { wholeNumber } from "../flags/parse-flags.ts";
 import { readText } from "../normalizer-options.ts";
 import { readAll } from "../read-all.ts";
 import { writeText } from "../write-text.ts";
@@ -19,14 +20,11 @@ import type { LearnArguments } from "./options.ts";
 /** Runs `urlmill learn plan --rules FILE [FILE…]`. */
 export async function runPlan(args: LearnArguments): Promise<void> {
   const file = args.need("rules");
+  const pairs = wholeNumber("pairs", args.values, undefined, MOST_PAIRS);
   await checkFiles([...args.files, file], [args.out]);
   const rules = parseRules(readText(file));
-  const pairs = args.get("pairs");
-  if (pairs !== undefined && !/^[1-9]\d?$/.test(pairs)) {
-    throw new CommandFailure(`--pairs is a number from 1 to 50, not "${pairs}"`, 2);
-  }
   const sites = (await collect(args)).sites();
-  const plan = planPairs(rules, sites, pairs === undefined ? {} : { pairs: Number(pairs) });
+  const plan = planPairs(rules, sites, pairs === undefined ? {} : { pairs });
   await writeText(args.out, [writePlan(plan)]);
   const empty = plan.rules.filter((planned) => planned.pairs.length === 0).length;
   if (empty > 0) say(`${empty} of ${rules.length} rules change no URL of the list`);

@@ -11,17 +11,20 @@ import { type Learned, learnSites, selectSites } from "../../learn/learn.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
+import { counted } from "../counted.ts";
 import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
+import type { Command } from "../flags/flag.ts";
+import { helpOf } from "../flags/help-text.ts";
 import { readText } from "../normalizer-options.ts";
 import { renderLearnReport } from "../report/learn-page.ts";
 import { writeText } from "../write-text.ts";
 import { collect } from "./collect.ts";
+import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import { runEvaluate } from "./evaluate.ts";
 import { runExport, runImport } from "./exchange.ts";
 import { runPlan, runVerdict } from "./fetched.ts";
-import { LEARN_HELP } from "./help.ts";
-import { LEARN_FLAGS, type LearnArguments, type LearnCommand, readArguments } from "./options.ts";
+import { type LearnArguments, readArguments } from "./options.ts";
 import { readLines } from "./read-lines.ts";
 
 type Run = (args: LearnArguments) => Promise<void>;
@@ -43,12 +46,32 @@ const RUNS: Readonly<Record<LearnCommand, Run>> = {
  */
 export async function runLearn(args: string[]): Promise<string | null> {
   const [first = ""] = args;
-  const isPart = first !== "learn" && Object.hasOwn(LEARN_FLAGS, first);
-  const command = isPart ? (first as LearnCommand) : "learn";
-  const read = readArguments(command, isPart ? args.slice(1) : args);
-  if (read.help) return LEARN_HELP[command];
+  const command = learnCommand(first);
+  const read = readArguments(command, command === "learn" ? args : args.slice(1));
+  if (read.help) return learnHelp(command);
   await RUNS[command](read);
   return null;
+}
+
+/** Returns the part of `urlmill learn` that a word names, or `learn` itself. */
+function learnCommand(word: string): LearnCommand {
+  return Object.hasOwn(LEARN_COMMANDS, word) ? (word as LearnCommand) : "learn";
+}
+
+/** Returns the help of `urlmill learn`, or of the part that a word names. */
+export function learnHelp(word: string): string {
+  const command = learnCommand(word);
+  if (command !== "learn") return helpOf(LEARN_COMMANDS[command]);
+  const { learn, ...parts } = LEARN_COMMANDS;
+  return helpOf({
+    ...learn,
+    parts: Object.values(parts).map((part) => ({ ...part, operands: "" })),
+  });
+}
+
+/** Returns `urlmill learn` and its parts. */
+export function learnCommands(): Command[] {
+  return Object.values(LEARN_COMMANDS);
 }
 
 async function runLearnAll(args: LearnArguments): Promise<void> {
@@ -151,15 +174,16 @@ function summary({ rules, sites, skipped }: Learned): string {
   const removed = total(({ effect }) => effect.right);
   const lost = total(({ effect }) => effect.lost);
   const parts = [
-    `${urls} URLs of ${sites.length} ${sites.length === 1 ? "site" : "sites"}`,
-    `${rules.length} ${rules.length === 1 ? "rule" : "rules"}`,
+    `${counted(urls, "URL")} of ${counted(sites.length, "site")}`,
+    counted(rules.length, "rule"),
   ];
   if (redundant > 0) {
     parts.push(
-      `${removed} of ${redundant} redundant URLs removed (${((100 * removed) / redundant).toFixed(1)} %)`,
-      `${lost.toFixed(1)} of ${pages} pages lost`,
+      `${removed} of ${counted(redundant, "redundant URL")} removed (${((100 * removed) / redundant).toFixed(1)} %)`,
+      `${lost.toFixed(1)} of ${counted(pages, "page")} lost`,
     );
   }
-  if (skipped > 0) parts.push(`${skipped} records skipped: no http or https URL, or too long`);
+  if (skipped > 0)
+    parts.push(`${counted(skipped, "record")} skipped: no http or https URL, or too long`);
   return parts.join(", ");
 }

@@ -1,0 +1,161 @@
+import { PRESET_NAMES } from "../../options/presets.ts";
+import { DEDUPE, NORMALIZE } from "./filter-commands.ts";
+import { type Command, HELP_FLAG } from "./flag.ts";
+import { BASE_FLAG, ENGINE_FLAG, RULE_GROUPS } from "./rule-flags.ts";
+
+/** Describes `urlmill explain`. */
+export const EXPLAIN: Command = {
+  name: "explain",
+  operands: "URL…",
+  summary: "each rule that changes a URL, before and after",
+  intro: [
+    "Shows what each rule makes of the URL, and where the rule is written down. urlmill URL does the same.",
+  ],
+  groups: [
+    {
+      flags: [
+        { name: "json", text: "write one JSON object a URL" },
+        BASE_FLAG,
+        ENGINE_FLAG,
+        HELP_FLAG,
+      ],
+    },
+    ...RULE_GROUPS,
+  ],
+  notes: ["The source of a rule is a section of docs/spec.md, which the package has."],
+  examples: ["urlmill explain --preset crawl 'HTTP://Example.com/a/../b?utm_source=x'"],
+};
+
+/** Describes `urlmill hosts`. */
+export const HOSTS: Command = {
+  name: "hosts",
+  operands: "[FILE…]",
+  summary: "names of the IP addresses in URLs, as a hosts file",
+  intro: [
+    "Looks up the name of each address and confirms that the name leads back to it. What has no such name is written as a comment with the reason. urlmill normalize --hosts FILE applies it.",
+  ],
+  groups: [
+    {
+      flags: [
+        {
+          name: "server",
+          value: "ADDRESS[:PORT]",
+          isList: true,
+          text: "ask this DNS server; again for more (default: the system's)",
+        },
+        { name: "concurrency", value: "N", text: "look-ups under way at a time (default 16)" },
+        { name: "timeout", value: "MS", text: "for one look-up (default 3000)" },
+        HELP_FLAG,
+      ],
+    },
+  ],
+  examples: ["urlmill hosts urls.txt > hosts.txt"],
+};
+
+/** Describes `urlmill plan`. */
+export const PLAN: Command = {
+  name: "plan",
+  operands: "",
+  summary: "options as a file for the kernel elsewhere",
+  intro: ["docs/kernel.md says how Python, Go or Rust use it; the package has it."],
+  groups: [
+    {
+      flags: [
+        { name: "out", short: "o", value: "FILE", text: "write FILE instead of standard output" },
+        HELP_FLAG,
+      ],
+    },
+    ...RULE_GROUPS,
+  ],
+  examples: ["urlmill plan --preset crawl --rules rules.tsv -o crawl.plan"],
+};
+
+/** Describes `urlmill presets`. */
+export const PRESETS_COMMAND: Command = {
+  name: "presets",
+  operands: "[NAME]",
+  summary: "each preset as a configuration file",
+  intro: [`NAME is one of ${PRESET_NAMES.join(", ")}.`],
+  groups: [{ flags: [HELP_FLAG] }],
+  examples: ["urlmill presets crawl > config.json"],
+};
+
+/** Describes `urlmill schema`. */
+export const SCHEMA: Command = {
+  name: "schema",
+  operands: "",
+  summary: "the JSON Schema of configuration files",
+  groups: [{ flags: [HELP_FLAG] }],
+  examples: ["urlmill schema > config.schema.json"],
+};
+
+/** Lists the shells that `urlmill completion` knows. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** Describes `urlmill completion`. */
+export const COMPLETION: Command = {
+  name: "completion",
+  operands: "SHELL",
+  summary: "completion for bash, zsh or fish",
+  groups: [{ flags: [HELP_FLAG] }],
+  examples: [
+    "source <(urlmill completion bash)    # in ~/.bashrc",
+    "source <(urlmill completion zsh)     # in ~/.zshrc, after compinit",
+    "urlmill completion fish | source     # in ~/.config/fish/config.fish",
+  ],
+};
+
+/** Describes `urlmill man`. */
+export const MAN: Command = {
+  name: "man",
+  operands: "",
+  summary: "the manual page",
+  intro: ["A global install has it as man urlmill."],
+  groups: [{ flags: [HELP_FLAG] }],
+  examples: ["urlmill man | man -l -"],
+};
+
+/** Describes `urlmill help`. */
+export const HELP_COMMAND: Command = {
+  name: "help",
+  operands: "[COMMAND]",
+  summary: "the flags of a command",
+  groups: [{ flags: [HELP_FLAG] }],
+  examples: ["urlmill help dedupe"],
+};
+
+/** Describes `urlmill learn` in the list of commands; learn/commands.ts has its flags and parts. */
+export const LEARN_SUMMARY = {
+  name: "learn",
+  operands: "[FILE…]",
+  summary: "rules for sites, learned from a list of URLs",
+} as const;
+
+/** Lists the commands with flags of their own here: all but `learn`. */
+export const COMMANDS: readonly Command[] = [
+  NORMALIZE,
+  DEDUPE,
+  EXPLAIN,
+  HOSTS,
+  PLAN,
+  PRESETS_COMMAND,
+  SCHEMA,
+  COMPLETION,
+  MAN,
+  HELP_COMMAND,
+];
+
+/** Lists all commands, in the order of the help. */
+export const COMMAND_LIST: readonly Pick<Command, "name" | "operands" | "summary">[] = [
+  NORMALIZE,
+  DEDUPE,
+  EXPLAIN,
+  LEARN_SUMMARY,
+  HOSTS,
+  PLAN,
+  PRESETS_COMMAND,
+  SCHEMA,
+  COMPLETION,
+  MAN,
+  HELP_COMMAND,
+];

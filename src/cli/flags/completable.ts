@@ -1,0 +1,25 @@
+import type { Command, Flag } from "./flag.ts";
+
+/** Holds what completion knows of the command line, once for all shells. */
+export interface Completable {
+  /** The commands, and the parts of `learn` as `learn mine`. */
+  readonly commands: readonly Command[];
+  /** The words that can follow `urlmill`, with what they do. */
+  readonly first: readonly Pick<Command, "name" | "summary">[];
+  /** The parts of `learn`, with what they do. */
+  readonly parts: readonly Pick<Command, "name" | "summary">[];
+  /** The words that can follow a command, for those that take no file there. */
+  readonly operands: Readonly<Record<string, readonly string[]>>;
+  /** Each flag once, with the commands that have it in this form. */
+  readonly flags: readonly { readonly flag: Flag; readonly commands: readonly string[] }[];
+}
+
+/** Returns the beginning of a flag's text, for a list of many flags. */
+export function shortText({ text }: Flag): string {
+  return (text.split(/[;.:] | \(/)[0] as string).trim();
+}
+
+/** Returns a text as one word of a shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,64 @@
+import { type Completable, quoted } from "./completable.ts";
+import { type Flag, flagsOf, takesValue } from "./flag.ts";
+
+/** Returns the completion script for bash. */
+export function bashCompletion({ commands, first, parts, operands, flags }: Completable): string {
+  const values = flags
+    .filter(({ flag }) => takesValue(flag))
+    .map(({ flag, commands: names }) => {
+      const calls = names.flatMap((name) => formsOf(flag).map((form) => quoted(`${name} ${form}`)));
+      return `    ${calls.join("|")}) ${reply((flag.choices ?? []).join(" "))}; return ;;`;
+    });
+  const names = commands.map((command) => {
+    const forms = flagsOf(command).flatMap(formsOf).join(" ");
+    return `    ${quoted(command.name)}) words=${quoted(forms)} ;;`;
+  });
+  const words = Object.entries(operands).map(
+    ([name, list]) => `    ${quoted(name)}) ${reply(list.join(" "))} ;;`,
+  );
+  return `# bash completion for urlmill: source <(urlmill completion bash)
+_urlmill() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
+  local command=\${COMP_WORDS[1]} words=
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    ${reply(first.map(({ name }) => name).join(" "))}
+    return
+  fi
+  # bash takes the = of --flag=value for a word.
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $previous == = ]]; then
+    previous=\${COMP_WORDS[COMP_CWORD-2]}
+  fi
+  if [[ $command == learn ]]; then
+    case \${COMP_WORDS[2]} in
+      ${parts.map(({ name }) => name).join("|")}) ((COMP_CWORD > 2)) && command="learn \${COMP_WORDS[2]}" ;;
+    esac
+  fi
+  case "$command $previous" in
+${values.join("\n")}
+  esac
+  case $command in
+${names.join("\n")}
+  esac
+  if [[ $current == -* ]]; then
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+    return
+  fi
+  case $command in
+${words.join("\n")}
+    learn) ((COMP_CWORD == 2)) && ${reply(parts.map(({ name }) => name).join(" "))} ;;
+  esac
+}
+complete -o default -F _urlmill urlmill
+`;
+}
+
+function reply(words: string): string {
+  return words === "" ? ":" : `COMPREPLY=($(compgen -W ${quoted(words)} -- "$current"))`;
+}
+
+function formsOf({ name, short }: Flag): string[] {
+  return short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
+}

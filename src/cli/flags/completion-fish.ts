@@ -1,0 +1,43 @@
+import { type Completable, quoted, shortText } from "./completable.ts";
+import { takesValue } from "./flag.ts";
+
+/** Returns the completion script for fish. */
+export function fishCompletion({ first, parts, operands, flags }: Completable): string {
+  const words = first.map(
+    ({ name, summary }) =>
+      `complete -c urlmill -n '__urlmill_in ""' -f -a ${name} -d ${fishText(summary)}`,
+  );
+  const partWords = parts.map(
+    ({ name, summary }) =>
+      `complete -c urlmill -n '__urlmill_in learn' -a ${name} -d ${fishText(summary)}`,
+  );
+  const lists = Object.entries(operands).map(
+    ([name, list]) =>
+      `complete -c urlmill -n '__urlmill_in ${name}' -f -a ${quoted(list.join(" "))}`,
+  );
+  const options = flags.map(({ flag, commands }) => {
+    const names = commands.map((name) => (name.includes(" ") ? `"${name}"` : name)).join(" ");
+    const short = flag.short === undefined ? "" : ` -s ${flag.short}`;
+    const choices = flag.choices === undefined ? "" : ` -a ${quoted(flag.choices.join(" "))}`;
+    const isFile = /^(?:FILE|DIR)/.test(flag.value ?? "");
+    const value = takesValue(flag) ? (isFile ? " -r -F" : " -x") : "";
+    const text = fishText(shortText(flag));
+    return `complete -c urlmill -n '__urlmill_in ${names}'${short} -l ${flag.name}${value}${choices} -d ${text}`;
+  });
+  return `# fish completion for urlmill: urlmill completion fish | source
+function __urlmill_in
+    set -l words (commandline -opc)
+    set -l name "$words[2]"
+    if test "$name" = learn; and contains -- "$words[3]" ${parts.map(({ name }) => name).join(" ")}
+        set name "learn $words[3]"
+    end
+    contains -- "$name" $argv
+end
+${[...words, ...partWords, ...lists, ...options].join("\n")}
+`;
+}
+
+/** In single quotes fish takes a backslash before a quote or a backslash. */
+function fishText(text: string): string {
+  return `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
+}

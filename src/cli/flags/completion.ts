@@ -1,0 +1,42 @@
+import { PRESET_NAMES } from "../../options/presets.ts";
+import { COMMAND_LIST, SHELLS } from "./commands.ts";
+import type { Completable } from "./completable.ts";
+import { bashCompletion } from "./completion-bash.ts";
+import { fishCompletion } from "./completion-fish.ts";
+import { zshCompletion } from "./completion-zsh.ts";
+import { type Command, type Flag, flagsOf } from "./flag.ts";
+
+/** Returns a script that completes commands, flags and values in a shell. */
+export function completionFor(
+  shell: (typeof SHELLS)[number],
+  commands: readonly Command[],
+): string {
+  const first = COMMAND_LIST.map(({ name, summary }) => ({ name, summary }));
+  const known: Completable = {
+    commands,
+    first,
+    parts: commands
+      .filter(({ name }) => name.startsWith("learn "))
+      .map(({ name, summary }) => ({ name: name.replace("learn ", ""), summary })),
+    operands: {
+      help: first.map(({ name }) => name),
+      presets: PRESET_NAMES,
+      completion: SHELLS,
+    },
+    flags: distinctFlags(commands),
+  };
+  return { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }[shell](known);
+}
+
+function distinctFlags(commands: readonly Command[]): Completable["flags"] {
+  const known = new Map<string, { flag: Flag; commands: string[] }>();
+  for (const command of commands) {
+    for (const flag of flagsOf(command)) {
+      const form = JSON.stringify(flag);
+      const entry = known.get(form) ?? { flag, commands: [] };
+      entry.commands.push(command.name);
+      known.set(form, entry);
+    }
+  }
+  return [...known.values()];
+}

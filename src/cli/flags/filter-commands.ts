@@ -1,0 +1,168 @@
+import { FORMATS } from "../../formats/index.ts";
+import { type Command, type Flag, type FlagGroup, HELP_FLAG } from "./flag.ts";
+import { BASE_FLAG, ENGINE_FLAG, RULE_GROUPS } from "./rule-flags.ts";
+
+/** Flags that say where records come from and where they go. */
+const FILES: readonly Flag[] = [
+  {
+    name: "format",
+    choices: FORMATS,
+    text: "what else stands in a record stays as it is",
+  },
+  {
+    name: "field",
+    value: "NAME|N",
+    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number if no header names it (default 1); a column of cdx by its letter or number (a); a member of jsonl and cdxj (url)",
+  },
+  {
+    name: "header",
+    text: "the first line of tsv or csv names the columns: it is kept, once for all files; the URL is in the column url, or --field",
+  },
+  {
+    name: "out",
+    short: "o",
+    value: "FILE",
+    text: "write FILE; compressed if it ends with .gz, or .zst (Node 22.15)",
+  },
+  { name: "output", choices: ["url", "surt"], text: "surt writes keys as com,example)/path" },
+  {
+    name: "unicode-hosts",
+    text: "write xn-- labels as what they stand for: to read, not as keys",
+  },
+];
+
+const ERRORS: Flag = {
+  name: "errors",
+  value: "FILE",
+  text: "write each line that is not a URL as: line number, code, text. There, in --map and in --shadow \\\\ is a backslash, and \\xHH is a byte of a hidden character, of a line end, or of what is not UTF-8",
+};
+
+/** Flags that say how a run goes and what it tells. */
+const RUN: readonly Flag[] = [
+  {
+    name: "threads",
+    value: "N",
+    text: "1 to 9999 (default: as many as the machine has, where the input is worth them)",
+  },
+  ENGINE_FLAG,
+  {
+    name: "stats",
+    text: "counts as JSON on standard error at the end, by code and by rule",
+  },
+  {
+    name: "report",
+    value: "FILE.html",
+    text: "a page that shows what changed by rule, merges, errors, with examples",
+  },
+  {
+    name: "progress",
+    text: "show progress on standard error (default on a terminal); --no-progress never does",
+  },
+  HELP_FLAG,
+];
+
+const NOTES = [
+  "A line ends at LF or CR LF and is read as UTF-8; a byte order mark at the beginning of a file is not written. Other compression, archives, Parquet and UTF-16 are refused with the command to use first.",
+  "Exit code: 0 done, 1 failed, 2 wrong call, 130 after SIGINT, 143 after SIGTERM.",
+];
+
+const RULES: readonly FlagGroup[] = RULE_GROUPS.map((group) =>
+  group.title === "Reading" ? { ...group, flags: [BASE_FLAG, ...group.flags] } : group,
+);
+
+const BOTH =
+  "both writes the record with its key: before a line with a tab between, after the other columns or members";
+
+/** Describes `urlmill normalize`. */
+export const NORMALIZE: Command = {
+  name: "normalize",
+  operands: "[FILE…]",
+  summary: "one normalized line out per line in, in order",
+  groups: [
+    {
+      title: "Records",
+      flags: [
+        ...FILES,
+        emit(["normalized", "both"], `the key takes the place of the URL; ${BOTH}`),
+      ],
+    },
+    {
+      title: "Lines that are not URLs",
+      flags: [
+        onError("empty leaves the line, or field, empty; fail stops at it with exit code 1"),
+        ERRORS,
+      ],
+    },
+    { title: "The run", flags: RUN },
+    ...RULES,
+  ],
+  notes: NOTES,
+  examples: [
+    "urlmill normalize --preset crawl --errors bad.tsv urls.txt > normalized.txt",
+    "urlmill normalize --format jsonl --field link crawl.jsonl.gz -o keyed.gz",
+  ],
+};
+
+/** Describes `urlmill dedupe`. */
+export const DEDUPE: Command = {
+  name: "dedupe",
+  operands: "[FILE…]",
+  summary: "the first line of each normalized URL, in order",
+  groups: [
+    {
+      title: "Records",
+      flags: [
+        ...FILES,
+        emit(
+          ["original", "normalized", "both"],
+          `lines as they were; normalized writes the key in the place of the URL; ${BOTH}`,
+        ),
+      ],
+    },
+    {
+      title: "Keys",
+      flags: [
+        {
+          name: "seen",
+          value: "DIR",
+          text: "leave out what earlier runs with DIR wrote: a directory of keys, made when there is none; a key goes there once its line is written, so a crash may repeat a line and loses none. One run at a time, always the same rules",
+        },
+        {
+          name: "bits",
+          choices: ["128", "64"],
+          text: "bits of each key; 64 takes half the memory, and says how many lines can be expected to be lost to chance (default: what DIR has, else 128)",
+        },
+        { name: "map", value: "FILE", text: "write each line that was merged: key, tab, line" },
+        {
+          name: "shadow",
+          value: "FILE",
+          text: "try the rules of --rules only: no line is merged by them, those that would be are listed: key, tab, line",
+        },
+      ],
+    },
+    {
+      title: "Lines that are not URLs",
+      flags: [onError("empty leaves it out; fail stops at it with exit code 1"), ERRORS],
+    },
+    { title: "The run", flags: RUN },
+    ...RULES,
+  ],
+  notes: NOTES,
+  examples: [
+    "urlmill dedupe --preset crawl --stats urls.txt > unique.txt",
+    "urlmill dedupe --format cdx crawl.cdx.gz -o unique.cdx.gz",
+    "urlmill dedupe --preset crawl --seen crawl.seen links-2.txt >> frontier.txt",
+  ],
+};
+
+function emit(choices: readonly string[], text: string): Flag {
+  return { name: "emit", choices, text };
+}
+
+function onError(text: string): Flag {
+  return {
+    name: "on-error",
+    choices: ["keep", "empty", "fail"],
+    text: `keep leaves the line as it is; ${text}`,
+  };
+}

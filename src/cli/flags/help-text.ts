@@ -1,0 +1,87 @@
+import { COMMAND_LIST } from "./commands.ts";
+import type { Command, Flag } from "./flag.ts";
+
+/** The widest line of the help, as terminals are. */
+const WIDTH = 79;
+/** Where the text of a flag begins. */
+const COLUMN = 26;
+
+/** Returns what `urlmill --help` prints. */
+export function usage(): string {
+  return `urlmill: one canonical form for every URL
+
+${commandLines(COMMAND_LIST).join("\n")}
+
+  urlmill normalize --preset crawl urls.txt > normalized.txt
+  urlmill dedupe --preset crawl --stats urls.txt > unique.txt
+  urlmill 'HTTP://Example.com/a/../b'
+
+Reads standard input without FILE or for "-", writes standard output; gzip and
+zstd are known by their first bytes.
+urlmill help COMMAND lists the flags; urlmill --version prints the version.
+`;
+}
+
+/** Returns what the help of one command prints. */
+export function helpOf(command: Command): string {
+  const { name, operands, summary, intro = [], parts = [], groups, notes = [], examples } = command;
+  const call = `urlmill ${name} ${operands}`.trim();
+  const lines = [
+    ...wrap(`${call}: ${summary}`, 2),
+    ...intro.flatMap((text) => ["", ...wrap(text, 0)]),
+    ...(parts.length === 0 ? [] : ["", ...commandLines(parts)]),
+    ...groups.flatMap(({ title, flags }) => [
+      "",
+      ...(title === undefined ? [] : [`${title}:`]),
+      ...flags.flatMap(flagLines),
+    ]),
+    ...notes.flatMap((text) => ["", ...wrap(text, 0)]),
+    "",
+    examples.length === 1 ? "Example:" : "Examples:",
+    ...examples.map((example) => `  ${example}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** A line for each command, with the summaries one below the other. */
+function commandLines(
+  commands: readonly Pick<Command, "name" | "operands" | "summary">[],
+): string[] {
+  const calls = commands.map(({ name, operands }) => `  urlmill ${name} ${operands}`.trimEnd());
+  const width = Math.max(...calls.map((call) => call.length)) + 2;
+  return commands.flatMap(({ summary }, at) =>
+    wrap((calls[at] as string).padEnd(width) + summary, width),
+  );
+}
+
+/** Returns how a flag is written, such as `-o, --out FILE`. */
+export function flagForm({ name, short, value }: Flag): string {
+  const letter = short === undefined ? "" : `-${short}, `;
+  return `${letter}--${name}${value === undefined ? "" : ` ${value}`}`;
+}
+
+/** Returns what a flag does, its choices first. */
+export function flagText({ choices, text }: Flag): string {
+  return choices === undefined ? text : `${choices.join(", ")}: ${text}`;
+}
+
+function flagLines(flag: Flag): string[] {
+  const form = `  ${flagForm(flag)}`;
+  const text = flagText(flag);
+  if (form.length < COLUMN - 1) return wrap(form.padEnd(COLUMN) + text, COLUMN);
+  return [form, ...wrap(" ".repeat(COLUMN) + text, COLUMN)];
+}
+
+/** Cuts a text at spaces into lines that fit; all but the first begin with `indent` spaces. */
+function wrap(text: string, indent: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > WIDTH) {
+    const space = rest.lastIndexOf(" ", WIDTH);
+    const cut = space > indent ? space : rest.indexOf(" ", WIDTH);
+    if (cut < 0) break;
+    lines.push(rest.slice(0, cut).trimEnd());
+    rest = " ".repeat(indent) + rest.slice(cut + 1);
+  }
+  return [...lines, rest];
+}

@@ -1,0 +1,61 @@
+import { type Command, type Flag, flagsOf } from "./flag.ts";
+import { flagForm, flagText } from "./help-text.ts";
+import { RULE_GROUPS } from "./rule-flags.ts";
+
+const RULES: ReadonlySet<Flag> = new Set(RULE_GROUPS.flatMap(({ flags }) => flags));
+
+/** Returns the manual page, in roff. The rules stand in it once, for all commands that take them. */
+export function manPage(version: string, commands: readonly Command[]): string {
+  const notes = new Set(commands.flatMap((command) => command.notes ?? []));
+  return `${[
+    `.TH URLMILL 1 "" "urlmill ${version}" "User Commands"`,
+    ".SH NAME",
+    text("urlmill - one canonical form for every URL"),
+    ".SH SYNOPSIS",
+    `.B urlmill`,
+    text("COMMAND [FLAG…] [FILE…]"),
+    ".br",
+    ".B urlmill",
+    "URL…",
+    ".SH DESCRIPTION",
+    text(
+      `Normalizes and deduplicates lists of URLs. Without FILE, or for "-", a command reads standard input. It writes standard output. gzip and zstd are known by their first bytes.`,
+    ),
+    ".SH COMMANDS",
+    ...commands.flatMap(commandSection),
+    ".SH RULES",
+    ...RULE_GROUPS.flatMap(({ title = "", flags }) => [
+      `.SS "${text(title)}"`,
+      ...flags.flatMap(flagEntry),
+    ]),
+    ".SH NOTES",
+    ...[...notes].flatMap((note) => [".PP", text(note)]),
+  ].join("\n")}\n`;
+}
+
+function commandSection(command: Command): string[] {
+  const { name, operands, summary, intro = [], examples } = command;
+  const flags = flagsOf(command);
+  const own = flags.filter((flag) => !RULES.has(flag));
+  return [
+    `.SS "${text(`urlmill ${name} ${operands}`.trim())}"`,
+    text(`${summary}.`),
+    ...intro.flatMap((paragraph) => [".PP", text(paragraph)]),
+    ...own.flatMap(flagEntry),
+    ...(own.length < flags.length ? [".PP", "It takes all flags of RULES, too."] : []),
+    ".PP",
+    ".nf",
+    ...examples.map(text),
+    ".fi",
+  ];
+}
+
+function flagEntry(flag: Flag): string[] {
+  return [".TP", `.B ${text(flagForm(flag))}`, text(flagText(flag))];
+}
+
+/** A text in which nothing is an instruction of roff. */
+function text(plain: string): string {
+  const escaped = plain.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll('"', "\\(dq");
+  return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
+}

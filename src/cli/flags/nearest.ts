@@ -1,0 +1,44 @@
+/** Edits of a name that may be a slip: more are another word. */
+const MOST_EDITS = 2;
+
+/**
+ * Returns the name that a mistyped one was most likely meant to be, or null: the nearest within two edits,
+ * which is less than half of the name.
+ */
+export function nearest(typed: string, names: Iterable<string>): string | null {
+  let found: string | null = null;
+  let least = Math.min(MOST_EDITS + 1, typed.length / 2);
+  for (const name of names) {
+    const edits = editsBetween(typed, name);
+    if (edits < least) [found, least] = [name, edits];
+  }
+  return found;
+}
+
+/** Counts the characters to insert, delete, replace or swap with the next (optimal string alignment). */
+function editsBetween(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const line = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      line[column] = Math.min(
+        (above[column] as number) + 1,
+        (line[column - 1] as number) + 1,
+        (above[column - 1] as number) + (isSame ? 0 : 1),
+        isSwapped ? (before[column - 2] as number) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    before = above;
+    above = line;
+  }
+  return above[b.length] as number;
+}
+
+/** Returns `; did you mean X?`, or nothing where no name is near. */
+export function suggestion(typed: string, names: Iterable<string>, prefix = ""): string {
+  const name = nearest(typed, names);
+  return name === null ? "" : `; did you mean ${prefix}${name}?`;
+}

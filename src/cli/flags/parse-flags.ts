@@ -1,0 +1,79 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { CommandFailure } from "../failure.ts";
+import { COMMANDS } from "./commands.ts";
+import { type Command, type Flag, flagsOf, takesValue } from "./flag.ts";
+import { suggestion } from "./nearest.ts";
+
+/** Holds what was given to flags, by their names. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Parses the flags of a command. Throws a CommandFailure in one line that names the wrong one. */
+export function parseFlags(
+  command: Command,
+  args: string[],
+): { values: Values; positionals: string[] } {
+  const options = Object.fromEntries(flagsOf(command).map((flag) => [flag.name, optionOf(flag)]));
+  try {
+    return parseArgs({ args, options, allowPositionals: true, allowNegative: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const sentence = message.split(". ", 1)[0] as string;
+    const [, typed = ""] = /^Unknown option '--(?:no-)?([^']+)'/.exec(sentence) ?? [];
+    const isUnknown = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    const hint = isUnknown ? hintFor(typed, command) : "";
+    throw new CommandFailure(`${sentence}${seeHelp(hint, `${command.name} --help`)}`, 2);
+  }
+}
+
+function optionOf(flag: Flag): NonNullable<ParseArgsConfig["options"]>[string] {
+  return {
+    type: takesValue(flag) ? "string" : "boolean",
+    ...(flag.short !== undefined && { short: flag.short }),
+    ...(flag.isList === true && { multiple: true }),
+  };
+}
+
+/** Returns a hint with the call that tells more; `help`: its arguments. */
+export function seeHelp(hint: string, help: string): string {
+  return `${hint}${hint.endsWith("?") ? " See" : "; see"} urlmill ${help}`;
+}
+
+function hintFor(typed: string, command: Command): string {
+  const owners = COMMANDS.filter((other) => flagsOf(other).some(({ name }) => name === typed));
+  if (owners.length > 0) {
+    return `, which is for urlmill ${owners.map(({ name }) => name).join(", ")}`;
+  }
+  const names = flagsOf(command).map(({ name }) => name);
+  return suggestion(typed, names, "--");
+}
+
+/** Returns the value of a flag, or the first choice. Throws a CommandFailure for another value. */
+export function choose<T extends string>(
+  flag: string,
+  values: Values,
+  choices: readonly [T, ...T[]],
+): T {
+  const value = values[flag];
+  if (value === undefined) return choices[0];
+  const found = choices.find((choice) => choice === value);
+  if (found !== undefined) return found;
+  throw new CommandFailure(
+    `--${flag} is one of ${choices.join(", ")}, not "${value}"${suggestion(String(value), choices)}`,
+    2,
+  );
+}
+
+/** Returns a flag's whole number from 1 to `most`, or `otherwise`. Throws a CommandFailure that names the bounds. */
+export function wholeNumber<T>(
+  flag: string,
+  values: Values,
+  otherwise: T,
+  most = Number.MAX_SAFE_INTEGER,
+): number | T {
+  const value = values[flag];
+  if (value === undefined) return otherwise;
+  const number = /^\d+$/.test(String(value)) ? Number(value) : 0;
+  if (number > 0 && number <= most) return number;
+  const range = most === Number.MAX_SAFE_INTEGER ? "from 1 on" : `from 1 to ${most}`;
+  throw new CommandFailure(`--${flag} is a whole number ${range}, not "${value}"`, 2);
+}

@@ -1,0 +1,186 @@
+import { RECORD_FORMATS } from "../../learn/records/read-records.ts";
+import { type Command, type Flag, type FlagGroup, HELP_FLAG } from "../flags/flag.ts";
+
+const READ: readonly Flag[] = [
+  {
+    name: "format",
+    choices: RECORD_FORMATS,
+    text: "told by the first line if it is not given",
+  },
+  {
+    name: "field",
+    value: "NAME|N",
+    text: "where the URL is (url): a column of tsv and csv by its name in the header, or by its number if no header names it; a column of cdx by its letter or number; a member of jsonl and cdxj",
+  },
+  {
+    name: "header",
+    text: "the first line of tsv or csv names the columns, also where --field is a number",
+  },
+  {
+    name: "fp",
+    value: "KIND:COLUMN",
+    text: "where TSV and JSON lines have their fingerprint, and its kind: cls, sim, text or raw (default: columns fp, cls, cluster, sim, text, raw, digest)",
+  },
+  {
+    name: "by",
+    choices: ["pages", "sizes", "urls"],
+    text: "tell pages by fingerprints; by their sizes alone; or not at all, as DustBuster does. The last two give proposals",
+  },
+  {
+    name: "origin",
+    value: "URL",
+    text: "the site of an access log that does not name it: http://example.org",
+  },
+];
+
+const OUT: Flag = {
+  name: "out",
+  short: "o",
+  value: "FILE",
+  text: "write FILE instead of standard output; .gz and .zst are compressed",
+};
+
+const LOSS: Flag = {
+  name: "max-page-loss",
+  value: "SHARE",
+  text: "pages of a site that its rules may lose, 0 to 1 (default 0.001)",
+};
+
+const SELECT: readonly Flag[] = [
+  LOSS,
+  { name: "json", text: "write a JSON object a rule" },
+  {
+    name: "report",
+    value: "FILE.html",
+    text: "a page that shows what was found and refused, and why",
+  },
+];
+
+const RECORDS =
+  "Records name a URL and, where it was fetched, what its page was: a fingerprint, size, status, redirect, canonical. A list of URLs alone gives proposals only (E5), sizes better ones (E4).";
+
+/** Lists the languages of rules that `import` reads and `export` writes. */
+export const LANGUAGES = ["clean-param", "nutch"] as const;
+
+/** Describes `urlmill learn` and its parts. */
+export const LEARN_COMMANDS = {
+  learn: {
+    name: "learn",
+    operands: "[FILE…]",
+    summary: "rules for sites, learned from a list of URLs",
+    groups: [group(...READ, OUT, ...SELECT)],
+    notes: [RECORDS],
+    examples: [
+      "urlmill learn crawl.tsv -o rules.tsv --max-page-loss 0.001",
+      "urlmill dedupe --rules rules.tsv links.txt",
+    ],
+  },
+  mine: {
+    name: "learn mine",
+    operands: "[FILE…]",
+    summary: "rules that are worth counting, as a file of rules without evidence",
+    groups: [group(...READ, OUT)],
+    notes: [RECORDS],
+    examples: ["urlmill learn mine crawl.tsv -o candidates.tsv"],
+  },
+  count: {
+    name: "learn count",
+    operands: "--rules FILE [FILE…]",
+    summary: "what rules do to a list, or to a part of one",
+    groups: [group(rules("the rules to count"), ...READ, OUT)],
+    notes: [
+      "Files of evidence add up: a list can be split in any way and its parts counted anywhere.",
+    ],
+    examples: ["urlmill learn count --rules candidates.tsv part-1.tsv -o part-1.evidence"],
+  },
+  select: {
+    name: "learn select",
+    operands: "[FILE…]",
+    summary: "rules for use, from files of evidence, all of one set of rules",
+    groups: [group(OUT, ...SELECT)],
+    examples: ["urlmill learn select part-*.evidence -o rules.tsv"],
+  },
+  plan: {
+    name: "learn plan",
+    operands: "--rules FILE [FILE…]",
+    summary: "pairs of URLs to fetch, for rules that lack evidence",
+    groups: [
+      group(
+        rules("the rules in question"),
+        { name: "pairs", value: "N", text: "pairs for each rule, 1 to 50 (default 50)" },
+        ...READ,
+        OUT,
+      ),
+    ],
+    notes: ["Fetch both URLs of each pair and fill in what the file's columns ask for."],
+    examples: ["urlmill learn plan --rules proposals.tsv crawl.tsv -o pairs.tsv"],
+  },
+  verdict: {
+    name: "learn verdict",
+    operands: "[FILE…]",
+    summary: "rules for use, from pairs that were fetched",
+    groups: [group(OUT, { name: "json", text: "write a JSON object a rule" })],
+    notes: ["Rules that are not accepted are listed on standard error with the reason."],
+    examples: ["urlmill learn verdict pairs.tsv -o rules.tsv"],
+  },
+  evaluate: {
+    name: "learn evaluate",
+    operands: "FILE…",
+    summary: "how much rules remove and lose where they were not learned",
+    intro: [
+      "Each file is TSV with the columns url and cluster (or cls), the class of its page; of rows with a column text or nsh only pages in HTML count.",
+    ],
+    groups: [
+      group(
+        LOSS,
+        {
+          name: "seed",
+          value: "TEXT",
+          text: "what URLs and classes are split by (default urlmill)",
+        },
+        {
+          name: "fold",
+          choices: ["report", "thresholds"],
+          text: "thresholds is the fifth that numbers are set on",
+        },
+        { name: "json", text: "write a JSON object a line" },
+      ),
+    ],
+    examples: ["urlmill learn evaluate sites/*.tsv.gz"],
+  },
+  import: {
+    name: "learn import",
+    operands: "--from NAME [FILE…]",
+    summary: "rules from robots.txt (Clean-param) or Nutch's regex-normalize.xml",
+    groups: [
+      group(
+        { name: "from", choices: LANGUAGES, text: "a robots.txt, or regex-normalize.xml" },
+        { name: "site", value: "HOST", text: "the site of a robots.txt" },
+        OUT,
+      ),
+    ],
+    notes: ["What cannot be said as a rule is listed on standard error with the reason."],
+    examples: ["urlmill learn import --from clean-param --site example.org robots.txt"],
+  },
+  export: {
+    name: "learn export",
+    operands: "--to NAME --rules FILE",
+    summary: "rules in the form of one of these",
+    groups: [
+      group({ name: "to", choices: LANGUAGES, text: "what to write" }, rules("the rules"), OUT),
+    ],
+    notes: ["What cannot be said there is listed on standard error with the reason."],
+    examples: ["urlmill learn export --to nutch --rules rules.tsv -o regex-normalize.xml"],
+  },
+} as const satisfies Readonly<Record<string, Command>>;
+
+/** Names `learn` or one of its parts. */
+export type LearnCommand = keyof typeof LEARN_COMMANDS;
+
+function group(...flags: readonly Flag[]): FlagGroup {
+  return { flags: [...flags, HELP_FLAG] };
+}
+
+function rules(text: string): Flag {
+  return { name: "rules", value: "FILE", text };
+}

@@ -1,0 +1,32 @@
+import { createNormalizer } from "../index.ts";
+import { say } from "../io/say.ts";
+import { CommandFailure } from "./failure.ts";
+import { checkFiles } from "./files.ts";
+import { PLAN } from "./flags/commands.ts";
+import { parseFlags } from "./flags/parse-flags.ts";
+import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
+import { writeBytes } from "./write-text.ts";
+
+/**
+ * Runs `urlmill plan`: writes what the options compile to, as bytes for the kernel in another runtime.
+ * Returns true if help was asked for.
+ */
+export async function runPlan(args: string[]): Promise<boolean> {
+  const { values, positionals } = parseFlags(PLAN, args);
+  if (values["help"] === true) return true;
+  if (positionals.length > 0) {
+    throw new CommandFailure("plan takes options alone; see urlmill plan --help", 2);
+  }
+  const flags = values as Record<string, string[]>;
+  const out = (values["out"] as string | undefined) ?? "-";
+  if (out === "-" && process.stdout.isTTY === true) {
+    throw new CommandFailure("a plan is not text for a terminal; name a file with -o FILE", 2);
+  }
+  await checkFiles(optionFiles(flags), [out]);
+  // The plan is the same for both engines, and JavaScript runs wherever this does.
+  const normalizer = createNormalizer({ ...normalizerOptions(flags), engine: "js" });
+  const { plan, profileId } = normalizer;
+  await writeBytes(out, plan);
+  say(`plan of ${plan.length} bytes, profileId ${profileId}`);
+  return false;
+}

@@ -1,0 +1,90 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { runCli } from "../shared/cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-completion-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const script = async (shell: string): Promise<string> => {
+  const { stdout } = await runCli(["completion", shell]);
+  const file = join(folder, shell);
+  writeFileSync(file, Buffer.from(stdout, "latin1"));
+  return file;
+};
+
+const isHere = (shell: string): boolean => spawnSync(shell, ["--version"]).error === undefined;
+
+/** What is completed to, by the words of the line so far. */
+const CASES: [words: string[], expected: string[]][] = [
+  [["ded"], ["dedupe"]],
+  [["dedupe", "--see"], ["--seen"]],
+  [["normalize", "--see"], []],
+  [
+    ["dedupe", "--preset", "c"],
+    ["crawl", "c14n", "crawlee"],
+  ],
+  [
+    ["normalize", "--emit", ""],
+    ["normalized", "both"],
+  ],
+  [["dedupe", "--emit", "o"], ["original"]],
+  [["learn", "ev"], ["evaluate"]],
+  [["learn", "plan", "--pai"], ["--pairs"]],
+  [["plan", "--pai"], []],
+  [["completion", "f"], ["fish"]],
+  [["help", "sch"], ["schema"]],
+];
+
+describe.skipIf(!isHere("bash"))("bash", () => {
+  test.each(CASES)("completes %j", async (words, expected) => {
+    const line = ["urlmill", ...words];
+    const call = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _urlmill; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const args = ["--norc", "-c", call, "bash", await script("bash"), ...line];
+    const { stdout, stderr } = spawnSync("bash", args, { encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(stdout.split("\n").filter(Boolean).sort()).toEqual(expected.toSorted());
+  });
+
+  test("completes a value after =, which bash takes for a word", async () => {
+    const call = `source "$1"; COMP_WORDS=(urlmill dedupe --preset = cr); COMP_CWORD=4; _urlmill; echo "\${COMPREPLY[@]}"`;
+    const args = ["--norc", "-c", call, "bash", await script("bash")];
+    expect(spawnSync("bash", args, { encoding: "utf8" }).stdout).toBe("crawl crawlee\n");
+  });
+});
+
+describe.skipIf(!isHere("fish"))("fish", () => {
+  test.each(CASES)("completes %j", async (words, expected) => {
+    const call = `source ${await script("fish")}; complete -C ${JSON.stringify(["urlmill", ...words].join(" "))}`;
+    const { stdout } = spawnSync("fish", ["--no-config", "-c", call], {
+      encoding: "utf8",
+      cwd: folder,
+    });
+    const found = stdout
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => line.split("\t")[0]);
+    const here = ["bash", "fish", "zsh"];
+    const names =
+      words[0] === "learn" ? found.filter((name) => !here.includes(name as string)) : found;
+    expect(names.toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+describe.skipIf(!isHere("zsh"))("zsh", () => {
+  test("reads the script and finds its functions", async () => {
+    const call = `autoload -U compinit; compinit -D; source ${await script("zsh")}; echo $_comps[urlmill]`;
+    const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", call], { encoding: "utf8" });
+    expect([stdout, stderr]).toEqual(["_urlmill\n", ""]);
+  });
+});
+
+test.each([[[]], [["tcsh"]], [["bash", "zsh"]]])("completion %j is a wrong call", async (args) => {
+  expect(await runCli(["completion", ...args])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "urlmill: completion takes one shell: bash, zsh, fish\n",
+  });
+});

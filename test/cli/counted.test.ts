@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { counted } from "../../src/cli/counted.ts";
+import { runCli } from "../shared/cli.ts";
+
+test("counted takes the form of the number", () => {
+  expect([0, 1, 2].map((count) => counted(count, "URL"))).toEqual(["0 URLs", "1 URL", "2 URLs"]);
+  expect(counted(2, "address", "addresses")).toBe("2 addresses");
+});
+
+test("learn says 1 URL, and 2 URLs", async () => {
+  const one = await runCli(["learn"], "http://a/\n");
+  expect(one.stderr).toMatch(/^urlmill: 1 URL of 1 site, 0 rules/);
+  const two = await runCli(["learn"], "http://a/\nhttp://a/b\nmailto:x@y.z\n");
+  expect(two.stderr).toMatch(/^urlmill: 2 URLs of 1 site, 0 rules, 1 record skipped/);
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { COMMAND_LIST, COMMANDS } from "../../src/cli/flags/commands.ts";
+import { flagsOf } from "../../src/cli/flags/flag.ts";
+import { flagForm, helpOf, usage } from "../../src/cli/flags/help-text.ts";
+import { flagOf, RULE_GROUPS } from "../../src/cli/flags/rule-flags.ts";
+import { learnCommands } from "../../src/cli/learn/learn.ts";
+import { OPTION_NAMES } from "../../src/options/options.ts";
+import { runCli } from "../shared/cli.ts";
+
+const ALL = [...COMMANDS, ...learnCommands()];
+
+test("help COMMAND prints what COMMAND --help prints", async () => {
+  const calls = [...COMMAND_LIST.map(({ name }) => [name]), ["learn", "mine"]];
+  const asked = calls.flatMap((call) => [runCli(["help", ...call]), runCli([...call, "--help"])]);
+  const results = await Promise.all(asked);
+  for (const [at, call] of calls.entries()) {
+    const [byHelp, byFlag] = results.slice(2 * at, 2 * at + 2);
+    expect(byHelp).toMatchObject({ code: 0, stderr: "" });
+    expect(byHelp?.stdout).toMatch(new RegExp(`^urlmill ${call.join(" ")}[ :]`));
+    if (call[0] !== "help") expect(byFlag).toEqual(byHelp);
+  }
+});
+
+test("help alone prints what --help prints, with a line for each command", async () => {
+  const { stdout } = await runCli(["help"]);
+  expect(stdout).toBe((await runCli(["--help"])).stdout);
+  for (const { name } of COMMAND_LIST) expect(stdout).toContain(`\n  urlmill ${name} `);
+});
+
+test("help of an unknown command is a wrong call", async () => {
+  const { code, stderr } = await runCli(["help", "dedup"]);
+  expect(code).toBe(2);
+  expect(stderr).toBe(
+    'urlmill: there is no command "dedup"; did you mean dedupe? See urlmill --help\n',
+  );
+});
+
+test("every option of the API but module has a flag", () => {
+  const names = ALL.flatMap(flagsOf).map(({ name }) => name);
+  expect(OPTION_NAMES.map(flagOf).filter((flag) => !names.includes(flag))).toEqual([]);
+});
+
+test("the flags of rules are options of the API, or name a file with them", () => {
+  const flags = RULE_GROUPS.flatMap((group) => group.flags).map(({ name }) => name);
+  const options = OPTION_NAMES.map(flagOf);
+  expect(flags.filter((name) => !options.includes(name))).toEqual(["config", "hosts"]);
+});
+
+describe.each(ALL.map((command) => [command.name, command] as const))("%s", (_name, command) => {
+  test("has no two flags of one name or letter", () => {
+    const names = flagsOf(command).flatMap(({ name, short = name }) => [...new Set([name, short])]);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  test("has a help with each flag, no wider than a terminal", () => {
+    const lines = helpOf(command).split("\n");
+    for (const flag of flagsOf(command)) {
+      const form = `  ${flagForm(flag)}`;
+      expect(lines.filter((line) => line === form || line.startsWith(`${form} `))).toHaveLength(1);
+    }
+    for (const line of lines) expect(line.length).toBeLessThan(80);
+  });
+});
+
+test("the list of commands is no wider than a terminal", () => {
+  for (const line of usage().split("\n")) expect(line.length).toBeLessThan(80);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { nearest } from "../../src/cli/flags/nearest.ts";
+import { runCli } from "../shared/cli.ts";
+
+test.each([
+  [["dedup"], 'there is no command "dedup"; did you mean dedupe? See urlmill --help'],
+  [["frobnicate"], 'there is no command "frobnicate"; see urlmill --help'],
+  [
+    ["--preset", "crawl"],
+    'there is no command "--preset", and options come after a command; see urlmill --help',
+  ],
+  [
+    ["dedupe", "--fromat", "csv"],
+    "Unknown option '--fromat'; did you mean --format? See urlmill dedupe --help",
+  ],
+  [
+    ["explain", "--no-jsno", "http://a"],
+    "Unknown option '--no-jsno'; did you mean --json? See urlmill explain --help",
+  ],
+  [
+    ["normalize", "--seen", "x"],
+    "Unknown option '--seen', which is for urlmill dedupe; see urlmill normalize --help",
+  ],
+  [["learn", "--fromat", "csv"], "did you mean --format? See urlmill learn --help"],
+  [["dedupe", "--format", "jsnl"], 'not "jsnl"; did you mean jsonl?'],
+  [["learn", "--by", "size"], 'not "size"; did you mean sizes?'],
+  [["presets", "crowl"], "did you mean crawl?"],
+])("%j is answered with what was meant", async (args, message) => {
+  const { code, stdout, stderr } = await runCli(args);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(`${message}\n`);
+});
+
+test("nearest counts a letter more, less, other or swapped as one edit each", () => {
+  expect(nearest("formats", ["format"])).toBe("format");
+  expect(nearest("fromat", ["format"])).toBe("format");
+  expect(nearest("fxrmaxt", ["format"])).toBe("format");
+  expect(nearest("fxrxaxt", ["format"])).toBeNull();
+});
+
+test("nearest takes the nearest of several, and the first of two as near", () => {
+  expect(nearest("seed", ["seen", "feed", "seed"])).toBe("seed");
+  expect(nearest("seet", ["seed", "seen"])).toBe("seed");
+});
+
+test("nearest has no answer where half of a short name would change", () => {
+  expect(nearest("xy", ["by", "fp"])).toBeNull();
+  expect(nearest("", ["by"])).toBeNull();
+});
