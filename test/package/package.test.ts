@@ -20,8 +20,8 @@ test("publint has nothing to say", async () => {
 test("every file the package names is there", () => {
   const filesOf = (target: unknown): string[] =>
     typeof target === "string" ? [target] : Object.values(target as object).flatMap(filesOf);
-  const { exports, imports, bin, main, types } = manifest;
-  for (const target of filesOf({ exports, imports, bin, main, types })) {
+  const { exports, imports, bin, main, man, types } = manifest;
+  for (const target of filesOf({ exports, imports, bin, main, man, types })) {
     expect(existsSync(`${root}/${target}`), String(target)).toBe(true);
   }
 });
