@@ -1,0 +1,102 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { compileKernel } from "../../src/engine/wasm/instance.ts";
+import { HEADER, KIND, PLAN_VERSION } from "../../src/plan/layout.ts";
+import { Status } from "../../src/status.ts";
+import { CLI_PATH } from "../shared/cli.ts";
+import { codeSpans, readTables } from "../shared/spec-document.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const text = readFileSync(`${root}/docs/kernel.md`, "utf8");
+const example = /```python\n([\s\S]*?)```/.exec(text)?.[1] ?? "";
+const folder = mkdtempSync(join(tmpdir(), "urlmill-kernel-"));
+const file = (name: string): string => join(folder, name);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PYTHON = process.env["PYTHON"] ?? "python3";
+const hasWasmtime = spawnSync(PYTHON, ["-c", "import wasmtime"]).status === 0;
+
+describe("docs/kernel.md", () => {
+  test("has the statuses that the kernel writes, with their numbers", () => {
+    const rows = readTables(text).find(({ columns }) => columns[0] === "status")?.rows ?? [];
+    const documented = rows.map(({ status, name = "" }) => [codeSpans(name)[0], Number(status)]);
+    const { BAD_BASE: _, NOT_A_STRING: __, ...ofKernel } = Status;
+    expect(Object.fromEntries(documented)).toEqual(ofKernel);
+  });
+
+  test("has a row for each word of a plan's header, and its version", () => {
+    const rows = readTables(text).find(({ columns }) => columns[0] === "word")?.rows ?? [];
+    expect(rows.map(({ word }) => Number(word))).toEqual([...Array(HEADER.WORDS).keys()]);
+    expect(rows[HEADER.VERSION]?.["what it is"]).toContain(`layout: ${PLAN_VERSION}.`);
+    expect(rows[HEADER.MAX_LENGTH]?.["what it is"]).toContain("maxLength");
+    expect(rows[HEADER.RULE_FILTER]?.["what it is"]).toContain("filter");
+    expect(KIND).toEqual({ EXACT: 1, PREFIX: 2, SUBDOMAINS: 3, SUFFIX: 4 });
+  });
+
+  test("has an example for the interface of this kernel", () => {
+    const { ABI_VERSION } = new WebAssembly.Instance(compileKernel()).exports;
+    const { value } = ABI_VERSION as WebAssembly.Global<"i32">;
+    expect(example).toContain(`\nABI_VERSION = ${value}\n`);
+  });
+});
+
+describe.skipIf(!hasWasmtime)("the host in Python (skipped without python3 and wasmtime)", () => {
+  const runHost = (input: Uint8Array, flags: string[]) => {
+    writeFileSync(file("normalize.py"), example);
+    execFileSync(process.execPath, [CLI_PATH, "plan", ...flags, "-o", file("p.plan")], {
+      stdio: "ignore",
+    });
+    const args = [file("normalize.py"), `${root}/dist/kernel.wasm`, file("p.plan")];
+    return spawnSync(PYTHON, args, { input, maxBuffer: 1 << 26 });
+  };
+  const normalize = (input: Uint8Array, flags: string[]): Buffer =>
+    execFileSync(process.execPath, [CLI_PATH, "normalize", ...flags], {
+      input,
+      maxBuffer: 1 << 26,
+      stdio: "pipe",
+    });
+
+  test("writes the bytes that urlmill normalize writes", () => {
+    const list = gunzipSync(readFileSync(`${root}/test/fixtures/urls-50k.txt.gz`));
+    const hostile = Buffer.from(
+      "not a url\r\nHTTP://A/%7e\r\n\nhttp://b\u00fccher.de\nhttp://a:x/",
+    );
+    // More than one window of a megabyte, and lines cut at its end.
+    const input = Buffer.concat([list.subarray(0, 3 << 19), Buffer.from("\n"), hostile]);
+    writeFileSync(file("rules.tsv"), "#urlmill-rules 1\n*\t*\tdrop ref\n");
+    for (const flags of [
+      ["--preset", "crawl"],
+      ["--rules", file("rules.tsv")],
+    ]) {
+      const { status, stdout, stderr } = runHost(input, flags);
+      expect([status, stderr.toString()]).toEqual([0, ""]);
+      expect(stdout.equals(normalize(input, flags))).toBe(true);
+    }
+  });
+
+  test("writes nothing for no input", () => {
+    expect(runHost(Buffer.alloc(0), [])).toMatchObject({ status: 0, stdout: Buffer.alloc(0) });
+  });
+
+  test("refuses a line that no window holds", () => {
+    const { status, stderr } = runHost(Buffer.alloc(3 << 20, "a"), ["--max-length", "100"]);
+    expect(status).toBe(1);
+    expect(stderr.toString()).toContain("a line has more than 1048576 bytes");
+  });
+
+  test("refuses a plan of another version", () => {
+    runHost(Buffer.alloc(0), []);
+    const plan = readFileSync(file("p.plan"));
+    plan.writeUInt32LE(PLAN_VERSION + 1, 0);
+    writeFileSync(file("other.plan"), plan);
+    const args = [file("normalize.py"), `${root}/dist/kernel.wasm`, file("other.plan")];
+    const { status, stderr } = spawnSync(PYTHON, args, { encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("the plan has another version");
+  });
+});
