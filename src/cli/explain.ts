@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import type { RuleName } from "../engine/reasons.ts";
 import type { Explanation } from "../explain/explain.ts";
 import { createNormalizer, explainStatus } from "../index.ts";
 import { visible, visibleJson } from "../io/visible.ts";
@@ -7,8 +8,10 @@ import { splitParts } from "../url/parts.ts";
 import { CommandFailure } from "./failure.ts";
 import { checkFiles } from "./files.ts";
 import { EXPLAIN } from "./flags/commands.ts";
+import { wrap } from "./flags/help-text.ts";
 import { parseFlags } from "./flags/parse-flags.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
+import { RULE_TEXTS } from "./rule-texts.ts";
 import { writeText } from "./write-text.ts";
 
 /**
@@ -46,11 +49,13 @@ function render(url: string, { error, offset, steps, url: result }: Explanation)
   } else if (steps.length === 0) {
     lines.push("  is in normal form");
   }
-  const rules = steps.map(({ rule }) => visible(rule));
-  const width = Math.max(0, ...rules.map((rule) => rule.length));
-  for (const [at, { after, reference }] of steps.entries()) {
-    const rule = (rules[at] as string).padEnd(width);
-    lines.push(`  ${rule}  ${visible(after)}  ${styleText("dim", visible(reference))}`);
+  const width = Math.max(0, ...steps.map(({ rule }) => rule.length));
+  const indent = " ".repeat(width + 4);
+  for (const { rule, after, reference } of steps) {
+    lines.push(`  ${rule.padEnd(width)}  ${visible(after)}`);
+    const source = `${indent}${RULE_TEXTS[rule as RuleName]}: ${visible(reference)}`;
+    // The line of a site's rule stays whole, to be copied.
+    lines.push(...(rule === "rules" ? [source] : wrap(source, indent.length)).map(dim));
   }
   if (result !== null && steps.length > 0) lines.push(styleText("green", visible(result)));
   const host = result === null ? "" : splitParts(result).host;
@@ -58,6 +63,7 @@ function render(url: string, { error, offset, steps, url: result }: Explanation)
   return `${lines.join("\n")}\n\n`;
 }
 
+const dim = (text: string): string => styleText("dim", text);
 const red = (text: string): string => styleText("red", text);
 
 /** Space as wide as what is shown before a byte of the UTF-8 form. */

@@ -11,13 +11,13 @@ import { Failure } from "../url/failure.ts";
 import { joinParts } from "../url/parts.ts";
 import { schemeEnd } from "../url/scheme.ts";
 import { writeUrl } from "../url/url.ts";
-import { joinRaw, STEPS, splitRaw } from "./steps.ts";
+import { joinRaw, STEPS, sectionOf, splitRaw } from "./steps.ts";
 
 /** One rule that changed the URL. */
 export interface ExplainedStep {
   /**
-   * A name of docs/spec.md 2 and 3 (`dot segments`), or an option (`trackingParams`); `rules` for each rule
-   * of a site that changed the URL.
+   * Names the rule as the table in docs/spec.md 3 does: a rule of reading and writing (`dotSegments`), an option
+   * (`trackingParams`), or `rules` for each rule of a site that changed the URL.
    */
   readonly rule: string;
   /** Holds the URL before the step. */
@@ -25,8 +25,8 @@ export interface ExplainedStep {
   /** Holds the URL after the step. */
   readonly after: string;
   /**
-   * Where the rule is written down: a section of a standard, or the heading of an option in docs/spec.md, as a
-   * link from the root of the package. For a site's rule: its line, without evidence.
+   * Links to the section of docs/spec.md that has the rule, from the root of the package; after it stands the
+   * section of a standard, if the rule has one. For a site's rule: its line, without evidence.
    */
   readonly reference: string;
 }
@@ -43,6 +43,7 @@ export interface Explanation {
   readonly steps: readonly ExplainedStep[];
 }
 
+const READING = sectionOf("2-reading", "WHATWG URL 4.4");
 const utf8 = new TextDecoder();
 
 /** The heading of an option in the specification, which the package has. */
@@ -62,17 +63,18 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
     return { url: null, error: result.code, offset: result.at, steps: [] };
   }
   let text = trimmed(input);
-  steps.add("surrounding space", text, "WHATWG URL 4.4");
+  steps.add("surroundingSpace", text, READING);
   text = withoutRemoved(text);
-  steps.add("tab and newline", text, "WHATWG URL 4.4");
+  steps.add("tabAndNewline", text, READING);
   if (parsedBase === null && plan.defaultScheme !== "") {
     text = missingPrefix(text, plan.defaultScheme) + text;
     steps.add("defaultScheme", text, linkTo("defaultScheme"));
   }
   const normal = writeUrl(text, parsedBase) as string;
-  if (schemeEnd(text) < 0) steps.add("base", normal, "RFC 3986 5.2, WHATWG URL 4.4");
+  if (schemeEnd(text) < 0)
+    steps.add("base", normal, sectionOf("base", "RFC 3986 5.2, WHATWG URL 4.4"));
   else explainAbsolute(text, steps);
-  steps.add("reading", normal, "WHATWG URL 4.4");
+  steps.add("reading", normal, READING);
   let current = normal;
   const addOption = (option: string, after: string) => {
     steps.add(option, after, linkTo(option));
@@ -82,7 +84,7 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
   // Rules that do not come to rest leave the URL as it is.
   if (plan.siteRules !== null && result !== current) {
     settleSiteRules(current, plan, plan.siteRules, (step, after) => {
-      if (step === null) steps.add("reading", after, "WHATWG URL 4.4");
+      if (step === null) steps.add("reading", after, READING);
       else if (typeof step === "string") addOption(step, after);
       else steps.add("rules", after, lineOf(step));
     });

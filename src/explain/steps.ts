@@ -28,27 +28,32 @@ interface Step {
 
 const special = ({ scheme }: RawParts): boolean => isSpecial(scheme.slice(0, -1).toLowerCase());
 
+/** Returns a section of the specification, as a link from the root of the package, and of a standard. */
+export function sectionOf(anchor: string, standard: string): string {
+  return `docs/spec.md#${anchor} (${standard})`;
+}
+
 /** In the order they are shown; each works on what those before it left. */
 export const STEPS: readonly Step[] = [
   {
-    rule: "scheme case",
-    reference: "RFC 3986 6.2.2.1",
+    rule: "schemeCase",
+    reference: sectionOf("special-schemes", "RFC 3986 6.2.2.1"),
     apply: ({ scheme }) => ({ scheme: scheme.toLowerCase() }),
   },
   {
     rule: "slashes",
-    reference: "WHATWG URL 4.4",
+    reference: sectionOf("special-schemes", "WHATWG URL 4.4"),
     apply: (parts) =>
       special(parts) ? { slashes: "//", path: parts.path.replaceAll("\\", "/") } : {},
   },
   {
     rule: "userinfo",
-    reference: "WHATWG URL 4.4, RFC 3986 3.2.1",
+    reference: sectionOf("special-schemes", "WHATWG URL 4.4, RFC 3986 3.2.1"),
     apply: ({ userinfo }) => ({ userinfo: writeUserinfo(userinfo) }),
   },
   {
-    rule: "host case",
-    reference: "RFC 3986 6.2.2.1",
+    rule: "hostCase",
+    reference: sectionOf("special-schemes", "RFC 3986 6.2.2.1"),
     // The digits of triplets are not letters of the host.
     apply: ({ host }) => ({
       host: host.replaceAll(/%[0-9A-Fa-f]{2}|[A-Z]+/g, (text) =>
@@ -58,43 +63,43 @@ export const STEPS: readonly Step[] = [
   },
   {
     rule: "host",
-    reference: "WHATWG URL 3.5, UTS #46",
+    reference: sectionOf("special-schemes", "WHATWG URL 3.5, UTS #46"),
     apply: (parts) => ({ host: writeHost(parts) }),
   },
   {
-    rule: "empty port",
-    reference: "RFC 3986 6.2.3",
+    rule: "emptyPort",
+    reference: sectionOf("special-schemes", "RFC 3986 6.2.3"),
     apply: ({ port }) => ({ port: port === ":" ? "" : port }),
   },
   {
     rule: "port",
-    reference: "WHATWG URL 4.4",
+    reference: sectionOf("special-schemes", "WHATWG URL 4.4"),
     apply: (parts) => ({
       port: special(parts) ? parts.port.replace(/^:0+(?=\d)/, ":") : parts.port,
     }),
   },
   {
-    rule: "default port",
-    reference: "RFC 3986 6.2.3",
+    rule: "defaultPort",
+    reference: sectionOf("special-schemes", "RFC 3986 6.2.3"),
     apply: ({ scheme, port }) => ({
       port: port === `:${defaultPort(scheme.slice(0, -1))}` ? "" : port,
     }),
   },
   {
-    rule: "empty path",
-    reference: "RFC 3986 6.2.3",
+    rule: "emptyPath",
+    reference: sectionOf("special-schemes", "RFC 3986 6.2.3"),
     apply: (parts) =>
       special(parts) && !parts.path.startsWith("/") ? { path: `/${parts.path}` } : {},
   },
   {
-    rule: "triplet case",
-    reference: "RFC 3986 6.2.2.1",
+    rule: "tripletCase",
+    reference: sectionOf("3-writing", "RFC 3986 6.2.2.1"),
     apply: (parts) =>
       eachComponent(parts, (text) => text.replaceAll(TRIPLET, (triplet) => triplet.toUpperCase())),
   },
   {
-    rule: "unreserved triplets",
-    reference: "RFC 3986 6.2.2.2",
+    rule: "unreservedTriplets",
+    reference: sectionOf("3-writing", "RFC 3986 6.2.2.2"),
     apply: (parts) =>
       eachComponent(parts, (text) =>
         text.replaceAll(
@@ -104,8 +109,8 @@ export const STEPS: readonly Step[] = [
       ),
   },
   {
-    rule: "percent-encoding",
-    reference: "RFC 3986 2.1",
+    rule: "percentEncoding",
+    reference: sectionOf("3-writing", "RFC 3986 2.1"),
     apply: (parts) => ({
       path: encode(parts.path, PATH),
       query: encodeBehind(parts.query, special(parts) ? SPECIAL_QUERY : FRAGMENT),
@@ -113,8 +118,8 @@ export const STEPS: readonly Step[] = [
     }),
   },
   {
-    rule: "dot segments",
-    reference: "RFC 3986 6.2.2.3",
+    rule: "dotSegments",
+    reference: sectionOf("special-schemes", "RFC 3986 6.2.2.3"),
     apply: (parts) => (parts.path.startsWith("/") ? { path: withoutDots(parts) } : {}),
   },
 ];

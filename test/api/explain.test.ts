@@ -15,15 +15,15 @@ describeEngines("explain", (create) => {
     );
     expect(url).toBe("http://u@example.com/a/~%2F%7C?a&b");
     expect(steps.map(({ rule }) => rule)).toEqual([
-      "surrounding space",
-      "scheme case",
+      "surroundingSpace",
+      "schemeCase",
       "slashes",
-      "host case",
-      "default port",
-      "triplet case",
-      "unreserved triplets",
-      "percent-encoding",
-      "dot segments",
+      "hostCase",
+      "defaultPort",
+      "tripletCase",
+      "unreservedTriplets",
+      "percentEncoding",
+      "dotSegments",
       "trailingDot",
       "trackingParams",
       "sortQuery",
@@ -64,13 +64,13 @@ describeEngines("explain", (create) => {
         rule: "base",
         before: "../x",
         after: "http://h/x",
-        reference: "RFC 3986 5.2, WHATWG URL 4.4",
+        reference: "docs/spec.md#base (RFC 3986 5.2, WHATWG URL 4.4)",
       },
     ]);
     const { steps } = create({ defaultScheme: "https" }).explain("A.b/x");
     expect(steps.map(({ rule, after }) => [rule, after])).toEqual([
       ["defaultScheme", "https://A.b/x"],
-      ["host case", "https://a.b/x"],
+      ["hostCase", "https://a.b/x"],
     ]);
   });
 
@@ -110,7 +110,7 @@ describeEngines("explain", (create) => {
   test("leaves the triplets of a host to the step that writes them", () => {
     expect(safe.explain("x://a%E9/").steps).toEqual([]);
     expect(safe.explain("x://A%e9B/").steps.map(({ rule, after }) => [rule, after])).toEqual([
-      ["host case", "x://a%e9b/"],
+      ["hostCase", "x://a%e9b/"],
       ["host", "x://a%E9b/"],
     ]);
   });

@@ -108,7 +108,9 @@ describe.skipIf(EXECUTABLE === undefined)("the report page in Chromium", () => {
           ]),
         );
     const rules = await rows("rules");
-    expect(rules.map(([name, value]) => `${name}: ${value}`)).toContain("trackingParams: 40 73 %");
+    expect(rules.map(([name, value]) => `${name}: ${value}`)).toContain(
+      "trackingParams removes parameters that mark a click or a campaign: 40 73 %",
+    );
     const hosts = await rows("hosts");
     expect(hosts.map(([name, value]) => [name, value])).toEqual([
       ["a.com", "39"],

@@ -151,7 +151,7 @@ test("dedupe --map lists what was merged, --stats what each rule did", async () 
   expect(readFileSync(map, "utf8")).toBe("http://a/\thttp://a/\nhttp://a/\thttp://A/#x\n");
   expect(JSON.parse(result.stderr)).toMatchObject({
     duplicates: 2,
-    changesByRule: { trackingParams: 1, "host case": 1, fragment: 1, sortQuery: 1 },
+    changesByRule: { trackingParams: 1, hostCase: 1, fragment: 1, sortQuery: 1 },
     profileId: expect.stringMatching(/^[0-9a-f]{16}$/),
   });
 });
@@ -166,8 +166,11 @@ test("explain shows each step, or the place of an error", async () => {
     "http://a/",
   ]);
   expect(stdout).toBe(`HTTP://a/#f
-  scheme case  http://a/#f  RFC 3986 6.2.2.1
-  fragment     http://a/  docs/spec.md#fragment
+  schemeCase  http://a/#f
+              writes the scheme in lower case: docs/spec.md#special-schemes
+              (RFC 3986 6.2.2.1)
+  fragment    http://a/
+              removes the fragment or a part of it: docs/spec.md#fragment
 http://a/
 
 http://a b/

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { RULE_TEXTS } from "../../src/cli/rule-texts.ts";
 import { LONGEST_RULED } from "../../src/engine/js/settle-site-rules.ts";
 import { RULE_NAMES } from "../../src/engine/reasons.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
@@ -13,6 +14,14 @@ import { CHOICES } from "../../src/plan/profile.ts";
 import { SPEC_VERSION } from "../../src/plan/profile-id.ts";
 import { UNICODE_VERSION } from "../../src/url/idna/unicode-version.ts";
 import { codeSpans, readOptions, SPEC_TEXT, sectionOf, tableOf } from "../shared/spec-document.ts";
+
+/** The names that links to headings have. */
+const ANCHORS = [...SPEC_TEXT.matchAll(/^#{1,3} (.*)$/gm)].map(([, text]) =>
+  (text as string)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-"),
+);
 
 describe("docs/spec.md", () => {
   test("names the versions that the package implements", () => {
@@ -77,6 +86,27 @@ describe("docs/spec.md", () => {
     expect(files).toEqual(DIRECTORY_INDEX);
   });
 
+  test("has a row for each rule that explain names, with what explain says of it", () => {
+    const rows = tableOf("rule", "what it does").rows;
+    const rules = rows.map((row) => [codeSpans(row["rule"] ?? "")[0], row["what it does"]]);
+    expect(rules).toEqual(RULE_NAMES.map((name) => [name, RULE_TEXTS[name]]));
+  });
+
+  test("names rules as options are named", () => {
+    for (const name of RULE_NAMES) expect(name).toMatch(/^[a-z]+(?:[A-Z][a-z]+)*$/);
+  });
+
+  test("has the heading of each link that explain gives", () => {
+    const anchors = new Set(ANCHORS);
+    const n = createNormalizer({ preset: "aggressive", defaultScheme: "http" });
+    const urls = [" HTTP:\\\\U@A.:080/%7e%c3|/./?b&a= #x", "a/\tb", "http://a:/", "http://a"];
+    const steps = urls.flatMap((url) => n.explain(url).steps);
+    const base = n.explain("x", "http://a/").steps;
+    const links = [...steps, ...base].map(({ reference }) => /#([\w-]+)/.exec(reference)?.[1]);
+    expect(new Set(links).size).toBeGreaterThan(8);
+    expect(links.filter((link) => !anchors.has(link as string))).toEqual([]);
+  });
+
   test("has the limit of rules for sites", () => {
     expect(SPEC_TEXT.replaceAll("\n", " ")).toContain(
       `more than ${LONGEST_RULED.toLocaleString("en")} bytes (64 KiB)`,
@@ -102,15 +132,9 @@ test("each section of docs/spec.md that a comment cites is there, under its numb
 });
 
 test("each link within docs/spec.md leads to a heading", () => {
-  const anchors = [...SPEC_TEXT.matchAll(/^#{1,3} (.*)$/gm)].map(([, text]) =>
-    (text as string)
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-      .replaceAll(" ", "-"),
-  );
   const links = [...SPEC_TEXT.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor]) => anchor);
   expect(links.length).toBeGreaterThan(10);
-  expect(links.filter((link) => !anchors.includes(link as string))).toEqual([]);
+  expect(links.filter((link) => !ANCHORS.includes(link as string))).toEqual([]);
 });
 
 test("the default of maxLength and its largest value are those of docs/spec.md 2", () => {

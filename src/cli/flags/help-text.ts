@@ -72,8 +72,8 @@ function flagLines(flag: Flag): string[] {
   return [form, ...wrap(" ".repeat(COLUMN) + text, COLUMN)];
 }
 
-/** Cuts a text at spaces into lines that fit; all but the first begin with `indent` spaces. */
-function wrap(text: string, indent: number): string[] {
+/** Cuts a text at spaces into lines that fit a terminal; all but the first begin with `indent` spaces. */
+export function wrap(text: string, indent: number): string[] {
   const lines: string[] = [];
   let rest = text;
   while (rest.length > WIDTH) {

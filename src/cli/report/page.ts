@@ -1,6 +1,8 @@
+import type { RuleName } from "../../engine/reasons.ts";
 import { shownInput } from "../../io/names.ts";
 import { explainStatus, type UrlErrorCode } from "../../status.ts";
 import { NO_FIELD } from "../job.ts";
+import { RULE_TEXTS } from "../rule-texts.ts";
 import type { Tally } from "../tally.ts";
 import type { Group, ReportCollector } from "./collector.ts";
 import { type Html, html } from "./html.ts";
@@ -61,7 +63,8 @@ function changes(tally: Tally, { examplesByRule }: ReportCollector): Html {
       ({ before, after }) =>
         html`<li>${url(before)}<br><span class="arrow">→</span> ${url(after)}</li>`,
     );
-    return bar(html`${rule}`, value, rules[0]?.[1] ?? 1, tally.lines, examples);
+    const does = RULE_TEXTS[rule as RuleName];
+    return bar(html`${rule} <i>${does}</i>`, value, rules[0]?.[1] ?? 1, tally.lines, examples);
   });
   return section(
     "rules",

@@ -45,14 +45,14 @@ export function noteReading(
     notes.noteUntold();
     return;
   }
-  if (!text.startsWith(scheme)) notes.note("scheme case");
+  if (!text.startsWith(scheme)) notes.note("schemeCase");
   let authority = rest;
   while (authority < text.length && isSlash(text.charCodeAt(authority), true)) authority++;
   if (authority - rest !== 2 || !text.startsWith("//", rest)) notes.note("slashes");
   const authorityEnd = findAuthorityEnd(text, authority, true);
   noteAuthority(text.slice(authority, authorityEnd), written, notes);
   const pathEnd = findPathEnd(text, authorityEnd);
-  if (authorityEnd === pathEnd) notes.note("empty path");
+  if (authorityEnd === pathEnd) notes.note("emptyPath");
   notePath(text, authorityEnd, pathEnd, notes);
   const hash = text.indexOf("#", pathEnd);
   const queryEnd = hash < 0 ? text.length : hash;
@@ -69,7 +69,7 @@ function noteAuthority(authority: string, written: string, notes: ReasonNotes): 
   const portStart = findPort(authority, hostStart);
   const given = authority.slice(hostStart, portStart);
   const lower = lowerHost(given);
-  if (lower !== given) notes.note("host case");
+  if (lower !== given) notes.note("hostCase");
   if (lower !== host) notes.note("host");
   notePort(authority.slice(portStart), defaultPort(scheme), notes);
 }
@@ -97,11 +97,11 @@ function lowerHost(host: string): string {
 function notePort(port: string, implied: string | undefined, notes: ReasonNotes): void {
   if (port === "") return;
   if (port.length === 1) {
-    notes.note("empty port");
+    notes.note("emptyPort");
     return;
   }
   if (port.length > 2 && port.charCodeAt(1) === ZERO) notes.note("port");
-  if (Number(port.slice(1)) === Number(implied)) notes.note("default port");
+  if (Number(port.slice(1)) === Number(implied)) notes.note("defaultPort");
 }
 
 function notePath(text: string, start: number, end: number, notes: ReasonNotes): void {
@@ -109,7 +109,7 @@ function notePath(text: string, start: number, end: number, notes: ReasonNotes):
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
     if (code === BACKSLASH) notes.note("slashes");
-    if (isSlash(code, true) && isDotSegment(text, at + 1, end)) notes.note("dot segments");
+    if (isSlash(code, true) && isDotSegment(text, at + 1, end)) notes.note("dotSegments");
   }
 }
 
@@ -145,13 +145,13 @@ function noteComponent(
     if (hasClass(code, allowed)) continue;
     const value = tripletValue(text, at, end);
     if (value >= 0) {
-      if (isLowerDigit(text, at + 1) || isLowerDigit(text, at + 2)) notes.note("triplet case");
-      if (hasClass(value, UNRESERVED)) notes.note("unreserved triplets");
+      if (isLowerDigit(text, at + 1) || isLowerDigit(text, at + 2)) notes.note("tripletCase");
+      if (hasClass(value, UNRESERVED)) notes.note("unreservedTriplets");
       at += 2;
       continue;
     }
     if (code === PERCENT && becomesTriplet(text, at, end)) notes.noteUntold();
-    if (code !== BACKSLASH || allowed !== PATH) notes.note("percent-encoding");
+    if (code !== BACKSLASH || allowed !== PATH) notes.note("percentEncoding");
   }
 }
 

@@ -36,8 +36,8 @@ export function writeRow(
   const written = writeUrl(prefix + text, base);
   if (typeof written === "string") {
     if (notes !== null) {
-      if (kept !== row) notes.note("surrounding space");
-      if (text !== kept) notes.note("tab and newline");
+      if (kept !== row) notes.note("surroundingSpace");
+      if (text !== kept) notes.note("tabAndNewline");
       if (prefix !== "") notes.note("defaultScheme");
       noteReading(prefix + text, base, written, notes);
     }
