@@ -1,6 +1,6 @@
 import { decodeUtf8, utf8ByteString } from "../url/bytes.ts";
 
-/** Says where the value of a member of a JSON object stands. */
+/** Says where the value of a member of a JSON object, or an element of an array, stands. */
 export interface Member {
   readonly from: number;
   readonly to: number;
@@ -22,14 +22,29 @@ export function findMember(text: string, name: string): Member | null {
     const key = text.indexOf('"', at);
     if (key < 0) return found;
     const keyEnd = stringEnd(text, key);
-    let from = text.indexOf(":", keyEnd) + 1;
-    while (isSpace(text.charCodeAt(from))) from++;
+    const from = valueStart(text, text.indexOf(":", keyEnd) + 1);
     const to = valueEnd(text, from);
     const written = text.slice(key, keyEnd);
     const isFound = written.includes("\\") ? nameOf(written) === name : written === plain;
     if (isFound) found = { from, to };
     at = text.indexOf(",", to);
     if (at < 0) return found;
+  }
+}
+
+/**
+ * Finds an element of the JSON array that the byte string `text` is, counted from 0 on; null where the array has fewer.
+ * `JSON.parse` has taken it.
+ */
+export function findElement(text: string, index: number): Member | null {
+  let from = valueStart(text, text.indexOf("[") + 1);
+  if (text[from] === "]") return null;
+  for (let count = 0; ; count++) {
+    const to = valueEnd(text, from);
+    if (count === index) return { from, to };
+    const comma = text.indexOf(",", to);
+    if (comma < 0) return null;
+    from = valueStart(text, comma + 1);
   }
 }
 
@@ -45,6 +60,13 @@ function stringEnd(text: string, at: number): number {
     if (character === '"') return p + 1;
     if (character === "\\") p++;
   }
+}
+
+/** Where a value begins, after white space. */
+function valueStart(text: string, at: number): number {
+  let from = at;
+  while (isSpace(text.charCodeAt(from))) from++;
+  return from;
 }
 
 function valueEnd(text: string, from: number): number {

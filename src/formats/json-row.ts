@@ -1,11 +1,12 @@
 import { excerpt } from "./excerpt.ts";
-import { findMember } from "./json-member.ts";
 import { parseObject } from "./json-object.ts";
+import { findByPath, followPath, type PathValue } from "./json-path.ts";
 import { type Encoding, type FieldName, Malformed, type Row, type Span } from "./row.ts";
 
-/** Holds the members of one JSON object. */
+/** Holds the members of one JSON object, and those of the objects and arrays in it, by their paths. */
 export class JsonRow implements Row {
   readonly #fields: readonly FieldName[];
+  readonly #paths: readonly (readonly string[])[];
   readonly #encoding: Encoding;
   #object: Record<string, unknown> = {};
   #line = "";
@@ -13,6 +14,7 @@ export class JsonRow implements Row {
 
   constructor(fields: readonly FieldName[], encoding: Encoding) {
     this.#fields = fields;
+    this.#paths = fields.map(({ name }) => name.split("."));
     this.#encoding = encoding;
   }
 
@@ -31,7 +33,7 @@ export class JsonRow implements Row {
 
   text(field: number): string | Malformed | undefined {
     const { name, mayBeNumber } = this.#fields[field] as FieldName;
-    const value = Object.hasOwn(this.#object, name) ? this.#object[name] : undefined;
+    const value = this.#find(field)?.value;
     if (value === undefined || value === null) return undefined;
     if (typeof value === "string") return value;
     if (mayBeNumber && Number.isSafeInteger(value)) return String(value);
@@ -46,9 +48,13 @@ export class JsonRow implements Row {
 
   /** Is for lines that are bytes. */
   span(field: number): Span {
-    const { name } = this.#fields[field] as FieldName;
-    const { from, to } = findMember(this.#line.slice(this.#open), name) as Span;
+    const { steps } = this.#find(field) as PathValue;
+    const { from, to } = findByPath(this.#line.slice(this.#open), steps);
     return { from: this.#open + from, to: this.#open + to };
+  }
+
+  #find(field: number): PathValue | undefined {
+    return followPath(this.#object, this.#paths[field] as readonly string[]);
   }
 }
 

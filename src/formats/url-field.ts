@@ -6,7 +6,8 @@ import type { FieldName } from "./row.ts";
 export interface UrlFieldOptions {
   /**
    * Names the field that holds the URL: a column of TSV or CSV by its name or by its number from 1 on; a member of JSON
-   * lines and CDXJ by its name; a column of CDX by its letter, its number, or its name in CDXJ.
+   * lines and CDXJ by its name or its path (`page.url`, `links.0.url`), where a member whose own name is `page.url` wins;
+   * a column of CDX by its letter, its number, or its name in CDXJ.
    *
    * @default "url"
    */
