@@ -1,4 +1,10 @@
-import { FORMATS, type FormatName, type UrlField, urlField } from "../formats/index.ts";
+import {
+  FORMATS,
+  type FormatName,
+  hasColumnNames,
+  type UrlField,
+  urlField,
+} from "../formats/index.ts";
 import type { NormalizerOptions } from "../options/options.ts";
 import type { FingerprintBits } from "../seen/memory/table.ts";
 import { CommandFailure } from "./failure.ts";
@@ -104,7 +110,6 @@ function shadowOf(values: Values, format: FormatName, emit: Emit): string | unde
 function fieldOf(format: FormatName, values: Values): UrlField {
   const field = values["field"] as string | undefined;
   const header = values["header"] as boolean | undefined;
-  const isTable = format === "tsv" || format === "csv";
-  const isFirst = isTable && field === undefined && header !== true;
+  const isFirst = hasColumnNames(format) && field === undefined && header !== true;
   return urlField(format, { field: isFirst ? "1" : field, header });
 }

@@ -6,16 +6,19 @@ import type { Format } from "./format.ts";
 import { jsonl } from "./jsonl.ts";
 import { lines } from "./lines.ts";
 import { sitemap } from "./sitemap.ts";
+import { tabSeparated } from "./tab-separated.ts";
 import { tsv } from "./tsv.ts";
 import type { UrlField } from "./url-field.ts";
 
 export type { ChunkPlace, Format, RecordSpan } from "./format.ts";
-export { type UrlField, type UrlFieldOptions, urlField } from "./url-field.ts";
+export { hasColumnNames, type UrlField, type UrlFieldOptions, urlField } from "./url-field.ts";
 
 /** Lists the names of the formats that `normalize` and `dedupe` read. */
 export const FORMATS = [
   "lines",
   "tsv",
+  "TabSeparated",
+  "TSVRaw",
   "csv",
   "jsonl",
   "cdx",
@@ -32,7 +35,10 @@ export function formatOf(name: FormatName, { field, hasHeader }: UrlField): Form
     case "lines":
       return lines;
     case "tsv":
+    case "TSVRaw":
       return tsv(field, hasHeader);
+    case "TabSeparated":
+      return tabSeparated(field, hasHeader);
     case "csv":
       return csv(field, hasHeader);
     case "jsonl":

@@ -85,7 +85,7 @@ export class TableReader implements RowReader {
     const columns = kind.columns(this.#encoding, [...Array(count).keys()], count);
     kind.split(columns, line);
     return Array.from({ length: count }, (_, column) => {
-      const written = columns.encoded(column) as string;
+      const written = columns.encoded(column) ?? "";
       return this.#encoding.decode(written) ?? written;
     });
   }

@@ -26,15 +26,20 @@ export interface UrlField {
   readonly hasHeader: boolean;
 }
 
-/** The formats whose records have fields to choose from. */
-const WITH_FIELDS = ["tsv", "csv", "jsonl", "cdx", "cdxj"];
-/** Those whose first line may name the columns. */
-const WITH_HEADERS = ["tsv", "csv"];
+/** The formats whose first line may name the columns. */
+const WITH_HEADERS = ["tsv", "TabSeparated", "TSVRaw", "csv"];
+/** Those whose records have fields to choose from. */
+const WITH_FIELDS = [...WITH_HEADERS, "jsonl", "cdx", "cdxj"];
 const COLUMN = /^[1-9]\d{0,5}$/;
+
+/** Returns whether the records of a format are rows of a table, whose first line may name the columns. */
+export function hasColumnNames(format: string): boolean {
+  return WITH_HEADERS.includes(format);
+}
 
 /** Returns the field that holds the URL. Throws `BAD_OPTION` for what the format does not have. */
 export function urlField(format: string, { field, header }: UrlFieldOptions): UrlField {
-  const isTable = WITH_HEADERS.includes(format);
+  const isTable = hasColumnNames(format);
   if (header !== undefined && !isTable) {
     throw badOption(
       `header is for ${WITH_HEADERS.join(", ")}: ${format} names its fields itself, or has none`,

@@ -1,10 +1,10 @@
-import { type FormatName, formatOf, urlField } from "../../src/formats/index.ts";
+import { type FormatName, formatOf, hasColumnNames, urlField } from "../../src/formats/index.ts";
 
 /** The beginning of a first input. */
 export const START = { header: null, isStart: true } as const;
 
 /** The format of a name with the URL in the field that it has by itself, or in another. */
 export function formatNamed(name: FormatName, field?: string) {
-  const isFirst = (name === "tsv" || name === "csv") && field === undefined;
+  const isFirst = hasColumnNames(name) && field === undefined;
   return formatOf(name, urlField(name, { field: isFirst ? "1" : field }));
 }

@@ -11,6 +11,7 @@ import {
   type RowReader,
   TEXT,
 } from "../../formats/row.ts";
+import { TAB_SEPARATED } from "../../formats/tab-separated.ts";
 import { TableReader } from "../../formats/table.ts";
 import { TSV } from "../../formats/tsv.ts";
 import type { UrlField, UrlFieldOptions } from "../../formats/url-field.ts";
@@ -27,6 +28,8 @@ import type { LineReader, Reading } from "./record.ts";
 export const RECORD_FORMATS = [
   "lines",
   "tsv",
+  "TabSeparated",
+  "TSVRaw",
   "csv",
   "jsonl",
   "cdx",
@@ -73,9 +76,15 @@ export function lineReader(
     case "lines":
       return readUrlLine;
     case "tsv":
+    case "TSVRaw":
       return readNamed(
         new NamedRecords(field, source),
         (fields) => new TableReader(TSV, fields, hasHeader, TEXT),
+      );
+    case "TabSeparated":
+      return readNamed(
+        new NamedRecords(field, source),
+        (fields) => new TableReader(TAB_SEPARATED, fields, hasHeader, BYTES),
       );
     case "csv":
       return readNamed(

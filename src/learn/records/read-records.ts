@@ -86,7 +86,9 @@ function readingsOf(
 ): Readings {
   if (format === "sitemap") return WholeRecords.ofSitemap(take);
   const read = lineReader(format, field, options);
-  return format === "csv" ? WholeRecords.ofCsv(read, take) : new LineReadings(read, take);
+  if (format === "csv" || format === "TabSeparated")
+    return WholeRecords.ofTable(format, read, take);
+  return new LineReadings(read, take);
 }
 
 /** Cuts the bytes of an input into readings. */

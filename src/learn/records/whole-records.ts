@@ -1,7 +1,8 @@
 import { csvBoundary, csvRecordEnd } from "../../formats/csv.ts";
-import { type Boundary, contentEnd } from "../../formats/format.ts";
+import { type Boundary, contentEnd, type RecordEnd } from "../../formats/format.ts";
 import { Malformed } from "../../formats/row.ts";
 import { sitemap } from "../../formats/sitemap.ts";
+import { tabSeparatedBoundary, tabSeparatedRowEnd } from "../../formats/tab-separated.ts";
 import { decodeUtf8 } from "../../url/bytes.ts";
 import { LF } from "../../url/chars.ts";
 import type { LineReader, Reading, ReadingSink } from "./record.ts";
@@ -10,6 +11,11 @@ import type { LineReader, Reading, ReadingSink } from "./record.ts";
 const LONGEST_RECORD = 1 << 26;
 /** A byte order mark as a byte string. */
 const MARK = "\u00ef\u00bb\u00bf";
+/** How the rows of tables end whose rows may hold line ends. */
+const TABLES: Record<"csv" | "TabSeparated", { boundary: () => Boundary; rowEnd: RecordEnd }> = {
+  csv: { boundary: csvBoundary, rowEnd: csvRecordEnd },
+  TabSeparated: { boundary: () => tabSeparatedBoundary, rowEnd: tabSeparatedRowEnd },
+};
 const START = { header: null, isStart: true } as const;
 
 /** A record, and where it ends in its text. */
@@ -45,19 +51,22 @@ export class WholeRecords {
     return new WholeRecords(sitemap.boundary(), sitemapParts, sink);
   }
 
-  /** Returns what reads the records of CSV, whose text `read` gets in UTF-8, as a byte string. */
-  static ofCsv(read: LineReader, sink: ReadingSink): WholeRecords {
+  /**
+   * Returns what reads the rows of a table, which may hold line ends. `read` gets their text in UTF-8, as a byte string.
+   */
+  static ofTable(format: keyof typeof TABLES, read: LineReader, sink: ReadingSink): WholeRecords {
+    const { boundary, rowEnd } = TABLES[format];
     let isFirst = true;
     function* parts(text: string): Generator<ReadRecord> {
       for (let at = 0; at < text.length; ) {
-        const end = csvRecordEnd(text, at);
+        const end = rowEnd(text, at);
         const from = isFirst && text.startsWith(MARK, at) ? at + MARK.length : at;
         isFirst = false;
         yield { reading: read(text.slice(from, contentEnd(text, from, end))), end };
         at = end;
       }
     }
-    return new WholeRecords(csvBoundary(), parts, sink);
+    return new WholeRecords(boundary(), parts, sink);
   }
 
   /** Counts the lines so far, the begun one too. */

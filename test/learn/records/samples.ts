@@ -10,6 +10,13 @@ export const SAMPLES: Record<RecordFormat, string> = {
     "http://www.aesidau.com/\u00fc\t24\tec8eaa19386513ba\t\t3\t-1",
     "",
   ].join("\n"),
+  TabSeparated: [
+    "size\\n\turl\ttext",
+    "108234\thttp://www.aesidau.com/it\\'s\t\\N",
+    "24\thttp://www.aesidau.com/\u00fc\\x61\td69285dcc00d879b",
+    "",
+  ].join("\n"),
+  TSVRaw: "size\turl\n12\thttp:\\\\www.aesidau.com\\b\n",
   csv: [
     "size,url,fp",
     '12,"http://example.org/a,b",text:x',

@@ -1,0 +1,129 @@
+import { BACKSLASH, LF } from "../url/chars.ts";
+import { Columns } from "./columns.ts";
+import { beforeLineEnd, type Format, isEmptyLine } from "./format.ts";
+import { lineFormat } from "./line-format.ts";
+import { BYTES, type FieldName, Malformed } from "./row.ts";
+import { type TableKind, TableReader } from "./table.ts";
+
+const TAB = "\t";
+/** The field that has no value. */
+const NULL = "\\N";
+/** What a character after a backslash stands for; `xHH` is a byte. `\N` among others is nothing. */
+const LETTERS: Readonly<Record<string, string>> = {
+  "0": "\0",
+  N: "",
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
+/** Other characters that lose their backslash, as control characters do; it stays before the rest, as in ClickHouse. */
+const THEMSELVES = "\"'/=\\`";
+const ESCAPES = /\\(?:x([0-9A-Fa-f]{2})|([\s\S]))/g;
+/** What ClickHouse writes escaped, and how. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  "\0": "\\0",
+  "\b": "\\b",
+  "\t": "\\t",
+  "\n": "\\n",
+  "\f": "\\f",
+  "\r": "\\r",
+  "'": "\\'",
+  "\\": "\\\\",
+};
+
+/** Makes the boundary of rows, in which a line end after a backslash is data. */
+export function tabSeparatedBoundary(bytes: Uint8Array, from: number): number {
+  for (let end = bytes.length; end > from; ) {
+    const newline = bytes.subarray(from, end).lastIndexOf(LF);
+    if (newline < 0) return 0;
+    end = from + newline;
+    if (!isEscaped((at) => bytes[at], 0, end)) return end + 1;
+  }
+  return 0;
+}
+
+/** Returns where the row ends that begins at `start`, after its LF; the end of the text without one. */
+export function tabSeparatedRowEnd(text: string, start: number): number {
+  const newline = nextBare(text, "\n", start, start);
+  return newline < 0 ? text.length : newline + 1;
+}
+
+/** Returns where a character first stands from `from` on without a backslash before it; -1 if it does not. */
+function nextBare(text: string, character: string, from: number, start: number): number {
+  let at = text.indexOf(character, from);
+  while (at >= 0 && isEscaped((before) => text.charCodeAt(before), start, at)) {
+    at = text.indexOf(character, at + 1);
+  }
+  return at;
+}
+
+/** Returns whether the character at `at` has a backslash before it that belongs to it, in a row that begins at `start`. */
+function isEscaped(codeAt: (at: number) => number | undefined, start: number, at: number): boolean {
+  let first = at;
+  while (first > start && codeAt(first - 1) === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
+}
+
+/** Holds where the fields of a row stand, with their escapes. */
+class EscapedColumns extends Columns {
+  override encoded(field: number): string | undefined {
+    const written = super.encoded(field);
+    if (written === undefined || written === NULL) return undefined;
+    return unescapeField(written);
+  }
+}
+
+/** Returns the bytes that a field stands for. */
+function unescapeField(written: string): string {
+  if (!written.includes("\\")) return written;
+  return written.replaceAll(ESCAPES, (_, byte?: string, letter?: string) => {
+    if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
+    const after = letter as string;
+    return LETTERS[after] ?? (after < " " || THEMSELVES.includes(after) ? after : `\\${after}`);
+  });
+}
+
+function escapeField(bytes: string): string {
+  return bytes.replaceAll(/[\0\b\t\n\f\r'\\]/g, (character) => WRITTEN[character] as string);
+}
+
+/** Reads ClickHouse's TabSeparated: fields with a tab between, with escapes after a backslash; `\N` is no value. */
+export const TAB_SEPARATED: TableKind = {
+  name: "TabSeparated",
+  columns: (encoding, places, kept) => new EscapedColumns(encoding, places, kept),
+  split: splitRow,
+};
+
+function splitRow(columns: Columns, row: string): number | Malformed {
+  if (!row.includes("\\")) return columns.split(row, TAB);
+  if (isEscaped((at) => row.charCodeAt(at), 0, row.length)) {
+    return new Malformed("a backslash at the end, with nothing after it");
+  }
+  columns.begin(row);
+  let count = 0;
+  for (let from = 0; ; ) {
+    const next = nextBare(row, TAB, from, from);
+    columns.place(count++, from, next < 0 ? row.length : next);
+    if (next < 0) return count;
+    from = next + 1;
+  }
+}
+
+/** Returns the format of TabSeparated with the URL in a field. A key is escaped as ClickHouse writes it. */
+export function tabSeparated(field: FieldName, hasHeader: boolean): Format {
+  return lineFormat({
+    open: () => new TableReader(TAB_SEPARATED, [field], hasHeader, BYTES),
+    startsWithHeader: hasHeader,
+    boundary: () => tabSeparatedBoundary,
+    recordEnd: tabSeparatedRowEnd,
+    quote: escapeField,
+    append: (record, key) => beforeLineEnd(record, TAB + escapeField(key)),
+    appendToHeader: (header) =>
+      isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}urlkey`),
+  });
+}
