@@ -1,7 +1,9 @@
 import {
-  FORMATS,
+  type ArchiveFormat,
   type FormatName,
   hasColumnNames,
+  INPUT_FORMATS,
+  isArchive,
   type UrlField,
   urlField,
 } from "../formats/index.ts";
@@ -23,7 +25,10 @@ export interface CommandOptions {
   readonly base: string | undefined;
   readonly onError: OnError;
   readonly errors: string | undefined;
+  /** How records are read and written; "lines" for a web archive, of which URLs are written. */
   readonly format: FormatName;
+  /** The format of web archives to take URLs from; null where the inputs are of `format`. */
+  readonly archive: ArchiveFormat | null;
   /** Where in a record its URL is. */
   readonly field: UrlField;
   readonly emit: Emit;
@@ -54,7 +59,9 @@ const MOST_THREADS = 9999;
 /** Reads the arguments after a filter's name; throws a CommandFailure that names the wrong one. */
 export function readOptions(command: "normalize" | "dedupe", args: string[]): CommandOptions {
   const { values, positionals } = parseFlags(COMMANDS[command], args);
-  const format = choose("format", values, FORMATS);
+  const input = choose("format", values, INPUT_FORMATS);
+  const archive = isArchive(input) ? input : null;
+  const format = isArchive(input) ? "lines" : input;
   const isNormalize = command === "normalize";
   const emit = isNormalize
     ? choose("emit", values, ["normalized", "both"])
@@ -74,7 +81,8 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
     onError: choose("on-error", values, ["keep", "empty", "fail"]),
     errors: values["errors"] as string | undefined,
     format,
-    field: fieldOf(format, values),
+    archive,
+    field: fieldOf(input, values),
     emit,
     form: surt ? "surt" : values["unicode-hosts"] === true ? "unicode" : "url",
     out: values["out"] as string | undefined,
@@ -107,7 +115,7 @@ function shadowOf(values: Values, format: FormatName, emit: Emit): string | unde
 }
 
 /** The URL of a table is in its first column where nothing else is said. */
-function fieldOf(format: FormatName, values: Values): UrlField {
+function fieldOf(format: FormatName | ArchiveFormat, values: Values): UrlField {
   const field = values["field"] as string | undefined;
   const header = values["header"] as boolean | undefined;
   const isFirst = hasColumnNames(format) && field === undefined && header !== true;

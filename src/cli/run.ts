@@ -5,7 +5,6 @@ import { isUnavailable } from "../errors.ts";
 import { type ChunkPlace, formatOf } from "../formats/index.ts";
 import { type Chunk, readChunks } from "../io/chunk-reader.ts";
 import { shownInput } from "../io/names.ts";
-import { openSource } from "../io/open-source.ts";
 import { ClosedPipe, Output } from "../io/output.ts";
 import type { PlainFile } from "../io/plain-file.ts";
 import { say, tell } from "../io/say.ts";
@@ -20,6 +19,7 @@ import { Slots } from "../threads/slots.ts";
 import type { WorkersOptions } from "../threads/start-pool.ts";
 import { Workers } from "../threads/workers.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
+import { DamagedRecords } from "./damaged-records.ts";
 import { DirectRun, type DirectRunParts } from "./direct/direct-run.ts";
 import { chooseWay } from "./direct/way.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
@@ -27,6 +27,7 @@ import { InputHeaders } from "./input-headers.ts";
 import { Interrupt } from "./interrupt.ts";
 import type { ChooseTask, ChunkResult, Job, ListTask, WorkerResult, WorkerTask } from "./job.ts";
 import { KeySet } from "./key-set.ts";
+import { openInput } from "./open-input.ts";
 import type { CommandOptions } from "./options.ts";
 import { Progress } from "./progress.ts";
 import { ReportCollector } from "./report/collector.ts";
@@ -128,6 +129,7 @@ class Run {
   readonly #stopping = new AbortController();
   readonly #collector: ReportCollector | null;
   readonly #shadow: Shadow | null;
+  readonly #damaged: DamagedRecords;
   #source: Source | null = null;
   #writer: ResultWriter | null = null;
   /** Null where the run goes the general way. */
@@ -144,6 +146,7 @@ class Run {
     this.#maxBytes = maxBytes;
     this.#collector = options.report === undefined ? null : new ReportCollector();
     this.#shadow = shadow;
+    this.#damaged = new DamagedRecords(options.onError);
     this.#total = total;
     this.#maxLength = maxLength;
     this.#profileId = normalizer.profileId;
@@ -275,7 +278,7 @@ class Run {
       size: this.#chunk,
     };
     for (const file of this.#options.files) {
-      this.#source = await openSource(file, this.#chunk);
+      this.#source = await openInput(file, this.#options, this.#chunk, this.#damaged);
       headers.start(shownInput(file));
       const boundary = format.boundary();
       const chunks = readChunks(this.#source, file, this.#slots, { ...reading, boundary });
@@ -363,6 +366,8 @@ class Run {
   report(): void {
     const { stats, errors, onError } = this.#options;
     this.#sayOfKeys();
+    this.#damaged.report();
+    if (this.#options.archive !== null) this.tally.damagedRecords = this.#damaged.count;
     if (this.#shadow !== null) {
       const { lines, merged } = this.#shadow;
       say(`the rules would have merged ${merged} of ${lines} lines; none was`);

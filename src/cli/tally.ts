@@ -19,6 +19,8 @@ export class Tally {
   keysBefore: number | null = null;
   /** How many lines can be expected to have been merged with another by chance; `dedupe` only. */
   expectedFalseMerges: number | null = null;
+  /** Records of web archives that could not be read whole; null where no archive is read. */
+  damagedRecords: number | null = null;
   /** Records that each rule changed, where that is counted. */
   readonly rules: Record<string, number> = {};
   readonly errorsByCode: Record<string, number> = {};
@@ -68,6 +70,7 @@ export class Tally {
       errors: this.errors,
       // In an order that does not depend on which thread comes first.
       errorsByCode: Object.fromEntries(Object.entries(this.errorsByCode).toSorted(byName)),
+      ...(this.damagedRecords !== null && { damagedRecords: this.damagedRecords }),
       bytesIn: this.bytesIn,
       bytesOut: this.bytesOut,
       seconds: Number(seconds.toFixed(3)),

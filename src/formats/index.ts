@@ -1,3 +1,4 @@
+import { ARCHIVE_FORMATS } from "./archive.ts";
 import { cdx } from "./cdx.ts";
 import { cdxj } from "./cdxj.ts";
 import { crawlLog } from "./crawl-log.ts";
@@ -10,10 +11,11 @@ import { tabSeparated } from "./tab-separated.ts";
 import { tsv } from "./tsv.ts";
 import type { UrlField } from "./url-field.ts";
 
+export { type ArchiveFormat, isArchive } from "./archive.ts";
 export type { ChunkPlace, Format, RecordSpan } from "./format.ts";
 export { hasColumnNames, type UrlField, type UrlFieldOptions, urlField } from "./url-field.ts";
 
-/** Lists the names of the formats that `normalize` and `dedupe` read. */
+/** Lists the names of the formats whose records `normalize` and `dedupe` write again. */
 export const FORMATS = [
   "lines",
   "tsv",
@@ -26,8 +28,11 @@ export const FORMATS = [
   "crawl-log",
   "sitemap",
 ] as const;
-/** Names a format that `normalize` and `dedupe` read. */
+/** Names a format whose records `normalize` and `dedupe` write again. */
 export type FormatName = (typeof FORMATS)[number];
+
+/** Lists the names of the formats that `normalize` and `dedupe` read; of web archives they write URLs, one a line. */
+export const INPUT_FORMATS = [...FORMATS, ...ARCHIVE_FORMATS] as const;
 
 /** Returns the format of a name, with the URL in a field. */
 export function formatOf(name: FormatName, { field, hasHeader }: UrlField): Format {

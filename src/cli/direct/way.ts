@@ -13,11 +13,12 @@ export type Way = { readonly general: string } | { readonly files: readonly Plai
  * `isFast`: whether whole lines pass in bulk (`ChunkProcessor.isFast`). `engine`: the one that runs.
  */
 export function chooseWay(
-  { base, errors, map, report, shadow, seen, out = "-", files }: CommandOptions,
+  { archive, base, errors, map, report, shadow, seen, out = "-", files }: CommandOptions,
   isFast: boolean,
   engine: "wasm" | "js",
 ): Way {
   if (engine === "js") return { general: "it keeps chunks in the memory of kernels" };
+  if (archive !== null) return { general: "URLs are taken out of their archive first" };
   if (!isFast) return { general: "each record is taken apart and put together again" };
   if (base !== undefined) return { general: "a line of two bytes may become as long as the base" };
   const needsMerged = [map, report, shadow].some((name) => name !== undefined);

@@ -1,3 +1,4 @@
+import { isArchive } from "../../formats/index.ts";
 import { shownInput } from "../../io/names.ts";
 import { openSource } from "../../io/open-source.ts";
 import { say } from "../../io/say.ts";
@@ -30,13 +31,14 @@ export async function readRecords(
     try {
       let length = await fill(source, chunk);
       const head = chunk.toString("utf8", 0, Math.min(length, HEAD));
-      const reader = new RecordReader(format ?? detectFormat(head, shownInput(file)), options);
+      const found = format ?? detectFormat(head, shownInput(file));
+      const reader = new RecordReader(found, options);
       while (length > 0) {
         take(reader.push(chunk.subarray(0, length), false));
         length = await source.read(chunk);
       }
       take(reader.push(chunk.subarray(0, 0), true));
-      report(file, reader);
+      report(file, reader, isArchive(found) ? "record" : "line");
     } finally {
       await source.close();
     }
@@ -56,9 +58,9 @@ async function fill(
   return length;
 }
 
-function report(file: string, { errors, failed }: RecordReader): void {
+function report(file: string, { errors, failed }: RecordReader, unit: "line" | "record"): void {
   const [first] = errors;
   if (first === undefined) return;
-  const lines = failed === 1 ? "1 line" : `${failed} lines`;
-  say(`${shownInput(file)}: ${lines} could not be read; line ${first.line}: ${first.reason}`);
+  const units = failed === 1 ? `1 ${unit}` : `${failed} ${unit}s`;
+  say(`${shownInput(file)}: ${units} could not be read; ${unit} ${first.line}: ${first.reason}`);
 }

@@ -2,6 +2,7 @@ import { withoutMark } from "../../byte-order-mark.ts";
 import { UrlmillError } from "../../errors.ts";
 import { isCdxHeader, isCdxWidth } from "../../formats/cdx.ts";
 import { excerpt } from "../../formats/excerpt.ts";
+import { WARC_MAGIC } from "../../formats/warc-header.ts";
 import { RECORD_FORMATS, type RecordFormat } from "./format.ts";
 
 const COMPRESSION = /\.(?:gz|zst|bz2|xz)$/;
@@ -11,6 +12,8 @@ const OPENWAYBACK_CDXJ = /^\S+ \S+ \w+ \{/;
 /** No bracket in the brackets: each of many would be a beginning to look at up to the end. */
 const ACCESS_LOG = /^\S+ .*?\[[^\][]+\] "/;
 const SITEMAP = /^<(?:\?xml\s|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>])/;
+/** What names of WAT files have, whose content is WARC too. */
+const WAT_NAME = /\.wat(?:\.|$)/i;
 const TIMESTAMP = /^\d{4,17}$/;
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
@@ -41,6 +44,7 @@ const NAMES: readonly (readonly [string, RecordFormat])[] = [
 export function detectFormat(firstBytes: string, fileName: string): RecordFormat {
   const lines = withoutMark(firstBytes).split(/\r?\n/, 1000);
   const line = lines.find((text) => text.trim() !== "" && !text.startsWith("#"));
+  if (line?.startsWith(WARC_MAGIC)) return WAT_NAME.test(fileName) ? "wat" : "warc";
   const format = (line === undefined ? null : formatOfLine(line)) ?? formatOfName(fileName);
   if (format !== null) return format;
   if (line === undefined) return "lines";

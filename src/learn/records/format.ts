@@ -1,3 +1,4 @@
+import type { ArchiveFormat } from "../../formats/archive.ts";
 import { CdxReader } from "../../formats/cdx.ts";
 import { CdxjReader } from "../../formats/cdxj.ts";
 import { CrawlLogReader } from "../../formats/crawl-log.ts";
@@ -38,11 +39,13 @@ export const RECORD_FORMATS = [
   "crawl-log",
   "access-log",
   "sitemap",
+  "warc",
+  "wat",
 ] as const;
 /** Names a format of lists of records. */
 export type RecordFormat = (typeof RECORD_FORMATS)[number];
 /** Names a format whose records are lines, or are read one by one as lines are. */
-export type LineRecordFormat = Exclude<RecordFormat, "sitemap">;
+export type LineRecordFormat = Exclude<RecordFormat, "sitemap" | ArchiveFormat>;
 
 /** Holds the options of a `RecordReader`. */
 export interface RecordOptions extends UrlFieldOptions {

@@ -1,5 +1,7 @@
+import { isArchive } from "../../formats/archive.ts";
 import { Malformed } from "../../formats/row.ts";
 import { type UrlField, urlField } from "../../formats/url-field.ts";
+import { ArchiveReadings } from "./archive-records.ts";
 import { lineReader, type RecordFormat, type RecordOptions } from "./format.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { LearnRecord, LineReader, Reading, ReadingSink } from "./record.ts";
@@ -10,7 +12,7 @@ export { RECORD_FORMATS, type RecordFormat, type RecordOptions } from "./format.
 
 /** Describes a malformed line. */
 export interface LineError {
-  /** Gives the number of the line, from 1 on. */
+  /** Gives the number of the line, or of the record of a web archive, from 1 on. */
   readonly line: number;
   /** Says, for people, what is wrong with the line. */
   readonly reason: string;
@@ -44,7 +46,7 @@ export class RecordReader {
     this.#readings = readingsOf(format, field, options, take);
   }
 
-  /** Counts the lines so far, blank lines and headers too. */
+  /** Counts the lines so far, blank lines and headers too; the records of a web archive. */
   get lines(): number {
     return this.#readings.lines;
   }
@@ -85,6 +87,7 @@ function readingsOf(
   take: ReadingSink,
 ): Readings {
   if (format === "sitemap") return WholeRecords.ofSitemap(take);
+  if (isArchive(format)) return new ArchiveReadings(format, take);
   const read = lineReader(format, field, options);
   if (format === "csv" || format === "TabSeparated")
     return WholeRecords.ofTable(format, read, take);

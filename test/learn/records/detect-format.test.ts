@@ -7,8 +7,8 @@ import {
 } from "../../../src/learn/records/read-records.ts";
 import { SAMPLES } from "./samples.ts";
 
-/** The formats of ClickHouse look as TSV does: they are read where they are asked for. */
-const BY_NAME: readonly RecordFormat[] = ["TabSeparated", "TSVRaw"];
+/** The formats of ClickHouse look as TSV does, and WAT is WARC: content alone does not tell them. */
+const BY_NAME: readonly RecordFormat[] = ["TabSeparated", "TSVRaw", "wat"];
 
 for (const format of RECORD_FORMATS.filter((name) => !BY_NAME.includes(name))) {
   test(`${format} is told by its content, whatever the file is called`, () => {
@@ -18,6 +18,13 @@ for (const format of RECORD_FORMATS.filter((name) => !BY_NAME.includes(name))) {
     }
   });
 }
+
+test("WAT is told from other WARC by its name", () => {
+  for (const name of ["CC-MAIN-1.warc.wat.gz", "a.wat", "a.WAT.gz"]) {
+    expect(detectFormat(SAMPLES.wat, name)).toBe("wat");
+  }
+  expect(detectFormat(SAMPLES.wat, "wat.warc.gz")).toBe("warc");
+});
 
 test("formats without their header are told too", () => {
   const lineOf = (format: keyof typeof SAMPLES, line: number) =>

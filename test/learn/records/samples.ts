@@ -71,7 +71,20 @@ export const SAMPLES: Record<RecordFormat, string> = {
     "</urlset>",
     "",
   ].join("\n"),
+  warc: warcRecord("response", "http://example.org/\u00e9", "HTTP/1.1 200 OK\r\n\r\n<p>\n\nx\n"),
+  wat: warcRecord(
+    "metadata",
+    "http://example.org/a/",
+    '{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{"HTML-Metadata":{"Links":[{"path":"A@/href","url":"b"}]}}}}}',
+  ),
 };
 
 /** The option without which the sample cannot be read. */
 export const OPTIONS = { origin: "http://semicomplete.com" };
+
+/** A record of WARC as text. */
+export function warcRecord(type: string, uri: string, content: string): string {
+  const kind = type === "metadata" ? "application/json" : "application/http; msgtype=response";
+  const length = Buffer.byteLength(content);
+  return `WARC/1.0\r\nWARC-Type: ${type}\r\nWARC-Target-URI: ${uri}\r\nContent-Type: ${kind}\r\nContent-Length: ${length}\r\n\r\n${content}\r\n\r\n`;
+}

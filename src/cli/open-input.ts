@@ -1,0 +1,17 @@
+import { ArchiveSource } from "../io/archive-source.ts";
+import { openSource } from "../io/open-source.ts";
+import type { Source } from "../io/source.ts";
+import type { DamagedRecords } from "./damaged-records.ts";
+import type { CommandOptions } from "./options.ts";
+
+/** Opens an input of a run, to read `batchBytes` at a time; of a web archive, the URLs in it. */
+export async function openInput(
+  file: string,
+  { archive }: Pick<CommandOptions, "archive">,
+  batchBytes: number,
+  damaged: DamagedRecords,
+): Promise<Source> {
+  const source = await openSource(file, batchBytes);
+  if (archive === null) return source;
+  return new ArchiveSource(source, file, archive, (record) => damaged.take(file, record));
+}

@@ -1,0 +1,86 @@
+import type { WarcHeader } from "./warc-header.ts";
+import { BadContent, type DamagedRecord, WarcRecords, type WarcSink } from "./warc-records.ts";
+import { WatLinks } from "./wat-links.ts";
+
+/** Lists the formats of web archives, whose records are read as the URLs that they hold. */
+export const ARCHIVE_FORMATS = ["warc", "wat"] as const;
+/** Names a format of web archives. */
+export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
+
+/** Bytes of the longest WAT record that is read. */
+const LONGEST_CONTENT = 1 << 26;
+
+/** Returns whether a format is one of web archives. */
+export function isArchive(format: string): format is ArchiveFormat {
+  return ARCHIVE_FORMATS.some((name) => name === format);
+}
+
+/** Takes what an archive holds, in its order. */
+export interface ArchiveSink {
+  /** Takes a URL as a byte string without line ends. */
+  url(url: string): void;
+  damaged(record: DamagedRecord): void;
+}
+
+/**
+ * Returns a reader for the decompressed bytes of one web archive: of WARC the target URIs of HTTP responses, of WAT the
+ * links of pages.
+ */
+export function archiveRecords(format: ArchiveFormat, sink: ArchiveSink): WarcRecords {
+  return new WarcRecords(format === "warc" ? new Targets(sink) : new Links(sink));
+}
+
+/** Finds the target URIs of HTTP responses. */
+class Targets implements WarcSink {
+  readonly #sink: ArchiveSink;
+
+  constructor(sink: ArchiveSink) {
+    this.#sink = sink;
+  }
+
+  header(header: WarcHeader): number {
+    if (header.isHttpResponse) {
+      if (header.targetUri === "") throw new BadContent("a response without WARC-Target-URI");
+      this.#sink.url(header.targetUri);
+    }
+    return 0;
+  }
+
+  content(): void {}
+
+  damaged(record: DamagedRecord): void {
+    this.#sink.damaged(record);
+  }
+}
+
+/** Finds the links of pages in WAT. */
+class Links implements WarcSink {
+  readonly #sink: ArchiveSink;
+  readonly #links = new WatLinks();
+
+  constructor(sink: ArchiveSink) {
+    this.#sink = sink;
+  }
+
+  header(header: WarcHeader): number {
+    const isMetadata = header.get("warc-type") === "metadata";
+    if (!isMetadata || !header.get("content-type").startsWith("application/json")) return 0;
+    if ((header.contentLength as number) > LONGEST_CONTENT) {
+      throw new BadContent("JSON of more than 64 MiB");
+    }
+    return LONGEST_CONTENT;
+  }
+
+  content(header: WarcHeader, content: Uint8Array): void {
+    for (const url of this.#links.read(content, header.targetUri)) this.#sink.url(url);
+  }
+
+  damaged(record: DamagedRecord): void {
+    this.#sink.damaged(record);
+  }
+}
+
+/** Names a damaged record, and says what is wrong with it. */
+export function describeDamage({ number, at, id, reason }: DamagedRecord): string {
+  return `record ${number}${id === "" ? "" : ` ${id}`} at byte ${at}: ${reason}`;
+}

@@ -1,0 +1,55 @@
+import { createNormalizer } from "../index.ts";
+import type { Normalizer } from "../normalizer.ts";
+import { decodeUtf8, toByteString, utf8ByteString } from "../url/bytes.ts";
+import { parseObject } from "./json-object.ts";
+import { followPath } from "./json-path.ts";
+import { BadContent } from "./warc-records.ts";
+
+const METADATA = "Envelope.Payload-Metadata.HTTP-Response-Metadata.HTML-Metadata".split(".");
+const BASE = ["Head", "Base"];
+/** What the URL parser takes out of a URL wherever it stands. */
+const REMOVED = /[\t\n\r]/g;
+const IS_PAGE = /^https?:/;
+
+/** Reads the links of pages from WAT records, the JSON that Common Crawl writes for each capture. */
+export class WatLinks {
+  readonly #normalizer: Normalizer = createNormalizer();
+
+  /**
+   * Returns the links of a page, whose URL is a byte string, as byte strings: absolute and in normal form, with those that are not http or https left
+   * out. Links are resolved against `Head.Base`, which is resolved against the page. What is not a URL stays as it is
+   * written. Throws `BadContent` for what is not the JSON of a WAT record.
+   */
+  read(content: Uint8Array, page: string): string[] {
+    const text = decodeUtf8(toByteString(content));
+    if (text === null) throw new BadContent("its JSON is not UTF-8");
+    const object = parseObject(text);
+    if (typeof object === "string") throw new BadContent(`its content is ${object}`);
+    const html = followPath(object, METADATA)?.value;
+    if (typeof html !== "object" || html === null) return [];
+    const { Links: links } = html as { Links?: unknown };
+    if (!Array.isArray(links)) return [];
+    const urls = links
+      .map((link: { url?: unknown } | null) => link?.url)
+      .filter((url) => typeof url === "string");
+    return this.#resolve(urls, this.#baseOf(page, followPath(html, BASE)?.value));
+  }
+
+  /** The URL that links are resolved against; undefined where the page has none. */
+  #baseOf(page: string, base: unknown): string | undefined {
+    const pageUrl = this.#normalizer.tryNormalize(decodeUtf8(page) ?? page).url ?? undefined;
+    if (typeof base !== "string") return pageUrl;
+    return this.#normalizer.tryNormalize(base, pageUrl).url ?? pageUrl;
+  }
+
+  #resolve(links: readonly string[], base: string | undefined): string[] {
+    const { urls } = this.#normalizer.normalizeBatch(links, base === undefined ? {} : { base });
+    const resolved: string[] = [];
+    for (const [index, link] of links.entries()) {
+      const url = urls[index] ?? null;
+      if (url === null) resolved.push(utf8ByteString(link.replaceAll(REMOVED, "")));
+      else if (IS_PAGE.test(url)) resolved.push(url);
+    }
+    return resolved;
+  }
+}

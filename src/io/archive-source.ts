@@ -1,0 +1,71 @@
+import { ByteSink } from "../engine/byte-sink.ts";
+import { UrlmillError } from "../errors.ts";
+import { type ArchiveFormat, archiveRecords } from "../formats/archive.ts";
+import type { DamagedRecord, WarcRecords } from "../formats/warc-records.ts";
+import { shownInput } from "./names.ts";
+import type { Source } from "./source.ts";
+
+/** Bytes of an archive to read at a time. */
+const STEP = 1 << 18;
+/** Bytes of URLs to gather for one read: most of an archive is something else. */
+const GATHERED = 1 << 16;
+
+/** Reads the URLs of a web archive, one a line. `damaged` hears of each record that cannot be read whole. */
+export class ArchiveSource implements Source {
+  readonly #source: Source;
+  readonly #name: string;
+  readonly #records: WarcRecords;
+  readonly #input = new Uint8Array(STEP);
+  /** Lines that are found, and how much of them is handed out. */
+  readonly #lines = ByteSink.withRoom(GATHERED);
+  #handedOut = 0;
+  #isDone = false;
+
+  /** `name`: how the file was called, for errors. */
+  constructor(
+    source: Source,
+    name: string,
+    format: ArchiveFormat,
+    damaged: (record: DamagedRecord) => void,
+  ) {
+    this.#source = source;
+    this.#name = name;
+    this.#records = archiveRecords(format, {
+      url: (url) => this.#lines.append(Buffer.from(`${url}\n`, "latin1")),
+      damaged,
+    });
+  }
+
+  get taken(): number {
+    return this.#source.taken;
+  }
+
+  /** Throws `BAD_OPTION` for a file that is not WARC. */
+  async read(into: Uint8Array): Promise<number> {
+    if (this.#handedOut === this.#lines.length) {
+      this.#lines.clear();
+      this.#handedOut = 0;
+      while (!this.#isDone && this.#lines.length < GATHERED) await this.#readMore();
+    }
+    const lines = this.#lines.bytes().subarray(this.#handedOut, this.#handedOut + into.length);
+    into.set(lines);
+    this.#handedOut += lines.length;
+    return lines.length;
+  }
+
+  async #readMore(): Promise<void> {
+    const length = await this.#source.read(this.#input);
+    this.#isDone = length === 0;
+    try {
+      if (this.#isDone) this.#records.end();
+      else this.#records.push(this.#input.subarray(0, length));
+    } catch (error) {
+      if (!(error instanceof UrlmillError)) throw error;
+      throw new UrlmillError(error.code, `${shownInput(this.#name)}: ${error.message}`);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#source.close();
+  }
+}

@@ -1,0 +1,92 @@
+import { type ArchiveFormat, archiveRecords } from "../../formats/archive.ts";
+import { type Fields, Malformed } from "../../formats/row.ts";
+import type { WarcHeader } from "../../formats/warc-header.ts";
+import { type DamagedRecord, WarcRecords, type WarcSink } from "../../formats/warc-records.ts";
+import { decodeUtf8 } from "../../url/bytes.ts";
+import { captureFields, readCapture } from "./capture.ts";
+import type { Reading, ReadingSink } from "./record.ts";
+
+/** Bytes of a response in which its status line and its Location are looked for. */
+const HEAD = 1 << 13;
+const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |\r?\n|$)/;
+const LOCATION = /^location:[ \t]*(.*?)[ \t]*\r?$/im;
+const FIELDS = captureFields({ name: "url" }).map(({ name }) => name);
+
+/** Reads the records of a web archive: of WARC each HTTP response as a capture, of WAT each link of a page. */
+export class ArchiveReadings {
+  readonly #records: WarcRecords;
+
+  constructor(format: ArchiveFormat, sink: ReadingSink) {
+    const take = (reading: Reading): void => sink(reading, this.#records.records);
+    const damaged = ({ number, reason }: DamagedRecord): void =>
+      sink(new Malformed(reason), number);
+    this.#records =
+      format === "warc"
+        ? new WarcRecords(new Captures(take, damaged))
+        : archiveRecords(format, { url: (url) => take(linkOf(url)), damaged });
+  }
+
+  /** Counts the records so far, of which a page may have many links. */
+  get lines(): number {
+    return this.#records.records;
+  }
+
+  /** Takes the next bytes, whose memory may be used again after the call. */
+  push(chunk: Uint8Array, final: boolean): void {
+    this.#records.push(chunk);
+    if (final) this.#records.end();
+  }
+}
+
+function linkOf(bytes: string): Reading {
+  const url = decodeUtf8(bytes);
+  if (url === null) return new Malformed("not UTF-8");
+  return url === "" ? new Malformed("the url is empty") : { url };
+}
+
+/** Reads HTTP responses as captures, of which the header has the digest and the response its status. */
+class Captures implements WarcSink {
+  readonly #take: (reading: Reading) => void;
+  readonly damaged: (record: DamagedRecord) => void;
+
+  constructor(take: (reading: Reading) => void, damaged: (record: DamagedRecord) => void) {
+    this.#take = take;
+    this.damaged = damaged;
+  }
+
+  header(header: WarcHeader): number {
+    if (!header.isHttpResponse) return 0;
+    if (header.contentLength === 0) this.content(header, new Uint8Array(0));
+    return HEAD;
+  }
+
+  content(header: WarcHeader, content: Uint8Array): void {
+    const text = Buffer.from(content).toString("latin1");
+    const [head = ""] = text.split(/\r?\n\r?\n/, 1);
+    const isCut = header.get("warc-truncated") !== "";
+    const fields: Readonly<Record<string, string | undefined>> = {
+      url: header.targetUri,
+      timestamp: header.get("warc-date"),
+      status: STATUS_LINE.exec(head)?.[1],
+      // The digest of a part does not tell pages apart.
+      digest: isCut ? undefined : header.get("warc-payload-digest"),
+      redirect: LOCATION.exec(head)?.[1],
+    };
+    this.#take(readCapture(new CaptureFields(fields)));
+  }
+}
+
+/** Holds the fields of a capture, by the names that `captureFields` asks for. */
+class CaptureFields implements Fields {
+  readonly #fields: Readonly<Record<string, string | undefined>>;
+
+  constructor(fields: Readonly<Record<string, string | undefined>>) {
+    this.#fields = fields;
+  }
+
+  text(field: number): string | Malformed | undefined {
+    const bytes = this.#fields[FIELDS[field] as string];
+    if (bytes === undefined) return undefined;
+    return decodeUtf8(bytes) ?? new Malformed("not UTF-8");
+  }
+}
