@@ -21,7 +21,7 @@ export class WarcHeader {
     for (const line of lines) {
       if (line.startsWith(" ") || line.startsWith("\t")) {
         if (last === "") return null;
-        fields.set(last, `${fields.get(last)} ${trimBlanks(line)}`);
+        fields.set(last, trimBlanks(`${fields.get(last)} ${trimBlanks(line)}`));
         continue;
       }
       const colon = line.indexOf(":");

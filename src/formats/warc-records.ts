@@ -1,11 +1,14 @@
 import { ByteSink } from "../engine/byte-sink.ts";
 import { UrlmillError } from "../errors.ts";
+import { toByteString } from "../url/bytes.ts";
 import { CR, LF } from "../url/chars.ts";
 import { excerpt } from "./excerpt.ts";
 import { WARC_MAGIC, WarcHeader } from "./warc-header.ts";
 
 /** Bytes of the longest header that is read. */
 const LONGEST_HEADER = 1 << 21;
+/** Bytes of what is not WARC that an error is made of. */
+const SHOWN = 64;
 /** Bytes of a header to look at next. */
 const STEP = 512;
 /** What the next record begins with, after damage. */
@@ -56,6 +59,8 @@ export class WarcRecords {
   #before = 0;
   #number = 0;
   #recordAt = 0;
+  /** The last record of which damage was told. */
+  #told = 0;
   /** Where the header begins that is being read. */
   #headerAt = 0;
   /** The end of what was lost so far, where the next record may have begun. */
@@ -144,7 +149,7 @@ export class WarcRecords {
 
   /** Whether the held bytes begin as a record does. Throws `BAD_OPTION` where they begin the file and do not. */
   #isRecord(): boolean {
-    const text = Buffer.from(this.#held.bytes()).toString("latin1");
+    const text = toByteString(this.#held.bytes().subarray(0, SHOWN));
     const isRecord = text.startsWith(WARC_MAGIC) || WARC_MAGIC.startsWith(text);
     if (isRecord || this.#number > 0) return isRecord;
     throw new UrlmillError(
@@ -215,6 +220,8 @@ export class WarcRecords {
   }
 
   #tell(reason: string): void {
+    if (this.#told === this.#number) return; // one record is damaged once
+    this.#told = this.#number;
     const id = this.#header?.get("warc-record-id") ?? "";
     this.#sink.damaged({ number: this.#number, at: this.#recordAt, id, reason });
   }

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import { runCli } from "../shared/cli.ts";
+import { warcResponse, watJson, watRecord } from "../shared/warc.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, text: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, typeof text === "string" ? Buffer.from(text, "latin1") : text);
+  return path;
+};
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../fixtures/archives/${name}`, import.meta.url));
+
+/** Records as archives have them: each in a gzip member of its own. */
+const members = (records: readonly string[]) =>
+  Buffer.concat(records.map((record) => gzipSync(Buffer.from(record, "latin1"))));
+
+test("dedupe makes a list of a WAT file's links in one command", async () => {
+  const input = fixture("iipc-IAH-urls-wget.warc.wat.gz");
+  const whole = await runCli(["dedupe", "--format", "wat", input]);
+  const urls = whole.stdout.split("\n").slice(0, -1);
+  expect(whole).toMatchObject({ code: 0, stderr: "" });
+  expect(urls.length).toBeGreaterThan(80);
+  expect(new Set(urls).size).toBe(urls.length);
+  expect(urls.every((url) => /^https?:\/\/[^\s]+$/.test(url))).toBe(true);
+  const piped = await runCli(["dedupe", "--format", "wat", "--threads", "2"], readFileSync(input));
+  expect(piped.stdout).toBe(whole.stdout);
+});
+
+test("normalize writes the URLs of all members of a WARC file, one a line, also with its key", async () => {
+  const warc = members([
+    warcResponse("HTTP://A.com"),
+    warcResponse("http://b.com/x"),
+    warcResponse("c"),
+  ]);
+  const input = file("a.warc.gz", warc);
+  const { stdout, stderr } = await runCli([
+    "normalize",
+    "--format",
+    "warc",
+    input,
+    fixture("warcio-example.warc.gz"),
+  ]);
+  expect(stdout).toBe("http://a.com/\nhttp://b.com/x\nc\nhttp://example.com/\n");
+  expect(stderr).toContain("1 line is not a URL");
+  const both = await runCli(["normalize", "--format", "warc", "--emit", "both", input]);
+  expect(both.stdout).toBe("http://a.com/\tHTTP://A.com\nhttp://b.com/x\thttp://b.com/x\n\tc\n");
+});
+
+test("a damaged record is named and counted, and the run goes on", async () => {
+  const records = [
+    watRecord("http://a/", ["1"]),
+    watJson("http://b/", "{"),
+    watRecord("http://c/", ["3"]),
+  ];
+  const input = file("damaged.wat.gz", members(records));
+  const { code, stdout, stderr } = await runCli(["dedupe", "--format", "wat", "--stats", input]);
+  expect(code).toBe(0);
+  expect(stdout).toBe("http://a/1\nhttp://c/3\n");
+  const at = (records[0] as string).length;
+  expect(stderr).toContain(
+    `urlmill: ${input}: record 2 <urn:http://b/> at byte ${at}: its content is not JSON; the run goes on with the next record\n`,
+  );
+  expect(JSON.parse(stderr.slice(stderr.indexOf('{"lines')))).toMatchObject({
+    lines: 2,
+    damagedRecords: 1,
+  });
+  const strict = await runCli(["dedupe", "--format", "wat", "--on-error", "fail", input]);
+  expect(strict.code).toBe(1);
+  expect(strict.stderr).toContain("its content is not JSON; stopped (--on-error fail)");
+});
+
+test("of many damaged records ten are named and all are counted", async () => {
+  const input = file("many.wat", watJson("http://b/", "{").repeat(25));
+  const { stderr } = await runCli(["dedupe", "--format", "wat", input]);
+  expect(stderr.split("not JSON").length - 1).toBe(10);
+  expect(stderr).toContain("25 records could not be read whole; the first 10 are named above\n");
+});
+
+test("what is not an archive is refused with its name, and an option that archives do not have", async () => {
+  const list = await runCli(["dedupe", "--format", "wat"], "http://a/\n");
+  expect(list).toMatchObject({ code: 2, stdout: "" });
+  expect(list.stderr).toContain("standard input: it is not a WARC file: it begins with");
+  const arc = await runCli(["dedupe", "--format", "warc", fixture("warcio-example.arc.gz")]);
+  expect(arc.stderr).toContain("it is an ARC file, which is not read; make it WARC first");
+  const field = await runCli(["dedupe", "--format", "warc", "--field", "1"], "");
+  expect(field.stderr).toContain("warc has its URL in one place");
+  const header = await runCli(["dedupe", "--format", "wat", "--header"], "");
+  expect(header).toMatchObject({ code: 2 });
+});
+
+test("a gzip file that is cut off gives what is before, and an error", async () => {
+  const whole = members([
+    watRecord("http://a/", ["1"]),
+    watRecord("http://a/", ["x".repeat(5_000)]),
+  ]);
+  const input = file("cut.wat.gz", whole.subarray(0, -9));
+  const { code, stderr } = await runCli(["dedupe", "--format", "wat", input]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("its compressed data end too early");
+});
