@@ -1,12 +1,24 @@
 import { createNormalizer } from "../index.ts";
 import type { Normalizer } from "../normalizer.ts";
-import { decodeUtf8, toByteString, utf8ByteString } from "../url/bytes.ts";
+import { decodeUtf8, utf8ByteString } from "../url/bytes.ts";
 import { parseObject } from "./json-object.ts";
-import { followPath } from "./json-path.ts";
 import { BadContent } from "./warc-records.ts";
 
-const METADATA = "Envelope.Payload-Metadata.HTTP-Response-Metadata.HTML-Metadata".split(".");
-const BASE = ["Head", "Base"];
+/** The members of a WAT record that lead to the links; each may be missing, or be something else. */
+interface WatRecord {
+  readonly Envelope?: {
+    readonly "Payload-Metadata"?: {
+      readonly "HTTP-Response-Metadata"?: {
+        readonly "HTML-Metadata"?: {
+          readonly Head?: { readonly Base?: unknown } | null;
+          readonly Links?: unknown;
+        } | null;
+      } | null;
+    } | null;
+  } | null;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
 /** What the URL parser takes out of a URL wherever it stands. */
 const REMOVED = /[\t\n\r]/g;
 const IS_PAGE = /^https?:/;
@@ -21,18 +33,16 @@ export class WatLinks {
    * written. Throws `BadContent` for what is not the JSON of a WAT record.
    */
   read(content: Uint8Array, page: string): string[] {
-    const text = decodeUtf8(toByteString(content));
-    if (text === null) throw new BadContent("its JSON is not UTF-8");
-    const object = parseObject(text);
+    const object = parseObject(decode(content));
     if (typeof object === "string") throw new BadContent(`its content is ${object}`);
-    const html = followPath(object, METADATA)?.value;
-    if (typeof html !== "object" || html === null) return [];
-    const { Links: links } = html as { Links?: unknown };
+    const metadata = (object as WatRecord).Envelope?.["Payload-Metadata"];
+    const html = metadata?.["HTTP-Response-Metadata"]?.["HTML-Metadata"];
+    const links = html?.Links;
     if (!Array.isArray(links)) return [];
     const urls = links
       .map((link: { url?: unknown } | null) => link?.url)
       .filter((url) => typeof url === "string");
-    return this.#resolve(urls, this.#baseOf(page, followPath(html, BASE)?.value));
+    return this.#resolve(urls, this.#baseOf(page, html?.Head?.Base));
   }
 
   /** The URL that links are resolved against; undefined where the page has none. */
@@ -51,5 +61,13 @@ export class WatLinks {
       else if (IS_PAGE.test(url)) resolved.push(url);
     }
     return resolved;
+  }
+}
+
+function decode(content: Uint8Array): string {
+  try {
+    return decoder.decode(content);
+  } catch {
+    throw new BadContent("its JSON is not UTF-8");
   }
 }

@@ -1,4 +1,3 @@
-import { ByteSink } from "../engine/byte-sink.ts";
 import { UrlmillError } from "../errors.ts";
 import { type ArchiveFormat, archiveRecords } from "../formats/archive.ts";
 import type { DamagedRecord, WarcRecords } from "../formats/warc-records.ts";
@@ -7,7 +6,7 @@ import type { Source } from "./source.ts";
 
 /** Bytes of an archive to read at a time. */
 const STEP = 1 << 18;
-/** Bytes of URLs to gather for one read: most of an archive is something else. */
+/** Characters of URLs to gather for one read: most of an archive is something else. */
 const GATHERED = 1 << 16;
 
 /** Reads the URLs of a web archive, one a line. `damaged` hears of each record that cannot be read whole. */
@@ -16,9 +15,9 @@ export class ArchiveSource implements Source {
   readonly #name: string;
   readonly #records: WarcRecords;
   readonly #input = new Uint8Array(STEP);
-  /** Lines that are found, and how much of them is handed out. */
-  readonly #lines = ByteSink.withRoom(GATHERED);
-  #handedOut = 0;
+  /** Lines that are found, as a byte string, and those that are to be handed out. */
+  #found = "";
+  #lines: Buffer = Buffer.alloc(0);
   #isDone = false;
 
   /** `name`: how the file was called, for errors. */
@@ -31,7 +30,9 @@ export class ArchiveSource implements Source {
     this.#source = source;
     this.#name = name;
     this.#records = archiveRecords(format, {
-      url: (url) => this.#lines.append(Buffer.from(`${url}\n`, "latin1")),
+      url: (url) => {
+        this.#found += `${url}\n`;
+      },
       damaged,
     });
   }
@@ -42,14 +43,14 @@ export class ArchiveSource implements Source {
 
   /** Throws `BAD_OPTION` for a file that is not WARC. */
   async read(into: Uint8Array): Promise<number> {
-    if (this.#handedOut === this.#lines.length) {
-      this.#lines.clear();
-      this.#handedOut = 0;
-      while (!this.#isDone && this.#lines.length < GATHERED) await this.#readMore();
+    if (this.#lines.length === 0) {
+      while (!this.#isDone && this.#found.length < GATHERED) await this.#readMore();
+      this.#lines = Buffer.from(this.#found, "latin1");
+      this.#found = "";
     }
-    const lines = this.#lines.bytes().subarray(this.#handedOut, this.#handedOut + into.length);
+    const lines = this.#lines.subarray(0, into.length);
     into.set(lines);
-    this.#handedOut += lines.length;
+    this.#lines = this.#lines.subarray(lines.length);
     return lines.length;
   }
 
