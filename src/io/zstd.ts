@@ -96,15 +96,15 @@ export function nativeDecoder(): FrameDecoder | null {
   };
 }
 
+const loadPackages = () => Promise.all([import("fzstd"), import("xxhash-wasm")]);
+
 /**
  * Returns the decoder of the package fzstd, which verifies nothing, with the checksum of
- * xxhash-wasm.
+ * xxhash-wasm. Throws what to install where `load` finds no package.
  */
-export async function packageDecoder(): Promise<FrameDecoder> {
-  const [{ Decompress }, { default: xxhash }] = await Promise.all([
-    import("fzstd"),
-    import("xxhash-wasm"),
-  ]).catch(() => {
+export async function packageDecoder(load = loadPackages): Promise<FrameDecoder> {
+  const [{ Decompress }, { default: xxhash }] = await load().catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new Error(
       "reading .zst takes Node 22.15 or newer, or two packages: npm install fzstd xxhash-wasm",
     );
