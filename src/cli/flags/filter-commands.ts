@@ -1,4 +1,4 @@
-import { FORMATS } from "../../formats/index.ts";
+import { INPUT_FORMATS } from "../../formats/index.ts";
 import { type Command, type Flag, type FlagGroup, HELP_FLAG } from "./flag.ts";
 import { BASE_FLAG, ENGINE_FLAG, RULE_GROUPS } from "./rule-flags.ts";
 
@@ -6,13 +6,13 @@ import { BASE_FLAG, ENGINE_FLAG, RULE_GROUPS } from "./rule-flags.ts";
 const FILES: readonly Flag[] = [
   {
     name: "format",
-    choices: FORMATS,
-    text: "what else stands in a record stays as it is",
+    choices: INPUT_FORMATS,
+    text: "what else stands in a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without any. Of web archives URLs are written, one a line: of warc those of HTTP responses, of wat the http and https links of pages, resolved",
   },
   {
     name: "field",
     value: "NAME|N",
-    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number if no header names it (default 1); a column of cdx by its letter or number (a); a member of jsonl and cdxj (url)",
+    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number if no header names it (default 1); a column of cdx by its letter or number (a); a member of jsonl and cdxj (url), or a path to one: page.url, links.0.url",
   },
   {
     name: "header",

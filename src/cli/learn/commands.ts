@@ -10,7 +10,7 @@ const READ: readonly Flag[] = [
   {
     name: "field",
     value: "NAME|N",
-    text: "where the URL is (url): a column of tsv and csv by its name in the header, or by its number if no header names it; a column of cdx by its letter or number; a member of jsonl and cdxj",
+    text: "where the URL is (url): a column of tsv and csv by its name in the header, or by its number if no header names it; a column of cdx by its letter or number; a member of jsonl and cdxj, or a path to one: page.url",
   },
   {
     name: "header",
