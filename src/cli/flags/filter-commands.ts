@@ -151,6 +151,7 @@ export const DEDUPE: Command = {
   examples: [
     "urlmill dedupe --preset crawl --stats urls.txt > unique.txt",
     "urlmill dedupe --format cdx crawl.cdx.gz -o unique.cdx.gz",
+    "urlmill dedupe --format wat CC-*.warc.wat.gz > frontier.txt",
     "urlmill dedupe --preset crawl --seen crawl.seen links-2.txt >> frontier.txt",
   ],
 };
