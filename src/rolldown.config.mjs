@@ -94,6 +94,7 @@ const external = [
   "lmdb",
   "ioredis",
   "apache-arrow",
+  /^hyparquet/,
 ];
 
 /** Puts line ends back, so that a stack trace can be read. */

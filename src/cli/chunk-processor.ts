@@ -276,7 +276,8 @@ function codeOf({ kind }: RecordSpan, status: number): string | null {
   return isError(status) ? statusName(status) : null;
 }
 
-function formOf(form: Form): ((url: string) => string) | null {
+/** Returns what makes a key, as a byte string, of a normalized URL; null where the URL is its key. */
+export function formOf(form: Form): ((url: string) => string) | null {
   if (form === "url") return null;
   return form === "surt" ? toSurt : withUnicodeHost;
 }

@@ -40,3 +40,10 @@ export function eachError(
     at = end;
   }
 }
+
+/** Returns the lines of the file of errors: number, code, text. `first` is the number of the first record. */
+export function errorLines(errors: ErrorList, first: number): Uint8Array {
+  const lines: string[] = [];
+  eachError(errors, (row, line) => lines.push(`${first + row}\t${line}`));
+  return Buffer.from(lines.join(""), "latin1");
+}

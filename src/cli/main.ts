@@ -66,7 +66,11 @@ async function main(args: string[]): Promise<void> {
     case "dedupe": {
       const options = readOptions(command, rest);
       if (options.help) return print(helpOf(command === "dedupe" ? DEDUPE : NORMALIZE));
-      return run(options, command === "dedupe");
+      const { format } = options;
+      if (format !== "parquet") return run({ ...options, format }, command === "dedupe");
+      // Others start faster without it.
+      const { runParquet } = await import("./parquet/run-parquet.ts");
+      return runParquet(options, command === "dedupe");
     }
     case "explain":
       return (await runExplain(rest)) ? print(helpOf(EXPLAIN)) : undefined;

@@ -14,6 +14,7 @@ import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
 import { choose, parseFlags, type Values, wholeNumber } from "./flags/parse-flags.ts";
 import type { Emit, Form, OnError } from "./job.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
+import { isParquetFile } from "./parquet/detect.ts";
 
 /** Holds what the flags of `normalize` and `dedupe` say. */
 export interface CommandOptions {
@@ -26,7 +27,7 @@ export interface CommandOptions {
   readonly onError: OnError;
   readonly errors: string | undefined;
   /** How records are read and written; "lines" for a web archive, of which URLs are written. */
-  readonly format: FormatName;
+  readonly format: FormatName | "parquet";
   /** The format of web archives to take URLs from; null where the inputs are of `format`. */
   readonly archive: ArchiveFormat | null;
   /** Where in a record its URL is. */
@@ -53,15 +54,21 @@ export interface CommandOptions {
 
 const COMMANDS = { normalize: NORMALIZE, dedupe: DEDUPE } as const;
 
+/** Holds what the flags say of input that is text. */
+export interface LineOptions extends CommandOptions {
+  readonly format: FormatName;
+}
+
 /** Threads that a run may have. */
 const MOST_THREADS = 9999;
 
 /** Reads the arguments after a filter's name; throws a CommandFailure that names the wrong one. */
 export function readOptions(command: "normalize" | "dedupe", args: string[]): CommandOptions {
   const { values, positionals } = parseFlags(COMMANDS[command], args);
-  const input = choose("format", values, INPUT_FORMATS);
-  const archive = isArchive(input) ? input : null;
-  const format = isArchive(input) ? "lines" : input;
+  const isParquet = values["format"] === undefined && isParquetFile(positionals[0]);
+  const input = isParquet ? "parquet" : choose("format", values, [...INPUT_FORMATS, "parquet"]);
+  const archive = input !== "parquet" && isArchive(input) ? input : null;
+  const format = archive === null ? (input as FormatName | "parquet") : "lines";
   const isNormalize = command === "normalize";
   const emit = isNormalize
     ? choose("emit", values, ["normalized", "both"])
@@ -102,7 +109,7 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
 }
 
 /** Rules are tried on lines as they were. */
-function shadowOf(values: Values, format: FormatName, emit: Emit): string | undefined {
+function shadowOf(values: Values, format: string, emit: Emit): string | undefined {
   const shadow = values["shadow"] as string | undefined;
   if (shadow === undefined) return undefined;
   if (values["rules"] === undefined) {
@@ -115,9 +122,15 @@ function shadowOf(values: Values, format: FormatName, emit: Emit): string | unde
 }
 
 /** The URL of a table is in its first column where nothing else is said. */
-function fieldOf(format: FormatName | ArchiveFormat, values: Values): UrlField {
+function fieldOf(format: FormatName | ArchiveFormat | "parquet", values: Values): UrlField {
   const field = values["field"] as string | undefined;
   const header = values["header"] as boolean | undefined;
+  if (format === "parquet") {
+    if (header !== undefined) {
+      throw new CommandFailure("--header is for tsv, csv: parquet names its columns itself", 2);
+    }
+    return { field: { name: field ?? "url", isNeeded: true }, hasHeader: false };
+  }
   const isFirst = hasColumnNames(format) && field === undefined && header !== true;
   return urlField(format, { field: isFirst ? "1" : field, header });
 }

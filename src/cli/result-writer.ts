@@ -2,7 +2,7 @@ import type { Chunk } from "../io/chunk-reader.ts";
 import { LineEscaper } from "../io/line-escape.ts";
 import { Output } from "../io/output.ts";
 import { makeRoom, type Slot, type Slots } from "../threads/slots.ts";
-import { type ErrorList, eachError } from "./error-list.ts";
+import { errorLines } from "./error-list.ts";
 import { CommandFailure } from "./failure.ts";
 import {
   type ChooseTask,
@@ -129,7 +129,7 @@ export class ResultWriter {
     const written: Promise<void>[] = [];
     let recorded: Promise<void> | undefined;
     collector?.addResult(outcome, tally.lines + 1);
-    const errors = this.#errors?.write(this.#errorLines(outcome.errors));
+    const errors = this.#errors?.write(errorLines(outcome.errors, tally.lines + 1));
     if (errors !== undefined) written.push(errors);
     if (rowsToMerge === null) {
       written.push(this.#write(slot.output, outcome.text));
@@ -253,13 +253,6 @@ export class ResultWriter {
     const target = this.#listTargets.pop();
     if (target !== undefined && target.byteLength >= bytes) return target;
     return new SharedArrayBuffer(bytes + (bytes >> 2));
-  }
-
-  #errorLines(errors: ErrorList): Uint8Array {
-    const first = this.#parts.tally.lines + 1;
-    const lines: string[] = [];
-    eachError(errors, (row, line) => lines.push(`${first + row}\t${line}`));
-    return Buffer.from(lines.join(""), "latin1");
   }
 
   /**

@@ -5,14 +5,13 @@ import { isUnavailable } from "../errors.ts";
 import { type ChunkPlace, formatOf } from "../formats/index.ts";
 import { type Chunk, readChunks } from "../io/chunk-reader.ts";
 import { shownInput } from "../io/names.ts";
-import { ClosedPipe, Output } from "../io/output.ts";
+import { ClosedPipe } from "../io/output.ts";
 import type { PlainFile } from "../io/plain-file.ts";
-import { say, tell } from "../io/say.ts";
+import { say } from "../io/say.ts";
 import type { Source } from "../io/source.ts";
-import { visibleJson } from "../io/visible.ts";
 import { Normalizer } from "../normalizer.ts";
 import { prepare } from "../options/prepare.ts";
-import { expectedFalseSeen, seenRequest } from "../seen/request.ts";
+import { seenRequest } from "../seen/request.ts";
 import { inOrder } from "../threads/in-order.ts";
 import type { NormalizerSetup } from "../threads/setup.ts";
 import { Slots } from "../threads/slots.ts";
@@ -28,12 +27,12 @@ import { Interrupt } from "./interrupt.ts";
 import type { ChooseTask, ChunkResult, Job, ListTask, WorkerResult, WorkerTask } from "./job.ts";
 import { KeySet } from "./key-set.ts";
 import { openInput } from "./open-input.ts";
-import type { CommandOptions } from "./options.ts";
+import type { LineOptions } from "./options.ts";
 import { Progress } from "./progress.ts";
 import { ReportCollector } from "./report/collector.ts";
-import { renderReport } from "./report/page.ts";
 import { ResultWriter } from "./result-writer.ts";
 import { Shadow } from "./shadow.ts";
+import { countKeys, type RunFacts, sayCounts, writeReport } from "./summary.ts";
 import { Tally } from "./tally.ts";
 
 /**
@@ -62,7 +61,7 @@ interface Done {
 }
 
 /** Runs `normalize` or `dedupe`: reads all files, writes what comes of their records, in order. */
-export async function run(options: CommandOptions, dedupes: boolean): Promise<void> {
+export async function run(options: LineOptions, dedupes: boolean): Promise<void> {
   const { files, optionFiles, out = "-", errors, map, report, shadow, seen } = options;
   const kept = seen === undefined ? [] : await filesIn(seen);
   await checkFiles([...files, ...optionFiles, ...kept], [out, errors, map, report, shadow]);
@@ -111,7 +110,7 @@ interface PreparedRun {
 
 class Run {
   readonly tally = new Tally();
-  readonly #options: CommandOptions;
+  readonly #options: LineOptions;
   readonly #job: Job;
   readonly #threads: number;
   readonly #total: number;
@@ -137,7 +136,7 @@ class Run {
   #takenBefore = 0;
 
   constructor(
-    options: CommandOptions,
+    options: LineOptions,
     { plan, normalizer, maxLength, engine, shadow }: PreparedRun,
     { keys, maxBytes }: { keys: KeySet | null; maxBytes: number },
     total: number,
@@ -250,7 +249,9 @@ class Run {
       else await writer.take(chunk, outcome as ChunkResult, share);
     }
     await writer.finish();
-    if (this.#collector !== null) await this.#writeReport(this.#collector);
+    if (this.#collector === null) return;
+    const command = this.#keys === null ? "normalize" : "dedupe";
+    await writeReport(this.#options, { command, ...this.#facts }, this.tally, this.#collector);
   }
 
   async close(): Promise<void> {
@@ -323,69 +324,26 @@ class Run {
     return bytes < (isBulk ? WORTH_THREADS.bulk : WORTH_THREADS.slow);
   }
 
-  /** What there is to say of keys that outlive the run, or may be taken for one another. */
-  #sayOfKeys(): void {
-    if (this.#keys === null) return;
-    const { journal, sizeBefore, identity } = this.#keys;
-    const size = this.#direct?.keys ?? this.#keys.size;
-    const expected = expectedFalseSeen(size, identity.bits);
-    this.tally.expectedFalseMerges = expected;
-    if (journal !== null) this.tally.keysBefore = sizeBefore;
-    if (identity.bits === 64 && !this.#options.stats) {
-      const lost = expected === 0 ? "0" : expected.toPrecision(2);
-      say(`keys of 64 bits: ${size}; lines that can be expected to be lost to chance: ${lost}`);
-    }
-  }
-
   /** Bytes taken from the inputs so far. */
   get #taken(): number {
     return this.#takenBefore + (this.#source?.taken ?? 0);
   }
 
-  /** Writes the page of `--report`. */
-  async #writeReport(collector: ReportCollector): Promise<void> {
-    const { files, normalizer, report = "-" } = this.#options;
-    const page = renderReport(
-      {
-        command: this.#keys === null ? "normalize" : "dedupe",
-        files,
-        preset: normalizer.preset ?? "safe",
-        engine: this.#engine,
-        threads: this.#threads,
-        profileId: this.#profileId,
-      },
-      this.tally,
-      collector,
-    );
-    const output = await Output.toFile(report);
-    await output.write(Buffer.from(page));
-    await output.finish();
-  }
-
   /** What the run has to say at its end. */
   report(): void {
-    const { stats, errors, onError } = this.#options;
-    this.#sayOfKeys();
+    const keys = this.#keys;
+    if (keys !== null) countKeys(keys, this.#direct?.keys ?? keys.size, this.tally, this.#options);
     this.#damaged.report();
     if (this.#options.archive !== null) this.tally.damagedRecords = this.#damaged.count;
     if (this.#shadow !== null) {
       const { lines, merged } = this.#shadow;
       say(`the rules would have merged ${merged} of ${lines} lines; none was`);
     }
-    if (stats) {
-      const rest = {
-        engine: this.#engine,
-        threads: this.#threads,
-        profileId: this.#profileId,
-      };
-      tell(`${visibleJson({ ...this.tally.toJSON(), ...rest })}\n`);
-    } else if (this.tally.errors > 0 && errors === undefined) {
-      const count = this.tally.errors;
-      const lines = count === 1 ? "1 line is not a URL" : `${count} lines are not URLs`;
-      const kept = count === 1 ? "kept as it was" : "kept as they were";
-      const done = onError === "keep" ? kept : "not written";
-      say(`${lines}, ${done}; --errors FILE lists them, --stats counts them`);
-    }
+    sayCounts(this.#options, this.#facts, this.tally, "line");
+  }
+
+  get #facts(): RunFacts {
+    return { engine: this.#engine, threads: this.#threads, profileId: this.#profileId };
   }
 }
 

@@ -26,7 +26,7 @@ export class Tally {
   readonly errorsByCode: Record<string, number> = {};
 
   /** Counts the records of a chunk. */
-  add(result: ChunkResult): void {
+  add(result: Counts & Pick<ChunkResult, "rows">): void {
     this.lines += result.rows;
     for (const count of Object.values(result.errorsByCode)) this.errors += count;
     this.addCounts(result);

@@ -34,7 +34,7 @@ const LAYERS = {
     ["index.ts", "js.ts"],
     ["threads", "formats", "arrow"],
     ["io"],
-    ["pool", "learn"],
+    ["pool", "learn", "parquet"],
     ["seen"],
     ["crawlee", "cli"],
   ],

@@ -40,7 +40,7 @@ export class ReportCollector {
   isPartial = false;
 
   /** Takes a chunk whose first record has the number `line`. */
-  addResult({ examples, errors }: ChunkResult, line: number): void {
+  addResult({ examples, errors }: Pick<ChunkResult, "examples" | "errors">, line: number): void {
     for (const [rule, changes] of Object.entries(examples)) {
       this.#addSome(this.examplesByRule, rule, changes);
     }

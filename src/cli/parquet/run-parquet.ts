@@ -1,0 +1,247 @@
+import { isDeepStrictEqual } from "node:util";
+import { compileKernel } from "../../engine/wasm/instance.ts";
+import { escapeLine } from "../../io/line-escape.ts";
+import { ClosedPipe, Output } from "../../io/output.ts";
+import { say } from "../../io/say.ts";
+import { Normalizer } from "../../normalizer.ts";
+import { prepare } from "../../options/prepare.ts";
+import { ParquetFile } from "../../parquet/input-file.ts";
+import { findTextLeaf } from "../../parquet/leaf.ts";
+import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
+import { seenRequest } from "../../seen/request.ts";
+import { formOf } from "../chunk-processor.ts";
+import { errorLines } from "../error-list.ts";
+import { CommandFailure } from "../failure.ts";
+import { checkFiles, filesIn, totalBytes } from "../files.ts";
+import { Interrupt } from "../interrupt.ts";
+import { KeySet } from "../key-set.ts";
+import type { CommandOptions } from "../options.ts";
+import { Progress } from "../progress.ts";
+import { ReportCollector } from "../report/collector.ts";
+import { RuleCounter } from "../rule-counter.ts";
+import { countKeys, type RunFacts, sayCounts, writeReport } from "../summary.ts";
+import { Tally } from "../tally.ts";
+import { newRows } from "./new-rows.ts";
+import { KEY_COLUMN, RowGroupWriter } from "./row-group-writer.ts";
+import { byteString, UrlTexts, type UrlWork } from "./url-texts.ts";
+
+/** Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread. */
+export async function runParquet(options: CommandOptions, dedupes: boolean): Promise<void> {
+  refuseWhatCannotBe(options);
+  const { files, optionFiles, out = "-", errors, map, report, seen } = options;
+  const kept = seen === undefined ? [] : await filesIn(seen);
+  await checkFiles([...files, ...optionFiles, ...kept], [out, errors, map, report]);
+  const total = await totalBytes(files);
+  const { resolved, plan, engine } = prepare(options.normalizer);
+  const normalizer = new Normalizer(engine, plan);
+  if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
+  if (normalizer.engine === "wasm") compileKernel();
+  const peers = await loadParquetPeers();
+  await checkColumns(options, peers);
+  const request = seenRequest(normalizer, resolved, { bits: options.bits });
+  const keys = dedupes ? await KeySet.open(request, options.seen) : null;
+  for (const notice of keys?.notices ?? []) say(`${seen}: ${notice}`);
+  const run = new ParquetRun(options, normalizer, keys, peers);
+  const progress = Progress.start(options.progress, run.tally, total);
+  const interrupt = Interrupt.listen((reason) => run.stop(reason));
+  try {
+    try {
+      await run.all();
+    } finally {
+      progress?.stop();
+      await run.close();
+    }
+  } catch (error) {
+    if (error instanceof ClosedPipe) return;
+    // Without its footer, nothing that is written can be read.
+    throw interrupt.explain(error, true);
+  } finally {
+    interrupt.end();
+  }
+  run.report();
+}
+
+/** Throws where an option has no meaning for Parquet. */
+function refuseWhatCannotBe({ files, out = "-", threads }: CommandOptions): void {
+  if (files.includes("-")) {
+    throw new CommandFailure(
+      "Parquet is read from its end, which standard input does not give: save it to a file and name that",
+      2,
+    );
+  }
+  if (threads !== undefined && threads > 1) {
+    throw new CommandFailure("Parquet is read and written by one thread; leave out --threads", 2);
+  }
+  if (out === "-" && process.stdout.isTTY === true) {
+    throw new CommandFailure("Parquet is not text for a terminal; name a file with -o", 2);
+  }
+}
+
+/** Throws where a file cannot be read, or does not have the columns of the first: before any output is opened. */
+async function checkColumns(
+  { files, field, emit }: CommandOptions,
+  peers: ParquetPeers,
+): Promise<void> {
+  let first: ParquetFile | null = null;
+  for (const name of files) {
+    const file = await ParquetFile.open(name, peers);
+    await file.close();
+    findTextLeaf(file.leaves, field.field.name, name);
+    const hasKey = file.leaves.some(({ path }) => path[1]?.element.name === KEY_COLUMN);
+    if (emit === "both" && hasKey) {
+      throw new CommandFailure(
+        `--emit both adds the column ${KEY_COLUMN}, which ${name} has already; rename that first`,
+        2,
+      );
+    }
+    first ??= file;
+    if (!isDeepStrictEqual(file.raw.field_2, first.raw.field_2)) {
+      throw new CommandFailure(
+        `${name} and ${first.name} have other columns or types, and one output has one kind; run them one by one`,
+        2,
+      );
+    }
+  }
+}
+
+class ParquetRun {
+  readonly tally = new Tally();
+  readonly #options: CommandOptions;
+  readonly #keys: KeySet | null;
+  readonly #peers: ParquetPeers;
+  readonly #facts: RunFacts;
+  readonly #work: UrlWork;
+  readonly #collector: ReportCollector | null;
+  readonly #outputs: Output[] = [];
+  #errors: Output | null = null;
+  #map: Output | null = null;
+  /** Fingerprints of the rows written so far: they are recorded when the file has its footer. */
+  readonly #fresh: Uint8Array[] = [];
+  #stopped: Error | null = null;
+  #file: ParquetFile | null = null;
+
+  constructor(
+    options: CommandOptions,
+    normalizer: Normalizer,
+    keys: KeySet | null,
+    peers: ParquetPeers,
+  ) {
+    const { report, map, errors, stats, emit, base } = options;
+    const explain = (url: string) => normalizer.explainBytes(url, base).steps;
+    const isReported = report !== undefined;
+    this.#options = options;
+    this.#keys = keys;
+    this.#peers = peers;
+    this.#facts = { engine: normalizer.engine, threads: 1, profileId: normalizer.profileId };
+    this.#collector = isReported ? new ReportCollector() : null;
+    this.#work = {
+      normalizer,
+      base,
+      fingerprintKey: keys?.identity.key ?? null,
+      writesKeys: emit !== "original" || map !== undefined || isReported,
+      form: formOf(options.form),
+      rules: stats || isReported ? new RuleCounter(explain, isReported) : null,
+      lists: errors !== undefined || isReported,
+    };
+  }
+
+  /** Ends the run with `reason` before the next column. Call `close` then. */
+  stop(reason: Error): void {
+    this.#stopped = reason;
+    for (const output of this.#outputs) output.stop(reason);
+  }
+
+  async all(): Promise<void> {
+    const { files, out = "-", errors, map } = this.#options;
+    const journal = this.#keys?.journal ?? null;
+    const output = await this.#open(out, journal !== null);
+    if (errors !== undefined) this.#errors = await this.#open(errors);
+    if (map !== undefined) this.#map = await this.#open(map);
+    const writer = new RowGroupWriter(output, this.#peers, this.#options);
+    for (const name of files) await this.#readFile(name, writer);
+    await writer.finish();
+    this.tally.bytesOut = writer.bytes;
+    for (const each of this.#outputs) await each.finish();
+    for (const fresh of this.#fresh) await journal?.append(fresh);
+    if (this.#collector === null) return;
+    const command = this.#keys === null ? "normalize" : "dedupe";
+    await writeReport(this.#options, { command, ...this.#facts }, this.tally, this.#collector);
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#file?.close();
+      await Promise.allSettled(this.#outputs.map((output) => output.finish()));
+    } finally {
+      await this.#keys?.journal?.close();
+    }
+  }
+
+  /** What the run has to say at its end. */
+  report(): void {
+    const keys = this.#keys;
+    if (keys !== null) countKeys(keys, keys.size, this.tally, this.#options);
+    sayCounts(this.#options, this.#facts, this.tally, "row");
+  }
+
+  async #open(name: string, isDurable = false): Promise<Output> {
+    const output = await Output.toFile(name, isDurable);
+    this.#outputs.push(output);
+    return output;
+  }
+
+  async #readFile(name: string, writer: RowGroupWriter): Promise<void> {
+    const file = await ParquetFile.open(name, this.#peers);
+    this.#file = file;
+    writer.begin(file);
+    const before = this.tally.bytesIn;
+    for (const [group, { field_3: rows }] of file.raw.field_4.entries()) {
+      // A group without rows may name pages that are not there.
+      if (rows > 0n) await this.#readGroup(file, group, writer);
+      this.tally.bytesIn = before + file.bytesRead;
+    }
+    await file.close();
+    this.#file = null;
+  }
+
+  async #readGroup(file: ParquetFile, group: number, writer: RowGroupWriter): Promise<void> {
+    const { onError } = this.#options;
+    const { tally } = this;
+    const column = await writer.readUrls(file, group);
+    const urls = new UrlTexts(column, this.#work);
+    const first = tally.lines + 1;
+    if (onError === "fail" && urls.firstError !== null) {
+      const { row, code } = urls.firstError;
+      throw new CommandFailure(
+        `row ${first + row} is not a URL (${code}); stopped, and the output is not whole (--on-error fail)`,
+        1,
+      );
+    }
+    const { errors, errorsByCode, changed } = urls;
+    const rows = column.rows.length;
+    const byRule = this.#work.rules?.take() ?? { rules: {}, examples: {} };
+    tally.add({ rows, changed, errorsByCode, rules: byRule.rules });
+    this.#collector?.addResult({ errors, examples: byRule.examples }, first);
+    await this.#errors?.write(errorLines(errors, first));
+    if (this.#stopped !== null) throw this.#stopped;
+    if (this.#keys === null) return writer.write(file, group, urls, null);
+    const found = newRows(urls, this.#keys, onError);
+    if (found.fresh.length > 0) this.#fresh.push(found.fresh);
+    tally.duplicates += found.merged.length;
+    await this.#list(urls, found.merged);
+    await writer.write(file, group, urls, found);
+  }
+
+  /** Lists merged rows: `key<TAB>URL<LF>` each. */
+  async #list(urls: UrlTexts, merged: readonly number[]): Promise<void> {
+    if (this.#map === null && this.#collector === null) return;
+    const lines = merged.map((row) => {
+      const key = byteString(urls.keyOf(urls.column.rows[row] as number));
+      const text = byteString(urls.textOf(row) as Uint8Array);
+      return `${escapeLine(key)}\t${escapeLine(text)}\n`;
+    });
+    const list = lines.join("");
+    this.#collector?.addMerged(list);
+    await this.#map?.write(Buffer.from(list, "latin1"));
+  }
+}

@@ -1,0 +1,43 @@
+import * as zlib from "node:zlib";
+import type { CompressionCodec, Compressors } from "hyparquet";
+import type { PageCompressors } from "./output-file.ts";
+import type { ParquetPeers } from "./peers.ts";
+
+/** What newer versions of Node have, which the types of the oldest do not tell. */
+const { zstdCompressSync, zstdDecompressSync } = zlib as {
+  zstdCompressSync?: (bytes: Uint8Array) => Uint8Array;
+  zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array;
+};
+
+/** Quality of Brotli: its own default takes a hundred times as long. */
+const BROTLI_QUALITY = 5;
+
+/** Returns what decompresses pages: what Node has, and else what the package has. */
+export function decompressorsOf(peers: ParquetPeers): Compressors {
+  return {
+    ...peers.decompressors,
+    GZIP: (bytes) => zlib.gunzipSync(bytes),
+    BROTLI: (bytes) => zlib.brotliDecompressSync(bytes),
+    ...(zstdDecompressSync === undefined
+      ? {}
+      : { ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) }),
+  };
+}
+
+/** Returns what compresses pages. */
+export function compressorsOf(peers: ParquetPeers): PageCompressors {
+  const brotli = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
+  return {
+    SNAPPY: peers.snappyCompress,
+    GZIP: (bytes) => zlib.gzipSync(bytes),
+    BROTLI: (bytes) => zlib.brotliCompressSync(bytes, brotli),
+    ...(zstdCompressSync === undefined
+      ? {}
+      : { ZSTD: (bytes: Uint8Array) => zstdCompressSync(bytes) }),
+  };
+}
+
+/** Returns the codec that a chunk is written with: its own, or Snappy where nothing here compresses with that. */
+export function codecToWrite(codec: CompressionCodec, compressors: Compressors): CompressionCodec {
+  return codec === "UNCOMPRESSED" || compressors[codec] !== undefined ? codec : "SNAPPY";
+}

@@ -1,0 +1,102 @@
+import type { FileMetaData, SchemaElement, SchemaTree } from "hyparquet";
+import { UrlmillError } from "../errors.ts";
+import type { ParquetPeers } from "./peers.ts";
+
+/** Describes a column that holds values, on its own or within lists and structs. */
+export interface Leaf {
+  /** Its number among the chunks of a row group. */
+  readonly index: number;
+  /** Its path, joined by dots. */
+  readonly name: string;
+  readonly element: SchemaElement;
+  /** The schema from the root to it. */
+  readonly path: SchemaTree[];
+  readonly maxDefinitionLevel: number;
+  readonly maxRepetitionLevel: number;
+}
+
+/** Lists the columns that hold values, depth first. */
+export function leavesOf(metadata: FileMetaData, peers: ParquetPeers): Leaf[] {
+  const leaves: Leaf[] = [];
+  const visit = (path: SchemaTree[]): void => {
+    const node = path.at(-1) as SchemaTree;
+    for (const child of node.children) visit([...path, child]);
+    if (node.children.length > 0 || path.length === 1) return;
+    leaves.push({
+      index: leaves.length,
+      name: node.path.join("."),
+      element: node.element,
+      path,
+      maxDefinitionLevel: peers.getMaxDefinitionLevel(path),
+      maxRepetitionLevel: peers.getMaxRepetitionLevel(path),
+    });
+  };
+  const root = peers.parquetSchema(metadata);
+  // Some writers say that the root is repeated, which would count as a list.
+  visit([{ ...root, element: { ...root.element, repetition_type: "REQUIRED" } }]);
+  return leaves;
+}
+
+/**
+ * Returns how the values of a column are stored, without what they mean. An INT96 passes as 12 bytes, which it is, since
+ * the writer does not know it.
+ */
+export function physicalElement({ element }: Leaf): SchemaElement {
+  const { name, type, type_length } = element;
+  const stored =
+    type === "INT96"
+      ? ({ type: "FIXED_LEN_BYTE_ARRAY", type_length: 12 } as const)
+      : {
+          ...(type === undefined ? {} : { type }),
+          ...(type_length === undefined ? {} : { type_length }),
+        };
+  return { name, repetition_type: "OPTIONAL", ...stored };
+}
+
+/** Describes a further column of text, after all others, which may be null. */
+export function textLeaf(name: string, leaves: readonly Leaf[]): Leaf {
+  const element: SchemaElement = {
+    name,
+    type: "BYTE_ARRAY",
+    repetition_type: "OPTIONAL",
+    converted_type: "UTF8",
+  };
+  const root = leaves[0]?.path[0] as SchemaTree;
+  return {
+    index: leaves.length,
+    name,
+    element,
+    path: [root, { element, children: [], count: 1, path: [name] }],
+    maxDefinitionLevel: 1,
+    maxRepetitionLevel: 0,
+  };
+}
+
+/**
+ * Returns the column of a name that holds one text a row. Throws `BAD_OPTION` where there is none: `file` is the name
+ * that the message gives.
+ */
+export function findTextLeaf(leaves: readonly Leaf[], name: string, file: string): Leaf {
+  const leaf = leaves.find((candidate) => candidate.name === name);
+  if (leaf === undefined) {
+    const names = leaves.map((candidate) => candidate.name).join(", ");
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `${file} has no column "${name}"; --field names one of: ${names}`,
+    );
+  }
+  const { type, converted_type } = leaf.element;
+  if (leaf.maxRepetitionLevel > 0) {
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `column "${name}" of ${file} is in a list, and a row has one URL; unnest it first`,
+    );
+  }
+  if (type !== "BYTE_ARRAY" || converted_type === "DECIMAL") {
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `column "${name}" of ${file} holds ${converted_type ?? type}, and URLs are text; --field names another`,
+    );
+  }
+  return leaf;
+}

@@ -1,0 +1,216 @@
+import type { CompressionCodec, SchemaElement } from "hyparquet";
+import type { ChunkValues } from "./chosen-rows.ts";
+import { chunkStart } from "./input-file.ts";
+import { type Leaf, physicalElement } from "./leaf.ts";
+import type { ParquetPeers } from "./peers.ts";
+import {
+  inOrder,
+  type RawChunk,
+  type RawChunkMeta,
+  type RawElement,
+  type RawFooter,
+  type RawGroup,
+  type RawStruct,
+} from "./raw-footer.ts";
+
+const MAGIC = Buffer.from("PAR1");
+const PAGE_BYTES = 1 << 20;
+/** Types of Thrift's compact protocol. */
+const TRUE = 1;
+const FALSE = 2;
+const BYTE = 3;
+/** Numbers of parquet.thrift. */
+const UTF8 = 0;
+const OPTIONAL = 1;
+
+/** Compresses pages, by codec. */
+export type PageCompressors = { [codec in CompressionCodec]?: (bytes: Uint8Array) => Uint8Array };
+
+/** Takes bytes in order. */
+export interface ByteOutput {
+  write(bytes: Uint8Array): Promise<void>;
+}
+
+/** Writes a Parquet file, row group by row group; a column at a time is in memory. */
+export class ParquetOutput {
+  readonly #output: ByteOutput;
+  readonly #peers: ParquetPeers;
+  readonly #compressors: PageCompressors;
+  readonly #writer: InstanceType<ParquetPeers["ByteWriter"]>;
+  readonly #groups: RawGroup[] = [];
+  #chunks: RawChunk[] = [];
+  #groupStart = MAGIC.length;
+  #rows = 0n;
+
+  constructor(output: ByteOutput, peers: ParquetPeers, compressors: PageCompressors) {
+    this.#output = output;
+    this.#peers = peers;
+    this.#compressors = compressors;
+    this.#writer = new peers.ByteWriter();
+    this.#writer.appendBytes(MAGIC);
+  }
+
+  /** Bytes written so far. */
+  get bytes(): number {
+    return this.#writer.offset;
+  }
+
+  /** Writes the next chunk as it is stored in another file. */
+  async copy(meta: RawChunkMeta, bytes: Uint8Array): Promise<void> {
+    await this.#flush();
+    const start = this.#writer.offset;
+    const shift = BigInt(start - chunkStart(meta));
+    // Page indexes and Bloom filters stay in the other file, and geometry's bounds are not needed to read.
+    const { field_14: _, field_15: __, field_17: ___, ...kept } = meta;
+    const { field_9: data, field_10: index, field_11: dictionary } = meta;
+    const moved: RawChunkMeta = {
+      ...(kept as RawChunkMeta),
+      field_9: data + shift,
+      ...(index === undefined ? {} : { field_10: index + shift }),
+      ...(dictionary === undefined || dictionary === 0n ? {} : { field_11: dictionary + shift }),
+    };
+    this.#chunks.push({ field_2: BigInt(start), field_3: inOrder(moved) });
+    this.#writer.offset += bytes.length;
+    await this.#output.write(bytes);
+  }
+
+  /** Writes the values of the next chunk. */
+  async write(leaf: Leaf, codec: CompressionCodec, pageData: ChunkValues): Promise<void> {
+    const { constants, unconvertStatistics, writeColumn } = this.#peers;
+    const element = physicalElement(leaf);
+    const { chunk } = writeColumn({
+      writer: this.#writer,
+      column: {
+        columnName: leaf.name,
+        element,
+        schemaPath: leaf.path.map((node) => node.element),
+        codec,
+        compressors: this.#compressors,
+        stats: true,
+        pageSize: PAGE_BYTES,
+        columnIndex: false,
+        offsetIndex: false,
+      },
+      pageData: pageData as Parameters<typeof writeColumn>[0]["pageData"],
+    });
+    const meta = chunk.meta_data;
+    if (meta === undefined) throw new Error("the writer gives no metadata");
+    const { null_count, ...bounds } = meta.statistics ?? {};
+    // Without levels of its own, a list that is empty counts as null: the count is left out.
+    const nulls = leaf.maxRepetitionLevel === 0 ? { null_count } : {};
+    const statistics = { ...nulls, ...(isPlainlyOrdered(leaf.element) ? bounds : {}) };
+    const { index: _, path } = leaf;
+    this.#chunks.push({
+      field_2: chunk.file_offset,
+      field_3: inOrder<RawChunkMeta>({
+        field_1: constants.ParquetTypes.indexOf(leaf.element.type as "INT32"),
+        field_2: meta.encodings.map((encoding) => constants.Encodings.indexOf(encoding)),
+        field_3: path.slice(1).map((node) => Buffer.from(node.element.name)),
+        field_4: constants.CompressionCodecs.indexOf(codec),
+        field_5: meta.num_values,
+        field_6: meta.total_uncompressed_size,
+        field_7: meta.total_compressed_size,
+        field_9: meta.data_page_offset,
+        ...(meta.dictionary_page_offset === undefined
+          ? {}
+          : { field_11: meta.dictionary_page_offset }),
+        field_12: inOrder(unconvertStatistics(statistics as object, element)),
+      }),
+    });
+    await this.#flush();
+  }
+
+  /** Ends a row group. `sorting`: by which columns its rows are sorted, if it is known. */
+  endGroup(rows: number, sorting: RawGroup["field_4"]): void {
+    const size = (id: "field_6" | "field_7"): bigint =>
+      this.#chunks.reduce((sum, { field_3 }) => sum + (field_3?.[id] ?? 0n), 0n);
+    this.#groups.push(
+      inOrder({
+        field_1: this.#chunks,
+        field_2: size("field_6"),
+        field_3: BigInt(rows),
+        ...(sorting === undefined ? {} : { field_4: sorting }),
+        field_5: BigInt(this.#groupStart),
+        field_6: size("field_7"),
+      }),
+    );
+    this.#rows += BigInt(rows);
+    this.#chunks = [];
+    this.#groupStart = this.#writer.offset;
+  }
+
+  /** Writes the footer: what `source` says of the schema, and what was written. */
+  async finish(source: RawFooter): Promise<void> {
+    const { ThriftStruct, serializeTCompactProtocol } = this.#peers;
+    const start = this.#writer.offset;
+    const footer = inOrder({
+      ...source,
+      field_2: source.field_2.map((element) => withBytes(element, ThriftStruct)),
+      field_3: this.#rows,
+      field_4: this.#groups,
+    });
+    serializeTCompactProtocol(this.#writer, footer as object as RawStruct);
+    this.#writer.appendUint32(this.#writer.offset - start);
+    this.#writer.appendBytes(MAGIC);
+    await this.#flush();
+  }
+
+  /** Writes what the package's writer holds. */
+  async #flush(): Promise<void> {
+    const bytes = this.#writer.getBytes();
+    await this.#output.write(bytes);
+    this.#writer.index = 0;
+  }
+}
+
+/** Returns a footer with a further column of text at its end, which may be null. */
+export function withTextColumn(footer: RawFooter, name: string): RawFooter {
+  const [root, ...elements] = footer.field_2 as [RawElement, ...RawElement[]];
+  const column: RawElement = {
+    field_1: 6, // BYTE_ARRAY
+    field_3: OPTIONAL,
+    field_4: Buffer.from(name),
+    field_6: UTF8,
+    field_10: { field_1: {} },
+  };
+  return {
+    ...footer,
+    field_2: [inOrder({ ...root, field_5: (root.field_5 ?? 0) + 1 }), ...elements, column],
+    ...(footer.field_7 === undefined ? {} : { field_7: [...footer.field_7, { field_1: {} }] }),
+  };
+}
+
+/** Whether values are ordered as they are stored: unsigned, decimal and half-precision numbers are not. */
+function isPlainlyOrdered({ type, converted_type, logical_type }: SchemaElement): boolean {
+  if (type === "INT96" || type === "BOOLEAN") return false;
+  if (type === "FLOAT" || type === "DOUBLE") return true;
+  const isUnsigned =
+    converted_type?.startsWith("UINT_") === true ||
+    (logical_type?.type === "INTEGER" && !logical_type.isSigned);
+  if (type === "INT32" || type === "INT64") return !isUnsigned;
+  const isText =
+    converted_type === undefined || ["UTF8", "ENUM", "JSON", "BSON"].includes(converted_type);
+  const kind = logical_type?.type ?? "STRING";
+  return isText && ["STRING", "ENUM", "JSON", "BSON", "UUID"].includes(kind);
+}
+
+/** The fields that are one byte wide, which a JavaScript number does not tell: width of integers, version of VARIANT. */
+function withBytes(element: RawElement, ThriftStruct: ParquetPeers["ThriftStruct"]): RawElement {
+  const { field_10: logical } = element;
+  if (logical === undefined) return element;
+  const typed: RawStruct = { ...logical };
+  for (const id of ["field_10", "field_16"] as const) {
+    const { field_1: byte, field_2: flag } = (logical[id] ?? {}) as {
+      field_1?: number;
+      field_2?: boolean;
+    };
+    if (byte === undefined) continue;
+    typed[id] = new ThriftStruct([
+      [1, BYTE, byte],
+      ...(flag === undefined
+        ? []
+        : ([[2, flag ? TRUE : FALSE, flag]] as [number, number, boolean][])),
+    ]);
+  }
+  return { ...element, field_10: typed };
+}

@@ -1,0 +1,60 @@
+import { IoError } from "../io/io-error.ts";
+
+/**
+ * Holds what is used of the packages that read and write Parquet. Most of it is from their inner modules, which both
+ * packages export: only these hand out levels and values as they are stored, so that no type is lost.
+ */
+export type ParquetPeers = Awaited<ReturnType<typeof load>>;
+
+const PACKAGES = "hyparquet hyparquet-writer hyparquet-compressors";
+
+async function load() {
+  const [reader, column, pages, plain, schema, thrift, constants, compressors] = await Promise.all([
+    import("hyparquet"),
+    import("hyparquet/src/column.js"),
+    import("hyparquet/src/datapage.js"),
+    import("hyparquet/src/plain.js"),
+    import("hyparquet/src/schema.js"),
+    import("hyparquet/src/thrift.js"),
+    import("hyparquet/src/constants.js"),
+    import("hyparquet-compressors"),
+  ]);
+  const [writer, columnWriter, thriftWriter, snappy, statistics] = await Promise.all([
+    import("hyparquet-writer"),
+    import("hyparquet-writer/src/column.js"),
+    import("hyparquet-writer/src/thrift.js"),
+    import("hyparquet-writer/src/snappy.js"),
+    import("hyparquet-writer/src/unconvert.js"),
+  ]);
+  const { parquetMetadata, parquetSchema } = reader;
+  const { getMaxDefinitionLevel, getMaxRepetitionLevel } = schema;
+  const { ThriftStruct, serializeTCompactProtocol } = thriftWriter;
+  return {
+    parquetMetadata,
+    parquetSchema,
+    getMaxDefinitionLevel,
+    getMaxRepetitionLevel,
+    parquetHeader: column.parquetHeader,
+    ...pages,
+    readPlain: plain.readPlain,
+    deserializeTCompactProtocol: thrift.deserializeTCompactProtocol,
+    constants,
+    decompressors: compressors.compressors,
+    ByteWriter: writer.ByteWriter,
+    writeColumn: columnWriter.writeColumn,
+    ThriftStruct,
+    serializeTCompactProtocol,
+    snappyCompress: snappy.snappyCompress,
+    unconvertStatistics: statistics.unconvertStatistics,
+  };
+}
+
+/** Loads the packages; throws an IoError that says how to get them where one is missing. */
+export async function loadParquetPeers(): Promise<ParquetPeers> {
+  try {
+    return await load();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new IoError(`Parquet takes further packages: npm install ${PACKAGES}`);
+  }
+}
