@@ -15,11 +15,20 @@ export interface Page {
   readonly dictionary: DecodedArray | null;
 }
 
+/** Says what the footer knows of a chunk. */
+export interface ChunkFacts {
+  readonly codec: CompressionCodec;
+  /** Counts values and nulls: no page has more. */
+  readonly valueCount: number;
+  /** Counts the bytes of all pages, not compressed. */
+  readonly inflatedBytes: number;
+}
+
 /** Reads the data pages of a chunk, one after the other. */
 export function* readPages(
   bytes: Uint8Array<ArrayBuffer>,
   leaf: Leaf,
-  codec: CompressionCodec,
+  { codec, valueCount, inflatedBytes }: ChunkFacts,
   compressors: Compressors,
   peers: ParquetPeers,
 ): Generator<Page> {
@@ -32,10 +41,13 @@ export function* readPages(
   while (reader.offset < bytes.length) {
     const header = peers.parquetHeader(reader);
     const end = reader.offset + header.compressed_page_size;
-    if (end > bytes.length) throw new Error("a page is longer than its chunk");
+    if (end < reader.offset || end > bytes.length) throw new Error("a page is not in its chunk");
+    if (header.uncompressed_page_size > inflatedBytes) throw new Error("a page is too long");
     const content = bytes.subarray(reader.offset, end);
     reader.offset = end;
     const { data_page_header: v1, data_page_header_v2: v2, dictionary_page_header: first } = header;
+    const count = v1?.num_values ?? v2?.num_values ?? first?.num_values ?? 0;
+    if (count < 0 || count > valueCount) throw new Error("a page has more values than its chunk");
     const inflate = () =>
       peers.decompressPage(content, header.uncompressed_page_size, codec, compressors);
     if (header.type === "DICTIONARY_PAGE" && first !== undefined) {

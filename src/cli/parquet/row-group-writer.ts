@@ -27,7 +27,7 @@ export const KEY_COLUMN = "urlkey";
 export class RowGroupWriter {
   readonly #output: ParquetOutput;
   readonly #peers: ParquetPeers;
-  readonly #options: Pick<CommandOptions, "emit" | "onError" | "field">;
+  readonly #options: Pick<CommandOptions, "emit" | "onError" | "field" | "form">;
   readonly #compressors: PageCompressors;
   readonly #decompressors: Compressors;
   /** Codecs that nothing here compresses with, once they were told. */
@@ -39,7 +39,7 @@ export class RowGroupWriter {
   constructor(
     output: ByteOutput,
     peers: ParquetPeers,
-    options: Pick<CommandOptions, "emit" | "onError" | "field">,
+    options: Pick<CommandOptions, "emit" | "onError" | "field" | "form">,
   ) {
     this.#compressors = compressorsOf(peers);
     this.#decompressors = decompressorsOf(peers);
@@ -74,13 +74,14 @@ export class RowGroupWriter {
     urls: UrlTexts,
     found: NewRows | null,
   ): Promise<void> {
-    const { emit } = this.#options;
+    const { emit, form } = this.#options;
     const rows = urls.column.rows.length;
     const chosen = found?.chosen ?? rows;
     if (chosen === 0) return;
     const isChosen = chosen === rows ? null : (found?.isChosen ?? null);
     const urlLeaf = this.#urlLeaf(file);
-    const isRewritten = emit === "normalized" && (urls.changed > 0 || urls.firstError !== null);
+    const mayDiffer = form !== "url" || urls.changed > 0 || urls.firstError !== null;
+    const isRewritten = emit === "normalized" && mayDiffer;
     for (const leaf of file.leaves) {
       const { meta } = chunkOf(file, group, leaf);
       if (leaf === urlLeaf && isRewritten) {
@@ -144,7 +145,12 @@ export class RowGroupWriter {
   }
 
   #pages(bytes: Uint8Array<ArrayBuffer>, leaf: Leaf, meta: RawChunkMeta) {
-    return readPages(bytes, leaf, this.#codecOf(meta), this.#decompressors, this.#peers);
+    const facts = {
+      codec: this.#codecOf(meta),
+      valueCount: Number(meta.field_5),
+      inflatedBytes: Number(meta.field_6),
+    };
+    return readPages(bytes, leaf, facts, this.#decompressors, this.#peers);
   }
 
   #urlLeaf(file: ParquetFile): Leaf {

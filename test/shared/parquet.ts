@@ -1,0 +1,66 @@
+import { writeFileSync } from "node:fs";
+import {
+  asyncBufferFromFile,
+  type CompressionCodec,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetReadObjects,
+  type SchemaElement,
+} from "hyparquet";
+import { compressors } from "hyparquet-compressors";
+import { ByteWriter, ParquetWriter, parquetWriteBuffer } from "hyparquet-writer";
+
+/** A column of a file that tests write. */
+export interface TestColumn {
+  readonly name: string;
+  readonly data: readonly unknown[];
+  readonly type?: "STRING" | "INT32" | "INT64" | "DOUBLE" | "TIMESTAMP" | "BYTE_ARRAY";
+  readonly encoding?: "PLAIN" | "RLE_DICTIONARY" | "DELTA_BYTE_ARRAY";
+  readonly nullable?: boolean;
+}
+
+/** Writes columns with the package's own writer; `rowGroupSize` rows a group. */
+export function writeColumns(
+  path: string,
+  columns: readonly TestColumn[],
+  rowGroupSize = 1000,
+  codec: CompressionCodec = "SNAPPY",
+): string {
+  const columnData = columns as Parameters<typeof parquetWriteBuffer>[0]["columnData"];
+  const kvMetadata = [{ key: "made", value: "for a test" }];
+  const bytes = parquetWriteBuffer({ columnData, rowGroupSize, codec, kvMetadata });
+  writeFileSync(path, new Uint8Array(bytes));
+  return path;
+}
+
+/** Writes columns of a given schema, all rows in one group. */
+export function writeSchema(
+  path: string,
+  schema: SchemaElement[],
+  columns: Readonly<Record<string, readonly unknown[]>>,
+): string {
+  const writer = new ByteWriter();
+  const file = new ParquetWriter({ writer, schema });
+  const columnData = Object.entries(columns).map(([name, data]) => ({ name, data: [...data] }));
+  file.write({ columnData, rowGroupSize: 1_000_000 });
+  file.finish();
+  writeFileSync(path, writer.getBytes());
+  return path;
+}
+
+/** What a file holds, as an independent reader sees it. */
+export interface ReadFile {
+  readonly rows: Record<string, unknown>[];
+  readonly metadata: FileMetaData;
+  /** Rows of each row group. */
+  readonly groups: number[];
+}
+
+/** Reads a whole file with the package's own reader. */
+export async function readParquet(path: string): Promise<ReadFile> {
+  const file = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(file);
+  const rows = await parquetReadObjects({ file, metadata, compressors });
+  const groups = metadata.row_groups.map(({ num_rows }) => Number(num_rows));
+  return { rows, metadata, groups };
+}
