@@ -1,6 +1,7 @@
 import type { CompressionCodec, Compressors, DecodedArray } from "hyparquet";
 import type { ColumnDecoder } from "hyparquet/src/types.js";
 import { type Leaf, physicalElement } from "./leaf.ts";
+import { checkLevelRunsV2, checkRunsV1, checkValueRuns } from "./page-runs.ts";
 import type { ParquetPeers } from "./peers.ts";
 
 /** Holds the values of a data page as they are stored, and where nulls and lists are. */
@@ -64,9 +65,22 @@ export function* readPages(
         "BIT_PACKED",
       );
       if (isOld && leaf.maxDefinitionLevel > 0) throw new Error("its levels are in BIT_PACKED");
-      page = peers.readDataPage(inflate(), v1, decoder);
+      const inflated = inflate();
+      checkRunsV1(inflated, v1, leaf);
+      page = peers.readDataPage(inflated, v1, decoder);
     } else if (v2 !== undefined) {
-      page = peers.readDataPageV2(content, header, decoder);
+      checkLevelRunsV2(content, v2, leaf);
+      const levels = v2.repetition_levels_byte_length + v2.definition_levels_byte_length;
+      const valueBytes = header.uncompressed_page_size - levels;
+      const stored = content.subarray(levels);
+      const values =
+        v2.is_compressed === false
+          ? stored
+          : peers.decompressPage(stored, valueBytes, codec, compressors);
+      checkValueRuns(values, v2.encoding, v2.num_values);
+      const inflated = Buffer.concat([content.subarray(0, levels), values]);
+      const asIs = { ...header, data_page_header_v2: { ...v2, is_compressed: false } };
+      page = peers.readDataPageV2(inflated, asIs, decoder);
     } else {
       throw new Error(`a page is of the kind ${header.type}`);
     }

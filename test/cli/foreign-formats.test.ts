@@ -49,7 +49,6 @@ const FORMATS = [
     "save it and run: unrar p -inul FILE",
   ],
   ["tar", latin1(TAR), "a tar archive", "tar -xOf F", "run: tar -xOf -"],
-  ["parquet", latin1("PAR1\x15\x04\x15"), "a Parquet file", DUCKDB, `save it and run: ${DUCKDB}`],
   ["utf16", UTF16, "text in UTF-16", "iconv -f UTF-16 -t UTF-8 F", "run: iconv -f UTF-16 -t UTF-8"],
   [
     "utf16be",
@@ -104,6 +103,19 @@ test.each(sampleOf(FORMATS, 4))(
     });
   },
 );
+
+test("Parquet is refused where it comes as text, with the command that makes a list of it", async () => {
+  const bytes = latin1("PAR1\x15\x04\x15");
+  expect(await runCli(["dedupe", "--format", "tsv"], bytes)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `urlmill: cannot read standard input: it is a Parquet file; save it and run: ${DUCKDB} | urlmill \xe2\x80\xa6\n`,
+  });
+  const path = file("a.parquet", bytes);
+  expect((await runCli(["normalize", "--format", "lines", path])).stderr).toContain(
+    `it is a Parquet file; run: ${DUCKDB} | urlmill`,
+  );
+});
 
 test("every command refuses what is not a list", async () => {
   const path = file("list.bz2", FORMATS[0][1]);

@@ -6,13 +6,13 @@ import { BASE_FLAG, ENGINE_FLAG, RULE_GROUPS } from "./rule-flags.ts";
 const FILES: readonly Flag[] = [
   {
     name: "format",
-    choices: INPUT_FORMATS,
-    text: "what else stands in a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without any. Of web archives URLs are written, one a line: of warc those of HTTP responses, of wat the http and https links of pages, resolved",
+    choices: [...INPUT_FORMATS, "parquet"],
+    text: "what else stands in a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without any. Of web archives URLs are written, one a line: of warc those of HTTP responses, of wat the http and https links of pages, resolved. parquet, for files that begin with PAR1 or end with .parquet, keeps all columns and their types",
   },
   {
     name: "field",
     value: "NAME|N",
-    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number if no header names it (default 1); a column of cdx by its letter or number (a); a member of jsonl and cdxj (url), or a path to one: page.url, links.0.url",
+    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number if no header names it (default 1); a column of cdx by its letter or number (a); a member of jsonl and cdxj (url), or a path to one: page.url, links.0.url; a column of parquet by its path (url)",
   },
   {
     name: "header",
@@ -62,7 +62,7 @@ const RUN: readonly Flag[] = [
 ];
 
 const NOTES = [
-  "A line ends at LF or CR LF and is read as UTF-8; a byte order mark at the beginning of a file is not written. Other compression, archives, Parquet and UTF-16 are refused with the command to use first.",
+  "A line ends at LF or CR LF and is read as UTF-8; a byte order mark at the beginning of a file is not written. Other compression, archives and UTF-16 are refused with the command to use first.",
   "Exit code: 0 done, 1 failed, 2 wrong call, 130 after SIGINT, 143 after SIGTERM.",
 ];
 
@@ -152,6 +152,7 @@ export const DEDUPE: Command = {
     "urlmill dedupe --preset crawl --stats urls.txt > unique.txt",
     "urlmill dedupe --format cdx crawl.cdx.gz -o unique.cdx.gz",
     "urlmill dedupe --format wat CC-*.warc.wat.gz > frontier.txt",
+    "urlmill dedupe --field url crawl.parquet -o unique.parquet",
     "urlmill dedupe --preset crawl --seen crawl.seen links-2.txt >> frontier.txt",
   ],
 };
