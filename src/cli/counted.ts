@@ -1,4 +1,9 @@
 /** Returns a number with the noun in its form for that number: `1 URL`, `2 URLs`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+export function counted(count: number, one: string, many?: string): string {
+  return `${count} ${noun(one, count, many)}`;
+}
+
+/** Returns a noun in its form for a number; `many` is its plural where that is not formed with an s. */
+export function noun(one: string, count: number, many = `${one}s`): string {
+  return count === 1 ? one : many;
 }

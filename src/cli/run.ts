@@ -18,6 +18,7 @@ import { Slots } from "../threads/slots.ts";
 import type { WorkersOptions } from "../threads/start-pool.ts";
 import { Workers } from "../threads/workers.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
+import { counted } from "./counted.ts";
 import { DamagedRecords } from "./damaged-records.ts";
 import { DirectRun, type DirectRunParts } from "./direct/direct-run.ts";
 import { chooseWay } from "./direct/way.ts";
@@ -337,7 +338,7 @@ class Run {
     if (this.#options.archive !== null) this.tally.damagedRecords = this.#damaged.count;
     if (this.#shadow !== null) {
       const { lines, merged } = this.#shadow;
-      say(`the rules would have merged ${merged} of ${lines} lines; none was`);
+      say(`the rules would have merged ${merged} of ${counted(lines, "line")}; none was`);
     }
     sayCounts(this.#options, this.#facts, this.tally, "line");
   }

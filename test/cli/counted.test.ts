@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { counted } from "../../src/cli/counted.ts";
 import { runCli } from "../shared/cli.ts";
@@ -12,4 +15,14 @@ test("learn says 1 URL, and 2 URLs", async () => {
   expect(one.stderr).toMatch(/^urlmill: 1 URL of 1 site, 0 rules/);
   const two = await runCli(["learn"], "http://a/\nhttp://a/b\nmailto:x@y.z\n");
   expect(two.stderr).toMatch(/^urlmill: 2 URLs of 1 site, 0 rules, 1 record skipped/);
+});
+
+test("dedupe --shadow says 1 line", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "urlmill-counted-"));
+  const rules = join(folder, "rules.tsv");
+  writeFileSync(rules, "#urlmill-rules 1\n*\t*\tdrop ref\n");
+  const args = ["dedupe", "--rules", rules, "--shadow", join(folder, "shadow.tsv")];
+  const { stderr } = await runCli(args, "http://a/\n");
+  rmSync(folder, { recursive: true });
+  expect(stderr).toBe("urlmill: the rules would have merged 0 of 1 line; none was\n");
 });

@@ -91,7 +91,7 @@ describe.skipIf(EXECUTABLE === undefined)("the report page in Chromium", () => {
       "55 records 100 %",
       "4 different URLs 7.3 %",
       "49 merged 89 %",
-      "2 no URL 3.6 %",
+      "2 not a URL 3.6 %",
       "52 changed 95 %",
     ]);
   });

@@ -9,6 +9,7 @@ import {
 } from "../../learn/fetched/index.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
+import { counted } from "../counted.ts";
 import { checkFiles } from "../files.ts";
 import { wholeNumber } from "../flags/parse-flags.ts";
 import { readText } from "../normalizer-options.ts";
@@ -27,7 +28,7 @@ export async function runPlan(args: LearnArguments): Promise<void> {
   const plan = planPairs(rules, sites, pairs === undefined ? {} : { pairs });
   await writeText(args.out, [writePlan(plan)]);
   const empty = plan.rules.filter((planned) => planned.pairs.length === 0).length;
-  if (empty > 0) say(`${empty} of ${rules.length} rules change no URL of the list`);
+  if (empty > 0) say(`rules that change no URL of the list: ${empty} of ${rules.length}`);
 }
 
 /** Runs `urlmill learn verdict [FILE…]`. */
@@ -41,5 +42,5 @@ export async function runVerdict(args: LearnArguments): Promise<void> {
   const { rules, others } = applyVerdicts(verdicts);
   await writeText(args.out, [writeRules(rules, args.isJson ? "json" : "tsv")]);
   for (const { rule, verdict, why } of others) say(`${verdict}: ${writeRule(rule)}: ${why}`);
-  say(`${rules.length} of ${verdicts.length} rules accepted`);
+  say(`${rules.length} of ${counted(verdicts.length, "rule")} accepted`);
 }

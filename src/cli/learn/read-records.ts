@@ -9,6 +9,7 @@ import {
   RecordReader,
 } from "../../learn/records/read-records.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
+import { counted } from "../counted.ts";
 
 const CHUNK = 1 << 18;
 /** Bytes in which the first line must end for its format to be told. */
@@ -61,6 +62,7 @@ async function fill(
 function report(file: string, { errors, failed }: RecordReader, unit: "line" | "record"): void {
   const [first] = errors;
   if (first === undefined) return;
-  const units = failed === 1 ? `1 ${unit}` : `${failed} ${unit}s`;
-  say(`${shownInput(file)}: ${units} could not be read; ${unit} ${first.line}: ${first.reason}`);
+  say(
+    `${shownInput(file)}: ${counted(failed, unit)} could not be read; ${unit} ${first.line}: ${first.reason}`,
+  );
 }

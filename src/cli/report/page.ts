@@ -1,6 +1,7 @@
 import type { RuleName } from "../../engine/reasons.ts";
 import { shownInput } from "../../io/names.ts";
 import { explainStatus, type UrlErrorCode } from "../../status.ts";
+import { noun } from "../counted.ts";
 import { NO_FIELD } from "../job.ts";
 import { RULE_TEXTS } from "../rule-texts.ts";
 import type { Tally } from "../tally.ts";
@@ -29,7 +30,7 @@ export function renderReport(head: ReportHead, tally: Tally, collector: ReportCo
     title,
     [STYLE],
     html`<h1>${head.command === "dedupe" ? "Deduplicated" : "Normalized"} <bdi>${head.files.map(shownInput).join(", ")}</bdi></h1>
-<p class="meta">Preset ${head.preset}, profile <code>${head.profileId}</code>, ${head.engine} engine, ${count(head.threads)} ${head.threads === 1 ? "thread" : "threads"}, ${tally.seconds.toFixed(1)} s</p>
+<p class="meta">Preset ${head.preset}, profile <code>${head.profileId}</code>, ${head.engine} engine, ${count(head.threads)} ${noun("thread", head.threads)}, ${tally.seconds.toFixed(1)} s</p>
 ${overview(head.command, tally)}
 ${changes(tally, collector)}
 ${merges}
@@ -40,13 +41,14 @@ ${errors(tally, collector)}`,
 /** All records in one bar. */
 function overview(command: ReportHead["command"], tally: Tally): Html {
   const { lines, changed, errors: failed, duplicates } = tally;
+  const unique = lines - duplicates - failed;
   // A merged record may be a changed one too: the bar shows what became of each record, once.
   const parts = [
-    [command === "dedupe" ? "different URLs" : "URLs", lines - duplicates - failed, "ok"],
+    [noun(command === "dedupe" ? "different URL" : "URL", unique), unique, "ok"],
     ["merged", duplicates, "merged"],
-    ["no URL", failed, "failed"],
+    ["not a URL", failed, "failed"],
   ] as const;
-  const tiles = [["records", lines, ""], ...parts, ["changed", changed, ""]] as const;
+  const tiles = [[noun("record", lines), lines, ""], ...parts, ["changed", changed, ""]] as const;
   return html`<section id="overview">
 <div class="tiles">${tiles.map(
     ([name, value, kind]) =>
