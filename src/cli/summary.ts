@@ -2,6 +2,7 @@ import { Output } from "../io/output.ts";
 import { say, tell } from "../io/say.ts";
 import { visibleJson } from "../io/visible.ts";
 import { expectedFalseSeen } from "../seen/request.ts";
+import { counted } from "./counted.ts";
 import type { KeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
 import type { ReportCollector } from "./report/collector.ts";
@@ -56,9 +57,9 @@ export function sayCounts(
     tell(`${visibleJson({ ...tally.toJSON(), ...facts })}\n`);
   } else if (tally.errors > 0 && errors === undefined) {
     const count = tally.errors;
-    const records = count === 1 ? `1 ${record} is not a URL` : `${count} ${record}s are not URLs`;
+    const are = count === 1 ? "is not a URL" : "are not URLs";
     const kept = count === 1 ? "kept as it was" : "kept as they were";
     const done = onError === "keep" ? kept : "not written";
-    say(`${records}, ${done}; --errors FILE lists them, --stats counts them`);
+    say(`${counted(count, record)} ${are}, ${done}; --errors FILE lists them, --stats counts them`);
   }
 }

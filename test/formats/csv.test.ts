@@ -4,7 +4,7 @@ import { formatOf, urlField } from "../../src/formats/index.ts";
 import { RecordReader } from "../../src/learn/records/read-records.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
-import { START } from "./whole.ts";
+import { cutAtRandom, START } from "./whole.ts";
 
 const byColumn = (field: string, header = false) =>
   formatOf("csv", urlField("csv", { field, header }));
@@ -89,20 +89,8 @@ describe("hostile tables", () => {
       const expected = model.map((row) => Buffer.from(row[column] as string).toString("latin1"));
       expect(urls).toEqual(expected);
 
-      const boundary = byColumn("1").boundary();
-      const ends: number[] = [];
-      let begin = 0;
-      let known = 0;
-      const cuts = Array.from({ length: 8 }, () => random.below(bytes.length));
-      for (const to of [...cuts.toSorted((a, b) => a - b), bytes.length]) {
-        if (to < begin) continue;
-        const end = boundary(bytes.subarray(begin, to), known);
-        begin += end;
-        if (end > 0) ends.push(begin);
-        known = to - begin;
-      }
-      expect(ends.at(-1)).toBe(bytes.length);
-      const pieces = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
+      const pieces = cutAtRandom(byColumn("1"), text, random);
+      expect(pieces.join("")).toBe(text);
       const again = pieces.flatMap((piece) => read(piece, String(column + 1)));
       expect(again.filter((url) => url !== "<header>")).toEqual(urls);
     }
