@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { UrlmillError } from "../errors.ts";
 import { IoError } from "../io/io-error.ts";
 import { say, tell } from "../io/say.ts";
@@ -116,7 +116,9 @@ function unknownCommand(typed: string): CommandFailure {
   const names = COMMAND_LIST.map(({ name }) => name);
   const hint = typed.startsWith("-")
     ? ", and options come after a command"
-    : suggestion(typed, names);
+    : existsSync(typed)
+      ? `; to read the file: urlmill normalize ${typed}`
+      : suggestion(typed, names);
   return new CommandFailure(`there is no command "${typed}"${seeHelp(hint, "--help")}`, 2);
 }
 

@@ -24,6 +24,15 @@ test.each([
   [["learn", "--fromat", "csv"], "did you mean --format? See urlmill learn --help"],
   [["dedupe", "--format", "jsnl"], 'not "jsnl"; did you mean jsonl?'],
   [["learn", "--by", "size"], 'not "size"; did you mean sizes?'],
+  [
+    ["learn", "mien"],
+    '"mien" is not a part of learn, nor a file; did you mean mine? See urlmill learn --help',
+  ],
+  [["help", "learn", "conut"], "did you mean count? See urlmill learn --help"],
+  [
+    ["/dev/null"],
+    'there is no command "/dev/null"; to read the file: urlmill normalize /dev/null; see urlmill --help',
+  ],
   [["presets", "crowl"], "did you mean crawl?"],
 ])("%j is answered with what was meant", async (args, message) => {
   const { code, stdout, stderr } = await runCli(args);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { UrlmillError } from "../../errors.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
@@ -16,6 +17,8 @@ import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
 import type { Command } from "../flags/flag.ts";
 import { helpOf } from "../flags/help-text.ts";
+import { suggestion } from "../flags/nearest.ts";
+import { seeHelp } from "../flags/parse-flags.ts";
 import { readText } from "../normalizer-options.ts";
 import { renderLearnReport } from "../report/learn-page.ts";
 import { writeText } from "../write-text.ts";
@@ -47,6 +50,7 @@ const RUNS: Readonly<Record<LearnCommand, Run>> = {
 export async function runLearn(args: string[]): Promise<string | null> {
   const [first = ""] = args;
   const command = learnCommand(first);
+  if (command === "learn" && !existsSync(first)) checkPart(first);
   const read = readArguments(command, command === "learn" ? args : args.slice(1));
   if (read.help) return learnHelp(command);
   await RUNS[command](read);
@@ -58,9 +62,21 @@ function learnCommand(word: string): LearnCommand {
   return Object.hasOwn(LEARN_COMMANDS, word) ? (word as LearnCommand) : "learn";
 }
 
+/** Throws for a word that is most likely a slip in the name of a part. */
+function checkPart(word: string): void {
+  const { learn: _, ...parts } = LEARN_COMMANDS;
+  const hint = suggestion(word, Object.keys(parts));
+  if (hint === "") return;
+  throw new CommandFailure(
+    `"${word}" is not a part of learn, nor a file${seeHelp(hint, "learn --help")}`,
+    2,
+  );
+}
+
 /** Returns the help of `urlmill learn`, or of the part that a word names. */
 export function learnHelp(word: string): string {
   const command = learnCommand(word);
+  if (command === "learn" && word !== "") checkPart(word);
   if (command !== "learn") return helpOf(LEARN_COMMANDS[command]);
   const { learn, ...parts } = LEARN_COMMANDS;
   return helpOf({
