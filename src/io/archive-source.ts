@@ -19,6 +19,8 @@ export class ArchiveSource implements Source {
   #found = "";
   #lines: Buffer = Buffer.alloc(0);
   #isDone = false;
+  /** What ended the reading; it is thrown after the lines that were found before it. */
+  #failure: { readonly error: unknown } | null = null;
 
   /** `name`: how the file was called, for errors. */
   constructor(
@@ -47,6 +49,7 @@ export class ArchiveSource implements Source {
       while (!this.#isDone && this.#found.length < GATHERED) await this.#readMore();
       this.#lines = Buffer.from(this.#found, "latin1");
       this.#found = "";
+      if (this.#lines.length === 0 && this.#failure !== null) throw this.#failure.error;
     }
     const lines = this.#lines.subarray(0, into.length);
     into.set(lines);
@@ -55,15 +58,20 @@ export class ArchiveSource implements Source {
   }
 
   async #readMore(): Promise<void> {
-    const length = await this.#source.read(this.#input);
-    this.#isDone = length === 0;
     try {
+      const length = await this.#source.read(this.#input);
+      this.#isDone = length === 0;
       if (this.#isDone) this.#records.end();
       else this.#records.push(this.#input.subarray(0, length));
     } catch (error) {
-      if (!(error instanceof UrlmillError)) throw error;
-      throw new UrlmillError(error.code, `${shownInput(this.#name)}: ${error.message}`);
+      this.#isDone = true;
+      this.#failure = { error: this.#named(error) };
     }
+  }
+
+  #named(error: unknown): unknown {
+    if (!(error instanceof UrlmillError)) return error;
+    return new UrlmillError(error.code, `${shownInput(this.#name)}: ${error.message}`);
   }
 
   close(): Promise<void> {

@@ -72,7 +72,7 @@ test("a damaged record is named and counted, and the run goes on", async () => {
     damagedRecords: 1,
   });
   const strict = await runCli(["dedupe", "--format", "wat", "--on-error", "fail", input]);
-  expect(strict.code).toBe(1);
+  expect(strict).toMatchObject({ code: 1, stdout: "http://a/1\n" });
   expect(strict.stderr).toContain("its content is not JSON; stopped (--on-error fail)");
 });
 
@@ -101,7 +101,8 @@ test("a gzip file that is cut off gives what is before, and an error", async () 
     watRecord("http://a/", ["x".repeat(5_000)]),
   ]);
   const input = file("cut.wat.gz", whole.subarray(0, -9));
-  const { code, stderr } = await runCli(["dedupe", "--format", "wat", input]);
+  const { code, stdout, stderr } = await runCli(["dedupe", "--format", "wat", input]);
   expect(code).toBe(1);
+  expect(stdout).toMatch(/^http:\/\/a\/1\n/);
   expect(stderr).toContain("its compressed data end too early");
 });
