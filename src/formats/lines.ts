@@ -1,7 +1,9 @@
+import { UrlmillError } from "../errors.ts";
 import { Columns } from "./columns.ts";
 import type { Format } from "./format.ts";
 import { lineFormat } from "./line-format.ts";
 import { BYTES, type Row, type RowReader } from "./row.ts";
+import { beginsAsWarc } from "./warc-header.ts";
 
 /** Reads one URL a line, which is the whole line. */
 class LinesReader implements RowReader {
@@ -15,9 +17,18 @@ class LinesReader implements RowReader {
   }
 }
 
-/** Reads one URL a line. */
-export const lines: Format = lineFormat({
-  open: () => new LinesReader(),
-  quote: (key) => key,
-  append: (record, key) => `${key}\t${record}`,
-});
+/** Reads one URL a line. A web archive is refused: its lines are not URLs. */
+export const lines: Format = {
+  ...lineFormat({
+    open: () => new LinesReader(),
+    quote: (key) => key,
+    append: (record, key) => `${key}\t${record}`,
+  }),
+  headerOf(bytes) {
+    if (!beginsAsWarc(bytes)) return null;
+    throw new UrlmillError(
+      "BAD_OPTION",
+      "it is a web archive; add --format warc for its pages, or --format wat for the links in a WAT file",
+    );
+  },
+};

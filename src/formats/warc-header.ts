@@ -1,8 +1,15 @@
+import { toByteString } from "../url/bytes.ts";
+
 /** Bytes of the line that a record begins with, before its version. */
 export const WARC_MAGIC = "WARC/";
 
 const VERSION_LINE = /^WARC\/\d+\.\d+$/;
 const LENGTH = /^\d{1,15}$/;
+
+/** Returns whether bytes begin as a file of WARC does, and not as a list of URLs. */
+export function beginsAsWarc(bytes: Uint8Array): boolean {
+  return /^WARC\/\d/.test(toByteString(bytes.subarray(0, WARC_MAGIC.length + 1)));
+}
 
 /** Holds the named fields of one WARC record (ISO 28500), as byte strings. */
 export class WarcHeader {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { MARK_LENGTH, mayBeginWithMark } from "../byte-order-mark.ts";
+import { beginsAsWarc } from "../formats/warc-header.ts";
 import { compressionByHead } from "./decompressed.ts";
 import { FOREIGN_LENGTH } from "./foreign-format.ts";
 
@@ -37,6 +38,7 @@ function lookAt(name: string, fd: number): PlainFile | null {
   const bytes = head.subarray(0, readSync(fd, head, 0, head.length, 0));
   // A file that the system makes while it is read says that it has no bytes.
   if (bytes.length > size || compressionByHead(bytes) !== null) return null;
+  if (beginsAsWarc(bytes)) return null; // it is refused where its lines are read
   const isMarked = bytes.length >= MARK_LENGTH && mayBeginWithMark(bytes);
   return { name, begin: isMarked ? MARK_LENGTH : 0, end: size };
 }

@@ -106,3 +106,25 @@ test("a gzip file that is cut off gives what is before, and an error", async () 
   expect(stdout).toMatch(/^http:\/\/a\/1\n/);
   expect(stderr).toContain("its compressed data end too early");
 });
+
+test.each([
+  ["a file", "plain.warc", false],
+  ["a compressed file", "packed.warc.gz", true],
+])(
+  "an archive that is read as a list is refused with the option to add: %s",
+  async (_, name, isPacked) => {
+    const record = warcResponse("http://a/");
+    const input = file(name, isPacked ? members([record]) : record);
+    for (const args of [
+      [input],
+      [input, "-o", join(folder, "out.txt")],
+      [input, "--threads", "2"],
+    ]) {
+      const { code, stdout, stderr } = await runCli(["dedupe", ...args]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toBe(
+        `urlmill: ${input}: it is a web archive; add --format warc for its pages, or --format wat for the links in a WAT file\n`,
+      );
+    }
+  },
+);
