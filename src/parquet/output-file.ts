@@ -74,10 +74,17 @@ export class ParquetOutput {
     await this.#output.write(bytes);
   }
 
-  /** Writes the values of the next chunk. */
-  async write(leaf: Leaf, codec: CompressionCodec, pageData: ChunkValues): Promise<void> {
+  /** Writes the values of the next chunk. `encodings`: those that its values had, by their numbers. */
+  async write(
+    leaf: Leaf,
+    codec: CompressionCodec,
+    pageData: ChunkValues,
+    encodings: readonly number[] = [],
+  ): Promise<void> {
     const { constants, unconvertStatistics, writeColumn } = this.#peers;
     const element = physicalElement(leaf);
+    const names = encodings.map((encoding) => constants.Encodings[encoding]);
+    const encoding = encodingToKeep(names, element);
     const { chunk } = writeColumn({
       writer: this.#writer,
       column: {
@@ -90,6 +97,7 @@ export class ParquetOutput {
         pageSize: PAGE_BYTES,
         columnIndex: false,
         offsetIndex: false,
+        ...(encoding === undefined ? {} : { encoding }),
       },
       pageData: pageData as Parameters<typeof writeColumn>[0]["pageData"],
     });
@@ -178,6 +186,26 @@ export function withTextColumn(footer: RawFooter, name: string): RawFooter {
     field_2: [inOrder({ ...root, field_5: (root.field_5 ?? 0) + 1 }), ...elements, column],
     ...(footer.field_7 === undefined ? {} : { field_7: [...footer.field_7, { field_1: {} }] }),
   };
+}
+
+/** Which types the writer takes in encodings that it does not choose by itself. */
+const KEPT_ENCODINGS = {
+  DELTA_BINARY_PACKED: ["INT32", "INT64"],
+  DELTA_LENGTH_BYTE_ARRAY: ["BYTE_ARRAY"],
+  DELTA_BYTE_ARRAY: ["BYTE_ARRAY"],
+  BYTE_STREAM_SPLIT: ["FLOAT", "DOUBLE"],
+} as const;
+
+/** The encoding that values without a dictionary had; undefined where the writer chooses one. */
+function encodingToKeep(
+  names: readonly (string | undefined)[],
+  { type }: SchemaElement,
+): keyof typeof KEPT_ENCODINGS | undefined {
+  if (names.some((name) => name?.endsWith("_DICTIONARY"))) return undefined;
+  const kept = Object.keys(KEPT_ENCODINGS) as (keyof typeof KEPT_ENCODINGS)[];
+  return kept.find(
+    (name) => names.includes(name) && KEPT_ENCODINGS[name].some((taken) => taken === type),
+  );
 }
 
 /** Whether values are ordered as they are stored: unsigned, decimal and half-precision numbers are not. */

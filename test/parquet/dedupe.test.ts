@@ -177,6 +177,16 @@ test("a column is written in the codec that it had", async () => {
   expect(codecs).toEqual(["UNCOMPRESSED", "UNCOMPRESSED"]);
 });
 
+test("a column without a dictionary keeps its encoding", async () => {
+  const urls = ["http://a/", "HTTP://A", "http://b/"];
+  const input = writeColumns(path("delta.parquet"), [
+    { name: "url", data: urls, type: "STRING", encoding: "DELTA_BYTE_ARRAY" },
+  ]);
+  const { rows, metadata } = await run(["dedupe", input], path("delta-out.parquet"));
+  expect(rows).toEqual([{ url: "http://a/" }, { url: "http://b/" }]);
+  expect(metadata.row_groups[0]?.columns[0]?.meta_data?.encodings).toEqual(["DELTA_BYTE_ARRAY"]);
+});
+
 test("a file without rows comes out without rows, and with its columns", async () => {
   const input = writeColumns(path("none.parquet"), [
     { name: "url", data: [], type: "STRING" },

@@ -121,7 +121,7 @@ export class RowGroupWriter {
     const values = file.reading(leaf, () =>
       chooseRows(this.#pages(bytes, leaf, meta), leaf, isChosen),
     );
-    await this.#output.write(leaf, this.#codec(meta), values);
+    await this.#output.write(leaf, this.#codec(meta), values, meta.field_2);
   }
 
   /** Writes the column of URLs with keys in their place. */
@@ -141,7 +141,7 @@ export class RowGroupWriter {
     const definitionLevels =
       isChosen === null ? levels : levels.filter((_, row) => isChosen[row] === 1);
     const pageData = { values, definitionLevels, repetitionLevels: [], maxDefinitionLevel };
-    await this.#output.write(leaf, this.#codec(meta), pageData);
+    await this.#output.write(leaf, this.#codec(meta), pageData, meta.field_2);
   }
 
   #pages(bytes: Uint8Array<ArrayBuffer>, leaf: Leaf, meta: RawChunkMeta) {
