@@ -122,7 +122,7 @@ export class ParquetOutput {
         ...(meta.dictionary_page_offset === undefined
           ? {}
           : { field_11: meta.dictionary_page_offset }),
-        field_12: inOrder(unconvertStatistics(statistics as object, element)),
+        field_12: inOrder(copyBytes(unconvertStatistics(statistics as object, element))),
       }),
     });
     await this.#flush();
@@ -186,6 +186,15 @@ export function withTextColumn(footer: RawFooter, name: string): RawFooter {
     field_2: [inOrder({ ...root, field_5: (root.field_5 ?? 0) + 1 }), ...elements, column],
     ...(footer.field_7 === undefined ? {} : { field_7: [...footer.field_7, { field_1: {} }] }),
   };
+}
+
+/** A struct whose bytes are its own: a view would keep the page that it is of in memory. */
+function copyBytes(struct: RawStruct): RawStruct {
+  const fields = Object.entries(struct).map(([field, value]) => [
+    field,
+    value instanceof Uint8Array ? new Uint8Array(value) : value,
+  ]);
+  return Object.fromEntries(fields);
 }
 
 /** Which types the writer takes in encodings that it does not choose by itself. */
