@@ -79,7 +79,7 @@ def compare(before, after, first):
     if not found.schema.equals(expected.schema, check_metadata=True):
         return f"the schema of Arrow is {found.schema}"
     for name in expected.column_names:
-        if found[name].to_pylist() != expected[name].to_pylist():
+        if not found[name].equals(expected[name]):
             return f"column {name} differs"
     describe = [duckdb.sql(f"DESCRIBE SELECT * FROM read_parquet('{file}')").fetchall() for file in (before, after)]
     if describe[0] != describe[1]:
