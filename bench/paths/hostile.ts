@@ -10,6 +10,7 @@ function hostile(
   spoil: (url: string, row: number) => string,
   note: string,
   options: NormalizerOptions = {},
+  target = 2,
 ): MakePath {
   return ({ urls }) => {
     const spoiled = fresh(urls.map(spoil));
@@ -20,7 +21,7 @@ function hostile(
         each("new URL().href", spoiled, (url) => new URL(url).href),
       ],
       reference: "new URL().href",
-      target: 2,
+      target,
       note,
     };
   };
@@ -64,6 +65,7 @@ export const sortedParameters = hostile(
   unsorted,
   "we sort, new URL() does not",
   { preset: "crawl" },
+  1.1,
 );
 
 const SCRIPTS = [

@@ -1,7 +1,7 @@
 import { createNormalizer } from "urlmill";
 import { fresh } from "../fresh.ts";
 import { each, few, type MakePath, whole } from "../path.ts";
-import { isNode20 } from "../platform.ts";
+import { asked } from "../platform.ts";
 
 const engines = ["wasm", "js"] as const;
 
@@ -16,7 +16,7 @@ export const strings: MakePath = ({ urls }, peers) => ({
     ...peers.map(({ name, normalize }) => each(name, few(urls), normalize)),
   ],
   reference: "new URL().href",
-  target: isNode20 ? 5 : 2.2,
+  target: asked(2.7, 4.5, 2.3),
   note: "getting strings into the kernel costs more than normalizing them",
 });
 
@@ -57,7 +57,7 @@ export const fingerprints: MakePath = ({ urls }) => {
       },
     ],
     reference: "Set.add of fresh strings",
-    target: 1 / 0.6,
+    target: 2.2,
     note: "normalized and hashed, next to a Set that does neither; JavaScript has no 64-bit integers",
   };
 };
