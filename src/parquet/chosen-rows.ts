@@ -24,7 +24,7 @@ export function chooseRows(pages: Iterable<Page>, leaf: Leaf, isChosen: Uint8Arr
     for (let entry = 0; entry < entries; entry++) {
       const repetition = maxRepetitionLevel === 0 ? 0 : (page.repetitionLevels[entry] as number);
       if (repetition === 0) row++;
-      const level = page.definitionLevels[entry] ?? maxDefinitionLevel;
+      const level = levelAt(page, entry, maxDefinitionLevel);
       const isValue = level === maxDefinitionLevel;
       if (isChosen[row] === 1) {
         values.push(isValue ? valueAt(page, at) : null);
@@ -57,7 +57,7 @@ export function readTexts(pages: Iterable<Page>, leaf: Leaf, rowCount: number): 
   let base = 0;
   let row = 0;
   for (const page of pages) {
-    const { dictionary, values } = page;
+    const { dictionary } = page;
     if (dictionary !== null && dictionary !== known) {
       known = dictionary;
       base = texts.length;
@@ -67,13 +67,13 @@ export function readTexts(pages: Iterable<Page>, leaf: Leaf, rowCount: number): 
     checkRows(Math.max(row + entries, rowCount), rowCount);
     let at = 0;
     for (let entry = 0; entry < entries; entry++) {
-      const level = page.definitionLevels[entry] ?? maxDefinitionLevel;
+      const level = levelAt(page, entry, maxDefinitionLevel);
       if (maxDefinitionLevel > 0) levels.push(level);
       if (level < maxDefinitionLevel) {
         rows[row++] = -1;
       } else if (dictionary === null) {
         rows[row++] = texts.length;
-        texts.push(values[at++]);
+        texts.push(valueAt(page, at++) as Uint8Array);
       } else {
         rows[row++] = base + numberAt(page, at++);
       }
@@ -88,6 +88,13 @@ function entriesOf({ definitionLevels, repetitionLevels, values }: Page): number
   return definitionLevels.length || repetitionLevels.length || values.length;
 }
 
+/** The definition level of an entry. Throws for one that the column cannot have. */
+function levelAt({ definitionLevels }: Page, entry: number, highest: number): number {
+  const level = definitionLevels[entry] ?? highest;
+  if (level > highest) throw new Error(`a level is ${level} where ${highest} is the highest`);
+  return level;
+}
+
 function valueAt(page: Page, at: number): unknown {
   if (page.dictionary !== null) return page.dictionary[numberAt(page, at)];
   if (at >= page.values.length) throw new Error("a page has fewer values than it says");
@@ -96,7 +103,7 @@ function valueAt(page: Page, at: number): unknown {
 
 function numberAt({ dictionary, values }: Page, at: number): number {
   const number = values[at] as number;
-  if (number < (dictionary?.length ?? 0)) return number;
+  if (number >= 0 && number < (dictionary?.length ?? 0)) return number;
   throw new Error("a value is not in the dictionary");
 }
 

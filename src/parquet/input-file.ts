@@ -109,6 +109,16 @@ export class ParquetFile {
     }
   }
 
+  /** Does a part of the work on the file; what its damaged metadata make code throw becomes an IoError. */
+  async working<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const isFault = error instanceof TypeError || error instanceof RangeError;
+      throw isFault ? this.damaged(error.message) : error;
+    }
+  }
+
   /** Makes the error of a file that is not as its footer says. */
   damaged(reason: string): IoError {
     return this.error(`it is damaged (${reason})`);

@@ -80,27 +80,30 @@ export class ParquetOutput {
     codec: CompressionCodec,
     pageData: ChunkValues,
     encodings: readonly number[] = [],
+    encode: <T>(work: () => T) => T = (work) => work(),
   ): Promise<void> {
     const { constants, unconvertStatistics, writeColumn } = this.#peers;
     const element = physicalElement(leaf);
     const names = encodings.map((encoding) => constants.Encodings[encoding]);
     const encoding = encodingToKeep(names, element);
-    const { chunk } = writeColumn({
-      writer: this.#writer,
-      column: {
-        columnName: leaf.name,
-        element,
-        schemaPath: leaf.path.map((node) => node.element),
-        codec,
-        compressors: this.#compressors,
-        stats: true,
-        pageSize: PAGE_BYTES,
-        columnIndex: false,
-        offsetIndex: false,
-        ...(encoding === undefined ? {} : { encoding }),
-      },
-      pageData: pageData as Parameters<typeof writeColumn>[0]["pageData"],
-    });
+    const { chunk } = encode(() =>
+      writeColumn({
+        writer: this.#writer,
+        column: {
+          columnName: leaf.name,
+          element,
+          schemaPath: leaf.path.map((node) => node.element),
+          codec,
+          compressors: this.#compressors,
+          stats: true,
+          pageSize: PAGE_BYTES,
+          columnIndex: false,
+          offsetIndex: false,
+          ...(encoding === undefined ? {} : { encoding }),
+        },
+        pageData: pageData as Parameters<typeof writeColumn>[0]["pageData"],
+      }),
+    );
     const meta = chunk.meta_data;
     if (meta === undefined) throw new Error("the writer gives no metadata");
     const { null_count, ...bounds } = meta.statistics ?? {};
@@ -149,18 +152,27 @@ export class ParquetOutput {
 
   /** Writes the footer: what `source` says of the schema, and what was written. */
   async finish(source: RawFooter): Promise<void> {
-    const { ThriftStruct, serializeTCompactProtocol } = this.#peers;
     const start = this.#writer.offset;
+    this.#serialize(this.#writer, source);
+    this.#writer.appendUint32(this.#writer.offset - start);
+    this.#writer.appendBytes(MAGIC);
+    await this.#flush();
+  }
+
+  /** Throws where a footer cannot be written, which is damaged then. */
+  check(source: RawFooter): void {
+    this.#serialize(new this.#peers.ByteWriter(), source);
+  }
+
+  #serialize(writer: InstanceType<ParquetPeers["ByteWriter"]>, source: RawFooter): void {
+    const { ThriftStruct, serializeTCompactProtocol } = this.#peers;
     const footer = inOrder({
       ...source,
       field_2: source.field_2.map((element) => withBytes(element, ThriftStruct)),
       field_3: this.#rows,
       field_4: this.#groups,
     });
-    serializeTCompactProtocol(this.#writer, footer as object as RawStruct);
-    this.#writer.appendUint32(this.#writer.offset - start);
-    this.#writer.appendBytes(MAGIC);
-    await this.#flush();
+    serializeTCompactProtocol(writer, footer as object as RawStruct);
   }
 
   /** Writes what the package's writer holds. */

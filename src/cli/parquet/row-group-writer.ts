@@ -32,6 +32,8 @@ export class RowGroupWriter {
   readonly #decompressors: Compressors;
   /** Codecs that nothing here compresses with, once they were told. */
   readonly #replaced = new Set<CompressionCodec>();
+  /** The file that was begun last. */
+  #file: ParquetFile | null = null;
   #footer: RawFooter | null = null;
   /** The chunk of URLs of the row group, as it is stored. */
   #stored: Uint8Array = new Uint8Array(0);
@@ -56,19 +58,26 @@ export class RowGroupWriter {
   /** Begins with a file; the first one's schema and metadata are those of the output. */
   begin(file: ParquetFile): void {
     this.#footer ??= file.raw;
+    this.#file = file;
   }
 
   /** Reads the URLs of a row group. */
-  async readUrls(file: ParquetFile, group: number): Promise<TextColumn> {
-    const leaf = this.#urlLeaf(file);
-    const { meta, rows } = chunkOf(file, group, leaf);
-    const bytes = await file.readChunk(meta);
-    this.#stored = bytes;
-    return file.reading(leaf, () => readTexts(this.#pages(bytes, leaf, meta), leaf, rows));
+  readUrls(file: ParquetFile, group: number): Promise<TextColumn> {
+    return file.working(async () => {
+      const leaf = this.#urlLeaf(file);
+      const { meta, rows } = chunkOf(file, group, leaf);
+      const bytes = await file.readChunk(meta);
+      this.#stored = bytes;
+      return file.reading(leaf, () => readTexts(this.#pages(bytes, leaf, meta), leaf, rows));
+    });
   }
 
   /** Writes a row group: all rows, or those that are new. */
-  async write(
+  write(file: ParquetFile, group: number, urls: UrlTexts, found: NewRows | null): Promise<void> {
+    return file.working(() => this.#write(file, group, urls, found));
+  }
+
+  async #write(
     file: ParquetFile,
     group: number,
     urls: UrlTexts,
@@ -106,7 +115,13 @@ export class RowGroupWriter {
   async finish(): Promise<void> {
     const footer = this.#footer as RawFooter;
     const isKeyed = this.#options.emit === "both";
-    await this.#output.finish(isKeyed ? withTextColumn(footer, KEY_COLUMN) : footer);
+    const written = isKeyed ? withTextColumn(footer, KEY_COLUMN) : footer;
+    try {
+      this.#output.check(written);
+    } catch (error) {
+      throw (this.#file as ParquetFile).damaged(`its footer: ${(error as Error).message}`);
+    }
+    await this.#output.finish(written);
   }
 
   async #passColumn(
@@ -121,7 +136,9 @@ export class RowGroupWriter {
     const values = file.reading(leaf, () =>
       chooseRows(this.#pages(bytes, leaf, meta), leaf, isChosen),
     );
-    await this.#output.write(leaf, this.#codec(meta), values, meta.field_2);
+    // A damaged file can have values that no column holds.
+    const encode = <T>(work: () => T): T => file.reading(leaf, work);
+    await this.#output.write(leaf, this.#codec(meta), values, meta.field_2, encode);
   }
 
   /** Writes the column of URLs with keys in their place. */
