@@ -1,3 +1,5 @@
+import { isShared } from "../url/shared-memory.ts";
+
 /** Bytes of a word, which V8 copies shared memory by. */
 const WORD = 8;
 /** Bytes that are copied at a time on their way: they stay in the cache. */
@@ -27,9 +29,4 @@ export function copyBytes(target: Uint8Array, source: Uint8Array, at: number): v
     if (begin !== from) between.copyWithin(begin, from, from + piece.length);
     target.set(between.subarray(begin, begin + piece.length), at + done);
   }
-}
-
-/** Says whether a view is of shared memory. */
-export function isShared({ buffer }: ArrayBufferView): boolean {
-  return globalThis.SharedArrayBuffer !== undefined && buffer instanceof SharedArrayBuffer;
 }

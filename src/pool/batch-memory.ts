@@ -1,5 +1,5 @@
 import { unfilled } from "../engine/byte-sink.ts";
-import { isShared } from "../engine/copy-bytes.ts";
+import { isShared } from "../url/shared-memory.ts";
 
 /** Bytes that are kept for the next batch; larger memory is let go. */
 const MOST_KEPT = 1 << 27;

@@ -1,5 +1,5 @@
 import type { NormalizedLines } from "../calls.ts";
-import { copyBytes, isShared } from "../engine/copy-bytes.ts";
+import { copyBytes } from "../engine/copy-bytes.ts";
 import type {
   Column,
   Fingerprints,
@@ -10,6 +10,7 @@ import { stringMemory, textsToJoin, writeUtf8 } from "../engine/strings.ts";
 import { isError } from "../status.ts";
 import type { TurnCounts, Turns } from "../threads/turns.ts";
 import { LF } from "../url/codes.ts";
+import { isShared } from "../url/shared-memory.ts";
 import { BatchMemories, type BatchMemory, copied } from "./batch-memory.ts";
 import type { BatchTask } from "./batch-task.ts";
 import type { CallOptions } from "./chunked-batches.ts";

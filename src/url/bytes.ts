@@ -3,6 +3,8 @@
  * UTF-8 keep their value.
  */
 
+import { isShared } from "./shared-memory.ts";
+
 const CHUNK = 8192;
 /** Characters of a text that is encoded in `scratch`. */
 const SHORT = 4096;
@@ -15,8 +17,8 @@ export function toByteString(bytes: Uint8Array): string {
   if (globalThis.Buffer !== undefined) {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   }
-  // Platforms read UTF-8 ten times sooner than codes, and ASCII is the same as either.
-  const decoded = lenientDecoder.decode(bytes);
+  // ASCII is the same in UTF-8, which platforms read in a tenth of the time. They refuse shared memory.
+  const decoded = lenientDecoder.decode(isShared(bytes) ? bytes.slice() : bytes);
   if (decoded.length === bytes.length && isAscii(decoded)) return decoded;
   let text = "";
   for (let at = 0; at < bytes.length; at += CHUNK) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createPool } from "urlmill/pool";
 import { afterEach, expect, test, vi } from "vitest";
 import { JsEngine } from "../../src/engine/js/engine.ts";
-import { createNormalizer, UrlmillError } from "../../src/index.ts";
+import { createNormalizer, type NormalizedLines, UrlmillError } from "../../src/index.ts";
 import { createNormalizer as createJs } from "../../src/js.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
@@ -15,6 +15,11 @@ afterEach(() => {
 const kernel = new WebAssembly.Module(
   readFileSync(new URL("../../build/kernel.wasm", import.meta.url)),
 );
+/** Bytes by themselves, which no Buffer is. */
+const plain = ({ bytes, status }: NormalizedLines) => ({
+  bytes: new Uint8Array(bytes),
+  status: new Uint8Array(status),
+});
 const urls = [
   ...linesOf(readCorpus()).slice(0, 3_000),
   ...hostileUrls(8, 3_000),
@@ -33,6 +38,28 @@ test("without Buffer the kernel gives the same, strings joined or not", () => {
   expect(done.urls).toEqual(expected.urls);
   expect(done.status).toEqual(expected.status);
   expect(one.url).toBe("http://a/%C3%A9");
+});
+
+test("without Buffer lines in shared memory give the same, where a TextDecoder refuses such memory", () => {
+  const list = Buffer.from("HTTP://A/%7e\nhttp://b/\nno URL\nhttp://c/\u00e9\n");
+  const shared = new Uint8Array(new SharedArrayBuffer(list.length));
+  shared.set(list);
+  const expected = createNormalizer({ engine: "js" }).normalizeLines(list);
+  const { decode } = TextDecoder.prototype;
+  vi.spyOn(TextDecoder.prototype, "decode").mockImplementation(function (this: TextDecoder, bytes) {
+    const { buffer } = bytes as Uint8Array;
+    if (buffer instanceof SharedArrayBuffer) throw new TypeError("it must not be shared");
+    return decode.call(this, bytes);
+  });
+  vi.stubGlobal("Buffer", undefined);
+  const engines = [createJs(), createNormalizer({ module: kernel, maxLength: 4_998 })];
+  const results = engines.map((n) => n.normalizeLines(shared));
+  const columns = engines.map((n) =>
+    n.normalizeColumn({ data: shared, offsets: Int32Array.of(0, 11) }),
+  );
+  vi.unstubAllGlobals();
+  for (const { bytes, status } of results) expect({ bytes, status }).toEqual(plain(expected));
+  for (const { status } of columns) expect([...status]).toEqual([1]);
 });
 
 test("where strings are slow to write, single URLs go through JavaScript, with the same results", () => {
