@@ -36,7 +36,7 @@ export function checkCallOptions(options: unknown): void {
     if (CALL_OPTIONS.includes(name) || INTERNAL_OPTIONS.includes(name)) continue;
     throw new UrlmillError(
       "BAD_OPTION",
-      `there is no option ${JSON.stringify(name)} of a call: ${CALL_OPTIONS.join(", ")} are`,
+      `option ${JSON.stringify(name)} is not known here: calls take ${CALL_OPTIONS.join(", ")}`,
     );
   }
 }

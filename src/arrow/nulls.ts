@@ -8,8 +8,8 @@ import { badColumn } from "./vector-types.ts";
 export type IsNull = (row: number) => boolean;
 
 /**
- * Returns what tells the nulls of a chunk, or null for a chunk without any. Throws `BAD_COLUMN` for a bitmap that
- * has not a bit for each row.
+ * Returns what tells the nulls of a chunk, or null for a chunk without nulls. Throws `BAD_COLUMN` for a bitmap with fewer
+ * bits than rows.
  */
 export function nullsOf(data: Data): IsNull | null {
   const { nullBitmap, offset, length } = data;
@@ -40,7 +40,7 @@ export function withoutNullBytes(column: Column, isNull: IsNull): Column {
   return { data: kept.bytes(), offsets: ends };
 }
 
-/** Returns the bitmap of rows whose status is an error, which become null; an empty one where there are none. */
+/** Returns the bitmap in which rows whose status is an error are null. It is empty if no row has an error. */
 export function nullBitmapOf(status: Uint8Array): { nullBitmap: Uint8Array; nullCount: number } {
   const nullBitmap = new Uint8Array((status.length + 7) >> 3);
   let nullCount = 0;

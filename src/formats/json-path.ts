@@ -34,7 +34,7 @@ export function followPath(object: object, path: readonly string[]): PathValue |
   return { value, steps };
 }
 
-/** Returns how many parts of a path, from `at` on, are the longest name of a member; 0 where none is. */
+/** Returns how many parts of a path, from `at` on, are the longest name of a member; 0 if no member has such a name. */
 function nameLength(object: object, path: readonly string[], at: number): number {
   for (let end = path.length; end > at; end--) {
     if (Object.hasOwn(object, path.slice(at, end).join("."))) return end - at;

@@ -8,7 +8,7 @@ import { type TableKind, TableReader } from "./table.ts";
 const TAB = "\t";
 /** The field that has no value. */
 const NULL = "\\N";
-/** What a character after a backslash stands for; `xHH` is a byte. `\N` among others is nothing. */
+/** What a character after a backslash stands for; `xHH` is a byte. A `\N` within a longer field stands for nothing. */
 const LETTERS: Readonly<Record<string, string>> = {
   "0": "\0",
   N: "",

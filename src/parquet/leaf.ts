@@ -73,7 +73,7 @@ export function textLeaf(name: string, leaves: readonly Leaf[]): Leaf {
 }
 
 /**
- * Returns the column of a name that holds one text a row. Throws `BAD_OPTION` where there is none: `file` is the name
+ * Returns the column of a name that holds one text a row. Throws `BAD_OPTION` if the file has no such column: `file` is the name
  * that the message gives.
  */
 export function findTextLeaf(leaves: readonly Leaf[], name: string, file: string): Leaf {

@@ -8,7 +8,6 @@ import {
   checkColumn,
   checkFingerprintOptions,
 } from "../check-calls.ts";
-import { isShared } from "../engine/copy-bytes.ts";
 import type {
   Column,
   Fingerprints,
@@ -25,6 +24,7 @@ import { gather } from "../threads/gather.ts";
 import { abortOnLeave, abortWith } from "../threads/leaving.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
+import { isShared } from "../url/shared-memory.ts";
 import { inMemoryOf } from "./batch-memory.ts";
 import { ChunkRuns, type PoolBytesOptions, type PoolRunOptions } from "./chunk-runs.ts";
 import { ChunkedBatches } from "./chunked-batches.ts";
@@ -358,7 +358,7 @@ export class Pool {
   }
 }
 
-/** The streams of Node, which take longer to load than a pool: nobody waits for them who uses none. */
+/** The streams of Node. They take longer to load than a pool, so only a call that needs them loads them. */
 function streams(): typeof import("node:stream") {
   return process.getBuiltinModule("node:stream");
 }

@@ -36,6 +36,6 @@ export async function startPool<T, R>(
 /** A bundler that does not take the file along would leave a pool without threads, for a reason that is hard to see. */
 function checkFile(file: URL): void {
   if (process.getBuiltinModule("node:fs").existsSync(file)) return;
-  const message = `there is no file ${file.href}, which threads begin with: copy urlmill/pool/thread.cjs there, beside the bundle`;
+  const message = `the file ${file.href} is missing, and threads begin with it: copy urlmill/pool/thread.cjs there, beside the bundle`;
   throw new UrlmillError("WORKER_DIED", message);
 }

@@ -42,7 +42,7 @@ export function isBareHost(text: string): boolean {
   return text !== "" && endOf(BARE, text, 0) === text.length;
 }
 
-/** Returns up to where path, query and fragment are in normal form that stand at `start`; `start` if there is no `/`. */
+/** Returns up to where path, query and fragment from `start` on are in normal form; `start` if no `/` stands there. */
 export function normalRestEnd(text: string, start: number): number {
   return text.charCodeAt(start) === SLASH ? endOf(REST_AT, text, start) : start;
 }

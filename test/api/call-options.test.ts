@@ -5,7 +5,7 @@ import { describeEngines } from "../shared/engines.ts";
 
 const refusal = expect.objectContaining({
   code: "BAD_OPTION",
-  message: expect.stringContaining('no option "baseUrl" of a call: base, '),
+  message: expect.stringContaining('option "baseUrl" is not known here: calls take base, '),
 });
 /** A misspelt base would leave all links of a page without one. */
 const misspelt = { baseUrl: "http://a/" } as object;

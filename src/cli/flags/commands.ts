@@ -22,7 +22,7 @@ export const EXPLAIN: Command = {
     },
     ...RULE_GROUPS,
   ],
-  notes: ["The source of a rule is a section of docs/spec.md, which the package has."],
+  notes: ["The source of a rule is a section of docs/spec.md in the repository of urlmill."],
   examples: ["urlmill explain --preset crawl 'HTTP://Example.com/a/../b?utm_source=x'"],
 };
 
@@ -57,7 +57,7 @@ export const PLAN: Command = {
   name: "plan",
   operands: "",
   summary: "options as a file for the kernel elsewhere",
-  intro: ["docs/kernel.md says how Python, Go or Rust use it; the package has it."],
+  intro: ["docs/kernel.md in the package says how Python, Go or Rust use it."],
   groups: [
     {
       flags: [

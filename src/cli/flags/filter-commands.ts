@@ -125,7 +125,7 @@ export const DEDUPE: Command = {
         {
           name: "seen",
           value: "DIR",
-          text: "leave out what earlier runs with DIR wrote: a directory of keys, made when there is none; a key goes there once its line is written, so a crash may repeat a line and loses none. One run at a time, always the same rules",
+          text: "leave out what earlier runs with DIR wrote. DIR is a directory of keys; it is made if it is missing. A key goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time, always with the same rules",
         },
         {
           name: "bits",

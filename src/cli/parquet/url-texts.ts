@@ -13,7 +13,7 @@ const MOST_BYTES = 0x7fffffff;
 export interface UrlWork {
   readonly normalizer: Normalizer;
   readonly base: string | undefined;
-  /** Holds the key of fingerprints; null where none are needed. */
+  /** Holds the key of fingerprints; null if they are not needed. */
   readonly fingerprintKey: Uint8Array | null;
   /** Says whether keys are written or listed. */
   readonly writesKeys: boolean;
@@ -34,7 +34,7 @@ interface KeyTexts {
 /** Holds the URLs of a row group, each different one normalized once where the file has a dictionary. */
 export class UrlTexts {
   readonly column: TextColumn;
-  /** A fingerprint for each text, 16 bytes; empty where none are needed. */
+  /** A fingerprint for each text, 16 bytes; empty if they are not needed. */
   readonly fingerprints: Uint8Array;
   /** The status of each text. */
   readonly status: Uint8Array;
@@ -77,7 +77,7 @@ export class UrlTexts {
     return isError(status) ? statusName(status) : null;
   }
 
-  /** The bytes of a row's URL as they are in the file; null where there are none. */
+  /** The bytes of a row's URL as they are in the file; null if the row has no value. */
   textOf(row: number): Uint8Array | null {
     return this.column.texts[this.column.rows[row] as number] ?? null;
   }

@@ -34,7 +34,7 @@ export class FreeKernels {
       if (kernels !== undefined && isSame(kernels.#plan, plan)) return kernels;
     }
     const kernels = new FreeKernels(plan, module);
-    // Without WeakRef (workerd before May 2025) nobody could let go of shared ones.
+    // Without WeakRef (workerd before May 2025) shared kernels would never be freed.
     if (globalThis.WeakRef !== undefined) shared.push(new WeakRef(kernels));
     return kernels;
   }
