@@ -5,18 +5,18 @@
 //   -- --corpus FILE   gzip of real URLs, one a line (test/fixtures/urls-50k.txt.gz)
 //   -- --folder PATH   for about 6 GB of files (a new one in the system's temporary folder)
 //   -- --rounds N      the median counts (5)
-//   -- --svg FILE      draw the medians
+//   -- --save          write bench/results/dedupe.json and draw the charts
 //
 // A peer runs where it is installed: pip install chdb polars duckdb (PYTHON names another python3 than the first), and
 // cargo install huniq runiq. All but dedupe compare lines as they are.
 import { spawnSync } from "node:child_process";
-import { createReadStream, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, mkdtempSync, openSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { makeList } from "../../test/proofs/make-list.mjs";
 import { time } from "../../test/proofs/time.mjs";
-import { draw } from "./chart.mjs";
+import { saveResults } from "../charts/charts.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     corpus: { type: "string", default: "test/fixtures/urls-50k.txt.gz" },
     folder: { type: "string" },
     rounds: { type: "string", default: "5" },
-    svg: { type: "string" },
+    save: { type: "boolean", default: false },
   },
 });
 const folder = mkdtempSync(join(values.folder ?? tmpdir(), "urlmill-peers-"));
@@ -133,11 +133,19 @@ try {
     ];
     console.log(`${name.padEnd(22)}${columns.join("")}  ${version}`);
   }
-  if (values.svg !== undefined) {
-    writeFileSync(
-      values.svg,
-      draw(rows, `dedupe of ${(lines / 1e6).toFixed(0)} million lines, seconds`),
-    );
+  if (values.save) {
+    saveResults("dedupe", {
+      date: new Date().toISOString().slice(0, 10),
+      node: process.version,
+      cpu: cpus()[0].model,
+      lines,
+      rows: rows.map(({ name, version, seconds, peak }) => ({
+        name,
+        version,
+        seconds: Number(seconds.toFixed(2)),
+        megabytes: Math.round(peak),
+      })),
+    });
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -238,17 +238,6 @@ test("malformed lines are counted, said, and passed over", async () => {
   expect(stderr).toMatch(/standard input: 1 line could not be read; line 62: /);
 });
 
-test("the README's example is what happens", async () => {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const [, summary, rules] =
-    /\$ npx urlmill learn test.*\n {4}(urlmill: .*)\n {4}\$ cat rules.tsv\n((?: {4}[^$].*\n)+)/.exec(
-      readme,
-    ) ?? [];
-  const { stdout, stderr } = await runCli(["learn", FORUM, "--max-page-loss", "0.001"]);
-  expect(stderr.trim()).toBe(summary);
-  expect(stdout).toBe((rules as string).replaceAll(/^ {4}/gm, ""));
-});
-
 test("an empty list gives an empty file of rules", async () => {
   const { code, stdout } = await runCli(["learn"]);
   expect([code, stdout]).toEqual([0, "#urlmill-rules 1\n"]);

@@ -90,32 +90,10 @@ test("urlmill/js runs where there is no WebAssembly", () => {
   expect(stdout).toBe("http://a/x http://xn--bcher-kva.de/\n");
 });
 
-test("the README's TypeScript runs as it stands", () => {
-  const readme = readFileSync(`${root}/README.md`, "utf8");
-  const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string);
-  expect(examples.length).toBeGreaterThan(0);
-  for (const code of examples) {
-    const result = spawnSync(process.execPath, ["--input-type=module", "-e", checked(code)], {
-      cwd: root,
-      encoding: "utf8",
-    });
-    expect(result.stderr).toBe("");
-  }
-});
-
-/** `expression; // value` becomes an assertion that the expression has that value. */
-function checked(code: string): string {
-  const lines = code.replaceAll(
-    /^((?:n|vector|await seen)\..*); \/\/ (?!with )(.*)$/gm,
-    (_, expression, value) => `same(${expression}, ${value});`,
-  );
-  return `import { deepStrictEqual as same } from "node:assert";\n${lines}`;
-}
-
-test("the README's table of rules tells what happens", () => {
-  const readme = readFileSync(`${root}/README.md`, "utf8");
+test("the table of docs/options.md tells what happens", () => {
+  const text = readFileSync(`${root}/docs/options.md`, "utf8");
   const rows = [
-    ...readme.matchAll(
+    ...text.matchAll(
       /^\| ([^|]+) \| (?:`([^`]+)`)? ?\| (?:`([^`]+)`)? ?\| `(.+?)` → `(.+?)` \| ([^|]+) \|/gm,
     ),
   ];

@@ -1,0 +1,47 @@
+// The charts of the README and of docs/performance.md, drawn from what the benches saved in bench/results.
+import { readFileSync, writeFileSync } from "node:fs";
+import { drawBars } from "./bars.mjs";
+
+const read = (name) =>
+  JSON.parse(readFileSync(new URL(`../results/${name}.json`, import.meta.url), "utf8"));
+
+/** Lines to unique lines: seconds of each tool, the fastest first. */
+function dedupeChart() {
+  const { lines, rows } = read("dedupe");
+  const sorted = rows.toSorted((a, b) => a.seconds - b.seconds);
+  return drawBars(
+    sorted.map(({ name, seconds, megabytes }) => ({
+      name,
+      value: seconds,
+      text: `${seconds.toFixed(2)} s, ${megabytes} MB`,
+    })),
+    `${lines / 1e6} million lines to unique lines: seconds`,
+  );
+}
+
+/** Keys of strings: millions of URLs a second on one core, the fastest first. */
+function keysChart() {
+  const { rows } = read("keys");
+  const sorted = rows.toSorted((a, b) => a.nanoseconds - b.nanoseconds);
+  return drawBars(
+    sorted.map(({ name, nanoseconds }) => {
+      const value = 1000 / nanoseconds;
+      return { name, value, text: `${value.toPrecision(2)} million` };
+    }),
+    "Keys of URLs, strings to strings: URLs a second on one core",
+  );
+}
+
+/** Returns each chart by its file. */
+export function charts() {
+  return { "docs/dedupe.svg": dedupeChart(), "docs/keys.svg": keysChart() };
+}
+
+/** Saves what a bench measured, and draws the charts anew. */
+export function saveResults(name, results) {
+  const file = new URL(`../results/${name}.json`, import.meta.url);
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  for (const [path, svg] of Object.entries(charts())) {
+    writeFileSync(new URL(`../../${path}`, import.meta.url), svg);
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { codeBlocks, DOCUMENTS, readDocument } from "../shared/code-blocks.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+/** Languages that a test runs or reads, and `text`, which shows what a program writes. */
+const LANGUAGES = ["js", "sh", "console", "python", "sql", "json", "text"];
+
+/** The anchors of a document, as GitHub makes them of headings. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading as string);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+test.each([...DOCUMENTS, "docs/spec.md", "CONTRIBUTING.md", "ARCHITECTURE.md"])(
+  "each link of %s leads to a file and a heading that are there",
+  (path) => {
+    const text = readDocument(path).replaceAll(/^```[\s\S]*?^```$/gm, "");
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
+    const broken = links.filter((link) => {
+      if (/^https?:/.test(link)) return false;
+      const [file = "", anchor] = link.split("#");
+      const target = file === "" ? path : join(dirname(path), file);
+      if (!existsSync(join(root, target))) return true;
+      return anchor !== undefined && !anchorsOf(readDocument(target)).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  },
+);
+
+test("every document of docs is in the list of the README", () => {
+  const list = readDocument("README.md");
+  const named = DOCUMENTS.filter((path) => path.startsWith("docs/")).map((path) =>
+    path.slice("docs/".length),
+  );
+  expect(named.filter((name) => !list.includes(`${name})`))).toEqual([]);
+});
+
+test("each block of code is in a language that is run, read or shown", () => {
+  const others = codeBlocks().filter(({ language }) => !LANGUAGES.includes(language));
+  expect(others.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
+});
+
+test("few blocks are not run, and each of them says what it takes", () => {
+  const notRun = codeBlocks().filter((block) => block.notRun !== null);
+  expect(notRun.length).toBeLessThanOrEqual(6);
+});
+
+test("the README is a page", () => {
+  const readme = readDocument("README.md");
+  expect(readme.split("\n").length).toBeLessThanOrEqual(150);
+});

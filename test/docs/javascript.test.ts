@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { countChecked, runExamples } from "../shared/checked-examples.ts";
+import { codeBlocks } from "../shared/code-blocks.ts";
+
+// docs/api.md has the examples of doc comments, which test/package/doc-examples.test.ts runs.
+const blocks = codeBlocks().filter(
+  ({ place, language, notRun }) =>
+    language === "js" && notRun === null && !place.startsWith("docs/api.md"),
+);
+
+let folder: string;
+let results: ReturnType<typeof runExamples>;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "urlmill-docs-"));
+  results = runExamples(blocks, folder, { globals: false });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(blocks)("the code at $place gives what it says", (block) => {
+  const values = results[block.place] ?? [];
+  expect(values.map(([given]) => given)).toEqual(values.map(([, said]) => said));
+  expect(values).toHaveLength(countChecked(block));
+});

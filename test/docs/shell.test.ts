@@ -1,0 +1,99 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { parquetWriteFile } from "hyparquet-writer";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { CLI_PATH } from "../shared/cli.ts";
+import { type CodeBlock, codeBlocks } from "../shared/code-blocks.ts";
+
+const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "urlmill-docs-"));
+const bin = join(folder, "bin");
+const work = join(folder, "work");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const LINKS = [
+  "HTTP://Example.com/a/../b?utm_source=x",
+  "http://example.com/b",
+  "http://example.com/c?y=2&x=1",
+];
+const ROWS = LINKS.map((url, row) => ({ id: row + 1, url, title: `page ${row}` }));
+const table = (mark: string): string =>
+  [Object.keys(ROWS[0] as object), ...ROWS.map(Object.values)]
+    .map((row) => `${row.join(mark)}\n`)
+    .join("");
+
+/** The files that the documents name, each with a few URLs. */
+function writeSamples(): void {
+  for (const name of ["urls.txt", "links.txt"]) {
+    writeFileSync(join(work, name), `${LINKS.join("\n")}\nnot a url\n`);
+  }
+  for (const name of ["monday.txt", "tuesday.txt"]) {
+    writeFileSync(join(work, name), `${LINKS.join("\n")}\n`);
+  }
+  writeFileSync(join(work, "crawl.tsv"), table("\t"));
+  writeFileSync(join(work, "crawl.tsv.gz"), gzipSync(table("\t")));
+  writeFileSync(join(work, "crawl.csv"), table(","));
+  const json = ROWS.map(({ url, ...rest }) => JSON.stringify({ ...rest, page: { url } }));
+  writeFileSync(join(work, "crawl.jsonl"), `${json.join("\n")}\n`);
+  parquetWriteFile({
+    filename: join(work, "crawl.parquet"),
+    columnData: [
+      { name: "id", data: ROWS.map(({ id }) => id), type: "INT32" },
+      { name: "url", data: ROWS.map(({ url }) => url), type: "STRING" },
+    ],
+  });
+  writeFileSync(join(work, "rules.tsv"), "#urlmill-rules 1\nexample.com\t*\tdrop y\n");
+  const archive = "archives/iipc-IAH-urls-wget.warc";
+  copyFileSync(join(FIXTURES, `${archive}.wat.gz`), join(work, "CC-1.warc.wat.gz"));
+  copyFileSync(join(FIXTURES, `${archive}.gz`), join(work, "crawl.warc.gz"));
+  copyFileSync(join(FIXTURES, "learn/forum.tsv.gz"), join(work, "forum.tsv.gz"));
+}
+
+beforeEach(() => {
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work);
+  mkdirSync(bin, { recursive: true });
+  // `npx urlmill`, and the command as it is where the package is installed globally.
+  const run = `exec "${process.execPath}" "${CLI_PATH}" "$@"\n`;
+  writeFileSync(join(bin, "npx"), `#!/bin/sh\nshift\n${run}`);
+  writeFileSync(join(bin, "urlmill"), `#!/bin/sh\n${run}`);
+  for (const name of ["npx", "urlmill"]) chmodSync(join(bin, name), 0o755);
+  writeSamples();
+});
+
+/** Runs a script; the two outputs come as one, in the order they were written. */
+function run(script: string): { status: number | null; output: string } {
+  const { status, stdout } = spawnSync("sh", ["-c", `exec 2>&1\n${script}`], {
+    cwd: work,
+    encoding: "utf8",
+    env: {
+      ...process.env,
+      PATH: [bin, process.env["PATH"]].join(delimiter),
+      URLMILL_ENGINE: "",
+      NO_COLOR: "1",
+    },
+  });
+  return { status, output: stdout };
+}
+
+const INSTALLS = /^(?:npm install|npm ci|pip install) /;
+const runnable = (...languages: string[]): CodeBlock[] =>
+  codeBlocks().filter(({ language, notRun }) => notRun === null && languages.includes(language));
+
+test.each(runnable("sh"))("the commands at $place run, but those that install", ({ lines }) => {
+  const script = lines.filter((line) => !INSTALLS.test(line)).join("\n");
+  expect(run(`set -e\n${script}`)).toMatchObject({ status: 0 });
+});
+
+test.each(runnable("console"))("the commands at $place print what stands there", ({ lines }) => {
+  const shown = lines.map((line) => (line.startsWith("$ ") ? `\n${line}` : line)).join("\n");
+  const printed = lines
+    .filter((line) => line.startsWith("$ "))
+    .map((line) => `\n${line}\n${run(`cd .\n${line.slice(2)}`).output}`)
+    .join("");
+  expect(printed.trimEnd()).toBe(shown.trimEnd());
+});

@@ -1,0 +1,100 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const require = createRequire(import.meta.url);
+/** The entry points of the package, and the built file of each. */
+const ENTRY_POINTS: Readonly<Record<string, string>> = {
+  urlmill: "index.js",
+  "urlmill/js": "js.js",
+  "urlmill/pool": "pool/index.js",
+  "urlmill/seen": "seen/index.js",
+  "urlmill/seen/lmdb": "seen/lmdb.js",
+  "urlmill/seen/redis": "seen/redis.js",
+  "urlmill/learn": "learn/index.js",
+  "urlmill/crawlee": "crawlee/index.js",
+  "urlmill/arrow": "arrow/index.js",
+};
+/** `expression; // value`, or `expression; // throws CODE`. */
+const CHECKED = /^(\s*)(\S.*?);\s*\/\/ (.+)$/;
+const IMPORT = /^import \{ (.+) \} from "(.+)";$/;
+
+/** Lines of JavaScript, of which some say the value of an expression, and where they stand. */
+export interface CheckedExample {
+  readonly place: string;
+  readonly lines: readonly string[];
+}
+
+/** The values of an example: what each expression gave, and what is said of it. */
+export type CheckedValues = readonly (readonly [given: string, said: string])[];
+
+/** The number of expressions of an example whose value is said. */
+export function countChecked({ lines }: CheckedExample): number {
+  return lines.filter((line) => CHECKED.test(line)).length;
+}
+
+/**
+ * Runs examples in a process of their own in `folder`, and returns the values of each by its place. With `globals`
+ * everything that the package exports is there without an import, and `n` is a normalizer.
+ */
+export function runExamples(
+  examples: readonly CheckedExample[],
+  folder: string,
+  { globals }: { readonly globals: boolean },
+): Readonly<Record<string, CheckedValues>> {
+  writeFileSync(join(folder, "examples.mjs"), moduleOf(examples, globals));
+  execFileSync(process.execPath, ["examples.mjs"], { cwd: folder, stdio: "pipe" });
+  return JSON.parse(readFileSync(join(folder, "results.json"), "utf8"));
+}
+
+function urlOf(name: string): string {
+  const file = ENTRY_POINTS[name];
+  if (file !== undefined) return pathToFileURL(join(root, "dist", file)).href;
+  return name.startsWith("node:") ? name : pathToFileURL(require.resolve(name)).href;
+}
+
+/** A statement of an example, which notes the value of an expression and the one that is said of it. */
+function compile(line: string): string {
+  const imported = IMPORT.exec(line);
+  if (imported !== null)
+    return `const { ${imported[1]} } = await import("${urlOf(imported[2] ?? "")}");`;
+  const [, , expression, value = ""] = CHECKED.exec(line) ?? [];
+  if (expression === undefined) return line;
+  const said = value.startsWith("throws ") ? JSON.stringify(value) : value;
+  return `await note(async () => (${expression}), ${said});`;
+}
+
+/** A module that runs examples and writes what each gave to `results.json`. */
+function moduleOf(examples: readonly CheckedExample[], globals: boolean): string {
+  const names = Object.keys(ENTRY_POINTS);
+  const exported = names.map((_, at) => `...m${at}`).reverse();
+  return [
+    'import { writeFileSync } from "node:fs";',
+    'import { inspect } from "node:util";',
+    ...(globals
+      ? [
+          ...names.map((name, at) => `import * as m${at} from "${urlOf(name)}";`),
+          `Object.assign(globalThis, { ${exported.join(", ")} });`,
+          "globalThis.n = m0.createNormalizer();",
+        ]
+      : []),
+    "const results = {};",
+    "const run = async (place, example) => {",
+    "  const values = (results[place] = []);",
+    "  const note = async (run, said) => {",
+    '    const value = await run().catch((error) => "throws " + (error.code ?? error));',
+    "    values.push([inspect(value), inspect(said)]);",
+    "  };",
+    "  await example(note).catch((error) => values.push([String(error), 'no error']));",
+    "};",
+    ...examples.map(
+      ({ place, lines }) =>
+        `await run("${place}", async (note) => {\n${lines.map(compile).join("\n")}\n});`,
+    ),
+    'writeFileSync("results.json", JSON.stringify(results));',
+    "process.exit();",
+  ].join("\n");
+}

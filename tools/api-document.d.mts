@@ -1,0 +1,2 @@
+/** Returns docs/api.md. */
+export function apiDocument(): string;

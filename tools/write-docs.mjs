@@ -1,0 +1,9 @@
+// Writes what is generated in docs: docs/api.md from doc comments, the end of docs/cli.md from the built command line.
+// `npm run docs`
+import { readFileSync, writeFileSync } from "node:fs";
+import { apiDocument } from "./api-document.mjs";
+import { withCommands } from "./cli-document.mjs";
+
+const cli = new URL("../docs/cli.md", import.meta.url);
+writeFileSync(cli, withCommands(readFileSync(cli, "utf8")));
+writeFileSync(new URL("../docs/api.md", import.meta.url), apiDocument());
