@@ -46,10 +46,10 @@ const toOut = (command, ...args) =>
   time(command, args, { env, stdio: [openSync(list, "r"), openSync(out, "w"), "pipe"] });
 const dedupe = (threads) =>
   time(process.execPath, [ours, "dedupe", "--no-progress", "--threads", threads, list, "-o", out]);
-const database = (name) => ({
+const database = (name, module) => ({
   name,
-  version: version(python, script, name),
-  run: () => time(python, [script, name, list, out], { env }),
+  version: version(python, script, module),
+  run: () => time(python, [script, module, list, out], { env }),
 });
 
 const peers = [
@@ -63,9 +63,9 @@ const peers = [
     version: version(process.execPath, ours, "--version"),
     run: () => dedupe("1"),
   },
-  database("chdb"),
-  database("polars"),
-  database("duckdb"),
+  database("ClickHouse (chdb)", "chdb"),
+  database("Polars", "polars"),
+  database("DuckDB", "duckdb"),
   {
     name: "huniq",
     version: version("huniq", "--version"),
