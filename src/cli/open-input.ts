@@ -4,14 +4,17 @@ import type { Source } from "../io/source.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 import type { CommandOptions } from "./options.ts";
 
+/** Bytes to gather where none are waited for. */
+const AT_ONCE = 1;
+
 /** Opens an input of a run, to read `batchBytes` at a time; of a web archive, the URLs in it. */
 export async function openInput(
   file: string,
-  { archive }: Pick<CommandOptions, "archive">,
+  { archive, flush }: Pick<CommandOptions, "archive" | "flush">,
   batchBytes: number,
   damaged: DamagedRecords,
 ): Promise<Source> {
-  const source = await openSource(file, batchBytes);
+  const source = await openSource(file, flush ? AT_ONCE : batchBytes);
   if (archive === null) return source;
   return new ArchiveSource(source, file, archive, (record) => damaged.take(file, record));
 }

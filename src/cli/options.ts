@@ -37,6 +37,8 @@ export interface CommandOptions {
   /** The file to write instead of standard output. */
   readonly out: string | undefined;
   readonly threads: number | undefined;
+  /** Says whether lines of a stream are answered without a wait for more of them. */
+  readonly flush: boolean;
   /** `dedupe` only: a file for the lines that were merged. */
   readonly map: string | undefined;
   /** `dedupe` only: a file for the lines that rules would merge, which then stay. */
@@ -101,11 +103,28 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
         ? undefined
         : (Number(choose("bits", values, ["128", "64"])) as FingerprintBits),
     threads: wholeNumber("threads", values, undefined, MOST_THREADS),
+    flush: flushOf(values, format),
     stats: values["stats"] === true,
     report: values["report"] as string | undefined,
     progress: values["progress"] as boolean | undefined,
     help: values["help"] === true,
   };
+}
+
+/** What compresses or ends with a footer holds lines back. */
+function flushOf(values: Values, format: string): boolean {
+  if (values["flush"] !== true) return false;
+  if (format === "parquet") {
+    throw new CommandFailure("--flush is for lines: Parquet is written row group by row group", 2);
+  }
+  const { out } = values as { out?: string };
+  if (out?.endsWith(".gz") === true || out?.endsWith(".zst") === true) {
+    throw new CommandFailure(
+      `--flush has no effect on ${out}, because a compressor holds lines back; write another file`,
+      2,
+    );
+  }
+  return true;
 }
 
 /** Rules are tried on lines as they were. */

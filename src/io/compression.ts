@@ -1,3 +1,4 @@
+import { LF } from "../url/chars.ts";
 import { damaged } from "./io-error.ts";
 
 /** Counts the bytes at the beginning of a file that tell how it is compressed. */
@@ -33,6 +34,11 @@ export function compressionOf(head: Uint8Array): Compression | null {
     }
   }
   return null;
+}
+
+/** Says whether bytes are lines of ASCII text, the last with its end: no compressed file begins so. */
+export function isWholeLines(head: Uint8Array): boolean {
+  return head.at(-1) === LF && head.every(isText);
 }
 
 /** Whether a byte is one of ASCII text. */

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { type Compression, compressionOf, MAGIC_LENGTH } from "./compression.ts";
+import { type Compression, compressionOf, isWholeLines, MAGIC_LENGTH } from "./compression.ts";
 import { FOREIGN_LENGTH, ForeignFormat, mayBecomeForeign } from "./foreign-format.ts";
 import { decompressZstd } from "./zstd.ts";
 
@@ -70,7 +70,7 @@ interface Peeked {
 
 /**
  * Reads the first bytes of a stream, enough of them to tell how it is compressed, and waits for no more: a
- * stream may trickle. `add` hears how many bytes are handed on.
+ * stream may trickle, and its writer may wait for the answer to a short line. `add` hears how many bytes are handed on.
  */
 async function peek(
   stream: AsyncIterable<Uint8Array>,
@@ -79,7 +79,7 @@ async function peek(
   const iterator = stream[Symbol.asyncIterator]();
   const pieces: Uint8Array[] = [];
   let head = Buffer.alloc(0);
-  while (head.length < MAGIC_LENGTH || mayBecomeForeign(head)) {
+  while ((head.length < MAGIC_LENGTH && !isWholeLines(head)) || mayBecomeForeign(head)) {
     const next = await iterator.next();
     if (next.done === true) break;
     pieces.push(next.value);

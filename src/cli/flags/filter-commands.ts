@@ -46,6 +46,10 @@ const RUN: readonly Flag[] = [
   },
   ENGINE_FLAG,
   {
+    name: "flush",
+    text: "answer the lines of a pipe as soon as they are read, without the 10 ms that gather more of them: for a program that waits for its answer before it writes on",
+  },
+  {
     name: "stats",
     text: "counts as JSON on standard error at the end, by code and by rule",
   },
