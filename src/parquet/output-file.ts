@@ -41,6 +41,8 @@ export class ParquetOutput {
   #chunks: RawChunk[] = [];
   #groupStart = MAGIC.length;
   #rows = 0n;
+  /** Counts the row groups that a footer can be written with. */
+  #checked = 0;
 
   constructor(output: ByteOutput, peers: ParquetPeers, compressors: PageCompressors) {
     this.#output = output;
@@ -153,24 +155,29 @@ export class ParquetOutput {
   /** Writes the footer: what `source` says of the schema, and what was written. */
   async finish(source: RawFooter): Promise<void> {
     const start = this.#writer.offset;
-    this.#serialize(this.#writer, source);
+    this.#serialize(this.#writer, source, this.#groups);
     this.#writer.appendUint32(this.#writer.offset - start);
     this.#writer.appendBytes(MAGIC);
     await this.#flush();
   }
 
-  /** Throws where a footer cannot be written, which is damaged then. */
+  /** Throws where a footer cannot be written with the row groups since the last check: those are damaged then. */
   check(source: RawFooter): void {
-    this.#serialize(new this.#peers.ByteWriter(), source);
+    this.#serialize(new this.#peers.ByteWriter(), source, this.#groups.slice(this.#checked));
+    this.#checked = this.#groups.length;
   }
 
-  #serialize(writer: InstanceType<ParquetPeers["ByteWriter"]>, source: RawFooter): void {
+  #serialize(
+    writer: InstanceType<ParquetPeers["ByteWriter"]>,
+    source: RawFooter,
+    groups: readonly RawGroup[],
+  ): void {
     const { ThriftStruct, serializeTCompactProtocol } = this.#peers;
     const footer = inOrder({
       ...source,
       field_2: source.field_2.map((element) => withBytes(element, ThriftStruct)),
       field_3: this.#rows,
-      field_4: this.#groups,
+      field_4: groups,
     });
     serializeTCompactProtocol(writer, footer as object as RawStruct);
   }

@@ -32,8 +32,7 @@ export class RowGroupWriter {
   readonly #decompressors: Compressors;
   /** Codecs that nothing here compresses with, once they were told. */
   readonly #replaced = new Set<CompressionCodec>();
-  /** The file that was begun last. */
-  #file: ParquetFile | null = null;
+  /** The footer of the first file, with a column for the keys where one is added. */
   #footer: RawFooter | null = null;
   /** The chunk of URLs of the row group, as it is stored. */
   #stored: Uint8Array = new Uint8Array(0);
@@ -57,8 +56,24 @@ export class RowGroupWriter {
 
   /** Begins with a file; the first one's schema and metadata are those of the output. */
   begin(file: ParquetFile): void {
-    this.#footer ??= file.raw;
-    this.#file = file;
+    if (this.#footer !== null) return;
+    const isKeyed = this.#options.emit === "both";
+    this.#footer = isKeyed ? withTextColumn(file.raw, KEY_COLUMN) : file.raw;
+    this.#check(file);
+  }
+
+  /** Ends a file. Throws an IoError where what is written of it cannot stand in a footer. */
+  end(file: ParquetFile): void {
+    this.#check(file);
+  }
+
+  /** Checks what came into the footer since the last call: the file it came from is the damaged one. */
+  #check(file: ParquetFile): void {
+    try {
+      this.#output.check(this.#footer as RawFooter);
+    } catch (error) {
+      throw file.damaged(`its footer: ${(error as Error).message}`);
+    }
   }
 
   /** Reads the URLs of a row group. */
@@ -112,16 +127,8 @@ export class RowGroupWriter {
     this.#output.endGroup(chosen, mayBeUnsorted === true ? undefined : sorting);
   }
 
-  async finish(): Promise<void> {
-    const footer = this.#footer as RawFooter;
-    const isKeyed = this.#options.emit === "both";
-    const written = isKeyed ? withTextColumn(footer, KEY_COLUMN) : footer;
-    try {
-      this.#output.check(written);
-    } catch (error) {
-      throw (this.#file as ParquetFile).damaged(`its footer: ${(error as Error).message}`);
-    }
-    await this.#output.finish(written);
+  finish(): Promise<void> {
+    return this.#output.finish(this.#footer as RawFooter);
   }
 
   async #passColumn(
