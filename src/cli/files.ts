@@ -1,12 +1,10 @@
 import type { BigIntStats } from "node:fs";
 import { fstatSync } from "node:fs";
-import { lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { destination } from "../io/destination.ts";
 import { shownOutput } from "../io/names.ts";
 import { CommandFailure } from "./failure.ts";
-
-/** Links that a name may lead through, as many as Linux follows. */
-const MOST_LINKS = 40;
 
 /**
  * Throws where a run would write a file that it also reads, or write one twice: its contents would be
@@ -68,19 +66,6 @@ export async function totalBytes(files: readonly string[]): Promise<number> {
 /** What is the same for two names of one file. */
 function identity({ dev, ino }: BigIntStats): string {
   return `${dev} ${ino}`;
-}
-
-/** The file that writing to a name would make, where links to it and to its directory lead. */
-async function destination(name: string): Promise<string> {
-  let path = resolve(name);
-  for (let links = 0; links < MOST_LINKS; links++) {
-    const folder = await realpath(dirname(path)).catch(() => dirname(path));
-    path = join(folder, basename(path));
-    const found = await lstat(path).catch(() => null);
-    if (found?.isSymbolicLink() !== true) break;
-    path = resolve(folder, await readlink(path));
-  }
-  return path;
 }
 
 /** Null for what is missing: whoever opens it reports that. */

@@ -11,35 +11,50 @@ const DEADLINE_MS = 900;
 /** How long the process may go on after its files are closed, in milliseconds. */
 const LEAVE_MS = 20;
 
-const WHOLE = "interrupted; what is written ends with a whole line";
-const CUT =
-  "interrupted within a write: the last line of an output may be cut, and a compressed file may lack its end; write them again";
+/** Says what a stop leaves of outputs: whole lines, perhaps a part of the last one, or no file at all. */
+export type Remains = "whole" | "cut" | "nothing";
+
+const MESSAGES: Readonly<Record<Remains, string>> = {
+  whole: "interrupted; what is written ends with a whole line",
+  cut: "interrupted within a write: the last line of an output may be cut, and a compressed file may lack its end; write them again",
+  nothing: "interrupted; the output is not written, and a file that was there before is as it was",
+};
+
+/** Describes what a signal ends. */
+interface Interruptible {
+  /** Ends it with `reason`. */
+  stop(reason: Error): void;
+  /** Says what the stop leaves. */
+  readonly remains: Remains;
+  /** Removes what must not be left; the process ends at once after it. */
+  abandon(): void;
+}
 
 /**
  * Listens to SIGINT and SIGTERM during a run, and ends the process within a second of the first.
  * Later signals change nothing, because a terminal and a parent process often both send one.
  */
 export class Interrupt {
-  readonly #stop: (reason: CommandFailure) => void;
+  readonly #run: Interruptible;
   #signal: Signal | null = null;
   #reason: CommandFailure | null = null;
   #deadline: NodeJS.Timeout | undefined;
 
-  private constructor(stop: (reason: CommandFailure) => void) {
-    this.#stop = stop;
+  private constructor(run: Interruptible) {
+    this.#run = run;
   }
 
-  /** Calls `stop` with what the run must throw, when the first signal comes. */
-  static listen(stop: (reason: CommandFailure) => void): Interrupt {
-    const interrupt = new Interrupt(stop);
+  /** Stops `run` with what it must throw, when the first signal comes. */
+  static listen(run: Interruptible): Interrupt {
+    const interrupt = new Interrupt(run);
     for (const signal of SIGNALS) process.on(signal, interrupt.#hear);
     return interrupt;
   }
 
-  /** Returns what to report of an error. `isCut`: whether an output may end within a line. */
-  explain(error: unknown, isCut: boolean): unknown {
-    if (error !== this.#reason || this.#signal === null || !isCut) return error;
-    return new CommandFailure(CUT, EXIT_CODES[this.#signal]);
+  /** Returns what to report of an error of the run. */
+  explain(error: unknown): unknown {
+    if (error !== this.#reason || this.#signal === null) return error;
+    return new CommandFailure(MESSAGES[this.#run.remains], EXIT_CODES[this.#signal]);
   }
 
   /** Call it when all files are closed. A process that was interrupted ends soon after. */
@@ -53,16 +68,17 @@ export class Interrupt {
   readonly #hear = (signal: NodeJS.Signals): void => {
     if (this.#signal !== null) return;
     this.#signal = signal as Signal;
-    this.#reason = new CommandFailure(WHOLE, EXIT_CODES[this.#signal]);
+    this.#reason = new CommandFailure(MESSAGES.whole, EXIT_CODES[this.#signal]);
     this.#deadline = setTimeout(() => {
-      say(CUT);
+      say(MESSAGES[this.#run.remains === "nothing" ? "nothing" : "cut"]);
       process.exitCode = EXIT_CODES[signal as Signal];
       this.#leave();
     }, DEADLINE_MS);
-    this.#stop(this.#reason);
+    this.#run.stop(this.#reason);
   };
 
   #leave(): void {
+    this.#run.abandon();
     // `process.exit` would wait for a read or write of a named pipe that may never end; a signal does not.
     const isInFile = process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
     this.#forget();

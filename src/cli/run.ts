@@ -5,7 +5,6 @@ import { isUnavailable } from "../errors.ts";
 import { type ChunkPlace, formatOf } from "../formats/index.ts";
 import { type Chunk, readChunks } from "../io/chunk-reader.ts";
 import { shownInput } from "../io/names.ts";
-import { ClosedPipe } from "../io/output.ts";
 import type { PlainFile } from "../io/plain-file.ts";
 import { say } from "../io/say.ts";
 import type { Source } from "../io/source.ts";
@@ -17,19 +16,18 @@ import type { NormalizerSetup } from "../threads/setup.ts";
 import { Slots } from "../threads/slots.ts";
 import type { WorkersOptions } from "../threads/start-pool.ts";
 import { Workers } from "../threads/workers.ts";
+import { carryOut, checkedBytes, openKeys, type Run } from "./carry-out.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
 import { counted } from "./counted.ts";
 import { DamagedRecords } from "./damaged-records.ts";
 import { DirectRun, type DirectRunParts } from "./direct/direct-run.ts";
 import { chooseWay } from "./direct/way.ts";
-import { checkFiles, filesIn, totalBytes } from "./files.ts";
 import { InputHeaders } from "./input-headers.ts";
-import { Interrupt } from "./interrupt.ts";
+import type { Remains } from "./interrupt.ts";
 import type { ChooseTask, ChunkResult, Job, ListTask, WorkerResult, WorkerTask } from "./job.ts";
-import { KeySet } from "./key-set.ts";
+import type { KeySet } from "./key-set.ts";
 import { openInput } from "./open-input.ts";
 import type { LineOptions } from "./options.ts";
-import { Progress } from "./progress.ts";
 import { ReportCollector } from "./report/collector.ts";
 import { ResultWriter } from "./result-writer.ts";
 import { Shadow } from "./shadow.ts";
@@ -63,10 +61,8 @@ interface Done {
 
 /** Runs `normalize` or `dedupe`: reads all files, writes what comes of their records, in order. */
 export async function run(options: LineOptions, dedupes: boolean): Promise<void> {
-  const { files, optionFiles, out = "-", errors, map, report, shadow, seen } = options;
-  const kept = seen === undefined ? [] : await filesIn(seen);
-  await checkFiles([...files, ...optionFiles, ...kept], [out, errors, map, report, shadow]);
-  const total = await totalBytes(files);
+  const { seen, shadow } = options;
+  const total = await checkedBytes(options);
   const { rules: _, acceptRules: __, ...withoutRules } = options.normalizer;
   const { resolved, plan, engine } = prepare(
     shadow === undefined ? options.normalizer : withoutRules,
@@ -74,29 +70,13 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
   const normalizer = new Normalizer(engine, plan);
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
   const request = seenRequest(normalizer, resolved, { bits: options.bits });
-  const keys = dedupes ? await KeySet.open(request, options.seen) : null;
-  for (const notice of keys?.notices ?? []) say(`${seen}: ${notice}`);
+  const keys = dedupes ? await openKeys(request, seen) : null;
   const tried =
     shadow === undefined ? null : await Shadow.open(options.normalizer, options.base, shadow);
   const { maxLength, engine: choice } = resolved;
   const prepared = { plan, normalizer, maxLength, engine: choice, shadow: tried };
-  const run = new Run(options, prepared, { keys, maxBytes: request.maxBytes }, total);
-  const progress = Progress.start(options.progress, run.tally, total);
-  const interrupt = Interrupt.listen((reason) => run.stop(reason));
-  try {
-    try {
-      await run.all();
-    } finally {
-      progress?.stop();
-      await run.close();
-    }
-  } catch (error) {
-    if (error instanceof ClosedPipe) return;
-    throw interrupt.explain(error, run.isCut);
-  } finally {
-    interrupt.end();
-  }
-  run.report();
+  const lines = new LineRun(options, prepared, { keys, maxBytes: request.maxBytes }, total);
+  await carryOut(lines, options, total);
 }
 
 /** What a run normalizes with. */
@@ -109,7 +89,7 @@ interface PreparedRun {
   readonly shadow: Shadow | null;
 }
 
-class Run {
+class LineRun implements Run {
   readonly tally = new Tally();
   readonly #options: LineOptions;
   readonly #job: Job;
@@ -181,17 +161,18 @@ class Run {
     this.#workers = new Workers(this.#workerOptions);
   }
 
-  /** Ends the run with `reason`, after what is being written, so that no line is cut. Call `close` then. */
+  /** Ends the run with `reason`, after what is being written, so that no line is cut. */
   stop(reason: Error): void {
     this.#stopping.abort(reason);
     this.#writer?.stop(reason);
     this.#direct?.stop(reason);
   }
 
-  /** Whether a stop may have left a line without its end. */
-  get isCut(): boolean {
-    return this.#writer?.isCut === true || this.#direct?.isCut === true;
+  get remains(): Remains {
+    return this.#writer?.isCut === true || this.#direct?.isCut === true ? "cut" : "whole";
   }
+
+  abandon(): void {}
 
   async all(): Promise<void> {
     const { module } = this.#setup;

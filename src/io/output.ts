@@ -33,9 +33,11 @@ export class Output {
     this.#name = name;
   }
 
-  /** `isDurable`: whether what is written to a file must be on disk when it ends, and on `sync`. */
-  static async toFile(name: string, isDurable = false): Promise<Output> {
-    const shown = shownOutput(name);
+  /**
+   * `isDurable`: whether what is written to a file must be on disk when it ends, and on `sync`. `shown`: how errors call
+   * it.
+   */
+  static async toFile(name: string, isDurable = false, shown = shownOutput(name)): Promise<Output> {
     try {
       return new Output(await openSink(name, isDurable), shown);
     } catch (error) {

@@ -136,7 +136,7 @@ test("--on-error fail stops with the number of the row", async () => {
   expect(await dedupe("--on-error", "fail", SAMPLE)).toMatchObject({
     code: 1,
     stderr: say(
-      "row 2 is not a URL (NO_SCHEME); stopped, and the output is not whole (--on-error fail)",
+      "row 2 is not a URL (NO_SCHEME); stopped, and the output is not written (--on-error fail)",
     ),
   });
 });

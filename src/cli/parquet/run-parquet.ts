@@ -1,37 +1,33 @@
 import { isDeepStrictEqual } from "node:util";
 import { compileKernel } from "../../engine/wasm/instance.ts";
 import { escapeLine } from "../../io/line-escape.ts";
-import { ClosedPipe, Output } from "../../io/output.ts";
-import { say } from "../../io/say.ts";
+import { Output } from "../../io/output.ts";
 import { Normalizer } from "../../normalizer.ts";
 import { prepare } from "../../options/prepare.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
 import { findTextLeaf } from "../../parquet/leaf.ts";
 import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
 import { seenRequest } from "../../seen/request.ts";
+import { carryOut, checkedBytes, openKeys, type Run } from "../carry-out.ts";
 import { formOf } from "../chunk-processor.ts";
 import { errorLines } from "../error-list.ts";
 import { CommandFailure } from "../failure.ts";
-import { checkFiles, filesIn, totalBytes } from "../files.ts";
-import { Interrupt } from "../interrupt.ts";
-import { KeySet } from "../key-set.ts";
+import type { Remains } from "../interrupt.ts";
+import type { KeySet } from "../key-set.ts";
 import type { CommandOptions } from "../options.ts";
-import { Progress } from "../progress.ts";
 import { ReportCollector } from "../report/collector.ts";
 import { RuleCounter } from "../rule-counter.ts";
 import { countKeys, type RunFacts, sayCounts, writeReport } from "../summary.ts";
 import { Tally } from "../tally.ts";
 import { newRows } from "./new-rows.ts";
+import { ReplacedFile } from "./replaced-file.ts";
 import { KEY_COLUMN, RowGroupWriter } from "./row-group-writer.ts";
 import { byteString, UrlTexts, type UrlWork } from "./url-texts.ts";
 
 /** Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread. */
 export async function runParquet(options: CommandOptions, dedupes: boolean): Promise<void> {
   refuseWhatCannotBe(options);
-  const { files, optionFiles, out = "-", errors, map, report, seen } = options;
-  const kept = seen === undefined ? [] : await filesIn(seen);
-  await checkFiles([...files, ...optionFiles, ...kept], [out, errors, map, report]);
-  const total = await totalBytes(files);
+  const total = await checkedBytes(options);
   const { resolved, plan, engine } = prepare(options.normalizer);
   const normalizer = new Normalizer(engine, plan);
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
@@ -39,26 +35,8 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
   const peers = await loadParquetPeers();
   await checkColumns(options, peers);
   const request = seenRequest(normalizer, resolved, { bits: options.bits });
-  const keys = dedupes ? await KeySet.open(request, options.seen) : null;
-  for (const notice of keys?.notices ?? []) say(`${seen}: ${notice}`);
-  const run = new ParquetRun(options, normalizer, keys, peers);
-  const progress = Progress.start(options.progress, run.tally, total);
-  const interrupt = Interrupt.listen((reason) => run.stop(reason));
-  try {
-    try {
-      await run.all();
-    } finally {
-      progress?.stop();
-      await run.close();
-    }
-  } catch (error) {
-    if (error instanceof ClosedPipe) return;
-    // Without its footer, nothing that is written can be read.
-    throw interrupt.explain(error, true);
-  } finally {
-    interrupt.end();
-  }
-  run.report();
+  const keys = dedupes ? await openKeys(request, options.seen) : null;
+  await carryOut(new ParquetRun(options, normalizer, keys, peers), options, total);
 }
 
 /** Throws where an option has no meaning for Parquet. */
@@ -66,6 +44,12 @@ function refuseWhatCannotBe({ files, out = "-", threads }: CommandOptions): void
   if (files.includes("-")) {
     throw new CommandFailure(
       "Parquet is read from its end, which standard input does not give: save it to a file and name that",
+      2,
+    );
+  }
+  if (/\.(?:gz|zst)$/.test(out)) {
+    throw new CommandFailure(
+      `Parquet is compressed within, and nothing reads it as ${out}; name a file without .gz or .zst`,
       2,
     );
   }
@@ -104,7 +88,7 @@ async function checkColumns(
   }
 }
 
-class ParquetRun {
+class ParquetRun implements Run {
   readonly tally = new Tally();
   readonly #options: CommandOptions;
   readonly #keys: KeySet | null;
@@ -113,6 +97,8 @@ class ParquetRun {
   readonly #work: UrlWork;
   readonly #collector: ReportCollector | null;
   readonly #outputs: Output[] = [];
+  /** Null where the output is no file of its own, and until it is opened. */
+  #replaced: ReplacedFile | null = null;
   #errors: Output | null = null;
   #map: Output | null = null;
   /** Fingerprints of the rows written so far: they are recorded when the file has its footer. */
@@ -145,16 +131,26 @@ class ParquetRun {
     };
   }
 
-  /** Ends the run with `reason` before the next column. Call `close` then. */
+  /** Ends the run with `reason` before the next page. */
   stop(reason: Error): void {
     this.#stopped = reason;
     for (const output of this.#outputs) output.stop(reason);
   }
 
+  get remains(): Remains {
+    // Without its footer, nothing that is written can be read.
+    return this.#replaced === null ? "cut" : "nothing";
+  }
+
+  abandon(): void {
+    this.#replaced?.discardSync();
+  }
+
   async all(): Promise<void> {
     const { files, out = "-", errors, map } = this.#options;
     const journal = this.#keys?.journal ?? null;
-    const output = await this.#open(out, journal !== null);
+    this.#replaced = await ReplacedFile.of(out);
+    const output = await this.#open(this.#replaced?.path ?? out, journal !== null, out);
     if (errors !== undefined) this.#errors = await this.#open(errors);
     if (map !== undefined) this.#map = await this.#open(map);
     const writer = new RowGroupWriter(output, this.#peers, this.#options);
@@ -162,6 +158,7 @@ class ParquetRun {
     await writer.finish();
     this.tally.bytesOut = writer.bytes;
     for (const each of this.#outputs) await each.finish();
+    await this.#replaced?.commit(journal !== null);
     for (const fresh of this.#fresh) await journal?.append(fresh);
     if (this.#collector === null) return;
     const command = this.#keys === null ? "normalize" : "dedupe";
@@ -172,6 +169,7 @@ class ParquetRun {
     try {
       await this.#file?.close();
       await Promise.allSettled(this.#outputs.map((output) => output.finish()));
+      await this.#replaced?.discard();
     } finally {
       await this.#keys?.journal?.close();
     }
@@ -184,8 +182,8 @@ class ParquetRun {
     sayCounts(this.#options, this.#facts, this.tally, "row");
   }
 
-  async #open(name: string, isDurable = false): Promise<Output> {
-    const output = await Output.toFile(name, isDurable);
+  async #open(name: string, isDurable = false, shown?: string): Promise<Output> {
+    const output = await Output.toFile(name, isDurable, shown);
     this.#outputs.push(output);
     return output;
   }
@@ -200,6 +198,7 @@ class ParquetRun {
       if (rows > 0n) await this.#readGroup(file, group, writer);
       this.tally.bytesIn = before + file.bytesRead;
     }
+    writer.end(file);
     await file.close();
     this.#file = null;
   }
@@ -213,7 +212,7 @@ class ParquetRun {
     if (onError === "fail" && urls.firstError !== null) {
       const { row, code } = urls.firstError;
       throw new CommandFailure(
-        `row ${first + row} is not a URL (${code}); stopped, and the output is not whole (--on-error fail)`,
+        `row ${first + row} is not a URL (${code}); stopped, and the output is not ${this.#replaced === null ? "whole" : "written"} (--on-error fail)`,
         1,
       );
     }
