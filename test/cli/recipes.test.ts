@@ -1,0 +1,115 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { CLI_PATH } from "../shared/cli.ts";
+
+const PYTHON = process.env["PYTHON"] ?? "python3";
+const has = (module: string): boolean => spawnSync(PYTHON, ["-c", `import ${module}`]).status === 0;
+const [CLICKHOUSE, DUCKDB] = ["chdb", "duckdb"].map((module) =>
+  has(module) ? "" : `, skipped because ${module} is missing in ${PYTHON}`,
+) as [string, string];
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+/** Lists the blocks of the document under headings that begin with a word. */
+function blocksOf(word: string): Block[] {
+  const text = readFileSync(new URL("../../docs/clickhouse-duckdb.md", import.meta.url), "utf8");
+  const sections = text.split(/^## /m).filter((section) => section.startsWith(`${word}:`));
+  const blocks = sections.join("").matchAll(/^```(\w+)\n(.*?)^```$/gms);
+  return [...blocks].map(([, language = "", block = ""]) => ({ language, text: block }));
+}
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const bin = join(folder, "bin");
+const scripts = join(folder, "user_scripts");
+for (const made of [bin, scripts]) mkdirSync(made);
+const PATH = `${bin}:${process.env["PATH"]}`;
+
+/** Makes a command for the shell. */
+function addCommand(name: string, script: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\nexec ${script} "$@"\n`);
+  chmodSync(join(bin, name), 0o755);
+}
+addCommand("urlmill", `"${process.execPath}" "${CLI_PATH}"`);
+addCommand(
+  "duckdb",
+  `"${PYTHON}" "${fileURLToPath(new URL("duckdb-command.py", import.meta.url))}"`,
+);
+
+function shell(script: string): string {
+  const env = { ...process.env, PATH, USER_SCRIPTS: scripts, URLMILL_ENGINE: "" };
+  const { status, stdout, stderr } = spawnSync("sh", ["-ec", script], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return stdout;
+}
+
+/** Pairs each block with the text that the document shows for it. */
+function withResults(
+  blocks: readonly Block[],
+  language: string,
+): { asked: string; shown: string }[] {
+  return blocks.flatMap((block, at) =>
+    block.language === language && blocks[at + 1]?.language === "text"
+      ? [{ asked: block.text, shown: (blocks[at + 1] as Block).text }]
+      : [],
+  );
+}
+
+describe("docs/clickhouse-duckdb.md", () => {
+  test.runIf(CLICKHOUSE === "")(
+    `shows what ClickHouse answers${CLICKHOUSE}`,
+    () => {
+      const blocks = blocksOf("ClickHouse");
+      const functions = join(folder, "urlmill_function.xml");
+      writeFileSync(functions, blocks.find(({ language }) => language === "xml")?.text as string);
+      for (const { language, text } of blocks) if (language === "sh") shell(text);
+      const recipes = withResults(blocks, "sql");
+      expect(recipes.length).toBe(3);
+      const statements = recipes.map(({ asked }) =>
+        asked.split(/;$/m).filter((part) => part.trim()),
+      );
+      const { status, stdout, stderr } = spawnSync(
+        PYTHON,
+        [
+          fileURLToPath(new URL("clickhouse.py", import.meta.url)),
+          scripts,
+          functions,
+          JSON.stringify(statements.flat()),
+        ],
+        { env: { ...process.env, PATH }, encoding: "utf8" },
+      );
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      const answers = stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as string);
+      let at = 0;
+      for (const [recipe, { shown }] of recipes.entries()) {
+        at += (statements[recipe] as string[]).length;
+        expect(answers[at - 1]).toBe(shown);
+      }
+    },
+    60_000,
+  );
+
+  test.runIf(DUCKDB === "")(
+    `shows what DuckDB answers${DUCKDB}`,
+    () => {
+      const recipes = withResults(blocksOf("DuckDB"), "sh");
+      expect(recipes.length).toBe(2);
+      for (const { asked, shown } of recipes) expect(shell(asked)).toBe(shown);
+    },
+    60_000,
+  );
+});
