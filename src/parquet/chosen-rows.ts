@@ -1,112 +1,106 @@
 import type { DecodedArray } from "hyparquet";
-import type { Leaf } from "./leaf.ts";
-import type { Page } from "./pages.ts";
+import type { Entries } from "./entries.ts";
+import { type Leaf, physicalElement } from "./leaf.ts";
+import type { DecodedPage, Page } from "./pages.ts";
+import type { ParquetPeers } from "./peers.ts";
+import { PlainValues } from "./plain-values.ts";
 
-/** Holds the values of a chunk as the writer takes them. */
-export interface ChunkValues {
-  /** A value or null for each level. */
-  readonly values: unknown[];
-  readonly definitionLevels: number[];
-  readonly repetitionLevels: number[];
-  readonly maxDefinitionLevel: number;
-}
+/** Chooses rows of a column, page after page: those whose byte in `isChosen` is 1. */
+export class RowChoice {
+  readonly #leaf: Leaf;
+  readonly #isChosen: Uint8Array;
+  /** The row of the entry that was seen last. */
+  #row = -1;
 
-/** Gathers the values of those rows whose byte in `isChosen` is 1. Throws where the pages have other rows. */
-export function chooseRows(pages: Iterable<Page>, leaf: Leaf, isChosen: Uint8Array): ChunkValues {
-  const { maxDefinitionLevel, maxRepetitionLevel } = leaf;
-  const values: unknown[] = [];
-  const levels: number[] = [];
-  const repetitionLevels: number[] = [];
-  let row = -1;
-  for (const page of pages) {
-    const entries = entriesOf(page);
-    let at = 0;
-    for (let entry = 0; entry < entries; entry++) {
-      const repetition = maxRepetitionLevel === 0 ? 0 : (page.repetitionLevels[entry] as number);
-      if (repetition === 0) row++;
-      const level = levelAt(page, entry, maxDefinitionLevel);
-      const isValue = level === maxDefinitionLevel;
-      if (isChosen[row] === 1) {
-        values.push(isValue ? valueAt(page, at) : null);
-        if (maxDefinitionLevel > 0) levels.push(level);
-        if (maxRepetitionLevel > 0) repetitionLevels.push(repetition);
-      }
-      if (isValue) at++;
-    }
+  constructor(leaf: Leaf, isChosen: Uint8Array) {
+    this.#leaf = leaf;
+    this.#isChosen = isChosen;
   }
-  checkRows(row + 1, isChosen.length);
-  return { values, definitionLevels: levels, repetitionLevels, maxDefinitionLevel };
+
+  /** Returns the chosen entries of the next page; numbers are among its values, or among those of its dictionary. */
+  choose(page: Page | DecodedPage): Entries {
+    const { entries, definitionLevels, repetitionLevels } = page;
+    const { maxDefinitionLevel } = this.#leaf;
+    const known = "numbers" in page ? page.numbers : null;
+    const hasNulls = definitionLevels.length > 0;
+    const hasLists = repetitionLevels.length > 0;
+    const numbers = new Int32Array(entries);
+    const definitions = new Uint8Array(definitionLevels.length);
+    const repetitions = new Uint8Array(repetitionLevels.length);
+    let chosen = 0;
+    let value = 0;
+    let chosenValues = 0;
+    let row = this.#row;
+    for (let entry = 0; entry < entries; entry++) {
+      if (!hasLists || repetitionLevels[entry] === 0) row++;
+      const isValue = !hasNulls || definitionLevels[entry] === maxDefinitionLevel;
+      if (this.#isChosen[row] === 1) {
+        if (hasNulls) definitions[chosen] = definitionLevels[entry] as number;
+        if (hasLists) repetitions[chosen] = repetitionLevels[entry] as number;
+        chosen++;
+        if (isValue) numbers[chosenValues++] = known === null ? value : (known[value] as number);
+      }
+      if (isValue) value++;
+    }
+    this.#row = row;
+    return {
+      entries: chosen,
+      definitionLevels: definitions.subarray(0, hasNulls ? chosen : 0),
+      repetitionLevels: repetitions.subarray(0, hasLists ? chosen : 0),
+      numbers: numbers.subarray(0, chosenValues),
+    };
+  }
+
+  /** Ends the column. Throws where its pages had other rows. */
+  end(): void {
+    checkRows(this.#row + 1, this.#isChosen.length);
+  }
 }
 
 /** Holds a column of texts: each different one once where the file has a dictionary. */
 export interface TextColumn {
-  readonly texts: Uint8Array[];
-  /** The number of each row's text, or -1 for null. */
+  /** Holds the texts, one after the other. */
+  readonly data: Uint8Array;
+  /** Tells where each text begins, and the last ends. */
+  readonly offsets: Int32Array;
+  /** Holds the number of each row's text, or -1 for null. */
   readonly rows: Int32Array;
-  /** The definition level of each row; empty where the column is never null. */
-  readonly levels: number[];
+  /** Holds the definition level of each row; empty where the column is never null. */
+  readonly levels: Uint8Array;
 }
 
-/** Reads a column of bytes without lists. Throws where the pages have other rows. */
-export function readTexts(pages: Iterable<Page>, leaf: Leaf, rowCount: number): TextColumn {
-  const { maxDefinitionLevel } = leaf;
-  const texts: Uint8Array[] = [];
-  const rows = new Int32Array(rowCount);
-  const levels: number[] = [];
-  let known: DecodedArray | null = null;
-  let base = 0;
-  let row = 0;
-  for (const page of pages) {
-    const { dictionary } = page;
-    if (dictionary !== null && dictionary !== known) {
-      known = dictionary;
-      base = texts.length;
-      for (const text of dictionary) texts.push(text);
-    }
-    const entries = entriesOf(page);
-    checkRows(Math.max(row + entries, rowCount), rowCount);
-    let at = 0;
-    for (let entry = 0; entry < entries; entry++) {
-      const level = levelAt(page, entry, maxDefinitionLevel);
-      if (maxDefinitionLevel > 0) levels.push(level);
-      if (level < maxDefinitionLevel) {
-        rows[row++] = -1;
-      } else if (dictionary === null) {
-        rows[row++] = texts.length;
-        texts.push(valueAt(page, at++) as Uint8Array);
-      } else {
-        rows[row++] = base + numberAt(page, at++);
-      }
-    }
-  }
-  checkRows(row, rowCount);
-  return { texts, rows, levels };
+/** Returns the values of a page in PLAIN. */
+export function plainValues(
+  page: Page | DecodedPage,
+  leaf: Leaf,
+  { ByteWriter, writePlain }: ParquetPeers,
+): PlainValues {
+  if (!("decoded" in page)) return page.values;
+  const { type, type_length } = physicalElement(leaf);
+  const writer = new ByteWriter();
+  writePlain(writer, page.decoded, type as "BYTE_ARRAY", type_length);
+  return PlainValues.read(
+    writer.getBytes(),
+    page.decoded.length,
+    type as "BYTE_ARRAY",
+    type_length,
+  );
 }
 
-/** How many values and nulls a page has. */
-function entriesOf({ definitionLevels, repetitionLevels, values }: Page): number {
-  return definitionLevels.length || repetitionLevels.length || values.length;
+/** Returns the values of a page, or those of its dictionary, decoded one by one. */
+export function decodedValues(
+  page: Page | DecodedPage,
+  leaf: Leaf,
+  { readPlain }: ParquetPeers,
+): DecodedArray {
+  if ("decoded" in page) return page.decoded;
+  const { bytes, count } = page.values;
+  const { type, type_length } = physicalElement(leaf);
+  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 };
+  return readPlain(reader, type as "BYTE_ARRAY", count, type_length);
 }
 
-/** The definition level of an entry. Throws for one that the column cannot have. */
-function levelAt({ definitionLevels }: Page, entry: number, highest: number): number {
-  const level = definitionLevels[entry] ?? highest;
-  if (level > highest) throw new Error(`a level is ${level} where ${highest} is the highest`);
-  return level;
-}
-
-function valueAt(page: Page, at: number): unknown {
-  if (page.dictionary !== null) return page.dictionary[numberAt(page, at)];
-  if (at >= page.values.length) throw new Error("a page has fewer values than it says");
-  return page.values[at];
-}
-
-function numberAt({ dictionary, values }: Page, at: number): number {
-  const number = values[at] as number;
-  if (number >= 0 && number < (dictionary?.length ?? 0)) return number;
-  throw new Error("a value is not in the dictionary");
-}
-
-function checkRows(rows: number, expected: number): void {
+/** Throws where a column has other rows than its row group. */
+export function checkRows(rows: number, expected: number): void {
   if (rows !== expected) throw new Error(`it has ${rows} rows where ${expected} belong`);
 }

@@ -1,6 +1,5 @@
 import * as zlib from "node:zlib";
 import type { CompressionCodec, Compressors } from "hyparquet";
-import type { PageCompressors } from "./output-file.ts";
 import type { ParquetPeers } from "./peers.ts";
 
 /** What newer versions of Node have, which the types of the oldest do not tell. */
@@ -8,6 +7,9 @@ const { zstdCompressSync, zstdDecompressSync } = zlib as {
   zstdCompressSync?: (bytes: Uint8Array) => Uint8Array;
   zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array;
 };
+
+/** Compresses pages, by codec. */
+export type PageCompressors = { [codec in CompressionCodec]?: (bytes: Uint8Array) => Uint8Array };
 
 /** Quality of Brotli: its own default takes a hundred times as long. */
 const BROTLI_QUALITY = 5;

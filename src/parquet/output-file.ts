@@ -1,5 +1,7 @@
-import type { CompressionCodec, SchemaElement } from "hyparquet";
-import type { ChunkValues } from "./chosen-rows.ts";
+import type { CompressionCodec, Encoding, SchemaElement, Statistics } from "hyparquet";
+import { boundsOf } from "./bounds.ts";
+import { ChunkWriter } from "./chunk-writer.ts";
+import type { PageCompressors } from "./codecs.ts";
 import { chunkStart } from "./input-file.ts";
 import { type Leaf, physicalElement } from "./leaf.ts";
 import type { ParquetPeers } from "./peers.ts";
@@ -23,8 +25,25 @@ const BYTE = 3;
 const UTF8 = 0;
 const OPTIONAL = 1;
 
-/** Compresses pages, by codec. */
-export type PageCompressors = { [codec in CompressionCodec]?: (bytes: Uint8Array) => Uint8Array };
+/** Holds the values of a chunk as the package's writer takes them. */
+export interface ChunkValues {
+  /** A value or null for each level. */
+  readonly values: unknown[];
+  readonly definitionLevels: number[];
+  readonly repetitionLevels: number[];
+  readonly maxDefinitionLevel: number;
+}
+
+/** Says what of a chunk goes into the footer. */
+interface ChunkFacts {
+  readonly encodings: readonly string[];
+  readonly num_values: bigint;
+  readonly total_uncompressed_size: bigint;
+  readonly total_compressed_size: bigint;
+  readonly data_page_offset: bigint;
+  readonly dictionary_page_offset: bigint | undefined;
+  readonly statistics: Statistics;
+}
 
 /** Takes bytes in order. */
 export interface ByteOutput {
@@ -40,6 +59,7 @@ export class ParquetOutput {
   readonly #groups: RawGroup[] = [];
   #chunks: RawChunk[] = [];
   #groupStart = MAGIC.length;
+  #chunkStart = 0;
   #rows = 0n;
   /** Counts the row groups that a footer can be written with. */
   #checked = 0;
@@ -76,24 +96,44 @@ export class ParquetOutput {
     await this.#output.write(bytes);
   }
 
-  /** Writes the values of the next chunk. `encodings`: those that its values had, by their numbers. */
-  async write(
+  /** Begins a chunk whose values are copied as they are stored. Call `endChunk` when it is finished. */
+  beginChunk(leaf: Leaf, codec: CompressionCodec): ChunkWriter {
+    this.#chunkStart = this.#writer.offset;
+    const flush = (): Promise<void> => this.#flush();
+    return new ChunkWriter(leaf, codec, this.#compressors, this.#peers, this.#writer, flush);
+  }
+
+  /** Ends a chunk. */
+  async endChunk(leaf: Leaf, codec: CompressionCodec, writer: ChunkWriter): Promise<void> {
+    const written = await writer.finish();
+    const start = this.#chunkStart;
+    this.#addChunk(leaf, codec, {
+      encodings: written.encodings,
+      num_values: BigInt(written.entries),
+      total_uncompressed_size: BigInt(written.inflatedBytes),
+      total_compressed_size: BigInt(this.#writer.offset - start),
+      data_page_offset: BigInt(start + written.dictionaryBytes),
+      dictionary_page_offset: written.dictionaryBytes > 0 ? BigInt(start) : undefined,
+      statistics: { ...written.bounds, null_count: BigInt(written.nulls) },
+    });
+    await this.#flush();
+  }
+
+  /** Writes decoded values as the next chunk, in an encoding that they had, or in that of booleans. */
+  async writeDecoded(
     leaf: Leaf,
     codec: CompressionCodec,
     pageData: ChunkValues,
-    encodings: readonly number[] = [],
-    encode: <T>(work: () => T) => T = (work) => work(),
+    encoding: KeptEncoding | undefined,
+    encode: <T>(work: () => T) => T,
   ): Promise<void> {
-    const { constants, unconvertStatistics, writeColumn } = this.#peers;
-    const element = physicalElement(leaf);
-    const names = encodings.map((encoding) => constants.Encodings[encoding]);
-    const encoding = encodingToKeep(names, element);
+    const { writeColumn } = this.#peers;
     const { chunk } = encode(() =>
       writeColumn({
         writer: this.#writer,
         column: {
           columnName: leaf.name,
-          element,
+          element: physicalElement(leaf),
           schemaPath: leaf.path.map((node) => node.element),
           codec,
           compressors: this.#compressors,
@@ -108,29 +148,40 @@ export class ParquetOutput {
     );
     const meta = chunk.meta_data;
     if (meta === undefined) throw new Error("the writer gives no metadata");
-    const { null_count, ...bounds } = meta.statistics ?? {};
-    // Without levels of its own, a list that is empty counts as null: the count is left out.
-    const nulls = leaf.maxRepetitionLevel === 0 ? { null_count } : {};
-    const statistics = { ...nulls, ...(isPlainlyOrdered(leaf.element) ? bounds : {}) };
-    const { index: _, path } = leaf;
-    this.#chunks.push({
-      field_2: chunk.file_offset,
-      field_3: inOrder<RawChunkMeta>({
-        field_1: constants.ParquetTypes.indexOf(leaf.element.type as "INT32"),
-        field_2: meta.encodings.map((encoding) => constants.Encodings.indexOf(encoding)),
-        field_3: path.slice(1).map((node) => Buffer.from(node.element.name)),
-        field_4: constants.CompressionCodecs.indexOf(codec),
-        field_5: meta.num_values,
-        field_6: meta.total_uncompressed_size,
-        field_7: meta.total_compressed_size,
-        field_9: meta.data_page_offset,
-        ...(meta.dictionary_page_offset === undefined
-          ? {}
-          : { field_11: meta.dictionary_page_offset }),
-        field_12: inOrder(copyBytes(unconvertStatistics(statistics as object, element))),
-      }),
+    const { statistics = {}, dictionary_page_offset } = meta;
+    const bounds = boundsOf(leaf.element) === null ? {} : statistics;
+    const { null_count = 0n } = statistics;
+    this.#addChunk(leaf, codec, {
+      ...meta,
+      dictionary_page_offset,
+      statistics: { ...bounds, null_count },
     });
     await this.#flush();
+  }
+
+  #addChunk(leaf: Leaf, codec: CompressionCodec, facts: ChunkFacts): void {
+    const { constants, unconvertStatistics } = this.#peers;
+    const { null_count, ...bounds } = facts.statistics;
+    // Without levels of its own, a list that is empty counts as null: the count is left out.
+    const statistics = leaf.maxRepetitionLevel === 0 ? { null_count, ...bounds } : bounds;
+    const { dictionary_page_offset: dictionary } = facts;
+    this.#chunks.push({
+      field_2: dictionary ?? facts.data_page_offset,
+      field_3: inOrder<RawChunkMeta>({
+        field_1: constants.ParquetTypes.indexOf(leaf.element.type as "INT32"),
+        field_2: facts.encodings.map((name) => constants.Encodings.indexOf(name as Encoding)),
+        field_3: leaf.path.slice(1).map((node) => Buffer.from(node.element.name)),
+        field_4: constants.CompressionCodecs.indexOf(codec),
+        field_5: facts.num_values,
+        field_6: facts.total_uncompressed_size,
+        field_7: facts.total_compressed_size,
+        field_9: facts.data_page_offset,
+        ...(dictionary === undefined ? {} : { field_11: dictionary }),
+        field_12: inOrder(
+          copyBytes(unconvertStatistics(statistics as object, physicalElement(leaf))),
+        ),
+      }),
+    });
   }
 
   /** Ends a row group. `sorting`: by which columns its rows are sorted, if it is known. */
@@ -224,30 +275,19 @@ const KEPT_ENCODINGS = {
   BYTE_STREAM_SPLIT: ["FLOAT", "DOUBLE"],
 } as const;
 
-/** The encoding that values without a dictionary had; undefined where the writer chooses one. */
-function encodingToKeep(
+/** Names an encoding that values are written in again. */
+export type KeptEncoding = keyof typeof KEPT_ENCODINGS;
+
+/** Returns the encoding that values without a dictionary had; undefined for PLAIN, and where they had a dictionary. */
+export function encodingToKeep(
   names: readonly (string | undefined)[],
   { type }: SchemaElement,
-): keyof typeof KEPT_ENCODINGS | undefined {
+): KeptEncoding | undefined {
   if (names.some((name) => name?.endsWith("_DICTIONARY"))) return undefined;
-  const kept = Object.keys(KEPT_ENCODINGS) as (keyof typeof KEPT_ENCODINGS)[];
+  const kept = Object.keys(KEPT_ENCODINGS) as KeptEncoding[];
   return kept.find(
     (name) => names.includes(name) && KEPT_ENCODINGS[name].some((taken) => taken === type),
   );
-}
-
-/** Whether values are ordered as they are stored: unsigned, decimal and half-precision numbers are not. */
-function isPlainlyOrdered({ type, converted_type, logical_type }: SchemaElement): boolean {
-  if (type === "INT96" || type === "BOOLEAN") return false;
-  if (type === "FLOAT" || type === "DOUBLE") return true;
-  const isUnsigned =
-    converted_type?.startsWith("UINT_") === true ||
-    (logical_type?.type === "INTEGER" && !logical_type.isSigned);
-  if (type === "INT32" || type === "INT64") return !isUnsigned;
-  const isText =
-    converted_type === undefined || ["UTF8", "ENUM", "JSON", "BSON"].includes(converted_type);
-  const kind = logical_type?.type ?? "STRING";
-  return isText && ["STRING", "ENUM", "JSON", "BSON", "UUID"].includes(kind);
 }
 
 /** The fields that are one byte wide, which a JavaScript number does not tell: width of integers, version of VARIANT. */

@@ -62,6 +62,7 @@ function checkRuns(bytes: Uint8Array, width: number, count: number): void {
   }
 }
 
-function levelWidth(most: number): number {
+/** Counts the bits of a level. */
+export function levelWidth(most: number): number {
   return 32 - Math.clz32(most);
 }

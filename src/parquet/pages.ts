@@ -1,19 +1,28 @@
 import type { CompressionCodec, Compressors, DecodedArray } from "hyparquet";
-import type { ColumnDecoder } from "hyparquet/src/types.js";
+import type { ColumnDecoder, PageHeader } from "hyparquet/src/types.js";
 import { type Leaf, physicalElement } from "./leaf.ts";
-import { checkLevelRunsV2, checkRunsV1, checkValueRuns } from "./page-runs.ts";
+import { checkLevelRunsV2, checkRunsV1, checkValueRuns, levelWidth } from "./page-runs.ts";
 import type { ParquetPeers } from "./peers.ts";
+import { PlainValues } from "./plain-values.ts";
 
-/** Holds the values of a data page as they are stored, and where nulls and lists are. */
+/** Holds the values of a data page, and where nulls and lists are. */
 export interface Page {
-  /** A level a value or null; empty where the column is never null. */
-  readonly definitionLevels: readonly number[];
-  /** A level a value or null; empty where the column has no lists. */
-  readonly repetitionLevels: readonly number[];
-  /** The values that are not null, or their numbers in the dictionary. */
-  readonly values: DecodedArray;
-  /** What the values are numbers in; null where they are values. */
-  readonly dictionary: DecodedArray | null;
+  /** Counts values and nulls. */
+  readonly entries: number;
+  /** Holds a level for each value or null; empty where the column is never null. */
+  readonly definitionLevels: Uint8Array;
+  /** Holds a level for each value or null; empty where the column has no lists. */
+  readonly repetitionLevels: Uint8Array;
+  /** Holds the values, or those of the dictionary. */
+  readonly values: PlainValues;
+  /** Holds, for each entry that is not null, its number in the dictionary; null where values are in their own order. */
+  readonly numbers: Int32Array | null;
+}
+
+/** Holds the values of a data page that are decoded one by one, because they are neither PLAIN nor in a dictionary. */
+export interface DecodedPage
+  extends Pick<Page, "entries" | "definitionLevels" | "repetitionLevels"> {
+  readonly decoded: DecodedArray;
 }
 
 /** Says what the footer knows of a chunk. */
@@ -25,73 +34,164 @@ export interface ChunkFacts {
   readonly inflatedBytes: number;
 }
 
-/** Reads the data pages of a chunk, one after the other. */
-export function* readPages(
-  bytes: Uint8Array<ArrayBuffer>,
-  leaf: Leaf,
-  { codec, valueCount, inflatedBytes }: ChunkFacts,
-  compressors: Compressors,
-  peers: ParquetPeers,
-): Generator<Page> {
-  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 };
-  const element = physicalElement(leaf);
-  const { type } = element;
-  if (type === undefined) throw new Error("it has no type");
-  const decoder = { type, element, schemaPath: leaf.path, codec, compressors } as ColumnDecoder;
-  let dictionary: DecodedArray | null = null;
-  while (reader.offset < bytes.length) {
-    const header = peers.parquetHeader(reader);
-    const end = reader.offset + header.compressed_page_size;
-    if (end < reader.offset || end > bytes.length) throw new Error("a page is not in its chunk");
-    if (header.uncompressed_page_size > inflatedBytes) throw new Error("a page is too long");
-    const content = bytes.subarray(reader.offset, end);
-    reader.offset = end;
-    const { data_page_header: v1, data_page_header_v2: v2, dictionary_page_header: first } = header;
-    const count = v1?.num_values ?? v2?.num_values ?? first?.num_values ?? 0;
-    if (count < 0 || count > valueCount) throw new Error("a page has more values than its chunk");
-    const inflate = () =>
-      peers.decompressPage(content, header.uncompressed_page_size, codec, compressors);
-    if (header.type === "DICTIONARY_PAGE" && first !== undefined) {
-      const page = inflate();
-      const view = new DataView(page.buffer, page.byteOffset, page.length);
-      const { type_length } = element;
-      dictionary = peers.readPlain({ view, offset: 0 }, type, first.num_values, type_length);
-      continue;
+/** Holds a page that is not compressed any more: its levels and its values, each as they are stored. */
+interface RawPage {
+  readonly entries: number;
+  readonly encoding: string;
+  readonly repetitions: Uint8Array;
+  readonly definitions: Uint8Array;
+  readonly values: Uint8Array;
+}
+
+/** Reads the pages of one chunk. */
+export class PageReader {
+  readonly #leaf: Leaf;
+  readonly #facts: ChunkFacts;
+  readonly #compressors: Compressors;
+  readonly #peers: ParquetPeers;
+  #dictionary: PlainValues | null = null;
+
+  constructor(leaf: Leaf, facts: ChunkFacts, compressors: Compressors, peers: ParquetPeers) {
+    this.#leaf = leaf;
+    this.#facts = facts;
+    this.#compressors = compressors;
+    this.#peers = peers;
+  }
+
+  /** Reads the data pages, one after the other. */
+  *read(bytes: Uint8Array<ArrayBuffer>): Generator<Page | DecodedPage> {
+    const { inflatedBytes, valueCount } = this.#facts;
+    const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 };
+    while (reader.offset < bytes.length) {
+      const header = this.#peers.parquetHeader(reader);
+      const end = reader.offset + header.compressed_page_size;
+      if (end < reader.offset || end > bytes.length) throw new Error("a page is not in its chunk");
+      if (header.uncompressed_page_size > inflatedBytes) throw new Error("a page is too long");
+      const content = bytes.subarray(reader.offset, end);
+      reader.offset = end;
+      const {
+        data_page_header: v1,
+        data_page_header_v2: v2,
+        dictionary_page_header: first,
+      } = header;
+      const count = v1?.num_values ?? v2?.num_values ?? first?.num_values ?? 0;
+      if (count < 0 || count > valueCount) throw new Error("a page has more values than its chunk");
+      if (header.type === "DICTIONARY_PAGE" && first !== undefined) {
+        this.#dictionary = this.#plain(
+          this.#inflate(content, header.uncompressed_page_size),
+          count,
+        );
+      } else if (header.type !== "INDEX_PAGE") {
+        yield this.#decode(this.#rawPage(content, header));
+      }
     }
-    if (header.type === "INDEX_PAGE") continue;
-    let page: ReturnType<typeof peers.readDataPage>;
+  }
+
+  #rawPage(content: Uint8Array, header: PageHeader): RawPage {
+    const { data_page_header: v1, data_page_header_v2: v2, uncompressed_page_size } = header;
+    const { maxDefinitionLevel, maxRepetitionLevel } = this.#leaf;
     if (v1 !== undefined) {
-      const isOld = [v1.definition_level_encoding, v1.repetition_level_encoding].includes(
-        "BIT_PACKED",
-      );
-      if (isOld && leaf.maxDefinitionLevel > 0) throw new Error("its levels are in BIT_PACKED");
-      const inflated = inflate();
-      checkRunsV1(inflated, v1, leaf);
-      page = peers.readDataPage(inflated, v1, decoder);
-    } else if (v2 !== undefined) {
-      checkLevelRunsV2(content, v2, leaf);
-      const levels = v2.repetition_levels_byte_length + v2.definition_levels_byte_length;
-      const valueBytes = header.uncompressed_page_size - levels;
-      const stored = content.subarray(levels);
-      const values =
-        v2.is_compressed === false
-          ? stored
-          : peers.decompressPage(stored, valueBytes, codec, compressors);
-      checkValueRuns(values, v2.encoding, v2.num_values);
-      const inflated = Buffer.concat([content.subarray(0, levels), values]);
-      const asIs = { ...header, data_page_header_v2: { ...v2, is_compressed: false } };
-      page = peers.readDataPageV2(inflated, asIs, decoder);
-    } else {
-      throw new Error(`a page is of the kind ${header.type}`);
+      const encodings = [v1.definition_level_encoding, v1.repetition_level_encoding];
+      if (encodings.includes("BIT_PACKED") && maxDefinitionLevel > 0) {
+        throw new Error("its levels are in BIT_PACKED");
+      }
+      const page = this.#inflate(content, uncompressed_page_size);
+      checkRunsV1(page, v1, this.#leaf);
+      const [repetitions, afterRepetitions] = sized(page, 0, maxRepetitionLevel);
+      const [definitions, at] = sized(page, afterRepetitions, maxDefinitionLevel);
+      const { num_values: entries, encoding } = v1;
+      return { entries, encoding, repetitions, definitions, values: page.subarray(at) };
     }
-    const encoding = (v1 ?? v2)?.encoding;
-    const isCoded = encoding === "RLE_DICTIONARY" || encoding === "PLAIN_DICTIONARY";
-    if (isCoded && dictionary === null) throw new Error("its dictionary is missing");
-    yield {
-      definitionLevels: page.definitionLevels ?? [],
-      repetitionLevels: page.repetitionLevels,
-      values: page.dataPage,
-      dictionary: isCoded ? dictionary : null,
+    if (v2 === undefined) throw new Error(`a page is of the kind ${header.type}`);
+    checkLevelRunsV2(content, v2, this.#leaf);
+    const repetitionBytes = v2.repetition_levels_byte_length;
+    const levels = repetitionBytes + v2.definition_levels_byte_length;
+    const stored = content.subarray(levels);
+    const values =
+      v2.is_compressed === false ? stored : this.#inflate(stored, uncompressed_page_size - levels);
+    checkValueRuns(values, v2.encoding, v2.num_values);
+    return {
+      entries: v2.num_values,
+      encoding: v2.encoding,
+      repetitions: content.subarray(0, repetitionBytes),
+      definitions: content.subarray(repetitionBytes, levels),
+      values,
     };
   }
+
+  #decode(page: RawPage): Page | DecodedPage {
+    const { entries, encoding, values } = page;
+    const { maxDefinitionLevel, maxRepetitionLevel } = this.#leaf;
+    const repetitionLevels = this.#levels(page.repetitions, maxRepetitionLevel, entries);
+    const definitionLevels = this.#levels(page.definitions, maxDefinitionLevel, entries);
+    let count = entries;
+    for (const level of definitionLevels) if (level !== maxDefinitionLevel) count--;
+    const levels = { entries, definitionLevels, repetitionLevels };
+    if (encoding === "RLE_DICTIONARY" || encoding === "PLAIN_DICTIONARY") {
+      if (this.#dictionary === null) throw new Error("its dictionary is missing");
+      return { ...levels, values: this.#dictionary, numbers: this.#numbers(values, count) };
+    }
+    if (encoding === "PLAIN" && this.#leaf.element.type !== "BOOLEAN") {
+      return { ...levels, values: this.#plain(values, count), numbers: null };
+    }
+    return { ...levels, decoded: this.#decoded(values, encoding, count) };
+  }
+
+  #levels(bytes: Uint8Array, most: number, count: number): Uint8Array {
+    const levels = new Uint8Array(most === 0 ? 0 : count);
+    if (most === 0 || count === 0) return levels;
+    this.#peers.readRleBitPackedHybrid(readerOf(bytes), levelWidth(most), levels, bytes.length);
+    for (const level of levels) {
+      if (level > most) throw new Error(`a level is ${level} where ${most} is the highest`);
+    }
+    return levels;
+  }
+
+  #numbers(bytes: Uint8Array, count: number): Int32Array {
+    const numbers = new Int32Array(count);
+    if (count === 0) return numbers;
+    const [width] = bytes;
+    if (width === undefined) throw new Error("a page has fewer values than it says");
+    const reader = readerOf(bytes.subarray(1));
+    if (width > 0) this.#peers.readRleBitPackedHybrid(reader, width, numbers, bytes.length - 1);
+    const known = (this.#dictionary as PlainValues).count;
+    for (const number of numbers) {
+      if (number < 0 || number >= known) throw new Error("a value is not in the dictionary");
+    }
+    return numbers;
+  }
+
+  /** Lets the package decode values of any other encoding, as a page without levels. */
+  #decoded(values: Uint8Array, encoding: string, count: number): DecodedArray {
+    const element = { ...physicalElement(this.#leaf), repetition_type: "REQUIRED" as const };
+    const decoder = { type: element.type, element, schemaPath: [] } as unknown as ColumnDecoder;
+    const header = { num_values: count, encoding } as Parameters<ParquetPeers["readDataPage"]>[1];
+    const { dataPage } = this.#peers.readDataPage(values, header, decoder);
+    if (dataPage.length < count) throw new Error("a page has fewer values than it says");
+    return dataPage;
+  }
+
+  #plain(bytes: Uint8Array, count: number): PlainValues {
+    const { type, type_length } = physicalElement(this.#leaf);
+    if (type === undefined) throw new Error("it has no type");
+    return PlainValues.read(bytes, count, type, type_length);
+  }
+
+  #inflate(content: Uint8Array, length: number): Uint8Array {
+    return this.#peers.decompressPage(content, length, this.#facts.codec, this.#compressors);
+  }
+}
+
+/** Returns the levels of a page of version 1, which come after their length, and where they end. */
+function sized(page: Uint8Array, at: number, most: number): [levels: Uint8Array, end: number] {
+  if (most === 0) return [page.subarray(0, 0), at];
+  const { view } = readerOf(page);
+  const from = at + 4;
+  const end = from + view.getUint32(at, true);
+  if (end > page.length) throw new Error("levels are not in their page");
+  return [page.subarray(from, end), end];
+}
+
+function readerOf(bytes: Uint8Array): { view: DataView; offset: number } {
+  return { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 };
 }

@@ -9,19 +9,33 @@ export type ParquetPeers = Awaited<ReturnType<typeof load>>;
 const PACKAGES = "hyparquet hyparquet-writer hyparquet-compressors";
 
 async function load() {
-  const [reader, column, pages, plain, schema, thrift, constants, compressors] = await Promise.all([
-    import("hyparquet"),
-    import("hyparquet/src/column.js"),
-    import("hyparquet/src/datapage.js"),
-    import("hyparquet/src/plain.js"),
-    import("hyparquet/src/schema.js"),
-    import("hyparquet/src/thrift.js"),
-    import("hyparquet/src/constants.js"),
-    import("hyparquet-compressors"),
-  ]);
-  const [writer, columnWriter, thriftWriter, snappy, statistics] = await Promise.all([
+  const [reader, column, pages, runs, plain, schema, thrift, constants, compressors] =
+    await Promise.all([
+      import("hyparquet"),
+      import("hyparquet/src/column.js"),
+      import("hyparquet/src/datapage.js"),
+      import("hyparquet/src/encoding.js"),
+      import("hyparquet/src/plain.js"),
+      import("hyparquet/src/schema.js"),
+      import("hyparquet/src/thrift.js"),
+      import("hyparquet/src/constants.js"),
+      import("hyparquet-compressors"),
+    ]);
+  const [
+    writer,
+    columnWriter,
+    pageWriter,
+    runWriter,
+    plainWriter,
+    thriftWriter,
+    snappy,
+    statistics,
+  ] = await Promise.all([
     import("hyparquet-writer"),
     import("hyparquet-writer/src/column.js"),
+    import("hyparquet-writer/src/datapage.js"),
+    import("hyparquet-writer/src/encoding.js"),
+    import("hyparquet-writer/src/plain.js"),
     import("hyparquet-writer/src/thrift.js"),
     import("hyparquet-writer/src/snappy.js"),
     import("hyparquet-writer/src/unconvert.js"),
@@ -37,11 +51,15 @@ async function load() {
     parquetHeader: column.parquetHeader,
     ...pages,
     readPlain: plain.readPlain,
+    readRleBitPackedHybrid: runs.readRleBitPackedHybrid,
     deserializeTCompactProtocol: thrift.deserializeTCompactProtocol,
     constants,
     decompressors: compressors.compressors,
     ByteWriter: writer.ByteWriter,
     writeColumn: columnWriter.writeColumn,
+    writePageHeader: pageWriter.writePageHeader,
+    writePlain: plainWriter.writePlain,
+    writeRleBitPackedHybrid: runWriter.writeRleBitPackedHybrid,
     ThriftStruct,
     serializeTCompactProtocol,
     snappyCompress: snappy.snappyCompress,

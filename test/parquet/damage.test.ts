@@ -43,7 +43,7 @@ async function copyHalf(path: string): Promise<void> {
   try {
     const field = { field: { name: "url", isNeeded: true }, hasHeader: false } as const;
     const options = { emit: "normalized", onError: "keep", form: "url", field } as const;
-    const writer = new RowGroupWriter({ write: async () => {} }, peers, options);
+    const writer = new RowGroupWriter({ write: async () => {} }, peers, options, async () => {});
     writer.begin(file);
     const normalizer = createNormalizer({ engine: "js" });
     const work = {

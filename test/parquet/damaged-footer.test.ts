@@ -27,7 +27,7 @@ async function copyAll(damage: (file: ParquetFile) => void): Promise<void> {
   const peers = await loadParquetPeers();
   const field = { field: { name: "url", isNeeded: true }, hasHeader: false } as const;
   const options = { emit: "normalized", onError: "keep", form: "url", field } as const;
-  const writer = new RowGroupWriter({ write: async () => {} }, peers, options);
+  const writer = new RowGroupWriter({ write: async () => {} }, peers, options, async () => {});
   for (const name of ["first", "second", "third"]) {
     const path = writeColumns(join(folder, `${name}.parquet`), [
       { name: "url", data: ["http://a/", "http://b/"], type: "STRING" },

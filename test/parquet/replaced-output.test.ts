@@ -69,6 +69,7 @@ test.runIf(process.platform !== "win32").each([
   );
   const args = [CLI_PATH, "normalize", "--emit", "both", large, "-o", out];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const closed = once(child, "close");
   let complaint = "";
   child.stderr.on("data", (text) => {
     complaint += text;
@@ -77,9 +78,9 @@ test.runIf(process.platform !== "win32").each([
     readdirSync(folder).some(
       (name) => name !== "out.parquet" && statSync(join(folder, name)).size > 0,
     );
-  while (!begun()) await sleep(1);
+  while (!begun() && child.exitCode === null) await sleep(1);
   child.kill(signal);
-  expect(await once(child, "close")).toEqual([code, null]);
+  expect(await closed).toEqual([code, null]);
   expect(complaint).toBe(
     "urlmill: interrupted; the output is not written, and a file that was there before is as it was\n",
   );

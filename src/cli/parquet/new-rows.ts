@@ -15,18 +15,14 @@ export interface NewRows {
 
 /** Chooses the first row of each key, and rows without one where they are kept. Each text is asked for once. */
 export function newRows(urls: UrlTexts, keys: KeySet, onError: OnError): NewRows {
-  const { rows, texts } = urls.column;
-  const firstRows = firstRowsOf(rows, texts.length);
-  const fingerprints = new Uint8Array(16 * firstRows.length);
-  const status = new Uint8Array(firstRows.length);
-  for (const [at, row] of firstRows.entries()) {
-    const text = rows[row] as number;
-    fingerprints.set(urls.fingerprints.subarray(16 * text, 16 * text + 16), 16 * at);
-    status[at] = urls.status[text] as number;
-  }
+  const { rows } = urls.column;
+  const firstRows = firstRowsOf(rows, urls.status.length);
+  const { fingerprints, status } = inRowOrder(urls, firstRows);
   const answers = keys.insert(fingerprints, status);
   const isChosen = new Uint8Array(rows.length);
-  for (const [at, row] of firstRows.entries()) if (answers.rows[at] === 1) isChosen[row] = 1;
+  for (let at = 0; at < firstRows.length; at++) {
+    if (answers.rows[at] === 1) isChosen[firstRows[at] as number] = 1;
+  }
   const merged: number[] = [];
   let chosen = 0;
   for (let row = 0; row < rows.length; row++) {
@@ -37,15 +33,39 @@ export function newRows(urls: UrlTexts, keys: KeySet, onError: OnError): NewRows
   return { isChosen, chosen, merged, fresh: answers.fresh };
 }
 
+/** The fingerprints and statuses of some rows' texts. */
+function inRowOrder(
+  { column, fingerprints, status }: UrlTexts,
+  rows: Int32Array,
+): Pick<UrlTexts, "fingerprints" | "status"> {
+  const texts = rows.map((row) => column.rows[row] as number);
+  // Without a dictionary, each text has a row of its own, in order.
+  if (texts.length === status.length && texts.every((text, at) => text === at)) {
+    return { fingerprints, status };
+  }
+  const ordered = new Uint8Array(16 * texts.length);
+  for (let at = 0; at < texts.length; at++) {
+    const from = 16 * (texts[at] as number);
+    for (let byte = 0; byte < 16; byte++) {
+      ordered[16 * at + byte] = fingerprints[from + byte] as number;
+    }
+  }
+  return {
+    fingerprints: ordered,
+    status: Uint8Array.from(texts, (text) => status[text] as number),
+  };
+}
+
 /** The first row of each text, in their order. */
-function firstRowsOf(rows: Int32Array, texts: number): number[] {
+function firstRowsOf(rows: Int32Array, texts: number): Int32Array {
   const isSeen = new Uint8Array(texts);
-  const firstRows: number[] = [];
+  const firstRows = new Int32Array(texts);
+  let count = 0;
   for (let row = 0; row < rows.length; row++) {
     const text = rows[row] as number;
     if (text < 0 || isSeen[text] === 1) continue;
     isSeen[text] = 1;
-    firstRows.push(row);
+    firstRows[count++] = row;
   }
-  return firstRows;
+  return firstRows.subarray(0, count);
 }

@@ -1,18 +1,32 @@
 import type { CompressionCodec, Compressors } from "hyparquet";
 import { say } from "../../io/say.ts";
-import { chooseRows, readTexts, type TextColumn } from "../../parquet/chosen-rows.ts";
-import { codecToWrite, compressorsOf, decompressorsOf } from "../../parquet/codecs.ts";
+import {
+  decodedValues,
+  plainValues,
+  RowChoice,
+  type TextColumn,
+} from "../../parquet/chosen-rows.ts";
+import {
+  codecToWrite,
+  compressorsOf,
+  decompressorsOf,
+  type PageCompressors,
+} from "../../parquet/codecs.ts";
+import type { Entries } from "../../parquet/entries.ts";
 import type { ParquetFile } from "../../parquet/input-file.ts";
 import { findTextLeaf, type Leaf, textLeaf } from "../../parquet/leaf.ts";
 import {
   type ByteOutput,
-  type PageCompressors,
+  encodingToKeep,
+  type KeptEncoding,
   ParquetOutput,
   withTextColumn,
 } from "../../parquet/output-file.ts";
-import { readPages } from "../../parquet/pages.ts";
+import { type DecodedPage, type Page, PageReader } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { RawChunkMeta, RawFooter, RawGroup } from "../../parquet/raw-footer.ts";
+import { TextReader } from "../../parquet/text-reader.ts";
+import { isError } from "../../status.ts";
 import type { CommandOptions } from "../options.ts";
 import type { NewRows } from "./new-rows.ts";
 import type { UrlTexts } from "./url-texts.ts";
@@ -36,12 +50,16 @@ export class RowGroupWriter {
   #footer: RawFooter | null = null;
   /** The chunk of URLs of the row group, as it is stored. */
   #stored: Uint8Array = new Uint8Array(0);
+  readonly #pause: () => Promise<void>;
 
+  /** `pause` is waited for before each page: a stop makes it throw. */
   constructor(
     output: ByteOutput,
     peers: ParquetPeers,
     options: Pick<CommandOptions, "emit" | "onError" | "field" | "form">,
+    pause: () => Promise<void>,
   ) {
+    this.#pause = pause;
     this.#compressors = compressorsOf(peers);
     this.#decompressors = decompressorsOf(peers);
     this.#output = new ParquetOutput(output, peers, this.#compressors);
@@ -83,7 +101,14 @@ export class RowGroupWriter {
       const { meta, rows } = chunkOf(file, group, leaf);
       const bytes = await file.readChunk(meta);
       this.#stored = bytes;
-      return file.reading(leaf, () => readTexts(this.#pages(bytes, leaf, meta), leaf, rows));
+      const texts = new TextReader(leaf, rows);
+      for (const page of this.#pages(file, bytes, leaf, meta)) {
+        await this.#pause();
+        const values = file.reading(leaf, () => plainValues(page, leaf, this.#peers));
+        const numbers = "numbers" in page ? page.numbers : null;
+        file.reading(leaf, () => texts.take({ ...page, values, numbers }));
+      }
+      return file.reading(leaf, () => texts.finish());
     });
   }
 
@@ -115,12 +140,8 @@ export class RowGroupWriter {
       }
     }
     if (emit === "both") {
-      const { meta } = chunkOf(file, group, urlLeaf);
-      const codec = this.#codec(meta);
-      const values = keyValues(urls, isChosen);
-      const definitionLevels = values.map((value) => (value === null ? 0 : 1));
-      const pageData = { values, definitionLevels, repetitionLevels: [], maxDefinitionLevel: 1 };
-      await this.#output.write(textLeaf(KEY_COLUMN, file.leaves), codec, pageData);
+      const codec = this.#codec(chunkOf(file, group, urlLeaf).meta);
+      await this.#writeTexts(textLeaf(KEY_COLUMN, file.leaves), codec, urls, isChosen, null);
     }
     const { field_4: sorting } = file.raw.field_4[group] as RawGroup;
     const mayBeUnsorted = isRewritten && sorting?.some(({ field_1 }) => field_1 === urlLeaf.index);
@@ -140,41 +161,106 @@ export class RowGroupWriter {
   ): Promise<void> {
     const bytes = (stored as Uint8Array<ArrayBuffer> | null) ?? (await file.readChunk(meta));
     if (isChosen === null) return this.#output.copy(meta, bytes);
-    const values = file.reading(leaf, () =>
-      chooseRows(this.#pages(bytes, leaf, meta), leaf, isChosen),
-    );
+    const names = meta.field_2.map((encoding) => this.#peers.constants.Encodings[encoding]);
+    const kept = encodingToKeep(names, leaf.element);
+    const pages = this.#pages(file, bytes, leaf, meta);
+    const codec = this.#codec(meta);
+    const choice = new RowChoice(leaf, isChosen);
+    if (kept !== undefined || leaf.element.type === "BOOLEAN") {
+      return this.#writeDecoded(file, leaf, codec, pages, choice, kept);
+    }
+    const writer = this.#output.beginChunk(leaf, codec);
+    for (const page of pages) {
+      await this.#pause();
+      const entries = choice.choose(page);
+      if (entries.entries === 0) continue;
+      const isCoded = "numbers" in page && page.numbers !== null;
+      const values = file.reading(leaf, () => plainValues(page, leaf, this.#peers));
+      await (isCoded ? writer.addCoded(entries, values) : writer.addPlain(entries, values));
+    }
+    file.reading(leaf, () => choice.end());
+    await this.#output.endChunk(leaf, codec, writer);
+  }
+
+  /** Writes a column whose values must be decoded: booleans, and those of encodings that depend on their neighbours. */
+  async #writeDecoded(
+    file: ParquetFile,
+    leaf: Leaf,
+    codec: CompressionCodec,
+    pages: Iterable<Page | DecodedPage>,
+    choice: RowChoice,
+    kept: KeptEncoding | undefined,
+  ): Promise<void> {
+    const { maxDefinitionLevel } = leaf;
+    const values: unknown[] = [];
+    const definitionLevels: number[] = [];
+    const repetitionLevels: number[] = [];
+    for (const page of pages) {
+      await this.#pause();
+      const chosen = choice.choose(page);
+      const decoded = file.reading(leaf, () => decodedValues(page, leaf, this.#peers));
+      let value = 0;
+      for (let entry = 0; entry < chosen.entries; entry++) {
+        const level = chosen.definitionLevels[entry] ?? maxDefinitionLevel;
+        const isValue = level === maxDefinitionLevel;
+        values.push(isValue ? decoded[chosen.numbers[value++] as number] : null);
+        if (maxDefinitionLevel > 0) definitionLevels.push(level);
+      }
+      for (const level of chosen.repetitionLevels) repetitionLevels.push(level);
+    }
+    file.reading(leaf, () => choice.end());
+    const data = { values, definitionLevels, repetitionLevels, maxDefinitionLevel };
     // A damaged file can have values that no column holds.
     const encode = <T>(work: () => T): T => file.reading(leaf, work);
-    await this.#output.write(leaf, this.#codec(meta), values, meta.field_2, encode);
+    await this.#output.writeDecoded(leaf, codec, data, kept, encode);
   }
 
   /** Writes the column of URLs with keys in their place. */
-  async #writeKeys(
+  #writeKeys(
     leaf: Leaf,
     meta: RawChunkMeta,
     urls: UrlTexts,
     isChosen: Uint8Array | null,
   ): Promise<void> {
-    const { levels } = urls.column;
-    const { maxDefinitionLevel } = leaf;
     const isEmptied = this.#options.onError === "empty";
-    const values = keyValues(urls, isChosen, (row) => {
-      const text = urls.textOf(row);
-      return text !== null && isEmptied ? new Uint8Array(0) : text;
-    });
-    const definitionLevels =
-      isChosen === null ? levels : levels.filter((_, row) => isChosen[row] === 1);
-    const pageData = { values, definitionLevels, repetitionLevels: [], maxDefinitionLevel };
-    await this.#output.write(leaf, this.#codec(meta), pageData, meta.field_2);
+    const otherwise = (text: Uint8Array): Uint8Array => (isEmptied ? new Uint8Array(0) : text);
+    return this.#writeTexts(leaf, this.#codec(meta), urls, isChosen, otherwise);
   }
 
-  #pages(bytes: Uint8Array<ArrayBuffer>, leaf: Leaf, meta: RawChunkMeta) {
+  /** Writes a column of keys. `otherwise` gives what a text that is not a URL gets; without it that is null. */
+  async #writeTexts(
+    leaf: Leaf,
+    codec: CompressionCodec,
+    urls: UrlTexts,
+    isChosen: Uint8Array | null,
+    otherwise: ((text: Uint8Array) => Uint8Array) | null,
+  ): Promise<void> {
+    const writer = this.#output.beginChunk(leaf, codec);
+    const keys = urls.keyTexts(otherwise);
+    for (const entries of keyEntries(urls, isChosen, leaf, otherwise === null)) {
+      await this.#pause();
+      await writer.addCoded(entries, keys);
+    }
+    await this.#output.endChunk(leaf, codec, writer);
+  }
+
+  *#pages(
+    file: ParquetFile,
+    bytes: Uint8Array<ArrayBuffer>,
+    leaf: Leaf,
+    meta: RawChunkMeta,
+  ): Generator<Page | DecodedPage> {
     const facts = {
       codec: this.#codecOf(meta),
       valueCount: Number(meta.field_5),
       inflatedBytes: Number(meta.field_6),
     };
-    return readPages(bytes, leaf, facts, this.#decompressors, this.#peers);
+    const pages = new PageReader(leaf, facts, this.#decompressors, this.#peers).read(bytes);
+    for (;;) {
+      const next = file.reading(leaf, () => pages.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
   }
 
   #urlLeaf(file: ParquetFile): Leaf {
@@ -199,26 +285,42 @@ export class RowGroupWriter {
   }
 }
 
-/** The key of each row that is written; `otherwise` gives what a row without one gets. */
-function keyValues(
-  urls: UrlTexts,
+/** Rows of keys that are handed on at a time. */
+const KEY_ROWS = 1 << 16;
+
+/** The entries of a column of keys, some rows at a time. `nullsErrors`: whether texts that are not URLs are null. */
+function* keyEntries(
+  { column, status }: UrlTexts,
   isChosen: Uint8Array | null,
-  otherwise: (row: number) => Uint8Array | null = () => null,
-): (Uint8Array | null)[] {
-  const { rows, texts } = urls.column;
-  const made = new Array<Uint8Array | undefined>(texts.length);
-  const values: (Uint8Array | null)[] = [];
-  for (let row = 0; row < rows.length; row++) {
-    if (isChosen !== null && isChosen[row] !== 1) continue;
-    if (urls.codeOf(row) !== null) {
-      values.push(otherwise(row));
-      continue;
+  { maxDefinitionLevel }: Leaf,
+  nullsErrors: boolean,
+): Generator<Entries> {
+  const { rows, levels } = column;
+  for (let from = 0; from < rows.length; from += KEY_ROWS) {
+    const to = Math.min(from + KEY_ROWS, rows.length);
+    const numbers = new Int32Array(to - from);
+    const definitions = new Uint8Array(maxDefinitionLevel > 0 ? to - from : 0);
+    let entries = 0;
+    let values = 0;
+    for (let row = from; row < to; row++) {
+      if (isChosen !== null && isChosen[row] !== 1) continue;
+      const text = rows[row] as number;
+      const isValue = text >= 0 && !(nullsErrors && isError(status[text] as number));
+      if (isValue) numbers[values++] = text;
+      if (maxDefinitionLevel > 0) {
+        const level = nullsErrors ? 0 : (levels[row] as number);
+        definitions[entries] = isValue ? maxDefinitionLevel : level;
+      }
+      entries++;
     }
-    const text = rows[row] as number;
-    made[text] ??= urls.keyOf(text);
-    values.push(made[text] as Uint8Array);
+    if (entries === 0) continue;
+    yield {
+      entries,
+      definitionLevels: definitions.subarray(0, entries),
+      repetitionLevels: new Uint8Array(0),
+      numbers: numbers.subarray(0, values),
+    };
   }
-  return values;
 }
 
 function chunkOf(

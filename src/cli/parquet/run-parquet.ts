@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { compileKernel } from "../../engine/wasm/instance.ts";
 import { escapeLine } from "../../io/line-escape.ts";
@@ -23,6 +24,9 @@ import { newRows } from "./new-rows.ts";
 import { ReplacedFile } from "./replaced-file.ts";
 import { KEY_COLUMN, RowGroupWriter } from "./row-group-writer.ts";
 import { byteString, UrlTexts, type UrlWork } from "./url-texts.ts";
+
+/** How long the run works until it hears signals, in milliseconds. */
+const TURN_MS = 20;
 
 /** Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread. */
 export async function runParquet(options: CommandOptions, dedupes: boolean): Promise<void> {
@@ -104,6 +108,8 @@ class ParquetRun implements Run {
   /** Fingerprints of the rows written so far: they are recorded when the file has its footer. */
   readonly #fresh: Uint8Array[] = [];
   #stopped: Error | null = null;
+  /** When signals were heard last. */
+  #heardAt = 0;
   #file: ParquetFile | null = null;
 
   constructor(
@@ -153,7 +159,7 @@ class ParquetRun implements Run {
     const output = await this.#open(this.#replaced?.path ?? out, journal !== null, out);
     if (errors !== undefined) this.#errors = await this.#open(errors);
     if (map !== undefined) this.#map = await this.#open(map);
-    const writer = new RowGroupWriter(output, this.#peers, this.#options);
+    const writer = new RowGroupWriter(output, this.#peers, this.#options, () => this.#pause());
     for (const name of files) await this.#readFile(name, writer);
     await writer.finish();
     this.tally.bytesOut = writer.bytes;
@@ -201,6 +207,14 @@ class ParquetRun implements Run {
     writer.end(file);
     await file.close();
     this.#file = null;
+  }
+
+  /** Lets signals and progress be heard now and then. Throws the reason of a stop. */
+  async #pause(): Promise<void> {
+    if (performance.now() - this.#heardAt < TURN_MS) return;
+    await setImmediate();
+    this.#heardAt = performance.now();
+    if (this.#stopped !== null) throw this.#stopped;
   }
 
   async #readGroup(file: ParquetFile, group: number, writer: RowGroupWriter): Promise<void> {

@@ -1,13 +1,10 @@
-import { UrlmillError } from "../../errors.ts";
 import type { Normalizer } from "../../normalizer.ts";
 import type { TextColumn } from "../../parquet/chosen-rows.ts";
+import { PlainValues } from "../../parquet/plain-values.ts";
 import { isError, Status, statusName } from "../../status.ts";
 import { type ChunkError, type ErrorList, packErrors } from "../error-list.ts";
 import { NO_FIELD } from "../job.ts";
 import type { RuleCounter } from "../rule-counter.ts";
-
-/** Bytes that a column can have. */
-const MOST_BYTES = 0x7fffffff;
 
 /** Says what to make of the URLs of a row group. */
 export interface UrlWork {
@@ -49,7 +46,7 @@ export class UrlTexts {
 
   constructor(column: TextColumn, work: UrlWork) {
     const { normalizer, base, fingerprintKey, rules } = work;
-    const packed = pack(column.texts);
+    const packed = { data: column.data, offsets: column.offsets };
     const options = base === undefined ? {} : { base };
     const counted = rules === null ? null : normalizer.columnReasons(packed, options);
     const keys = counted ?? (work.writesKeys ? normalizer.normalizeColumn(packed, options) : null);
@@ -79,7 +76,10 @@ export class UrlTexts {
 
   /** The bytes of a row's URL as they are in the file; null if the row has no value. */
   textOf(row: number): Uint8Array | null {
-    return this.column.texts[this.column.rows[row] as number] ?? null;
+    const text = this.column.rows[row] as number;
+    if (text < 0) return null;
+    const { data, offsets } = this.column;
+    return data.subarray(offsets[text], offsets[text + 1]);
   }
 
   /** The key of a text that is a URL. */
@@ -87,6 +87,16 @@ export class UrlTexts {
     const { data, offsets } = this.#keys as KeyTexts;
     const url = data.subarray(offsets[text], offsets[text + 1]);
     return this.#form === null ? url : Buffer.from(this.#form(url.toString("latin1")), "latin1");
+  }
+
+  /** Returns the key of each text; `otherwise` gives what one that is not a URL gets, which is not read where it is null. */
+  keyTexts(otherwise: ((text: Uint8Array) => Uint8Array) | null): PlainValues {
+    const { data, offsets } = this.column;
+    const empty = new Uint8Array(0);
+    return PlainValues.ofTexts(this.status.length, (text) => {
+      if (!isError(this.status[text] as number)) return this.keyOf(text);
+      return otherwise?.(data.subarray(offsets[text], offsets[text + 1])) ?? empty;
+    });
   }
 
   #count(lists: boolean): ErrorList {
@@ -130,23 +140,4 @@ export class UrlTexts {
 /** Returns bytes as a string, a character a byte. */
 export function byteString(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-}
-
-/** Texts as a column: their bytes, and where each begins. */
-function pack(texts: readonly Uint8Array[]): { data: Uint8Array; offsets: Int32Array } {
-  const offsets = new Int32Array(texts.length + 1);
-  let length = 0;
-  for (const [row, text] of texts.entries()) {
-    length += text.length;
-    offsets[row + 1] = length;
-  }
-  if (length > MOST_BYTES) {
-    throw new UrlmillError(
-      "BATCH_TOO_LARGE",
-      "a row group has more than 2 GiB of URLs; write the file with smaller row groups",
-    );
-  }
-  const data = new Uint8Array(length);
-  for (const [row, text] of texts.entries()) data.set(text, offsets[row]);
-  return { data, offsets };
 }

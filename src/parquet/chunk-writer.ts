@@ -1,0 +1,200 @@
+import type { CompressionCodec } from "hyparquet";
+import { type Bounds, boundsOf } from "./bounds.ts";
+import type { PageCompressors } from "./codecs.ts";
+import { type Entries, joinEntries, pagesOf, usedOf } from "./entries.ts";
+import type { Leaf } from "./leaf.ts";
+import { levelWidth } from "./page-runs.ts";
+import type { ParquetPeers } from "./peers.ts";
+import { ByteList, type PlainValues } from "./plain-values.ts";
+
+/** Bytes of values from which a page ends. */
+const PAGE_BYTES = 1 << 20;
+
+/** Describes a chunk that is written. */
+export interface WrittenChunk {
+  readonly encodings: readonly string[];
+  readonly entries: number;
+  readonly nulls: number;
+  readonly bounds: ReturnType<Bounds["result"]>;
+  readonly inflatedBytes: number;
+  /** Bytes of the dictionary page before the data pages; 0 without one. */
+  readonly dictionaryBytes: number;
+}
+
+/** Writes the pages of one chunk: values are copied as they are stored, in PLAIN or as numbers in a dictionary. */
+export class ChunkWriter {
+  readonly #leaf: Leaf;
+  readonly #codec: CompressionCodec;
+  readonly #compressors: PageCompressors;
+  readonly #peers: ParquetPeers;
+  readonly #writer: InstanceType<ParquetPeers["ByteWriter"]>;
+  /** Writes to the file what the package's writer holds. */
+  readonly #flush: () => Promise<void>;
+  readonly #encodings = new Set<string>();
+  readonly #bounds: Bounds | null;
+  /** Entries whose values are not copied yet, and the dictionary that these are in. */
+  #coded: Entries[] = [];
+  #dictionary: PlainValues | null = null;
+  /** Entries of the page that is begun in PLAIN, and its values. */
+  #levels: Entries[] = [];
+  readonly #plain = new ByteList();
+  #entries = 0;
+  #nulls = 0;
+  #inflatedBytes = 0;
+  #dictionaryBytes = 0;
+  #hasPages = false;
+
+  constructor(
+    leaf: Leaf,
+    codec: CompressionCodec,
+    compressors: PageCompressors,
+    peers: ParquetPeers,
+    writer: InstanceType<ParquetPeers["ByteWriter"]>,
+    flush: () => Promise<void>,
+  ) {
+    this.#leaf = leaf;
+    this.#codec = codec;
+    this.#compressors = compressors;
+    this.#peers = peers;
+    this.#writer = writer;
+    this.#flush = flush;
+    this.#bounds = boundsOf(leaf.element);
+  }
+
+  /** Adds entries whose values are numbers in a dictionary; it is written if it makes the chunk smaller. */
+  async addCoded(entries: Entries, dictionary: PlainValues): Promise<void> {
+    if (this.#hasPages || this.#levels.length > 0) return this.addPlain(entries, dictionary);
+    if (this.#dictionary !== null && this.#dictionary !== dictionary) await this.#endCoded();
+    if (this.#hasPages || this.#levels.length > 0) return this.addPlain(entries, dictionary);
+    this.#dictionary = dictionary;
+    this.#coded.push(entries);
+  }
+
+  /** Adds entries with values as they are. */
+  async addPlain(entries: Entries, values: PlainValues): Promise<void> {
+    await this.#endCoded();
+    // A row, which may be a list, is never divided between pages.
+    const [repetition = 0] = entries.repetitionLevels;
+    if (this.#plain.length >= PAGE_BYTES && repetition === 0) await this.#endPlain();
+    const { numbers } = entries;
+    values.appendTo(this.#plain, numbers);
+    for (const number of numbers) this.#bounds?.take(values, number);
+    this.#levels.push(entries);
+  }
+
+  /** Ends the chunk. */
+  async finish(): Promise<WrittenChunk> {
+    await this.#endCoded();
+    await this.#endPlain();
+    return {
+      encodings: [...this.#encodings],
+      entries: this.#entries,
+      nulls: this.#nulls,
+      bounds: this.#bounds?.result() ?? {},
+      inflatedBytes: this.#inflatedBytes,
+      dictionaryBytes: this.#dictionaryBytes,
+    };
+  }
+
+  async #endPlain(): Promise<void> {
+    if (this.#levels.length === 0) return;
+    const entries = joinEntries(this.#levels);
+    this.#levels = [];
+    await this.#writePage("PLAIN", this.#plain.taken(), entries);
+    this.#plain.length = 0;
+  }
+
+  /** Writes what is coded, with the part of the dictionary that is used; in PLAIN where that is no larger. */
+  async #endCoded(): Promise<void> {
+    const dictionary = this.#dictionary;
+    if (dictionary === null) return;
+    const coded = joinEntries(this.#coded);
+    this.#coded = [];
+    this.#dictionary = null;
+    const { numbers } = coded;
+    const { used, codes } = usedOf(numbers, dictionary.count);
+    const width = 32 - Math.clz32(Math.max(0, used.length - 1));
+    const codedBytes = dictionary.bytesOf(used) + Math.ceil((numbers.length * width) / 8);
+    if (codedBytes >= dictionary.bytesOf(numbers)) {
+      for (const page of pagesOf(coded, this.#leaf)) await this.addPlain(page, dictionary);
+      return;
+    }
+    for (const number of used) this.#bounds?.take(dictionary, number);
+    this.#writeDictionary(dictionary, used);
+    for (const page of pagesOf({ ...coded, numbers: codes }, this.#leaf)) {
+      const content = new this.#peers.ByteWriter();
+      content.appendUint8(width);
+      this.#peers.writeRleBitPackedHybrid(content, page.numbers, width);
+      await this.#writePage("RLE_DICTIONARY", content.getBytes(), page);
+    }
+  }
+
+  #writeDictionary(dictionary: PlainValues, used: Int32Array): void {
+    const values = new ByteList();
+    dictionary.appendTo(values, used);
+    const content = values.taken();
+    const before = this.#writer.offset;
+    this.#encodings.add("PLAIN");
+    this.#append(content, [], (compressed_page_size) => ({
+      type: "DICTIONARY_PAGE",
+      uncompressed_page_size: content.length,
+      compressed_page_size,
+      dictionary_page_header: { num_values: used.length, encoding: "PLAIN" },
+    }));
+    this.#dictionaryBytes = this.#writer.offset - before;
+  }
+
+  async #writePage(
+    encoding: "PLAIN" | "RLE_DICTIONARY",
+    content: Uint8Array,
+    { entries, definitionLevels, repetitionLevels, numbers }: Entries,
+  ): Promise<void> {
+    const { maxDefinitionLevel, maxRepetitionLevel } = this.#leaf;
+    const repetitions = this.#encodeLevels(repetitionLevels, maxRepetitionLevel);
+    const definitions = this.#encodeLevels(definitionLevels, maxDefinitionLevel);
+    const levelBytes = repetitions.length + definitions.length;
+    const nulls = entries - numbers.length;
+    let rows = entries;
+    for (const level of repetitionLevels) if (level > 0) rows--;
+    this.#encodings.add(encoding);
+    this.#hasPages = true;
+    this.#entries += entries;
+    this.#nulls += nulls;
+    this.#append(content, [repetitions, definitions], (compressedBytes) => ({
+      type: "DATA_PAGE_V2",
+      uncompressed_page_size: levelBytes + content.length,
+      compressed_page_size: levelBytes + compressedBytes,
+      data_page_header_v2: {
+        num_values: entries,
+        num_nulls: nulls,
+        num_rows: rows,
+        encoding,
+        definition_levels_byte_length: definitions.length,
+        repetition_levels_byte_length: repetitions.length,
+        is_compressed: true,
+      },
+    }));
+    await this.#flush();
+  }
+
+  /** Appends a page: a header, levels, and the content, which is compressed. */
+  #append(
+    content: Uint8Array,
+    levels: readonly Uint8Array[],
+    header: (compressedBytes: number) => Parameters<ParquetPeers["writePageHeader"]>[1],
+  ): void {
+    const writer = this.#writer;
+    const compressed = this.#compressors[this.#codec]?.(content) ?? content;
+    const before = writer.offset;
+    this.#peers.writePageHeader(writer, header(compressed.length));
+    for (const bytes of levels) writer.appendBytes(bytes);
+    this.#inflatedBytes += writer.offset - before + content.length;
+    writer.appendBytes(compressed);
+  }
+
+  #encodeLevels(levels: Uint8Array, most: number): Uint8Array {
+    const writer = new this.#peers.ByteWriter();
+    if (most > 0) this.#peers.writeRleBitPackedHybrid(writer, levels, levelWidth(most));
+    return writer.getBytes();
+  }
+}

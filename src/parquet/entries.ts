@@ -1,0 +1,74 @@
+import type { Leaf } from "./leaf.ts";
+
+/** Entries of a page whose values are numbers in a dictionary. */
+const PAGE_ENTRIES = 1 << 18;
+
+/** Holds entries of a column: where nulls and lists are, and which values the others have. */
+export interface Entries {
+  /** Counts values and nulls. */
+  readonly entries: number;
+  /** Holds a level for each entry; empty where the column is never null. */
+  readonly definitionLevels: Uint8Array;
+  /** Holds a level for each entry; empty where the column has no lists. */
+  readonly repetitionLevels: Uint8Array;
+  /** Holds the number of each value among others. */
+  readonly numbers: Int32Array;
+}
+
+/** Returns entries one after the other. */
+export function joinEntries(parts: readonly Entries[]): Entries {
+  if (parts.length === 1) return parts[0] as Entries;
+  const numbers = new Int32Array(parts.reduce((sum, part) => sum + part.numbers.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    numbers.set(part.numbers, at);
+    at += part.numbers.length;
+  }
+  return {
+    entries: parts.reduce((sum, part) => sum + part.entries, 0),
+    definitionLevels: Buffer.concat(parts.map((part) => part.definitionLevels)),
+    repetitionLevels: Buffer.concat(parts.map((part) => part.repetitionLevels)),
+    numbers,
+  };
+}
+
+/** Divides entries into pages, always between rows. */
+export function* pagesOf(
+  { entries, definitionLevels, repetitionLevels, numbers }: Entries,
+  { maxDefinitionLevel }: Leaf,
+): Generator<Entries> {
+  let value = 0;
+  for (let from = 0; from < entries; ) {
+    let to = Math.min(from + PAGE_ENTRIES, entries);
+    while (to < entries && (repetitionLevels[to] ?? 0) > 0) to++;
+    const levels = definitionLevels.subarray(from, to);
+    let end = value + (to - from);
+    for (const level of levels) if (level < maxDefinitionLevel) end--;
+    yield {
+      entries: to - from,
+      definitionLevels: levels,
+      repetitionLevels: repetitionLevels.subarray(from, to),
+      numbers: numbers.subarray(value, end),
+    };
+    from = to;
+    value = end;
+  }
+}
+
+/** Returns the values of a dictionary that numbers name, in its order, and the numbers among these. */
+export function usedOf(
+  numbers: Int32Array,
+  dictionaryCount: number,
+): { used: Int32Array; codes: Int32Array } {
+  const codeOf = new Int32Array(dictionaryCount);
+  for (const number of numbers) codeOf[number] = 1;
+  const used = new Int32Array(Math.min(numbers.length, dictionaryCount));
+  let count = 0;
+  for (let number = 0; number < dictionaryCount; number++) {
+    if (codeOf[number] === 0) continue;
+    codeOf[number] = count;
+    used[count++] = number;
+  }
+  const codes = numbers.map((number) => codeOf[number] as number);
+  return { used: used.subarray(0, count), codes };
+}

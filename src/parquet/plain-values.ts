@@ -1,0 +1,143 @@
+import type { ParquetType } from "hyparquet";
+
+/** Bytes of the length before each value of BYTE_ARRAY. */
+const LENGTH_BYTES = 4;
+
+const WIDTHS: Partial<Record<ParquetType, number>> = {
+  INT32: 4,
+  INT64: 8,
+  INT96: 12,
+  FLOAT: 4,
+  DOUBLE: 8,
+};
+
+/** Holds values in the encoding PLAIN, and where each of them is. */
+export class PlainValues {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  /** Counts the bytes before the content of a value: those of its length, if it has one. */
+  readonly prefix: number;
+  /** Bytes of each value; 0 where they differ. */
+  readonly #width: number;
+  /** Where each value begins, and the last ends; empty where all have one width. */
+  readonly #starts: Int32Array;
+
+  private constructor(bytes: Uint8Array, count: number, width: number, starts: Int32Array) {
+    this.bytes = bytes;
+    this.count = count;
+    this.prefix = width === 0 ? LENGTH_BYTES : 0;
+    this.#width = width;
+    this.#starts = starts;
+  }
+
+  /** Finds the values in bytes. Throws where fewer are in them. BOOLEAN is not for it: its values have no bytes of their own. */
+  static read(
+    bytes: Uint8Array,
+    count: number,
+    type: ParquetType,
+    typeLength: number | undefined,
+  ): PlainValues {
+    const width = type === "FIXED_LEN_BYTE_ARRAY" ? typeLength : WIDTHS[type];
+    if (type === "BYTE_ARRAY") return new PlainValues(bytes, count, 0, findStarts(bytes, count));
+    if (width === undefined || width <= 0) throw new Error(`values of ${type} have no width`);
+    if (count * width > bytes.length) throw tooFew();
+    return new PlainValues(bytes, count, width, new Int32Array(0));
+  }
+
+  /** Encodes texts. `textOf` returns the text of a number below `count`. */
+  static ofTexts(count: number, textOf: (at: number) => Uint8Array): PlainValues {
+    const starts = new Int32Array(count + 1);
+    const bytes = new ByteList();
+    for (let at = 0; at < count; at++) {
+      const text = textOf(at);
+      bytes.appendUint32(text.length);
+      bytes.append(text, 0, text.length);
+      starts[at + 1] = bytes.length;
+    }
+    return new PlainValues(bytes.taken(), count, 0, starts);
+  }
+
+  /** Returns where a value begins, with its length if it has one. */
+  startOf(at: number): number {
+    return this.#width === 0 ? (this.#starts[at] as number) : at * this.#width;
+  }
+
+  /** Returns where a value ends. */
+  endOf(at: number): number {
+    return this.#width === 0 ? (this.#starts[at + 1] as number) : (at + 1) * this.#width;
+  }
+
+  /** Counts the bytes of all values without their lengths. */
+  get contentBytes(): number {
+    return this.count === 0 ? 0 : this.endOf(this.count - 1) - this.count * this.prefix;
+  }
+
+  /** Counts the bytes of some values. */
+  bytesOf(numbers: Int32Array): number {
+    if (this.#width > 0) return numbers.length * this.#width;
+    let sum = 0;
+    for (const at of numbers) sum += this.endOf(at) - this.startOf(at);
+    return sum;
+  }
+
+  /** Appends some values to other bytes; neighbours are copied together. */
+  appendTo(target: ByteList, numbers: Int32Array): void {
+    for (let first = 0; first < numbers.length; ) {
+      const from = numbers[first] as number;
+      let length = 1;
+      while (numbers[first + length] === from + length) length++;
+      target.append(this.bytes, this.startOf(from), this.endOf(from + length - 1));
+      first += length;
+    }
+  }
+}
+
+/** Collects bytes in memory that grows. */
+export class ByteList {
+  #bytes = Buffer.alloc(0);
+  length = 0;
+
+  append(source: Uint8Array, from: number, to: number): void {
+    this.#reserve(to - from);
+    this.#bytes.set(
+      from === 0 && to === source.length ? source : source.subarray(from, to),
+      this.length,
+    );
+    this.length += to - from;
+  }
+
+  appendUint32(value: number): void {
+    this.#reserve(LENGTH_BYTES);
+    this.length = this.#bytes.writeUInt32LE(value, this.length);
+  }
+
+  /** Returns what was collected, as a view that is valid until the next call. */
+  taken(): Uint8Array {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  #reserve(more: number): void {
+    const needed = this.length + more;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
+    grown.set(this.taken());
+    this.#bytes = grown;
+  }
+}
+
+function findStarts(bytes: Uint8Array, count: number): Int32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const starts = new Int32Array(count + 1);
+  let at = 0;
+  for (let value = 0; value < count; value++) {
+    if (at + LENGTH_BYTES > bytes.length) throw tooFew();
+    at += LENGTH_BYTES + view.getUint32(at, true);
+    starts[value + 1] = at;
+  }
+  if (at > bytes.length) throw tooFew();
+  return starts;
+}
+
+function tooFew(): Error {
+  return new Error("a page has fewer values than it says");
+}
