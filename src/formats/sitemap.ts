@@ -1,4 +1,4 @@
-import { utf8ByteString } from "../url/bytes.ts";
+import { toByteString, utf8ByteString } from "../url/bytes.ts";
 import { type Boundary, type Format, HEADER, MISSING, type RecordSpan } from "./format.ts";
 import { CDATA_END, CDATA_START, type TagKind, XmlScanner, type XmlSink } from "./xml-scanner.ts";
 import { unescapeXml, xmlEscape } from "./xml-text.ts";
@@ -39,8 +39,7 @@ function sitemapBoundary(): Boundary {
   );
   return (bytes) => {
     last = 0;
-    const { buffer, byteOffset, length } = bytes.subarray(scanner.next);
-    scanner.take(Buffer.from(buffer, byteOffset, length).toString("latin1"));
+    scanner.take(toByteString(bytes.subarray(scanner.next)));
     scanner.drop(last);
     return last;
   };

@@ -1,6 +1,6 @@
 import { ByteSink } from "../engine/byte-sink.ts";
 import { UrlmillError } from "../errors.ts";
-import { toByteString } from "../url/bytes.ts";
+import { encodeUtf8, toByteString } from "../url/bytes.ts";
 import { CR, LF } from "../url/chars.ts";
 import { excerpt } from "./excerpt.ts";
 import { WARC_MAGIC, WarcHeader } from "./warc-header.ts";
@@ -12,7 +12,7 @@ const SHOWN = 64;
 /** Bytes of a header to look at next. */
 const STEP = 512;
 /** What the next record begins with, after damage. */
-const NEXT = Buffer.from(`\n${WARC_MAGIC}`);
+const NEXT = encodeUtf8(`\n${WARC_MAGIC}`);
 
 /** What is wrong with a record that something else than a record follows. */
 const WRONG_LENGTH = "its Content-Length does not end at a record";
@@ -64,7 +64,7 @@ export class WarcRecords {
   /** Where the header begins that is being read. */
   #headerAt = 0;
   /** The end of what was lost so far, where the next record may have begun. */
-  #tail: Buffer = Buffer.alloc(0);
+  #tail: Uint8Array = new Uint8Array();
 
   constructor(sink: WarcSink) {
     this.#sink = sink;
@@ -77,14 +77,13 @@ export class WarcRecords {
 
   /** Takes the next bytes. Throws `BAD_OPTION` for a file that does not begin as WARC does. */
   push(chunk: Uint8Array): void {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    for (let at = 0; at < bytes.length; ) {
-      if (this.#part === "between") at = this.#passBlank(bytes, at);
-      else if (this.#part === "header") at = this.#readHeader(bytes, at);
-      else if (this.#part === "content") at = this.#readContent(bytes, at);
-      else at = this.#findNext(bytes, at);
+    for (let at = 0; at < chunk.length; ) {
+      if (this.#part === "between") at = this.#passBlank(chunk, at);
+      else if (this.#part === "header") at = this.#readHeader(chunk, at);
+      else if (this.#part === "content") at = this.#readContent(chunk, at);
+      else at = this.#findNext(chunk, at);
     }
-    this.#before += bytes.length;
+    this.#before += chunk.length;
   }
 
   /** Says that no more bytes come. */
@@ -99,7 +98,7 @@ export class WarcRecords {
     this.#part = "between";
   }
 
-  #passBlank(bytes: Buffer, from: number): number {
+  #passBlank(bytes: Uint8Array, from: number): number {
     let at = from;
     while (bytes[at] === LF || bytes[at] === CR) at++;
     if (at === bytes.length) return at;
@@ -109,12 +108,12 @@ export class WarcRecords {
     return at;
   }
 
-  #readHeader(bytes: Buffer, from: number): number {
+  #readHeader(bytes: Uint8Array, from: number): number {
     const before = this.#held.length;
     const next = Math.min(bytes.length, from + STEP);
     this.#held.append(bytes.subarray(from, next));
-    const { buffer, byteOffset, length } = this.#held.bytes();
-    const held = Buffer.from(buffer, byteOffset, length);
+    const held = this.#held.bytes();
+    const { length } = held;
     if (length < WARC_MAGIC.length) return next;
     if (!this.#isRecord()) {
       // What is there belongs to the record before.
@@ -130,7 +129,7 @@ export class WarcRecords {
     }
     this.#beginRecord();
     const at = from + end - before;
-    const header = WarcHeader.parse(held.toString("latin1", 0, end));
+    const header = WarcHeader.parse(toByteString(held.subarray(0, end)));
     const contentLength = header?.contentLength ?? null;
     this.#header = header;
     if (header === null || contentLength === null) {
@@ -166,7 +165,7 @@ export class WarcRecords {
     this.#header = null;
   }
 
-  #readContent(bytes: Buffer, from: number): number {
+  #readContent(bytes: Uint8Array, from: number): number {
     const end = Math.min(bytes.length, from + this.#left);
     this.#left -= end - from;
     if (this.#wanted > this.#held.length) {
@@ -194,14 +193,14 @@ export class WarcRecords {
   }
 
   /** Looks for the next record, whose beginning may lie across two pieces. */
-  #findNext(bytes: Buffer, from: number): number {
+  #findNext(bytes: Uint8Array, from: number): number {
     const kept = this.#tail.length;
-    const across = Buffer.concat([this.#tail, bytes.subarray(from, from + NEXT.length - 1)]);
-    const found = across.indexOf(NEXT);
-    const start = found >= 0 ? from + found - kept : bytes.indexOf(NEXT, from);
+    const across = Uint8Array.of(...this.#tail, ...bytes.subarray(from, from + NEXT.length - 1));
+    const found = findNext(across, 0);
+    const start = found >= 0 ? from + found - kept : findNext(bytes, from);
     if (found < 0 && start < 0) {
       const rest = bytes.length - from < NEXT.length ? across : bytes;
-      this.#tail = Buffer.from(rest.subarray(Math.max(0, rest.length - NEXT.length + 1)));
+      this.#tail = new Uint8Array(rest.subarray(Math.max(0, rest.length - NEXT.length + 1)));
       return bytes.length;
     }
     this.#part = "header";
@@ -216,7 +215,7 @@ export class WarcRecords {
     this.#tell(reason);
     this.#part = "lost";
     this.#held.clear();
-    this.#tail = Buffer.from("\n");
+    this.#tail = Uint8Array.of(LF);
   }
 
   #tell(reason: string): void {
@@ -227,8 +226,16 @@ export class WarcRecords {
   }
 }
 
+/** Returns where what the next record begins with stands whole, from `from` on; -1 where it does not. */
+function findNext(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    if (NEXT.every((byte, index) => bytes[at + index] === byte)) return at;
+  }
+  return -1;
+}
+
 /** Returns where a header ends, after its empty line; -1 where it does not end yet. */
-function headerEnd(held: Buffer, from: number): number {
+function headerEnd(held: Uint8Array, from: number): number {
   for (let at = held.indexOf(LF, from); at >= 0; at = held.indexOf(LF, at + 1)) {
     const next = held[at + 1] === CR ? at + 2 : at + 1;
     if (held[next] === LF) return next + 1;

@@ -59,6 +59,10 @@ test.each([
   expect(bytes).toBeLessThan(100_000);
 });
 
+test("urlmill/learn loads nothing of Node or of other packages, so that it runs in a browser", () => {
+  expect(loadedWith("learn/index.js").others).toEqual([]);
+});
+
 test("the JavaScript engine is loaded when something needs it, without a warning", () => {
   const script = `
     import { createNormalizer } from "urlmill";

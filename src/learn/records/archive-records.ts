@@ -2,7 +2,7 @@ import { type ArchiveFormat, archiveRecords } from "../../formats/archive.ts";
 import { type Fields, Malformed } from "../../formats/row.ts";
 import type { WarcHeader } from "../../formats/warc-header.ts";
 import { type DamagedRecord, WarcRecords, type WarcSink } from "../../formats/warc-records.ts";
-import { decodeUtf8 } from "../../url/bytes.ts";
+import { decodeUtf8, toByteString } from "../../url/bytes.ts";
 import { captureFields, readCapture } from "./capture.ts";
 import type { Reading, ReadingSink } from "./record.ts";
 
@@ -61,7 +61,7 @@ class Captures implements WarcSink {
   }
 
   content(header: WarcHeader, content: Uint8Array): void {
-    const text = Buffer.from(content).toString("latin1");
+    const text = toByteString(content);
     const [head = ""] = text.split(/\r?\n\r?\n/, 1);
     const isCut = header.get("warc-truncated") !== "";
     const fields: Readonly<Record<string, string | undefined>> = {

@@ -1,5 +1,6 @@
-import { isAscii, isUtf8 } from "node:buffer";
 import { withoutMark } from "../../byte-order-mark.ts";
+import { ByteSink } from "../../engine/byte-sink.ts";
+import { utf8Text } from "../../url/bytes.ts";
 import { CR, LF } from "../../url/chars.ts";
 
 /** A string cannot be longer than 2^29 - 24 units. */
@@ -64,19 +65,19 @@ export class LineSplitter {
       this.#isFirst = false;
       this.#sink.badLine(`longer than ${this.#maxLine} bytes`);
     } else if (length > 0) {
-      this.#split(Buffer.concat(held, length));
+      const line = ByteSink.withRoom(length);
+      for (const bytes of held) line.append(bytes);
+      this.#split(line.bytes());
     }
   }
 
   /** Whole lines, of which the last may lack its end. */
   #split(bytes: Uint8Array): void {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const ascii = isAscii(bytes);
-    if (!ascii && !isUtf8(bytes)) {
-      this.#splitBytes(buffer);
+    const text = utf8Text(bytes);
+    if (text === null) {
+      this.#splitBytes(bytes);
       return;
     }
-    const text = buffer.toString(ascii ? "latin1" : "utf8");
     for (let from = 0; from < text.length; ) {
       const newline = text.indexOf("\n", from);
       let to = newline < 0 ? text.length : newline;
@@ -88,15 +89,15 @@ export class LineSplitter {
   }
 
   /** Line by line, to tell those that are not UTF-8. */
-  #splitBytes(buffer: Buffer): void {
-    for (let from = 0; from < buffer.length; ) {
-      const newline = buffer.indexOf(LF, from);
-      let to = newline < 0 ? buffer.length : newline;
+  #splitBytes(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.length; ) {
+      const newline = bytes.indexOf(LF, from);
+      let to = newline < 0 ? bytes.length : newline;
       const next = to + 1;
-      if (to > from && buffer[to - 1] === CR) to--;
-      const line = buffer.subarray(from, to);
-      if (isUtf8(line)) {
-        this.#line(line.toString("utf8"));
+      if (to > from && bytes[to - 1] === CR) to--;
+      const line = utf8Text(bytes.subarray(from, to));
+      if (line !== null) {
+        this.#line(line);
       } else {
         this.#isFirst = false;
         this.#sink.badLine("not UTF-8");

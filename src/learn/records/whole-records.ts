@@ -3,7 +3,7 @@ import { type Boundary, contentEnd, type RecordEnd } from "../../formats/format.
 import { Malformed } from "../../formats/row.ts";
 import { sitemap } from "../../formats/sitemap.ts";
 import { tabSeparatedBoundary, tabSeparatedRowEnd } from "../../formats/tab-separated.ts";
-import { decodeUtf8 } from "../../url/bytes.ts";
+import { decodeUtf8, toByteString } from "../../url/bytes.ts";
 import { LF } from "../../url/chars.ts";
 import type { LineReader, Reading, ReadingSink } from "./record.ts";
 
@@ -106,7 +106,7 @@ export class WholeRecords {
   }
 
   #read(bytes: Uint8Array): void {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+    const text = toByteString(bytes);
     let start = 0;
     for (const { reading, end } of this.#parts(text)) {
       for (const one of Array.isArray(reading) ? reading : [reading]) this.#sink(one, this.#line);
