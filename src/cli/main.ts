@@ -32,6 +32,7 @@ import { parseFlags, seeHelp } from "./flags/parse-flags.ts";
 import { runHosts } from "./hosts/hosts.ts";
 import { readOptions } from "./options.ts";
 import { runPlan } from "./plan.ts";
+import { RULE_TEXTS } from "./rule-texts.ts";
 import { run } from "./run.ts";
 import { writeText } from "./write-text.ts";
 
@@ -157,7 +158,7 @@ function showPresets(args: string[]): string {
 /** Returns the JSON Schema of configuration files. */
 function showSchema(args: string[]): string {
   if (asksHelp(SCHEMA, args)) return helpOf(SCHEMA);
-  return `${JSON.stringify(configSchema(), null, 2)}\n`;
+  return `${JSON.stringify(configSchema(RULE_TEXTS), null, 2)}\n`;
 }
 
 /** Returns a script that completes calls in a shell. */

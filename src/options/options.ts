@@ -125,7 +125,8 @@ export const ACCEPTED_LEVELS = ["E3", "E4", "E5"] as const;
 export type AcceptedLevel = (typeof ACCEPTED_LEVELS)[number];
 
 const ENGINES = ["auto", "wasm", "js"] as const;
-const DEFAULT_MAX_LENGTH = 1 << 20;
+/** Holds the `maxLength` of a normalizer that was not given one, in bytes. */
+export const DEFAULT_MAX_LENGTH = 1 << 20;
 /** Limits `maxLength`, in bytes. */
 export const LARGEST_MAX_LENGTH = 1 << 26;
 

@@ -143,6 +143,20 @@ test("schema describes every option", async () => {
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(schema);
 });
 
+test("schema says of each option what it does, and what presets set", async () => {
+  const { properties, $defs } = JSON.parse((await runCli(["schema"])).stdout);
+  const { $schema, ...options } = properties;
+  for (const [name, { description }] of Object.entries<{ description: string }>(options)) {
+    expect([name, description]).toEqual([name, expect.stringMatching(/^[a-z].{10,}[^.]$/)]);
+  }
+  expect(options.sortQuery.default).toBe("keep");
+  expect(options.sites.additionalProperties.properties.sortQuery).not.toHaveProperty("default");
+  for (const preset of options.preset.enum) {
+    const { stdout } = await runCli(["presets", preset]);
+    expect($defs[preset].default).toEqual(JSON.parse(stdout));
+  }
+});
+
 test("dedupe --map lists what was merged, --stats what each rule did", async () => {
   const map = join(folder, "map.tsv");
   const input = "http://a/?utm_id=1\nhttp://a/\nhttp://A/#x\nhttp://b/?b&a\n";
