@@ -1,7 +1,7 @@
 /** Rules learned from lists of URLs and their pages: which different URLs are the same page. */
 
 export * from "../site-rules/index.ts";
-export { EVIDENCE_LEVELS } from "../site-rules/rule.ts";
+export { EVIDENCE_LEVELS, explainEvidence } from "../site-rules/rule.ts";
 export type { Effect } from "./count/components.ts";
 export { countSite, type SiteEvidence } from "./count/evidence.ts";
 export { EVIDENCE_HEADER, EvidenceReader, writeEvidenceLines } from "./count/evidence-file.ts";

@@ -91,6 +91,25 @@ export const EVIDENCE_LEVELS = ["E0", "E1", "E2", "E3", "E4", "E5"] as const;
  */
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
 
+const MEANINGS: Readonly<Record<EvidenceLevel, string>> = {
+  E0: "the standards make these URLs one",
+  E1: "the site itself declares it",
+  E2: "fingerprints of the pages agree",
+  E3: "pages that you fetched agree",
+  E4: "sizes or titles agree: a proposal",
+  E5: "only the URLs look alike: a proposal",
+};
+
+/**
+ * Returns what a level of evidence means, as one line for people.
+ *
+ * @example
+ * explainEvidence("E2"); // "fingerprints of the pages agree"
+ */
+export function explainEvidence(level: EvidenceLevel): string {
+  return MEANINGS[level];
+}
+
 /** Says what speaks for a rule, in numbers. */
 export interface Evidence {
   /** Names the kind of evidence. */

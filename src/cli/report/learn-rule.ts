@@ -1,19 +1,10 @@
 import type { JudgedRule } from "../../learn/learn.ts";
 import { writeAction } from "../../site-rules/language/action-text.ts";
 import { writeCondition } from "../../site-rules/language/condition-text.ts";
-import type { EvidenceLevel } from "../../site-rules/rule.ts";
+import { explainEvidence } from "../../site-rules/rule.ts";
 import { type Html, html } from "./html.ts";
 import { bound, pagesLost } from "./learn-figures.ts";
 import { type BarPart, code, count, plain, stackedBar } from "./parts.ts";
-
-const MEANINGS: Readonly<Record<EvidenceLevel, string>> = {
-  E0: "the standards make these URLs one",
-  E1: "the site itself declares it",
-  E2: "fingerprints of the pages agree",
-  E3: "pages that you fetched agree",
-  E4: "sizes or titles agree: a proposal",
-  E5: "only the URLs look alike: a proposal",
-};
 
 /** Names of the columns of figures, by what became of a rule. */
 const COLUMNS = {
@@ -93,7 +84,7 @@ function row(
   const why =
     evidence === null
       ? html``
-      : html`<span class="why"><b>${evidence.level}</b> ${MEANINGS[evidence.level]}</span>`;
+      : html`<span class="why"><b>${evidence.level}</b> ${explainEvidence(evidence.level)}</span>`;
   const head = html`<span class="name">${name}</span>${cells}${why}${bar}`;
   if (examples.length === 0) return html`<li class="row rule">${head}</li>`;
   return html`<li><details><summary class="row rule">${head}</summary><ul>${examples.map(example)}</ul></details></li>`;
