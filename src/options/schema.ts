@@ -2,7 +2,7 @@ import type { RuleName } from "../engine/reasons.ts";
 import { DEFAULT_SCHEMES } from "../plan/compiled-options.ts";
 import { CHOICES } from "../plan/profile.ts";
 import { ACCEPTED_LEVELS, DEFAULT_MAX_LENGTH, LARGEST_MAX_LENGTH } from "./options.ts";
-import { PRESET_NAMES, PRESETS } from "./presets.ts";
+import { PRESET_NAMES, PRESETS, type PresetName } from "./presets.ts";
 
 const TEXTS = { type: "array", items: { type: "string" } };
 const TEXT_RECORD = { type: "object", additionalProperties: { type: "string" } };
@@ -19,10 +19,19 @@ const OTHER_TEXTS = {
   paramCase: "compares names of parameters without ASCII case",
 } as const;
 
+/** What presets are for. */
+const PRESET_TEXTS: Readonly<Record<PresetName, string>> = {
+  safe: "joins only URLs that the standards call equal",
+  crawl: "also removes trackers, session ids and fragments, and sorts the query",
+  c14n: "writes queries and slashes in one way, and keeps fragments and trackers",
+  aggressive: "also joins http with https, www with none, /x/ with /x: some pages may be others",
+  crawlee: "makes the keys that Crawlee 3 makes",
+};
+
 /**
  * Returns the JSON Schema (2020-12) of a configuration file: the options of `createNormalizer`. An
  * option's `description` says in a line what it does, its `default` is its value in preset `safe`, and
- * `$defs` holds what each preset sets. `ruleTexts` says what each rule does.
+ * `$defs` holds what each preset is for and sets. `ruleTexts` says what each rule does.
  */
 export function configSchema(ruleTexts: Readonly<Record<RuleName, string>>): object {
   const described = (properties: Readonly<Record<string, object>>) =>
@@ -69,7 +78,10 @@ export function configSchema(ruleTexts: Readonly<Record<RuleName, string>>): obj
     additionalProperties: false,
     properties: { $schema: { type: "string" }, ...withDefaults(options) },
     $defs: Object.fromEntries(
-      Object.entries(PRESETS).map(([name, values]) => [name, { default: values }]),
+      Object.entries(PRESETS).map(([name, values]) => [
+        name,
+        { description: PRESET_TEXTS[name as PresetName], default: values },
+      ]),
     ),
   };
 }

@@ -153,6 +153,7 @@ test("schema says of each option what it does, and what presets set", async () =
   expect(options.sites.additionalProperties.properties.sortQuery).not.toHaveProperty("default");
   for (const preset of options.preset.enum) {
     const { stdout } = await runCli(["presets", preset]);
+    expect($defs[preset].description).toMatch(/^[a-z].{10,}[^.]$/);
     expect($defs[preset].default).toEqual(JSON.parse(stdout));
   }
 });
