@@ -1,0 +1,44 @@
+type Child = Node | string;
+
+/** Makes an element with properties and children. Texts are put in as text, never read as HTML. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+/** Returns the element of the page with an id. Throws where the page has none. */
+export function byId<E extends HTMLElement>(id: string): E {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`the page has no element ${id}`);
+  return element as E;
+}
+
+/** Makes a button that does something. */
+export function button(text: string, onClick: () => void, className = ""): HTMLButtonElement {
+  const made = make("button", { type: "button", className }, text);
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+/** Saves bytes as a file of the visitor. */
+export function download(blob: Blob, name: string): void {
+  const href = URL.createObjectURL(blob);
+  make("a", { href, download: name }).click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
+/** Writes a number with commas between thousands. */
+export function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+/** Writes "1 line" or "2 lines". */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,69 @@
+import { markedUrl, plainUrl } from "./difference.ts";
+import { button, byId, count, counted, make } from "./dom.ts";
+import type { Group, NumberedLine } from "./messages.ts";
+import type { WorkerClient } from "./worker-client.ts";
+
+/** Groups that are shown at once. */
+const SHOWN = 20;
+
+/** Lists the groups of lines that have one key, with what differs from the key marked. */
+export class GroupsView {
+  readonly #list = byId("groups");
+  readonly #none = byId("groups-none");
+  readonly #more = byId<HTMLButtonElement>("groups-more");
+  readonly #worker: WorkerClient;
+  readonly #explain: (url: string) => void;
+  #groups = 0;
+
+  constructor(worker: WorkerClient, explain: (url: string) => void, fail: (error: Error) => void) {
+    this.#worker = worker;
+    this.#explain = explain;
+    this.#more.addEventListener("click", () => this.#add(true).catch(fail));
+  }
+
+  /** Shows the first groups of a new list. */
+  async show(groups: number): Promise<void> {
+    this.#groups = groups;
+    this.#list.replaceChildren();
+    this.#none.hidden = groups > 0;
+    await this.#add(false);
+  }
+
+  async #add(takesFocus: boolean): Promise<void> {
+    const from = this.#list.childElementCount;
+    const groups = await this.#worker.run("groups", [from, SHOWN]);
+    const items = groups.map((group) => this.#item(group));
+    this.#list.append(...items);
+    const left = this.#groups - this.#list.childElementCount;
+    this.#more.hidden = left <= 0;
+    this.#more.textContent = `Show more (${counted(left, "group")} left)`;
+    if (takesFocus) items[0]?.querySelector("button")?.focus();
+  }
+
+  #item({ key, members, more, repeated }: Group): HTMLElement {
+    const lines = members.map((member) => this.#member(member, key));
+    const rest = [
+      more > 0 ? `${counted(more, "more line")} of this key` : "",
+      repeated > 0 ? `${counted(repeated, "exact repeat")} of the first line` : "",
+    ].filter((text) => text !== "");
+    return make(
+      "li",
+      { className: "group" },
+      make("p", { className: "url key" }, plainUrl(key)),
+      make("ol", { className: "members" }, ...lines),
+      ...(rest.length > 0 ? [make("p", { className: "note" }, `and ${rest.join(", ")}`)] : []),
+    );
+  }
+
+  #member({ line, text }: NumberedLine, key: string): HTMLElement {
+    const why = button("Why?", () => this.#explain(text), "quiet");
+    why.setAttribute("aria-label", `Why? Explain line ${line}`);
+    return make(
+      "li",
+      {},
+      make("span", { className: "line" }, count(line)),
+      make("span", { className: "url" }, markedUrl(text, key)),
+      why,
+    );
+  }
+}

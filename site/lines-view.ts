@@ -1,0 +1,69 @@
+import { markedUrl, plainUrl } from "./difference.ts";
+import { button, byId, count, make } from "./dom.ts";
+import type { LineResult } from "./messages.ts";
+import type { WorkerClient } from "./worker-client.ts";
+
+/** Shows all lines with their keys in a table of pages. */
+export class LinesView {
+  readonly #body = byId<HTMLTableSectionElement>("lines-body");
+  readonly #where = byId("lines-where");
+  readonly #back = byId<HTMLButtonElement>("lines-back");
+  readonly #next = byId<HTMLButtonElement>("lines-next");
+  readonly #worker: WorkerClient;
+  readonly #explain: (url: string) => void;
+  #pages = 0;
+  #page = 0;
+
+  constructor(worker: WorkerClient, explain: (url: string) => void, fail: (error: Error) => void) {
+    this.#worker = worker;
+    this.#explain = explain;
+    this.#back.addEventListener("click", () => this.#turnBy(-1).catch(fail));
+    this.#next.addEventListener("click", () => this.#turnBy(1).catch(fail));
+  }
+
+  /** Shows the first page of a new list. */
+  async show(pages: number): Promise<void> {
+    this.#pages = pages;
+    if (pages > 0) return this.#turnTo(0);
+    this.#body.replaceChildren();
+    this.#showPager();
+  }
+
+  async #turnBy(pages: number): Promise<void> {
+    const page = this.#page + pages;
+    if (page >= 0 && page < this.#pages) await this.#turnTo(page);
+  }
+
+  async #turnTo(page: number): Promise<void> {
+    const lines = await this.#worker.run("lines", [page]);
+    this.#page = page;
+    this.#body.replaceChildren(...lines.map((line) => this.#row(line)));
+    this.#showPager();
+  }
+
+  #showPager(): void {
+    const isOnePage = this.#pages < 2;
+    // A button that is disabled would lose the focus.
+    this.#back.setAttribute("aria-disabled", String(this.#page === 0));
+    this.#next.setAttribute("aria-disabled", String(this.#page + 1 >= this.#pages));
+    for (const element of [this.#back, this.#next, this.#where]) element.hidden = isOnePage;
+    this.#where.textContent = `Page ${count(this.#page + 1)} of ${count(this.#pages)}`;
+  }
+
+  #row({ line, text, key, error, same }: LineResult): HTMLElement {
+    const head = make("th", { scope: "row" }, count(line));
+    if (error === "blank") return make("tr", {}, head, make("td", { colSpan: 3 }, "blank line"));
+    const why = button("Why?", () => this.#explain(text), "quiet");
+    why.setAttribute("aria-label", `Why? Explain line ${line}`);
+    const shown = key === null ? plainUrl(text) : markedUrl(text, key);
+    const url = make("td", { className: "url" }, shown);
+    const state = error ?? (same > 0 ? `same as line ${count(same)}` : "first of its key");
+    const found = make("td", { className: "url" });
+    if (key !== null) {
+      found.append(key === text ? make("span", { className: "note" }, "unchanged") : plainUrl(key));
+    }
+    const last = make("td", {}, make("span", { className: "state" }, state), " ", why);
+    last.classList.toggle("failed", error !== null);
+    return make("tr", {}, head, url, found, last);
+  }
+}

@@ -1,0 +1,24 @@
+import { OPTIONS, type Options, textOfValue, valueOfText } from "./option-values.ts";
+
+/** Returns the fragment of a link that holds options. */
+export function fragmentOf(options: Options): string {
+  const texts = Object.entries(options).map(([name, value]) => [
+    name,
+    textOfValue(value, OPTIONS[name] ?? {}),
+  ]);
+  return `#${new URLSearchParams(texts)}`;
+}
+
+/** Reads the options of a link, and says what in it cannot be read. What cannot be read is left out. */
+export function optionsOfFragment(fragment: string): { options: Options; problems: string[] } {
+  const options: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, text] of new URLSearchParams(fragment.slice(1))) {
+    try {
+      options[name] = valueOfText(text, name);
+    } catch (error) {
+      problems.push(`${(error as Error).message} The link's value is left out.`);
+    }
+  }
+  return { options, problems };
+}

@@ -1,0 +1,82 @@
+import { byId, make } from "./dom.ts";
+
+/** Longer texts are not put into the field, which would make the page slow: they are taken as a file is. */
+const LONGEST_TEXT = 1 << 20;
+/** Milliseconds without a key before a text is taken. */
+const PAUSE_MS = 150;
+
+/** Holds what is deduped: the text of the field, or a file. */
+export class ListInput {
+  readonly #field: HTMLTextAreaElement;
+  readonly #onChange: () => void;
+  readonly #note = byId("file-note");
+  readonly #clear = byId<HTMLButtonElement>("file-clear");
+  #file: Blob | null = null;
+  #timer = 0;
+
+  constructor(field: HTMLTextAreaElement, onChange: () => void) {
+    this.#field = field;
+    this.#onChange = onChange;
+    field.addEventListener("input", () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(onChange, PAUSE_MS) as unknown as number;
+    });
+    field.addEventListener("paste", (event) => this.#paste(event));
+    byId<HTMLInputElement>("file").addEventListener("change", ({ target }) => {
+      const [file] = (target as HTMLInputElement).files ?? [];
+      if (file !== undefined) this.setFile(file);
+    });
+    this.#clear.addEventListener("click", () => {
+      this.setText(field.value);
+      field.focus();
+      onChange();
+    });
+  }
+
+  /** Returns the bytes of the list. */
+  get source(): Blob {
+    return this.#file ?? new Blob([this.#field.value]);
+  }
+
+  /** Puts a text into the field, and forgets the file. */
+  setText(text: string): void {
+    this.#file = null;
+    this.#field.value = text;
+    this.#show("");
+  }
+
+  /** Takes a file in place of the field. */
+  setFile(file: Blob, name = (file as File).name): void {
+    this.#file = file;
+    this.#show(`${name}, ${(file.size / 1e6).toFixed(1)} MB`);
+    this.#onChange();
+  }
+
+  /** Gives each file that is dropped on an element. */
+  acceptDrops(element: HTMLElement, take: (file: File) => void): void {
+    element.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      element.classList.add("over");
+    });
+    element.addEventListener("dragleave", () => element.classList.remove("over"));
+    element.addEventListener("drop", (event) => {
+      event.preventDefault();
+      element.classList.remove("over");
+      const [file] = event.dataTransfer?.files ?? [];
+      if (file !== undefined) take(file);
+    });
+  }
+
+  #paste(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (text.length <= LONGEST_TEXT) return;
+    event.preventDefault();
+    this.setFile(new Blob([text]), "Pasted text");
+  }
+
+  #show(file: string): void {
+    this.#field.hidden = file !== "";
+    this.#clear.hidden = file === "";
+    this.#note.replaceChildren(...(file === "" ? [] : ["List: ", make("strong", {}, file)]));
+  }
+}

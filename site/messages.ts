@@ -1,0 +1,113 @@
+import type { Explanation, NormalizerOptions } from "urlmill";
+
+/** Counts what became of the lines of a list. */
+export interface Summary {
+  /** Counts the lines that are not blank. */
+  readonly lines: number;
+  /** Counts the different keys. */
+  readonly unique: number;
+  /** Counts the lines that have the key of an earlier line and are written otherwise. */
+  readonly merged: number;
+  /** Counts the lines that are written as the first line of their key is. */
+  readonly repeated: number;
+  /** Counts the lines that are not a URL. */
+  readonly failed: number;
+  /** Counts the keys that merged lines have. */
+  readonly groups: number;
+  /** Counts the pages of `lines` in the table of all lines. */
+  readonly pages: number;
+  readonly seconds: number;
+  readonly engine: "wasm" | "js";
+  /** Says why the engine is JavaScript; null for WebAssembly. */
+  readonly engineReason: string | null;
+}
+
+/** Is a line of a list, by its number from 1 on. */
+export interface NumberedLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Holds lines that have the same key. */
+export interface Group {
+  readonly key: string;
+  /** Holds the first line of the key, and some that were merged with it. */
+  readonly members: readonly NumberedLine[];
+  /** Counts the merged lines that `members` leaves out. */
+  readonly more: number;
+  /** Counts the lines that repeat the first to the letter. */
+  readonly repeated: number;
+}
+
+/** Holds a line with what became of it. */
+export interface LineResult extends NumberedLine {
+  /** Holds the key, or null where `error` says why there is none. */
+  readonly key: string | null;
+  /** Says, for people, why the line is not a URL. */
+  readonly error: string | null;
+  /** Gives the number of the first line with the same key; 0 where there is none before this line. */
+  readonly same: number;
+}
+
+/** Holds a learned rule, as texts to show. */
+export interface RuleRow {
+  readonly site: string;
+  readonly where: string;
+  readonly action: string;
+  /** Names the level of evidence; "" for a rule without. */
+  readonly level: string;
+  /** Says, for people, what the level means. */
+  readonly meaning: string;
+  readonly urls: number;
+  /** Gives a lower bound of the share of right merges, 0 to 1. */
+  readonly least: number;
+  readonly examples: readonly (readonly [string, string])[];
+}
+
+/** Holds what was learned from a list of pages. */
+export interface LearnedRules {
+  readonly records: number;
+  /** Counts the malformed lines and the records that nothing can be learned from. */
+  readonly skipped: number;
+  readonly sites: number;
+  readonly redundant: number;
+  readonly removed: number;
+  readonly rules: readonly RuleRow[];
+  /** Holds the rules as a file, as option `rules` takes them. */
+  readonly text: string;
+}
+
+/** Says how far a task is. */
+export interface Progress {
+  readonly bytes: number;
+  readonly allBytes: number;
+  readonly lines: number;
+}
+
+/** Lists what the worker does: the arguments and the result of each task. */
+export interface Tasks {
+  /** Dedupes a list; stops the one before. Is null where it was stopped itself. */
+  dedupe: [[source: Blob, options: NormalizerOptions], Summary | null];
+  stop: [[], null];
+  groups: [[from: number, count: number], readonly Group[]];
+  lines: [[page: number], readonly LineResult[]];
+  explain: [[url: string], Explanation];
+  unique: [[form: "original" | "normalized"], Blob];
+  learn: [[source: File], LearnedRules | null];
+}
+
+/** Names a task of the worker. */
+export type TaskName = keyof Tasks;
+
+/** Is what the page sends to the worker. */
+export interface Request {
+  readonly id: number;
+  readonly task: TaskName;
+  readonly args: readonly unknown[];
+}
+
+/** Is what the worker sends to the page: any number of times progress, then a result or an error. */
+export type Reply =
+  | { readonly id: number; readonly progress: Progress }
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string };

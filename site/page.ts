@@ -1,0 +1,129 @@
+// The playground: what is pasted, opened or chosen goes to the worker, and its answers are shown.
+import { button, byId, count, counted, download } from "./dom.ts";
+import { EXAMPLES } from "./examples.ts";
+import { ExplanationDialog } from "./explanation.ts";
+import { GroupsView } from "./groups-view.ts";
+import { LearnView } from "./learn-view.ts";
+import { LinesView } from "./lines-view.ts";
+import { fragmentOf, optionsOfFragment } from "./link.ts";
+import { ListInput } from "./list-input.ts";
+import type { Summary } from "./messages.ts";
+import type { Options } from "./option-values.ts";
+import { OptionsForm } from "./options-form.ts";
+import { ProgressBar } from "./progress-bar.ts";
+import { WorkerClient } from "./worker-client.ts";
+
+/** The preset at the start: with it the examples show what merging is. */
+const FIRST_PRESET = "crawl";
+
+const worker = new WorkerClient();
+const status = byId("status");
+const problem = byId("problem");
+const fail = (error: unknown): void => {
+  problem.textContent = error instanceof Error ? error.message : String(error);
+};
+const dialog = new ExplanationDialog(worker);
+const explain = (url: string): void => void dialog.open(url).catch(fail);
+const groups = new GroupsView(worker, explain, fail);
+const lines = new LinesView(worker, explain, fail);
+const stop = (): void => void worker.run("stop", []).catch(fail);
+const progress = new ProgressBar(byId("progress"), () => {
+  stop();
+  status.textContent = "Cancelled. What is shown belongs to the list before.";
+});
+const learning = new ProgressBar(byId("learn-progress"), stop);
+let options: Options = {};
+
+const input = new ListInput(byId<HTMLTextAreaElement>("urls"), () => void dedupe());
+const form = new OptionsForm((chosen) => {
+  options = chosen;
+  const fragment = fragmentOf(chosen);
+  if (fragment !== location.hash) history.replaceState(null, "", fragment);
+  void dedupe();
+});
+const learned = new LearnView((rules) => {
+  form.set({ ...options, rules });
+  status.focus();
+});
+
+/** Dedupes what is in the field or in the file, and shows it. A later call stops it. */
+async function dedupe(): Promise<void> {
+  problem.textContent = "";
+  progress.start();
+  try {
+    const summary = await worker.run("dedupe", [input.source, options], (now) =>
+      progress.show(now),
+    );
+    if (summary === null) return;
+    status.textContent = summaryText(summary);
+    byId("engine").textContent = engineText(summary);
+    byId("results").hidden = summary.lines === 0;
+    await Promise.all([groups.show(summary.groups), lines.show(summary.pages)]);
+  } catch (error) {
+    // What the package says of an option belongs beside the options.
+    const { message } = error as Error;
+    if (/^option /.test(message)) form.showProblem(message);
+    else fail(error);
+  } finally {
+    progress.end();
+  }
+}
+
+function summaryText({ lines: all, unique, merged, repeated, failed }: Summary): string {
+  if (all === 0) return "Paste URLs, one a line, or open a file.";
+  const parts = [
+    `${count(merged)} merged`,
+    repeated > 0 ? counted(repeated, "exact repeat") : "",
+    failed > 0 ? `${count(failed)} not a URL` : "",
+  ].filter((part) => part !== "");
+  return `${counted(all, "line")} → ${counted(unique, "page")}: ${parts.join(", ")}.`;
+}
+
+function engineText({ engine, engineReason, seconds, lines: all }: Summary): string {
+  const name = engine === "wasm" ? "WebAssembly" : `JavaScript (${engineReason})`;
+  return `${counted(all, "line")} in ${seconds.toFixed(2)} s, by ${name}.`;
+}
+
+async function learn(file: File): Promise<void> {
+  problem.textContent = "";
+  learning.start();
+  try {
+    const result = await worker.run("learn", [file], (now) => learning.show(now));
+    if (result !== null) learned.show(result, file.name);
+  } catch (error) {
+    fail(error);
+  } finally {
+    learning.end();
+  }
+}
+
+/** Takes the options of the address, if it has some. */
+function readLink(): void {
+  const { options: linked, problems } = optionsOfFragment(location.hash);
+  form.set(location.hash.includes("=") ? linked : { preset: FIRST_PRESET });
+  if (problems.length > 0) form.showProblem(problems.join(" "));
+}
+
+async function save(formOfLines: "original" | "normalized", name: string): Promise<void> {
+  download(await worker.run("unique", [formOfLines]), name);
+}
+
+async function copyLink(): Promise<void> {
+  await navigator.clipboard.writeText(location.href);
+  byId("copied").textContent = "The link is copied. It holds the options, not the URLs.";
+}
+
+byId("copy-link").addEventListener("click", () => void copyLink().catch(fail));
+byId("save").append(
+  button("Save unique URLs", () => void save("original", "unique.txt").catch(fail), "main"),
+  button("Save their keys", () => void save("normalized", "keys.txt").catch(fail)),
+);
+byId<HTMLInputElement>("learn-file").addEventListener("change", ({ target }) => {
+  const [file] = (target as HTMLInputElement).files ?? [];
+  if (file !== undefined) void learn(file);
+});
+input.acceptDrops(byId("drop"), (file) => input.setFile(file));
+input.acceptDrops(byId("learn-drop"), (file) => void learn(file));
+addEventListener("hashchange", readLink);
+input.setText(EXAMPLES);
+readLink();

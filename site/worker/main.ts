@@ -1,0 +1,74 @@
+// The worker of the playground: it holds the list and its keys, and answers the page.
+
+import { kernel } from "virtual:values";
+import { createNormalizer, loadKernel, type Normalizer, type NormalizerOptions } from "urlmill";
+import type { Reply, Request, TaskName, Tasks } from "../messages.ts";
+import { DedupedList } from "./deduped-list.ts";
+import { learnRules } from "./learn-rules.ts";
+import { readableSource } from "./source.ts";
+
+type Report = (progress: Extract<Reply, { progress: unknown }>["progress"]) => void;
+type Handlers = {
+  [Name in TaskName]: (
+    report: Report,
+    ...args: Tasks[Name][0]
+  ) => Tasks[Name][1] | Promise<Tasks[Name][1]>;
+};
+
+const loaded = load();
+/** The options of the last list, which `explain` has too. */
+let normalizer: Normalizer | null = null;
+let list: DedupedList | null = null;
+/** Counts lists and stops, so that a task knows that it was stopped. */
+let turn = 0;
+
+/** Gives the kernel to the package. Where WebAssembly does not run, its engine is JavaScript, and says why. */
+async function load(): Promise<void> {
+  const packed = Uint8Array.from(atob(kernel), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const bytes = await new Response(stream).arrayBuffer();
+  if (WebAssembly.validate(bytes)) await loadKernel(bytes);
+}
+
+const handlers: Handlers = {
+  async dedupe(report, source: Blob, options: NormalizerOptions) {
+    const own = ++turn;
+    normalizer = createNormalizer(options);
+    const next = new DedupedList(await readableSource(source), normalizer);
+    const isDone = await next.read(report, () => own !== turn);
+    if (!isDone) return null;
+    list = next;
+    return next.summary();
+  },
+  stop() {
+    turn++;
+    return null;
+  },
+  groups: (_, from, count) => known().groups(from, count),
+  lines: (_, page) => known().page(page),
+  explain: (_, url) => (normalizer ?? createNormalizer()).explain(url),
+  unique: (_, form) => known().unique(form),
+  async learn(report, source) {
+    const own = ++turn;
+    return learnRules(await readableSource(source), source.name, report, () => own !== turn);
+  },
+};
+
+function known(): DedupedList {
+  if (list === null) throw new Error("There is no list yet: paste URLs or open a file.");
+  return list;
+}
+
+async function answer({ id, task, args }: Request): Promise<void> {
+  const reply = (message: Reply): void => postMessage(message);
+  try {
+    await loaded;
+    const handler = handlers[task] as (report: Report, ...args: readonly unknown[]) => unknown;
+    const result = await handler((progress) => reply({ id, progress }), ...args);
+    reply({ id, result });
+  } catch (error) {
+    reply({ id, error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+addEventListener("message", ({ data }: MessageEvent<Request>) => void answer(data));
