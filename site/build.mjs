@@ -1,6 +1,8 @@
 // Builds the playground: one page that loads nothing, with its script, its worker and the kernel in it. `npm run site`
+// An argument names another folder than build/site.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
@@ -74,6 +76,8 @@ const page = read("site/index.html").replaceAll(
   /\/\*\{\{(\w+)\}\}\*\/|\{\{(\w+)\}\}/g,
   (_, code, text) => parts[code ?? text],
 );
-mkdirSync(path("build/site"), { recursive: true });
-writeFileSync(path("build/site/index.html"), page);
-console.log(`build/site/index.html: ${(page.length / 1000).toFixed(0)} kB`);
+const folder = process.argv[2] ?? path("build/site");
+mkdirSync(folder, { recursive: true });
+const file = join(folder, "index.html");
+writeFileSync(file, page);
+console.log(`${file}: ${(page.length / 1000).toFixed(0)} kB`);

@@ -51,7 +51,7 @@ export function textOfValue(value: unknown, option: OptionSchema): string {
 
 /** Returns the value that a text stands for; undefined for no text. Throws an `Error` that says what to write. */
 export function valueOfText(text: string, name: string): unknown {
-  const option = OPTIONS[name];
+  const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
   if (option === undefined) throw new Error(`There is no option ${name}.`);
   const trimmed = text.trim();
   if (trimmed === "") return undefined;

@@ -62,8 +62,10 @@ async function dedupe(): Promise<void> {
   } catch (error) {
     // What the package says of an option belongs beside the options.
     const { message } = error as Error;
-    if (/^option /.test(message)) form.showProblem(message);
-    else fail(error);
+    if (/^option /.test(message)) {
+      form.showProblem(message);
+      status.textContent = "An option is not possible, so nothing new is shown.";
+    } else fail(error);
   } finally {
     progress.end();
   }

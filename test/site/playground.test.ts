@@ -1,0 +1,293 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import axe from "axe-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createNormalizer, type NormalizerOptions } from "../../src/index.ts";
+import { learn, RecordReader, writeRules } from "../../src/learn/index.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { CHROMIUM, type OpenSite, openSite, saved } from "../shared/site.ts";
+
+if (CHROMIUM === undefined) {
+  console.warn(
+    "\n*** SKIPPED: no Chromium found, so nobody has tried the playground. Install it, or set CHROMIUM to its path. ***\n",
+  );
+}
+
+const FORUM = new URL("../fixtures/learn/forum.tsv.gz", import.meta.url);
+
+/** The first line of each key and its key, as Node has them. */
+function firstOfKeys(lines: readonly string[], options: NormalizerOptions): [string[], string[]] {
+  const first = new Map<string, string>();
+  const { urls } = createNormalizer(options).normalizeBatch(lines);
+  urls.forEach((key, row) => {
+    if (key !== null && !first.has(key)) first.set(key, lines[row] as string);
+  });
+  return [[...first.values()], [...first.keys()]];
+}
+
+const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
+
+describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
+  let site: OpenSite;
+  const status = (): Promise<string> => site.page.locator("#status").innerText();
+  const waitForStatus = (words: string): Promise<void> =>
+    site.page.locator("#status", { hasText: words }).waitFor();
+  const fill = async (lines: string, words: string): Promise<void> => {
+    await site.page.locator("#urls").fill(lines);
+    await waitForStatus(words);
+  };
+  /** Opens the page anew, with a fragment. */
+  const open = async (fragment = ""): Promise<void> => {
+    await site.page.goto("about:blank");
+    await site.page.goto(site.url + fragment);
+    await waitForStatus("→");
+    await site.page.locator("#progress").waitFor({ state: "hidden" });
+  };
+
+  beforeAll(async () => {
+    site = await openSite();
+  }, 60_000);
+  afterAll(() => site?.close());
+
+  test("shows at the start what is the same page in its examples", async () => {
+    await open();
+    expect(await status()).toBe("12 lines → 6 pages: 5 merged, 1 not a URL.");
+    const [first] = await site.page.locator(".group").allInnerTexts();
+    expect(first?.split("\n").filter((line) => line.startsWith("http"))).toEqual([
+      "https://shop.example/shoes?color=red&size=42",
+      "https://shop.example/shoes?color=red&size=42",
+      "https://shop.example/shoes?size=42&color=red&utm_source=newsletter",
+    ]);
+    expect(await site.page.locator(".group").first().locator("mark").allInnerTexts()).toContain(
+      "utm_source=newsletter",
+    );
+    expect(await site.page.locator("#engine").innerText()).toContain("by WebAssembly");
+  });
+
+  test("gives a file the unique lines and keys that Node gives it", async () => {
+    await open();
+    const lines = linesOf(readCorpus()).slice(0, 4000);
+    const twice = [...lines, "x", "", ...lines.map((line) => `${line}#top`)];
+    await site.page.locator("#file").setInputFiles({
+      name: "list.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from(text(twice)),
+    });
+    await waitForStatus("8,001 lines");
+    const [first, keys] = firstOfKeys(twice, { preset: "crawl" });
+    expect(await status()).toContain(`${keys.length.toLocaleString("en")} pages`);
+    expect(await saved(site.page, "Save unique URLs")).toBe(text(first));
+    expect(await saved(site.page, "Save their keys")).toBe(text(keys));
+  });
+
+  test("reads CR LF, a byte order mark, blank lines and a last line without an end", async () => {
+    await open();
+    await site.page.locator("#file").setInputFiles({
+      name: "list.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from("\ufeffhttp://a/\r\nhttp://a\r\n\r\nhttp://b/\r\nhttp://a/"),
+    });
+    await waitForStatus("4 lines → 2 pages: 1 merged, 1 exact repeat.");
+    const rows = await site.page.locator("#lines-body tr").allInnerTexts();
+    expect(rows[2]).toContain("blank line");
+    expect(rows[4]).toContain("same as line 1");
+    expect(await saved(site.page, "Save unique URLs")).toBe("http://a/\nhttp://b/\n");
+  });
+
+  test("turns the pages of a long list", async () => {
+    await open();
+    const lines = Array.from({ length: 250 }, (_, line) => `http://a/${line}`);
+    await fill(lines.join("\n"), "250 lines");
+    await site.page.getByRole("button", { name: "Next" }).click();
+    await site.page.getByText("Page 2 of 3").waitFor();
+    expect(await site.page.locator("#lines-body tr").first().innerText()).toContain("http://a/100");
+    await site.page.getByRole("button", { name: "Next" }).click();
+    await site.page.getByText("Page 3 of 3").waitFor();
+    expect(await site.page.locator("#lines-body tr").count()).toBe(50);
+  });
+
+  test("shows more groups when asked, and puts the focus on the first of them", async () => {
+    await open();
+    const lines = Array.from({ length: 50 }, (_, line) => `http://a/${line >> 1}#${line}`);
+    await fill(lines.join("\n"), "50 lines");
+    expect(await site.page.locator(".group").count()).toBe(20);
+    await site.page.getByRole("button", { name: "Show more (5 groups left)" }).click();
+    await site.page.locator(".group").nth(24).waitFor();
+    const group = site.page.locator(".group:has(:focus)");
+    expect(await group.locator(".key").innerText()).toBe("http://a/20");
+    expect(await site.page.locator("#groups-more").isVisible()).toBe(false);
+  });
+
+  test("keeps preset and options in the link, and takes them from it", async () => {
+    await open();
+    await site.page.getByLabel("Preset").selectOption("safe");
+    await site.page.locator("summary").click();
+    await site.page.locator("#option-www").selectOption("remove");
+    await site.page.locator("#option-dropParams").fill("ref, s*");
+    await site.page.locator("#option-hostAliases").fill("b=c");
+    await site.page.locator("#option-sites").fill('{"d": {"www": "keep"}}');
+    await site.page.locator("#option-sites").press("Tab");
+    await waitForStatus("→");
+    const { hash } = new URL(site.page.url());
+    await open(hash);
+    expect(await site.page.locator("#options-changed").innerText()).toBe(" (4 changed)");
+    await fill(
+      "http://www.b.example/?ref=1&a\nhttp://b.example/?a\nhttp://b/\nhttp://c/",
+      "2 pages",
+    );
+    expect(new URL(site.page.url()).hash).toBe(hash);
+  });
+
+  test("says what in a link it cannot read", async () => {
+    await open("#preset=crawl&www=wild&colour=red");
+    expect(await site.page.locator("#options-problem").innerText()).toBe(
+      "Option www cannot be wild: expected keep, remove, add. The link's value is left out. There is no option colour. The link's value is left out.",
+    );
+  });
+
+  test("shows what the package says of an option that it cannot take", async () => {
+    await open();
+    await site.page.locator("summary").click();
+    await site.page.locator("#option-maxLength").fill("0");
+    await site.page.locator("#option-maxLength").press("Tab");
+    await waitForStatus("An option is not possible, so nothing new is shown.");
+    expect(await site.page.locator("#options-problem").innerText()).toMatch(
+      /^option maxLength cannot be 0/,
+    );
+  });
+
+  test("explains a line, and gives the focus back", async () => {
+    await open();
+    const why = site.page.getByRole("button", { name: "Explain line 3" }).first();
+    await why.focus();
+    await site.page.keyboard.press("Enter");
+    const dialog = site.page.getByRole("dialog", { name: "What changes this URL" });
+    await dialog.waitFor();
+    expect(await dialog.locator("li strong").allInnerTexts()).toEqual([
+      "schemeCase",
+      "hostCase",
+      "defaultPort",
+      "sortQuery",
+      "fragment",
+    ]);
+    expect(await dialog.locator("li").first().innerText()).toContain(
+      "writes the scheme in lower case RFC 3986 6.2.2.1",
+    );
+    await site.page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    expect(await why.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test("explains a line that is not a URL by its error", async () => {
+    await open();
+    await site.page.getByRole("button", { name: "Explain line 12" }).click();
+    const dialog = site.page.getByRole("dialog");
+    await dialog.waitFor();
+    expect(await dialog.innerText()).toContain("This is not a URL: BAD_IPV4 at byte 7.");
+  });
+
+  test("learns the rules that Node learns, and uses them", async () => {
+    await open();
+    await site.page.locator("#learn-file").setInputFiles(FORUM.pathname);
+    await site.page.locator("#learned table").waitFor();
+    const records = new RecordReader("tsv").push(gunzipSync(readFileSync(FORUM)), true);
+    const rules = writeRules(learn(records).rules);
+    expect(await saved(site.page, "Save the rules")).toBe(rules);
+    expect(await site.page.locator("#learned tbody tr").first().innerText()).toContain(
+      "fingerprints of the pages agree (E2)",
+    );
+    const host = "http://www.computer-forum.net/viewtopic.php?t=1";
+    await fill(`${host}\n${host}&start=0`, "2 pages");
+    await site.page.getByRole("button", { name: "Use these rules above" }).click();
+    await waitForStatus("2 lines → 1 page");
+    expect(await site.page.locator("#option-rules").inputValue()).toBe(rules);
+  });
+
+  test("says why a table cannot be learned from", async () => {
+    await open();
+    await site.page.locator("#learn-file").setInputFiles({
+      name: "x.tsv",
+      mimeType: "text/plain",
+      buffer: Buffer.from("a\tb\n1\t2\n"),
+    });
+    await site.page.locator("#problem", { hasText: "url" }).waitFor();
+  });
+
+  test("takes a long text that is pasted as it takes a file", async () => {
+    await open();
+    const pasted = "http://a/\n".repeat(200_000);
+    await site.page.locator("#urls").evaluate((field, value) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", value);
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, cancelable: true }));
+    }, pasted);
+    await waitForStatus("200,000 lines → 1 page: 0 merged, 199,999 exact repeats.");
+    expect(await site.page.locator("#file-note").innerText()).toBe("List: Pasted text, 2.0 MB");
+    await site.page.getByRole("button", { name: "Back to the field" }).click();
+    await waitForStatus("12 lines");
+  });
+
+  test("can be used with the keyboard in the order it is read", async () => {
+    await open();
+    await site.page.locator("#urls").focus();
+    const visited: string[] = [];
+    for (let step = 0; step < 6; step++) {
+      await site.page.keyboard.press("Tab");
+      visited.push(
+        await site.page.evaluate(() => {
+          const { activeElement: at } = document;
+          return at?.id || at?.textContent?.trim() || "";
+        }),
+      );
+    }
+    expect(visited).toEqual([
+      "file",
+      "preset",
+      "Single options",
+      "copy-link",
+      "Save unique URLs",
+      "Save their keys",
+    ]);
+  });
+
+  test.each(["light", "dark"] as const)(
+    "breaks no rule of accessibility that axe checks (%s)",
+    async (colorScheme) => {
+      await site.page.emulateMedia({ colorScheme });
+      await open();
+      await site.page.locator("summary").click();
+      await site.page.locator("#learn-file").setInputFiles(FORUM.pathname);
+      await site.page.locator("#learned table").waitFor();
+      await site.page.evaluate(axe.source);
+      const violations = (): Promise<string[]> =>
+        site.page.evaluate(async () => {
+          const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+          const result = await axe.run();
+          return result.violations.map(
+            ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`,
+          );
+        });
+      expect(await violations()).toEqual([]);
+      await site.page.getByRole("button", { name: "Explain line 3" }).first().click();
+      await site.page.getByRole("dialog").waitFor();
+      expect(await violations()).toEqual([]);
+    },
+  );
+
+  test("fits screens of 360 px with all unfolded", async () => {
+    await site.page.setViewportSize({ width: 360, height: 700 });
+    await open();
+    await site.page.locator("summary").click();
+    await site.page.locator("#learn-file").setInputFiles(FORUM.pathname);
+    await site.page.locator("#learned table").waitFor();
+    await fill(`http://a/${"x".repeat(3000)}\nhttp://A/${"x".repeat(3000)}`, "2 lines");
+    const overflow = await site.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+  });
+
+  test("and nothing complained or asked the network", () => {
+    expect(site.complaints).toEqual([]);
+  });
+});
