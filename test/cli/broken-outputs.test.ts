@@ -8,7 +8,6 @@ import { sampleOf } from "../shared/length.ts";
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(join(folder, "list"), "http://192.0.2.1/\n");
-writeFileSync(join(folder, "labelled.tsv"), "url\tcluster\nhttp://a/\t1\n");
 
 /** Every way a command writes to standard output. */
 const COMMANDS = [
@@ -25,8 +24,6 @@ const COMMANDS = [
   "hosts --server 127.0.0.1:9 --timeout 1 list",
   "learn --help",
   "learn list",
-  "learn evaluate labelled.tsv",
-  "learn evaluate --json labelled.tsv",
 ];
 
 describe.runIf(process.platform !== "win32").each(sampleOf(COMMANDS, 3))(

@@ -31,7 +31,7 @@ const CASES: [words: string[], expected: string[]][] = [
     ["normalized", "both"],
   ],
   [["dedupe", "--emit", "o"], ["original"]],
-  [["learn", "ev"], ["evaluate"]],
+  [["learn", "ver"], ["verdict"]],
   [["learn", "plan", "--pai"], ["--pairs"]],
   [["plan", "--pai"], []],
   [["completion", "f"], ["fish"]],

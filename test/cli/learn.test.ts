@@ -6,10 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEARN_COMMANDS } from "../../src/cli/learn/commands.ts";
 import { learnHelp } from "../../src/cli/learn/learn.ts";
 import { runCli } from "../shared/cli.ts";
-import { atLength } from "../shared/length.ts";
 
 const FORUM = fileURLToPath(new URL("../fixtures/learn/forum.tsv.gz", import.meta.url));
-const AUTOINDEX = FORUM.replace("forum", "autoindex");
 const folder = mkdtempSync(join(tmpdir(), "urlmill-learn-"));
 const file = (name: string) => join(folder, name);
 const text = (name: string) => readFileSync(file(name), "utf8");
@@ -208,7 +206,6 @@ describe("refuses", () => {
     [["learn", "count"], /--rules is missing/],
     [["learn", "--what"], /--what/],
     [["learn", "export", "--to", "x", "--rules", "y"], /--to is one of/],
-    [["learn", "evaluate", "--fold", "all", FORUM], /--fold is one of report, thresholds/],
   ])("%j", async (args, message) => {
     const { code, stderr } = await runCli(args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
@@ -243,7 +240,7 @@ test("an empty list gives an empty file of rules", async () => {
   expect([code, stdout]).toEqual([0, "#urlmill-rules 1\n"]);
 });
 
-test.each(["", "count", "evaluate"])("learn %s --help", async (part) => {
+test.each(["", "count", "verdict"])("learn %s --help", async (part) => {
   const { code, stdout } = await runCli(["learn", ...(part === "" ? [] : [part]), "--help"]);
   expect([code, stdout]).toEqual([0, expect.stringContaining(`urlmill learn ${part}`.trim())]);
 });
@@ -256,12 +253,4 @@ test("every part has a help of its own, no wider than a terminal", () => {
     );
     for (const line of help.split("\n")) expect(line.length).toBeLessThan(80);
   }
-});
-
-// test/learn/sites.test.ts asks for the same numbers in code.
-test.each(atLength([], [AUTOINDEX]))("evaluate prints its tables of %s", async (list) => {
-  const { code, stdout } = await runCli(["learn", "evaluate", "--max-page-loss", "0.001", list]);
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/urlmill learn, budget 0\.1 %, by site/);
-  expect(stdout).toMatch(/Nutch session rules +\d+ +\d+\.\d %/);
 });

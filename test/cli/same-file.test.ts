@@ -57,7 +57,6 @@ const READ_AND_WRITTEN = [
   "urlmill learn --report f -o x < f",
   "urlmill learn f >> f",
   "urlmill learn mine -o f < f",
-  "urlmill learn evaluate f >> f",
   "urlmill learn import --from nutch -o f < f",
   "urlmill learn verdict -o f < f",
   "urlmill learn select -o f < f",

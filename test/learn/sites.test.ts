@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
-import { evaluate } from "../../src/learn/evaluate/evaluate.ts";
-import { learned, methods } from "../../src/learn/evaluate/methods.ts";
 import { learn } from "../../src/learn/learn.ts";
 import { isVersionLike } from "../../src/learn/mine/version-like.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
+import { evaluate } from "../proofs/learn-quality/evaluate.ts";
+import { learned, methods } from "../proofs/learn-quality/methods.ts";
 import { readSite, ruleLines } from "../shared/learn-site.ts";
 
 /** Merges of URLs with one page, and with different pages, when keys are made by learned rules. */

@@ -123,31 +123,6 @@ export const LEARN_COMMANDS = {
     notes: ["Rules that are not accepted are listed on standard error with the reason."],
     examples: ["urlmill learn verdict pairs.tsv -o rules.tsv"],
   },
-  evaluate: {
-    name: "learn evaluate",
-    operands: "FILE…",
-    summary: "how much rules remove and lose where they were not learned",
-    intro: [
-      "Each file is TSV with the columns url and cluster (or cls), the class of its page; of rows with a column text or nsh only pages in HTML count.",
-    ],
-    groups: [
-      group(
-        LOSS,
-        {
-          name: "seed",
-          value: "TEXT",
-          text: "what URLs and classes are split by (default urlmill)",
-        },
-        {
-          name: "fold",
-          choices: ["report", "thresholds"],
-          text: "thresholds is the fifth that numbers are set on",
-        },
-        { name: "json", text: "write a JSON object a line" },
-      ),
-    ],
-    examples: ["urlmill learn evaluate sites/*.tsv.gz"],
-  },
   import: {
     name: "learn import",
     operands: "--from NAME [FILE…]",

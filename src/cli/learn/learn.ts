@@ -24,7 +24,6 @@ import { renderLearnReport } from "../report/learn-page.ts";
 import { writeText } from "../write-text.ts";
 import { collect } from "./collect.ts";
 import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
-import { runEvaluate } from "./evaluate.ts";
 import { runExport, runImport } from "./exchange.ts";
 import { runPlan, runVerdict } from "./fetched.ts";
 import { type LearnArguments, readArguments } from "./options.ts";
@@ -37,7 +36,6 @@ const RUNS: Readonly<Record<LearnCommand, Run>> = {
   mine: runMine,
   count: runCount,
   select: runSelect,
-  evaluate: runEvaluate,
   plan: runPlan,
   verdict: runVerdict,
   import: runImport,

@@ -1,4 +1,4 @@
-import { createNormalizer } from "../../index.ts";
+import { createNormalizer } from "urlmill";
 import { type Fold, type HoldOut, holdOutClasses, holdOutUrls } from "./hold-out.ts";
 import type { LabelledSite } from "./labelled-site.ts";
 import { addMeasure, type Measure, noMeasure, simulate } from "./measure.ts";

@@ -1,5 +1,3 @@
-import { UrlmillError } from "../../errors.ts";
-
 /** Holds a site whose pages are known, for measuring rules. */
 export interface LabelledSite {
   readonly name: string;
@@ -24,8 +22,7 @@ export function readLabelledSite(name: string, text: string): LabelledSite {
   const columns = header.split("\t");
   const classColumn = ["cluster", "cls", "text", "raw"].find((column) => columns.includes(column));
   if (!columns.includes("url") || classColumn === undefined) {
-    throw new UrlmillError(
-      "BAD_OPTION",
+    throw new Error(
       `${name}: a column url and one of cluster, cls, text, raw are needed, not ${columns.join(", ")}`,
     );
   }

@@ -1,12 +1,17 @@
-import type { NormalizerOptions } from "../../options/options.ts";
-import { RULES_HEADER, writeRules } from "../../site-rules/language/rule-file.ts";
-import type { Rule } from "../../site-rules/rule.ts";
-import { countSite } from "../count/evidence.ts";
-import { HERITRIX_SESSION_RULES, NUTCH_SESSION_RULES } from "../exchange/session-rules.ts";
-import { learn, selectSites } from "../learn.ts";
-import { mineSite } from "../mine/mine-site.ts";
-import type { LearnRecord } from "../records/record.ts";
-import { SiteCollector } from "../site/collector.ts";
+import type { NormalizerOptions } from "urlmill";
+import {
+  countSite,
+  HERITRIX_SESSION_RULES,
+  type LearnRecord,
+  learn,
+  mineSite,
+  NUTCH_SESSION_RULES,
+  RULES_HEADER,
+  type Rule,
+  SiteCollector,
+  selectSites,
+  writeRules,
+} from "urlmill/learn";
 import type { LabelledUrl } from "./labelled-site.ts";
 
 /** Describes a way to make keys: what it learns from known URLs, as options of a normalizer. */
