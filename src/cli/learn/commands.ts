@@ -134,7 +134,9 @@ export const LEARN_COMMANDS = {
         OUT,
       ),
     ],
-    notes: ["What cannot be said as a rule is listed on standard error with the reason."],
+    notes: [
+      "Of Nutch's patterns, session ids and single parameters are read. What is not read, or cannot be said as a rule, is listed on standard error with its line and the reason.",
+    ],
     examples: ["urlmill learn import --from clean-param --site example.org robots.txt"],
   },
   export: {

@@ -35,9 +35,6 @@ export async function runImport(args: LearnArguments): Promise<void> {
       const found = importNutchRules(text);
       for (const rule of found.rules) rules.push(rule);
       for (const { line, reason } of found.ignored) say(`${shown}, line ${line}: ${reason}`);
-      if (Object.keys(found.options).length > 0) {
-        say(`${shown}: the rest are options: ${JSON.stringify(found.options)}`);
-      }
     }
   }
   await writeText(args.out, [writeRules(rules)]);

@@ -1,13 +1,10 @@
 import { UrlmillError } from "../../errors.ts";
-import type { SiteOptions } from "../../options/options.ts";
-import { parseRule, type Rule } from "../../site-rules/index.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
-import { readFinite } from "./nutch-finite.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import { type NutchRegex, readNutchXml } from "./nutch-xml.ts";
-import type { PatternReading } from "./pattern-reading.ts";
 import { dropNames, dropPathParameter, nameSpellings, sessionNames } from "./session-rules.ts";
 
-/** Describes a part of a regex-normalize.xml that rules and options do not say. */
+/** Describes a part of a regex-normalize.xml that rules do not say, or not in full. */
 export interface IgnoredRegex {
   /** Gives the number of the line, from 1 on. */
   readonly line: number;
@@ -17,32 +14,31 @@ export interface IgnoredRegex {
   readonly reason: string;
 }
 
-/** Rules and default pages that are read from one file. */
-const MOST_RULES = 100_000;
+/** Says what one pattern is in rules, and what of it is left out. */
+interface PatternReading {
+  readonly rules: readonly Rule[];
+  readonly left: readonly string[];
+}
+
 /** Names of parameters that a pattern of session ids may be made of. */
 const MOST_NAMES = 1000;
 
 /**
- * Reads Nutch's regex-normalize.xml as rules for every site and as options: session ids, default
- * pages, fragments, doubled slashes, and patterns that match a countable number of texts. What
- * rules cannot say is in `ignored`, even if it is only a part of a pattern. Throws `BAD_RULES` for
- * text that is not such a file.
+ * Reads two plain forms of Nutch's regex-normalize.xml as rules for every site: session ids
+ * (`(;?\b_?(l|j)?(sid|sessionid)=.*?)(\?|&|#|$)` replaced by its last group) and one parameter
+ * (`[?&]name=[^&]*` replaced by nothing, or `([?&])name=[^&]*` replaced by nothing or `$1`). All other
+ * patterns are in `ignored`, and so is what rules leave of these two. Throws `BAD_RULES` for text
+ * that is not such a file.
  *
- * No pattern is said by rules that merge more, but for these known deviations. Rules run until
- * nothing changes, and Nutch runs each pattern once. Dropping a session parameter by name also
- * drops it without `=`, with a `?` in its value, and between `;`. It also removes the `&` beside
- * it, which Nutch leaves to its later patterns. The option `directoryIndex` compares file names
- * without ASCII case.
+ * No pattern is said by rules that merge more, but for these known deviations. Dropping a parameter
+ * by name also drops it without `=`, with a `?` in its value, and between `;`. It also removes the
+ * `?` or `&` beside it, which Nutch leaves to its later patterns.
  *
  * @example
- * const xml = `<regex-normalize><regex><pattern>#.*</pattern><substitution/></regex></regex-normalize>`;
- * importNutchRules(xml).options; // { fragment: "remove" }
+ * const xml = `<regex-normalize><regex><pattern>[?&amp;]ref=[^&amp;]*</pattern><substitution/></regex></regex-normalize>`;
+ * importNutchRules(xml).rules[0].action; // { type: "drop", params: ["ref"] }
  */
-export function importNutchRules(xml: string): {
-  rules: Rule[];
-  options: SiteOptions;
-  ignored: IgnoredRegex[];
-} {
+export function importNutchRules(xml: string): { rules: Rule[]; ignored: IgnoredRegex[] } {
   const { regexes, others } = readNutchXml(xml);
   const ignored: IgnoredRegex[] = others.map((line) => ({
     line,
@@ -50,39 +46,24 @@ export function importNutchRules(xml: string): {
     reason: "it is not a <regex>",
   }));
   const rules: Rule[] = [];
-  const pages = new Set<string>();
-  let options: SiteOptions = {};
-  let isFragmentGone = false;
   for (const { line, regex } of regexes) {
     if (regex === null) {
       ignored.push({ line, pattern: "", reason: "it lacks a pattern or a substitution" });
       continue;
     }
-    if (rules.length + pages.size >= MOST_RULES) {
-      const reason = `${MOST_RULES} rules are read from one file, and those before it are as many`;
-      ignored.push({ line, pattern: regex.pattern, reason });
-      continue;
-    }
-    const reading = readPattern(regex, isFragmentGone);
+    const reading = readPattern(regex);
     for (const rule of reading.rules) rules.push(rule);
-    const { directoryIndex, ...otherOptions } = reading.options ?? {};
-    if (Array.isArray(directoryIndex)) for (const page of directoryIndex) pages.add(page);
-    options = { ...options, ...otherOptions };
     for (const reason of reading.left) ignored.push({ line, pattern: regex.pattern, reason });
-    isFragmentGone ||= /^#\.\*\??(\(\\\?\|&\|\$\)|\$)$|^#\.\*$/.test(regex.pattern);
   }
-  if (pages.size > 0) options = { ...options, directoryIndex: [...pages] };
-  return { rules, options, ignored: ignored.toSorted((a, b) => a.line - b.line) };
+  return { rules, ignored: ignored.toSorted((a, b) => a.line - b.line) };
 }
 
-function readPattern(regex: NutchRegex, isFragmentGone: boolean): PatternReading {
+function readPattern(regex: NutchRegex): PatternReading {
   try {
     return (
       readSession(regex) ??
-      readFragment(regex) ??
-      readSlashes(regex) ??
-      readFinite(regex, isFragmentGone) ??
-      left(whyNot(regex))
+      readParameter(regex) ??
+      left("not read: only session ids and single parameters are read from such a file")
     );
   } catch (error) {
     if (error instanceof UrlmillError) return left(error.message);
@@ -94,10 +75,16 @@ function left(reason: string): PatternReading {
   return { rules: [], left: [reason] };
 }
 
-function whyNot({ pattern }: NutchRegex): string {
-  if (pattern.startsWith("^")) return "it reads scheme or host, which these rules leave alone";
-  if (/[*+]|\{\d*,/.test(pattern)) return "it repeats what rules cannot repeat";
-  return "rules have nothing that says exactly this";
+/** `[?&]name=[^&]*`, its delimiter perhaps in a group. */
+const PARAMETER = /^(?:\[\\?\?&\]|\((?:\[\\?\?&\]|\\\?\|\\?&)\))([\w-]+)=\[\^&#?\][*+]$/;
+
+function readParameter({ pattern, substitution }: NutchRegex): PatternReading | null {
+  const name = PARAMETER.exec(pattern)?.[1];
+  if (name === undefined) return null;
+  const isKept = substitution === "$1" && pattern.startsWith("(");
+  return substitution === "" || isKept
+    ? { rules: [dropNames([name], (own) => [own])], left: [] }
+    : null;
 }
 
 /** `(;?\b_?(l|j)?(sid|sessionid)=.*?)(\?|&|#|$)`, replaced by its last group. */
@@ -128,34 +115,4 @@ function readSession({ pattern, substitution }: NutchRegex): PatternReading | nu
     rules: [dropNames(names, spell), ...(isPath ? dropPathParameter("jsessionid", spell) : [])],
     left: reasons,
   };
-}
-
-function readFragment({ pattern, substitution }: NutchRegex): PatternReading | null {
-  if (!pattern.startsWith("#")) return null;
-  if (substitution === "" && /^#(\.\*|\.\*\??\$|\[\^#\]\*\$?)$/.test(pattern)) {
-    return { rules: [], options: { fragment: "remove" }, left: [] };
-  }
-  if (!/^#\.\*\?\(/.test(pattern)) return null;
-  return left(
-    'it keeps what stands after a ? or & of the fragment, which the option fragment "remove" would merge',
-  );
-}
-
-/** Patterns that make one slash of several, but not after a colon. */
-const SLASHES = /^(\(\?<!:\)|\(\[\^:\/?\]\))\/(\{2,\}|\/\+)$/;
-
-/**
- * These are rules, as the option duplicateSlashes looks at the path alone. A run of slashes begins the path
- * or stands after a delimiter other than `:`, or after what follows a delimiter.
- */
-function readSlashes({ pattern, substitution }: NutchRegex): PatternReading | null {
-  const before = SLASHES.exec(pattern)?.[1];
-  if (before === undefined) return null;
-  if (substitution !== (before.startsWith("(?") ? "/" : "$1/")) return null;
-  const rules = [
-    "path //... => /<1>",
-    ..."?&=;".split("").map((delimiter) => `sub ${delimiter}// => ${delimiter}/`),
-    ..."/?&=;:".split("").map((delimiter) => `sub ${delimiter}<T>// => ${delimiter}<1>/`),
-  ];
-  return { rules: rules.map((action) => parseRule(`*\t*\t${action}`)), left: [] };
 }
