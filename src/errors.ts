@@ -10,6 +10,8 @@ export type CallErrorCode =
   | "BAD_COLUMN"
   /** A batch, or a piece of a stream, is not of a kind that the method takes: one string, for example. */
   | "BAD_INPUT"
+  /** The call takes a package that is not installed. */
+  | "PACKAGE_MISSING"
   /** A result is larger than the memory or the offsets that should hold it. */
   | "BATCH_TOO_LARGE"
   /** WebAssembly does not run here, or the system refuses the memory that it needs. */

@@ -90,6 +90,7 @@ const external = [
   "fs-native-extensions",
   "piscina",
   "fzstd",
+  "htmlparser2",
   "xxhash-wasm",
   "lmdb",
   "ioredis",

@@ -1,5 +1,6 @@
 import type { Database, RootDatabase, RootDatabaseOptions } from "lmdb";
 import { UrlmillError } from "../errors.ts";
+import { loadPeer } from "../peer.ts";
 import {
   checkIdentity,
   decodeIdentity,
@@ -8,7 +9,6 @@ import {
   type SeenIdentity,
 } from "./identity.ts";
 import { PRIVATE_MODE, prepareFiles } from "./lmdb-files.ts";
-import { loadPeer } from "./peer.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
 /** Where the identity is. */
@@ -35,7 +35,7 @@ const ROWS_PER_CALL = 1 << 12;
  */
 export function lmdb(directory: string): OpenSeenStore {
   return async (wanted) => {
-    const { open, TransactionFlags } = await loadPeer("lmdb", () => import("lmdb"));
+    const { open, TransactionFlags } = await loadPeer("lmdb", "SEEN_FAILED", () => import("lmdb"));
     const { ABORTABLE, SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
     try {
       const { isCutShort } = await prepareFiles(directory);

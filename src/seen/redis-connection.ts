@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { UrlmillError } from "../errors.ts";
-import { loadPeer } from "./peer.ts";
+import { loadPeer } from "../peer.ts";
 import type { Script } from "./redis-scripts.ts";
 
 /** Describes what is used of a client of package `ioredis`. */
@@ -30,7 +30,7 @@ export class Connection {
   /** Returns a connection by a caller's client, or by a client of its own to a server's URL. */
   static async to(server: RedisClient | string, timeoutMs: number): Promise<Connection> {
     if (typeof server !== "string") return new Connection(server, timeoutMs, () => {});
-    const { Redis } = await loadPeer("ioredis", () => import("ioredis"));
+    const { Redis } = await loadPeer("ioredis", "SEEN_FAILED", () => import("ioredis"));
     const client = new Redis(server);
     client.on("error", () => {}); // each call that fails hears of it
     return new Connection(client, timeoutMs, () => client.disconnect());

@@ -14,6 +14,7 @@ const LAYERS = {
   src: [
     ["base64.ts", "byte-order-mark.ts", "siphash.ts", "status.ts", "lists"],
     ["errors.ts", "url"],
+    ["peer.ts"],
     ["site-rules/rule.ts"],
     ["site-rules/language", "site-rules/apply"],
     ["site-rules"],

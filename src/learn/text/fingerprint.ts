@@ -26,13 +26,14 @@ export interface PageFingerprints {
 }
 
 /**
- * Returns both fingerprints of what a reader sees of an HTML page (`visibleText`).
+ * Returns both fingerprints of what a reader sees of an HTML page (`visibleText`). Rejects with
+ * `PACKAGE_MISSING` where `htmlparser2` is not installed.
  *
  * @example
- * pageFingerprints("<p>one two</p>").text === textFingerprint("one two"); // true
+ * (await pageFingerprints("<p>one two</p>")).text === textFingerprint("one two"); // true
  */
-export function pageFingerprints(html: string): PageFingerprints {
-  const text = visibleText(html);
+export async function pageFingerprints(html: string): Promise<PageFingerprints> {
+  const text = await visibleText(html);
   return { text: textFingerprint(text), sim: simFingerprint(text) };
 }
 

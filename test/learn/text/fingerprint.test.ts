@@ -143,12 +143,12 @@ describe("simDistance", () => {
 });
 
 describe("pageFingerprints", () => {
-  test("they are of the visible text, whatever the markup", () => {
+  test("they are of the visible text, whatever the markup", async () => {
     const plain = "News One two three";
     const expected = { text: textFingerprint(plain), sim: simFingerprint(plain) };
-    expect(pageFingerprints(plain)).toEqual(expected);
+    expect(await pageFingerprints(plain)).toEqual(expected);
     expect(
-      pageFingerprints("<title>News</title><!-- 17:04 --><p class=x>One <b>two</b>\n three"),
+      await pageFingerprints("<title>News</title><!-- 17:04 --><p class=x>One <b>two</b>\n three"),
     ).toEqual(expected);
   });
 });
