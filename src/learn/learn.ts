@@ -79,8 +79,8 @@ export interface Learned {
 }
 
 /**
- * Learns rules from records, which may come in any order. Throws `BAD_OPTION` for `maxPageLoss`
- * that is not 0 to 1.
+ * Learns rules from records, which may come in any order. Throws `BAD_INPUT` for what is not
+ * an array of records, and `BAD_OPTION` for `maxPageLoss` that is not 0 to 1.
  *
  * @example
  * const records = Array.from({ length: 60 }, (_, at) => ({

@@ -34,7 +34,9 @@ test("a text of rules may begin with a byte order mark", () => {
 });
 
 test("a byte order mark elsewhere in a text of rules is an error", () => {
-  expect(() => parseRules(`${RULES}\uFEFF${RULES}`)).toThrow("line 3");
+  expect(() => parseRules(`${RULES}\uFEFF${RULES}`)).toThrow(
+    "line 3 of the rules: it begins with a byte order mark, which only a file can; remove the mark",
+  );
 });
 
 test("a plan may begin with a byte order mark", () => {

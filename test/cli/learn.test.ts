@@ -235,6 +235,34 @@ test("malformed lines are counted, said, and passed over", async () => {
   expect(stderr).toMatch(/standard input: 1 line could not be read; line 62: /);
 });
 
+describe("a list that nothing can be learned from ends with 1", () => {
+  test("where no line of a file could be read", async () => {
+    const { code, stdout, stderr } = await runCli(
+      ["learn", "--format", "tsv"],
+      "url\tsize\na\nb\n",
+    );
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(
+      "cannot read standard input as tsv: not one of its 2 lines could be read",
+    );
+  });
+
+  test("where no record has an http or https URL", async () => {
+    const { code, stderr } = await runCli(
+      ["learn", "--format", "lines"],
+      "hello world\nmailto:x\n",
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain("not one of 2 records has an http or https URL");
+  });
+
+  test("where simhashes are bad, with the first line", async () => {
+    const { code, stderr } = await runCli(["learn"], "url\tsim\nhttp://a/\tx\n");
+    expect(code).toBe(1);
+    expect(stderr).toContain('1 line could not be read; line 2: sim is "x"');
+  });
+});
+
 test("an empty list gives an empty file of rules", async () => {
   const { code, stdout } = await runCli(["learn"]);
   expect([code, stdout]).toEqual([0, "#urlmill-rules 1\n"]);

@@ -1,15 +1,26 @@
+import { IoError } from "../../io/io-error.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
 import { SiteCollector } from "../../learn/site/collector.ts";
+import { counted } from "../counted.ts";
 import type { LearnArguments } from "./options.ts";
 import { readRecords } from "./read-records.ts";
 
-/** Reads the records of all files into a collector. */
+/**
+ * Reads the records of all files into a collector. Throws an IoError where there are records, and nothing can
+ * be learned from any of them.
+ */
 export async function collect(args: LearnArguments): Promise<SiteCollector> {
   const collector = new SiteCollector();
   const { by } = args;
   await readRecords(args.files, args.read, (records) =>
     collector.add(by === "pages" ? records : records.map((record) => without(record, by))),
   );
+  const { records, skipped } = collector;
+  if (records > 0 && skipped === records) {
+    throw new IoError(
+      `no rule can be learned: not one of ${counted(records, "record")} has an http or https URL of at most 2047 bytes after its host; check --format and --field`,
+    );
+  }
   return collector;
 }
 

@@ -1,4 +1,5 @@
 import { isArchive } from "../../formats/index.ts";
+import { IoError } from "../../io/io-error.ts";
 import { shownInput } from "../../io/names.ts";
 import { openSource } from "../../io/open-source.ts";
 import { say } from "../../io/say.ts";
@@ -20,7 +21,10 @@ export interface ReadOptions extends RecordOptions {
   readonly format: RecordFormat | undefined;
 }
 
-/** Reads the records of all files, some at a time; says on standard error what could not be read. */
+/**
+ * Reads the records of all files, some at a time; says on standard error what could not be read. Throws an
+ * IoError for a file that has lines, and not one that could be read.
+ */
 export async function readRecords(
   files: readonly string[],
   { format, ...options }: ReadOptions,
@@ -34,16 +38,29 @@ export async function readRecords(
       const head = chunk.toString("utf8", 0, Math.min(length, HEAD));
       const found = format ?? detectFormat(head, shownInput(file));
       const reader = new RecordReader(found, options);
+      let read = 0;
+      const takeAll = (records: LearnRecord[]): void => {
+        read += records.length;
+        take(records);
+      };
       while (length > 0) {
-        take(reader.push(chunk.subarray(0, length), false));
+        takeAll(reader.push(chunk.subarray(0, length), false));
         length = await source.read(chunk);
       }
-      take(reader.push(chunk.subarray(0, 0), true));
+      takeAll(reader.push(chunk.subarray(0, 0), true));
       report(file, reader, isArchive(found) ? "record" : "line");
+      if (read === 0 && reader.failed > 0) throw unreadable(file, found, reader);
     } finally {
       await source.close();
     }
   }
+}
+
+function unreadable(file: string, format: RecordFormat, reader: RecordReader): IoError {
+  const counts = counted(reader.failed, isArchive(format) ? "record" : "line");
+  return new IoError(
+    `cannot read ${shownInput(file)} as ${format}: not one of its ${counts} could be read; --format names another format`,
+  );
 }
 
 async function fill(

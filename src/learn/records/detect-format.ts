@@ -15,6 +15,8 @@ const SITEMAP = /^<(?:\?xml\s|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>])/;
 /** What names of WAT files have, whose content is WARC too. */
 const WAT_NAME = /\.wat(?:\.|$)/i;
 const TIMESTAMP = /^\d{4,17}$/;
+/** A URL, an IP address, a time and a MIME type: what the header of a record in an ARC file says. */
+const ARC_METADATA = /^[a-z][a-z0-9+.-]*:\S+ (?:\d{1,3}\.){3}\d{1,3} \d{8,14} \S+(?: \S+)+$/i;
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** Ends of file names that say a format, where the content does not. */
@@ -36,7 +38,7 @@ const NAMES: readonly (readonly [string, RecordFormat])[] = [
 /**
  * Returns the format of a list by its first line that is neither blank nor a comment, else by its
  * file's name; an empty list is `lines`. `firstBytes` may end anywhere, but should hold a whole
- * line. Throws `BAD_OPTION` if neither tells.
+ * line. Throws `BAD_OPTION` if neither tells, or the line shows a format that is not read.
  *
  * @example
  * detectFormat('{"url":"http://a/"}\n', "list.txt"); // "jsonl"
@@ -45,6 +47,7 @@ export function detectFormat(firstBytes: string, fileName: string): RecordFormat
   const lines = withoutMark(firstBytes).split(/\r?\n/, 1000);
   const line = lines.find((text) => text.trim() !== "" && !text.startsWith("#"));
   if (line?.startsWith(WARC_MAGIC)) return WAT_NAME.test(fileName) ? "wat" : "warc";
+  if (line !== undefined && !isCdxHeader(line)) checkFormat(line, fileName);
   const format = (line === undefined ? null : formatOfLine(line)) ?? formatOfName(fileName);
   if (format !== null) return format;
   if (line === undefined) return "lines";
@@ -52,6 +55,23 @@ export function detectFormat(firstBytes: string, fileName: string): RecordFormat
     "BAD_OPTION",
     `cannot tell the format of ${fileName} from its first line ${excerpt(line)}; say which: ${RECORD_FORMATS.join(", ")}`,
   );
+}
+
+/** Throws `BAD_OPTION` for a line that shows a format which is not read, so that nobody takes it for a list of URLs. */
+function checkFormat(line: string, fileName: string): void {
+  const refuse = (what: string): UrlmillError =>
+    new UrlmillError("BAD_OPTION", `${fileName} ${what}`);
+  const text = line.trim();
+  if (ARC_METADATA.test(text)) {
+    throw refuse("is metadata of ARC files, which is not read; cut out its first field, the URLs");
+  }
+  const fields = text.split(" ");
+  const isCdx = TIMESTAMP.test(fields[1] ?? "") && HAS_SCHEME.test(fields[2] ?? "");
+  if (isCdx && !isCdxWidth(fields.length)) {
+    throw refuse(
+      `is CDX with ${fields.length} columns, and without a header 7, 9, 10 and 11 are known; put a line in front that names them: " CDX N b a m s k S"`,
+    );
+  }
 }
 
 function formatOfLine(line: string): RecordFormat | null {

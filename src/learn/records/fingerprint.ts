@@ -1,4 +1,7 @@
 import { UrlmillError } from "../../errors.ts";
+import { excerpt } from "../../formats/excerpt.ts";
+import { Malformed } from "../../formats/row.ts";
+import { isSimFingerprint } from "../text/sim-classes.ts";
 import { FP_KINDS, type FpKind } from "./record.ts";
 import { isAbsent } from "./values.ts";
 
@@ -33,15 +36,21 @@ export function parseFpSource(option: string): FpSource {
 
 /**
  * Returns the fingerprint of a kind, or undefined if the field is empty or "-", which would else
- * make all such rows one page. `sha1:` before a digest is left out, as in CDX files.
+ * make all such rows one page. `sha1:` before a digest is left out, as in CDX files. A simhash that is
+ * not 16 hexadecimal digits is malformed: no distance can be taken from it.
  */
-export function fingerprint(kind: FpKind, value: string): string | undefined {
+export function fingerprint(kind: Exclude<FpKind, "sim">, value: string): string | undefined;
+export function fingerprint(kind: FpKind, value: string): string | Malformed | undefined;
+export function fingerprint(kind: FpKind, value: string): string | Malformed | undefined {
   const bare = kind === "raw" && value.startsWith("sha1:") ? value.slice("sha1:".length) : value;
-  return isAbsent(bare) ? undefined : `${kind}:${bare}`;
+  if (isAbsent(bare)) return undefined;
+  const fp = `${kind}:${bare}`;
+  if (kind !== "sim" || isSimFingerprint(fp)) return fp;
+  return new Malformed(`sim is ${excerpt(bare)}, not 16 hexadecimal digits in lower case`);
 }
 
 /** Returns the fingerprint in a field that names its kind; one without a known kind is a class. */
-export function namedFingerprint(value: string): string | undefined {
+export function namedFingerprint(value: string): string | Malformed | undefined {
   const kind = kindOf(value);
   return kind === undefined
     ? fingerprint("cls", value)

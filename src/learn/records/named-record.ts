@@ -65,6 +65,7 @@ export class NamedRecords {
     if (named instanceof Malformed) return named;
     if (named !== undefined) {
       const fp = namedFingerprint(named);
+      if (fp instanceof Malformed) return fp;
       if (fp !== undefined) record.fp = fp;
       return undefined;
     }
@@ -73,6 +74,7 @@ export class NamedRecords {
       if (text instanceof Malformed) return text;
       const fp = text === undefined ? undefined : fingerprint(kind, text);
       if (fp === undefined) continue;
+      if (fp instanceof Malformed) return fp;
       record.fp = fp;
       return undefined;
     }

@@ -1,4 +1,5 @@
 import { createNormalizer, type Normalizer } from "../../index.ts";
+import { checkRecord, checkRecords } from "../records/check-record.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { CONTRADICTION, NOTHING } from "./known.ts";
 import { Nodes } from "./nodes.ts";
@@ -27,8 +28,13 @@ export class SiteCollector {
   /** Counts the records that were added. */
   records = 0;
 
-  /** Adds records, in any order. */
+  /**
+   * Adds records, in any order. Throws `BAD_INPUT` for what is not an array of records, or for a
+   * record with a member that it cannot have, and adds none of the batch then.
+   */
   add(records: readonly LearnRecord[]): void {
+    checkRecords(records);
+    for (let at = 0; at < records.length; at++) checkRecord(records[at], at);
     const { urls } = this.#normalizer.normalizeBatch(records.map(({ url }) => url));
     for (const [index, record] of records.entries()) {
       this.records++;

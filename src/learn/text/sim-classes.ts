@@ -168,8 +168,13 @@ class Forest {
   }
 }
 
+/** Returns whether a text is `sim:` and 16 hexadecimal digits in lower case. */
+export function isSimFingerprint(text: string): boolean {
+  return FORM.test(text);
+}
+
 function checkFingerprint(fingerprint: string): void {
-  if (typeof fingerprint === "string" && FORM.test(fingerprint)) return;
+  if (typeof fingerprint === "string" && isSimFingerprint(fingerprint)) return;
   const shown = String(JSON.stringify(fingerprint)).slice(0, 80);
   throw new UrlmillError("BAD_OPTION", `${shown}: expected sim: and 16 hexadecimal digits`);
 }

@@ -26,6 +26,9 @@ export function parseRules(text: string): Rule[] {
   const placed: PlacedRule[] = [];
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
+    if (number > 1 && line !== withoutMark(line)) {
+      throw at(number, "it begins with a byte order mark, which only a file can; remove the mark");
+    }
     if (isHeader(line) && line !== RULES_HEADER) {
       throw at(number, `"${line}" is another version than "${RULES_HEADER}"`);
     }

@@ -72,3 +72,25 @@ test("what nothing tells is an error with the first line", () => {
   );
   expect(() => detectFormat("http://a/\t200\n", "-")).toThrow(UrlmillError);
 });
+
+test("CDX of a width that has no known columns is refused, with the way to name them", () => {
+  const line = "com,a)/ 20140101000000 http://a/ text/html 200 DIGEST 1415 2";
+  for (const name of ["-", "x.txt", "x.cdx"]) {
+    expect(() => detectFormat(`${line}\n`, name)).toThrow(
+      `${name} is CDX with 8 columns, and without a header 7, 9, 10 and 11 are known; put a line in front that names them`,
+    );
+  }
+  expect(detectFormat(` CDX N b a m s k S D\n${line}\n`, "-")).toBe("cdx");
+});
+
+test("metadata of ARC files is refused, and not taken for URLs with spaces", () => {
+  for (const line of [
+    "http://a.org/ 192.0.2.1 20010101000000 text/html 1234",
+    "http://a.org/ 192.0.2.1 20010101000000 text/html 200 CHECKSUM - 209 a.arc 1234",
+    "filedesc://a.arc 0.0.0.0 20010101000000 text/plain 77",
+  ]) {
+    expect(() => detectFormat(`${line}\n`, "list.txt")).toThrow(
+      "list.txt is metadata of ARC files, which is not read; cut out its first field, the URLs",
+    );
+  }
+});

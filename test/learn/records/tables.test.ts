@@ -22,10 +22,10 @@ test("TSV takes the strongest kind whose field has a value, and ignores other co
 
 test("TSV takes the strongest kind whatever the order of the columns", () => {
   const text =
-    "digest\tsim\turl\ttext\tcls\nD\tS\tu\tT\tC\nD\tS\tu\tT\t\nD\t\tu\tT\t\nsha1:D\t\tu\t\t\n";
+    "digest\tsim\turl\ttext\tcls\nD\t00000000000000ff\tu\tT\tC\nD\t00000000000000ff\tu\tT\t\nD\t\tu\tT\t\nsha1:D\t\tu\t\t\n";
   expect(read("tsv", text).records.map((record) => record.fp)).toEqual([
     "cls:C",
-    "sim:S",
+    "sim:00000000000000ff",
     "text:T",
     "raw:D",
   ]);
@@ -52,8 +52,11 @@ test("fields that are empty or - have no value", () => {
 });
 
 test("where there is a column fp, the other kinds are ignored", () => {
-  const text = "url\tfp\traw\na\tsim:00ff\tx\nb\t\tx\n";
-  expect(read("tsv", text).records).toEqual([{ url: "a", fp: "sim:00ff" }, { url: "b" }]);
+  const text = "url\tfp\traw\na\tsim:00000000000000ff\tx\nb\t\tx\n";
+  expect(read("tsv", text).records).toEqual([
+    { url: "a", fp: "sim:00000000000000ff" },
+    { url: "b" },
+  ]);
 });
 
 test("an fp without a known kind is a class", () => {
@@ -149,13 +152,13 @@ test("JSON lines have all members of a record", () => {
 
 test("JSON lines take the strongest kind that has a value", () => {
   const text = [
-    '{"url":"a","cluster":4,"sim":"s","raw":"r"}',
-    '{"url":"a","cluster":null,"sim":"s","raw":"r"}',
+    '{"url":"a","cluster":4,"sim":"00000000000000ff","raw":"r"}',
+    '{"url":"a","cluster":null,"sim":"00000000000000ff","raw":"r"}',
     '{"url":"a","text":"-","digest":"sha1:D"}',
     '{"url":"a","fp":"17","cls":"x"}',
   ].join("\n");
   const fps = read("jsonl", text).records.map((record) => record.fp);
-  expect(fps).toEqual(["cls:4", "sim:s", "raw:D", "cls:17"]);
+  expect(fps).toEqual(["cls:4", "sim:00000000000000ff", "raw:D", "cls:17"]);
 });
 
 test("JSON lines may write numbers as strings of digits, as CDX servers do", () => {
