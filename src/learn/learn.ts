@@ -139,7 +139,8 @@ export function selectSites(
   const withHosts = sites.map((site) => {
     const rule = moves.get(site.site);
     if (rule === undefined) return site;
-    return { ...site, selected: [{ rule, effect: noEffect(), examples: [] }, ...site.selected] };
+    // It comes last: no rule of the site applies once the URL has left it.
+    return { ...site, selected: [...site.selected, { rule, effect: noEffect(), examples: [] }] };
   });
   return {
     rules: withHosts.flatMap(({ selected, proposed }) =>

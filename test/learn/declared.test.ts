@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
 import { learn } from "../../src/learn/learn.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { writeRules } from "../../src/site-rules/index.ts";
 import { learnLines } from "../shared/learn-site.ts";
 
 const list = (
@@ -33,6 +35,73 @@ test("one redirect elsewhere is against it", () => {
   expect(learnLines(given)).toEqual([]);
 });
 
+test("one odd redirect does not cancel sixty", () => {
+  const given = list(61, (n) => ({
+    url: `http://www.a.org/${n}`,
+    redirect: n === 4 ? "http://a.org/gone" : n === 5 ? "http://b.org/x" : `http://a.org/${n}`,
+  }));
+  expect(learn(given).rules).toMatchObject([
+    { action: { type: "host", to: "a.org" }, evidence: { level: "E1", n: 61, ok: 59 } },
+  ]);
+  const slashes = list(61, (n) => ({
+    url: `http://a.org/p${n}/`,
+    redirect: n === 4 ? "/gone" : `/p${n}`,
+  }));
+  const odd = { url: "http://a.org/p4", redirect: "/p4" };
+  const [site] = learn([...slashes, odd]).sites;
+  expect(site?.selected).toMatchObject([
+    { rule: { action: { type: "sub" }, evidence: { level: "E1", n: 61, ok: 60 } } },
+  ]);
+});
+
+describe("a redirect that changes several things in one hop speaks for each of them:", () => {
+  const keysOf = (given: LearnRecord[]) => {
+    const rules = writeRules(learn(given).rules);
+    return createNormalizer({ rules }).normalizeBatch(given.map(({ url }) => url)).urls;
+  };
+
+  test("scheme and host", () => {
+    const given = list(5, (n) => ({
+      url: `http://www.a.org/${n}`,
+      redirect: `https://a.org/${n}`,
+    }));
+    expect(learnLines(given)).toEqual([
+      "www.a.org\t*\tscheme https",
+      "www.a.org\t*\thost www.a.org => a.org",
+    ]);
+    expect(keysOf(given)).toEqual(given.map(({ redirect }) => redirect));
+  });
+
+  test("scheme and a slash at the end", () => {
+    const given = list(5, (n) => ({
+      url: `http://a.org/p${n}/`,
+      redirect: `https://a.org/p${n}`,
+    }));
+    expect(learnLines(given).toSorted()).toEqual([
+      "a.org\t*\tscheme https",
+      "a.org\t*\tsub /<$> =>",
+    ]);
+    expect(keysOf(given)).toEqual(given.map(({ redirect }) => redirect));
+  });
+
+  test("scheme, host and a slash at the end", () => {
+    const given = list(5, (n) => ({
+      url: `http://www.a.org/p${n}/`,
+      redirect: `https://a.org/p${n}`,
+    }));
+    expect(keysOf(given)).toEqual(given.map(({ redirect }) => redirect));
+  });
+});
+
+test("redirects from https to http speak against a site being https", () => {
+  const up = list(5, (n) => ({ url: `http://a.org/${n}`, redirect: `https://a.org/${n}` }));
+  const down = list(5, (n) => ({ url: `https://a.org/d${n}`, redirect: `http://a.org/d${n}` }));
+  expect(learnLines(down)).toEqual([]);
+  expect(learnLines([...up, ...down])).toEqual([]);
+  const sixty = list(60, (n) => ({ url: `http://a.org/${n}`, redirect: `https://a.org/${n}` }));
+  expect(learnLines([...sixty, ...down.slice(0, 1)])).toEqual(["a.org\t*\tscheme https"]);
+});
+
 test("a site that declares a URL of its own is not moved", () => {
   const moved = list(9, (n) => ({ url: `http://www.a.org/${n}`, redirect: `http://a.org/${n}` }));
   const own = { url: "http://www.a.org/own", canonical: "/own" };
@@ -46,8 +115,8 @@ test("unless it only says that it is https", () => {
     { url: `https://www.a.org/${n}`, redirect: `https://a.org/${n}` },
   ]);
   expect(learnLines(moved)).toEqual([
-    "www.a.org\t*\thost www.a.org => a.org",
     "www.a.org\t*\tscheme https",
+    "www.a.org\t*\thost www.a.org => a.org",
   ]);
 });
 

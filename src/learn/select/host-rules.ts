@@ -4,9 +4,9 @@ import { roundedBound } from "./bound.ts";
 import { GATES } from "./select.ts";
 
 /**
- * Returns rules for sites that declare, often enough and with nothing against it, that all their
- * pages are another's. A declared URL of the site's own is against it. No other rule leads from one
- * host to another.
+ * Returns rules for sites that declare, often enough and with next to nothing against it, that all
+ * their pages are another's. A declared URL of the site's own is against it. No other rule leads from
+ * one host to another.
  */
 export function declaredHosts(pairs: readonly HostPair[]): Rule[] {
   const declares = new Map<string, HostPair[]>();
@@ -16,17 +16,19 @@ export function declaredHosts(pairs: readonly HostPair[]): Rule[] {
     else known.push(pair);
   }
   return [...declares.values()].flatMap((targets) => {
-    const [pair, ...others] = targets as [HostPair, ...HostPair[]];
+    const pair = targets.reduce((most, each) => (each.same > most.same ? each : most));
     const isBack = declares.get(pair.to)?.some(({ to }) => to === pair.from) === true;
-    if (pair.to === pair.from) return [];
-    if (pair.same < GATES.declarations || pair.other > 0 || others.length > 0 || isBack) return [];
-    const lb = roundedBound(pair.same, pair.same);
+    if (pair.to === pair.from || isBack) return [];
+    const all = targets.reduce((sum, { same, other }) => sum + same + other, 0);
+    const against = all - pair.same;
+    if (pair.same < GATES.declarations || against > GATES.against * pair.same) return [];
+    const lb = roundedBound(pair.same, all);
     return [
       {
         site: pair.from,
         condition: { path: null, params: [] },
         action: { type: "host", to: pair.to },
-        evidence: { level: "E1", n: pair.same, ok: pair.same, lb },
+        evidence: { level: "E1", n: all, ok: pair.same, lb },
       } satisfies Rule,
     ];
   });

@@ -13,8 +13,10 @@ import { corrected, roundedBound, wilson } from "./bound.ts";
 export const GATES = {
   /** Different pages whose URLs a rule makes one, each without another page. */
   classes: 5,
-  /** Declarations of the site, none against. */
+  /** Declarations of the site. */
   declarations: 3,
+  /** Declarations against a rule, for each one that speaks for it: one odd redirect cancels few. */
+  against: 0.05,
   /** URLs of a sink. */
   sinkUrls: 20,
   /** Share of right groups, its lower bound corrected for the number of rules counted. */
@@ -136,13 +138,13 @@ function worth({ right, lost }: Effect): number {
   return right <= 0 ? 0 : right / (lost + PRIOR);
 }
 
-/** E1: enough declarations, none against, and no fingerprints that say otherwise. */
+/** E1: enough declarations, next to none against, and no fingerprints that say otherwise. */
 function isDeclaredBySite({ rule, declared, effect }: Counted): boolean {
   const groups = effect.rightGroups + effect.wrongGroups;
   return (
     rule.action.type !== "sink" &&
     declared.rightGroups >= GATES.declarations &&
-    declared.wrongGroups === 0 &&
+    declared.wrongGroups <= GATES.against * declared.rightGroups &&
     declared.unknown <= Math.max(GATES.undeclared * declared.right, effect.right) &&
     effect.wrongGroups <= GATES.contradiction * groups
   );

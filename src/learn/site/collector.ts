@@ -3,7 +3,7 @@ import { checkRecord, checkRecords } from "../records/check-record.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { CONTRADICTION, NOTHING } from "./known.ts";
 import { Nodes } from "./nodes.ts";
-import { type HostPair, type Site, splitUrl } from "./site.ts";
+import { type HostPair, isSpelling, type Site, splitUrl } from "./site.ts";
 
 /** Longer ones are left out: somebody could make their hashes equal (hash.ts). */
 const LONGEST = 2047;
@@ -69,7 +69,10 @@ export class SiteCollector {
     return draft;
   }
 
-  /** What the site says itself: a permanent redirect, else rel=canonical. */
+  /**
+   * What the site says itself: a permanent redirect, else rel=canonical. One that changes scheme, host and the
+   * spelling of a target at once says each of these: for two steps the URL between them is added.
+   */
   #addDeclared(draft: Draft, node: number, url: string, record: LearnRecord): void {
     const { status, redirect, canonical } = record;
     const isPermanent = status === undefined || status === 301 || status === 308;
@@ -78,11 +81,17 @@ export class SiteCollector {
     const declared = this.#normalizer.tryNormalize(given, url);
     const place = declared.url === null ? null : splitUrl(declared.url);
     if (place === null || place.target.length > LONGEST) return;
-    if (place.site === draft.name) {
-      draft.declare(node, draft.node(place.target, place.isHttps));
-      // From http to https says nothing of the host.
-      const isUpgrade = place.isHttps && !url.startsWith("https://");
-      if (isUpgrade && draft.targetOf(node) === place.target) return;
+    const target = draft.targetOf(node);
+    const isSame = isSpelling(target, place.target);
+    const isOwn = place.site === draft.name;
+    if (isOwn || isSame) {
+      const isTwoSteps = place.target !== target && draft.isHttps(node) !== place.isHttps;
+      const between = isTwoSteps ? draft.node(target, place.isHttps) : node;
+      if (isTwoSteps) draft.declare(node, between);
+      const end = draft.node(place.target, place.isHttps);
+      if (isOwn || end !== node) draft.declare(between, end);
+      // From http to https, or from one spelling to another, says nothing of the host.
+      if (isOwn && isSame && end !== node) return;
     }
     const pair = draft.hosts.get(place.site) ?? {
       from: draft.name,
@@ -91,7 +100,7 @@ export class SiteCollector {
       other: 0,
     };
     draft.hosts.set(place.site, pair);
-    if (draft.targetOf(node) === place.target) pair.same++;
+    if (isSame) pair.same++;
     else pair.other++;
   }
 }
@@ -122,6 +131,10 @@ class Draft {
       this.#isHttps.push(isHttps);
     }
     return node;
+  }
+
+  isHttps(node: number): boolean {
+    return this.#isHttps[node] as boolean;
   }
 
   targetOf(node: number): string {

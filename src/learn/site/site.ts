@@ -17,10 +17,26 @@ export interface Site {
 export interface HostPair {
   readonly from: string;
   readonly to: string;
-  /** Counts declarations of the same path and query. */
+  /** Counts declarations of the same path and query, or of one that `isSpelling` calls the same. */
   same: number;
   /** Counts declarations of another path or query. */
   other: number;
+}
+
+/**
+ * Returns whether two targets, path and query, differ in a slash at the end of the path at most.
+ *
+ * @example
+ * isSpelling("/a?b", "/a/?b"); // true
+ */
+export function isSpelling(a: string, b: string): boolean {
+  return a === b || withoutSlash(a) === withoutSlash(b);
+}
+
+function withoutSlash(target: string): string {
+  const question = target.indexOf("?");
+  const end = question < 0 ? target.length : question;
+  return target[end - 1] === "/" ? target.slice(0, end - 1) + target.slice(end) : target;
 }
 
 /** Splits a normalized http or https URL as rules see it; returns null for other schemes. */
