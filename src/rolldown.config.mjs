@@ -16,6 +16,16 @@ const platform = {
   },
 };
 
+/** Leaves the command line a file of its own beside the one that starts it: that finds its threads next to it. */
+const commandLine = {
+  name: "command line",
+  resolveId(id, importer) {
+    return id === "./command-line.ts" && importer?.endsWith("/src/cli/main.ts")
+      ? { id: "./command-line.js", external: true }
+      : null;
+  },
+};
+
 /** Puts the platform of a worker that is one file in its place. */
 const platformOfWorker = {
   name: "platform of worker",
@@ -75,7 +85,7 @@ const reaching = {
   name: "reaching",
   buildEnd() {
     const pool = reach(this, POOL);
-    const others = [...reach(this, "src/cli/main.ts"), ...reach(this, "src/cli/worker.ts")];
+    const others = [...reach(this, "src/cli/command-line.ts"), ...reach(this, "src/cli/worker.ts")];
     reached.core = reach(this, INDEX);
     reached.javascript = reach(this, JAVASCRIPT);
     const early = [...reached.core, ...pool, ...reach(this, SEEN)];
@@ -137,9 +147,10 @@ export default defineConfig([
       "crawlee/index": "src/crawlee/index.ts",
       "arrow/index": "src/arrow/index.ts",
       "cli/main": "src/cli/main.ts",
+      "cli/command-line": "src/cli/command-line.ts",
       "cli/worker": "src/cli/worker.ts",
     },
-    plugins: [platform, assets, reaching, compact],
+    plugins: [platform, commandLine, assets, reaching, compact],
     platform: "neutral",
     external,
     output: {

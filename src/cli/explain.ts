@@ -15,28 +15,29 @@ import { RULE_TEXTS } from "./rule-texts.ts";
 import { writeText } from "./write-text.ts";
 
 /**
- * Runs `urlmill explain URL…`. Returns true if help was asked for. Exits with 1 if a text is not a
- * URL.
+ * Runs `urlmill explain URL…`. Returns the exit code, which is 1 if a text is not a URL, or null if
+ * help was asked for.
  */
-export async function runExplain(args: string[]): Promise<boolean> {
+export async function runExplain(args: string[]): Promise<0 | 1 | null> {
   const { values, positionals } = parseFlags(EXPLAIN, args);
-  if (values["help"] === true) return true;
+  if (values["help"] === true) return null;
   if (positionals.length === 0)
     throw new CommandFailure("explain which URL? see urlmill explain --help", 2);
   const flags = values as Record<string, string[]>;
   await checkFiles(optionFiles(flags), ["-"]);
   const normalizer = createNormalizer(normalizerOptions(flags));
+  let exitCode: 0 | 1 = 0;
   function* explained(): Generator<string> {
     for (const url of positionals) {
       const explanation = normalizer.explain(url, values["base"] as string | undefined);
-      if (explanation.error !== null) process.exitCode = 1;
+      if (explanation.error !== null) exitCode = 1;
       yield values["json"] === true
         ? `${visibleJson({ input: url, ...explanation })}\n`
         : render(url, explanation);
     }
   }
   await writeText("-", explained());
-  return false;
+  return exitCode;
 }
 
 function render(url: string, { error, offset, steps, url: result }: Explanation): string {

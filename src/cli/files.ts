@@ -1,9 +1,9 @@
 import type { BigIntStats } from "node:fs";
-import { fstatSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { destination } from "../io/destination.ts";
 import { shownOutput } from "../io/names.ts";
+import { descriptorStats } from "../io/standard.ts";
 import { CommandFailure } from "./failure.ts";
 
 /**
@@ -17,16 +17,17 @@ export async function checkFiles(
 ): Promise<void> {
   const read = new Set<string>();
   for (const name of inputs) {
-    const found = name === "-" ? fstatSync(0, { bigint: true }) : await find(name);
+    const found = name === "-" ? descriptorStats(0) : await find(name);
     // A pipe or a socket may be both: what is written to it does not come back.
     if (found?.isFile() === true) read.add(identity(found));
   }
   const written = new Set<string>();
   for (const name of outputs) {
     if (name === undefined) continue;
-    const found = name === "-" ? fstatSync(1, { bigint: true }) : await find(name);
+    const found = name === "-" ? descriptorStats(1) : await find(name);
     if (found?.isCharacterDevice() === true) continue; // /dev/null, a terminal
-    const file = found === null ? await destination(name) : identity(found);
+    const isStream = found === null && name === "-";
+    const file = isStream ? name : found === null ? await destination(name) : identity(found);
     if (read.has(file)) {
       throw new CommandFailure(
         `${shownOutput(name)} cannot be read and written by the same run; write another file, then rename it`,

@@ -1,5 +1,6 @@
 import { createNormalizer } from "../index.ts";
 import { say } from "../io/say.ts";
+import { standardStreams } from "../io/standard.ts";
 import { CommandFailure } from "./failure.ts";
 import { checkFiles } from "./files.ts";
 import { PLAN } from "./flags/commands.ts";
@@ -19,7 +20,7 @@ export async function runPlan(args: string[]): Promise<boolean> {
   }
   const flags = values as Record<string, string[]>;
   const out = (values["out"] as string | undefined) ?? "-";
-  if (out === "-" && process.stdout.isTTY === true) {
+  if (out === "-" && standardStreams().stdout.isTTY === true) {
     throw new CommandFailure("a plan is not text for a terminal; name a file with -o FILE", 2);
   }
   await checkFiles(optionFiles(flags), [out]);

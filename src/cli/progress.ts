@@ -1,4 +1,5 @@
 import { tell } from "../io/say.ts";
+import { standardStreams } from "../io/standard.ts";
 import { counted } from "./counted.ts";
 import type { Tally } from "./tally.ts";
 
@@ -23,7 +24,8 @@ export class Progress {
    * all inputs, or 0 where that is not known.
    */
   static start(wanted: boolean | undefined, tally: Tally, total: number): Progress | null {
-    const byDefault = process.stderr.isTTY === true && process.stdout.isTTY !== true;
+    const { stdout, stderr } = standardStreams();
+    const byDefault = stderr.isTTY === true && stdout.isTTY !== true;
     return (wanted ?? byDefault) ? new Progress(tally, total) : null;
   }
 

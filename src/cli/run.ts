@@ -8,6 +8,7 @@ import { shownInput } from "../io/names.ts";
 import type { PlainFile } from "../io/plain-file.ts";
 import { say } from "../io/say.ts";
 import type { Source } from "../io/source.ts";
+import { standardStreams } from "../io/standard.ts";
 import { Normalizer } from "../normalizer.ts";
 import { prepare } from "../options/prepare.ts";
 import { seenRequest } from "../seen/request.ts";
@@ -242,7 +243,7 @@ class LineRun implements Run {
     else await this.#workers.close();
     await this.#source?.close();
     // A run that ends before its input does must not wait for more of it.
-    if (this.#options.files.includes("-")) process.stdin.destroy();
+    if (this.#options.files.includes("-")) standardStreams().stdin.destroy();
     try {
       await this.#writer?.close();
       await this.#direct?.close();

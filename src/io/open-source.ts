@@ -7,6 +7,7 @@ import { FOREIGN_LENGTH, ForeignFormat } from "./foreign-format.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";
+import { descriptorStats, standardStreams } from "./standard.ts";
 import { UnmarkedSource } from "./unmarked-source.ts";
 
 const readFd = promisify(read);
@@ -23,8 +24,8 @@ export async function openSource(name: string, batchBytes = 1 << 18): Promise<So
 async function openMarked(name: string, batchBytes: number): Promise<Source> {
   try {
     if (name === "-") {
-      if (fstatSync(0).isFile()) return await openFile(0, name, batchBytes);
-      return new StreamSource(await decompressed(process.stdin), name, batchBytes);
+      if (descriptorStats(0)?.isFile() === true) return await openFile(0, name, batchBytes);
+      return new StreamSource(await decompressed(standardStreams().stdin), name, batchBytes);
     }
     const file = await open(name);
     try {

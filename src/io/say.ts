@@ -1,6 +1,7 @@
+import { standardStreams } from "./standard.ts";
 import { visible } from "./visible.ts";
 
-let isHeard = false;
+const ignore = (): void => {};
 
 /** Writes one sentence for people to standard error, in a line of its own, with hidden characters escaped. */
 export function say(sentence: string): void {
@@ -11,7 +12,7 @@ export function say(sentence: string): void {
 export function tell(text: string): void {
   // Without a listener, a reader who went away or a full disk would end the run. There is no other
   // place to report that, and the exit code still tells what became of the run.
-  if (!isHeard) process.stderr.on("error", () => {});
-  isHeard = true;
-  process.stderr.write(text);
+  const { stderr } = standardStreams();
+  if (!stderr.listeners("error").includes(ignore)) stderr.on("error", ignore);
+  stderr.write(text);
 }

@@ -4,6 +4,7 @@ import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { say } from "./say.ts";
+import { descriptorStats, standardStreams } from "./standard.ts";
 import { hasTornLine, writesAtEnd } from "./torn-line.ts";
 
 const writeFd = promisify(write);
@@ -56,7 +57,10 @@ export function takesDirectWrites(name: string): boolean {
   if (name.endsWith(".gz") || name.endsWith(".zst")) return false;
   try {
     const fd = descriptorOf(name);
-    if (fd !== null) return fstatSync(fd).isFile() && writesAtEnd(fd) && hasTornLine(fd) === false;
+    if (fd !== null) {
+      const isFile = descriptorStats(fd)?.isFile() === true;
+      return isFile && writesAtEnd(fd) && hasTornLine(fd) === false;
+    }
     return statSync(name, { throwIfNoEntry: false })?.isFile() ?? true;
   } catch {
     return false; // opened as a sink, it throws the same again
@@ -165,9 +169,9 @@ function inheritedSink(name: string, isDurable: boolean): Sink | null {
   if (fd === null) return null;
   // A file takes writes on another thread; `process.stdout` would write on this one. Opening it by a
   // name such as /dev/stdout would empty it after `>>`.
-  if (fstatSync(fd).isFile()) return new FileSink(fd, isDurable);
-  if (fd === 1) return new StreamSink(process.stdout);
-  return fd === 2 ? new StreamSink(process.stderr) : null;
+  if (descriptorStats(fd)?.isFile() === true) return new FileSink(fd, isDurable);
+  if (fd === 1) return new StreamSink(standardStreams().stdout);
+  return fd === 2 ? new StreamSink(standardStreams().stderr) : null;
 }
 
 function descriptorOf(name: string): number | null {

@@ -106,7 +106,7 @@ test("pools that close while their threads start leave the process alone", () =>
 }, 120_000);
 
 test("a thread begins with CommonJS", () => {
-  for (const entry of ["pool/index.js", "cli/main.js"]) {
+  for (const entry of ["pool/index.js", "cli/command-line.js"]) {
     const file = new URL(`../../dist/${entry}`, import.meta.url);
     expect(readFileSync(file, "utf8")).toContain('new URL("./thread.cjs",import.meta.url)');
   }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { compileKernel } from "../../engine/wasm/instance.ts";
 import { escapeLine } from "../../io/line-escape.ts";
 import { Output } from "../../io/output.ts";
+import { standardStreams } from "../../io/standard.ts";
 import { Normalizer } from "../../normalizer.ts";
 import { prepare } from "../../options/prepare.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
@@ -60,7 +61,7 @@ function refuseWhatCannotBe({ files, out = "-", threads }: CommandOptions): void
   if (threads !== undefined && threads > 1) {
     throw new CommandFailure("Parquet is read and written by one thread; leave out --threads", 2);
   }
-  if (out === "-" && process.stdout.isTTY === true) {
+  if (out === "-" && standardStreams().stdout.isTTY === true) {
     throw new CommandFailure("Parquet is not text for a terminal; name a file with -o", 2);
   }
 }

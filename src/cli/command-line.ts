@@ -1,0 +1,235 @@
+import { existsSync, readFileSync } from "node:fs";
+import { UrlmillError } from "../errors.ts";
+import { IoError } from "../io/io-error.ts";
+import { say, tell } from "../io/say.ts";
+import { type StandardStreams, withStreams } from "../io/standard.ts";
+import { PRESET_NAMES, PRESETS, type PresetName } from "../options/presets.ts";
+import { configSchema } from "../options/schema.ts";
+import { UNICODE_VERSION } from "../url/idna/unicode-version.ts";
+import { schemeEnd } from "../url/scheme.ts";
+import { runExplain } from "./explain.ts";
+import { CommandFailure } from "./failure.ts";
+import {
+  COMMAND_LIST,
+  COMMANDS,
+  COMPLETION,
+  EXPLAIN,
+  HELP_COMMAND,
+  HOSTS,
+  MAN,
+  PLAN,
+  PRESETS_COMMAND,
+  SCHEMA,
+  SHELLS,
+} from "./flags/commands.ts";
+import { completionFor } from "./flags/completion.ts";
+import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
+import type { Command } from "./flags/flag.ts";
+import { helpOf, usage } from "./flags/help-text.ts";
+import { manPage } from "./flags/man-page.ts";
+import { suggestion } from "./flags/nearest.ts";
+import { parseFlags, seeHelp } from "./flags/parse-flags.ts";
+import { runHosts } from "./hosts/hosts.ts";
+import { readOptions } from "./options.ts";
+import { runPlan } from "./plan.ts";
+import { RULE_TEXTS } from "./rule-texts.ts";
+import { run } from "./run.ts";
+import { writeText } from "./write-text.ts";
+
+/** Errors of a run; those of a wrong call end with 2. */
+const FAILURES = [
+  "ENGINE_FAILED",
+  "ENGINE_UNAVAILABLE",
+  "WORKER_DIED",
+  "SET_FULL",
+  "BATCH_TOO_LARGE",
+  "SEEN_MISMATCH",
+  "SEEN_CORRUPT",
+  "SEEN_LOCKED",
+  "SEEN_FAILED",
+];
+
+/**
+ * Runs the command that the arguments name, as `urlmill` does. Returns its exit code. One command runs at a time in a
+ * process; `streams` are its standard streams.
+ */
+export function runCommandLine(
+  args: string[],
+  streams: StandardStreams = process,
+): Promise<number> {
+  return withStreams(streams, async () => {
+    try {
+      return await runCommand(args);
+    } catch (error) {
+      return report(error);
+    }
+  });
+}
+
+/** Says why a command failed, and returns its exit code. Throws what is not an error of urlmill's own. */
+function report(error: unknown): number {
+  const isKnown = error instanceof UrlmillError || error instanceof IoError;
+  if (!isKnown && !(error instanceof CommandFailure)) throw error;
+  say(error.message);
+  if (error instanceof CommandFailure) return error.exitCode;
+  return error instanceof IoError || FAILURES.includes(error.code) ? 1 : 2;
+}
+
+async function runCommand(args: string[]): Promise<number> {
+  const [command, ...rest] = args;
+  switch (command) {
+    case undefined:
+      tell(`urlmill: which command?\n\n${usage()}`);
+      return 2;
+    case "-h":
+    case "--help":
+      return print(usage());
+    case "help":
+      return print(await helpFor(rest));
+    case "-V":
+    case "--version":
+      return print(`${version()} (Unicode ${UNICODE_VERSION})\n`);
+    case "normalize":
+    case "dedupe":
+      return runFilter(command, rest);
+    case "explain":
+      return (await runExplain(rest)) ?? print(helpOf(EXPLAIN));
+    case "learn": {
+      const { runLearn } = await loadLearn();
+      const help = await runLearn(rest);
+      return help === null ? 0 : print(help);
+    }
+    case "hosts":
+      return (await runHosts(rest)) ? print(helpOf(HOSTS)) : 0;
+    case "plan":
+      return (await runPlan(rest)) ? print(helpOf(PLAN)) : 0;
+    case "presets":
+      return print(showPresets(rest));
+    case "schema":
+      return print(showSchema(rest));
+    case "completion":
+      return print(await showCompletion(rest));
+    case "man":
+      return print(await showManPage(rest));
+    default:
+      if (!args.some(isAbsoluteUrl) || !isUrlFirst(args)) throw unknownCommand(command);
+      return (await runExplain(args)) ?? 0;
+  }
+}
+
+async function runFilter(command: "normalize" | "dedupe", args: string[]): Promise<number> {
+  const options = readOptions(command, args);
+  if (options.help) return print(helpOf(command === "dedupe" ? DEDUPE : NORMALIZE));
+  const { format } = options;
+  if (format === "parquet") {
+    // Others start faster without it.
+    const { runParquet } = await import("./parquet/run-parquet.ts");
+    await runParquet(options, command === "dedupe");
+  } else {
+    await run({ ...options, format }, command === "dedupe");
+  }
+  return 0;
+}
+
+/** Other commands start faster without it. */
+function loadLearn(): Promise<typeof import("./learn/learn.ts")> {
+  return import("./learn/learn.ts");
+}
+
+/** Says whether a text begins with a scheme, as the name of a command never does. */
+function isAbsoluteUrl(text: string): boolean {
+  return schemeEnd(text) > 0;
+}
+
+/** Whether what stands before a URL is flags alone. */
+function isUrlFirst([first = ""]: readonly string[]): boolean {
+  return isAbsoluteUrl(first) || first.startsWith("-");
+}
+
+function unknownCommand(typed: string): CommandFailure {
+  const names = COMMAND_LIST.map(({ name }) => name);
+  const hint = typed.startsWith("-")
+    ? ", and options come after a command"
+    : existsSync(typed)
+      ? `; to read the file: urlmill normalize ${typed}`
+      : suggestion(typed, names);
+  return new CommandFailure(`there is no command "${typed}"${seeHelp(hint, "--help")}`, 2);
+}
+
+/** Returns the help of the command that words name, or of urlmill. */
+async function helpFor(words: string[]): Promise<string> {
+  const { positionals } = parseFlags(HELP_COMMAND, words);
+  const [name, part = ""] = positionals;
+  if (name === undefined) return usage();
+  if (name === "learn") {
+    const { learnHelp } = await loadLearn();
+    return learnHelp(part);
+  }
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (command === undefined) throw unknownCommand(name);
+  return helpOf(command);
+}
+
+async function print(text: string): Promise<0> {
+  await writeText("-", [text]);
+  return 0;
+}
+
+/** Returns each preset as a configuration file, or the one that is named. */
+function showPresets(args: string[]): string {
+  const { values, positionals } = parseFlags(PRESETS_COMMAND, args);
+  if (values["help"] === true) return helpOf(PRESETS_COMMAND);
+  const [name, another] = positionals;
+  if (another !== undefined) throw new CommandFailure("presets takes one name, or none", 2);
+  if (name !== undefined && !Object.hasOwn(PRESETS, name)) {
+    const names = `${PRESET_NAMES.join(", ")}${suggestion(name, PRESET_NAMES)}`;
+    throw new CommandFailure(`there is no preset "${name}": ${names}`, 2);
+  }
+  const shown = name === undefined ? PRESETS : PRESETS[name as PresetName];
+  return `${JSON.stringify(shown, null, 2)}\n`;
+}
+
+/** Returns the JSON Schema of configuration files. */
+function showSchema(args: string[]): string {
+  if (asksHelp(SCHEMA, args)) return helpOf(SCHEMA);
+  return `${JSON.stringify(configSchema(RULE_TEXTS), null, 2)}\n`;
+}
+
+/** Returns a script that completes calls in a shell. */
+async function showCompletion(args: string[]): Promise<string> {
+  const { values, positionals } = parseFlags(COMPLETION, args);
+  if (values["help"] === true) return helpOf(COMPLETION);
+  const [name = "", another] = positionals;
+  const shell = SHELLS.find((candidate) => candidate === name);
+  if (shell === undefined || another !== undefined) {
+    throw new CommandFailure(`completion takes one shell: ${SHELLS.join(", ")}`, 2);
+  }
+  return completionFor(shell, await allCommands());
+}
+
+/** Returns the manual page. */
+async function showManPage(args: string[]): Promise<string> {
+  if (asksHelp(MAN, args)) return helpOf(MAN);
+  return manPage(version(), await allCommands());
+}
+
+/** Reads the arguments of a command that takes no operands. */
+function asksHelp(command: Command, args: string[]): boolean {
+  const { values, positionals } = parseFlags(command, args);
+  if (values["help"] === true) return true;
+  if (positionals.length > 0) throw new CommandFailure(`${command.name} takes no arguments`, 2);
+  return false;
+}
+
+/** Returns all commands, and the parts of `learn`, in the order of the help. */
+async function allCommands(): Promise<Command[]> {
+  const { learnCommands } = await loadLearn();
+  return COMMAND_LIST.flatMap(({ name }) =>
+    name === "learn" ? learnCommands() : COMMANDS.filter((command) => command.name === name),
+  );
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}

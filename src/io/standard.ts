@@ -1,0 +1,41 @@
+import { type BigIntStats, fstatSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+
+/** Holds what a command reads and writes where it names no file. */
+export interface StandardStreams {
+  readonly stdin: Readable;
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+let current: StandardStreams = process;
+let isTaken = false;
+
+/** Returns the standard streams of the command that runs: those of the process, unless it was given others. */
+export function standardStreams(): StandardStreams {
+  return current;
+}
+
+/** Runs a command with these standard streams. Throws an Error while another command runs; wait for its end. */
+export async function withStreams<T>(
+  streams: StandardStreams,
+  command: () => Promise<T>,
+): Promise<T> {
+  if (isTaken) throw new Error("another command has the standard streams; wait for its end");
+  isTaken = true;
+  current = streams;
+  try {
+    return await command();
+  } finally {
+    current = process;
+    isTaken = false;
+  }
+}
+
+/**
+ * Returns what the system says of a descriptor that the process got from its parent. Returns null for standard input,
+ * output and errors of a command with streams of its own: no descriptor is known of them.
+ */
+export function descriptorStats(fd: number): BigIntStats | null {
+  return current !== process && fd <= 2 ? null : fstatSync(fd, { bigint: true });
+}
