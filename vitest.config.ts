@@ -8,6 +8,12 @@ const REPLACING = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((name) => `test/${name}`)
   .filter((file) => /vi\.(?:mock|stubGlobal|spyOn)\(/.test(readFileSync(file, "utf8")));
 
+const COMMON = {
+  testTimeout: 60_000,
+  // The command line that was built runs as it is.
+  server: { deps: { external: [/\/dist\//] } },
+};
+
 export default defineConfig({
   test: {
     // Tests of processes wait much of their time: one more than there are cores.
@@ -20,10 +26,10 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: REPLACING,
           isolate: false,
-          testTimeout: 60_000,
+          ...COMMON,
         },
       },
-      { test: { name: "isolated", include: REPLACING, testTimeout: 60_000 } },
+      { test: { name: "isolated", include: REPLACING, ...COMMON } },
     ],
   },
 });

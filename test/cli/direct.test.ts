@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
+import { CLI_PATH, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 
@@ -218,7 +218,7 @@ describe("workers of a run from a file to a file", () => {
   /** Runs with a script that gets the workers as they start. */
   function runWith(script: string, out: string) {
     const preload = `data:text/javascript,${encodeURIComponent(script)}`;
-    return runCli([...args, `${out}.errors`, "-o", out], "", {
+    return runProcess([...args, `${out}.errors`, "-o", out], "", {
       NODE_OPTIONS: `--import ${preload}`,
     });
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { runCli } from "../shared/cli.ts";
+import { runCli, runProcess } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 
@@ -168,8 +168,12 @@ describe("urlmill", () => {
   });
 
   test("takes the engine from the environment", async () => {
-    const result = await runCli(["normalize", "--stats"], "http://a/\n", { URLMILL_ENGINE: "js" });
+    const result = await runProcess(["normalize", "--stats"], "http://a/\n", {
+      URLMILL_ENGINE: "js",
+    });
     expect(JSON.parse(result.stderr)).toMatchObject({ engine: "js" });
-    expect(await runCli(["normalize"], "", { URLMILL_ENGINE: "java" })).toMatchObject({ code: 2 });
+    expect(await runProcess(["normalize"], "", { URLMILL_ENGINE: "java" })).toMatchObject({
+      code: 2,
+    });
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { CLI_PATH, runCli } from "../shared/cli.ts";
+import { CLI_PATH, runCli, runProcess } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
@@ -87,7 +87,7 @@ describe.each(["normalize", "dedupe"])("urlmill %s --threads", (command) => {
       process.on("exit", () => process.stderr.write(killed + " started"));`;
     const preload = `data:text/javascript,${encodeURIComponent(murder)}`;
     const out = path("disturbed");
-    const result = await runCli([...args, out, "--stats"], "", {
+    const result = await runProcess([...args, out, "--stats"], "", {
       NODE_OPTIONS: `--import ${preload}`,
     });
     if (result.code === 0) {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { type CliResult, runCli, runShell } from "../shared/cli.ts";
+import { type CliResult, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { writeColumns, writeSchema } from "../shared/parquet.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
@@ -156,7 +156,7 @@ test("a package that is missing is named with the line that installs it", async 
   const url = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
   const register = `import { register } from "node:module"; register(${JSON.stringify(url(hook))});`;
   const env = { NODE_OPTIONS: `--import=${url(register)}` };
-  expect(await runCli(["dedupe", SAMPLE, "-o", OUT], "", env)).toEqual({
+  expect(await runProcess(["dedupe", SAMPLE, "-o", OUT], "", env)).toEqual({
     code: 1,
     stdout: "",
     stderr: say(

@@ -1,8 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const COMMAND_LINE = new URL("../../dist/cli/command-line.js", import.meta.url).href;
+
+/** Bytes that a pipe gives at a time. */
+const PIPE = 1 << 16;
 
 export interface CliResult {
   readonly code: number | null;
@@ -10,11 +15,65 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Runs the built command line; output as byte strings. */
-export async function runCli(
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs the built command line in this process, one call after the other, with streams for its standard input, output
+ * and errors. Returns output as byte strings. Call `runProcess` where a test is about the environment, signals,
+ * descriptors or the end of the process.
+ */
+export function runCli(
   args: readonly string[],
   input: string | Uint8Array = "",
-  env: Record<string, string> = {},
+): Promise<CliResult> {
+  const result = last.then(() => runHere([...args], bytesOf(input)));
+  last = result.catch(() => {}); // its caller hears of it
+  return result;
+}
+
+async function runHere(args: string[], input: Uint8Array): Promise<CliResult> {
+  const built = (await import(COMMAND_LINE)) as typeof import("../../src/cli/command-line.ts");
+  const stdin = Readable.from(piecesOf(input), { objectMode: false });
+  const stdout = new Collected();
+  const stderr = new Collected();
+  const { URLMILL_ENGINE } = process.env;
+  process.env["URLMILL_ENGINE"] = "";
+  try {
+    const code = await built.runCommandLine(args, { stdin, stdout, stderr });
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  } finally {
+    if (URLMILL_ENGINE === undefined) delete process.env["URLMILL_ENGINE"];
+    else process.env["URLMILL_ENGINE"] = URLMILL_ENGINE;
+  }
+}
+
+/** Keeps what is written to it. */
+class Collected extends Writable {
+  readonly #chunks: Buffer[] = [];
+
+  override _write(chunk: Buffer, _: string, done: () => void): void {
+    this.#chunks.push(Buffer.from(chunk)); // its writer may use the memory again
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString("latin1");
+  }
+}
+
+function bytesOf(input: string | Uint8Array): Uint8Array {
+  return typeof input === "string" ? Buffer.from(input, "latin1") : input;
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIPE) yield bytes.subarray(at, at + PIPE);
+}
+
+/** Runs the built command line in a process of its own, with `env` besides the environment of this one. */
+export async function runProcess(
+  args: readonly string[],
+  input: string | Uint8Array = "",
+  env: Readonly<Record<string, string>> = {},
 ): Promise<CliResult> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     stdio: "pipe",
@@ -24,7 +83,7 @@ export async function runCli(
   child.stdout.on("data", (chunk: Buffer) => chunks.stdout.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => chunks.stderr.push(chunk));
   child.stdin.on("error", () => {}); // the command may end before it has read everything
-  child.stdin.end(typeof input === "string" ? Buffer.from(input, "latin1") : input);
+  child.stdin.end(bytesOf(input));
   const [code] = (await once(child, "close")) as [number | null];
   return {
     code,
