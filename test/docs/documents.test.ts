@@ -6,7 +6,7 @@ import { codeBlocks, DOCUMENTS, readDocument } from "../shared/code-blocks.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Languages that a test runs or reads, and `text`, which shows what a program writes. */
-const LANGUAGES = ["js", "sh", "console", "python", "sql", "json", "text"];
+const LANGUAGES = ["js", "sh", "console", "python", "sql", "xml", "json", "text"];
 
 /** The anchors of a document, as GitHub makes them of headings. */
 function anchorsOf(text: string): Set<string> {

@@ -23,12 +23,7 @@ export interface HostPair {
   other: number;
 }
 
-/**
- * Returns whether two targets, path and query, differ in a slash at the end of the path at most.
- *
- * @example
- * isSpelling("/a?b", "/a/?b"); // true
- */
+/** Returns whether two targets, path and query, differ in a slash at the end of the path at most. */
 export function isSpelling(a: string, b: string): boolean {
   return a === b || withoutSlash(a) === withoutSlash(b);
 }
