@@ -84,4 +84,18 @@ describeEngines("hostAliases", (create) => {
     const { steps } = create({ hostAliases: { "*.a.b": "c.d" } }).explain("http://x.a.b/");
     expect(steps.map(({ rule, after }) => [rule, after])).toEqual([["hostAliases", "http://c.d/"]]);
   });
+
+  test("a host may hold letters whose UTF-8 has the byte A0", () => {
+    const n = create({ hostAliases: { "a.b": "voilà.fr", "c.d": "你好.cn" } });
+    expect(n.normalize("http://a.b/")).toBe(n.normalize("http://voilà.fr/"));
+    expect(n.normalize("http://c.d/")).toBe(n.normalize("http://你好.cn/"));
+  });
+
+  test.each(["a b", "a\tb", "a\nb", "a\u00a0b", "a\u2003b"])(
+    "a host cannot hold space: %j",
+    (host) => {
+      const refusal = expect.objectContaining({ code: "BAD_OPTION" });
+      expect(() => create({ hostAliases: { "a.b": host } })).toThrow(refusal);
+    },
+  );
 });
