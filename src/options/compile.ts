@@ -1,6 +1,7 @@
 import { DIRECTORY_INDEX } from "../lists/directory-index.ts";
 import type { Alias, CompiledOptions, Site } from "../plan/compiled-options.ts";
 import { encodePlan } from "../plan/encode.ts";
+import { byName } from "../plan/plan-writer.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
 import { javascript } from "../platform/current.ts";
 import { EVIDENCE_LEVELS, type Rule } from "../site-rules/rule.ts";
@@ -170,22 +171,30 @@ interface Fold {
   readonly value: (text: string) => string;
 }
 
-/** Compiles a list that many sites share once; what it returns is the very same for all of them. */
+/**
+ * Compiles a list that many sites share once. Lists that compile to the same names are the very same object after it,
+ * so that the plan depends on what the lists hold, not on which arrays hold it.
+ */
 type Once = <R>(option: string, source: object, compile: () => R) => R;
 
 function compileOnce(): Once {
-  const compiled = new Map<string, Map<object, unknown>>();
+  const compiled = new Map<string, Map<object | string, unknown>>();
   return <R>(option: string, source: object, compile: () => R): R => {
-    const known = compiled.get(option) ?? new Map<object, unknown>();
+    const known = compiled.get(option) ?? new Map<object | string, unknown>();
     compiled.set(option, known);
-    if (!known.has(source)) known.set(source, compile());
+    if (!known.has(source)) {
+      const written = compile();
+      const content = JSON.stringify(written);
+      if (!known.has(content)) known.set(content, written);
+      known.set(source, known.get(content));
+    }
     return known.get(source) as R;
   };
 }
 
-/** Names, `prefix*` and `*suffix`. */
+/** Names, `prefix*` and `*suffix`, each once and sorted. */
 function compilePatterns(names: readonly string[], option: string, fold: Fold): readonly string[] {
-  return names.map((name) => {
+  const patterns = names.map((name) => {
     const [before, after] = [name.startsWith("*") ? "*" : "", name.endsWith("*") ? "*" : ""];
     if (before !== "" && after !== "" && name.length > 1) {
       throw badOption(option, name, "names with * at their beginning or at their end, not at both");
@@ -193,6 +202,11 @@ function compilePatterns(names: readonly string[], option: string, fold: Fold): 
     const text = name.slice(before.length, name.length - after.length);
     return before + fold.name(compileParamName(option, text, name)) + after;
   });
+  return sortedOnce(patterns);
+}
+
+function sortedOnce(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].toSorted();
 }
 
 function compileDefaults(
@@ -200,27 +214,29 @@ function compileDefaults(
   option: string,
   fold: Fold,
 ): Readonly<Record<string, string>> {
-  const compiled: Record<string, string> = {};
+  const compiled = new Map<string, string>();
   for (const [given, text] of Object.entries(defaults)) {
     const name = fold.name(compileParamName(option, given));
     const value = fold.value(compileParamValue(option, text));
-    if (Object.hasOwn(compiled, name) && compiled[name] !== value) {
-      throw badOption(option, given, `one value, not ${compiled[name]} and ${value}`);
+    const other = compiled.get(name);
+    if (other !== undefined && other !== value) {
+      throw badOption(option, given, `one value, not ${other} and ${value}`);
     }
-    Object.defineProperty(compiled, name, { value, enumerable: true });
+    compiled.set(name, value);
   }
-  return compiled;
+  return Object.fromEntries([...compiled].toSorted(byName));
 }
 
-/** File names, compared without ASCII case. */
+/** File names, compared without ASCII case, each once and sorted. */
 function compileFileNames(names: readonly string[], option: string): readonly string[] {
-  return names.map((name) => {
+  const files = names.map((name) => {
     const written = javascript().writtenInPath(name);
     if (written === "" || written.includes("/") || written === "." || written === "..") {
       throw badOption(option, name, "file names, which are one path segment each");
     }
     return written.toLowerCase();
   });
+  return sortedOnce(files);
 }
 
 /** A parameter name as it is written in a query. */

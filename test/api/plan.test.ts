@@ -11,6 +11,30 @@ test("plan is the same for equal options, whatever the engine and the order of n
   expect(createNormalizer({ preset: "crawl" }).plan).not.toEqual(plan);
 });
 
+test("plan is the same whether sites share a list or have equal lists", () => {
+  const [names, files] = [["b", "a"], ["index.html"]];
+  const defaults = { page: "1", "2": "x" };
+  const shared = { dropParams: names, keepParams: names, directoryIndex: files };
+  const n = createNormalizer({
+    sites: {
+      "a.b": { ...shared, defaultParams: defaults },
+      "c.d": { ...shared, defaultParams: defaults },
+    },
+  });
+  const equal = createNormalizer({
+    sites: {
+      "a.b": { ...shared, defaultParams: { "2": "x", page: "1" } },
+      "c.d": {
+        dropParams: ["a", "b", "a"],
+        keepParams: ["a", "b"],
+        directoryIndex: ["INDEX.html", "index.html"],
+        defaultParams: { page: "1", "2": "x" },
+      },
+    },
+  });
+  expect(equal.profileId).toBe(n.profileId);
+});
+
 test("plan is a copy, so that its owner may do with it what they like", () => {
   const n = createNormalizer({ preset: "crawl" });
   const before = n.plan;
