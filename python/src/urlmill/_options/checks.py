@@ -1,0 +1,124 @@
+"""Which values each option can have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from operator import index
+from os import PathLike
+
+from .._errors import OptionError
+from .bad_option import bad_option
+from .tables import (
+    ACCEPTED_LEVELS,
+    CHOICES,
+    DEFAULT_SCHEMES,
+    LARGEST_MAX_LENGTH,
+    OPTION_NAMES,
+    PRESETS,
+)
+
+Check = tuple[Callable[[object], bool], str]
+
+
+def is_list(value: object) -> bool:
+    """Return whether it is a list or tuple of texts."""
+    return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
+
+
+def _is_record(value: object, of: type[object] | tuple[type[object], ...]) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(name, str) and isinstance(item, of) for name, item in value.items()
+    )
+
+
+def _is_length(value: object) -> bool:
+    whole = whole_number(value)
+    return whole is not None and 0 < whole <= LARGEST_MAX_LENGTH
+
+
+def _is_rules(value: object) -> bool:
+    if isinstance(value, (list, tuple)):
+        return len(value) > 0 and all(isinstance(item, PathLike) for item in value)
+    return isinstance(value, (str, PathLike))
+
+
+def whole_number(value: object) -> int | None:
+    """Return a whole number as an int, also of numpy or written as 1e6; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+_SITE_CHECKS: Mapping[str, Check] = {
+    "directory_index": (
+        lambda value: value == "keep" or value is True or is_list(value),
+        '"keep", True or a list of file names',
+    ),
+    "keep_params": (is_list, "a list of parameter names"),
+    "drop_params": (is_list, "a list of parameter names"),
+    "default_params": (
+        lambda value: _is_record(value, str),
+        "a dict of parameter names and values",
+    ),
+}
+
+_CHECKS: Mapping[str, Check] = {
+    "max_length": (_is_length, f"a whole number from 1 to {LARGEST_MAX_LENGTH}"),
+    "schemes": (is_list, "a list of schemes"),
+    "host_aliases": (lambda value: _is_record(value, str), "a dict of hosts and hosts"),
+    "sites": (lambda value: _is_record(value, Mapping), "a dict of host patterns and options"),
+    "rules": (_is_rules, "the text of a file of rules, or paths of such files"),
+}
+
+_TOP_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "preset": tuple(PRESETS),
+    # Python has the WebAssembly engine alone.
+    "engine": ("auto", "wasm"),
+    "default_scheme": DEFAULT_SCHEMES,
+    "accept_rules": ACCEPTED_LEVELS,
+}
+
+
+def check_option(name: str, value: object, shown: str) -> None:
+    """Raise ``BAD_OPTION`` for a value that the option cannot have; ``shown`` names it."""
+    choices = CHOICES.get(name) or _TOP_CHOICES.get(name)
+    if choices is not None:
+        if not any(_equals(value, choice) for choice in choices):
+            raise bad_option(shown, value, ", ".join(str(choice) for choice in choices))
+        return
+    check = _SITE_CHECKS.get(name) or _CHECKS.get(name)
+    if check is None:
+        raise OptionError("BAD_OPTION", f'there is no option "{name}"{_hint(name)}')
+    accepts, expected = check
+    if not accepts(value):
+        raise bad_option(shown, value, expected)
+
+
+def check_site_option(pattern: str, name: str, value: object) -> None:
+    """Raise ``BAD_OPTION`` for what a site cannot set."""
+    if name != "preset" and name not in CHOICES and name not in _SITE_CHECKS:
+        raise OptionError(
+            "BAD_OPTION",
+            f'option sites: {name} cannot be set for "{pattern}" alone'
+            if name in OPTION_NAMES
+            else f'option sites: there is no option "{name}" ("{pattern}"){_hint(name)}',
+        )
+    check_option(name, value, f'sites["{pattern}"]["{name}"]')
+
+
+def _equals(value: object, choice: str | bool) -> bool:
+    if isinstance(choice, bool):
+        return value is choice
+    return isinstance(value, str) and value == choice
+
+
+def _hint(name: object) -> str:
+    """Names the option that somebody wrote as in TypeScript."""
+    snake = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", str(name))
+    return f": write {snake}" if snake != name and snake in OPTION_NAMES else ""

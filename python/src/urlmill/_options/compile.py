@@ -1,0 +1,82 @@
+"""Compiles options to a plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .bad_option import bad_option
+from .checks import whole_number
+from .encode import CompiledOptions, encode_plan
+from .host_moves import check_host_options
+from .hosts import NormalHost, check_patterns, compile_aliases, compile_sites
+from .profile import ProfileCompiler
+from .resolve import resolve_options
+from .rules.rule import Rule
+from .rules.rule_file import parse_rules, read_sources
+from .tables import DEFAULT_MAX_LENGTH, EVIDENCE_LEVELS
+
+_SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*")
+
+
+def compile_plan(options: Mapping[str, object], normal_host: NormalHost) -> bytes:
+    """Return the plan of options: the bytes that the TypeScript package makes of the same options.
+
+    ``options`` are those of ``createNormalizer`` with names in snake_case, also within ``sites``;
+    None counts as absent. ``rules`` is the text of a file of rules, a path, or a list of paths.
+    ``normal_host`` writes a host as normalizing does, or returns None (see ``normal_host_of``).
+
+    Raises ``OptionError`` with code ``BAD_OPTION`` for an option that is unknown, has a value that
+    it cannot have or could never have an effect, and ``BAD_RULES`` for rules that are not a file
+    of rules. Raises ``OSError`` for a file of rules that cannot be read.
+    """
+    return encode_plan(_compile_options(options, normal_host))
+
+
+def _compile_options(options: Mapping[str, object], normal_host: NormalHost) -> CompiledOptions:
+    resolved: Mapping[str, Any] = resolve_options(options)
+    compiler = ProfileCompiler()
+    schemes = resolved.get("schemes")
+    compiled = CompiledOptions(
+        max_length=whole_number(resolved.get("max_length")) or DEFAULT_MAX_LENGTH,
+        default_scheme=resolved.get("default_scheme"),
+        schemes=None if schemes is None else [_compile_scheme(scheme) for scheme in schemes],
+        host_aliases=compile_aliases(resolved.get("host_aliases", {}), normal_host),
+        profile=compiler.compile(resolved),
+        sites=compile_sites(resolved.get("sites", {}), resolved, compiler, normal_host),
+        site_rules=_compile_rules(resolved, normal_host),
+    )
+    _check_schemes(compiled)
+    check_patterns(compiled.sites)
+    check_host_options(compiled.profile, compiled.host_aliases, compiled.sites)
+    return compiled
+
+
+def _compile_scheme(scheme: str) -> str:
+    if _SCHEME.fullmatch(scheme) is None:
+        raise bad_option("schemes", scheme, 'schemes such as "http", without a colon')
+    return scheme.lower()
+
+
+def _check_schemes(compiled: CompiledOptions) -> None:
+    """A scheme that is written and does not pass could not be normalized again."""
+    schemes = compiled.schemes
+    for profile in (compiled.profile, *(site.profile for site in compiled.sites)):
+        scheme = profile.choices["scheme"]
+        if scheme != "keep" and schemes is not None and scheme not in schemes:
+            expected = f"one that schemes lets pass: {', '.join(schemes)}"
+            raise bad_option("scheme", scheme, expected)
+
+
+def _compile_rules(
+    options: Mapping[str, Any], normal_host: NormalHost
+) -> Mapping[str, Sequence[Rule]]:
+    """Rules by site; those whose evidence is weaker than ``accept_rules`` are left out."""
+    rules = options.get("rules")
+    weakest = EVIDENCE_LEVELS.index(options.get("accept_rules", "E3"))
+    by_site: dict[str, list[Rule]] = {}
+    for rule in [] if rules is None else parse_rules(read_sources(rules), normal_host):
+        if rule.level is None or EVIDENCE_LEVELS.index(rule.level) <= weakest:
+            by_site.setdefault(rule.site, []).append(rule)
+    return by_site

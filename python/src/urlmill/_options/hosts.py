@@ -1,0 +1,107 @@
+"""Host patterns of options, with hosts as normalizing writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from .bad_option import bad_option
+from .profile import Profile, ProfileCompiler
+from .resolve import Options, resolve_site
+from .written import ends_in_number, utf8
+
+#: Writes a host as normalizing does; None for a text that is not a host name or an IP address.
+NormalHost = Callable[[str], "str | None"]
+
+_IPV6_WITHOUT_BRACKETS = re.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
+_NEVER_IN_A_HOST = re.compile(r"[/\\?#@*\t-\r ]")
+
+
+def normal_host_of(normalize: Callable[[str], str | None]) -> NormalHost:
+    """Return a function that writes hosts, made of one that normalizes URLs under preset ``safe``.
+
+    ``normalize`` returns None for a text that is not a URL. An IPv6 address may lack its brackets.
+    """
+
+    def normal_host(host: str) -> str | None:
+        text = utf8(f"[{host}]" if _IPV6_WITHOUT_BRACKETS.fullmatch(host) else host).decode()
+        is_literal = text.startswith("[") and text.endswith("]")
+        if text == "" or _NEVER_IN_A_HOST.search(text) or (":" in text and not is_literal):
+            return None
+        url = normalize(f"http://{text}/")
+        return None if url is None else url.removeprefix("http://").removesuffix("/")
+
+    return normal_host
+
+
+@dataclass(frozen=True)
+class Site:
+    """The hosts that a profile is for."""
+
+    host: str
+    #: Whether the hosts below it are meant as well (``*.host``).
+    subdomains: bool
+    profile: Profile
+
+
+@dataclass(frozen=True)
+class Alias:
+    """The host to write instead of others."""
+
+    host: str
+    #: Whether the hosts below it are meant, and not itself (``*.host``).
+    below: bool
+    target: str
+
+
+def compile_aliases(aliases: Mapping[str, str], normal_host: NormalHost) -> list[Alias]:
+    """Return aliases by pattern; raise ``BAD_OPTION`` for what is not a host."""
+    compiled: dict[tuple[str, bool], Alias] = {}
+    for given, to in aliases.items():
+        below = given.startswith("*.")
+        host = _compile_host("host_aliases", given[2:] if below else given, given, normal_host)
+        if below and (host.startswith("[") or ends_in_number(host)):
+            expected = "a domain after *.: no host is below an IP address"
+            raise bad_option("host_aliases", given, expected)
+        target = _compile_host("host_aliases", to, to, normal_host)
+        other = compiled.get((host, below))
+        if other is not None and other.target != target:
+            expected = f"one target, not {other.target} and {target}"
+            raise bad_option("host_aliases", given, expected)
+        compiled[host, below] = Alias(host, below, target)
+    return list(compiled.values())
+
+
+def compile_sites(
+    sites: Mapping[str, Options], above: Options, compiler: ProfileCompiler, normal_host: NormalHost
+) -> list[Site]:
+    """Return sites by pattern; raise ``BAD_OPTION`` for what is not a host pattern."""
+    compiled = []
+    for pattern, options in sites.items():
+        subdomains = pattern.startswith("*.")
+        name = pattern[2:] if subdomains else pattern
+        if "*" in name:
+            expected = 'a host, or "*." and a domain: it can never match'
+            raise bad_option("sites", pattern, expected)
+        profile = compiler.compile(resolve_site(pattern, options, above), pattern)
+        host = _compile_host("sites", name, name, normal_host)
+        compiled.append(Site(host, subdomains, profile))
+    return compiled
+
+
+def check_patterns(sites: Iterable[Site]) -> None:
+    """Raise ``BAD_OPTION`` for two patterns that mean the same hosts."""
+    seen = set()
+    for site in sites:
+        pattern = f"*.{site.host}" if site.subdomains else site.host
+        if pattern in seen:
+            raise bad_option("sites", pattern, "one set of options a pattern, not two")
+        seen.add(pattern)
+
+
+def _compile_host(option: str, host: str, shown: str, normal_host: NormalHost) -> str:
+    written = normal_host(host)
+    if written is None:
+        raise bad_option(option, shown, "a host name or an IP address")
+    return written

@@ -1,0 +1,1 @@
+"""The language of rules for sites, and how a plan holds them."""

@@ -1,0 +1,116 @@
+"""Actions of rules as texts."""
+
+from __future__ import annotations
+
+import re
+
+from ..hosts import NormalHost
+from ..tables import ACTIONS, QUERY_BYTES
+from .condition import param_name, param_text
+from .pattern import captures_of, parse_pattern, parse_template
+from .rule import Action
+from .texts import bad_rule, check_dots, normal_text, split_escaped, unescape
+
+_LARGEST_PORT = 65_535
+_PORT = re.compile(r":[1-9][0-9]{0,4}\Z")
+_HOST = re.compile("[!-~]+")
+_NOT_IN_A_HOST = re.compile(r"[/?#@\\*]")
+_NOT_A_SEGMENT = re.compile(r"\A\Z|\A\.\.?\Z|[/?#]")
+
+
+def parse_action(text: str, site: str, normal_host: NormalHost) -> Action:
+    """Read ``NAME ARGUMENTS`` of a rule for ``site``; raise ``BAD_RULES`` for any other text."""
+    kind, _, rest = text.partition(" ")
+    match kind:
+        case "drop" | "keep":
+            return Action(kind, params=() if kind == "keep" and rest == "" else _names(rest))
+        case "dropif" | "set":
+            return _pair(kind, rest)
+        case "sort":
+            return _only(kind, rest, "")
+        case "lower":
+            return _only(kind, rest, "path")
+        case "scheme":
+            return _only(kind, rest, "https")
+        case "sub" | "path":
+            return _replacement(kind, rest)
+        case "cut":
+            return Action(kind, text=_segment(rest))
+        case "host":
+            return Action(kind, text=_other_site(rest, site, normal_host))
+        case "sink":
+            return Action(kind, text=_target(rest))
+    raise bad_rule(f'there is no action "{kind}": {", ".join(ACTIONS)}')
+
+
+def site_name(text: str, normal_host: NormalHost) -> str:
+    """Read a site as a normalized URL names it: host, with ``:port`` unless the scheme implies it.
+
+    Raises ``BAD_RULES`` for any other text.
+    """
+    found = _PORT.search(text)
+    port = "" if found is None else found[0]
+    host = text[: len(text) - len(port)]
+    is_plain = (
+        _HOST.fullmatch(host) is not None
+        and int(port[1:] or 0) <= _LARGEST_PORT
+        and _NOT_IN_A_HOST.search(host) is None
+    )
+    if not is_plain or normal_host(host) != host:
+        raise bad_rule(f'"{text}" is not a host of a normalized URL')
+    return text
+
+
+def _names(text: str) -> tuple[str, ...]:
+    read = tuple(param_name(name) for name in split_escaped(text, ","))
+    if len(set(read)) < len(read):
+        raise bad_rule(f'"{text}" names a parameter twice')
+    return read
+
+
+def _pair(kind: str, text: str) -> Action:
+    name, *values = split_escaped(text, "=")
+    if not values:
+        raise bad_rule(f'"{text}" is not name=value')
+    return Action(kind, params=(param_name(name),), text=param_text("=".join(values)))
+
+
+def _only(kind: str, text: str, expected: str) -> Action:
+    if text != expected:
+        taken = f'takes "{expected}", not "{text}"' if expected else f'takes no "{text}"'
+        raise bad_rule(f"{kind} {taken}")
+    return Action(kind)
+
+
+def _replacement(kind: str, text: str) -> Action:
+    # "A =>" may stand without the space that an editor removes.
+    pieces = f"{text} ".split(" => ")
+    if len(pieces) != 2:
+        raise bad_rule(f'{kind} takes A => B, not "{text}"')
+    source = parse_pattern(pieces[0], is_path=kind == "path")
+    to = parse_template(pieces[1][:-1], len(captures_of(source)))
+    return Action(kind, source=source, to=to)
+
+
+def _segment(text: str) -> str:
+    plain = unescape(text)
+    if _NOT_A_SEGMENT.search(plain):
+        raise bad_rule(f'"{text}" is not a path segment')
+    return plain
+
+
+def _other_site(text: str, site: str, normal_host: NormalHost) -> str:
+    start, *others = text.split(" => ")
+    if start != site or len(others) > 1:
+        raise bad_rule(f'host takes {site} => B, not "{text}"')
+    return site_name(others[0] if others else "", normal_host)
+
+
+def _target(text: str) -> str:
+    plain = unescape(text)
+    if not plain.startswith("/") or "#" in plain:
+        raise bad_rule(f'sink takes a path and perhaps a query, not "{text}"')
+    path, _, query = plain.partition("?")
+    normal_text(query, QUERY_BYTES)
+    check_dots(path, True)
+    return plain

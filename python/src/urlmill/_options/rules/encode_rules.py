@@ -1,0 +1,153 @@
+"""Writes rules of sites in a plan (src/plan/rule-layout.ts)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import chain
+from operator import or_
+from typing import NamedTuple
+
+from ..plan_writer import Entry, PlanWriter, hash_backward
+from ..tables import ACTIONS, ANY_SITE, ELEMENTS, KIND, LOCAL, TESTS
+from .pattern import shortest_match, text_length
+from .rule import Action, Condition, Pattern, Rule, Template
+from .rule_masks import (
+    Masks,
+    bits_of,
+    facts_of,
+    is_local,
+    masks_of,
+    name_hash,
+    paths_of,
+    site_hash,
+    wakes_of,
+)
+
+_WORD = 0xFFFFFFFF
+#: Bits in the filter for each site: so many that one site of a hundred passes by chance.
+_FILTER_BITS = 16
+_TEXTUAL = ("text", "segment", "rest")
+
+
+class SiteRules(NamedTuple):
+    """Where in the plan the rules of sites stand."""
+
+    sites: int
+    any: int
+    filter: int
+
+
+def write_site_rules(writer: PlanWriter, rules: Mapping[str, Sequence[Rule]]) -> SiteRules:
+    """Write rules by site; those of ``ANY_SITE`` are for all."""
+    names = sorted(site for site in rules if site != ANY_SITE)
+    blocks = [Entry(name, KIND["EXACT"], _write_block(writer, rules[name])) for name in names]
+    sites = writer.optional_table(blocks, hash_backward)
+    if ANY_SITE not in rules:
+        return SiteRules(sites, 0, _write_filter(writer, names))
+    block = _write_block(writer, rules[ANY_SITE])
+    # All sites pass this filter.
+    return SiteRules(sites, block, writer.words([0, _WORD]))
+
+
+def _write_filter(writer: PlanWriter, sites: Sequence[str]) -> int:
+    needed = -(-_FILTER_BITS * len(sites) // 32)
+    count = max(8, 1 << (needed - 1).bit_length())
+    words = [0] * count
+    for site in sites:
+        hashed = site_hash(site)
+        words[hashed >> 10 & (count - 1)] |= 1 << (hashed & 31) | 1 << (hashed >> 5 & 31)
+    return writer.words([count - 1, *words])
+
+
+def _write_block(writer: PlanWriter, rules: Sequence[Rule]) -> int:
+    masks = [masks_of(rule) for rule in rules]
+    asked = reduce(or_, (mask.all | mask.any for mask in masks), 0)
+    values = reduce(or_, (mask.values for mask in masks), 0)
+    if len(masks) % 2 == 1:
+        masks.append(Masks(0, 0, 0, 0, 0))
+    pairs = zip(masks[::2], masks[1::2], strict=True)
+    in_pairs = chain.from_iterable(chain.from_iterable(zip(*pair, strict=True)) for pair in pairs)
+    written = [word for rule in rules for word in _write_rule(writer, rule)]
+    facts = reduce(or_, map(facts_of, rules), 0)
+    asks = _words_of([asked, values, *wakes_of(rules), *in_pairs])
+    return writer.words([len(rules), facts, *asks, *written])
+
+
+def _write_rule(writer: PlanWriter, rule: Rule) -> list[int]:
+    action, paths = rule.action, paths_of(rule)
+    return [
+        max(map(shortest_match, paths), default=0),
+        min(map(_longest_match, paths), default=_WORD),
+        _write_condition(writer, rule.condition),
+        ACTIONS.index(action.kind) + (LOCAL if is_local(action) else 0),
+        _write_subject(writer, action),
+        _write_object(writer, action),
+    ]
+
+
+def _words_of(masks: Iterable[int]) -> list[int]:
+    """Two words each, the low one first."""
+    return [word for mask in masks for word in (mask & _WORD, mask >> 32)]
+
+
+def _longest_match(pattern: Pattern) -> int:
+    is_text = all(element.kind == "text" for element in pattern)
+    return text_length(pattern) if is_text else _WORD
+
+
+def _write_condition(writer: PlanWriter, condition: Condition) -> int:
+    if condition.path is None and not condition.params:
+        return 0
+    tests = [
+        word
+        for test in condition.params
+        for word in (
+            TESTS.index(test.kind),
+            name_hash(test.name),
+            writer.shared_text(test.name),
+            writer.shared_text(test.value),
+        )
+    ]
+    path = 0 if condition.path is None else _write_pattern(writer, condition.path)
+    return writer.words([path, len(condition.params), *tests])
+
+
+def _write_subject(writer: PlanWriter, action: Action) -> int:
+    if action.kind in ("drop", "keep", "dropif", "set"):
+        return _write_names(writer, action.params)
+    if action.kind in ("sub", "path"):
+        return _write_pattern(writer, action.source)
+    return writer.shared_text(action.text) if action.kind in ("cut", "host", "sink") else 0
+
+
+def _write_object(writer: PlanWriter, action: Action) -> int:
+    if action.kind in ("dropif", "set"):
+        return writer.shared_text(action.text)
+    return _write_template(writer, action.to) if action.kind in ("sub", "path") else 0
+
+
+def _write_names(writer: PlanWriter, names: Sequence[str]) -> int:
+    words = [word for name in names for word in (name_hash(name), writer.shared_text(name))]
+    return writer.words([len(names), *_words_of([bits_of(names)]), *words])
+
+
+def _write_pattern(writer: PlanWriter, pattern: Pattern) -> int:
+    words = [
+        word
+        for element in pattern
+        for word in (
+            ELEMENTS.index(element.kind),
+            writer.shared_text(element.text) if element.kind in _TEXTUAL else 0,
+        )
+    ]
+    return writer.words([len(pattern), *words])
+
+
+def _write_template(writer: PlanWriter, template: Template) -> int:
+    words = [
+        word
+        for piece in template
+        for word in ((piece, 0) if isinstance(piece, int) else (0, writer.shared_text(piece)))
+    ]
+    return writer.words([len(template), *words])

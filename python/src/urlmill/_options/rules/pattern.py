@@ -1,0 +1,163 @@
+"""Patterns and templates of rules as texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from .rule import Element, Pattern, Template
+from .texts import bad_rule, check_dots, unescape
+
+#: Marks that stand for an element, wherever a pattern can have them.
+_CLASSES = {"<N>": "digits", "<H>": "hex", "<T>": "word", "<$>": "end"}
+_MARKS = {kind: mark for mark, kind in _CLASSES.items()}
+#: Marks that only the pattern of a path has.
+_PATH_MARKS = {"*": "segment", "...": "rest"}
+_HEX_DIGITS = 16
+
+#: Bytes that a mark's run can have.
+_RUNS = {"digits": "[0-9]", "hex": "[0-9a-fA-F]", "word": "[^/?&=;:]"}
+
+_PIECES = re.compile(r"<[^<>]*>|\.\.\.|\*|(?:\\.|(?!\.\.\.)[^<*\\])+|[<\\]", re.DOTALL)
+_TEMPLATE_PIECES = re.compile(r"<[^<>]*>|(?:\\.|[^<\\])+|[<\\]", re.DOTALL)
+_CAPTURE = re.compile("<([1-9])>")
+
+
+def parse_pattern(text: str, is_path: bool) -> Pattern:
+    """Read the pattern of a path, or of a substring of path and query.
+
+    Raises ``BAD_RULES`` for a pattern that could never match, or would have to look back.
+    """
+    elements: list[Element] = []
+    for piece in _PIECES.findall(text):
+        kind = _CLASSES.get(piece) or (_PATH_MARKS.get(piece) if is_path else None)
+        if kind is not None:
+            elements.append(Element(kind))
+        elif _is_mark(piece):
+            raise bad_rule(f"there is no {piece} in a pattern: {', '.join(_CLASSES)}")
+        else:
+            _add_text(elements, unescape(piece))
+    _check_pattern(elements, text, is_path)
+    return tuple(elements)
+
+
+def parse_template(text: str, captures: int) -> Template:
+    """Read a template; raise ``BAD_RULES`` for a capture that the pattern does not have."""
+    if "#" in text:
+        raise _fragment(text)
+    template: list[str | int] = []
+    for piece in _TEMPLATE_PIECES.findall(text):
+        capture = _CAPTURE.fullmatch(piece)
+        if capture is not None:
+            if int(capture[1]) > captures:
+                raise bad_rule(f"the pattern captures no {piece}")
+            template.append(int(capture[1]))
+        elif _is_mark(piece):
+            raise bad_rule(f"there is no {piece} in a template: <1> to <9>")
+        else:
+            template.append(unescape(piece))
+    return tuple(template)
+
+
+def captures_of(pattern: Pattern) -> list[Element]:
+    """Return the elements that templates can copy, in order; their numbers begin with 1."""
+    return [element for element in pattern if element.kind not in ("text", "end")]
+
+
+def text_length(pattern: Pattern) -> int:
+    """Count the bytes of the pattern's own, without its captures."""
+    return sum(len(element.text) for element in pattern)
+
+
+def shortest_capture(element: Element) -> int:
+    """Count the bytes that a capture of this element has at least."""
+    return {"hex": _HEX_DIGITS, "rest": 0}.get(element.kind, 1)
+
+
+def shortest_match(pattern: Pattern) -> int:
+    """Count the bytes that a pattern matches at least."""
+    return text_length(pattern) + sum(map(shortest_capture, captures_of(pattern)))
+
+
+def _is_mark(piece: str) -> bool:
+    """Dots of the TypeScript expression do not match line ends."""
+    return re.fullmatch("<[^\n\r\u2028\u2029]*>", piece) is not None
+
+
+def _add_text(elements: list[Element], text: str) -> None:
+    last = elements[-1] if elements else None
+    if last is None or last.kind not in ("text", "segment", "rest"):
+        elements.append(Element("text", text))
+    elif last.kind == "segment" and "/" in text:
+        slash = text.index("/")
+        elements[-1] = Element("segment", last.text + text[:slash])
+        elements.append(Element("text", text[slash:]))
+    else:
+        elements[-1] = Element(last.kind, last.text + text)
+
+
+def _check_pattern(elements: Sequence[Element], text: str, is_path: bool) -> None:
+    first = elements[0] if elements else Element("end")
+    if is_path and not (first.kind == "text" and first.text.startswith("/")):
+        raise bad_rule(f'the path "{text}" does not begin with /')
+    if not is_path and first.kind != "text":
+        raise bad_rule(f'"{text}" does not begin with text')
+    for element, following in pairwise(elements):
+        _check_neighbours(element, following, text)
+    if is_path:
+        _check_path(elements, text)
+    else:
+        _check_start_of_runs(elements, text)
+    if "#" in text:
+        raise _fragment(text)
+
+
+def _check_neighbours(element: Element, following: Element, text: str) -> None:
+    kind = element.kind
+    if kind == "end":
+        raise bad_rule(f'nothing can follow <$> in "{text}"')
+    if kind == "rest":
+        raise bad_rule(f'only text can follow ... in "{text}"')
+    if kind == "text":
+        return
+    if following.kind not in (("text",) if kind == "segment" else ("text", "end")):
+        raise bad_rule(f'in "{text}" text must stand between two marks')
+    # A run takes all it can, so that nothing it takes is left to stand after it.
+    if following.kind == "text" and _is_in_run(kind, following.text[:1]):
+        raise bad_rule(
+            f'"{text}" can never match: "{following.text[0]}" belongs to the {_MARKS[kind]} '
+            "before it"
+        )
+
+
+def _check_path(elements: Sequence[Element], text: str) -> None:
+    if any(element.kind in ("end", "word") for element in elements):
+        raise bad_rule(f'the path "{text}" cannot have <$> or <T>')
+    if "?" in text:
+        raise bad_rule(f'"{text}" is more than a path')
+    for place, element in enumerate(elements, 1):
+        if element.kind == "text":
+            check_dots(element.text, place == len(elements))
+        if element.kind == "rest":
+            check_dots(element.text, True)
+
+
+def _check_start_of_runs(elements: Sequence[Element], text: str) -> None:
+    """A run that could begin at each of its bytes would be read again from each of them."""
+    for before, element in pairwise(elements):
+        last = before.text[-1:] if before.kind == "text" else ""
+        if _is_in_run(element.kind, last):
+            raise bad_rule(
+                f'"{text}" could take quadratic time: "{last}" before {_MARKS[element.kind]} '
+                "can be one of its bytes"
+            )
+
+
+def _is_in_run(kind: str, character: str) -> bool:
+    run = _RUNS.get(kind)
+    return run is not None and re.fullmatch(run, character) is not None
+
+
+def _fragment(text: str) -> Exception:
+    return bad_rule(f'"{text}" has a fragment, which rules leave alone')

@@ -1,0 +1,103 @@
+"""Rules as lines: TSV or a JSON object."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NoReturn
+
+from ..hosts import NormalHost
+from ..tables import ANY_SITE, EVIDENCE_LEVELS
+from .action import parse_action, site_name
+from .check import check_rule
+from .condition import parse_condition
+from .rule import Rule
+from .texts import bad_rule
+
+#: The largest whole number that JavaScript counts with.
+_LARGEST_COUNT = (1 << 53) - 1
+
+_EVIDENCE = re.compile(r"(E[0-9]) n=([0-9]{1,16}) ok=([0-9]{1,16}) lb=(?:1|\.[0-9]{1,4})")
+
+
+def parse_line(line: str, normal_host: NormalHost) -> Rule:
+    """Read a rule; raise ``BAD_RULES``. A host may begin with ``{``; only TSV has a TAB."""
+    if line.startswith("{") and "\t" not in line:
+        return _rule_from_json(line, normal_host)
+    return _parse_rule(line.split("\t"), normal_host)
+
+
+def _parse_rule(columns: list[str], normal_host: NormalHost) -> Rule:
+    if len(columns) not in (3, 4):
+        raise bad_rule("a rule is site, condition, action and perhaps evidence, with a TAB between")
+    site, condition, action, *evidence = columns
+    rule = Rule(
+        site if site == ANY_SITE else site_name(site, normal_host),
+        parse_condition(condition),
+        parse_action(action, site, normal_host),
+        _parse_evidence(*evidence),
+    )
+    check_rule(rule)
+    return rule
+
+
+def _parse_evidence(text: str = "") -> str | None:
+    """The level of ``E2 n=1443 ok=1442 lb=.9961``; None for "", which is no evidence."""
+    if text == "":
+        return None
+    found = _EVIDENCE.fullmatch(text)
+    if found is None or found[1] not in EVIDENCE_LEVELS:
+        raise bad_rule(f'"{text}" is not evidence such as "E2 n=1443 ok=1442 lb=.9961"')
+    count, right = int(found[2]), int(found[3])
+    if count > _LARGEST_COUNT:
+        raise bad_rule(f'in "{text}" n is too large to count with')
+    if right > count:
+        raise bad_rule(f'in "{text}" more is right than there is')
+    return found[1]
+
+
+def _rule_from_json(line: str, normal_host: NormalHost) -> Rule:
+    try:
+        value = json.loads(line, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise bad_rule(f"not JSON: {error}") from error
+    known = {"site", "condition", "action", "evidence"}
+    other = next((name for name in value if name not in known), None)
+    if other is not None:
+        raise bad_rule(f'a rule has no "{other}"')
+    texts = [value.get(name) for name in ("site", "condition", "action")]
+    if not all(isinstance(text, str) and "\t" not in text for text in texts):
+        raise bad_rule("site, condition and action of a rule are texts without TAB")
+    rule = _parse_rule(texts, normal_host)
+    if "evidence" not in value:
+        return rule
+    return Rule(rule.site, rule.condition, rule.action, _evidence_from_json(value["evidence"]))
+
+
+def _evidence_from_json(value: Any) -> str:
+    is_object = isinstance(value, dict) and value.keys() == {"level", "n", "ok", "lb"}
+    count, right = (_count(value[name]) for name in ("n", "ok")) if is_object else (None, None)
+    if (
+        count is None
+        or right is None
+        or value["level"] not in EVIDENCE_LEVELS
+        or isinstance(value["lb"], bool)
+        or not isinstance(value["lb"], (int, float))
+        or not 0 <= value["lb"] <= 1
+    ):
+        raise bad_rule("evidence is a level E0 to E5, counts n and ok, and lb from 0 to 1")
+    if right > count:
+        raise bad_rule(f"evidence has more right ({right}) than there is ({count})")
+    return str(value["level"])
+
+
+def _count(value: object) -> int | None:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if 0 <= value <= _LARGEST_COUNT else None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number of JSON")

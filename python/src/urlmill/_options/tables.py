@@ -1,0 +1,103 @@
+"""What the compiler takes from the TypeScript build, read from ``_data/options.json``.
+
+The file is written by ``npm run build`` (tools/write-python-options.mjs). Nothing of it is listed
+a second time in Python.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+
+def _read() -> Any:
+    file = files("urlmill").joinpath("_data/options.json")
+    try:
+        text = file.read_text("utf-8")
+    except FileNotFoundError as error:
+        raise ImportError(
+            "urlmill lacks its file _data/options.json, so no options can be compiled: "
+            "run `npm ci && npm run build` and install the package again"
+        ) from error
+    return json.loads(text)
+
+
+_DATA = _read()
+_OPTIONS = _DATA["options"]
+_LISTS = _DATA["lists"]
+_PLAN = _DATA["plan"]
+_RULES = _DATA["rules"]
+
+#: The values of each option that is a plain choice, in the order of their numbers.
+CHOICES: Mapping[str, tuple[str | bool, ...]] = {
+    name: tuple(values) for name, values in _OPTIONS["choices"].items()
+}
+#: The options that each preset sets.
+PRESETS: Mapping[str, Mapping[str, object]] = _OPTIONS["presets"]
+#: The schemes that ``default_scheme`` can name, in the order of their numbers.
+DEFAULT_SCHEMES: tuple[str, ...] = tuple(_OPTIONS["defaultSchemes"])
+#: The levels of evidence that ``accept_rules`` can name.
+ACCEPTED_LEVELS: tuple[str, ...] = tuple(_OPTIONS["acceptedLevels"])
+#: All levels of evidence, the strongest first.
+EVIDENCE_LEVELS: tuple[str, ...] = tuple(_OPTIONS["evidenceLevels"])
+#: ``max_length`` where no option sets it, in bytes.
+DEFAULT_MAX_LENGTH: int = _OPTIONS["defaultMaxLength"]
+#: The most that ``max_length`` can be, in bytes.
+LARGEST_MAX_LENGTH: int = _OPTIONS["largestMaxLength"]
+#: The names of all options.
+OPTION_NAMES: tuple[str, ...] = tuple(_OPTIONS["names"])
+
+#: Names of parameters that carry a session, as patterns.
+SESSION_PARAMS: tuple[str, ...] = tuple(_LISTS["sessionParams"])
+#: Names of parameters that mark a click or a campaign, as patterns.
+TRACKING_PARAMS: tuple[str, ...] = tuple(_LISTS["trackingParams"])
+#: File names that ``directory_index=True`` removes.
+DIRECTORY_INDEX: tuple[str, ...] = tuple(_LISTS["directoryIndex"])
+
+#: The bytes that are written as themselves wherever they stand.
+UNRESERVED: str = _DATA["bytes"]["unreserved"]
+#: The bytes that stand for themselves in a path.
+PATH_BYTES: str = _DATA["bytes"]["path"]
+#: The bytes that stand for themselves in the query of a special scheme.
+QUERY_BYTES: str = _DATA["bytes"]["query"]
+
+#: The version of the plan's layout.
+PLAN_VERSION: int = _PLAN["version"]
+#: The hash of no bytes (FNV-1a, 32 bits).
+HASH_START: int = _PLAN["hashStart"]
+#: Places of the header's fields, in words.
+HEADER: Mapping[str, int] = _PLAN["header"]
+#: Places of a profile's fields, in words.
+PROFILE: Mapping[str, int] = _PLAN["profile"]
+#: Places of a table's fields, in words.
+TABLE: Mapping[str, int] = _PLAN["table"]
+#: Places of an entry's fields, in words.
+ENTRY: Mapping[str, int] = _PLAN["entry"]
+#: Numbers of what an entry means.
+KIND: Mapping[str, int] = _PLAN["kind"]
+#: Numbers of what a built-in name stands for.
+LISTED: Mapping[str, int] = _PLAN["listed"]
+
+#: The first line of a file of rules.
+RULES_HEADER: str = _RULES["header"]
+#: The site that stands for every site.
+ANY_SITE: str = _RULES["anySite"]
+#: The tests of parameters, in the order of their numbers.
+TESTS: tuple[str, ...] = tuple(_RULES["tests"])
+#: The actions of rules, in the order of their numbers.
+ACTIONS: tuple[str, ...] = tuple(_RULES["actions"])
+#: The elements of patterns, in the order of their numbers.
+ELEMENTS: tuple[str, ...] = tuple(_RULES["elements"])
+#: The bit of a ``sub`` that matches in the path or in one parameter.
+LOCAL: int = _RULES["local"]
+#: The bits of what rules want to know of a URL.
+FACT: Mapping[str, int] = _RULES["fact"]
+#: Places of the bits of a URL that stand for something else than a parameter's name.
+BIT: Mapping[str, int] = _RULES["bit"]
+
+#: The version of the specification that results follow.
+SPEC_VERSION: int = _DATA["specVersion"]
+#: The version of the Unicode data that results follow.
+UNICODE_VERSION: str = _DATA["unicodeVersion"]

@@ -1,0 +1,84 @@
+"""Plans that Python compiles are those of the TypeScript package, byte for byte."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_kernel import small_normalizer
+
+from urlmill._errors import OptionError
+from urlmill._options import NormalHost, compile_plan, normal_host_of, profile_id
+
+IS_LONG = os.environ.get("URLMILL_LONG") == "1"
+SETS = 10_000 if IS_LONG else 500
+SEED = int(os.environ.get("URLMILL_FUZZ_SEED", "1"))
+
+
+def snake(name: str) -> str:
+    return re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+
+
+def in_snake_case(options: Any) -> Any:
+    """Renames options, also those of sites, and nothing that is data."""
+    if not isinstance(options, dict):
+        return options
+    renamed = {snake(name): value for name, value in options.items()}
+    sites = renamed.get("sites")
+    if isinstance(sites, dict):
+        renamed["sites"] = {pattern: in_snake_case(site) for pattern, site in sites.items()}
+    return renamed
+
+
+@pytest.fixture(scope="module")
+def normal_host() -> NormalHost:
+    def no_host(host: str) -> str | None:
+        raise AssertionError(f"preset safe names no host, not {host}")
+
+    return normal_host_of(small_normalizer(compile_plan({}, no_host)))
+
+
+@pytest.fixture(scope="module")
+def option_sets(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node, which compiles the plans to compare with, is not on the path")
+    file = tmp_path_factory.mktemp("options") / "sets.jsonl"
+    script = Path(__file__).with_name("write_option_sets.mjs")
+    subprocess.run([node, str(script), str(SETS), str(SEED), str(file)], check=True)
+    with file.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def answer(options: Mapping[str, object], normal_host: NormalHost) -> dict[str, str]:
+    try:
+        plan = compile_plan(options, normal_host)
+    except OptionError as error:
+        return {"code": error.code, "message": error.message}
+    return {"plan": base64.b64encode(plan).decode(), "profileId": profile_id(plan)}
+
+
+def differences(sets: list[dict[str, Any]], normal_host: NormalHost) -> Iterator[tuple[Any, ...]]:
+    for each in sets:
+        options = in_snake_case(each.pop("options"))
+        found = answer(options, normal_host)
+        if {**found, "message": ""} != {**each, "message": ""}:
+            yield options, found.get("message"), each.get("message")
+
+
+def test_plans_profile_ids_and_codes_are_those_of_node(
+    option_sets: list[dict[str, Any]], normal_host: NormalHost
+) -> None:
+    refused = sum("code" in each for each in option_sets)
+    with_rules = sum("rules" in each["options"] for each in option_sets if "plan" in each)
+    assert SETS / 10 < refused < SETS / 2
+    assert with_rules > SETS / 10
+    assert next(differences(option_sets, normal_host), None) is None

@@ -1,0 +1,90 @@
+// Writes what the options compiler of the Python package takes from the TypeScript sources: names and values of options,
+// presets, lists of parameters, classes of bytes, and the layout of the plan. What it does with them is python/src/urlmill/_options.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { importSource } from "./import-source.mjs";
+
+const sources = {
+  choices: "plan/profile.ts",
+  schemes: "plan/compiled-options.ts",
+  presets: "options/presets.ts",
+  options: "options/options.ts",
+  sessions: "lists/session-ids.ts",
+  tracking: "lists/tracking-params.ts",
+  directories: "lists/directory-index.ts",
+  layout: "plan/layout.ts",
+  rules: "plan/rule-layout.ts",
+  rule: "site-rules/rule.ts",
+  file: "site-rules/language/rule-file.ts",
+  chars: "url/chars.ts",
+  profile: "plan/profile-id.ts",
+  unicode: "url/idna/unicode-version.ts",
+};
+const from = {};
+for (const [name, file] of Object.entries(sources)) from[name] = await importSource(file);
+
+const { CHOICES } = from.choices;
+const { hasClass, UNRESERVED, PATH, SPECIAL_QUERY } = from.chars;
+const { HEADER, PROFILE, TABLE, ENTRY, KIND, LISTED, PLAN_VERSION, HASH_START } = from.layout;
+const { TESTS, ACTIONS, ELEMENTS, LOCAL, FACT, BIT } = from.rules;
+
+/** Python writes names of options in snake_case. */
+const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snakeKeys = (record) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [snake(name), value]));
+
+const ofClass = (bits) =>
+  Array.from({ length: 256 }, (_, code) =>
+    hasClass(code, bits) ? String.fromCharCode(code) : "",
+  ).join("");
+const placeOfBit = (bit) => bit.toString(2).length - 1;
+
+const data = {
+  options: {
+    choices: snakeKeys(CHOICES),
+    presets: Object.fromEntries(
+      Object.entries(from.presets.PRESETS).map(([name, values]) => [name, snakeKeys(values)]),
+    ),
+    defaultSchemes: from.schemes.DEFAULT_SCHEMES,
+    acceptedLevels: from.options.ACCEPTED_LEVELS,
+    evidenceLevels: from.rule.EVIDENCE_LEVELS,
+    defaultMaxLength: from.options.resolveOptions({ engine: "wasm" }).maxLength,
+    largestMaxLength: from.options.LARGEST_MAX_LENGTH,
+    names: from.options.OPTION_NAMES.map(snake),
+  },
+  lists: {
+    sessionParams: from.sessions.SESSION_PARAMS.map(({ name }) => name),
+    trackingParams: from.tracking.TRACKING_PARAMS.map(({ name }) => name),
+    directoryIndex: from.directories.DIRECTORY_INDEX,
+  },
+  bytes: {
+    unreserved: ofClass(UNRESERVED),
+    path: ofClass(PATH),
+    query: ofClass(SPECIAL_QUERY),
+  },
+  plan: {
+    version: PLAN_VERSION,
+    hashStart: HASH_START,
+    header: HEADER,
+    profile: PROFILE,
+    table: TABLE,
+    entry: ENTRY,
+    kind: KIND,
+    listed: LISTED,
+  },
+  rules: {
+    header: from.file.RULES_HEADER,
+    anySite: from.rule.ANY_SITE,
+    tests: TESTS,
+    actions: ACTIONS,
+    elements: ELEMENTS,
+    local: LOCAL,
+    fact: FACT,
+    bit: Object.fromEntries(Object.entries(BIT).map(([name, bit]) => [name, placeOfBit(bit)])),
+  },
+  specVersion: from.profile.SPEC_VERSION,
+  unicodeVersion: from.unicode.UNICODE_VERSION,
+};
+
+const folder = new URL("../python/src/urlmill/_data/", import.meta.url);
+mkdirSync(folder, { recursive: true });
+writeFileSync(new URL("options.json", folder), `${JSON.stringify(data, null, 1)}\n`);
