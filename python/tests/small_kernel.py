@@ -20,7 +20,8 @@ def small_normalizer(plan: bytes) -> Callable[[str], str | None]:
     memory = exports["memory"]
 
     def number(name: str) -> int:
-        return exports[name].value(store) & 0xFFFFFFFF
+        value: int = exports[name].value(store)
+        return value & 0xFFFFFFFF
 
     assert exports["reserve"](store, len(plan), 0, _WINDOW, 1)
     memory.write(store, plan, number("planStart"))
