@@ -106,6 +106,8 @@ describe("a condition is refused", () => {
     ["/<>", "there is no <>"],
     ["/<n>", "there is no <n>"],
     ["/a<b", '"<" is always encoded'],
+    ["/a😀b", '"😀" is always encoded'],
+    ["/a%C😀b", '"%C😀" is not a whole triplet'],
     ["/<T>", "cannot have <$> or <T>"],
     ["/a<$>", "cannot have <$> or <T>"],
     ["/<N><H>", "text must stand between two marks"],

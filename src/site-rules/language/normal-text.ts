@@ -18,7 +18,8 @@ export function normalText(text: string, allowed: number): string {
       checkTriplet(text, at);
       at += 2;
     } else if (character !== "#" && !hasClass(text.charCodeAt(at), allowed)) {
-      throw never(text, `${JSON.stringify(character)} is always encoded`);
+      const whole = String.fromCodePoint(text.codePointAt(at) as number);
+      throw never(text, `${JSON.stringify(whole)} is always encoded`);
     }
   }
   return text;
@@ -27,7 +28,10 @@ export function normalText(text: string, allowed: number): string {
 function checkTriplet(text: string, at: number): void {
   const triplet = text.slice(at, at + 3);
   const value = tripletValue(text, at, text.length);
-  if (value < 0) throw never(text, `"${triplet}" is not a whole triplet`);
+  if (value < 0) {
+    const whole = [...text.slice(at, at + 5)].slice(0, 3).join("");
+    throw never(text, `"${whole}" is not a whole triplet`);
+  }
   const written = DECODED[value] as string;
   if (written !== triplet) throw never(text, `"${triplet}" is always written "${written}"`);
 }
