@@ -59,6 +59,8 @@ def _parse_evidence(text: str = "") -> str | None:
 def _rule_from_json(line: str, normal_host: NormalHost) -> Rule:
     try:
         value = json.loads(line, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise bad_rule(f"not JSON: {error.msg} at character {error.colno}") from error
     except (ValueError, RecursionError) as error:
         raise bad_rule(f"not JSON: {error}") from error
     known = {"site", "condition", "action", "evidence"}
