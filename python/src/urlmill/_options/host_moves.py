@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 
 from .bad_option import bad_option
 from .hosts import Alias, Site
@@ -71,7 +72,7 @@ class HostMoves:
         if exact is not None:
             return exact
         if self._domains:
-            for domain in (host, *_domains_above(host)):
+            for domain in chain([host], _domains_above(host)):
                 found = self._domains.get(domain)
                 if found is not None:
                     return found
@@ -132,8 +133,8 @@ def _never_matches(rest: str, what: str) -> str:
     return f"a host that stays: it becomes {rest}, so {what} can never match"
 
 
-def _domains_above(host: str) -> list[str]:
-    return [host[dot.end() :] for dot in re.finditer(r"\.", host)]
+def _domains_above(host: str) -> Iterator[str]:
+    return (host[dot.end() :] for dot in re.finditer(r"\.", host))
 
 
 def _without_start(host: str) -> str:

@@ -15,6 +15,8 @@ from .written import ends_in_number, utf8
 NormalHost = Callable[[str], "str | None"]
 
 _IPV6_WITHOUT_BRACKETS = re.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
+#: A domain with nothing to decode, to map or to refuse. It is written without the kernel.
+_PLAIN_HOST = re.compile("[A-Za-z0-9_.-]+")
 _NEVER_IN_A_HOST = re.compile(r"[/\\?#@*\t-\r ]")
 
 
@@ -25,6 +27,8 @@ def normal_host_of(normalize: Callable[[str], str | None]) -> NormalHost:
     """
 
     def normal_host(host: str) -> str | None:
+        if _PLAIN_HOST.fullmatch(host) and not ends_in_number(host):
+            return host.lower()
         text = utf8(f"[{host}]" if _IPV6_WITHOUT_BRACKETS.fullmatch(host) else host).decode()
         is_literal = text.startswith("[") and text.endswith("]")
         if text == "" or _NEVER_IN_A_HOST.search(text) or (":" in text and not is_literal):
