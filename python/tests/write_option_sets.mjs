@@ -1,12 +1,12 @@
-// Writes COUNT random option sets to FILE, a JSON object a line: the options, and the plan and profile id that the built
-// package makes of them, or the error. Usage: node write_option_sets.mjs COUNT SEED FILE
+// Writes COUNT random option sets to FILE, after some that are not random, a JSON object a line: the options, and the plan
+// and profile id that the built package makes of them, or the error. Usage: node write_option_sets.mjs COUNT SEED FILE
 import { closeSync, openSync, writeSync } from "node:fs";
 import { createNormalizer, UrlmillError } from "../../dist/index.js";
 import { importSource } from "../../tools/import-source.mjs";
 
 const { Random } = await importSource("../test/shared/random.ts");
 const { randomOptions } = await importSource("../test/shared/random-options.ts");
-const { randomRules } = await importSource("../test/shared/random-rules.ts");
+const { randomRuleLine, randomRules } = await importSource("../test/shared/random-rules.ts");
 
 const HOSTS = [
   ...[
@@ -104,6 +104,25 @@ const OPTIONS = [
     " ",
   ),
 ];
+const ODD = [
+  ..."x / a .. . ? & ; <N> <H> <T> <$> <1> <2> * ... - 5 f Z a=1 # b% %2F".split(" "),
+  "\\*",
+  "\\<",
+];
+const MOVED = [
+  "a.b",
+  "a.b.",
+  "a.b..",
+  "a",
+  "a.0x1..",
+  "a.9..",
+  "1.2.3.4",
+  "x.a.b",
+  "[::1]",
+  ".",
+  "..",
+  "a..b",
+];
 const LEVELS = ["E0", "E1", "E2", "E3", "E4", "E5"];
 const TEXTS = [
   ...'\t|\n|\r\n| |  |#|*|...|<N>|<H>|<T>|<$>|<1>|<9>|\\|\\\\|\\*| => |?|&|!|=|,|%|%41|%c3|%C3|é|\u2028|/|/../|;|:|""'.split(
@@ -122,6 +141,44 @@ const TEXTS = [
     "@",
     "[::1]:443",
   ],
+];
+
+/** Actions near the border between what loads and what does not; each is a set of its own, before the random ones. */
+const ACTIONS = [
+  ..."sub /x<T>x => /|sub /<T>x => /|sub ax<T>/ => a|sub /x<T>/ => /|sub a<N>1 => a|sub a1<N> => a".split(
+    "|",
+  ),
+  ..."sub a<N> => <1>a|sub b<N> => a<1>|sub a<N>b => a<1>a|sub aa<N> => aa<1>|sub ab => ba|sub ba => ab|sub b<N> => ax".split(
+    "|",
+  ),
+  ..."sub a<N>b<N> => a<2>b|sub a<N>b<N> => a<2>b<1>|sub a<N>b<N> => b<1>|sub a<N>b => a<1><1>|sub a<H> => aaaaaaaaaaaaaaaa".split(
+    "|",
+  ),
+  ..."path /a/. => /|path /a/.<N> => /|path /a/..<N>/ => /|path /a/./<N> => /|path /a/<N>/aa => /.<1>|path /a/<N>/aa => /<1>/.".split(
+    "|",
+  ),
+  ..."path /.../a => /|path /...a<N> => /|path /a... => /|path /*/<N> => /|path /*<N> => /|path /<N><N> => /|path /a? => /".split(
+    "|",
+  ),
+  ..."path /a/*x/b => /<1>|path /a/<N> => <1>|path /ab => /a?|path /<H>a => /|path /<H>g => /<1>|sub /a<$>b => /|sub /a<$> => /".split(
+    "|",
+  ),
+  ...'sink /|sink /a|sink /?|sink x|sink /a/..|sink /#|cut .|cut a/b|cut |keep|keep |drop|drop a,a|drop ""|set a|dropif =|sort x'.split(
+    "|",
+  ),
+];
+
+const SETS = [
+  {
+    sites: {
+      "a.b": { case: "lower-path-query", dropParams: ["X"] },
+      "c.d": { paramCase: "ignore", dropParams: ["x"] },
+    },
+  },
+  { www: "remove", sites: { "www2.a.b": { fragment: "remove" } } },
+  { www: "remove", wwwDigits: true, sites: { "www2.a.b": { fragment: "remove" } } },
+  { hostAliases: { "a.b": "1.0x7F", "*.0x": "a.b" } },
+  { hostAliases: { "a.b": "1.0x7F" }, sites: { "0X7f.1": {} } },
 ];
 
 /** Rules, some with evidence, some as JSON, some from more than one file. */
@@ -167,6 +224,46 @@ function broken(random, text) {
   return text.slice(0, at) + random.pick(TEXTS) + text.slice(at + random.below(3));
 }
 
+/** One rule of short pieces, which seldom loads. */
+function oddRule(random) {
+  const some = () => Array.from({ length: random.below(4) }, () => random.pick(ODD)).join("");
+  const kind = random.pick(["sub", "path"]);
+  return `a.b\t*\t${kind} ${kind === "path" ? "/" : random.pick(ODD)}${some()} => ${kind === "path" ? "/" : ""}${some()}`;
+}
+
+/** Moves among few hosts, many of them in a circle. */
+function hostMoves(random) {
+  const sites = ["a.b", "c.d", "e.f", "g.h", "i.j"];
+  return Array.from({ length: 1 + random.below(6) }, () => {
+    const from = random.pick(sites);
+    return `${from}\t*\thost ${from} => ${random.pick(sites)}`;
+  }).join("\n");
+}
+
+/** Hosts that www, its digits and final dots move. */
+function movedHosts(random) {
+  const host = () => random.pick(["", "", "www.", "www2.", "www0."]) + random.pick(MOVED);
+  const site = () => ({
+    [random.pick(["www", "trailingDot"])]: "remove",
+    fragment: random.pick(["keep", "remove"]),
+  });
+  return {
+    www: random.pick(["keep", "remove", "add"]),
+    wwwDigits: random.chance(2),
+    trailingDot: random.pick(["keep", "remove"]),
+    hostAliases: random.chance(2) ? {} : { [random.pick(["", "*."]) + host()]: host() },
+    sites: random.chance(2)
+      ? { [random.pick(["", "*."]) + host()]: site() }
+      : { [host()]: site(), [host()]: {} },
+  };
+}
+
+/** Names about as long as the lengths that a table tells apart. */
+function longNames(random) {
+  const name = () => "x".repeat(28 + random.below(8));
+  return { dropParams: [`${name()}*`, `*${name()}`, name()], keepParams: [`${name()}*`] };
+}
+
 /** Puts something in that is rare, and often refused. */
 function disturb(random, options) {
   const pick = random.pick([
@@ -193,6 +290,12 @@ function disturb(random, options) {
     }),
     () => ({ rules: broken(random, options.rules ?? rulesText(random)) }),
     () => ({ rules: broken(random, rulesText(random)) }),
+    () => ({ rules: `#urlmill-rules 1\n${randomRuleLine(random)}\n${oddRule(random)}` }),
+    () => ({ rules: `#urlmill-rules 1\n${randomRuleLine(random)}` }),
+    () => ({ rules: `#urlmill-rules 1\n${oddRule(random)}` }),
+    () => ({ rules: `#urlmill-rules 1\n\n${hostMoves(random)}` }),
+    () => movedHosts(random),
+    () => longNames(random),
     () => manySites(random),
   ]);
   return { ...options, ...pick() };
@@ -202,7 +305,8 @@ function randomSet(random) {
   const options = { ...randomOptions(random) };
   if (random.chance(3)) options.rules = rulesText(random);
   if (random.chance(6)) options.acceptRules = random.pick(["E3", "E4", "E5"]);
-  return random.chance(3) ? disturb(random, options) : options;
+  if (random.chance(3)) return disturb(random, options);
+  return random.chance(3) ? disturb(random, {}) : options;
 }
 
 function answer(options) {
@@ -218,8 +322,9 @@ function answer(options) {
 const [, , count, seed, file] = process.argv;
 const random = new Random(Number(seed));
 const output = openSync(file, "w");
-for (let set = 0; set < Number(count); set++) {
-  const options = randomSet(random);
+const write = (options) =>
   writeSync(output, `${JSON.stringify({ options, ...answer(options) })}\n`);
-}
+for (const options of SETS) write(options);
+for (const action of ACTIONS) write({ rules: `#urlmill-rules 1\na.b\t*\t${action}\n` });
+for (let set = 0; set < Number(count); set++) write(randomSet(random));
 closeSync(output);

@@ -107,12 +107,17 @@ function action(random: Random, site: string): string {
   ])();
 }
 
+/** A line for a rule, which may be one that does not load. */
+export function randomRuleLine(random: Random): string {
+  const site = random.chance(5) ? "*" : random.chance(2) ? "a.b" : random.pick(SITES);
+  return [site, condition(random), action(random, site)].join("\t");
+}
+
 /** A file of so many rules that all load, in which hosts do not go in circles. */
 export function randomRules(random: Random, count = 1 + random.below(8)): string {
   const lines: string[] = [];
   for (let left = count; left > 0; ) {
-    const site = random.chance(5) ? "*" : random.chance(2) ? "a.b" : random.pick(SITES);
-    const line = [site, condition(random), action(random, site)].join("\t");
+    const line = randomRuleLine(random);
     try {
       parseRule(line);
       if (line.includes("\thost ")) parseRules([RULES_HEADER, ...lines, line].join("\n"));
