@@ -1,13 +1,40 @@
-"""The errors that the package raises; their codes are those of the TypeScript package."""
+"""Errors that the package raises. Codes are stable; messages are for people and may change."""
 
-from __future__ import annotations
+from ._status import MEANINGS, Status
+
+SHOWN = 200
 
 
-class OptionError(ValueError):
-    """Options, or the rules in them, that cannot be compiled.
+class UrlmillError(Exception):
+    """Is the base of every error that this package raises.
 
-    ``code`` is stable: ``BAD_OPTION`` or ``BAD_RULES``. ``message`` is for people and may change.
+    `code` names what went wrong.
     """
+
+    code: str
+
+
+class UrlError(UrlmillError, ValueError):
+    """Reports a URL that has no normal form.
+
+    `code` is the name of a `Status`, such as `"BAD_PORT"`. `offset` is the place of the error in bytes of the
+    input as UTF-8, or -1 if no place can be named.
+    """
+
+    def __init__(self, code: str, offset: int = -1, url: object = None) -> None:
+        super().__init__(code, offset, url)
+        self.code = code
+        self.offset = offset
+        self.url = url
+
+    def __str__(self) -> str:
+        text = self.url if isinstance(self.url, str) else ascii(self.url)
+        shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+        return f"{self.code}: {MEANINGS[Status[self.code]]}: {shown}"
+
+
+class CallError(UrlmillError):
+    """Reports a call, rather than a URL, that cannot be served."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)
@@ -15,20 +42,23 @@ class OptionError(ValueError):
         self.message = message
 
     def __str__(self) -> str:
-        return self.message
+        return f"{self.code}: {self.message}"
 
 
-class UrlError(ValueError):
-    """A text that is not a URL, or a URL that the options refuse.
+class OptionError(CallError, ValueError):
+    """Reports an option that is unknown, or has a value that it cannot take (`BAD_OPTION`, `BAD_RULES`)."""
 
-    ``code`` is stable, such as ``BAD_HOST``. ``offset`` is the place of the error in bytes of the
-    input as UTF-8; -1 if no place can be named.
+
+class BatchError(CallError, TypeError):
+    """Reports a batch of a kind that the method cannot take, or one that is too large.
+
+    Codes are `BAD_INPUT`, `BAD_COLUMN` and `BATCH_TOO_LARGE`.
     """
 
-    def __init__(self, code: str, offset: int = -1) -> None:
-        super().__init__(code, offset)
-        self.code = code
-        self.offset = offset
 
-    def __str__(self) -> str:
-        return self.code if self.offset < 0 else f"{self.code} at byte {self.offset}"
+class KernelError(CallError, RuntimeError):
+    """Reports a kernel that cannot run here (`ENGINE_UNAVAILABLE`), or that stopped (`ENGINE_FAILED`)."""
+
+
+class SeenError(CallError, RuntimeError):
+    """Reports a set that cannot answer: it is full (`SET_FULL`), or of another process (`SEEN_FAILED`)."""

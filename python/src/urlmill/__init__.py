@@ -1,0 +1,37 @@
+"""Batch URL normalizer and deduper for crawlers: one canonical form, equal pages get equal keys.
+
+>>> from urlmill import Normalizer
+>>> Normalizer(preset="crawl").normalize("HTTP://Example.com:80/a/./b/../%7efoo?utm_source=x#top")
+'http://example.com/a/~foo'
+"""
+
+from ._errors import (
+    BatchError,
+    CallError,
+    KernelError,
+    OptionError,
+    SeenError,
+    UrlError,
+    UrlmillError,
+)
+from ._normalizer import Fingerprints, NormalizedBatch, Normalizer, TryResult
+from ._seen import SeenSet
+from ._status import Status
+from ._version import __version__
+
+__all__ = [
+    "BatchError",
+    "CallError",
+    "Fingerprints",
+    "KernelError",
+    "NormalizedBatch",
+    "Normalizer",
+    "OptionError",
+    "SeenError",
+    "SeenSet",
+    "Status",
+    "TryResult",
+    "UrlError",
+    "UrlmillError",
+    "__version__",
+]

@@ -1,0 +1,35 @@
+"""The base that references are resolved against."""
+
+from ._data_files import read_data, versions
+from ._errors import UrlError
+from ._free_kernels import FreeKernels
+from ._status import Status
+from ._texts import Text, utf8
+
+_MAX_LENGTH_AND_DEFAULT_SCHEME = slice(4, 12)
+"""The words of a plan that reading a base depends on; all others are rules."""
+
+
+class Bases:
+    """Normalizes bases. No rule applies to one: what a slash or a file name at its end means to a reference stays."""
+
+    def __init__(self, plan: bytes) -> None:
+        safe = bytearray(read_data(versions()["presets"]["safe"]["plan"]))
+        safe[_MAX_LENGTH_AND_DEFAULT_SCHEME] = plan[_MAX_LENGTH_AND_DEFAULT_SCHEME]
+        self._kernels = FreeKernels.of(bytes(safe))
+        self._last: tuple[Text, bytes] = ("", b"")
+
+    def resolve(self, base: Text) -> bytes:
+        """Return the base in normal form, once for calls with the same one. Raise `BAD_BASE`."""
+        given, written = self._last
+        if base == given and written:
+            return written
+        if not isinstance(base, (str, bytes)):
+            raise UrlError("BAD_BASE", -1, base)
+        data = utf8(base)
+        with self._kernels.lend(b"") as kernel:
+            if kernel.normalize(data) > Status.CHANGED:
+                raise UrlError("BAD_BASE", kernel.error_offset(data), base)
+            written = kernel.url().encode()
+        self._last = (base, written)
+        return written

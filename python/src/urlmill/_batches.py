@@ -1,0 +1,290 @@
+"""Batches of every kind: what they hold for the kernel, and how results become the same kind again."""
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from typing import Any, Protocol
+
+from ._errors import BatchError
+from ._status import Status
+from ._texts import IS_ERROR, Text
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Holds the fingerprints of a batch."""
+
+    flat: bytes
+    """`width` bytes a row, one after the other; zeros for a row with an error."""
+    width: int
+    codes: bytes
+    """One status byte a row."""
+
+    @property
+    def has_errors(self) -> bool:
+        """Say whether a row has no fingerprint."""
+        return max(self.codes, default=0) > Status.CHANGED
+
+    def rows(self) -> list[bytes | None]:
+        """Return the fingerprint of each row, None for a row with an error."""
+        flat, width = self.flat, self.width
+        keys: list[bytes | None] = [flat[at : at + width] for at in range(0, len(flat), width)]
+        if self.has_errors:
+            for row in compress(range(len(keys)), self.codes.translate(IS_ERROR)):
+                keys[row] = None
+        return keys
+
+
+class Batch(Protocol):
+    """Describes a batch whose kind is known. Either `texts` or `chunks` is not None."""
+
+    @property
+    def texts(self) -> Sequence[object] | None:
+        """Return the rows of a batch that is not in Arrow's memory."""
+
+    @property
+    def chunks(self) -> list[Any] | None:
+        """Return the arrays of a batch that is in Arrow's memory."""
+
+    def values(self, values: Any) -> Any:
+        """Return normal forms, a list for `texts` and arrays for `chunks`, as the kind of the batch."""
+
+    def codes(self, codes: bytes) -> Any:
+        """Return a byte a row as the kind of the batch."""
+
+    def keys(self, keys: Keys) -> Any:
+        """Return fingerprints as the kind of the batch."""
+
+
+class ListBatch:
+    """A list, a tuple, or anything that can be iterated, which comes back as a list."""
+
+    chunks = None
+
+    def __init__(self, rows: Sequence[object], is_tuple: bool) -> None:
+        self.texts: Sequence[object] | None = rows
+        self._make: type[list[Any]] | type[tuple[Any, ...]] = tuple if is_tuple else list
+
+    def values(self, values: Any) -> Any:
+        return values if self._make is list else tuple(values)
+
+    def codes(self, codes: bytes) -> Any:
+        return codes
+
+    def keys(self, keys: Keys) -> Any:
+        return self.values(keys.rows())
+
+
+class NumpyBatch:
+    """An array of one dimension. Normal forms come back as an array of objects, or of StringDType."""
+
+    chunks = None
+
+    def __init__(self, array: Any) -> None:
+        if array.ndim != 1 or array.dtype.kind not in "OUST":
+            raise BatchError(
+                "BAD_INPUT",
+                f"an array of {array.ndim} dimensions and {array.dtype} is not a batch: "
+                "give one dimension of str, bytes or objects",
+            )
+        self._kind = array.dtype.kind
+        self.texts: Sequence[object] | None = array.tolist()
+
+    def values(self, values: Any) -> Any:
+        import numpy as np
+
+        if self._kind == "T":
+            return np.array(values, dtype=np.dtypes.StringDType(na_object=None))
+        return _objects(values)
+
+    def codes(self, codes: bytes) -> Any:
+        import numpy as np
+
+        return np.frombuffer(bytearray(codes), np.uint8)
+
+    def keys(self, keys: Keys) -> Any:
+        return _objects(keys.rows())
+
+
+def _objects(values: list[Any]) -> Any:
+    import numpy as np
+
+    array: Any = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+class ArrowBatch:
+    """An Array or a ChunkedArray of text, or of a dictionary of text."""
+
+    texts = None
+
+    def __init__(self, column: Any) -> None:
+        import pyarrow as pa
+
+        self._type = column.type
+        self._is_chunked = isinstance(column, pa.ChunkedArray)
+        self.chunks: list[Any] | None = column.chunks if self._is_chunked else [column]
+        self._lengths = [len(chunk) for chunk in self.chunks or []]
+
+    def _cut(self, array: Any) -> Any:
+        """Return an array in chunks as long as those of the batch."""
+        import pyarrow as pa
+
+        if not self._is_chunked:
+            return array
+        pieces, first = [], 0
+        for length in self._lengths:
+            pieces.append(array.slice(first, length))
+            first += length
+        return pa.chunked_array(pieces, array.type)
+
+    def values(self, values: Any) -> Any:
+        import pyarrow as pa
+
+        return pa.chunked_array(values, self._type) if self._is_chunked else values[0]
+
+    def codes(self, codes: bytes) -> Any:
+        from ._columns import uint8_array
+
+        return self._cut(uint8_array(codes))
+
+    def keys(self, keys: Keys) -> Any:
+        import pyarrow as pa
+
+        from ._columns import uint8_array, validity
+
+        valid = validity(uint8_array(keys.codes)) if keys.has_errors else None
+        kind = pa.binary(keys.width)
+        buffers = [valid, pa.py_buffer(keys.flat)]
+        return self._cut(pa.Array.from_buffers(kind, len(keys.codes), buffers))
+
+
+class PandasBatch:
+    """A Series. Results have its index; normal forms have its name and type, too."""
+
+    def __init__(self, series: Any) -> None:
+        self._series = series
+        self.texts: Sequence[object] | None = None
+        self.chunks: list[Any] | None = None
+        if _is_arrow_backed(series.dtype):
+            self.chunks = _arrow_chunks(series)
+        else:
+            self.texts = series.tolist()
+
+    def _series_of(self, values: Any, dtype: Any, name: object) -> Any:
+        return type(self._series)(values, index=self._series.index, dtype=dtype, name=name)
+
+    def values(self, values: Any) -> Any:
+        series, dtype = self._series, self._series.dtype
+        if self.chunks is not None:
+            import pyarrow as pa
+
+            values = dtype.__from_arrow__(pa.chunked_array(values, self.chunks[0].type))
+            return self._series_of(values, dtype, series.name)
+        if dtype == "category":
+            return self._series_of(values, object, series.name).astype("category")
+        return self._series_of(values, dtype, series.name)
+
+    def codes(self, codes: bytes) -> Any:
+        import numpy as np
+
+        return self._series_of(np.frombuffer(bytearray(codes), np.uint8), "uint8", "status")
+
+    def keys(self, keys: Keys) -> Any:
+        return self._series_of(_objects(keys.rows()), object, self._series.name)
+
+
+def _is_arrow_backed(dtype: Any) -> bool:
+    storage = getattr(dtype, "storage", None)
+    return storage == "pyarrow" or hasattr(dtype, "pyarrow_dtype")
+
+
+def _arrow_chunks(series: Any) -> list[Any]:
+    import pyarrow as pa
+
+    column = pa.array(series, from_pandas=True)
+    chunks: list[Any] = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    return chunks or [pa.array([], column.type)]
+
+
+class PolarsBatch:
+    """A Series of String, Binary, Categorical or Enum, which comes back with its name.
+
+    Enum comes back as Categorical: normal forms need not be among its values.
+    """
+
+    texts = None
+
+    def __init__(self, series: Any) -> None:
+        self._name = series.name
+        self.chunks: list[Any] | None = [series.to_arrow()]
+
+    def _series_of(self, array: Any, name: str) -> Any:
+        import polars as pl
+
+        return pl.Series(name, array)
+
+    def values(self, values: Any) -> Any:
+        return self._series_of(values[0], self._name)
+
+    def codes(self, codes: bytes) -> Any:
+        from ._columns import uint8_array
+
+        return self._series_of(uint8_array(codes), "status")
+
+    def keys(self, keys: Keys) -> Any:
+        import polars as pl
+
+        return pl.Series(self._name, keys.rows(), dtype=pl.Binary)
+
+
+def read_batch(batch: Any) -> Batch:
+    """Tell what kind a batch is. Raise `BAD_INPUT` for anything that is not a batch of URLs."""
+    if isinstance(batch, (list, tuple)):
+        return ListBatch(batch, isinstance(batch, tuple))
+    if _is_of(batch, "pyarrow", "Array", "ChunkedArray"):
+        return ArrowBatch(batch)
+    if _is_of(batch, "pandas", "Series"):
+        return PandasBatch(batch)
+    if _is_of(batch, "polars", "Series"):
+        return PolarsBatch(batch)
+    if _is_of(batch, "numpy", "ndarray"):
+        return NumpyBatch(batch)
+    if isinstance(batch, (str, bytes)):
+        raise BatchError(
+            "BAD_INPUT",
+            "the batch is one URL: put it into a list, as in normalize_batch([url]), "
+            "or call normalize(url)",
+        )
+    if isinstance(batch, Iterable) and not isinstance(batch, (Mapping, bytearray, memoryview)):
+        return ListBatch(list(batch), False)
+    raise BatchError(
+        "BAD_INPUT",
+        f"the batch is {type(batch).__name__}: give a list or another iterable of str and bytes, "
+        "or an array of numpy, pandas, polars or pyarrow",
+    )
+
+
+def _is_of(value: object, module: str, *classes: str) -> bool:
+    """Say whether a value is of one of these classes; a module that is not imported has no instances."""
+    loaded = sys.modules.get(module)
+    return loaded is not None and isinstance(
+        value, tuple(getattr(loaded, name) for name in classes)
+    )
+
+
+def dense_texts(rows: Sequence[object]) -> tuple[list[Text], list[int] | None]:
+    """Return the rows that are text, and their numbers; None for the numbers where all rows are."""
+    kinds = set(map(type, rows))
+    if kinds <= {str, bytes}:
+        return list(rows), None  # type: ignore[arg-type]
+    places = [row for row, text in enumerate(rows) if isinstance(text, (str, bytes))]
+    texts: list[Text] = [_exact(rows[row]) for row in places]
+    return texts, places if len(places) < len(rows) else None
+
+
+def _exact(text: object) -> Text:
+    """Return a text of a class below str or bytes as that; results must not carry what such a class adds."""
+    return str.__str__(text) if isinstance(text, str) else bytes(text)  # type: ignore[call-overload]

@@ -1,0 +1,91 @@
+"""Arrow arrays of every type of text, on the columns that the kernel takes."""
+
+from typing import Any
+
+from ._columns import normalize_column
+from ._errors import BatchError
+from ._kernel import Kernel
+from ._status import Status
+
+
+def plain_text(array: Any) -> Any:
+    """Return an array as (large) string or binary. Raise `BAD_COLUMN` for one that is not text."""
+    import pyarrow as pa
+
+    types, kind = pa.types, array.type
+    if types.is_dictionary(kind):
+        return plain_text(array.dictionary_decode())
+    if _is_plain(kind):
+        return array
+    if types.is_null(kind):
+        return array.cast(pa.string())
+    if _is_view(kind, "string"):
+        return array.cast(pa.large_string())
+    if _is_view(kind, "binary"):
+        return array.cast(pa.large_binary())
+    raise BatchError("BAD_COLUMN", f"a column of {kind} is not text: cast it to string")
+
+
+def _is_plain(kind: Any) -> bool:
+    from pyarrow import types
+
+    tests = (types.is_string, types.is_large_string, types.is_binary, types.is_large_binary)
+    return any(test(kind) for test in tests)
+
+
+def _is_view(kind: Any, name: str) -> bool:
+    from pyarrow import types
+
+    test = getattr(types, f"is_{name}_view", None)  # since pyarrow 16
+    return test is not None and bool(test(kind))
+
+
+class ChunkNormalizer:
+    """Normalizes the chunks of one column, which may share a dictionary."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._dictionary: Any = None
+        self._normalized: tuple[Any, Any, Any] | None = None
+
+    def normalize(self, array: Any) -> tuple[Any, Any]:
+        """Return an array of the same type and its status as UInt8Array."""
+        import pyarrow as pa
+
+        if pa.types.is_dictionary(array.type):
+            return self._normalize_dictionary(array)
+        values, status = normalize_column(self._kernel, plain_text(array))
+        return (values if values.type == array.type else values.cast(array.type)), status
+
+    def _normalize_dictionary(self, array: Any) -> tuple[Any, Any]:
+        """Normalize each value of the dictionary once. Values that are equal then become one."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        if self._normalized is None or not array.dictionary.equals(self._dictionary):
+            values, status = normalize_column(self._kernel, plain_text(array.dictionary))
+            if values.type != array.type.value_type:
+                values = values.cast(array.type.value_type)
+            encoded = values.dictionary_encode()
+            places = encoded.indices.cast(array.type.index_type)
+            self._dictionary = array.dictionary
+            self._normalized = encoded.dictionary, places, status
+        dictionary, places, status = self._normalized
+        indices = array.indices
+        codes = pc.fill_null(status.take(indices), pa.scalar(Status.NOT_A_STRING, pa.uint8()))
+        return (
+            pa.DictionaryArray.from_arrays(
+                places.take(indices), dictionary, ordered=array.type.ordered
+            ),
+            codes,
+        )
+
+
+def status_bytes(arrays: list[Any]) -> bytes:
+    """Return the bytes of UInt8Arrays."""
+    pieces = []
+    for array in arrays:
+        if len(array) > 0:
+            buffer = memoryview(array.buffers()[1])
+            pieces.append(buffer[array.offset : array.offset + len(array)])
+    return b"".join(pieces)

@@ -1,0 +1,127 @@
+"""Arrow columns of text on their way into the kernel and out of it. No Python string is made for a row."""
+
+import ctypes
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Any
+
+from ._errors import BatchError
+from ._kernel import ROWS, Kernel
+from ._status import Status
+from ._texts import Window
+
+_LONGEST_SMALL = 2**31 - 1
+"""Bytes that Int32 offsets reach."""
+_ROW_TOO_LONG = bytes([Status.TOO_LONG])
+
+
+def is_large(text_type: Any) -> bool:
+    """Say whether the offsets of a type of text have 64 bits."""
+    import pyarrow as pa
+
+    return bool(pa.types.is_large_string(text_type) or pa.types.is_large_binary(text_type))
+
+
+def column_windows(kernel: Kernel, column: Any) -> Iterator[Window]:
+    """Normalize an Arrow array of (large) string or binary, window by window.
+
+    The bytes of nulls go in, too: mask these rows.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    rows = len(column)
+    if rows == 0:
+        return
+    _, offsets_buffer, data_buffer = column.buffers()
+    data_address = 0 if data_buffer is None else data_buffer.address
+    large = is_large(column.type)
+    offset_type = pa.int64() if large else pa.int32()
+    offsets_bytes = memoryview(offsets_buffer).cast("B")
+    offsets = offsets_bytes.cast("q") if large else offsets_bytes.cast("i")
+    offsets = offsets[column.offset : column.offset + rows + 1]
+    first = 0
+    while first < rows:
+        begin = offsets[first]
+        if not kernel.has_room(offsets[first + 1] - begin):
+            yield Window(first, 1, -1)
+            first += 1
+            continue
+        last = min(first + ROWS, rows)
+        end = bisect_right(offsets, begin + kernel.capacity, first, last + 1) - 1
+        ctypes.memmove(
+            kernel.address + kernel.input_start, data_address + begin, offsets[end] - begin
+        )
+        starts = pa.Array.from_buffers(
+            offset_type, end - first + 1, [None, offsets_buffer], offset=column.offset + first
+        )
+        starts = pc.subtract(starts, pa.scalar(begin, offset_type))
+        if large:
+            starts = starts.cast(pa.int32())
+        ctypes.memmove(
+            kernel.address + kernel.in_offsets_start,
+            starts.buffers()[1].address + 4 * starts.offset,
+            4 * len(starts),
+        )
+        done = kernel.normalize_column(end - first)
+        yield Window(first, done, 0)
+        first += done
+
+
+def normalize_column(kernel: Kernel, column: Any) -> tuple[Any, Any]:
+    """Normalize an Arrow array of (large) string or binary.
+
+    Return an array of the same type, null where there is no normal form, and the status as UInt8Array.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    large = is_large(column.type)
+    offset_type = pa.int64() if large else pa.int32()
+    data, status = bytearray(), bytearray()
+    ends = [pa.array([0], offset_type)]
+    for _, rows, ending in column_windows(kernel, column):
+        before = len(data)
+        if ending < 0:
+            status += _ROW_TOO_LONG
+            ends.append(pa.array([before], offset_type))
+            continue
+        status += kernel.status(rows)
+        data += kernel.output(rows)
+        if not large and len(data) > _LONGEST_SMALL:
+            raise BatchError(
+                "BATCH_TOO_LARGE",
+                "the normalized column is longer than 2 GiB: cast it to large_string first, "
+                "or give it in chunks",
+            )
+        address = kernel.address + kernel.out_offsets_start + 4
+        view = pa.Array.from_buffers(pa.int32(), rows, [None, pa.foreign_buffer(address, 4 * rows)])
+        if large:
+            view = view.cast(offset_type)
+        # A copy in any case: the kernel's memory is written again.
+        ends.append(pc.add(view, pa.scalar(before, offset_type)))
+    codes = uint8_array(status)
+    if column.null_count > 0:
+        codes = pc.if_else(column.is_valid(), codes, pa.scalar(Status.NOT_A_STRING, pa.uint8()))
+    nulls = pc.sum(pc.greater(codes, pa.scalar(Status.CHANGED, pa.uint8()))).as_py() or 0
+    offsets = pa.concat_arrays(ends).buffers()[1]
+    valid = validity(codes) if nulls > 0 else None
+    values = pa.Array.from_buffers(
+        column.type, len(column), [valid, offsets, pa.py_buffer(data)], null_count=nulls
+    )
+    return values, codes
+
+
+def uint8_array(data: bytes | bytearray) -> Any:
+    """Return bytes as a UInt8Array over the same memory."""
+    import pyarrow as pa
+
+    return pa.Array.from_buffers(pa.uint8(), len(data), [None, pa.py_buffer(data)])
+
+
+def validity(codes: Any) -> Any:
+    """Return the bitmap in which rows are valid whose status is not an error."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pc.less(codes, pa.scalar(2, pa.uint8())).buffers()[1]

@@ -1,0 +1,52 @@
+"""Files that the project's build writes: the kernel, the plans of presets, and the versions of both."""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import TypedDict
+
+from ._errors import KernelError
+from ._version import __version__
+
+
+class Preset(TypedDict):
+    """Says what Node makes of a preset."""
+
+    plan: str
+    profileId: str
+
+
+class Versions(TypedDict):
+    """Holds the versions that the build wrote, from Node's own exports."""
+
+    urlmill: str
+    abi: int
+    plan: int
+    spec: int
+    unicode: str
+    presets: dict[str, Preset]
+
+
+def read_data(name: str) -> bytes:
+    """Read a file of the build. Raise `ENGINE_UNAVAILABLE` if the package was not built."""
+    try:
+        return (files(__package__) / "_data" / name).read_bytes()
+    except FileNotFoundError:
+        raise KernelError(
+            "ENGINE_UNAVAILABLE",
+            f"the package has no {name}: run `npm ci && npm run build` in the project, "
+            "then install the package again",
+        ) from None
+
+
+@cache
+def versions() -> Versions:
+    """Return the versions of the data. Raise `ENGINE_FAILED` for data of another release."""
+    read: Versions = json.loads(read_data("versions.json"))
+    if read["urlmill"] != __version__:
+        raise KernelError(
+            "ENGINE_FAILED",
+            f"the package is of version {__version__} and its kernel of {read['urlmill']}: "
+            "install the package again",
+        )
+    return read

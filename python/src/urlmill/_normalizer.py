@@ -1,0 +1,347 @@
+"""The normalizer."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar, overload
+
+from ._base import Bases
+from ._batches import Batch, dense_texts, read_batch
+from ._data_files import read_data, versions
+from ._errors import OptionError, UrlError
+from ._fingerprints import check_fingerprint_options, fingerprint_rows, spread
+from ._free_kernels import FreeKernels
+from ._kernel import KEY_BYTES, Kernel, check_plan
+from ._status import Status
+from ._surt import to_surt
+from ._texts import Text, normalize_texts, utf8
+
+T = TypeVar("T")
+
+
+class TryResult(NamedTuple):
+    """Holds the result of one URL. It is true exactly if there is a `url`."""
+
+    url: str | None
+    """The normal form, or None if `status` is an error."""
+    status: Status
+    """What became of the URL."""
+
+    def __bool__(self) -> bool:
+        return self.url is not None
+
+
+@dataclass(frozen=True)
+class NormalizedBatch(Generic[T]):
+    """Holds the results of a batch, in its order: `values, status = n.normalize_batch(urls)`."""
+
+    values: T
+    """The normal forms, as the kind of the batch; null for null and for what is not a URL."""
+    status: Any
+    """A `Status` number a row: `bytes` for lists and tuples, else uint8 as the kind of the batch."""
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.values, self.status))
+
+
+@dataclass(frozen=True)
+class Fingerprints:
+    """Holds the fingerprints of a batch, in its order."""
+
+    fingerprints: Any
+    """16 or 8 bytes a row, as the kind of the batch; null where there is no normal form."""
+    status: Any
+    """A `Status` number a row, as `NormalizedBatch.status`."""
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.fingerprints, self.status))
+
+
+class Normalizer:
+    """Turns URLs into their canonical form. No result depends on an earlier call.
+
+    `Normalizer(preset="crawl", drop_params=["ref"])` takes the options of the Node package in snake_case; without
+    `preset` it works as `safe`. `Normalizer(plan=...)` takes what `urlmill plan` wrote: a path or the bytes.
+    Raises `OptionError` for an option that it does not know or cannot take.
+
+    Threads may share a normalizer: each gets a kernel of its own. So does a forked process. A normalizer can be
+    pickled; it takes its fingerprint key along, so that keys made in many processes compare.
+
+    >>> n = Normalizer(preset="crawl")
+    >>> n.normalize("HTTP://Example.com/b?utm_source=x&a=1#top")
+    'http://example.com/b?a=1'
+    """
+
+    def __init__(
+        self,
+        preset: str | None = None,
+        *,
+        plan: "str | os.PathLike[str] | bytes | None" = None,
+        **options: Any,
+    ) -> None:
+        if plan is None:
+            self._set(preset or "safe", options, _compile(preset or "safe", options))
+            return
+        if preset is not None or options:
+            raise OptionError(
+                "BAD_OPTION", "plan: has all options in it, so give no preset and no other option"
+            )
+        read = bytes(plan) if isinstance(plan, (bytes, bytearray)) else Path(plan).read_bytes()
+        self._set(None, {}, check_plan(read))
+
+    def _set(self, preset: str | None, options: dict[str, Any], plan: bytes) -> None:
+        self._preset = preset
+        self._options = options
+        self._plan = plan
+        self._kernels = FreeKernels.of(plan)
+        self._bases = Bases(plan)
+        self._profile_id: str | None = None
+        self._key: bytes | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the plan and the key: another process need not compile the options again."""
+        return _restore, (self._preset, self._options, self._plan, self.fingerprint_key)
+
+    def __repr__(self) -> str:
+        if self._preset is None:
+            return f"Normalizer(plan=<{len(self._plan)} bytes>)"
+        options = {"preset": self._preset, **self._options}
+        return f"Normalizer({', '.join(f'{name}={value!r}' for name, value in options.items())})"
+
+    @property
+    def preset(self) -> str | None:
+        """Return the name of the preset, None where the plan was given."""
+        return self._preset
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Return a copy of the options besides the preset, in snake_case as they were given."""
+        return dict(self._options)
+
+    @property
+    def plan(self) -> bytes:
+        """Return the plan: what the options compile to, for the kernel in another runtime."""
+        return self._plan
+
+    @property
+    def profile_id(self) -> str:
+        """Return a short name for everything that a result depends on besides the input.
+
+        It is that of Node for equal options. Store it with keys that outlive the process: keys of two ids do not
+        compare.
+
+        >>> len(Normalizer().profile_id)
+        16
+        """
+        if self._profile_id is None:
+            self._profile_id = _profile_id(self._plan)
+        return self._profile_id
+
+    @property
+    def fingerprint_key(self) -> bytes:
+        """Return the key of fingerprints: 16 bytes, random for each normalizer, and kept in its pickle.
+
+        Store it with fingerprints that outlive the process. Keep it secret from whoever picks the URLs.
+        """
+        if self._key is None:
+            self._key = secrets.token_bytes(KEY_BYTES)
+        return self._key
+
+    def normalize(self, url: Text, base: Text | None = None) -> str:
+        """Return the canonical form of one URL, which is `str`, or `bytes` as UTF-8.
+
+        A lone surrogate in a `str` is read as U+FFFD. Raises `UrlError` with the code and byte offset of what is wrong
+        in the URL, and code `BAD_BASE` if the base is not an absolute URL.
+
+        >>> Normalizer().normalize("../c", "http://example.com/a/b/")
+        'http://example.com/a/c'
+        """
+        code, written, offset = self._one(url, b"" if base is None else self._bases.resolve(base))
+        if written is None:
+            raise UrlError(Status(code).name, offset, url)
+        return written
+
+    def try_normalize(self, url: Text, base: Text | None = None) -> TryResult:
+        """Normalize one URL and report an error as a status; nothing in `url` or `base` raises.
+
+        >>> Normalizer().try_normalize("http://1.2.3.256/")
+        TryResult(url=None, status=<Status.BAD_IPV4: 7>)
+        """
+        try:
+            base_url = b"" if base is None else self._bases.resolve(base)
+        except UrlError:
+            return TryResult(None, Status.BAD_BASE)
+        code, written, _ = self._one(url, base_url)
+        return TryResult(written, _STATUS[code])
+
+    def _one(self, url: Text, base: bytes) -> tuple[int, str | None, int]:
+        """Return status, normal form and place of the error."""
+        if type(url) is str and url.isascii():
+            data = url.encode()
+        elif isinstance(url, (str, bytes)):
+            data = utf8(url)
+        else:
+            return Status.NOT_A_STRING, None, -1
+        free = self._kernels.threads.free
+        kernel = free.pop() if free else Kernel(self._plan)
+        kernel.set_base(base)
+        code = kernel.normalize(data)
+        if code == 0:
+            free.append(kernel)
+            return 0, url if type(url) is str else data.decode(), -1
+        written = kernel.url() if code == 1 else None
+        offset = kernel.error_offset(data) if written is None else -1
+        free.append(kernel)
+        return code, written, offset
+
+    @overload
+    def normalize_batch(
+        self, batch: "list[Text | None] | list[str]", base: Text | None = None
+    ) -> NormalizedBatch[list[str | None]]: ...
+    @overload
+    def normalize_batch(
+        self, batch: tuple[Text | None, ...], base: Text | None = None
+    ) -> NormalizedBatch[tuple[str | None, ...]]: ...
+    @overload
+    def normalize_batch(self, batch: Any, base: Text | None = None) -> NormalizedBatch[Any]: ...
+    def normalize_batch(self, batch: Any, base: Text | None = None) -> NormalizedBatch[Any]:
+        r"""Normalize a batch and return its normal forms as the same kind, with a status a row.
+
+        A batch is a list, a tuple or another iterable (which gives a list) of `str` and `bytes`, an array of numpy, a
+        Series of pandas or polars, or an Array or ChunkedArray of pyarrow (string, large_string, string_view, binary
+        or a dictionary of them). A row is null if it was null, with status `NOT_A_STRING`, or is not a URL. The bytes
+        of Arrow columns go to the kernel without a Python string being made.
+
+        Raises `BatchError` for anything else, and `UrlError` with code `BAD_BASE`.
+
+        >>> Normalizer().normalize_batch(["http://a", "http://b/", "x", None])
+        NormalizedBatch(values=['http://a/', 'http://b/', None, None], status=b'\x01\x00\x03\x0e')
+        """
+        rows = read_batch(batch)
+        base_url = b"" if base is None else self._bases.resolve(base)
+        with self._kernels.lend(base_url) as kernel:
+            values, codes = _normalize_rows(kernel, rows)
+        return NormalizedBatch(rows.values(values), rows.codes(codes))
+
+    def fingerprint_batch(
+        self,
+        batch: Any,
+        key: bytes | None = None,
+        bits: int = 128,
+        base: Text | None = None,
+    ) -> Fingerprints:
+        """Return a fingerprint of each normalized URL: SipHash-1-3 of its bytes, with 128 bits of output.
+
+        Equal URLs have equal fingerprints. `bits=64` gives the first 8 of the 16 bytes. `key` has 16 bytes;
+        without it, `fingerprint_key` is taken. The batch is as for `normalize_batch`. Fingerprints come back as `bytes`
+        in a list, a tuple or an array or Series of objects, as Binary of polars, or as fixed-size binary of pyarrow.
+
+        Raises `OptionError` for another key or other bits, and what `normalize_batch` raises.
+
+        >>> keys, _ = Normalizer().fingerprint_batch(["http://a", "HTTP://A/", "x"], bits=64)
+        >>> keys[0] == keys[1], len(keys[0]), keys[2]
+        (True, 8, None)
+        """
+        used = self.fingerprint_key if key is None else key
+        check_fingerprint_options(used, bits)
+        rows = read_batch(batch)
+        base_url = b"" if base is None else self._bases.resolve(base)
+        with self._kernels.lend(base_url) as kernel:
+            keys = fingerprint_rows(kernel, rows, bytes(used), bits)
+        return Fingerprints(rows.keys(keys), rows.codes(keys.codes))
+
+    def surt(self, url: Text, base: Text | None = None) -> str:
+        """Return the normalized URL in Sort-friendly URI Reordering Transform.
+
+        It is an output form for indexes that keep a domain together, never a key. Raises what `normalize` raises.
+
+        >>> Normalizer().surt("http://www.example.com/x?q")
+        'com,example,www)/x?q'
+        """
+        return to_surt(self.normalize(url, base))
+
+    def surt_batch(self, batch: Any, base: Text | None = None) -> NormalizedBatch[Any]:
+        """Return the SURT of each row, as the same kind, with a status a row; as `normalize_batch` does.
+
+        >>> Normalizer().surt_batch(("http://a.b", "x")).values
+        ('b,a)/', None)
+        """
+        rows = read_batch(batch)
+        base_url = b"" if base is None else self._bases.resolve(base)
+        with self._kernels.lend(base_url) as kernel:
+            values, codes = _normalize_rows(kernel, rows)
+        return NormalizedBatch(rows.values(_surts(values, rows)), rows.codes(codes))
+
+
+_STATUS = list(Status)
+
+
+def _normalize_rows(kernel: Kernel, rows: Batch) -> tuple[Any, bytes]:
+    """Normalize a batch; return a list of texts or arrays, and one status byte a row."""
+    if rows.chunks is not None:
+        from ._chunks import ChunkNormalizer, status_bytes
+
+        chunks = ChunkNormalizer(kernel)
+        pairs = [chunks.normalize(chunk) for chunk in rows.chunks]
+        return [values for values, _ in pairs], status_bytes([codes for _, codes in pairs])
+    given = rows.texts or ()
+    texts, places = dense_texts(given)
+    values, codes = normalize_texts(kernel, texts)
+    if places is None:
+        return values, codes
+    all_values: list[str | None] = [None] * len(given)
+    for place, value in zip(places, values, strict=True):
+        all_values[place] = value
+    return all_values, bytes(spread(places, codes, len(given)))
+
+
+def _surts(values: Any, rows: Batch) -> Any:
+    if rows.chunks is None:
+        return [None if url is None else to_surt(url) for url in values]
+    import pyarrow as pa
+
+    def of(chunk: Any) -> Any:
+        written = [None if url is None else to_surt(_text(url)) for url in chunk.to_pylist()]
+        if pa.types.is_dictionary(chunk.type):
+            return pa.array(written, chunk.type.value_type).dictionary_encode().cast(chunk.type)
+        return pa.array(written, chunk.type)
+
+    return [of(chunk) for chunk in values]
+
+
+def _text(url: Text) -> str:
+    return url if isinstance(url, str) else url.decode()
+
+
+def _restore(preset: str | None, options: dict[str, Any], plan: bytes, key: bytes) -> Normalizer:
+    """Make a normalizer of its pickle. Raise `BAD_OPTION` for one of another release."""
+    normalizer = Normalizer.__new__(Normalizer)
+    normalizer._set(preset, options, check_plan(plan))
+    normalizer._key = key
+    return normalizer
+
+
+def _compile(preset: str, options: dict[str, Any]) -> bytes:
+    if not options:
+        known = versions()["presets"].get(preset) if isinstance(preset, str) else None
+        if known is not None:
+            return read_data(known["plan"])
+    from ._options import compile_plan, normal_host_of
+
+    return compile_plan({"preset": preset, **options}, normal_host_of(_safe_url))
+
+
+def _safe_url(text: str) -> str | None:
+    """Return the normal form by which options write hosts, or None."""
+    return Normalizer().try_normalize(text).url
+
+
+def _profile_id(plan: bytes) -> str:
+    for preset in versions()["presets"].values():
+        if read_data(preset["plan"]) == plan:
+            return preset["profileId"]
+    from ._options import profile_id
+
+    return profile_id(plan)

@@ -1,0 +1,208 @@
+"""Instances of the kernel in wasmtime, called below wasmtime's documented interface.
+
+A call through `wasmtime.Func` takes 10 microseconds, because it asks for the types of the function each time. The same
+C function called by its address takes 0.5. This is the only module that knows wasmtime's inner names.
+"""
+
+import ctypes
+import os
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import wasmtime
+from wasmtime import _ffi
+
+from ._data_files import read_data, versions
+from ._errors import KernelError
+
+ABI_VERSION = 8
+"""The version of the kernel's interface that this package speaks."""
+
+_SLOTS = 4
+"""Numbers that a call takes at most."""
+_SLOT_WORDS = 4
+"""32-bit words of a slot: it has room for a vector of 128 bits."""
+
+_Call = Callable[[int, int, int, int, int], int | None]
+_ARGUMENTS = (
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_size_t,
+    ctypes.c_void_p,
+)
+
+
+def _find_call() -> tuple[_Call, _Call]:
+    """Return the C function that calls the kernel, once so that other threads run meanwhile and once not."""
+    symbol = ("wasmtime_func_call_unchecked", _ffi.dll)
+    try:
+        return (
+            ctypes.CFUNCTYPE(*_ARGUMENTS)(symbol),
+            ctypes.PYFUNCTYPE(*_ARGUMENTS)(symbol),
+        )
+    except AttributeError:
+        raise KernelError(
+            "ENGINE_UNAVAILABLE",
+            f"wasmtime {wasmtime.__version__} has no {symbol[0]}: "
+            "install a release that urlmill names as its dependency",
+        ) from None
+
+
+_call, _call_holding_gil = _find_call()
+
+
+class _Compiled:
+    """Holds the compiled module, once a process."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.module: Any = None
+        self.engine: Any = None
+
+    def get(self) -> tuple[Any, Any]:
+        """Return engine and module. Compiling takes about 60 ms, once a process."""
+        if self.module is None:
+            with self.lock:
+                if self.module is None:
+                    self._compile()
+        return self.engine, self.module
+
+    def _compile(self) -> None:
+        if versions()["abi"] != ABI_VERSION:
+            raise _misfit(versions()["abi"])
+        config = wasmtime.Config()
+        # Threads that compile would be missing in a forked process.
+        config.parallel_compilation = False
+        try:
+            engine = wasmtime.Engine(config)
+            self.module = wasmtime.Module(engine, read_data("kernel.wasm"))
+            self.engine = engine
+        except wasmtime.WasmtimeError as error:
+            raise KernelError(
+                "ENGINE_UNAVAILABLE", f"the kernel cannot be compiled here: {error}"
+            ) from error
+
+
+_compiled = _Compiled()
+
+
+def _renew_lock() -> None:
+    # The thread that held it may be missing in the forked process.
+    _compiled.lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
+
+
+def _misfit(abi: int) -> KernelError:
+    return KernelError(
+        "ENGINE_FAILED",
+        f"the kernel speaks version {abi} of the interface, not {ABI_VERSION}: "
+        "the files of urlmill are not of one version, so install it again",
+    )
+
+
+class Instance:
+    """Runs one instance of the kernel (assembly/README.md).
+
+    One thread at a time may call it. `is_shared` says that the owner holds a lock around each call; without it, a call
+    from another thread than the one that made it raises `ENGINE_FAILED`. A call that traps leaves memory in any
+    state: it raises `ENGINE_FAILED`, as all later calls do.
+    """
+
+    def __init__(self, is_shared: bool = False) -> None:
+        engine, module = _compiled.get()
+        try:
+            self._store = wasmtime.Store(engine)
+            self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        except wasmtime.WasmtimeError as error:
+            raise KernelError(
+                "ENGINE_UNAVAILABLE",
+                f"no memory for a kernel ({error}): each reserves 4 GiB of address space, of "
+                "which it uses some MB, so raise the limit (ulimit -v)",
+            ) from error
+        abi = self.number("ABI_VERSION")
+        if abi != ABI_VERSION:
+            raise _misfit(abi)
+        self._thread = None if is_shared else threading.get_ident()
+        self._failure: str | None = None
+        self._memory: Any = self._exports["memory"]
+        self._words = (ctypes.c_uint32 * (_SLOTS * _SLOT_WORDS))()
+        self._trap = ctypes.c_void_p()
+        self.slots = memoryview(self._words).cast("B").cast("I")
+        self._context = ctypes.cast(self._store._context(), ctypes.c_void_p).value or 0
+        self._slots_at = ctypes.addressof(self._words)
+        self._trap_at = ctypes.addressof(self._trap)
+
+    @property
+    def has_failed(self) -> bool:
+        """Say whether a call failed, so that no further call is served."""
+        return self._failure is not None
+
+    def number(self, name: str) -> int:
+        """Return the value of a global, which WebAssembly hands out as a signed number."""
+        value: int = self._exports[name].value(self._store)
+        return value & 0xFFFFFFFF
+
+    def memory(self) -> tuple[int, int]:
+        """Return address and size of the memory in bytes; both hold until the memory grows."""
+        pointer = self._memory.data_ptr(self._store)
+        return ctypes.addressof(pointer.contents), self._memory.data_len(self._store)
+
+    def function(self, name: str, holds_gil: bool = False) -> Callable[..., int]:
+        """Return a function of the kernel, which takes and returns unsigned 32-bit numbers.
+
+        Other Python threads run during a call, unless it `holds_gil`, which makes short calls faster.
+        """
+        raw = self._exports[name]._func
+        address = ctypes.addressof(raw)
+        context, slots, slots_at, trap_at = (
+            self._context,
+            self.slots,
+            self._slots_at,
+            self._trap_at,
+        )
+        call = _call_holding_gil if holds_gil else _call
+        trap, thread, get_ident = self._trap, self._thread, threading.get_ident
+
+        def run(*numbers: int, _keeps: object = raw) -> int:
+            if self._failure is not None:
+                raise self._stopped()
+            if thread is not None and get_ident() != thread:
+                raise KernelError(
+                    "ENGINE_FAILED",
+                    "this kernel belongs to another thread: let each thread use its own normalizer",
+                )
+            at = 0
+            for value in numbers:
+                slots[at] = value
+                at += _SLOT_WORDS
+            error = call(context, address, slots_at, _SLOTS, trap_at)
+            if error is not None or trap.value is not None:
+                raise self._stop(error)
+            return slots[0]
+
+        return run
+
+    def _stop(self, error: int | None) -> KernelError:
+        """Serve no further call; return the error to raise."""
+        if error is not None:
+            pointer = ctypes.cast(error, ctypes.POINTER(_ffi.wasmtime_error_t))
+            text = str(wasmtime.WasmtimeError._from_ptr(pointer))
+        else:
+            pointer = ctypes.cast(self._trap.value or 0, ctypes.POINTER(_ffi.wasm_trap_t))
+            text = wasmtime.Trap._from_ptr(pointer).message
+            self._trap.value = None
+        self._failure = text.strip().splitlines()[-1]
+        return self._stopped()
+
+    def _stopped(self) -> KernelError:
+        return KernelError(
+            "ENGINE_FAILED",
+            f"the kernel stopped ({self._failure}): this call has no result. "
+            "A normalizer goes on with a fresh kernel; a set must be made again",
+        )

@@ -1,0 +1,36 @@
+// Writes what the Python package takes from the build to python/src/urlmill/_data: the kernel, the plans of the presets,
+// and the versions of both.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createNormalizer } from "../dist/index.js";
+import { importSource } from "./import-source.mjs";
+
+const data = new URL("../python/src/urlmill/_data/", import.meta.url);
+const { PRESET_NAMES } = await importSource("options/presets.ts");
+const { PLAN_VERSION } = await importSource("plan/layout.ts");
+const { SPEC_VERSION } = await importSource("plan/profile-id.ts");
+const { UNICODE_VERSION } = await importSource("url/idna/unicode-version.ts");
+
+const kernel = readFileSync(new URL("../dist/kernel.wasm", import.meta.url));
+const { exports } = new WebAssembly.Instance(new WebAssembly.Module(kernel));
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+for (const name of ["kernel.wasm", "plans", "versions.json"]) {
+  rmSync(new URL(name, data), { recursive: true, force: true });
+}
+mkdirSync(new URL("plans/", data), { recursive: true });
+copyFileSync(new URL("../dist/kernel.wasm", import.meta.url), new URL("kernel.wasm", data));
+const presets = {};
+for (const preset of PRESET_NAMES) {
+  const { plan, profileId } = createNormalizer({ preset });
+  presets[preset] = { plan: `plans/${preset}.plan`, profileId };
+  writeFileSync(new URL(presets[preset].plan, data), plan);
+}
+const versions = {
+  urlmill: version,
+  abi: exports.ABI_VERSION.value,
+  plan: PLAN_VERSION,
+  spec: SPEC_VERSION,
+  unicode: UNICODE_VERSION,
+  presets,
+};
+writeFileSync(new URL("versions.json", data), `${JSON.stringify(versions, null, 2)}\n`);
