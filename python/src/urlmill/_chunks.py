@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ._columns import normalize_column
+from ._columns import normalize_column, uint8_array
 from ._errors import BatchError
 from ._kernel import Kernel
 from ._status import Status
@@ -52,6 +52,8 @@ class ChunkNormalizer:
         """Return an array of the same type and its status as UInt8Array."""
         import pyarrow as pa
 
+        if pa.types.is_null(array.type):
+            return array, uint8_array(bytes([Status.NOT_A_STRING]) * len(array))
         if pa.types.is_dictionary(array.type):
             return self._normalize_dictionary(array)
         values, status = normalize_column(self._kernel, plain_text(array))

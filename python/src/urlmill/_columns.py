@@ -76,6 +76,10 @@ def normalize_column(kernel: Kernel, column: Any) -> tuple[Any, Any]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    given = column
+    if given.null_count > 0:
+        # What a null has for bytes may be anything, and nothing of it must come out.
+        column = given.fill_null("")
     large = is_large(column.type)
     offset_type = pa.int64() if large else pa.int32()
     data, status = bytearray(), bytearray()
@@ -101,8 +105,8 @@ def normalize_column(kernel: Kernel, column: Any) -> tuple[Any, Any]:
         # A copy in any case: the kernel's memory is written again.
         ends.append(pc.add(view, pa.scalar(before, offset_type)))
     codes = uint8_array(status)
-    if column.null_count > 0:
-        codes = pc.if_else(column.is_valid(), codes, pa.scalar(Status.NOT_A_STRING, pa.uint8()))
+    if given.null_count > 0:
+        codes = pc.if_else(given.is_valid(), codes, pa.scalar(Status.NOT_A_STRING, pa.uint8()))
     nulls = pc.sum(pc.greater(codes, pa.scalar(Status.CHANGED, pa.uint8()))).as_py() or 0
     offsets = pa.concat_arrays(ends).buffers()[1]
     valid = validity(codes) if nulls > 0 else None

@@ -17,6 +17,8 @@ from ._normalizer import Normalizer
 from ._status import Status
 from ._texts import IS_ERROR, Text
 
+_MEMORY_BYTES = 1 << 32
+"""Bytes that the memory of a kernel has at most."""
 _FAILED = 0xFFFFFFFF
 """What WebAssembly returns for -1."""
 
@@ -145,9 +147,15 @@ class SeenSet:
 
     def reserve(self, count: int) -> None:
         """Make room for `count` URLs in all, so that the set grows in fewer steps. Raise `SET_FULL` without memory."""
+        # The kernel takes counts as signed numbers.
+        most = (_MEMORY_BYTES // (self._bits >> 3)) * 55 // 64
         with self._serve() as kernel:
-            if count > _FAILED or self._reserve(count) == 0:
-                raise SeenError("SET_FULL", f"no memory for {count} URLs: make the set smaller")
+            if count > most or self._reserve(count) == 0:
+                raise SeenError(
+                    "SET_FULL",
+                    f"there is no memory for {count} URLs, and a set has {most} at most: "
+                    "divide the URLs among several sets",
+                )
             kernel.renew_views()
 
     def _ask(self, batch: Any, base: Text | None, adds: bool) -> Any:
