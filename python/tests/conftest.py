@@ -1,0 +1,44 @@
+"""Fixtures that tests share."""
+
+import gzip
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FIXTURES = ROOT / "test" / "fixtures"
+
+
+@pytest.fixture(scope="session")
+def fixture_json() -> Callable[[str], Any]:
+    return lambda name: json.loads((FIXTURES / name).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def corpus() -> bytes:
+    """50,000 real URLs, one a line."""
+    return gzip.decompress((FIXTURES / "urls-50k.txt.gz").read_bytes())
+
+
+@pytest.fixture(scope="session")
+def urls(corpus: bytes) -> list[str]:
+    return corpus.decode().split("\n")[:-1]
+
+
+@pytest.fixture(scope="session")
+def node() -> Callable[..., bytes]:
+    """Run a script of Node in the project, with bytes as its input."""
+    program = shutil.which("node")
+    if program is None or not (ROOT / "dist" / "cli" / "main.js").is_file():
+        pytest.skip("node, or the build of the Node package to compare with, is missing")
+
+    def run(script: str, *flags: str, data: bytes = b"") -> bytes:
+        command = [program, str(ROOT / script), *flags]
+        return subprocess.run(command, input=data, capture_output=True, check=True).stdout
+
+    return run

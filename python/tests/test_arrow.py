@@ -1,0 +1,139 @@
+"""Columns of Arrow: every type of text, and every shape of buffer."""
+
+from typing import Any
+
+import pytest
+
+from urlmill import BatchError, Normalizer, Status
+
+pa = pytest.importorskip("pyarrow")
+
+ROWS = ["HTTP://A", None, "http://b/", "nothing", "http://a/"]
+VALUES = ["http://a/", None, "http://b/", None, "http://a/"]
+CODES = [1, 14, 0, 3, 0]
+TYPES = [
+    pa.string(),
+    pa.large_string(),
+    pa.string_view(),
+    pa.binary(),
+    pa.large_binary(),
+    pa.dictionary(pa.int8(), pa.string()),
+    pa.dictionary(pa.uint32(), pa.large_string()),
+]
+
+n = Normalizer("crawl")
+
+
+def texts(array: Any) -> list[Any]:
+    return [row.decode() if isinstance(row, bytes) else row for row in array.to_pylist()]
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=str)
+def test_each_type_of_text_comes_back_as_itself(kind: Any) -> None:
+    column = pa.array(ROWS, kind)
+    values, status = n.normalize_batch(column)
+    values.validate(full=True)
+    assert (texts(values), values.type, values.null_count) == (VALUES, kind, 2)
+    assert (status.to_pylist(), status.type) == (CODES, pa.uint8())
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=str)
+def test_a_slice_gives_its_rows_alone(kind: Any) -> None:
+    column = pa.array(["http://x/", *ROWS, *ROWS, "http://y/"], kind).slice(1, 10).slice(3, 4)
+    values, status = n.normalize_batch(column)
+    values.validate(full=True)
+    assert (texts(values), status.to_pylist()) == ((VALUES * 2)[3:7], (CODES * 2)[3:7])
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=str)
+def test_chunks_stay_chunks(kind: Any) -> None:
+    pieces = [ROWS, [], [None], ROWS[:2]]
+    column = pa.chunked_array([pa.array(piece, kind) for piece in pieces], kind)
+    values, status = n.normalize_batch(column)
+    assert [len(chunk) for chunk in values.chunks] == [len(piece) for piece in pieces]
+    assert [len(chunk) for chunk in status.chunks] == [len(piece) for piece in pieces]
+    assert texts(values) == [*VALUES, None, *VALUES[:2]]
+    keys = n.fingerprint_batch(column).fingerprints
+    assert [len(chunk) for chunk in keys.chunks] == [len(piece) for piece in pieces]
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=str)
+def test_no_rows_give_no_rows(kind: Any) -> None:
+    for column in (
+        pa.array([], kind),
+        pa.array(ROWS, kind).slice(2, 0),
+        pa.chunked_array([], kind),
+    ):
+        values, status = n.normalize_batch(column)
+        assert (len(values), len(status), values.type) == (0, 0, kind)
+        assert len(n.fingerprint_batch(column).fingerprints) == 0
+
+
+def test_a_column_of_nulls_stays_null() -> None:
+    for column in (pa.nulls(3), pa.nulls(3, pa.string())):
+        values, status = n.normalize_batch(column)
+        assert (values.to_pylist(), values.type) == ([None] * 3, column.type)
+        assert status.to_pylist() == [14] * 3
+
+
+def test_the_bytes_of_a_null_do_not_come_out() -> None:
+    data = pa.py_buffer(b"http://secret/http://a/")
+    offsets = pa.array([0, 14, 23], pa.int32()).buffers()[1]
+    column = pa.Array.from_buffers(pa.string(), 2, [pa.py_buffer(b"\x02"), offsets, data])
+    values, status = n.normalize_batch(column)
+    assert (values.to_pylist(), status.to_pylist()) == ([None, "http://a/"], [14, 0])
+    assert b"secret" not in values.buffers()[2].to_pybytes()
+    assert n.fingerprint_batch(column).fingerprints.to_pylist()[0] is None
+
+
+def test_a_dictionary_is_normalized_once_and_equal_values_become_one() -> None:
+    column = pa.array(["HTTP://A", "http://a/", "http://a", "x"] * 100).dictionary_encode()
+    values, status = n.normalize_batch(column)
+    assert values.dictionary.to_pylist() == ["http://a/"]
+    assert values.to_pylist() == ["http://a/", "http://a/", "http://a/", None] * 100
+    assert status.to_pylist() == [1, 0, 1, 3] * 100
+
+
+def test_bytes_that_are_not_utf8_give_what_bytes_alone_give() -> None:
+    rows = [
+        b"http://a/\xff\xfe",
+        b"http://\xff/",
+        b"http://a/\x00b",
+        "http://b\u00fccher.de".encode(),
+    ]
+    values, status = Normalizer().normalize_batch(pa.array(rows, pa.binary()))
+    alone = [Normalizer().try_normalize(row) for row in rows]
+    assert texts(values) == [url for url, _ in alone]
+    assert status.to_pylist() == [int(code) for _, code in alone]
+    assert texts(values)[0] == "http://a/%FF%FE"
+
+
+def test_columns_of_many_windows_are_those_of_lists(urls: list[str]) -> None:
+    expected = n.normalize_batch(urls)
+    for kind in (pa.string(), pa.large_string(), pa.string_view()):
+        values, status = n.normalize_batch(pa.array(urls, kind))
+        assert values.to_pylist() == expected.values
+        assert bytes(status.to_pylist()) == expected.status
+
+
+def test_rows_longer_than_a_window_fit_among_short_ones() -> None:
+    long = "http://a/" + "b" * 1_000_000
+    rows = ["HTTP://A", long, "http://b/", long + "/../c", None]
+    values, _ = Normalizer().normalize_batch(pa.array(rows))
+    assert values.to_pylist() == ["http://a/", long, "http://b/", "http://a/c", None]
+
+
+def test_a_row_beyond_max_length_is_an_error_of_its_own() -> None:
+    small = Normalizer("safe", max_length=100)
+    rows = ["http://a/", "http://a/" + "b" * 100, "http://b/", "http://c/" + "d" * 3_000_000]
+    values, status = small.normalize_batch(pa.array(rows))
+    assert values.to_pylist() == ["http://a/", None, "http://b/", None]
+    assert status.to_pylist() == [0, Status.TOO_LONG, 0, Status.TOO_LONG]
+
+
+@pytest.mark.parametrize("column", [pa.array([1, 2]), pa.array([["http://a/"]])], ids=str)
+def test_a_column_that_is_not_text_is_refused(column: Any) -> None:
+    with pytest.raises(BatchError, match="BAD_COLUMN"):
+        n.normalize_batch(column)
+    with pytest.raises(BatchError, match="BAD_COLUMN"):
+        n.fingerprint_batch(column)

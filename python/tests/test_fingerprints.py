@@ -1,0 +1,102 @@
+"""Fingerprints of batches."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from urlmill import Normalizer, OptionError
+
+KEY = bytes(range(16))
+ROWS = ["HTTP://A", None, "http://b/", "nothing", "http://a/"]
+
+n = Normalizer("crawl")
+
+
+def test_fingerprints_are_those_of_node(urls: list[str], node: Callable[..., bytes]) -> None:
+    program = (
+        'import { createNormalizer } from "./dist/index.js";'
+        'import { readFileSync } from "node:fs";'
+        "const key = Uint8Array.from({ length: 16 }, (_, at) => at);"
+        'const n = createNormalizer({ preset: "crawl" });'
+        'const { fingerprints } = n.fingerprintBatch(JSON.parse(readFileSync(0, "utf8")), { key });'
+        'process.stdout.write(Buffer.from(fingerprints).toString("hex"));'
+    )
+    del node  # skips where there is no Node
+    from conftest import ROOT
+
+    rows = urls[:2000]
+    command = ["node", "--input-type=module", "-e", program]
+    done = subprocess.run(
+        command, input=json.dumps(rows).encode(), cwd=ROOT, capture_output=True, check=True
+    )
+    keys, status = n.fingerprint_batch(rows, KEY)
+    flat = b"".join(bytes(16) if key is None else key for key in keys)
+    assert flat.hex() == done.stdout.decode()
+    assert max(status) > 1
+
+
+def test_equal_urls_have_equal_keys_and_errors_have_none() -> None:
+    keys, status = n.fingerprint_batch(ROWS, KEY)
+    assert (keys[0], keys[1], keys[3]) == (keys[4], None, None)
+    assert keys[0] != keys[2]
+    assert list(status) == [1, 14, 0, 3, 0]
+
+
+def test_64_bits_are_the_first_half() -> None:
+    whole = n.fingerprint_batch(ROWS, KEY).fingerprints
+    half = n.fingerprint_batch(ROWS, KEY, bits=64).fingerprints
+    assert half == [None if key is None else key[:8] for key in whole]
+
+
+def test_each_kind_of_batch_has_the_same_keys() -> None:
+    np, pd = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    for bits in (64, 128):
+        expected = n.fingerprint_batch(ROWS, KEY, bits).fingerprints
+        batches: list[Any] = [
+            tuple(ROWS),
+            np.array(ROWS, object),
+            pd.Series(ROWS),
+            pd.Series(ROWS, dtype="category"),
+            pl.Series(ROWS),
+            pa.array(ROWS),
+            pa.array(ROWS, pa.large_string()),
+            pa.array(ROWS, pa.string_view()),
+            pa.array(ROWS).dictionary_encode(),
+            pa.chunked_array([ROWS[:2], ROWS[2:]]),
+        ]
+        for batch in batches:
+            keys = n.fingerprint_batch(batch, KEY, bits).fingerprints
+            rows = keys.to_pylist() if hasattr(keys, "to_pylist") else list(keys)
+            assert rows == expected, type(batch)
+        assert n.fingerprint_batch(pa.array(ROWS), KEY, bits).fingerprints.type == pa.binary(
+            bits // 8
+        )
+
+
+def test_rows_longer_than_a_window_do_not_void_the_key() -> None:
+    long = "http://a/" + "b" * 600_000
+    keys = n.fingerprint_batch(["http://a/", long, "http://a/", b"http://a/"], KEY).fingerprints
+    assert keys[0] == keys[2] == keys[3] == n.fingerprint_batch(["http://a/"], KEY).fingerprints[0]
+
+
+def test_without_a_key_that_of_the_normalizer_is_taken() -> None:
+    assert n.fingerprint_batch(ROWS) == n.fingerprint_batch(ROWS, n.fingerprint_key)
+    assert n.fingerprint_key != Normalizer("crawl").fingerprint_key
+
+
+@pytest.mark.parametrize(
+    ("key", "bits"), [(b"short", 128), ("x" * 16, 128), (KEY, 32), (KEY, "64")]
+)
+def test_other_keys_and_bits_are_refused(key: Any, bits: Any) -> None:
+    with pytest.raises(OptionError, match="BAD_OPTION"):
+        n.fingerprint_batch(ROWS, key, bits)
+
+
+def test_a_base_resolves_references_and_leaves_nulls() -> None:
+    keys, status = n.fingerprint_batch(["", None, "b"], KEY, base="http://a/")
+    assert keys == n.fingerprint_batch(["http://a/", None, "http://a/b"], KEY).fingerprints
+    assert list(status) == [1, 14, 1]

@@ -1,0 +1,110 @@
+"""The package itself: version, wheel, documentation."""
+
+import doctest
+import hashlib
+import importlib
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+import urlmill
+from urlmill import KernelError, Status, _data_files, _wasm
+
+PYTHON = Path(__file__).parents[1]
+MODULES = ["urlmill", "urlmill._normalizer", "urlmill._seen", "urlmill._status"]
+
+
+def test_the_version_is_that_of_the_node_package() -> None:
+    package = json.loads((PYTHON.parent / "package.json").read_text(encoding="utf-8"))
+    assert urlmill.__version__ == package["version"] == _data_files.versions()["urlmill"]
+
+
+def test_statuses_have_the_numbers_of_the_node_package() -> None:
+    text = (PYTHON.parent / "src" / "status.ts").read_text(encoding="utf-8")
+    assert [f"  {code.name}: {code.value}," in text for code in Status] == [True] * len(Status)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_docstrings_give_what_they_say(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.failed == 0
+
+
+def test_each_public_name_has_a_docstring() -> None:
+    for name in urlmill.__all__:
+        public = getattr(urlmill, name)
+        if isinstance(public, type):
+            assert public.__doc__, name
+            members = [vars(public)[member] for member in vars(public) if member[0] != "_"]
+            assert [m for m in members if callable(m) and not m.__doc__] == []
+
+
+def test_data_of_another_release_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_data_files, "__version__", "9.9.9")
+    _data_files.versions.cache_clear()
+    try:
+        with pytest.raises(KernelError, match=r"9\.9\.9 and its kernel of"):
+            _data_files.versions()
+    finally:
+        _data_files.versions.cache_clear()
+
+
+def test_a_kernel_of_another_interface_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_wasm, "ABI_VERSION", 7)
+    with pytest.raises(KernelError, match="version 8 of the interface, not 7"):
+        _wasm.Instance()
+
+
+def test_data_that_is_missing_says_what_to_run() -> None:
+    with pytest.raises(KernelError, match=r"has no nothing\.wasm: run `npm ci && npm run build`"):
+        _data_files.read_data("nothing.wasm")
+
+
+def build(tree: Path, target: Path) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)]
+    return subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
+
+
+def test_two_builds_give_the_same_wheel_with_kernel_plans_and_types(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    digests = set()
+    for name in ("a", "b"):
+        done = build(PYTHON, tmp_path / name)
+        assert done.returncode == 0, done.stderr
+        (wheel,) = (tmp_path / name).iterdir()
+        digests.add(hashlib.sha256(wheel.read_bytes()).hexdigest())
+    assert len(digests) == 1
+    names = set(ZipFile(wheel).namelist())
+    data = "urlmill/_data/"
+    plans = {f"{data}{preset['plan']}" for preset in _data_files.versions()["presets"].values()}
+    assert names >= {"urlmill/py.typed", f"{data}kernel.wasm", f"{data}versions.json", *plans}
+    assert [name for name in names if "test" in name or "__pycache__" in name] == []
+
+
+def test_a_build_without_the_kernel_says_what_to_run(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    tree = tmp_path / "python"
+    shutil.copytree(PYTHON, tree, ignore=shutil.ignore_patterns("_data", "tests", ".*"))
+    done = build(tree, tmp_path / "out")
+    assert done.returncode != 0
+    assert done.stderr.strip().endswith(
+        "run `npm ci && npm run build` in the root of the project first"
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_the_package_has_one_dependency_with_bounds(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    assert build(PYTHON, tmp_path).returncode == 0
+    (wheel,) = tmp_path.iterdir()
+    metadata = ZipFile(wheel).read(f"urlmill-{urlmill.__version__}.dist-info/METADATA").decode()
+    lines = [line for line in metadata.splitlines() if line.startswith("Requires-Dist: ")]
+    required = [line.split(": ")[1] for line in lines if "extra ==" not in line]
+    assert [text.startswith("wasmtime") for text in required] == [True]
+    assert "<" in required[0]
+    assert ">=" in required[0]
