@@ -101,6 +101,16 @@ def test_what_is_not_a_batch_is_refused(batch: Any) -> None:
             method(batch)
 
 
+def test_a_series_of_numbers_and_a_frame_are_refused() -> None:
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    for batch in (pd.Series([1, 2]), pd.Series([1.5]), pl.Series([1, 2])):
+        with pytest.raises(BatchError, match="is not text: cast it to string"):
+            n.normalize_batch(batch)
+    for frame in (pd.DataFrame({"url": ROWS}), pl.DataFrame({"url": ROWS})):
+        with pytest.raises(BatchError, match="give its column of URLs alone"):
+            n.normalize_batch(frame)
+
+
 @pytest.mark.parametrize("batch", [[], ()])
 def test_an_empty_batch_gives_an_empty_one(batch: Any) -> None:
     assert n.normalize_batch(batch).values == batch

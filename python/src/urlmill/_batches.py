@@ -170,8 +170,12 @@ class PandasBatch:
         self.chunks: list[Any] | None = None
         if _is_arrow_backed(series.dtype):
             self.chunks = _arrow_chunks(series)
-        else:
+        elif series.dtype == object or series.dtype in ("category", "string", "str"):
             self.texts = series.tolist()
+        else:
+            raise BatchError(
+                "BAD_COLUMN", f"a Series of {series.dtype} is not text: cast it to string"
+            )
 
     def _series_of(self, values: Any, dtype: Any, name: object) -> Any:
         return type(self._series)(values, index=self._series.index, dtype=dtype, name=name)
@@ -258,6 +262,8 @@ def read_batch(batch: Any) -> Batch:
             "the batch is one URL: put it into a list, as in normalize_batch([url]), "
             "or call normalize(url)",
         )
+    if _is_of(batch, "pandas", "DataFrame") or _is_of(batch, "polars", "DataFrame", "LazyFrame"):
+        raise BatchError("BAD_INPUT", "the batch is a frame: give its column of URLs alone")
     if isinstance(batch, Iterable) and not isinstance(batch, (Mapping, bytearray, memoryview)):
         return ListBatch(list(batch), False)
     raise BatchError(

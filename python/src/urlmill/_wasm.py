@@ -197,7 +197,9 @@ class Instance:
             pointer = ctypes.cast(self._trap.value or 0, ctypes.POINTER(_ffi.wasm_trap_t))
             text = wasmtime.Trap._from_ptr(pointer).message
             self._trap.value = None
-        self._failure = text.strip().splitlines()[-1]
+        # The frames of a backtrace come before or after what happened, by release.
+        lines = text.strip().splitlines()
+        self._failure = next((line.strip() for line in lines if "trap" in line), lines[0])
         return self._stopped()
 
     def _stopped(self) -> KernelError:
