@@ -1,0 +1,68 @@
+"""Functions for DuckDB: `url_normalize(url)`, `url_key(url)` and `url_surt(url)`.
+
+>>> import duckdb
+>>> from urlmill.duckdb import register
+>>> connection = duckdb.connect()
+>>> register(connection, preset="crawl")
+>>> connection.sql("SELECT url_normalize('HTTP://A/?b&a#c')").fetchall()
+[('http://a/?a&b',)]
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from ._errors import OptionError
+from ._normalizer import Normalizer
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+def register(
+    connection: "DuckDBPyConnection",
+    preset: str | None = None,
+    *,
+    normalizer: Normalizer | None = None,
+    key: bytes | None = None,
+    **options: Any,
+) -> None:
+    """Register the functions with a connection. They take a column of VARCHAR at a time, over Arrow.
+
+    `url_normalize(url)` gives the normal form, `url_key(url)` a fingerprint as a BLOB of 16 bytes, `url_surt(url)` the SURT
+    form. NULL stays NULL, and so does what is not a URL. Options are those of `Normalizer`. `key` is the key of
+    fingerprints, 16 bytes: give it where keys outlive the connection. Raises `OptionError`.
+    """
+    import duckdb
+
+    used = _normalizer_of(preset, normalizer, options)
+    functions = {
+        "url_normalize": (lambda urls: used.normalize_batch(urls).values, "VARCHAR"),
+        "url_key": (lambda urls: _binary(used.fingerprint_batch(urls, key=key)), "BLOB"),
+        "url_surt": (lambda urls: used.surt_batch(urls).values, "VARCHAR"),
+    }
+    for name, (function, kind) in functions.items():
+        connection.create_function(
+            name,
+            function,
+            [duckdb.sqltype("VARCHAR")],
+            duckdb.sqltype(kind),
+            type="arrow",
+            null_handling="special",
+        )
+
+
+def _normalizer_of(
+    preset: str | None, normalizer: Normalizer | None, options: dict[str, Any]
+) -> Normalizer:
+    """Return the normalizer that was given, or one of the options."""
+    if normalizer is None:
+        return Normalizer(preset, **options)
+    if preset is not None or options:
+        raise OptionError("BAD_OPTION", "normalizer: has all options, so give no other option")
+    return normalizer
+
+
+def _binary(keys: Any) -> Any:
+    """Return fingerprints as binary: DuckDB does not take fixed-size binary of a function."""
+    import pyarrow as pa
+
+    return keys.fingerprints.cast(pa.binary())

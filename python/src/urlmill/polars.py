@@ -1,0 +1,92 @@
+"""A namespace `url` for expressions and Series of Polars. Importing this module registers it.
+
+>>> import polars as pl
+>>> import urlmill.polars
+>>> frame = pl.DataFrame({"url": ["HTTP://A/?b&a", None, "x"]})
+>>> frame.select(pl.col("url").url.normalize(preset="crawl"))["url"].to_list()
+['http://a/?a&b', None, None]
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import polars as pl
+
+from ._normalizer import Normalizer
+
+
+def _normalized(preset: str | None, options: dict[str, Any]) -> Callable[[pl.Series], pl.Series]:
+    n = Normalizer(preset, **options)
+    return lambda urls: n.normalize_batch(urls).values
+
+
+def _keys(
+    preset: str | None, key: bytes | None, bits: int, options: dict[str, Any]
+) -> Callable[[pl.Series], pl.Series]:
+    n = Normalizer(preset, **options)
+    return lambda urls: n.fingerprint_batch(urls, key=key, bits=bits).fingerprints
+
+
+def _surts(preset: str | None, options: dict[str, Any]) -> Callable[[pl.Series], pl.Series]:
+    n = Normalizer(preset, **options)
+    return lambda urls: n.surt_batch(urls).values
+
+
+@pl.api.register_expr_namespace("url")
+class UrlExpr:
+    """Holds what `pl.col("url").url` can do. Options are those of `Normalizer`; null stays null, and so does what is not a URL."""
+
+    def __init__(self, expr: pl.Expr) -> None:
+        self._expr = expr
+
+    def normalize(self, preset: str | None = None, **options: Any) -> pl.Expr:
+        """Return the normal form of each URL, as String."""
+        return self._map(_normalized(preset, options), pl.String)
+
+    def fingerprint(
+        self,
+        preset: str | None = None,
+        *,
+        key: bytes | None = None,
+        bits: int = 128,
+        **options: Any,
+    ) -> pl.Expr:
+        """Return the fingerprint of each URL, as Binary of 16 or 8 bytes.
+
+        `key` has 16 bytes. Without it, it is random for each expression, so that two expressions do not compare.
+        """
+        return self._map(_keys(preset, key, bits, options), pl.Binary)
+
+    def surt(self, preset: str | None = None, **options: Any) -> pl.Expr:
+        """Return the SURT form of each URL, as String."""
+        return self._map(_surts(preset, options), pl.String)
+
+    def _map(self, function: Callable[[pl.Series], pl.Series], dtype: Any) -> pl.Expr:
+        return self._expr.map_batches(function, return_dtype=dtype, is_elementwise=True)
+
+
+@pl.api.register_series_namespace("url")
+class UrlSeries:
+    """Holds what `series.url` can do, as `UrlExpr` for a Series."""
+
+    def __init__(self, series: pl.Series) -> None:
+        self._series = series
+
+    def normalize(self, preset: str | None = None, **options: Any) -> pl.Series:
+        """Return the normal form of each URL, as String."""
+        return _normalized(preset, options)(self._series)
+
+    def fingerprint(
+        self,
+        preset: str | None = None,
+        *,
+        key: bytes | None = None,
+        bits: int = 128,
+        **options: Any,
+    ) -> pl.Series:
+        """Return the fingerprint of each URL, as Binary of 16 or 8 bytes, under `key` of 16 bytes or a random one."""
+        return _keys(preset, key, bits, options)(self._series)
+
+    def surt(self, preset: str | None = None, **options: Any) -> pl.Series:
+        """Return the SURT form of each URL, as String."""
+        return _surts(preset, options)(self._series)

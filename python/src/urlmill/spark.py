@@ -1,0 +1,140 @@
+"""Columns and tables of Spark: normal forms, fingerprints, SURT forms, and one row of each key.
+
+`python -m urlmill.spark dedupe IN OUT` does the last for files. Spark sends columns to Python over Arrow; where it has
+`arrow_udf` (Spark 4.1), no Python string is made.
+
+>>> from pyspark.sql import SparkSession
+>>> from urlmill.spark import dedupe, normalize
+>>> spark = SparkSession.builder.master("local[1]").getOrCreate()
+>>> df = spark.createDataFrame([("HTTP://A/?b&a#c",), ("http://a/?a&b",)], ["url"])
+>>> df.select(normalize("url").alias("u")).first().u
+'http://a/?a&b'
+>>> dedupe(df).count()
+1
+"""
+
+import secrets
+from typing import TYPE_CHECKING, Any, Literal
+
+from ._errors import OptionError
+from ._fingerprints import check_fingerprint_options
+from ._kernel import KEY_BYTES
+from ._normalizer import Normalizer
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+    ColumnOrName = Column | str
+
+KEY = "urlkey"
+"""The column of keys that `dedupe` adds for the time of its work, and `seen` has."""
+_OWN = "_urlmill_own_key"
+
+
+def normalize(url: "ColumnOrName", preset: str = "crawl", **options: Any) -> "Column":
+    """Return the normal form of each URL as a string column; null for null and for what is not a URL.
+
+    Options are those of `Normalizer`.
+    """
+    n = Normalizer(preset, **options)
+    return _column(lambda urls: n.normalize_batch(urls).values, "string", url)
+
+
+def fingerprint(
+    url: "ColumnOrName", preset: str = "crawl", *, key: bytes, bits: int = 128, **options: Any
+) -> "Column":
+    """Return the fingerprint of each normal form as a binary column of 16 or 8 bytes; null where there is none.
+
+    `key` has 16 bytes. Use one for all tables that are compared, and keep it from whoever picks the URLs.
+    """
+    check_fingerprint_options(key, bits)
+    n = Normalizer(preset, **options)
+
+    def keys(urls: Any) -> Any:
+        return _binary(n.fingerprint_batch(urls, key=key, bits=bits).fingerprints)
+
+    return _column(keys, "binary", url)
+
+
+def surt(url: "ColumnOrName", preset: str = "crawl", **options: Any) -> "Column":
+    """Return the SURT form of each URL as a string column, for tables that are sorted by site."""
+    n = Normalizer(preset, **options)
+    return _column(lambda urls: n.surt_batch(urls).values, "string", url)
+
+
+def dedupe(
+    df: "DataFrame",
+    url: "ColumnOrName" = "url",
+    preset: str = "crawl",
+    *,
+    keep: "Literal['any'] | ColumnOrName" = "any",
+    seen: "DataFrame | None" = None,
+    key: bytes | None = None,
+    with_key: bool = False,
+    **options: Any,
+) -> "DataFrame":
+    """Return one row of each key: rows whose URLs have equal normal forms become one.
+
+    `keep` is `"any"`, or a column: the row with its smallest value stays, and null counts as the largest. A row whose
+    URL has no normal form has no key: all such rows stay.
+
+    `seen` has earlier keys in a column `urlkey`, of 16 bytes: rows with one of them go, too. Then `key` must be given, the
+    key that made them. `with_key` leaves the column `urlkey` in the result, to append to what was seen.
+
+    Spark shuffles by 16 bytes, which are hashes: hosts with many URLs do not make large partitions. Raises `OptionError`.
+    """
+    from pyspark.sql import functions as f
+
+    if seen is not None and key is None:
+        raise OptionError("BAD_OPTION", "key: must be given with seen, the key that made its keys")
+    if KEY in df.columns:
+        raise OptionError("BAD_OPTION", f"df: has a column {KEY}, so rename it")
+    used = secrets.token_bytes(KEY_BYTES) if key is None else key
+    keyed = df.withColumn(KEY, fingerprint(url, preset, key=used, **options))
+    if seen is not None:
+        keyed = keyed.join(seen.select(KEY), KEY, "left_anti").select(keyed.columns)
+    # A row without a key gets a number that no other row has.
+    number = f.lpad(f.monotonically_increasing_id().cast("string"), 20, "0")
+    own = f.struct(f.col(KEY), f.when(f.col(KEY).isNull(), number))
+    numbered = keyed.withColumn(_OWN, own)
+    if isinstance(keep, str) and keep == "any":
+        kept = numbered.dropDuplicates([_OWN]).drop(_OWN)
+    else:
+        order = f.col(keep) if isinstance(keep, str) else keep
+        rank = f.struct(order.isNull(), order)
+        one = f.min_by(f.struct(*(f.col(f"`{name}`") for name in keyed.columns)), rank)
+        kept = numbered.groupBy(_OWN).agg(one.alias("row")).select("row.*")
+    return kept if with_key else kept.drop(KEY)
+
+
+def _column(function: Any, kind: str, url: "ColumnOrName") -> "Column":
+    """Make a column of a function from arrays to arrays of pyarrow."""
+    from pyspark.sql import functions as f
+
+    if hasattr(f, "arrow_udf"):
+        # Spark reads annotations, of which it knows only those of pyarrow: a lambda has none.
+        return f.arrow_udf(lambda urls: function(urls), kind)(url)
+    import pyarrow as pa
+
+    def of_series(urls: Any) -> Any:
+        return function(pa.array(urls, pa.string(), from_pandas=True)).to_pandas()
+
+    import pandas as pd
+
+    of_series.__annotations__ = {"urls": pd.Series, "return": pd.Series}
+    return f.pandas_udf(of_series, kind)(url)
+
+
+def _binary(keys: Any) -> Any:
+    """Return fingerprints as binary: Spark does not take fixed-size binary of a function."""
+    import pyarrow as pa
+
+    return keys.cast(pa.binary())
+
+
+if __name__ == "__main__":
+    import sys
+
+    from ._spark_dedupe import main
+
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,129 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyspark")
+
+from urlmill import Normalizer, OptionError
+
+KEY = b"k" * 16
+SOURCE = str(Path(__file__).parents[2] / "src")
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(scope="module")
+def spark():
+    from pyspark.sql import SparkSession
+
+    # Workers are processes of their own.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["PYTHONPATH"] = os.pathsep.join([SOURCE, os.environ.get("PYTHONPATH", "")])
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.driver.memory", "1g")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def table(spark, urls):
+    rows = [*enumerate(urls), (-1, None), (-2, "no url"), (-3, "no url")]
+    return spark.createDataFrame(rows, "id int, url string").repartition(4).cache()
+
+
+def test_columns_are_those_of_the_normalizer(table):
+    from urlmill.spark import fingerprint, normalize, surt
+
+    rows = table.select(
+        "url",
+        normalize("url").alias("n"),
+        fingerprint("url", key=KEY).alias("k"),
+        surt("url").alias("s"),
+    ).collect()
+    n = Normalizer("crawl")
+    given = [row.url for row in rows]
+    assert [row.n for row in rows] == n.normalize_batch(given).values
+    keys = n.fingerprint_batch(given, key=KEY).fingerprints
+    assert [None if row.k is None else bytes(row.k) for row in rows] == keys
+    assert [row.s for row in rows] == n.surt_batch(given).values
+
+
+def test_dedupe_keeps_one_row_of_each_key_and_all_rows_without_one(table, urls):
+    from urlmill.spark import dedupe
+
+    kept = dedupe(table).collect()
+    values = Normalizer("crawl").normalize_batch(urls).values
+    without = [url for url, value in zip(urls, values, strict=True) if value is None]
+    keys = {value for value in values if value is not None}
+    assert len(kept) == len(keys) + len(without) + 3
+    assert sorted(row.id for row in kept if row.id < 0) == [-3, -2, -1]
+
+
+def test_dedupe_keeps_the_smallest_row(spark):
+    from urlmill.spark import dedupe
+
+    rows = [("http://a/", None), ("HTTP://A", 2), ("http://a", 1), ("http://b/", None)]
+    df = spark.createDataFrame(rows, "url string, day int")
+    kept = sorted(tuple(row) for row in dedupe(df, keep="day").collect())
+    assert kept == [("http://a", 1), ("http://b/", None)]
+
+
+def test_dedupe_leaves_out_what_was_seen(spark):
+    from urlmill.spark import KEY as COLUMN
+    from urlmill.spark import dedupe
+
+    first = spark.createDataFrame([("http://a/?b&a",), ("http://b/",), ("x",)], ["url"])
+    second = spark.createDataFrame([("http://a/?a&b",), ("http://c/",), ("x",)], ["url"])
+    seen = dedupe(first, key=KEY, with_key=True).select(COLUMN)
+    kept = dedupe(second, key=KEY, seen=seen).collect()
+    assert sorted(row.url for row in kept) == ["http://c/", "x"]
+    with pytest.raises(OptionError, match="key"):
+        dedupe(second, seen=seen)
+
+
+def test_the_command_dedupes_day_by_day(tmp_path):
+    days = {
+        "monday": ["HTTP://A/?b&a", "http://b/", "x"],
+        "tuesday": ["http://a/?a&b", "http://c/"],
+    }
+    for day, lines in days.items():
+        (tmp_path / f"{day}.txt").write_text("\n".join(lines))
+        run(
+            tmp_path,
+            f"{day}.txt",
+            f"{day}-out",
+            "--format",
+            "text",
+            "--seen",
+            "keys",
+            "--key-file",
+            "key",
+        )
+    assert written(tmp_path / "monday-out") == ["HTTP://A/?b&a", "http://b/", "x"]
+    assert written(tmp_path / "tuesday-out") == ["http://c/"]
+    assert (tmp_path / "key").stat().st_mode & 0o077 == 0
+
+
+def test_the_command_says_what_is_missing(tmp_path):
+    assert run(tmp_path, "a", "b", "--seen", "keys", check=False).returncode == 2
+
+
+def run(folder, *arguments, check=True):
+    environment = {**os.environ, "PYTHONPATH": SOURCE, "PYSPARK_PYTHON": sys.executable}
+    command = [sys.executable, "-m", "urlmill.spark", "dedupe", *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, check=check, capture_output=True)
+
+
+def written(folder):
+    return sorted(
+        line for file in folder.glob("part-*") for line in file.read_text().split("\n") if line
+    )
