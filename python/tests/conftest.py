@@ -42,3 +42,8 @@ def node() -> Callable[..., bytes]:
         return subprocess.run(command, input=data, capture_output=True, check=True).stdout
 
     return run
+
+
+@pytest.fixture(scope="session")
+def some_urls(urls: list[str]) -> list[str]:
+    return urls[:5000]

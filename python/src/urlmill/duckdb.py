@@ -27,9 +27,9 @@ def register(
 ) -> None:
     """Register the functions with a connection. They take a column of VARCHAR at a time, over Arrow.
 
-    `url_normalize(url)` gives the normal form, `url_key(url)` a fingerprint as a BLOB of 16 bytes, `url_surt(url)` the SURT
-    form. NULL stays NULL, and so does what is not a URL. Options are those of `Normalizer`. `key` is the key of
-    fingerprints, 16 bytes: give it where keys outlive the connection. Raises `OptionError`.
+    `url_normalize(url)` gives the normal form, `url_key(url)` a fingerprint as a BLOB of 16 bytes, `url_surt(url)` the
+    SURT form. NULL stays NULL, and what is not a URL becomes NULL. Options are those of `Normalizer`. `key` is
+    the key of fingerprints, 16 bytes: give it where keys outlive the connection. Raises `OptionError`.
     """
     import duckdb
 

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 @register_series_accessor("url")
 class UrlAccessor:
-    """Holds what `series.url` can do. Options are those of `Normalizer`; null stays null, and so does what is not a URL."""
+    """Holds what `series.url` can do. Options are those of `Normalizer`.
+
+    Null stays null, and what is not a URL becomes null.
+    """
 
     def __init__(self, series: "pd.Series[Any]") -> None:
         self._series = series

@@ -34,7 +34,10 @@ def _surts(preset: str | None, options: dict[str, Any]) -> Callable[[pl.Series],
 
 @pl.api.register_expr_namespace("url")
 class UrlExpr:
-    """Holds what `pl.col("url").url` can do. Options are those of `Normalizer`; null stays null, and so does what is not a URL."""
+    """Holds what `pl.col("url").url` can do. Options are those of `Normalizer`.
+
+    Null stays null, and what is not a URL becomes null.
+    """
 
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr

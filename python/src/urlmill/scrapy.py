@@ -33,8 +33,8 @@ def _normalizer_of(crawler: "Crawler") -> Normalizer:
 class RequestFingerprinter:
     """Gives equal fingerprints to requests with equal normal forms, methods and bodies.
 
-    A fingerprint is the SHA-1 of these three, so it is the same in every process and can be stored (`JOBDIR`, HTTP cache).
-    A URL without a normal form counts as it is. Preset `crawl` removes fragments; where they name pages, use
+    A fingerprint is the SHA-1 of these three, so it is the same in every process and can be stored (`JOBDIR`, HTTP
+    cache). A URL without a normal form counts as it is. Preset `crawl` removes fragments; where they name pages, use
     `URLMILL_OPTIONS = {"preset": "crawl", "fragment": "keep-route"}`.
     """
 
@@ -61,8 +61,8 @@ class RequestFingerprinter:
 class DupeFilter(RFPDupeFilter):
     """Filters requests by a `SeenSet`, which takes up to 24 bytes for each URL.
 
-    Requests that are not GET, or have a body, go by their fingerprints, as in Scrapy's own filter. The set is in memory:
-    with `JOBDIR`, use Scrapy's `RFPDupeFilter`, which takes `RequestFingerprinter` too.
+    Requests that are not GET, or have a body, go by their fingerprints, as in Scrapy's own filter. The set is in
+    memory: with `JOBDIR`, use Scrapy's `RFPDupeFilter`, which takes `RequestFingerprinter` too.
     """
 
     _seen: SeenSet

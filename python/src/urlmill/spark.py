@@ -14,6 +14,7 @@
 """
 
 import secrets
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 from ._errors import OptionError
@@ -78,10 +79,11 @@ def dedupe(
     `keep` is `"any"`, or a column: the row with its smallest value stays, and null counts as the largest. A row whose
     URL has no normal form has no key: all such rows stay.
 
-    `seen` has earlier keys in a column `urlkey`, of 16 bytes: rows with one of them go, too. Then `key` must be given, the
-    key that made them. `with_key` leaves the column `urlkey` in the result, to append to what was seen.
+    `seen` has earlier keys in a column `urlkey`, of 16 bytes: rows with one of them go, too. Then `key` must be given,
+    the key that made them. `with_key` leaves the column `urlkey` in the result, to append to what was seen.
 
-    Spark shuffles by 16 bytes, which are hashes: hosts with many URLs do not make large partitions. Raises `OptionError`.
+    Spark shuffles by 16 bytes, which are hashes: hosts with many URLs do not make large partitions. Raises
+    `OptionError`.
     """
     from pyspark.sql import functions as f
 
@@ -107,22 +109,28 @@ def dedupe(
     return kept if with_key else kept.drop(KEY)
 
 
-def _column(function: Any, kind: str, url: "ColumnOrName") -> "Column":
+def _column(function: Callable[[Any], Any], kind: str, url: "ColumnOrName") -> "Column":
     """Make a column of a function from arrays to arrays of pyarrow."""
-    from pyspark.sql import functions as f
+    # Spark reads annotations of functions, and knows none of these.
+    function.__annotations__ = {}
+    made: Column = _udf(function, kind)(url)
+    return made
 
-    if hasattr(f, "arrow_udf"):
-        # Spark reads annotations, of which it knows only those of pyarrow: a lambda has none.
-        return f.arrow_udf(lambda urls: function(urls), kind)(url)
+
+def _udf(function: Callable[[Any], Any], kind: str) -> Any:
+    from pyspark.sql import functions
+
+    known: Any = functions
+    if hasattr(known, "arrow_udf"):
+        return known.arrow_udf(function, kind)
+    import pandas as pd
     import pyarrow as pa
 
     def of_series(urls: Any) -> Any:
         return function(pa.array(urls, pa.string(), from_pandas=True)).to_pandas()
 
-    import pandas as pd
-
     of_series.__annotations__ = {"urls": pd.Series, "return": pd.Series}
-    return f.pandas_udf(of_series, kind)(url)
+    return known.pandas_udf(of_series, kind)
 
 
 def _binary(keys: Any) -> Any:

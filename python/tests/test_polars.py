@@ -8,9 +8,9 @@ from urlmill import Normalizer  # noqa: E402
 KEY = b"k" * 16
 
 
-def test_expressions_and_series_give_the_same(urls):
+def test_expressions_and_series_give_the_same(some_urls):
     n = Normalizer("crawl")
-    frame = pl.DataFrame({"url": [*urls[:1000], None, "x"]})
+    frame = pl.DataFrame({"url": [*some_urls[:1000], None, "x"]})
     url = pl.col("url").url
     given = frame.select(
         normal=url.normalize(preset="crawl"),
@@ -25,11 +25,11 @@ def test_expressions_and_series_give_the_same(urls):
     assert given["normal"].to_list()[-2:] == [None, None]
 
 
-def test_a_lazy_scan_of_parquet_is_deduped(urls, tmp_path):
+def test_a_lazy_scan_of_parquet_is_deduped(some_urls, tmp_path):
     path = tmp_path / "urls.parquet"
-    pl.DataFrame({"url": urls}).write_parquet(path)
+    pl.DataFrame({"url": some_urls}).write_parquet(path)
     lazy = pl.scan_parquet(path).select(pl.col("url").url.normalize(preset="crawl"))
-    values = Normalizer("crawl").normalize_batch(urls).values
+    values = Normalizer("crawl").normalize_batch(some_urls).values
     distinct = len({value for value in values if value is not None})
     assert lazy.drop_nulls().unique().collect().height == distinct
 

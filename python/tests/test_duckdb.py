@@ -23,23 +23,23 @@ def test_functions_take_columns_and_keep_null(connection):
     assert rows == [("http://a.b/?a&b", "b,a)/?a&b", False), (None, None, True), (None, None, True)]
 
 
-def test_distinct_keys_count_as_the_normalizer_does(connection, urls):
+def test_distinct_keys_count_as_the_normalizer_does(connection, some_urls):
     register(connection, preset="crawl", key=b"k" * 16)
-    frame = duckdb.from_arrow(_table(urls), connection=connection)
+    frame = duckdb.from_arrow(_table(some_urls), connection=connection)
     counted = frame.query("t", "SELECT count(DISTINCT url_key(url)) FROM t").fetchall()
     n = Normalizer("crawl")
-    keys = {key for key in n.fingerprint_batch(urls, key=b"k" * 16).fingerprints if key}
+    keys = {key for key in n.fingerprint_batch(some_urls, key=b"k" * 16).fingerprints if key}
     assert counted == [(len(keys),)]
 
 
-def test_parquet_is_deduped(connection, urls, tmp_path):
+def test_parquet_is_deduped(connection, some_urls, tmp_path):
     register(connection, preset="crawl")
     path = tmp_path / "urls.parquet"
-    duckdb.from_arrow(_table(urls), connection=connection).write_parquet(str(path))
+    duckdb.from_arrow(_table(some_urls), connection=connection).write_parquet(str(path))
     distinct = connection.sql(
         f"SELECT count(DISTINCT url_normalize(url)) FROM read_parquet('{path}')"
     ).fetchall()
-    values = Normalizer("crawl").normalize_batch(urls).values
+    values = Normalizer("crawl").normalize_batch(some_urls).values
     assert distinct == [(len({value for value in values if value is not None}),)]
 
 

@@ -10,7 +10,7 @@ pytest.importorskip("pyspark")
 from urlmill import Normalizer, OptionError
 
 KEY = b"k" * 16
-SOURCE = str(Path(__file__).parents[2] / "src")
+SOURCE = str(Path(__file__).parents[1] / "src")
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -35,8 +35,8 @@ def spark():
 
 
 @pytest.fixture(scope="module")
-def table(spark, urls):
-    rows = [*enumerate(urls), (-1, None), (-2, "no url"), (-3, "no url")]
+def table(spark, some_urls):
+    rows = [*enumerate(some_urls), (-1, None), (-2, "no url"), (-3, "no url")]
     return spark.createDataFrame(rows, "id int, url string").repartition(4).cache()
 
 
@@ -57,12 +57,12 @@ def test_columns_are_those_of_the_normalizer(table):
     assert [row.s for row in rows] == n.surt_batch(given).values
 
 
-def test_dedupe_keeps_one_row_of_each_key_and_all_rows_without_one(table, urls):
+def test_dedupe_keeps_one_row_of_each_key_and_all_rows_without_one(table, some_urls):
     from urlmill.spark import dedupe
 
     kept = dedupe(table).collect()
-    values = Normalizer("crawl").normalize_batch(urls).values
-    without = [url for url, value in zip(urls, values, strict=True) if value is None]
+    values = Normalizer("crawl").normalize_batch(some_urls).values
+    without = [url for url, value in zip(some_urls, values, strict=True) if value is None]
     keys = {value for value in values if value is not None}
     assert len(kept) == len(keys) + len(without) + 3
     assert sorted(row.id for row in kept if row.id < 0) == [-3, -2, -1]
