@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -108,3 +109,19 @@ def test_the_package_has_one_dependency_with_bounds(tmp_path: Path) -> None:
     assert [text.startswith("wasmtime") for text in required] == [True]
     assert "<" in required[0]
     assert ">=" in required[0]
+
+
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        (lambda: urlmill.Normalizer(none=1), "BAD_OPTION"),
+        (lambda: urlmill.Normalizer().normalize_batch("http://a/"), "BAD_INPUT"),
+        (lambda: urlmill.SeenSet().reserve(1 << 40), "SET_FULL"),
+        (lambda: urlmill.Normalizer().normalize("x"), "NO_SCHEME"),
+        (lambda: urlmill.Normalizer().normalize("x", "y"), "BAD_BASE"),
+    ],
+)
+def test_each_error_has_a_code(call: Callable[[], object], code: str) -> None:
+    with pytest.raises(urlmill.UrlmillError) as caught:
+        call()
+    assert caught.value.code == code

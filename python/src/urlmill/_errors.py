@@ -42,7 +42,7 @@ class CallError(UrlmillError):
         self.message = message
 
     def __str__(self) -> str:
-        return f"{self.code}: {self.message}"
+        return self.message
 
 
 class OptionError(CallError, ValueError):
