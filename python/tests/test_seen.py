@@ -138,6 +138,7 @@ def test_a_set_is_not_pickled() -> None:
 
 
 @needs_fork
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_process_is_told_that_the_set_is_not_its_own() -> None:
     seen = SeenSet()
     seen.add("http://a/")
