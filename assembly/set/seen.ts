@@ -20,7 +20,7 @@ import { fingerprints, marks, reserveTable, tableBytes, tableStart } from "../me
 const SPARE: usize = 1 << 10;
 const FIRST_HOMES: usize = 1 << 12;
 /** Up to here the homes double; beyond, a quarter is added, so that memory stays near the need. */
-const DOUBLING: usize = 1 << 20;
+const DOUBLING: u64 = 1 << 20;
 /** How much of the table is full before it grows, in 64ths. */
 const FULL: u64 = 55;
 /** Places that move at a time when the table grows: few enough to stay in the cache meanwhile. */
@@ -76,12 +76,13 @@ export function hasFingerprints(rows: i32): void {
 }
 
 /** Makes room for `count` fingerprints in all; false when memory has none. */
-export function reserveFingerprints(count: i32): bool {
-  let wanted = max(homes, FIRST_HOMES);
-  while ((<u64>count) << 6 > <u64>wanted * FULL) {
+export function reserveFingerprints(count: u32): bool {
+  // More homes than an address can reach are counted too, and refused by `grow`.
+  let wanted = <u64>max(homes, FIRST_HOMES);
+  while ((<u64>count) << 6 > wanted * FULL) {
     wanted += wanted < DOUBLING ? wanted : wanted >> 2;
   }
-  return wanted === homes || grow(wanted);
+  return wanted === <u64>homes || grow(wanted);
 }
 
 /** Reads the cache line of each row's home and the next, where most entries end up. */
@@ -126,7 +127,7 @@ function insert(row: usize): bool {
   const last = entryBytes === 16 ? putWide(at, first, load<u64>(row, 8)) : putNarrow(at, first);
   seenCount++;
   // The last place stays empty: it ends every search.
-  if (last + 2 * entryBytes >= tableStart + tableBytes && !grow(homes + (homes >> 2)))
+  if (last + 2 * entryBytes >= tableStart + tableBytes && !grow(<u64>homes + (homes >> 2)))
     unreachable();
   return true;
 }
@@ -161,16 +162,16 @@ function putNarrow(at: usize, entry: u64): usize {
  *   before   |a . b c . d|                 places; the last three move first
  *   after    |a . . b c . d . |            then the first three
  */
-function grow(wanted: usize): bool {
+function grow(wanted: u64): bool {
   const places: usize = homes === 0 ? 0 : homes + SPARE;
-  if (!reserveTable(<u64>(wanted + SPARE) * <u64>entryBytes)) return false;
+  if (!reserveTable((wanted + SPARE) * <u64>entryBytes)) return false;
   const before = homes;
-  homes = wanted;
-  let newEnd = wanted + SPARE;
+  homes = <usize>wanted;
+  let newEnd = homes + SPARE;
   for (let end = places; end > 0; ) {
     const begin = emptyPlaceBefore(end);
     let newBegin: usize = 0;
-    if (begin !== 0) newBegin = <usize>((<u64>begin * <u64>wanted) / <u64>before) + 1;
+    if (begin !== 0) newBegin = <usize>((<u64>begin * wanted) / <u64>before) + 1;
     move(begin, end, newBegin, newEnd);
     end = begin;
     newEnd = newBegin;

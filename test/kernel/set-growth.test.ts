@@ -68,6 +68,16 @@ test.each([128, 64] as const)(
   },
 );
 
+test.each([2 ** 31, 2 ** 32 - 1])(
+  "room for %i fingerprints, more than memory can hold, is refused at once",
+  (count) => {
+    const instance = instanceOf(128);
+    expect(instance.exports.reserveFingerprints(count)).toBeFalsy();
+    write(instance, fingerprintsOf(new Random(1), 128));
+    expect(instance.exports.insertFingerprints(ROWS)).toBeGreaterThan(0);
+  },
+);
+
 test.each([
   ["larger", 1 << 22],
   ["smaller", 1 << 10],
