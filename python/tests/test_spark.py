@@ -1,4 +1,6 @@
+import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ pytest.importorskip("pyspark")
 from urlmill import Normalizer, OptionError
 
 KEY = b"k" * 16
+MAIN = Path(__file__).parents[2] / "dist" / "cli" / "main.js"
 SOURCE = str(Path(__file__).parents[1] / "src")
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -111,6 +114,31 @@ def test_the_command_dedupes_day_by_day(tmp_path):
     assert written(tmp_path / "monday-out") == ["HTTP://A/?b&a", "http://b/", "x"]
     assert written(tmp_path / "tuesday-out") == ["http://c/"]
     assert (tmp_path / "key").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(not MAIN.exists() or shutil.which("node") is None, reason="no build for Node")
+def test_evidence_that_executors_count_gives_the_rules_of_one_list(spark, tmp_path):
+    pages = [
+        json.dumps({"url": f"http://a.org/?t={at % 60}{session}", "fp": f"cls:{at % 60}"})
+        for at in range(600)
+        for session in ("", f"&sid={at}")
+    ]
+    (tmp_path / "crawl.jsonl").write_text("\n".join(pages))
+    learn(tmp_path, "mine", "crawl.jsonl", "-o", "candidates.tsv")
+    learn(tmp_path, "count", "--rules", "candidates.tsv", "crawl.jsonl", "-o", "whole.evidence")
+    whole = learn(tmp_path, "select", "whole.evidence")
+    command = f"node {MAIN} learn count --format jsonl --rules {tmp_path}/candidates.tsv"
+    lines = spark.sparkContext.textFile(str(tmp_path / "crawl.jsonl"), 3)
+    lines.pipe(command).saveAsTextFile(str(tmp_path / "evidence"))
+    parts = sorted(str(part) for part in (tmp_path / "evidence").glob("part-*"))
+    assert len(parts) == 3
+    assert b"drop sid" in whole
+    assert learn(tmp_path, "select", *parts) == whole
+
+
+def learn(folder, *arguments):
+    command = ["node", str(MAIN), "learn", *arguments]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True).stdout
 
 
 def test_the_command_says_what_is_missing(tmp_path):

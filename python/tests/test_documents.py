@@ -1,0 +1,58 @@
+"""The code of the documents gives what stands after `#`."""
+
+import ast
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = ["docs/python-spark-duckdb-clickhouse.md", "python/README.md"]
+CHECKED = re.compile(r"^(\S.*?)  # (.+)$")
+
+
+def blocks() -> list[Any]:
+    found = []
+    for document in DOCUMENTS:
+        text = (ROOT / document).read_text(encoding="utf-8")
+        for match in re.finditer(r"^(?<!-->\n)```python\n(.*?)^```", text, re.M | re.S):
+            line = text[: match.start()].count("\n") + 1
+            found.append(pytest.param(match[1], id=f"{document}:{line}"))
+    return found
+
+
+def value_of(line: str) -> tuple[str, Any] | None:
+    """Return the expression of a line and the value that stands after it, if there are both."""
+    match = CHECKED.match(line)
+    if match is None:
+        return None
+    try:
+        ast.parse(match[1], mode="eval")
+        return match[1], ast.literal_eval(match[2])
+    except (SyntaxError, ValueError):
+        return None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("code", blocks())
+def test_the_code_gives_what_it_says(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "python" / "src"))
+    scope: dict[str, Any] = {}
+    for part in statements(code):
+        checked = value_of(part)
+        try:
+            if checked is None:
+                exec(part, scope)
+            else:
+                assert eval(checked[0], scope) == checked[1]
+        except ModuleNotFoundError as error:
+            pytest.skip(f"{error.name} is not installed")
+
+
+def statements(code: str) -> list[str]:
+    """Return each statement with what stands after it on its line."""
+    lines = code.split("\n")
+    return ["\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in ast.parse(code).body]
