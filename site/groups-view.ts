@@ -1,6 +1,7 @@
 import { markedUrl, plainUrl } from "./difference.ts";
 import { button, byId, count, counted, make } from "./dom.ts";
 import type { Group, NumberedLine } from "./messages.ts";
+import { appendUnhurried } from "./unhurried.ts";
 import type { WorkerClient } from "./worker-client.ts";
 
 /** Groups that are shown at once. */
@@ -14,6 +15,8 @@ export class GroupsView {
   readonly #worker: WorkerClient;
   readonly #explain: (url: string) => void;
   #groups = 0;
+  /** Counts what was shown, so that a later list stops an earlier one. */
+  #turn = 0;
 
   constructor(worker: WorkerClient, explain: (url: string) => void, fail: (error: Error) => void) {
     this.#worker = worker;
@@ -31,13 +34,16 @@ export class GroupsView {
 
   async #add(takesFocus: boolean): Promise<void> {
     const from = this.#list.childElementCount;
+    const turn = ++this.#turn;
+    const isStopped = (): boolean => turn !== this.#turn;
     const groups = await this.#worker.run("groups", [from, SHOWN]);
-    const items = groups.map((group) => this.#item(group));
-    this.#list.append(...items);
+    if (isStopped()) return;
+    await appendUnhurried(this.#list, groups, (group) => this.#item(group), isStopped);
+    if (isStopped()) return;
     const left = this.#groups - this.#list.childElementCount;
     this.#more.hidden = left <= 0;
     this.#more.textContent = `Show more (${counted(left, "group")} left)`;
-    if (takesFocus) items[0]?.querySelector("button")?.focus();
+    if (takesFocus) this.#list.children[from]?.querySelector("button")?.focus();
   }
 
   #item({ key, members, more, repeated }: Group): HTMLElement {

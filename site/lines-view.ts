@@ -1,6 +1,7 @@
 import { markedUrl, plainUrl } from "./difference.ts";
 import { button, byId, count, make } from "./dom.ts";
 import type { LineResult } from "./messages.ts";
+import { appendUnhurried } from "./unhurried.ts";
 import type { WorkerClient } from "./worker-client.ts";
 
 /** Shows all lines with their keys in a table of pages. */
@@ -13,6 +14,8 @@ export class LinesView {
   readonly #explain: (url: string) => void;
   #pages = 0;
   #page = 0;
+  /** Counts what was shown, so that a later page stops an earlier one. */
+  #turn = 0;
 
   constructor(worker: WorkerClient, explain: (url: string) => void, fail: (error: Error) => void) {
     this.#worker = worker;
@@ -35,10 +38,14 @@ export class LinesView {
   }
 
   async #turnTo(page: number): Promise<void> {
+    const turn = ++this.#turn;
+    const isStopped = (): boolean => turn !== this.#turn;
     const lines = await this.#worker.run("lines", [page]);
+    if (isStopped()) return;
     this.#page = page;
-    this.#body.replaceChildren(...lines.map((line) => this.#row(line)));
     this.#showPager();
+    this.#body.replaceChildren();
+    await appendUnhurried(this.#body, lines, (line) => this.#row(line), isStopped);
   }
 
   #showPager(): void {

@@ -1,4 +1,5 @@
 import { byId, make } from "./dom.ts";
+import { acceptChosen } from "./files.ts";
 
 /** Longer texts are not put into the field, which would make the page slow: they are taken as a file is. */
 const LONGEST_TEXT = 1 << 20;
@@ -22,10 +23,7 @@ export class ListInput {
       this.#timer = setTimeout(onChange, PAUSE_MS) as unknown as number;
     });
     field.addEventListener("paste", (event) => this.#paste(event));
-    byId<HTMLInputElement>("file").addEventListener("change", ({ target }) => {
-      const [file] = (target as HTMLInputElement).files ?? [];
-      if (file !== undefined) this.setFile(file);
-    });
+    acceptChosen(byId<HTMLInputElement>("file"), (file) => this.setFile(file));
     this.#clear.addEventListener("click", () => {
       this.setText(field.value);
       field.focus();
@@ -48,23 +46,8 @@ export class ListInput {
   /** Takes a file in place of the field. */
   setFile(file: Blob, name = (file as File).name): void {
     this.#file = file;
-    this.#show(`${name}, ${(file.size / 1e6).toFixed(1)} MB`);
+    this.#show(`${name}, ${sizeOf(file)}`);
     this.#onChange();
-  }
-
-  /** Gives each file that is dropped on an element. */
-  acceptDrops(element: HTMLElement, take: (file: File) => void): void {
-    element.addEventListener("dragover", (event) => {
-      event.preventDefault();
-      element.classList.add("over");
-    });
-    element.addEventListener("dragleave", () => element.classList.remove("over"));
-    element.addEventListener("drop", (event) => {
-      event.preventDefault();
-      element.classList.remove("over");
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file !== undefined) take(file);
-    });
   }
 
   #paste(event: ClipboardEvent): void {
@@ -79,4 +62,8 @@ export class ListInput {
     this.#clear.hidden = file === "";
     this.#note.replaceChildren(...(file === "" ? [] : ["List: ", make("strong", {}, file)]));
   }
+}
+
+function sizeOf({ size }: Blob): string {
+  return size < 1e5 ? `${(size / 1e3).toFixed(1)} kB` : `${(size / 1e6).toFixed(1)} MB`;
 }

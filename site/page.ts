@@ -2,6 +2,7 @@
 import { button, byId, count, counted, download } from "./dom.ts";
 import { EXAMPLES } from "./examples.ts";
 import { ExplanationDialog } from "./explanation.ts";
+import { acceptChosen, acceptDropped } from "./files.ts";
 import { GroupsView } from "./groups-view.ts";
 import { LearnView } from "./learn-view.ts";
 import { LinesView } from "./lines-view.ts";
@@ -120,12 +121,9 @@ byId("save").append(
   button("Save unique URLs", () => void save("original", "unique.txt").catch(fail), "main"),
   button("Save their keys", () => void save("normalized", "keys.txt").catch(fail)),
 );
-byId<HTMLInputElement>("learn-file").addEventListener("change", ({ target }) => {
-  const [file] = (target as HTMLInputElement).files ?? [];
-  if (file !== undefined) void learn(file);
-});
-input.acceptDrops(byId("drop"), (file) => input.setFile(file));
-input.acceptDrops(byId("learn-drop"), (file) => void learn(file));
+acceptDropped(byId("drop"), (file) => input.setFile(file));
+acceptDropped(byId("learn-drop"), (file) => void learn(file));
+acceptChosen(byId<HTMLInputElement>("learn-file"), (file) => void learn(file));
 addEventListener("hashchange", readLink);
 input.setText(EXAMPLES);
 readLink();

@@ -88,10 +88,28 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
       buffer: Buffer.from("\ufeffhttp://a/\r\nhttp://a\r\n\r\nhttp://b/\r\nhttp://a/"),
     });
     await waitForStatus("4 lines → 2 pages: 1 merged, 1 exact repeat.");
+    expect(await site.page.locator("#file-note").innerText()).toBe("List: list.txt, 0.0 kB");
     const rows = await site.page.locator("#lines-body tr").allInnerTexts();
     expect(rows[2]).toContain("blank line");
     expect(rows[4]).toContain("same as line 1");
     expect(await saved(site.page, "Save unique URLs")).toBe("http://a/\nhttp://b/\n");
+  });
+
+  test("takes a file that is chosen again, and one that is dropped", async () => {
+    await open();
+    const file = { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("http://a/") };
+    await site.page.locator("#file").setInputFiles(file);
+    await waitForStatus("1 line → 1 page");
+    await site.page.getByRole("button", { name: "Back to the field" }).click();
+    await waitForStatus("12 lines");
+    await site.page.locator("#file").setInputFiles(file);
+    await waitForStatus("1 line → 1 page");
+    await site.page.locator("#drop").evaluate((element) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["http://a/\nhttp://b/"], "b.txt"));
+      element.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+    });
+    await waitForStatus("2 lines → 2 pages");
   });
 
   test("turns the pages of a long list", async () => {

@@ -1,0 +1,24 @@
+/** Gives each file that is chosen in a field, also the same one again. */
+export function acceptChosen(field: HTMLInputElement, take: (file: File) => void): void {
+  field.addEventListener("change", () => {
+    const [file] = field.files ?? [];
+    // A field that holds a file tells nothing when that file is chosen again.
+    field.value = "";
+    if (file !== undefined) take(file);
+  });
+}
+
+/** Gives each file that is dropped on an element. */
+export function acceptDropped(element: HTMLElement, take: (file: File) => void): void {
+  element.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    element.classList.add("over");
+  });
+  element.addEventListener("dragleave", () => element.classList.remove("over"));
+  element.addEventListener("drop", (event) => {
+    event.preventDefault();
+    element.classList.remove("over");
+    const [file] = event.dataTransfer?.files ?? [];
+    if (file !== undefined) take(file);
+  });
+}

@@ -1,0 +1,30 @@
+/** Milliseconds of work after which the page may answer the visitor. */
+const BUDGET_MS = 10;
+
+/**
+ * Appends what is made of each item, a few milliseconds at a time, so that the page answers meanwhile.
+ * Stops where `isStopped` says so.
+ */
+export async function appendUnhurried<T>(
+  parent: HTMLElement,
+  items: readonly T[],
+  make: (item: T) => Node,
+  isStopped: () => boolean,
+): Promise<void> {
+  let began = performance.now();
+  for (const item of items) {
+    parent.append(make(item));
+    if (performance.now() - began < BUDGET_MS) continue;
+    await painted();
+    if (isStopped()) return;
+    began = performance.now();
+  }
+}
+
+/** Waits for the next frame and what it lays out; a page that is not seen has none, and waits for little. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.hidden) setTimeout(resolve);
+    else requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
