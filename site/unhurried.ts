@@ -1,5 +1,5 @@
 /** Milliseconds of work after which the page may answer the visitor. */
-const BUDGET_MS = 10;
+const BUDGET_MS = 4;
 
 /**
  * Appends what is made of each item, a few milliseconds at a time, so that the page answers meanwhile.
