@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderLearnReport } from "../../src/cli/report/learn-page.ts";
 import type { JudgedRule, Learned, LearnedSite } from "../../src/learn/learn.ts";
 import { parseRule } from "../../src/site-rules/language/rule-line.ts";
+import { withoutSearch } from "../shared/report.ts";
 
 const EXECUTABLE = [
   process.env["CHROMIUM"],
@@ -83,10 +84,10 @@ function textOf(page: string): string {
   return body.replaceAll(/<title>.*?<\/title>|<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 }
 
-test("a report on learning is one page that loads nothing and runs nothing", () => {
+test("a report on learning is one page that loads nothing and runs nothing but its search", () => {
   const page = renderLearnReport(HEAD, LEARNED);
   expect(page).toMatch(/^<!doctype html>/);
-  expect(page).not.toMatch(/<script|src=|href=|@import|url\(/i);
+  expect(withoutSearch(page)).not.toMatch(/<script|src=|href=|@import|url\(/i);
   expect(page).toContain("default-src 'none'");
 });
 
@@ -100,7 +101,7 @@ test("the overview adds up all sites", () => {
   const text = textOf(renderLearnReport(HEAD, LEARNED));
   for (const tile of [
     "20,000 records",
-    "12 skipped 0.06 %",
+    "12 left out 0.06 %",
     "3 sites",
     "13,834 URLs",
     "6,898 pages 50 % of the URLs",
@@ -134,16 +135,23 @@ test("rules have their places in the order, conditions, actions and evidence; si
   const text = textOf(renderLearnReport(HEAD, learnedOf([FORUM])));
   const rules = text.slice(text.indexOf(" Rules "), text.indexOf(" Refused "));
   expect(rules).toContain(
-    "2. * ?start=0 drop start skipped 1,177 right 1,176 at least 99.5 % E2 fingerprints of the pages agree",
+    "2. * ?start=0 drop start merged 1,177 right 1,176 at least 99.5 % E2 fingerprints of the pages agree",
   );
   expect(rules).toContain(
-    "3. * host forum.example =&gt; new.example skipped 5 right 5 at least 56.5 % E1 the site itself declares it",
+    "3. * host forum.example =&gt; new.example merged 5 right 5 at least 56.5 % E1 the site itself declares it",
   );
   const sinks = rules.slice(rules.indexOf(" Sinks "));
   expect(sinks).toContain(
-    "1. /members/login sink /login?a skipped 2,940 right 2,940 at least 99.8 % E2",
+    "1. /members/login sink /login?a merged 2,940 right 2,940 at least 99.8 % E2",
   );
   expect(sinks).not.toContain("drop start");
+});
+
+test("the levels of evidence are spelled out where there are rules", () => {
+  const text = textOf(renderLearnReport(HEAD, LEARNED));
+  expect(text).toContain(
+    "What E1 to E5 mean E1 the site itself declares it E2 fingerprints of the pages agree E3 pages that you fetched agree E4 sizes or titles agree: a proposal E5 only the URLs look alike: a proposal",
+  );
 });
 
 test("an example marks what tells its URLs apart", () => {
@@ -213,7 +221,7 @@ test("proposals stand by themselves, and are no rules that are applied", () => {
 test("a rule that somebody wrote has no evidence to show", () => {
   const selected = [judged("a.example\t*\tdrop x", { right: 3, wrong: 1 })];
   expect(textOf(renderLearnReport(HEAD, learnedOf([siteOf("a.example", { selected })])))).toContain(
-    "drop x skipped 4 right 3 at least",
+    "drop x merged 4 right 3 at least",
   );
 });
 
@@ -238,7 +246,7 @@ test("of many sites the 200 with the most redundant URLs are shown, and the othe
 test("hostile texts are escaped, and their controls replaced", () => {
   const site = siteOf("<i>\u202e", { selected: FORUM.selected });
   const page = renderLearnReport({ ...HEAD, files: ["<b>.tsv"] }, learnedOf([site]));
-  expect(page).not.toMatch(/<script|<b>\.tsv|<i>\ufffd/);
+  expect(withoutSearch(page)).not.toMatch(/<script|<b>\.tsv|<i>\ufffd/);
   for (const control of ["\u202e", "\u0001"]) expect(page).not.toContain(control);
   expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;?\ufffdexe&amp;quot;\ufffd");
 });
@@ -290,6 +298,18 @@ describe.skipIf(EXECUTABLE === undefined)("the report on learning in Chromium", 
   afterAll(async () => {
     await browser?.close();
     rmSync(folder, { recursive: true });
+  });
+
+  test("finds rules by words, and the sites that have them", async () => {
+    const search = page.getByLabel("Search");
+    const sites = page.locator(".site:visible h2");
+    await search.fill("members login");
+    expect(await sites.allInnerTexts()).toEqual(["forum.example"]);
+    expect(await page.locator("#found").innerText()).toBe("1 row has these words");
+    await search.fill("wiki.example");
+    expect(await sites.allInnerTexts()).toEqual(["wiki.example"]);
+    await search.fill("");
+    expect(await sites.count()).toBe(4);
   });
 
   test("unfolds the examples of a rule", async () => {

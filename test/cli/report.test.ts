@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { withoutSearch } from "../shared/report.ts";
 
 const EXECUTABLE = [
   process.env["CHROMIUM"],
@@ -36,10 +37,10 @@ async function makeReport(command: string): Promise<string> {
   return file;
 }
 
-test("a report is one page that loads nothing and runs nothing", async () => {
+test("a report is one page that loads nothing and runs nothing but its search", async () => {
   const page = readFileSync(await makeReport("dedupe"), "utf8");
   expect(page).toMatch(/^<!doctype html>/);
-  expect(page).not.toMatch(/<script|src=|href=|@import|url\(/i);
+  expect(withoutSearch(page)).not.toMatch(/<script|src=|href=|@import|url\(/i);
   expect(page).toContain("default-src 'none'");
   expect(page).toContain("&lt;b&gt;here");
 });
@@ -138,6 +139,36 @@ describe.skipIf(EXECUTABLE === undefined)("the report page in Chromium", () => {
     const group = page.locator("#groups details").nth(2);
     await group.locator("summary").click();
     expect((await group.locator("li").allInnerTexts())[0]).toContain("<script>alert(1)</script>");
+  });
+
+  test("marks what differs from the key of a group, and what a rule changes", async () => {
+    const marks = (selector: string): Promise<string[]> =>
+      page.locator(`${selector} mark`).allTextContents();
+    expect((await marks("#groups li:first-child li")).slice(0, 2)).toEqual([
+      "b&a&utm_source=1",
+      "b&a&utm_source=2",
+    ]);
+    expect((await marks("#rules details:has-text('trackingParams') li"))[0]).toBe("&utm_source=0");
+  });
+
+  test("finds rows by words, in what is folded too", async () => {
+    const search = page.getByLabel("Search");
+    const visible = (): Promise<string[]> =>
+      page.locator("section > ol > li:visible .name").allInnerTexts();
+    await search.fill("BAD_IPV4 host");
+    expect(await visible()).toEqual([expect.stringContaining("BAD_IPV4")]);
+    expect(await page.locator("#found").innerText()).toBe("1 row has these words");
+    await search.fill("1.2.3.256");
+    expect(await page.locator("#errors li li:visible").innerText()).toContain("1.2.3.256");
+    expect(await page.locator("section:visible h2").allInnerTexts()).toEqual(["Errors, by kind"]);
+    await search.fill("utm_source=3");
+    expect(await page.locator("#groups li li:visible").allInnerTexts()).toEqual([
+      "http://a.com/?b&a&utm_source=3",
+    ]);
+    await search.fill("nowhere");
+    expect(await visible()).toEqual([]);
+    await search.fill("");
+    expect((await visible()).length).toBeGreaterThan(8);
   });
 
   test("fits a small screen, light and dark", async () => {

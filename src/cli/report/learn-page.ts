@@ -1,10 +1,12 @@
 import { shownInput } from "../../io/names.ts";
 import type { Learned, LearnedSite } from "../../learn/learn.ts";
+import { EVIDENCE_LEVELS, explainEvidence } from "../../site-rules/rule.ts";
 import { type Html, html } from "./html.ts";
 import { countOf, pagesLost, percent } from "./learn-figures.ts";
 import { figuresOf, siteSection, type UrlFigures, urlBar } from "./learn-site.ts";
 import { LEARN_STYLE } from "./learn-style.ts";
 import { count, renderPage } from "./parts.ts";
+import { SEARCH_BOX } from "./search.ts";
 import { STYLE } from "./style.ts";
 
 /** Sites that are shown, and how many of them unfolded. */
@@ -36,7 +38,8 @@ export function renderLearnReport(head: LearnReportHead, learned: Learned): stri
     html`<h1>Learned from <bdi>${files}</bdi></h1>
 <p class="meta">${rules}${proposals > 0 ? `, ${count(proposals)} of them only proposed` : ""}; at most ${percent(head.maxPageLoss, 1)} of the pages of a site may be lost; ${head.seconds.toFixed(1)} s</p>
 ${overview(learned)}
-${sites.length === 0 ? html`<p class="none">No site: no record has a URL to learn from.</p>` : notes()}
+${SEARCH_BOX}
+${sites.length === 0 ? html`<p class="none">No site: no record has a URL to learn from.</p>` : notes(learned)}
 ${shown}${left > 0 ? html`<p class="none" id="left-out">${countOf(left, "more site")} with less redundancy left out.</p>` : html``}`,
   );
 }
@@ -58,7 +61,7 @@ function overview({ records, skipped, sites }: Learned): Html {
   const isCounted = records > 0 || sites.length === 0;
   const input = [
     [count(records), "records", "", ""],
-    [count(skipped), "skipped", percent(skipped, records), skipped > 0 ? "failed" : ""],
+    [count(skipped), "left out", percent(skipped, records), skipped > 0 ? "failed" : ""],
   ] as const;
   const tiles = [
     ...(isCounted ? input : []),
@@ -92,8 +95,12 @@ function of(value: number, all: number, name: string): string {
   return all === 0 ? "" : `${percent(value, all)} of ${name}`;
 }
 
-function notes(): Html {
-  return html`<p class="meta">Of each rule by itself: <b>skipped</b> are the URLs that need no fetching any more,
-<b>right</b> those whose page another URL gives, <b>at least</b> is a lower bound of their share (at 95 %).
-Unfold a rule to see URLs that it makes one.</p>`;
+function notes({ rules }: Learned): Html {
+  const levels = EVIDENCE_LEVELS.filter((level) => level !== "E0").map(
+    (level) => html`<li><b>${level}</b> ${explainEvidence(level)}</li>`,
+  );
+  return html`<p class="meta">A rule is counted as if it were the only one. <b>Merged</b> are the URLs that it makes one with another,
+<b>right</b> those of them with the page of that other, <b>at least</b> is a lower bound of their share (at 95 %).
+Unfold a rule to see URLs that it makes one.</p>
+${rules.length === 0 ? html`` : html`<details class="levels"><summary>What E1 to E5 mean</summary><ul>${levels}</ul></details>`}`;
 }

@@ -2,13 +2,14 @@ import type { JudgedRule } from "../../learn/learn.ts";
 import { writeAction } from "../../site-rules/language/action-text.ts";
 import { writeCondition } from "../../site-rules/language/condition-text.ts";
 import { explainEvidence } from "../../site-rules/rule.ts";
+import { markedPair } from "./difference.ts";
 import { type Html, html } from "./html.ts";
 import { bound, pagesLost } from "./learn-figures.ts";
 import { type BarPart, code, count, plain, stackedBar } from "./parts.ts";
 
 /** Names of the columns of figures, by what became of a rule. */
 const COLUMNS = {
-  selected: ["skipped", "right", "at least"],
+  selected: ["merged", "right", "at least"],
   proposed: ["groups", "alike", "at least"],
   refused: ["right", "wrong", "lost"],
 } as const;
@@ -23,19 +24,19 @@ export function columnHead(fate: Fate): Html {
 /** A rule that is applied as number `order`; its bar is full at `largest` URLs. */
 export function selectedRow(judged: JudgedRule, order: number, largest: number): Html {
   const { evidence } = judged.rule;
-  const [skipped, right] = skips(judged);
+  const [merged, right] = mergesOf(judged);
   const least = evidence === null ? "" : bound(evidence.lb);
   const parts: BarPart[] = [
     ["right", right, "ok"],
-    ["wrong", skipped - right, "failed"],
+    ["wrong", merged - right, "failed"],
   ];
   const name = html`<i>${count(order)}.</i> ${ruleName(judged)}`;
-  const figures = [count(skipped), count(right), least];
-  return row("selected", judged, name, figures, stackedBar(parts, largest, "URLs skipped"));
+  const figures = [count(merged), count(right), least];
+  return row("selected", judged, name, figures, stackedBar(parts, largest, "URLs merged"));
 }
 
-/** URLs that a selected rule skips, and how many of them rightly: its evidence, or else its effect. */
-export function skips({ rule, effect }: JudgedRule): [skipped: number, right: number] {
+/** URLs that a selected rule merges, and how many of them rightly: its evidence, or else its effect. */
+export function mergesOf({ rule, effect }: JudgedRule): [merged: number, right: number] {
   const { evidence } = rule;
   if (evidence !== null) return [evidence.n, evidence.ok];
   return [effect.right + effect.wrong, effect.right];
@@ -92,28 +93,6 @@ function row(
 
 /** Two URLs that become one, with what tells them apart marked. */
 function example([a, b]: readonly [string, string]): Html {
-  const [first, second] = [[...plain(a)], [...plain(b)]];
-  const start = sharedStart(first, second);
-  const end = sharedStart(first.slice(start).toReversed(), second.slice(start).toReversed());
-  return html`<li>${marked(first, start, end)}<br><span class="arrow">=</span> ${marked(second, start, end)}</li>`;
-}
-
-function marked(text: readonly string[], start: number, end: number): Html {
-  const to = text.length - end;
-  const piece = (from: number, till: number) => text.slice(from, till).join("");
-  const middle = to > start ? html`<mark>${piece(start, to)}</mark>` : html``;
-  return code(html`${piece(0, start)}${middle}${piece(to, text.length)}`);
-}
-
-/** How many characters two texts begin with alike, without a part of a word that goes on differently. */
-function sharedStart(a: readonly string[], b: readonly string[]): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length++;
-  const goesOn = isWord(a[length]) || isWord(b[length]);
-  while (goesOn && isWord(a[length - 1])) length--;
-  return length;
-}
-
-function isWord(character = ""): boolean {
-  return /^[0-9a-z%]$/i.test(character);
+  const [first, second] = markedPair(plain(a), plain(b));
+  return html`<li>${first}<br><span class="arrow">=</span> ${second}</li>`;
 }

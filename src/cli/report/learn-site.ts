@@ -2,7 +2,7 @@ import type { LearnedSite } from "../../learn/learn.ts";
 import { type Html, html } from "./html.ts";
 import { countOf, pagesLost, percent } from "./learn-figures.ts";
 import { refusedRules } from "./learn-refused.ts";
-import { columnHead, proposedRow, selectedRow, skips } from "./learn-rule.ts";
+import { columnHead, mergesOf, proposedRow, selectedRow } from "./learn-rule.ts";
 import { type BarPart, count, plain, stackedBar } from "./parts.ts";
 
 /** Proposals of a site that are shown. */
@@ -13,7 +13,7 @@ export interface UrlFigures {
   readonly urls: number;
   readonly pages: number;
   readonly redundant: number;
-  /** Redundant URLs that the rules skip. */
+  /** Redundant URLs that the rules remove. */
   readonly removed: number;
   /** Pages lost by the rules, perhaps a part of one. */
   readonly lost: number;
@@ -74,7 +74,7 @@ function selectedRules({ selected, proposed }: LearnedSite): Html {
   if (selected.length === 0) {
     return proposed.length === 0 ? html`<p class="none">No rule was good enough.</p>` : html``;
   }
-  const largest = selected.reduce((most, judged) => Math.max(most, skips(judged)[0]), 0);
+  const largest = selected.reduce((most, judged) => Math.max(most, mergesOf(judged)[0]), 0);
   const rows = selected.map((judged, index) => ({
     isSink: judged.rule.action.type === "sink",
     row: selectedRow(judged, index + 1, largest),

@@ -2,8 +2,8 @@ import { Html } from "./html.ts";
 
 /** What a report on learning adds to the looks of a report: sites to unfold, rules with columns of figures. */
 export const LEARN_STYLE = new Html(`
-:root { --left: #f3dca6; --mark: #fbe7b0; }
-@media (prefers-color-scheme: dark) { :root { --left: #6d5b2f; --mark: #55461f; } }
+:root { --left: #f3dca6; }
+@media (prefers-color-scheme: dark) { :root { --left: #6d5b2f; } }
 .tile.left { border-color: var(--left); }
 svg rect.left { fill: var(--left); }
 .site { border-top: 1px solid var(--line); margin-top: 1.8rem; padding-top: 1.3rem; }
@@ -27,7 +27,7 @@ h3 + .meta { margin-bottom: 0.2rem; }
 .name code + .action { padding-left: 0.7rem; }
 .action code { font-weight: 700; }
 .refused > ol > li > details > .row rect, .refused > ol > .row rect { fill: var(--soft); }
-mark { color: inherit; background: var(--mark); border-radius: 2px; }
+.levels { margin: 0.4rem 0 1rem; } .levels b { margin-right: 0.4rem; }
 details:not([open]) > summary .name::before { content: "▸ "; }
 @media (max-width: 40rem) {
   .figures { display: flex; flex-wrap: wrap; column-gap: 0.5rem; } .figures > span { flex: 1 0 3.4rem; } .figures i { display: block; } .figures b { font-size: 1rem; }

@@ -6,8 +6,10 @@ import { NO_FIELD } from "../job.ts";
 import { RULE_TEXTS } from "../rule-texts.ts";
 import type { Tally } from "../tally.ts";
 import type { Group, ReportCollector } from "./collector.ts";
+import { markedPair } from "./difference.ts";
 import { type Html, html } from "./html.ts";
-import { bar, count, renderPage, share, stackedBar, url } from "./parts.ts";
+import { bar, code, count, renderPage, share, stackedBar, url, urlText } from "./parts.ts";
+import { SEARCH_BOX } from "./search.ts";
 import { STYLE } from "./style.ts";
 
 const ROWS = 20;
@@ -32,6 +34,7 @@ export function renderReport(head: ReportHead, tally: Tally, collector: ReportCo
     html`<h1>${head.command === "dedupe" ? "Deduplicated" : "Normalized"} <bdi>${head.files.map(shownInput).join(", ")}</bdi></h1>
 <p class="meta">Preset ${head.preset}, profile <code>${head.profileId}</code>, ${head.engine} engine, ${count(head.threads)} ${noun("thread", head.threads)}, ${tally.seconds.toFixed(1)} s</p>
 ${overview(head.command, tally)}
+${SEARCH_BOX}
 ${changes(tally, collector)}
 ${merges}
 ${errors(tally, collector)}`,
@@ -61,12 +64,18 @@ ${stackedBar(parts, lines, "what became of the records")}
 function changes(tally: Tally, { examplesByRule }: ReportCollector): Html {
   const rules = tally.rulesByCount();
   const rows = rules.map(([rule, value]) => {
-    const examples = (examplesByRule.get(rule) ?? []).map(
-      ({ before, after }) =>
-        html`<li>${url(before)}<br><span class="arrow">→</span> ${url(after)}</li>`,
-    );
+    const examples = (examplesByRule.get(rule) ?? []).map((change) => {
+      const [before, after] = markedPair(urlText(change.before), urlText(change.after));
+      return html`<li>${before}<br><span class="arrow">→</span> ${after}</li>`;
+    });
     const does = RULE_TEXTS[rule as RuleName];
-    return bar(html`${rule} <i>${does}</i>`, value, rules[0]?.[1] ?? 1, tally.lines, examples);
+    return bar(
+      html`${code(html`${rule}`)} <i>${does}</i>`,
+      value,
+      rules[0]?.[1] ?? 1,
+      tally.lines,
+      examples,
+    );
   });
   return section(
     "rules",
@@ -92,13 +101,13 @@ function groups(collector: ReportCollector): Html {
       merged + 1,
       (largest[0]?.merged ?? 0) + 1,
       null,
-      examples.map((example) => html`<li>${url(example)}</li>`),
+      examples.map((example) => html`<li>${markedPair(urlText(example), urlText(key))[0]}</li>`),
     ),
   );
   return section(
     "groups",
     "Largest groups",
-    `Records that became one, the first of them included. ${partly(collector)}`,
+    `Records that became one, the first of them included; what differs from the key is marked. ${partly(collector)}`,
     rows,
   );
 }

@@ -1,4 +1,5 @@
-import { type Html, html } from "./html.ts";
+import { Html, html } from "./html.ts";
+import { SEARCH_SCRIPT, searchPolicy } from "./search.ts";
 
 /** Longer texts are cut. */
 const LONGEST_TEXT = 500;
@@ -8,19 +9,20 @@ const CONTROLS = /\p{Cc}/gu;
 const THOUSANDS = /\B(?=(?:\d{3})+(?!\d))/g;
 const ALL_CONTROLS = /\p{Cc}|\p{Bidi_Control}/gu;
 
-/** A page for people, with nothing to load and nothing that runs; `styles` are written as they are. */
+/** A page for people, with nothing to load and nothing that runs but its search; `styles` are written as they are, and `body` has the search box. */
 export function renderPage(title: string, styles: readonly Html[], body: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src ${new Html(searchPolicy())}">
 <title>${title}</title>
 <style>${styles}</style>
 </head>
 <body>
 ${body}
+<script>${new Html(SEARCH_SCRIPT)}</script>
 </body>
 </html>
 `.text;
@@ -55,11 +57,14 @@ export function stackedBar(parts: readonly BarPart[], all: number, label: string
   return html`<svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>`;
 }
 
-/** A byte string as text: what is no UTF-8 shows as such. Written left to right, wherever it comes from. */
+/** Returns a byte string as text to show: what is not UTF-8, or controls how it is shown, shows as such. */
+export function urlText(bytes: string): string {
+  return shown(Buffer.from(bytes, "latin1").toString()).replaceAll(CONTROLS, "\ufffd");
+}
+
+/** A byte string as text, written left to right, wherever it comes from. */
 export function url(bytes: string): Html {
-  return code(
-    html`${shown(Buffer.from(bytes, "latin1").toString()).replaceAll(CONTROLS, "\ufffd")}`,
-  );
+  return code(html`${urlText(bytes)}`);
 }
 
 /** A text that somebody else chose, short enough and without any character that controls how it is shown. */

@@ -3,9 +3,10 @@ import { Html } from "./html.ts";
 /** The looks of a report: one column, light and dark, bars in one colour. */
 export const STYLE = new Html(`
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #d9dee5; --page: #fff;
-  --ok: #2f7dd1; --merged: #e0a526; --failed: #c8453b; }
+  --ok: #2f7dd1; --merged: #e0a526; --failed: #c8453b; --mark: #fbe7b0; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6eaf0; --soft: #98a3b3; --line: #333c48;
-  --page: #14181e; --ok: #5aa2ee; --merged: #e8b84a; --failed: #e36d63; } }
+  --page: #14181e; --ok: #5aa2ee; --merged: #e8b84a; --failed: #e36d63;
+  --mark: #55461f; } }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page);
   max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; overflow-wrap: anywhere; margin-bottom: 0; }
@@ -31,5 +32,9 @@ details[open] summary .name::before { content: "▾ "; }
 .value { font-variant-numeric: tabular-nums; }
 ul { border-left: 2px solid var(--line); margin: 0 0 0.6rem 0.3rem; padding-left: 1rem; }
 ul li { padding: 0.2rem 0; }
+mark { color: inherit; background: var(--mark); border-radius: 2px; }
+#searching { margin: 1.5rem 0; } #searching .meta { margin-left: 0.5rem; }
+#search { font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 5px; padding: 0.2rem 0.5rem; width: min(20rem, 60%); }
+[hidden] { display: none !important; }
 .arrow, .line, .none { color: var(--soft); }
 `);
