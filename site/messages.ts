@@ -88,9 +88,11 @@ export interface Progress {
 export interface Tasks {
   /** Dedupes a list; stops the one before. Is null where it was stopped itself. */
   dedupe: [[source: Blob, options: NormalizerOptions], Summary | null];
-  stop: [[], null];
+  /** Stops a task that is on its way. */
+  stop: [[task: "dedupe" | "learn"], null];
   groups: [[from: number, count: number], readonly Group[]];
   lines: [[page: number], readonly LineResult[]];
+  /** Explains a URL under the options of the last list. */
   explain: [[url: string], Explanation];
   unique: [[form: "original" | "normalized"], Blob];
   learn: [[source: File], LearnedRules | null];

@@ -27,12 +27,12 @@ const dialog = new ExplanationDialog(worker);
 const explain = (url: string): void => void dialog.open(url).catch(fail);
 const groups = new GroupsView(worker, explain, fail);
 const lines = new LinesView(worker, explain, fail);
-const stop = (): void => void worker.run("stop", []).catch(fail);
+const stop = (task: "dedupe" | "learn"): void => void worker.run("stop", [task]).catch(fail);
 const progress = new ProgressBar(byId("progress"), () => {
-  stop();
+  stop("dedupe");
   status.textContent = "Cancelled. What is shown belongs to the list before.";
 });
-const learning = new ProgressBar(byId("learn-progress"), stop);
+const learning = new ProgressBar(byId("learn-progress"), () => stop("learn"));
 let options: Options = {};
 
 const input = new ListInput(byId<HTMLTextAreaElement>("urls"), () => void dedupe());

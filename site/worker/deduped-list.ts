@@ -1,4 +1,5 @@
 import {
+  type Explanation,
   explainStatus,
   isError,
   type LineWindow,
@@ -79,6 +80,11 @@ export class DedupedList {
       engine,
       engineReason,
     };
+  }
+
+  /** Explains a URL under the options of the list. */
+  explain(url: string): Explanation {
+    return this.#normalizer.explain(url);
   }
 
   /** Returns groups of merged lines, the largest first. */

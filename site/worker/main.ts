@@ -1,7 +1,7 @@
 // The worker of the playground: it holds the list and its keys, and answers the page.
 
 import { kernel } from "virtual:values";
-import { createNormalizer, loadKernel, type Normalizer, type NormalizerOptions } from "urlmill";
+import { createNormalizer, loadKernel, type NormalizerOptions } from "urlmill";
 import type { Reply, Request, TaskName, Tasks } from "../messages.ts";
 import { DedupedList } from "./deduped-list.ts";
 import { learnRules } from "./learn-rules.ts";
@@ -16,11 +16,15 @@ type Handlers = {
 };
 
 const loaded = load();
-/** The options of the last list, which `explain` has too. */
-let normalizer: Normalizer | null = null;
 let list: DedupedList | null = null;
-/** Counts lists and stops, so that a task knows that it was stopped. */
-let turn = 0;
+/** Counts beginnings and stops, so that a task knows that it was stopped. */
+const turns = { dedupe: 0, learn: 0 };
+
+/** Begins a task, and returns what says whether it was stopped since. */
+function begin(task: keyof typeof turns): () => boolean {
+  const own = ++turns[task];
+  return () => own !== turns[task];
+}
 
 /** Gives the kernel to the package. Where WebAssembly does not run, its engine is JavaScript, and says why. */
 async function load(): Promise<void> {
@@ -32,25 +36,23 @@ async function load(): Promise<void> {
 
 const handlers: Handlers = {
   async dedupe(report, source: Blob, options: NormalizerOptions) {
-    const own = ++turn;
-    normalizer = createNormalizer(options);
-    const next = new DedupedList(await readableSource(source), normalizer);
-    const isDone = await next.read(report, () => own !== turn);
-    if (!isDone) return null;
+    const isStopped = begin("dedupe");
+    const next = new DedupedList(await readableSource(source), createNormalizer(options));
+    if (!(await next.read(report, isStopped))) return null;
     list = next;
     return next.summary();
   },
-  stop() {
-    turn++;
+  stop(_, task) {
+    begin(task);
     return null;
   },
   groups: (_, from, count) => known().groups(from, count),
   lines: (_, page) => known().page(page),
-  explain: (_, url) => (normalizer ?? createNormalizer()).explain(url),
+  explain: (_, url) => known().explain(url),
   unique: (_, form) => known().unique(form),
   async learn(report, source) {
-    const own = ++turn;
-    return learnRules(await readableSource(source), source.name, report, () => own !== turn);
+    const isStopped = begin("learn");
+    return learnRules(await readableSource(source), source.name, report, isStopped);
   },
 };
 

@@ -16,8 +16,17 @@ export class UniqueLines {
   /** Numbers of keys, one more than they are; 0 is free. The length is a power of 2. */
   #slots = new Uint32Array(1 << 12);
 
+  /** Throws an `Error` for people where the browser has no memory for a list of this length. */
   constructor(listBytes: number) {
-    this.#bytes = new Uint8Array(listBytes + 1);
+    try {
+      this.#bytes = new Uint8Array(listBytes + 1);
+    } catch (error) {
+      const size = `${(listBytes / 1e9).toFixed(1)} GB`;
+      throw new Error(
+        `This list has ${size}, for which the browser gives no memory: run npx urlmill dedupe FILE.`,
+        { cause: error },
+      );
+    }
   }
 
   get length(): number {

@@ -20,6 +20,10 @@ test("finds each key by its whole fingerprint, however many begin alike", () => 
   expect(unique.length).toBe(count);
 });
 
+test("a list that no memory is given for is an error with a remedy", () => {
+  expect(() => new UniqueLines(2 ** 53 - 2)).toThrow(/^This list has .* GB, .*npx urlmill dedupe/);
+});
+
 test("holds lines to the letter", () => {
   const unique = new UniqueLines(10);
   unique.add(fingerprintOf(1), 0, Buffer.from("ab"));
