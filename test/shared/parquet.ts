@@ -33,6 +33,16 @@ export function writeColumns(
   return path;
 }
 
+/** Writes a column of URLs in so many pages of one row group. */
+export function writeSmallPages(path: string, pages: number): string {
+  const data = Array.from({ length: 10 * pages }, (_, row) => `http://a/${1000 + row}`);
+  const columnData = [{ name: "url", data, type: "STRING" as const, encoding: "PLAIN" as const }];
+  // A page ends before the value that would fill it.
+  const pageSize = 11 * "http://a/1000".length;
+  writeFileSync(path, new Uint8Array(parquetWriteBuffer({ columnData, pageSize })));
+  return path;
+}
+
 /** Writes columns of a given schema, all rows in one group. */
 export function writeSchema(
   path: string,
