@@ -46,10 +46,14 @@ export async function openKeys(request: SeenRequest, seen: string | undefined): 
 /** Carries out a run with its progress, until its end or a signal. `total`: bytes of all inputs, 0 where unknown. */
 export async function carryOut(
   run: Run,
-  { progress: wanted }: Pick<CommandOptions, "progress">,
+  { progress: wanted, out = "-", format }: CommandOptions,
   total: number,
 ): Promise<void> {
-  const progress = Progress.start(wanted, run.tally, total);
+  const progress = Progress.start(wanted, run.tally, {
+    total,
+    record: format === "parquet" ? "row" : "line",
+    out,
+  });
   const interrupt = Interrupt.listen(run);
   try {
     try {

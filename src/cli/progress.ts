@@ -6,27 +6,37 @@ import type { Tally } from "./tally.ts";
 const INTERVAL_MS = 200;
 const CLEAR_LINE = "\r\x1b[2K";
 
+/** Says what a run reads and where it writes. */
+interface ProgressFacts {
+  /** Bytes of all inputs; 0 where that is not known. */
+  readonly total: number;
+  /** Names what is counted. */
+  readonly record: "line" | "row";
+  /** The name of the output; `-` is standard output. */
+  readonly out: string;
+}
+
 /** Writes one line to standard error, and rewrites it as the run goes on. */
 export class Progress {
   readonly #tally: Tally;
   readonly #total: number;
+  readonly #record: "line" | "row";
   readonly #timer: NodeJS.Timeout;
 
-  private constructor(tally: Tally, total: number) {
+  private constructor(tally: Tally, { total, record }: ProgressFacts) {
     this.#tally = tally;
     this.#total = total;
+    this.#record = record;
     this.#timer = setInterval(() => this.#draw(), INTERVAL_MS);
     this.#timer.unref();
   }
 
-  /**
-   * Starts when asked to, or by default on a terminal that no output is mixed into. `total`: bytes of
-   * all inputs, or 0 where that is not known.
-   */
-  static start(wanted: boolean | undefined, tally: Tally, total: number): Progress | null {
+  /** Starts when asked to, or by default on a terminal that no output is mixed into. */
+  static start(wanted: boolean | undefined, tally: Tally, facts: ProgressFacts): Progress | null {
     const { stdout, stderr } = standardStreams();
-    const byDefault = stderr.isTTY === true && stdout.isTTY !== true;
-    return (wanted ?? byDefault) ? new Progress(tally, total) : null;
+    const isMixed = facts.out === "-" && stdout.isTTY === true;
+    const byDefault = stderr.isTTY === true && !isMixed;
+    return (wanted ?? byDefault) ? new Progress(tally, facts) : null;
   }
 
   stop(): void {
@@ -36,6 +46,7 @@ export class Progress {
 
   #draw(): void {
     const { lines, bytesIn, errors, seconds } = this.#tally;
+    const record = this.#record;
     const done =
       this.#total > 0 ? `${((100 * bytesIn) / this.#total).toFixed(0).padStart(3)} %  ` : "";
     const left =
@@ -43,7 +54,7 @@ export class Progress {
         ? `  ${Math.ceil((seconds * (this.#total - bytesIn)) / bytesIn)} s left`
         : "";
     tell(
-      `${CLEAR_LINE}${done}${short(lines)} ${lines === 1 ? "line" : "lines"}  ${short(bytesIn)}B  ${short(lines / seconds)} lines/s  ${counted(errors, "error")}${left}`,
+      `${CLEAR_LINE}${done}${short(lines)} ${record}${lines === 1 ? "" : "s"}  ${short(bytesIn)}B  ${short(lines / seconds)} ${record}s/s  ${counted(errors, "error")}${left}`,
     );
   }
 }
