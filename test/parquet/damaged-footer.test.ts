@@ -55,6 +55,15 @@ test("metadata that cannot be written again are an error that names their file, 
   ).rejects.toThrow(`cannot read ${join(folder, "second.parquet")}: it is damaged (its footer: `);
 });
 
+test("a codec that is not known is an error that names it and the file", async () => {
+  await expect(
+    copyAll((file) => {
+      const chunk = file.raw.field_4[0]?.field_1[0]?.field_3;
+      Object.assign(chunk as object, { field_4: 99 });
+    }),
+  ).rejects.toThrow("second.parquet: it is damaged (the codec 99 is not known)");
+});
+
 test("files without damage are copied, all three", async () => {
   await expect(copyAll(() => {})).resolves.toBeUndefined();
 });

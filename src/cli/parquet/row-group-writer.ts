@@ -268,7 +268,9 @@ export class RowGroupWriter {
   }
 
   #codecOf(meta: RawChunkMeta): CompressionCodec {
-    return this.#peers.constants.CompressionCodecs[meta.field_4] as CompressionCodec;
+    const codec = this.#peers.constants.CompressionCodecs[meta.field_4];
+    if (codec === undefined) throw new TypeError(`the codec ${meta.field_4} is not known`);
+    return codec;
   }
 
   /** The codec to write with; says once where it is not that of the input. */
