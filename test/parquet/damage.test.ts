@@ -56,7 +56,7 @@ async function copyHalf(path: string): Promise<void> {
       lists: false,
     };
     for (const group of file.raw.field_4.keys()) {
-      const urls = new UrlTexts(await writer.readUrls(file, group), work);
+      const urls = await UrlTexts.of(await writer.readUrls(file, group), work, async () => {});
       const isChosen = Uint8Array.from(urls.column.rows, (_, row) => row % 2);
       const chosen = isChosen.reduce((sum, byte) => sum + byte, 0);
       await writer.write(file, group, urls, {

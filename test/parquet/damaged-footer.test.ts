@@ -36,7 +36,7 @@ async function copyAll(damage: (file: ParquetFile) => void): Promise<void> {
     try {
       if (name === "second") damage(file);
       writer.begin(file);
-      const urls = new UrlTexts(await writer.readUrls(file, 0), work);
+      const urls = await UrlTexts.of(await writer.readUrls(file, 0), work, async () => {});
       await writer.write(file, 0, urls, null);
       writer.end(file);
     } finally {

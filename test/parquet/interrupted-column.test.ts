@@ -38,7 +38,7 @@ async function copyUntil(stopsAt: number): Promise<number> {
       rules: null,
       lists: false,
     };
-    const urls = new UrlTexts(await writer.readUrls(file, 0), work);
+    const urls = await UrlTexts.of(await writer.readUrls(file, 0), work, async () => {});
     const isChosen = Uint8Array.from(urls.column.rows, (_, row) => row % 2);
     const chosen = isChosen.reduce((sum, byte) => sum + byte, 0);
     await writer.write(file, 0, urls, { isChosen, chosen, merged: [], fresh: new Uint8Array(0) });

@@ -1,5 +1,6 @@
 import type { OnError } from "../job.ts";
 import type { KeySet } from "../key-set.ts";
+import { inSlices } from "./normalized-texts.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
 /** Holds what of a row group is written. */
@@ -14,15 +15,25 @@ export interface NewRows {
 }
 
 /** Chooses the first row of each key, and rows without one where they are kept. Each text is asked for once. */
-export function newRows(urls: UrlTexts, keys: KeySet, onError: OnError): NewRows {
+export async function newRows(
+  urls: UrlTexts,
+  keys: KeySet,
+  onError: OnError,
+  pause: () => Promise<void>,
+): Promise<NewRows> {
   const { rows } = urls.column;
   const firstRows = firstRowsOf(rows, urls.status.length);
   const { fingerprints, status } = inRowOrder(urls, firstRows);
-  const answers = keys.insert(fingerprints, status);
   const isChosen = new Uint8Array(rows.length);
-  for (let at = 0; at < firstRows.length; at++) {
-    if (answers.rows[at] === 1) isChosen[firstRows[at] as number] = 1;
-  }
+  const fresh: Uint8Array[] = [];
+  await inSlices(firstRows.length, pause, (from, to) => {
+    const part = fingerprints.subarray(16 * from, 16 * to);
+    const answers = keys.insert(part, status.subarray(from, to));
+    for (let at = from; at < to; at++) {
+      if (answers.rows[at - from] === 1) isChosen[firstRows[at] as number] = 1;
+    }
+    fresh.push(answers.fresh);
+  });
   const merged: number[] = [];
   let chosen = 0;
   for (let row = 0; row < rows.length; row++) {
@@ -30,7 +41,7 @@ export function newRows(urls: UrlTexts, keys: KeySet, onError: OnError): NewRows
     else if (isChosen[row] === 0) merged.push(row);
     chosen += isChosen[row] as number;
   }
-  return { isChosen, chosen, merged, fresh: answers.fresh };
+  return { isChosen, chosen, merged, fresh: Buffer.concat(fresh) };
 }
 
 /** The fingerprints and statuses of some rows' texts. */

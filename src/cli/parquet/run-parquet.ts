@@ -222,7 +222,8 @@ class ParquetRun implements Run {
     const { onError } = this.#options;
     const { tally } = this;
     const column = await writer.readUrls(file, group);
-    const urls = new UrlTexts(column, this.#work);
+    const pause = (): Promise<void> => this.#pause();
+    const urls = await UrlTexts.of(column, this.#work, pause);
     const first = tally.lines + 1;
     if (onError === "fail" && urls.firstError !== null) {
       const { row, code } = urls.firstError;
@@ -239,7 +240,7 @@ class ParquetRun implements Run {
     await this.#errors?.write(errorLines(errors, first));
     if (this.#stopped !== null) throw this.#stopped;
     if (this.#keys === null) return writer.write(file, group, urls, null);
-    const found = newRows(urls, this.#keys, onError);
+    const found = await newRows(urls, this.#keys, onError, pause);
     if (found.fresh.length > 0) this.#fresh.push(found.fresh);
     tally.duplicates += found.merged.length;
     await this.#list(urls, found.merged);

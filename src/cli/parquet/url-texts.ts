@@ -1,19 +1,13 @@
-import type { Normalizer } from "../../normalizer.ts";
 import type { TextColumn } from "../../parquet/chosen-rows.ts";
 import { PlainValues } from "../../parquet/plain-values.ts";
 import { isError, Status, statusName } from "../../status.ts";
 import { type ChunkError, type ErrorList, packErrors } from "../error-list.ts";
 import { NO_FIELD } from "../job.ts";
 import type { RuleCounter } from "../rule-counter.ts";
+import { NormalizedTexts, type TextWork } from "./normalized-texts.ts";
 
 /** Says what to make of the URLs of a row group. */
-export interface UrlWork {
-  readonly normalizer: Normalizer;
-  readonly base: string | undefined;
-  /** Holds the key of fingerprints; null if they are not needed. */
-  readonly fingerprintKey: Uint8Array | null;
-  /** Says whether keys are written or listed. */
-  readonly writesKeys: boolean;
+export interface UrlWork extends TextWork {
   /** Makes the key of a normalized URL, both as byte strings; null where the URL is its key. */
   readonly form: ((url: string) => string) | null;
   /** Counts changes by rule; null where they are not counted. */
@@ -22,48 +16,44 @@ export interface UrlWork {
   readonly lists: boolean;
 }
 
-/** The normalized texts, one after the other. */
-interface KeyTexts {
-  readonly data: Buffer;
-  readonly offsets: Int32Array;
-}
-
 /** Holds the URLs of a row group, each different one normalized once where the file has a dictionary. */
 export class UrlTexts {
   readonly column: TextColumn;
-  /** A fingerprint for each text, 16 bytes; empty if they are not needed. */
-  readonly fingerprints: Uint8Array;
-  /** The status of each text. */
-  readonly status: Uint8Array;
   /** Rows with a URL that was not in normal form. */
   changed = 0;
   readonly errorsByCode: Record<string, number> = {};
   /** The first row without a URL; null where all have one. */
   firstError: ChunkError | null = null;
   readonly errors: ErrorList;
-  readonly #keys: KeyTexts | null;
+  readonly #normalized: NormalizedTexts;
   readonly #form: UrlWork["form"];
 
-  constructor(column: TextColumn, work: UrlWork) {
-    const { normalizer, base, fingerprintKey, rules } = work;
-    const packed = { data: column.data, offsets: column.offsets };
-    const options = base === undefined ? {} : { base };
-    const counted = rules === null ? null : normalizer.columnReasons(packed, options);
-    const keys = counted ?? (work.writesKeys ? normalizer.normalizeColumn(packed, options) : null);
-    const keyed =
-      fingerprintKey === null
-        ? null
-        : normalizer.fingerprintBatch(packed, { ...options, key: fingerprintKey });
+  private constructor(column: TextColumn, normalized: NormalizedTexts, work: UrlWork) {
     this.column = column;
-    this.fingerprints = keyed?.fingerprints ?? new Uint8Array(0);
-    this.status = (keyed ?? keys ?? normalizer.normalizeColumn(packed, options)).status;
-    this.#keys = keys && {
-      data: Buffer.from(keys.data.buffer, keys.data.byteOffset, keys.data.length),
-      offsets: keys.offsets,
-    };
+    this.#normalized = normalized;
     this.#form = work.form;
     this.errors = this.#count(work.lists);
-    if (rules !== null && counted !== null) this.#countRules(rules, counted.reasons);
+    if (work.rules !== null) this.#countRules(work.rules, normalized.reasons);
+  }
+
+  /** Normalizes the URLs of a column; `pause` is waited for now and then. */
+  static async of(
+    column: TextColumn,
+    work: UrlWork,
+    pause: () => Promise<void>,
+  ): Promise<UrlTexts> {
+    const normalized = await NormalizedTexts.of(column, work, work.rules !== null, pause);
+    return new UrlTexts(column, normalized, work);
+  }
+
+  /** Returns a fingerprint for each text, 16 bytes; none if they are not needed. */
+  get fingerprints(): Uint8Array {
+    return this.#normalized.fingerprints;
+  }
+
+  /** Returns the status of each text. */
+  get status(): Uint8Array {
+    return this.#normalized.status;
   }
 
   /** Why a row has no URL; null where it has one. */
@@ -84,8 +74,7 @@ export class UrlTexts {
 
   /** The key of a text that is a URL. */
   keyOf(text: number): Uint8Array {
-    const { data, offsets } = this.#keys as KeyTexts;
-    const url = data.subarray(offsets[text], offsets[text + 1]);
+    const url = this.#normalized.keyOf(text);
     return this.#form === null ? url : Buffer.from(this.#form(url.toString("latin1")), "latin1");
   }
 
@@ -102,10 +91,11 @@ export class UrlTexts {
   #count(lists: boolean): ErrorList {
     const errors: ChunkError[] = [];
     const { rows } = this.column;
+    const { status } = this;
     for (let row = 0; row < rows.length; row++) {
       const text = rows[row] as number;
-      if (text >= 0 && this.status[text] === Status.UNCHANGED) continue;
-      if (text >= 0 && this.status[text] === Status.CHANGED) {
+      if (text >= 0 && status[text] === Status.UNCHANGED) continue;
+      if (text >= 0 && status[text] === Status.CHANGED) {
         this.changed++;
         continue;
       }
@@ -122,13 +112,14 @@ export class UrlTexts {
   /** Rows count, not texts. */
   #countRules(rules: RuleCounter, reasons: Uint32Array): void {
     const { rows } = this.column;
-    const words = reasons.length / Math.max(1, this.status.length);
+    const { status } = this;
+    const words = reasons.length / Math.max(1, status.length);
     const rowStatus = new Uint8Array(rows.length);
     const rowReasons = new Uint32Array(words * rows.length);
     for (let row = 0; row < rows.length; row++) {
       const text = rows[row] as number;
       if (text < 0) continue; // a status of 0 is that of a URL that was not changed
-      rowStatus[row] = this.status[text] as number;
+      rowStatus[row] = status[text] as number;
       for (let word = 0; word < words; word++) {
         rowReasons[words * row + word] = reasons[words * text + word] as number;
       }

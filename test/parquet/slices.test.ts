@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { runCli } from "../shared/cli.ts";
+import { readParquet, writeColumns } from "../shared/parquet.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
+
+/** More than two slices of 65,536 texts; every fifth is not a URL, every seventh comes again later. */
+const ROWS = 140_000;
+const URLS = Array.from({ length: ROWS }, (_, row) => {
+  if (row % 5 === 4) return `no url ${row}`;
+  return `HTTP://a/./${row % 7 === 0 && row > ROWS / 2 ? row - ROWS / 2 : row}`;
+});
+const LINES = `${URLS.join("\n")}\n`;
+
+test.each(["PLAIN", "RLE_DICTIONARY"] as const)(
+  "a row group of %s texts in several slices gives what lines give",
+  async (encoding) => {
+    const input = writeColumns(
+      path(`${encoding}.parquet`),
+      [{ name: "url", data: URLS, type: "STRING", encoding }],
+      ROWS,
+    );
+    const out = path(`${encoding}-out.parquet`);
+    const flags = ["--preset", "crawl", "--emit", "normalized", "--stats"];
+    const expected = await runCli(["dedupe", ...flags], LINES);
+    const result = await runCli(["dedupe", ...flags, input, "-o", out]);
+    const { rows } = await readParquet(out);
+    expect(rows.map(({ url }) => `${url}\n`).join("")).toBe(expected.stdout);
+    const counts = (stderr: string) => {
+      const { lines, changed, duplicates, errorsByCode, changesByRule } = JSON.parse(stderr);
+      return { lines, changed, duplicates, errorsByCode, changesByRule };
+    };
+    expect(counts(result.stderr)).toEqual(counts(expected.stderr));
+    expect(counts(result.stderr)).toMatchObject({ lines: ROWS, duplicates: expect.any(Number) });
+  },
+  60_000,
+);
