@@ -2,6 +2,8 @@
 // `npm run proof:learn`
 //
 //   -- --records N     records of the list (10,000,000)
+//   -- --shape NAME    one made-up site of this shape instead: forum, wiki, shop, trap, or all, one after the other
+//   -- --urls          without fingerprints
 //   -- --folder PATH   for about 1 GB (a new one in the system's temporary folder)
 //   -- FILE.tsv.gz…    sites instead of the bundled ones: columns url, and cluster or raw, perhaps size
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -10,13 +12,19 @@ import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
+import { linesOf, SHAPE_NAMES } from "./learn-shapes.mjs";
 import { time } from "./time.mjs";
 
 const FIXTURES = "test/fixtures/learn";
 const SMALL = 45_000;
 
 const { values, positionals } = parseArgs({
-  options: { records: { type: "string", default: "10000000" }, folder: { type: "string" } },
+  options: {
+    records: { type: "string", default: "10000000" },
+    shape: { type: "string" },
+    urls: { type: "boolean", default: false },
+    folder: { type: "string" },
+  },
   allowPositionals: true,
 });
 const files =
@@ -44,32 +52,43 @@ function readRecords(file) {
 
 const records = files.flatMap(readRecords);
 
-async function writeList(file, count) {
-  const out = createWriteStream(file);
-  out.write("url\tfp\tsize\n");
+/** The bundled sites again and again, under other host names. */
+function* copies(count) {
   for (let written = 0, copy = 0; written < count; copy++) {
     const some = records.slice(0, count - written);
-    const text = some
-      .map(([scheme, rest, known]) => `${scheme}c${copy}.${rest}\t${known}\n`)
-      .join("");
     written += some.length;
-    if (!out.write(text)) await new Promise((resolve) => out.once("drain", resolve));
+    for (const [scheme, rest, known] of some) yield `${scheme}c${copy}.${rest}\t${known}\n`;
   }
-  out.end();
+}
+
+async function writeList(file, lines) {
+  const out = createWriteStream(file);
+  let waiting = values.urls ? "url\n" : "url\tfp\tsize\n";
+  for (const line of lines) {
+    waiting += values.urls ? `${line.slice(0, line.indexOf("\t"))}\n` : line;
+    if (waiting.length < 1 << 18) continue;
+    if (!out.write(waiting)) await new Promise((resolve) => out.once("drain", resolve));
+    waiting = "";
+  }
+  out.end(waiting);
   await finished(out);
 }
 
 const folder = mkdtempSync(join(values.folder ?? tmpdir(), "urlmill-learn-"));
 try {
   console.log(`Node ${process.version}, ${records.length} records of ${files.length} sites`);
-  for (const count of [SMALL, Number(values.records)]) {
+  const shapes = values.shape === "all" ? SHAPE_NAMES : [values.shape];
+  const runs = shapes.flatMap((shape) =>
+    [SMALL, Number(values.records)].map((count) => ({ shape, count })),
+  );
+  for (const { shape, count } of runs) {
     const list = join(folder, "list.tsv");
-    await writeList(list, count);
+    await writeList(list, shape === undefined ? copies(count) : linesOf(shape, count));
     const rules = join(folder, "rules.tsv");
     const args = ["dist/cli/main.js", "learn", list, "-o", rules];
     const { seconds, peak, complaint } = await time(process.execPath, args);
     console.log(
-      `${count} records: ${seconds.toFixed(1)} s, ${Math.round(peak)} MB: ${complaint.trim()}`,
+      `${shape ?? "many sites"}, ${count} records: ${seconds.toFixed(1)} s, ${Math.round(peak)} MB: ${complaint.trim()}`,
     );
   }
 } finally {

@@ -42,8 +42,10 @@ export class ChangeFinder {
   /** How many nodes pass a condition. */
   countPassing(condition: Condition): number {
     let count = 0;
+    let last = -1;
     for (const node of this.#reach({ condition, action: { type: "sort" } })) {
-      if (this.passes(node, condition)) count++;
+      if (node !== last && this.passes(node, condition)) count++;
+      last = node;
     }
     return count;
   }
@@ -81,22 +83,24 @@ export class ChangeFinder {
     return known[path] === 1;
   }
 
-  /** Nodes that hold all that a rule can change. */
+  /** Nodes that hold all that a rule can change: as few as an index of the site tells. */
   #reach({ condition, action }: Pick<Rule, "condition" | "action">): Iterable<number> {
     const nodes = this.#nodes;
     const [first] = condition.path ?? [];
     if (condition.path?.length === 1 && first?.kind === "text") {
       return nodes.nodesOfPath(first.text);
     }
-    const names = action.type === "drop" ? action.params : [];
-    const asked = condition.params.find(({ is }) => is !== "absent")?.name;
-    const [name, ...others] = asked === undefined ? names : [asked];
+    const equal = condition.params.find(({ is }) => is === "equal");
+    if (equal !== undefined) return nodes.nodesOfParam(equal.name, equal.value);
+    const asked = condition.params.find(({ is }) => is === "present")?.name;
+    if (asked !== undefined) return nodes.nodesOf(asked);
+    if (first?.kind === "text") return nodes.nodesWithPrefix(first.text);
+    if (action.type !== "drop") return nodes.targets.keys();
+    const [name, ...others] = action.params;
     if (name === undefined) return nodes.targets.keys();
-    const reach =
-      others.length === 0
-        ? nodes.nodesOf(name)
-        : [name, ...others].flatMap((n) => nodes.nodesOf(n));
-    return reach;
+    return others.length === 0
+      ? nodes.nodesOf(name)
+      : [name, ...others].flatMap((n) => nodes.nodesOf(n));
   }
 
   #drop(names: readonly string[], condition: Condition, within: Iterable<number>): void {

@@ -1,16 +1,18 @@
 import type { Rule } from "../../site-rules/rule.ts";
-import { type Hash, hashText, type TextHash } from "../site/hash.ts";
-import { HashIndex } from "../site/hash-index.ts";
+import { AMPERSAND, COLON, EQUALS, QUESTION, SEMICOLON, SLASH } from "../../url/chars.ts";
+import { type Hash, LONGEST_TEXT, PrefixHashes } from "../site/hash.ts";
 import type { Nodes } from "../site/nodes.ts";
+import { Buckets } from "./buckets.ts";
 import { Candidates } from "./candidates.ts";
 import { addDifferences } from "./differences.ts";
-import { tokenize } from "./tokens.ts";
+import { tokenPlaces } from "./tokens.ts";
 
-/** Tokens that may be left out, URLs that differ in one place, and pairs that must, before a rule is counted. */
+/** Tokens that may be left out, and pairs that must differ so before a rule is counted. */
 const LONGEST = 35;
-const LARGEST_BUCKET = 6;
 const FEWEST_PAIRS = 10;
 const MOST = 150;
+/** URLs, and buckets, of which all are looked at; of more every second, third and so on is. */
+const LOOKED_AT = 100_000;
 
 /**
  * Returns rules that URLs alone suggest (Bar-Yossef, Keidar, Schonfeld, TWEB 2009): what makes one
@@ -19,15 +21,18 @@ const MOST = 150;
  */
 export function mineUrls(site: string, nodes: Nodes): Rule[] {
   const candidates = new Candidates();
-  const buckets = new Buckets(nodes.count);
+  const buckets = new Buckets(4 * nodes.count);
+  const step = stepOf(nodes.count);
+  const places = new Int32Array(LONGEST_TEXT + 1);
+  const hashes = new PrefixHashes();
   for (let node = 0; node < nodes.count; node++) {
     const target = nodes.targets[node] as string;
-    const tokens = tokenize(target);
-    const hashes = new TokenHashes(tokens, nodes.isHttps[node] as boolean);
-    addDeletions(node, hashes, nodes, candidates);
-    buckets.add(node, tokens, hashes);
+    const count = tokenPlaces(target, places);
+    hashes.read(target, places, count, nodes.isHttps[node] ? 1 : 0);
+    if (node % step === 0) addDeletions(node, count, hashes, nodes, candidates);
+    addToBuckets(node, count, places, hashes, target, buckets);
   }
-  for (const members of buckets.lists()) {
+  for (const members of buckets.lists(stepOf(buckets.count))) {
     for (const [index, a] of members.entries()) {
       for (const b of members.slice(index + 1)) {
         addDifferences(nodes.targets[a] as string, nodes.targets[b] as string, a, candidates);
@@ -37,58 +42,23 @@ export function mineUrls(site: string, nodes: Nodes): Rule[] {
   return candidates.list(site, FEWEST_PAIRS, MOST);
 }
 
-/** Hashes of what stands before each token, and after it. */
-class TokenHashes {
-  readonly count: number;
-  readonly #before: Hash[] = [];
-  readonly #after: TextHash[] = [];
-
-  constructor(tokens: readonly string[], isHttps: boolean) {
-    this.count = tokens.length;
-    const start = isHttps ? 1 : 0;
-    let before: Hash = { low: start, high: start };
-    this.#before.push(before);
-    const own = tokens.map(hashText);
-    for (const hash of own) {
-      before = joined(before, hash);
-      this.#before.push(before);
-    }
-    let after: TextHash = { low: 0, high: 0, lowPower: 1, highPower: 1 };
-    for (const hash of own.toReversed()) {
-      after = {
-        ...joined(hash, after),
-        lowPower: Math.imul(hash.lowPower, after.lowPower),
-        highPower: Math.imul(hash.highPower, after.highPower),
-      };
-      this.#after.push(after);
-    }
-    this.#after.reverse();
-    this.#after.push({ low: 0, high: 0, lowPower: 1, highPower: 1 });
-  }
-
-  /** Hash of the URL without the tokens from `start` to `end`. */
-  without(start: number, end: number): Hash {
-    return joined(this.#before[start] as Hash, this.#after[end] as TextHash);
-  }
-}
-
-function joined(first: Hash, second: TextHash): Hash {
-  return {
-    low: (Math.imul(first.low, second.lowPower) + second.low) | 0,
-    high: (Math.imul(first.high, second.highPower) + second.high) | 0,
-  };
+function stepOf(count: number): number {
+  return Math.max(1, Math.ceil(count / LOOKED_AT));
 }
 
 function addDeletions(
   node: number,
-  hashes: TokenHashes,
+  count: number,
+  hashes: PrefixHashes,
   nodes: Nodes,
   candidates: Candidates,
 ): void {
-  for (let start = 1; start < hashes.count; start++) {
-    const last = Math.min(hashes.count, start + LONGEST);
+  const hash: Hash = { low: 0, high: 0 };
+  for (let start = 1; start < count; start++) {
+    const last = Math.min(count, start + LONGEST);
     for (let end = start + 1; end <= last; end++) {
-      const shorter = nodes.index.find(hashes.without(start, end));
+      hashes.without(start, end, hash);
+      const shorter = nodes.index.find(hash);
       if (shorter < 0) continue;
       addDifferences(
         nodes.targets[node] as string,
@@ -100,35 +70,36 @@ function addDeletions(
   }
 }
 
-/** URLs by all but one of their segments, values or names. */
-class Buckets {
-  readonly #index: HashIndex;
-  readonly #members: number[][] = [];
-
-  constructor(nodes: number) {
-    this.#index = new HashIndex(4 * nodes);
-  }
-
-  add(node: number, tokens: readonly string[], hashes: TokenHashes): void {
-    for (let start = 1; start < tokens.length; ) {
-      let end = start;
-      while (end < tokens.length && !/^[/?&=;:]$/.test(tokens[end] as string)) end++;
-      if (end > start) {
-        const { low, high } = hashes.without(start, end);
-        const number = this.#index.add({ low: low ^ Math.imul(start, 0x9e3779b1), high });
-        const members = this.#members[number];
-        if (members === undefined) this.#members.push([node]);
-        else if (members.length <= LARGEST_BUCKET) members.push(node);
-      }
-      start = end + 1;
+/** Puts a URL into a bucket for all of it but one segment, value or name, for each of these. */
+function addToBuckets(
+  node: number,
+  count: number,
+  places: Int32Array,
+  hashes: PrefixHashes,
+  target: string,
+  buckets: Buckets,
+): void {
+  const hash: Hash = { low: 0, high: 0 };
+  for (let start = 1; start < count; ) {
+    let end = start;
+    while (end < count && !isDelimiter(target.charCodeAt(places[end] as number))) end++;
+    if (end > start) {
+      hashes.without(start, end, hash);
+      hash.low ^= Math.imul(start, 0x9e3779b1);
+      buckets.add(hash, node);
     }
+    start = end + 1;
   }
+}
 
-  /**
-   * Returns the lists of two to `LARGEST_BUCKET` members. A longer list differs in a name or a
-   * number of things.
-   */
-  lists(): number[][] {
-    return this.#members.filter(({ length }) => length > 1 && length <= LARGEST_BUCKET);
-  }
+/** A delimiter is always a token of its own. */
+function isDelimiter(code: number): boolean {
+  return (
+    code === SLASH ||
+    code === QUESTION ||
+    code === AMPERSAND ||
+    code === EQUALS ||
+    code === SEMICOLON ||
+    code === COLON
+  );
 }

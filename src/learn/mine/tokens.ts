@@ -12,6 +12,14 @@ export function tokenize(text: string): string[] {
   return tokens;
 }
 
+/** Writes where the tokens of a text begin, and where the last one ends; returns how many they are. */
+export function tokenPlaces(text: string, into: Int32Array): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at = tokenEnd(text, at)) into[count++] = at;
+  into[count] = text.length;
+  return count;
+}
+
 const LONG_HEX = 16;
 
 function tokenEnd(text: string, start: number): number {

@@ -1,12 +1,13 @@
 import { createNormalizer, type Normalizer } from "../../index.ts";
 import { checkRecord, checkRecords } from "../records/check-record.ts";
 import type { LearnRecord } from "../records/record.ts";
+import { LONGEST_TEXT } from "./hash.ts";
 import { CONTRADICTION, NOTHING } from "./known.ts";
 import { Nodes } from "./nodes.ts";
 import { type HostPair, isSpelling, type Site, splitUrl } from "./site.ts";
 
 /** Longer ones are left out: somebody could make their hashes equal (hash.ts). */
-const LONGEST = 2047;
+const LONGEST = LONGEST_TEXT;
 
 /**
  * Gathers records by site: normalized with preset `safe`, equal URLs as one.

@@ -52,3 +52,53 @@ export function addHash(hash: Hash, { low, high, lowPower, highPower }: TextHash
   hash.low = (Math.imul(hash.low, lowPower) + low) | 0;
   hash.high = (Math.imul(hash.high, highPower) + high) | 0;
 }
+
+/** Counts the bytes of the longest text that `PrefixHashes` takes. */
+export const LONGEST_TEXT = 2047;
+const LOW_POWERS = powersOf(LOW);
+const HIGH_POWERS = powersOf(HIGH);
+
+/** Returns the powers of a lane's factor. */
+function powersOf(factor: number): Int32Array {
+  const powers = new Int32Array(LONGEST_TEXT + 1);
+  powers[0] = 1;
+  for (let at = 1; at <= LONGEST_TEXT; at++)
+    powers[at] = Math.imul(powers[at - 1] as number, factor);
+  return powers;
+}
+
+/**
+ * Gives the hash of a text without a part of it, for all parts that begin and end at given places. Its memory
+ * is used again for the next text.
+ */
+export class PrefixHashes {
+  readonly #low = new Int32Array(LONGEST_TEXT + 1);
+  readonly #high = new Int32Array(LONGEST_TEXT + 1);
+  #places: Int32Array = new Int32Array(1);
+  #length = 0;
+  #last = 0;
+
+  /** Takes a text, the places in it, `count` and the end, and what the hash of all texts begins with. */
+  read(text: string, places: Int32Array, count: number, start: number): void {
+    const hash = { low: start, high: start };
+    let at = 0;
+    for (let place = 0; place <= count; place++) {
+      for (const to = places[place] as number; at < to; at++) addByte(hash, text.charCodeAt(at));
+      this.#low[place] = hash.low;
+      this.#high[place] = hash.high;
+    }
+    this.#places = places;
+    this.#length = text.length;
+    this.#last = count;
+  }
+
+  /** Writes the hash of the text without what stands from one place, by its number, to another. */
+  without(from: number, to: number, into: Hash): void {
+    const rest = this.#length - (this.#places[to] as number);
+    const low = ((this.#low[from] as number) - (this.#low[to] as number)) | 0;
+    const high = ((this.#high[from] as number) - (this.#high[to] as number)) | 0;
+    into.low = (Math.imul(low, LOW_POWERS[rest] as number) + (this.#low[this.#last] as number)) | 0;
+    into.high =
+      (Math.imul(high, HIGH_POWERS[rest] as number) + (this.#high[this.#last] as number)) | 0;
+  }
+}

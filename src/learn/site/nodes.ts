@@ -2,6 +2,7 @@ import { splitParams, textOf } from "../../site-rules/apply/params.ts";
 import { AMPERSAND, QUESTION, SEMICOLON } from "../../url/chars.ts";
 import { addByte, addHash, addText, type Hash, hashText, type TextHash } from "./hash.ts";
 import { HashIndex } from "./hash-index.ts";
+import { NodesByParam } from "./nodes-by-param.ts";
 
 /** Describes a parameter as it stands in queries of a site. */
 export interface SiteParam {
@@ -40,6 +41,10 @@ export class Nodes {
   readonly #pathHashes: TextHash[] = [];
   readonly #paramNumbers = new Map<string, number>();
   readonly #nameNumbers = new Map<string, number>();
+  /** Made when it is first asked for. */
+  #byParam: NodesByParam | undefined;
+  /** Whether the targets are in the order of their bytes. */
+  readonly #isSorted: boolean;
 
   /** `targets` are different, each with its scheme. */
   constructor(targets: readonly string[], isHttps: readonly boolean[]) {
@@ -51,6 +56,9 @@ export class Nodes {
     this.low = new Int32Array(count);
     this.high = new Int32Array(count);
     this.index = new HashIndex(count);
+    this.#isSorted = targets.every(
+      (target, node) => node === 0 || (targets[node - 1] as string) <= target,
+    );
     const paramIds: number[] = [];
     const semicolons: number[] = [];
     for (let node = 0; node < count; node++) {
@@ -103,6 +111,29 @@ export class Nodes {
 
   nodesOfPath(path: string): readonly number[] {
     return this.#nodesOfPath[this.#pathNumbers.get(path) ?? -1] ?? [];
+  }
+
+  /** Nodes that have this parameter, in order. */
+  nodesOfParam(name: string, value: string): Int32Array {
+    const id = this.#paramNumbers.get(`${name}=${value}`);
+    if (id === undefined) return new Int32Array(0);
+    this.#byParam ??= new NodesByParam(this.paramStart, this.paramIds, this.params.length);
+    return this.#byParam.of(id);
+  }
+
+  /** Nodes whose path and query begin with a text, or more where the nodes have no order. */
+  *nodesWithPrefix(prefix: string): Generator<number> {
+    if (!this.#isSorted) {
+      yield* this.targets.keys();
+      return;
+    }
+    let [low, high] = [0, this.count];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.targets[middle] as string) < prefix) low = middle + 1;
+      else high = middle;
+    }
+    for (let node = low; this.targets[node]?.startsWith(prefix); node++) yield node;
   }
 
   /** Whether a node has a parameter of the names that are marked. */
