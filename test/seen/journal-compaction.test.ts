@@ -15,10 +15,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const linesOf = (first: number, count: number): Uint8Array =>
-  Buffer.from(
-    Array.from({ length: count }, (_, row) => `http://a.example/${first + row}\n`).join(""),
-  );
+function linesOf(first: number, count: number): Uint8Array {
+  let lines = "";
+  for (let row = first; row < first + count; row++) lines += `http://a.example/${row}\n`;
+  return Buffer.from(lines, "latin1");
+}
 
 const openSet = (options: SeenOptions = {}): Promise<SeenSet> =>
   SeenSet.open(journal(folder, { fsync: "close" }), options);
