@@ -174,12 +174,14 @@ async function readBlocks(
 
 /** Reads the blocks of a file up to the first gap. The next step overwrites what a block views. */
 async function* blocksOf(handle: FileHandle, journal: number): AsyncGenerator<Block> {
-  const buffer = new Uint8Array(READ);
+  // A small file takes a small buffer, with room for the step that finds its end.
+  const room = Math.min(READ, (await handle.stat()).size + 1);
+  const buffer = new Uint8Array(room);
   let filled = 0;
   let position = 0;
   let number = 0;
   for (;;) {
-    const { bytesRead } = await handle.read(buffer, filled, READ - filled, position);
+    const { bytesRead } = await handle.read(buffer, filled, room - filled, position);
     position += bytesRead;
     filled += bytesRead;
     let at = 0;
