@@ -5,6 +5,7 @@ import { createNormalizer, Status } from "../../src/index.ts";
 import { planOf } from "../../src/options/compile.ts";
 import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
 import { decodePlan } from "../../src/plan/decode.ts";
+import { expectEqual } from "../shared/equal.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 import { atLength } from "../shared/length.ts";
@@ -72,8 +73,8 @@ test.each<[string, NormalizerOptions]>([
       const end = scan.end(text, start);
       if (end >= 0) {
         found++;
-        expect(end - start).toBe(line.length);
-        expect(writeRow(line, null, plan)).toBe(line);
+        expectEqual(end - start, line.length);
+        expectEqual(writeRow(line, null, plan), line);
       }
       start += line.length + 1;
     }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { findMember } from "../../src/formats/json-member.ts";
+import { expectEqual } from "../shared/equal.ts";
 import { Random } from "../shared/random.ts";
 
 const STRINGS = [
@@ -60,13 +61,13 @@ test("finds each member of random objects where JSON.parse does, and nothing els
     if (JSON.stringify(tryParse(escaped)) !== JSON.stringify(object)) continue;
     for (const name of STRINGS) {
       const member = findMember(escaped, name);
-      expect(member !== null).toBe(Object.hasOwn(object, name));
+      expectEqual(member !== null, Object.hasOwn(object, name));
       if (member === null) continue;
       found++;
       const { from, to } = member;
-      expect(JSON.parse(escaped.slice(from, to))).toEqual(object[name]);
+      expectEqual(JSON.parse(escaped.slice(from, to)), object[name]);
       const replaced = JSON.parse(`${escaped.slice(0, from)}"K"${escaped.slice(to)}`);
-      expect(replaced).toEqual({ ...object, [name]: "K" });
+      expectEqual(replaced, { ...object, [name]: "K" });
     }
   }
   expect(found).toBeGreaterThan(5_000);

@@ -3,6 +3,7 @@ import { createPool } from "urlmill/pool";
 import { describe, expect, test } from "vitest";
 import { createNormalizer, Status } from "../../src/index.ts";
 import { ENGINES } from "../shared/engines.ts";
+import { expectEqual } from "../shared/equal.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
@@ -104,7 +105,7 @@ describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine)
     const urls = [...real, ...some, ...real, ...some];
     const expected = normalizer.normalizeBatch(urls);
     const done = await pool.normalizeBatch(urls);
-    expect(done.urls).toEqual(expected.urls);
+    expectEqual(done.urls, expected.urls);
     expect(bytesEqual(done.status, expected.status)).toBe(true);
     const keyed = await pool.fingerprintBatch(urls);
     const { fingerprints } = normalizer.fingerprintBatch(urls, { key: pool.fingerprintKey });

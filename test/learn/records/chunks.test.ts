@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { isArchive } from "../../../src/formats/index.ts";
 import { RECORD_FORMATS } from "../../../src/learn/records/format.ts";
 import { LineSplitter } from "../../../src/learn/records/line-splitter.ts";
+import { expectEqual } from "../../shared/equal.ts";
 import { read, readChunks } from "./read.ts";
 import { OPTIONS, SAMPLES } from "./samples.ts";
 
@@ -13,7 +14,7 @@ for (const format of RECORD_FORMATS) {
     const bytes = Buffer.from(text);
     for (let cut = 0; cut <= bytes.length; cut++) {
       const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)];
-      expect(readChunks(format, chunks, OPTIONS)).toEqual(whole);
+      expectEqual(readChunks(format, chunks, OPTIONS), whole);
     }
   });
 
