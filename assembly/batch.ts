@@ -1,9 +1,9 @@
 /*
- * Memory: reads the input region and, for columns, inOffsets; writes inOffsets, status,
- * outOffsets and output. Rows that are normal already are not copied one by one: they gather in a
- * run `[run, p)` of the input that moves as a whole when another row interrupts it; one that
- * lacks the `/` of an empty path, or loses part of its query, interrupts it only there. Rows of sites with
- * rules gather only where they come out as they are.
+ * Memory: reads the input region and, for columns, inOffsets; writes inOffsets, status, outOffsets and
+ * output. Rows that are already normal are not copied one by one. They gather in a run `[run, p)` of the
+ * input, which moves as a whole when another row interrupts it. A row that lacks the `/` of an empty path, or
+ * loses part of its query, interrupts the run only at that place. Rows of sites with rules gather only if
+ * they come out unchanged.
  */
 
 import {
@@ -47,10 +47,10 @@ function baseLength(): usize {
 }
 
 /**
- * Normalizes the lines in the first `length` bytes of the input, one line out per line in, each ended
- * by LF; a failed line comes out empty. A line ends at LF or CR LF; without `final`, bytes after the
- * last LF wait for the next call. Stops early when rows or output run out: `consumed` tells where.
- * Returns the number of lines.
+ * Normalizes the lines in the first `length` bytes of the input. Writes one line for each, ended by LF; a
+ * failed line comes out empty. A line ends at LF or CR LF. Without `final`, bytes after the last LF wait for
+ * the next call. Stops early when rows or output run out; `consumed` tells where. Returns the number of
+ * lines.
  */
 export function normalizeLines(length: i32, final: bool): i32 {
   beginResults();
@@ -61,7 +61,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
   let p = inputStart;
   let run = p;
   let row = 0;
-  // Where one row had rules of its site, the next is likely to.
+  // After a row whose site has rules, the next row is likely to have rules too.
   let isRuled = false;
   while (p < end && row < rowCapacity) {
     if (!isRuled) {
@@ -114,7 +114,10 @@ export function normalizeLines(length: i32, final: bool): i32 {
   return endResults(row, p, out);
 }
 
-/** Where the next line begins if this one ends at `p`, or 0: it has more, or its end is not here yet. */
+/**
+ * Returns where the next line begins if this one ends at `p`. Returns 0 if the line goes on, or if its end is
+ * not in the input yet.
+ */
 function lineEnd(p: usize, end: usize, final: bool): usize {
   if (p === end) return final ? end : 0;
   if (load<u8>(p) === LF) return p + 1;
@@ -122,9 +125,9 @@ function lineEnd(p: usize, end: usize, final: bool): usize {
 }
 
 /**
- * Normalizes the `count` rows `[inOffsets[i], inOffsets[i + 1])` of the input, offsets relative to the
- * input and ascending. A failed row comes out empty. Stops early when the output runs out.
- * Returns the number of rows done.
+ * Normalizes the `count` rows `[inOffsets[i], inOffsets[i + 1])` of the input. Offsets ascend and count from
+ * the start of the input. A failed row comes out empty. Stops early when the output runs out. Returns the
+ * number of rows done.
  */
 export function normalizeColumn(count: i32): i32 {
   beginResults();
@@ -168,8 +171,8 @@ export function normalizeColumn(count: i32): i32 {
 }
 
 /**
- * Whether the output has room for a row of `length` bytes and what the `rest` of the input can become
- * on the fast path, where a row gains one byte at most. So only rows of the exact path ask.
+ * Returns whether the output has room for a row of `length` bytes and for the `rest` of the input on the fast
+ * path. A row gains at most one byte there, so only rows of the exact path need this check.
  */
 function hasRoom(out: usize, length: usize, rest: usize, base: usize): bool {
   const bytes = rowBound(length, base, longestAlias) + ruledBytes + 2 * <u64>rest;

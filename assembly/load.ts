@@ -4,7 +4,7 @@ import { prepareScan } from "./scan/scan";
 import { prepareBlocks } from "./site-rules/block";
 import { prepareSites } from "./site-rules/sites";
 
-/** Takes the plan the host has written to the plan region. Returns 0 when its version is another. */
+/** Reads the plan that the host has written to the plan region. Returns 0 if it is of another version. */
 export function loadPlan(): i32 {
   if (!readPlan()) return 0;
   prepareScan();

@@ -28,31 +28,33 @@
  *   ruledText    one URL by rules of sites                         (ruled-url.ts)
  *   ruledAgain   the same, read again, by options                  (site-rules.ts)
  *   output       everything up to the table, or to the end of memory
- *   table        fingerprints seen, 16 or 8 bytes each, once there are any  (seen.ts)
+ *   table        the set of fingerprints, 16 or 8 bytes each, after the first insert  (seen.ts)
  *
- * Addresses reach 2^32, so they and sizes are unsigned; sums that could pass 2^32 are made in 64 bits.
- * `reserve` lays out and grows; it voids the contents of every region but the table, which it moves.
- * The table grows by itself (seen.ts).
- * PAD bytes after the input and the output may be read or overwritten by 16-byte blocks.
+ * Addresses reach 2^32, so addresses and sizes are unsigned, and sums that could exceed 2^32 use 64 bits.
+ * `reserve` lays out the regions and grows the memory. It voids the contents of every region but the table,
+ * which it moves. The table grows by itself (seen.ts). Blocks of 16 bytes may read or overwrite PAD bytes
+ * after the input and the output.
  */
 
-/** Version of the interface in assembly/README.md; the host refuses a module with another. */
+/** Version of the interface in assembly/README.md. The host refuses a module of another version. */
 export const ABI_VERSION: i32 = 8;
 
-/** Slack after a region that 16-byte loads and stores may touch. */
+/** Bytes after a region that 16-byte loads and stores may touch. */
 const PAD: usize = 64;
 
-/** Bytes of the input that the fast path for lines looks at before it decides on them. */
+/** Bytes of input whose stops the fast path for lines finds at a time. */
 export const BLOCK_BYTES: usize = 4096;
 
-/** Code points a domain may have: as src/url/idna/domain-to-ascii.ts says. */
+/** Code points that a domain may have, as in src/url/idna/domain-to-ascii.ts. */
 export const LONGEST_DOMAIN: i32 = 2048;
 /** Bytes a code point can take in ASCII: `xn--`, `-`, a dot, ten digits of a delta below 2^29. */
 const LONGEST_CODE: i32 = 16;
 /** Bytes an international domain can take in ASCII. */
 const LONGEST_ASCII_DOMAIN: i32 = LONGEST_DOMAIN * LONGEST_CODE;
 
-/** What one row can add besides tripling: a scheme, an IPv4 address in dotted form, slashes, a domain. */
+/**
+ * Bytes that one row can gain besides tripling: a scheme, an IPv4 address in dotted form, slashes, a domain.
+ */
 const ROW_SLACK: usize = 64 + LONGEST_ASCII_DOMAIN;
 
 /** Bytes of the largest output: offsets in it are Int32. */
@@ -86,7 +88,7 @@ export let outputStart: usize = 0;
 export let outputEnd: usize = 0;
 export let tableStart: usize = 0;
 export let tableBytes: usize = 0;
-/** Rows the offset and status regions have room for. */
+/** Number of rows that the offset and status regions have room for. */
 export let rowCapacity: i32 = 0;
 
 const PAGE: usize = 65536;
@@ -95,20 +97,26 @@ function align(n: u64): u64 {
   return (n + 15) & ~(<u64>15);
 }
 
-/** Upper bound of a row of `length` bytes in normal form: every byte a triplet, plus a base. */
+/**
+ * Returns an upper bound for a row of `length` bytes in normal form: every byte becomes a triplet, and the
+ * base is added.
+ */
 function normalBound(length: u64, baseBytes: u64): u64 {
   return 3 * length + baseBytes + ROW_SLACK;
 }
 
-/** The same after rules, which can write a longer host and one `=` a parameter. */
+/** Returns the same bound after rules, which can write a longer host and one `=` for each parameter. */
 export function rowBound(length: u64, baseBytes: u64, longestAlias: u64): u64 {
   return normalBound(length, baseBytes) + length + baseBytes + longestAlias;
 }
 
-/** Where the next region begins, until `reserve` knows that all have room. */
+/** The start of the next region, while `reserve` computes whether all regions fit. */
 let nextStart: u64 = 0;
 
-/** The start of the next region, of `bytes` bytes. Means nothing where all do not fit in the end. */
+/**
+ * Returns the start of the next region, which has `bytes` bytes. It is valid only if all regions fit in the
+ * end.
+ */
 function place(bytes: u64): usize {
   const start = nextStart;
   nextStart = align(start + bytes);
@@ -116,10 +124,10 @@ function place(bytes: u64): usize {
 }
 
 /**
- * Lays out all regions for a plan and a base of the given sizes, a window of `inputBytes` and `rows`
- * rows, growing memory when needed; all four are unsigned. The output has room for at least one row that
- * fills the window; one row's regions have room for one of LONGEST_RULED as well.
- * Returns 1, or 0 when the memory cannot grow that far; then nothing has changed.
+ * Lays out all regions for a plan and a base of the given sizes and a window of `inputBytes` and `rows` rows.
+ * Grows the memory if needed. All four arguments are unsigned. The output has room for at least one row that
+ * fills the window. The regions for one row also have room for a row of LONGEST_RULED bytes. Returns 1, or 0
+ * if the memory cannot grow that far; then nothing has changed.
  */
 export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u32): i32 {
   const longest = max<u64>(inputBytes, LONGEST_RULED);
@@ -154,7 +162,7 @@ export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u
     const end = tableStart + tableBytes;
     memory.copy(at, tableStart, tableBytes);
     tableStart = at;
-    // The set takes what comes after its table to be 0.
+    // The set needs zeros after its table.
     if (at + tableBytes < end) memory.fill(at + tableBytes, 0, end - at - tableBytes);
   }
   planStart = plan;
@@ -186,8 +194,9 @@ export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u
 }
 
 /**
- * Lays out the two regions that a set alone needs, for `rows` rows: fingerprints and marks. After it only the
- * functions of the set mean anything. Returns 1, or 0 when the memory cannot grow so far; then nothing has changed.
+ * Lays out the two regions that a set alone needs, fingerprints and marks, for `rows` rows. After this call,
+ * only the functions of the set may be called. Returns 1, or 0 if the memory cannot grow that far; then
+ * nothing has changed.
  */
 export function reserveSet(rows: u32): i32 {
   nextStart = align(__heap_base);
@@ -202,8 +211,8 @@ export function reserveSet(rows: u32): i32 {
 }
 
 /**
- * Makes the table `bytes` long, after all regions; false when the memory cannot grow so far. The memory
- * doubles: nothing is there that nobody has written to, while each time it grows the host counts it anew.
+ * Makes the table `bytes` long, after all regions. Returns false if the memory cannot grow that far. The
+ * memory doubles: pages that are never written cost nothing, but the host pays for each call that grows it.
  */
 export function reserveTable(bytes: u64): bool {
   if (tableBytes === 0) tableStart = memoryEnd();
@@ -219,7 +228,7 @@ function memoryEnd(): usize {
 }
 
 function growTo(end: u64): bool {
-  // The last page is left out, so that no end is 2^32.
+  // Leaves out the last page, so that no region ends at 2^32.
   if (end > 0xffff_0000) return false;
   const pages = <i32>((end + <u64>PAGE - 1) / <u64>PAGE) - memory.size();
   return pages <= 0 || memory.grow(pages) >= 0;

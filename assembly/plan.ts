@@ -1,6 +1,7 @@
 /*
- * Memory: the plan region, as src/plan/layout.ts lays it out: a header of 32-bit words, then profiles
- * and tables (tables.ts) at the addresses they tell, relative to the plan; 0 means that there is nothing.
+ * Memory: the plan region, as src/plan/layout.ts lays it out: a header of 32-bit words, then profiles and
+ * tables (tables.ts) at the addresses in the header. Addresses count from the start of the plan; 0 means that
+ * the plan has no such part.
  *
  *    0  version of the layout           16  aliases: table of hosts, values are texts
  *    4  maxLength, bytes, in and out    20  sites: table of hosts, values are profiles
@@ -17,7 +18,7 @@ import { LONGEST_RULED, planStart } from "./memory";
 const PLAN_VERSION: u32 = 4;
 const PROFILE_BYTES: usize = 40;
 
-// The choices of a profile, by the byte they stand in.
+// The choices of a profile, by the offset of their byte.
 export const SCHEME_CHOICE: usize = 0;
 export const TRAILING_DOT: usize = 1;
 export const EXPLICIT_PORT: usize = 2;
@@ -38,22 +39,22 @@ export const SORT_QUERY: usize = 16;
 export const EMPTY_QUERY: usize = 17;
 export const FRAGMENT_CHOICE: usize = 18;
 
-/** The choice of CASE_CHOICE that lower-cases the query, too. */
+/** The choice of CASE_CHOICE that writes the query in lower case too. */
 export const LOWER_QUERY: u32 = 2;
 
 /** The choice of REPEATED_PARAMS that keeps the last; 1 keeps the first. */
 export const KEEP_LAST: u32 = 2;
 
-/** The choice of SORT_QUERY that looks at values. */
+/** The choice of SORT_QUERY that compares values too. */
 export const SORT_BY_VALUE: u32 = 2;
 
-// What the last readPlan read. Tables, profiles and blocks are addresses; 0 says that the plan has none.
+// What the last readPlan read. Tables, profiles and blocks are addresses; 0 means that the plan has none.
 
 /** Bytes of the longest URL, in and out. */
 export let maxLength: usize = 0;
-/** The number of the scheme that a URL without one gets (scheme.ts); 0 where it is an error. */
+/** The number of the scheme that a URL without one gets (scheme.ts); 0 if such a URL is an error. */
 export let defaultScheme: i32 = 0;
-/** Table of the schemes that pass; 0 where all do. */
+/** The table of the schemes that pass; 0 if all pass. */
 export let schemesTable: usize = 0;
 /** Table of host aliases; values are texts. */
 export let aliasTable: usize = 0;
@@ -61,7 +62,7 @@ export let aliasTable: usize = 0;
 export let siteTable: usize = 0;
 /** The profile of all other hosts. */
 export let defaultProfile: usize = 0;
-/** Bytes of the longest host that an alias leads to. */
+/** Bytes of the longest host that an alias writes. */
 export let longestAlias: usize = 0;
 /** Table of sites with rules; values are blocks of rules. */
 export let siteRulesTable: usize = 0;
@@ -69,16 +70,18 @@ export let siteRulesTable: usize = 0;
 export let anyRules: usize = 0;
 /** The filter of sites with rules (scan/site-filter.ts). */
 export let ruleFilter: usize = 0;
-/** Bytes that rules of sites can make one row longer. */
+/** Bytes that the rules of a site can add to one row. */
 export let ruledBytes: usize = 0;
-/** Whether any rule can change a URL that preset `safe` leaves as it is. */
+/** Whether any option can change a URL that preset `safe` leaves as it is. */
 export let hasOptions: bool = false;
-/** Whether a URL of a scheme that passes is left as it is where it has no `?`, `#` or `;`. */
+/** Whether the options leave a URL of a scheme that passes as it is if it has no `?`, `#` or `;`. */
 export let sparesPlain: bool = false;
-/** Whether a query in normal form, in order, without listed names and empty parameters, is left too. */
+/**
+ * Whether they also leave a query in normal form that is sorted and has no listed names or empty parameters.
+ */
 export let sparesQueries: bool = false;
 
-/** Reads the plan the host has written to the plan region; false when its version is another. */
+/** Reads the plan that the host has written to the plan region; returns false if it is of another version. */
 export function readPlan(): bool {
   if (load<u32>(planStart) !== PLAN_VERSION) return false;
   maxLength = <usize>load<u32>(planStart, 4);
@@ -115,7 +118,7 @@ export function readPlan(): bool {
   return true;
 }
 
-/** A choice of a profile: the number of its value, 0 for `safe`'s. */
+/** Returns a choice of a profile: the number of its value, 0 for the value of `safe`. */
 export function choiceOf(profile: usize, choice: usize): u32 {
   return <u32>load<u8>(profile + choice);
 }
@@ -140,7 +143,7 @@ export function indexTable(profile: usize): usize {
   return address(profile + 36);
 }
 
-/** The address of what the word at `at` points to, or 0. */
+/** Returns the address that the word at `at` points to, or 0. */
 export function address(at: usize): usize {
   const offset = <usize>load<u32>(at);
   return offset === 0 ? 0 : planStart + offset;

@@ -1,7 +1,7 @@
 /*
- * Why a row came out other than it was given: a bit for each rule that changed it, by the names that
- * `explain` lists. src/engine/reasons.ts has the same table (test/kernel/reasons.test.ts compares them).
- * Memory: writes the reasons region, eight bytes a row, when the host asks for them.
+ * The reasons of a row: a bit for each rule that changed it, by the names that `explain` lists.
+ * src/engine/reasons.ts has the same table (test/kernel/reasons.test.ts compares them).
+ * Memory: writes the reasons region, eight bytes a row, if the host asks for them.
  */
 import { reasonsStart } from "./memory";
 
@@ -45,15 +45,15 @@ export const BY_SORT_QUERY: u64 = 36;
 export const BY_EMPTY_QUERY: u64 = 37;
 export const BY_FRAGMENT: u64 = 38;
 export const BY_RULES: u64 = 39;
-/** The rules of this row are known to `explain` only; its other bits mean nothing. */
+/** Says that only `explain` knows the rules of this row; the other bits then mean nothing. */
 export const UNTOLD: u64 = 63;
 
 /** Whether the host asks for the reasons. */
 export let asksReasons: bool = false;
-/** Those of the row at hand, from the last beginReasons on. */
+/** The reasons of the current row, since the last beginReasons. */
 export let reasons: u64 = 0;
 
-/** From the next call on, each CHANGED row gets its reasons, or none does. */
+/** Sets whether later calls write the reasons of each CHANGED row. */
 export function setReasons(on: bool): void {
   asksReasons = on;
 }
@@ -62,7 +62,7 @@ export function beginReasons(): void {
   reasons = 0;
 }
 
-/** Takes back what has been noted since `reasons` was as given. */
+/** Takes back the reasons that were noted since `reasons` had the value `before`. */
 export function resetReasons(before: u64): void {
   reasons = before;
 }
@@ -72,7 +72,7 @@ export function note(bit: u64): void {
   reasons |= (<u64>1) << bit;
 }
 
-/** Keeps what has been noted as the reasons of a row. */
+/** Stores the reasons of a row. */
 export function storeReasons(row: i32): void {
   store<u64>(reasonsStart + ((<usize>row) << 3), reasons);
 }

@@ -1,5 +1,5 @@
 /*
- * What a call makes of its rows: where each begins, in the input and in the output, and its status.
+ * The results of a call: where each row begins in the input and in the output, and its status.
  * Memory: writes inOffsets, outOffsets and status.
  */
 import { inOffsets, inputStart, outOffsets, outputStart, statusStart } from "./memory";
@@ -8,16 +8,16 @@ import { CHANGED, UNCHANGED } from "./status";
 
 // Results of the last call of normalizeLines or normalizeColumn, which the host reads.
 
-/** Bytes of the input that its rows take. */
+/** Bytes of the input that the rows take. */
 export let consumed: i32 = 0;
-/** Bytes that it wrote to the output. */
+/** Bytes written to the output. */
 export let written: i32 = 0;
-/** Its rows that are not UNCHANGED. */
+/** Number of rows that are not UNCHANGED. */
 export let changedRows: i32 = 0;
-/** Its rows with an error, which are among them. */
+/** Number of rows with an error; changedRows counts them too. */
 export let failedRows: i32 = 0;
 
-/** Begins a call that has no rows yet. */
+/** Begins a call, without rows yet. */
 export function beginResults(): void {
   consumed = 0;
   written = 0;
@@ -25,7 +25,10 @@ export function beginResults(): void {
   failedRows = 0;
 }
 
-/** Ends a call after so many rows, with the input up to `p` and the output up to `out`; returns the rows. */
+/**
+ * Ends a call after `rows` rows, with the input read up to `p` and the output written up to `out`. Returns
+ * the rows.
+ */
 export function endResults(rows: i32, p: usize, out: usize): i32 {
   beginRow(rows, p, out);
   consumed = <i32>(p - inputStart);
@@ -39,7 +42,7 @@ export function beginRow(row: i32, p: usize, out: usize): void {
   setOffset(outOffsets, row, out - outputStart);
 }
 
-/** Notes the status of a row, and its reasons where they are asked for. */
+/** Notes the status of a row, and its reasons if they are asked for. */
 export function setStatus(row: i32, status: i32): void {
   store<u8>(statusStart + <usize>row, <u8>status);
   if (status !== UNCHANGED) changedRows++;

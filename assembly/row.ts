@@ -1,6 +1,6 @@
 /*
- * Memory: reads a row in the input, copies it to `text` when bytes must go or come first, writes at
- * `out`.
+ * Memory: reads a row of the input and writes at `out`. Copies the row to `text` if bytes must be removed, or
+ * put before it.
  */
 
 import { normalStart, textStart } from "./memory";
@@ -41,28 +41,28 @@ import { notesParts, writeUrl } from "./url/url";
 /** Status of the last row (status.ts). */
 export let rowStatus: i32 = 0;
 
-/** What the last row was read from: itself without surrounding space, or its copy in `text`. */
+/** The text that the last row was read from: the row without surrounding space, or its copy in `text`. */
 let rowStart: usize = 0;
 let trimmedStart: usize = 0;
 let trimmedEnd: usize = 0;
 let copied: bool = false;
 let prefixLength: usize = 0;
-/** Whether TAB, LF or CR were taken out of it. */
+/** Whether TAB, LF or CR were removed from the row. */
 let lacksRemoved: bool = false;
-/** What was read as a URL. */
+/** The text that was read as a URL. */
 let readStart: usize = 0;
 let readEnd: usize = 0;
 
 /**
- * Normalizes the row `[p, end)` to `out`; sets `rowStatus`. Returns the end of the output, which is
- * `out` when the row failed.
+ * Normalizes the row `[p, end)` to `out` and sets `rowStatus`. Returns the end of the output, which is `out`
+ * if the row failed.
  */
 export function writeRow(p: usize, end: usize, out: usize): usize {
   beginReasons();
   let stop = writeTrimmed(p, end, hasOptions ? normalStart : out);
   if (asksReasons && stop !== 0) noteRow(p, end, hasOptions ? normalStart : out, stop);
   if (stop !== 0 && hasOptions) {
-    // Most need no more of the options than what the fast path knows of them.
+    // For most URLs, the fast path knows all that the options do.
     const before = reasons;
     beginReasons();
     const knows = isKnown(normalStart, stop);
@@ -72,7 +72,7 @@ export function writeRow(p: usize, end: usize, out: usize): usize {
   return finishRow(p, end, out, stop);
 }
 
-/** Notes what made the normal form `[written, stop)` of the row that has just been read. */
+/** Notes the reasons of the row read last, whose normal form is `[written, stop)`. */
 function noteRow(p: usize, end: usize, written: usize, stop: usize): void {
   if (!notesParts) noteReading(readStart, readEnd, written, stop);
   if (trimmedStart !== p || trimmedEnd !== end) note(BY_SURROUNDING_SPACE);
@@ -80,7 +80,7 @@ function noteRow(p: usize, end: usize, written: usize, stop: usize): void {
   if (prefixLength !== 0) note(BY_DEFAULT_SCHEME);
 }
 
-/** Notes what made `[written, stop)` of a URL or reference whose parts do not tell it. */
+/** Notes why a URL or reference became `[written, stop)`, if no part of it was noted while it was written. */
 function noteReading(p: usize, end: usize, written: usize, stop: usize): void {
   beginReasons();
   if (end - p === stop - written && sameBytes(p, written, end - p)) return;
@@ -97,7 +97,7 @@ export function refuseRow(p: usize, out: usize): usize {
   return out;
 }
 
-/** The same for a row that is in normal form: only options and rules can change it. */
+/** Writes a row in normal form, which only options and rules can change. */
 export function writeNormalRow(p: usize, end: usize, out: usize): usize {
   rowStart = p;
   trimmedStart = p;
@@ -107,26 +107,25 @@ export function writeNormalRow(p: usize, end: usize, out: usize): usize {
 }
 
 /**
- * The same for a row that is in normal form but for what the fast path has found to mend, and that can
- * have rules of its site.
+ * Writes a row that the fast path found to be normal but for what it can mend, and whose site may have rules.
  */
 export function writeMendedRow(p: usize, end: usize, out: usize): usize {
   rowStatus = CHANGED;
   return writeRuled(out, writeMended(p, end, out));
 }
 
-/** The same for a row in normal form that the rules of its site have just changed (site-rules/settle.ts). */
+/** Writes a row in normal form that the rules of its site have just changed (site-rules/settle.ts). */
 export function writeRuledRow(out: usize): usize {
   rowStatus = CHANGED;
   return writeSettled(out);
 }
 
-/** Writes what rules of its site make of the URL at `out`, up to `stop`, over it. */
+/** Applies the rules of its site to the URL `[out, stop)`, in place. */
 function writeRuled(out: usize, stop: usize): usize {
   return ruleFilter === 0 || !settleSiteRules(out, stop) ? stop : writeSettledOver(out);
 }
 
-/** A scheme that does not pass fails where the row begins. */
+/** Applies the options. A scheme that does not pass is an error at the start of the row. */
 function applyOptions(p: usize, end: usize, out: usize): usize {
   const stop = rewriteUrl(p, end, out);
   if (stop !== 0) return stop;
@@ -151,7 +150,7 @@ function finishRow(p: usize, end: usize, out: usize, stop: usize): usize {
   return stop;
 }
 
-/** Offset of the failure in the last row, in bytes of the row as it was given. */
+/** Returns where the last row failed, in bytes of the row as it was given. */
 export function errorOffset(): i32 {
   if (!copied || failedAt < textStart) return <i32>(failedAt - rowStart);
   if (failedAt - textStart < prefixLength) return <i32>(trimmedStart - rowStart);
@@ -196,7 +195,7 @@ function writeTrimmed(p: usize, end: usize, out: usize): usize {
   return writeUrl(p, end, out);
 }
 
-/** URL Standard, "basic URL parser": TAB, LF and CR go wherever they stand. */
+/** Returns whether a byte is TAB, LF or CR, which are removed anywhere (URL Standard, "basic URL parser"). */
 function isRemoved(byte: u8): bool {
   return byte === TAB || byte === LF || byte === CR;
 }
@@ -220,8 +219,8 @@ function copyWithoutRemoved(p: usize, end: usize, out: usize): usize {
 }
 
 /**
- * How many slashes must follow the default scheme put before this row (`//host`: 0, `host`: 2), or
- * -1 when the row has a scheme, or names no host.
+ * Returns how many slashes to write between the default scheme and this row: 0 for `//host`, 2 for `host`.
+ * Returns -1 if the row has a scheme or names no host.
  */
 function missingSlashes(p: usize, end: usize): i32 {
   const first = load<u8>(p);
@@ -231,7 +230,10 @@ function missingSlashes(p: usize, end: usize): i32 {
   return colon === 0 || isHostAndPort(p, colon, end) ? 2 : -1;
 }
 
-/** `example.com:8080/` and `localhost:8080`, which would read as a scheme: one to five digits follow. */
+/**
+ * Returns whether the text is like `example.com:8080/` or `localhost:8080`, which would read as a scheme: one
+ * to five digits follow the colon.
+ */
 function isHostAndPort(p: usize, colon: usize, end: usize): bool {
   if (find(p, colon, DOT) === colon && !isLocalhost(p, colon)) return false;
   let at = colon + 1;

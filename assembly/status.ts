@@ -1,6 +1,9 @@
-// Reads and writes no memory: the outcome of the row at hand lives in two globals.
+// Memory: none. Two globals hold the outcome of the current row.
 
-/** One byte per row. 0 and 1 are results, the rest are the errors of docs/spec.md 5 in its order. */
+/**
+ * The status of a row, one byte. 0 and 1 are results, the others are the errors of docs/spec.md 5 in its
+ * order.
+ */
 export const UNCHANGED: i32 = 0;
 export const CHANGED: i32 = 1;
 export const EMPTY: i32 = 2;
@@ -15,14 +18,14 @@ export const BAD_PORT: i32 = 10;
 export const BAD_USERINFO: i32 = 11;
 export const TOO_LONG: i32 = 12;
 
-// The last call of `fail`.
+// Set by the last call of `fail`.
 
 /** Status of the row that failed. */
 export let failure: i32 = 0;
-/** The address of the byte at which it failed. */
+/** The address of the byte at which the row failed. */
 export let failedAt: usize = 0;
 
-/** Notes why and where the row fails; returns 0, which every writer passes up instead of an output end. */
+/** Notes why and where the row fails. Returns 0, which every writer returns in place of an output end. */
 export function fail(code: i32, at: usize): usize {
   failure = code;
   failedAt = at;

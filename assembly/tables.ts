@@ -1,8 +1,8 @@
 /*
- * Memory: reads tables in the plan region. A table: mask, 1 where case is ignored, lengths of its
- * prefixes and of its suffixes as bits, length of its longest name, then mask + 1 slots: entries or 0,
- * probed in line. An entry: hash, kind, value, length of the name, the name. One look-up costs the same
- * however long the list is.
+ * Memory: reads tables in the plan region. A table: mask, 1 if case is ignored, lengths of its prefixes and
+ * of its suffixes as bits, length of its longest name, then mask + 1 slots. A slot is an entry or 0, and
+ * slots are probed linearly. An entry: hash, kind, value, length of the name, the name. The time of a look-up
+ * does not depend on the number of names.
  */
 
 import { address } from "./plan";
@@ -16,12 +16,15 @@ const SUFFIX: u32 = 4;
 
 const HASH_START: u32 = 0x811c9dc5;
 
-/** FNV-1a, one byte on. */
+/** Returns the hash after one more byte (FNV-1a). */
 function hashByte(hash: u32, byte: u8): u32 {
   return (hash ^ <u32>byte) * 0x01000193;
 }
 
-/** The entry that the name `[p, end)` is, or begins or ends with; 0 where the table has no such entry. */
+/**
+ * Returns the entry for the name `[p, end)`: its own, or a prefix or suffix of it. Returns 0 if the table has
+ * no such entry.
+ */
 export function findName(table: usize, p: usize, end: usize): usize {
   const entry = findFromStart(table, p, end);
   return entry !== 0 || !hasSuffixes(table) ? entry : findFromEnd(table, p, end);
@@ -63,12 +66,12 @@ function findFromEnd(table: usize, p: usize, end: usize): usize {
   return 0;
 }
 
-/** The bit that stands for a length, above 0, among those of prefixes or suffixes. */
+/** Returns the bit for a length above 0 among those of prefixes or suffixes. */
 function lengthBit(length: usize): u32 {
   return 1 << (<u32>min<usize>(length, 32) - 1);
 }
 
-/** The entry of exactly the host `[p, end)`, or 0. */
+/** Returns the entry of exactly the host `[p, end)`, or 0. */
 export function findHost(table: usize, p: usize, end: usize): usize {
   if (end - p > longestOf(table)) return 0;
   let hash = HASH_START;
@@ -76,12 +79,15 @@ export function findHost(table: usize, p: usize, end: usize): usize {
   return probe(table, hash, EXACT, p, end - p, false);
 }
 
-/** The entry of the host `[p, end)`, else of the closest domain it is or is below of; or 0. */
+/**
+ * Returns the entry of the host `[p, end)`, else the subdomains entry of the host or of its closest domain,
+ * or 0.
+ */
 export function findSite(table: usize, p: usize, end: usize): usize {
   return findDomain(table, p, end, true);
 }
 
-/** The same, but an entry for the hosts below a domain is not for the domain itself. */
+/** Does the same for aliases. An alias of the hosts below a domain is not an alias of the domain itself. */
 export function findAlias(table: usize, p: usize, end: usize): usize {
   return findDomain(table, p, end, false);
 }
@@ -102,7 +108,7 @@ function findDomain(table: usize, p: usize, end: usize, ofItself: bool): usize {
   return exact === 0 ? found : exact;
 }
 
-/** Whether `[p, end)` is the name of an entry. */
+/** Returns whether `[p, end)` is the name of an entry. */
 export function isNameOf(entry: usize, p: usize, end: usize): bool {
   return nameLengthOf(entry) === end - p && sameBytes(nameOf(entry), p, end - p);
 }
@@ -111,7 +117,7 @@ function longestOf(table: usize): usize {
   return <usize>load<u32>(table, 16);
 }
 
-/** Whether a name is found by its end, too. */
+/** Returns whether a table has suffixes. */
 export function hasSuffixes(table: usize): bool {
   return load<u32>(table, 12) !== 0;
 }
@@ -120,7 +126,7 @@ export function slotCount(table: usize): u32 {
   return load<u32>(table) + 1;
 }
 
-/** The entry in a slot, or 0. */
+/** Returns the entry in a slot, or 0. */
 export function slotEntry(table: usize, slot: u32): usize {
   return address(table + 20 + ((<usize>slot) << 2));
 }
@@ -137,7 +143,7 @@ export function nameLengthOf(entry: usize): usize {
   return <usize>load<u32>(entry, 12);
 }
 
-/** What an entry's value points to. */
+/** Returns the address that the value of an entry points to. */
 export function targetOf(entry: usize): usize {
   return address(entry + 8);
 }

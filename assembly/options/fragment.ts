@@ -1,5 +1,5 @@
 /*
- * What the options leave of a fragment.
+ * Applies the option `fragment`, and `trackingParams` to a fragment.
  * Memory: reads a fragment in normal form, with its `#`, and the plan region.
  */
 
@@ -18,7 +18,10 @@ const REMOVE_TEXT: u32 = 4;
 const UTM: u32 = 0x7f6d7475;
 const XTOR: u32 = 0x726f7478;
 
-/** Where the part to keep of `[p, end)` ends, which is empty or begins with `#`; `p` where it goes as a whole. */
+/**
+ * Returns where the part of `[p, end)` to keep ends. That part is empty or begins with `#`. Returns `p` if
+ * the whole fragment goes.
+ */
 export function keptFragmentEnd(p: usize, end: usize, profile: usize): usize {
   const choice = choiceOf(profile, FRAGMENT_CHOICE);
   if (p === end) return p;
@@ -30,7 +33,10 @@ export function keptFragmentEnd(p: usize, end: usize, profile: usize): usize {
   return p;
 }
 
-/** The same for what stands after the `#` and a choice other than remove; `text - 1` where the `#` goes. */
+/**
+ * Does the same for the text after the `#` and a choice other than remove. Returns `text - 1` if the `#`
+ * goes.
+ */
 function keptByChoice(text: usize, end: usize, choice: u32): usize {
   if (choice === REMOVE_EMPTY) return text === end ? text - 1 : end;
   if (choice !== KEEP_ROUTE && choice !== REMOVE_TEXT) return end;
@@ -43,7 +49,7 @@ function isRoute(text: usize, end: usize): bool {
   return text < end && (load<u8>(text) === EXCLAMATION || load<u8>(text) === SLASH);
 }
 
-/** The first `:~:`, which begins a text directive, or `end`. */
+/** Returns the first `:~:`, which begins a text directive, or `end`. */
 function findDirective(p: usize, end: usize): usize {
   for (let at = find(p, end, COLON); end - at > 2; at = find(at + 1, end, COLON)) {
     if (load<u8>(at, 1) === 0x7e && load<u8>(at, 2) === COLON) return at;
@@ -51,7 +57,7 @@ function findDirective(p: usize, end: usize): usize {
   return end;
 }
 
-/** Whether each piece between `&` is `utm_…=…` or `xtor=…`, in any case. */
+/** Returns whether each piece between `&` is `utm_…=…` or `xtor=…`, in any case. */
 function isTracking(p: usize, end: usize): bool {
   while (true) {
     const stop = find(p, end, AMPERSAND);

@@ -1,6 +1,5 @@
 /*
- * Memory: reads a host in normal form and the plan region; `hostText` holds a host that has gained
- * its `www.`.
+ * Memory: reads a host in normal form and the plan region; writes `hostText` for a host that gets `www.`.
  */
 
 import { hostText } from "../memory";
@@ -24,14 +23,14 @@ const WWW_DOT: u32 = 0x2e777777;
 const REMOVE: u32 = 1;
 const ADD: u32 = 2;
 
-// Result of the last call that moved a host: it stands in the URL, in the plan or in `hostText`.
+// Result of the last call that moved a host. The host is in the URL, in the plan or in `hostText`.
 
 /** The start of the host. */
 export let hostStart: usize = 0;
 /** The end of the host. */
 export let hostEnd: usize = 0;
 
-/** The profile of the host `[p, end)`: its own, its closest domain's, or that of all hosts. */
+/** Returns the profile of the host `[p, end)`: its own, that of its closest domain, or that of all hosts. */
 export function profileOf(p: usize, end: usize): usize {
   if (siteTable === 0) return defaultProfile;
   const site = findSite(siteTable, p, end);
@@ -39,8 +38,8 @@ export function profileOf(p: usize, end: usize): usize {
 }
 
 /**
- * Moves the host by the options until it rests: an alias, else a final dot that goes, else `www.`. The
- * plan has been checked: no host moves forever. Only a web host (`isWeb`) moves.
+ * Moves the host by the options until none moves it: first by an alias, else by its final dots, else by
+ * `www.`. Options under which a host would move forever are refused before. Only a web host (`isWeb`) moves.
  */
 export function moveHost(p: usize, end: usize, isWeb: bool): void {
   hostStart = p;
@@ -64,13 +63,13 @@ function moveOnce(): bool {
   return noteMove(BY_WWW);
 }
 
-/** Notes the rule that moved the host; true. */
+/** Notes the rule that moved the host; returns true. */
 function noteMove(bit: u64): bool {
   note(bit);
   return true;
 }
 
-/** Takes the host of an alias; false where it is the host at hand. */
+/** Takes the host of an alias; returns false if that is the current host. */
 function takeAlias(text: usize): bool {
   const start = textStart(text);
   const end = textEnd(text);
@@ -81,7 +80,7 @@ function takeAlias(text: usize): bool {
   return true;
 }
 
-/** `www.` goes, or `www1.` to `www9.` where digits are taken too, if two labels remain. */
+/** Removes `www.`, or `www1.` to `www9.` if digits are taken too, provided that two labels remain. */
 function dropWww(takesDigits: bool): bool {
   if (hostEnd - hostStart < 5 || (load<u32>(hostStart) & 0xffffff) !== (WWW_DOT & 0xffffff))
     return false;
@@ -92,7 +91,7 @@ function dropWww(takesDigits: bool): bool {
   return true;
 }
 
-/** Not where it would leave nothing, or make an IPv4 address of a name. */
+/** Removes the final dots, unless that leaves nothing or turns a name into an IPv4 address. */
 function dropFinalDots(): bool {
   let end = hostEnd;
   while (end - hostStart > 1 && load<u8>(end - 1) === DOT) end--;
@@ -105,7 +104,7 @@ function startsWithWww(): bool {
   return hostEnd - hostStart > 4 && load<u32>(hostStart) === WWW_DOT;
 }
 
-/** Whether two labels that are not empty stand at `p`. */
+/** Returns whether two labels that are not empty begin at `p`. */
 function hasTwoLabels(p: usize): bool {
   const start = p;
   while (p < hostEnd && load<u8>(p) !== DOT) p++;

@@ -1,8 +1,8 @@
 /*
- * Names that the options of a profile drop wherever they stand.
- * Memory: reads names between the pointers it is given and the plan region; MAY_BE_LISTED, static
- * data, has a bit for a hash of the first four bytes of each name that the default profile drops, five bits of
- * each, so in any case: most names need no look-up.
+ * Names that the options of a profile drop wherever they are in the query.
+ * Memory: reads names between the pointers it is given and the plan region. MAY_BE_LISTED is static data: a
+ * filter of the names that the default profile drops. It has a bit for a hash of the first four bytes of each
+ * name. The hash takes five bits of each byte, so that it ignores case. Most names need no look-up.
  */
 import { defaultProfile, dropTable, listedTable } from "../plan";
 import {
@@ -17,15 +17,15 @@ import {
 import { nameKey } from "./param-slices";
 
 const MAY_BE_LISTED: usize = memory.data(1024, 64);
-/** Few, so that the filter stays in the cache; the hash has three bits more. */
+/** The filter is small so that it stays in the cache. The hash has three more bits than this number. */
 const FILTER_BYTES: usize = 1024;
 /** Bytes of a name that the filter looks at. */
 const HEAD: usize = 4;
-/** The bits of such bytes that are the same in both cases of a letter. */
+/** The bits of the first bytes that are the same in both cases of a letter. */
 const FOLDED: u32 = 0x1f1f1f1f;
 /** The head of an empty name. */
 const NO_NAME: u32 = 0;
-/** The heads of CFID and CFTOKEN, a session where both stand in one query (query.ts). */
+/** The heads of CFID and CFTOKEN, which are a session if both are in one query (query.ts). */
 const CFID: u32 = 0x63666964;
 const CFTO: u32 = 0x6366746f;
 const MULTIPLIER: u32 = 0x9e3779b1;
@@ -53,7 +53,7 @@ function addTable(table: usize): void {
   }
 }
 
-/** Adds what can follow a prefix of fewer than HEAD bytes. */
+/** Adds every head that can begin with a prefix of fewer than HEAD bytes. */
 function addLonger(head: u32, length: usize): void {
   for (let byte: u32 = 0; byte < 32; byte++) {
     const longer = head | (byte << (24 - ((<u32>length) << 3)));
@@ -62,7 +62,7 @@ function addLonger(head: u32, length: usize): void {
   }
 }
 
-/** Adds names that begin with four bytes, big-endian, zeros after a shorter one. */
+/** Adds names that begin with these four bytes, big-endian, with zeros after a shorter name. */
 function addHead(head: u32): void {
   const hash = hashOf(head);
   const at = MAY_BE_LISTED + <usize>(hash >> 3);
@@ -73,32 +73,34 @@ function hashOf(head: u32): u32 {
   return ((head & FOLDED) * MULTIPLIER) >> 19;
 }
 
-/** Whether a profile drops the parameter of the name `[p, end)`. */
+/** Returns whether a profile drops the parameter with the name `[p, end)`. */
 export function isListed(profile: usize, p: usize, end: usize): bool {
   if (profile === defaultProfile && !mayBeListed(nameKey(p, end))) return false;
   return isInTables(profile, p, end);
 }
 
 /**
- * Whether the default profile can drop a parameter, by nameKey of its name; of others few pass. True also of an empty
- * name, and of those that make a session by two.
+ * Returns whether the default profile can drop a parameter with this nameKey. Few other names pass. An empty
+ * name passes, and so do CFID and CFTOKEN.
  */
 export function mayBeListed(key: u64): bool {
   const hash = hashOf(<u32>(key >> 32));
   return <bool>((<u32>load<u8>(MAY_BE_LISTED + <usize>(hash >> 3)) >> (hash & 7)) & 1);
 }
 
-/** The value of a session parameter in the list of sessions and tracking, as plan/layout.ts has it. */
+/** The value of a session parameter among the listed names, as in src/plan/layout.ts. */
 export const SESSION: u32 = 1;
 
-/** What a parameter of the name `[p, end)` is listed as; 0 where it is neither session nor tracking. */
+/**
+ * Returns what the parameter name `[p, end)` is listed as; 0 if it is neither a session nor a tracking name.
+ */
 export function listedAs(profile: usize, p: usize, end: usize): u32 {
   const listed = listedTable(profile);
   const entry: usize = listed === 0 ? 0 : findName(listed, p, end);
   return entry === 0 ? 0 : load<u32>(entry, 8);
 }
 
-/** Whether the option `dropParams` of a profile names `[p, end)`. */
+/** Returns whether the option `dropParams` of a profile names `[p, end)`. */
 export function isDropped(profile: usize, p: usize, end: usize): bool {
   const drop = dropTable(profile);
   return drop !== 0 && findName(drop, p, end) !== 0;

@@ -1,7 +1,8 @@
 /*
  * The parameters of one query, and how they compare; sort-pieces.ts sorts them.
- * Memory: the pieces region, 16 bytes a parameter: the first eight bytes of its name as a number that
- * sorts as they do, or its start while pieces are sorted by address (8), its start (4) and its end (4).
+ * Memory: the pieces region, 16 bytes for each parameter: key (8), start (4), end (4). The key is the first
+ * eight bytes of the name as a number that sorts as these bytes do. While pieces are sorted by address, the
+ * key is the start.
  */
 
 import { piecesStart } from "../memory";
@@ -12,13 +13,19 @@ import { find, lowered } from "../url/component";
 const KEY: usize = 8;
 
 export let pieceCount: i32 = 0;
-/** The address of the first piece: in the pieces region, at its start until pieces have been ranked. */
+/**
+ * The address of the first piece: the start of the pieces region, or another place in it after pieces were
+ * ranked.
+ */
 let firstPiece: usize = 0;
 
-/** How the pieces are compared: also by value, and whether one without `=` counts as having one. */
+/** How pieces are compared: whether by value too, and whether a piece without `=` counts as having one. */
 let byValue: bool = false;
 let equalsAdded: bool = false;
-/** By names alone, without ASCII case, while repeated.ts looks for those that are the same. */
+/**
+ * Whether pieces are compared by name alone, and whether without ASCII case. repeated.ts uses both to find
+ * equal names.
+ */
 let byNameAlone: bool = false;
 let foldsCase: bool = false;
 
@@ -35,7 +42,7 @@ export function pieceEnd(i: i32): usize {
   return <usize>load<u32>(pieceAt(i), 12);
 }
 
-/** Begins with none; they will be compared by name, bytewise, or by name and value. */
+/** Begins with no pieces. They will be compared by the bytes of their names, or by name and value. */
 export function beginPieces(withValues: bool, addEquals: bool): void {
   firstPiece = piecesStart;
   pieceCount = 0;
@@ -47,14 +54,16 @@ export function addPiece(start: usize, nameEnd: usize, end: usize): void {
   storePiece(pieceAt(pieceCount++), nameKey(start, nameEnd), start, end);
 }
 
-/** Stores the piece `[start, end)` at an address that nextPiece gave; `key` is nameKey of its name. */
+/**
+ * Stores the piece `[start, end)` at an address that nextPiece returned; `key` is the nameKey of its name.
+ */
 export function storePiece(at: usize, key: u64, start: usize, end: usize): void {
-  // In one store: a load of all of it could not take what two just put there.
+  // One store: a load of both fields could not take its value from two stores before it.
   const place = <i64>(<u64>start | ((<u64>end) << 32));
   v128.store(at, i64x2.replace_lane(i64x2.splat(<i64>key), 1, place));
 }
 
-/** Where the next piece is to be stored, of 16 bytes each. */
+/** Returns where to store the next piece; each takes 16 bytes. */
 export function nextPiece(): usize {
   return pieceAt(pieceCount);
 }
@@ -66,9 +75,9 @@ export function addStoredPieces(end: usize): void {
 
 /** Masks that keep the first 0 to BLOCK bytes of a big-endian word of KEY bytes. */
 const FIRST_BYTES: usize = memory.data(136, 16);
-/** The lanes of a word's bytes, back to front. */
+/** The lanes of a word's bytes in reverse order. */
 const BACKWARDS: usize = memory.data(16, 16);
-/** Bytes of which keyOf takes the first. */
+/** Bytes of a name that keyOf is given, at most. */
 const BLOCK: usize = 16;
 
 for (let bytes: usize = 1; bytes <= BLOCK; bytes++) {
@@ -77,23 +86,25 @@ for (let bytes: usize = 1; bytes <= BLOCK; bytes++) {
 }
 store<u64>(BACKWARDS, 0x0001020304050607);
 
-/** The first eight bytes of a name, big-endian, zeros after a shorter one. */
+/** Returns the first eight bytes of a name, big-endian, with zeros after a shorter name. */
 export function nameKey(p: usize, end: usize): u64 {
   return keyOf(v128.load(p), min<usize>(end - p, BLOCK));
 }
 
-/** nameKey of a name with which a block of 16 bytes begins, of up to so many bytes. */
+/**
+ * Returns the nameKey of a name of `length` bytes, up to BLOCK, which begins at the first byte of the block.
+ */
 export function keyOf(block: v128, length: usize): u64 {
   const swapped = i8x16.swizzle(block, v128.load(BACKWARDS));
   return <u64>i64x2.extract_lane(swapped, 0) & load<u64>(FIRST_BYTES + (length << 3));
 }
 
-/** The key of the piece added last; 0 before the first. */
+/** Returns the key of the piece added last; 0 if there are no pieces. */
 export function lastKey(): u64 {
   return pieceCount === 0 ? 0 : load<u64>(pieceAt(pieceCount - 1));
 }
 
-/** Removes the pieces a predicate picks. */
+/** Removes the pieces that a predicate picks. */
 export function removePieces(picks: (start: usize, end: usize) => bool): void {
   let kept = 0;
   for (let i = 0; i < pieceCount; i++) {
@@ -107,7 +118,7 @@ export function movePiece(from: i32, to: i32): void {
   v128.store(pieceAt(to), v128.load(pieceAt(from)));
 }
 
-/** Says where the pieces are now, in the pieces region. */
+/** Sets where in the pieces region the pieces are now. */
 export function movePieces(to: usize): void {
   firstPiece = to;
 }
@@ -116,7 +127,10 @@ export function setPieceCount(count: i32): void {
   pieceCount = count;
 }
 
-/** Gives pieces their keys back after they were sorted by something else; they are compared as beginPieces was told. */
+/**
+ * Restores the keys of pieces that were sorted by something else. Pieces are again compared as beginPieces
+ * was told.
+ */
 export function restoreKeys(): void {
   for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
     const start = <usize>load<u32>(at, 8);
@@ -126,7 +140,7 @@ export function restoreKeys(): void {
   foldsCase = false;
 }
 
-/** From now on pieces are compared by name alone. */
+/** Makes later comparisons use the name alone. */
 export function keyByName(ignoresCase: bool): void {
   byNameAlone = true;
   foldsCase = ignoresCase;
@@ -136,28 +150,28 @@ export function keyByName(ignoresCase: bool): void {
   }
 }
 
-/** Whether two pieces have the same name, as they are compared. */
+/** Returns whether two pieces have equal names, under the current comparison. */
 export function sameNames(i: i32, j: i32): bool {
   return comparePieces(pieceAt(i), pieceAt(j)) === 0;
 }
 
-/** Whether the piece added last need not move. */
+/** Returns whether the piece added last is in order. */
 export function isLastInOrder(): bool {
   return pieceCount < 2 || !isBefore(pieceAt(pieceCount - 1), pieceAt(pieceCount - 2));
 }
 
-/** Whether one piece without a byte is all there is. */
+/** Returns whether the only piece is an empty one. */
 export function isOnlyEmpty(): bool {
   return pieceCount === 1 && pieceStart(0) === pieceEnd(0);
 }
 
-/** Whether sorting would move no piece. */
+/** Returns whether the pieces are in order already. */
 export function isSorted(): bool {
   for (let i = 1; i < pieceCount; i++) if (isBefore(pieceAt(i), pieceAt(i - 1))) return false;
   return true;
 }
 
-/** Whether the piece at one address sorts before that at another. */
+/** Returns whether the piece at address `a` sorts before the piece at `b`. */
 export function isBefore(a: usize, b: usize): bool {
   const keyA = load<u64>(a);
   const keyB = load<u64>(b);
@@ -165,7 +179,7 @@ export function isBefore(a: usize, b: usize): bool {
 }
 
 function isBeforeOfSameKey(a: usize, b: usize): bool {
-  // Names of fewer than eight bytes are in their keys as a whole.
+  // The key of a name of fewer than eight bytes holds the whole name.
   const isSame = (!byValue || byNameAlone) && <u8>load<u64>(a) === 0;
   const order = isSame ? 0 : comparePieces(a, b);
   return order === 0 ? load<u32>(a, 8) < load<u32>(b, 8) : order < 0;
@@ -177,7 +191,10 @@ function comparePieces(a: usize, b: usize): i32 {
   return compare(startA, <usize>load<u32>(a, 12), startB, <usize>load<u32>(b, 12));
 }
 
-/** Names first; then, where asked to, what follows them: no `=`, then values. */
+/**
+ * Compares names first. If asked to, then compares values, where a piece without `=` comes before an empty
+ * value.
+ */
 function compare(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   const aName = find(a, aEnd, EQUALS);
   const bName = find(b, bEnd, EQUALS);
@@ -186,12 +203,15 @@ function compare(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   const aValue = min(aName + 1, aEnd);
   const bValue = min(bName + 1, bEnd);
   const values = compareBytes(aValue, aEnd, bValue, bEnd);
-  // An empty piece gets no `=`, so it stays apart from `=`.
+  // An empty piece gets no `=`, so it does not equal the piece `=`.
   if (values !== 0 || (equalsAdded && aName > a)) return values;
   return <i32>(aName < aEnd) - <i32>(bName < bEnd);
 }
 
-/** Bytewise: below, at or above 0 where the first sorts before, with or after the second. */
+/**
+ * Compares bytes. Returns a number below, equal to or above 0 if the first sorts before, with or after the
+ * second.
+ */
 function compareBytes(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   const aLength = aEnd - a;
   const bLength = bEnd - b;
@@ -206,7 +226,7 @@ function compareBytes(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   return <i32>aLength - <i32>bLength;
 }
 
-/** The same for bytes with ASCII letters in lower case. */
+/** Compares bytes as compareBytes does, with ASCII letters in lower case. */
 function compareFolded(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   const length = min(aEnd - a, bEnd - b);
   for (let at: usize = 0; at < length; at++) {

@@ -30,7 +30,7 @@ const REMOVE: u32 = 2;
 /** Writes the path `[p, end)`, which begins with `/`, by the options of a profile. */
 export function writePath(p: usize, end: usize, out: usize, profile: usize, scheme: i32): usize {
   const start = out;
-  // A file has no session, and taking one away could make a Windows drive letter.
+  // A file URL has no session ids. Removing one could make a Windows drive letter.
   const isSession = choiceOf(profile, SESSION_IDS) !== 0 && scheme !== FILE && hasSession(p, end);
   out = isSession ? writeWithoutSession(p, end, out, scheme) : writeBytes(p, end, out);
   if (isSession && (out - start !== end - p || !sameBytes(p, start, end - p))) note(BY_SESSION_IDS);
@@ -49,13 +49,13 @@ export function writePath(p: usize, end: usize, out: usize, profile: usize, sche
   }
 }
 
-/** The end of a path by a rule, which is noted where the path ended elsewhere before. */
+/** Returns `end`, the end of a path after a rule. Notes the rule if the path ended elsewhere before. */
 function noted(before: usize, end: usize, bit: u64): usize {
   if (end !== before) note(bit);
   return end;
 }
 
-/** Without duplicate slashes, in place; the second one after the `:` of a scheme stays. */
+/** Removes duplicate slashes in place; the second slash after the `:` of a scheme stays. */
 function collapseSlashes(start: usize, end: usize): usize {
   const first = findDoubleSlash(start, end) + 1;
   let out = first;
@@ -67,7 +67,7 @@ function collapseSlashes(start: usize, end: usize): usize {
   return out;
 }
 
-/** The first of two slashes, or `end - 1`. */
+/** Returns the first of two slashes, or `end - 1`. */
 function findDoubleSlash(p: usize, end: usize): usize {
   const slash = splat(SLASH);
   const last = end - 1;
@@ -79,7 +79,7 @@ function findDoubleSlash(p: usize, end: usize): usize {
   return last;
 }
 
-/** Whether a path ends at `end` in a scheme of two characters or more (RFC 3986 3.1) and `:`. */
+/** Returns whether a path ends at `end` with a scheme of two characters or more (RFC 3986 3.1) and `:`. */
 function endsInScheme(start: usize, end: usize): bool {
   if (load<u8>(--end) !== COLON || end <= start) return false;
   let at = end;
@@ -89,20 +89,20 @@ function endsInScheme(start: usize, end: usize): bool {
   return false;
 }
 
-/** The last segment goes when it is on the list, its `/` stays. */
+/** Removes the last segment if it is on the list; its `/` stays. */
 function dropIndex(start: usize, end: usize, index: usize): usize {
   const segment = lastSegment(start, end);
   return segment < end && findName(index, segment, end) !== 0 ? segment : end;
 }
 
-/** Never the root's, nor that of a Windows drive. */
+/** Removes the slashes at the end, but not that of the root or of a Windows drive. */
 function dropTrailingSlashes(start: usize, end: usize, scheme: i32): usize {
   let kept = end;
   while (kept - start > 1 && load<u8>(kept - 1) === SLASH) kept--;
   return scheme === FILE && kept < end && isDrivePath(start, kept) ? kept + 1 : kept;
 }
 
-/** Unless the last segment holds a dot. */
+/** Adds a slash at the end unless the last segment holds a dot. */
 function addTrailingSlash(start: usize, end: usize): usize {
   for (let p = lastSegment(start, end); p < end; p++) if (load<u8>(p) === DOT) return end;
   if (load<u8>(end - 1) === SLASH) return end;
@@ -110,7 +110,7 @@ function addTrailingSlash(start: usize, end: usize): usize {
   return end + 1;
 }
 
-/** After the last `/`. */
+/** Returns the start of the last segment, after the last `/`. */
 function lastSegment(start: usize, end: usize): usize {
   while (end > start && load<u8>(end - 1) !== SLASH) end--;
   return end;

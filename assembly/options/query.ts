@@ -1,6 +1,6 @@
 /*
- * Memory: reads a query in normal form and the plan region, writes at `out`; `pieces` holds the start
- * and the end of each parameter that stays (param-slices.ts), `merged` a query in lower case.
+ * Memory: reads a query in normal form and the plan region, writes at `out`. `pieces` holds the start and end
+ * of each parameter that stays (param-slices.ts), `merged` a query in lower case.
  */
 
 import { mergedStart } from "../memory";
@@ -57,7 +57,7 @@ import { dropRepeated } from "./repeated";
 import { valueEndWithoutSession } from "./session";
 import { sortPieces } from "./sort-pieces";
 
-/** Writes `?` and the query `[p, end)` by the options of a profile, or nothing. */
+/** Writes `?` and what the options of a profile leave of the query `[p, end)`, or nothing. */
 export function writeQuery(p: usize, end: usize, out: usize, profile: usize): usize {
   if (p === end) {
     if (choiceOf(profile, EMPTY_QUERY) === 0) store<u8>(out++, QUESTION);
@@ -73,7 +73,7 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
   if (choiceOf(profile, CASE_CHOICE) === LOWER_QUERY) {
     end = writeBytes(p, end, mergedStart);
     p = mergedStart;
-    // Session ids go before letters change, and might take all of these.
+    // Session ids go before letters change, so the upper-case letters may all have been theirs.
     if (lowerInPlace(p, end)) note(UNTOLD);
   }
   readPieces(p, end, profile);
@@ -92,7 +92,7 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
   return stop;
 }
 
-/** Gathers the parameters that the profile's options leave. */
+/** Gathers the parameters that the profile leaves. */
 function readPieces(p: usize, end: usize, profile: usize): void {
   const keep = keepTable(profile);
   const defaults = defaultsTable(profile);
@@ -129,8 +129,9 @@ const DROPPING: u64 =
   ((<u64>1) << BY_DROP_PARAMS) | ((<u64>1) << BY_TRACKING_PARAMS) | ((<u64>1) << BY_DEFAULT_PARAMS);
 
 /**
- * Corrects what was noted of the query `[p, end)`, of which nothing is left: the rules after the one that
- * took the last are not asked. Where one rule took all that was not empty, one empty piece is nothing.
+ * Corrects the reasons of the query `[p, end)` if nothing is left of it. Rules after the one that removed the
+ * last parameter have not run. If one rule removed all parameters but one empty piece, emptyParams is not a
+ * reason.
  */
 export function noteNothingLeft(p: usize, end: usize): void {
   if (popcnt<u64>(reasons) < 2) return;
@@ -149,7 +150,7 @@ function hasOneEmptyPiece(p: usize, end: usize): bool {
   }
 }
 
-/** Notes that a pair of names made a session: it goes before other rules drop what may be part of it. */
+/** Notes that a pair of names is a session. The pair goes before other rules drop one of the two. */
 export function notePair(): void {
   note(reasons === 0 ? BY_SESSION_IDS : UNTOLD);
 }
@@ -168,15 +169,18 @@ export function noteDrop(p: usize, name: usize, end: usize, profile: usize): voi
   else note(p === end ? BY_EMPTY_PARAMS : BY_EMPTY_VALUES);
 }
 
-/** Whether what follows a name is `=` alone, or nothing where that would become `=`. */
+/**
+ * Returns whether a parameter has an empty value: `=` alone follows the name, or nothing if `=` would be
+ * added.
+ */
 function isEmptyValue(name: usize, end: usize, addEquals: bool): bool {
   return name === end ? addEquals : name + 1 === end;
 }
 
-/** What pairBit makes of both names. */
+/** The result of pairBit for both names together. */
 export const BOTH: i32 = 3;
 
-/** 1 for CFID, 2 for CFTOKEN, in any case: a session where both stand in one query. */
+/** Returns 1 for CFID and 2 for CFTOKEN, in any case, else 0. Both in one query are a session. */
 export function pairBit(p: usize, end: usize): i32 {
   const length = end - p;
   if ((load<u8>(p) | 0x20) !== 0x63 || (length !== 4 && length !== 7)) return 0;
@@ -189,7 +193,9 @@ export function isOfPair(start: usize, end: usize): bool {
   return pairBit(start, find(start, end, EQUALS)) !== 0;
 }
 
-/** A parameter without `=` has the value "" where it would get one. */
+/**
+ * Returns whether a parameter has its default value. Without `=` its value is "" if an `=` would be added.
+ */
 function isDefault(table: usize, p: usize, name: usize, end: usize, addEquals: bool): bool {
   const entry = findName(table, p, name);
   if (entry === 0 || (name === end && !addEquals)) return false;
@@ -199,7 +205,7 @@ function isDefault(table: usize, p: usize, name: usize, end: usize, addEquals: b
   return end - value === length && memory.compare(value, textStart(text), length) === 0;
 }
 
-/** `?` and the pieces, or nothing where none holds a byte. */
+/** Writes `?` and the pieces; writes nothing if all of them are empty. */
 export function writePieces(out: usize, addEquals: bool): usize {
   const start = out;
   for (let i = 0; i < pieceCount; i++) {

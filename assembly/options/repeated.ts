@@ -1,6 +1,6 @@
 /*
- * Parameters of the same name, of which one stays.
- * Memory: the pieces region (param-slices.ts), sorted by name and then by address again: O(n log n).
+ * Keeps one of the parameters that have the same name.
+ * Memory: the pieces region (param-slices.ts), sorted by name and then by address again, in O(n log n).
  */
 import {
   keyByName,
@@ -14,8 +14,8 @@ import {
 import { sortByAddress, sortPieces } from "./sort-pieces";
 
 /**
- * Keeps the first or the last piece of each name, in the order of their addresses. An empty piece has
- * no name. The pieces will be sorted by name, as they were going to be before.
+ * Keeps the first or the last piece of each name; the pieces stay in the order of their addresses. An empty
+ * piece has no name. Later comparisons are those that beginPieces was told.
  */
 export function dropRepeated(keepsLast: bool, ignoresCase: bool): void {
   if (pieceCount < 2) return;

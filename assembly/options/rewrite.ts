@@ -1,5 +1,5 @@
 /*
- * The options (docs/spec.md 4), on a URL in normal form.
+ * Applies the options (docs/spec.md 4) to a URL in normal form.
  * Memory: reads the URL between the pointers it is given and the plan region, writes at `out`.
  */
 
@@ -24,7 +24,7 @@ import { hostEnd, hostStart, moveHost, profileOf } from "./host";
 import { writePath } from "./path";
 import { writeQuery } from "./query";
 
-/** Writes what the plan makes of the normalized URL `[p, end)`; 0 where its scheme does not pass. */
+/** Writes what the options make of the normalized URL `[p, end)`; returns 0 if its scheme does not pass. */
 export function rewriteUrl(p: usize, end: usize, out: usize): usize {
   const colon = find(p, end, COLON);
   if (schemesTable !== 0 && findName(schemesTable, p, colon) === 0) return 0;
@@ -64,19 +64,21 @@ export function rewriteUrl(p: usize, end: usize, out: usize): usize {
   return writeRest(path, end, out, profile, scheme, hasAuthority);
 }
 
-/** The choices of `scheme`, by their numbers: keep, http, https. Others than these two stay. */
+/**
+ * Returns the scheme to write by the choice of `scheme`: keep, http or https. Any scheme but these two stays.
+ */
 function schemeToWrite(scheme: i32, choice: u32): i32 {
   if (choice === 0 || (scheme !== HTTP && scheme !== HTTPS)) return scheme;
   return choice === 1 ? HTTP : HTTPS;
 }
 
-/** The `:` before the port of a normalized authority, or `end`. */
+/** Returns the `:` before the port of a normalized authority, or `end`. */
 function findPort(host: usize, end: usize): usize {
   if (host < end && load<u8>(host) === LEFT_BRACKET) host = find(host, end, RIGHT_BRACKET);
   return find(host, end, COLON);
 }
 
-/** Whether `[p, end)` is `:` and the number. */
+/** Returns whether `[p, end)` is `:` and the number. */
 function isPort(p: usize, end: usize, number: i32): bool {
   let value = 0;
   for (let at = p + 1; at < end; at++) value = value * 10 + <i32>(load<u8>(at) - 0x30);
@@ -98,7 +100,7 @@ function writeRest(
     out = writePath(p, pathEnd, out, profile, scheme);
     if (!hasAuthority) out = guardPath(pathStart, out);
   } else if (!hasAuthority) {
-    // An opaque path has no segments, and what follows its `?` no parameters.
+    // An opaque path has no segments, and the text after its `?` has no parameters.
     return writeFragment(hash, end, writeBytes(p, hash, out), profile);
   }
   if (pathEnd < hash && load<u8>(pathEnd) === QUESTION)
@@ -106,7 +108,7 @@ function writeRest(
   return writeFragment(hash, end, out, profile);
 }
 
-/** `[p, end)` is empty or begins with `#`. */
+/** Writes what the options leave of `[p, end)`, which is empty or begins with `#`. */
 function writeFragment(p: usize, end: usize, out: usize, profile: usize): usize {
   return writeBytes(p, keptFragmentEnd(p, end, profile), out);
 }

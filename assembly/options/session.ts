@@ -21,7 +21,7 @@ import { writeSegments } from "../url/path";
 /** `/(s(`, the `S` in lower case. */
 const SEGMENT_HEAD: u32 = 0x2873282f;
 
-/** `;jsessionid=` in any case at `p`. */
+/** Returns whether `;jsessionid=` begins at `p`, in any case. */
 function isSessionAt(p: usize, end: usize): bool {
   if (end - p < 12 || load<u8>(p) !== SEMICOLON || load<u8>(p, 11) !== 0x3d) return false;
   // "jsession" and "id", letters made lower-case.
@@ -29,12 +29,12 @@ function isSessionAt(p: usize, end: usize): bool {
   return (load<u16>(p, 9) | 0x2020) === 0x6469;
 }
 
-/** Whether `/(S(` stands at `p`, in any case. */
+/** Returns whether `/(S(` begins at `p`, in any case. */
 function isSegmentHead(p: usize): bool {
   return (load<u32>(p) | 0x200000) === SEGMENT_HEAD;
 }
 
-/** Whether the path `[p, end)` may hold a session id. */
+/** Returns whether the path `[p, end)` may hold a session id. */
 export function hasSession(p: usize, end: usize): bool {
   for (let at = find(p, end, SEMICOLON); at < end; at = find(at + 1, end, SEMICOLON)) {
     if (isSessionAt(at, end)) return true;
@@ -46,8 +46,8 @@ export function hasSession(p: usize, end: usize): bool {
 }
 
 /**
- * Writes the path `[p, end)` without `;jsessionid=…` up to the next `;` or the end of its segment, without
- * segments that are then `(S(…))`, and without dot segments that this leaves.
+ * Writes the path `[p, end)` without `;jsessionid=…` up to the next `;` or the end of its segment. Then
+ * removes segments `(S(…))`, and dot segments that this leaves.
  */
 export function writeWithoutSession(p: usize, end: usize, out: usize, scheme: i32): usize {
   let kept = mergedStart;
@@ -69,7 +69,7 @@ export function writeWithoutSession(p: usize, end: usize, out: usize, scheme: i3
   return writeSegments(mergedStart + 1, kept, out, out, scheme, false);
 }
 
-/** Whether `[p, end)` is `/(S(`, letters and digits, and `))`. */
+/** Returns whether `[p, end)` is `/(S(`, letters and digits, and `))`. */
 function isSessionSegment(p: usize, end: usize): bool {
   if (end - p < 7 || !isSegmentHead(p)) return false;
   if (load<u8>(end - 1) !== RIGHT_PAREN || load<u8>(end - 2) !== RIGHT_PAREN) return false;
@@ -79,7 +79,7 @@ function isSessionSegment(p: usize, end: usize): bool {
   return true;
 }
 
-/** Where the query value `[p, end)` ends without the `;jsessionid=…` that end it. */
+/** Returns where the query value `[p, end)` ends without the `;jsessionid=…` at its end. */
 export function valueEndWithoutSession(p: usize, end: usize): usize {
   for (let at = end; at > p; ) {
     const byte = load<u8>(--at);

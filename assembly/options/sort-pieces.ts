@@ -1,20 +1,22 @@
 /*
  * Sorts the parameters of one query (param-slices.ts).
- * Memory: the pieces region. Pieces that compare equal keep the order of their addresses. Up to MANY are sorted to
- * another place of the region, after themselves and 576 bytes of counts.
+ * Memory: the pieces region. Pieces that compare equal keep the order of their addresses. Up to MANY pieces
+ * are sorted into another part of the region, after the pieces and 576 bytes of counts.
  */
 
 import { isBefore, isSorted, movePieces, pieceAt, pieceCount, restoreKeys } from "./param-slices";
 
-/** Up to FEW pieces insertion alone is fastest, up to MANY it is after ranking, beyond that a heap. */
+/**
+ * Up to FEW pieces, insertion alone is fastest. Up to MANY, insertion after ranking is. Beyond, a heap is.
+ */
 const FEW: i32 = 2;
 const MANY: i32 = 64;
-/** Four bytes that sort after those of each name. */
+/** Four bytes that sort after the head of any name. */
 const NO_HEAD: i32 = i32.MAX_VALUE;
-/** Bytes of MANY such heads, and of what comes after them. */
+/** Bytes of MANY heads with their padding. */
 const RANKS: usize = ((<usize>MANY) << 2) + 32;
 
-/** O(n log n) comparisons. */
+/** Sorts the pieces with O(n log n) comparisons. */
 export function sortPieces(): void {
   if (pieceCount > MANY) {
     if (!isSorted()) heapSort();
@@ -22,9 +24,9 @@ export function sortPieces(): void {
 }
 
 /**
- * Puts up to MANY pieces where the first four bytes of their names belong: counts for eight at a time how many are
- * below each, without a branch that depends on them. Those that are the same stay in their order. Returns whether
- * there are any.
+ * Ranks up to MANY pieces by their heads, the first four bytes of their names. For eight pieces at a time it
+ * counts the heads below each, without a branch that depends on them. Pieces with equal heads keep their
+ * order. Returns whether there are equal heads.
  *
  *   lanes   0   1   2   3
  *   heads   b   a   d   b    of four pieces
@@ -42,7 +44,7 @@ function rank(): bool {
   v128.store(headsEnd, lowest, 16);
   store<i32>(headsEnd, NO_HEAD);
   for (let i: usize = 0; i < count; i++) {
-    // As signed numbers in the same order.
+    // Signed numbers in the same order as the unsigned ones.
     store<i32>(heads + (i << 2), load<i32>(pieces + (i << 4), 4) ^ i32.MIN_VALUE);
   }
   const none = i32x4.splat(0);
@@ -52,7 +54,7 @@ function rank(): bool {
     const second = v128.load(at, 16);
     let firstRanks = none;
     let secondRanks = none;
-    // Two in a turn, the second of which may be NO_HEAD.
+    // Compares two heads in each turn; the second may be NO_HEAD.
     for (let other = heads; other < headsEnd; other += 8) {
       const head = v128.load32_splat(other);
       const next = v128.load32_splat(other, 4);
@@ -65,7 +67,7 @@ function rank(): bool {
     v128.store(at, secondRanks, RANKS + 16);
     sums = i32x4.add(sums, i32x4.add(firstRanks, secondRanks));
   }
-  // Where no two heads are the same, each rank is there once; NO_HEAD has its own where it is among the eight.
+  // If all heads differ, each rank occurs once. NO_HEAD has a rank of its own if it is among the last eight.
   const pairs = i64x2.add(i64x2.extend_low_i32x4_u(sums), i64x2.extend_high_i32x4_u(sums));
   const sum = <usize>(i64x2.extract_lane(pairs, 0) + i64x2.extract_lane(pairs, 1));
   const isSame = sum !== ((count * (count - 1)) >> 1) + ((count & 7) === 0 ? 0 : count);
@@ -79,7 +81,7 @@ function rank(): bool {
   return isSame;
 }
 
-/** Gives each of the ranks that are the same one of its own: those that come later get higher ones. */
+/** Gives equal ranks different values: a later piece gets a higher rank. */
 function separateRanks(ranks: usize, count: usize): void {
   const taken = ranks + RANKS;
   for (let at = taken; at < taken + MANY; at += 16) v128.store(at, i32x4.splat(0));
@@ -91,9 +93,9 @@ function separateRanks(ranks: usize, count: usize): void {
   }
 }
 
-/** Sorts pieces by address, and compares them from now on as beginPieces was told. */
+/** Sorts pieces by address. Pieces are then compared as beginPieces was told. */
 export function sortByAddress(): void {
-  // In the first four bytes of the key, by which pieces are ranked.
+  // The address goes to the first four bytes of the key, which rank pieces.
   for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
     store<u64>(at, (<u64>load<u32>(at, 8)) << 32);
   }

@@ -1,14 +1,16 @@
 /*
- * The second of two passes over lines: passes those that need nothing, which nine of ten do, and mends those that
- * need little. stops.ts has found the bytes that can end or spoil a line. Where the first of a line is its LF, only
- * its host remains to be looked at. What is out of the ordinary is left to scan.ts, which looks at one row with more
- * patience and agrees (test/kernel/clean-lines.test.ts, mended-lines.test.ts, query-lines.test.ts, scan.test.ts). The
- * loop keeps sets and addresses in locals, so that V8 has them in registers, and begins a line without waiting for
- * the end of the one before.
+ * The second of two passes over lines. It passes lines that need nothing, which are nine of ten, and mends
+ * lines that need little. stops.ts has found the bytes that can end or spoil a line. If the first stop of a
+ * line is its LF, only its host must still be checked. All other lines are left to scan.ts, which reads one
+ * row more closely. Both must agree (test/kernel/clean-lines.test.ts, mended-lines.test.ts,
+ * query-lines.test.ts, scan.test.ts).
  *
- * Memory: reads `stops` and 40 bytes of each line, so up to 40 after the end; writes inOffsets, outOffsets
- * and status of the lines it passes, and the output up to the last that it mends. Lines that need nothing gather
- * in a run of the input, which moves as a whole when one is mended (batch.ts).
+ * The loop keeps sets and addresses in locals, so that V8 keeps them in registers. It begins a line without
+ * waiting for the end of the line before.
+ *
+ * Memory: reads `stops` and 40 bytes of each line, so up to 40 after the end. Writes inOffsets, outOffsets
+ * and status of the lines it passes, and the output up to the last line that it mends. Lines that need
+ * nothing gather in a run of the input, which moves as a whole when a line is mended (batch.ts).
  */
 
 import {
@@ -59,21 +61,21 @@ import {
 import { mayHaveRules } from "./site-filter";
 import { blockStart, findStops, forgetStops, stopsEnd } from "./stops";
 
-// What the loop does to a line.
+// What the loop does with a line.
 const NOTHING: i32 = 0;
 const MENDS: i32 = 1;
 const REFUSES: i32 = 2;
 
-/** What eight bytes are compared with where the plan does not let a scheme pass: no line begins so. */
+/** Stands for the first eight bytes of a scheme that the plan does not let pass: no line begins so. */
 const NO_HEAD: u64 = 0xffffffffffffffff;
 
 // Results of the last call, which batch.ts reads.
 
 /** The number of the first line that the call did not pass. */
 export let rowAfter: i32 = 0;
-/** The start of the run that goes on with that line. */
+/** The start of the run that this line belongs to. */
 export let runAfter: usize = 0;
-/** Where that run comes out. */
+/** Where that run comes out in the output. */
 export let outAfter: usize = 0;
 
 /** Whether that line is known not to be in normal form. */
@@ -89,10 +91,10 @@ export function beginLines(): void {
 }
 
 /**
- * Passes the lines from `p` on, of which the first is number `row`, that are in normal form but for an empty path and
- * whose sites have no rules: those that the options leave as they are, of which they change no more than query and
- * fragment, or whose scheme they refuse. The bytes from `run` up to `p` come out at `out`, unchanged.
- * Returns where the first other line begins. After beginLines, `p` never goes back.
+ * Passes lines from `p` on, the first of which is number `row`, up to the first line that needs more. A line
+ * passes if it is in normal form, an empty path aside, and its site has no rules. The options may change its
+ * query and fragment, or refuse its scheme, and no more. The bytes `[run, p)` come out at `out`, unchanged.
+ * Returns where the first line begins that does not pass. `p` must not go back before the next beginLines.
  */
 export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: usize): usize {
   const hostRow = v128.load(HOST);
@@ -131,7 +133,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
     const dots: u32 =
       i8x16.bitmask(i8x16.eq(first, dot)) | (i8x16.bitmask(i8x16.eq(second, dot)) << 16);
     let hostEnd = host + <usize>ctz(others);
-    // Its last label begins after the last dot before the first other byte.
+    // The last label begins after the last dot before the first byte that is not part of the host.
     const label = host + 32 - <usize>clz<u32>(dots & ~others & (others - 1));
     let isName = <u32>(load<u8>(label) >= 0x61);
     if (others === 0) {
@@ -140,7 +142,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
     }
     const isHost = isName & <u32>(load<u8>(hostEnd) === SLASH);
     const initial = load<u8>(host);
-    // One branch for all schemes: which of them comes next cannot be guessed.
+    // One branch for all schemes: the processor cannot predict which scheme comes next.
     const isWeb = (<u32>isHttps | <u32>isHttp) & isHost;
     const isLocal = <u32>(initial === SLASH) | (isHost & <u32>(initial !== 0x6c)); // not `localhost`
     let does = NOTHING;
@@ -203,12 +205,14 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
   return p;
 }
 
-/** Whether a line is not in normal form at a stop that has been looked at. */
+/** Returns whether the byte of a stop shows that the line is not in normal form. */
 function spoils(byte: u8): bool {
   return byte !== CR && byte !== SEMICOLON && byte !== LEFT_PAREN && byte !== QUESTION;
 }
 
-/** Writes the run from `run` on with the line whose host ends at `hostEnd` and that ends at `end`, mended. */
+/**
+ * Writes the run from `run` on up to `end`, where it ends with a mended line whose host ends at `hostEnd`.
+ */
 function mend(run: usize, hostEnd: usize, end: usize, out: usize): usize {
   if (hostEnd === end) {
     beginMended();
@@ -218,8 +222,8 @@ function mend(run: usize, hostEnd: usize, end: usize, out: usize): usize {
 }
 
 /**
- * The LF that ends the line of which the first stop is at `stopAt` in `stops`, or 0 where the line has more to be
- * mended than scan.ts keeps, or its block ends before it. Sets nextStop to where in `stops` it found that.
+ * Returns the LF of the line whose first stop is at `stopAt` in `stops`. Returns 0 if the line needs more
+ * than scan.ts can mend, or if the block ends first. Sets nextStop to the last stop it looked at.
  */
 function lineEndAfter(stopAt: usize, end: usize): usize {
   let mayHaveFragment = true;
@@ -247,7 +251,7 @@ function lineEndAfter(stopAt: usize, end: usize): usize {
   return 0;
 }
 
-/** The same for a line whose query or fragment begins at the stop, under options. */
+/** Does the same for a line whose query or fragment begins at the stop, under options. */
 function lineEndAfterTail(stopAt: usize, end: usize): usize {
   const tail: usize = load<u32>(stopAt);
   if (load<u8>(tail) === QUESTION) {
@@ -264,7 +268,7 @@ function lineEndAfterTail(stopAt: usize, end: usize): usize {
   return load<u8>(at) === LF ? at : 0;
 }
 
-/** The first stop that is not part of the fragment which begins at the stop `stopAt`, or stopsEnd. */
+/** Returns the first stop after the fragment that begins at the stop `stopAt`, or stopsEnd. */
 function fragmentEndAfter(stopAt: usize, end: usize): usize {
   while (true) {
     stopAt += 4;

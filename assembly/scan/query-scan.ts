@@ -1,9 +1,9 @@
 /*
- * The fast path through a query: is it in normal form, and what do the options leave of it? Nothing is
- * written before the end of the row is known to be normal too.
+ * The fast path through a query. It tells whether the query is in normal form, and what the options leave of
+ * it. Nothing is written before the end of the row is known to be normal too.
  *
- * Memory: reads 16 bytes at a time from the row, up to 15 after it, or the bytes of it that are in `stops`;
- * gathers the parameters that stay in `pieces`.
+ * Memory: reads 16 bytes at a time from the row, up to 15 after it, or only the bytes at `stops`. Gathers the
+ * parameters that stay in `pieces`.
  */
 
 import { isListed, mayBeListed, prepareListed } from "../options/listed-names";
@@ -65,11 +65,11 @@ import { stopsEnd } from "./stops";
 
 /** Result of the last scan of a query: whether the options leave it as it is. */
 export let isQuerySettled: bool = false;
-/** Whether its parameters stand in order already, or need not. */
+/** Whether its parameters are in order already, or need not be. */
 let isInOrder: bool = false;
-/** Where the last `;` in it stands, or 0. */
+/** The place of its last `;`, or 0. */
 let lastSemicolon: usize = 0;
-/** pairBit of its names. */
+/** The bits that pairBit returned for its names. */
 let pair: i32 = 0;
 
 let dropsSessions: bool = false;
@@ -77,7 +77,7 @@ let dropsEmpty: bool = false;
 let dropsEmptyQuery: bool = false;
 let sorts: bool = false;
 
-/** Reads from a new plan what scanning asks it. */
+/** Reads what scanning needs from a new plan. */
 export function prepareQueryScan(): void {
   prepareListed();
   dropsSessions = choiceOf(defaultProfile, SESSION_IDS) !== 0;
@@ -87,8 +87,8 @@ export function prepareQueryScan(): void {
 }
 
 /**
- * Where the query that begins at `p`, in normal form, stops: at `end`, or at the first byte that is
- * not part of it. `set`: PARAM, or WRITTEN_PARAM where all is known to be in normal form (url/sets.ts).
+ * Returns where the query in normal form that begins at `p` ends: at `end`, or at the first byte that is not
+ * part of it. `set`: PARAM, or WRITTEN_PARAM if the whole URL is known to be in normal form (url/sets.ts).
  */
 export function scanQuery(p: usize, end: usize, set: usize): usize {
   beginQuery();
@@ -98,14 +98,14 @@ export function scanQuery(p: usize, end: usize, set: usize): usize {
 }
 
 /**
- * Whether the options leave the query `[p, end)`, in normal form and without `&` and `;`, as it is. False also where
- * a closer look must tell.
+ * Returns whether the options leave the query `[p, end)` as it is; it is in normal form and has no `&` or
+ * `;`. Returns false also if a closer look must tell.
  */
 export function isOnePlainParam(p: usize, end: usize): bool {
   return !mayBeListed(pieceKey(p, end));
 }
 
-/** nameKey of the name of the piece `[p, end)`. */
+/** Returns the nameKey of the piece `[p, end)`. */
 function pieceKey(p: usize, end: usize): u64 {
   const block = v128.load(p);
   const equals: u32 = i8x16.bitmask(i8x16.eq(block, splat(EQUALS))) | 0x10000;
@@ -113,15 +113,16 @@ function pieceKey(p: usize, end: usize): u64 {
 }
 
 /**
- * The same as scanQuery for the query whose `?` is at the stop `stopAt`, by the stops of the set PIECE (stops.ts). Returns the
- * first stop that is not part of it, or stopsEnd where its block ends before: then nothing is known of it.
+ * Does the same as scanQuery for the query whose `?` is at the stop `stopAt`, by the stops of the set PIECE
+ * (stops.ts). Returns the first stop that is not part of it. Returns stopsEnd if the block ends first; then
+ * nothing is known of the query.
  */
 export function scanQueryStops(stopAt: usize, end: usize): usize {
   const start = <usize>load<u32>(stopAt) + 1;
   let piece = start;
   beginQuery();
   let next = nextPiece();
-  // Pieces that nothing is special about are compared by their keys, without a branch for each.
+  // Pieces that need no closer look are compared by their keys, without a branch for each.
   let before: u64 = 0;
   let isRising: u32 = 1;
   while (true) {
@@ -160,7 +161,7 @@ export function scanQueryStops(stopAt: usize, end: usize): usize {
   }
 }
 
-/** Begins with a query of which no piece is known. */
+/** Begins a query without pieces. */
 function beginQuery(): void {
   beginReasons();
   beginPieces(false, false);
@@ -170,10 +171,10 @@ function beginQuery(): void {
   lastSemicolon = 0;
 }
 
-/** Does what the options do to a query as a whole, after its pieces. */
+/** Applies the options that work on a query as a whole, after its pieces. */
 function settleQuery(start: usize, stop: usize): void {
   if (start === stop) {
-    // An empty query holds no parameter that a rule drops.
+    // An empty query has no parameter that a rule could drop.
     beginReasons();
     isQuerySettled = !dropsEmptyQuery;
     if (dropsEmptyQuery) note(BY_EMPTY_QUERY);
@@ -211,7 +212,7 @@ function scanPieces(p: usize, end: usize, set: usize): usize {
   return end;
 }
 
-/** Where the piece ends whose name ends at `nameEnd`, without session ids at the end of its value. */
+/** Returns where a piece ends without session ids at the end of its value; its name ends at `nameEnd`. */
 function withoutSession(nameEnd: usize, end: usize): usize {
   if (nameEnd === end) return end;
   const stop = valueEndWithoutSession(nameEnd + 1, end);
@@ -224,12 +225,12 @@ function withoutSession(nameEnd: usize, end: usize): usize {
 
 function takePiece(p: usize, end: usize): void {
   const nameEnd = find(p, end, EQUALS);
-  // A name counts for the pair even where another rule drops it.
+  // A name counts for the pair even if another rule drops it.
   if (dropsSessions) pair |= pairBit(p, nameEnd);
   if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {
     isQuerySettled = false;
     if (asksReasons) {
-      // A session id at its end goes before the piece does.
+      // A session id at the end of the piece is removed before the piece is.
       if (dropsSessions && lastSemicolon >= p) withoutSession(nameEnd, end);
       noteDrop(p, nameEnd, end, defaultProfile);
     }
@@ -247,7 +248,7 @@ function takeDisorder(): void {
   note(BY_SORT_QUERY);
 }
 
-/** Writes what the options leave of the query scanned last, with its `?`. */
+/** Writes what the options leave of the query that was scanned last, with its `?`. */
 export function writeScannedQuery(out: usize): usize {
   if (!isInOrder) sortPieces();
   return writePieces(out, false);

@@ -1,8 +1,8 @@
 /*
- * The fast path for one row: is it in normal form already, but perhaps for the `/` of an empty path,
- * and what do the options do to it? Few rows need more, and their bytes move in bulk. What it passes is
- * what row.ts would write, byte for byte (test/kernel/scan.test.ts ties the two together); in doubt the
- * exact path decides. stops.ts draws how 16 bytes are looked at.
+ * The fast path for one row. It tells whether the row is in normal form, the `/` of an empty path aside, and
+ * what the options do to it. Few rows need more, and bytes move in bulk. If a row passes, row.ts would write
+ * the same bytes (test/kernel/scan.test.ts ties the two together). In doubt, the exact path decides. stops.ts
+ * draws how 16 bytes are looked at.
  *
  * Memory: reads 16 bytes at a time from the row, so up to 15 bytes after it and one before.
  */
@@ -55,38 +55,41 @@ const SCHEME_NAME: usize = memory.data(8, 16);
 
 // Results of the last scan, which batch.ts and row.ts read. They hold until the next one.
 
-/** The address where the row lacks the `/` of an empty path; 0 where it lacks none. */
+/** The address at which the row lacks the `/` of an empty path; 0 if it lacks none. */
 export let missingSlash: usize = 0;
-/** Whether the scan knows all that the options do to the row. If not, the exact path must find out. */
+/** Whether the scan knows all that the options do to the row. If not, the exact path must decide. */
 export let isSettled: bool = false;
-/** Where the options change a settled row: the start of its query or fragment; 0 where they change nothing. */
+/** Where the options change a settled row: the start of its query or fragment; 0 if they change nothing. */
 export let tailStart: usize = 0;
-/** The start of what the options leave of the fragment of a settled row; 0 where they take all of it, or it has none. */
+/**
+ * The start of what the options leave of a settled row's fragment; 0 if nothing is left or there is no
+ * fragment.
+ */
 let fragmentStart: usize = 0;
-/** The end of what they leave of it. */
+/** The end of what the options leave of the fragment. */
 let fragmentEnd: usize = 0;
-/** Whether there can be rules for the site of the row. */
+/** Whether the site of the row can have rules. */
 export let mayBeRuled: bool = false;
-/** Whether the plan does not let the scheme of the row pass. */
+/** Whether the plan refuses the scheme of the row. */
 export let isRefused: bool = false;
 
 // What the last prepareScan read from the plan.
 
 /** Whether the plan lets a URL of http pass. */
 let passesHttp: bool = false;
-/** The same of https. */
+/** Whether the plan lets a URL of https pass. */
 let passesHttps: bool = false;
-/** The same of file. */
+/** Whether the plan lets a URL of file pass. */
 export let passesFile: bool = false;
 
 /** Whether options can leave a URL of http as it is. */
 export let sparesHttp: bool = false;
-/** The same of https. */
+/** Whether options can leave a URL of https as it is. */
 export let sparesHttps: bool = false;
-/** The same of file. */
+/** Whether options can leave a URL of file as it is. */
 export let sparesFile: bool = false;
 
-/** Reads from a new plan what scanning asks it. */
+/** Reads what scanning needs from a new plan. */
 export function prepareScan(): void {
   passesHttp = passes(HTTP_HEAD, 4);
   passesHttps = passes(HTTPS_HEAD, 5);
@@ -104,8 +107,8 @@ function passes(head: u64, length: usize): bool {
 }
 
 /**
- * Where what is in normal form from `p` on stops, a missing `/` aside: at `end`, or at the first byte
- * that is not part of it; 0 where scheme or host are not for the fast path.
+ * Returns where the normal form from `p` on ends, a missing `/` aside: at `end`, or at the first byte that is
+ * not part of it. Returns 0 if the scheme or the host is not for the fast path.
  */
 export function normalEnd(p: usize, end: usize): usize {
   const hostEnd = scanHead(p, end);
@@ -116,7 +119,7 @@ export function normalEnd(p: usize, end: usize): usize {
   return looksClosely ? scanByRules(at, end) : scanFragment(at, end);
 }
 
-/** Whether the scan knows all that the options do to a URL that is known to be in normal form. */
+/** Returns whether the scan knows all that the options do to a URL in normal form. */
 export function isKnown(p: usize, end: usize): bool {
   const hostEnd = scanHead(p, end);
   if (hostEnd === 0 || !isSettled) return false;
@@ -132,7 +135,7 @@ export function isKnown(p: usize, end: usize): bool {
   return true;
 }
 
-/** The end of scheme and host at `p`, or 0 where they are not for the fast path. */
+/** Returns the end of the scheme and host at `p`, or 0 if they are not for the fast path. */
 function scanHead(p: usize, end: usize): usize {
   if (end - p < 8) return 0;
   const head = load<u64>(p);
@@ -157,18 +160,23 @@ function scanHead(p: usize, end: usize): usize {
   return hostEnd;
 }
 
-/** Whether reading and options leave the URL `[p, end)` as it is; false also where a closer look must tell. */
+/**
+ * Returns whether reading and options leave the URL `[p, end)` as it is. Returns false also if a closer look
+ * must tell.
+ */
 export function isLeftAlone(p: usize, end: usize): bool {
   return normalEnd(p, end) === end && isSettled && (missingSlash | tailStart) === 0;
 }
 
-/** After an empty path: query, fragment, or the end of the line. */
+/**
+ * Returns whether a byte can follow a host with an empty path: it begins a query, a fragment or the line end.
+ */
 function endsHost(byte: u8): bool {
   return byte === LF || byte === CR || byte === QUESTION || byte === HASH;
 }
 
 /**
- * The end of a host of lower-case letters, digits, `-`, `.`, `_` whose last label begins with a
+ * Returns the end of a host of lower-case letters, digits, `-`, `.`, `_` whose last label begins with a
  * letter; 0 for any other host.
  */
 export function normalHostEnd(p: usize, end: usize): usize {
@@ -191,7 +199,7 @@ export function normalHostEnd(p: usize, end: usize): usize {
   return label < p && load<u8>(label) >= 0x61 ? p : 0;
 }
 
-/** Goes on where the path stops; finds what the options leave of query and fragment. */
+/** Goes on after the plain part of the path. Finds what the options leave of query and fragment. */
 function scanByRules(p: usize, end: usize): usize {
   let byte = load<u8>(p);
   if (byte === SEMICOLON || byte === LEFT_PAREN || (byte === QUESTION && !sparesQueries)) {
@@ -224,8 +232,8 @@ function scanFragment(p: usize, end: usize): usize {
 }
 
 /**
- * Where bytes of a set, triplets to keep and no dot segment stop, or `end`. In a set without `(`, only one
- * that begins a segment stops them.
+ * Returns the first byte outside a set, or the dot of a dot segment, or `end`. Triplets in normal form do not
+ * stop it. If the set lacks `(`, only a `(` that begins a segment stops it.
  */
 function scanPart(p: usize, end: usize, set: usize): usize {
   const row = v128.load(set);
@@ -248,7 +256,9 @@ function scanPart(p: usize, end: usize, set: usize): usize {
   return end;
 }
 
-/** Begins with a row in normal form whose site has no rules. Its empty path, query or fragment may be mended. */
+/**
+ * Begins a row in normal form whose site has no rules, and whose empty path, query or fragment may be mended.
+ */
 export function beginMended(): void {
   beginReasons();
   isSettled = true;
@@ -259,7 +269,7 @@ export function beginMended(): void {
   tailStart = 0;
 }
 
-/** Takes the empty path after the host that ends at `p`, which lacks its `/`, of a row begun by beginMended. */
+/** Notes that the row begun by beginMended lacks the `/` after its host, which ends at `p`. */
 export function takeEmptyPath(p: usize): void {
   missingSlash = p;
   note(BY_EMPTY_PATH);
@@ -271,8 +281,8 @@ export function takeQuery(p: usize): void {
 }
 
 /**
- * Writes the bytes from `run` up to `end`, where the row scanned last ends, with the `/` it lacks and
- * what the options leave of its query and fragment.
+ * Writes `[run, end)`, at the end of which is the row scanned last. Adds the `/` that the row lacks, and
+ * writes what the options leave of its query and fragment.
  */
 export function writeMended(run: usize, end: usize, out: usize): usize {
   if (missingSlash !== 0) {

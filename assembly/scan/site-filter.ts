@@ -1,9 +1,10 @@
 /*
  * Which sites can have rules.
  *
- * Memory: reads a site between the pointers it is given, up to 15 bytes after it, and the filter in the
- * plan region: its number of words less 1, then the words. Of each site with rules two bits of one are set,
- * by its length and its first sixteen bytes. FIRST_BYTES, static data: 16 bytes of all bits, then 16 of none.
+ * Memory: reads a site between the pointers it is given, up to 15 bytes after it, and the filter in the plan
+ * region. The filter is its number of words less 1, then the words. Each site with rules sets two bits of one
+ * word, by its length and its first sixteen bytes. FIRST_BYTES is static data: 16 bytes of ones, then 16 of
+ * zeros.
  */
 import { ruleFilter } from "../plan";
 
@@ -12,7 +13,7 @@ const FIRST_BYTES: usize = memory.data(32, 16);
 
 memory.fill(FIRST_BYTES, 0xff, 16);
 
-/** Whether there can be rules for the site `[p, end)`, in a plan with rules; of others few pass. */
+/** Returns whether the site `[p, end)` can have rules, in a plan with rules. Few sites without rules pass. */
 export function mayHaveRules(p: usize, end: usize): bool {
   const hash = siteHash(p, end);
   const word = (hash >> 10) & load<u32>(ruleFilter);
@@ -20,7 +21,7 @@ export function mayHaveRules(p: usize, end: usize): bool {
   return (load<u32>(ruleFilter + 4 + ((<usize>word) << 2)) & two) === two;
 }
 
-/** 32 bits, as src/plan/rule-layout.ts has them. */
+/** Returns the hash of a site, 32 bits, as src/plan/rule-layout.ts does. */
 function siteHash(p: usize, end: usize): u32 {
   const length = end - p;
   const bytes = v128.and(v128.load(p), v128.load(FIRST_BYTES + 16 - min<usize>(length, 16)));

@@ -1,10 +1,10 @@
 /*
- * The first of two passes over lines: where a block of them has bytes that the second, clean.ts, must look
- * at. It stores addresses without a branch for each, so what lines hold makes it wait only where more than
- * STORED stops are in 64 bytes.
+ * The first of two passes over lines. It finds the stops of a block: the bytes that the second pass,
+ * clean.ts, must look at. It stores addresses without a branch for each byte. Only 64 bytes with more than
+ * STORED stops take a branch.
  *
- * Memory: reads 64 bytes at a time from the input, up to 63 after its end, and the byte before the block;
- * writes `stops`, up to STORED words more than there are stops.
+ * Memory: reads 64 bytes at a time from the input, up to 63 after its end, and the byte before the block.
+ * Writes `stops`, up to STORED words more than there are stops.
  *
  *   lanes     0   1   2   3   4   5   6   7   8   9   a   b   c   d   e   f
  *   block     m   /   a   /   .   .   /   %   7   e   ?   q   =   1  LF   h
@@ -17,18 +17,18 @@ import { BLOCK_BYTES, stopsStart } from "../memory";
 import { DOT, SLASH } from "../url/chars";
 import { highRow, outside, splat } from "../url/sets";
 
-/** Stops that are stored at a time, as many as there are or not. */
+/** Stops that are stored at a time, even if there are fewer. */
 const STORED: usize = 3;
 
-/** A byte that does not end a line. Its address comes after the last stop. */
+/** A byte that does not end a line. `stops` has its address after the last stop. */
 const NO_STOP: usize = memory.data(16, 16);
 
 /** The start of the block whose stops are known; 0 before the first block. */
 export let blockStart: usize = 0;
-/** The address of the word of `stops` that comes after the last one. */
+/** The address in `stops` after the last stop. */
 export let stopsEnd: usize = 0;
 
-/** Forgets the stops of the block, before other input comes. */
+/** Forgets the stops of the block, before other input is read. */
 export function forgetStops(): void {
   blockStart = 0;
   endStops(stopsStart);
@@ -40,8 +40,8 @@ function endStops(at: usize): void {
 }
 
 /**
- * Finds the stops of the block that begins at `p` and has BLOCK_BYTES, or fewer where the input ends before:
- * bytes outside the set, and dots after a slash.
+ * Finds the stops of the block at `p`: bytes outside the set, and dots after a slash. The block has
+ * BLOCK_BYTES, or fewer if the input ends first.
  */
 export function findStops(p: usize, end: usize, set: usize): void {
   const row = v128.load(set);
@@ -70,12 +70,12 @@ export function findStops(p: usize, end: usize, set: usize): void {
     } while (at < next);
     at = next;
   }
-  // The last 64 bytes can reach over the end.
+  // The last 64 bytes can extend beyond the end.
   while (at > stopsStart && <usize>load<u32>(at - 4) >= blockEnd) at -= 4;
   endStops(at);
 }
 
-/** One bit for each of 16 bytes that is a stop. */
+/** Returns a bit for each of 16 bytes that is a stop. */
 function stopsOf(p: usize, row: v128, high: v128, nibble: v128, dot: v128, slash: v128): u64 {
   const block = v128.load(p);
   const dots = v128.and(i8x16.eq(block, dot), i8x16.eq(v128.load(p - 1), slash));

@@ -1,13 +1,13 @@
 /*
- * Memory: reads rows of the input by inOffsets, and marks; writes the output, which it does not fill:
- * it is longer than the input.
+ * Memory: reads rows of the input by inOffsets, and marks; writes the output, which is longer than the input
+ * and so has room for all.
  */
 
 import { inOffsets, inputStart, marks, outputStart } from "../memory";
 import { writeBytes } from "../url/component";
 
 /**
- * Writes those of the first `rows` rows of the input whose byte in marks is 1, one after the other.
+ * Writes the rows among the first `rows` of the input whose byte in marks is 1, one after the other.
  * inOffsets count from `begin`. Returns the bytes written.
  */
 export function chooseRows(rows: i32, begin: i32): i32 {

@@ -1,10 +1,10 @@
 /*
- * Memory: reads output and status of the last call and the 16 bytes of key at fingerprintKey, up to 7 bytes
- * after a row; writes 16 bytes a row at fingerprints. FIRST_ROWS, static data, and sameLength hold the
- * order rows are taken in.
+ * Memory: reads output and status of the last call, up to 7 bytes after a row, and the 16 bytes of key at
+ * fingerprintKey. Writes 16 bytes a row at fingerprints. FIRST_ROWS, static data, and sameLength hold the
+ * order in which rows are taken.
  *
- * SipHash (Aumasson and Bernstein, 2012) with c = 1 and d = 3 and 128 bits of output. A round waits for
- * the one before it, so two rows of as many words go side by side, one a lane:
+ * SipHash (Aumasson and Bernstein, 2012) with c = 1 and d = 3 and 128 bits of output. A round waits for the
+ * one before it, so two rows of equally many words are hashed together, one in each lane:
  *
  *   lanes   0: row 7                1: row 12
  *   v0..v3  the state of row 7      the state of row 12
@@ -22,14 +22,17 @@ import {
 import { failedRows } from "../results";
 import { CHANGED } from "../status";
 
-/** Chains of rows, by how many words of 8 bytes they have; the last holds all longer ones. */
+/**
+ * The number of chains. A chain links rows of equally many words of 8 bytes; the last chain has all longer
+ * rows.
+ */
 const CHAINS: usize = 64;
 const FIRST_ROWS: usize = memory.data(4 * 64, 16);
 const NONE: i32 = -1;
 
 /**
- * Fingerprints the first `rows` rows of the last call under the key at fingerprintKey, each without the
- * `terminator` bytes that end it (1 for lines). A failed row gets zeros.
+ * Fingerprints the first `rows` rows of the last call under the key at fingerprintKey. Leaves out the
+ * `terminator` bytes at the end of each row: 1 for lines. A failed row gets zeros.
  */
 export function fingerprintRows(rows: i32, terminator: i32): void {
   memory.fill(FIRST_ROWS, 0xff, 4 * CHAINS);
@@ -44,7 +47,7 @@ export function fingerprintRows(rows: i32, terminator: i32): void {
     for (let row = load<i32>(chain); row !== NONE; ) {
       let other = load<i32>(nextOf(row));
       const next = other === NONE ? NONE : chain === last ? other : load<i32>(nextOf(other));
-      // A row without another of its length goes with itself.
+      // A row without a partner of its length is hashed with itself.
       if (other === NONE || chain === last) other = row;
       hashPair(row, other, terminator);
       row = next;
@@ -72,7 +75,7 @@ function rowEnd(row: i32, terminator: i32): usize {
   return outputStart + <usize>load<i32>(outOffsets + ((<usize>row) << 2), 4) - <usize>terminator;
 }
 
-/** What is left of a row after its whole words, with its length in the highest byte. */
+/** Returns the bytes of a row after its whole words, with its length in the highest byte. */
 function lastWord(start: usize, end: usize): i64 {
   const rest = (end - start) & 7;
   const tail = rest === 0 ? 0 : load<u64>(end - rest) & (u64.MAX_VALUE >> (64 - (rest << 3)));
@@ -80,8 +83,8 @@ function lastWord(start: usize, end: usize): i64 {
 }
 
 /**
- * Fingerprints two rows of as many words. One loop for all rounds: first the words, then three rounds
- * for each half of the output.
+ * Fingerprints two rows of equally many words. One loop runs all rounds: first for the words, then three
+ * rounds for each half of the output.
  */
 function hashPair(a: i32, b: i32, terminator: i32): void {
   let p = rowStart(a);
@@ -136,12 +139,12 @@ function join(v0: v128, v1: v128, v2: v128, v3: v128): v128 {
   return v128.xor(v128.xor(v0, v1), v128.xor(v2, v3));
 }
 
-/** Each lane rotated to the left. */
+/** Rotates each lane to the left. */
 function rotate(x: v128, bits: i32): v128 {
   return v128.or(i64x2.shl(x, bits), i64x2.shr_u(x, 64 - bits));
 }
 
-/** Each lane rotated by 32. */
+/** Rotates each lane by 32. */
 function swapHalves(x: v128): v128 {
   return i32x4.shuffle(x, x, 1, 0, 3, 2);
 }

@@ -1,5 +1,5 @@
 /*
- * Divides the rows of a chunk among the sets of several threads, and puts their answers together.
+ * Divides the rows of a chunk among the sets of several threads, and joins the answers of these sets.
  * Memory: splitFingerprints reads status and fingerprints, writes marks and the output, and partEnds;
  * joinAnswers reads the output and partEnds, writes marks.
  */
@@ -8,17 +8,17 @@ import { fingerprints, marks, outputStart, statusStart } from "../memory";
 import { failedRows } from "../results";
 import { CHANGED } from "../status";
 
-/** Parts that there may be: a mark says which one a row is in. */
+/** The most parts that there can be; a mark says which part a row is in. */
 export const MOST_PARTS: i32 = 128;
-/** The mark of a row with an error, which is in no part. */
+/** The mark of a row with an error, which is in none of the parts. */
 const FAILED: i32 = 255;
 
-/** Int32 x MOST_PARTS: how many fingerprints there are up to the end of each part. */
+/** Int32 x MOST_PARTS: the number of fingerprints up to the end of each part. */
 export const partEnds: usize = memory.data(4 * 128, 16);
 
 /**
- * Writes the fingerprints of the first `rows` rows, `bits` of each, to the output: those of the first part, in the
- * order of their rows, then those of the next. Rows with an error are left out.
+ * Writes the fingerprints of the first `rows` rows to the output, `bits` of each. Those of part 0 come first,
+ * in the order of their rows, then those of the next part. Leaves out rows with an error.
  */
 export function splitFingerprints(rows: i32, parts: i32, bits: i32): void {
   if (parts < 1 || parts > MOST_PARTS) unreachable();
@@ -49,8 +49,8 @@ export function splitFingerprints(rows: i32, parts: i32, bits: i32): void {
 }
 
 /**
- * Marks the first `rows` rows with the answers for their fingerprints, a byte each, which are in the output in the
- * order of splitFingerprints. A row with an error is marked with `failed`.
+ * Marks the first `rows` rows with their answers. The answers are in the output, one byte each, in the order
+ * of splitFingerprints. A row with an error is marked with `failed`.
  */
 export function joinAnswers(rows: i32, parts: i32, failed: i32): void {
   for (let part = parts - 1; part > 0; part--) store<i32>(endOf(part), load<i32>(endOf(part - 1)));
@@ -80,7 +80,10 @@ function hasFailed(row: i32): bool {
   return <i32>load<u8>(statusStart + <usize>row) > CHANGED;
 }
 
-/** By bytes of the fingerprint that pick neither a shard of a set nor a home in its table. */
+/**
+ * Returns the part of a row. It uses bytes of the fingerprint that choose neither a shard of a set nor a home
+ * in its table.
+ */
 function partOf(row: i32, parts: i32): i32 {
   return <i32>((<u32>load<u16>(fingerprintOf(row), 2) * <u32>parts) >> 16);
 }

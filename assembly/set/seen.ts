@@ -1,51 +1,51 @@
 /*
- * A set of fingerprints. Memory: reads rows of `fingerprints`, writes `marks`; owns the table: as many
- * places as there are homes, and SPARE more, of 16 bytes or 8. An entry is the two halves of a
- * fingerprint, or the first alone, which is never 0; an empty place is 0.
+ * A set of fingerprints. Memory: reads rows of `fingerprints`, writes `marks`, and owns the table. The table
+ * has a place for each home, and SPARE more, of 16 or 8 bytes. An entry holds both halves of a fingerprint,
+ * or only the first. The first half is never 0; an empty place is 0.
  *
- * A fingerprint's home is its first half scaled to the places there are. Entries stand in order of their
- * first halves, each at its home or, where that is taken, as soon after it as order allows; no empty
- * place lies between a home and its entry. So a search ends at the first larger entry, and entries on one
- * side of an empty place stay on that side of it when the table grows.
+ * The home of a fingerprint is its first half, scaled to the number of homes. Entries are in the order of
+ * their first halves, each at its home or, if that is taken, as soon after it as the order allows. No empty
+ * place is between a home and its entry. So a search ends at the first larger entry, and when the table
+ * grows, entries never cross an empty place.
  *
  *   place            0     1     2     3     4     5     6     7     8     9
  *   first half      .03   .21   .23   ---   .41   .48   .52   .55   ---   .97
  *   home             0     2     2           4     4     5     5           9
  *
- * Fingerprints are keyed hashes, so nobody who picks URLs can make runs long.
+ * Fingerprints are keyed hashes, so nobody can choose URLs that make long runs.
  */
 import { fingerprints, marks, reserveTable, tableBytes, tableStart } from "../memory";
 
-/** Places after the last home, for the run that begins there. */
+/** Places after the last home, for entries whose run extends beyond it. */
 const SPARE: usize = 1 << 10;
 const FIRST_HOMES: usize = 1 << 12;
 /** Up to here the homes double; beyond, a quarter is added, so that memory stays near the need. */
 const DOUBLING: u64 = 1 << 20;
 /** How much of the table is full before it grows, in 64ths. */
 const FULL: u64 = 55;
-/** Places that move at a time when the table grows: few enough to stay in the cache meanwhile. */
+/** Places that move at a time when the table grows: few enough to stay in the cache. */
 const MOVED: usize = 1 << 13;
 /** Rows whose homes are read together, so that the waits for memory overlap. */
 const GROUP: i32 = 32;
 
-/** Fingerprints in the table. */
+/** Number of fingerprints in the table. */
 export let seenCount: i32 = 0;
 /** Bytes of an entry, and of a row of `fingerprints`. */
 let entryBytes: usize = 16;
 let homes: usize = 0;
 
-/** Keeps the reads ahead from being left out. */
+/** Keeps the compiler from removing the reads ahead. */
 let _readAhead: u64 = 0;
 
-/** The set holds fingerprints of `bits`, 128 or 64, from now on; for an empty set only. */
+/** Sets the size of the set's fingerprints to `bits`, 128 or 64. The set must be empty. */
 export function setFingerprintBits(bits: i32): void {
   if (seenCount !== 0) unreachable();
   entryBytes = <usize>bits >> 3;
 }
 
 /**
- * Adds the fingerprints of the first `rows` rows; says in `marks` of each whether it was not there
- * before. Returns how many are new, or -1 when memory has no room for them; then none was added.
+ * Adds the fingerprints of the first `rows` rows. Writes 1 to `marks` for each that is new, else 0. Returns
+ * the number of new fingerprints, or -1 if memory has no room; then none was added.
  */
 export function insertFingerprints(rows: i32): i32 {
   if (!reserveFingerprints(seenCount + rows)) return -1;
@@ -58,7 +58,7 @@ export function insertFingerprints(rows: i32): i32 {
   return seenCount - before;
 }
 
-/** Says in `marks` of each of the first `rows` rows whether its fingerprint is in the set. */
+/** Writes 1 to `marks` for each of the first `rows` rows whose fingerprint is in the set, else 0. */
 export function hasFingerprints(rows: i32): void {
   if (homes === 0) {
     memory.fill(marks, 0, <usize>rows);
@@ -85,7 +85,7 @@ export function reserveFingerprints(count: u32): bool {
   return wanted === <u64>homes || grow(wanted);
 }
 
-/** Reads the cache line of each row's home and the next, where most entries end up. */
+/** Reads the cache line of each row's home and the next line, where most entries are. */
 function readAhead(first: i32, last: i32): void {
   let seen: u64 = 0;
   for (let row = first; row < last; row++) {
@@ -108,10 +108,13 @@ function homeOf(half: u64): usize {
   return tableStart + <usize>(((half >> 32) * <u64>homes) >> 32) * entryBytes;
 }
 
-/** Where a fingerprint stands, or has to: the first place from its home on that is empty or larger. */
+/**
+ * Returns the place of a fingerprint, or the place to insert it: the first from its home on that is empty or
+ * larger.
+ */
 function find(row: usize, first: u64): usize {
   let at = homeOf(first);
-  // An empty place is 0, and less 1 the largest of all.
+  // An empty place is 0, so less 1 it is the largest number.
   while (load<u64>(at) - 1 < first - 1) at += entryBytes;
   if (entryBytes === 16) {
     const second = load<u64>(row, 8);
@@ -132,7 +135,9 @@ function insert(row: usize): bool {
   return true;
 }
 
-/** Puts an entry at a place, and those from there to the next empty one a place further, which it returns. */
+/**
+ * Puts an entry at a place and moves the entries from there up to the next empty place. Returns that place.
+ */
 function putWide(at: usize, first: u64, second: u64): usize {
   let entry = i64x2.replace_lane(i64x2.splat(<i64>first), 1, <i64>second);
   while (load<u64>(at) !== 0) {
@@ -156,8 +161,9 @@ function putNarrow(at: usize, entry: u64): usize {
 }
 
 /**
- * Spreads the entries over more homes, from the last ones to the first, some thousand places at a time. They begin
- * at an empty place, so none of them ends up where others are; what they leave and what they come to is 0.
+ * Spreads the entries over more homes, some thousand places at a time, the last ones first. Each group begins
+ * at an empty place, so it never overwrites another group. Places that entries leave, and places they come
+ * to, are 0.
  *
  *   before   |a . b c . d|                 places; the last three move first
  *   after    |a . . b c . d . |            then the first three
@@ -179,7 +185,7 @@ function grow(wanted: u64): bool {
   return true;
 }
 
-/** The last empty place that has at least MOVED places up to `end`, or the first place of all. */
+/** Returns the last empty place that has at least MOVED places between it and `end`, or place 0. */
 function emptyPlaceBefore(end: usize): usize {
   if (end <= MOVED) return 0;
   let place = end - MOVED;
@@ -188,9 +194,10 @@ function emptyPlaceBefore(end: usize): usize {
 }
 
 /**
- * Moves the entries of some places to their new ones: all first to the end of those, then each to where it has to
- * be, and its place is emptied. None ends up after where it was read, because homes move no further than the end
- * does. No branch depends on what is read: an empty place is written to the next one, which is empty.
+ * Moves the entries of some places to their new ones. First it copies all of them to the end of the new
+ * places, then moves each to its home and clears where it was. An entry never lands after the place it was
+ * read from, because homes move no further than the end does. No branch depends on what is read: an empty
+ * place is written to the next place, which is empty.
  */
 function move(begin: usize, end: usize, newBegin: usize, newEnd: usize): void {
   const stop = addressOf(newEnd);

@@ -1,8 +1,8 @@
 /*
- * What rules do to the URL of ruled-url.ts, each as src/site-rules/rule.ts says.
+ * The actions of rules on the URL of ruled-url.ts, each as src/site-rules/rule.ts describes it.
  *
- * Memory: reads the target, which has just these parameters, and them (params.ts) and the plan region; writes the next
- * target, and, where it sorts, pieces.
+ * Memory: reads the target, from which no parameter has been taken, its parameters (params.ts) and the plan
+ * region. Writes the next target, and pieces if it sorts.
  */
 
 import { LONGEST_RULED } from "../memory";
@@ -35,7 +35,7 @@ import {
   targetStart,
 } from "./ruled-url";
 
-// Actions, by their numbers in the plan; those before SET take parameters (params.ts).
+// Actions, by their numbers in the plan. Those before SET take parameters away (params.ts).
 export const SET: u32 = 3;
 const SORT: u32 = 4;
 const SUB: u32 = 5;
@@ -45,12 +45,12 @@ const LOWER: u32 = 8;
 export const HOST: u32 = 9;
 const SCHEME: u32 = 10;
 
-/** Whether the last action would have made the URL longer than it may be, and has left it instead. */
+/** Whether the last action would have made the URL longer than allowed, and so did nothing. */
 export let isTooLong: bool = false;
 
 /**
- * Does the action of a number from SET on, `subject` and `object` being the addresses of the words after it; whether
- * that changed the URL, which may have up to `longest` bytes.
+ * Does an action with a number of SET or above. `subject` and `object` are the addresses of the words after
+ * the action. Returns whether that changed the URL, which may have up to `longest` bytes.
  */
 export function act(action: u32, subject: usize, object: usize, longest: usize): bool {
   isTooLong = false;
@@ -78,7 +78,7 @@ export function act(action: u32, subject: usize, object: usize, longest: usize):
   }
 }
 
-/** Writes what goes before the parameters: the path and `?`. */
+/** Writes what comes before the parameters: the path and `?`. */
 function beginQuery(out: usize): usize {
   out = writeBytes(targetStart, pathEnd, out);
   store<u8>(out, QUESTION);
@@ -107,12 +107,12 @@ function setValue(names: usize, pointer: usize, longest: usize): bool {
   return setTarget(next, out);
 }
 
-/** By name, of the same name in their order; separators keep their places. */
+/** Sorts parameters by name; equal names keep their order, and separators keep their places. */
 function sortParams(): bool {
   const count = paramCount;
   beginPieces(false, false);
   for (let i = 0; i < count; i++) {
-    // A piece takes the place of its parameter.
+    // The piece goes to the place of this parameter.
     const param = paramAt(i);
     addPiece(paramStart(param), nameEnd(param), paramEnd(param));
   }
@@ -154,7 +154,7 @@ function replacePath(pattern: usize, template: usize): bool {
   return setPath(next, writeTemplate(template, next));
 }
 
-/** Segments that are this text go with the `/` before them; the path stays at least `/`. */
+/** Removes the segments equal to the text, each with the `/` before it. The path stays at least `/`. */
 function cutSegment(text: usize): bool {
   const length = textEnd(text) - textStart(text);
   const next = nextTarget();
@@ -169,7 +169,7 @@ function cutSegment(text: usize): bool {
   return setPath(next, out);
 }
 
-/** Triplets stay as they are. */
+/** Writes the path in lower case, but not its triplets. */
 function lowerPath(): bool {
   const next = nextTarget();
   let out = next;

@@ -1,9 +1,8 @@
 /*
- * The rules for one URL: those of its site, then those for every site, again and again until none
+ * Applies the rules of a URL: those of its site, then those for every site, again and again until no rule
  * changes it.
  *
- * Memory: reads the plan region and the ruled URL (ruled-url.ts), which actions.ts and params.ts
- * change.
+ * Memory: reads the plan region and the ruled URL (ruled-url.ts), which actions.ts and params.ts change.
  */
 import { address, anyRules } from "../plan";
 import { act, HOST, isTooLong, SET } from "./actions";
@@ -25,32 +24,37 @@ import { ruledLength, siteEnd, siteStart } from "./ruled-url";
 import { facts, findRules, ownRules } from "./sites";
 
 const ROUNDS: i32 = 32;
-/** Of an action: it matches in the path or in one parameter, so none makes it match by going. */
+/**
+ * Marks an action `sub` that matches in the path or within one parameter. Removing a parameter cannot make it
+ * match.
+ */
 const LOCAL: u32 = 256;
 
 // Results of the last applySiteRules, which settle.ts reads.
 
 /** Whether rules changed the URL. */
 export let isRuled: bool = false;
-/** Whether all that they did is to take parameters. */
+/** Whether the rules only took parameters away. */
 export let isOnlyReduced: bool = false;
 
 // State of the call that is running.
 
-/** Whether they have made it too long. */
+/** Whether the rules made the URL too long. */
 let isGivenUp: bool = false;
-/** Whether the rules that follow are not to be applied in this round. */
+/** Whether this round ends without the rules that follow. */
 let isOver: bool = false;
-/** Whether only parameters went since each rule has had its turn: few can have work again. */
+/**
+ * Whether only parameters have gone since each rule had its turn. Then few rules can still change the URL.
+ */
 let isQuiet: bool = false;
 /** Whether the URL has changed since block.ts read its facts. */
 let isStale: bool = false;
-/** Whether parameters went since candidates were looked for. */
+/** Whether parameters have gone since the candidates were computed. */
 let hasShrunk: bool = false;
 
 /**
- * Applies the rules that findRules has found, and those of sites the URL moves to; false where that does
- * not come to an end, or the URL would have more than `longest` bytes on the way.
+ * Applies the rules that findRules has found, and those of the sites that the URL moves to. Returns false if
+ * that does not come to an end, or if the URL would have more than `longest` bytes on the way.
  */
 export function applySiteRules(longest: usize): bool {
   isRuled = false;
@@ -86,8 +90,9 @@ export function applySiteRules(longest: usize): bool {
 }
 
 /**
- * Applies each rule once, in order; returns the last that changed the URL, or 0. Where none has up to
- * `settled`, those after it need no look: they have left the URL alone since that rule changed it.
+ * Applies each rule once, in order. Returns the last rule that changed the URL, or 0. `settled` is the last
+ * rule that changed the URL in the round before. If no rule up to it changes the URL now, those after it
+ * cannot either.
  */
 function applyOnce(settled: usize, longest: usize, wasQuiet: bool): usize {
   let changed: usize = 0;
@@ -98,7 +103,7 @@ function applyOnce(settled: usize, longest: usize, wasQuiet: bool): usize {
   return anyRules === 0 ? changed : applyBlock(anyRules, settled, longest, wasQuiet, changed);
 }
 
-/** The same for one block, `changed` being what its blocks before have. */
+/** Does the same for one block. `changed` is the last rule that changed the URL in the blocks before. */
 function applyBlock(
   block: usize,
   settled: usize,
@@ -124,7 +129,7 @@ function applyBlock(
       }
       changed = rule;
       if (isOver) return changed;
-      // A parameter less leaves no rule more to look at, unless it wakes it.
+      // Removing a parameter adds no candidate, so `left` still holds all of them.
       if (!isStale) continue;
       left = index === 63 ? 0 : leftOf(block, first, wasQuiet) & (u64.MAX_VALUE << (index + 1));
     }
@@ -132,7 +137,7 @@ function applyBlock(
   return changed;
 }
 
-/** Rules to look at of up to MANY from the number `first` on, as bits. */
+/** Returns, as bits, which of up to MANY rules from number `first` on to look at. */
 function leftOf(block: usize, first: i32, wasQuiet: bool): u64 {
   const woken = wasQuiet && isQuiet ? wakeable(block, first) : u64.MAX_VALUE;
   if (woken === 0) return 0;
@@ -142,7 +147,7 @@ function leftOf(block: usize, first: i32, wasQuiet: bool): u64 {
   return candidates(block, first) & woken;
 }
 
-/** Does what a rule says whose condition holds; whether that changed the URL. */
+/** Does the action of a rule whose condition holds; returns whether that changed the URL. */
 function applyRule(rule: usize, longest: usize): bool {
   const action = load<u32>(rule, 12);
   if (action < SET) {

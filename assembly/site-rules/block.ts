@@ -1,10 +1,10 @@
 /*
- * Blocks of rules: where things stand in one, and which of its rules a look at a few words leaves.
+ * Blocks of rules: where their parts are, and which rules a comparison of a few words leaves as candidates.
  *
- * Memory: reads the ruled URL (ruled-url.ts) and the plan region. A block is the number of its rules (4),
- * what they want to know of a URL (4, bits below), the bits and the bits of values that some rule asks for
- * (8 each), of each 64 rules the bits of those that a parameter less can wake (8), then what rules ask for, two by two in 80 bytes,
- * then the rules, of 24 bytes:
+ * Memory: reads the ruled URL (ruled-url.ts) and the plan region. A block is the number of its rules (4), the
+ * facts they need of a URL (4, bits below), the bits that some rule asks for (8), and the bits of values (8).
+ * For each 64 rules follow the bits of those that a removed parameter can wake (8). Then come the masks, for
+ * two rules at a time in 80 bytes, then the rules, 24 bytes each:
  *
  *    0  bits a URL must all have         lanes 0 and 1: the first rule of the two, and the second
  *   16  bits of which it must have one
@@ -15,18 +15,18 @@
  *    0  bytes of its path, at least       8  condition, or 0
  *    4  at most                          12  action (actions.ts), its subject 16, its object 20
  *
- * RECENT, static data, has 64 answers of late: bits of a URL (8), first bytes of its path (8), which rules (8),
- * bits of values (8), and the rules that are left (8).
+ * RECENT, static data, caches 64 answers: bits of a URL (8), first bytes of its path (8), block and first
+ * rule (8), bits of values (8), and the candidates (8).
  */
 import { isReduced, isUnsorted, nameBits, paramCount, readParams, valueBits } from "./params";
 import { hasUpper, isHttp, pathEnd, targetEnd, targetStart } from "./ruled-url";
 
 const PAIR: usize = 80;
 export const RULE: usize = 24;
-/** Rules that are looked at in one go. */
+/** Rules that are looked at together. */
 export const MANY: i32 = 64;
 
-// What a block wants to know.
+// The facts that a block can need.
 const NAMES: u32 = 1;
 const ORDER: u32 = 2;
 const CASE: u32 = 4;
@@ -40,18 +40,20 @@ const ALWAYS: u64 = 1 << 63;
 const RECENT: usize = memory.data(64 * 40, 16);
 const MULTIPLIER: u64 = 0x9e3779b97f4a7c15;
 
-/** What rules ask of the URL: its bits, the first bytes of its path and how many that has. */
+/**
+ * The facts of the URL that rules ask for: its bits, the first bytes of its path and the length of its path.
+ */
 let bits: u64 = 0;
 let values: u64 = 0;
 let head: u64 = 0;
 export let pathLength: usize = 0;
 
-/** Forgets what was answered for another plan. */
+/** Forgets the cached answers of another plan. */
 export function prepareBlocks(): void {
   memory.fill(RECENT, 0, 64 * 40);
 }
 
-/** What the rules of a block, or of none, want to know. */
+/** Returns the facts that the rules of a block need; `block` may be 0 for none. */
 export function factsOf(block: usize): u32 {
   return block === 0 ? 0 : load<u32>(block, 4);
 }
@@ -69,12 +71,12 @@ export function isIn(block: usize, rule: usize): bool {
   return rule >= first && rule < first + <usize>load<u32>(block) * RULE;
 }
 
-/** Of up to MANY rules from the number `first` on, as bits, those that a parameter less can wake. */
+/** Returns, as bits, which of up to MANY rules from number `first` on a removed parameter can wake. */
 export function wakeable(block: usize, first: i32): u64 {
   return load<u64>(block + 24 + (<usize>first >> 3));
 }
 
-/** Looks at the URL anew. */
+/** Reads the facts of the URL again. */
 export function readFacts(facts: u32): void {
   head = load<u64>(targetStart);
   pathLength = pathEnd - targetStart;
@@ -82,7 +84,7 @@ export function readFacts(facts: u32): void {
   setBits(facts);
 }
 
-/** Notes what has changed where only parameters went. */
+/** Updates the bits of the URL if only parameters have gone. */
 export function setBits(facts: u32): void {
   bits = ALWAYS;
   values = 0;
@@ -95,14 +97,14 @@ export function setBits(facts: u32): void {
   if ((facts & ORDER) !== 0 && isUnsorted()) bits |= UNSORTED;
 }
 
-/** Whether the URL has the bits that the rule of a number asks for. */
+/** Returns whether the URL has the bits that a rule asks for; `number` is the rule's number in the block. */
 export function hasBits(block: usize, number: i32): bool {
   const masks = firstPair(block) + (<usize>number >> 1) * PAIR + ((<usize>number & 1) << 3);
   const missing = (load<u64>(masks) & ~bits) | (load<u64>(masks, 64) & ~values);
   return missing === 0 && (load<u64>(masks, 16) & bits) !== 0;
 }
 
-/** Of up to MANY rules of a block from the number `first` on, those that may change the URL, as bits. */
+/** Returns, as bits, which of up to MANY rules of a block from number `first` on may change the URL. */
 export function candidates(block: usize, first: i32): u64 {
   const asked = bits & load<u64>(block, 8);
   const askedValues = values & load<u64>(block, 16);

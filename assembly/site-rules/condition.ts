@@ -16,7 +16,7 @@ import { pathEnd, targetStart } from "./ruled-url";
 const ABSENT: u32 = 1;
 const EQUAL: u32 = 2;
 
-/** Whether the condition of a rule holds. */
+/** Returns whether the condition of a rule holds. */
 export function holds(rule: usize): bool {
   if (pathLength < <usize>load<u32>(rule) || pathLength > <usize>load<u32>(rule, 4)) return false;
   const condition = address(rule + 8);
@@ -30,7 +30,7 @@ export function holds(rule: usize): bool {
   return true;
 }
 
-/** Whether there is a parameter of the name, and the value if it is to be equal. */
+/** Returns whether a parameter has the name of a test, and its value too if the test is `equal`. */
 function passes(test: usize): bool {
   const isEqual = load<u32>(test) === EQUAL;
   const end = paramAt(paramCount);

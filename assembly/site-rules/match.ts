@@ -1,8 +1,9 @@
 /*
  * Patterns and templates of rules.
  *
- * Memory: reads the target (ruled-url.ts) or the text between the pointers it is given, up to 15 bytes after it, and the plan region;
- * writes templates at `out`. CAPTURES, static data, holds start and end of up to nine captures.
+ * Memory: reads the target (ruled-url.ts) or the text between the pointers it is given, up to 15 bytes after
+ * it, and the plan region. Writes templates at `out`. CAPTURES, static data, holds start and end of up to
+ * nine captures.
  */
 
 import { address } from "../plan";
@@ -10,7 +11,7 @@ import { isDigit, SLASH } from "../url/chars";
 import { find, sameBytes, writeBytes } from "../url/component";
 import { targetEnd, targetStart } from "./ruled-url";
 
-// Elements, by their numbers in the plan: those from SEGMENT on have a suffix.
+// Elements, by their numbers in the plan. Those from SEGMENT on have a suffix.
 const TEXT: u32 = 0;
 const END: u32 = 1;
 const DIGITS: u32 = 2;
@@ -22,14 +23,14 @@ const SHORTEST_HEX: usize = 16;
 const CAPTURES: usize = memory.data(9 * 8, 16);
 const CAPTURES_END: usize = CAPTURES + 9 * 8;
 
-/** Whether a pattern matches the whole path `[p, end)`. */
+/** Returns whether a pattern matches the whole path `[p, end)`. */
 export function matchPath(pattern: usize, p: usize, end: usize): bool {
   return matchElements(pattern, p, end) === end;
 }
 
 /**
- * Where a match of the pattern ends that begins at `at`, in the path and query `[start, end)`; 0 where
- * there is none. No run of letters or digits crosses its beginning or its end.
+ * Returns where a match of the pattern that begins at `at` ends, in the path and query `[start, end)`; 0 if
+ * it does not match. A match neither begins nor ends within a run of letters or of digits.
  */
 export function matchAt(pattern: usize, at: usize, start: usize, end: usize): usize {
   if (!isBoundary(at, start, end)) return 0;
@@ -37,7 +38,7 @@ export function matchAt(pattern: usize, at: usize, start: usize, end: usize): us
   return stop !== 0 && isBoundary(stop, start, end) ? stop : 0;
 }
 
-/** The end of the match that begins at `at`, or 0. */
+/** Returns the end of the match that begins at `at`, or 0. */
 function matchElements(pattern: usize, at: usize, end: usize): usize {
   const last = pattern + 4 + ((<usize>load<u32>(pattern)) << 3);
   let capture = CAPTURES;
@@ -85,26 +86,26 @@ function isOf(kind: u32, byte: u8): bool {
   return !isDelimiter(byte);
 }
 
-/** Of path and query: `/?&=;:`. */
+/** Returns whether a byte is a delimiter of path and query: `/?&=;:`. */
 function isDelimiter(byte: u8): bool {
   if (byte === SLASH || byte === 0x26) return true;
   return byte === 0x3a || byte === 0x3b || byte === 0x3d || byte === 0x3f;
 }
 
-/** Whether the bytes before and at `at` are not both letters, nor both digits. */
+/** Returns whether the bytes before and at `at` are not both letters and not both digits. */
 function isBoundary(at: usize, start: usize, end: usize): bool {
   if (at === start || at >= end) return true;
   const kind = kindOf(load<u8>(at));
   return kind === 0 || kind !== kindOf(load<u8>(at - 1));
 }
 
-/** 1 for digits, 2 for letters, 0 for the rest. */
+/** Returns 1 for digits, 2 for letters, 0 for other bytes. */
 function kindOf(byte: u8): i32 {
   if (isDigit(byte)) return 1;
   return <u8>((byte | 0x20) - 0x61) < 26 ? 2 : 0;
 }
 
-/** Writes a template with what the last match captured. */
+/** Writes a template with the captures of the last match. */
 export function writeTemplate(template: usize, out: usize): usize {
   const end = template + 4 + ((<usize>load<u32>(template)) << 3);
   for (let piece = template + 4; piece < end; piece += 8) {
@@ -120,17 +121,17 @@ export function writeTemplate(template: usize, out: usize): usize {
   return out;
 }
 
-/** The text that a pattern begins with. */
+/** Returns the text that a pattern begins with. */
 export function firstText(pattern: usize): usize {
   return address(pattern + 8);
 }
 
-/** Whether the text that a pattern begins with stands in the target. */
+/** Returns whether the target holds the text that the pattern begins with. */
 export function mayMatch(pattern: usize): bool {
   return findText(firstText(pattern), targetStart, targetEnd) !== 0;
 }
 
-/** Where a text of the plan stands first in `[p, end)`, or 0. */
+/** Returns where a text of the plan first occurs in `[p, end)`, or 0. */
 export function findText(text: usize, p: usize, end: usize): usize {
   const length = <usize>load<u32>(text);
   if (end - p < length) return 0;

@@ -1,11 +1,11 @@
 /*
- * The parameters of a ruled URL's query, between `?`, `&` and `;`.
+ * The parameters in the query of a ruled URL, between `?`, `&` and `;`.
  *
- * Memory: reads the target of ruled-url.ts, up to 15 bytes after it, and the plan region; the pieces
- * region holds 16 bytes a parameter: its start (4), the end of its name (4), its end (4), the hash of its
- * name (4), of which the last seven bits are HAS_VALUE and the number of its value's bit, or 0. Parameters are taken
- * away there; the target is written without them before something else changes it. Sorting uses that
- * region too, so the parameters must be read again after it.
+ * Memory: reads the target of ruled-url.ts, up to 15 bytes after it, and the plan region. The pieces region
+ * holds 16 bytes for each parameter: its start (4), the end of its name (4), its end (4) and the hash of its
+ * name (4). The last seven bits of the hash are HAS_VALUE and the number of the bit of its value, or 0.
+ * Parameters are taken away only there. The target is written without them before an action other than these
+ * changes it. Sorting uses the same region, so parameters must be read again after it.
  */
 
 import { piecesStart } from "../memory";
@@ -20,7 +20,7 @@ const NAME_BITS: u64 = 59;
 const HAS_VALUE: u64 = 64;
 const LAST_BITS: u64 = 127;
 
-// What the last readParams read, less what takeParams has taken since.
+// What the last readParams read, less the parameters that takeParams has taken since.
 
 /** The number of parameters. */
 export let paramCount: i32 = 0;
@@ -28,9 +28,9 @@ export let paramCount: i32 = 0;
 export let nameBits: u64 = 0;
 /** The bits of all names with their values. */
 export let valueBits: u64 = 0;
-/** Whether parameters have been taken that the target still has. */
+/** Whether parameters have been taken that are still in the target. */
 export let isReduced: bool = false;
-/** Whether a `;` stands in a query that was read since beginParams. */
+/** Whether any query read since beginParams has a `;`. */
 export let hasSemicolon: bool = false;
 
 export function paramAt(i: i32): usize {
@@ -49,7 +49,7 @@ export function paramEnd(param: usize): usize {
   return <usize>load<u32>(param, 8);
 }
 
-/** Reads the parameters of the query there is. */
+/** Reads the parameters of the current query. */
 export function readParams(): void {
   paramCount = 0;
   nameBits = 0;
@@ -90,19 +90,20 @@ function addParam(start: usize, name: usize, end: usize): void {
   v128.store(paramAt(paramCount++), i64x2.replace_lane(i64x2.splat(low), 1, high));
 }
 
-/** Begins a URL whose target has all of its parameters, which nobody has read. */
+/** Begins a URL whose parameters have not been read or taken yet. */
 export function beginParams(): void {
   isReduced = false;
   hasSemicolon = false;
   paramCount = 0;
 }
 
-// What takeParams takes, by the numbers of actions: those of the names, all others, those with a value.
+// What takeParams takes, by the numbers of actions: the named parameters, all others, or the named ones with
+// a value.
 export const DROP: u32 = 0;
 export const KEEP: u32 = 1;
 export const DROPIF: u32 = 2;
 
-/** Takes parameters away; whether there were any. `value` points to the text that DROPIF compares. */
+/** Takes parameters away; returns whether there were any. `value` points to the text that DROPIF compares. */
 export function takeParams(action: u32, list: usize, value: usize): bool {
   let kept = 0;
   nameBits = 0;
@@ -126,7 +127,7 @@ function isTaken(param: usize, action: u32, names: usize, value: usize): bool {
   return isListed && (action === DROP || hasValue(param, value));
 }
 
-/** Writes the target without the parameters that were taken; they must be read again. */
+/** Writes the target without the parameters that were taken. They must be read again after it. */
 export function writeReduced(): void {
   const next = nextTarget();
   const end = writeTarget(next);
@@ -134,12 +135,12 @@ export function writeReduced(): void {
   setTarget(next, end);
 }
 
-/** Whether one parameter is left and has no byte. */
+/** Returns whether one parameter is left and it is empty. */
 export function isEmptyQuery(): bool {
   return paramCount === 1 && paramStart(piecesStart) === paramEnd(piecesStart);
 }
 
-/** Writes path and query; a parameter keeps what separates it from what was before it. */
+/** Writes path and query. A parameter keeps the separator before it. */
 export function writeTarget(out: usize): usize {
   if (!isReduced) return writeBytes(targetStart, targetEnd, out);
   out = writeBytes(targetStart, pathEnd, out);
@@ -151,7 +152,7 @@ export function writeTarget(out: usize): usize {
   return out;
 }
 
-/** A hash of a text, from its length and first eight bytes, and of another hash: 32 bits. */
+/** Returns a 32-bit hash of a text, from its length and first eight bytes, and of another hash. */
 function hashOf(p: usize, end: usize, other: u64): u64 {
   const length = <u64>(end - p);
   const bytes = load<u64>(p);
@@ -159,7 +160,7 @@ function hashOf(p: usize, end: usize, other: u64): u64 {
   return ((key + length + (other << 32)) * MULTIPLIER) >> 32;
 }
 
-/** Notes the bits of a parameter, by what stands for its hash. */
+/** Adds the bits of a parameter with this hash of its name and value. */
 function addBits(hash: u64): void {
   nameBits |= nameBit(hash);
   valueBits |= ((hash & HAS_VALUE) >> 6) << (hash & (HAS_VALUE - 1));
@@ -169,7 +170,7 @@ function nameBit(hash: u64): u64 {
   return (<u64>1) << (((hash & ~LAST_BITS) * NAME_BITS) >> 32);
 }
 
-/** Whether a parameter has the name of which the hash and the text stand at `name` in the plan. */
+/** Returns whether a parameter has a name; `name` is the address of its hash and text in the plan. */
 export function isNamed(param: usize, name: usize): bool {
   return (
     (load<u32>(param, 12) ^ load<u32>(name)) <= <u32>LAST_BITS &&
@@ -177,12 +178,12 @@ export function isNamed(param: usize, name: usize): bool {
   );
 }
 
-/** Where the first name of a list stands in the plan: after their number and their bits. */
+/** Returns the address of the first name of a list, after their number and their bits. */
 export function firstName(names: usize): usize {
   return names + 12;
 }
 
-/** Whether it has one of the names in a list. */
+/** Returns whether a parameter has one of the names in a list. */
 export function isListedName(param: usize, names: usize): bool {
   if ((load<u64>(names, 4) & nameBit(<u64>load<u32>(param, 12))) === 0) return false;
   const end = firstName(names) + ((<usize>load<u32>(names)) << 3);
@@ -190,7 +191,7 @@ export function isListedName(param: usize, names: usize): bool {
   return false;
 }
 
-/** Whether it has a value, which is the text that the word at `text` points to. */
+/** Returns whether a parameter has a value equal to the text that the word at `text` points to. */
 export function hasValue(param: usize, text: usize): bool {
   const end = nameEnd(param);
   return end < paramEnd(param) && isText(end + 1, paramEnd(param), text);
@@ -202,7 +203,7 @@ function isText(p: usize, end: usize, pointer: usize): bool {
   return length === <usize>load<u32>(text) && sameBytes(p, text + 4, length);
 }
 
-/** Whether some parameter comes before one of a smaller name, by its bytes. */
+/** Returns whether some parameter comes after one with a larger name, compared by bytes. */
 export function isUnsorted(): bool {
   for (let i = 1; i < paramCount; i++) {
     const param = paramAt(i);
@@ -216,7 +217,7 @@ export function isUnsorted(): bool {
   return false;
 }
 
-/** The `&` or `;` from `p` on, or the end of the query. */
+/** Returns the `&` or `;` from `p` on, or the end of the query. */
 export function findSeparator(p: usize): usize {
   while (p < targetEnd && load<u8>(p) !== AMPERSAND && load<u8>(p) !== SEMICOLON) p++;
   return p;

@@ -1,9 +1,9 @@
 /*
- * The URL that rules of sites work on, in its parts: what stays, and the site and the target (path and
- * query), which rules replace.
+ * The URL that rules of sites work on, in parts. Rules replace its site and its target, which is path and
+ * query; the other parts stay.
  *
  * Memory: reads a normalized http or https URL between the pointers it is given, the plan region, and
- * targets, where rules write path and query by turns. Writes one URL at `out`.
+ * targets. Rules write path and query to the two regions of targets by turns. Writes one URL at `out`.
  */
 
 import { firstTarget, secondTarget } from "../memory";
@@ -11,35 +11,38 @@ import { HTTP_HEAD, HTTPS_HEAD, SEVEN_BYTES } from "../scan/scan";
 import { AT, HASH, QUESTION, SLASH } from "../url/chars";
 import { find, findEither, sameBytes, writeBytes } from "../url/component";
 
-// The parts of the URL that was read last, as rules have changed them since.
+// The parts of the URL read last, as rules have changed them since.
 
-/** Whether its scheme is http; else it is https. */
+/** Whether its scheme is http, not https. */
 export let isHttp: bool = false;
-/** Its userinfo, with the `@`. */
+/** The start of its userinfo, which includes the `@`. */
 let userStart: usize = 0;
 let userEnd: usize = 0;
-/** The start of its site, the host with `:port` if it has one: in the URL or in the plan. */
+/** The start of its site, which is the host and its `:port`, if any. It is in the URL or in the plan. */
 export let siteStart: usize = 0;
 /** The end of its site. */
 export let siteEnd: usize = 0;
-/** The start of its target, the path and then `?` and the query if it has one: in the URL, in targets or in the plan. */
+/**
+ * The start of its target, which is the path and, if any, `?` and the query. It is in the URL, in targets or
+ * in the plan.
+ */
 export let targetStart: usize = 0;
 /** The end of its path. */
 export let pathEnd: usize = 0;
 /** The end of its target. */
 export let targetEnd: usize = 0;
-/** Its fragment, with the `#`. */
+/** The start of its fragment, which includes the `#`. */
 let fragmentStart: usize = 0;
 let fragmentEnd: usize = 0;
 
-/** Whether `[p, end)` begins as a normalized http or https URL does. */
+/** Returns whether `[p, end)` begins as a normalized http or https URL does. */
 export function isWebUrl(p: usize, end: usize): bool {
   if (end - p < 8) return false;
   const head = load<u64>(p);
   return head === HTTPS_HEAD || (head & SEVEN_BYTES) === HTTP_HEAD;
 }
 
-/** Takes the URL `[p, end)` into its parts. */
+/** Reads the parts of the URL `[p, end)`. */
 export function readRuledUrl(p: usize, end: usize): void {
   isHttp = load<u64>(p) !== HTTPS_HEAD;
   userStart = p + 8 - <usize>isHttp;
@@ -54,7 +57,7 @@ export function readRuledUrl(p: usize, end: usize): void {
   fragmentEnd = end;
 }
 
-/** Bytes of the whole URL, of which no parameter has been taken since its target was written. */
+/** Returns the bytes of the whole URL. No parameter may have been taken since its target was written. */
 export function ruledLength(): usize {
   const head: usize = 8 - <usize>isHttp + (userEnd - userStart) + (siteEnd - siteStart);
   return head + (targetEnd - targetStart) + (fragmentEnd - fragmentStart);
@@ -72,12 +75,15 @@ export function writeRuledFragment(out: usize): usize {
   return writeBytes(fragmentStart, fragmentEnd, out);
 }
 
-/** Where the next target can be written: it may be as long as LONGEST_RULED. */
+/** Returns where to write the next target, which may have LONGEST_RULED bytes. */
 export function nextTarget(): usize {
   return targetStart === firstTarget ? secondTarget : firstTarget;
 }
 
-/** Takes path and query in `[p, end)` instead; false, and leaves the URL, where these are the same or no path. */
+/**
+ * Sets path and query to `[p, end)`. Returns false and leaves the URL as it is if they are the same, or not a
+ * path.
+ */
 export function setTarget(p: usize, end: usize): bool {
   if (p === end || load<u8>(p) !== SLASH) return false;
   const length = end - p;
@@ -88,7 +94,7 @@ export function setTarget(p: usize, end: usize): bool {
   return true;
 }
 
-/** Writes the query after a path that was written at `p` up to `out`, and takes both as `setTarget`. */
+/** Writes the query after the path in `[p, out)`, then sets both as setTarget does. */
 export function setPath(p: usize, out: usize): bool {
   return setTarget(p, writeBytes(pathEnd, targetEnd, out));
 }
@@ -98,14 +104,14 @@ export function setSite(p: usize, end: usize): void {
   siteEnd = end;
 }
 
-/** http becomes https; a port that https implies goes. */
+/** Writes https for http; a port that https implies goes. */
 export function setHttps(): void {
   isHttp = false;
-  // Port 443 with its `:`; an IPv6 address ends with `]`.
+  // Removes `:443`. An IPv6 address cannot end so, because it ends with `]`.
   if (siteEnd - siteStart > 4 && load<u32>(siteEnd - 4) === 0x3334343a) siteEnd -= 4;
 }
 
-/** Whether A to Z stand in the path. */
+/** Returns whether the path holds one of A to Z. */
 export function hasUpper(): bool {
   for (let p = targetStart; p < pathEnd; p += 16) {
     const fromA = i8x16.sub(v128.load(p), i8x16.splat(0x41));

@@ -1,10 +1,10 @@
 /*
- * Rules of sites, which are applied after all options: what they make of a URL. Where all they do is to take
- * parameters between `&`, reading and options have no more to do than before: each looks at one
- * parameter, or at an order that stays.
+ * Applies the rules of a site after all options. If rules only remove parameters between `&`, reading and
+ * options need not run again. Each looks at one parameter at a time, or at the order of parameters, which
+ * stays.
  *
- * Memory: reads a URL in normal form between the pointers it is given and the plan region. Writes
- * ruledText; reading that again writes normal, and options then ruledAgain.
+ * Memory: reads a URL in normal form between the pointers it is given, and the plan region. Writes ruledText.
+ * Reading that text writes normal, and the options then write ruledAgain.
  */
 
 import { LONGEST_RULED, normalStart, ruledAgain, ruledText } from "../memory";
@@ -19,18 +19,18 @@ import { hasSemicolon, isEmptyQuery, writeTarget } from "./params";
 import { isWebUrl, readRuledUrl, writeRuledFragment, writeRuledHead } from "./ruled-url";
 import { findRules } from "./sites";
 
-/** How often rules work on one URL, with reading and options between. */
+/** How often rules work on one URL; reading and options run in between. */
 const PASSES: i32 = 8;
 
-/** Where the outcome of the last call stands, unless it still is to be written. */
+/** The start of the outcome of the last call. It means nothing while the outcome is not written yet. */
 let ruledStart: usize = 0;
 let ruledEnd: usize = 0;
 let isUnwritten: bool = false;
 
 /**
- * Whether the rules of its site change the URL `[p, end)`, which reading and options leave alone; then
- * writeSettled writes what they make of it, a fixpoint of all three. A URL stays as it is that does not
- * come to rest, or would be longer than LONGEST_RULED or maxLength on the way.
+ * Returns whether the rules of its site change the URL `[p, end)`, which reading and options leave as it is.
+ * writeSettled then writes the outcome, which rules, reading and options leave as it is. A URL stays as it
+ * was if it does not come to rest, or gets longer than LONGEST_RULED or maxLength on the way.
  */
 export function settleSiteRules(p: usize, end: usize): bool {
   const longest = min(LONGEST_RULED, maxLength);
@@ -47,7 +47,7 @@ export function settleSiteRules(p: usize, end: usize): bool {
   return false;
 }
 
-/** The passes of settleSiteRules. */
+/** Runs the passes of settleSiteRules. */
 function settle(longest: usize): bool {
   for (let pass = 0; pass < PASSES; pass++) {
     readRuledUrl(ruledStart, ruledEnd);
@@ -67,7 +67,7 @@ function settle(longest: usize): bool {
       ruledEnd = stop;
       return true;
     }
-    // Rules, reading and options by turns: which of them did what is not kept apart here.
+    // Rules, reading and options ran by turns, and it is not noted which of them changed what.
     note(UNTOLD);
     ruledStart = hasOptions ? ruledAgain : normalStart;
     ruledEnd = normalizeAgain(stop);
@@ -78,12 +78,12 @@ function settle(longest: usize): bool {
   return false;
 }
 
-/** Writes what the last call of settleSiteRules made of its URL, which must not stand at `out`. */
+/** Writes the outcome of the last settleSiteRules. Its URL must not begin at `out`. */
 export function writeSettled(out: usize): usize {
   return isUnwritten ? writeRuledUrl(out) : writeBytes(ruledStart, ruledEnd, out);
 }
 
-/** The same where its URL begins at `out`. */
+/** Does the same for a URL that begins at `out`. */
 export function writeSettledOver(out: usize): usize {
   if (!isUnwritten) return writeBytes(ruledStart, ruledEnd, out);
   return writeBytes(ruledText, writeRuledUrl(ruledText), out);
@@ -94,7 +94,10 @@ function writeRuledUrl(out: usize): usize {
   return writeRuledFragment(writeTarget(writeRuledHead(out)));
 }
 
-/** Reads the URL in `[ruledText, end)` and applies the options; 0 where it is not a URL or does not pass. */
+/**
+ * Reads the URL in `[ruledText, end)` and applies the options. Returns 0 if it is not a URL or its scheme
+ * does not pass.
+ */
 function normalizeAgain(end: usize): usize {
   const stop = writeUrl(ruledText, end, normalStart);
   return stop === 0 || !hasOptions ? stop : rewriteUrl(normalStart, stop, ruledAgain);

@@ -1,5 +1,5 @@
 /*
- * The rules there are for the site of the ruled URL.
+ * Finds the rules for the site of the ruled URL.
  *
  * Memory: reads the site (ruled-url.ts) and the plan region.
  */
@@ -8,13 +8,16 @@ import { findHost, isNameOf, targetOf } from "../tables";
 import { factsOf } from "./block";
 import { siteEnd, siteStart } from "./ruled-url";
 
-/** The entries of the two sites found last: URLs of one site often stand together, and where it moves. */
+/**
+ * The entries of the two sites found last. URLs of one site often come together, and so does the site it
+ * moves to.
+ */
 let lastSite: usize = 0;
 let otherSite: usize = 0;
 
-/** The block of the site's own rules, or 0; those for every site (plan.ts) follow. */
+/** The block of the site's own rules, or 0. The rules for every site (plan.ts) come after them. */
 export let ownRules: usize = 0;
-/** What both want to know of a URL. */
+/** The facts of a URL that both blocks need. */
 export let facts: u32 = 0;
 
 /** Forgets the sites of another plan. */
@@ -23,7 +26,7 @@ export function prepareSites(): void {
   otherSite = 0;
 }
 
-/** Whether there are rules for the site at hand; finds them. */
+/** Finds the rules for the current site; returns whether there are any. */
 export function findRules(): bool {
   const entry: usize = siteRulesTable === 0 ? 0 : findEntry();
   ownRules = entry === 0 ? 0 : targetOf(entry);

@@ -17,8 +17,8 @@ import { writeDecimal } from "./ipv4";
 import { defaultPort, OTHER } from "./scheme";
 
 /**
- * Writes `[userinfo@]host[:port]` from the authority in `[p, end)` of a scheme other than `file`.
- * The last `@` ends the userinfo, as in the URL Standard. Returns 0 when it fails.
+ * Writes `[userinfo@]host[:port]` from the authority `[p, end)` of a scheme other than `file`. The last `@`
+ * ends the userinfo, as in the URL Standard. Returns 0 on failure.
  */
 export function writeAuthority(p: usize, end: usize, out: usize, scheme: i32): usize {
   const host = findLast(p, end, AT);
@@ -40,14 +40,14 @@ export function writeAuthority(p: usize, end: usize, out: usize, scheme: i32): u
   return writePort(hostEnd, end, stop, defaultPort(scheme));
 }
 
-/** Returns the address after the last `byte` between the pointers, or `p` without such a byte. */
+/** Returns the address after the last `byte` between the pointers, or `p` if there is none. */
 function findLast(p: usize, end: usize, byte: u8): usize {
   if (find(p, end, byte) === end) return p;
   while (load<u8>(end - 1) !== byte) end--;
   return end;
 }
 
-/** `user@`, `user:password@`, `:password@` or nothing; a second `:` is data. */
+/** Writes `user@`, `user:password@`, `:password@` or nothing; a second `:` is data. */
 function writeUserinfo(p: usize, end: usize, out: usize): usize {
   const start = out;
   const colon = find(p, end, COLON);
@@ -60,7 +60,7 @@ function writeUserinfo(p: usize, end: usize, out: usize): usize {
   return out;
 }
 
-/** The `:` before the port, which is the first outside brackets, or `end`. */
+/** Returns the `:` before the port, which is the first outside brackets, or `end`. */
 export function findPort(p: usize, end: usize): usize {
   if (findEither(p, end, COLON, LEFT_BRACKET) === end) return end;
   let bracketed = false;
@@ -73,7 +73,10 @@ export function findPort(p: usize, end: usize): usize {
   return end;
 }
 
-/** `[p, end)` is empty or a `:` and the port of a special scheme (URL Standard, "port state"). */
+/**
+ * Writes the port of a special scheme (URL Standard, "port state"). `[p, end)` is empty or a `:` and the
+ * port.
+ */
 function writePort(p: usize, end: usize, out: usize, implied: i32): usize {
   if (end - p < 2) {
     if (p < end) note(BY_EMPTY_PORT);
@@ -95,7 +98,7 @@ function writePort(p: usize, end: usize, out: usize, implied: i32): usize {
   return writeDecimal(port, out);
 }
 
-/** RFC 3986 3.2.3: any digits, as they are; an empty port goes (6.2.3). */
+/** Writes a port of any digits, as they are (RFC 3986 3.2.3); an empty port goes (6.2.3). */
 function writeOtherPort(p: usize, end: usize, out: usize): usize {
   if (end - p < 2) return out;
   for (let at = p + 1; at < end; at++) {

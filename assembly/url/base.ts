@@ -1,4 +1,4 @@
-// Memory: reads the base region, which holds a URL this kernel has normalized before, or nothing.
+// Memory: reads the base region, which holds a URL that this kernel has normalized before, or nothing.
 
 import { baseStart } from "../memory";
 import { COLON, HASH, QUESTION, SLASH } from "./chars";
@@ -22,7 +22,7 @@ export let basePathEnd: usize = 0;
 /** The end of its query, and of the base: it has no fragment. */
 export let baseEnd: usize = 0;
 
-/** Reads the `length` bytes the host has written to the base region; 0 takes the base away. */
+/** Reads the `length` bytes that the host has written to the base region; 0 removes the base. */
 export function loadBase(length: i32): void {
   hasBase = length > 0;
   if (!hasBase) return;
@@ -38,7 +38,7 @@ export function loadBase(length: i32): void {
   if (!baseHasAuthority && hasPathGuard(basePath, basePathEnd)) basePath += 2;
 }
 
-/** The last `/` of the base's path, or 0. */
+/** Returns the last `/` of the base's path, or 0. */
 export function baseLastSlash(): usize {
   for (let p = basePathEnd; p > basePath; p--) if (load<u8>(p - 1) === SLASH) return p - 1;
   return 0;
@@ -48,7 +48,10 @@ export function startsWithSlashes(p: usize, end: usize): bool {
   return end - p > 1 && load<u8>(p) === SLASH && load<u8>(p, 1) === SLASH;
 }
 
-/** `/.//`, written by the URL Standard where the path is `//`. */
+/**
+ * Returns whether a path begins with `/.//`, which the URL Standard writes for a path `//` without an
+ * authority.
+ */
 export function hasPathGuard(p: usize, end: usize): bool {
   return end - p > 3 && load<u32>(p) === 0x2f2f2e2f;
 }

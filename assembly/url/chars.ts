@@ -1,6 +1,6 @@
 /*
- * Memory: CLASSES, 256 bytes of static data, one bit per component (below), filled once, when the
- * module starts. sets.ts has them for 16 bytes at a time.
+ * Memory: CLASSES, 256 bytes of static data with one bit for each class below, filled once when the module
+ * starts. sets.ts has the classes for 16 bytes at a time.
  */
 
 export const TAB: u8 = 0x09;
@@ -27,19 +27,19 @@ export const BACKSLASH: u8 = 0x5c;
 export const RIGHT_BRACKET: u8 = 0x5d;
 export const PIPE: u8 = 0x7c;
 
-/** RFC 3986 2.3. */
+/** Unreserved bytes (RFC 3986 2.3). */
 export const UNRESERVED: u8 = 1;
-/** docs/spec.md 3: bytes that stand for themselves in a userinfo, path, special query, fragment. */
+/** Bytes that need no encoding in a userinfo, path, special query or fragment (docs/spec.md 3). */
 export const USERINFO: u8 = 2;
 export const PATH: u8 = 4;
 export const SPECIAL_QUERY: u8 = 8;
-/** Also the query of schemes that are not special. */
+/** Bytes that need no encoding in a fragment, nor in the query of a scheme that is not special. */
 export const FRAGMENT: u8 = 16;
-/** RFC 3986 3.1, after the first letter. */
+/** Bytes of a scheme after its first letter (RFC 3986 3.1). */
 export const SCHEME: u8 = 32;
-/** RFC 3986 3.2.2 reg-name, unreserved and sub-delims. */
+/** Bytes of a registered name: unreserved and sub-delims (RFC 3986 3.2.2). */
 export const REG_NAME: u8 = 64;
-/** WHATWG URL, host writing: forbidden host code points that are ASCII. */
+/** Forbidden host code points that are ASCII (URL Standard, "host writing"). */
 export const FORBIDDEN_HOST: u8 = 128;
 
 export const CLASSES: usize = memory.data(256, 16);
@@ -80,14 +80,14 @@ export function toLower(byte: u8): u8 {
   return <u8>(byte - 0x41) < 26 ? byte | 0x20 : byte;
 }
 
-/** 0 to 15, or -1 for a byte that is not a hex digit. */
+/** Returns the value of a hex digit, 0 to 15, or -1 for any other byte. */
 export function hexValue(byte: u8): i32 {
   if (isDigit(byte)) return <i32>(byte - ZERO);
   const letter = <u8>((byte | 0x20) - 0x61);
   return letter < 6 ? <i32>letter + 10 : -1;
 }
 
-/** The value of the percent-encoded triplet at `p`, or -1 when there is none before `end`. */
+/** Returns the value of the percent-encoded triplet at `p`, or -1 if there is none before `end`. */
 export function tripletValue(p: usize, end: usize): i32 {
   if (end - p < 3 || load<u8>(p) !== PERCENT) return -1;
   const high = hexValue(load<u8>(p, 1));
@@ -102,7 +102,7 @@ const NO_DIGIT: u8 = 0x80;
 memory.fill(UPPER_HEX, NO_DIGIT, 256);
 for (let value: u8 = 0; value < 16; value++) store<u8>(UPPER_HEX + <usize>upperHex(value), value);
 
-/** Whether `%` stands at `p` with two digits in upper case, of a value that must stay encoded. */
+/** Returns whether a `%` is at `p` with two upper-case digits after it, whose value must stay encoded. */
 export function isNormalTriplet(p: usize, end: usize): bool {
   if (end - p < 3) return false;
   const high = load<u8>(UPPER_HEX + <usize>load<u8>(p, 1));
@@ -118,7 +118,7 @@ for (let byte: u32 = 0; byte < 256; byte++) {
   store<u32>(TRIPLETS + ((<usize>byte) << 2), <u32>PERCENT | digits);
 }
 
-/** Writes the triplet of a byte, and one byte more that means nothing. */
+/** Writes the triplet of a byte, and one more byte that means nothing. */
 export function storeTriplet(out: usize, byte: u8): usize {
   store<u32>(out, load<u32>(TRIPLETS + ((<usize>byte) << 2)));
   return out + 3;

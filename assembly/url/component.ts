@@ -1,12 +1,14 @@
-// Memory: reads 16 bytes at a time from the row between the pointers it is given, up to 15 after it;
-// writes at `out`, and may write up to 15 bytes after what it says it wrote.
+// Memory: reads 16 bytes at a time from the row between the pointers it is given, up to 15 after it. Writes
+// at `out`, and may write up to 15 bytes after the end that it returns.
 
 import { asksReasons } from "../reasons";
 import { hasClass, PERCENT, storeTriplet, toLower, tripletValue, UNRESERVED } from "./chars";
 import { noteWritten } from "./encoding-reasons";
 import { highRow, outside, setOf, splat } from "./sets";
 
-/** Bytes from which memory.copy, a call out of the module, is faster than 16 at a time. */
+/**
+ * From this many bytes on, memory.copy, which is a call out of the module, is faster than 16 bytes at a time.
+ */
 const LONG: usize = 256;
 
 /**
@@ -41,14 +43,17 @@ export function writeComponent(p: usize, end: usize, out: usize, allowed: u8): u
   return out;
 }
 
-/** A triplet's value: itself when unreserved (RFC 3986 6.2.2.2), else in upper case (6.2.2.1). */
+/**
+ * Writes the value of a triplet: itself if unreserved (RFC 3986 6.2.2.2), else a triplet in upper case
+ * (6.2.2.1).
+ */
 export function writeTriplet(value: u8, out: usize): usize {
   if (!hasClass(value, UNRESERVED)) return storeTriplet(out, value);
   store<u8>(out, value);
   return out + 1;
 }
 
-/** Copies bytes as they are, to where they do not overlap. */
+/** Copies bytes as they are. Source and target must not overlap. */
 export function writeBytes(p: usize, end: usize, out: usize): usize {
   const length = end - p;
   if (length > LONG) memory.copy(out, p, length);
@@ -56,7 +61,7 @@ export function writeBytes(p: usize, end: usize, out: usize): usize {
   return out + length;
 }
 
-/** The same for bytes that are mostly fewer than 64, with one branch; may write up to 64 bytes. */
+/** Does the same with one branch for bytes that are mostly fewer than 64; may write up to 64 bytes. */
 export function writeShort(p: usize, end: usize, out: usize): usize {
   v128.store(out, v128.load(p));
   v128.store(out, v128.load(p, 16), 16);
@@ -65,7 +70,7 @@ export function writeShort(p: usize, end: usize, out: usize): usize {
   return end - p > 64 ? writeBytes(p + 64, end, out + 64) : out + (end - p);
 }
 
-/** Whether `length` bytes at two addresses are the same. */
+/** Returns whether `length` bytes at two addresses are the same. */
 export function sameBytes(a: usize, b: usize, length: usize): bool {
   for (let at: usize = 0; at < length; at += 16) {
     const lanes: u32 = i8x16.bitmask(i8x16.ne(v128.load(a + at), v128.load(b + at)));
@@ -74,7 +79,7 @@ export function sameBytes(a: usize, b: usize, length: usize): bool {
   return true;
 }
 
-/** Copies bytes, ASCII letters in lower case, to where they do not overlap. */
+/** Copies bytes with ASCII letters in lower case. Source and target must not overlap. */
 export function writeLower(p: usize, end: usize, out: usize): usize {
   const length = end - p;
   for (let at: usize = 0; at < length; at += 16) {
@@ -83,7 +88,10 @@ export function writeLower(p: usize, end: usize, out: usize): usize {
   return out + length;
 }
 
-/** Makes ASCII letters lower-case, but for the digits of triplets, in normal form; whether it found any. */
+/**
+ * Writes ASCII letters of a text in normal form in lower case, but not the digits of triplets. Returns
+ * whether it changed any.
+ */
 export function lowerInPlace(p: usize, end: usize): bool {
   let found: u8 = 0;
   while (p < end) {
@@ -99,13 +107,13 @@ export function lowerInPlace(p: usize, end: usize): bool {
   return found !== 0;
 }
 
-/** 16 bytes with ASCII letters in lower case. */
+/** Returns 16 bytes with ASCII letters in lower case. */
 export function lowered(block: v128): v128 {
   const isUpper = i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26));
   return v128.or(block, v128.and(isUpper, i8x16.splat(0x20)));
 }
 
-/** The first `byte` between the pointers, or `end`. */
+/** Returns the first `byte` between the pointers, or `end`. */
 export function find(p: usize, end: usize, byte: u8): usize {
   const wanted = splat(byte);
   for (; p < end; p += 16) {
@@ -115,7 +123,7 @@ export function find(p: usize, end: usize, byte: u8): usize {
   return end;
 }
 
-/** The first byte between the pointers that is outside a set of sets.ts, or `end`. */
+/** Returns the first byte between the pointers that is outside a set of sets.ts, or `end`. */
 export function findOutside(p: usize, end: usize, set: usize): usize {
   const row = v128.load(set);
   const high = highRow();
@@ -127,7 +135,7 @@ export function findOutside(p: usize, end: usize, set: usize): usize {
   return end;
 }
 
-/** The first of two bytes between the pointers, or `end`. */
+/** Returns the first of two bytes between the pointers, or `end`. */
 export function findEither(p: usize, end: usize, one: u8, other: u8): usize {
   const first = splat(one);
   const second = splat(other);

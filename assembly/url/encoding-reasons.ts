@@ -1,6 +1,5 @@
 /*
- * Why a path, a query or a fragment came out other than it was given, byte by byte, noted as component.ts
- * writes it.
+ * Notes why a path, a query or a fragment changed, byte by byte, while component.ts writes it.
  * Memory: reads the component between the pointers it is given.
  */
 
@@ -14,8 +13,8 @@ import {
 import { hasClass, hexValue, PERCENT, tripletValue, UNRESERVED, USERINFO } from "./chars";
 
 /**
- * Notes what writing does to the triplet at `p`, or, where `value` is negative, to the byte there, which
- * `allowed` does not hold. A userinfo is noted as a whole (authority.ts).
+ * Notes the reasons for the triplet at `p`. If `value` is negative, `p` is at a byte outside `allowed`
+ * instead. A userinfo is noted as a whole (authority.ts).
  */
 export function noteWritten(p: usize, end: usize, value: i32, allowed: u8): void {
   if (allowed === USERINFO) return;
@@ -28,14 +27,14 @@ export function noteWritten(p: usize, end: usize, value: i32, allowed: u8): void
   if (hasClass(<u8>value, UNRESERVED)) note(BY_UNRESERVED_TRIPLETS);
 }
 
-/** Of a hex digit. */
+/** Returns whether a hex digit is lower-case. */
 function hasLowerDigit(byte: u8): bool {
   return byte >= 0x61;
 }
 
 /**
- * Whether decoding makes a triplet of the stray `%` at `p` and what follows it, as in `%%341`. `explain`
- * takes that for one and then corrects itself.
+ * Returns whether decoding makes a triplet from the stray `%` at `p` and the text after it, as in `%%341`.
+ * `explain` first reads it as a triplet and then corrects itself.
  */
 function becomesTriplet(p: usize, end: usize): bool {
   const first = digitLength(p + 1, end);

@@ -16,7 +16,7 @@ import { isLocalhost, writeDomainHost } from "./host";
 import { isDriveLetter, isDrivePath, isSlash, writeSegments } from "./path";
 import { FILE, writeScheme } from "./scheme";
 
-/** `file://` */
+/** Writes `file://`. */
 function writeHead(out: usize): usize {
   out = writeScheme(FILE, out);
   store<u16>(out, 0x2f2f);
@@ -24,7 +24,7 @@ function writeHead(out: usize): usize {
 }
 
 /**
- * What follows `file:`, or a reference to a file base (URL Standard, "file state", "file slash state",
+ * Writes what follows `file:`, or a reference to a file base (URL Standard, "file state", "file slash state",
  * "file host state").
  */
 export function writeFileReference(p: usize, end: usize, out: usize): usize {
@@ -40,7 +40,7 @@ export function writeFileReference(p: usize, end: usize, out: usize): usize {
     : writeHierarchy(p, end, writeHead(out), FILE, false);
 }
 
-/** `file://host/path`, where a drive letter in the place of the host begins the path instead. */
+/** Writes `file://host/path`. A drive letter in the place of the host begins the path instead. */
 function writeFileHost(p: usize, end: usize, out: usize): usize {
   out = writeHead(out);
   const stop = findAuthorityEnd(p, end, FILE);
@@ -53,7 +53,7 @@ function writeFileHost(p: usize, end: usize, out: usize): usize {
   return writeHierarchy(stop, end, isLocalhost(host, out) ? host : out, FILE, false);
 }
 
-/** `/path`: the base's host, and its drive letter unless the path brings one. */
+/** Writes `/path` with the host of the base, and with its drive letter unless the path has one. */
 function writeRooted(p: usize, end: usize, out: usize): usize {
   out = writeBytes(baseStart, baseHeadEnd, out);
   const pathStart = out;
@@ -82,7 +82,7 @@ function writeFileRelative(p: usize, end: usize, out: usize): usize {
   return writeTail(pathEnd, end, out, FILE);
 }
 
-/** URL Standard, "starts with a Windows drive letter". */
+/** Returns whether a text starts with a Windows drive letter (URL Standard). */
 function startsWithDriveLetter(p: usize, end: usize): bool {
   if (end - p < 2 || !isDriveLetter(p, p + 2)) return false;
   if (end - p === 2) return true;
@@ -90,7 +90,7 @@ function startsWithDriveLetter(p: usize, end: usize): bool {
   return isSlash(byte, FILE) || byte === QUESTION || byte === HASH;
 }
 
-/** Whether the first segment of the base's path is a drive letter. */
+/** Returns whether the first segment of the base's path is a drive letter. */
 function baseHasDrive(): bool {
   const length = basePathEnd - basePath;
   if (length < 3 || !isDrivePath(basePath, basePath + 3)) return false;

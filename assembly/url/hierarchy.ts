@@ -8,19 +8,19 @@ import { find, findEither, writeBytes, writeComponent } from "./component";
 import { isSlash, writeSegments } from "./path";
 import { OTHER } from "./scheme";
 
-/** The end of a path at `p`: its `?`, its `#` or `end`. */
+/** Returns the end of a path at `p`: its `?`, its `#` or `end`. */
 export function findPathEnd(p: usize, end: usize): usize {
   return findEither(p, end, QUESTION, HASH);
 }
 
-/** The end of an authority at `p`. */
+/** Returns the end of an authority at `p`. */
 export function findAuthorityEnd(p: usize, end: usize, scheme: i32): usize {
   const stop = findPathEnd(p, end);
   while (p < stop && !isSlash(load<u8>(p), scheme)) p++;
   return p;
 }
 
-/** Path, query and fragment after a head with an authority; a missing first `/` is written. */
+/** Writes path, query and fragment after an authority, and a first `/` if it is missing. */
 export function writeHierarchy(p: usize, end: usize, out: usize, scheme: i32, drive: bool): usize {
   const pathEnd = findPathEnd(p, end);
   let segments = p;
@@ -34,7 +34,7 @@ export function writeHierarchy(p: usize, end: usize, out: usize, scheme: i32, dr
   return writeTail(pathEnd, end, out, scheme);
 }
 
-/** Query and fragment, from the `?` or `#` at `p` if any. */
+/** Writes query and fragment, from the `?` or `#` at `p` if any. */
 export function writeTail(p: usize, end: usize, out: usize, scheme: i32): usize {
   if (p < end && load<u8>(p) === QUESTION) {
     const hash = find(p, end, HASH);
@@ -47,7 +47,10 @@ export function writeTail(p: usize, end: usize, out: usize, scheme: i32): usize 
   return writeComponent(p + 1, end, out, FRAGMENT);
 }
 
-/** A reference without a path: the base up to its query if the reference has none, up to its path else. */
+/**
+ * Writes a reference without a path: the base up to its path, and its query too unless the reference has a
+ * query.
+ */
 export function writeSamePath(p: usize, end: usize, out: usize): usize {
   const keep = p < end && load<u8>(p) === QUESTION ? basePathEnd : baseEnd;
   out = writeBytes(baseStart, keep, out);

@@ -1,19 +1,19 @@
 /*
- * Why a host of a special scheme came out other than it was given.
- * Memory: reads the host as given and as written, up to 15 bytes after each.
+ * Notes why a host of a special scheme changed.
+ * Memory: reads the host before and after, up to 15 bytes after each.
  */
 
 import { BY_HOST, BY_HOST_CASE, note } from "../reasons";
 import { PERCENT, tripletValue } from "./chars";
 import { find, lowered } from "./component";
 
-/** Notes what made the host `[out, stop)` of `[p, end)`. */
+/** Notes why the host `[p, end)` became `[out, stop)`. */
 export function noteHost(p: usize, end: usize, out: usize, stop: usize): void {
   if (find(p, end, PERCENT) < end) noteEncodedHost(p, end);
   else notePlainHost(p, end, out, stop);
 }
 
-/** The same for a host without `%`. */
+/** Does the same for a host without `%`. */
 export function notePlainHost(p: usize, end: usize, out: usize, stop: usize): void {
   const length = end - p;
   if (length !== stop - out) note(BY_HOST);
@@ -26,7 +26,7 @@ export function notePlainHost(p: usize, end: usize, out: usize, stop: usize): vo
   }
 }
 
-/** The digits of triplets are not letters of the host. */
+/** Notes the reasons for a host with `%`. The digits of triplets are not letters of the host. */
 function noteEncodedHost(p: usize, end: usize): void {
   note(BY_HOST);
   while (p < end) {

@@ -23,7 +23,7 @@ import { invalidUtf8 } from "./utf8";
 
 const DELETE: u8 = 0x7f;
 
-/** A host of a special scheme (URL Standard, "host parser"). */
+/** Writes a host of a special scheme (URL Standard, "host parser"). */
 export function writeDomainHost(p: usize, end: usize, out: usize): usize {
   if (p < end && load<u8>(p) === LEFT_BRACKET) return writeBracketed(p, end, out);
   const stop = writeDomain(p, end, out);
@@ -32,15 +32,15 @@ export function writeDomainHost(p: usize, end: usize, out: usize): usize {
 }
 
 /**
- * The same for a host that is all letters, digits, `-`, `.`, `_` (the set DOMAIN): most need no closer
- * look than their case and their last label.
+ * Does the same for a host of only letters, digits, `-`, `.`, `_` (the set DOMAIN). Most need only their case
+ * and their last label checked.
  */
 export function writePlainHost(p: usize, end: usize, out: usize): usize {
   const stop = writeLower(p, end, out);
   return endsInNumber(out, stop) ? rewriteIpv4(out, stop, p) : stop;
 }
 
-/** A host of any other scheme (RFC 3986 3.2.2): IP literal or registered name. */
+/** Writes a host of any other scheme (RFC 3986 3.2.2): IP literal or registered name. */
 export function writeOtherHost(p: usize, end: usize, out: usize): usize {
   if (p < end && load<u8>(p) === LEFT_BRACKET) {
     if (end - p > 1 && (load<u8>(p, 1) | 0x20) === 0x76) return writeIpFuture(p, end, out);
@@ -54,7 +54,10 @@ function writeBracketed(p: usize, end: usize, out: usize): usize {
   return writeIpv6(p + 1, end - 1, out);
 }
 
-/** URL Standard, "domain to ASCII" after percent-decoding: of ASCII, `xn--` included, lower-casing. */
+/**
+ * Writes a domain (URL Standard, "domain to ASCII" after percent-decoding). For ASCII, `xn--` included, that
+ * is lower-casing.
+ */
 function writeDomain(p: usize, end: usize, out: usize): usize {
   const hasTriplets = find(p, end, PERCENT) < end;
   const stop = hasTriplets ? writeDecoded(p, end, out) : writeLower(p, end, out);
@@ -67,7 +70,7 @@ function writeDomain(p: usize, end: usize, out: usize): usize {
   return written <= out || hasForbidden(out, written) ? fail(BAD_IDN, p) : written;
 }
 
-/** Percent-decoded and, where ASCII, in lower case. */
+/** Writes a domain percent-decoded, and in lower case if it is ASCII. */
 function writeDecoded(p: usize, end: usize, out: usize): usize {
   while (p < end) {
     const value = tripletValue(p, end);
@@ -85,7 +88,7 @@ function isAscii(p: usize, end: usize): bool {
   return true;
 }
 
-/** The first byte or triplet of an ASCII domain that no domain may hold, or `end`. */
+/** Returns the first byte or triplet of an ASCII domain that a domain must not hold, or `end`. */
 function findForbidden(p: usize, end: usize): usize {
   while (p < end) {
     const value = tripletValue(p, end);
@@ -95,7 +98,7 @@ function findForbidden(p: usize, end: usize): usize {
   return end;
 }
 
-/** The last byte or triplet of a domain that is not ASCII. */
+/** Returns the last byte or triplet of a domain that is not ASCII. */
 function lastNonAscii(p: usize, end: usize): usize {
   let last = p;
   while (p < end) {
@@ -106,20 +109,20 @@ function lastNonAscii(p: usize, end: usize): usize {
   return last;
 }
 
-/** A mapping can write what no host may hold: `％` is `%`. */
+/** Returns whether mapping wrote a byte that a host must not hold: `％` becomes `%`. */
 function hasForbidden(p: usize, end: usize): bool {
   while (p < end) if (isForbiddenDomain(load<u8>(p++))) return true;
   return false;
 }
 
-/** URL Standard: forbidden domain code points that are ASCII. */
+/** Returns whether a byte is a forbidden domain code point (URL Standard). */
 function isForbiddenDomain(byte: u8): bool {
   return byte < SPACE || byte === PERCENT || byte === DELETE || hasClass(byte, FORBIDDEN_HOST);
 }
 
 /**
- * A registered name in lower case, unreserved triplets decoded, other triplets in upper case; bytes
- * neither RFC 3986 nor the URL Standard's forbidden set names become triplets.
+ * Writes a registered name in lower case, with unreserved triplets decoded and other triplets in upper case.
+ * Bytes that RFC 3986 does not allow become triplets, but those that the URL Standard forbids are errors.
  */
 function writeRegName(p: usize, end: usize, out: usize): usize {
   if (invalidUtf8(p, end)) return fail(BAD_HOST, p);
@@ -139,7 +142,10 @@ function writeRegName(p: usize, end: usize, out: usize): usize {
   return out;
 }
 
-/** RFC 3986 3.2.2: `"[v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) "]"`, in lower case. */
+/**
+ * Writes an address `"[v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) "]"` in lower case (RFC 3986
+ * 3.2.2).
+ */
 function writeIpFuture(p: usize, end: usize, out: usize): usize {
   const close = end - 1;
   if (load<u8>(close) !== RIGHT_BRACKET) return fail(BAD_IPV6, end);
@@ -152,7 +158,7 @@ function writeIpFuture(p: usize, end: usize, out: usize): usize {
   return writeLower(p, end, out);
 }
 
-/** `localhost` in any case. */
+/** Returns whether a host is `localhost`, in any case. */
 export function isLocalhost(p: usize, end: usize): bool {
   if (end - p !== 9) return false;
   return (

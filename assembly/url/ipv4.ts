@@ -3,11 +3,11 @@
 import { BAD_IPV4, fail } from "../status";
 import { DOT, hexValue, isDigit, ZERO } from "./chars";
 
-/** Above any IPv4 number, and small enough that `x * 16 + 15` stays exact. */
+/** A number above any IPv4 number, and so small that `x * 16 + 15` stays exact. */
 const TOO_BIG: u64 = 1 << 40;
 const NOT_A_NUMBER: u64 = u64.MAX_VALUE;
 
-/** URL Standard, "ends in a number checker", on a lower-case ASCII domain. */
+/** Returns whether a lower-case ASCII domain ends in a number (URL Standard, "ends in a number checker"). */
 export function endsInNumber(start: usize, end: usize): bool {
   if (end > start && load<u8>(end - 1) === DOT) end--;
   let label = end;
@@ -18,7 +18,10 @@ export function endsInNumber(start: usize, end: usize): bool {
   return true;
 }
 
-/** URL Standard, "IPv4 number parser": decimal, `0` octal, `0x` hexadecimal; saturates at TOO_BIG. */
+/**
+ * Reads a number: decimal, `0` octal or `0x` hexadecimal (URL Standard, "IPv4 number parser"). Saturates at
+ * TOO_BIG.
+ */
 function parseNumber(p: usize, end: usize): u64 {
   if (p === end) return NOT_A_NUMBER;
   let radix: u64 = 10;
@@ -40,8 +43,8 @@ function parseNumber(p: usize, end: usize): u64 {
 }
 
 /**
- * Replaces the host `[start, end)` by its dotted decimal form (URL Standard, "IPv4 parser").
- * Returns the new end, or 0 with BAD_IPV4 at `from`, where the host stands in the input.
+ * Replaces the host `[start, end)` by its dotted decimal form (URL Standard, "IPv4 parser"). Returns the new
+ * end, or 0 with BAD_IPV4 at `from`, the place of the host in the input.
  */
 export function rewriteIpv4(start: usize, end: usize, from: usize): usize {
   if (load<u8>(end - 1) === DOT) end--;

@@ -1,5 +1,6 @@
 /*
- * Memory: PIECES, eight 16-bit pieces of the address being read, static; else the row and the output.
+ * Memory: reads the row and writes at `out`. PIECES, static data, holds the eight 16-bit pieces of an
+ * address.
  */
 
 import { BAD_IPV6, fail } from "../status";
@@ -16,8 +17,8 @@ function getPiece(index: i32): u32 {
 }
 
 /**
- * Writes the IPv6 address in `[p, end)` (without brackets) as `[...]`, compressed and in lower case
- * (URL Standard, "IPv6 parser" and "IPv6 serializer"). Returns 0 with BAD_IPV6 when it is not an address.
+ * Writes the IPv6 address in `[p, end)`, which has no brackets, as `[...]`, compressed and in lower case (URL
+ * Standard, "IPv6 parser" and "IPv6 serializer"). Returns 0 with BAD_IPV6 if it is not an address.
  */
 export function writeIpv6(p: usize, end: usize, out: usize): usize {
   const bad = readPieces(p, end);
@@ -40,7 +41,7 @@ export function writeIpv6(p: usize, end: usize, out: usize): usize {
   return out;
 }
 
-/** Fills PIECES; returns 0, or the address of what is wrong. */
+/** Fills PIECES. Returns 0, or the address of the byte that is wrong. */
 function readPieces(p: usize, end: usize): usize {
   memory.fill(PIECES, 0, 16);
   let piece = 0;
@@ -79,7 +80,7 @@ function readPieces(p: usize, end: usize): usize {
     setPiece(piece++, value);
   }
   if (compress >= 0) {
-    // What stands after `::` moves to the end, zeros take its place.
+    // Pieces after `::` move to the end, and zeros take their place.
     for (let from = piece - 1, to = 7; from >= compress && to !== from; from--, to--) {
       setPiece(to, getPiece(from));
       setPiece(from, 0);
@@ -89,7 +90,7 @@ function readPieces(p: usize, end: usize): usize {
   return piece === 8 ? 0 : end;
 }
 
-/** Four decimal numbers without leading zeros, up to `end`, into two pieces. */
+/** Reads four decimal numbers without leading zeros, up to `end`, into two pieces. */
 function readEmbeddedIpv4(p: usize, end: usize, piece: i32): usize {
   for (let seen = 0; seen < 4; seen++) {
     if (seen > 0) {
@@ -110,7 +111,7 @@ function readEmbeddedIpv4(p: usize, end: usize, piece: i32): usize {
   return p === end ? 0 : p;
 }
 
-/** The first longest run of two or more zero pieces as `first << 4 | length`; 0 when there is none. */
+/** Returns the first longest run of two or more zero pieces as `first << 4 | length`; 0 if there is none. */
 function longestZeroRun(): u32 {
   let best: u32 = 0;
   let bestLength = 1;

@@ -17,7 +17,7 @@ import { findAuthorityEnd, findPathEnd, writeSamePath, writeTail } from "./hiera
 import { writeRootless, writeSegments } from "./path";
 import { OTHER } from "./scheme";
 
-/** What follows `scheme:` of a scheme that is not special (RFC 3986 appendix B). */
+/** Writes what follows `scheme:` of a scheme that is not special (RFC 3986 appendix B). */
 export function writeOtherRest(p: usize, end: usize, out: usize): usize {
   if (startsWithSlashes(p, end)) {
     const stop = findAuthorityEnd(p + 2, end, OTHER);
@@ -39,7 +39,7 @@ export function writeOtherRest(p: usize, end: usize, out: usize): usize {
   return writeTail(pathEnd, end, out, OTHER);
 }
 
-/** A reference to a base whose scheme is not special (RFC 3986 5.2.2). */
+/** Writes a reference to a base whose scheme is not special (RFC 3986 5.2.2). */
 export function writeOtherReference(p: usize, end: usize, out: usize): usize {
   if (startsWithSlashes(p, end)) {
     out = writeBytes(baseStart, find(baseStart, baseEnd, COLON) + 1, out);
@@ -67,7 +67,10 @@ export function writeOtherReference(p: usize, end: usize, out: usize): usize {
   return writeTail(pathEnd, end, out, OTHER);
 }
 
-/** A path that begins with `//` and has no authority before it gets `/.` (URL Standard, "URL serializer"). */
+/**
+ * Puts `/.` before a path that begins with `//` and has no authority before it (URL Standard, "URL
+ * serializer").
+ */
 export function guardPath(pathStart: usize, out: usize): usize {
   if (!startsWithSlashes(pathStart, out)) return out;
   memory.copy(pathStart + 2, pathStart, out - pathStart);

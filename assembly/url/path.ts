@@ -10,14 +10,14 @@ export function isSlash(byte: u8, scheme: i32): bool {
   return byte === SLASH || (byte === BACKSLASH && scheme !== OTHER);
 }
 
-/** URL Standard, "Windows drive letter": one letter and `:` or `|`. */
+/** Returns whether a segment is a Windows drive letter (URL Standard): one letter and `:` or `|`. */
 export function isDriveLetter(p: usize, end: usize): bool {
   return (
     end - p === 2 && isAlpha(load<u8>(p)) && (load<u8>(p, 1) === COLON || load<u8>(p, 1) === PIPE)
   );
 }
 
-/** Whether the path in the output is just a drive letter, `/C:`, which no dot segment removes. */
+/** Returns whether the path in the output is only a drive letter, `/C:`, which no dot segment removes. */
 export function isDrivePath(pathStart: usize, out: usize): bool {
   return (
     out - pathStart === 3 && isAlpha(load<u8>(pathStart, 1)) && load<u8>(pathStart, 2) === COLON
@@ -25,9 +25,9 @@ export function isDrivePath(pathStart: usize, out: usize): bool {
 }
 
 /**
- * Writes the segments in `[p, end)`, which stand after a `/`, after the path so far in
- * `[pathStart, out)`, removing dot segments (RFC 3986 5.2.4) after triplets are decoded.
- * `drive`: the path so far begins with a Windows drive letter (`file` only).
+ * Writes the segments in `[p, end)`, which follow a `/`, after the path so far in `[pathStart, out)`. Removes
+ * dot segments (RFC 3986 5.2.4) after triplets are decoded. `drive`: the path so far begins with a Windows
+ * drive letter (`file` only).
  */
 export function writeSegments(
   p: usize,
@@ -41,7 +41,7 @@ export function writeSegments(
     store<u8>(out, SLASH);
     return removeDotSegments(pathStart, out, writeComponent(p, end, out + 1, PATH));
   }
-  // Of a file, no rule is told.
+  // The reasons of a file URL are UNTOLD, so this bit then means nothing.
   note(BY_SLASHES);
   while (true) {
     let stop = p;
@@ -70,8 +70,8 @@ export function writeSegments(
 }
 
 /**
- * Removes dot segments from `[p, end)`, which begins with `/` after the path in `[pathStart, p)`, in
- * place (RFC 3986 5.2.4). Returns the end.
+ * Removes dot segments from `[p, end)` in place (RFC 3986 5.2.4). The text begins with `/` and follows the
+ * path in `[pathStart, p)`. Returns the end.
  */
 function removeDotSegments(pathStart: usize, p: usize, end: usize): usize {
   let out = p;
@@ -92,7 +92,7 @@ function removeDotSegments(pathStart: usize, p: usize, end: usize): usize {
   }
 }
 
-/** The first `/` before a `.`, or `end`. */
+/** Returns the first `/` before a `.`, or `end`. */
 function findSlashDot(p: usize, end: usize): usize {
   const slash = splat(SLASH);
   const dot = splat(DOT);
@@ -104,22 +104,22 @@ function findSlashDot(p: usize, end: usize): usize {
   return end;
 }
 
-/** 1 for `.`, 2 for `..`, else 0. */
+/** Returns 1 for `.`, 2 for `..`, else 0. */
 function dotSegment(p: usize, end: usize): i32 {
   const length = end - p;
   if (length === 0 || length > 2 || load<u8>(p) !== DOT || load<u8>(end - 1) !== DOT) return 0;
   return <i32>length;
 }
 
-/** Drops the last segment and the `/` before it. */
+/** Removes the last segment and the `/` before it. */
 function pop(pathStart: usize, out: usize): usize {
   while (out > pathStart) if (load<u8>(--out) === SLASH) break;
   return out;
 }
 
 /**
- * Writes a path that does not begin with `/`, removing dot segments by the letter of RFC 3986 5.2.4:
- * what a relative reference makes of a base such as `urn:a`.
+ * Writes a path that does not begin with `/`, and removes dot segments by the letter of RFC 3986 5.2.4. A
+ * relative reference to a base such as `urn:a` has such a path.
  */
 export function writeRootless(p: usize, end: usize, out: usize): usize {
   const pathStart = out;

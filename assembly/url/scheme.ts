@@ -1,7 +1,7 @@
 // Memory: reads the row between the pointers it is given.
 import { COLON, hasClass, isAlpha, SCHEME, toLower } from "./chars";
 
-/** Schemes by number: the URL Standard's special schemes, and OTHER for all that RFC 3986 reads. */
+/** Numbers of schemes: the special schemes of the URL Standard, and OTHER for all that RFC 3986 reads. */
 export const OTHER: i32 = 0;
 export const HTTP: i32 = 1;
 export const HTTPS: i32 = 2;
@@ -10,7 +10,7 @@ export const WSS: i32 = 4;
 export const FTP: i32 = 5;
 export const FILE: i32 = 6;
 
-/** The address of the `:` that ends a scheme at `p` (RFC 3986 3.1), or 0 when there is none. */
+/** Returns the address of the `:` that ends a scheme at `p` (RFC 3986 3.1), or 0 if there is none. */
 export function schemeEnd(p: usize, end: usize): usize {
   if (p === end || !isAlpha(load<u8>(p))) return 0;
   while (p < end && hasClass(load<u8>(p), SCHEME)) p++;
@@ -25,7 +25,7 @@ const WSS_NAME: u64 = 0x737377;
 const FTP_NAME: u64 = 0x707466;
 const FILE_NAME: u64 = 0x656c6966;
 
-/** Which scheme stands in `[p, end)`, in any case. */
+/** Returns the number of the scheme `[p, end)`, in any case. */
 export function schemeAt(p: usize, end: usize): i32 {
   const length = end - p;
   if (length < 2 || length > 5) return OTHER;
@@ -58,7 +58,7 @@ function schemeName(scheme: i32): u64 {
   return scheme === FTP ? FTP_NAME : FILE_NAME;
 }
 
-/** The port a special scheme implies, or -1. */
+/** Returns the port that a special scheme implies, or -1. */
 export function defaultPort(scheme: i32): i32 {
   if (scheme === HTTP || scheme === WS) return 80;
   if (scheme === HTTPS || scheme === WSS) return 443;

@@ -1,10 +1,10 @@
 /*
- * Sets of ASCII bytes, 16 bytes looked up at a time. Memory, filled once when the module starts: ROWS,
- * static data of 16 bytes each, HIGH and then one row a set; and SPLATS.
+ * Sets of ASCII bytes, which are looked up 16 bytes at a time. Memory, filled once when the module starts:
+ * ROWS, static data of 16 bytes each, HIGH and then one row for each set; and SPLATS.
  *
- * A byte is in a set when the entry of its high nibble in HIGH and the entry of its low nibble in the
- * set's row share a bit: HIGH has one bit for each of eight columns of the ASCII table, and the row
- * says in which columns the low nibble is in the set.
+ * A byte has two entries: that of its high nibble in HIGH, and that of its low nibble in the row of the set.
+ * It is in the set if they share a bit. HIGH has one bit for each of eight columns of the ASCII table. The
+ * row says in which columns the low nibble is in the set.
  */
 import { CLASSES, hasClass, PATH, SPECIAL_QUERY, UNRESERVED } from "./chars";
 
@@ -15,22 +15,22 @@ const SPLATS: usize = memory.data(16 * 128, 16);
 
 /** A host in normal form: lower-case letters, digits, `-`, `.`, `_`. */
 export const HOST: usize = ROWS + 16 * 9;
-/** The same in any case. */
+/** A host in any case: letters, digits, `-`, `.`, `_`. */
 export const DOMAIN: usize = ROWS + 16 * 10;
 /** Path and query of a special scheme, with their `?`. */
 export const REST: usize = ROWS + 16 * 11;
-/** REST without `?`, `;` and `(`, where rules may have work. */
+/** REST without `?`, `;` and `(`, which options may act on. */
 export const PLAIN: usize = ROWS + 16 * 12;
 /** REST without `&` and `;`. */
 export const PARAM: usize = ROWS + 16 * 13;
 /** PLAIN without `&`. */
 export const PIECE: usize = ROWS + 16 * 14;
-/** All but the `?`, `#`, `;` and `(` that options ask for in a path, for URLs known to be in normal form. */
+/** All but `?`, `#`, `;` and `(`, which options look for in a path. For URLs known to be in normal form. */
 export const WRITTEN_PLAIN: usize = ROWS + 16 * 15;
-/** The same for the `#`, `&` and `;` in a query. */
+/** All but `#`, `&` and `;`, which options look for in a query. For URLs known to be in normal form. */
 export const WRITTEN_PARAM: usize = ROWS + 16 * 16;
 
-/** The set of the bytes of one class of chars.ts. */
+/** Returns the set of the bytes of one class of chars.ts. */
 export function setOf(bit: u8): usize {
   return ROWS + ((1 + <usize>ctz<u32>(bit)) << 4);
 }
@@ -72,14 +72,14 @@ export function highRow(): v128 {
   return v128.load(HIGH);
 }
 
-/** `byte` in all lanes, from memory: V8 makes a constant anew in each turn of a loop. */
+/** Returns `byte` in all lanes, read from memory: V8 would build a constant again in each turn of a loop. */
 export function splat(byte: u8): v128 {
   return v128.load(SPLATS + ((<usize>byte) << 4));
 }
 
 /**
- * Lanes of 0xff where a byte is outside the set with the low nibbles `row`; `nibble` is splat(15).
- * A shift of 16-bit lanes and a mask make one of bytes.
+ * Returns lanes of 0xff where a byte is outside the set with the low nibbles `row`; `nibble` is splat(15). A
+ * shift of 16-bit lanes and a mask do what a shift of bytes would.
  */
 export function outside(block: v128, row: v128, high: v128, nibble: v128): v128 {
   const low = i8x16.swizzle(row, v128.and(block, nibble));

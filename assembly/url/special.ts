@@ -18,7 +18,7 @@ import { notePlainHost } from "./host-reasons";
 import { isSlash, writeSegments } from "./path";
 import { DOMAIN } from "./sets";
 
-/** What follows `scheme:` of a special scheme other than file: any slashes, authority, path. */
+/** Writes what follows `scheme:` of a special scheme other than file: any slashes, authority, path. */
 export function writeSpecialRest(p: usize, end: usize, out: usize, scheme: i32): usize {
   store<u16>(out, 0x2f2f);
   p = skipSlashes(p, end, scheme);
@@ -34,7 +34,7 @@ export function writeSpecialRest(p: usize, end: usize, out: usize, scheme: i32):
   return out === 0 ? 0 : writeHierarchy(stop, end, out, scheme, false);
 }
 
-/** Of a special scheme. */
+/** Returns whether a byte ends the authority of a special scheme. */
 function endsAuthority(byte: u8): bool {
   return byte === SLASH || byte === QUESTION || byte === HASH || byte === BACKSLASH;
 }
@@ -44,7 +44,10 @@ function skipSlashes(p: usize, end: usize, scheme: i32): usize {
   return p;
 }
 
-/** A reference without a scheme, or with the base's, to a special base (URL Standard, "relative state"). */
+/**
+ * Writes a reference without a scheme, or with the base's, to a special base (URL Standard, "relative
+ * state").
+ */
 export function writeSpecialReference(p: usize, end: usize, out: usize): usize {
   if (p < end && isSlash(load<u8>(p), baseScheme)) {
     if (end - p > 1 && isSlash(load<u8>(p, 1), baseScheme)) {
@@ -58,8 +61,8 @@ export function writeSpecialReference(p: usize, end: usize, out: usize): usize {
 }
 
 /**
- * A reference that is empty, or begins with its query, its fragment or a path segment, to a base
- * whose path begins with `/`.
+ * Writes a reference that is empty, or begins with its query, its fragment or a path segment, to a base whose
+ * path begins with `/`.
  */
 function writeRelative(p: usize, end: usize, out: usize): usize {
   const pathEnd = findPathEnd(p, end);

@@ -12,12 +12,12 @@ import { isSlash } from "./path";
 import { FILE, HTTP, HTTPS, OTHER, schemeAt, schemeEnd } from "./scheme";
 import { writeSpecialReference, writeSpecialRest } from "./special";
 
-/** Whether all that the last call changed was noted where it was written (reasons.ts). */
+/** Whether the last call noted all its reasons where it wrote the parts (reasons.ts). */
 export let notesParts: bool = false;
 
 /**
- * Writes the normalized form (docs/spec.md 2 and 3) of the URL or reference in `[p, end)`, which has
- * no surrounding space and no TAB, LF or CR. Returns the end of the output, or 0 when it fails.
+ * Writes the normalized form (docs/spec.md 2 and 3) of the URL or reference in `[p, end)`, which has no
+ * surrounding space and no TAB, LF or CR. Returns the end of the output, or 0 on failure.
  */
 export function writeUrl(p: usize, end: usize, out: usize): usize {
   const length = webHeadLength(p, end);
@@ -51,13 +51,13 @@ export function writeUrl(p: usize, end: usize, out: usize): usize {
   return writeSpecialRest(rest, end, out, scheme);
 }
 
-/** Notes whether other slashes than `//` begin what follows the scheme, which stands at `p`. */
+/** Notes whether slashes other than `//` follow the scheme; `p` is after its colon. */
 function noteSlashes(p: usize, end: usize): void {
   const isPlain = startsWithSlashes(p, end);
   if (!isPlain || (end - p > 2 && isSlash(load<u8>(p, 2), HTTP))) note(BY_SLASHES);
 }
 
-/** The length of `http://` or `https://` at `p`, 0 for any other beginning. */
+/** Returns the length of `http://` or `https://` at `p`, 0 for any other text. */
 function webHeadLength(p: usize, end: usize): usize {
   if (end - p < 8) return 0;
   const head = load<u64>(p);

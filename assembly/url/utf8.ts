@@ -1,6 +1,6 @@
 // Memory: reads between the pointers it is given.
 
-/** Whether `[p, end)` holds a byte sequence that is not UTF-8 (Unicode 3.9, table 3-7). */
+/** Returns whether `[p, end)` holds a byte sequence that is not UTF-8 (Unicode 3.9, table 3-7). */
 export function invalidUtf8(p: usize, end: usize): bool {
   while (p < end) {
     const lead = load<u8>(p++);

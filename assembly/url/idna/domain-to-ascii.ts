@@ -1,6 +1,6 @@
 /*
- * Memory: reads UTF-8 between the pointers it is given, writes ASCII at `out`; CODES and DECODED,
- * static data, hold the code points of one domain and of one Punycode label, 4 bytes each.
+ * Memory: reads UTF-8 between the pointers it is given, writes ASCII at `out`. CODES and DECODED, static
+ * data, hold the code points of one domain and of one Punycode label, 4 bytes each.
  */
 import { LONGEST_DOMAIN } from "../../memory";
 import { DOT } from "../chars";
@@ -23,17 +23,17 @@ const CODES: usize = memory.data(16 * LONGEST_DOMAIN, 16);
 const CODES_LIMIT: usize = CODES + 4 * LONGEST_DOMAIN;
 const DECODED: usize = memory.data(4 * LONGEST_DOMAIN, 16);
 
-/** The label that was read last, decoded: in CODES, or in DECODED if it was Punycode. */
+/** The label read last, decoded. It is in CODES, or in DECODED if it was Punycode. */
 let labelStart: usize = 0;
 let labelEnd: usize = 0;
-/** The flags of all code points of the domain, those of its decoded labels included. */
+/** The flags of all code points of the domain, also of those in decoded labels. */
 let flags: u32 = 0;
 
 /**
- * UTS #46 "ToASCII" as the URL Standard uses it (CheckBidi, CheckJoiners; not CheckHyphens, not
- * UseSTD3ASCIIRules, not Transitional_Processing, not VerifyDnsLength) of the UTF-8 in `[p, end)`,
- * written at `out`, which may be `p`. Returns the end, or 0 where it fails or the domain has more
- * than LONGEST_DOMAIN code points. The result can hold ASCII that no host may have.
+ * Maps the UTF-8 in `[p, end)` by UTS #46 "ToASCII" as the URL Standard uses it (CheckBidi, CheckJoiners; not
+ * CheckHyphens, not UseSTD3ASCIIRules, not Transitional_Processing, not VerifyDnsLength). Writes at `out`,
+ * which may be `p`. Returns the end, or 0 if the mapping fails or the domain has more than LONGEST_DOMAIN
+ * code points. The result can hold ASCII that no host may have.
  */
 export function writeAsciiDomain(p: usize, end: usize, out: usize): usize {
   let codesEnd = mapCodes(p, end);
@@ -52,7 +52,7 @@ export function writeAsciiDomain(p: usize, end: usize, out: usize): usize {
   return (flags & RIGHT_TO_LEFT) === 0 || allSatisfyBidi(codesEnd) ? out : 0;
 }
 
-/** Step 1, "Map": writes CODES; 0 where a code point is disallowed or the domain too long. */
+/** Step 1, "Map": writes CODES. Returns 0 if a code point is disallowed or the domain too long. */
 function mapCodes(p: usize, end: usize): usize {
   let out = CODES;
   flags = 0;
@@ -60,7 +60,7 @@ function mapCodes(p: usize, end: usize): usize {
     if (out > CODES_LIMIT) return 0;
     let code = <u32>load<u8>(p++);
     if (code >= 0x80) {
-      // The text is UTF-8: the lead tells how many bytes follow, with six bits each.
+      // The text is UTF-8. The first byte tells how many bytes follow, with six bits each.
       const more: u32 = code >= 0xf0 ? 3 : code >= 0xe0 ? 2 : 1;
       code &= 0x3f >> more;
       for (let i: u32 = 0; i < more; i++) code = (code << 6) | (<u32>load<u8>(p++) & 0x3f);
@@ -86,13 +86,13 @@ function addFlags(p: usize, end: usize): void {
   for (; p < end; p += 4) flags |= flagsOf(load<u32>(p));
 }
 
-/** Step 3, "Break": at U+002E, to which mapping has brought the other dots. */
+/** Step 3, "Break": finds the next U+002E; mapping has turned the other dots into it. */
 function findDot(p: usize, end: usize): usize {
   while (p < end && load<u32>(p) !== DOT) p += 4;
   return p;
 }
 
-/** Step 4: reads a label, decoded where it begins with `xn--`; whether it is one. */
+/** Step 4: reads a label, and decodes it if it begins with `xn--`. Returns whether it is a label. */
 function readLabel(p: usize, end: usize, isPlain: bool): bool {
   labelStart = p;
   labelEnd = end;
@@ -124,7 +124,7 @@ function writeLabel(p: usize, end: usize, out: usize): usize {
   return out;
 }
 
-/** Whether each label of a Bidi domain, all of which were valid, keeps the Bidi rule. */
+/** Returns whether each label of a Bidi domain satisfies the Bidi rule. All labels must be valid already. */
 function allSatisfyBidi(codesEnd: usize): bool {
   for (let label = CODES; label <= codesEnd; ) {
     const stop = findDot(label, codesEnd);

@@ -24,7 +24,9 @@ const VIRAMA: u32 = 9;
 const NON_JOINER: u32 = 0x200c;
 const JOINER: u32 = 0x200d;
 
-/** UTS #46 4.1 without hyphens, Bidi and NFC: what a label must be, decoded if it was Punycode. */
+/**
+ * Returns whether a label, decoded if it was Punycode, is valid by UTS #46 4.1 without hyphens, Bidi and NFC.
+ */
 export function isValidLabel(p: usize, end: usize): bool {
   if (p < end && (flagsOf(load<u32>(p)) & MARK) !== 0) return false;
   for (let at = p; at < end; at += 4) {
@@ -35,7 +37,7 @@ export function isValidLabel(p: usize, end: usize): bool {
   return true;
 }
 
-/** RFC 5892 A.1 and A.2 for the joiner at `at`. */
+/** Returns whether the joiner at `at` is allowed (RFC 5892 A.1 and A.2). */
 function mayJoin(p: usize, at: usize, end: usize): bool {
   if (at > p && combiningClassOf(flagsOf(load<u32>(at - 4))) === VIRAMA) return true;
   if (load<u32>(at) === JOINER) return false;
@@ -52,7 +54,7 @@ function mayJoin(p: usize, at: usize, end: usize): bool {
   );
 }
 
-// Sets of Bidi classes, one bit each: EN, ES, CS, ET, ON, BN and NSM stand in any label.
+// Sets of Bidi classes, one bit each. Any label may hold EN, ES, CS, ET, ON, BN and NSM.
 const NEUTRAL: u32 = 0xfe0;
 const IN_RTL: u32 = NEUTRAL | (1 << R) | (1 << AL) | (1 << AN);
 const IN_LTR: u32 = NEUTRAL | (1 << L);
@@ -60,7 +62,7 @@ const ENDS_RTL: u32 = (1 << R) | (1 << AL) | (1 << EN) | (1 << AN);
 const ENDS_LTR: u32 = (1 << L) | (1 << EN);
 const BOTH_NUMBERS: u32 = (1 << EN) | (1 << AN);
 
-/** RFC 5893 2, the Bidi rule, for each label of a Bidi domain. */
+/** Returns whether a label of a Bidi domain satisfies the Bidi rule (RFC 5893 2). */
 export function satisfiesBidi(p: usize, end: usize): bool {
   if (p === end) return true;
   const first = bidiClassOf(flagsOf(load<u32>(p)));

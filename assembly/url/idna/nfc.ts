@@ -1,6 +1,6 @@
 /*
- * Memory: reads and writes code points, 4 bytes each, where it is told; takes DECOMPOSED, static
- * data, for up to 4 x as many as a domain may have (no code point decomposes into more).
+ * Memory: reads and writes code points, 4 bytes each, between the pointers it is given. DECOMPOSED is static
+ * data for up to 4 x as many code points as a domain may have; no code point decomposes into more.
  */
 import { LONGEST_DOMAIN } from "../../memory";
 import { COMPOSES, combiningClassOf, composeOf, decompositionOf, flagsOf } from "./unicode";
@@ -18,21 +18,21 @@ const T_COUNT: u32 = 28;
 const S_COUNT: u32 = 11172;
 
 /**
- * Puts the code points in `[p, end)`, which UTS #46 calls valid, in normalization form C (Unicode
- * 3.11); there is room for 4 x as many. Returns the end.
+ * Puts the code points in `[p, end)`, which UTS #46 calls valid, in normalization form C (Unicode 3.11).
+ * There must be room for 4 x as many. Returns the end.
  */
 export function toNfc(p: usize, end: usize): usize {
   return isSurelyNfc(p, end) ? end : writeNfc(p, end, p);
 }
 
-/** Whether the code points in `[p, end)` are in normalization form C. */
+/** Returns whether the code points in `[p, end)` are in normalization form C. */
 export function isNfc(p: usize, end: usize): bool {
   if (isSurelyNfc(p, end)) return true;
   const length = writeNfc(p, end, DECOMPOSED) - DECOMPOSED;
   return length === end - p && memory.compare(DECOMPOSED, p, length) === 0;
 }
 
-/** The quick check of UAX #15 9: nothing that may compose, and marks in order. */
+/** Returns whether the quick check of UAX #15 9 passes: no code point may compose, and marks are in order. */
 function isSurelyNfc(p: usize, end: usize): bool {
   let classBefore: u32 = 0;
   for (; p < end; p += 4) {
@@ -72,7 +72,7 @@ function writeDecomposed(code: u32, out: usize): usize {
   return out + 4;
 }
 
-/** Canonical ordering: each run of combining marks by combining class, stable. */
+/** Puts each run of combining marks in canonical order, by combining class; the sort is stable. */
 function reorder(start: usize, end: usize): void {
   for (let p = start + 4; p < end; p += 4) {
     const code = load<u32>(p);
@@ -88,7 +88,7 @@ function reorder(start: usize, end: usize): void {
   }
 }
 
-/** Canonical composition: each code point with the last starter, unless something blocks it. */
+/** Composes each code point with the last starter, unless something blocks it (canonical composition). */
 function compose(p: usize, end: usize, out: usize): usize {
   let starter: usize = 0;
   let classBefore: u32 = 0;

@@ -1,8 +1,8 @@
 /*
- * RFC 3492, with the parameters of section 5.
- * Memory: code points, 4 bytes each, on one side, bytes on the other, where it is told. Static data:
- * KEYS and SORTED, 4 bytes a code point of a label; BIASES and RECIPROCALS, filled when the module
- * starts: divisions would take much of the time.
+ * Punycode (RFC 3492, with the parameters of section 5).
+ * Memory: reads and writes code points, 4 bytes each, or bytes, between the pointers it is given. KEYS and
+ * SORTED are static data, 4 bytes for each code point of a label. BIASES and RECIPROCALS are filled when the
+ * module starts, because divisions would take much of the time.
  */
 import { LONGEST_DOMAIN } from "../../memory";
 import { HYPHEN, isDigit, ZERO } from "../chars";
@@ -17,7 +17,7 @@ const INITIAL_N: u32 = 0x80;
 const LARGEST: u64 = 0x7fffffff;
 const LARGEST_CODE: u32 = 0x10ffff;
 
-/** Bits of an index below LONGEST_DOMAIN; a code point, of 21, fits above them. */
+/** Bits of an index below LONGEST_DOMAIN. A code point, which has 21 bits, fits above them. */
 const INDEX_BITS: u32 = 11;
 const LARGEST_INDEX: u32 = LONGEST_DOMAIN - 1;
 const KEYS: usize = memory.data(4 * LONGEST_DOMAIN, 16);
@@ -25,7 +25,7 @@ const SORTED: usize = memory.data(4 * LONGEST_DOMAIN, 16);
 
 /** The largest delta that section 6.1 does not scale down. */
 const LARGEST_SCALED: u32 = ((BASE - T_MIN) * T_MAX) >> 1;
-/** A byte for each delta up to LARGEST_SCALED: the last term of section 6.1. */
+/** The last term of section 6.1 for each delta up to LARGEST_SCALED, one byte each. */
 const BIASES: usize = memory.data(456, 16);
 /** For each divisor below BASE, 2^37 / divisor rounded up, 8 bytes: exact for dividends below 2^30. */
 const RECIPROCALS: usize = memory.data(8 * 36, 16);
@@ -37,7 +37,7 @@ for (let divisor: u32 = 1; divisor < BASE; divisor++) {
   store<u64>(RECIPROCALS + ((<usize>divisor) << 3), ((<u64>1) << 37) / <u64>divisor + 1);
 }
 
-/** Section 6.1. */
+/** Adapts the bias (section 6.1). */
 function adapt(delta: u32, points: u32, isFirst: bool): u32 {
   let rest = isFirst ? delta / DAMP : delta >> 1;
   rest += rest / points;
@@ -52,8 +52,8 @@ function threshold(k: u32, bias: u32): u32 {
 }
 
 /**
- * Section 6.2: writes the code points of what stands after `xn--`, which is ASCII in lower case and
- * given as code points too. Returns the end, at most `end - p` after `out`, or 0 when it is not Punycode.
+ * Writes the code points of the text after `xn--` (section 6.2). That text is ASCII in lower case, given as
+ * code points too. Returns the end, at most `end - p` after `out`, or 0 if it is not Punycode.
  */
 export function decodePunycode(p: usize, end: usize, out: usize): usize {
   const start = out;
@@ -101,8 +101,9 @@ function digitOf(code: u32): i32 {
 }
 
 /**
- * Section 6.3: writes what stands after `xn--` for the code points in `[p, end)`, at most
- * LONGEST_DOMAIN; returns the end. Where the decoder will insert each is counted rather than walked to.
+ * Writes the text after `xn--` for the code points in `[p, end)`, at most LONGEST_DOMAIN (section 6.3).
+ * Returns the end. It counts where the decoder will insert each code point, and does not search for the
+ * place.
  */
 export function encodePunycode(p: usize, end: usize, out: usize): usize {
   const start = out;
@@ -132,8 +133,8 @@ export function encodePunycode(p: usize, end: usize, out: usize): usize {
 }
 
 /**
- * Writes SORTED: each code point that is not basic, above its index, in the order in which the decoder
- * inserts them, which is that of these numbers. Returns the end.
+ * Writes SORTED: each code point that is not basic, above its index. The decoder inserts code points in the
+ * order of these numbers. Returns the end.
  */
 function sortExtended(p: usize, end: usize): usize {
   let keysEnd = KEYS;
@@ -150,7 +151,7 @@ function sortExtended(p: usize, end: usize): usize {
   return SORTED + (keysEnd - KEYS);
 }
 
-/** How many numbers in `[p, end)` are `limit` or below. */
+/** Returns how many numbers in `[p, end)` are `limit` or below. */
 function countUpTo(limit: u32, p: usize, end: usize): u32 {
   let count: u32 = 0;
   for (; p < end; p += 4) count += <u32>(load<u32>(p) <= limit);

@@ -1,10 +1,10 @@
 /*
- * Memory: UNICODE, static data: the table that tools/unicode-table.mjs writes and table.ts
- * beside it tells, byte for byte. `tools/embed-unicode-table.mjs` brings it here.
+ * Memory: UNICODE, static data. It is the table of src/url/idna/table.ts, byte for byte.
+ * `tools/embed-unicode-table.mjs` writes it here.
  */
 import { UNICODE } from "./unicode-table.generated";
 
-/** Statuses of UTS #46 without transitional processing; 2, ignored, is what has none of these. */
+/** Statuses of UTS #46 without transitional processing. Status 2, ignored, has no constant. */
 export const VALID: u32 = 0;
 export const MAPPED: u32 = 1;
 export const DISALLOWED: u32 = 3;
@@ -23,11 +23,11 @@ export const AN: u32 = 4;
 export const EN: u32 = 5;
 export const NSM: u32 = 11;
 
-/** Flags that are one bit. */
+/** Flags of one bit each. */
 export const MARK: u32 = 1 << 2;
 export const COMPOSES: u32 = 1 << 19;
 export const RIGHT_TO_LEFT: u32 = 1 << 20;
-/** A code point that NFC or label validity cannot judge by itself. */
+/** Marks a code point whose validity or NFC depends on the code points beside it. */
 export const HAS_CONTEXT: u32 = 1 << 22;
 const MAPS_TO_STRING: u32 = 1 << 18;
 const DECOMPOSES: u32 = 1 << 21;
@@ -41,7 +41,7 @@ const PAIRS: usize = UNICODE + <usize>load<u32>(UNICODE, 40);
 const ORDER: usize = UNICODE + <usize>load<u32>(UNICODE, 48);
 const PAIR_COUNT: i32 = load<i32>(UNICODE, 52) >> 1;
 
-/** The address of a code point's record: its flags, and its mapping 4 bytes further on. */
+/** Returns the address of a code point's record: its flags, then its mapping 4 bytes further on. */
 export function recordOf(code: u32): usize {
   const block = <u32>load<u16>(TOP + <usize>((code >> 10) << 1));
   const leaf = <u32>load<u16>(MIDDLE + <usize>(((block << 6) | ((code >> 4) & 63)) << 1));
@@ -91,7 +91,7 @@ export function writeMapping(code: u32, record: usize, out: usize): usize {
   return out;
 }
 
-/** The composite of two code points in NFC, or 0. */
+/** Returns the composite of two code points in NFC, or 0. */
 export function composeOf(first: u32, second: u32): u32 {
   let low = 0;
   let high = PAIR_COUNT - 1;
@@ -107,7 +107,9 @@ export function composeOf(first: u32, second: u32): u32 {
   return 0;
 }
 
-/** The address of the two code points that a code point is composed of, or 0 where it is of none. */
+/**
+ * Returns the address of the two code points that a code point is composed of, or 0 if it is not composed.
+ */
 export function decompositionOf(code: u32): usize {
   if ((flagsOf(code) & DECOMPOSES) === 0) return 0;
   let low = 0;
