@@ -17,17 +17,17 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
     this.#bytes = new Uint8Array(memory);
   }
 
-  /** A sink with room for `capacity` bytes. */
+  /** Returns a sink with room for `capacity` bytes. */
   static withRoom(capacity: number): ByteSink {
     return new ByteSink(allocated(capacity, unfilled), unfilled);
   }
 
-  /** A sink in shared memory, and in other shared memory once that is full. */
+  /** Returns a sink in shared memory. When that is full, it moves to other shared memory. */
   static inShared(memory: SharedArrayBuffer): ByteSink<SharedArrayBuffer> {
     return new ByteSink(memory, (bytes) => new SharedArrayBuffer(bytes));
   }
 
-  /** Begins anew in the same memory: views that `bytes` gave are written over. */
+  /** Empties the sink, which keeps its memory: views that `bytes` returned are overwritten. */
   clear(): void {
     this.length = 0;
   }
@@ -38,7 +38,7 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
     this.length += bytes.length;
   }
 
-  /** Appends a text of ASCII, which is not turned into bytes of its own first. */
+  /** Appends a text of ASCII without a buffer for its bytes. */
   appendAscii(text: string): void {
     this.#reserve(text.length);
     this.#memory ??= stringMemory(this.#bytes);
@@ -46,12 +46,12 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
     this.length += text.length;
   }
 
-  /** The memory it is in now. */
+  /** Returns the memory that the sink is in now. */
   get memory(): B {
     return this.#bytes.buffer;
   }
 
-  /** All bytes so far, without a copy. */
+  /** Returns all bytes so far, without a copy. */
   bytes(): Uint8Array<B> {
     return this.#bytes.subarray(0, this.length);
   }
@@ -67,7 +67,10 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
   }
 }
 
-/** Returns memory that is not filled with zeros first, where the platform has it: it must all be written, or cut off. */
+/**
+ * Returns memory that is not filled with zeros first, if the platform can. Write all of it, or cut off the
+ * rest.
+ */
 export function unfilled(bytes: number): ArrayBuffer {
   return globalThis.Buffer === undefined
     ? new ArrayBuffer(bytes)

@@ -1,17 +1,17 @@
 import { isShared } from "../url/shared-memory.ts";
 
-/** Bytes of a word, which V8 copies shared memory by. */
+/** Bytes of a word, the unit in which V8 copies shared memory. */
 const WORD = 8;
-/** Bytes that are copied at a time on their way: they stay in the cache. */
+/** Bytes that are copied at a time through private memory: few enough to stay in the cache. */
 const PIECE = 1 << 16;
 
-/** Private memory with room for a piece at any place of a word; it begins at a word. */
+/** Private memory, aligned to a word, with room for a piece at any offset within a word. */
 let between: Uint8Array | null = null;
 
 /**
- * Copies bytes as `target.set(source, at)` does. Where one of both is shared memory, V8 copies whole words if both
- * begin at the same place of a word, and single bytes if not, which takes seven times as long. These go by way of
- * private memory, where every copy is fast.
+ * Copies bytes as `target.set(source, at)` does. If one of the two is shared memory, V8 copies whole words
+ * only if both begin at the same offset within a word. Otherwise it copies single bytes, which takes seven
+ * times as long. Such bytes are copied through private memory, which is fast.
  */
 export function copyBytes(target: Uint8Array, source: Uint8Array, at: number): void {
   const to = target.byteOffset + at;

@@ -5,8 +5,8 @@ export interface Rows {
 }
 
 /**
- * Cuts a column into stretches of at most `size` bytes of data and `most` rows, or one longer row. Its offsets may be
- * larger than Int32.
+ * Cuts a column into runs of at most `size` bytes of data and `most` rows; a longer row is a run of its own.
+ * Its offsets may be larger than Int32.
  */
 export function* cutColumn(
   { offsets }: { readonly offsets: ArrayLike<number> },

@@ -11,8 +11,8 @@ export interface Column<B extends ArrayBufferLike = ArrayBufferLike> {
   /** Holds the bytes of all rows, UTF-8, one row after the other. */
   readonly data: Uint8Array<B>;
   /**
-   * Gives where each row begins, as bytes in `data`. Offsets ascend, and there is one more of them
-   * than there are rows.
+   * Gives where each row begins, as bytes in `data`. Offsets ascend, and there is one more offset than there
+   * are rows.
    */
   readonly offsets: Int32Array;
 }
@@ -33,7 +33,7 @@ export interface ReasonedColumn extends NormalizedColumn {
 
 /** Holds the results of a batch of strings, in the order of the batch. */
 export interface NormalizedStrings {
-  /** Holds the normalized URLs; `null` stands for a URL whose status is an error. */
+  /** Holds the normalized URLs; `null` for a URL whose status is an error. */
   readonly urls: (string | null)[];
   /** Holds one status byte per URL (`Status`). */
   readonly status: Uint8Array<ArrayBuffer>;
@@ -50,7 +50,7 @@ export interface Fingerprints<B extends ArrayBufferLike = ArrayBuffer> {
   readonly status: Uint8Array<B>;
 }
 
-/** Holds the result of one URL: `url` is null exactly if `error` is not. */
+/** Holds the result of one URL: either `url` or `error` is null. */
 export type RowResult =
   | { readonly url: string; readonly error: null }
   | { readonly url: null; readonly error: UrlErrorCode; readonly offset: number };
@@ -101,28 +101,25 @@ export interface LineExtras {
   readonly reasons: boolean;
 }
 
-/** Takes the fingerprints and status bytes of some rows; the views are valid until it returns. */
+/** Takes the fingerprints and status bytes of some rows. The views are valid until it returns. */
 export type FingerprintSink = (fingerprints: Uint8Array, status: Uint8Array) => void;
 
-/**
- * Holds a URL as callers have it; anything else than a string or a `URL` object gets the status
- * `NOT_A_STRING`.
- */
+/** Holds a URL as callers give it. Anything but a string or a `URL` object gets the status `NOT_A_STRING`. */
 export type UrlText = string | URL;
 
 /**
- * Describes what every engine does, with the same results. `base` is a normalized URL, or "" for
- * none. A sink may call the same engine: the views it was handed stay as they are until it returns.
+ * Describes what every engine does, with the same results. `base` is a normalized URL, or "" for none. A sink
+ * may call the same engine: the views that it was given stay as they are until it returns.
  */
 export interface Engine {
   readonly name: "wasm" | "js";
-  /** Says why it is this one where WebAssembly was not tried or does not run; null for WebAssembly. */
+  /** Says why WebAssembly does not run or was not tried; null if it runs. */
   readonly reason: string | null;
   normalizeOne(url: string, base: string): RowResult;
   normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings;
-  /** With `reasons`, the result tells the rules that changed each row. */
+  /** Normalizes the rows of a column. With `reasons`, the result has the rules that changed each row. */
   normalizeColumn(column: Column, base: string, reasons: boolean): ReasonedColumn;
-  /** Hands fingerprints, 16 bytes a URL under a key of 16 bytes, to `sink`, some rows at a time. */
+  /** Hands fingerprints to `sink`, some rows at a time: 16 bytes for each URL, under a key of 16 bytes. */
   fingerprintStrings(
     urls: readonly UrlText[],
     base: string,
@@ -131,8 +128,8 @@ export interface Engine {
   ): void;
   fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void;
   /**
-   * Hands the lines of `input` to `sink`, window by window, in order, with the extras asked for.
-   * Without `final`, it leaves the bytes after the last LF. Returns how many bytes it took.
+   * Hands the lines of `input` to `sink`, window by window, in order, with the extras asked for. Without
+   * `final`, it leaves the bytes after the last LF. Returns the number of bytes it took.
    */
   normalizeLines(
     input: Uint8Array,

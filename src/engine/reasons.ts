@@ -1,5 +1,5 @@
 /**
- * The names of all rules, as `explain` lists them: the place of a name is the number of its bit.
+ * Lists the names of all rules, as `explain` lists them. The place of a name is the number of its bit.
  * assembly/reasons.ts has the same numbers.
  */
 export const RULE_NAMES = [
@@ -45,18 +45,20 @@ export const RULE_NAMES = [
   "rules",
 ] as const;
 
-/** A name of `RULE_NAMES`. */
+/** Names a rule of `RULE_NAMES`. */
 export type RuleName = (typeof RULE_NAMES)[number];
 
-/** The words of 32 bits that hold the reasons of one row, the low one first. */
+/** Counts the 32-bit words that hold the reasons of one row, the low word first. */
 export const REASON_WORDS = 2;
 
-/** In the high word: the rules of the row are known to `explain` only; its other bits mean nothing. */
+/**
+ * Says, in the high word, that only `explain` knows the rules of the row; the other bits then mean nothing.
+ */
 export const UNTOLD = 0x8000_0000;
 
 const BITS: ReadonlyMap<string, number> = new Map(RULE_NAMES.map((name, bit) => [name, bit]));
 
-/** The number of the bit of a rule. Throws for a name that is not in `RULE_NAMES`. */
+/** Returns the number of the bit of a rule. Throws for a name that is not in `RULE_NAMES`. */
 export function bitOf(rule: string): number {
   const bit = BITS.get(rule);
   if (bit === undefined) throw new Error(`no bit for the rule ${rule}: add it to RULE_NAMES`);
@@ -73,7 +75,7 @@ export class ReasonNotes {
     this.reset(0, 0);
   }
 
-  /** Takes back what was noted since the two words were as given. */
+  /** Takes back the reasons that were noted since the two words were `low` and `high`. */
   reset(low: number, high: number): void {
     this.low = low;
     this.high = high;

@@ -5,10 +5,10 @@ import { writesStringsFast } from "./strings.ts";
 import { WasmEngine } from "./wasm/engine.ts";
 
 /**
- * Returns the engine asked for. `auto` takes JavaScript if WebAssembly is `ENGINE_UNAVAILABLE`: the
- * platform has none or no SIMD, refuses to compile it (a content security policy), or has no memory
- * for a kernel. `wasm` throws that then. `auto` also gives single URLs to JavaScript where the platform takes long
- * to write a string to memory. `module` is the compiled kernel, from another thread.
+ * Returns the engine asked for. `auto` takes JavaScript if WebAssembly is `ENGINE_UNAVAILABLE`: the platform
+ * lacks it or its SIMD, refuses to compile the kernel (a content security policy), or has no memory.
+ * `wasm` then throws that error. `auto` also gives single URLs to JavaScript if the platform takes long to
+ * write a string to memory. `module` is the compiled kernel, from another thread.
  */
 export function selectEngine(
   choice: EngineChoice,

@@ -1,8 +1,8 @@
 /**
- * Strings into and out of memory that the kernel or another thread reads. Node writes through a Buffer, which costs a third of
- * what TextEncoder does per string, and a fifth less again by `utf8Write`. That, `latin1Write` and `latin1Slice` are `write` and
- * `toString` without their reading of arguments; Node's documentation has no entry for them. Other platforms have
- * TextEncoder.
+ * Writes strings to memory that the kernel or another thread reads, and reads them back. Node writes through
+ * a Buffer. Per string that takes a third of the time of TextEncoder, and a fifth less with `utf8Write`.
+ * `utf8Write`, `latin1Write` and `latin1Slice` are `write` and `toString` without the checks of their
+ * arguments; Node does not document them. Other platforms have TextEncoder.
  */
 
 const encoder = new TextEncoder();
@@ -12,25 +12,26 @@ const decoder = new TextDecoder();
 export interface StringMemory {
   readonly bytes: Uint8Array;
   readonly buffer: ReadableBuffer | null;
-  /** The part that strings are written to: Node 20 writes nothing where 2 GiB or more follow. */
+  /** The part that strings are written to. Node 20 writes nothing if 2 GiB or more follow. */
   readonly writable: WritableBuffer | null;
 }
 
-/** A Buffer with Node's reader of one encoding, where it has it. */
+/** A Buffer with Node's reader of one encoding, on platforms that have it. */
 type ReadableBuffer = Buffer & { latin1Slice?(start: number, end: number): string };
 
-/** A Buffer with Node's writers of one encoding, where it has them. */
+/** A Buffer with Node's writers of one encoding, on platforms that have them. */
 type WritableBuffer = Buffer & {
   utf8Write?(text: string, at: number, length: number): number;
   latin1Write?(text: string, at: number, length: number): number;
 };
 
-/** Bytes of `writable` at most. */
+/** Limits the bytes of `writable`. */
 const LONGEST_WRITABLE = 2 ** 31 - 1;
 
 /**
- * Says whether the platform writes one short string to memory in little time, by a Buffer of its own. Browsers have
- * none, and the one of Deno is written in JavaScript on `encodeInto`, which takes as long as a URL in JavaScript.
+ * Returns whether the platform has a native Buffer, which writes one short string to memory fast. Browsers
+ * have no Buffer. The one of Deno is JavaScript on `encodeInto`, which takes as long as to normalize a URL in
+ * JavaScript.
  */
 export function writesStringsFast(): boolean {
   return globalThis.Buffer !== undefined && !("Deno" in globalThis);
@@ -44,12 +45,12 @@ export function stringMemory(bytes: Uint8Array): StringMemory {
 }
 
 /**
- * Writes `text` as UTF-8 at `at`, where there is room for all of it, in the first 2 GiB; returns the bytes
- * written.
+ * Writes `text` as UTF-8 at `at` and returns the number of bytes. There must be room for all of it in the
+ * first 2 GiB.
  */
 export function writeUtf8(memory: StringMemory, text: string, at: number): number {
   const { writable } = memory;
-  // Node takes the length to be what is left; others that have the method must be told.
+  // In Node the length defaults to the rest of the buffer; other platforms with this method need it.
   if (writable?.utf8Write !== undefined) {
     return writable.utf8Write(text, at, writable.length - at);
   }
@@ -58,22 +59,22 @@ export function writeUtf8(memory: StringMemory, text: string, at: number): numbe
 }
 
 /**
- * Returns how many texts to join before they are written, because long ones are written faster; 0 where it does not
- * pay. One that is not Latin-1 makes a whole text slow to write for Node, so there they are fewer.
+ * Returns how many texts to join before they are written, because long ones are written faster; 0 if it does
+ * not pay. In Node one text that is not Latin-1 slows down all that it is joined with, so fewer are joined.
  */
 export function textsToJoin({ writable }: StringMemory): number {
   if (writable === null) return 512;
   return writable.utf8Write === undefined ? 0 : 64;
 }
 
-/** Writes a text of ASCII at `at`, where there is room for all of it, in the first 2 GiB. */
+/** Writes a text of ASCII at `at`. There must be room for all of it in the first 2 GiB. */
 export function writeAscii(memory: StringMemory, text: string, at: number): void {
   const { writable } = memory;
   if (writable?.latin1Write === undefined) writeUtf8(memory, text, at);
   else writable.latin1Write(text, at, writable.length - at);
 }
 
-/** Bytes of `text` as UTF-8. */
+/** Counts the bytes of `text` as UTF-8. */
 export function utf8Length(text: string): number {
   return globalThis.Buffer === undefined ? encoder.encode(text).length : Buffer.byteLength(text);
 }
@@ -96,11 +97,11 @@ function hrefOf(row: {
     const href = row[Symbol.toStringTag] === "URL" ? row.href : null;
     return typeof href === "string" ? href : null;
   } catch {
-    return null; // a proxy, or a prototype without a URL: such an object does not tell its URL
+    return null; // a proxy, or a prototype without a URL
   }
 }
 
-/** Reads ASCII. */
+/** Reads a text of ASCII. */
 export function readAscii(memory: StringMemory, start: number, end: number): string {
   const { buffer } = memory;
   if (buffer?.latin1Slice !== undefined) return buffer.latin1Slice(start, end);

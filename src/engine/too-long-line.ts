@@ -6,7 +6,7 @@ import { REASON_WORDS } from "./reasons.ts";
 /** Bytes of a fingerprint. */
 const FINGERPRINT = 16;
 
-/** Returns the window of one line that no engine reads, because it is longer than a URL may be. */
+/** Returns the window of one line that is longer than a URL may be. No engine reads it. */
 export function tooLongLine(input: Uint8Array, asksReasons: boolean): LineWindow {
   return {
     rows: 1,

@@ -13,8 +13,8 @@ import { writeDomainHost, writeOtherHost, writePlainHost } from "./host.ts";
 import { defaultPort } from "./scheme.ts";
 
 /**
- * Writes `[userinfo@]host[:port]` of a scheme other than `file`. The last `@` ends the userinfo, as
- * in the URL Standard. `plain`: what `findPlainEnd` returns for `start`, if it is known.
+ * Writes `[userinfo@]host[:port]` of a scheme other than `file`. The last `@` ends the userinfo, as in the
+ * URL Standard. `plain`: the result of `findPlainEnd` for `start`, if it is known.
  */
 export function writeAuthority(
   text: string,
@@ -38,14 +38,14 @@ export function writeAuthority(
   return typeof port === "string" ? userinfo + host + port : port;
 }
 
-/** Returns where the letters, digits, `-`, `.` and `_` end that begin at `start`. */
+/** Returns the end of the letters, digits, `-`, `.` and `_` from `start` on. */
 export function findPlainEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length && hasClass(text.charCodeAt(at), PLAIN_DOMAIN)) at++;
   return at;
 }
 
-/** `user@`, `user:password@`, `:password@` or nothing; a second `:` is data. */
+/** Writes `user@`, `user:password@`, `:password@` or nothing; a second `:` is data. */
 function writeUserinfo(text: string, start: number, end: number): string {
   const colon = find(text, start, end, COLON);
   const user = writeComponent(text, start, colon, USERINFO);
@@ -53,7 +53,7 @@ function writeUserinfo(text: string, start: number, end: number): string {
   return `${user}:${writeComponent(text, colon + 1, end, USERINFO)}@`;
 }
 
-/** The `:` before the port, which is the first outside brackets, or `end`. */
+/** Returns the `:` before the port, which is the first outside brackets, or `end`. */
 function findPort(text: string, start: number, end: number): number {
   let bracketed = false;
   for (let at = start; at < end; at++) {
@@ -66,8 +66,9 @@ function findPort(text: string, start: number, end: number): number {
 }
 
 /**
- * `[start, end)` is empty or a `:` and a port. Special schemes: a number up to 65535 without leading
- * zeros, nothing for the default port. Others: any digits, as they are (RFC 3986 3.2.3).
+ * Writes a port; `[start, end)` is empty or a `:` and a port. For special schemes, it writes a number up to
+ * 65535 without leading zeros, and nothing for the default port. For others, it writes any digits as they are
+ * (RFC 3986 3.2.3).
  */
 function writePort(
   text: string,

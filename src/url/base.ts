@@ -3,10 +3,10 @@ import { isSpecial, schemeEnd } from "./scheme.ts";
 /** Holds the parts of a normalized base URL that references are resolved against. */
 export interface Base {
   readonly scheme: string;
-  /** `//host`, or "" where there is no authority. */
+  /** Holds `//host`, or "" if there is no authority. */
   readonly authority: string;
   readonly path: string;
-  /** With its `?`, or "". */
+  /** Holds the query with its `?`, or "". */
   readonly query: string;
   readonly special: boolean;
 }
@@ -38,9 +38,7 @@ export function headOf(base: Base): string {
   return `${base.scheme}:${base.authority}`;
 }
 
-/**
- * Joins authority and path. The path `//x` without an authority is written `/.//x` (URL Standard).
- */
+/** Joins authority and path. Writes the path `//x` without an authority as `/.//x` (URL Standard). */
 export function writeGuarded(authority: string, path: string): string {
   return authority === "" && path.startsWith("//") ? `/.${path}` : path;
 }

@@ -1,12 +1,12 @@
 /**
- * Byte strings: one character per byte. The engine reads and writes them, so that bytes that are not
- * UTF-8 keep their value.
+ * Converts between bytes and byte strings, which have one character per byte. The engine reads and writes
+ * byte strings, so that bytes that are not UTF-8 keep their value.
  */
 
 import { isShared } from "./shared-memory.ts";
 
 const CHUNK = 8192;
-/** Characters of a text that is encoded in `scratch`. */
+/** Limits the characters of a text that is encoded in `scratch`. */
 const SHORT = 4096;
 let scratch: Buffer | null = null;
 const encoder = new TextEncoder();
@@ -17,7 +17,8 @@ export function toByteString(bytes: Uint8Array): string {
   if (globalThis.Buffer !== undefined) {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   }
-  // ASCII is the same in UTF-8, which platforms read in a tenth of the time. They refuse shared memory.
+  // ASCII is the same in UTF-8, and platforms decode UTF-8 in a tenth of the time. Decoders refuse shared
+  // memory.
   const decoded = lenientDecoder.decode(isShared(bytes) ? bytes.slice() : bytes);
   if (decoded.length === bytes.length && isAscii(decoded)) return decoded;
   let text = "";
@@ -40,22 +41,20 @@ export function utf8ByteString(text: string): string {
   if (globalThis.Buffer === undefined || text.length > SHORT) {
     return toByteString(encoder.encode(text));
   }
-  // No bytes of its own for each text: these are a third of the time.
+  // Each text uses the same memory: to allocate bytes for each takes a third of the time.
   scratch ??= Buffer.allocUnsafeSlow(3 * SHORT);
   return scratch.toString("latin1", 0, scratch.write(text));
 }
 
 /**
- * Returns the UTF-8 bytes of a URL as a byte string. Cuts a longer URL than `maxLength` after the first character
- * that shows it, because its bytes may be more than a string can hold.
+ * Returns the UTF-8 bytes of a URL as a byte string. Cuts a URL that is longer than `maxLength` after the
+ * first character that shows this: its bytes may be more than a string can hold.
  */
 export function urlByteString(url: string, maxLength: number): string {
   return utf8ByteString(url.slice(0, maxLength + 1));
 }
 
-/**
- * Returns the UTF-8 bytes of a string, which for the ASCII this engine writes are its characters.
- */
+/** Returns the UTF-8 bytes of a string. This engine writes ASCII, whose bytes are its characters. */
 export function encodeUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }

@@ -1,4 +1,4 @@
-/** The component classes of docs/spec.md 3, by code below 256, and character codes. */
+/** Classes of the bytes of each component (docs/spec.md 3), by code below 256. */
 
 import { PERCENT } from "./codes.ts";
 
@@ -6,16 +6,13 @@ export * from "./codes.ts";
 
 /** Marks unreserved bytes (RFC 3986 2.3). */
 export const UNRESERVED = 1;
-/** Marks bytes that stand for themselves in a userinfo. */
+/** Marks bytes that need no encoding in a userinfo. */
 export const USERINFO = 2;
-/** Marks bytes that stand for themselves in a path. */
+/** Marks bytes that need no encoding in a path. */
 export const PATH = 4;
-/** Marks bytes that stand for themselves in the query of a special scheme. */
+/** Marks bytes that need no encoding in the query of a special scheme. */
 export const SPECIAL_QUERY = 8;
-/**
- * Marks bytes that stand for themselves in a fragment, and in the query of schemes that are not
- * special.
- */
+/** Marks bytes that need no encoding in a fragment, nor in the query of a scheme that is not special. */
 export const FRAGMENT = 16;
 /** Marks bytes that a scheme may hold after its first letter (RFC 3986 3.1). */
 export const SCHEME = 32;
@@ -25,9 +22,11 @@ export const REG_NAME = 64;
 export const FORBIDDEN_HOST = 128;
 /** Marks bytes that a host in normal form may hold as far as the fast path reads it. */
 export const PLAIN_HOST = 256;
-/** Marks bytes of a domain that has nothing to decode or to refuse: those of `PLAIN_HOST` and upper-case letters. */
+/**
+ * Marks bytes of a domain with nothing to decode or to refuse: those of `PLAIN_HOST` and upper-case letters.
+ */
 export const PLAIN_DOMAIN = 1024;
-/** Marks bytes that are allowed in path, query and fragment alike, with `?`. */
+/** Marks bytes that are allowed in path, query and fragment alike, and `?`. */
 export const PLAIN_REST = 512;
 
 const ALPHANUMERIC = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -94,14 +93,14 @@ export function tripletValue(text: string, at: number, end: number): number {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-/** Returns whether two codes after a `%` are digits in upper case whose value must stay encoded. */
+/** Returns whether two codes after a `%` are upper-case digits of a value that must stay encoded. */
 export function hasNormalTriplet(high = 0, low = 0): boolean {
   if (high > 0x60 || low > 0x60) return false;
   const value = hexValue(high) * 16 + hexValue(low);
   return hexValue(high) >= 0 && hexValue(low) >= 0 && !hasClass(value, UNRESERVED);
 }
 
-/** Lists `%XX` of every byte. */
+/** Lists the triplet `%XX` of each byte. */
 export const TRIPLETS: readonly string[] = Array.from(
   { length: 256 },
   (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,

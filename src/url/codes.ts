@@ -1,4 +1,5 @@
-// Character codes, apart from chars.ts so that what only needs these does not load its tables.
+// Character codes. They are apart from chars.ts, so that code which needs only these does not load its
+// tables.
 
 /**
  * Gives the code of TAB; the constants below give those of the other bytes that the grammar names.

@@ -1,8 +1,9 @@
 import { DOT, SLASH } from "./chars.ts";
 
 /**
- * Removes the dot segments (RFC 3986 5.2.4) of a path that is in normal form but for them and begins with `/`. Returns the
- * same path if it has none. A path of a file URL, where a drive letter stays, is not for it: `PathWriter` is.
+ * Removes the dot segments (RFC 3986 5.2.4) of a path that begins with `/` and is otherwise in normal form.
+ * Returns the same path if it has none. Use `PathWriter` for the path of a file URL, in which a drive letter
+ * stays.
  */
 export function withoutDotSegments(path: string): string {
   let next = path.indexOf("/.");
@@ -12,7 +13,7 @@ export function withoutDotSegments(path: string): string {
   for (; next >= 0; next = path.indexOf("/.", from)) {
     const dots = countDots(path, next + 1);
     if (dots === 0) {
-      // Such a name as `.well-known`.
+      // A name such as `.well-known`.
       const slash = path.indexOf("/", next + 1);
       kept.add(from, slash < 0 ? path.length : slash);
       if (slash < 0) return kept.toString();
@@ -28,17 +29,17 @@ export function withoutDotSegments(path: string): string {
   return kept.toString();
 }
 
-/** How many dots are all of the segment at `start`: 1, 2, or 0 if it is another segment. */
+/** Returns 1 for a segment `.` at `start`, 2 for `..`, and 0 for another segment. */
 function countDots(path: string, start: number): number {
   const dots = path.charCodeAt(start + 1) === DOT ? 2 : 1;
   const end = start + dots;
   return end === path.length || path.charCodeAt(end) === SLASH ? dots : 0;
 }
 
-/** Holds what is kept of a path: runs of whole segments, each with the `/` before it. */
+/** Holds the parts of a path to keep: runs of whole segments, each with the `/` before it. */
 class KeptRuns {
   readonly #path: string;
-  /** Where each run begins and ends, by turns. */
+  /** Where each run begins and ends, in turns. */
   readonly #bounds: number[] = [];
 
   constructor(path: string) {

@@ -32,7 +32,7 @@ export function writeFileReference(
   return `file://${writeHierarchy(text, start, "file")}`;
 }
 
-/** `file://host/path`, where a drive letter in the place of the host begins the path instead. */
+/** Writes `file://host/path`. A drive letter in the place of the host begins the path instead. */
 function writeFileHost(text: string, start: number): string | Failure {
   const stop = findAuthorityEnd(text, start, true);
   if (stop === start || isDriveLetter(text.slice(start, stop))) {
@@ -45,7 +45,7 @@ function writeFileHost(text: string, start: number): string | Failure {
   return `file://${host === "localhost" ? "" : host}${writeHierarchy(text, stop, "file")}`;
 }
 
-/** `/path`: the base's host, and its drive letter unless the path brings one. */
+/** Writes `/path` with the host of the base, and with its drive letter unless the path has one. */
 function writeRooted(text: string, start: number, base: Base): string {
   const path = new PathWriter("file");
   if (!startsWithDriveLetter(text, start)) path.keepDrive(base.path);
@@ -65,7 +65,7 @@ function writeOnto(text: string, start: number, base: Base, path: PathWriter): s
   return headOf(base) + path.toString() + writeTail(text, pathEnd, true);
 }
 
-/** URL Standard, "starts with a Windows drive letter". */
+/** Returns whether a text starts with a Windows drive letter (URL Standard). */
 function startsWithDriveLetter(text: string, start: number): boolean {
   if (!isDriveLetter(text.slice(start, start + 2))) return false;
   if (start + 2 === text.length) return true;

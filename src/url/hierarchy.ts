@@ -5,7 +5,7 @@ import { withoutDotSegments } from "./dot-segments.ts";
 import { normalRestEnd } from "./normal-text.ts";
 import { isSlash, PathWriter } from "./path.ts";
 
-/** Returns where a path ends that begins at `start`: at its `?`, its `#` or the end of the text. */
+/** Returns the end of a path that begins at `start`: its `?`, its `#` or the end of the text. */
 export function findPathEnd(text: string, start: number): number {
   const hash = text.indexOf("#", start);
   const end = hash < 0 ? text.length : hash;
@@ -14,8 +14,8 @@ export function findPathEnd(text: string, start: number): number {
 }
 
 /**
- * Returns where an authority ends that begins at `start`: at its `/` (or `\` if the scheme is
- * special), its `?`, its `#` or the end of the text.
+ * Returns the end of an authority that begins at `start`: its `/` (or `\` if the scheme is special), its `?`,
+ * its `#` or the end of the text.
  */
 export function findAuthorityEnd(text: string, start: number, special: boolean): number {
   let at = start;
@@ -28,8 +28,8 @@ function endsAuthority(code: number, special: boolean): boolean {
 }
 
 /**
- * Writes path, query and fragment after an authority of a special scheme, and a first `/` if it is
- * missing. They are in normal form up to `normal`.
+ * Writes path, query and fragment after an authority of a special scheme, and a first `/` if it is missing.
+ * The text is in normal form up to `normal`.
  */
 export function writeHierarchy(
   text: string,
@@ -47,7 +47,7 @@ export function writeHierarchy(
   return withoutDotSegments(path) + writeTail(text, pathEnd, true);
 }
 
-/** Path segment by path segment: a `\` ends one, and a drive letter stays. */
+/** Writes a path segment by segment. A `\` ends a segment, and a drive letter stays. */
 function writeSegments(text: string, start: number, pathEnd: number, scheme: string): string {
   const slash = start < pathEnd && isSlash(text.charCodeAt(start), true);
   const path = new PathWriter(scheme);
@@ -55,7 +55,7 @@ function writeSegments(text: string, start: number, pathEnd: number, scheme: str
   return path.toString() + writeTail(text, pathEnd, true);
 }
 
-/** The rest of query and fragment after a path that ends at `start`, from `from` in one of them. */
+/** Writes the rest of query and fragment, from `from` on. The path ends at `start`. */
 function writeTailFrom(text: string, start: number, from: number): string {
   const hash = text.indexOf("#", start);
   if (hash < 0) return writeComponent(text, from, text.length, SPECIAL_QUERY);
@@ -78,8 +78,8 @@ export function writeTail(text: string, start: number, special: boolean): string
 }
 
 /**
- * Writes a reference without a path: the base up to its query if the reference has none, up to its
- * path else.
+ * Writes a reference without a path: the base up to its path, and its query too unless the reference has a
+ * query.
  */
 export function writeSamePath(text: string, start: number, base: Base): string {
   const query = text.charCodeAt(start) === QUESTION ? "" : base.query;

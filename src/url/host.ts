@@ -20,7 +20,7 @@ import { endsInNumber, normalizeIpv4 } from "./ipv4.ts";
 import { normalizeIpv6 } from "./ipv6.ts";
 
 const DELETE = 0x7f;
-/** What a domain has nothing of to decode or to refuse. */
+/** Matches a domain with nothing to decode or to refuse. */
 const PLAIN_DOMAIN = /^[\w.-]*$/;
 
 /** Writes a host of a special scheme (URL Standard, "host parser"). */
@@ -30,12 +30,12 @@ export function writeDomainHost(text: string, start: number, end: number): strin
   return typeof domain === "string" ? writeNumbered(domain, start) : domain;
 }
 
-/** Writes a host of a special scheme that holds letters, digits, `-`, `.` and `_` alone. */
+/** Writes a host of a special scheme that holds only letters, digits, `-`, `.` and `_`. */
 export function writePlainHost(text: string, start: number, end: number): string | Failure {
   return writeNumbered(text.slice(start, end).toLowerCase(), start);
 }
 
-/** A domain, or the IPv4 address that it is. */
+/** Writes a domain, or the IPv4 address that it denotes. */
 function writeNumbered(domain: string, start: number): string | Failure {
   if (!endsInNumber(domain)) return domain;
   return normalizeIpv4(domain) ?? new Failure("BAD_IPV4", start);
@@ -57,7 +57,10 @@ function writeBracketed(text: string, start: number, end: number): string | Fail
     : `[${address}]`;
 }
 
-/** URL Standard, "domain to ASCII" after percent-decoding: of ASCII, `xn--` included, lower-casing. */
+/**
+ * Writes a domain (URL Standard, "domain to ASCII" after percent-decoding). For ASCII, `xn--` included, that
+ * is lower-casing.
+ */
 function writeDomain(text: string, start: number, end: number): string | Failure {
   const written = text.slice(start, end);
   if (PLAIN_DOMAIN.test(written)) return written.toLowerCase();
@@ -82,21 +85,21 @@ function writeDomain(text: string, start: number, end: number): string | Failure
   return forbidden < 0 ? domain.toLowerCase() : new Failure("BAD_HOST", forbidden);
 }
 
-/** A mapping can write what no host may hold: U+FF05 is `%`. */
+/** Returns whether mapping wrote a character that a host must not hold: U+FF05 becomes `%`. */
 function hasForbidden(ascii: string): boolean {
   for (let at = 0; at < ascii.length; at++)
     if (isForbiddenDomain(ascii.charCodeAt(at))) return true;
   return false;
 }
 
-/** URL Standard: forbidden domain code points that are ASCII. */
+/** Returns whether a byte is a forbidden domain code point (URL Standard). */
 function isForbiddenDomain(byte: number): boolean {
   return byte < SPACE || byte === PERCENT || byte === DELETE || hasClass(byte, FORBIDDEN_HOST);
 }
 
 /**
- * A registered name in lower case, unreserved triplets decoded, other triplets in upper case; bytes
- * neither RFC 3986 nor the URL Standard's forbidden set names become triplets.
+ * Writes a registered name in lower case, with unreserved triplets decoded and other triplets in upper case.
+ * Bytes that RFC 3986 does not allow become triplets, but those that the URL Standard forbids are errors.
  */
 function writeRegName(text: string, start: number, end: number): string | Failure {
   if (decodeUtf8(text.slice(start, end)) === null) return new Failure("BAD_HOST", start);
@@ -117,7 +120,10 @@ function writeRegName(text: string, start: number, end: number): string | Failur
   return name;
 }
 
-/** RFC 3986 3.2.2: `"[v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) "]"`, in lower case. */
+/**
+ * Writes an address `"[v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) "]"` in lower case (RFC 3986
+ * 3.2.2).
+ */
 function writeIpFuture(text: string, start: number, end: number): string | Failure {
   const close = end - 1;
   if (text.charCodeAt(close) !== RIGHT_BRACKET) return new Failure("BAD_IPV6", end);

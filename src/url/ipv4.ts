@@ -36,7 +36,10 @@ export function normalizeIpv4(domain: string): string | null {
   return [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join(".");
 }
 
-/** URL Standard, "IPv4 number parser": decimal, `0` octal, `0x` hexadecimal; -1 when it is not a number. */
+/**
+ * Reads a number: decimal, `0` octal or `0x` hexadecimal (URL Standard, "IPv4 number parser"). Returns -1 if
+ * it is not a number.
+ */
 function parseNumber(part: string): number {
   if (part === "") return -1;
   let at = 0;

@@ -1,8 +1,8 @@
 import { hexValue } from "./chars.ts";
 
 /**
- * Writes an IPv6 address without brackets, compressed and in lower case (URL Standard, "IPv6
- * parser" and "IPv6 serializer"). A number is the offset of what is wrong.
+ * Writes an IPv6 address without brackets, compressed and in lower case (URL Standard, "IPv6 parser" and
+ * "IPv6 serializer"). For a text that is not an address, returns the offset of the error.
  */
 export function normalizeIpv6(address: string): string | number {
   const pieces = readPieces(address);
@@ -56,7 +56,7 @@ function readPieces(text: string): number[] | number {
   return [...pieces.slice(0, compress), ...missing, ...pieces.slice(compress)];
 }
 
-/** Four decimal numbers without leading zeros, up to the end, as two pieces. */
+/** Reads four decimal numbers without leading zeros, up to the end, as two pieces. */
 function readEmbeddedIpv4(text: string, start: number): [number, number] | number {
   const parts = text.slice(start).split(".");
   const values: number[] = [];
@@ -73,7 +73,7 @@ function readEmbeddedIpv4(text: string, start: number): [number, number] | numbe
   return [a * 256 + b, c * 256 + d];
 }
 
-/** The offset of the first character that keeps `part` from being a number up to 255, or -1. */
+/** Returns the offset of the first character that keeps `part` from being a number up to 255, or -1. */
 function badDecimalByte(part: string): number {
   let value = 0;
   for (let at = 0; at < part.length; at++) {
@@ -92,7 +92,7 @@ function writePieces(pieces: readonly number[]): string {
   return `${hex.slice(0, run.start).join(":")}::${hex.slice(run.start + run.length).join(":")}`;
 }
 
-/** The first longest run of zero pieces. */
+/** Returns the first longest run of zero pieces. */
 function longestZeroRun(pieces: readonly number[]): { start: number; length: number } {
   let best = { start: 0, length: 0 };
   let length = 0;

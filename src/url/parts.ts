@@ -5,16 +5,16 @@ import { schemeEnd } from "./scheme.ts";
 export interface Parts {
   scheme: string;
   readonly hasAuthority: boolean;
-  /** Without its `@`, or "". */
+  /** Holds the userinfo without its `@`, or "". */
   userinfo: string;
   host: string;
-  /** With its `:`, or "". */
+  /** Holds the port with its `:`, or "". */
   port: string;
-  /** Without the `/.` that guards a path such as `//x` where no authority stands before it. */
+  /** Holds the path, without the `/.` that guards a path such as `//x` if there is no authority. */
   path: string;
-  /** Without `?`; null where there is none. */
+  /** Holds the query without `?`; null if there is none. */
   query: string | null;
-  /** Without `#`; null where there is none. */
+  /** Holds the fragment without `#`; null if there is none. */
   fragment: string | null;
 }
 

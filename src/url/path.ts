@@ -33,7 +33,7 @@ export class PathWriter {
     this.#file = scheme === "file";
   }
 
-  /** Takes over the segments of a path in normal form (`/a/b`, or "") without its last one. */
+  /** Takes the segments of a path in normal form (`/a/b`, or ""), except its last one. */
   keep(path: string): void {
     if (path === "") return;
     this.#segments = path.slice(1).split("/");
@@ -41,7 +41,7 @@ export class PathWriter {
     this.#pop();
   }
 
-  /** Takes over the drive letter of a path in normal form, if it has one. */
+  /** Takes the drive letter of a path in normal form, if it has one. */
   keepDrive(path: string): void {
     const first = path.slice(1).split("/", 1)[0] as string;
     if (!isNormalDriveLetter(first)) return;
@@ -50,8 +50,8 @@ export class PathWriter {
   }
 
   /**
-   * Adds the segments in `[start, end)`, which stand after a `/`, removing dot segments (RFC 3986
-   * 5.2.4) after triplets are decoded.
+   * Adds the segments in `[start, end)`, which follow a `/`. Removes dot segments (RFC 3986 5.2.4) after
+   * triplets are decoded.
    */
   add(text: string, start: number, end: number): void {
     for (let from = start; ; ) {
@@ -68,8 +68,8 @@ export class PathWriter {
   }
 
   /**
-   * The path read as one that does not begin with `/`, by the letter of RFC 3986 5.2.4: it stays so
-   * unless dot segments removed its first segment.
+   * Returns the path as one that does not begin with `/`, by the letter of RFC 3986 5.2.4. It begins with `/`
+   * only if dot segments removed its first segment.
    */
   toRootless(): string {
     return this.#emptied ? this.toString() : this.toString().slice(1);

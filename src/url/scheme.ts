@@ -12,7 +12,7 @@ const SPECIAL = new Map<string, string>([
 
 /** Returns the scheme of a text, which ends at `colon`, in lower case. */
 export function schemeOf(text: string, colon: number): string {
-  // Look-ups of a literal are faster than of a slice, which must be hashed.
+  // A look-up of a literal is faster than one of a slice, which must be hashed.
   if (colon === 5 && text.startsWith("https")) return "https";
   if (colon === 4 && text.startsWith("http")) return "http";
   return text.slice(0, colon).toLowerCase();
@@ -28,10 +28,7 @@ export function defaultPort(scheme: string): string | undefined {
   return SPECIAL.get(scheme);
 }
 
-/**
- * Returns where the `:` stands that ends a scheme (RFC 3986 3.1) at the beginning of the text, or
- * -1.
- */
+/** Returns the place of the `:` that ends a scheme at the beginning of the text (RFC 3986 3.1), or -1. */
 export function schemeEnd(text: string): number {
   if (text === "" || !isAlpha(text.charCodeAt(0))) return -1;
   let at = 1;

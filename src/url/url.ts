@@ -37,11 +37,11 @@ export function writeUrl(text: string, base: Base | null): string | Failure {
 }
 
 /**
- * Writes an http or https URL that is in normal form up to `normal`, in its path or after it (see `normalEnd`), and in which all
- * characters are ASCII that prints.
+ * Writes an http or https URL of printable ASCII that is in normal form up to `normal`, which is in its path
+ * or after it (see `normalEnd`).
  */
 export function writeFromPath(text: string, normal: number): string {
-  // No slash of the path stands before this one of `http://a/`.
+  // No path begins before index 8, as in `http://a/`.
   const path = text.indexOf("/", 8);
   return text.slice(0, path) + writeHierarchy(text, path, "http", normal);
 }
@@ -54,7 +54,7 @@ function failWithoutScheme(text: string): Failure {
   return new Failure("BAD_SCHEME", bad);
 }
 
-/** What follows `scheme:` of a special scheme other than file: any slashes, authority, path. */
+/** Writes what follows `scheme:` of a special scheme other than file: any slashes, authority, path. */
 function writeSpecial(text: string, start: number, scheme: string): string | Failure {
   let from = start;
   while (from < text.length && isSlash(text.charCodeAt(from), true)) from++;
@@ -65,7 +65,10 @@ function writeSpecial(text: string, start: number, scheme: string): string | Fai
   return `${scheme}://${authority}${writeHierarchy(text, stop, scheme)}`;
 }
 
-/** A reference without a scheme, or with the base's, to a special base (URL Standard, "relative state"). */
+/**
+ * Writes a reference without a scheme, or with the base's, to a special base (URL Standard, "relative
+ * state").
+ */
 function writeSpecialReference(text: string, start: number, base: Base): string | Failure {
   if (start < text.length && isSlash(text.charCodeAt(start), true)) {
     if (start + 1 < text.length && isSlash(text.charCodeAt(start + 1), true)) {
@@ -81,7 +84,7 @@ function writeSpecialReference(text: string, start: number, base: Base): string 
   return headOf(base) + path.toString() + writeTail(text, pathEnd, true);
 }
 
-/** What follows `scheme:` of a scheme that is not special (RFC 3986 appendix B). */
+/** Writes what follows `scheme:` of a scheme that is not special (RFC 3986 appendix B). */
 function writeOther(text: string, start: number, scheme: string): string | Failure {
   let authority = "";
   let pathStart = start;
@@ -103,7 +106,7 @@ function writeOther(text: string, start: number, scheme: string): string | Failu
   return `${scheme}:${authority}${path}${writeTail(text, pathEnd, false)}`;
 }
 
-/** A reference to a base whose scheme is not special (RFC 3986 5.2.2). */
+/** Writes a reference to a base whose scheme is not special (RFC 3986 5.2.2). */
 function writeOtherReference(text: string, base: Base): string | Failure {
   if (text.startsWith("//")) return writeOther(text, 0, base.scheme);
   const pathEnd = findPathEnd(text, 0);
@@ -112,7 +115,7 @@ function writeOtherReference(text: string, base: Base): string | Failure {
   return headOf(base) + writeGuarded(base.authority, path) + writeTail(text, pathEnd, false);
 }
 
-/** RFC 3986 5.2.3 "merge paths" and 5.2.4. */
+/** Merges the path of a reference with that of the base (RFC 3986 5.2.3) and removes dot segments (5.2.4). */
 function mergePath(text: string, pathEnd: number, base: Base): string {
   const writer = new PathWriter(base.scheme);
   if (text.startsWith("/")) {

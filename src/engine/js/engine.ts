@@ -26,7 +26,7 @@ import { LineTable } from "./line-table.ts";
 import { isPrintable, writeKnownRow, writeRow } from "./row.ts";
 import { LineScan } from "./scan-lines.ts";
 
-/** Bytes of lines or of a column read at a time, unless one row is longer. */
+/** Bytes of lines or of a column to read at a time, unless one row is longer. */
 const WINDOW = LONGEST_MATCHED;
 /** Rows of a column, or strings to fingerprint, at a time. */
 const ROWS = 1 << 14;
@@ -42,7 +42,7 @@ export class JsEngine implements Engine {
 
   readonly reason: string;
 
-  /** `plan`: as encodePlan writes it; `reason`: why it is not WebAssembly. */
+  /** `plan`: a plan as encodePlan writes it; `reason`: why WebAssembly does not run. */
   constructor(plan: Uint8Array, reason: string) {
     this.reason = reason;
     this.#plan = decodePlan(plan);
@@ -152,7 +152,8 @@ export class JsEngine implements Engine {
       const end = windowEnd(input, start, final);
       if (end === start) break;
       const lines = input.subarray(start, end);
-      // Only one line is longer than a window. Without LF or CR LF it is still over the limit.
+      // Only a single line can be longer than a window. Without its LF or CR LF, it must still be over the
+      // limit.
       const isTooLong = lines.length > WINDOW && lines.length - 2 > this.#plan.maxLength;
       sink(
         isTooLong
@@ -164,7 +165,10 @@ export class JsEngine implements Engine {
     return start;
   }
 
-  /** The lines of a window, in the memory of `table` and `out`, which the next window takes. */
+  /**
+   * Normalizes the lines of a window. The results are in the memory of `table` and `out`, which the next
+   * window reuses.
+   */
   #normalizeWindow(
     input: Uint8Array,
     base: string,
@@ -177,7 +181,7 @@ export class JsEngine implements Engine {
     const notes = table.asksReasons ? new ReasonNotes() : null;
     const written: string[] | null = hash === null ? null : [];
     const text = toByteString(input);
-    /** Where the lines begin that stay as they are and are not copied yet. */
+    /** The start of the unchanged lines that are not copied yet. */
     let kept = 0;
     let changed = 0;
     let failed = 0;
@@ -250,7 +254,7 @@ export class JsEngine implements Engine {
   }
 }
 
-/** 16 bytes for each URL; zeros for "", which is a failed row. */
+/** Returns 16 bytes for each URL; zeros for "", which is a failed row. */
 function fingerprint(written: readonly string[], hash: SipHash): Uint8Array {
   const view = new DataView(new ArrayBuffer(written.length * 16));
   for (const [row, url] of written.entries()) if (url !== "") hash.write(url, view, row * 16);
@@ -262,7 +266,7 @@ function statusOf(url: string, written: string | Failure): number {
   return Status[written.code satisfies UrlErrorCode];
 }
 
-/** The end of the lines to take next: at most a WINDOW of whole lines, at least one. */
+/** Returns the end of the lines to take next: at most a WINDOW of whole lines, but at least one line. */
 function windowEnd(input: Uint8Array, start: number, final: boolean): number {
   const limit = start + WINDOW;
   if (limit >= input.length && final) return input.length;

@@ -1,9 +1,12 @@
 import { REASON_WORDS, type ReasonNotes } from "../reasons.ts";
 
-/** Bytes of a line where it is not known how many there are; a table that is too small doubles. */
+/** Bytes of a line, as a guess for the number of lines. A table that is too small doubles. */
 const LINE_BYTES = 48;
 
-/** Holds what is known of each line of a window: where it begins before and after, its status and its reasons. */
+/**
+ * Holds what is known of each line of a window: its start before and after normalizing, its status and its
+ * reasons.
+ */
 export class LineTable {
   rows = 0;
   readonly asksReasons: boolean;
@@ -12,7 +15,7 @@ export class LineTable {
   #outputOffsets: Int32Array;
   #reasons: Uint32Array;
 
-  /** A table of the lines in so many bytes. */
+  /** Makes a table for the lines in `bytes` bytes. */
   constructor(bytes: number, asksReasons: boolean) {
     this.asksReasons = asksReasons;
     const room = 16 + Math.ceil(bytes / LINE_BYTES);
@@ -26,7 +29,7 @@ export class LineTable {
     this.rows = 0;
   }
 
-  /** Adds a line; its reasons are those of `notes`, if these were asked for. */
+  /** Adds a line. Its reasons are those of `notes`, if reasons were asked for. */
   add(inputStart: number, outputStart: number, status: number, notes: ReasonNotes | null): void {
     if (this.rows === this.#status.length) this.#grow();
     this.#inputOffsets[this.rows] = inputStart;
@@ -39,7 +42,7 @@ export class LineTable {
     this.rows++;
   }
 
-  /** Takes the ends of the last line. */
+  /** Sets the ends of the last line. */
   end(inputEnd: number, outputEnd: number): void {
     this.#inputOffsets[this.rows] = inputEnd;
     this.#outputOffsets[this.rows] = outputEnd;

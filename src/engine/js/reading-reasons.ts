@@ -20,8 +20,8 @@ import { defaultPort, isSpecial, schemeEnd } from "../../url/scheme.ts";
 import type { ReasonNotes } from "../reasons.ts";
 
 /**
- * Notes which rules of sections 2 and 3 made `written` of a URL or reference, which has no surrounding
- * space and no TAB, LF and CR. It compares the two, component by component.
+ * Notes which rules of sections 2 and 3 made `written` from a URL or reference. The text has no surrounding
+ * space and no TAB, LF and CR. It compares the two texts, component by component.
  */
 export function noteReading(
   text: string,
@@ -74,14 +74,14 @@ function noteAuthority(authority: string, written: string, notes: ReasonNotes): 
   notePort(authority.slice(portStart), defaultPort(scheme), notes);
 }
 
-/** The `:` after a host, which may stand in brackets, or the end. */
+/** Returns the `:` after a host, which may be in brackets, or the end. */
 function findPort(authority: string, hostStart: number): number {
   const bracket = authority[hostStart] === "[" ? authority.indexOf("]", hostStart) : hostStart;
   const port = authority.indexOf(":", bracket);
   return port < 0 ? authority.length : port;
 }
 
-/** The digits of triplets are not letters of the host. */
+/** Returns a host with its letters in lower case, but not the digits of its triplets. */
 function lowerHost(host: string): string {
   let lower = "";
   for (let at = 0; at < host.length; ) {
@@ -93,7 +93,7 @@ function lowerHost(host: string): string {
   return lower;
 }
 
-/** `port` is empty or a `:` and digits. */
+/** Notes the reasons of a port; `port` is empty or a `:` and digits. */
 function notePort(port: string, implied: string | undefined, notes: ReasonNotes): void {
   if (port === "") return;
   if (port.length === 1) {
@@ -113,7 +113,7 @@ function notePath(text: string, start: number, end: number, notes: ReasonNotes):
   }
 }
 
-/** Whether one dot or two, triplets or not, are all of the segment at `start`. */
+/** Returns whether the segment at `start` is one dot or two, as triplets or not. */
 function isDotSegment(text: string, start: number, end: number): boolean {
   let at = start;
   for (let dots = 0; dots < 2; dots++) {
@@ -125,14 +125,14 @@ function isDotSegment(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** How long a dot at `at` is, or 0. */
+/** Returns the length of the dot at `at`, which may be a triplet; 0 if there is none. */
 function dotLength(text: string, at: number, end: number): number {
   if (at === end) return 0;
   if (text.charCodeAt(at) === DOT) return 1;
   return tripletValue(text, at, end) === DOT ? 3 : 0;
 }
 
-/** Notes what writeComponent has to do; a `\` of a path is a slash here. */
+/** Notes what writeComponent does to a text. A `\` of a path is a slash here. */
 function noteComponent(
   text: string,
   start: number,
@@ -156,8 +156,8 @@ function noteComponent(
 }
 
 /**
- * Whether decoding makes a triplet of the stray `%` at `at` and what follows it, as in `%%341`. `explain`
- * takes that for one and then corrects itself.
+ * Returns whether decoding makes a triplet from the stray `%` at `at` and the text after it, as in `%%341`.
+ * `explain` first reads it as a triplet and then corrects itself.
  */
 function becomesTriplet(text: string, at: number, end: number): boolean {
   const first = digitLength(text, at + 1, end);

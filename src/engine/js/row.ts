@@ -15,9 +15,8 @@ import { isNormal } from "./scan.ts";
 import { settleSiteRules } from "./settle-site-rules.ts";
 
 /**
- * Normalizes one row, a byte string. The offset of a failure counts bytes of the row. `notes`, if
- * any, is told each rule that changes the row. `printable`: what `isPrintable` says of the row, if it is
- * known.
+ * Normalizes one row, a byte string. The offset of a failure counts bytes of the row. `notes` gets each rule
+ * that changes the row. `printable`: what `isPrintable` returns for the row, if it is known.
  */
 export function writeRow(
   row: string,
@@ -49,8 +48,9 @@ export function writeRow(
 }
 
 /**
- * Normalizes a row of which `normalEnd` tells enough: a URL in normal form, or an http or https URL that is in normal form
- * at least up to its path. Returns null for any other row. `normal`: what `normalEnd` returns for the row.
+ * Normalizes a row that `normalEnd` has read far enough: a URL in normal form, or an http or https URL in
+ * normal form at least up to its path. Returns null for any other row. `normal`: what `normalEnd` returns for
+ * the row.
  */
 export function writeKnownRow(
   row: string,
@@ -68,7 +68,10 @@ export function writeKnownRow(
 
 const PRINTABLE = /[!-~]*/y;
 
-/** Returns whether all of a text from `start` on is ASCII that prints: no space, nothing to remove or to encode first. */
+/**
+ * Returns whether a text from `start` on is all printable ASCII: no space, nothing to remove or to encode
+ * first.
+ */
 export function isPrintable(text: string, start = 0): boolean {
   PRINTABLE.lastIndex = start;
   PRINTABLE.test(text);
@@ -76,8 +79,8 @@ export function isPrintable(text: string, start = 0): boolean {
 }
 
 /**
- * What the plan makes of a URL in normal form; `start` is where it began in its row. `plain`: whether it is one for
- * `rewritePlain`.
+ * Applies the options to a URL in normal form; `start` is where it began in its row. `plain`: whether
+ * `rewritePlain` can read the URL.
  */
 function applyOptions(
   url: string,
@@ -125,7 +128,7 @@ function leadingSpace(row: string): number {
   return start;
 }
 
-/** URL Standard, "basic URL parser": TAB, LF and CR go wherever they stand. */
+/** Returns whether a code is TAB, LF or CR, which are removed anywhere (URL Standard, "basic URL parser"). */
 function isRemoved(code: number): boolean {
   return code === TAB || code === LF || code === CR;
 }
@@ -145,7 +148,7 @@ export function withoutRemoved(text: string): string {
   return kept + text.slice(from);
 }
 
-/** Where the byte at `at` of `text` stands in `original`, which has more TAB, LF and CR. */
+/** Returns the place in `original` of the byte at `at` of `text`; `original` also has TAB, LF and CR. */
 function originalOffset(original: string, text: string, at: number): number {
   if (original === text) return at;
   let kept = at;
@@ -157,9 +160,7 @@ function originalOffset(original: string, text: string, at: number): number {
   return offset;
 }
 
-/**
- * Returns what must stand before a text that names a host and no scheme; "" before any other text.
- */
+/** Returns the text to put before a text that names a host and no scheme; "" for any other text. */
 export function missingPrefix(text: string, scheme: string): string {
   if (isSlash(text.charCodeAt(0), true)) {
     return text.length > 1 && isSlash(text.charCodeAt(1), true) ? `${scheme}:` : "";
@@ -169,7 +170,10 @@ export function missingPrefix(text: string, scheme: string): string {
   return colon < 0 || isHostAndPort(text, colon) ? `${scheme}://` : "";
 }
 
-/** `example.com:8080/` and `localhost:8080`, which would read as a scheme: one to five digits follow. */
+/**
+ * Returns whether the text is like `example.com:8080/` or `localhost:8080`, which would read as a scheme: one
+ * to five digits follow the colon.
+ */
 function isHostAndPort(text: string, colon: number): boolean {
   const name = text.slice(0, colon);
   if (!name.includes(".") && name.toLowerCase() !== "localhost") return false;

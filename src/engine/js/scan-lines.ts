@@ -3,12 +3,12 @@ import { LF } from "../../url/chars.ts";
 import { endOf, NORMAL, NORMAL_PATH, normalEnd } from "../../url/normal-text.ts";
 
 /**
- * Finds lines of a byte string that are http, https or file URLs in normal form, and that the plan leaves alone, by one
- * look at each character. A line that it does not find may still be one: the exact path tells.
+ * Finds lines of a byte string that are http, https or file URLs in normal form and that the plan leaves as
+ * they are. It looks at each character once. It may miss such a line; the exact path then decides.
  */
 export class LineScan {
   readonly #maxLength: number;
-  /** The expression that such a line matches; null if the plan may change any line. */
+  /** Matches such a line; null if the plan may change any line. */
   readonly #expression: RegExp | null;
   #start = 0;
   #normal = 0;
@@ -20,7 +20,7 @@ export class LineScan {
     this.#expression = finds ? (rewrites ? NORMAL_PATH : NORMAL) : null;
   }
 
-  /** Returns where the LF of such a line stands that begins at `start`; -1 for any other line. */
+  /** Returns the place of the LF of such a line that begins at `start`; -1 for any other line. */
   end(text: string, start: number): number {
     this.#normal = this.#expression === null ? start : endOf(this.#expression, text, start);
     this.#start = start;
@@ -28,7 +28,10 @@ export class LineScan {
     return this.#normal - start > this.#maxLength ? -1 : this.#normal;
   }
 
-  /** Returns what `normalEnd` returns for the line that `end` was last asked for, given as a text of its own. */
+  /**
+   * Returns what `normalEnd` returns for the line that `end` was last called for. `line` is the text of that
+   * line.
+   */
   normalEnd(line: string): number {
     return this.#expression === NORMAL ? this.#normal - this.#start : normalEnd(line);
   }

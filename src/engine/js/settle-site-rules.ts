@@ -10,10 +10,10 @@ import { rewrite } from "./options/rewrite.ts";
 import { rewritePlain } from "./options/rewrite-plain.ts";
 import { isNormal } from "./scan.ts";
 
-/** Limits the URLs that rules work on, in bytes. */
+/** Limits the bytes of a URL that rules work on. */
 export const LONGEST_RULED = 65_536;
 
-/** How often rules work on one URL, with reading and options between. */
+/** How often rules work on one URL; reading and options run in between. */
 const PASSES = 8;
 
 /**
@@ -22,9 +22,9 @@ const PASSES = 8;
 export type SettleTrace = (step: Rule | RuleName | null, url: string) => void;
 
 /**
- * Returns what the rules of its site make of a URL that is the result of docs/spec.md 2 to 4: a
- * fixpoint of reading, options and rules. It returns the URL as it was if that does not come to
- * rest, or becomes longer than `LONGEST_RULED` or the plan's `maxLength` on the way.
+ * Applies the rules of its site to a URL that is the result of docs/spec.md 2 to 4. Returns a fixpoint of
+ * reading, options and rules. Returns the URL as it was if it does not come to rest, or becomes longer than
+ * `LONGEST_RULED` or the plan's `maxLength` on the way.
  */
 export function settleSiteRules(
   url: string,
@@ -59,13 +59,16 @@ function hasRules(url: string, { bySite, anySite }: LoadedSiteRules): boolean {
   return bySite.has(authority.slice(authority.indexOf("@") + 1));
 }
 
-/** Bytes of what rules can change. */
+/** Counts the bytes of the parts that rules can change. */
 function ruledLength({ scheme, host, port, path, query }: Parts): number {
   const head = scheme.length + host.length + port.length + path.length;
   return query === null ? head : head + 1 + query.length;
 }
 
-/** Reads what rules wrote and applies the options; null where it is not a URL, or does not pass. */
+/**
+ * Reads the text that rules wrote and applies the options. Returns null if it is not a URL or its scheme does
+ * not pass.
+ */
 function normalizeAgain(
   url: string,
   plan: LoadedPlan,

@@ -21,7 +21,7 @@ import { FreeKernels } from "./free-kernels.ts";
 import { writeLines } from "./joined-strings.ts";
 import { type Kernel, ROWS } from "./kernel.ts";
 
-/** Strings moved at a time: large enough to share the call, small enough to stay in the cache. */
+/** Strings that are moved at a time: enough to share the cost of a call, few enough to stay in the cache. */
 const STRINGS = 512;
 
 /** Bytes of a fingerprint. */
@@ -39,8 +39,8 @@ export class WasmEngine implements Engine {
   #single: Engine | undefined;
 
   /**
-   * `plan`: as encodePlan writes it; `module`: the compiled kernel, from another thread; `makeSingle`: makes the
-   * engine that takes single URLs, null for this one. Throws `ENGINE_UNAVAILABLE` where the platform has no
+   * `plan`: a plan as encodePlan writes it; `module`: the compiled kernel, from another thread; `makeSingle`:
+   * makes the engine for single URLs, null for this one. Throws `ENGINE_UNAVAILABLE` if the platform has no
    * WebAssembly, or no memory for it.
    */
   constructor(
@@ -58,7 +58,7 @@ export class WasmEngine implements Engine {
       this.#single ??= this.#makeSingle();
       return this.#single.normalizeOne(url, base);
     }
-    // As #call does, without a closure.
+    // Does what #call does, without a closure.
     const kernel = this.#kernels.take();
     try {
       kernel.setBase(base);
@@ -84,7 +84,7 @@ export class WasmEngine implements Engine {
   }
 
   normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings {
-    // Most come out as the very strings they are.
+    // Most URLs come out unchanged, as the same strings.
     const normalized = urls.slice() as (UrlText | null)[];
     const status = this.#eachStrings(
       urls,
@@ -171,7 +171,7 @@ export class WasmEngine implements Engine {
           });
           continue;
         }
-        // No line ends in this window: it is the rest for the next call, or a line longer than a window.
+        // No line ends in this window. It is the rest for the next call, or a line longer than a window.
         const newline = input.indexOf(LF, end);
         if (newline < 0 && !final) break;
         const lineEnd = newline < 0 ? input.length : newline + 1;
@@ -196,8 +196,8 @@ export class WasmEngine implements Engine {
   }
 
   /**
-   * Normalizes strings window by window; between two, `take` reads `rows` rows from `first` on, and
-   * `skip` hears of a row that the kernel does not see, with its status.
+   * Normalizes strings window by window. After each window, it calls `take` for `rows` rows from `first` on.
+   * It calls `skip` with the status of each row that the kernel does not see.
    */
   #eachStrings(
     urls: readonly UrlText[],
@@ -267,28 +267,28 @@ export class WasmEngine implements Engine {
     return status;
   }
 
-  /** Whether a kernel can take the string; a string within the limit gets the room it needs. */
+  /** Returns whether a kernel can take the string; a string within the limit gets the room it needs. */
   #fits(kernel: Kernel, url: string): boolean {
     if (url.length > this.#maxLength) return false;
-    // Counting bytes takes longer than what most strings need.
+    // This bound spares most strings the counting of their bytes.
     return url.length * 3 <= kernel.capacity || this.#hasRoom(kernel, utf8Length(url));
   }
 
-  /** Whether a kernel can take a row of so many bytes, and memory has room for what comes of it. */
+  /** Returns whether a kernel can take a row of this many bytes, and memory has room for its result. */
   #hasRoom(kernel: Kernel, bytes: number): boolean {
     return bytes <= this.#maxLength && (bytes <= kernel.capacity || kernel.reserve(bytes));
   }
 }
 
 /**
- * Reads what the kernel made of `rows` rows, the first of which is number `first` of the batch. Each ends with so many
- * bytes `ending`: 1, the LF, where they went in as lines.
+ * Reads the results of `rows` rows, the first of which is number `first` of the batch. Each result ends with
+ * `ending` extra bytes: 1, the LF, if the rows went in as lines.
  */
 type Take = (kernel: Kernel, first: number, rows: number, ending: 0 | 1) => void;
-/** Hears of the next row of the batch, number `row`, that the kernel does not see. */
+/** Is called for the next row of the batch, number `row`, if the kernel does not see it. */
 type Skip = (status: StatusCode, row: number) => void;
 
-/** What hands fingerprints to `sink`. */
+/** Returns the functions that hand fingerprints to `sink`. */
 function fingerprinting(key: Uint8Array, sink: FingerprintSink): [Take, Skip] {
   return [
     (kernel, _, rows, ending) =>
@@ -297,7 +297,7 @@ function fingerprinting(key: Uint8Array, sink: FingerprintSink): [Take, Skip] {
   ];
 }
 
-/** Writes strings from `first` on as a column, at least that one, which fits; returns how many. */
+/** Writes strings from `first` on as a column; returns their number. At least the first one fits. */
 function writeStrings(kernel: Kernel, urls: readonly UrlText[], first: number): number {
   const { inOffsets, inputStart, capacity, strings } = kernel;
   const rows = Math.min(STRINGS, urls.length - first);
@@ -313,7 +313,7 @@ function writeStrings(kernel: Kernel, urls: readonly UrlText[], first: number): 
   return row;
 }
 
-/** Copies rows of a column from `first` on, at least that one, which fits; returns how many. */
+/** Copies rows of a column from `first` on; returns their number. At least the first one fits. */
 function writeColumn(kernel: Kernel, data: Uint8Array, offsets: Int32Array, first: number): number {
   const { input, inOffsets, capacity } = kernel;
   const start = offsets[first] as number;
@@ -329,7 +329,7 @@ function writeColumn(kernel: Kernel, data: Uint8Array, offsets: Int32Array, firs
   return row - first;
 }
 
-/** Reads a row that the last call wrote, without the `ending` bytes that end it. */
+/** Reads a row that the last call wrote, without the `ending` bytes at its end. */
 function readRow({ outOffsets, outputStart, strings }: Kernel, row: number, ending: 0 | 1): string {
   return readAscii(
     strings,

@@ -1,16 +1,15 @@
 import { compileKernel } from "./instance.ts";
 import { Kernel } from "./kernel.ts";
 
-/** Bytes of input a kernel has room for, unless one URL is longer. */
+/** Bytes of input that a kernel has room for, unless one URL is longer. */
 const WINDOW = 1 << 18;
 
-/** Those of all plans in use. */
+/** The free kernels of all plans in use. */
 let shared: WeakRef<FreeKernels>[] = [];
 
 /**
- * Keeps the kernels of one plan that no call uses. Each kernel reserves about 10 GB of address
- * space, so all normalizers with equal plans share them. A call that is made while another one
- * runs, from its sink, takes a kernel of its own.
+ * Keeps the kernels of one plan that no call uses. Each kernel reserves about 10 GB of address space, so all
+ * normalizers with equal plans share them. If a sink makes another call, that call takes a kernel of its own.
  */
 export class FreeKernels {
   readonly #plan: Uint8Array;
@@ -24,8 +23,8 @@ export class FreeKernels {
   }
 
   /**
-   * The kernels of a plan, one at least. `module`: the compiled kernel, from another thread. Throws
-   * `ENGINE_UNAVAILABLE` where the platform has no WebAssembly, or no memory for it.
+   * Returns the kernels of a plan, at least one. `module`: the compiled kernel, from another thread. Throws
+   * `ENGINE_UNAVAILABLE` if the platform has no WebAssembly, or no memory for it.
    */
   static of(plan: Uint8Array, module = compileKernel()): FreeKernels {
     shared = shared.filter((reference) => reference.deref() !== undefined);
@@ -39,12 +38,12 @@ export class FreeKernels {
     return kernels;
   }
 
-  /** A kernel for one call, which gives it back by `put`. Throws as `of`. */
+  /** Returns a kernel for one call, which gives it back by `put`. Throws as `of` does. */
   take(): Kernel {
     return this.#free.pop() ?? new Kernel(this.#plan, WINDOW, this.#module);
   }
 
-  /** Takes a kernel back after a call; lets go of one that failed. */
+  /** Takes a kernel back after a call, and drops one that failed. */
   put(kernel: Kernel): void {
     if (!kernel.hasFailed) this.#free.push(kernel);
   }

@@ -45,16 +45,16 @@ export interface KernelExports {
 const ABI_VERSION = 8;
 
 /**
- * Runs one instance of the kernel. A call that does not end as it should, for a trap or a stack that is full,
- * leaves memory in any state: it throws `ENGINE_FAILED`, as all later calls of the instance do.
+ * Runs one instance of the kernel. If a call traps or fills the stack, memory is in an unknown state: that
+ * call and all later calls of the instance throw `ENGINE_FAILED`.
  */
 export class KernelInstance {
   readonly exports: KernelExports;
-  /** Why no further call is served, or null. */
+  /** Says why the instance serves no further call, or is null. */
   #failure: string | null = null;
 
   /**
-   * `module`: what compileKernel gave, perhaps on another thread. Throws `ENGINE_UNAVAILABLE` where the
+   * `module`: the result of compileKernel, perhaps from another thread. Throws `ENGINE_UNAVAILABLE` if the
    * platform has no memory for another kernel.
    */
   constructor(module: WebAssembly.Module) {
@@ -65,7 +65,7 @@ export class KernelInstance {
     }
   }
 
-  /** Says whether a call failed, so that no further call is served. */
+  /** Returns whether a call failed, so that no further call is served. */
   get hasFailed(): boolean {
     return this.#failure !== null;
   }
@@ -75,7 +75,7 @@ export class KernelInstance {
     if (this.#failure !== null) throw stopped(this.#failure);
   }
 
-  /** Runs a function of the kernel, which must be the last one where it does not return. */
+  /** Runs a function of the kernel. After one that does not return, no other may be called. */
   run<T>(call: () => T): T {
     this.checkRunning();
     try {
@@ -85,7 +85,7 @@ export class KernelInstance {
     }
   }
 
-  /** Serves no further call, for what one of them threw; returns the error to throw instead. */
+  /** Stops serving calls, because one threw `error`. Returns the error to throw instead. */
   stop(error: unknown): UrlmillError {
     this.#failure = String(error);
     return stopped(this.#failure);
@@ -95,8 +95,8 @@ export class KernelInstance {
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * Returns the compiled kernel, which is compiled once. Throws `ENGINE_UNAVAILABLE` where the platform refuses
- * WebAssembly, and where the kernel is a file that must be loaded first.
+ * Returns the kernel, which is compiled once. Throws `ENGINE_UNAVAILABLE` if the platform refuses
+ * WebAssembly, or if the kernel is a file that must be loaded first.
  */
 export function compileKernel(): WebAssembly.Module {
   checkPlatform();
@@ -115,15 +115,16 @@ export function compileKernel(): WebAssembly.Module {
 const NOT_LOADED =
   "the kernel is not loaded. Wait for loadKernel() before the first normalizer, or give the option module";
 
-/** Holds what `loadKernel` takes: the kernel, or where it is. */
+/** Holds what `loadKernel` takes: the kernel, or its address. */
 export type KernelSource = WebAssembly.Module | BufferSource | Response | URL | string;
 
 /**
- * Loads and compiles the kernel, for all normalizers that are made later. Browsers need it: they cannot read a file in
- * the middle of a call. Elsewhere the first normalizer does the same by itself.
+ * Loads and compiles the kernel for all normalizers that are created later. Call it in browsers, which cannot
+ * read a file in the middle of a call. On other platforms the first normalizer loads the kernel itself.
  *
- * `source` is the file `urlmill/kernel.wasm`: its URL, a response with it, its bytes, or the compiled module. Without it
- * the file beside the code is taken. Throws `ENGINE_UNAVAILABLE` if the kernel cannot be loaded or compiled.
+ * `source` is the file `urlmill/kernel.wasm`: its URL, a response with it, its bytes, or the compiled module.
+ * The default is the file beside the code. Throws `ENGINE_UNAVAILABLE` if the kernel cannot be loaded or
+ * compiled.
  *
  * @example
  * await loadKernel();
@@ -153,7 +154,7 @@ function checkPlatform(): void {
   if (globalThis.WebAssembly === undefined) throw unavailable("the platform has none");
 }
 
-/** Starts a kernel. Throws `ENGINE_UNAVAILABLE` where the platform has no memory for it. */
+/** Starts a kernel. Throws `ENGINE_UNAVAILABLE` if the platform has no memory for it. */
 function instantiate(module: WebAssembly.Module): KernelExports {
   try {
     return new WebAssembly.Instance(module, {}).exports as unknown as KernelExports;
@@ -169,13 +170,13 @@ export function unavailable(reason: string): UrlmillError {
   return new UrlmillError("ENGINE_UNAVAILABLE", `WebAssembly does not run here: ${reason}`);
 }
 
-/** Makes the error of a kernel that is not of the version of this file. */
+/** Makes the error of a kernel whose version is not that of this file. */
 export function misfit(what: string): UrlmillError {
   const message = `${what}: the files of urlmill are not of one version, so install it again`;
   return new UrlmillError("ENGINE_FAILED", message);
 }
 
-/** Makes the error of a kernel whose call did not end as it should. */
+/** Makes the error of a kernel whose call trapped or filled the stack. */
 function stopped(reason: string): UrlmillError {
   return new UrlmillError(
     "ENGINE_FAILED",
@@ -183,7 +184,7 @@ function stopped(reason: string): UrlmillError {
   );
 }
 
-/** Reads an address or a size in bytes, which WebAssembly hands out as a signed number. */
+/** Reads an address or a size in bytes; WebAssembly returns it as a signed number. */
 export function address({ value }: WebAssembly.Global<"i32">): number {
   return value >>> 0;
 }

@@ -4,9 +4,9 @@ import { textsToJoin, writeUtf8 } from "../strings.ts";
 import type { Kernel } from "./kernel.ts";
 
 /**
- * Writes `rows` strings from `first` on to the input of a kernel as lines. Returns the bytes they take, or 0 where
- * they must be written one by one: one is not a string, holds a CR or does not fit. One that holds a LF shows in the
- * number of lines.
+ * Writes `rows` strings from `first` on to the input of a kernel as lines. Returns the bytes they take, or 0
+ * if they must be written one by one: one is not a string, holds a CR or does not fit. A string that holds a
+ * LF shows in the number of lines.
  */
 export function writeLines(
   kernel: Kernel,

@@ -17,12 +17,11 @@ const encoder = new TextEncoder();
 export const ROWS = 1 << 14;
 
 /**
- * Runs one instance of the kernel: its memory is laid out for a window of input, a plan and a base.
- * The views are renewed when the memory grows. Addresses are unsigned, while WebAssembly hands out
- * signed numbers.
+ * Runs one instance of the kernel. Its memory is laid out for a window of input, a plan and a base. The views
+ * are renewed when the memory grows. Addresses are unsigned, but WebAssembly returns signed numbers.
  *
- * A call that traps or fills the stack leaves memory in any state. It throws `ENGINE_FAILED`, as
- * all later calls of this instance do.
+ * If a call traps or fills the stack, memory is in an unknown state. That call and all later calls of this
+ * instance throw `ENGINE_FAILED`.
  */
 export class Kernel {
   readonly #instance: KernelInstance;
@@ -35,22 +34,22 @@ export class Kernel {
   #baseCapacity = 0;
   #asksReasons = false;
 
-  /** Bytes of input one call takes at most. */
+  /** The most bytes of input that one call takes. */
   capacity = 0;
   /** The whole memory. */
   bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  /** Holds the memory as strings are written to it and read from it. */
+  /** The memory, in the form in which strings are written to it and read from it. */
   strings: StringMemory = stringMemory(this.bytes);
-  /** Views of the regions, as long as their capacity. */
+  /** Views of the regions, each as long as the region. */
   input: Uint8Array<ArrayBuffer> = this.bytes;
   inOffsets: Int32Array<ArrayBuffer> = new Int32Array(0);
   outOffsets: Int32Array<ArrayBuffer> = this.inOffsets;
   status: Uint8Array<ArrayBuffer> = this.bytes;
 
   /**
-   * `module`: what compileKernel gave, perhaps on another thread. Throws `ENGINE_UNAVAILABLE` where the
-   * platform has no memory for another kernel. `bytesPerRow`: how long the lines are for which there is
-   * room; null for room for ROWS rows.
+   * `module`: the result of compileKernel, perhaps from another thread. `bytesPerRow`: the length of the
+   * lines for which there is room; null for room for ROWS rows. Throws `ENGINE_UNAVAILABLE` if the platform
+   * has no memory for another kernel.
    */
   constructor(
     plan: Uint8Array,
@@ -65,14 +64,14 @@ export class Kernel {
     if (!this.reserve(capacity)) throw unavailable(`no memory for a window of ${capacity} bytes`);
   }
 
-  /** Whether a call failed, so that no further call is served. */
+  /** Returns whether a call failed, so that no further call is served. */
   get hasFailed(): boolean {
     return this.#instance.hasFailed;
   }
 
   /**
-   * Makes room for `capacity` bytes of input, which voids all views. Returns false where the platform has
-   * no memory for that; then nothing has changed.
+   * Makes room for `capacity` bytes of input, which voids all views. Returns false if the platform has no
+   * memory for that; then nothing has changed.
    */
   reserve(capacity: number): boolean {
     return this.#layOut(capacity, this.#baseCapacity);
@@ -101,7 +100,7 @@ export class Kernel {
     return this.#instance.run(call);
   }
 
-  /** Makes the views anew: memory that grows detaches them. */
+  /** Makes the views again: memory that grows detaches them. */
   #renewViews(): void {
     const { capacity } = this;
     const rows = this.#rows;
@@ -118,8 +117,8 @@ export class Kernel {
   }
 
   /**
-   * The base for the calls that follow: a URL normalized before, or "" for none. Throws `BATCH_TOO_LARGE`
-   * where the platform has no memory for it; then the base is the one before.
+   * Sets the base for later calls: a URL normalized before, or "" for none. Throws `BATCH_TOO_LARGE` if the
+   * platform has no memory for it; then the base is the one before.
    */
   setBase(url: string): void {
     if (url === this.#baseUrl) return;
@@ -140,14 +139,14 @@ export class Kernel {
     this.#run(() => this.#exports.loadBase(this.#base.length));
   }
 
-  /** From now on each CHANGED row gets the rules that changed it, or none does. */
+  /** Sets whether later calls report the rules that changed each CHANGED row. */
   askReasons(on: boolean): void {
     if (on === this.#asksReasons) return;
     this.#run(() => this.#exports.setReasons(on ? 1 : 0));
     this.#asksReasons = on;
   }
 
-  /** The reasons of the first `rows` rows of the last call, two words each (reasons.ts). */
+  /** Returns the reasons of the first `rows` rows of the last call, two words each (reasons.ts). */
   reasonsOf(rows: number): Uint32Array<ArrayBuffer> {
     return new Uint32Array(
       this.bytes.buffer,
@@ -156,14 +155,14 @@ export class Kernel {
     );
   }
 
-  /** Normalizes the lines in the first `length` bytes of the input; returns how many it did. */
+  /** Normalizes the lines in the first `length` bytes of the input; returns the number of lines done. */
   normalizeLines(length: number, final: boolean): number {
     return this.#run(() => this.#exports.normalizeLines(length, final ? 1 : 0));
   }
 
-  /** Normalizes `rows` rows of the input by `inOffsets`; returns how many it did. */
+  /** Normalizes `rows` rows of the input by `inOffsets`; returns the number of rows done. */
   normalizeColumn(rows: number): number {
-    // As #run does, without a closure: one URL alone comes here, too.
+    // Does what #run does, without a closure: single URLs come here too.
     this.#instance.checkRunning();
     try {
       return this.#exports.normalizeColumn(rows);
@@ -173,8 +172,8 @@ export class Kernel {
   }
 
   /**
-   * Fingerprints `rows` rows of the last call, 16 bytes each, under a key of 16 bytes, without the
-   * `terminator` bytes that end each: 1 for lines. A row with an error gets zeros.
+   * Fingerprints `rows` rows of the last call, 16 bytes each, under a key of 16 bytes. Leaves out the
+   * `terminator` bytes at the end of each row: 1 for lines. A row with an error gets zeros.
    */
   fingerprint(rows: number, key: Uint8Array, terminator: 0 | 1): Uint8Array<ArrayBuffer> {
     this.bytes.set(key, address(this.#exports.fingerprintKey));
@@ -184,8 +183,8 @@ export class Kernel {
   }
 
   /**
-   * Those of some rows whose byte in `isChosen` is 1, one after the other. `starts` says where each
-   * begins in `text`, and where the last ends; at most ROWS rows and `capacity` bytes.
+   * Returns those rows whose byte in `isChosen` is 1, one after the other. `starts` says where each row
+   * begins in `text`, and where the last ends. Takes at most ROWS rows and `capacity` bytes.
    */
   chooseRows(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array): Uint8Array<ArrayBuffer> {
     const rows = isChosen.length;
@@ -199,9 +198,9 @@ export class Kernel {
   }
 
   /**
-   * Divides the fingerprints of `rows` rows of the last call, `bits` of each, into parts, those of one in the order
-   * of their rows, without the rows that have an error. Calls `take` with all of them, and with how many there
-   * are up to the end of each part. It takes the place of the output.
+   * Divides the fingerprints of `rows` rows of the last call into parts, `bits` of each; rows keep their
+   * order within a part. Leaves out rows that have an error. Calls `take` with all fingerprints, and with
+   * their number up to the end of each part. Overwrites the output.
    */
   splitFingerprints(
     rows: number,
@@ -216,8 +215,8 @@ export class Kernel {
   }
 
   /**
-   * Returns those of `rows` rows of the last call whose answer is 1, one after the other; `answers` are in the order
-   * of `splitFingerprints`. Rows that have an error are among them where `keepsFailed` says so.
+   * Returns those of `rows` rows of the last call whose answer is 1, one after the other. `answers` are in
+   * the order of `splitFingerprints`. Rows that have an error are returned too if `keepsFailed` is true.
    */
   chooseAnswered(
     rows: number,
@@ -232,23 +231,23 @@ export class Kernel {
     return this.bytes.subarray(start, start + bytes);
   }
 
-  /** What the last call wrote. */
+  /** Returns the output of the last call. */
   get output(): Uint8Array<ArrayBuffer> {
     const start = this.outputStart;
     return this.bytes.subarray(start, start + this.#exports.written.value);
   }
 
-  /** Where the output begins in `bytes`. */
+  /** Returns where the output begins in `bytes`. */
   get outputStart(): number {
     return address(this.#exports.outputStart);
   }
 
-  /** Where the input begins in `bytes`. */
+  /** Returns where the input begins in `bytes`. */
   get inputStart(): number {
     return address(this.#exports.inputStart);
   }
 
-  /** Bytes of the input the last call took. */
+  /** Returns the bytes of the input that the last call took. */
   get consumed(): number {
     return this.#exports.consumed.value;
   }
@@ -261,7 +260,7 @@ export class Kernel {
     return this.#exports.failedRows.value;
   }
 
-  /** Where in the last row its error stands, in bytes. */
+  /** Returns the place of the error in the last row, in bytes. */
   get errorOffset(): number {
     return this.#run(() => this.#exports.errorOffset());
   }

@@ -3,14 +3,14 @@ import { address, compileKernel, KernelInstance, unavailable } from "./instance.
 /** Limits the fingerprints that one call takes. */
 export const SET_ROWS = 1 << 12;
 
-/** Runs an instance of the kernel that is a set of fingerprints and nothing else: it has no room for URLs. */
+/** Runs an instance of the kernel that is only a set of fingerprints: it has no room for URLs. */
 export class SetKernel {
   readonly #instance: KernelInstance;
   /** Holds the whole memory. */
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
   /**
-   * Makes an empty set, of fingerprints of so many bits. Throws `ENGINE_UNAVAILABLE` where the platform has no
+   * Makes an empty set of fingerprints of `bits` bits. Throws `ENGINE_UNAVAILABLE` if the platform has no
    * memory for it.
    */
   constructor(bits: 128 | 64) {
@@ -24,8 +24,8 @@ export class SetKernel {
   }
 
   /**
-   * Adds `count` fingerprints, at most SET_ROWS, 16 or 8 bytes each. Returns 1 for each that is new, or null when
-   * memory has no room; then none was added.
+   * Adds `count` fingerprints, at most SET_ROWS, 16 or 8 bytes each. Returns 1 for each that is new. Returns
+   * null if memory has no room; then none was added.
    */
   insert(fingerprints: Uint8Array, count: number): Uint8Array<ArrayBuffer> | null {
     const { exports } = this.#instance;
@@ -35,7 +35,7 @@ export class SetKernel {
     return added < 0 ? null : this.#marks(count);
   }
 
-  /** Says of `count` fingerprints, at most SET_ROWS, whether they are in the set: 1 for each that is. */
+  /** Returns 1 for each of `count` fingerprints that is in the set, else 0; `count` is at most SET_ROWS. */
   has(fingerprints: Uint8Array, count: number): Uint8Array<ArrayBuffer> {
     const { exports } = this.#instance;
     this.#bytes.set(fingerprints, address(exports.fingerprints));
@@ -48,13 +48,13 @@ export class SetKernel {
     return this.#bytes.subarray(start, start + rows);
   }
 
-  /** Makes the view anew where memory has grown, which detaches it. */
+  /** Makes the view again if memory has grown, which detaches it. */
   #renewView(): void {
     if (this.#bytes.length > 0) return;
     this.#bytes = new Uint8Array(this.#instance.exports.memory.buffer as ArrayBuffer);
   }
 
-  /** Makes room for `count` fingerprints in all, where memory has it. */
+  /** Makes room for `count` fingerprints in all, if memory has it. */
   reserve(count: number): void {
     this.#instance.run(() => this.#instance.exports.reserveFingerprints(count));
     this.#renewView();
@@ -65,7 +65,7 @@ export class SetKernel {
     return this.#instance.exports.seenCount.value;
   }
 
-  /** Counts the bytes of memory up to the end of the set; what comes after it is not used. */
+  /** Counts the bytes of memory up to the end of the set. The memory after it is not used. */
   get usedBytes(): number {
     const { tableStart, tableBytes } = this.#instance.exports;
     const end = address(tableStart) + address(tableBytes);
@@ -73,8 +73,8 @@ export class SetKernel {
   }
 
   /**
-   * Views the memory of the set: entries of 16 or 8 bytes, empty where the first 8 are 0. Throws
-   * `ENGINE_FAILED` where a call failed: what is there means nothing.
+   * Returns a view of the memory of the set: entries of 16 or 8 bytes, empty if the first 8 are 0. Throws
+   * `ENGINE_FAILED` after a call that failed, because the memory is then in an unknown state.
    */
   get table(): Uint8Array<ArrayBuffer> {
     this.#instance.checkRunning();

@@ -5,8 +5,8 @@ import { decodePunycode, encodePunycode } from "./punycode.ts";
 import { DISALLOWED, IGNORED, isRightToLeft, MAPPED, statusOf, unicodeTable } from "./table.ts";
 
 /**
- * Code points of an international domain, mapped and in NFC: DNS takes 253 bytes, and Punycode takes
- * time that grows with the square, which a host of a megabyte must not.
+ * Limits the code points of an international domain, mapped and in NFC. DNS allows 253 bytes. The time of
+ * Punycode grows with the square of the length, so a host of a megabyte must be refused.
  */
 const LONGEST_DOMAIN = 2048;
 /** Begins a label that is Punycode (RFC 3490 5). */
@@ -35,7 +35,7 @@ export function domainToAscii(domain: string): string | null {
   return written.join(".");
 }
 
-/** Step 1, "Map"; null where a code point is disallowed or the domain too long. */
+/** Step 1, "Map". Returns null if a code point is disallowed or the domain too long. */
 function mapCodes(domain: string): number[] | null {
   const codes: number[] = [];
   for (const character of domain) {
@@ -53,7 +53,7 @@ function mapCodes(domain: string): number[] | null {
   return codes;
 }
 
-/** Step 3, "Break": at U+002E, to which mapping has brought the other dots. */
+/** Step 3, "Break": splits at U+002E; mapping has turned the other dots into it. */
 function splitLabels(codes: readonly number[]): number[][] {
   const labels: number[][] = [[]];
   for (const code of codes) {
@@ -63,7 +63,7 @@ function splitLabels(codes: readonly number[]): number[][] {
   return labels;
 }
 
-/** Step 4: a label that begins with `xn--` as what it stands for, which must not be all ASCII. */
+/** Step 4: decodes a label that begins with `xn--`. Returns null if it is not valid or decodes to ASCII. */
 function decodeLabel(label: readonly number[]): readonly number[] | null {
   for (let at = 0; at < ACE_PREFIX.length; at++)
     if (label[at] !== ACE_PREFIX.charCodeAt(at)) return label;
@@ -83,8 +83,8 @@ function asText(codes: readonly number[]): string {
 }
 
 /**
- * Writes a host for people to read: each `xn--` label as the characters it stands for, if
- * `domainToAscii` would write that label. The result is never a key.
+ * Writes a host for people to read: each `xn--` label as the characters that it encodes, if `domainToAscii`
+ * would write that label. The result is never a key.
  */
 export function domainToUnicode(host: string): string {
   if (!host.includes("xn--")) return host;

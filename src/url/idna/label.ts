@@ -32,7 +32,7 @@ export function isValidLabel(codes: Codes): boolean {
   return codes.every((code, at) => (code !== NON_JOINER && code !== JOINER) || mayJoin(codes, at));
 }
 
-/** RFC 5892 A.1 and A.2 for the joiner at `at`. */
+/** Returns whether the joiner at `at` is allowed (RFC 5892 A.1 and A.2). */
 function mayJoin(codes: Codes, at: number): boolean {
   if (at > 0 && combiningClassOf(codes[at - 1] as number) === VIRAMA) return true;
   if (codes[at] === JOINER) return false;

@@ -19,7 +19,7 @@ export function toNfc(codes: readonly number[]): readonly number[] {
   return compose(decomposed);
 }
 
-/** The quick check of UAX #15 9: nothing that may compose, and marks in order. */
+/** Returns whether the quick check of UAX #15 9 passes: no code point may compose, and marks are in order. */
 function isSurelyNfc(codes: readonly number[]): boolean {
   let classBefore = 0;
   for (const code of codes) {
@@ -47,7 +47,7 @@ function decompose(code: number, into: number[]): void {
   into.push(second);
 }
 
-/** Canonical ordering: each run of combining marks by combining class, stable. */
+/** Puts each run of combining marks in canonical order, by combining class; the sort is stable. */
 function reorder(codes: number[]): void {
   for (let start = 0; start < codes.length; ) {
     let end = start;
@@ -60,7 +60,7 @@ function reorder(codes: number[]): void {
   }
 }
 
-/** Canonical composition: each code point with the last starter, unless something blocks it. */
+/** Composes each code point with the last starter, unless something blocks it (canonical composition). */
 function compose(codes: readonly number[]): number[] {
   const composed: number[] = [];
   let starter = -1;

@@ -9,7 +9,7 @@ const INITIAL_N = 0x80;
 const LARGEST = 0x7fffffff;
 const LARGEST_CODE = 0x10ffff;
 
-/** Section 6.1. */
+/** Adapts the bias (section 6.1). */
 function adapt(delta: number, points: number, isFirst: boolean): number {
   let rest = isFirst ? Math.floor(delta / DAMP) : delta >> 1;
   rest += Math.floor(rest / points);
@@ -23,8 +23,8 @@ function threshold(k: number, bias: number): number {
 }
 
 /**
- * Returns the code points of what stands after `xn--`, in lower case (RFC 3492 6.2); null if it is
- * not Punycode.
+ * Returns the code points of the text after `xn--`, which is in lower case (RFC 3492 6.2); null if it is not
+ * Punycode.
  */
 export function decodePunycode(text: string): number[] | null {
   const delimiter = text.lastIndexOf("-");
@@ -62,7 +62,7 @@ function digitOf(code: number): number {
   return code >= 0x30 && code <= 0x39 ? code - 0x30 + 26 : -1;
 }
 
-/** Returns what stands after `xn--` for these code points (RFC 3492 6.3). */
+/** Returns the text after `xn--` for these code points (RFC 3492 6.3). */
 export function encodePunycode(codes: readonly number[]): string {
   let written = "";
   for (const code of codes) if (code < INITIAL_N) written += String.fromCharCode(code);

@@ -2,8 +2,8 @@ import { packedTable, tableHash } from "./unicode-table.ts";
 import { hashOf, unpackTable } from "./unpack.ts";
 
 /**
- * Returns the bytes of the table, which the kernel has as static data. Throws `ENGINE_UNAVAILABLE` on a platform that
- * does not know Unicode 13, so that no URL is written in another way there.
+ * Returns the bytes of the table, which the kernel has as static data. Throws `ENGINE_UNAVAILABLE` on a
+ * platform that does not know Unicode 13: it would write some URLs differently.
  */
 export function unicodeTableBytes(): Uint8Array<ArrayBuffer> {
   const bytes = unpackTable(packedTable);

@@ -11,10 +11,10 @@ import { unicodeTableBytes } from "./table-bytes.ts";
  *   pairs    u32   three each, sorted: first, second, and the composite they make in NFC
  *   order    u16   the pairs by composite
  *
- * Flags: 0-1 status, 2 mark, 3-5 joining type, 6-9 Bidi class, 10-17 combining class, 18 mapping in
- * strings (offset << 8 | length) rather than a difference of code points, 19 composes with what stands
- * before it in NFC, 20 makes a domain a Bidi domain, 21 decomposes in NFC, 22
- * depends on what stands beside it: a mark, a joiner, or what composes.
+ * Flags: 0-1 status, 2 mark, 3-5 joining type, 6-9 Bidi class, 10-17 combining class, 18 mapping in strings
+ * (offset << 8 | length) rather than a difference of code points, 19 composes with the code point before it
+ * in NFC, 20 makes a domain a Bidi domain, 21 decomposes in NFC, 22 depends on the code points beside it: a
+ * mark, a joiner, or one that composes.
  */
 
 /** Gives the status of a code point that UTS #46, without transitional processing, lets pass. */
@@ -84,7 +84,7 @@ class UnicodeTable {
     return this.#records[2 * this.#record(code)] as number;
   }
 
-  /** What a MAPPED code point becomes. */
+  /** Returns the text that a MAPPED code point becomes. */
   mapping(code: number): string {
     const record = 2 * this.#record(code);
     const value = this.#records[record + 1] as number;
@@ -94,7 +94,7 @@ class UnicodeTable {
     return String.fromCharCode(...this.#strings.subarray(start, start + (value & 0xff)));
   }
 
-  /** The composite of two code points in NFC, or -1. */
+  /** Returns the composite of two code points in NFC, or -1. */
   compose(first: number, second: number): number {
     let low = 0;
     let high = this.#order.length - 1;
@@ -110,7 +110,7 @@ class UnicodeTable {
     return -1;
   }
 
-  /** The two code points that a code point which decomposes is made of. */
+  /** Returns the two code points that a code point decomposes into. */
   decompose(composite: number): [number, number] {
     let low = 0;
     let high = this.#order.length - 1;
@@ -127,7 +127,7 @@ class UnicodeTable {
 
 let loaded: UnicodeTable | null = null;
 
-/** Returns the table, which is unpacked when the first host outside ASCII asks for it. */
+/** Returns the table. It is unpacked when the first host outside ASCII asks for it. */
 export function unicodeTable(): UnicodeTable {
   loaded ??= new UnicodeTable(unicodeTableBytes());
   return loaded;
@@ -143,7 +143,7 @@ export function isMark(code: number): boolean {
   return ((unicodeTable().flags(code) >> 2) & 1) === 1;
 }
 
-/** Returns the joining type of a code point, 0 if it is none of those above. */
+/** Returns the joining type of a code point, or 0 for a type that is not listed above. */
 export function joiningTypeOf(code: number): number {
   return (unicodeTable().flags(code) >> 3) & 7;
 }
@@ -158,7 +158,7 @@ export function combiningClassOf(code: number): number {
   return (unicodeTable().flags(code) >> 10) & 0xff;
 }
 
-/** Returns whether a code point can compose with what stands before it in NFC. */
+/** Returns whether a code point can compose with the one before it in NFC. */
 export function composesInNfc(code: number): boolean {
   return ((unicodeTable().flags(code) >> 19) & 1) === 1;
 }
@@ -168,7 +168,7 @@ export function isRightToLeft(code: number): boolean {
   return ((unicodeTable().flags(code) >> 20) & 1) === 1;
 }
 
-/** Returns whether the table has what a code point is composed of. */
+/** Returns whether a code point decomposes in NFC. */
 export function decomposesInNfc(code: number): boolean {
   return ((unicodeTable().flags(code) >> 21) & 1) === 1;
 }

@@ -1,21 +1,30 @@
 /*
- * Makes the table of table.ts of the texts that tools/pack-unicode.mjs writes. Each text is a list of numbers of five bits a
- * character, the low ones first; a character of the second half of DIGITS has more to come.
+ * Makes the table of table.ts from the texts that tools/pack-unicode.mjs writes. A text is a list of numbers,
+ * five bits in each character, the low bits first. A character in the second half of DIGITS means that more
+ * characters of the number follow.
  */
 
 /** Holds a packed table. */
 export interface PackedTable {
-  /** The distinct flags 0 to 17, then which of them each run of code points has, and the lengths less 1. */
+  /**
+   * The distinct flags 0 to 17. Then `runs` says which of them each run of code points has, and `runLengths`
+   * its length less 1.
+   */
   readonly kinds: string;
   readonly runs: string;
   readonly runLengths: string;
-  /** How many code points each mapped one becomes; 0 where that is its NFKC. */
+  /** The number of code points that each mapped one becomes; 0 if that is its NFKC. */
   readonly lengths: string;
-  /** Where it becomes one: how far away that is, as the difference from the one before. */
+  /**
+   * The target of each code point mapped to one: its distance, as the difference from the distance before.
+   */
   readonly singles: string;
-  /** Where it becomes more: these. */
+  /** The targets of each code point mapped to several. */
   readonly strings: string;
-  /** The composites of NFC as twice the difference from the one before, and 1 where `parts` has what it is made of. */
+  /**
+   * The composites of NFC: twice the difference from the one before, plus 1 if `parts` has the two code
+   * points that it is made of.
+   */
   readonly composites: string;
   readonly parts: string;
 }
@@ -49,8 +58,9 @@ export function unpackTable(packed: PackedTable): Uint8Array<ArrayBuffer> {
 type Pair = [first: number, second: number, composite: number];
 
 /*
- * Normalization forms of characters that are assigned never change (Unicode stability policy), so the platform is asked
- * for those of characters that it must know: they are in Unicode 13. The hash of the table tells if it does not.
+ * Normalization forms of assigned characters never change (Unicode stability policy). So the platform is
+ * asked for those of characters in Unicode 13, which it must know. If it does not, the hash of the table
+ * differs.
  */
 function readPairs({ composites, parts }: PackedTable): Pair[] {
   const nextComposite = numbersOf(composites);
@@ -73,9 +83,9 @@ function codeOf(text: string): number {
   return text.codePointAt(0) as number;
 }
 
-/** The flags 19 to 22 of valid code points, which follow from the others and from the pairs. */
+/** Computes flags 19 to 22 of valid code points from the other flags and from the pairs. */
 interface Derived {
-  /** Returns all flags of a code point. */
+  /** Returns all flags of a code point: `flags`, and flags 19 to 22. */
   readonly flagsOf: (code: number, flags: number) => number;
   /** Marks the code points whose flags do not follow from their other flags alone. */
   readonly isSpecial: Uint8Array;
@@ -185,7 +195,9 @@ function mappings(lengths: string, singles: string, texts: string) {
   return { strings, next };
 }
 
-/** Cuts values into blocks and writes equal ones once: the blocks, and which one stands where. */
+/**
+ * Cuts values into blocks and stores equal blocks once. Returns the blocks, and which block is at each place.
+ */
 function share(values: ArrayLike<number>, size: number): [blocks: number[], index: number[]] {
   const blocks: number[] = [];
   const known = new Map<string, number>();
@@ -210,7 +222,7 @@ function share(values: ArrayLike<number>, size: number): [blocks: number[], inde
   return [blocks, index];
 }
 
-/** Lays parts out one after the other at multiples of 4, after a header of their offsets and lengths. */
+/** Joins parts at multiples of 4, after a header of their offsets and lengths. */
 function joinParts(parts: readonly (Uint16Array | Uint32Array)[]): Uint8Array<ArrayBuffer> {
   const header = new Uint32Array(2 * parts.length);
   let end = header.byteLength;
@@ -233,7 +245,7 @@ export function hashOf(bytes: Uint8Array<ArrayBuffer>): number {
   return hash >>> 0;
 }
 
-/** Returns a function that gives one number of a text after the other, then -1. */
+/** Returns a function that returns the numbers of a text, one at each call, then -1. */
 function numbersOf(text: string): () => number {
   let at = 0;
   return () => {
@@ -247,7 +259,7 @@ function numbersOf(text: string): () => number {
   };
 }
 
-/** The value of a character: A to Z, a to z, 0 to 9, + and /. */
+/** Returns the value of a character: A to Z, a to z, 0 to 9, + and /. */
 function digitOf(code: number): number {
   if (code >= 0x61) return code - 71;
   if (code >= 0x41) return code - 65;

@@ -20,7 +20,7 @@ export function keptFragment(text: string, { fragment }: LoadedProfile): string 
   }
 }
 
-/** WICG "Scroll to text fragment", fragment directive delimiter. */
+/** Begins a fragment directive (WICG "Scroll to text fragment", fragment directive delimiter). */
 const DIRECTIVE = ":~:";
 
 function withoutDirective(text: string): string {
@@ -28,7 +28,7 @@ function withoutDirective(text: string): string {
   return at < 0 ? text : text.slice(0, at);
 }
 
-/** Returns whether a fragment is parameters that mark a campaign or a visit, and nothing else. */
+/** Returns whether a fragment holds only parameters that mark a campaign or a visit. */
 export function isTrackingFragment(text: string): boolean {
   return text.split("&").every((piece) => {
     const equals = piece.indexOf("=");

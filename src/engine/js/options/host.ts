@@ -9,8 +9,7 @@ export type HostRules = Pick<
 >;
 
 /**
- * Returns the profile of a host in normal form: its own, its closest domain's, or that of all
- * hosts.
+ * Returns the profile of a host in normal form: its own, that of its closest domain, or that of all hosts.
  */
 export function profileOf(host: string, plan: HostRules): LoadedProfile {
   const { exactSites, domainSites, longestDomain, profile } = plan;
@@ -27,16 +26,13 @@ export function profileOf(host: string, plan: HostRules): LoadedProfile {
   }
 }
 
-/**
- * Returns the host to write instead by the most specific alias; null where no alias fits, or it is
- * that host.
- */
+/** Returns the host that the most specific alias writes; null if no alias fits or the alias is that host. */
 export function aliasOf(host: string, { aliases, domainAliases }: HostRules): string | null {
   const target = aliases.get(host) ?? aliasAbove(host, domainAliases);
   return target === undefined || target === host ? null : target;
 }
 
-/** The alias of the closest domain that the host is below. */
+/** Returns the alias for hosts below the closest domain that has one. */
 function aliasAbove(host: string, aliases: ReadonlyMap<string, string>): string | undefined {
   if (aliases.size === 0) return undefined;
   for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) {
@@ -47,8 +43,8 @@ function aliasAbove(host: string, aliases: ReadonlyMap<string, string>): string 
 }
 
 /**
- * Returns where one rule moves a host: an alias, else without a final dot, else `www.` added or
- * removed; null if it stays. The plan has been checked: no host moves forever.
+ * Returns where one rule moves a host: an alias, else without a final dot, else `www.` added or removed.
+ * Returns null if it stays. Options under which a host would move forever are refused before.
  */
 export function moveHost(host: string, plan: HostRules): string | null {
   const alias = aliasOf(host, plan);
@@ -62,9 +58,7 @@ export function moveHost(host: string, plan: HostRules): string | null {
   return www === "add" && canGainWww(host) ? `www.${host}` : null;
 }
 
-/**
- * Removes the final dots of a host, unless that leaves nothing or makes an IPv4 address of a name.
- */
+/** Removes the final dots of a host, unless that leaves nothing or turns a name into an IPv4 address. */
 export function withoutFinalDots(host: string): string {
   let end = host.length;
   while (end > 1 && host[end - 1] === ".") end--;
@@ -72,7 +66,10 @@ export function withoutFinalDots(host: string): string {
   return endsInNumber(moved) ? host : moved;
 }
 
-/** Without `www.`, or `www1.` to `www9.` where digits are taken too; null unless two labels remain. */
+/**
+ * Returns a host without `www.`, or `www1.` to `www9.` if digits are taken too; null unless two labels
+ * remain.
+ */
 function withoutWww(host: string, takesDigits: boolean): string | null {
   if (!host.startsWith("www")) return null;
   const digit = host.charCodeAt(3);
@@ -85,7 +82,7 @@ function canGainWww(host: string): boolean {
   return hasTwoLabels(host, 0) && !endsInNumber(host);
 }
 
-/** Whether two labels that are not empty stand at `start`. */
+/** Returns whether two labels that are not empty begin at `start`. */
 function hasTwoLabels(host: string, start: number): boolean {
   const dot = host.indexOf(".", start);
   return dot > start && dot + 1 < host.length && host[dot + 1] !== ".";

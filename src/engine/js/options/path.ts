@@ -5,11 +5,11 @@ import { hasClass, isAlpha, isDigit, SCHEME } from "../../../url/chars.ts";
 import { isDriveLetter, PathWriter } from "../../../url/path.ts";
 
 /**
- * Removes session ids from a path: `;jsessionid=x` up to the next `;` or the end of the segment,
- * then segments `(S(x))`. Dot segments that it leaves go too.
+ * Removes session ids from a path: `;jsessionid=x` up to the next `;` or the end of the segment, then
+ * segments `(S(x))`. Also removes dot segments that this leaves.
  */
 export function dropPathSession(path: string, scheme: string): string {
-  // A file has no session, and taking one away could make a Windows drive letter.
+  // A file URL has no session ids. Removing one could make a Windows drive letter.
   if (scheme === "file" || !hasSession(path)) return path;
   const segments = path.slice(1).split("/").map(withoutParameter);
   const last = segments.pop() as string;
@@ -20,7 +20,7 @@ export function dropPathSession(path: string, scheme: string): string {
   return writer.toString();
 }
 
-/** Whether a path may hold a session id. */
+/** Returns whether a path may hold a session id. */
 function hasSession(path: string): boolean {
   const hasParameter = path.includes(";") && path.toLowerCase().includes(SESSION_PATH_PARAMETER);
   return hasParameter || path.includes("/(");
@@ -54,8 +54,7 @@ export function lowerPath(path: string, profile: LoadedProfile): string {
 }
 
 /**
- * Removes empty segments, except the one after `http:` and the like, which ends the scheme of a
- * URL.
+ * Removes empty segments, except the one after `http:` and the like, which is part of a URL within the path.
  */
 export function collapseSlashes(path: string, { duplicateSlashes }: LoadedProfile): string {
   if (duplicateSlashes === "keep" || !path.includes("//")) return path;
@@ -68,7 +67,7 @@ export function collapseSlashes(path: string, { duplicateSlashes }: LoadedProfil
   return [...kept, last].join("/");
 }
 
-/** Whether a segment ends in a scheme of two characters or more (RFC 3986 3.1) and `:`. */
+/** Returns whether a segment is a scheme of two characters or more (RFC 3986 3.1) and `:`. */
 function endsInScheme(segment: string): boolean {
   if (!segment.endsWith(":")) return false;
   const end = segment.length - 1;
@@ -93,7 +92,7 @@ export function setTrailingSlash(path: string, scheme: string, profile: LoadedPr
   return path.includes(".", path.lastIndexOf("/")) ? path : `${path}/`;
 }
 
-/** Never the root's, nor that of a Windows drive. */
+/** Removes the slashes at the end, but not that of the root or of a Windows drive. */
 function dropTrailingSlashes(path: string, scheme: string): string {
   let end = path.length;
   while (end > 1 && path[end - 1] === "/") end--;

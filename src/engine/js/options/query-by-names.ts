@@ -3,23 +3,24 @@ import type { LoadedProfile } from "../../../plan/decode.ts";
 import { LISTED } from "../../../plan/layout.ts";
 import { AMPERSAND, EQUALS } from "../../../url/chars.ts";
 
-/** More parameters than these are left to the exact path. */
+/** Limits the parameters of a query; the exact path reads one with more. */
 const MOST = 64;
 /** Characters of a name that make its key, 7 bits each. */
 const KEYED = 4;
 
-// The parameters that are kept of the query that is read: one at a time, and nothing is called meanwhile.
+// The kept parameters of the query that is being read. All calls share them, because one query is read at a
+// time.
 const starts = new Int32Array(MOST);
 const nameEnds = new Int32Array(MOST);
 const ends = new Int32Array(MOST);
-/** The first characters of each name as a number, which orders most names. */
+/** The first characters of each name as a number. It is enough to order most names. */
 const keys = new Int32Array(MOST);
 const order = new Uint8Array(MOST);
 
-/** Stands for the result of `rewriteByNames` where a closer look is needed. */
+/** Says that `rewriteByNames` cannot tell the result, and a closer look must. */
 export const IN_DOUBT = Symbol("in doubt");
 
-/** Whether the options look at names alone, one by one, and at nothing else of a query without `;`. */
+/** Returns whether the options only look at single names, in a query without `;`. */
 function readsNamesAlone(profile: LoadedProfile): boolean {
   return (
     profile.case !== "lower-path-query" &&
@@ -33,9 +34,9 @@ function readsNamesAlone(profile: LoadedProfile): boolean {
 }
 
 /**
- * Returns what the options leave of a query without `;`, in `[start, end)` of a URL, without its `?`: a text, null if the `?`
- * goes too, `true` if the query stays as it is, or `IN_DOUBT`. It reads each parameter once; the steps of query.ts say the same
- * (test/engine/query-by-names.test.ts).
+ * Returns what the options leave of a query without `;`, which is `[start, end)` of a URL without its `?`.
+ * The result is a text, null if the `?` goes too, `true` if the query stays as it is, or `IN_DOUBT`. It reads
+ * each parameter once. The steps of query.ts give the same results (test/engine/query-by-names.test.ts).
  */
 export function rewriteByNames(
   url: string,
@@ -71,7 +72,7 @@ const KEPT = 0;
 const DROPPED = 1;
 const DOUBTED = 2;
 
-/** Reads the parameter at `start` as number `at`, and says what becomes of it. */
+/** Reads the parameter at `start` as number `at`, and returns what to do with it. */
 function readParam(
   url: string,
   start: number,
@@ -99,7 +100,7 @@ function readParam(
   return profile.emptyParams === "remove" ? DROPPED : DOUBTED;
 }
 
-/** What becomes of a parameter by its name. */
+/** Returns what to do with a parameter, by its name. */
 function verdictOf(url: string, start: number, end: number, profile: LoadedProfile): number {
   const { listedParams, dropParams } = profile;
   const first = url.charCodeAt(start);
@@ -114,20 +115,20 @@ function verdictOf(url: string, start: number, end: number, profile: LoadedProfi
   return drops ? DROPPED : KEPT;
 }
 
-/** Whether a name is dropped where the other of its pair is there, too. */
+/** Returns whether a name is dropped if the other name of its pair is there too. */
 function isPaired(url: string, start: number, end: number): boolean {
   if ((url.charCodeAt(start) | 0x20) !== 0x63) return false;
   if (!SESSION_PAIR.some(({ length }) => length === end - start)) return false;
   return SESSION_PAIR.includes(url.slice(start, end).toLowerCase());
 }
 
-/** Orders two parameters by the bytes of their names. */
+/** Compares two parameters by the bytes of their names. */
 function compare(url: string, a: number, b: number): number {
   const difference = (keys[a] as number) - (keys[b] as number);
   return difference === 0 ? compareOn(url, a, b) : difference;
 }
 
-/** Orders two parameters whose names have equal keys. */
+/** Compares two parameters whose names have equal keys. */
 function compareOn(url: string, a: number, b: number): number {
   const aStart = starts[a] as number;
   const bStart = starts[b] as number;
@@ -141,7 +142,7 @@ function compareOn(url: string, a: number, b: number): number {
   return aLength - bLength;
 }
 
-/** Sorts by insertion, which is stable. */
+/** Sorts the kept parameters by insertion, which is stable. */
 function sort(url: string, count: number): void {
   for (let param = 0; param < count; param++) {
     const key = keys[param] as number;
@@ -156,7 +157,7 @@ function sort(url: string, count: number): void {
   }
 }
 
-/** The kept parameters; what stood together in the URL is taken in one piece. */
+/** Joins the kept parameters. Neighbours in the URL are taken in one piece. */
 function joined(url: string, count: number, sorted: boolean): string {
   let query = "";
   for (let at = 0; at < count; ) {
@@ -173,7 +174,7 @@ function joined(url: string, count: number, sorted: boolean): string {
   return query;
 }
 
-/** Whether only a `&` stands between a kept parameter and the next that is kept. */
+/** Returns whether only a `&` is between a kept parameter and the next one that is kept. */
 function touches(param: number): boolean {
   return (ends[param] as number) + 1 === starts[param + 1];
 }

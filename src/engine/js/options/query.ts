@@ -4,30 +4,30 @@ import { LISTED } from "../../../plan/layout.ts";
 import { lowerCase } from "../../../url/bytes.ts";
 
 /**
- * Holds the parameters of a query, between its `&`, as byte strings. They are filtered and sorted,
+ * Holds the parameters of a query, the texts between its `&`, as byte strings. They are filtered and sorted,
  * never decoded.
  */
 export type Params = readonly string[];
 
-/** The name of a parameter: all before its first `=`. */
+/** Returns the name of a parameter: all before its first `=`. */
 function nameOf(param: string): string {
   const equals = param.indexOf("=");
   return equals < 0 ? param : param.slice(0, equals);
 }
 
-/** The name as options compare it: without ASCII case where they ask for that. */
+/** Returns the name as options compare it: without ASCII case if they ask for that. */
 function comparedName(param: string, { paramCase }: LoadedProfile): string {
   return paramCase === "ignore" ? nameOf(param).toLowerCase() : nameOf(param);
 }
 
-/** The parameters that stay; the very same array where all do. */
+/** Returns the parameters that stay; the same array if all stay. */
 function without(params: Params, drops: (param: string) => boolean): Params {
   return params.some(drops) ? params.filter((param) => !drops(param)) : params;
 }
 
 /**
- * Removes session parameters by name, `CFID` and `CFTOKEN` if both are there, and session ids that
- * end a value.
+ * Removes session parameters by name, `CFID` and `CFTOKEN` if both are there, and session ids at the end of a
+ * value.
  */
 export function dropSession(params: Params, { listedParams, sessionIds }: LoadedProfile): Params {
   if (listedParams === null || sessionIds === "keep") return params;
@@ -39,7 +39,7 @@ export function dropSession(params: Params, { listedParams, sessionIds }: Loaded
   return kept.some((param) => param.includes(";")) ? kept.map(withoutValueSession) : kept;
 }
 
-/** A parameter whose value ends in `;jsessionid=x` without it, as often as it does. */
+/** Returns a parameter without every `;jsessionid=x` at the end of its value. */
 function withoutValueSession(param: string): string {
   const value = nameOf(param).length + 1;
   let end = param.length;
@@ -83,8 +83,8 @@ export function dropNamed(params: Params, { dropParams }: LoadedProfile): Params
 }
 
 /**
- * Removes parameters that have the value of `defaultParams`. A parameter without `=` has the value
- * "" if it would get an `=`.
+ * Removes parameters that have the value of `defaultParams`. A parameter without `=` has the value "" if an
+ * `=` would be added.
  */
 export function dropDefaults(params: Params, profile: LoadedProfile): Params {
   const { defaultParams, valuelessParams } = profile;
@@ -113,8 +113,8 @@ export function dropEmptyValues(params: Params, profile: LoadedProfile): Params 
 }
 
 /**
- * Keeps the first or the last of the parameters with one name, as `repeatedParams` says. An empty
- * parameter has no name.
+ * Keeps the first or the last of the parameters with one name, as `repeatedParams` says. An empty parameter
+ * does not have a name.
  */
 export function dropRepeated(params: Params, profile: LoadedProfile): Params {
   if (profile.repeatedParams === "keep") return params;
@@ -140,8 +140,8 @@ export function addEquals(params: Params, { valuelessParams }: LoadedProfile): P
 }
 
 /**
- * Sorts parameters by the bytes of their names, which is stable; or by name and value (RFC 5849
- * 3.4.1.3.2), where an empty value has no `=`.
+ * Sorts parameters by the bytes of their names, which is stable; or by name and value (RFC 5849 3.4.1.3.2),
+ * where a parameter without `=` comes first.
  */
 export function sortParams(params: Params, { sortQuery }: LoadedProfile): Params {
   if (sortQuery === "keep" || params.length < 2) return params;
@@ -159,7 +159,7 @@ interface Keyed {
   readonly name: string;
 }
 
-/** Of ASCII, by UTF-16 units, which is bytewise. */
+/** Compares texts of ASCII by UTF-16 units, which for ASCII is by bytes. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

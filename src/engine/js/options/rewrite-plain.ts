@@ -3,9 +3,9 @@ import { isTrackingFragment, keptFragment } from "./fragment.ts";
 import { IN_DOUBT, rewriteByNames } from "./query-by-names.ts";
 
 /**
- * Applies the options to a normalized URL as `rewrite` does, as far as one look at each parameter can tell. The URL is an http,
- * https or file URL without userinfo and port, and its host is one that `normalEnd` passes. Returns null if its scheme
- * does not pass, and `IN_DOUBT` where a closer look is needed.
+ * Applies the options to a normalized URL as `rewrite` does, as far as one look at each parameter can tell.
+ * The URL is an http, https or file URL without userinfo and port, whose host `normalEnd` passes. Returns
+ * null if its scheme does not pass, and `IN_DOUBT` if a closer look is needed.
  */
 export function rewritePlain(url: string, plan: LoadedPlan): string | null | typeof IN_DOUBT {
   if (!plan.rewrites) return url;
@@ -27,13 +27,13 @@ export function rewritePlain(url: string, plan: LoadedPlan): string | null | typ
   return query === null ? url.slice(0, question) + rest : url.slice(0, question + 1) + query + rest;
 }
 
-/** The scheme as a literal, whose hash is known: a slice would be hashed at each look-up. */
+/** Returns the scheme as a literal, whose hash is known. A slice would be hashed at each look-up. */
 function schemeOf(url: string): string {
   if (url.startsWith("https")) return "https";
   return url.startsWith("http") ? "http" : "file";
 }
 
-/** Whether a `;` or a `/(` stands in a path or query. */
+/** Returns whether a path or query holds a `;` or a `/(`. */
 function mayHoldSession(url: string, end: number): boolean {
   const semicolon = url.indexOf(";");
   if (semicolon >= 0 && semicolon < end) return true;

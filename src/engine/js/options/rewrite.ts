@@ -26,7 +26,7 @@ import {
   sortParams,
 } from "./query.ts";
 
-/** Is called after each rule that changed the URL, with the option that the rule belongs to. */
+/** Is called after each rule that changed the URL, with the option to which the rule belongs. */
 export type Trace = (option: RuleName, parts: Parts) => void;
 
 /**
@@ -75,7 +75,7 @@ function rewriteHost(parts: Parts, plan: LoadedPlan, trace: Trace): void {
   }
 }
 
-/** http and https only; the port that the new scheme implies goes. */
+/** Writes the scheme for http and https only. Removes the port that the new scheme implies. */
 function rewriteScheme(parts: Parts, { scheme }: LoadedProfile, trace: Trace): void {
   if (scheme === "keep" || scheme === parts.scheme) return;
   if (parts.scheme !== "http" && parts.scheme !== "https") return;
@@ -124,7 +124,7 @@ function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace): void 
       if (params === before) continue;
       const query = params.join("&");
       if (query === parts.query) continue;
-      // A rule that removes the last parameter leaves no `?`.
+      // If a rule removes the last parameter, the `?` goes too.
       parts.query = query === "" ? null : query;
       trace(option, parts);
       if (query === "") return;
