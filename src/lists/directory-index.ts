@@ -5,9 +5,9 @@ const ENDINGS = [
 ];
 
 /**
- * Lists file names that a server sends for the folder they lie in: the default list of docs/spec.md
- * 4, which is compared without ASCII case. NCSA httpd began with `index.html`, and PHP, CGI,
- * ColdFusion and Java servers follow its `index`; Microsoft's IIS begins with `default`.
+ * Lists file names that a server sends for their folder: the default list of docs/spec.md 4, which is
+ * compared without ASCII case. NCSA httpd began with `index.html`, and PHP, CGI, ColdFusion and Java servers
+ * follow its `index`; Microsoft's IIS begins with `default`.
  */
 export const DIRECTORY_INDEX: readonly string[] = ["index", "default"].flatMap((name) =>
   ENDINGS.map((ending) => `${name}.${ending}`),

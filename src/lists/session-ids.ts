@@ -1,5 +1,5 @@
 /**
- * Holds a name, or `prefix*`, and why it can name no content. Names are compared without ASCII
+ * Holds a name, or `prefix*`, and the reason why it cannot name content. Names are compared without ASCII
  * case.
  */
 export interface ListedName {
@@ -8,8 +8,8 @@ export interface ListedName {
 }
 
 /**
- * Lists query parameters that carry a session and nothing else. `sid` is not among them: on real
- * boards it names a search.
+ * Lists query parameters that only carry a session. `sid` is not among them: on real boards it names a
+ * search.
  */
 export const SESSION_PARAMS: readonly ListedName[] = [
   {
@@ -23,8 +23,8 @@ export const SESSION_PARAMS: readonly ListedName[] = [
 ];
 
 /**
- * Names two parameters that are dropped if both stand in one query. Evidence: Adobe ColdFusion,
- * client identification, which sets CFID and CFTOKEN together.
+ * Names two parameters that are dropped if both are in one query. Evidence: Adobe ColdFusion, client
+ * identification, which sets CFID and CFTOKEN together.
  */
 export const SESSION_PAIR: readonly [string, string] = ["cfid", "cftoken"];
 

@@ -4,9 +4,8 @@ import type { ListedName } from "./session-ids.ts";
 export const TRACKING_FRAGMENTS: readonly string[] = ["utm_*", "xtor"];
 
 /**
- * Lists query parameters that only ever mark a click or a campaign, whichever site they stand on. A
- * name that sites also use for content (`ref`, `source`, `mc`, `sid`) stays out. Names are compared
- * without ASCII case.
+ * Lists query parameters that mark only a click or a campaign, on every site. It leaves out names that sites
+ * also use for content (`ref`, `source`, `mc`, `sid`). Names are compared without ASCII case.
  */
 export const TRACKING_PARAMS: readonly ListedName[] = [
   { name: "utm_*", evidence: "Google Analytics, custom campaigns (Urchin Tracking Module)" },

@@ -7,10 +7,9 @@ import type { Profile } from "../plan/profile.ts";
 import { badOption } from "./options.ts";
 
 /**
- * Refuses rules under which a host never comes to rest (an alias and its inverse, `www` added on one
- * site and removed on the other), and options of sites that no host comes to rest on. Every cycle runs
- * through a host that some alias or pattern names, with or without its `www.`, so those are all there is
- * to try.
+ * Throws `BAD_OPTION` for aliases and `www` options under which a host would move forever, such as an alias
+ * and its inverse. Throws it also for options of sites that no host stays at. Every cycle passes a host that
+ * an alias or a pattern names, with or without `www.`, so it tries only these.
  */
 export function checkHostOptions(rules: CompiledOptions): void {
   const plan = decodePlan(encodePlan(rules, () => writeSiteRules));
@@ -30,12 +29,12 @@ export function checkHostOptions(rules: CompiledOptions): void {
   }
 }
 
-/** What a site can set to move its own host. */
+/** The options by which a site can move its own host. */
 const HOST_OPTIONS: readonly (keyof Profile)[] = ["trailingDot", "www", "wwwDigits"];
 
 /**
- * The options of one host work where it stays. Where it moves by them, they are all that works; where it
- * moves by an alias or as all hosts do, none works.
+ * Throws if options of a single host can never work. They work if the host stays. If it moves by its own
+ * options, only these work. If it moves by an alias, or as all hosts do, none of them works.
  */
 function checkHost({ host, profile }: Site, all: Profile, plan: HostRules): void {
   const rest = lastHost(host, plan);
@@ -51,7 +50,10 @@ function checkHost({ host, profile }: Site, all: Profile, plan: HostRules): void
   throw badOption(`sites["${host}"].${idle}`, profile[idle], neverMatches(rest, "this option"));
 }
 
-/** The options of a domain and the hosts below work unless an alias moves them all, to hosts elsewhere. */
+/**
+ * Throws if the options of a domain and its subdomains can never work, because an alias moves all these hosts
+ * elsewhere.
+ */
 function checkDomain({ host }: Site, restingHosts: ReadonlySet<string>, plan: HostRules): void {
   const target = aliasOf(`*.${host}`, plan);
   if (target === null) return;
@@ -64,7 +66,10 @@ function neverMatches(rest: string, what: string): string {
   return `a host that stays: it becomes ${rest}, so ${what} can never match`;
 }
 
-/** Lists that are written alike are the same; two patterns may each have their own. */
+/**
+ * Returns whether two values differ. Lists with equal items are equal, because two patterns may have separate
+ * lists.
+ */
 function isDifferent(value: unknown, other: unknown): boolean {
   return JSON.stringify(value) !== JSON.stringify(other);
 }

@@ -19,9 +19,9 @@ export function planOf(options: ResolvedOptions): Uint8Array {
 }
 
 /**
- * Compiles options: writes every name in the form that normalizing writes. Throws `BAD_OPTION` for
- * what could never have an effect, or would keep the result from being a fixpoint, and `BAD_RULES`
- * for a text that is not a file of rules.
+ * Compiles options: writes every name as normalizing writes it. Throws `BAD_OPTION` for an option that could
+ * never have an effect, or would keep the result from being a fixpoint. Throws `BAD_RULES` for a text that is
+ * not a file of rules.
  */
 export function compileOptions(options: ResolvedOptions): CompiledOptions {
   const once = compileOnce();
@@ -45,7 +45,7 @@ export function compileOptions(options: ResolvedOptions): CompiledOptions {
   return rules;
 }
 
-/** Rules by site; those whose evidence is weaker than `accepted` are proposals and left out. */
+/** Returns rules by site. Leaves out rules whose evidence is weaker than `accepted`: they are proposals. */
 function compileSiteRules(text: string, accepted: AcceptedLevel): Map<string, Rule[]> {
   const weakest = EVIDENCE_LEVELS.indexOf(accepted);
   const bySite = new Map<string, Rule[]>();
@@ -65,7 +65,7 @@ function compileScheme(scheme: string): string {
   return scheme.toLowerCase();
 }
 
-/** A scheme that is written and does not pass could not be normalized again. */
+/** Throws for a scheme that options write and `schemes` refuses: the result could not be normalized again. */
 function checkSchemes({ schemes, profile, sites }: CompiledOptions): void {
   for (const { scheme } of [profile, ...sites.map((site) => site.profile)]) {
     if (scheme !== "keep" && schemes !== null && !schemes.includes(scheme)) {
@@ -103,7 +103,7 @@ function compileAliases(aliases: Readonly<Record<string, string>>): Alias[] {
   return [...compiled.values()];
 }
 
-/** A host as normalizing writes it; an IPv6 address may lack its brackets. */
+/** Returns a host as normalizing writes it; an IPv6 address may lack its brackets. */
 function compileHost(option: string, host: string, shown = host): string {
   const written = javascript().normalHost(host);
   if (written === null) throw badOption(option, shown, "a host name or an IP address");
@@ -133,7 +133,7 @@ function compileProfile(options: SiteOptions, prefix: string, once: Once): Profi
   const choices = Object.fromEntries(
     (Object.keys(CHOICES) as ChoiceName[]).map((name) => [name, options[name] ?? CHOICES[name][0]]),
   ) as unknown as Choices;
-  // Where the query is written in lower case, names and values are compared so.
+  // If the query is written in lower case, names and values are compared in lower case.
   const isLower = choices.case === "lower-path-query";
   const isFolded = isLower || choices.paramCase === "ignore";
   const fold: Fold = {
@@ -165,7 +165,7 @@ function compileProfile(options: SiteOptions, prefix: string, once: Once): Profi
 
 const NO_NAMES: readonly string[] = [];
 
-/** What names and values are compared as: themselves, or in lower case. */
+/** Turns names and values into the form in which they are compared: as they are, or in lower case. */
 interface Fold {
   readonly name: (text: string) => string;
   readonly value: (text: string) => string;
@@ -239,7 +239,7 @@ function compileFileNames(names: readonly string[], option: string): readonly st
   return sortedOnce(files);
 }
 
-/** A parameter name as it is written in a query. */
+/** Returns a parameter name as it is written in a query. */
 function compileParamName(option: string, name: string, shown = name): string {
   if (name === "") throw badOption(option, shown, "parameter names that are not empty");
   const written = compileParamValue(option, name);

@@ -14,15 +14,14 @@ export interface SiteOptions extends Partial<Choices> {
    */
   readonly preset?: PresetName;
   /**
-   * Removes a file name that servers send for the folder it lies in. `true` takes the default list
-   * (`index` and `default`, `.html` to `.do`), a list takes its own names. Names are compared
-   * without ASCII case.
+   * Removes a file name that servers send for the folder it lies in. `true` takes the default list (`index`
+   * and `default`, `.html` to `.do`); a list names the files itself. Names are compared without ASCII case.
    *
    * @default "keep"; true in preset `aggressive`
    */
   readonly directoryIndex?: "keep" | true | readonly string[];
   /**
-   * Removes all query parameters but these; patterns are as in `dropParams`.
+   * Removes all query parameters but these. Patterns are as in `dropParams`.
    *
    * @default all parameters stay
    */
@@ -35,8 +34,7 @@ export interface SiteOptions extends Partial<Choices> {
    */
   readonly dropParams?: readonly string[];
   /**
-   * Removes each of these query parameters if it has the value given here, which a page takes for
-   * it by default.
+   * Removes each of these query parameters if it has this value, which the page takes as its default.
    *
    * @default none
    */
@@ -61,8 +59,9 @@ export interface NormalizerOptions extends SiteOptions {
    */
   readonly engine?: EngineChoice;
   /**
-   * Gives the compiled kernel (`urlmill/kernel.wasm`), for platforms that do not let a program compile WebAssembly, such
-   * as workers at the edge: their bundlers compile what is imported. Is not an option of configuration files.
+   * Gives the compiled kernel (`urlmill/kernel.wasm`) on platforms that do not let a program compile
+   * WebAssembly, such as workers at the edge. Their bundlers compile the modules that a program imports. It
+   * is not an option of configuration files.
    *
    * @default the kernel of the package, compiled with the first normalizer
    */
@@ -88,29 +87,29 @@ export interface NormalizerOptions extends SiteOptions {
    */
   readonly schemes?: readonly string[];
   /**
-   * Maps hosts and IP addresses to the host to write instead; `*.example.org` stands for all hosts
-   * below that one. The most specific pattern wins.
+   * Maps hosts and IP addresses to the host to write instead. `*.example.org` names all hosts below that one.
+   * The most specific pattern wins.
    *
    * @default none
    */
   readonly hostAliases?: Readonly<Record<string, string>>;
   /**
-   * Sets options for some hosts: `example.org` is that host, `*.example.org` that host and all
-   * below it. The most specific pattern wins.
+   * Sets options for some hosts. `example.org` names that host, `*.example.org` that host and all below it.
+   * The most specific pattern wins.
    *
    * @default none
    */
   readonly sites?: Readonly<Record<string, SiteOptions>>;
   /**
-   * Gives the text of a file of rules for sites, learned or written. Rules come after all other
-   * options and work on http and https URLs, until the result is in normal form under options and
-   * rules. A URL that rules would change without end stays as it would be without them.
+   * Gives the text of a file of rules for sites, learned or written. Rules apply to http and https URLs after
+   * all other options, until the result is in normal form under options and rules. A URL that rules would
+   * change without end stays as it would be without them.
    *
    * @default none
    */
   readonly rules?: string;
   /**
-   * Sets the weakest evidence of a rule that is applied; rules without evidence always are.
+   * Sets the weakest evidence that a rule must have to be applied. Rules without evidence are always applied.
    *
    * @default "E3"
    */
@@ -136,7 +135,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Says, for each option that is not a plain choice, whether it can have a value, and what it
+ * Holds, for each option that is not a plain choice, a check of its value and a text that says what it
  * expects.
  */
 const SITE_CHECKS: Record<string, [(value: unknown) => boolean, string]> = {
@@ -186,8 +185,7 @@ export const OPTION_NAMES: readonly string[] = [
 ];
 
 /**
- * Holds options with the values of the preset filled in, and with defaults for `engine` and
- * `maxLength`.
+ * Holds options with the values of the preset filled in, and with the defaults of `engine` and `maxLength`.
  */
 export type ResolvedOptions = Omit<NormalizerOptions, "engine" | "maxLength" | "preset"> & {
   readonly engine: EngineChoice;
@@ -195,8 +193,7 @@ export type ResolvedOptions = Omit<NormalizerOptions, "engine" | "maxLength" | "
 };
 
 /**
- * Fills in preset and defaults. Throws `BAD_OPTION`, which names the option and the value it cannot
- * take.
+ * Fills in preset and defaults. Throws `BAD_OPTION`, and names the option and the value that it cannot take.
  */
 export function resolveOptions(options: NormalizerOptions = {}): ResolvedOptions {
   for (const [name, value] of Object.entries(options)) checkOption(name, value, "");
@@ -209,7 +206,7 @@ export function resolveOptions(options: NormalizerOptions = {}): ResolvedOptions
   };
 }
 
-/** Returns a site's options on top of those for all hosts, or of the preset the site names. */
+/** Returns the options of a site, added to those for all hosts or to the preset that the site names. */
 export function resolveSite(
   pattern: string,
   options: SiteOptions,
@@ -254,7 +251,9 @@ function resolveEngine(option: EngineChoice | undefined): EngineChoice {
   return oneOf("URLMILL_ENGINE", environment, ENGINES);
 }
 
-/** Says whether the platform lets a program read `URLMILL_ENGINE`: Deno throws, or asks the user, where it does not. */
+/**
+ * Returns whether the program may read `URLMILL_ENGINE`. Without permission, Deno throws or asks the user.
+ */
 function mayReadEngine(): boolean {
   const { Deno } = globalThis as { Deno?: { permissions: DenoPermissions } };
   if (Deno === undefined) return true;
@@ -262,17 +261,17 @@ function mayReadEngine(): boolean {
   return Deno.permissions.querySync(wanted).state === "granted";
 }
 
-/** What is used of `Deno.permissions`. */
+/** The part of `Deno.permissions` that is used. */
 interface DenoPermissions {
   querySync(wanted: { name: string; variable: string }): { state: string };
 }
 
-/** A name from outside must not find what every object inherits. */
+/** Returns an own property: a name from the caller must not find what every object inherits. */
 function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** An option that is present and undefined counts as absent. */
+/** Returns options without those that are undefined, which count as absent. */
 function defined<T extends object>(options: T): T {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
@@ -285,14 +284,14 @@ function oneOf<T>(option: string, value: unknown, allowed: readonly T[]): T {
   return found;
 }
 
-/** Returns what kind of value it is, such as `Array`, `Null` or `Object`, for objects of any realm. */
+/** Returns the kind of a value, such as `Array`, `Null` or `Object`, for objects of any realm. */
 export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
 /**
- * Throws `BAD_OPTION` for options that are not an object with their names: those in a string, a list or a map would
- * be lost. `example`: what such an object looks like.
+ * Throws `BAD_OPTION` for options that are not a plain object: those in a string, a list or a map would be
+ * lost. `example`: what such an object looks like.
  */
 export function checkOptionsObject(options: unknown, example: string): void {
   if (tagOf(options) === "Object") return;
@@ -302,7 +301,7 @@ export function checkOptionsObject(options: unknown, example: string): void {
   );
 }
 
-/** Creates the one form of a complaint about a value of an option. */
+/** Makes the error for a value that an option cannot take. */
 export function badOption(option: string, value: unknown, expected: string): UrlmillError {
   return new UrlmillError(
     "BAD_OPTION",
@@ -310,12 +309,12 @@ export function badOption(option: string, value: unknown, expected: string): Url
   );
 }
 
-/** Returns a value for a message. */
+/** Returns a value as a message shows it. */
 function shown(value: unknown): string {
   if (typeof value === "number" || typeof value === "bigint") return String(value);
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    return `this ${typeof value}`; // it holds itself, or a bigint: JSON has no form of it
+    return `this ${typeof value}`; // it contains itself, or holds a bigint: JSON cannot write it
   }
 }

@@ -9,13 +9,13 @@ import {
   resolveOptions,
 } from "./options.ts";
 
-/** Holds what a normalizer is made of. */
+/** Holds what a normalizer is made from. */
 export interface Prepared {
   readonly resolved: ResolvedOptions;
   /** Holds the plan as `encodePlan` writes it. */
   readonly plan: Uint8Array;
   readonly engine: Engine;
-  /** The compiled kernel that the caller gave. */
+  /** Holds the compiled kernel that the caller gave. */
   readonly module: WebAssembly.Module | undefined;
 }
 

@@ -11,33 +11,33 @@ export type DefaultScheme = (typeof DEFAULT_SCHEMES)[number];
 
 /** Says which hosts a site's profile is for. */
 export interface Site {
-  /** A host in normal form. */
+  /** Holds a host in normal form. */
   readonly host: string;
-  /** Whether its subdomains at any depth are meant as well (`*.host`). */
+  /** Says whether its subdomains at any depth are meant too (`*.host`). */
   readonly subdomains: boolean;
   readonly profile: Profile;
 }
 
 /** Names the host to write instead of others. */
 export interface Alias {
-  /** A host in normal form. */
+  /** Holds a host in normal form. */
   readonly host: string;
-  /** Whether the hosts below it are meant, at any depth, and not itself (`*.host`). */
+  /** Says whether only the hosts below it are meant, at any depth (`*.host`). */
   readonly below: boolean;
   readonly target: string;
 }
 
-/** Holds what options compile to, with all names in the form that normalizing writes. */
+/** Holds compiled options, with all names as normalizing writes them. */
 export interface CompiledOptions {
-  /** Longest URL in bytes, in and out. */
+  /** Limits the length of a URL in bytes, before and after normalizing. */
   readonly maxLength: number;
-  /** Scheme put before input that has none, or "" for none. */
+  /** Holds the scheme for input without one, or "" for none. */
   readonly defaultScheme: DefaultScheme | "";
-  /** Schemes that pass, or null for all. */
+  /** Lists the schemes that pass, or is null if all do. */
   readonly schemes: readonly string[] | null;
   readonly hostAliases: readonly Alias[];
   readonly profile: Profile;
   readonly sites: readonly Site[];
-  /** Rules by site, in their order; those for every site under `ANY_SITE`. */
+  /** Holds rules by site, in their order. Those for every site are under `ANY_SITE`. */
   readonly siteRules: ReadonlyMap<string, readonly Rule[]>;
 }

@@ -21,14 +21,14 @@ import {
   TESTS,
 } from "./rule-layout.ts";
 
-/** Holds the rules of sites, each site's with those for every site after its own. */
+/** Holds the rules of sites. The rules of a site are followed by those for every site. */
 export interface LoadedSiteRules {
   readonly bySite: ReadonlyMap<string, readonly Rule[]>;
   /** Lists the rules of all other sites. */
   readonly anySite: readonly Rule[];
 }
 
-/** Reads the rules of a plan, without their evidence; null where it has none. */
+/** Reads the rules of a plan, without their evidence; returns null if it has none. */
 export function readSiteRules(reader: PlanReader): LoadedSiteRules | null {
   const table = reader.word(4 * HEADER.SITE_RULES);
   const any = reader.word(4 * HEADER.ANY_RULES);
@@ -124,7 +124,7 @@ function readTemplate(reader: PlanReader, template: number): Template {
   });
 }
 
-/** Addresses of what stands one after the other, of `words` words each, after its number. */
+/** Returns the addresses of records of `words` words each, which follow their number. */
 function records(reader: PlanReader, at: number, words: number): number[] {
   return Array.from({ length: reader.word(at) }, (_, index) => at + 4 + 4 * words * index);
 }

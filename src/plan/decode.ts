@@ -5,7 +5,7 @@ import { type NameTable, readNames } from "./name-table.ts";
 import { PlanReader } from "./plan-reader.ts";
 import { CHOICES, type Choices } from "./profile.ts";
 
-/** Holds a profile as the JavaScript engine acts on it; a table is null if it would be empty. */
+/** Holds a profile for the JavaScript engine; a table is null if it would be empty. */
 export interface LoadedProfile extends Choices {
   readonly keepParams: NameTable | null;
   readonly dropParams: NameTable | null;
@@ -14,29 +14,29 @@ export interface LoadedProfile extends Choices {
   readonly directoryIndex: NameTable | null;
 }
 
-/** Holds a plan as the JavaScript engine acts on it. */
+/** Holds a plan for the JavaScript engine. */
 export interface LoadedPlan {
   readonly maxLength: number;
   readonly defaultScheme: DefaultScheme | "";
   readonly schemes: NameTable | null;
-  /** Hosts to write, by host and by the domain that the hosts below it share. */
+  /** Maps hosts, and domains whose subdomains share an alias, to the host to write. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly domainAliases: ReadonlyMap<string, string>;
   readonly profile: LoadedProfile;
-  /** Profiles by host, and by the domain that all hosts below it share. */
+  /** Maps hosts, and domains whose subdomains share a profile, to profiles. */
   readonly exactSites: ReadonlyMap<string, LoadedProfile>;
   readonly domainSites: ReadonlyMap<string, LoadedProfile>;
-  /** Length of the longest of these domains. */
+  /** Holds the length of the longest of these domains. */
   readonly longestDomain: number;
-  /** Whether any rule can change a URL that preset `safe` leaves as it is. */
+  /** Says whether any option can change a URL that preset `safe` leaves as it is. */
   readonly rewrites: boolean;
-  /** Whether an http or https URL that passes is left as it is where it has no `?`, `#`, `;` or `/(`. */
+  /** Says whether http and https URLs that pass and have no `?`, `#`, `;` or `/(` stay as they are. */
   readonly sparesPlain: boolean;
-  /** Rules of sites, which come after all others; null where there are none. */
+  /** Holds the rules of sites, which apply after all options; null if there are none. */
   readonly siteRules: LoadedSiteRules | null;
 }
 
-/** Reads a plan; throws `ENGINE_UNAVAILABLE` for one of another version. */
+/** Reads a plan. Throws `ENGINE_UNAVAILABLE` if it is of another version. */
 export function decodePlan(bytes: Uint8Array): LoadedPlan {
   const reader = new PlanReader(bytes);
   const header = (word: number) => reader.word(word * 4);
@@ -66,7 +66,7 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
   };
 }
 
-/** Whether the profile has nothing to do where there is no query, fragment, path parameter or `/(`. */
+/** Returns whether a profile never changes a URL without query, fragment, path parameter and `/(`. */
 function sparesPlain(profile: LoadedProfile): boolean {
   const { scheme, www, duplicateSlashes, trailingSlash, directoryIndex } = profile;
   const isKept = [scheme, www, profile.case, duplicateSlashes, trailingSlash].every(

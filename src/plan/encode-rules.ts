@@ -11,17 +11,17 @@ import { byName, type PlanWriter } from "./plan-writer.ts";
 import { ACTIONS, ELEMENTS, LOCAL, nameHash, siteHash, TESTS } from "./rule-layout.ts";
 import { bitsOf, factsOf, isLocal, masksOf, pathsOf, wakesOf } from "./rule-masks.ts";
 
-/** Says where in the plan the rules of sites stand. */
+/** Holds the addresses of the rules of sites in the plan. */
 export interface SiteRules {
   readonly sites: number;
   readonly any: number;
   readonly filter: number;
 }
 
-/** Names the type of `writeSiteRules`, which encode.ts is given. */
+/** Names the type of `writeSiteRules`. */
 export type SiteRuleWriter = typeof writeSiteRules;
 
-/** Writes rules by site; those of `ANY_SITE` are for all. */
+/** Writes rules by site. Those of `ANY_SITE` are for all sites. */
 export function writeSiteRules(
   writer: PlanWriter,
   rules: ReadonlyMap<string, readonly Rule[]>,
@@ -38,10 +38,10 @@ export function writeSiteRules(
   };
 }
 
-/** Bits in the filter for each site: so many that one site of a hundred passes by chance. */
+/** Bits in the filter for each site: so many that one of a hundred other sites passes by chance. */
 const FILTER_BITS = 16;
 
-/** A filter of these sites; of null, one that all pass. */
+/** Writes a filter that passes these sites, or all sites if `sites` is null. */
 function writeFilter(writer: PlanWriter, sites: readonly string[] | null): number {
   if (sites === null) return writer.words([0, 0xffffffff]);
   const count = Math.max(8, 2 ** Math.ceil(Math.log2((FILTER_BITS * sites.length) / 32)));
@@ -83,7 +83,7 @@ function writeRule(writer: PlanWriter, rule: Rule): number[] {
   ];
 }
 
-/** Two words, the low one first. */
+/** Splits a mask into two words, the low one first. */
 function wordsOf(mask: bigint): number[] {
   return [Number(BigInt.asUintN(32, mask)), Number(mask >> 32n)];
 }

@@ -22,8 +22,8 @@ import { byName, type Entry, PlanWriter } from "./plan-writer.ts";
 import { CHOICES, type ChoiceName, type Profile } from "./profile.ts";
 
 /**
- * Compiles rules to a plan. The same rules give the same bytes, in whatever order they were given; of a
- * site's rules the order counts. `rulesWriter` gives what writes those, where there are any.
+ * Compiles options to a plan. Equal options give equal bytes, in whatever order they were given; the order of
+ * a site's rules counts. `rulesWriter` is called only if there are rules.
  */
 export function encodePlan(rules: CompiledOptions, rulesWriter: () => SiteRuleWriter): Uint8Array {
   const writer = new PlanWriter();
@@ -73,7 +73,7 @@ function exact(name: string): Entry {
   return { name, kind: KIND.EXACT, value: 0 };
 }
 
-/** The entry of `name`, `prefix*` or `*suffix`. */
+/** Returns the entry of `name`, `prefix*` or `*suffix`. */
 function pattern(name: string): Entry {
   if (name.endsWith("*")) return { name: name.slice(0, -1), kind: KIND.PREFIX, value: 0 };
   return name.startsWith("*") ? { name: name.slice(1), kind: KIND.SUFFIX, value: 0 } : exact(name);
@@ -110,7 +110,7 @@ function writeProfile(writer: PlanWriter, profile: Profile): number {
   });
 }
 
-/** Names the package lists, by what they stand for. */
+/** Returns the names of the package's lists, each with the kind of list. */
 function listedNames({ sessionIds, trackingParams }: Profile): Entry[] {
   return [
     ...(sessionIds === "remove" ? listed(SESSION_PARAMS, LISTED.SESSION) : []),
@@ -124,7 +124,7 @@ function writeDefaults(writer: PlanWriter, defaults: Profile["defaultParams"]): 
     .map(([name, value]) => ({ ...exact(name), value: writer.text(value) }));
 }
 
-/** The numbers of the values, four to a word. */
+/** Packs the numbers of the values, four to a word. */
 function packChoices(profile: Profile): number[] {
   const words = new Array<number>(PROFILE.CHOICE_WORDS).fill(0);
   for (const [index, name] of (Object.keys(CHOICES) as ChoiceName[]).entries()) {

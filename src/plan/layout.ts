@@ -1,6 +1,7 @@
 /**
- * The plan: one immutable block of little-endian 32-bit words, read by the kernel as it stands
- * (assembly/plan.ts, assembly/tables.ts). Addresses are bytes from its beginning; 0 means that there is nothing.
+ * The plan: one immutable block of little-endian 32-bit words, which the kernel reads in place
+ * (assembly/plan.ts, assembly/tables.ts). Addresses are bytes from the start of the plan; 0 means that there
+ * is no such part.
  *
  *   header    HEADER words below
  *   profile   PROFILE words below; CHOICES holds the choices of profile.ts in their order, a byte each:
@@ -8,10 +9,11 @@
  *   table     TABLE words below, then `mask + 1` slots: addresses of entries, linear probing
  *   entry     ENTRY words below, then the name, padded to a word
  *   text      its length in bytes, then the bytes, padded to a word
- *   rules     what rule-layout.ts tells: the rules of a site, in blocks
+ *   rules     the rules of a site, in blocks, as rule-layout.ts describes
  *
- * Names of parameters, files and schemes are hashed from their first byte on, hosts from their last,
- * so that each prefix or parent domain costs one step (FNV-1a, 32 bits). A SUFFIX is hashed from its last.
+ * Names of parameters, files and schemes are hashed from their first byte on, so each prefix costs one step
+ * (FNV-1a, 32 bits). Hosts are hashed from their last byte on, so each parent domain costs one step. A SUFFIX
+ * is hashed from its last byte too.
  */
 
 /** Numbers the version of this layout; an engine refuses a plan of another one. */
@@ -49,7 +51,7 @@ export const PROFILE = {
   CHOICE_WORDS: 5,
   KEEP_PARAMS: 5,
   DROP_PARAMS: 6,
-  /** Built-in names that are to go; the value is SESSION or TRACKING. */
+  /** Names of the package's lists that are dropped; the value is SESSION or TRACKING. */
   LISTED_PARAMS: 7,
   /** Table of names whose value is a text. */
   DEFAULT_PARAMS: 8,
@@ -80,7 +82,7 @@ export const ENTRY = { HASH: 0, KIND: 1, VALUE: 2, LENGTH: 3, WORDS: 4 } as cons
  */
 export const KIND = { EXACT: 1, PREFIX: 2, SUBDOMAINS: 3, SUFFIX: 4 } as const;
 
-/** Numbers what a built-in name stands for. */
+/** Numbers the lists of built-in names. */
 export const LISTED = { SESSION: 1, TRACKING: 2 } as const;
 
 /** Returns the hash after one more byte (FNV-1a, 32 bits). */

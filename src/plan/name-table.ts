@@ -5,7 +5,7 @@ const IN_EXACT = 1;
 const IN_PREFIXES = 2;
 const IN_SUFFIXES = 4;
 
-/** Names looked up by themselves, by a prefix or by a suffix. */
+/** Finds names by themselves, by a prefix or by a suffix. */
 export class NameTable {
   readonly #exact: ReadonlyMap<string, number>;
   readonly #prefixes: ReadonlyMap<string, number>;
@@ -13,7 +13,10 @@ export class NameTable {
   readonly #prefixLengths: readonly number[];
   readonly #suffixLengths: readonly number[];
   readonly #ignoreCase: boolean;
-  /** Says for each pair of characters, without their case, in which maps a name that begins with them may be: bits. */
+  /**
+   * Says, for each pair of characters without their case, which maps may have a name that begins with them:
+   * bits.
+   */
   readonly #begins = new Uint8Array(1024);
 
   constructor(entries: readonly PlanEntry[], ignoreCase: boolean) {
@@ -28,7 +31,7 @@ export class NameTable {
     for (const { name, kind } of entries) {
       const pair = pairOf(name.charCodeAt(0), name.length > 1 ? name.charCodeAt(1) : 0);
       const isAnywhere = name === "" || kind === KIND.SUFFIX;
-      // A prefix of one character has any second one.
+      // After a prefix of one character, any second character may follow.
       const first = isAnywhere ? 0 : pair;
       const pairs = isAnywhere ? 1024 : name.length === 1 && kind === KIND.PREFIX ? 32 : 1;
       const bit = kind === KIND.EXACT ? IN_EXACT : kind === KIND.PREFIX ? IN_PREFIXES : IN_SUFFIXES;
@@ -42,12 +45,15 @@ export class NameTable {
     return this.valueOf(name) !== undefined;
   }
 
-  /** Whether a name can be found that begins with two characters; `second` is 0 for a name of one. */
+  /**
+   * Returns whether a name that begins with these two characters may be in the table; `second` is 0 for a
+   * name of one.
+   */
   mayHave(first: number, second: number): boolean {
     return this.#begins[pairOf(first, second)] !== 0;
   }
 
-  /** The value of the entry that a name is, or begins or ends with. */
+  /** Returns the value of the entry that matches a name: its own, or a prefix or suffix of it. */
   valueOf(name: string): number | undefined {
     const second = name.length > 1 ? name.charCodeAt(1) : 0;
     const begins = this.#begins[pairOf(name.charCodeAt(0), second)] as number;
@@ -71,7 +77,10 @@ export class NameTable {
   }
 }
 
-/** The place of two characters in a table: upper and lower case share it, as some others do. */
+/**
+ * Returns the place of two characters in a table. Upper and lower case share a place, as some other
+ * characters do.
+ */
 function pairOf(first: number, second: number): number {
   return ((first & 31) << 5) | (second & 31);
 }
@@ -80,7 +89,7 @@ function lengthsOf(names: ReadonlyMap<string, number>): number[] {
   return [...new Set([...names.keys()].map(({ length }) => length))];
 }
 
-/** Reads a table of names; null where there is none. */
+/** Reads a table of names; returns null if there is none. */
 export function readNames(reader: PlanReader, table: number): NameTable | null {
   return reader.optional(
     table,

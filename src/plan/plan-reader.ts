@@ -11,7 +11,7 @@ export interface PlanEntry {
 /** Names and texts in a plan are ASCII. */
 const decoder = new TextDecoder();
 
-/** Reads what layout.ts tells from the bytes of a plan; addresses count from their beginning. */
+/** Reads the parts that layout.ts describes from the bytes of a plan. Addresses count from its start. */
 export class PlanReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -30,7 +30,7 @@ export class PlanReader {
     return this.#view.getUint32(address, true);
   }
 
-  /** The text that the word at `address` points to. */
+  /** Returns the text that the word at `address` points to. */
   textAt(address: number): string {
     const text = this.word(address);
     return this.#once(text, () => this.#text(text + 4, this.word(text)));
@@ -48,7 +48,7 @@ export class PlanReader {
       }));
   }
 
-  /** The texts of a table by name, of entries of one kind; null where there is no table. */
+  /** Returns the texts of a table by name, of entries of one kind; null if there is no table. */
   texts(table: number, kind: number = KIND.EXACT): Map<string, string> | null {
     if (table === 0) return null;
     const entries = this.entries(table).filter((entry) => entry.kind === kind);
@@ -57,7 +57,7 @@ export class PlanReader {
     );
   }
 
-  /** What stands at an address, which many may share, read once; null at 0. */
+  /** Reads the part at an address once, because many may share it; returns null at 0. */
   optional<T>(address: number, read: (address: number) => T): T | null {
     return address === 0 ? null : this.#once(address, () => read(address));
   }

@@ -17,7 +17,7 @@ export class PlanWriter {
   readonly #words: number[] = [];
   readonly #written = new Map<unknown, number>();
 
-  /** Where `write` wrote what `key` stands for, the first time or now. */
+  /** Returns the address at which `write` wrote the part named `key`. Calls `write` only the first time. */
   once(key: unknown, write: () => number): number {
     const known = this.#written.get(key);
     if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export class PlanWriter {
     return bytes;
   }
 
-  /** Writes words, and where they are is where they were if the same stand in the plan already. */
+  /** Writes words and returns their address. Equal words are written once. */
   words(words: readonly number[]): number {
     return this.once(`words ${words.join(" ")}`, () => {
       const at = this.reserve(words.length);
@@ -52,7 +52,7 @@ export class PlanWriter {
     });
   }
 
-  /** As `text`, written once. */
+  /** Writes a text as `text` does, but equal texts only once. */
   sharedText(text: string): number {
     return this.once(`text ${text}`, () => this.text(text));
   }
@@ -68,7 +68,7 @@ export class PlanWriter {
     return entries.length === 0 ? 0 : this.table(entries, hash, ignoreCase);
   }
 
-  /** An entry that stands twice is written once. */
+  /** Writes a table. An entry that is given twice is written once. */
   table(given: readonly Entry[], hash = hashForward, ignoreCase = false): number {
     const entries = [
       ...new Map(given.map((entry) => [`${entry.kind} ${entry.name}`, entry])).entries(),

@@ -1,18 +1,15 @@
 import { UNICODE_VERSION } from "../url/idna/unicode-version.ts";
 
-/**
- * Numbers the version of the specification that this package implements: it changes when any output
- * can.
- */
+/** Numbers the version of the specification that this package implements. It changes when any output can. */
 export const SPEC_VERSION = 2;
 
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME = 0x100000001b3n;
 
 /**
- * Returns a short name for everything a result depends on but the input: FNV-1a (64 bits, 16 hex
- * digits) of the specification's version, the Unicode version and the plan. What outlives a process
- * stores it.
+ * Returns a short name for everything that a result depends on besides the input. It is the FNV-1a hash (64
+ * bits, 16 hex digits) of the specification's version, the Unicode version and the plan. Data that outlives a
+ * process stores it.
  */
 export function profileIdOf(plan: Uint8Array): string {
   const versions = new TextEncoder().encode(`${SPEC_VERSION} ${UNICODE_VERSION} `);

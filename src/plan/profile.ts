@@ -1,11 +1,10 @@
 /**
- * Lists the values of each option of docs/spec.md 4 that is a plain choice; the first value is what
- * preset `safe` does.
+ * Lists the values of each option of docs/spec.md 4 that is a plain choice. The first value is that of preset
+ * `safe`.
  */
 export const CHOICES = {
   /**
-   * Writes http and https as the one named. A port that is the default of the old or of the new
-   * scheme goes.
+   * Writes http and https as this scheme. Removes a port that is the default of the old or the new scheme.
    *
    * @default "keep"; "https" in preset `aggressive`
    */
@@ -23,8 +22,8 @@ export const CHOICES = {
    */
   explicitPort: ["keep", "remove"],
   /**
-   * Removes or adds the first label `www` of a host. It is removed only if two labels remain, and
-   * never added to an IP address or a host of one label.
+   * Removes or adds the first label `www` of a host. It removes `www` only if two labels remain, and never
+   * adds it to an IP address or a host of one label.
    *
    * @default "keep"; "remove" in preset `aggressive`
    */
@@ -57,14 +56,14 @@ export const CHOICES = {
    */
   case: ["keep", "lower-path", "lower-path-query"],
   /**
-   * Makes one slash of several in a path. The `//` after a scheme inside a path stays.
+   * Writes several slashes in a path as one. The `//` after a scheme inside a path stays.
    *
    * @default "keep"; "collapse" in presets `c14n` and `aggressive`
    */
   duplicateSlashes: ["keep", "collapse"],
   /**
-   * Adds or removes the slash at the end of a path. It is added unless the last segment holds a
-   * dot, and the root keeps it.
+   * Adds or removes the slash at the end of a path. It adds none if the last segment holds a dot, and the
+   * root keeps its slash.
    *
    * @default "keep"; "remove" in presets `aggressive` and `crawlee`
    */
@@ -107,8 +106,8 @@ export const CHOICES = {
    */
   valuelessParams: ["keep", "add-equals"],
   /**
-   * Sorts query parameters by their bytes. `name` keeps the order of equal names, `name-value`
-   * sorts these by value (RFC 5849 3.4.1.3.2).
+   * Sorts query parameters by their bytes. `name` keeps the order of equal names; `name-value` sorts them by
+   * value (RFC 5849 3.4.1.3.2).
    *
    * @default "keep"; "name" in presets `crawl`, `aggressive` and `crawlee`, "name-value" in `c14n`
    */
@@ -133,7 +132,7 @@ export type ChoiceName = keyof typeof CHOICES;
 /** Holds a value for each option that is a plain choice. */
 export type Choices = { [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] };
 
-/** Holds everything that can be set for one site, resolved: engines act on this. */
+/** Holds everything that can be set for one site, with presets and defaults filled in. */
 export interface Profile extends Choices {
   /**
    * Lists the file names, in lower case, to remove as the last path segment; they are compared

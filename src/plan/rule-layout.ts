@@ -1,24 +1,24 @@
 /**
- * Rules of sites in the plan (layout.ts), read by the kernel as they stand (assembly/rule-*.ts).
+ * The rules of sites in the plan (layout.ts), which the kernel reads in place (assembly/site-rules).
  *
- *   block      BLOCK words below; for each 64 of its rules, in two words, the bits of those that a parameter
- *              less can wake; what its rules ask for, two by two; then the rules, in their order
- *   pair       PAIR words below; the second of the last pair may be nobody's, and asks for the impossible
+ *   block      BLOCK words below; for each 64 of its rules, in two words, the bits of those that a removed
+ *              parameter can wake; the pairs, one for two rules; then the rules, in their order
+ *   pair       PAIR words below; if the number of rules is odd, the last half asks for what no URL has
  *   rule       RULE words below
  *   condition  address of the path's pattern or 0, the number of tests, then TEST words each
  *   names      their number, the bits of all in two words, then NAME words each
- *   pattern    the number of elements, then of each its kind and the address of its text or 0
- *   template   the number of pieces, then of each the number of a capture and 0, or 0 and a text
- *   filter     the number of its words less 1, then these words: for each site two bits of one are set
+ *   pattern    the number of elements, then for each its kind and the address of its text or 0
+ *   template   the number of pieces, then for each the number of a capture and 0, or 0 and a text
+ *   filter     the number of its words less 1, then these words; each site sets two bits of one word
  *
- * What rules ask for refuses most URLs without a look at the rest: masks over what a URL has, and the
- * beginning of its path. Each is two words a rule, the low one first.
+ * The pairs refuse most rules without a look at the rest of the URL. They are masks over the bits of a URL,
+ * and the beginning of its path. Each mask has two words for each rule, the low one first.
  */
 
 /** Gives the places of a block's fields, in words; `WORDS` is its size before its rules. */
 export const BLOCK = {
   COUNT: 0,
-  /** FACT bits: what its rules want to know of a URL. */
+  /** FACT bits: the facts that its rules need of a URL. */
   FACTS: 1,
   /** The bits that some rule asks for, in two words, and the bits of values. */
   ASKED: 2,
@@ -30,7 +30,7 @@ export const BLOCK = {
 export const PAIR = {
   /** Bits that a URL must all have. */
   ALL: 0,
-  /** Bits of which it must have one. */
+  /** Bits of which it must have at least one. */
   ANY: 4,
   /** Up to eight bytes that its path begins with, and which of them count. */
   HEAD: 8,
@@ -42,10 +42,10 @@ export const PAIR = {
 
 /** Gives the places of a rule's fields, in words; `WORDS` is its size. */
 export const RULE = {
-  /** Bytes of its path, at least and at most. */
+  /** Length of its path in bytes, at least and at most. */
   SHORTEST: 0,
   LONGEST: 1,
-  /** What else must hold, or 0. */
+  /** Address of its condition, or 0 if it holds for any URL. */
   CONDITION: 2,
   /** Number of the action in ACTIONS, and LOCAL. */
   ACTION: 3,
@@ -81,23 +81,25 @@ export const ACTIONS = [
   "sink",
 ] as const;
 /**
- * Marks a `sub` that matches in the path or in one parameter: a parameter that goes can never make
- * it match.
+ * Marks a `sub` that matches in the path or in one parameter: removing a parameter can never make it match.
  */
 export const LOCAL = 256;
 /** Lists the elements of patterns; the number of an element is its place here. */
 export const ELEMENTS = ["text", "end", "digits", "hex", "word", "segment", "rest"] as const;
 
-/** Numbers, as bits, what the rules of a block want to know of a URL. */
+/** Numbers, as bits, the facts that the rules of a block need of a URL. */
 export const FACT = { NAMES: 1, ORDER: 2, CASE: 4 } as const;
 
-/** Bits of a URL from 0 up that stand for its parameters' names; then the others. Values have bits of their own. */
+/**
+ * Counts the bits of a URL for the names of its parameters, from bit 0 up. The bits of BIT follow. Values
+ * have bits of their own.
+ */
 const NAME_BITS = 59n;
-/** Gives the bits of a URL that stand for something else than the name of a parameter. */
+/** Gives the bits of a URL that are not for the name of a parameter. */
 export const BIT = {
-  /** Some parameter comes before one of a smaller name. */
+  /** Some parameter comes after one with a larger name. */
   UNSORTED: 1n << 59n,
-  /** A to Z stand in the path. */
+  /** The path holds one of A to Z. */
   UPPER: 1n << 60n,
   HTTP: 1n << 61n,
   /** It has a query. */
@@ -109,21 +111,18 @@ export const BIT = {
 const WORD = 64;
 const MULTIPLIER = 0x9e3779b97f4a7c15n;
 
-/**
- * Returns the hash of a name, from its length and first eight bytes: 32 bits, of which the last
- * seven are 0.
- */
+/** Returns the 32-bit hash of a name, from its length and first eight bytes. Its last seven bits are 0. */
 export function nameHash(name: string): number {
   const hash = high(bytesAt(name, 0) + BigInt(name.length));
   return Number((hash >> 7n) << 7n);
 }
 
-/** Returns the bit that stands for a name. */
+/** Returns the bit of a name. */
 export function nameBit(name: string): bigint {
   return 1n << ((BigInt(nameHash(name)) * NAME_BITS) >> 32n);
 }
 
-/** Returns the bit that stands for a name with a value. */
+/** Returns the bit of a name with a value. */
 export function valueBit(name: string, value: string): bigint {
   const hash = BigInt(nameHash(name)) << 32n;
   return 1n << (high(bytesAt(value, 0) + BigInt(value.length) + hash) >> 26n);

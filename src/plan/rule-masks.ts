@@ -1,7 +1,7 @@
 import type { Action, Pattern, Rule } from "../site-rules/rule.ts";
 import { BIT, bytesAt, FACT, nameBit, valueBit } from "./rule-layout.ts";
 
-/** Returns what a URL must have for the rule to be looked at: the masks of `PAIR`. */
+/** Returns the masks of `PAIR` for a rule: a URL without them need not be looked at. */
 export function masksOf(rule: Rule): bigint[] {
   const head = longestHead(pathsOf(rule));
   const mask = bytesAt("\xff".repeat(head.length), 0);
@@ -48,7 +48,7 @@ export function bitsOf(names: readonly string[]): bigint {
   return names.reduce((bits, name) => bits | nameBit(name), 0n);
 }
 
-/** The longest text, of up to eight bytes, that a path begins with which all patterns match. */
+/** Returns the longest text, of up to eight bytes, that begins every path that all patterns match. */
 function longestHead(patterns: readonly Pattern[]): string {
   return patterns
     .map(([first]) => (first?.kind === "text" ? first.text.slice(0, 8) : ""))
@@ -56,8 +56,8 @@ function longestHead(patterns: readonly Pattern[]): string {
 }
 
 /**
- * Returns, for each 64 rules, as bits, those that can have work after a parameter went although
- * they had none before.
+ * Returns, as bits for each 64 rules, the rules that a removed parameter can wake: they may match then
+ * although they did not before.
  */
 export function wakesOf(rules: readonly Rule[]): bigint[] {
   const wakes = Array.from({ length: Math.ceil(rules.length / 64) }, () => 0n);
@@ -71,10 +71,7 @@ export function wakesOf(rules: readonly Rule[]): bigint[] {
   return wakes;
 }
 
-/**
- * Returns whether a match begins no sooner than at the `&` or `;` before a parameter, and ends
- * within it.
- */
+/** Returns whether every match of an action lies within one parameter, the `&` or `;` before it included. */
 export function isLocal(action: Action): boolean {
   if (action.type !== "sub") return false;
   return action.from.every((element, index) => {

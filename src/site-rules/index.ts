@@ -1,4 +1,4 @@
-/** Rules for one site: their types, and their files as TSV or JSON. */
+/** Exports the types of rules for sites, and functions that read and write them as TSV or JSON. */
 
 export { parseRules, RULES_HEADER, writeRules } from "./language/rule-file.ts";
 export { type RuleJson, ruleFromJson, ruleToJson } from "./language/rule-json.ts";

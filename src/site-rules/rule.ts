@@ -1,6 +1,6 @@
 /**
- * Rules for one site, learned from a list or written by hand. They work on http and https URLs that
- * are normalized already; names and texts in them stand as normalizing writes them.
+ * Rules for one site, learned from a list or written by hand. They work on http and https URLs that are
+ * normalized already. Names and texts in rules are in the form that normalizing writes.
  */
 
 /** Describes an element of a pattern. No element needs to look back, so matching is linear. */
@@ -31,28 +31,25 @@ export type Template = readonly (string | number)[];
 
 /** Tests one query parameter of a URL. */
 export interface ParamTest {
-  /** Names the parameter, as it stands in a normalized URL. */
+  /** Names the parameter, as a normalized URL has it. */
   readonly name: string;
-  /** Says what must hold: the parameter is there, is not there, or has `value`. */
+  /** Says what must hold: the parameter is present, is absent, or has `value`. */
   readonly is: "present" | "absent" | "equal";
   /** Holds the value that `equal` compares; "" for the other tests. */
   readonly value: string;
 }
 
-/** Says to which URLs of a site a rule applies. */
+/** Says which URLs of a site a rule applies to. */
 export interface Condition {
   /** Matches the whole path; null matches any path. */
   readonly path: Pattern | null;
-  /**
-   * Lists tests that all must hold. A parameter is what stands between two of `?`, `&`, `;` and
-   * `#`.
-   */
+  /** Lists tests that all must hold. A parameter is the text between two of `?`, `&`, `;` and `#`. */
   readonly params: readonly ParamTest[];
 }
 
 /** Describes what a rule does to a URL. */
 export type Action =
-  /** Removes parameters of these names (`drop`), or all others (`keep`). */
+  /** Removes the parameters with these names (`drop`), or all others (`keep`). */
   | { readonly type: "drop" | "keep"; readonly params: readonly string[] }
   /**
    * Removes the parameter if it has this value (`dropif`), or gives it this value if it is present
@@ -61,7 +58,7 @@ export type Action =
   | { readonly type: "dropif" | "set"; readonly param: string; readonly value: string }
   /** Sorts parameters by the bytes of their names; parameters of one name keep their order. */
   | { readonly type: "sort" }
-  /** Replaces each place in path and query that the pattern matches, from left to right. */
+  /** Replaces each match of the pattern in path and query, from left to right. */
   | { readonly type: "sub"; readonly from: Pattern; readonly to: Template }
   /** Replaces the whole path. */
   | { readonly type: "path"; readonly from: Pattern; readonly to: Template }
@@ -85,8 +82,8 @@ export type Action =
 export const EVIDENCE_LEVELS = ["E0", "E1", "E2", "E3", "E4", "E5"] as const;
 
 /**
- * Names what speaks for a rule: E0 the standards, E1 the site's own declarations, E2 fingerprints
- * of pages, E3 pages that the user fetched, E4 sizes or titles, E5 URLs alone. E4 and E5 are
+ * Names the source of the evidence for a rule. E0 is the standards, E1 the site's own declarations, E2
+ * fingerprints of pages, E3 pages that the user fetched, E4 sizes or titles, E5 URLs alone. E4 and E5 are
  * proposals.
  */
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
@@ -126,11 +123,11 @@ export interface Evidence {
 export interface Rule {
   /** Names the host, with `:port` if the URL has one; `*` is every site. */
   readonly site: string;
-  /** Says to which URLs of the site the rule applies. */
+  /** Says which URLs of the site the rule applies to. */
   readonly condition: Condition;
-  /** Says what the rule does to them. */
+  /** Says what the rule does to these URLs. */
   readonly action: Action;
-  /** Says what speaks for the rule; null for a rule that somebody wrote. */
+  /** Holds the evidence for the rule; null for a rule that somebody wrote. */
   readonly evidence: Evidence | null;
 }
 

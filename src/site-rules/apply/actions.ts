@@ -7,8 +7,8 @@ import { joinParams, type Param, type ParamsOfQuery, textOf } from "./params.ts"
 export type RuledParts = Pick<Parts, "scheme" | "host" | "port" | "path" | "query">;
 
 /**
- * Does what a rule says whose condition holds; whether that changed the URL. A URL that `set` makes longer
- * than `longest` bytes may come out cut after that.
+ * Does the action of a rule whose condition holds; returns whether that changed the URL. If `set` makes the
+ * URL longer than `longest` bytes, the URL may be cut.
  */
 export function act(
   action: Action,
@@ -65,7 +65,10 @@ function keep(parts: RuledParts, given: ParamsOfQuery, isKept: (param: Param) =>
   return !params.every(isKept) && setQuery(parts, params.filter(isKept));
 }
 
-/** A query beyond `longest` is cut after it: it could be too long for a string. */
+/**
+ * Sets the value of a parameter. Cuts a query after it exceeds `longest`, because the text could be too long
+ * for a string.
+ */
 function setValue(
   parts: RuledParts,
   params: readonly Param[],
@@ -88,7 +91,9 @@ function setQuery(parts: RuledParts, params: readonly Param[]): boolean {
     : false;
 }
 
-/** By name and bytewise; of the same name in their order. Separators keep their places. */
+/**
+ * Sorts parameters by the bytes of their names; equal names keep their order. Separators keep their places.
+ */
 function sorted(params: readonly Param[]): readonly Param[] {
   const isSorted = params.every(
     ({ name }, at) => at === 0 || (params[at - 1] as Param).name <= name,
@@ -103,7 +108,7 @@ function targetOf({ path, query }: RuledParts): string {
   return query === null ? path : `${path}?${query}`;
 }
 
-/** False also for a target that has no path: that leaves the URL as it is. */
+/** Sets path and query. Returns false also for a target without a path, and then leaves the URL as it is. */
 function setTarget(parts: RuledParts, target: string): boolean {
   if (!target.startsWith("/")) return false;
   const question = target.indexOf("?");
@@ -113,7 +118,7 @@ function setTarget(parts: RuledParts, target: string): boolean {
   return set(parts, "query", query) || isPathChanged;
 }
 
-/** Replaces each place that the pattern matches, from left to right. */
+/** Replaces each match of the pattern, from left to right. */
 export function substitute(text: string, from: Pattern, to: Template): string {
   const [first] = from;
   if (first?.kind !== "text") return text;
@@ -137,7 +142,7 @@ function cutSegment(path: string, segment: string): string {
   return kept.length === 1 ? "/" : kept.join("/");
 }
 
-/** Hexadecimal digits of triplets stay upper-case. */
+/** Writes the path in lower case, but not the hexadecimal digits of triplets. */
 function lowerPath(path: string): string {
   let lower = "";
   for (let at = 0; at < path.length; at++) {

@@ -5,16 +5,16 @@ import { type Param, ParamsOfQuery } from "./params.ts";
 
 export { type RuledParts, substitute };
 
-/** Rounds after which rules that still change a URL are given up. */
+/** Limits the rounds. Rules that still change a URL after these are given up. */
 const ROUNDS = 32;
 
 /** Returns the rules for a site: its own, then those for every site. */
 export type RulesOf = (site: string) => readonly Rule[];
 
 /**
- * Applies rules in their order, again and again until none changes the URL; false, and the parts as they
- * were, where that does not come to an end, or the parts would have more than `longest` bytes on the way.
- * Linear in the length of the URL.
+ * Applies rules in their order, again and again until none changes the URL. Returns false and restores the
+ * parts if that does not come to an end, or if the parts would have more than `longest` bytes on the way.
+ * Takes time linear in the length of the URL.
  */
 export function applySiteRules(
   parts: RuledParts,
@@ -41,7 +41,7 @@ function settle(
     let isChanged = false;
     for (const rule of rulesOf(site)) {
       if (!applyTo(parts, rule, params, longest)) {
-        // All others have left the URL alone since this one changed it.
+        // Since this rule last changed the URL, no other rule has changed it.
         if (rule === last && !isChanged) return true;
         continue;
       }
@@ -62,7 +62,7 @@ function lengthOf({ scheme, host, port, path, query }: RuledParts): number {
   return query === null ? head : head + 1 + query.length;
 }
 
-/** Applies one rule once; whether it changed the URL. */
+/** Applies one rule once; returns whether it changed the URL. */
 export function applyRule(parts: RuledParts, rule: Rule): boolean {
   return applyTo(parts, rule, new ParamsOfQuery(), Number.POSITIVE_INFINITY);
 }

@@ -2,22 +2,25 @@ import { isDigit } from "../../url/chars.ts";
 import type { Element, Pattern, Template } from "../rule.ts";
 
 const SHORTEST_HEX = 16;
-/** What ends a word: the delimiters of path and query. */
+/** The delimiters of path and query, which end a word. */
 const DELIMITERS = "/?&=;:";
 
-/** Says what a pattern matched: where that ends, and its captures. */
+/** Holds the end of a match, and its captures. */
 export interface Match {
   readonly end: number;
   readonly captures: readonly string[];
 }
 
-/** Matches a whole path; null where it is another. */
+/** Matches a pattern against a whole path; returns null if it does not match. */
 export function matchPath(pattern: Pattern, path: string): Match | null {
   const match = matchElements(pattern, path, 0);
   return match !== null && match.end === path.length ? match : null;
 }
 
-/** Matches at a place of path and query, which no run of letters or digits crosses. */
+/**
+ * Matches a pattern at a place of path and query; returns null if it does not match. A match neither begins
+ * nor ends within a run of letters or of digits.
+ */
 export function matchAt(pattern: Pattern, text: string, at: number): Match | null {
   if (!isBoundary(text, at)) return null;
   const match = matchElements(pattern, text, at);
@@ -40,7 +43,7 @@ function matchElements(pattern: Pattern, text: string, start: number): Match | n
   return { end: at, captures };
 }
 
-/** Where the element ends that begins at `at`, -1 where it does not match. */
+/** Returns the end of the element that begins at `at`, or -1 if it does not match. */
 function elementEnd(element: Element, text: string, at: number): number {
   switch (element.kind) {
     case "text":
@@ -79,20 +82,20 @@ function isOf(kind: "digits" | "hex" | "word", text: string, at: number): boolea
   return isDigit(code) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
 }
 
-/** Whether the bytes before and at `at` are not both letters, nor both digits. */
+/** Returns whether the bytes before and at `at` are not both letters and not both digits. */
 function isBoundary(text: string, at: number): boolean {
   if (at === 0 || at >= text.length) return true;
   const kind = kindOf(text.charCodeAt(at));
   return kind === 0 || kind !== kindOf(text.charCodeAt(at - 1));
 }
 
-/** 1 for digits, 2 for letters, 0 for the rest. */
+/** Returns 1 for digits, 2 for letters, 0 for other bytes. */
 function kindOf(code: number): number {
   if (isDigit(code)) return 1;
   return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a ? 2 : 0;
 }
 
-/** Fills a template with what was captured. */
+/** Fills a template with captures. */
 export function fill(template: Template, captures: readonly string[]): string {
   let text = "";
   for (const piece of template) {

@@ -42,7 +42,7 @@ export function textOf({ name, value }: Param): string {
 
 const NO_PARAMS: readonly Param[] = [];
 
-/** Keeps the parameters of the query seen last, so that it is split once. */
+/** Keeps the parameters of the query that was read last, so that it is split once. */
 export class ParamsOfQuery {
   #query: string | null = null;
   #params = NO_PARAMS;

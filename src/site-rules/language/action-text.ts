@@ -23,7 +23,7 @@ const READERS: Readonly<Record<Action["type"], Read>> = {
   sink: (text) => ({ type: "sink", target: target(text) }),
 };
 
-/** Reads `NAME ARGUMENTS` of a rule for `site`; throws `BAD_RULES`. */
+/** Reads the action `NAME ARGUMENTS` of a rule for `site`. Throws `BAD_RULES`. */
 export function parseAction(text: string, site: string): Action {
   const space = text.indexOf(" ");
   const type = space < 0 ? text : text.slice(0, space);

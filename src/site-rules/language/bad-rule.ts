@@ -1,6 +1,6 @@
 import { UrlmillError } from "../../errors.ts";
 
-/** Creates a `BAD_RULES` error that says what a rule cannot be, without the place it stands. */
+/** Makes a `BAD_RULES` error that says why a rule is refused, without its place in the file. */
 export function badRule(reason: string): UrlmillError {
   return new UrlmillError("BAD_RULES", reason);
 }

@@ -4,8 +4,9 @@ import { checkDots } from "./normal-text.ts";
 import { capturesOf, shortestCapture, shortestMatch, textLength } from "./pattern.ts";
 
 /**
- * Throws `BAD_RULES` for a rule that could make a URL longer, or equally long and larger by its bytes,
- * unless applying it twice is applying it once: what decreases with each step comes to an end.
+ * Throws `BAD_RULES` for a rule that could make a URL longer, or keep its length without making it smaller by
+ * its bytes. Every step then makes the URL shorter or smaller, so rules come to an end. Actions that change
+ * nothing when applied twice need no check.
  */
 export function checkRule({ site, condition, action }: Rule): void {
   if (action.type === "sub" || action.type === "path") {
@@ -26,7 +27,7 @@ export function checkRule({ site, condition, action }: Rule): void {
   }
 }
 
-/** The fewest bytes that path and query of a URL can have for which the condition holds. */
+/** Returns the fewest bytes that path and query can have if the condition holds. */
 function shortestTarget({ path, params }: Condition): number {
   const equal = new Set(params.filter(({ is }) => is === "equal").map(({ name }) => name));
   const needed = params
@@ -71,7 +72,7 @@ function checkDecrease(from: Pattern, to: Template): void {
   );
 }
 
-/** Whether the first difference between pattern and template is a smaller byte in the template. */
+/** Returns whether the template has the smaller byte at the first difference from the pattern. */
 function isSmaller(from: Pattern, to: Template): boolean {
   let capture = 0;
   const before = from

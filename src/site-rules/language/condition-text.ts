@@ -5,10 +5,10 @@ import { QUERY_BYTES } from "./normal-text.ts";
 import { parsePattern, writePattern } from "./pattern.ts";
 
 const NAME_MARKS = "!,=";
-/** The name of a parameter that has none, as in `?=x` and `?&&`. */
+/** The name of a parameter without a name, as in `?=x` and `?&&`. */
 const NO_NAME = '""';
 
-/** Reads `PATH ?TEST&TEST`: either may be missing, `*` alone is any URL of the site. */
+/** Reads the condition `PATH ?TEST&TEST`. Either part may be missing; `*` alone is any URL of the site. */
 export function parseCondition(text: string): Condition {
   if (text === "*" || text === "") return { path: null, params: [] };
   const [first = "", second, ...rest] = text.split(" ");
@@ -55,7 +55,7 @@ export function writeName(name: string): string {
   return name === "" ? NO_NAME : escapeText(name, NAME_MARKS);
 }
 
-/** Reads a name; throws `BAD_RULES` for one that no parameter can have. */
+/** Reads a name. Throws `BAD_RULES` for a name that no parameter can have. */
 export function paramName(text: string): string {
   if (text === NO_NAME) return "";
   if (text === "") throw badRule(`a name is missing: a parameter without one is ${NO_NAME}`);
@@ -64,7 +64,7 @@ export function paramName(text: string): string {
   return name;
 }
 
-/** Reads a name or a value. Throws `BAD_RULES` if it holds what ends a parameter. */
+/** Reads a name or a value. Throws `BAD_RULES` if it holds a delimiter of parameters. */
 export function paramText(text: string): string {
   const plain = unescapeText(text, QUERY_BYTES);
   const end = /[&;#]/.exec(plain);

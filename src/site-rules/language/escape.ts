@@ -2,7 +2,7 @@ import { badRule } from "./bad-rule.ts";
 import { normalText, TARGET_BYTES } from "./normal-text.ts";
 
 /**
- * Writes backslashes before those characters of a text that the language has a use for. A
+ * Writes backslashes before the characters of a text that have a meaning in the language of rules. A
  * normalized URL holds no backslash, no space and neither `<` nor `>`.
  */
 export function escapeText(text: string, special: string): string {
@@ -13,8 +13,8 @@ export function escapeText(text: string, special: string): string {
 }
 
 /**
- * Returns a text without the backslashes of its escapes. Throws `BAD_RULES` for what no normalized
- * URL has; `allowed` are the classes of bytes that stand for themselves there.
+ * Returns a text without the backslashes of its escapes. Throws `BAD_RULES` for a text that no normalized URL
+ * has. `allowed`: the classes of bytes that need no encoding there.
  */
 export function unescapeText(text: string, allowed = TARGET_BYTES): string {
   if (!text.includes("\\")) return normalText(text, allowed);
@@ -27,7 +27,7 @@ export function unescapeText(text: string, allowed = TARGET_BYTES): string {
   return normalText(plain, allowed);
 }
 
-/** Splits where the separator stands without a backslash before it; keeps the escapes. */
+/** Splits a text at each separator without a backslash before it. Keeps the escapes. */
 export function splitEscaped(text: string, separator: string): string[] {
   const pieces: string[] = [];
   let start = 0;

@@ -1,7 +1,7 @@
 import { EVIDENCE_LEVELS, type Evidence, type EvidenceLevel } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 
-/** Reads `E2 n=1443 ok=1442 lb=.9961`; "" means that there is no evidence. */
+/** Reads `E2 n=1443 ok=1442 lb=.9961`; returns null for "", which means no evidence. */
 export function parseEvidence(text: string): Evidence | null {
   if (text === "") return null;
   const found = /^(E\d) n=(\d{1,16}) ok=(\d{1,16}) lb=(1|\.\d{1,4})$/.exec(text);
@@ -14,9 +14,9 @@ export function parseEvidence(text: string): Evidence | null {
   return { level: level as EvidenceLevel, n: Number(n), ok: Number(ok), lb: Number(lb) };
 }
 
-/** Rounds a lower bound down, so that it stays one, to the four digits of evidence. */
+/** Rounds a lower bound down to the four digits of evidence, so that it stays a lower bound. */
 export function roundBound(lb: number): number {
-  // A bound that has four digits already may lie below them by the error of a product.
+  // A bound with four digits already may be slightly too low, by the rounding error of a product.
   return Math.floor(lb * 10_000 + 1e-6) / 10_000;
 }
 

@@ -13,16 +13,15 @@ interface Move {
 
 interface Visit {
   readonly site: string;
-  /** How many of its moves have been followed. */
+  /** How many of its moves were followed. */
   next: number;
-  /** The line that led here. */
+  /** The line of the rule that led here. */
   readonly line: number;
 }
 
 /**
- * Looks for rules that move hosts in a circle, where they would never settle, whatever their
- * conditions are. Returns the last line of the circle that it finds first, or null. Takes time
- * linear in the number of rules.
+ * Looks for rules that move hosts in a circle under any conditions, so that no URL would settle. Returns the
+ * last line of the first circle that it finds, or null. Takes time linear in the number of rules.
  */
 export function findHostCircle(
   rules: readonly PlacedRule[],

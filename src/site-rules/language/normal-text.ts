@@ -1,15 +1,15 @@
 import { DECODED, hasClass, PATH, SPECIAL_QUERY, tripletValue } from "../../url/chars.ts";
 import { badRule } from "./bad-rule.ts";
 
-/** Holds the classes of bytes that stand for themselves in a path or a query. */
+/** Gives the classes of bytes that need no encoding in a path or a query. */
 export const TARGET_BYTES = PATH | SPECIAL_QUERY;
-/** Holds the class of bytes that stand for themselves in a query. */
+/** Gives the class of bytes that need no encoding in a query. */
 export const QUERY_BYTES = SPECIAL_QUERY;
 
 /**
- * Returns the text if a normalized URL can have it: bytes of these classes and whole triplets, in
- * upper case and of bytes that are not unreserved. `#` passes, because the caller names it. Throws
- * `BAD_RULES` for any other text.
+ * Returns a text that a normalized URL can have: bytes of these classes and whole triplets, which are
+ * upper-case and not of unreserved bytes. `#` passes, because the caller reports it. Throws `BAD_RULES` for
+ * any other text.
  */
 export function normalText(text: string, allowed: number): string {
   for (let at = 0; at < text.length; at++) {
@@ -36,7 +36,10 @@ function checkTriplet(text: string, at: number): void {
   if (written !== triplet) throw never(text, `"${triplet}" is always written "${written}"`);
 }
 
-/** Throws `BAD_RULES` for a path with `.` or `..` as a segment; its last may go on unless `isEnd`. */
+/**
+ * Throws `BAD_RULES` for a path with a segment `.` or `..`. Its last segment may be incomplete unless
+ * `isEnd`.
+ */
 export function checkDots(path: string, isEnd: boolean): void {
   const found = /\/(\.\.?)(\/|$)/.exec(path);
   if (found !== null && (isEnd || found[2] === "/")) {

@@ -3,7 +3,7 @@ import { badRule } from "./bad-rule.ts";
 import { escapeText, unescapeText } from "./escape.ts";
 import { checkDots } from "./normal-text.ts";
 
-/** Marks that stand for an element, and where they can. */
+/** The marks of elements, and where each can be used. */
 const CLASSES = { "<N>": "digits", "<H>": "hex", "<T>": "word", "<$>": "end" } as const;
 const MARKS: Readonly<Record<string, string>> = {
   digits: "<N>",
@@ -13,13 +13,13 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 const HEX_DIGITS = 16;
 
-/**
- * Says which marks a pattern can have: a path is matched from end to end, a substring has no
- * segments.
- */
+/** Says where a pattern matches: a path from end to end, or a substring, which has no segments. */
 export type PatternPlace = "path" | "substring";
 
-/** Reads a pattern; throws `BAD_RULES` for one that could never match, or would have to look back. */
+/**
+ * Reads a pattern. Throws `BAD_RULES` for one that could never match, or whose matching would have to go
+ * back.
+ */
 export function parsePattern(text: string, place: PatternPlace): Pattern {
   const elements: Element[] = [];
   for (const piece of pieces(text)) {
@@ -85,14 +85,17 @@ function checkPathPattern(elements: Pattern, text: string): void {
   }
 }
 
-/** Bytes that a mark's run can have. */
+/** The bytes that can be in the run of a mark. */
 const RUNS: Readonly<Record<string, RegExp>> = {
   digits: /[0-9]/,
   hex: /[0-9a-fA-F]/,
   word: /[^/?&=;:]/,
 };
 
-/** A run takes all it can, so that nothing it takes is left to stand after it. */
+/**
+ * Refuses a text that begins with a byte of the run before it. The run takes all such bytes, so the text
+ * could never match.
+ */
 function checkEndOfRun(kind: Element["kind"], next: Element, text: string): void {
   if (next.kind === "text" && RUNS[kind]?.test(next.text[0] as string) === true) {
     throw badRule(
@@ -101,7 +104,10 @@ function checkEndOfRun(kind: Element["kind"], next: Element, text: string): void
   }
 }
 
-/** A run that could begin at each of its bytes would be read again from each of them. */
+/**
+ * Refuses a run after a byte that the run itself could hold. Matching would read the run again from each of
+ * its bytes.
+ */
 function checkStartOfRuns(elements: Pattern, text: string): void {
   for (const [index, { kind }] of elements.entries()) {
     const before = elements[index - 1];
@@ -113,7 +119,7 @@ function checkStartOfRuns(elements: Pattern, text: string): void {
   }
 }
 
-/** Texts and marks, in order. */
+/** Splits a pattern into texts and marks. */
 function pieces(text: string): string[] {
   return text.match(/<[^<>]*>|\.\.\.|\*|(?:\\.|(?!\.\.\.)[^<*\\])+|[<\\]/gs) ?? [];
 }
@@ -138,12 +144,12 @@ export function writePattern(pattern: Pattern): string {
     .join("");
 }
 
-/** Dots are escaped only where they would read as `...`. */
+/** Escapes a text. Dots are escaped only if they would read as `...`. */
 function escapePattern(text: string): string {
   return escapeText(text, "*").replaceAll(/\.(?=\.\.)/g, "\\.");
 }
 
-/** Reads a template; throws `BAD_RULES` for a capture that the pattern does not have. */
+/** Reads a template. Throws `BAD_RULES` for a capture that the pattern does not have. */
 export function parseTemplate(text: string, captures: number): Template {
   const template: (string | number)[] = [];
   if (text.includes("#")) throw badRule(`"${text}" has a fragment, which rules leave alone`);
@@ -165,12 +171,12 @@ export function writeTemplate(template: Template): string {
   return template.map((piece) => (typeof piece === "number" ? `<${piece}>` : piece)).join("");
 }
 
-/** Returns the elements that are not text, in order; their numbers in a template begin with 1. */
+/** Returns the elements that are not text, in order. Templates number them from 1. */
 export function capturesOf(pattern: Pattern): Element[] {
   return pattern.filter(({ kind }) => kind !== "text" && kind !== "end");
 }
 
-/** Counts the bytes of the pattern's own, without its captures. */
+/** Counts the bytes of the pattern without its captures. */
 export function textLength(pattern: Pattern): number {
   let length = 0;
   for (const element of pattern) {
@@ -180,12 +186,12 @@ export function textLength(pattern: Pattern): number {
   return length;
 }
 
-/** Counts the bytes that a capture of this element has at least. */
+/** Returns the fewest bytes that a capture of this element can have. */
 export function shortestCapture({ kind }: Element): number {
   return kind === "hex" ? HEX_DIGITS : kind === "rest" ? 0 : 1;
 }
 
-/** Counts the bytes that a pattern matches at least. */
+/** Returns the fewest bytes that a pattern can match. */
 export function shortestMatch(pattern: Pattern): number {
   return capturesOf(pattern).reduce(
     (length, element) => length + shortestCapture(element),

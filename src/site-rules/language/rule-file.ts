@@ -5,14 +5,13 @@ import { findHostCircle, type PlacedRule } from "./host-circle.ts";
 import { ruleFromJson, ruleToJson } from "./rule-json.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
 
-/** Holds the first line of a file of rules; the number is the version of the language. */
+/** Gives the first line of a file of rules. The number is the version of the language. */
 export const RULES_HEADER = "#urlmill-rules 1";
 
 /**
- * Reads the text of a file of rules: the header, then a rule a line, each as TSV or as a JSON
- * object. It skips empty lines, lines that begin with `#`, and a byte order mark at the beginning,
- * so files of one version can stand one after the other. Throws `BAD_RULES`, which names the first
- * wrong line and why.
+ * Reads the text of a file of rules: the header, then a rule a line, each as TSV or as a JSON object. It
+ * skips empty lines, lines that begin with `#`, and a byte order mark at the beginning, so files of one
+ * version can be concatenated. Throws `BAD_RULES`, and names the first wrong line and the reason.
  *
  * @example
  * const [rule] = parseRules("#urlmill-rules 1\nexample.org\t*\tdrop sid\n");
@@ -45,7 +44,7 @@ function isHeader(line: string): boolean {
   return /^#urlmill-rules(\s|$)/.test(line);
 }
 
-/** A host may begin with `{`; only a rule as TSV has a TAB. */
+/** Reads a line. A rule as TSV has a TAB, so a host that begins with `{` is not taken for JSON. */
 function parseLine(line: string, number: number): Rule {
   const isJson = line.startsWith("{") && !line.includes("\t");
   try {
@@ -58,8 +57,7 @@ function parseLine(line: string, number: number): Rule {
 }
 
 /**
- * Writes a file of these rules, in their order, that `parseRules` reads: a rule a line, as TSV or
- * as JSON.
+ * Writes a file of rules, in their order, that `parseRules` reads: one rule on each line, as TSV or JSON.
  *
  * @example
  * writeRules([parseRule("example.org\t*\tdrop sid")]); // "#urlmill-rules 1\nexample.org\t*\tdrop sid\n"

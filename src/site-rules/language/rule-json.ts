@@ -11,7 +11,7 @@ export interface RuleJson {
   readonly condition: string;
   /** Holds the action in the language of rules, such as `drop sid`. */
   readonly action: string;
-  /** Says what speaks for the rule; left out for a rule that somebody wrote. */
+  /** Holds the evidence for the rule; left out for a rule that somebody wrote. */
   readonly evidence?: Evidence;
 }
 
