@@ -6,23 +6,26 @@ import type { Source } from "./source.ts";
 
 /** Bytes of an archive to read at a time. */
 const STEP = 1 << 18;
-/** Characters of URLs to gather for one read: most of an archive is something else. */
+/** Characters of URLs to gather for one read. Most of an archive is not URLs. */
 const GATHERED = 1 << 16;
 
-/** Reads the URLs of a web archive, one a line. `damaged` hears of each record that cannot be read whole. */
+/**
+ * Reads the URLs of a web archive, one on each line. Calls `damaged` for each record that cannot be read
+ * completely.
+ */
 export class ArchiveSource implements Source {
   readonly #source: Source;
   readonly #name: string;
   readonly #records: WarcRecords;
   readonly #input = new Uint8Array(STEP);
-  /** Lines that are found, as a byte string, and those that are to be handed out. */
+  /** Lines that were found, as a byte string, and lines that are handed out next. */
   #found = "";
   #lines: Buffer = Buffer.alloc(0);
   #isDone = false;
-  /** What ended the reading; it is thrown after the lines that were found before it. */
+  /** The error that ended the reading. It is thrown after the lines found before it. */
   #failure: { readonly error: unknown } | null = null;
 
-  /** `name`: how the file was called, for errors. */
+  /** `name`: the name of the file, for errors. */
   constructor(
     source: Source,
     name: string,

@@ -5,13 +5,13 @@ import { IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";
 
-/** Bytes of a record that is not a line of one URL; a longer one is an error. */
+/** Bytes of the longest record that is not a line of one URL; a longer one is an error. */
 const LONGEST_RECORD = 1 << 26;
 
 /**
- * Holds a run of an input. `records` is whole records in a slot; a last line that lacks its LF has
- * got one. `long` is a piece of a line over the limit, passed on as it is read, without its line
- * end. `end` is that line end, LF or CR LF, with the last piece, and null with those before.
+ * Holds a run of an input. `records`: whole records in a slot; a last line without LF got one. `long`: a
+ * piece of a line over the limit, passed on as it is read, without its line end. `end`: that line end, LF or
+ * CR LF, with the last piece; null with the pieces before.
  */
 export type Chunk =
   | { readonly kind: "records"; readonly slot: Slot; readonly length: number }
@@ -21,17 +21,17 @@ export type Chunk =
 export interface ReadOptions {
   /** Finds the boundaries of the source's format; it has read nothing yet. */
   readonly boundary: Boundary;
-  /** Whether a last record without LF gets one. */
+  /** Says whether a last record without LF gets one. */
   readonly endsLines: boolean;
-  /** Longest line to hold in bytes; null where records are not lines of one URL. */
+  /** Limits the line to hold, in bytes; null if records are not lines of one URL. */
   readonly maxLine: number | null;
   /** Bytes to read at a time. */
   readonly size: number;
 }
 
 /**
- * Reads a source into slots, cut between records. Each byte is looked at once and copied a few times, and
- * memory is bounded, however long a record is. Throws an IoError for a record over 64 MiB that is not a line.
+ * Reads a source into slots, cut between records. Looks at each byte once and copies it a few times. Memory
+ * is bounded for records of any length. Throws an IoError for a record over 64 MiB that is not a line.
  */
 export async function* readChunks(
   source: Source,
@@ -43,7 +43,7 @@ export async function* readChunks(
   const limit = maxLine === null ? LONGEST_RECORD : maxLine + 1;
   const mostBytes = limit + size + 1;
   let slot = slots.take();
-  /** Bytes in the slot, of a record that has begun. */
+  /** Bytes in the slot that belong to a record that has begun. */
   let length = 0;
   let long: LongLine | null = null;
   for (;;) {
@@ -51,7 +51,7 @@ export async function* readChunks(
     const memory = new Uint8Array(slot.input);
     const bytesRead = await source.read(memory.subarray(length, length + size));
     const isLast = bytesRead === 0;
-    /** What is before has no boundary. */
+    /** The bytes before this have no boundary. */
     let from = length;
     length += bytesRead;
     if (long !== null) {
@@ -93,11 +93,11 @@ export async function* readChunks(
   }
 }
 
-/** A line over the limit. A CR at the end of a piece is held back: it may belong to the line end. */
+/** A line over the limit. A CR at the end of a piece is kept back, because it may belong to the line end. */
 class LongLine {
   #hasCr = false;
 
-  /** The next piece, of bytes without LF; `isEnd` where the line ends after them. */
+  /** Returns the next piece, from bytes without LF. `isEnd`: whether the line ends after them. */
   piece(bytes: Uint8Array, isEnd: boolean): Chunk & { kind: "long" } {
     const all = this.#hasCr ? Buffer.concat([Uint8Array.of(CR), bytes]) : bytes;
     this.#hasCr = all.at(-1) === CR;
@@ -111,8 +111,8 @@ class LongLine {
 }
 
 /**
- * Makes room for `bytes` and keeps the first `used`. Grows twofold up to `mostBytes`, so that a long
- * record is copied few times.
+ * Makes room for `bytes` and keeps the first `used`. Grows twofold up to `mostBytes`, so that a long record
+ * is copied only a few times.
  */
 function makeRoomAfter(slot: Slot, used: number, bytes: number, mostBytes: number): void {
   const has = slot.input.byteLength;

@@ -1,13 +1,13 @@
 import { LF } from "../url/chars.ts";
 import { damaged } from "./io-error.ts";
 
-/** Counts the bytes at the beginning of a file that tell how it is compressed. */
+/** Counts the bytes at the beginning of a file that tell its compression. */
 export const MAGIC_LENGTH = 4;
 
-/** Names a compression that is read. */
+/** Names a compression that can be read. */
 export type Compression = "gzip" | "zstd";
 
-/** The first bytes of each format (RFC 1952, RFC 8878), and which of their bits count. */
+/** The first bytes of each format (RFC 1952, RFC 8878), and the bits of them that count. */
 const MAGICS = [
   { name: "gzip", bytes: [0x1f, 0x8b, 0x08], mask: [0xff, 0xff, 0xff] },
   { name: "zstd", bytes: [0x28, 0xb5, 0x2f, 0xfd], mask: [0xff, 0xff, 0xff, 0xff] },
@@ -16,9 +16,9 @@ const MAGICS = [
 ] as const;
 
 /**
- * Returns how a file is compressed by its first bytes, as many of `MAGIC_LENGTH` as it has; null if
- * it is not. Throws if one bit of them is wrong: no list begins so, and read as lines the rest
- * would be garbage.
+ * Returns the compression of a file by its first bytes, or null if it is not compressed. `head` has
+ * MAGIC_LENGTH bytes, or fewer if the file is shorter. Throws if exactly one bit is wrong: no list begins so,
+ * and the rest would be garbage as lines.
  */
 export function compressionOf(head: Uint8Array): Compression | null {
   if (head.every(isText)) return null;
@@ -28,9 +28,9 @@ export function compressionOf(head: Uint8Array): Compression | null {
       const wrong = ((head[at] as number) ^ (bytes[at] as number)) & (mask[at] as number);
       wrongBits += wrong.toString(2).replaceAll("0", "").length;
     }
-    if (wrongBits === 0) return name; // also of a file cut off in these bytes
+    if (wrongBits === 0) return name; // also for a file that ends within these bytes
     if (wrongBits === 1 && head.length >= bytes.length) {
-      throw damaged(`one bit of its first bytes is not that of ${name}`);
+      throw damaged(`one bit of its first bytes differs from ${name}`);
     }
   }
   return null;

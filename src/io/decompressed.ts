@@ -4,15 +4,15 @@ import { type Compression, compressionOf, isWholeLines, MAGIC_LENGTH } from "./c
 import { FOREIGN_LENGTH, ForeignFormat, mayBecomeForeign } from "./foreign-format.ts";
 import { decompressZstd } from "./zstd.ts";
 
-/** Holds a stream of bytes, and counts how many came into it. */
+/** Holds a stream of bytes and the number of bytes read from its source. */
 export interface CountedStream {
   readonly stream: AsyncIterable<Uint8Array>;
   readonly count: () => number;
 }
 
 /**
- * Returns the bytes of a stream, decompressed if its first bytes say so. Throws `ForeignFormat` for
- * a format that is not read.
+ * Returns the bytes of a stream, decompressed if its first bytes say so. Throws `ForeignFormat` for a format
+ * that cannot be read.
  */
 export async function decompressed(stream: AsyncIterable<Uint8Array>): Promise<CountedStream> {
   let taken = 0;
@@ -32,7 +32,10 @@ export async function decompressed(stream: AsyncIterable<Uint8Array>): Promise<C
   return { stream: checkContent(content, compression), count };
 }
 
-/** Returns how an input is compressed. Throws `ForeignFormat` for a format that is not read. */
+/**
+ * Returns the compression of an input by its first bytes. Throws `ForeignFormat` for a format that cannot be
+ * read.
+ */
 export function compressionByHead(head: Uint8Array): Compression | null {
   ForeignFormat.check(head, null);
   return compressionOf(head);
@@ -40,11 +43,14 @@ export function compressionByHead(head: Uint8Array): Compression | null {
 
 function gunzip(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const decompress = createGunzip({ chunkSize: 1 << 18 });
-  pipeline(Readable.from(stream, { objectMode: false }), decompress, () => {}); // its reader hears of an error
+  pipeline(Readable.from(stream, { objectMode: false }), decompress, () => {}); // the reader gets the error
   return decompress;
 }
 
-/** The content of a compressed file; throws where that is compressed once more, or what is not read. */
+/**
+ * Yields the content of a compressed file. Throws if the content is compressed again, or in a format that
+ * cannot be read.
+ */
 async function* checkContent(
   content: AsyncIterable<Uint8Array>,
   outer: Compression,
@@ -60,11 +66,11 @@ async function* checkContent(
   }
 }
 
-/** The beginning of a stream, and all of it with that. */
+/** The beginning of a stream, and the whole stream. */
 interface Peeked {
   readonly head: Uint8Array;
   readonly all: AsyncGenerator<Uint8Array, void, undefined>;
-  /** Closes the stream where `all` has not begun. */
+  /** Closes the stream if `all` has not begun. */
   close(): Promise<unknown>;
 }
 

@@ -1,21 +1,21 @@
 import type { Compression } from "./compression.ts";
 
 /**
- * Counts the bytes at the beginning of a file that tell a format which is not read. A tar archive
- * has its own at 257.
+ * Counts the bytes at the beginning of a file that tell a format which cannot be read. The mark of a tar
+ * archive is at 257.
  */
 export const FOREIGN_LENGTH = 262;
 
 /** A format of files that are not lists of lines. */
 interface Form {
-  /** What the file is, after "it is". */
+  /** Names the format, to follow "it is". */
   readonly is: string;
   readonly at: number;
-  /** A byte string; `?` is any byte. */
+  /** Holds the first bytes as a byte string; `?` is any byte. */
   readonly magic: string;
-  /** A command that writes a list from the named file, or from standard input without a name. */
+  /** Returns a command that writes a list from the named file, or from standard input if there is no name. */
   readonly command: (file: string) => string;
-  /** Whether the command reads a file alone. */
+  /** Says whether the command can read only a file. */
   readonly needsFile?: true;
 }
 
@@ -42,7 +42,7 @@ const FORMS: readonly Form[] = [
     command: (file) => `tar -xOf ${file === "" ? "-" : file}`,
   },
   {
-    // After the magic stands a Thrift field of type i32.
+    // A Thrift field of type i32 follows the magic.
     ...form("a Parquet file", "PAR1\x15", ""),
     command: () => `duckdb -noheader -list -c "SELECT url FROM 'FILE.parquet'"`,
     needsFile: true,
@@ -53,11 +53,11 @@ const FORMS: readonly Form[] = [
   iconv("text in UTF-16", "\xfe\xff", "UTF-16"),
 ];
 
-/** Matches UTF-16 without a byte order mark: four characters of ASCII, or fewer. */
+/** Matches UTF-16 without a byte order mark: up to four characters of ASCII. */
 const UNMARKED_LE = iconv("text in UTF-16", "?\0?\0", "UTF-16LE");
 const UNMARKED_BE = iconv("text in UTF-16", "\0?\0?", "UTF-16BE");
 
-/** Reports a file, or the content of a compressed file, in a format that is not read. */
+/** Reports a file, or the content of a compressed file, in a format that cannot be read. */
 export class ForeignFormat extends Error {
   readonly #form: Form;
   readonly #outer: Compression | null;
@@ -69,21 +69,21 @@ export class ForeignFormat extends Error {
   }
 
   /**
-   * Throws a ForeignFormat where first bytes are those of a format that is not read. `outer` is the
-   * compression of the file where the bytes are its content.
+   * Throws a ForeignFormat if the first bytes are those of a format that cannot be read. `outer`: the
+   * compression of the file, if the bytes are its content.
    */
   static check(head: Uint8Array, outer: Compression | null): void {
     const found = formOf(Buffer.from(head).toString("latin1"));
     if (found !== null) throw new ForeignFormat(found, outer);
   }
 
-  /** The error of a file that was compressed twice. */
+  /** Returns the error of a file that was compressed twice. */
   static twice(inner: Compression, outer: Compression): ForeignFormat {
     const again = { is: `compressed with ${inner}`, at: 0, magic: "", command: () => "" };
     return new ForeignFormat(again, outer);
   }
 
-  /** Says what the file is, and which command makes a list of it. */
+  /** Says what the file is, and which command makes a list from it. */
   describe(name: string): string {
     const { is, command, needsFile } = this.#form;
     const file = name === "-" ? "" : shellWord(name);
@@ -99,7 +99,7 @@ export class ForeignFormat extends Error {
   }
 }
 
-/** Returns whether more bytes than these may make the beginning of a format that is not read. */
+/** Returns whether more bytes after these could begin a format that cannot be read. */
 export function mayBecomeForeign(head: Uint8Array): boolean {
   const text = Buffer.from(head).toString("latin1");
   return FORMS.some(
@@ -123,7 +123,7 @@ function matches(text: string, magic: string): boolean {
   return true;
 }
 
-/** A file's name as a shell takes it. */
+/** Returns a file's name as one word of a shell. */
 function shellWord(name: string): string {
   return /^[\w./,:@%+][\w./,:@%+-]*$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** Reports, in a sentence, a file that cannot be read or written. */
+/** Reports, in a sentence, why a file cannot be read or written. */
 export class IoError extends Error {}
 
 /** Describes a system error in a few words. */
@@ -7,7 +7,7 @@ export function describeSystemError(error: unknown): string {
   const known: Record<string, string> = {
     ENOENT: "there is no such file",
     EISDIR: "it is a folder",
-    EEXIST: "it is there and no folder",
+    EEXIST: "it exists and is not a folder",
     ENOTDIR: "a part of it is not a folder",
     EACCES: "permission denied",
     ENOSPC: "the disk is full",
@@ -19,7 +19,7 @@ export function describeSystemError(error: unknown): string {
   return known[code ?? ""] ?? message;
 }
 
-/** Creates the error of compressed data that are damaged. */
+/** Makes the error of damaged compressed data. */
 export function damaged(reason: string): Error {
   return new Error(`its compressed data are damaged (${reason})`);
 }

@@ -1,23 +1,22 @@
 import { HIDDEN } from "./visible.ts";
 
 /**
- * A character of UTF-8 in a byte string, or a byte that is not part of one and is not printable ASCII or TAB; a backslash
- * too.
+ * Matches a backslash, a character of UTF-8 in a byte string, or a single byte that is not part of one and is
+ * not printable ASCII or TAB.
  */
 const PIECES =
   /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[^\t\x20-\x5b\x5d-\x7e]/g;
-/** Whether it finds nothing, `escapeLine` has nothing to do: so it is with most lines. */
+/** Matches if `escapeLine` may have something to do. Most lines do not match. */
 const MAY_NEED_ESCAPE = /[^\t\x20-\x5b\x5d-\x7e]/;
 const NEEDS_ESCAPE = /[^\x20-\x5b\x5d-\x7e]/;
 const ESCAPE = /\\(?:\\|x([0-9a-f]{2}))/g;
-/** Bytes of the longest character but one. */
+/** Bytes of the longest incomplete character. */
 const LONGEST_BEGINNING = 3;
 
 /**
- * Writes a byte string as one line of a list that people look at and machines read. A backslash
- * becomes two. Each byte of a line end, of a hidden character (see `visible`), or of what is not
- * UTF-8 becomes `\xhh`. TAB and all other characters stay. `unescapeLine` gives the same bytes
- * back.
+ * Writes a byte string as one line of a list that both people and programs read. A backslash becomes two.
+ * Each byte of a line end, of a hidden character (see `visible`), or of text that is not UTF-8 becomes
+ * `\xhh`. TAB and all other characters stay. `unescapeLine` returns the same bytes.
  */
 export function escapeLine(bytes: string): string {
   if (!MAY_NEED_ESCAPE.test(bytes)) return bytes;
@@ -28,7 +27,7 @@ export function escapeLine(bytes: string): string {
   });
 }
 
-/** Returns the byte string that `escapeLine` has escaped. */
+/** Returns the byte string that `escapeLine` escaped. */
 export function unescapeLine(line: string): string {
   if (!line.includes("\\")) return line;
   return line.replaceAll(ESCAPE, (_, code?: string) =>
@@ -36,29 +35,26 @@ export function unescapeLine(line: string): string {
   );
 }
 
-/**
- * Writes a text as a column of a list of `escapeLine`: its UTF-8 as that writes it, with TAB as
- * `\x09`.
- */
+/** Writes a text as a column of such a list: as UTF-8, escaped by `escapeLine`, with TAB as `\x09`. */
 export function escapeColumn(text: string): string {
   if (!NEEDS_ESCAPE.test(text)) return text;
   const line = escapeLine(Buffer.from(text).toString("latin1")).replaceAll("\t", "\\x09");
   return Buffer.from(line, "latin1").toString();
 }
 
-/** Returns the text that `escapeColumn` has escaped. */
+/** Returns the text that `escapeColumn` escaped. */
 export function unescapeColumn(column: string): string {
   if (!column.includes("\\")) return column;
   const bytes = unescapeLine(Buffer.from(column).toString("latin1"));
   return Buffer.from(bytes, "latin1").toString();
 }
 
-/** Escapes a line that comes in pieces, as `escapeLine` does the whole. */
+/** Escapes a line that comes in pieces, as `escapeLine` does for a whole line. */
 export class LineEscaper {
-  /** A character that has begun. */
+  /** The bytes of an incomplete character. */
   #begun = "";
 
-  /** Takes the next bytes, the last ones where `isEnd`; returns what is escaped. */
+  /** Takes the next bytes; `isEnd` says that they are the last. Returns them escaped. */
   take(bytes: Uint8Array, isEnd: boolean): Buffer {
     const text = this.#begun + Buffer.from(bytes).toString("latin1");
     const end = isEnd ? text.length : beginningAt(text);
@@ -67,7 +63,7 @@ export class LineEscaper {
   }
 }
 
-/** Where a character begins whose end may come next; the length of the text where none does. */
+/** Returns where an incomplete character begins, or the length of the text if there is none. */
 function beginningAt(text: string): number {
   for (let at = text.length - 1; at >= text.length - LONGEST_BEGINNING && at >= 0; at--) {
     const code = text.charCodeAt(at);

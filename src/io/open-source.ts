@@ -13,9 +13,9 @@ import { UnmarkedSource } from "./unmarked-source.ts";
 const readFd = promisify(read);
 
 /**
- * Opens a file, or standard input for `-`; gzip and zstd are known by their first bytes. A byte order mark of
- * UTF-8 is passed over. Throws an IoError, which says what to do, for what is not a list: other compression,
- * archives, Parquet, UTF-16. `batchBytes`: how many bytes of a stream to gather for one read, unless it is silent for a moment.
+ * Opens a file, or standard input for `-`. Detects gzip and zstd by their first bytes, and skips a byte order
+ * mark of UTF-8. Throws an IoError for other compression, archives, Parquet and UTF-16; it says what to do.
+ * `batchBytes`: how many bytes of a stream to gather for one read, unless it is silent for a moment.
  */
 export async function openSource(name: string, batchBytes = 1 << 18): Promise<Source> {
   return new UnmarkedSource(await openMarked(name, batchBytes));
@@ -44,7 +44,7 @@ async function openFile(file: FileHandle | 0, name: string, batchBytes: number):
   const stats = fstatSync(fd);
   if (stats.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
   const head = Buffer.alloc(FOREIGN_LENGTH);
-  // Only what can be read twice is looked at before it is read.
+  // Only a file that can be read twice is looked at first.
   if (stats.isFile()) {
     const { bytesRead } = await readFd(fd, head, 0, head.length, 0);
     if (compressionByHead(head.subarray(0, bytesRead)) === null) return new FileSource(file, name);
@@ -118,7 +118,7 @@ class StreamSource implements Source {
   }
 
   async close(): Promise<void> {
-    // Not awaited: it may be waiting for what never comes.
+    // Not awaited: it may be waiting for bytes that never come.
     this.#batches.return().catch(() => {});
   }
 }

@@ -4,28 +4,28 @@ import { describeSystemError, IoError } from "./io-error.ts";
 import { shownOutput } from "./names.ts";
 import { openSink, type Sink, WHOLE_IN_PIPE } from "./sink.ts";
 
-/** How long the write under way may go on after a stop, and when it is given up, in milliseconds. */
+/** How long the current write may go on after a stop, and when it is given up, in milliseconds. */
 const FINISH_MS = 300;
 const GIVE_UP_MS = 500;
 
-/** Reports that the reader went away: the run ends without a complaint. */
+/** Reports that the reader of the output has closed it. The run then ends without a complaint. */
 export class ClosedPipe extends Error {}
 
 /**
- * Writes bytes in order, to a file or to standard output, compressed where the file's name ends with
- * `.gz` or `.zst`. One write is under way at a time: a slow reader slows the run.
+ * Writes bytes in order, to a file or to standard output. Compresses if the file's name ends with `.gz` or
+ * `.zst`. One write runs at a time, so a slow reader slows the run.
  */
 export class Output {
   readonly #sink: Sink;
   readonly #name: string;
   #last: Promise<void> = Promise.resolve();
   #ended: Promise<void> | null = null;
-  /** What a stop throws where a write has not begun. */
+  /** The error that a stop makes later writes throw. */
   #stopped: Error | null = null;
   #isLate = false;
   #endsLine = true;
   #isCut = false;
-  /** Hears of all bytes in their order, just before they are written; the write waits for it. */
+  /** Is called with all bytes in order, just before they are written. The write waits for it. */
   onWrite: (bytes: Uint8Array) => void | Promise<void> = () => {};
 
   private constructor(sink: Sink, name: string) {
@@ -46,14 +46,14 @@ export class Output {
   }
 
   /**
-   * Writes after what was given before. Fulfilled when the bytes are handed over and their memory may
-   * be used again; throws the first error of any write.
+   * Writes bytes after all earlier ones. Is fulfilled when the bytes are handed over and their memory may be
+   * used again. Throws the first error of any write.
    */
   write(bytes: Uint8Array): Promise<void> {
     return bytes.length === 0 ? this.#last : this.writeLater(Promise.resolve(bytes));
   }
 
-  /** Writes bytes that are not there yet; what is given next waits for them. */
+  /** Writes bytes that are not ready yet. Later bytes wait for them. */
   writeLater(coming: Promise<Uint8Array>): Promise<void> {
     this.#last = this.#last.then(async () => {
       const bytes = await coming;
@@ -61,7 +61,7 @@ export class Output {
       await this.onWrite(bytes);
       for (const piece of cutLines(bytes, this.#sink.pieceBytes)) await this.#put(piece);
     });
-    this.#last.catch(() => {}); // the next call or finish hears of it
+    this.#last.catch(() => {}); // the next call or finish throws it
     return this.#last;
   }
 
@@ -72,7 +72,7 @@ export class Output {
       await this.#sink.write(piece);
     } catch (error) {
       if (error !== this.#stopped) throw writeError(this.#name, error);
-      // A pipe has taken a piece of this size whole or not at all.
+      // A pipe has taken a piece of this size as a whole or not at all.
       if (piece.length > WHOLE_IN_PIPE) this.#isCut = true;
       throw error;
     }
@@ -80,8 +80,8 @@ export class Output {
   }
 
   /**
-   * Ends the writing after a whole line, within half a second: the write under way goes on for a moment,
-   * those after it throw `reason`. Call `finish` then, as ever.
+   * Ends the writing after a whole line, within half a second. The current write may go on for a moment, and
+   * later ones throw `reason`. Then call `finish` as usual.
    */
   stop(reason: Error): void {
     this.#stopped ??= reason;
@@ -93,12 +93,12 @@ export class Output {
     }, GIVE_UP_MS).unref();
   }
 
-  /** Whether a stop may have left a line without its end. */
+  /** Returns whether a stop may have left a line without its end. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** Ends a line whose rest was not written, which its reader must not take for part of the next. */
+  /** Ends a line whose rest was not written, so that a reader does not join it with the next line. */
   async #endLine(): Promise<void> {
     this.#isCut = true;
     await this.#sink.write(Uint8Array.of(LF)).catch((error: unknown) => {
@@ -106,7 +106,7 @@ export class Output {
     });
   }
 
-  /** Waits for all writes, and throws the first error of any, but not the reason of a stop. */
+  /** Waits for all writes. Throws the first error of any, but not the reason of a stop. */
   async #written(): Promise<void> {
     try {
       await this.#last;
@@ -115,17 +115,19 @@ export class Output {
     }
   }
 
-  /** The descriptor of a file, for others who write to it in their turn; undefined where that cannot be. */
+  /**
+   * Returns the descriptor of a file, for others who write to it in turn; undefined if the output has none.
+   */
   get descriptor(): number | undefined {
     return this.#sink.descriptor;
   }
 
-  /** Whether `sync` reaches what was written: a compressor holds some of it back until the end. */
+  /** Returns whether `sync` covers all that was written. A compressor keeps back some of it until the end. */
   get canSync(): boolean {
     return this.#sink.sync !== undefined;
   }
 
-  /** Returns when what is written is on disk, where it goes to a file. */
+  /** Returns when all bytes written to a file are on disk. */
   async sync(): Promise<void> {
     try {
       await this.#written();
@@ -135,7 +137,7 @@ export class Output {
     }
   }
 
-  /** Waits until all is written, and closes a file; called again, it is the same end. */
+  /** Waits until all is written, and closes a file. A second call waits for the same end. */
   finish(): Promise<void> {
     this.#ended ??= this.#end();
     return this.#ended;
@@ -153,7 +155,7 @@ export class Output {
   }
 }
 
-/** Makes the error of an output that cannot be written, or a ClosedPipe. */
+/** Returns the error of an output that cannot be written, or a ClosedPipe. */
 export function writeError(name: string, error: unknown): Error {
   if (error instanceof IoError || error instanceof ClosedPipe) return error;
   if ((error as NodeJS.ErrnoException).code === "EPIPE") return new ClosedPipe();

@@ -3,12 +3,12 @@ import { visible } from "./visible.ts";
 
 const ignore = (): void => {};
 
-/** Writes one sentence for people to standard error, in a line of its own, with hidden characters escaped. */
+/** Writes one sentence for people to standard error, on its own line, with hidden characters escaped. */
 export function say(sentence: string): void {
   tell(`urlmill: ${visible(sentence)}\n`);
 }
 
-/** Writes a text of the program's own to standard error as it is. */
+/** Writes a text of this program to standard error as it is. */
 export function tell(text: string): void {
   // Without a listener, a reader who went away or a full disk would end the run. There is no other
   // place to report that, and the exit code still tells what became of the run.

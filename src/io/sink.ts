@@ -12,46 +12,46 @@ const syncFd = promisify(fdatasync);
 const NEWLINE = Uint8Array.of(0x0a);
 
 /**
- * Counts the bytes that a pipe takes whole or not at all (PIPE_BUF of Linux): a line of them is
- * never cut.
+ * Counts the bytes that a pipe takes as a whole or not at all (PIPE_BUF of Linux). A line of at most this
+ * length is never cut.
  */
 export const WHOLE_IN_PIPE = 4096;
-/** Bytes that are written to a named pipe at a time: each write is a task for another thread. */
+/** Bytes that are written to a named pipe at a time, because each write is a task for another thread. */
 const NAMED_PIPE_PIECE = 1 << 16;
-/** Bytes that are compressed at a time: a stop waits for no more. */
+/** Bytes that are compressed at a time: a stop waits only for these. */
 const COMPRESSED_PIECE = 1 << 18;
 
 /** Takes bytes, one write at a time. */
 export interface Sink {
-  /** Bytes to write at a time, so that a stop finds an end soon. */
+  /** Says how many bytes to write at a time, so that a stop takes effect soon. */
   readonly pieceBytes: number;
   write(bytes: Uint8Array): Promise<void>;
-  /** Makes the write under way throw, where its reader takes nothing; absent where that cannot be. */
+  /** Makes the current write throw if its reader takes nothing; absent if that is not possible. */
   giveUp?(reason: Error): void;
-  /** The descriptor of a file, for others who write to it in their turn; absent where that cannot be. */
+  /** Gives the descriptor of a file, for others who write to it in turn; absent if there is none. */
   readonly descriptor?: number;
-  /** Makes what is written durable; absent where that waits for the end. */
+  /** Makes the written bytes durable; absent if only the end can do that. */
   sync?(): Promise<void>;
   end(): Promise<void>;
 }
 
 /**
- * Opens a sink: `-` and names of descriptors are those that the process has; another name is a file,
- * which is emptied, compressed where the name ends with `.gz` or `.zst`. `isDurable`: whether `sync` and
- * `end` return only when a file is on disk. Throws the system's error.
+ * Opens a sink. `-` and names of descriptors are those that the process has. Any other name is a file, which
+ * is emptied, and compressed if its name ends with `.gz` or `.zst`. `isDurable`: whether `sync` and `end`
+ * return only when a file is on disk. Throws the system's error.
  */
 export async function openSink(name: string, isDurable: boolean): Promise<Sink> {
   const inherited = inheritedSink(name, isDurable);
   if (inherited !== null) return inherited;
-  // Before the file is opened, which empties it.
+  // Before the file is opened, because that empties it.
   const compressor = compressorFor(name);
   const file = new FileSink(await open(name, "w"), isDurable);
   return compressor === null ? file : new CompressingSink(compressor, file);
 }
 
 /**
- * Says whether a name stands for a file, there or yet to be made, that takes bytes as they are from any thread. It
- * is not opened.
+ * Returns whether a name is that of a file, existing or not, that takes bytes as they are from any thread.
+ * Does not open the file.
  */
 export function takesDirectWrites(name: string): boolean {
   if (name.endsWith(".gz") || name.endsWith(".zst")) return false;
@@ -63,11 +63,11 @@ export function takesDirectWrites(name: string): boolean {
     }
     return statSync(name, { throwIfNoEntry: false })?.isFile() ?? true;
   } catch {
-    return false; // opened as a sink, it throws the same again
+    return false; // opened as a sink, it throws the same error
   }
 }
 
-/** A file that was opened and emptied here, or a descriptor that the process got from its parent. */
+/** A file that was opened and emptied here, or a descriptor inherited from the parent process. */
 class FileSink implements Sink {
   readonly pieceBytes: number;
   readonly #file: FileHandle | number;
@@ -79,7 +79,7 @@ class FileSink implements Sink {
     this.#mayFollowTornLine = typeof file === "number";
     const stats = fstatSync(this.#fd);
     this.pieceBytes = stats.isFIFO() ? NAMED_PIPE_PIECE : Number.POSITIVE_INFINITY;
-    // Devices and pipes have no disk to be on.
+    // Devices and pipes are not on a disk.
     this.#isDurable = isDurable && stats.isFile();
   }
 
@@ -103,7 +103,7 @@ class FileSink implements Sink {
     const isTorn = hasTornLine(this.#fd);
     if (isTorn === "unknown") {
       say(
-        "the file that is appended to cannot be read; a line end is written first, in case its last line lacks one",
+        "the file that is appended to cannot be read; a line end is written first, because its last line may lack one",
       );
     }
     if (isTorn !== false) await this.#writeAll(NEWLINE);
@@ -130,12 +130,12 @@ class FileSink implements Sink {
   }
 }
 
-/** A stream, written to no faster than it takes. */
+/** A stream, which is written to no faster than it takes bytes. */
 class StreamSink implements Sink {
   readonly pieceBytes = WHOLE_IN_PIPE;
   readonly #stream: Writable;
   #failure: Error | null = null;
-  /** Ends the write under way. */
+  /** Rejects the current write. */
   #refuse: (error: Error) => void = () => {};
 
   constructor(stream: Writable) {
@@ -163,7 +163,7 @@ class StreamSink implements Sink {
   async end(): Promise<void> {}
 }
 
-/** The sink of a name that stands for a descriptor of the process; null for any other name. */
+/** Returns the sink for the name of a descriptor of the process; null for any other name. */
 function inheritedSink(name: string, isDurable: boolean): Sink | null {
   const fd = descriptorOf(name);
   if (fd === null) return null;
@@ -217,7 +217,7 @@ class CompressingSink implements Sink {
   }
 }
 
-/** Makes what compresses for a file's name; null where its content is written as it is. */
+/** Makes the compressor for a file's name; returns null if its content is written as it is. */
 function compressorFor(name: string): zlib.Gzip | null {
   if (name.endsWith(".gz")) return zlib.createGzip();
   if (!name.endsWith(".zst")) return null;
@@ -228,7 +228,7 @@ function compressorFor(name: string): zlib.Gzip | null {
   if (createZstdCompress === undefined) {
     throw new Error("writing .zst takes Node 22.15 or newer; .gz works here");
   }
-  // Without it a damaged file may be read as other lines.
+  // Without a checksum, a damaged file could be read as other lines.
   const params = { [constants.ZSTD_c_checksumFlag]: 1 };
   return createZstdCompress({ params });
 }

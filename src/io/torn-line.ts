@@ -2,9 +2,9 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 import { LF } from "../url/chars.ts";
 
 /**
- * Returns whether what is written to a descriptor next would go on with a line that is already
- * there. A run that ended in the middle of a line leaves one, and what comes after it would be read
- * as its rest. Returns "unknown" if the file can be written and not read.
+ * Returns whether the next write to a descriptor would continue a line that is already there. A run that
+ * ended in the middle of a line leaves such a line. Returns "unknown" if the file can be written but not
+ * read.
  */
 export function hasTornLine(fd: number): boolean | "unknown" {
   const stats = fstatSync(fd);
@@ -15,7 +15,7 @@ export function hasTornLine(fd: number): boolean | "unknown" {
   try {
     reader = openSync(`/dev/fd/${fd}`, "r");
   } catch {
-    return "unknown"; // the caller says so
+    return "unknown"; // the caller reports it
   }
   try {
     const last = Buffer.alloc(1);
@@ -25,16 +25,16 @@ export function hasTornLine(fd: number): boolean | "unknown" {
   }
 }
 
-/** Returns whether what is written to a descriptor of a file next comes after all that the file has. */
+/** Returns whether the next write to a descriptor of a file comes after all its contents. */
 export function writesAtEnd(fd: number): boolean {
   const { size } = fstatSync(fd);
   return nextPosition(fd, size) === size;
 }
 
 /**
- * Where a descriptor of a file of `size` bytes writes next: at the end after `>>`, at its position after
- * `>`, which is not 0 where another command of the same redirection has written before. Only Linux tells;
- * elsewhere a file that is not empty is taken to be written at its end.
+ * Returns where a descriptor of a file of `size` bytes writes next. That is the end after `>>`, and its
+ * position after `>`. The position is not 0 if an earlier command of the same redirection has written. Only
+ * Linux tells; elsewhere a file that is not empty is taken to be written at its end.
  */
 function nextPosition(fd: number, size: number): number {
   let info: string;

@@ -2,8 +2,8 @@ import { MARK_LENGTH, mayBeginWithMark } from "../byte-order-mark.ts";
 import type { Source } from "./source.ts";
 
 /**
- * Reads a source without the UTF-8 byte order mark at its beginning, which belongs to the file and not to
- * its first line. Reads of at least three bytes are needed to tell it.
+ * Reads a source without the UTF-8 byte order mark at its beginning, which belongs to the file and not to its
+ * first line. To detect the mark, reads must have at least three bytes.
  */
 export class UnmarkedSource implements Source {
   readonly #source: Source;

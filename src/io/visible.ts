@@ -6,18 +6,15 @@
 export const HIDDEN = /[^\P{Cc}\t]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Writes a text so that a terminal shows it without obeying it: each hidden character but TAB
- * becomes `\u{1b}` and the like. Give everything that is meant for people to it: URLs, rules and
- * file names come from strangers.
+ * Writes a text so that a terminal shows it but does not obey it: each hidden character but TAB becomes
+ * `\u{1b}` or similar. Use it for everything that people read: URLs, rules and file names come from
+ * strangers.
  */
 export function visible(text: string): string {
   return text.replaceAll(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/**
- * Writes a value as JSON in one line, without hidden characters: their escapes mean the same to a
- * parser.
- */
+/** Writes a value as JSON on one line, without hidden characters. Their escapes mean the same to a parser. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(HIDDEN, (character) =>
     Array.from(

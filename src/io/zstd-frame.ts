@@ -1,6 +1,6 @@
 import { damaged } from "./io-error.ts";
 
-/** The frames of RFC 8878, section 3.1: where each ends, which no decoder here tells. */
+/** Frames of RFC 8878, section 3.1. Finds where each frame ends, which no decoder here reports. */
 
 const FRAME_MAGIC = 0xfd2fb528;
 /** Begins a skippable frame, whose last four bits are free. */
@@ -8,33 +8,35 @@ const SKIPPABLE_MAGIC = 0x184d2a50;
 const RLE_BLOCK = 1;
 const RESERVED_BLOCK = 3;
 const LARGEST_BLOCK = 1 << 17;
-/** What the window of a frame may take, as in the zstd command: memory is bounded by it. */
+/** Limits the window of a frame, as the zstd command does. This bounds the memory. */
 const LARGEST_WINDOW = 1 << 27;
 
 type Part = "magic" | "descriptor" | "header" | "block" | "checksum" | "skippable";
 
 /**
- * Follows one frame through its bytes without decoding them. Throws for what the format does not allow,
+ * Follows one frame through its bytes without decoding them. Throws for bytes that the format does not allow,
  * for dictionaries, and for windows over 128 MiB.
  */
 export class ZstdFrame {
-  /** Bytes of the content, where the frame says so. */
+  /** Counts the bytes of the content, if the frame says so. */
   contentSize: number | null = null;
-  /** The lower half of the content's XXH64, where the frame has it. */
+  /** Holds the lower half of the content's XXH64, if the frame has it. */
   checksum: number | null = null;
   isDone = false;
   isSkippable = false;
   #part: Part = "magic";
-  /** Bytes of the part so far, and how many it has. */
+  /** The bytes of the current part so far, and the size of the part. */
   #held: number[] = [];
   #need = 4;
-  /** Bytes to pass over before the next part. */
+  /** Bytes to skip before the next part. */
   #skip = 0;
   #hasChecksum = false;
   #isLastBlock = false;
   #descriptor = 0;
 
-  /** Takes bytes from `at` on; returns where it stopped, which is after the frame or at the end of the bytes. */
+  /**
+   * Takes bytes from `at` on. Returns where it stopped, which is after the frame or at the end of the bytes.
+   */
   take(bytes: Uint8Array, at: number): number {
     let position = at;
     while (!this.isDone && position < bytes.length) {
@@ -80,7 +82,7 @@ export class ZstdFrame {
   #readMagic(magic: number): void {
     this.isSkippable = (magic & ~0xf) >>> 0 === SKIPPABLE_MAGIC;
     if (!this.isSkippable && magic !== FRAME_MAGIC)
-      throw damaged("a frame begins with other bytes");
+      throw damaged("a frame has a wrong magic number");
     this.#expect(this.isSkippable ? "skippable" : "descriptor", this.isSkippable ? 4 : 1);
   }
 
@@ -89,11 +91,11 @@ export class ZstdFrame {
     this.#descriptor = descriptor;
     this.#hasChecksum = (descriptor & 0x04) !== 0;
     const { window, dictionary, content } = this.#sizes();
-    // A frame without any of these has its content's size in one byte, so there is always one.
+    // A frame without any of these has its content's size in one byte, so there is always at least one byte.
     this.#expect("header", window + dictionary + content);
   }
 
-  /** Bytes of the fields in the header. */
+  /** Returns the bytes of each field of the header. */
   #sizes(): { window: number; dictionary: number; content: number } {
     const isSingle = (this.#descriptor & 0x20) !== 0;
     return {
@@ -123,7 +125,7 @@ export class ZstdFrame {
 
   #readBlock(header: number): void {
     const type = (header >> 1) & 3;
-    if (type === RESERVED_BLOCK) throw damaged("a block has no known type");
+    if (type === RESERVED_BLOCK) throw damaged("a block is of an unknown type");
     const bytes = header >> 3;
     if (bytes > LARGEST_BLOCK) throw damaged("a block is too long");
     this.#isLastBlock = (header & 1) === 1;
@@ -131,7 +133,7 @@ export class ZstdFrame {
     if (this.#skip === 0) this.#endContent();
   }
 
-  /** After the content of a block, or of a skippable frame. */
+  /** Chooses what comes after the content of a block, or of a skippable frame. */
   #endContent(): void {
     if (this.isSkippable) this.isDone = true;
     else if (!this.#isLastBlock) this.#expect("block", 3);
@@ -145,7 +147,7 @@ export class ZstdFrame {
   }
 }
 
-/** A window's bytes by its descriptor: an exponent and eighths. */
+/** Returns the size of a window by its descriptor: an exponent and eighths. */
 function windowSize(descriptor: number): number {
   const base = 2 ** (10 + (descriptor >> 3));
   return base + (base / 8) * (descriptor & 7);

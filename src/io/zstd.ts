@@ -3,19 +3,19 @@ import * as zlib from "node:zlib";
 import { damaged } from "./io-error.ts";
 import { ZstdFrame } from "./zstd-frame.ts";
 
-/** Bytes that the JavaScript decoder gets at a time: four of them may become 128 KiB. */
+/** Bytes that the JavaScript decoder gets at a time. Four of them may become 128 KiB. */
 const STEP = 1 << 10;
 
-/** Decodes one frame; every byte of it is in `pieces`, and nothing else. Throws for damaged content. */
+/** Decodes one frame. `pieces` has every byte of the frame, and nothing else. Throws for damaged content. */
 export type FrameDecoder = (
   frame: ZstdFrame,
   pieces: AsyncIterable<Uint8Array>,
 ) => AsyncIterable<Uint8Array>;
 
 /**
- * Decompresses zstd, any number of frames, and verifies the checksum of each that has one. Memory is
- * bounded by the window of a frame, which is 128 MiB at most. Frames are told apart here, since
- * `node:zlib` stops after the first of them, silently, in Node 22 and 24.
+ * Decompresses any number of zstd frames, and verifies the checksum of each that has one. The window of a
+ * frame, which is 128 MiB at most, bounds the memory. Frames are separated here, because `node:zlib` on Node
+ * 22 and 24 silently stops after the first.
  */
 export async function decompressZstd(
   chunks: AsyncIterable<Uint8Array>,
@@ -31,7 +31,7 @@ async function* decodeFrames(
   const iterator = chunks[Symbol.asyncIterator]();
   let chunk: Uint8Array = new Uint8Array(0);
   let at = 0;
-  /** Whether there are bytes at `at`. */
+  /** Returns whether there are bytes at `at`. */
   const more = async (): Promise<boolean> => {
     while (at === chunk.length) {
       const next = await iterator.next();
@@ -41,7 +41,7 @@ async function* decodeFrames(
     }
     return true;
   };
-  /** The bytes of a frame as they come, each seen by the frame before it is handed out. */
+  /** Yields the bytes of a frame as they come. `frame` sees each byte before it is handed out. */
   async function* piecesOf(frame: ZstdFrame): AsyncGenerator<Uint8Array> {
     while (!frame.isDone) {
       if (!(await more())) throw cutOff();
@@ -65,7 +65,7 @@ async function* decodeFrames(
       else for await (const _ of pieces);
     }
   } finally {
-    // Not awaited: a decoder that failed may still wait for what never comes.
+    // Not awaited: a decoder that failed may still wait for bytes that never come.
     Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }
@@ -86,7 +86,7 @@ export function nativeDecoder(): FrameDecoder | null {
   if (createZstdDecompress === undefined) return null;
   return async function* decode(_, pieces) {
     const decompress = createZstdDecompress({ chunkSize: 1 << 17 });
-    pipeline(Readable.from(pieces, { objectMode: false }), decompress, () => {}); // its reader hears of an error
+    pipeline(Readable.from(pieces, { objectMode: false }), decompress, () => {}); // the reader gets the error
     try {
       yield* decompress;
     } catch (error) {
@@ -99,8 +99,8 @@ export function nativeDecoder(): FrameDecoder | null {
 const loadPackages = () => Promise.all([import("fzstd"), import("xxhash-wasm")]);
 
 /**
- * Returns the decoder of the package fzstd, which verifies nothing, with the checksum of
- * xxhash-wasm. Throws what to install where `load` finds no package.
+ * Returns the decoder of the package fzstd, which verifies nothing, with the checksum of xxhash-wasm. Throws
+ * an error that says what to install if `load` finds no package.
  */
 export async function packageDecoder(load = loadPackages): Promise<FrameDecoder> {
   const [{ Decompress }, { default: xxhash }] = await load().catch((error: unknown) => {
@@ -135,9 +135,9 @@ export async function packageDecoder(load = loadPackages): Promise<FrameDecoder>
     }
     yield* push(new Uint8Array(0), true);
     const { checksum, contentSize } = frame;
-    if (contentSize !== null && size !== contentSize) throw damaged("it has another length");
+    if (contentSize !== null && size !== contentSize) throw damaged("its length is wrong");
     if (checksum !== null && Number(hash.digest() & 0xffffffffn) !== checksum) {
-      throw damaged("its checksum is another");
+      throw damaged("its checksum does not match");
     }
   };
 }

@@ -1,10 +1,10 @@
 import { unfilled } from "../engine/byte-sink.ts";
 import { isShared } from "../url/shared-memory.ts";
 
-/** Bytes that are kept for the next batch; larger memory is let go. */
+/** The most bytes that are kept for the next batch; larger memory is released. */
 const MOST_KEPT = 1 << 27;
 
-/** Holds the shared memory of one batch: its input and what comes of it. */
+/** Holds the shared memory of one batch: its input and its result. */
 export interface BatchMemory {
   readonly input: SharedArrayBuffer;
   readonly output: SharedArrayBuffer;
@@ -12,14 +12,17 @@ export interface BatchMemory {
   readonly places: SharedArrayBuffer;
 }
 
-/** Says how many bytes a batch needs of each. */
+/** Says how many bytes a batch needs in each part of its memory. */
 export type BatchSizes = { readonly [Name in keyof BatchMemory]: number };
 
-/** Keeps the memory of one batch to use again: to get new pages costs as much as to normalize what is in them. */
+/** Keeps the memory of one batch to use again: new pages take as long as normalizing their contents. */
 export class BatchMemories {
   #kept: BatchMemory | null = null;
 
-  /** Returns memory of at least the sizes, whatever it holds. Throws what the platform throws if it has no more. */
+  /**
+   * Returns memory of at least these sizes, with any contents. Throws the platform's error if it has no more
+   * memory.
+   */
   take(sizes: BatchSizes): BatchMemory {
     const kept = this.#kept;
     this.#kept = null;
@@ -37,21 +40,21 @@ export class BatchMemories {
     };
   }
 
-  /** Gives back memory that nobody reads or writes any more. */
+  /** Takes back memory that no thread reads or writes any more. */
   release(memory: BatchMemory): void {
     const bytes = Object.values(memory).reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (bytes <= MOST_KEPT) this.#kept = memory;
   }
 }
 
-/** Returns a copy in memory of its own, which is not filled with zeros first. */
+/** Returns a copy in its own memory, which is not filled with zeros first. */
 export function copied(view: Uint8Array): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(unfilled(view.length));
   copy.set(view);
   return copy;
 }
 
-/** Returns a result whose bytes are in shared memory where the input is. */
+/** Returns a result whose bytes are in shared memory if the input is. */
 export function inMemoryOf<R extends object>(input: Uint8Array, result: R): R {
   if (!isShared(input)) return result;
   const parts = Object.entries(result).map(([name, part]) => [name, inSharedMemory(part)]);

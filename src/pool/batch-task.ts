@@ -6,41 +6,46 @@ import { Status } from "../status.ts";
 import { type TurnCounts, Turns } from "../threads/turns.ts";
 import { LF } from "../url/chars.ts";
 
-/** Bytes of input that a thread takes at a time: they stay in its cache. */
+/** Bytes of input that a thread takes at a time: few enough to stay in its cache. */
 const PART = 1 << 18;
-/** Parts after which a task ends and is sent again, so that other calls get their turn. */
+/** Parts after which a task ends and is sent again, so that other calls get a turn. */
 const PARTS = 64;
 
 /**
- * Describes a batch in shared memory that several threads work on at once; each gets a task of it. Rows are lines,
- * or the rows of a column if `offsets` are not null.
+ * Describes a batch in shared memory on which several threads work at once. Each thread gets a task of it.
+ * Rows are lines, or the rows of a column if `offsets` is not null.
  */
 export interface BatchTask {
   readonly kind: "lines" | "changes" | "fingerprints";
-  /** Counts the tasks of the batch from 0 on. */
+  /** Gives the number of the task in its batch, from 0 on. */
   readonly task: number;
   readonly turns: SharedArrayBuffer;
   readonly input: Uint8Array;
   readonly offsets: Int32Array | null;
-  /** Gets the bytes of the outcome: lines, rows, changed rows or fingerprints. */
+  /** Gets the bytes of the result: lines, rows, changed rows or fingerprints. */
   readonly output: Uint8Array;
   readonly status: Uint8Array;
-  /** Gets, of a column, where rows end in the output; of changes, the number and the bytes of each. */
+  /**
+   * Gets the ends of rows in the output for a column. For changes, gets the row number and the bytes of each.
+   */
   readonly places: Int32Array;
   readonly base: string | undefined;
   readonly key: Uint8Array | undefined;
   readonly bits: 128 | 64;
 }
 
-/** What a part came to, in memory of the thread. */
+/** The result of a part, in memory of the thread. */
 interface PartOutcome extends TurnCounts {
   readonly output: Uint8Array;
   readonly status: Uint8Array;
-  /** As `places` of the task, from the part's first row and byte on. */
+  /** Holds what `places` of the task will, counted from the first row and byte of the part. */
   readonly places: Int32Array;
 }
 
-/** Does parts of a batch until none is left, or others are to get their turn. Returns whether none is left. */
+/**
+ * Does parts of a batch until none is left, or until other calls must get a turn. Returns whether none is
+ * left.
+ */
 export function runBatchTask(normalizer: Normalizer, task: BatchTask): boolean {
   const turns = new Turns(task.turns);
   if (!turns.begin(task.task)) {
@@ -72,13 +77,16 @@ export function runBatchTask(normalizer: Normalizer, task: BatchTask): boolean {
   }
 }
 
-/** A run of the input's bytes, or of a column's rows. */
+/** A run of bytes of the input, or of rows of a column. */
 interface BatchPart {
   readonly from: number;
   readonly to: number;
 }
 
-/** The part of a number, which may be empty; null after the last, or where the batch has stopped. */
+/**
+ * Returns the part with this number, which may be empty. Returns null after the last part, or if the batch
+ * has stopped.
+ */
 function partOf(task: BatchTask, turns: Turns, number: number): BatchPart | null {
   const bound = task.offsets === null ? lineFrom : rowFrom;
   const from = bound(task, turns, number * PART);
@@ -94,7 +102,7 @@ function isEnd(turns: Turns, from: number): boolean {
   return isWhole && from === bytes;
 }
 
-/** Where the first line begins that does not begin before `at`; null where the batch has stopped. */
+/** Returns where the first line begins at `at` or later; null if the batch has stopped. */
 function lineFrom({ input }: BatchTask, turns: Turns, at: number): number | null {
   if (at === 0) return 0;
   for (let from = at - 1; ; ) {
@@ -109,7 +117,10 @@ function lineFrom({ input }: BatchTask, turns: Turns, at: number): number | null
   }
 }
 
-/** The first row that does not begin before `at`, counted from the first row's bytes on. */
+/**
+ * Returns the first row that begins at `at` or later, in bytes from the start of the first row; null if the
+ * batch has stopped.
+ */
 function rowFrom({ offsets }: BatchTask, turns: Turns, at: number): number | null {
   const rows = offsets as Int32Array;
   const wanted = (rows[0] as number) + at;
@@ -128,7 +139,7 @@ function rowFrom({ offsets }: BatchTask, turns: Turns, at: number): number | nul
   }
 }
 
-/** Normalizes parts, in memory that it uses again. */
+/** Normalizes parts, in memory that it reuses. */
 class PartWorker {
   readonly #normalizer: Normalizer;
   readonly #task: BatchTask;
@@ -170,7 +181,10 @@ class PartWorker {
     };
   }
 
-  /** Appends the changed rows of a window; `row` is its first, `changes` are there already. Returns how many are now. */
+  /**
+   * Appends the changed rows of a window to `changes` earlier ones; `row` is the number of its first row.
+   * Returns the new number of changes.
+   */
   #appendChanges(window: LineWindow, row: number, changes: number): number {
     const { status, output, outputOffsets } = window;
     let count = changes;
@@ -231,7 +245,7 @@ function hasRoom(task: BatchTask, place: TurnCounts, outcome: TurnCounts): boole
   return kind !== "changes" || 2 * (place.changes + outcome.changes) <= places.length;
 }
 
-/** Copies what a part came to where it belongs. */
+/** Copies the result of a part to its place in the result of the batch. */
 function put(
   { kind, offsets, output, status, places }: BatchTask,
   place: TurnCounts,

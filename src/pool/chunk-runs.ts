@@ -6,10 +6,10 @@ import type { Workers } from "../threads/workers.ts";
 import type { Filled } from "./fill.ts";
 import type { PoolResult, PoolTask, TaskResult } from "./tasks.ts";
 
-/** Chunks under way for each thread: one that it works on, one that waits for it. */
+/** Chunks in progress for each thread: one that it works on, and one that waits for it. */
 const AHEAD = 2;
 
-/** Says how far a call has come; its numbers go up in the order of the input. */
+/** Says how far a call is. Its numbers go up in the order of the input. */
 export interface PoolProgress {
   /** Counts the URLs that are done. */
   readonly rows: number;
@@ -17,7 +17,7 @@ export interface PoolProgress {
   readonly bytes: number;
 }
 
-/** Holds the options that every method of a pool takes besides those of the normalizer. */
+/** Holds the options of all methods of a pool, besides those of the normalizer. */
 export interface PoolRunOptions {
   /**
    * Ends the call at once if it is aborted; the call then throws the signal's reason.
@@ -36,23 +36,23 @@ export interface PoolRunOptions {
 /** Holds the options of a pool's methods whose results are bytes. */
 export interface PoolBytesOptions extends PoolRunOptions {
   /**
-   * Gives shared memory that the bytes of a large result are written to where they fit; the result says where they
-   * are. New memory for each large batch takes the system as long as normalizing does: give that of a result that
-   * you are done with.
+   * Gives shared memory for the bytes of a large result. They are written to it if they fit; the result says
+   * where they are. Getting new memory for each large batch takes as long as normalizing it: give the memory
+   * of a result that you no longer need.
    *
    * @default new memory
    */
   readonly output?: SharedArrayBuffer;
 }
 
-/** A chunk that is done: its outcome in the memory of its slot. */
+/** A finished chunk. Its result is in the memory of its slot. */
 interface Done<T> {
   readonly item: T;
   readonly slot: Slot;
   readonly outcome: TaskResult;
 }
 
-/** Runs the chunks of calls on threads, in memory that calls share one after the other. */
+/** Runs the chunks of calls on threads, in memory that one call uses after another. */
 export class ChunkRuns {
   readonly #workers: Workers<PoolTask, PoolResult>;
   readonly #threads: number;
@@ -61,24 +61,21 @@ export class ChunkRuns {
   constructor(workers: Workers<PoolTask, PoolResult>, threads: number) {
     this.#workers = workers;
     this.#threads = threads;
-    // A worker may still hold the chunk of a call that has left, while the next call has all of its own.
+    // A worker may still hold the chunk of a call that has ended, while the next call uses all its own slots.
     this.#slots = new Slots((AHEAD + 1) * threads, CHUNK);
   }
 
-  /**
-   * Fills a slot with each item, sends it to a worker, and yields the outcomes in the order of the
-   * items.
-   */
+  /** Fills a slot with each item, sends it to a worker, and yields the results in the order of the items. */
   async *run<T>(
     items: AsyncIterable<T> | Iterable<T>,
     fill: (item: T, slot: Slot) => Filled,
     { base, key, bits, signal, onProgress }: FingerprintOptions & PoolRunOptions,
   ): AsyncGenerator<Done<T>, void, undefined> {
     let started = 0;
-    // A URL object may be another by the time of a later chunk.
+    // The href of a URL object may change before a later chunk.
     const baseUrl = base?.toString();
     const leaving = new AbortController();
-    /** Slots whose outcome nobody has taken yet. */
+    /** Slots whose result was not taken yet. */
     const full = new Set<Slot>();
     const send = async (item: T): Promise<Done<T> & { size: number }> => {
       const number = started++;
@@ -93,7 +90,7 @@ export class ChunkRuns {
         full.add(slot);
         return { item, slot, outcome, size };
       } finally {
-        // The task has ended or was dropped: no worker reads or writes its memory any more.
+        // The task has ended or was dropped, so no worker reads or writes its memory any more.
         if (leaving.signal.aborted) this.#slots.release(slot);
       }
     };

@@ -19,8 +19,8 @@ import { columnResult, fingerprintsResult, linesResult } from "./tasks.ts";
 export type CallOptions = FingerprintOptions & PoolBytesOptions;
 
 /**
- * Does batches chunk by chunk: each is copied to a worker, and its outcome back. It is slower than `ParallelBatches`,
- * tells of progress, takes any input, and names the chunk whose worker dies.
+ * Does batches chunk by chunk: copies each chunk to a worker, and its result back. It is slower than
+ * `ParallelBatches`, but reports progress, takes any input, and names the chunk whose worker dies.
  */
 export class ChunkedBatches {
   readonly #runs: ChunkRuns;

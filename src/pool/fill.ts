@@ -5,9 +5,9 @@ import { stringMemory, writeUtf8 } from "../engine/strings.ts";
 import { makeRoom, type Slot } from "../threads/slots.ts";
 import { columnStart, type Task } from "./tasks.ts";
 
-/** Says what was written to the input of a slot. */
+/** Describes the input that was written to a slot. */
 export interface Filled extends Pick<Task, "kind" | "length" | "rows"> {
-  /** Tells the size of the input as `PoolProgress.bytes` counts it. */
+  /** Gives the size of the input as `PoolProgress.bytes` counts it. */
   readonly size: number;
 }
 

@@ -13,7 +13,7 @@ import type { PoolResult, PoolTask } from "./tasks.ts";
 export type { PoolBytesOptions, PoolProgress, PoolRunOptions } from "./chunk-runs.ts";
 export type { Pool, PooledUrl } from "./pool.ts";
 
-/** Holds the options of a pool: those of its normalizers, and of its threads. */
+/** Holds the options of a pool: those of its normalizers, and those of its threads. */
 export interface PoolOptions extends NormalizerOptions {
   /**
    * Sets how many threads normalize.
@@ -22,8 +22,8 @@ export interface PoolOptions extends NormalizerOptions {
    */
   readonly threads?: number;
   /**
-   * Sets how large a batch must be to go to the threads, in bytes or in UTF-16 units; the calling thread does smaller
-   * ones by itself. 0 sends all. Streams and `normalizeEach` always use the threads.
+   * Sets how large a batch must be to go to the threads, in bytes or in UTF-16 units. The calling thread does
+   * smaller batches itself. 0 sends all batches. Streams and `normalizeEach` always use the threads.
    *
    * @default from where two threads were faster: 16 MiB of strings or shared memory, 64 MiB of other bytes; 4 MiB with
    * the JavaScript engine; 1 MiB where the call has a `signal` or `onProgress`
@@ -38,9 +38,9 @@ export interface PoolOptions extends NormalizerOptions {
 }
 
 /**
- * Creates a pool of threads that normalize as `createNormalizer(options)` would. Throws what that
- * throws, and `BAD_OPTION` for `threads` that is not a whole number above 0. Its threads run until
- * `close`, but do not keep the process alive.
+ * Creates a pool of threads that normalize as `createNormalizer(options)` would. Throws what that throws, and
+ * `BAD_OPTION` if `threads` is not a whole number above 0. Its threads run until `close`, but do not keep the
+ * process alive.
  *
  * @example
  * import { createPool } from "urlmill/pool";

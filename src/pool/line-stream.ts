@@ -6,9 +6,9 @@ import { gather } from "../threads/gather.ts";
 import { LF } from "../url/codes.ts";
 
 /**
- * Yields the whole lines of a stream, many at a time, without a byte order mark at its beginning. Keeps no
- * more of a line longer than `maxLength` than shows that. Throws `BAD_INPUT` for a piece that is not a
- * `Uint8Array`.
+ * Yields the whole lines of a stream, many at a time. Skips a byte order mark at the beginning. If a line is
+ * longer than `maxLength`, it keeps only as much of the line as shows that. Throws `BAD_INPUT` for a piece
+ * that is not a `Uint8Array`.
  */
 export function linesOfStream(
   stream: AsyncIterable<Uint8Array>,
@@ -30,7 +30,7 @@ async function* wholeLines(
     for (const piece of batch) checkPiece(piece);
     let bytes = Buffer.concat([rest, ...batch]);
     if (!isBegun && mayBeginWithMark(bytes)) {
-      // A mark may come in pieces: the next piece tells.
+      // A byte order mark may come in pieces, so the next piece decides.
       rest = bytes;
       if (bytes.length < MARK_LENGTH) continue;
       bytes = bytes.subarray(MARK_LENGTH);
@@ -48,6 +48,6 @@ function checkPiece(piece: unknown): void {
   if (isView(piece, "Uint8Array")) return;
   throw new UrlmillError(
     "BAD_INPUT",
-    `the stream gave ${typeof piece === "string" ? "a string" : "something else"} where bytes belong: leave out setEncoding, or encode text as UTF-8 first`,
+    `the stream gave ${typeof piece === "string" ? "a string" : "something else"} instead of bytes: leave out setEncoding, or encode text as UTF-8 first`,
   );
 }

@@ -16,9 +16,9 @@ import type { BatchTask } from "./batch-task.ts";
 import type { CallOptions } from "./chunked-batches.ts";
 import type { SharedBatches } from "./shared-batches.ts";
 
-/** Bytes of the largest batch; positions are Int32. */
+/** Bytes of the largest batch, because positions are Int32. */
 const LARGEST = 1 << 30;
-/** Bytes that are written before threads hear of them. */
+/** Bytes that are written before the threads may read them. */
 const PIECE = 1 << 18;
 
 /** The input of a batch: bytes of lines, or of a column with the offsets of its rows. */
@@ -27,14 +27,14 @@ interface BatchInput {
   readonly offsets: Int32Array | null;
 }
 
-/** How much room the outcome of a batch gets. */
+/** The room for the result of a batch. */
 interface BatchRoom {
   readonly output: number;
   readonly rows: number;
   readonly places: number;
 }
 
-/** What came of a batch, in shared memory. */
+/** The result of a batch, in shared memory. */
 interface BatchOutcome {
   readonly totals: TurnCounts;
   readonly output: Uint8Array;
@@ -43,9 +43,10 @@ interface BatchOutcome {
 }
 
 /**
- * Does whole batches on all threads at once, each of which takes the next part of the input. BatchInput in shared memory is
- * read where it is, and what comes of it stays there. Other input is copied while the threads work on what is copied.
- * Every method returns null for a batch that must be done chunk by chunk.
+ * Does whole batches on all threads at once. Each thread takes the next part of the input. Input in shared
+ * memory is read in place, and its result stays in shared memory. Other input is copied while the threads
+ * work on the part that is already copied. A method returns null for a batch that must be done chunk by
+ * chunk.
  */
 export class ParallelBatches {
   readonly #batches: SharedBatches;
@@ -204,12 +205,15 @@ export class ParallelBatches {
   }
 }
 
-/** Whether somebody waits for news of parts of the batch. */
+/** Returns whether the caller wants to know the progress of the batch. */
 function tellsOfProgress({ onProgress }: CallOptions): boolean {
   return onProgress !== undefined;
 }
 
-/** BatchRoom for what comes of so many bytes, nearly always; memory that is not written to costs nothing. */
+/**
+ * Returns enough room for the result of this many bytes in nearly all cases. Memory that is not written to
+ * costs nothing.
+ */
 function roomFor(bytes: number): number {
   return bytes + (bytes >> 2) + PIECE;
 }
@@ -222,7 +226,7 @@ function bytesOf({ output, rows, places }: BatchRoom): {
   return { output, status: rows, places: 4 * places };
 }
 
-/** The bytes of a column's rows, and their offsets in shared memory, from 0 on. */
+/** Returns the bytes of a column's rows, and their offsets from 0 on in shared memory. */
 function inputOf({ data, offsets }: Column): BatchInput {
   const first = offsets[0] as number;
   const bytes = data.subarray(first, offsets.at(-1));
@@ -252,7 +256,7 @@ function feedBytes(bytes: Uint8Array, input: Uint8Array, turns: Turns): void {
   }
 }
 
-/** Writes strings to shared memory, a line each. Returns false where a line cannot hold one. */
+/** Writes strings to shared memory, one on each line. Returns false if a line cannot hold one of them. */
 function feedStrings(urls: readonly string[], input: Uint8Array, turns: Turns): boolean {
   const memory = stringMemory(input);
   const joined = textsToJoin(memory);
@@ -272,7 +276,7 @@ function feedStrings(urls: readonly string[], input: Uint8Array, turns: Turns): 
   return true;
 }
 
-/** The strings with what became of them. */
+/** Returns the strings with their results. */
 function patched(
   urls: readonly string[],
   { output, status, places }: BatchOutcome,

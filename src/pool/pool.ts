@@ -43,7 +43,7 @@ export interface PooledUrl<T extends UrlText = string> extends TryResult {
 
 /** The options of a batch of bytes. */
 type BytesOptions = BatchOptions & PoolBytesOptions;
-/** Says that the result is in memory of the kind that the input is in. */
+/** Says that the result is in the same kind of memory as the input. */
 type NoOutput = { readonly output?: undefined };
 
 /**
@@ -51,7 +51,7 @@ type NoOutput = { readonly output?: undefined };
  * same options, in the order of the input. `createPool` makes one; threads start with the first
  * batch that is worth them.
  *
- * Every method throws what the normalizer's method throws, besides `WORKER_DIED` if a chunk ended
+ * Every method throws what the method of `Normalizer` throws. It also throws `WORKER_DIED` if a chunk ended
  * its worker twice, and `POOL_CLOSED` after `close`.
  *
  * @example
@@ -101,10 +101,7 @@ export class Pool {
     return this.#local.profileId;
   }
 
-  /**
-   * Returns a copy of the key of the pool's fingerprints, 16 random bytes; a call may bring another
-   * key.
-   */
+  /** Returns a copy of the key of the pool's fingerprints, 16 random bytes. A call can use another key. */
   get fingerprintKey(): Uint8Array<ArrayBuffer> {
     return this.#local.fingerprintKey;
   }
@@ -133,9 +130,9 @@ export class Pool {
   }
 
   /**
-   * Normalizes lines of bytes on the threads of the pool, as `Normalizer.normalizeLines` does: a
-   * byte order mark is part of its line. Lines in shared memory are not copied, and their results
-   * are in shared memory too. Do not write to it before the call has ended.
+   * Normalizes lines of bytes on the threads of the pool, as `Normalizer.normalizeLines` does. A byte order
+   * mark is part of its line. Lines in shared memory are not copied, and their results are in shared memory
+   * too. Do not write to it before the call has ended.
    *
    * @example
    * const pool = createPool({ threads: 2 });
@@ -194,8 +191,8 @@ export class Pool {
   }
 
   /**
-   * Returns a fingerprint of each normalized URL, as `Normalizer.fingerprintBatch` does; all
-   * threads share one key. Lines, and the data of a column, may be in shared memory.
+   * Returns a fingerprint of each normalized URL, as `Normalizer.fingerprintBatch` does. All threads share
+   * one key. Lines, and the data of a column, may be in shared memory.
    */
   fingerprintBatch(
     batch: Iterable<UrlText>,
@@ -216,7 +213,7 @@ export class Pool {
     this.#begin(options);
     const { key: given = this.fingerprintKey, bits = 128 } = options;
     checkFingerprintOptions(given, bits);
-    // Threads read the key later, when the caller may have wiped it.
+    // Threads read the key later, and the caller may have wiped it by then.
     const keyed = { ...options, key: new Uint8Array(given), bits };
     const rows = readBatch(batch);
     if (!Array.isArray(rows)) {
@@ -244,9 +241,9 @@ export class Pool {
   }
 
   /**
-   * Normalizes URLs as they come. Yields them in order, soon even if they come slowly, and reads at
-   * most a few thousand ahead of whoever takes them. Throws `BAD_INPUT` for one string and for
-   * anything that cannot be iterated.
+   * Normalizes URLs as they come. Yields them in order, without delay if they come slowly, and reads at most
+   * a few thousand ahead of its consumer. Throws `BAD_INPUT` for one string and for anything that cannot be
+   * iterated.
    *
    * @example
    * const pool = createPool({ threads: 1 });
@@ -318,7 +315,7 @@ export class Pool {
     };
   }
 
-  /** Stops the threads after the chunks under way are done. Later calls throw `POOL_CLOSED`. */
+  /** Stops the threads after the chunks in progress are done. Later calls throw `POOL_CLOSED`. */
   close(): Promise<void> {
     return this.#workers.close();
   }
@@ -347,7 +344,7 @@ export class Pool {
     }
   }
 
-  /** Checks what needs no thread to check. */
+  /** Checks the options that can be checked without a thread. */
   #begin(options: BatchOptions & PoolBytesOptions): void {
     this.#workers.checkOpen();
     checkCallOptions(options);
@@ -358,7 +355,10 @@ export class Pool {
   }
 }
 
-/** The streams of Node. They take longer to load than a pool, so only a call that needs them loads them. */
+/**
+ * Returns the streams of Node. They take longer to load than a pool, so only a call that needs them loads
+ * them.
+ */
 function streams(): typeof import("node:stream") {
   return process.getBuiltinModule("node:stream");
 }

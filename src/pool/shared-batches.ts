@@ -6,17 +6,17 @@ import type { PoolResult, PoolTask } from "./tasks.ts";
 
 /** Describes a batch in shared memory, and what its caller does with it. */
 export interface SharedBatch<R> {
-  /** What all tasks of the batch have. */
+  /** The parts that all tasks of the batch share. */
   readonly work: Omit<BatchTask, "task" | "turns">;
-  /** Writes the input and publishes what is there; returns false for one that cannot be written. */
+  /** Writes the input and publishes it piece by piece. Returns false for an input that cannot be written. */
   readonly feed: (turns: Turns) => boolean;
-  /** Reads what came of it. */
+  /** Reads the result. */
   readonly read: (totals: TurnCounts) => R;
-  /** Hears when no thread uses the memory any more, and it was read. */
+  /** Is called when the result was read and no thread uses the memory any more. */
   readonly release: () => void;
 }
 
-/** Why tasks that no thread has begun are dropped: others have done all. */
+/** The reason for which tasks that no thread has begun are dropped: other tasks have done all the work. */
 const DONE = Symbol("the batch is done");
 
 /** Runs batches in shared memory, each on all threads at once. */
@@ -30,8 +30,8 @@ export class SharedBatches {
   }
 
   /**
-   * Runs a batch. Returns what `read` does, or null for a batch that must be done in another way: its input cannot
-   * be written, its memory has no room for the outcome, or a thread died in the middle.
+   * Runs a batch. Returns the result of `read`, or null for a batch that must be done in another way. Then
+   * its input cannot be written, its memory has no room for the result, or a thread died while it worked.
    */
   async run<R>(
     { work, feed, read, release }: SharedBatch<R>,
@@ -73,16 +73,16 @@ export class SharedBatches {
     }
   }
 
-  /** Sends a task until nothing is left of its batch. */
+  /** Sends a task again and again until nothing of its batch is left. */
   async #repeat(task: BatchTask, turns: Turns, signal: AbortSignal): Promise<void> {
     const name = (): string => `a batch of ${task.input.length} bytes`;
-    // Others may wait for the turn of a worker that has died, and the task for one of these.
+    // Others may wait for the turn of a worker that has died, and the task may wait for one of them.
     const onDeath = (): void => turns.stop();
     while (!(await this.#workers.run(task, name, signal, onDeath)));
   }
 }
 
-/** A promise that is rejected with the signal's reason, after `stop`. */
+/** Returns a promise that is rejected with the signal's reason. Calls `stop` first. */
 function abortOf(
   signal: AbortSignal | undefined,
   stop: () => void,

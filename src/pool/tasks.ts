@@ -10,9 +10,9 @@ import type { BatchTask } from "./batch-task.ts";
  */
 export interface Task extends Slot {
   readonly kind: "lines" | "column" | "fingerprints" | "fingerprints of lines";
-  /** Bytes of input. */
+  /** Counts the bytes of input. */
   readonly length: number;
-  /** Rows of a column. */
+  /** Counts the rows of a column. */
   readonly rows: number;
   readonly base: string | undefined;
   /** Holds the key of fingerprints, 16 bytes. */
@@ -21,10 +21,11 @@ export interface Task extends Slot {
 }
 
 /**
- * Says what became of a chunk. The output of its slot, which may be other memory now, holds it.
+ * Describes the result of a chunk. It is in the output of its slot, which may be new memory.
  *
- * Lines: `bytes` of lines and then a status byte for each. A column: `rows + 1` Int32 offsets,
- * status, `bytes` of data. Fingerprints: `bytes` of them, status.
+ * For lines, the output holds `bytes` of lines and then a status byte for each. For a column, it holds
+ * `rows + 1` Int32 offsets, status, and `bytes` of data. For fingerprints, it holds `bytes` of them, then
+ * status.
  */
 export interface TaskResult {
   readonly output: SharedArrayBuffer;
@@ -32,12 +33,12 @@ export interface TaskResult {
   readonly bytes: number;
 }
 
-/** Describes what a worker of a pool can be asked to do. */
+/** Describes the work that a worker of a pool can get. */
 export type PoolTask = Task | BatchTask;
-/** Holds what a worker answers: what became of a chunk, or whether nothing is left of a batch. */
+/** Holds the answer of a worker: the result of a chunk, or whether nothing is left of a batch. */
 export type PoolResult = TaskResult | boolean;
 
-/** Does what a task asks of a worker. */
+/** Does the task of a worker. */
 export function runTask(normalizer: Normalizer, task: Task): TaskResult {
   const out = ByteSink.inShared(task.output);
   const options = task.base === undefined ? {} : { base: task.base };
@@ -73,7 +74,7 @@ export function runTask(normalizer: Normalizer, task: Task): TaskResult {
   }
 }
 
-/** Returns where the data of a column begins after the offsets of `rows` rows. */
+/** Returns where the data of a column with `rows` rows begins, after its offsets. */
 export function columnStart(rows: number): number {
   return 4 * (rows + 1);
 }
@@ -86,7 +87,7 @@ function columnOf({ input, length, rows }: Task): Column {
   };
 }
 
-/** Returns the parts of an outcome of lines, as views of the slot. */
+/** Returns the parts of a result of lines, as views of the slot. */
 export function linesResult({ output, rows, bytes }: TaskResult): {
   bytes: Uint8Array;
   status: Uint8Array;
@@ -94,7 +95,7 @@ export function linesResult({ output, rows, bytes }: TaskResult): {
   return { bytes: new Uint8Array(output, 0, bytes), status: new Uint8Array(output, bytes, rows) };
 }
 
-/** Returns the parts of an outcome of a column, as views of the slot. */
+/** Returns the parts of a result of a column, as views of the slot. */
 export function columnResult({
   output,
   rows,
@@ -108,7 +109,7 @@ export function columnResult({
   };
 }
 
-/** Returns the parts of an outcome of fingerprints, as views of the slot. */
+/** Returns the parts of a result of fingerprints, as views of the slot. */
 export function fingerprintsResult({
   output,
   rows,

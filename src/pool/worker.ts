@@ -1,4 +1,4 @@
-// What runs on each thread of a pool.
+// Runs on each thread of a pool.
 import { workerData } from "node:worker_threads";
 import type { Normalizer } from "../normalizer.ts";
 import { replying } from "../threads/reply.ts";
@@ -8,7 +8,8 @@ import { type PoolResult, type PoolTask, runTask } from "./tasks.ts";
 
 let normalizer: Normalizer | null = null;
 
-// The first task makes it: what it throws is an answer, while a worker that cannot start is a death.
+// The first task makes the normalizer. An error is then an answer, while a worker that cannot start would
+// count as dead.
 export default replying((task: PoolTask): PoolResult => {
   normalizer ??= fromSetup(workerData as NormalizerSetup);
   return "turns" in task ? runBatchTask(normalizer, task) : runTask(normalizer, task);

@@ -1,19 +1,19 @@
 import { isError } from "../status.ts";
 import { wordsOf } from "./memory/table.ts";
 
-/** Holds the rows of a batch that a set is asked for. */
+/** Holds the rows of a batch that a set is asked about. */
 export interface AskedRows {
   readonly fingerprints: Uint8Array;
   /**
-   * The answers by row of the batch; rows that were left out have what they had. Fewer answers than
-   * fingerprints give fewer rows.
+   * Returns the answers by row of the batch. Rows that were left out keep their answers. If `answers` are
+   * fewer than the fingerprints, the result has fewer rows.
    */
   spread(answers: Uint8Array): Uint8Array;
 }
 
 /**
- * Leaves out the rows whose status is an error, which is their answer: moves the fingerprints of the others together,
- * where they are. `width`: bytes of a fingerprint.
+ * Leaves out the rows whose status is an error; the status is their answer. Moves the fingerprints of the
+ * other rows together, in place. `width`: bytes of a fingerprint.
  */
 export function keyedRows(fingerprints: Uint8Array, status: Uint8Array, width: number): AskedRows {
   let row = 0;

@@ -3,23 +3,24 @@ import { JsTable } from "./memory/js-table.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 
 /**
- * Holds the answers for a batch that was added with `hold`. Its new URLs are not recorded until it
- * is given to `commit`.
+ * Holds the answers for a batch that was added with `hold`. Its new URLs are not recorded until the batch is
+ * given to `commit`.
  */
 export interface HeldBatch {
   /** Holds a byte for each URL, as `SeenSet.addBatch` answers. */
   readonly answers: Uint8Array;
 }
 
-/**
- * Keeps, in memory alone, the fingerprints of batches that were answered and are not committed yet.
- */
+/** Keeps the fingerprints of batches that were answered and are not committed yet, only in memory. */
 export class HeldBatches {
   readonly #bits: FingerprintBits;
-  /** The new fingerprints of each batch that is held. */
+  /** The new fingerprints of each held batch. */
   readonly #batches = new Map<HeldBatch, Uint8Array>();
   readonly #committed = new WeakSet<HeldBatch>();
-  /** All that is held. What was committed since it was made may be in it, too: the store has it. */
+  /**
+   * All held fingerprints. It may still have some that were committed since it was made; the store has these
+   * too.
+   */
   #table: JsTable | null = null;
 
   constructor(bits: FingerprintBits) {
@@ -33,7 +34,7 @@ export class HeldBatches {
     return bytes / (this.#bits / 8);
   }
 
-  /** Returns a byte for each fingerprint: 1 where it is held, or was. */
+  /** Returns a byte for each fingerprint: 1 if it is held, or was. */
   has(fingerprints: Uint8Array): Uint8Array {
     return this.#table?.has(fingerprints) ?? new Uint8Array(fingerprints.length / (this.#bits / 8));
   }
@@ -46,19 +47,22 @@ export class HeldBatches {
     this.#table ??= new JsTable(this.#bits);
     const answers = this.#table.add(fingerprints);
     if (answers !== null) return answers;
-    // Some of them may be in it, and would be taken for seen.
+    // Some of the fingerprints may be in the table, and would be answered as seen.
     this.#makeTable();
     throw new UrlmillError("SET_FULL", `there is no memory for more than ${this.size} held URLs`);
   }
 
-  /** Makes a batch of what `add` answered as new. */
+  /** Makes a batch of the fingerprints that `add` answered as new. */
   hold(answers: Uint8Array, fresh: Uint8Array): HeldBatch {
     const batch = { answers };
     this.#batches.set(batch, fresh);
     return batch;
   }
 
-  /** The new fingerprints of a batch; none where it is committed. Throws `BAD_OPTION` for another set's. */
+  /**
+   * Returns the new fingerprints of a batch, or an empty array if it is committed. Throws `BAD_OPTION` for a
+   * batch of another set.
+   */
   fingerprintsOf(batch: HeldBatch): Uint8Array {
     const fingerprints = this.#batches.get(batch);
     if (fingerprints !== undefined) return fingerprints;
@@ -66,14 +70,14 @@ export class HeldBatches {
     throw new UrlmillError("BAD_OPTION", "commit takes a batch that this set holds");
   }
 
-  /** Lets a batch go that the store has now. */
+  /** Releases a batch that the store has recorded. */
   release(batch: HeldBatch): void {
     if (!this.#batches.delete(batch)) return;
     this.#committed.add(batch);
     if ((this.#table?.size ?? 0) > 2 * this.size) this.#makeTable();
   }
 
-  /** Forgets a batch: what it held is new again. Throws `BAD_OPTION` for one that is not held now. */
+  /** Forgets a batch: its URLs are new again. Throws `BAD_OPTION` for a batch that is not held. */
   forget(batch: HeldBatch): void {
     if (!this.#batches.delete(batch)) {
       throw new UrlmillError(
@@ -84,7 +88,7 @@ export class HeldBatches {
     this.#makeTable();
   }
 
-  /** Makes the table of what is held now. */
+  /** Makes the table of the fingerprints that are held now. */
   #makeTable(): void {
     this.#table = null;
     for (const fingerprints of this.#batches.values()) this.add(fingerprints);

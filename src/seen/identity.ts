@@ -3,8 +3,7 @@ import type { FingerprintBits } from "./memory/table.ts";
 import type { SeenRequest } from "./request.ts";
 
 /**
- * Says what the fingerprints of a set were made with; only fingerprints made with the same compare
- * with them.
+ * Says what the fingerprints of a set were made with. Only fingerprints made with the same can be compared.
  */
 export interface SeenIdentity {
   /** Holds the `profileId` of the normalizer. */
@@ -26,13 +25,13 @@ export interface SeenIdentity {
  */
 export function newIdentity({ profileId, options, key, bits = 128 }: SeenRequest): SeenIdentity {
   const random = globalThis.crypto.getRandomValues(new Uint8Array(16));
-  // `slice` of a Buffer would give a view, which its owner may wipe.
+  // `slice` of a Buffer would return a view, which its owner may wipe.
   return { profileId, options, key: key === undefined ? random : new Uint8Array(key), bits };
 }
 
 /**
- * Writes an identity as JSON, for stores to keep. It holds the key: whoever reads it can make two
- * URLs collide.
+ * Writes an identity as JSON, for stores to keep. It holds the key: anyone who can read it can make two URLs
+ * collide.
  *
  * @example
  * const identity = { profileId: "p", key: new Uint8Array(16), bits: 64, options: {} };
@@ -68,12 +67,12 @@ function parse(text: string): Record<string, unknown> | null {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // the caller says what that means
+    return null; // the caller reports it
   }
 }
 
 /**
- * Throws `SEEN_MISMATCH` if a set was made with other options, bits or another key than wanted; the
+ * Throws `SEEN_MISMATCH` if a set was made with other options, other bits or another key than wanted. The
  * message says which. `where` names the set in the message.
  *
  * @example
@@ -85,7 +84,7 @@ export function checkIdentity(made: SeenIdentity, wanted: SeenRequest, where: st
     const differences = differencesOf(made.options, wanted.options);
     const what =
       differences.length === 0
-        ? "by a version of urlmill that normalizes otherwise"
+        ? "by a version of urlmill that normalizes differently"
         : `with other options: ${differences.join("; ")}`;
     throw mismatch(`${where} was written ${what}`);
   }

@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { UrlmillError } from "../errors.ts";
 import { checkData, type LmdbData } from "./lmdb-data.ts";
 
-/** Lets the owner alone read and write: `data.mdb` holds the key of the set. */
+/** Lets only the owner read and write: `data.mdb` holds the key of the set. */
 export const PRIVATE_MODE = 0o600;
-/** Bytes that LMDB writes before its first transaction ends, and some to spare. */
+/** Bytes that LMDB writes before its first transaction ends, with a margin. */
 const FIRST_BYTES = 1 << 16;
 
 /**
- * Gets a directory ready for LMDB, which ends the process where it cannot open its files: what would
- * make it fail is tried before, and thrown as the system's error, or as `SEEN_CORRUPT` where something
- * else has the place of a file. Files that other users can read become the owner's alone.
+ * Gets a directory ready for LMDB, which ends the process if it cannot open its files. So this tries first
+ * what could fail. It throws the system's error, or `SEEN_CORRUPT` if something else has the name of a file.
+ * Files that other users can read become private to the owner.
  *
  * The lock file is not opened: closing it would end the locks that this process has on it.
  */
@@ -26,7 +26,7 @@ export async function prepareFiles(directory: string): Promise<LmdbData> {
   return dataBytes === 0 ? { isCutShort: false } : checkData(data);
 }
 
-/** Makes a file private; returns its bytes, 0 where it is missing. */
+/** Makes a file private. Returns its size in bytes, or 0 if it is missing. */
 async function prepareFile(name: string): Promise<number> {
   const found = await stat(name).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -53,7 +53,7 @@ async function makePrivate(name: string): Promise<void> {
   });
 }
 
-/** Throws the system's error where the directory takes no new file, or the disk no more bytes. */
+/** Throws the system's error if the directory takes no new file, or the disk no more bytes. */
 async function tryToWrite(directory: string): Promise<void> {
   const name = join(directory, `room-${randomBytes(8).toString("hex")}`);
   const file = await open(name, "wx", PRIVATE_MODE);

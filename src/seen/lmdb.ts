@@ -11,22 +11,22 @@ import {
 import { PRIVATE_MODE, prepareFiles } from "./lmdb-files.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
-/** Where the identity is. */
+/** The key of the identity. */
 const IDENTITY = "identity";
 const NOTHING = Buffer.alloc(0);
-/** One transaction, for which other processes wait. */
+/** Rows of one transaction; other processes wait while it runs. */
 const ROWS_PER_CALL = 1 << 12;
 
 /**
  * Returns a store for `SeenSet.open` that is an LMDB environment (package `lmdb`) in a directory.
  * It is on disk, may be larger than memory, and serves many processes of one machine at a time.
  *
- * A fingerprint is a key without a value. A batch that was answered outlives the process; LMDB
- * makes it durable a moment later. Opening throws `SEEN_MISMATCH`, `SEEN_CORRUPT`, and
- * `SEEN_FAILED` for what LMDB or the system refuses.
+ * A fingerprint is a key without a value. A batch that was answered survives the end of the process; LMDB
+ * makes it durable a moment later. Opening throws `SEEN_MISMATCH`, `SEEN_CORRUPT`, and `SEEN_FAILED` if LMDB
+ * or the system refuses a call.
  *
- * Transactions run on the calling thread. Those that the package runs on another thread do not
- * return on all machines (3.5.6, Linux).
+ * Transactions run on the calling thread. The package can run them on another thread, but on some machines
+ * these never return (3.5.6, Linux).
  *
  * @example
  * const seen = await SeenSet.open(lmdb("crawl.lmdb"));
@@ -39,7 +39,7 @@ export function lmdb(directory: string): OpenSeenStore {
     const { ABORTABLE, SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
     try {
       const { isCutShort } = await prepareFiles(directory);
-      // The types of the package leave the last two out.
+      // The types of the package lack the last two.
       const options: RootDatabaseOptions & { permissionsMode: number; safeRestore: boolean } = {
         encoding: "binary",
         noSubdir: false,
@@ -70,7 +70,7 @@ export function lmdb(directory: string): OpenSeenStore {
   };
 }
 
-/** What LMDB tells of a tree. */
+/** Statistics of a tree that LMDB reports. */
 interface TreeStats {
   readonly entryCount: number;
   readonly pageSize: number;
@@ -152,7 +152,7 @@ class LmdbStore implements SeenStore {
     return this.#fingerprints.getStats() as TreeStats;
   }
 
-  /** Does what LMDB may fail in; `consequence` is for the message. */
+  /** Runs work in which LMDB may fail; `consequence` is added to the message. */
   async #attempt<T>(work: () => Promise<T>, consequence?: string): Promise<T> {
     try {
       return await work();

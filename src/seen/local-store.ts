@@ -4,13 +4,13 @@ import type { OpenJournal } from "./journal/open-journal.ts";
 import type { FingerprintSet } from "./memory/fingerprint-set.ts";
 import type { SeenStore, SeenStoreStats } from "./store.ts";
 
-/** Keeps all fingerprints in this process's memory, and in a journal if they are to outlive it. */
+/** Keeps all fingerprints in the memory of this process, and in a journal if they must outlive it. */
 export class LocalStore implements SeenStore {
   readonly identity: SeenIdentity;
   readonly #set: FingerprintSet;
   readonly #journal: OpenJournal["journal"] | null;
   readonly #notCompacted: string | null;
-  /** Fingerprints that are in the set and not yet in the journal. */
+  /** Fingerprints in the set that are not in the journal yet. */
   #unrecorded: Uint8Array[] = [];
 
   private constructor(identity: SeenIdentity, set: FingerprintSet, open: OpenJournal | null) {
@@ -28,7 +28,10 @@ export class LocalStore implements SeenStore {
     return new LocalStore(open.journal.identity, open.set, open);
   }
 
-  /** As `add`, but what it answers is recorded when `record` returns. The answers hold until the next call. */
+  /**
+   * Does the same as `add`, but new fingerprints are recorded only when `record` returns. The answers are
+   * valid until the next call.
+   */
   addNow(fingerprints: Uint8Array): Uint8Array {
     this.#journal?.checkIntact();
     const answers = this.#set.add(fingerprints);
@@ -36,7 +39,7 @@ export class LocalStore implements SeenStore {
     return answers;
   }
 
-  /** Records what was added. */
+  /** Records the fingerprints that were added. */
   async record(): Promise<void> {
     const fingerprints = Buffer.concat(this.#unrecorded);
     this.#unrecorded = [];

@@ -2,11 +2,11 @@ import { performance } from "node:perf_hooks";
 import type { Connection, Deadline } from "./redis-connection.ts";
 import { CLOCK } from "./redis-scripts.ts";
 
-/** Tells, by this process's clock, the time of the server that holds a set. */
+/** Gives the time of the server that holds a set, by the clock of this process. */
 export class ServerClock {
   readonly #connection: Connection;
   readonly #set: string;
-  /** How far it is ahead of `performance.now()`, in milliseconds. */
+  /** Milliseconds by which the server's clock is ahead of `performance.now()`. */
   #aheadMs = 0;
 
   private constructor(connection: Connection, set: string) {
@@ -25,15 +25,16 @@ export class ServerClock {
     return clock;
   }
 
-  /** Asks again, as when a clock was set anew. */
+  /** Asks again, for example after a clock was set. */
   async measure(deadline: Deadline): Promise<void> {
     const time = await this.#connection.run(CLOCK, [this.#set], [], deadline);
     const [seconds, microseconds] = (time as unknown[]).map(Number) as [number, number];
-    // As if it was read when its answer came: the server is never taken to be ahead of what it is.
+    // Counts the time as if it was read when its answer came, so the server's clock is never taken to be
+    // later than it is.
     this.#aheadMs = seconds * 1000 + microseconds / 1000 - performance.now();
   }
 
-  /** What the server's clock shows at a deadline, in milliseconds. */
+  /** Returns the time of the server's clock at a deadline, in milliseconds. */
   timeOf(deadline: Deadline): number {
     return Math.floor(deadline + this.#aheadMs);
   }

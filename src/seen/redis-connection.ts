@@ -4,18 +4,16 @@ import { UrlmillError } from "../errors.ts";
 import { loadPeer } from "../peer.ts";
 import type { Script } from "./redis-scripts.ts";
 
-/** Describes what is used of a client of package `ioredis`. */
+/** Describes the parts of an `ioredis` client that are used. */
 export interface RedisClient {
   /** Sends one command and returns the server's answer. */
   call(command: string, args: (string | number)[]): Promise<unknown>;
 }
 
-/** Gives the time by which an answer must be there, on the clock of `performance.now()`. */
+/** Gives the time by which an answer must have come, on the clock of `performance.now()`. */
 export type Deadline = number;
 
-/**
- * Sends calls to a server with a limit on the time for an answer, and knows who ends the client.
- */
+/** Sends calls to a server, limits the time for an answer, and ends the client only if it made it. */
 export class Connection {
   readonly #client: RedisClient;
   readonly #timeoutMs: number;
@@ -27,12 +25,12 @@ export class Connection {
     this.#end = end;
   }
 
-  /** Returns a connection by a caller's client, or by a client of its own to a server's URL. */
+  /** Returns a connection by a caller's client, or by its own client to the URL of a server. */
   static async to(server: RedisClient | string, timeoutMs: number): Promise<Connection> {
     if (typeof server !== "string") return new Connection(server, timeoutMs, () => {});
     const { Redis } = await loadPeer("ioredis", "SEEN_FAILED", () => import("ioredis"));
     const client = new Redis(server);
-    client.on("error", () => {}); // each call that fails hears of it
+    client.on("error", () => {}); // each call that fails throws it
     return new Connection(client, timeoutMs, () => client.disconnect());
   }
 
@@ -41,7 +39,7 @@ export class Connection {
     return performance.now() + this.#timeoutMs;
   }
 
-  /** Runs a script, by its digest where the server knows it. */
+  /** Runs a script. Sends only its digest if the server knows the script. */
   async run(
     { sha1, lua }: Script,
     keys: readonly string[],
@@ -58,8 +56,8 @@ export class Connection {
   }
 
   /**
-   * Returns the server's answer. Throws `SEEN_FAILED` where the call fails, or where no answer comes by
-   * the deadline; the server may take up such a call later.
+   * Returns the server's answer. Throws `SEEN_FAILED` if the call fails, or if no answer comes by the
+   * deadline. The server may still run such a call later.
    */
   async call(command: string, args: (string | number)[], deadline: Deadline): Promise<unknown> {
     const timer = new AbortController();
@@ -80,27 +78,27 @@ export class Connection {
   /** Throws at the deadline. */
   async #expire(deadline: Deadline, signal: AbortSignal): Promise<never> {
     await setTimeout(Math.max(0, deadline - performance.now()), undefined, { signal });
-    // An answer may have come while this thread was busy: it is read first.
+    // An answer may have come while this thread was busy, so it is read first.
     await setImmediate(undefined, { signal });
     throw new UrlmillError(
       "SEEN_FAILED",
-      `redis: no answer within ${this.#timeoutMs / 1000} seconds: call again with the same URLs, which get the answers they would have got`,
+      `redis: no answer within ${this.#timeoutMs / 1000} seconds: call again with the same URLs to get their answers`,
     );
   }
 
-  /** Ends a client of its own; a caller's stays as it is. */
+  /** Ends the client if it is the connection's own; a caller's client stays as it is. */
   close(): void {
     this.#end();
   }
 }
 
 /**
- * Errors for calls that the server refused. Not by their cause: the client's error has the arguments of
- * the call, among them the key of the set, and would be printed with it.
+ * Errors of calls that the server refused. They do not keep the client's error as their cause: it holds the
+ * arguments of the call, and so the key of the set, which would be printed.
  */
 const refusals = new WeakSet<Error>();
 
-/** Returns whether a call failed because the server refused it, rather than on the way there. */
+/** Returns whether a call failed because the server refused it, not on the way there. */
 export function isRefusal(error: unknown): error is UrlmillError {
   return error instanceof UrlmillError && refusals.has(error);
 }

@@ -4,14 +4,14 @@ import { MEMORY } from "./redis-scripts.ts";
 
 /** What a server does when its memory is full. */
 interface MemoryLimit {
-  /** Bytes; 0 where there is no limit. */
+  /** Limits the memory in bytes; 0 if there is no limit. */
   readonly maxmemory: number;
   readonly policy: string;
 }
 
 /**
- * Throws `SEEN_FAILED` where the server that holds `set` evicts keys when its memory is full, or does
- * not say: evicted URLs would come back as new, and nobody would notice.
+ * Throws `SEEN_FAILED` if the server that holds `set` evicts keys when its memory is full, or does not say
+ * whether it does. Evicted URLs would be new again without notice.
  */
 export async function checkEviction(
   connection: Connection,
@@ -32,7 +32,7 @@ async function memoryLimit(
   deadline: Deadline,
 ): Promise<MemoryLimit> {
   const ways = [
-    // A script, because in a cluster it runs where its key is.
+    // A script, because in a cluster it runs on the server that has its key.
     async () => fromInfo(await connection.run(MEMORY, [set], [], deadline)),
     async () => fromInfo(await connection.call("INFO", ["memory"], deadline)),
     async () => fromConfig(await connection.call("CONFIG", ["GET", "maxmemory*"], deadline)),
@@ -49,17 +49,17 @@ async function memoryLimit(
   }
   throw new UrlmillError(
     "SEEN_FAILED",
-    `redis: the server does not say whether it evicts keys, by INFO memory or CONFIG GET, and evicted URLs would come back as new: if it does not, or may, say so with the option allowEviction: true (${refusals.join("; ")})`,
+    `redis: the server does not say whether it evicts keys, by INFO memory or CONFIG GET, and evicted URLs would come back as new. If it never evicts them, or may, set the option allowEviction: true (${refusals.join("; ")})`,
   );
 }
 
-/** Reads it from lines of `name:value`. */
+/** Reads the limit from lines of `name:value`. */
 function fromInfo(info: unknown): MemoryLimit | null {
   const lines = String(info).split("\r\n");
   return limitOf(lines.map((line) => line.split(":", 2)));
 }
 
-/** Reads it from names and values in turns, under the names that CONFIG has. */
+/** Reads the limit from alternating names and values, by the names that CONFIG uses. */
 function fromConfig(answer: unknown): MemoryLimit | null {
   const words = (answer as unknown[]).map(String);
   const pairs = words.flatMap((name, at) =>

@@ -1,17 +1,17 @@
 /**
- * Holds what a script gets of a batch: each bucket once, and for each row its bucket's place and an
- * integer.
+ * Holds the arguments of a script for a batch: each bucket once, and for each row the place of its bucket and
+ * an integer.
  */
 export interface RedisRows {
-  /** Numbers of buckets. */
+  /** Lists the numbers of the buckets. */
   readonly buckets: readonly number[];
-  /** For each row the place of its bucket, from 1 on, and the integer that may be in it. */
+  /** Lists for each row the place of its bucket, from 1 on, and the integer to look for in it. */
   readonly args: readonly (string | number)[];
 }
 
 /**
- * Splits fingerprints for sets of integers: the first 64 bits are the integer, and the low bits of the
- * last 32 pick one of `count` buckets.
+ * Splits fingerprints for sets of integers. The first 64 bits are the integer. The low bits of the last 32
+ * bits pick one of `count` buckets.
  */
 export function redisRows(fingerprints: Uint8Array, width: number, count: number): RedisRows {
   const halves = new BigInt64Array(new Uint8Array(fingerprints).buffer);
@@ -20,7 +20,7 @@ export function redisRows(fingerprints: Uint8Array, width: number, count: number
   const places = new Map<number, number>();
   const args: (string | number)[] = [];
   for (let at = 0; at < halves.length; at += perRow) {
-    // A fingerprint of 64 bits has one half, which stands for both.
+    // A fingerprint of 64 bits has one half, which is used for both.
     const bucket = (words[2 * (at + perRow - 1)] as number) % count;
     const place = places.get(bucket) ?? places.size + 1;
     places.set(bucket, place);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Holds a script of a Redis server: it runs alone, and declares all keys it uses. A cluster then
- * refuses the whole call if it has only some of them.
+ * Holds a script of a Redis server. It runs alone and declares all keys that it uses, so a cluster refuses
+ * the whole call if it has only some of them.
  */
 export interface Script {
   readonly lua: string;
@@ -26,8 +26,8 @@ export const MEMORY = script("return redis.call('INFO', 'memory')");
 export const CLOCK = script("return redis.call('TIME')");
 
 /**
- * Opens a set, and makes it if there is none. KEYS: the set. ARGV: identity, number of buckets, id,
- * seconds to live (0: for ever). Returns the first three as they are.
+ * Opens a set, and makes it if there is none. KEYS: the set. ARGV: identity, number of buckets, id, seconds
+ * to live (0: no limit). Returns the first three as they are in the set.
  */
 export const OPEN = script(`
 if redis.call('EXISTS', KEYS[1]) == 0 then
@@ -49,17 +49,17 @@ if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then
 end
 `;
 
-/** Begins the error of a call that the server took up after its time. */
+/** Begins the error of a call that reached the server after its deadline. */
 export const LATE = "LATE";
 
 /**
- * Adds rows to a set, all of them or none. KEYS: the set, the client's last answers, buckets. ARGV:
- * id, number of the call, the server's time in milliseconds after which it does nothing, and for
- * each row the number of its bucket and an integer. Returns a digit a row, 1 for new, and the same
- * again for the same call. Buckets live as long as the set.
+ * Adds rows to a set, all of them or none. KEYS: the set, the client's last answers, buckets. ARGV: id,
+ * number of the call, the server's time in milliseconds after which the script does nothing, and for each row
+ * the number of its bucket and an integer. Returns a digit for each row, 1 for new. For the same call, it
+ * returns the same digits again. Buckets live as long as the set.
  *
- * What the server may refuse is tried before the first row is written. If a later row fails, as in
- * a bucket of another type, those before it are taken out again.
+ * The script tries what the server may refuse before it writes the first row. If a later row fails, as in a
+ * bucket of another type, it removes the rows before it again.
  */
 export const ADD = script(`${CHECK_ID}
 local last = redis.call('HMGET', KEYS[2], 'call', 'answers')
@@ -100,9 +100,9 @@ return redis.error_reply(type(failure) == 'table' and failure.err or tostring(fa
 `);
 
 /**
- * Settles a call whose answer did not come. KEYS: the client's last answers. ARGV: number of the
- * call. Returns its answer if the call was done; else it makes the server refuse the call. It does
- * nothing if the server took up a later call before.
+ * Settles a call whose answer did not come. KEYS: the client's last answers. ARGV: number of the call.
+ * Returns the answer if the call was done. Otherwise it makes the server refuse the call later. It does
+ * nothing if the server has already run a later call.
  */
 export const SETTLE = script(`
 local last = redis.call('HMGET', KEYS[1], 'call', 'answers')
@@ -114,8 +114,8 @@ return ''
 `);
 
 /**
- * Asks for rows of a set. KEYS: the set, buckets. ARGV: id, and for each row the number of its
- * bucket and an integer. Returns a digit a row, 1 for there.
+ * Looks for rows in a set. KEYS: the set, buckets. ARGV: id, and for each row the number of its bucket and an
+ * integer. Returns a digit for each row, 1 if it is there.
  */
 export const HAS = script(`${CHECK_ID}
 local answers = {}

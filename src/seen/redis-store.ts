@@ -7,12 +7,12 @@ import { redisRows } from "./redis-rows.ts";
 import { ADD, HAS, LATE, type Script, SETTLE, SIZE } from "./redis-scripts.ts";
 import type { SeenStore, SeenStoreStats } from "./store.ts";
 
-/** One script, during which the server does nothing else: some milliseconds. */
+/** Rows of one script. The server does nothing else while it runs, which takes some milliseconds. */
 const ROWS_PER_CALL = 1 << 13;
-/** Buckets that are looked at to tell how large all are. */
+/** Buckets whose size is read to estimate the size of all. */
 const SAMPLE = 32;
 
-/** What a set in Redis is made of once it is open. */
+/** The parts of an open set in Redis. */
 interface RedisParts {
   readonly connection: Connection;
   readonly clock: ServerClock;
@@ -20,7 +20,7 @@ interface RedisParts {
   readonly set: string;
   readonly identity: SeenIdentity;
   readonly buckets: number;
-  /** Tells this set from a later one of the same name. */
+  /** Tells this set from a later one with the same name. */
   readonly id: string;
 }
 
@@ -29,14 +29,16 @@ export class RedisStore implements SeenStore {
   readonly identity: SeenIdentity;
   readonly rowsPerCall = ROWS_PER_CALL;
   readonly #parts: RedisParts;
-  /** Where the server keeps the last answer to this client, for a call that comes again. */
+  /** The key under which the server keeps the last answer to this client, for a call that is made again. */
   readonly #answers: string;
   #calls = 0;
-  /** The fingerprints of the last call where its answer did not come: nobody knows whether it was done. */
+  /**
+   * The fingerprints of the last call if its answer did not come. It is not known whether the call was done.
+   */
   #unanswered: Uint8Array | null = null;
-  /** Whether the server was asked to give that call up: it must not be made again then. */
+  /** Whether the server was asked to refuse that call. It must then not be made again. */
   #isGivenUp = false;
-  /** Answers that came too late for their call, for when it is made again. */
+  /** Answers that came after their call had failed, for when the same call is made again. */
   readonly #owed: { readonly fingerprints: Uint8Array; readonly answers: Uint8Array }[] = [];
 
   constructor(parts: RedisParts) {
@@ -61,11 +63,11 @@ export class RedisStore implements SeenStore {
     return this.#call(new Uint8Array(fingerprints), deadline);
   }
 
-  /** Makes the call whose turn it is, for the first time or again. */
+  /** Makes the current call, for the first time or again. */
   async #call(fingerprints: Uint8Array, deadline: Deadline): Promise<Uint8Array> {
     this.#unanswered = fingerprints;
     const answers = await this.#addBy(fingerprints, deadline).catch(async (error) => {
-      // The call does come in time: one of the clocks was set anew.
+      // The call is not late: one of the clocks was set.
       if (!isRefusal(error) || !error.message.includes(LATE)) throw error;
       await this.#parts.clock.measure(deadline);
       return this.#addBy(fingerprints, deadline);
@@ -80,7 +82,7 @@ export class RedisStore implements SeenStore {
     return this.#ask(ADD, [set, this.#answers], args, fingerprints, deadline);
   }
 
-  /** Gets the answer of a call that was done after all, or keeps it from being done later. */
+  /** Gets the answer of a call that was done, or makes the server refuse it later. */
   async #settle(fingerprints: Uint8Array, deadline: Deadline): Promise<void> {
     this.#isGivenUp = true;
     const given = await this.#parts.connection.run(
@@ -138,7 +140,7 @@ export class RedisStore implements SeenStore {
     return `${this.#parts.set}:${number}`;
   }
 
-  /** Asks a script for an answer to each fingerprint. */
+  /** Runs a script and returns an answer for each fingerprint. */
   async #ask(
     script: Script,
     keys: readonly string[],
@@ -159,14 +161,14 @@ export class RedisStore implements SeenStore {
       const counts = `${answers.length} answers to ${rows.args.length / 2} rows`;
       throw new UrlmillError(
         "SEEN_FAILED",
-        `redis: ${counts}: what the server runs is not urlmill's`,
+        `redis: ${counts}, so the server does not run urlmill's scripts`,
       );
     }
     return answers;
   }
 }
 
-/** The digits of an answer as bytes. */
+/** Returns the digits of an answer as bytes. */
 function digits(text: unknown): Uint8Array {
   return Uint8Array.from(text as string, Number);
 }

@@ -11,16 +11,19 @@ import type { OpenSeenStore } from "./store.ts";
 
 export type { RedisClient } from "./redis-connection.ts";
 
-/** Members of a bucket, on average of a full set; the server keeps up to 512 integers in 8 bytes each. */
+/**
+ * The average number of members of a bucket in a full set. The server stores up to 512 integers of a set in 8
+ * bytes each.
+ */
 const BUCKET = 320;
 const DEFAULT_CAPACITY = 10_000_000;
-/** 32 bits pick a bucket. */
+/** A bucket is picked by 32 bits. */
 const MAX_CAPACITY = BUCKET * 2 ** 32;
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Longer timers end at once. */
+/** Node ends longer timers at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Holds the options of `redis`: what the set is, and what its server may do. */
+/** Holds the options of `redis`: what the set is, and what its server is allowed to do. */
 export interface RedisOptions {
   /**
    * Names the set in the server; its keys are `urlmill:{name}:...`. The name is not empty and has
@@ -28,13 +31,13 @@ export interface RedisOptions {
    */
   readonly name: string;
   /**
-   * Sets how many URLs a new set is made for. More than 1.6 times as many take more memory a URL.
+   * Sets how many URLs a new set is made for. With more than 1.6 times as many, each URL takes more memory.
    *
    * @default 10000000
    */
   readonly capacity?: number;
   /**
-   * Sets the seconds after which the server forgets a new set; 0 is never.
+   * Sets the seconds after which the server forgets a new set; 0 means never.
    *
    * @default 0
    */
@@ -56,15 +59,15 @@ export interface RedisOptions {
 }
 
 /**
- * Returns a store for `SeenSet.open` that keeps a set in a Redis server (package `ioredis`, Redis 5
- * or later), for many machines. `server` is a client, or a URL for a client that ends with the set.
- * Throws `BAD_OPTION` for an option that it cannot take.
+ * Returns a store for `SeenSet.open` that keeps a set in a Redis server (package `ioredis`, Redis 5 or
+ * later), for many machines. `server` is a client, or a URL, for which the set makes a client and ends it on
+ * `close`. Throws `BAD_OPTION` for an option that it cannot take.
  *
- * Fingerprints are members of sets of integers: 64 bits, and the bits that pick the set. Up to
- * 8,192 rows go in one call, which adds all of them or none. A call whose answer was lost gets the
- * same answer when it comes again, from the client or from the caller. A call that was not answered
- * in time does nothing when the server takes it up later. What the server forgets, as after a crash
- * without an append-only file, comes back as new.
+ * A fingerprint is a 64-bit member of a set of integers, and the bits that pick this set. Up to 8,192 rows go
+ * in one call, which adds all of them or none. If the answer of a call was lost, the same call gets the same
+ * answer again, from the client or from the caller. A call that was not answered in time does nothing if it
+ * reaches the server later. URLs that the server forgets, as after a crash without an append-only file, are
+ * new again.
  *
  * @example
  * const seen = await SeenSet.open(redis("redis://localhost:6379", { name: "crawl" }));
@@ -117,7 +120,7 @@ export function redis(server: RedisClient | string, options: RedisOptions): Open
   };
 }
 
-/** Whether a field of a set is a number of buckets, which are a power of two. */
+/** Returns whether a field of a set is a number of buckets, which must be a power of two. */
 function isCount(buckets: unknown): buckets is string {
   return typeof buckets === "string" && Number.isInteger(Math.log2(Number(buckets)));
 }

@@ -15,8 +15,8 @@ import { type SeenRequest, seenRequest } from "./request.ts";
 /** Holds the options of a set besides those of its normalizer. */
 export interface SeenOptions extends NormalizerOptions {
   /**
-   * Sets the size of a fingerprint in bits. 64 take half the memory and make false answers of
-   * "seen" likelier (`SeenStats.expectedFalseSeen`).
+   * Sets the size of a fingerprint in bits. 64 bits take half the memory, and make false answers of "seen"
+   * more likely (`SeenStats.expectedFalseSeen`).
    *
    * @default 128; for a stored set, what it was made with
    */
@@ -28,14 +28,14 @@ export interface SeenOptions extends NormalizerOptions {
    */
   readonly key?: Uint8Array;
   /**
-   * Limits the memory that fingerprints may take in this process, in bytes: 131,072 or more. Beyond
-   * it a batch is `SET_FULL`.
+   * Limits the memory that fingerprints may take in this process, in bytes: 131,072 or more. A batch that
+   * needs more is `SET_FULL`.
    *
    * @default three quarters of the memory that the process may have
    */
   readonly maxBytes?: number;
   /**
-   * Sets how many URLs are expected; a set in memory makes room for them at once.
+   * Sets how many URLs are expected. A set in memory makes room for them at once.
    *
    * @default 0: the set grows with need
    */
@@ -48,7 +48,7 @@ export interface SeenOptions extends NormalizerOptions {
   readonly threads?: number;
 }
 
-/** Holds what a set is made of, before its store. */
+/** Holds the parts of a set that are made before its store. */
 export interface PreparedSet {
   readonly normalizer: Normalizer;
   /** Starts the threads that normalize; null if the calling thread normalizes. */
@@ -57,8 +57,8 @@ export interface PreparedSet {
 }
 
 /**
- * Makes what a set needs before its store from options. Throws `BAD_OPTION` for an option that it
- * does not know or cannot take, and what `createNormalizer` throws.
+ * Makes the parts of a set that are needed before its store. Throws `BAD_OPTION` for an option that it does
+ * not know or cannot take, and what `createNormalizer` throws.
  */
 export function prepareSet(given: SeenOptions): PreparedSet {
   checkOptionsObject(given, "{ bits: 64 }");

@@ -20,7 +20,7 @@ import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 /** Holds the options of `addBatch`. */
 export interface HoldOptions extends BatchOptions {
   /**
-   * Answers without recording: new URLs are recorded when the batch is given to `commit`.
+   * Answers without recording. New URLs are recorded when the batch is given to `commit`.
    *
    * @default false
    */
@@ -32,23 +32,21 @@ export interface SeenStats extends SeenStoreStats {
   /** Counts the URLs in the set. */
   readonly size: number;
   /**
-   * Counts the URLs that were answered as new with `hold` and are not committed; `size` does not
-   * count them.
+   * Counts the URLs that were answered as new with `hold` and are not committed. `size` does not count them.
    */
   readonly held: number;
   /** Gives the number of bits that tell two URLs apart. */
   readonly bits: number;
   /**
-   * Tells how many new URLs can be expected to have been answered as seen so far: `size * (size -
-   * 1) / 2 ** (bits + 1)`.
+   * Gives the expected number of new URLs that were answered as seen so far:
+   * `size * (size - 1) / 2 ** (bits + 1)`.
    */
   readonly expectedFalseSeen: number;
 }
 
 /**
- * Says of URLs whether they are new: normalizes them and remembers a keyed fingerprint of each.
- * URLs with equal normalized forms are one. Calls are served one by one, in the order they are
- * made.
+ * Tells whether URLs are new: normalizes them and remembers a keyed fingerprint of each. URLs with equal
+ * normalized forms are one. Calls are served one by one, in the order they are made.
  *
  * @example
  * import { SeenSet } from "urlmill/seen";
@@ -63,7 +61,7 @@ export class SeenSet {
   readonly #held: HeldBatches;
   /** Fulfilled when the last call is done. */
   #last: Promise<unknown> = Promise.resolve();
-  /** The end of the set; null before `close`. */
+  /** The promise of `close`; null before `close`. */
   #closed: Promise<void> | null = null;
 
   /**
@@ -81,13 +79,12 @@ export class SeenSet {
   }
 
   /**
-   * Opens a set that outlives the process: a directory, which is made if there is none, or a store
-   * such as `lmdb(path)` or `redis(client, { name })`.
+   * Opens a set that outlives the process: a directory, which is made if it is missing, or a store such as
+   * `lmdb(path)` or `redis(client, { name })`.
    *
    * Throws what the constructor throws, and `SEEN_FAILED` if the store cannot be opened. Throws
-   * `SEEN_MISMATCH` if the set was made with other options, bits or another key. Throws
-   * `SEEN_CORRUPT` if it is damaged or something else, and `SEEN_LOCKED` if another process has the
-   * directory open.
+   * `SEEN_MISMATCH` if the set was made with other options, bits or another key. Throws `SEEN_CORRUPT` if it
+   * is damaged or is not a set, and `SEEN_LOCKED` if another process has the directory open.
    *
    * @example
    * const seen = await SeenSet.open("opened.seen", { preset: "crawl" });
@@ -114,31 +111,30 @@ export class SeenSet {
   }
 
   /**
-   * Returns a copy of the key of the set's fingerprints, 16 bytes. Keep it secret: who knows it can
+   * Returns a copy of the key of the set's fingerprints, 16 bytes. Keep it secret: anyone who knows it can
    * make the set drop a page.
    */
   get key(): Uint8Array<ArrayBuffer> {
-    // A store of others may have it as a Buffer, whose slice is a view.
+    // A store made by others may have the key as a Buffer, whose slice is a view.
     return new Uint8Array(this.#store.identity.key);
   }
 
   /**
-   * Adds URLs: strings, a column, or lines of bytes. Returns a byte for each: 1 if it is new, 0 if
-   * it was seen before, in this batch or an earlier one, and its error's number (`Status`) if it is
-   * not a URL. New URLs are recorded, in the store too, before the answer is given. The batch is
-   * read when its turn comes: do not write to its memory until then.
+   * Adds URLs: strings, a column, or lines of bytes. Returns a byte for each: 1 if it is new, 0 if it was
+   * seen before, in this batch or an earlier one. The byte is an error's number (`Status`) if the row is not
+   * a URL. New URLs are recorded, in the store too, before the answer is given. The batch is read when its
+   * turn comes: do not write to its memory until then.
    *
    * With `base`, the URL of the page that the links are on, relative links are resolved against it:
    * `""` and `"#top"` are the page itself.
    *
-   * With `hold`, new URLs are answered and not recorded yet: put them into your queue, then give
-   * the returned batch to `commit`, or to `release` if the queue did not take them. If the process
-   * ends in between, they are new again. Until then they are seen in this process, and new for others
-   * that share the store.
+   * With `hold`, new URLs are answered and not recorded yet. Put them into your queue, then give the returned
+   * batch to `commit`, or to `release` if the queue did not take them. If the process ends before that, they
+   * are new again. Until then they are seen in this process, and new in others that share the store.
    *
-   * Throws `SET_FULL` if the set has no room for all, `SEEN_FAILED` if a store does not answer,
-   * `SEEN_CLOSED` after `close`, and what the normalizer throws. `answers` of the error then has
-   * those for the first rows, if any.
+   * Throws `SET_FULL` if the set has no room for all, `SEEN_FAILED` if a store does not answer, `SEEN_CLOSED`
+   * after `close`, and what the normalizer throws. The error's `answers` then holds the answers for the first
+   * rows, if any.
    *
    * @example
    * const page = new SeenSet({ preset: "crawl" });
@@ -176,9 +172,9 @@ export class SeenSet {
   }
 
   /**
-   * Records the new URLs of a batch that was added with `hold`. If it throws, they are still held,
-   * and it may be called again. A batch that is committed already is left alone. Throws
-   * `BAD_OPTION` for a batch of another set, and what `addBatch` throws.
+   * Records the new URLs of a batch that was added with `hold`. If it throws, they are still held, and you
+   * can call it again. A batch that is already committed stays as it is. Throws `BAD_OPTION` for a batch of
+   * another set, and what `addBatch` throws.
    */
   commit(batch: HeldBatch): Promise<void> {
     return this.#turn(async () => {
@@ -189,9 +185,9 @@ export class SeenSet {
   }
 
   /**
-   * Lets a batch go that was added with `hold`, without recording it: its URLs are new again. Call it if your queue
-   * did not take them. Throws `BAD_OPTION` for a batch that is committed or released already, or of
-   * another set.
+   * Releases a batch that was added with `hold`, without recording it: its URLs are new again. Call it if
+   * your queue did not take them. Throws `BAD_OPTION` for a batch that is already committed or released, or
+   * of another set.
    *
    * @example
    * const seen = new SeenSet();
@@ -204,8 +200,8 @@ export class SeenSet {
   }
 
   /**
-   * Asks for URLs without adding them. Returns a byte for each: 1 if it is in the set, 0 if it is
-   * not, and its error's number (`Status`) if it is not a URL. Throws what `addBatch` throws.
+   * Looks for URLs without adding them. Returns a byte for each: 1 if it is in the set, 0 if it is not, and
+   * an error's number (`Status`) if it is not a URL. Throws what `addBatch` throws.
    *
    * @example
    * const seen = new SeenSet();
@@ -243,16 +239,16 @@ export class SeenSet {
   }
 
   /**
-   * Rewrites what is stored in fewer bytes, if the store can. Throws `SEEN_CORRUPT` if the copy
-   * does not hold the same, and `SEEN_FAILED` if the system refuses; then the old files stay.
+   * Rewrites the stored set in fewer bytes, if the store can. Throws `SEEN_CORRUPT` if the copy does not hold
+   * the same URLs, and `SEEN_FAILED` if the system refuses a call; then the old files stay.
    */
   compact(): Promise<void> {
     return this.#turn(async () => this.#store.compact?.());
   }
 
   /**
-   * Makes all durable and ends threads and store, after the calls under way. A second call returns
-   * when the first does. Other calls throw `SEEN_CLOSED` from then on.
+   * Waits for the calls under way, makes all URLs durable, and ends threads and store. Called again, it
+   * returns when the first call does. From then on, other calls throw `SEEN_CLOSED`.
    */
   close(): Promise<void> {
     this.#closed ??= this.#turn(async () => {
@@ -270,7 +266,7 @@ export class SeenSet {
     return this.close();
   }
 
-  /** The fingerprints of a batch, for whoever takes them piece by piece. */
+  /** Returns a function that hands out the fingerprints of a batch, piece by piece. */
   async #fingerprints(urls: UrlBatch, given: BatchOptions): Promise<FingerprintSource> {
     checkCallOptions(given);
     const { base } = given;
@@ -284,7 +280,7 @@ export class SeenSet {
     return (sink) => sink(fingerprints, status);
   }
 
-  /** Asks a set in memory for each piece as it comes. */
+  /** Asks a set in memory about each piece as it comes. */
   #askNow(pieces: FingerprintSource, ask: (fingerprints: Uint8Array) => Uint8Array): Uint8Array {
     const width = this.#store.identity.bits / 8;
     const answers = ByteSink.withRoom(1 << 14);
@@ -299,7 +295,7 @@ export class SeenSet {
     return answers.bytes();
   }
 
-  /** Adds a whole batch to a store that is not in this process. */
+  /** Adds a whole batch to a store that is not a `LocalStore`. */
   #add(pieces: FingerprintSource): Promise<Uint8Array> {
     const keyed = this.#collect(pieces);
     const others = this.#notHeld(keyed.fingerprints);
@@ -307,30 +303,30 @@ export class SeenSet {
     return this.#inSteps(others.fingerprints, (rows) => this.#store.add(rows), spread);
   }
 
-  /** Answers a batch from the store and from what is held, and holds what is new. */
+  /** Answers a batch from the store and from the held batches, and holds the new URLs. */
   async #hold(pieces: FingerprintSource): Promise<HeldBatch> {
     const keyed = this.#collect(pieces);
     const there = await this.#inSteps(keyed.fingerprints, (rows) => this.#store.has(rows));
     const others = unmarkedRows(keyed.fingerprints, there);
     const answers = this.#held.add(others.fingerprints);
-    // A copy takes no more memory than it needs, however long it is held.
+    // The copy keeps only its own memory, however long it is held.
     const fresh = chosenRows(others.fingerprints, answers).slice();
     return this.#held.hold(keyed.spread(others.spread(answers)), fresh);
   }
 
-  /** The rows that a store is to be asked for: those that are held are seen, and must not be recorded. */
+  /** Returns the rows to ask a store about. Held rows are seen, and must not be recorded. */
   #notHeld(fingerprints: Uint8Array): AskedRows {
     return unmarkedRows(fingerprints, this.#held.has(fingerprints));
   }
 
-  /** Answers 1 for those that are held, too. */
+  /** Returns the answers, with 1 also for rows that are held. */
   #orHeld(fingerprints: Uint8Array, answers: Uint8Array): Uint8Array {
     const isHeld = this.#held.has(fingerprints);
     if (!isHeld.includes(1)) return answers;
     return answers.map((answer, row) => answer | (isHeld[row] as number));
   }
 
-  /** All rows of a batch that have a fingerprint. */
+  /** Collects all rows of a batch that have a fingerprint. */
   #collect(pieces: FingerprintSource): AskedRows {
     const all = { fingerprints: ByteSink.withRoom(1 << 14), status: ByteSink.withRoom(1 << 10) };
     pieces((fingerprints, status) => {
@@ -341,8 +337,8 @@ export class SeenSet {
   }
 
   /**
-   * Asks a store for as many rows at a time as it takes. `spread` gives the answers for the caller's batch,
-   * for those before an error, too, which then has them.
+   * Asks a store about as many rows at a time as it takes. `spread` turns the answers into those for the
+   * caller's batch. After an error it does so for the rows before the error, which carries these answers.
    */
   async #inSteps(
     fingerprints: Uint8Array,
@@ -363,18 +359,21 @@ export class SeenSet {
     return spread?.(answers) ?? answers;
   }
 
-  /** Calls one after the other. */
+  /** Runs calls one after the other. */
   #turn<T>(call: () => Promise<T>): Promise<T> {
     if (this.#closed !== null) {
       return Promise.reject(new UrlmillError("SEEN_CLOSED", "the set is closed"));
     }
     const turn = this.#last.then(call);
-    this.#last = turn.catch(() => {}); // whoever called hears of it
+    this.#last = turn.catch(() => {}); // the caller gets the error
     return turn;
   }
 }
 
-/** The options with the text that a URL object has now for a base: it may have another when the call has its turn. */
+/**
+ * Returns the options with the current text of a base that is a URL object. It may change before the call has
+ * its turn.
+ */
 function withBaseNow<T extends BatchOptions>(options: T): T {
   const base = textOf(options?.base);
   return base === null ? options : { ...options, base };

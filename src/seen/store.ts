@@ -6,20 +6,18 @@ import type { SeenRequest } from "./request.ts";
  * one after the other. A `SeenSet` calls one method at a time and waits for it.
  */
 export interface SeenStore {
-  /**
-   * Says what the set was made with; a store that is older than this process reads it from there.
-   */
+  /** Says what the set was made with. A store that existed before reads it from its data. */
   readonly identity: SeenIdentity;
   /**
-   * Limits the fingerprints that one call of `add` or `has` takes; more come in further calls.
+   * Limits the fingerprints that one call of `add` or `has` takes. More come in further calls.
    *
    * @default any number
    */
   readonly rowsPerCall?: number;
   /**
-   * Adds fingerprints. Returns a byte for each: 1 if it was not in the store before; of equal ones
-   * in a call, the first is new. What it answers is recorded. If it throws, nothing was recorded,
-   * or a later call with the same fingerprints gets the same answers, or all later calls throw.
+   * Adds fingerprints. Returns a byte for each: 1 if it was not in the store before. If a call has equal
+   * ones, the first is new. When it returns, they are recorded. If it throws, one of three holds: nothing was
+   * recorded, a later call with the same fingerprints gets the same answers, or all later calls throw.
    */
   add(fingerprints: Uint8Array): Promise<Uint8Array>;
   /** Returns a byte for each fingerprint: 1 if it is in the store. */
@@ -28,39 +26,38 @@ export interface SeenStore {
   size(): Promise<number>;
   /** Describes the store in numbers and words. */
   stats(): Promise<SeenStoreStats>;
-  /** Rewrites what is stored in fewer bytes. Leave it out if the store has nothing to rewrite. */
+  /** Rewrites the stored set in fewer bytes. Leave it out if the store has nothing to rewrite. */
   compact?(): Promise<void>;
-  /** Makes all durable and releases everything that the store holds. */
+  /** Makes all fingerprints durable and releases all resources of the store. */
   close(): Promise<void>;
 }
 
 /** Describes a store in numbers and words. */
 export interface SeenStoreStats {
-  /** Names the kind of store: "memory", "journal", "lmdb", "redis", or a name of another's. */
+  /** Names the kind of store: "memory", "journal", "lmdb", "redis", or the name of another store. */
   readonly store: string;
-  /** Gives the number of bits that tell two fingerprints apart, if these are not all of them. */
+  /** Gives the number of bits that tell two fingerprints apart, if it is less than their size. */
   readonly bits?: number;
   /**
-   * Counts the bytes of this process's memory that the store takes; left out if it is not in this
-   * process.
+   * Counts the bytes that the store takes in the memory of this process; left out if the store is elsewhere.
    */
   readonly memoryBytes?: number;
   /**
-   * Counts the bytes on disk, or in the memory of a server; left out if nothing is stored or the
-   * store cannot tell.
+   * Counts the bytes on disk, or in the memory of a server; left out if there are none or the store cannot
+   * tell.
    */
   readonly storedBytes?: number;
   /**
-   * Counts the bytes of unfinished writes that were cut when the store was opened; left out if it
-   * has no journal.
+   * Counts the bytes of unfinished writes that were cut when the store was opened; left out if it does not
+   * have a journal.
    */
   readonly cutBytes?: number;
   /**
-   * Says why the store was not compacted when it was opened, although that was due: the disk is
-   * full. Left out otherwise.
+   * Says why the store was not compacted when it was opened, although that was due, for example because the
+   * disk is full. Left out otherwise.
    */
   readonly notCompacted?: string;
 }
 
-/** Opens a store for what the caller wants, or throws `SEEN_MISMATCH` (`checkIdentity`). */
+/** Opens a store for a request. Throws `SEEN_MISMATCH` if it does not fit the request (`checkIdentity`). */
 export type OpenSeenStore = (wanted: SeenRequest) => SeenStore | Promise<SeenStore>;

@@ -1,24 +1,24 @@
-/** What becomes of a task that was sent: written once, by whichever thread comes first. */
+/** The state of a task that was sent. The first thread to change it decides. */
 const WAITING = 0;
 const BEGUN = 1;
 const DROPPED = 2;
 
-/** Makes the mark of a task that waits for its worker. Both threads share it. */
+/** Makes the claim of a task that waits for its worker. Both threads share it. */
 export function makeClaim(): SharedArrayBuffer {
   return new SharedArrayBuffer(4);
 }
 
-/** Takes the task for the worker. Returns false where it was dropped: its memory must not be touched. */
+/** Takes the task for the worker. Returns false if it was dropped; then its memory must not be touched. */
 export function beginTask(claim: SharedArrayBuffer): boolean {
   return Atomics.compareExchange(new Int32Array(claim), 0, WAITING, BEGUN) === WAITING;
 }
 
-/** Drops a task that no worker has begun. Returns false where one has. */
+/** Drops a task that no worker has begun. Returns false if a worker has begun it. */
 export function dropTask(claim: SharedArrayBuffer): boolean {
   return Atomics.compareExchange(new Int32Array(claim), 0, WAITING, DROPPED) === WAITING;
 }
 
-/** Says whether a worker has begun the task. */
+/** Returns whether a worker has begun the task. */
 export function hasBegun(claim: SharedArrayBuffer): boolean {
   return Atomics.load(new Int32Array(claim), 0) === BEGUN;
 }

@@ -2,21 +2,23 @@ import { makeClaim } from "./claim.ts";
 import { openReply, type Parcel, type Reply } from "./reply.ts";
 import { startPool, type WorkersOptions } from "./start-pool.ts";
 
-/** Reports that a thread of a gang ended before its task: those of the others mean nothing without it. */
+/**
+ * Reports that a thread of a gang ended before its task. The results of the others are useless without it.
+ */
 export class GangBroken extends Error {}
 
 /**
- * Runs one long task on each of some threads, all at a time, and ends the threads. As soon as one fails, calls `stop`, which must
- * make the others return soon. Throws what the first to fail threw, or a GangBroken.
+ * Runs one long task on each of several threads, all at once, and ends the threads. As soon as one fails, it
+ * calls `stop`, which must make the others return soon. Throws what the first to fail threw, or a GangBroken.
  */
 export async function runGang<T, R>(
   options: WorkersOptions,
   taskOf: (thread: number) => T,
   stop: () => void,
 ): Promise<R[]> {
-  // More than one would wait for one another.
+  // With more than one, a task would wait for another task of its gang.
   const pool = await startPool<Parcel<T>, Reply<R>>(options, 1);
-  pool.on("error", stop); // its task hears of it, too
+  pool.on("error", stop); // the task of that thread fails too
   const failures: unknown[] = [];
   const run = async (thread: number): Promise<R | undefined> => {
     try {

@@ -1,17 +1,17 @@
 import { Wakeup } from "./wakeup.ts";
 
-/** How long a batch waits for more, in milliseconds: items that trickle in are answered soon. */
+/** How long a batch waits for more items, in milliseconds. Items that trickle in are answered soon. */
 const PATIENCE_MS = 10;
 
-/** Yields batches of items. Ask for the next when the last has come. */
+/** Yields batches of items. Ask for the next batch only after the last one has come. */
 export interface Gathered<T> extends AsyncIterableIterator<T[], void, undefined> {
-  /** Closes the source at once, also one that is silent. */
+  /** Closes the source at once, even one that is silent. */
   return(): Promise<IteratorResult<T[], void>>;
 }
 
 /**
- * Groups items until their sizes add up to `limit`, or until the source has had none for a moment. An
- * error of the source comes after the items before it.
+ * Groups items until their sizes add up to `limit`, or until no item has come for a moment. An error of the
+ * source comes after the items before it.
  */
 export function gather<T>(
   items: AsyncIterable<T> | Iterable<T>,
@@ -53,7 +53,7 @@ class GatheredLater<T> implements Gathered<T> {
   readonly #sizeOf: (item: T) => number;
   readonly #limit: number;
   readonly #change = new Wakeup();
-  /** What the source answered and nobody has taken yet. */
+  /** The answer of the source that was not taken yet. */
   #answer:
     | { readonly result: IteratorResult<T>; readonly size: number }
     | { readonly error: unknown }
@@ -94,7 +94,7 @@ class GatheredLater<T> implements Gathered<T> {
         }, PATIENCE_MS);
         continue;
       }
-      // An end waits until the items before it are taken.
+      // An end of the source waits until the items before it are taken.
       if (batch.length > 0) break;
       this.#hasEnded = true;
       if ("error" in answer) throw answer.error;
@@ -106,11 +106,11 @@ class GatheredLater<T> implements Gathered<T> {
   async return(): Promise<IteratorResult<T[], void>> {
     this.#hasEnded = true;
     this.#change.raise();
-    // The iterator of a stream would close it after its next item.
-    // A statement would load the streams of Node for everybody.
+    // The iterator of a stream would close it only after its next item. An import statement would load the
+    // streams of Node in every program.
     const { Readable } = process.getBuiltinModule("node:stream");
     if (this.#items instanceof Readable) this.#items.destroy();
-    // Not awaited: the source may be waiting for what never comes. Nobody needs its items any more.
+    // Not awaited: the source may be waiting for an item that never comes. Its items are not needed any more.
     Promise.resolve(this.#source.return?.()).catch(() => {});
     return { done: true, value: undefined };
   }

@@ -1,17 +1,19 @@
 import { Wakeup } from "./wakeup.ts";
 
-/** The place of an item in the order: its outcome or its error, or null while its task runs. */
+/**
+ * The place of an item in the order. It holds the item's outcome or its error, or null while its task runs.
+ */
 interface Place<R> {
   ended: { readonly outcome: R } | { readonly error: unknown } | null;
 }
 
 /**
- * Runs a task for each item and yields the outcomes in the order of the items. Reads no further than
- * `limit` items ahead of its consumer, so a slow consumer stops the source. An error comes in its turn,
- * after the outcomes before it; an abort comes at once, with the signal's reason. Either way, and when
- * the consumer leaves, the source is closed.
+ * Runs a task for each item and yields the outcomes in the order of the items. Reads at most `limit` items
+ * ahead of its consumer, so a slow consumer stops the source. An error comes in its turn, after the outcomes
+ * before it. An abort comes at once, with the signal's reason. In both cases, and when the consumer leaves,
+ * the source is closed.
  *
- * `Readable.map` of Node would do, but is experimental, and hears an abort only when the source moves.
+ * `Readable.map` of Node does the same, but is experimental, and notices an abort only when the source moves.
  */
 export async function* inOrder<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
@@ -76,7 +78,7 @@ export async function* inOrder<T, R>(
     signal?.removeEventListener("abort", hearAbort);
     left = true;
     room.raise();
-    // Not awaited: a source may be waiting for what never comes.
+    // Not awaited: a source may be waiting for an item that never comes.
     Promise.resolve(source.return?.()).catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Passes items on until its consumer leaves, which aborts `leaving` at once: also while the consumer waits for
- * an item. A generator alone would hear of it after that item.
+ * Passes items on until its consumer leaves. It then aborts `leaving` at once, even if the consumer waits for
+ * an item. A generator alone would notice only after that item.
  */
 export function abortOnLeave<T>(
   items: AsyncGenerator<T, void, undefined>,
@@ -18,9 +18,13 @@ export function abortOnLeave<T>(
   };
 }
 
-/** Aborts `leaving` with `signal`, and returns what ends that. Throws the reason of one that has aborted. */
+/**
+ * Aborts `leaving` when `signal` aborts. Returns a function that ends this. Throws the reason of a signal
+ * that has already aborted.
+ */
 export function abortWith(signal: AbortSignal | undefined, leaving: AbortController): () => void {
-  // `AbortSignal.any` would do, but Node 20 notes each call in `signal` for as long as that lives.
+  // `AbortSignal.any` would do. But on Node 20, `signal` keeps a record of each such call for as long as it
+  // lives.
   signal?.throwIfAborted();
   const abort = (): void => leaving.abort(signal?.reason);
   signal?.addEventListener("abort", abort);

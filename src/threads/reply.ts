@@ -3,7 +3,7 @@ import type { UrlErrorCode } from "../status.ts";
 import { beginTask } from "./claim.ts";
 
 /**
- * Holds what a worker's function returns: an exception crosses threads as data, so that it keeps
+ * Holds what a worker's function returned or threw. An exception crosses threads as data, so that it keeps
  * its code.
  */
 export type Reply<R> =
@@ -11,13 +11,13 @@ export type Reply<R> =
   | { readonly dropped: true }
   | { readonly error: { code: UrlErrorCode | CallErrorCode | null; message: string } };
 
-/** Holds a task on its way to a worker, which claims it before it begins. */
+/** Holds a task on its way to a worker. The worker claims it before it begins. */
 export interface Parcel<T> {
   readonly task: T;
   readonly claim: SharedArrayBuffer;
 }
 
-/** Wraps what a worker does with a task. */
+/** Wraps the function of a worker: it claims a task first, and returns exceptions as data. */
 export function replying<T, R>(work: (task: T) => R): (parcel: Parcel<T>) => Reply<R> {
   return ({ task, claim }) => {
     if (!beginTask(claim)) return { dropped: true };
@@ -33,7 +33,7 @@ export function replying<T, R>(work: (task: T) => R): (parcel: Parcel<T>) => Rep
 /** Returns what a worker's function returned, or throws what it threw. */
 export function openReply<R>(reply: Reply<R>): R {
   if ("value" in reply) return reply.value;
-  // Whoever dropped it has its error already.
+  // Whoever dropped the task has its error already.
   if ("dropped" in reply) throw new Error("the task was dropped");
   const { code, message } = reply.error;
   throw code === null ? new Error(message) : new UrlmillError(code, message);

@@ -2,15 +2,13 @@ import type { EngineChoice } from "../engine/engine.ts";
 import { selectEngine } from "../engine/select.ts";
 import { Normalizer } from "../normalizer.ts";
 
-/**
- * Holds what makes a normalizer on another thread: it is sent once, and nothing is compiled twice.
- */
+/** Holds all that makes a normalizer on another thread. It is sent once, and nothing is compiled again. */
 export interface NormalizerSetup {
   /** Holds the plan as `encodePlan` writes it. */
   readonly plan: Uint8Array;
-  /** The compiled kernel; null where JavaScript runs. */
+  /** Holds the compiled kernel; null if JavaScript runs. */
   readonly module: WebAssembly.Module | null;
-  /** What to do where a thread has no memory for a kernel: as the option. */
+  /** Says what to do if a thread has no memory for a kernel, as the option does. */
   readonly engine: EngineChoice;
 }
 

@@ -1,16 +1,16 @@
-/** Holds the shared memory that one chunk and then its outcome pass through. */
+/** Holds the shared memory for one chunk and then its result. */
 export interface Slot {
   input: SharedArrayBuffer;
   output: SharedArrayBuffer;
 }
 
-/** Keeps slots to use again: memory costs more to get than to fill. */
+/** Keeps slots to use again: getting memory takes longer than filling it. */
 export class Slots {
   readonly #free: Slot[] = [];
   readonly #kept: number;
   readonly #chunk: number;
 
-  /** `kept`: how many free slots to hold on to; `chunk`: bytes of input that most chunks have. */
+  /** `kept`: how many free slots to keep; `chunk`: bytes of input that most chunks have. */
   constructor(kept: number, chunk: number) {
     this.#kept = kept;
     this.#chunk = chunk;
@@ -25,14 +25,14 @@ export class Slots {
     );
   }
 
-  /** Gives one back whose contents nobody reads or writes any more; one that has grown is let go. */
+  /** Takes back a slot that no thread reads or writes any more. Drops one that has grown. */
   release(slot: Slot): void {
     const bytes = slot.input.byteLength + slot.output.byteLength;
     if (this.#free.length < this.#kept && bytes <= 8 * this.#chunk) this.#free.push(slot);
   }
 }
 
-/** Makes sure that a slot has room for `bytes` of input; what it held is lost where it had not. */
+/** Makes sure that a slot has room for `bytes` of input. If it must grow, its contents are lost. */
 export function makeRoom(slot: Slot, bytes: number): void {
   if (slot.input.byteLength < bytes) slot.input = new SharedArrayBuffer(bytes);
 }

@@ -4,38 +4,40 @@ import { UrlmillError } from "../errors.ts";
 
 /** Holds the options of a group of worker threads. */
 export interface WorkersOptions {
-  /** The module whose default export is `replying(...)`. */
+  /** Names the module whose default export is `replying(...)`. */
   readonly file: URL;
   readonly threads: number;
-  /** What each worker finds as `workerData`: sent once. */
+  /** Holds the value that each worker gets as `workerData`. It is sent once. */
   readonly workerData: unknown;
   readonly resourceLimits?: ResourceLimits | undefined;
 }
 
-/** Starts worker threads that take so many tasks each at a time. */
+/** Starts worker threads, each of which takes up to `tasksPerThread` tasks at a time. */
 export async function startPool<T, R>(
   { file, threads, workerData, resourceLimits }: WorkersOptions,
   tasksPerThread: number,
 ): Promise<Piscina<T, R>> {
   checkFile(file);
-  // What needs no threads does not wait 20 ms for it.
+  // Loaded here, because piscina takes 20 ms to load and most programs need no threads.
   const { Piscina } = await import("piscina");
   return new Piscina<T, R>({
     filename: file.href,
     minThreads: threads,
     maxThreads: threads,
     concurrentTasksPerWorker: tasksPerThread,
-    // Workers that sleep on a futex are woken on the core that wakes them, where the calling thread or
-    // another worker is busy: two tasks of 1 ms then take 1.8 ms, not 1.1 (Linux, Node 24).
+    // With atomics, a worker that sleeps on a futex is woken on the core of the thread that wakes it, while
+    // that core is busy. Two tasks of 1 ms then take 1.8 ms instead of 1.1 (Linux, Node 24).
     atomics: "disabled",
     workerData,
     ...(resourceLimits === undefined ? {} : { resourceLimits }),
   });
 }
 
-/** A bundler that does not take the file along would leave a pool without threads, for a reason that is hard to see. */
+/**
+ * Throws if a bundler left the file out: the pool would have no threads, for a reason that is hard to see.
+ */
 function checkFile(file: URL): void {
   if (process.getBuiltinModule("node:fs").existsSync(file)) return;
-  const message = `the file ${file.href} is missing, and threads begin with it: copy urlmill/pool/thread.cjs there, beside the bundle`;
+  const message = `the file ${file.href} is missing, and threads need it: copy urlmill/pool/thread.cjs there, beside the bundle`;
   throw new UrlmillError("WORKER_DIED", message);
 }

@@ -1,29 +1,29 @@
 /**
- * Words of shared memory by which threads divide a batch among themselves: each takes the next chunk, works on it
- * alone, and writes its outcome when the chunks before it have their places.
+ * Words of shared memory by which threads divide a batch. Each thread takes the next chunk and works on it
+ * alone. It writes its outcome when the chunks before it have their places.
  */
 const NEXT = 0;
-/** The chunk whose turn it is to get its place. */
+/** The chunk that gets its place next. */
 const TURN = 1;
 const STOPPED = 2;
-/** Bytes of the input that are there. */
+/** Bytes of the input that are written. */
 const AVAILABLE = 3;
 const IS_WHOLE = 4;
-/** Bytes, rows and changed rows of the chunks that have their places. */
+/** Bytes, rows and changed rows of all chunks that have their places. */
 const BYTES = 5;
 const ROWS = 6;
 const CHANGES = 7;
-/** A word for each task: whether a thread is in the middle of it. */
+/** One word for each task: whether a thread is working on it. */
 const TASKS = 8;
 
-/** Counts what chunks came to. */
+/** Counts the bytes, rows and changed rows of chunks. */
 export interface TurnCounts {
   readonly bytes: number;
   readonly rows: number;
   readonly changes: number;
 }
 
-/** Lets the threads of one batch take turns. Every thread makes its own of the same memory. */
+/** Lets the threads of one batch take turns. Every thread makes its own object of the same memory. */
 export class Turns {
   readonly #words: Int32Array;
 
@@ -36,7 +36,7 @@ export class Turns {
     return new SharedArrayBuffer(4 * (TASKS + tasks));
   }
 
-  /** Says that `bytes` of the input are there, and whether these are all. */
+  /** Publishes that `bytes` of the input are written, and whether the input is complete. */
   publish(bytes: number, isWhole: boolean): void {
     const words = this.#words;
     if (isWhole) Atomics.store(words, IS_WHOLE, 1);
@@ -45,21 +45,21 @@ export class Turns {
     Atomics.notify(words, AVAILABLE);
   }
 
-  /** Returns how much of the input is there. */
+  /** Returns how much of the input is written. */
   get available(): { readonly bytes: number; readonly isWhole: boolean } {
-    // In this order: what is whole has all its bytes.
+    // Read in this order: an input that is complete has all its bytes.
     const isWhole = Atomics.load(this.#words, IS_WHOLE) === 1;
     return { bytes: Atomics.load(this.#words, AVAILABLE), isWhole };
   }
 
-  /** Waits until more than `bytes` of the input are there. Returns false where the batch has stopped. */
+  /** Waits until more than `bytes` of the input are written. Returns false if the batch has stopped. */
   waitForMore(bytes: number): boolean {
     if (this.isStopped) return false;
     Atomics.wait(this.#words, AVAILABLE, bytes);
     return !this.isStopped;
   }
 
-  /** Begins a task. Returns false where a thread has died in the middle of it: its chunk is lost. */
+  /** Begins a task. Returns false if a thread died while it worked on it: its chunk is lost. */
   begin(task: number): boolean {
     return Atomics.exchange(this.#words, TASKS + task, 1) === 0;
   }
@@ -74,7 +74,7 @@ export class Turns {
     return Atomics.add(this.#words, NEXT, 1);
   }
 
-  /** Waits until the chunks before `chunk` have their places. Returns false where the batch has stopped. */
+  /** Waits until the chunks before `chunk` have their places. Returns false if the batch has stopped. */
   wait(chunk: number): boolean {
     for (;;) {
       const turn = Atomics.load(this.#words, TURN);
@@ -84,7 +84,7 @@ export class Turns {
     }
   }
 
-  /** Returns what the chunks before the one whose turn it is came to. */
+  /** Returns the counts of all chunks before the one whose turn it is. */
   get totals(): TurnCounts {
     const words = this.#words;
     return {
@@ -94,7 +94,7 @@ export class Turns {
     };
   }
 
-  /** Gives the chunk whose turn it is its place, and the turn to the next. */
+  /** Gives the current chunk its place, and the turn to the next chunk. */
   pass({ bytes, rows, changes }: TurnCounts): void {
     const words = this.#words;
     words[BYTES] = (words[BYTES] as number) + bytes;
@@ -105,11 +105,11 @@ export class Turns {
     Atomics.notify(words, TURN);
   }
 
-  /** Ends the batch: threads that wait leave, others after their chunk. */
+  /** Stops the batch. Threads that wait leave, others leave after their chunk. */
   stop(): void {
     const words = this.#words;
     Atomics.store(words, STOPPED, 1);
-    // Whoever is about to wait for another value of these does not.
+    // A thread that is about to wait for one of these values will not, because they change.
     Atomics.store(words, TURN, -1);
     Atomics.store(words, AVAILABLE, -1);
     Atomics.notify(words, TURN);

@@ -4,17 +4,17 @@ import { dropTask, hasBegun, makeClaim } from "./claim.ts";
 import { openReply, type Parcel, type Reply } from "./reply.ts";
 import { startPool, type WorkersOptions } from "./start-pool.ts";
 
-/** How often a task may wait at a worker that dies before it counts as the cause. */
+/** How often a worker may die while a task waits for it before that task is suspected. */
 const BYSTANDER_TRIES = 10;
 
-/** Runs tasks on threads. A thread that dies is replaced, and its task done again, once. */
+/** Runs tasks on threads. A thread that dies is replaced, and its task is run again once. */
 export class Workers<T, R> {
   readonly #options: WorkersOptions;
   #pool: Promise<Piscina<Parcel<T>, Reply<R>>> | null = null;
-  /** The tasks given to workers, and what ends them where no worker is left. */
+  /** The tasks that were given to workers, and the functions that reject them if no worker is left. */
   readonly #underWay = new Map<Promise<Reply<R>>, (error: Error) => void>();
   #closed = false;
-  /** The end of the threads; null before `close` and `stop`. */
+  /** The promise that the threads have ended; null before `close` and `stop`. */
   #ended: Promise<void> | null = null;
 
   constructor(options: WorkersOptions) {
@@ -27,10 +27,10 @@ export class Workers<T, R> {
   }
 
   /**
-   * Runs a task on a free thread. `name` says what it is in the error, `WORKER_DIED`, that a second
-   * death throws; what the worker's function throws comes back with its code. An abort of `signal` throws
-   * its reason where no worker has begun the task, whose memory is then free. A task that is begun is
-   * answered: only the death of its worker would end it sooner. `onDeath` hears of each.
+   * Runs a task on a free thread. After a second death it throws `WORKER_DIED`; `name` describes the task in
+   * that message. An error of the worker's function keeps its code. If `signal` aborts before a worker has
+   * begun the task, it throws the signal's reason, and the task's memory is free. A task that has begun runs
+   * to its end, unless its worker dies. `onDeath` is called for each death.
    */
   async run(task: T, name: () => string, signal?: AbortSignal, onDeath?: () => void): Promise<R> {
     let deaths = 0;
@@ -43,7 +43,7 @@ export class Workers<T, R> {
         if (!(error instanceof WorkerDeath)) throw error;
         onDeath?.();
         this.checkOpen();
-        // A task that only waited its turn is not suspected, unless it does so again and again.
+        // A task that only waited is not suspected, unless that happens again and again.
         const isBystander = !hasBegun(claim) && !error.isHopeless;
         if (isBystander && tries < BYSTANDER_TRIES) continue;
         if (++deaths === 2) {
@@ -54,14 +54,14 @@ export class Workers<T, R> {
     }
   }
 
-  /** Stops the threads, once they have done what they were given. Called again, it is the same end. */
+  /** Stops the threads after they have done all tasks. A second call waits for the same end. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#underWay.keys());
     await this.#destroy();
   }
 
-  /** Stops the threads in the middle of what they do. Tasks that wait for an answer throw `reason`. */
+  /** Stops the threads while they work. Tasks in progress throw `reason`. */
   async stop(reason: Error): Promise<void> {
     this.#closed = true;
     for (const reject of this.#underWay.values()) reject(reason);
@@ -94,9 +94,9 @@ export class Workers<T, R> {
   }
 
   #start(): Promise<Piscina<Parcel<T>, Reply<R>>> {
-    // One in hand and one at the door: a worker need not wait for this thread.
+    // One task in progress and one waiting, so that a worker need not wait for this thread.
     const started = startPool<Parcel<T>, Reply<R>>(this.#options, 2);
-    started.then((pool) => this.#watch(pool, started)).catch(() => {}); // tasks hear of it
+    started.then((pool) => this.#watch(pool, started)).catch(() => {}); // the tasks get the error
     return started;
   }
 
@@ -105,7 +105,7 @@ export class Workers<T, R> {
     pool.on("error", (error: Error) => {
       death = error;
     });
-    // Workers that die before they are ready are not replaced, and their tasks would wait for ever.
+    // Workers that die before they are ready are not replaced, and their tasks would wait forever.
     pool.on("workerDestroy", () =>
       setImmediate(() => {
         if (pool.threads.length > 0 || this.#pool !== started) return;
@@ -116,9 +116,9 @@ export class Workers<T, R> {
   }
 }
 
-/** A worker ended before its answer. */
+/** Reports that a worker ended before its answer. */
 class WorkerDeath extends Error {
-  /** Whether no worker could start at all. */
+  /** Says whether no worker could start at all. */
   readonly isHopeless: boolean;
 
   constructor(cause: Error, isHopeless: boolean) {

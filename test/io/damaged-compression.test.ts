@@ -143,7 +143,7 @@ describe.each(DECODERS)("zstd by %s", (_, decoder) => {
     ["a dictionary", "28b52ffd010007010000", /take a dictionary/],
     ["a length that is not the content's", "28b52ffd2003110000 6869", /damaged/],
     ["a block over 128 KiB", "28b52ffd00580b001061", /a block is too long/],
-    ["a block of no known type", "28b52ffd0058070000", /no known type/],
+    ["a block of an unknown type", "28b52ffd0058070000", /unknown type/],
     ["something else after a frame", "28b52ffd2400010000 99e9d851 0a0a0a0a0a", /damaged/],
   ])("%s is an error", async (__, hex, message) => {
     const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");

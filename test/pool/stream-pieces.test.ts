@@ -13,9 +13,9 @@ async function transformed(pieces: readonly unknown[]): Promise<string> {
 }
 
 test.each([
-  ["a string", "http://a/\n", "gave a string where bytes belong"],
-  ["a number", 5, "gave something else where bytes belong"],
-  ["words of two bytes", new Uint16Array(4), "gave something else where bytes belong"],
+  ["a string", "http://a/\n", "gave a string instead of bytes"],
+  ["a number", 5, "gave something else instead of bytes"],
+  ["words of two bytes", new Uint16Array(4), "gave something else instead of bytes"],
 ])("a stream of %s ends with BAD_INPUT", async (_, piece, message) => {
   const { code, message: said } = await new Promise<NodeJS.ErrnoException>((resolve) => {
     const pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });

@@ -19,20 +19,20 @@ export const HEADER = 32;
 /** Limits the bytes of fingerprints in a block. */
 export const LARGEST = 1 << 20;
 
-/** Says where in a journal a block stands. */
+/** Says where in a journal a block is. */
 export interface BlockPlace {
   readonly journal: number;
   readonly number: number;
 }
 
-/** What a whole header says. */
+/** The fields of a whole header. */
 interface Header extends BlockPlace {
   readonly bytes: number;
   readonly checksum: number;
   readonly synced: number;
 }
 
-/** Holds a whole block. `fingerprints` is a view of the bytes it was read from. */
+/** Holds a whole block. `fingerprints` is a view of the bytes that the block was read from. */
 export interface Block {
   readonly fingerprints: Uint8Array;
   /** Bytes of the file that were on disk for certain when the block was written. */
@@ -57,7 +57,7 @@ export function blockHeader(
   return bytes;
 }
 
-/** Reads the block at the start of `bytes`; null where no whole block of that place stands there. */
+/** Reads the block at the start of `bytes`; returns null if no whole block of this place is there. */
 export function readBlock(bytes: Uint8Array, { journal, number }: BlockPlace): Block | null {
   const header = readHeader(bytes);
   if (header === null || header.journal !== journal || header.number !== number) return null;
@@ -66,7 +66,7 @@ export function readBlock(bytes: Uint8Array, { journal, number }: BlockPlace): B
   return isWhole ? { fingerprints, synced: header.synced } : null;
 }
 
-/** Returns the largest `synced` of the journal's headers anywhere in `bytes`; 0 where there are none. */
+/** Returns the largest `synced` of the journal's headers anywhere in `bytes`; 0 if there are none. */
 export function largestSynced(bytes: Buffer, journal: number): number {
   let largest = 0;
   for (let at = bytes.indexOf(MAGIC); at >= 0; at = bytes.indexOf(MAGIC, at + 1)) {

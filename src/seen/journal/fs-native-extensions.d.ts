@@ -1,5 +1,5 @@
-/** The part of the package that is used: it brings no types of its own. */
+/** Declares the functions of the package that are used. The package brings no types. */
 declare module "fs-native-extensions" {
-  /** Locks a file for this descriptor alone, or a part of it; false where another has it. */
+  /** Locks a file, or a part of it, for this descriptor. Returns false if another descriptor has the lock. */
   export function tryLock(fd: number, offset?: number, length?: number): boolean;
 }

@@ -7,7 +7,7 @@ import { type Block, blockHeader, HEADER, LARGEST, largestSynced, readBlock } fr
 /** Bytes read at a time: several of the largest blocks. */
 const READ = 1 << 23;
 
-/** What stands in a file. */
+/** The contents of a file. */
 interface Contents {
   readonly bytes: number;
   readonly blocks: number;
@@ -18,7 +18,7 @@ export class JournalFile {
   readonly name: string;
   readonly #handle: FileHandle;
   readonly #journal: number;
-  /** Bytes of whole blocks. */
+  /** Bytes of the whole blocks. */
   #bytes: number;
   #blocks: number;
   #synced = 0;
@@ -31,17 +31,17 @@ export class JournalFile {
     this.#blocks = contents.blocks;
   }
 
-  /** Creates a file; one of that name that was left unfinished is overwritten. */
+  /** Creates a file. Overwrites an unfinished one of that name. */
   static async create(name: string, journal: number): Promise<JournalFile> {
     const handle = await open(name, "w+", 0o600);
     return new JournalFile(name, handle, journal, { bytes: 0, blocks: 0 });
   }
 
   /**
-   * Opens a file and hands the fingerprints of each block to `take`, which must copy what it keeps.
-   * Cuts what is after the first gap: a power cut leaves such a gap where later pages were written
-   * before earlier ones. `cut` of the result says how many bytes. Throws `SEEN_CORRUPT` where the gap is
-   * in what was on disk for certain, by the manifest (`durableBytes`) or by a later block: that is damage.
+   * Opens a file and hands the fingerprints of each block to `take`, which must copy what it keeps. Cuts the
+   * file at the first gap and returns the number of bytes `cut`. A power cut leaves a gap if later pages were
+   * written before earlier ones. Throws `SEEN_CORRUPT` if the gap is in the part that was on disk for
+   * certain, by the manifest (`durableBytes`) or by a later block.
    */
   static async open(
     name: string,
@@ -71,24 +71,24 @@ export class JournalFile {
     }
   }
 
-  /** Bytes of whole blocks. */
+  /** Counts the bytes of whole blocks. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Bytes that are on disk for certain. */
+  /** Counts the bytes that are on disk for certain. */
   get synced(): number {
     return this.#synced;
   }
 
-  /** Bytes of fingerprints, without what goes with them. */
+  /** Counts the bytes of fingerprints, without headers. */
   get payload(): number {
     return this.#bytes - HEADER * this.#blocks;
   }
 
   /**
-   * Writes fingerprints after those that are there. What fails leaves the file as it was, or torn. Throws
-   * `SEEN_LOCKED` where another process has written to the file or has replaced it.
+   * Writes fingerprints at the end. If it throws, the file is as it was, or has an unfinished block. Throws
+   * `SEEN_LOCKED` if another process has written to the file or has replaced it.
    */
   async append(fingerprints: Uint8Array): Promise<void> {
     for (let at = 0; at < fingerprints.length; at += LARGEST) {
@@ -110,7 +110,10 @@ export class JournalFile {
     }
   }
 
-  /** The lock keeps others out; where it does not reach, nothing of theirs is written over. */
+  /**
+   * Throws if another process has written to the file. The lock normally prevents that; if it cannot, nothing
+   * that others wrote is overwritten.
+   */
   #checkUntouched(): void {
     const { size, nlink } = fstatSync(this.#handle.fd);
     if (size === this.#bytes && nlink > 0) return;
@@ -122,7 +125,7 @@ export class JournalFile {
     );
   }
 
-  /** Copies all fingerprints to another file, in blocks as large as may be. */
+  /** Copies all fingerprints to another file, in blocks as large as possible. */
   async copyTo(target: JournalFile): Promise<void> {
     const all = new Uint8Array(READ + LARGEST);
     let length = 0;
@@ -138,7 +141,7 @@ export class JournalFile {
     await target.append(all.subarray(0, length));
   }
 
-  /** Reads the file again and sums up its fingerprints. `bits`: of a fingerprint. */
+  /** Reads the file again and returns the digest of its fingerprints. `bits`: size of a fingerprint. */
   async digest(bits: number): Promise<FingerprintDigest> {
     const digest = new FingerprintDigest(bits);
     await readBlocks(this.#handle, this.#journal, (fingerprints) => digest.add(fingerprints));
@@ -172,7 +175,7 @@ async function readBlocks(
   return { bytes, blocks };
 }
 
-/** Reads the blocks of a file up to the first gap. The next step overwrites what a block views. */
+/** Reads the blocks of a file up to the first gap. The next step overwrites the memory that a block views. */
 async function* blocksOf(handle: FileHandle, journal: number): AsyncGenerator<Block> {
   // A small file takes a small buffer, with room for the step that finds its end.
   const room = Math.min(READ, (await handle.stat()).size + 1);
@@ -192,14 +195,14 @@ async function* blocksOf(handle: FileHandle, journal: number): AsyncGenerator<Bl
       at += HEADER + block.fingerprints.length;
       number++;
     }
-    // What is left is the beginning of a block, or a gap.
+    // The rest is the beginning of a block, or a gap.
     if (bytesRead === 0 || filled - at >= HEADER + LARGEST) return;
     buffer.copyWithin(0, at, filled);
     filled -= at;
   }
 }
 
-/** How much of the file was on disk for certain, as the headers from `position` on say. */
+/** Returns how many bytes of the file were on disk for certain, by the headers from `position` on. */
 async function syncedAfter(handle: FileHandle, position: number, journal: number): Promise<number> {
   const buffer = Buffer.allocUnsafeSlow(READ);
   let synced = 0;

@@ -13,12 +13,11 @@ export interface JournalOptions {
 }
 
 /**
- * Returns a store for `SeenSet.open` that keeps fingerprints in a directory, for one process at a
- * time. While it is open, all fingerprints are in memory too. `SeenSet.open(directory)` is short
- * for it.
+ * Returns a store for `SeenSet.open` that keeps fingerprints in a directory, for one process at a time. While
+ * it is open, all fingerprints are in memory too. `SeenSet.open(directory)` does the same.
  *
- * Opening throws `SEEN_MISMATCH`, `SEEN_CORRUPT`, `SEEN_LOCKED` if another process has the
- * directory open, and `SEEN_FAILED` for what the system refuses.
+ * Opening throws `SEEN_MISMATCH` and `SEEN_CORRUPT`, `SEEN_LOCKED` if another process has the directory open,
+ * and `SEEN_FAILED` if the system refuses a call.
  *
  * @example
  * const seen = await SeenSet.open(journal("crawl.seen", { fsync: "batch" }));
@@ -30,7 +29,7 @@ export function journal(
   { fsync = "second" }: JournalOptions = {},
 ): OpenSeenStore {
   return async (wanted) => {
-    // A set in memory does not wait for the modules of Node that files take.
+    // A set in memory need not wait for Node's file modules to load.
     const { openJournal } = await import("./open-journal.ts");
     return LocalStore.inJournal(await openJournal(directory, wanted, fsync));
   };

@@ -19,25 +19,25 @@ import {
 } from "./manifest.ts";
 
 /**
- * Says when a batch must be on disk: before it is answered, a second later at most, or when the set
- * is closed. Until then it outlives the process, but not a crash of the machine.
+ * Says when a batch must be on disk: before it is answered, at most a second later, or when the set is
+ * closed. Until then it survives the end of the process, but not a crash of the machine.
  */
 export type Fsync = "batch" | "second" | "close";
 
-/** Bytes since the last manifest at which a new one is due. */
+/** Writes a new manifest when the journal has grown by this many bytes. */
 const MANIFEST_EVERY = 1 << 26;
-/** A journal of this many bytes is compacted when it is opened, if a fifth of it is not fingerprints. */
+/** A journal of at least this many bytes is compacted when it is opened, if a fifth of it is overhead. */
 const COMPACT_FROM = 1 << 20;
 
 /**
- * Takes the fingerprints of a journal: it is called with their identity and size in bytes, and
- * returns a function for their bytes.
+ * Takes the fingerprints of a journal. It is called with their identity and size in bytes, and returns a
+ * function that takes their bytes.
  */
 export type Load = (identity: SeenIdentity, bytes: number) => (fingerprints: Uint8Array) => void;
 
 /**
- * Keeps fingerprints on disk, with one writer at a time, in a directory with a manifest and a file
- * of blocks that only grows. A write that fails breaks it: all later calls throw the same error.
+ * Keeps fingerprints on disk, for one writer at a time, in a directory with a manifest and a file of blocks
+ * that only grows. After a write fails, all later calls throw the same error.
  */
 export class Journal {
   readonly #directory: string;
@@ -66,8 +66,8 @@ export class Journal {
   }
 
   /**
-   * Opens the journal of a directory, or begins one where there is none, and loads what it holds.
-   * Throws `SEEN_MISMATCH`, `SEEN_CORRUPT`, `SEEN_LOCKED`, and `SEEN_FAILED` for what the system refuses.
+   * Opens the journal of a directory and loads its fingerprints, or begins a journal if there is none. Throws
+   * `SEEN_MISMATCH`, `SEEN_CORRUPT` and `SEEN_LOCKED`, and `SEEN_FAILED` if the system refuses a call.
    */
   static async open(
     directory: string,
@@ -87,7 +87,7 @@ export class Journal {
         const take = load(manifest.identity, size);
         const opened = await JournalFile.open(name, manifest.journal, manifest.durableBytes, take);
         try {
-          // Only now: where the journal that counts is damaged, another may be all that is left.
+          // Only now: if the journal in the manifest is damaged, another may be all that is left.
           await removeOthers(directory, manifest.journal);
         } catch (error) {
           await opened.file.close();
@@ -103,7 +103,7 @@ export class Journal {
     }
   }
 
-  /** Returns what the fingerprints were made with. */
+  /** Returns the identity that the fingerprints were made with. */
   get identity(): SeenIdentity {
     return this.#manifest.identity;
   }
@@ -113,13 +113,13 @@ export class Journal {
     return this.#file.bytes;
   }
 
-  /** Returns whether the file is mostly overhead, as many small batches leave it. */
+  /** Returns whether much of the file is overhead, as many small batches leave it. */
   get isWorthCompacting(): boolean {
     const { bytes, payload } = this.#file;
     return bytes >= COMPACT_FROM && payload < 0.8 * bytes;
   }
 
-  /** Throws the error that broke the journal, if one did. */
+  /** Throws the error of an earlier write, if one failed. */
   checkIntact(): void {
     if (this.#failure !== null) throw this.#failure;
   }
@@ -135,9 +135,9 @@ export class Journal {
   }
 
   /**
-   * Writes all anew in blocks as large as may be. `expected`: the digest of what the journal must hold,
-   * made from another copy of it. Throws `SEEN_CORRUPT` where the new file does not hold that; then, and
-   * where the system refuses (`SEEN_FAILED`), the old file stays and the journal goes on.
+   * Writes the whole journal again, in blocks as large as possible. `expected`: the digest of what it must
+   * hold, made from another copy. Throws `SEEN_CORRUPT` if the new file does not hold that, and `SEEN_FAILED`
+   * if the system refuses a call. Then the old file stays, and the journal can still be used.
    */
   async compact(expected: FingerprintDigest): Promise<void> {
     this.checkIntact();
@@ -154,19 +154,19 @@ export class Journal {
         const counts = `${written.count} fingerprints of ${expected.count}`;
         throw new UrlmillError(
           "SEEN_CORRUPT",
-          `${this.#file.name}: a copy has ${counts}, or others`,
+          `${this.#file.name}: a copy does not hold the same fingerprints (${counts}), so the old file stays`,
         );
       }
       manifest = { ...this.#manifest, journal, durableBytes: file.synced };
       await prepareManifest(this.#directory, manifest);
     } catch (error) {
-      // What fails here is taken away when the set is opened next; the first error says more.
+      // Files that cannot be removed here are removed when the set is opened next. The first error says more.
       await Promise.allSettled([file?.close(), rm(name, { force: true })]);
       throw failed(this.#directory, error);
     }
     const [old, compacted] = [this.#file, file];
     await this.#attempt(async () => {
-      // Which file counts is what the manifest says; the next to open takes the other away.
+      // The manifest says which file counts. The next process that opens the set removes the other.
       await replaceManifest(this.#directory).catch(async (error: unknown) => {
         await compacted.close();
         throw error;
@@ -178,7 +178,7 @@ export class Journal {
     });
   }
 
-  /** Makes all durable and lets others open it. */
+  /** Makes all fingerprints durable and releases the lock. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     try {
@@ -188,7 +188,7 @@ export class Journal {
     }
   }
 
-  /** Makes the file durable and says so. */
+  /** Makes the file durable and records that in the manifest. */
   async #writeManifest(): Promise<void> {
     await this.#file.sync();
     this.#manifest = { ...this.#manifest, durableBytes: this.#file.synced };
@@ -213,7 +213,7 @@ export class Journal {
   }
 }
 
-/** Begins a set in a directory that holds nothing else. */
+/** Begins a set in a directory without other files. */
 async function begin(directory: string, wanted: SeenRequest): Promise<Manifest> {
   for (const name of await readdir(directory)) {
     const { size } = await stat(join(directory, name));
@@ -232,7 +232,7 @@ async function begin(directory: string, wanted: SeenRequest): Promise<Manifest> 
   return manifest;
 }
 
-/** Takes away what a compaction left that was cut short, or that could not delete the old file. */
+/** Removes files that a compaction left, because it was interrupted or could not delete the old file. */
 async function removeOthers(directory: string, journal: number): Promise<void> {
   const current = journalName("", journal);
   for (const name of await readdir(directory)) {

@@ -9,18 +9,18 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** Names the file that is locked. It says who has the lock, for people, and is never deleted. */
+/** Names the file that is locked. Its text tells people who has the lock. It is never deleted. */
 export const LOCK_FILE = "lock";
-/** On Windows nobody else can read locked bytes, so one is locked where no text will stand. */
+/** On Windows others cannot read locked bytes, so a byte far after the text is locked. */
 const WINDOWS_BYTE = 1 << 30;
 
 /**
- * Locks a directory for one writer. The lock is the operating system's lock on a file, so it ends with
- * the process, however that ends, and holds between Node versions, users and containers that share the
- * file system of one machine. Only who may write the file can take it. Throws `SEEN_LOCKED`.
+ * Locks a directory for one writer. It is the operating system's lock on a file, so it ends with the process,
+ * however that ends. It holds between Node versions, users and containers that share a file system of one
+ * machine. Taking it needs write access to the file. Throws `SEEN_LOCKED`.
  */
 export async function lockDirectory(directory: string): Promise<Lock> {
-  // A native package: loaded by those alone who open a journal.
+  // A native package: only those who open a journal load it.
   const { tryLock } = await import("fs-native-extensions");
   const flags = constants.O_RDWR | constants.O_CREAT;
   const handle = await open(join(directory, LOCK_FILE), flags, 0o600);
@@ -30,7 +30,7 @@ export async function lockDirectory(directory: string): Promise<Lock> {
     if (!isOurs) throw await lockedError(directory, handle);
     const since = new Date().toISOString();
     const holder = `process ${process.pid} on ${hostname()} since ${since}\n`;
-    // In the place of what is there: a full disk has room for that.
+    // Overwrites the text that is there: a full disk has room for that.
     const { bytesWritten } = await handle.write(holder, 0);
     await handle.truncate(bytesWritten);
   } catch (error) {

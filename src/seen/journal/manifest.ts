@@ -5,20 +5,23 @@ import { UrlmillError } from "../../errors.ts";
 import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
 import { syncDirectory } from "./directory.ts";
 
-/** Names the file that says what a directory holds. */
+/** Names the file that describes the contents of a directory. */
 export const MANIFEST = "set.json";
-/** Names the file that becomes the manifest after it is written. */
+/** Names the file that becomes the manifest when it is complete. */
 export const UNFINISHED_MANIFEST = "set.json.new";
 
 const FORMAT = "urlmill seen set";
 const VERSION = 2;
 
-/** Says what a directory holds: the identity of the set, and the one journal that counts. */
+/** Describes the contents of a directory: the identity of the set, and the current journal. */
 export interface Manifest {
   readonly identity: SeenIdentity;
-  /** Number of the journal: its file's name ends with it, its blocks begin with it. */
+  /** Number of the journal. The name of its file ends with it, and its blocks begin with it. */
   readonly journal: number;
-  /** Bytes of the journal that are on disk for certain: fewer are damage, not an unfinished write. */
+  /**
+   * Bytes of the journal that are on disk for certain. If the file has fewer, it is damaged, not just
+   * unfinished.
+   */
   readonly durableBytes: number;
 }
 
@@ -44,18 +47,21 @@ export async function readManifest(directory: string): Promise<Manifest | null> 
     durableBytes: Number(durableBytes),
   };
   if (checksum !== checksumOf(manifest)) {
-    throw new UrlmillError("SEEN_CORRUPT", `${file} is damaged: its checksum does not fit`);
+    throw new UrlmillError(
+      "SEEN_CORRUPT",
+      `${file} is damaged: its checksum does not match its contents`,
+    );
   }
   return manifest;
 }
 
-/** Writes a manifest so that there is the old one or the new one, whatever happens. */
+/** Writes a manifest. If it is interrupted, the directory has the old one or the new one. */
 export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
   await prepareManifest(directory, manifest);
   await replaceManifest(directory);
 }
 
-/** Writes a manifest beside the one that counts. Where that fails, nothing is left of it. */
+/** Writes a manifest beside the current one. If that fails, it is removed again. */
 export async function prepareManifest(directory: string, manifest: Manifest): Promise<void> {
   const { identity, ...rest } = manifest;
   const content = {
@@ -67,7 +73,7 @@ export async function prepareManifest(directory: string, manifest: Manifest): Pr
   };
   const unfinished = join(directory, UNFINISHED_MANIFEST);
   try {
-    // It holds the key: nobody else may read it.
+    // The file holds the key, so nobody else may read it.
     const file = await open(unfinished, "w", 0o600);
     try {
       await file.writeFile(`${JSON.stringify(content, null, 2)}\n`);
@@ -82,7 +88,7 @@ export async function prepareManifest(directory: string, manifest: Manifest): Pr
   }
 }
 
-/** Puts the prepared manifest in the place of the one that counts. Where that fails, either may be there. */
+/** Replaces the current manifest by the prepared one. If that fails, either may be there. */
 export async function replaceManifest(directory: string): Promise<void> {
   await rename(join(directory, UNFINISHED_MANIFEST), join(directory, MANIFEST));
   await syncDirectory(directory);

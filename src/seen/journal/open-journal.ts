@@ -3,17 +3,20 @@ import { FingerprintSet } from "../memory/fingerprint-set.ts";
 import type { SeenRequest } from "../request.ts";
 import { type Fsync, Journal } from "./journal.ts";
 
-/** Holds a journal that is open, and all of its fingerprints in memory. */
+/** Holds an open journal, and all of its fingerprints in memory. */
 export interface OpenJournal {
   readonly journal: Journal;
   readonly set: FingerprintSet;
-  /** Why the journal was not compacted although it is mostly overhead; null where it was, or is not. */
+  /**
+   * Says why the journal was not compacted although it is mostly overhead; null if it was compacted, or need
+   * not be.
+   */
   readonly notCompacted: string | null;
 }
 
 /**
- * Opens a journal and loads what it holds, compacted where it is mostly overhead. Where the system has no
- * room for that, the journal stays as it is. Throws what `Journal.open` does.
+ * Opens a journal and loads its fingerprints. Compacts it if it is mostly overhead; if the system has no room
+ * for that, the journal stays as it is. Throws what `Journal.open` throws.
  */
 export async function openJournal(
   directory: string,

@@ -1,11 +1,11 @@
 import { wordsOf } from "./table.ts";
 
-/** Odd multipliers with well-spread bits, as hash functions of 32 bits have them. */
+/** Odd multipliers with well-spread bits, such as 32-bit hash functions use. */
 const SPREAD = [0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1] as const;
 
 /**
- * Sums up fingerprints so that two collections can be compared: their number, and 64 bits that do not
- * depend on the order. A fingerprint that is missing, comes twice or is damaged changes it.
+ * Sums up fingerprints so that two collections can be compared: their number, and 64 bits that do not depend
+ * on the order. The sum differs if a fingerprint is missing, doubled or damaged.
  */
 export class FingerprintDigest {
   count = 0;
@@ -17,12 +17,12 @@ export class FingerprintDigest {
     this.#wordsPerRow = bits >> 5;
   }
 
-  /** Adds fingerprints, one after the other. */
+  /** Adds fingerprints, which follow one another. */
   add(fingerprints: Uint8Array): void {
     const words = wordsOf(fingerprints);
     const perRow = this.#wordsPerRow;
     for (let row = 0; row < words.length; row += perRow) {
-      // A set in memory takes a first half of 0 for 1.
+      // A set in memory stores a first half of 0 as 1.
       const isZero = words[row] === 0 && words[row + 1] === 0;
       let mixed = isZero ? 1 : (words[row] as number);
       for (let word = 1; word < perRow; word++) {
@@ -37,7 +37,7 @@ export class FingerprintDigest {
     this.count += words.length / perRow;
   }
 
-  /** Says whether both have the same fingerprints. */
+  /** Returns whether both have the same fingerprints. */
   equals(other: FingerprintDigest): boolean {
     return (
       this.count === other.count && this.#sum === other.#sum && this.#otherSum === other.#otherSum

@@ -15,43 +15,46 @@ import {
 } from "./table.ts";
 
 /**
- * A table has 4 GB at most; from this many fingerprints on there are SHARDS of them, each with so many
- * that it grows by quarters.
+ * From this many fingerprints on, there are SHARDS tables, because one table has at most 4 GB. Each is then
+ * so large that it grows by quarters.
  */
 const SHARD_FROM = 1 << 25;
-/** Picked by the first byte of a fingerprint; its home within a table is by bytes 5 to 8. */
+/**
+ * Number of shards. The first byte of a fingerprint picks its shard; bytes 5 to 8 pick its home within a
+ * table.
+ */
 const SHARDS = 32;
-/** Some shards get more fingerprints than others. */
+/** How much more than the average a shard can get. */
 const UNEVEN = 1.01;
-/** Fingerprints that are sorted by shard at a time. */
+/** Fingerprints to sort by shard at a time. */
 const SORTED = 1 << 17;
-/** Memory for a set below which the part of a megabyte that a kernel takes besides would be much of it. */
+/** Sets limited to less memory do not use kernels: a kernel takes part of a megabyte besides its table. */
 const KERNEL_FROM = 1 << 22;
-/** Limits from below the memory that a set can be given, in bytes. */
+/** The least memory that a set can be limited to, in bytes. */
 export const LEAST_BYTES = 1 << 17;
 
 /** Holds the options of a set in memory. */
 export interface FingerprintSetOptions {
   readonly bits: FingerprintBits;
-  /** What runs it; `auto` takes JavaScript where no memory is left for a kernel. */
+  /** Chooses the engine; `auto` takes JavaScript if no memory is left for a kernel. */
   readonly engine: EngineChoice;
-  /** Memory that the set may take, LEAST_BYTES or more. */
+  /** Limits the memory of the set, in bytes: LEAST_BYTES or more. */
   readonly maxBytes: number;
-  /** Fingerprints to make room for at once. Default: none. */
+  /** Number of fingerprints to make room for at once. The default is none. */
   readonly capacity?: number;
   readonly shardFrom?: number;
 }
 
-/** Keeps all fingerprints of a run in memory: in one table, and in many once it is large. */
+/** Keeps all fingerprints of a run in memory: in one table, or in many if there are many fingerprints. */
 export class FingerprintSet {
   readonly #options: FingerprintSetOptions;
   readonly #width: number;
-  /** Fingerprints that one table takes; then there are many. */
+  /** The most fingerprints in one table; with more, there are many tables. */
   readonly #shardFrom: number;
-  /** Fingerprints that `maxBytes` has room for, while tables grow, too. */
+  /** The most fingerprints that `maxBytes` has room for, even while a table grows. */
   readonly capacity: number;
   #tables: FingerprintTable[];
-  /** Whether tables are those of kernels. */
+  /** Whether the tables are those of kernels. */
   #hasKernels: boolean;
   #isBroken = false;
 
@@ -62,11 +65,11 @@ export class FingerprintSet {
     this.#hasKernels = options.engine !== "js" && maxBytes >= KERNEL_FROM;
     const table = this.#newTable();
     this.#tables = [table];
-    // What a kernel takes besides its table.
+    // The memory of a kernel besides its table.
     const besides = this.#hasKernels ? table.bytes : 0;
     const most = (tables: number): number =>
       tables * homesWithin(maxBytes - tables * besides, bits, tables, !this.#hasKernels);
-    // All move at once: then what they leave and where they go are in memory together.
+    // All fingerprints move at once, so the old table and the new ones are in memory together.
     const whole = bytesOf(homesFor(shardFrom, FIRST_HOMES), bits) + besides;
     const share = homesFor(Math.ceil((UNEVEN * shardFrom) / SHARDS), FIRST_HOMES);
     const canMove = whole + SHARDS * (bytesOf(share, bits) + besides) <= maxBytes;
@@ -75,7 +78,7 @@ export class FingerprintSet {
     this.reserve(options.capacity ?? 0);
   }
 
-  /** Throws `ENGINE_UNAVAILABLE` where kernels were asked for and no memory is left for one. */
+  /** Makes a table. Throws `ENGINE_UNAVAILABLE` if a kernel is required and no memory is left for it. */
   #newTable(): FingerprintTable {
     const { bits, engine } = this.#options;
     if (!this.#hasKernels) return new JsTable(bits);
@@ -92,14 +95,14 @@ export class FingerprintSet {
     return this.#tables.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Bytes of memory it takes. */
+  /** Counts the bytes of memory of the tables. */
   get bytes(): number {
     return this.#tables.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /**
-   * Adds fingerprints. Returns a byte for each: 1 where it was not there before. Throws `SET_FULL` where
-   * they do not fit; then none was added.
+   * Adds fingerprints. Returns a byte for each: 1 if it is new. Throws `SET_FULL` if they do not fit; then
+   * none was added.
    */
   add(fingerprints: Uint8Array): Uint8Array {
     this.#checkRoom(fingerprints);
@@ -109,13 +112,13 @@ export class FingerprintSet {
     return this.#ask(fingerprints, (table, rows) => table.add(rows) ?? this.#break());
   }
 
-  /** Returns a byte for each fingerprint: 1 where it is there. */
+  /** Returns a byte for each fingerprint: 1 if it is in the set. */
   has(fingerprints: Uint8Array): Uint8Array {
     if (this.#isBroken) this.#break();
     return this.#ask(fingerprints, (table, rows) => table.has(rows));
   }
 
-  /** Sums up all fingerprints, to compare them with another copy. */
+  /** Returns the digest of all fingerprints, to compare them with another copy. */
   digest(): FingerprintDigest {
     if (this.#isBroken) this.#break();
     const digest = new FingerprintDigest(this.#options.bits);
@@ -146,27 +149,31 @@ export class FingerprintSet {
     const rows = fingerprints.length / this.#width;
     const { size, capacity } = this;
     if (size + rows <= capacity) return;
-    // Those that are there already take no room.
+    // Fingerprints that are in the set already need no room.
     const missing = this.has(fingerprints).reduce((sum, isThere) => sum + 1 - isThere, 0);
     if (size + missing <= capacity) return;
     throw new UrlmillError(
       "SET_FULL",
-      `a set of ${this.#options.maxBytes} bytes has room for ${capacity} fingerprints: it has ${size}, and ${missing} would come`,
+      `a set of ${this.#options.maxBytes} bytes has room for ${capacity} fingerprints: it has ${size}, and ${missing} more do not fit`,
     );
   }
 
-  /** The platform gave less memory than the limit allows: what was asked last may be there in part. */
+  /**
+   * Throws `SET_FULL`: the platform gave less memory than the limit allows. Some fingerprints of the last
+   * call may be in the set.
+   */
   #break(): never {
     this.#isBroken = true;
     const grown = `${this.size} fingerprints in ${this.bytes} bytes`;
     throw new UrlmillError("SET_FULL", `the platform has no memory for more than ${grown}`);
   }
 
-  /** Moves all fingerprints to as many tables as there will ever be. */
+  /** Moves all fingerprints to SHARDS tables, which is the most there will ever be. */
   #split(): void {
     const [all] = this.#tables as [FingerprintTable];
     this.#tables = this.#newShards();
-    // They come in the order of their homes: in a table that grows with them they would all lie together.
+    // Makes room first. Fingerprints come in the order of their homes, so in a table that is still growing
+    // they would all be close together.
     this.reserve(all.size);
     for (const block of all.blocks()) {
       this.#askShards(block, (table, rows) => table.add(rows) ?? this.#break());
@@ -187,7 +194,7 @@ export class FingerprintSet {
     return answers;
   }
 
-  /** Sorts fingerprints by shard, those of one in their order, and asks each shard once. */
+  /** Sorts fingerprints by shard, keeps their order within a shard, and asks each shard once. */
   #askShards(
     fingerprints: Uint8Array,
     ask: (table: FingerprintTable, rows: Uint8Array) => Uint8Array,

@@ -12,9 +12,8 @@ import {
 const TWO_TO_32 = 2 ** 32;
 
 /**
- * Keeps fingerprints as assembly/set/seen.ts does, in JavaScript: open addressing, a home for each
- * entry, an entry in the first place from there on that was empty. While it grows, old and new are
- * in memory together.
+ * Keeps fingerprints by open addressing, in JavaScript. An entry is in the first place from its home on that
+ * was empty. While the table grows, the old and the new one are in memory together.
  */
 export class JsTable implements FingerprintTable {
   readonly #bits: FingerprintBits;
@@ -47,7 +46,7 @@ export class JsTable implements FingerprintTable {
       this.#store(at, rows, row * this.#wordsPerEntry);
       this.#size++;
       answers[row] = 1;
-      // The last entry stays empty: it ends every search.
+      // The last entry stays empty, so that every search ends.
       const isLast = at + 2 * this.#wordsPerEntry >= this.#words.length;
       if (isLast && !this.#grow(grown(this.#homes))) return null;
     }
@@ -92,7 +91,7 @@ export class JsTable implements FingerprintTable {
     return true;
   }
 
-  /** The entry of a fingerprint, or the empty one where it belongs. */
+  /** Returns the entry of a fingerprint, or the empty entry at which to add it. */
   #find(rows: Uint32Array, row: number): number {
     const words = this.#words;
     const high = rows[row + 1] as number;

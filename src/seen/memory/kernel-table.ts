@@ -1,7 +1,7 @@
 import { SET_ROWS, SetKernel } from "../../engine/wasm/set-kernel.ts";
 import { type FingerprintBits, type FingerprintTable, filledEntries } from "./table.ts";
 
-/** Keeps fingerprints in the memory of a kernel of its own. */
+/** Keeps fingerprints in the memory of a kernel that serves only this table. */
 export class KernelTable implements FingerprintTable {
   readonly #kernel: SetKernel;
   readonly #bits: FingerprintBits;
@@ -38,7 +38,7 @@ export class KernelTable implements FingerprintTable {
     return filledEntries(words, this.#bits === 128 ? 4 : 2);
   }
 
-  /** Asks the kernel for as many rows as it takes at a time. */
+  /** Calls the kernel for as many rows at a time as it takes. */
   #each(
     fingerprints: Uint8Array,
     ask: (rows: Uint8Array, count: number) => Uint8Array | null,

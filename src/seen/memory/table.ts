@@ -2,48 +2,52 @@
 export type FingerprintBits = 128 | 64;
 
 /**
- * Keeps a set of fingerprints, each of 16 or 8 bytes. A fingerprint that begins with eight bytes 0
- * is taken for one that begins with the number 1.
+ * Keeps a set of fingerprints, each of 16 or 8 bytes. A fingerprint whose first eight bytes are 0 is stored
+ * as if they were the number 1.
  */
 export interface FingerprintTable {
-  /** Fingerprints in it. */
+  /** Counts the fingerprints in the table. */
   readonly size: number;
-  /** Bytes of memory it takes. */
+  /** Counts the bytes of memory of the table. */
   readonly bytes: number;
   /**
-   * Adds fingerprints. Returns a byte for each: 1 where it was not there before. Null where the memory
-   * has no room; then some may have been added.
+   * Adds fingerprints. Returns a byte for each: 1 if it is new. Returns null if memory has no room; then some
+   * may have been added.
    */
   add(fingerprints: Uint8Array): Uint8Array | null;
-  /** Returns a byte for each fingerprint: 1 where it is there. */
+  /** Returns a byte for each fingerprint: 1 if it is in the table. */
   has(fingerprints: Uint8Array): Uint8Array;
-  /** Makes room for `count` in all, where memory has it. */
+  /** Makes room for `count` fingerprints in all, if memory has it. */
   reserve(count: number): void;
-  /** All of them, some thousands at a time. The views hold until the next step. */
+  /** Yields all fingerprints, some thousands at a time. The views are valid until the next step. */
   blocks(): Iterable<Uint8Array>;
 }
 
 /** Counts the homes of a new table. */
 export const FIRST_HOMES = 1 << 12;
-/** Places after the last home, for the run that begins there. */
+/** Places after the last home, for entries whose run extends beyond it. */
 const SPARE = 1 << 10;
-/** Up to here the homes of a table double; beyond, a quarter is added, so that memory stays near the need. */
+/**
+ * Up to this number, the homes of a table double. Beyond, they grow by a quarter, so that memory stays near
+ * the need.
+ */
 const DOUBLING = 1 << 20;
-/** Gives the share of a table that is full before it grows. */
+/** Gives the share of a table that is filled before it grows. */
 export const FULL = 55 / 64;
 
-/** Counts the bytes of a table with so many homes. */
+/** Counts the bytes of a table with this many homes. */
 export function bytesOf(homes: number, bits: FingerprintBits): number {
   return (homes + SPARE) * (bits >> 3);
 }
 
-/** Returns how many homes a table has after it grew from so many. */
+/** Returns the number of homes after a table with `homes` has grown once. */
 export function grown(homes: number): number {
   return homes + (homes < DOUBLING ? homes : homes >> 2);
 }
 
 /**
- * Returns how many homes a table has that has room for `count` fingerprints and grew from `homes`.
+ * Returns the number of homes after a table with `homes` has grown until it has room for `count`
+ * fingerprints.
  */
 export function homesFor(count: number, homes: number): number {
   let enough = homes;
@@ -52,9 +56,8 @@ export function homesFor(count: number, homes: number): number {
 }
 
 /**
- * Returns how many homes each of `tables` has at most that never take more than `bytes` together; 0
- * if even new ones do. `copies` says whether one that grows is in memory twice. Tables grow one at
- * a time.
+ * Returns the most homes that each of `tables` tables can have within `bytes` together; 0 if even new tables
+ * need more. Tables grow one at a time; `copies` says whether a table is in memory twice while it grows.
  */
 export function homesWithin(
   bytes: number,
@@ -69,12 +72,10 @@ export function homesWithin(
   }
 }
 
-/** Entries that are read at a time. */
+/** Entries to read at a time. */
 const BLOCK = 1 << 14;
 
-/**
- * Yields the entries of a table's memory that are not empty: those whose first two words are not 0.
- */
+/** Yields the entries of a table that are not empty: those whose first two words are not both 0. */
 export function* filledEntries(words: Uint32Array, wordsPerEntry: 4 | 2): Generator<Uint8Array> {
   const block = new Uint32Array(BLOCK * wordsPerEntry);
   let filled = 0;
