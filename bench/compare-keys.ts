@@ -1,4 +1,4 @@
-// Where the crawl key merges or splits otherwise than the keys other tools use, by reason.
+// Prints where the crawl key merges or splits URLs and the keys of other tools do not, by reason.
 import { parseArgs } from "node:util";
 import { normalizeUrl as apifyNormalizeUrl } from "@apify/utilities";
 import normalizeUrl from "normalize-url";
@@ -7,7 +7,7 @@ import { readCorpus } from "./corpus.ts";
 
 type Key = (url: string) => string | null;
 
-/** The key, or null where the tool refuses the URL. */
+/** Returns the key, or null if the tool refuses the URL. */
 const orNull =
   (key: (url: string) => string | null): Key =>
   (url) => {
@@ -33,7 +33,7 @@ const crawl = createNormalizer({ preset: "crawl" });
 const tracking = createNormalizer({ trackingParams: "remove" });
 const ours = crawl.normalizeBatch(corpus.urls).urls;
 
-/** A difference and its reason in the terms of the two keys. */
+/** Collects differences by their reasons, in the terms of the two keys. */
 class Differences {
   readonly #groups = new Map<string, string[][]>();
 
@@ -56,7 +56,7 @@ class Differences {
   }
 }
 
-/** What tells two URLs apart, after what every tool does alike. */
+/** Returns the first difference between two URLs, apart from what every tool normalizes. */
 function reasonOf(a: string, b: string): string {
   const [first, second] = [parts(a), parts(b)];
   if (first === null || second === null) return "one is not a URL to the platform";
@@ -134,7 +134,7 @@ function compareRefusals(theirs: readonly (string | null)[]): void {
   refused.print("refused by one of the two");
 }
 
-/** Lines that share a key of `merging` with an earlier line whose key in `splitting` is another. */
+/** Prints lines that share a key of `merging` with an earlier line, but not a key of `splitting`. */
 function compareMerges(
   title: string,
   merging: readonly (string | null)[],

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { fresh } from "./fresh.ts";
 
-/** A URL list as its bytes and as strings. */
+/** Holds a list of URLs as bytes and as strings. */
 export interface Corpus {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -11,7 +11,7 @@ export interface Corpus {
 
 const BUNDLED = new URL("../../test/fixtures/urls-50k.txt.gz", import.meta.url);
 
-/** The lines of a file, gzipped or plain; the bundled 50,000 real URLs without one. */
+/** Reads the lines of a file, gzipped or plain. Without a file, reads the bundled 50,000 real URLs. */
 export function readCorpus(file?: string): Corpus {
   const content = readFileSync(file ?? BUNDLED);
   const bytes = content[0] === 0x1f && content[1] === 0x8b ? gunzipSync(content) : content;

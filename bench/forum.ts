@@ -1,4 +1,4 @@
-/** A board's site, as a crawl of it sees it: most links carry parameters that change nothing. */
+/** The site of a board, as a crawl sees it: most links carry parameters that change nothing. */
 const SITE = "forum.example.org";
 const HEADER = "#urlmill-rules 1\n";
 
@@ -25,7 +25,7 @@ const NAMES = [
   "print",
 ];
 
-/** A random number generator (Lehmer), so that each run sees the same URLs. */
+/** Returns a random number generator (Lehmer), so that each run sees the same URLs. */
 function lehmer(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -49,7 +49,7 @@ export function forumUrls(count: number): string[] {
   });
 }
 
-/** Several dozen rules, as learning finds them for such a site. */
+/** Several dozen rules, such as learning finds for this site. */
 export const FORUM_RULES = rulesFor(SITE, [
   "/viewtopic.php ?start=0\tdrop postdays,postorder,highlight,start",
   "/viewtopic.php\tdrop postdays,postorder,highlight,view,watch,sk,sd",
@@ -70,7 +70,7 @@ export const FORUM_RULES = rulesFor(SITE, [
   "/profile.php ?mode=viewprofile\tdropif u=0",
 ]);
 
-/** The site under `www.` is the same. */
+/** Returns the text of rules for a site, and the same rules under `www.`. */
 function rulesFor(site: string, rules: readonly string[]): string {
   const lines = rules.map((rule) => `${site}\t${rule}\n`);
   return `${HEADER}${lines.join("")}www.${site}\t*\thost www.${site} => ${site}\n`;

@@ -1,6 +1,6 @@
 /**
- * The same strings, each by itself as a parser makes them, not slices of one large string; nobody has
- * hashed or looked at them.
+ * Returns copies of strings, each on its own as a parser makes it, not a slice of one large string. Nothing
+ * has hashed or read them yet.
  */
 export function fresh(urls: readonly string[]): string[] {
   return JSON.parse(JSON.stringify(urls)) as string[];

@@ -1,4 +1,4 @@
-// What loading costs: each time a new process, medians of interleaved rounds. `npm run bench:load`
+// Measures loading: each time a new process, medians of interleaved rounds. `npm run bench:load`
 import { spawnSync } from "node:child_process";
 
 const ROUNDS = 15;
@@ -6,7 +6,7 @@ const ROUNDS = 15;
 const EMPTY = new URL("./load-empty.js", import.meta.url).href;
 const MODULES = [EMPTY, "urlmill", "urlmill/js", "urlmill/pool", "urlmill/seen", "urlmill/learn"];
 
-/** Milliseconds to import a module, and for a first call where it has one. */
+/** Returns the milliseconds to import a module, and those of a first call if it has one. */
 function load(module: string): [imported: number, called: number] {
   const script = `
     const started = performance.now();

@@ -1,4 +1,4 @@
-// The whole table, a JSON file beside it, and --check against the ratios that were committed.
+// Prints the whole table, writes it as JSON, and with --check compares it with the committed ratios.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname } from "node:path";
@@ -9,7 +9,7 @@ import { nodePeers } from "./node-peers.ts";
 import { paths } from "./paths/index.ts";
 import { printTable, ratioOf } from "./table.ts";
 
-/** How far a ratio may fall below the committed one. */
+/** The share of its committed value that a ratio must reach. */
 const TOLERANCE = 0.85;
 const RATIOS = new URL("../../bench/ratios.json", import.meta.url);
 

@@ -1,13 +1,13 @@
 import { Bench } from "tinybench";
 import type { Path } from "./path.ts";
 
-/** Nanoseconds a URL of each contestant. */
+/** Holds the nanoseconds per URL of each contestant. */
 export type Times = ReadonlyMap<string, number>;
 
-/** Rounds that are not counted: engines compile a function better after they ran it often. */
+/** Rounds that are not counted, because engines compile a function better after it ran often. */
 const WARM_UP = 5;
 
-/** The median time of each contestant over rounds in which each runs once, in turn. */
+/** Returns the median time of each contestant. In each round every contestant runs once, in turn. */
 export async function measure(
   { contestants }: Pick<Path, "contestants">,
   rounds: number,

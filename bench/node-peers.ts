@@ -3,7 +3,7 @@ import fastUri from "fast-uri";
 import normalizeUrl from "normalize-url";
 import type { Peer } from "./path.ts";
 
-/** Normalizers of packages, as their users call them. */
+/** Calls the normalizers of other packages as their users do. */
 export const nodePeers: readonly Peer[] = [
   { name: "fast-uri normalize", normalize: (url) => fastUri.normalize(url) },
   { name: "normalize-url", normalize: (url) => normalizeUrl(url) },

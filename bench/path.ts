@@ -1,38 +1,38 @@
 import { createNormalizer, type NormalizerOptions } from "urlmill";
 import type { Corpus } from "./corpus.ts";
 
-/** One way to do the work of a path on some URLs. */
+/** Describes one way to do the work of a path on some URLs. */
 export interface Contestant {
   readonly name: string;
-  /** URLs of one run: slow peers get fewer. */
+  /** Counts the URLs of one run. Slow peers get fewer. */
   readonly urls: number;
-  /** What comes before a run and is not timed. */
+  /** Prepares a run, untimed. */
   readonly before?: () => void;
   run(): void;
 }
 
-/** What one row of the table measures. */
+/** Describes what one row of the table measures. */
 export interface Path {
   readonly name: string;
-  /** The contestants; the first is the WebAssembly engine, the second ours in JavaScript. */
+  /** Lists the contestants. The first is the WebAssembly engine, the second ours in JavaScript. */
   readonly contestants: readonly Contestant[];
-  /** Of whom the ratio to the first is watched, and the ratio that is asked for. */
+  /** Names the contestant whose ratio to the first is watched, and the ratio that is the target. */
   readonly reference: string;
   readonly target: number;
-  /** One sentence for who reads the table. */
+  /** Explains the row in one sentence. */
   readonly note: string;
 }
 
-/** Another normalizer of one URL, which a row shows in its note. */
+/** Describes another normalizer of single URLs, which a row shows in its note. */
 export interface Peer {
   readonly name: string;
   readonly normalize: (url: string) => string;
 }
 
-/** `peers`: those that run on the platform. */
+/** Makes a path. `peers`: those that run on the platform. */
 export type MakePath = (corpus: Corpus, peers: readonly Peer[]) => Path;
 
-/** Contestants whose URLs are strings; a URL that is refused costs its exception, as a crawler pays it. */
+/** Makes a contestant that gets one string at a time. A refused URL costs its exception, as in a crawler. */
 export function each(
   name: string,
   urls: readonly string[],
@@ -52,12 +52,12 @@ export function whole(name: string, urls: readonly string[], run: () => unknown)
   return { name, urls: urls.length, run: () => void run() };
 }
 
-/** The first so many: what slow contestants are given. */
+/** Returns the first `count` URLs, for slow contestants. */
 export function few(urls: readonly string[], count = 5_000): readonly string[] {
   return urls.slice(0, count);
 }
 
-/** Both engines on lines: bytes in, bytes out, and no string is ever made. */
+/** Makes contestants of both engines on lines: bytes in, bytes out, and no strings. */
 export function lines(urls: readonly string[], options: NormalizerOptions): Contestant[] {
   const bytes = new TextEncoder().encode(`${urls.join("\n")}\n`);
   return (["wasm", "js"] as const).map((engine) => {

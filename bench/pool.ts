@@ -1,5 +1,5 @@
-// From which size on a pool is worth its messages: the calling thread's time over that of a pool of two
-// threads, the median of nine interleaved rounds. `npm run bench:pool`
+// Measures from which size on a pool is worth its messages. Prints the time of the calling thread over that
+// of a pool of two threads, the median of nine interleaved rounds. `npm run bench:pool`
 import { createNormalizer, type EngineChoice } from "urlmill";
 import { createPool } from "urlmill/pool";
 import { readCorpus } from "./corpus.ts";
@@ -8,7 +8,7 @@ const ROUNDS = 9;
 const SIZES = [18, 20, 22, 24].map((bits) => 2 ** bits);
 const corpus = readCorpus().urls;
 
-/** URLs of the corpus again and again, `bytes` of lines. */
+/** Returns URLs of the corpus, repeated up to `bytes` of lines. */
 function urlsOf(bytes: number): string[] {
   const urls: string[] = [];
   for (let length = 0, at = 0; length < bytes; at++) {

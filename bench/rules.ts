@@ -1,4 +1,5 @@
-// What rules of sites cost: without any, with rules for other sites, with rules that fire. `npm run bench:rules`
+// Measures the cost of rules for sites: without rules, with rules for other sites, with rules that apply.
+// `npm run bench:rules`
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { createNormalizer, type NormalizerOptions } from "urlmill";

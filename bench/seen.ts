@@ -1,5 +1,5 @@
-// A seen-set next to a Set of the raw strings: the time of a URL and its memory, at a million URLs and ten
-// million, interleaved in one run, and how long a journal takes to open. `npm run bench:seen`
+// Compares a seen-set with a Set of the raw strings: the time per URL and the memory, at one and ten million
+// URLs, interleaved in one run. Also measures how long a journal takes to open. `npm run bench:seen`
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const BATCH = 100_000;
 const SIZES = [1_000_000, 10_000_000];
 const ROUNDS = { 1000000: 7, 10000000: 3 } as Record<number, number>;
 
-/** The corpus again and again, each time other URLs, as lines. */
+/** Returns the corpus as lines, repeated with different URLs each time. */
 function linesOf(count: number): Buffer {
   const pieces: Buffer[] = [];
   for (let row = 0; row < count; row += corpus.length) {
@@ -30,7 +30,7 @@ function linesOf(count: number): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Strings nobody has hashed or looked at. */
+/** Returns strings that nothing has hashed or read yet. */
 function stringsOf(lines: Buffer): string[] {
   const urls: string[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -137,8 +137,8 @@ async function compare(count: number): Promise<void> {
 }
 
 /**
- * Lines that are equal under `hash = 31 * hash + byte`, next to others of their length: `Aa` and `BB` are
- * equal under it, and all strings of as many of them; `Aa` and `Cc` are not.
+ * Compares lines that are equal under `hash = 31 * hash + byte` with other lines of the same length. `Aa` and
+ * `BB` are equal under it, and so are all strings of equally many of them; `Aa` and `Cc` are not.
  */
 async function compareHostile(count: number): Promise<void> {
   const pairs = Math.ceil(Math.log2(count));

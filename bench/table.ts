@@ -1,16 +1,16 @@
-// The table of paths, the same on each platform.
+// Measures the table of paths, the same on each platform.
 import type { Corpus } from "./corpus.ts";
 import { measure, type Times } from "./measure.ts";
 import type { MakePath, Path, Peer } from "./path.ts";
 import { platform } from "./platform.ts";
 
-/** What a path was measured to take. */
+/** Holds the measurement of a path. */
 export interface Result {
   readonly path: Path;
   readonly times: Times;
 }
 
-/** What is measured: `only` is part of the names of the rows that are wanted. */
+/** Says what is measured. `only` is a part of the names of the rows to measure. */
 export interface Measured {
   readonly corpus: Corpus;
   readonly peers: readonly Peer[];
@@ -20,7 +20,7 @@ export interface Measured {
   readonly cpu: string;
 }
 
-/** Measures each path and hands on each line of the table when it is known. */
+/** Measures each path, and hands on each line of the table as soon as it is known. */
 export async function printTable(
   { corpus, peers, paths, only, rounds, cpu }: Measured,
   print: (line: string) => void,

@@ -10,12 +10,13 @@ import { tagOf } from "./options/options.ts";
  */
 export type UrlBatch = Iterable<UrlText> | Column | Uint8Array;
 
-/** Holds a batch whose kind is known. What an array of URLs holds is not checked yet. */
+/** Holds a batch of a known kind. The items of an array are not checked yet. */
 export type ReadBatch = readonly UrlText[] | Column | Uint8Array;
 
 /**
- * Tells what kind a batch is; reads what can be iterated into an array. Throws `BAD_COLUMN` for a column
- * whose offsets do not fit, `BAD_INPUT` for anything that is not a batch, or not one of `strings` where it must be.
+ * Returns a batch by its kind; reads an iterable into an array. Throws `BAD_COLUMN` for a column whose
+ * offsets do not fit. Throws `BAD_INPUT` for anything that is not a batch, or not a batch of strings if
+ * `kind` asks for one.
  */
 export function readBatch(batch: Iterable<UrlText>, kind: "strings"): readonly UrlText[];
 export function readBatch(batch: UrlBatch): ReadBatch;
@@ -29,20 +30,23 @@ export function readBatch(batch: unknown, kind?: "strings"): ReadBatch {
   return Array.from(batch as Iterable<UrlText>);
 }
 
-/** Throws `BAD_INPUT` for what cannot be iterated, at once or as it comes, and for one string. */
+/** Throws `BAD_INPUT` for one string, and for a value that is neither iterable nor async iterable. */
 export function checkIterable(urls: unknown): void {
   if (isIterable(urls, Symbol.iterator) || isIterable(urls, Symbol.asyncIterator)) return;
   throw badBatch(urls);
 }
 
-/** Returns the same bytes as an instance that `instanceof` knows. */
+/** Returns the same bytes as a Uint8Array of this realm, which `instanceof` recognizes. */
 function ofThisRealm(bytes: Uint8Array): Uint8Array {
   if (bytes instanceof Uint8Array) return bytes;
   const { buffer, byteOffset, byteLength } = bytes as Uint8Array;
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Returns whether a value gives items one by one; text gives its characters, and memory numbers. */
+/**
+ * Returns whether a value yields items. Text would yield its characters, and memory numbers, so they do not
+ * count.
+ */
 function isIterable(value: unknown, method: symbol): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (ArrayBuffer.isView(value) || isText(value)) return false;
@@ -66,11 +70,11 @@ function badBatch(batch: unknown): UrlmillError {
 
 /** Holds the texts of a batch of strings and URL objects. */
 export interface BatchTexts {
-  /** "" for a row that is neither. */
+  /** Holds the text of each row, or "" for a row that is neither a string nor a URL object. */
   readonly texts: readonly string[];
-  /** UTF-16 units of all. */
+  /** Counts the UTF-16 units of all texts. */
   readonly length: number;
-  /** The numbers of the rows that are neither. */
+  /** Lists the numbers of the rows that are neither. */
   readonly notStrings: readonly number[];
 }
 

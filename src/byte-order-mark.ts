@@ -4,7 +4,7 @@ const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 /** Counts the bytes of a byte order mark. */
 export const MARK_LENGTH = MARK.length;
 
-/** Says whether bytes begin with a byte order mark, or with as much of one as they are long. */
+/** Returns whether bytes begin with a byte order mark, or are the beginning of one. */
 export function mayBeginWithMark(bytes: Uint8Array): boolean {
   const length = Math.min(bytes.length, MARK.length);
   for (let at = 0; at < length; at++) if (bytes[at] !== MARK[at]) return false;

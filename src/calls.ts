@@ -2,14 +2,13 @@ import type { UrlText } from "./engine/engine.ts";
 import type { StatusCode } from "./status.ts";
 
 /**
- * Holds the options that every method for a batch takes. A method throws `BAD_OPTION` for options
- * that are not an object and for a name that no method knows, and `BAD_BASE` for a base that is not an
- * absolute URL.
+ * Holds the options that every method for a batch takes. A method throws `BAD_OPTION` for options that are
+ * not an object and for an unknown name, and `BAD_BASE` for a base that is not an absolute URL.
  */
 export interface BatchOptions {
   /**
-   * Sets the absolute URL that relative references are resolved against (RFC 3986 5.2). Without it
-   * a reference without a scheme is `NO_SCHEME`, or `defaultScheme` reads it.
+   * Sets the absolute URL that relative references are resolved against (RFC 3986 5.2). Without it, a
+   * reference without a scheme is `NO_SCHEME`, unless `defaultScheme` is set.
    *
    * @default undefined
    */
@@ -36,7 +35,7 @@ export interface FingerprintOptions extends BatchOptions {
 export interface TryResult {
   /** Holds the normalized URL, or null if `status` is an error. */
   readonly url: string | null;
-  /** Says what became of the URL (`Status`). */
+  /** Holds the status of the URL (`Status`). */
   readonly status: StatusCode;
 }
 

@@ -2,10 +2,10 @@ import type { Column } from "./engine/engine.ts";
 import { UrlmillError } from "./errors.ts";
 import { badOption, checkOptionsObject } from "./options/options.ts";
 
-/** Offsets of a column are Int32. */
+/** The largest offset of a column, because offsets are Int32. */
 const LONGEST_COLUMN = 2 ** 31 - 1;
 
-/** Returns whether a value is a view of that type, of this realm or another. */
+/** Returns whether a value is a view of this type, of this realm or another. */
 export function isView(
   value: unknown,
   type: "Uint8Array" | "Int32Array" | "BigInt64Array",
@@ -22,13 +22,13 @@ export function checkBytes(bytes: unknown): void {
   throw new UrlmillError("BAD_INPUT", "lines must be a Uint8Array: encode text as UTF-8 first");
 }
 
-/** Names what calls take; the type of a call says which of them. */
+/** Names the options of all calls. The type of a call says which of them it takes. */
 const CALL_OPTIONS = ["base", "key", "bits", "hold", "signal", "onProgress", "output"];
 const INTERNAL_OPTIONS = ["reasons"];
 
 /**
- * Throws `BAD_OPTION` for options of a call that are not an object, because a base alone would be lost, also in an
- * array, and for a name that no call knows.
+ * Throws `BAD_OPTION` for options of a call that are not an object, also for an array, because a base alone
+ * would be ignored. Throws it also for a name that no call takes.
  */
 export function checkCallOptions(options: unknown): void {
   checkOptionsObject(options, "{ base }");
@@ -71,7 +71,9 @@ export function checkColumnSize(bytes: number): void {
     throw new UrlmillError("BATCH_TOO_LARGE", "the normalized column is longer than 2 GiB");
 }
 
-/** Throws `BAD_OPTION` for a key that is not a `Uint8Array` of 16, and other bits than 128 or 64. */
+/**
+ * Throws `BAD_OPTION` for a key that is not a `Uint8Array` of 16 bytes, and for bits other than 128 or 64.
+ */
 export function checkFingerprintOptions(key: unknown, bits: number): void {
   if (!isView(key, "Uint8Array") || (key as Uint8Array).length !== 16) {
     throw new UrlmillError("BAD_OPTION", "key: must be a Uint8Array of 16 bytes");

@@ -1,14 +1,14 @@
 import type { UrlErrorCode } from "./status.ts";
 
-/** Names the errors of a call rather than of a URL. Codes are stable. */
+/** Names the errors of a call, as opposed to those of a URL. Codes are stable. */
 export type CallErrorCode =
   /** An option is unknown, has a value that it cannot take, or could never have an effect. */
   | "BAD_OPTION"
-  /** A text is not a file of rules, a plan or evidence as its format says. */
+  /** A text is not a file of rules, a plan or evidence in its format. */
   | "BAD_RULES"
-  /** A column is not a `Uint8Array` with Int32 offsets that fit it, or an Arrow vector is not one of text. */
+  /** A column is not a `Uint8Array` with Int32 offsets that fit it, or an Arrow vector does not hold text. */
   | "BAD_COLUMN"
-  /** A batch, or a piece of a stream, is not of a kind that the method takes: one string, for example. */
+  /** A batch, or a piece of a stream, is of a kind that the method does not take: for example, one string. */
   | "BAD_INPUT"
   /** The call takes a package that is not installed. */
   | "PACKAGE_MISSING"
@@ -26,7 +26,7 @@ export type CallErrorCode =
   | "POOL_CLOSED"
   /** A stored set was made with other options, bits or another key. */
   | "SEEN_MISMATCH"
-  /** A stored set is damaged, or the files are not a set. */
+  /** A stored set is damaged, or its files are not those of a set. */
   | "SEEN_CORRUPT"
   /** Another process has the directory of the set open. */
   | "SEEN_LOCKED"
@@ -53,11 +53,11 @@ export class UrlmillError extends Error {
   override readonly name = "UrlmillError";
   /** Names what went wrong: an error of a URL (docs/spec.md 5) or of the call. */
   readonly code: UrlErrorCode | CallErrorCode;
-  /** Gives the place of the error, in bytes of the input as UTF-8; -1 if no place can be named. */
+  /** Gives the place of the error, in bytes of the input as UTF-8; -1 if it has no place. */
   readonly offset: number;
   /**
-   * Holds the answers for the first rows of a batch if a set failed after these. They are recorded,
-   * so no later call reports these URLs as new.
+   * Holds the answers for the first rows of a batch if a set failed after them. These rows are recorded, so
+   * no later call reports their URLs as new.
    */
   answers?: Uint8Array;
 

@@ -30,11 +30,11 @@ export {
 } from "./status.ts";
 
 /**
- * Creates a normalizer for the given options; without options it works as preset `safe`.
+ * Creates a normalizer for the given options; without options it uses preset `safe`.
  *
- * Throws `BAD_OPTION` for an option that it does not know or cannot take. Throws `BAD_RULES` if the
- * text in `rules` is not a file of rules, and `ENGINE_UNAVAILABLE` if `engine` is `"wasm"` and
- * WebAssembly does not run.
+ * Throws `BAD_OPTION` for an option that it does not know or cannot take. Throws `BAD_RULES` if the text in
+ * `rules` is not a file of rules, and `ENGINE_UNAVAILABLE` if `engine` is `"wasm"` and WebAssembly does not
+ * run.
  *
  * @example
  * const n = createNormalizer({ preset: "crawl" });

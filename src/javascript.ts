@@ -1,6 +1,7 @@
 /*
- * What reads URLs in JavaScript, and what few options need. A platform that can load a file in the middle of a call
- * loads this one when something first needs it (platform/), so no other file of the core imports it.
+ * Code that reads URLs in JavaScript, and code that few options need. A platform that can load a file in the
+ * middle of a call loads this file when it is first needed (platform/). So no other file of the core imports
+ * it.
  */
 export { JsEngine } from "./engine/js/engine.ts";
 export { writeRow } from "./engine/js/row.ts";

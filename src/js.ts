@@ -8,10 +8,9 @@ export type { Normalizer } from "./normalizer.ts";
 export { Status, statusName } from "./status.ts";
 
 /**
- * Creates a normalizer that runs the JavaScript engine alone and gives the results of
- * `createNormalizer` from `urlmill`. It never touches WebAssembly, so it runs under a content
- * security policy without `wasm-unsafe-eval`. Throws `UrlmillError` with code `BAD_OPTION` or
- * `BAD_RULES`.
+ * Creates a normalizer that runs only the JavaScript engine, with the same results as `createNormalizer` from
+ * `urlmill`. It never uses WebAssembly, so it runs under a content security policy without
+ * `wasm-unsafe-eval`. Throws `UrlmillError` with code `BAD_OPTION` or `BAD_RULES`.
  *
  * @example
  * import { createNormalizer } from "urlmill/js";

@@ -53,9 +53,8 @@ export class Normalizer {
   }
 
   /**
-   * Returns a short name for everything that a result depends on besides the input: options, lists
-   * and versions. Store it with keys that outlive the process, because keys of two ids do not
-   * compare.
+   * Returns a short name for everything that a result depends on besides the input: options, lists and
+   * versions. Store it with keys that outlive the process: keys with different ids cannot be compared.
    */
   get profileId(): string {
     this.#profileId ||= profileIdOf(this.#plan);
@@ -63,8 +62,8 @@ export class Normalizer {
   }
 
   /**
-   * Returns a copy of the plan: what the options compile to, for the kernel in another runtime
-   * (docs/kernel.md). A kernel refuses a plan of another version, so keep the options to make it anew.
+   * Returns a copy of the plan, the compiled options, for the kernel in another runtime (docs/kernel.md). A
+   * kernel refuses a plan of another version, so keep the options to make it again.
    *
    * @example
    * createNormalizer({ preset: "crawl" }).plan.length % 4; // 0
@@ -74,9 +73,9 @@ export class Normalizer {
   }
 
   /**
-   * Returns a copy of the key of this normalizer's fingerprints: 16 bytes, random for each
-   * normalizer. Store it with fingerprints that outlive the process, or they cannot be compared any
-   * more.
+   * Returns a copy of the key of this normalizer's fingerprints: 16 bytes, random for each normalizer. Store
+   * it with fingerprints that outlive the process. Without it, later fingerprints cannot be compared with
+   * them.
    */
   get fingerprintKey(): Uint8Array<ArrayBuffer> {
     this.#fingerprintKey ??= globalThis.crypto.getRandomValues(new Uint8Array(16));
@@ -89,7 +88,7 @@ export class Normalizer {
   }
 
   /**
-   * Says, for people, why the engine is JavaScript: it was asked for, or why WebAssembly does not run
+   * Says, for people, why the engine is JavaScript: the caller asked for it, or WebAssembly does not run
    * here. Is null if the engine is WebAssembly.
    *
    * @example
@@ -100,8 +99,8 @@ export class Normalizer {
   }
 
   /**
-   * Returns the canonical form of one URL. Throws `UrlmillError` with the code and byte offset of
-   * what is wrong in the URL, and `BAD_BASE` if the base is not an absolute URL.
+   * Returns the canonical form of one URL. Throws `UrlmillError` with the code and byte offset of the error
+   * in the URL, and `BAD_BASE` if the base is not an absolute URL.
    *
    * @example
    * n.normalize("../c", "http://example.com/a/b/"); // "http://example.com/a/c"
@@ -132,9 +131,9 @@ export class Normalizer {
   }
 
   /**
-   * Normalizes strings and `URL` objects, from an array or anything that can be iterated. An
-   * unchanged string comes back as the very same string. A row that is neither gets the status
-   * `NOT_A_STRING`. Throws `BAD_INPUT` for one string and for anything that cannot be iterated.
+   * Normalizes strings and `URL` objects, from an array or any other iterable. An unchanged string comes back
+   * as the same string. A row that is neither gets the status `NOT_A_STRING`. Throws `BAD_INPUT` for one
+   * string and for anything that cannot be iterated.
    *
    * @example
    * n.normalizeBatch(["http://a", "http://b/", "x"]).urls; // ["http://a/", "http://b/", null]
@@ -146,9 +145,9 @@ export class Normalizer {
   }
 
   /**
-   * Normalizes lines of bytes, read as UTF-8. A line ends at LF or CR LF; the last may lack its
-   * end. A byte order mark is part of its line, which is then not a URL: leave out the first three
-   * bytes of a file that begins with one. Throws `BAD_INPUT` for anything but a `Uint8Array`.
+   * Normalizes lines of bytes, read as UTF-8. A line ends at LF or CR LF; the last may lack its end. A byte
+   * order mark is part of its line, which is then not a URL. So leave out the first three bytes of a file
+   * that begins with one. Throws `BAD_INPUT` for anything but a `Uint8Array`.
    *
    * @example
    * n.normalizeLines(Buffer.from("HTTP://A\nhttp://b/\n")).status; // Uint8Array.of(1, 0)
@@ -187,12 +186,12 @@ export class Normalizer {
   }
 
   /**
-   * Returns a fingerprint of each normalized URL: SipHash-1-3 (Aumasson and Bernstein) of its
-   * bytes, with 128 bits of output. Equal URLs have equal fingerprints. Two other URLs have with a
-   * chance of 2^-128, or 2^-64 with 64 bits, even if somebody picks URLs who does not know the key.
-   * A row with an error gets zeros. Bytes are lines, as `normalizeLines` takes them.
+   * Returns a fingerprint of each normalized URL: SipHash-1-3 (Aumasson and Bernstein) of its bytes, with 128
+   * bits of output. Equal URLs have equal fingerprints. Different URLs have equal ones with a chance of
+   * 2^-128, or 2^-64 with 64 bits. That holds even if somebody who does not know the key picks the URLs. A
+   * row with an error gets zeros. Bytes are lines, as `normalizeLines` takes them.
    *
-   * Throws `BAD_OPTION` for a key that is not a `Uint8Array` of 16 bytes and for other bits, and
+   * Throws `BAD_OPTION` for a key that is not a `Uint8Array` of 16 bytes and for other sizes in bits, and
    * what the method for that kind of batch throws.
    *
    * @example
@@ -216,9 +215,9 @@ export class Normalizer {
   }
 
   /**
-   * Hands the fingerprints and status bytes of a batch to `sink`, some rows at a time, and so takes
-   * less memory than `fingerprintBatch`. The views are valid until `sink` returns; `sink` may call
-   * this normalizer. Throws what `fingerprintBatch` throws.
+   * Hands the fingerprints and status bytes of a batch to `sink`, some rows at a time. So it takes less
+   * memory than `fingerprintBatch`. The views are valid until `sink` returns; `sink` may call this
+   * normalizer. Throws what `fingerprintBatch` throws.
    *
    * @example
    * const options = { key: n.fingerprintKey, bits: 64 };
@@ -233,7 +232,7 @@ export class Normalizer {
     const { base, key, bits } = options;
     checkFingerprintOptions(key, bits);
     const urls = readBatch(batch);
-    // The sink may write to the caller's.
+    // A copy, because the sink may write to the caller's key.
     const ownKey = new Uint8Array(key);
     const take =
       bits === 128
@@ -254,11 +253,11 @@ export class Normalizer {
   }
 
   /**
-   * Normalizes lines as they arrive: hands them to `sink` window by window and returns how many
-   * bytes it took. Without `final` it leaves the bytes after the last LF; give them again in front
-   * of the next bytes. A `key` of 16 bytes gives each line its fingerprint, `reasons` the rules
-   * that changed it. The views of a window are valid until `sink` returns; `sink` may call this
-   * normalizer. Throws what `normalizeLines` throws.
+   * Normalizes lines as they arrive: hands them to `sink` window by window and returns the number of bytes it
+   * took. Without `final` it leaves the bytes after the last LF; give them again before the next bytes. With
+   * a `key` of 16 bytes, each line gets its fingerprint. With `reasons`, each line gets the rules that
+   * changed it. The views of a window are valid until `sink` returns; `sink` may call this normalizer. Throws
+   * what `normalizeLines` throws.
    *
    * @example
    * const sink = ({ output, failed }) => console.log(output.length, failed);
@@ -274,15 +273,14 @@ export class Normalizer {
     checkCallOptions(options);
     const { base, key, reasons = false } = options;
     if (key !== undefined) checkFingerprintOptions(key, 128);
-    // The sink may write to the caller's.
+    // A copy, because the sink may write to the caller's key.
     const extras = { key: key === undefined ? null : new Uint8Array(key), reasons };
     return this.#engine.normalizeLines(bytes, final, this.#resolveBase(base), extras, sink);
   }
 
   /**
-   * Returns what normalizing does to a URL: each rule that changed it, in order, before and after;
-   * for an error, its code and byte offset. Throws `BAD_BASE` if the base is not an absolute URL,
-   * and nothing else.
+   * Returns the rules that change a URL, in order, with the URL before and after each. For an error, returns
+   * its code and byte offset. Throws `BAD_BASE` if the base is not an absolute URL, and no other error.
    *
    * @example
    * n.explain("HTTP://A/").steps[0].after; // "http://A/"
@@ -306,8 +304,8 @@ export class Normalizer {
   }
 
   /**
-   * Returns the normalized URL in Sort-friendly URI Reordering Transform, for indexes that keep a
-   * domain together. It is an output form, never a key. Throws what `normalize` throws.
+   * Returns the normalized URL in Sort-friendly URI Reordering Transform, for indexes that keep a domain
+   * together. It is an output form: do not use it as a key. Throws what `normalize` throws.
    *
    * @example
    * n.surt("http://www.example.com/x?q"); // "com,example,www)/x?q"
@@ -338,8 +336,8 @@ export class Normalizer {
   }
 
   /**
-   * The base in normal form, once for calls with the same one. No rule applies to it: what a trailing
-   * slash or a file name means to a reference must stay.
+   * Returns the base in normal form, and keeps it for calls with the same base. Options and rules do not
+   * apply to it: a trailing slash or a file name decides what a reference means, so it must stay.
    */
   #tryBase(given: UrlText | undefined): RowResult {
     if (given === undefined) return { url: "", error: null };
@@ -361,16 +359,16 @@ export class Normalizer {
   }
 }
 
-/** The outcome of what is not a text. */
+/** The outcome for a value that is not a text. */
 const NOT_A_STRING = { url: null, error: "NOT_A_STRING", offset: -1 } as const;
 
-/** How many rows a batch has; of lines, a guess. */
+/** Returns how many rows a batch has; for lines, a guess. */
 function rowsExpected(urls: ReadBatch): number {
   if (urls instanceof Uint8Array) return 1 + (urls.length >> 5);
   return "offsets" in urls ? urls.offsets.length - 1 : urls.length;
 }
 
-/** A URL for a message; what is not a text is shown by its type. */
+/** Returns a URL for a message. A value that is not a text is shown by its type. */
 function shorten(url: unknown): string {
   const text = textOf(url) ?? (url === null ? "null" : typeof url);
   return text.length > 200 ? `${text.slice(0, 200)}...` : text;

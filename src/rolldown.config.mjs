@@ -1,4 +1,5 @@
-// One file for each entry point and one for what they share: a module costs a file, and there are fifty.
+// Builds one file for each entry point and one for the code they share: each of the fifty modules would
+// otherwise cost a file.
 import { transform } from "esbuild";
 import { defineConfig } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
@@ -36,21 +37,22 @@ const platformOfWorker = {
   },
 };
 
-/** What piscina loads on a thread of the command line. It would `require` an ES module, and Node 20 ends the whole
- * process where a thread is stopped in the middle of that; an import is just left. For the same reason the JavaScript
- * engine is loaded before anything can `require` it.
+/**
+ * The file that piscina loads on a thread of the command line. piscina would `require` an ES module, and Node
+ * 20 ends the whole process if a thread is stopped in the middle of that. Stopping an import does no harm.
+ * For the same reason the JavaScript engine is loaded before any code can `require` it.
  */
 const THREAD = `"use strict";
 const loaded = Promise.all([import("./worker.js"), import("../javascript.js")]);
 module.exports = async (task) => (await loaded)[0].default(task);
 `;
 
-/** What bundlers for workers at the edge give who imports the kernel. */
+/** The type that bundlers for workers at the edge give to an imported kernel. */
 const KERNEL_TYPES = `declare const kernel: WebAssembly.Module;
 export default kernel;
 `;
 
-/** The worker of a pool is there to be copied, not to be called. */
+/** The worker of a pool is a file to copy, not a function to call. */
 const THREAD_TYPES = `declare const run: (task: unknown) => unknown;
 export = run;
 `;
@@ -64,7 +66,7 @@ const assets = {
   },
 };
 
-/** All modules that a module reaches by imports. */
+/** Returns all modules that a module reaches by imports. */
 function reach(context, name) {
   const reached = new Set();
   const visit = (id) => {
@@ -77,8 +79,9 @@ function reach(context, name) {
 }
 
 /**
- * What is loaded at once and what later are files of their own, and so is what both need: the platform's file imports
- * the second, and the first imports that. What pools share with the command line is a file, too.
+ * The code that is loaded at once and the code that is loaded later are separate files, and so is the code
+ * that both need. The platform's file imports the second, and the first imports that file. Code that pools
+ * share with the command line is a file too.
  */
 const reached = { base: new Set(), core: new Set(), threads: new Set(), javascript: new Set() };
 const reaching = {
@@ -108,20 +111,20 @@ const external = [
   /^hyparquet/,
 ];
 
-/** Puts line ends back, so that a stack trace can be read. */
+/** Puts line ends back, so that stack traces are readable. */
 const compact = {
   name: "compact",
   async generateBundle(_, bundle) {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== "chunk") continue;
-      // Bundlers look for files that are named by a string.
+      // Bundlers look for files that are named by a string literal.
       const named = chunk.code.replaceAll(/new URL\(`([^`$\\]+)`/g, 'new URL("$1"');
       chunk.code = (await transform(named, { minifyWhitespace: true, lineLimit: 120 })).code;
     }
   },
 };
 
-/** Shortens what is local. The names of functions, classes and members stay, for stack traces. */
+/** Shortens local names. The names of functions, classes and members stay, for stack traces. */
 const minify = {
   compress: { keepNames: { function: true, class: true } },
   mangle: { toplevel: false, keepNames: { function: true, class: true } },

@@ -1,6 +1,6 @@
 /**
- * Computes SipHash-1-3 with 128 bits of output (Aumasson and Bernstein, 2012), as the kernel does,
- * with each 64-bit word in two halves.
+ * Computes SipHash-1-3 with 128 bits of output (Aumasson and Bernstein, 2012), as the kernel does. Each
+ * 64-bit word is two halves.
  */
 export class SipHash {
   readonly #key: Uint32Array;
@@ -82,7 +82,7 @@ function carry(sum: number): number {
   return sum > 0xffffffff ? 1 : 0;
 }
 
-/** Four bytes of a byte string, little-endian, zeros after its end. */
+/** Returns four bytes of a byte string, little-endian, with zeros after its end. */
 function wordAt(text: string, at: number): number {
   if (at + 4 > text.length) return lastWord(text, at);
   return (

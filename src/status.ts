@@ -1,5 +1,5 @@
 /**
- * Numbers the outcome of one URL as a byte: 0 and 1 are results, the others are errors
+ * Gives the number of each outcome of one URL, as a byte. 0 and 1 are results, the others are errors
  * (docs/spec.md 5). Numbers are stable.
  *
  * @example
@@ -10,7 +10,7 @@ export const Status = {
   UNCHANGED: 0,
   /** The URL was written in another form. */
   CHANGED: 1,
-  /** The input is nothing but space. */
+  /** The input is empty or only space. */
   EMPTY: 2,
   /** The input has no scheme, and no base or default scheme to read it by. */
   NO_SCHEME: 3,
@@ -30,7 +30,7 @@ export const Status = {
   BAD_PORT: 10,
   /** The URL has a user name, which its scheme does not allow. */
   BAD_USERINFO: 11,
-  /** The URL is longer than `maxLength`, or than there is memory for. */
+  /** The URL is longer than `maxLength`, or than memory allows. */
   TOO_LONG: 12,
   /** The base is not an absolute URL. */
   BAD_BASE: 13,
@@ -86,7 +86,7 @@ const MEANINGS: Record<UrlErrorCode, string> = {
 };
 
 /**
- * Returns what an error code means, as one line for people that does not contain the URL.
+ * Returns the meaning of an error code, as one line for people that does not contain the URL.
  *
  * @example
  * explainStatus("BAD_PORT"); // "the port is not a number, or above 65535"

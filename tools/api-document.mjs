@@ -1,10 +1,10 @@
-// docs/api.md: every public symbol with its doc comment, from the sources.
+// Makes docs/api.md: every public symbol with its doc comment, from the sources.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const source = fileURLToPath(new URL("../src", import.meta.url));
-/** The entry points of the package, and the file of `src` that exports what each has. */
+/** Lists the entry points of the package, and the file of `src` that exports the symbols of each. */
 const ENTRY_POINTS = {
   urlmill: "index.ts",
   "urlmill/js": "js.ts",
@@ -22,7 +22,7 @@ const DECLARATION =
 const MEMBER =
   /^ {2}(?:\| "|(?:(?:readonly|static|async|override|get|abstract) |\*)*)(\[?[A-Za-z][\w.]*\]?)/;
 
-/** Returns the doc comment that ends above a line, without its marks; "" where there is none. */
+/** Returns the doc comment that ends above a line, without its marks; "" if there is none. */
 function docAbove(lines, at) {
   if (!lines[at - 1]?.trimEnd().endsWith("*/")) return "";
   const begin = lines.findLastIndex((line, index) => index < at && /^\s*\/\*\*/.test(line));
@@ -34,7 +34,7 @@ function docAbove(lines, at) {
     .trim();
 }
 
-/** Returns a declaration as callers see it: from its line to what begins its body. */
+/** Returns a declaration as callers see it: from its line to the beginning of its body. */
 function signatureAt(lines, at) {
   const rest = lines.slice(at, at + 20).join("\n");
   const end = /(?: \{|;)$/m.exec(rest);
@@ -47,7 +47,7 @@ function signatureAt(lines, at) {
     .trim();
 }
 
-/** Returns the symbols that a file declares, with those members of classes and interfaces that have a comment. */
+/** Returns the symbols that a file declares. Classes and interfaces have the members that have a comment. */
 function declaredIn(file) {
   const lines = readFileSync(join(source, file), "utf8").split("\n");
   const symbols = new Map();
@@ -113,7 +113,10 @@ const methodsOf = (owner, members) =>
 
 const byName = (a, b) => a.name.localeCompare(b.name, "en");
 
-/** Returns the section of an entry point. `documented` has the symbols of the sections before it, and gets its own. */
+/**
+ * Returns the section of an entry point. `documented` has the symbols of the sections before it; those of
+ * this section are added.
+ */
 function sectionOf(entry, file, documented) {
   const exported = [...exportedBy(file).values()].filter(({ doc }) => doc !== "");
   const placeOf = (symbol) => `${symbol.file} ${symbol.name}`;

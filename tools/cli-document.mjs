@@ -1,4 +1,4 @@
-// docs/cli.md: text for readers, then what the built command line says of each command.
+// Makes docs/cli.md: text for readers, then the help of each command of the built command line.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -7,7 +7,7 @@ const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 const helpOf = (...command) =>
   execFileSync(process.execPath, [main, "help", ...command], { encoding: "utf8" });
 
-/** The commands that a help names, with those of `learn`. */
+/** Returns the commands that the help names, with those of `learn`. */
 function commands() {
   const named = (help, pattern) => [...help.matchAll(pattern)].map(([, name]) => name);
   const top = named(helpOf(), /^ {2}urlmill (\w+)(?: \[?[A-Z…[\]]+)? {2,}\S/gm);

@@ -1,5 +1,5 @@
-// Puts the compiled kernel where the package needs it: dist/kernel.wasm, and a TypeScript module with its bytes, packed and
-// in Base64, for platforms that read no file.
+// Puts the compiled kernel into dist/kernel.wasm. Puts its bytes, packed and in Base64, into a TypeScript
+// module for platforms that cannot read a file.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 

@@ -1,5 +1,5 @@
-// Brings the table of src/url/idna/unicode-table.ts into the kernel: the bytes that the JavaScript engine unpacks, as static
-// data.
+// Writes the table of src/url/idna/unicode-table.ts into the kernel as static data: the bytes that the
+// JavaScript engine unpacks.
 import { writeFileSync } from "node:fs";
 import { importSource } from "./import-source.mjs";
 

@@ -1,8 +1,8 @@
-// Imports a TypeScript file of src/ as it is, for build steps that run before the build.
+// Imports a TypeScript file of src/, for build steps that run before the build.
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
-/** Returns the module of a file, which is named from src/. */
+/** Returns the module of a file; `name` is its path in src/. */
 export async function importSource(name) {
   const build = await rolldown({
     input: fileURLToPath(new URL(`../src/${name}`, import.meta.url)),

@@ -1,4 +1,5 @@
-// Builds and packs the package twice and compares the two: equal sources give equal bytes. Leaves the tarball in build/pack.
+// Builds and packs the package twice and compares the two: equal sources must give equal bytes. Leaves the
+// tarball in build/pack.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -8,13 +9,15 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "build/pack/");
 
-/** Packs, with the build that belongs to it; returns the file's name and hash, and the bytes it unpacks to. */
+/**
+ * Packs the package, which builds it first. Returns the file's name and hash, and the bytes it unpacks to.
+ */
 function pack() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const args = ["pack", "--json", "--pack-destination", folder];
   const printed = execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio: "pipe" });
-  // What the build prints comes first.
+  // The output of the build comes first.
   const [{ filename, unpackedSize, files }] = JSON.parse(
     printed.slice(printed.indexOf("\n[\n") + 1),
   );

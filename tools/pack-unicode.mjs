@@ -1,13 +1,14 @@
-// Packs what is known of code points to the texts that src/url/idna/unpack.ts reads: numbers in base 32, small ones in
-// one character, which compress to a third of the table.
+// Packs the data of code points into the texts that src/url/idna/unpack.ts reads: numbers in base 32, small
+// ones in one character. Compressed, they take a third of the table.
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const LAST = 0x10ffff;
 const MAPPED = 1;
 
 /**
- * Returns the texts by name. `kindOf` gives the flags 0 to 17 of a code point, `mappingOf` what a mapped one becomes;
- * `pairs` are those of NFC: first, second, composite. `isOld` says what every platform knows: normalization forms of these
- * never change (Unicode stability policy), so the platform can be asked for them.
+ * Returns the texts by name. `kindOf` returns the flags 0 to 17 of a code point, `mappingOf` the text that a
+ * mapped one becomes. `pairs` are those of NFC: first, second, composite. `isOld` tells which code points
+ * every platform knows. Their normalization forms never change (Unicode stability policy), so the platform
+ * can be asked for them.
  */
 export function pack({ kindOf, mappingOf, pairs, isOld }) {
   const runs = runsOf(kindOf);
@@ -38,7 +39,7 @@ export function pack({ kindOf, mappingOf, pairs, isOld }) {
   };
 }
 
-/** Runs of code points with equal flags. */
+/** Returns the runs of code points with equal flags. */
 function runsOf(kindOf) {
   const runs = [];
   for (let code = 0; code <= LAST; code++) {
@@ -49,7 +50,10 @@ function runsOf(kindOf) {
   return runs;
 }
 
-/** Pairs by composite: how far each is from the one before, and the parts of those that a platform may not know. */
+/**
+ * Packs pairs by composite: the distance from the one before, and the parts of those that a platform may not
+ * know.
+ */
 function packPairs(pairs, isOld) {
   const texts = { composites: "", parts: "" };
   let last = 0;

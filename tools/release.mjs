@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "build/pack");
 
-/** The most that the package may unpack to, in bytes. */
+/** The most bytes that the package may unpack to. */
 const LARGEST = 1 << 20;
 
 const changed = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" });
@@ -25,7 +25,7 @@ run("npx", ["attw", tarball, "--profile", "esm-only", "--format", "table-flipped
 checkUnpacked();
 console.log(`\n${tarball} passes every check.`);
 
-/** Runs the package as it is packed, beside the packages that it depends on, and checks its size. */
+/** Runs the packed package, with the packages that it depends on, and checks its size. */
 function checkUnpacked() {
   const unpacked = join(folder, "unpacked");
   rmSync(unpacked, { recursive: true, force: true });

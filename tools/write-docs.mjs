@@ -1,5 +1,5 @@
-// Writes what is generated in docs: docs/api.md from doc comments, the end of docs/cli.md from the built command line.
-// `npm run docs`
+// Writes the generated parts of docs: docs/api.md from doc comments, and the end of docs/cli.md from the
+// built command line. `npm run docs`
 import { readFileSync, writeFileSync } from "node:fs";
 import { apiDocument } from "./api-document.mjs";
 import { withCommands } from "./cli-document.mjs";

@@ -1,5 +1,5 @@
-// Writes what the built command line says of itself to dist: the JSON Schema of configuration files, without spaces, and
-// the manual page, which package.json names for npm to install.
+// Writes documents of the built command line to dist: the JSON Schema of configuration files, without spaces,
+// and the manual page, which package.json names for npm to install.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// The table in a browser: main.mjs serves the page, the list and the kernel.
+// Measures the table in a browser. main.mjs serves the page, the list and the kernel.
 import { loadKernel } from "urlmill";
 import { fresh } from "../fresh.ts";
 import { paths } from "../paths/index.ts";
@@ -6,7 +6,7 @@ import { printTable } from "../table.ts";
 
 const options = new URLSearchParams(location.search);
 
-/** Writes a line of the table, as Markdown has it, into the page. */
+/** Writes a line of the table, which is Markdown, into the page. */
 function show(line: string): void {
   lines.push(line);
   if (line.startsWith("| ")) {
@@ -34,7 +34,7 @@ function element<E extends HTMLElement>(id: string): E {
   return document.getElementById(id) as E;
 }
 
-/** What was printed so far, for who drives the page. */
+/** The lines printed so far, for the program that drives the page. */
 const lines: string[] = [];
 Object.assign(globalThis, { lines });
 

@@ -1,4 +1,4 @@
-// Draws bars as an SVG that reads on light and on dark pages.
+// Draws bars as an SVG that is readable on light and on dark pages.
 const BAR = 22;
 const GAP = 8;
 const LEFT = 200;
@@ -9,8 +9,8 @@ const ROOM_FOR_TEXT = 130;
 const escapeXml = (text) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
- * Returns a chart: a bar for each row, in the order given. A row is `{ name, value, text }`; the text stands after its
- * bar. Rows whose name begins with "urlmill" have the colour.
+ * Returns a chart with a bar for each row, in the order given. A row is `{ name, value, text }`; the text is
+ * after its bar. Rows whose name begins with "urlmill" are in colour.
  */
 export function drawBars(rows, title) {
   const longest = Math.max(...rows.map(({ value }) => value));

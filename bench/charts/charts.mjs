@@ -1,11 +1,11 @@
-// The charts of the README and of docs/performance.md, drawn from what the benches saved in bench/results.
+// Draws the charts of the README and of docs/performance.md from the measurements in bench/results.
 import { readFileSync, writeFileSync } from "node:fs";
 import { drawBars } from "./bars.mjs";
 
 const read = (name) =>
   JSON.parse(readFileSync(new URL(`../results/${name}.json`, import.meta.url), "utf8"));
 
-/** Lines to unique lines: seconds of each tool, the fastest first. */
+/** Draws lines to unique lines: seconds of each tool, the fastest first. */
 function dedupeChart() {
   const { lines, rows } = read("dedupe");
   const sorted = rows.toSorted((a, b) => a.seconds - b.seconds);
@@ -19,7 +19,7 @@ function dedupeChart() {
   );
 }
 
-/** Keys of strings: millions of URLs a second on one core, the fastest first. */
+/** Draws keys of strings: millions of URLs a second on one core, the fastest first. */
 function keysChart() {
   const { rows } = read("keys");
   const sorted = rows.toSorted((a, b) => a.nanoseconds - b.nanoseconds);
@@ -37,7 +37,7 @@ export function charts() {
   return { "docs/dedupe.svg": dedupeChart(), "docs/keys.svg": keysChart() };
 }
 
-/** Saves what a bench measured, and draws the charts anew. */
+/** Saves the measurements of a bench, and draws the charts again. */
 export function saveResults(name, results) {
   const file = new URL(`../results/${name}.json`, import.meta.url);
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);

@@ -4,7 +4,7 @@ import { each, lines, type MakePath } from "../path.ts";
 
 const LINES = 20_000;
 
-/** A path of lines that one function of the kernel works on. */
+/** Makes a path of lines that keep one function of the kernel busy. */
 export function busy(
   name: string,
   line: (row: number) => string,

@@ -1,5 +1,5 @@
-// One file for each function of the kernel that takes much of somebody's time, reached by lines that
-// keep it busy. `npm run bench -- --functions`
+// Each file here measures one function of the kernel that can take much time, by lines that keep it busy.
+// `npm run bench -- --functions`
 import type { MakePath } from "../path.ts";
 import { cleanLines } from "./clean-lines.ts";
 import { decodePunycode } from "./decode-punycode.ts";

@@ -4,7 +4,7 @@ import { each, lines, type MakePath } from "../path.ts";
 
 const HEAD = /^(\w+:\/\/)([^/?#]*)/;
 
-/** The corpus with one thing in every URL that keeps it from the fast path. */
+/** Makes a path of the corpus with one thing in every URL that keeps it from the fast path. */
 function hostile(
   name: string,
   spoil: (url: string, row: number) => string,
@@ -45,7 +45,7 @@ export const dotSegments = hostile(
   "the exact path with segments to remove",
 );
 
-/** Twenty parameters in no order. */
+/** Adds twenty unsorted parameters. */
 function unsorted(url: string, row: number): string {
   const pieces = Array.from(
     { length: 20 },
@@ -80,7 +80,7 @@ const SCRIPTS = [
   [0x5d0, 0x5ea],
 ] as const;
 
-/** A host of two labels in one of nine scripts, the same for a row in each run. */
+/** Returns a URL whose host has two labels in one of nine scripts, the same for a row in each run. */
 function international(_: string, row: number): string {
   const [first, last] = SCRIPTS[row % SCRIPTS.length] as readonly [number, number];
   const label = (seed: number): string =>

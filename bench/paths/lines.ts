@@ -10,7 +10,7 @@ export const safeLines: MakePath = ({ urls }) => ({
   note: "most lines are in normal form and move in bulk; JavaScript pays for strings it must cut and join",
 });
 
-/** What the bundled list has few of: fragments, short queries and errors. */
+/** Measures what the bundled list has few of: fragments, short queries and errors. */
 export const mixedLines: MakePath = ({ urls }) => {
   const mixed = fresh(urls.filter(isWeb).map(mix));
   return {
@@ -26,7 +26,7 @@ function isWeb(url: string): boolean {
   return url.startsWith("http");
 }
 
-/** One row of the mix, from one of the list. */
+/** Returns one row of the mix, from one of the list. */
 function mix(url: string, row: number): string {
   const [text = ""] = url.split("#");
   const kind = (row * 61) % 100;
@@ -48,7 +48,7 @@ export const crawlLines: MakePath = ({ urls }) => ({
   note: "the peer removes the fragment and sorts, no more",
 });
 
-/** How much dearer crawl is than safe: the reference is our own safe preset. */
+/** Measures how much more time crawl takes than safe. The reference is our own safe preset. */
 export const crawlToSafe: MakePath = ({ urls }) => {
   const web = urls.filter(isWeb);
   return {

@@ -34,7 +34,7 @@ export const single: MakePath = ({ urls }) => ({
   note: "a call into WebAssembly for each URL",
 });
 
-/** The corpus many times over, each time other URLs. */
+/** Returns the corpus many times over, with different URLs each time. */
 function million(urls: readonly string[]): string[] {
   const length = 1_000_000;
   return fresh(Array.from({ length }, (_, row) => `${urls[row % urls.length]}&v=${row}`));

@@ -31,7 +31,10 @@ writeFileSync(list, text, "latin1");
 /** Strings that no engine has read before, as a crawler gets them from a page. */
 const freshUrls = () => Buffer.from(text, "latin1").toString("latin1").split("\n");
 
-/** Nanoseconds a URL that a key takes, one URL after the other; a URL that it refuses counts too. */
+/**
+ * Returns a run that makes the key of one URL after the other and gives nanoseconds per URL. A URL that the
+ * key refuses counts too.
+ */
 const each = (key) => () => {
   const urls = freshUrls();
   const begin = process.hrtime.bigint();

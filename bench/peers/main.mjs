@@ -35,7 +35,7 @@ const script = join(import.meta.dirname, "distinct.py");
 const env = { ...process.env, LC_ALL: "C" };
 const ours = "dist/cli/main.js";
 
-/** The first line that a command says, or null where it is not there. */
+/** Returns the first line that a command prints, or null if there is no such command. */
 function version(command, ...args) {
   const { status, stdout } = spawnSync(command, args, { encoding: "utf8" });
   return status === 0 ? stdout.split("\n", 1)[0] : null;

@@ -17,8 +17,9 @@ import {
 type Indices = { [row: number]: number | bigint; readonly length: number } & ArrayBufferView;
 
 /**
- * Normalizes the values of dictionaries, each once, and keeps one of those that are equal then. Chunks of a vector
- * may have different dictionaries. One that begins with the chunks of the last goes on from it, and keeps its indices.
+ * Normalizes each value of a dictionary once, and keeps one of the values that become equal. The chunks of a
+ * vector may have different dictionaries. A dictionary that only adds chunks to the one before continues it
+ * and keeps its indices.
  */
 export class DictionaryKeys {
   readonly #normalize: (values: Data<TextType>) => TextRows;
@@ -30,18 +31,18 @@ export class DictionaryKeys {
   /** The new index of each value, and its status. */
   #places: number[] = [];
   #status: number[] = [];
-  /** Whether each value has the index it had. */
+  /** Whether each value keeps its index. */
   #staysInPlace = true;
 
-  /** `normalize`: what normalizes the values of a chunk. */
+  /** `normalize`: normalizes the values of a chunk. */
   constructor(type: Dictionary<TextType>, normalize: (values: Data<TextType>) => TextRows) {
     this.#type = newDictionaryType(type);
     this.#normalize = normalize;
   }
 
   /**
-   * Returns a chunk with indices of normalized values; `status` gets the status of each row. Throws `BAD_COLUMN` for
-   * an index that its dictionary does not have.
+   * Returns a chunk with the indices of normalized values, and writes the status of each row to `status`.
+   * Throws `BAD_COLUMN` for an index that its dictionary does not have.
    */
   chunk(data: Data<Dictionary<TextType>>, status: Uint8Array): Data {
     const { length } = data;
@@ -55,7 +56,7 @@ export class DictionaryKeys {
     return makeChunk(data, this.#type, { ...nullBitmapOf(status), length, values, dictionary });
   }
 
-  /** The new indices of rows. */
+  /** Returns the new indices of rows. */
   #place(
     indices: Indices,
     isNull: ((row: number) => boolean) | null,
@@ -93,7 +94,7 @@ export class DictionaryKeys {
       this.#append(source);
     }
     this.#sources = dictionary.data;
-    // A vector keeps the array that it gets.
+    // The vector keeps the array that it gets, so it gets a copy.
     this.#dictionary = makeVector(dictionary, [...this.#chunks]);
   }
 
@@ -107,7 +108,7 @@ export class DictionaryKeys {
     this.#staysInPlace = true;
   }
 
-  /** Appends the values of a chunk that are new. */
+  /** Appends the values of a chunk that the dictionary does not have yet. */
   #append(source: Data<TextType>): void {
     const { bytes, offsets, status } = this.#normalize(source);
     const kept = ByteSink.withRoom(bytes.length);

@@ -26,11 +26,11 @@ export interface NormalizedVector<T extends DataType> {
  * that is null stays null, and a row with an error becomes null. Bytes go through `normalizeColumn`: no string is
  * made for a row.
  *
- * Of a dictionary each value is normalized once, also values that no row has. Values that are equal then are one in
- * the new dictionary, so that rows with equal URLs have equal indices.
+ * Each value of a dictionary is normalized once, even if no row has it. Values that become equal are one
+ * value in the new dictionary, so that rows with equal URLs have equal indices.
  *
- * Throws `BAD_COLUMN` for another type, for null, which `getChild` gives for a column that is missing, and for offsets
- * or indices that do not fit the data. Throws what `normalizeColumn` throws, too.
+ * Throws `BAD_COLUMN` for another type, for null, which `getChild` returns for a missing column, and for
+ * offsets or indices that do not fit the data. Also throws what `normalizeColumn` throws.
  *
  * @example
  * import { vectorFromArray, Utf8 } from "apache-arrow";
@@ -87,7 +87,9 @@ function normalizeText(
   return joined(pieces);
 }
 
-/** The rows with nulls: what a null has for bytes may be anything, and nothing of it must come out. */
+/**
+ * Returns the rows of a chunk with nulls. The bytes of a null may be anything, and must not reach the result.
+ */
 function withNulls(
   normalized: NormalizedColumn,
   isNull: IsNull,
@@ -99,7 +101,7 @@ function withNulls(
   return { ...withoutNullBytes(normalized, isNull), status };
 }
 
-/** The rows of columns as those of one. */
+/** Joins columns to one. */
 function joined(pieces: readonly NormalizedColumn<ArrayBufferLike>[]): TextRows {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1) {

@@ -8,8 +8,8 @@ import { badColumn } from "./vector-types.ts";
 export type IsNull = (row: number) => boolean;
 
 /**
- * Returns what tells the nulls of a chunk, or null for a chunk without nulls. Throws `BAD_COLUMN` for a bitmap with fewer
- * bits than rows.
+ * Returns a function that tells which rows of a chunk are null, or null for a chunk without nulls. Throws
+ * `BAD_COLUMN` for a bitmap with fewer bits than rows.
  */
 export function nullsOf(data: Data): IsNull | null {
   const { nullBitmap, offset, length } = data;
@@ -23,7 +23,7 @@ export function nullsOf(data: Data): IsNull | null {
   };
 }
 
-/** Returns the column without the bytes of nulls; the same column where they have none. */
+/** Returns the column without the bytes of nulls, or the same column if nulls have no bytes. */
 export function withoutNullBytes(column: Column, isNull: IsNull): Column {
   const { data, offsets } = column;
   const rows = offsets.length - 1;

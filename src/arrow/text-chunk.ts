@@ -6,7 +6,7 @@ import { nullBitmapOf } from "./nulls.ts";
 import { readViews, viewsOf } from "./utf8-view.ts";
 import { badColumn, makeChunk, type TextType, TYPE_ID } from "./vector-types.ts";
 
-/** Bytes of a column that is cut from a larger one. A longer row is longer than any URL may be. */
+/** Bytes of a piece that is cut from a larger column. No row of a URL is longer. */
 const PIECE = 1 << 30;
 
 /** Holds normalized rows: row `i` is `bytes[offsets[i] .. offsets[i + 1])`, and empty if its status is an error. */
@@ -17,8 +17,8 @@ export interface TextRows {
 }
 
 /**
- * Yields the rows of a chunk as columns with Int32 offsets, of at most `size` bytes if the type lets a chunk be
- * larger. Throws `BAD_COLUMN` for buffers that are not of the type.
+ * Yields the rows of a chunk as columns with Int32 offsets. If the type allows larger chunks, each column has
+ * at most `size` bytes. Throws `BAD_COLUMN` for buffers that do not fit the type.
  */
 export function* columnsOf(data: Data<TextType>, size = PIECE): Generator<Column> {
   const { length } = data;
@@ -55,7 +55,9 @@ function* cutLarge(bytes: Uint8Array, offsets: BigInt64Array, size: number): Gen
   }
 }
 
-/** 64-bit offsets as numbers, which ascend and fit bytes of that length. */
+/**
+ * Returns 64-bit offsets as numbers. Throws `BAD_COLUMN` unless they ascend and are within `length` bytes.
+ */
 function positionsOf(offsets: BigInt64Array, length: number): Float64Array {
   const positions = new Float64Array(offsets.length);
   let before = 0;
@@ -68,7 +70,7 @@ function positionsOf(offsets: BigInt64Array, length: number): Float64Array {
   return positions;
 }
 
-/** Makes a chunk of the same type and library as `like`. A row with an error is null. */
+/** Makes a chunk with the type and the library of `like`. A row with an error is null. */
 export function textChunk(like: Data<TextType>, { bytes, offsets, status }: TextRows): Data {
   const { length } = status;
   const chunk = { ...nullBitmapOf(status), length };

@@ -2,20 +2,24 @@ import { ByteSink } from "../engine/byte-sink.ts";
 import type { Column } from "../engine/engine.ts";
 import { badColumn } from "./vector-types.ts";
 
-/** Bytes of a view: length, then the text, or its first bytes, the number of its buffer and its place there. */
+/**
+ * Bytes of a view: the length, then either the text, or its first bytes, the number of its buffer and its
+ * offset there.
+ */
 const VIEW = 16;
-/** Bytes of the longest text that is in its view. */
+/** Bytes of the longest text that a view holds itself. */
 const INLINE = 12;
 const PREFIX = 4;
 
-/** Yields rows that are views of buffers as columns of at most `size` bytes; a longer row is cut there. */
+/** Yields rows that are views of buffers, as columns of at most `size` bytes. A longer row is cut there. */
 export function* readViews(
   views: Uint8Array,
   buffers: readonly Uint8Array[] | undefined,
   rows: number,
   size: number,
 ): Generator<Column> {
-  if (views.length < VIEW * rows) throw badColumn(`${views.length} bytes hold no ${rows} views`);
+  if (views.length < VIEW * rows)
+    throw badColumn(`${views.length} bytes are too few for ${rows} views`);
   const view = new DataView(views.buffer, views.byteOffset, views.byteLength);
   let bytes = ByteSink.withRoom(32 * rows);
   let offsets = [0];
@@ -52,7 +56,7 @@ function textAt(
   return buffer.subarray(start, start + length);
 }
 
-/** Returns views of rows of one buffer, the first. */
+/** Returns views of the rows in the first buffer. */
 export function viewsOf(bytes: Uint8Array, offsets: ArrayLike<number>): Uint8Array {
   const rows = offsets.length - 1;
   const views = new Uint8Array(VIEW * rows);

@@ -4,7 +4,7 @@ import { UrlmillError } from "../errors.ts";
 /** Names the types of text that a vector of URLs may have. */
 export type TextType = Utf8 | LargeUtf8 | Utf8View;
 
-/** Numbers types as the Arrow format does; a dictionary has the number of the library. */
+/** Gives the numbers of types in the Arrow format. The number of a dictionary is the library's own. */
 export const TYPE_ID = { DICTIONARY: -1, UTF8: 5, LARGE_UTF8: 20, UTF8_VIEW: 24 } as const;
 
 /** Returns an error that says why a vector cannot be read. */
@@ -18,7 +18,7 @@ export function isText(data: Data): data is Data<TextType> {
   return data.typeId === UTF8 || data.typeId === LARGE_UTF8 || data.typeId === UTF8_VIEW;
 }
 
-/** Holds the buffers of a new chunk, as a constructor of the library takes them. */
+/** Holds the buffers of a new chunk, as the constructors of the library take them. */
 export interface ChunkBuffers {
   readonly length: number;
   readonly nullCount: number;
@@ -42,7 +42,7 @@ type DataClass = new (
 type VectorClass = new (data: readonly Data[]) => Vector;
 type DictionaryClass = new (dictionary: unknown, indices: unknown) => Dictionary<TextType>;
 
-/** Makes a chunk of the library that `like` is of. */
+/** Makes a chunk by the library that made `like`. */
 export function makeChunk(like: Data, type: unknown, chunk: ChunkBuffers): Data {
   const { length, nullCount, nullBitmap, valueOffsets, values } = chunk;
   const buffers = [valueOffsets, values, nullBitmap];
@@ -51,16 +51,16 @@ export function makeChunk(like: Data, type: unknown, chunk: ChunkBuffers): Data 
   return new DataOf(type, 0, length, nullCount, buffers, [], dictionary, variadicBuffers);
 }
 
-/** Makes a vector of the library that `like` is of. */
+/** Makes a vector by the library that made `like`. */
 export function makeVector(like: Vector, chunks: readonly Data[]): Vector {
-  // The class of a memoized vector takes a vector.
+  // A memoized vector has a class whose constructor takes a vector.
   const VectorOf = like.unmemoize().constructor as VectorClass;
   return new VectorOf(chunks);
 }
 
 /**
- * Makes the same type of dictionary under a number of its own: a file that holds both vectors would give one the
- * other's values.
+ * Makes the same type of dictionary with a number of its own. With one number for both, a file that holds two
+ * vectors would give one the values of the other.
  */
 export function newDictionaryType(type: Dictionary<TextType>): Dictionary<TextType> {
   const TypeOf = type.constructor as DictionaryClass;

@@ -2,26 +2,27 @@ import type { SeenSet } from "../seen/index.ts";
 import { isError } from "../status.ts";
 import type { CrawleeRequest } from "./transform-request.ts";
 
-/** Says what became of the requests that were given to `addUnseen`. */
+/** Holds the outcome of the requests that were given to `addUnseen`. */
 export interface UnseenResult<Request> {
-  /** Lists those that were added to the queue. */
+  /** Lists the requests that were added to the queue. */
   readonly added: readonly Request[];
-  /** Lists those that were left out because the set has their URL. */
+  /** Lists the requests that were left out because the set has their URL. */
   readonly seen: readonly Request[];
-  /** Lists those that were left out because their URL is not one under the options of the set. */
+  /** Lists the requests that were left out because the options of the set refuse their URL. */
   readonly refused: readonly Request[];
 }
 
 /**
- * Adds those requests to a queue whose URLs a set has not seen. The set may be in memory, in a
- * journal that outlives the crawl, or shared by many machines.
+ * Adds to a queue the requests whose URLs a set has not seen. The set may be in memory, in a journal that
+ * outlives the crawl, or shared by many machines.
  *
- * The set records the URLs after `add` is fulfilled, so a process that ends in between loses none: they
- * are new again. If `add` rejects, they are new again in this process as well, and the error is thrown on.
- * Until they are recorded, other processes that share the set may add them to queues of their own.
+ * The set records the URLs after `add` is fulfilled, so a process that ends before that loses none: they are
+ * new again. If `add` rejects, its error is thrown, and the URLs are new again in this process too. Until
+ * they are recorded, other processes that share the set may add them to their own queues.
  *
- * Requests with a payload, a method that is not GET, or `keepUrlFragment` are always added, because the set knows
- * URLs alone: the queue tells by their `uniqueKey` whether it has them. Throws what `SeenSet.addBatch` throws.
+ * Requests with a payload, a method that is not GET, or `keepUrlFragment` are always added, because the set
+ * knows only URLs. The queue tells by their `uniqueKey` whether it has them. Throws what `SeenSet.addBatch`
+ * throws.
  *
  * @example
  * import { SeenSet } from "urlmill/seen";
@@ -59,10 +60,10 @@ export async function addUnseen<Request extends CrawleeRequest | string>(
   return result;
 }
 
-/** What a set answers for a URL that it has not seen. */
+/** The answer of a set for a URL that it has not seen. */
 const NEW = 1;
 
-/** Whether two requests with the URL of this one are the same request. */
+/** Returns whether two requests with the URL of this one are the same request. */
 function isOnlyUrl(request: CrawleeRequest | string): boolean {
   if (typeof request === "string") return true;
   const { method = "GET", payload = "", keepUrlFragment = false } = request;

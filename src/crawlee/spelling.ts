@@ -1,10 +1,10 @@
-/** U+FFFD, which a decoder writes for bytes that are not UTF-8, as a query has it. */
+/** U+FFFD in a query; a decoder writes it for bytes that are not UTF-8. */
 const REPLACEMENT = "%EF%BF%BD";
 
 /**
- * Writes a key of preset `crawlee` as Crawlee 3 writes it: without the slash of an empty path, and with its query as
- * application/x-www-form-urlencoded (URL Standard 5), sorted by decoded names. A query with bytes
- * that are not UTF-8 stays as it is, because that form would merge it with others.
+ * Writes a key of preset `crawlee` as Crawlee 3 writes it. It removes the slash of an empty path, and writes
+ * the query as application/x-www-form-urlencoded (URL Standard 5), sorted by decoded names. A query with
+ * bytes that are not UTF-8 stays as it is, because that form would merge it with others.
  */
 export function crawleeSpelling(url: string): string {
   const fragmentAt = url.indexOf("#");
@@ -22,7 +22,7 @@ function withoutRootSlash(address: string): string {
   return isRoot ? address.slice(0, -1) : address;
 }
 
-/** A query with its `?`, or "". */
+/** Returns a query with its `?`, in that form, or "". */
 function formQuery(query: string): string {
   if (query === "") return query;
   const params = new URLSearchParams(query);

@@ -5,18 +5,17 @@ import { type KeyedRequest, UniqueKeys } from "./unique-key.ts";
 export interface CrawleeRequest extends KeyedRequest {
   /** Holds the URL to fetch. It is never changed. */
   readonly url: string;
-  /** Holds the key by which Crawlee tells whether it has the request already. */
+  /** Holds the key by which Crawlee tells whether it already has the request. */
   readonly uniqueKey?: string | undefined;
 }
 
 /**
- * Creates a function for the option `transformRequestFunction` of Crawlee's `enqueueLinks`: it sets
- * the `uniqueKey` of each request and returns the request. Links that spell one page in different ways are then
+ * Creates a function for the option `transformRequestFunction` of Crawlee's `enqueueLinks`. It sets the
+ * `uniqueKey` of each request and returns the request. Links that write one page in different ways are then
  * fetched once. The options are those of `createUniqueKey`.
  *
- * The function returns false for a URL that is not one under the options, such as `mailto:a@b` with
- * preset `crawl`. Crawlee then leaves it out and tells `onSkippedRequest`. Throws what
- * `createNormalizer` throws.
+ * The function returns false for a URL that the options refuse, such as `mailto:a@b` with preset `crawl`.
+ * Crawlee then leaves it out and calls `onSkippedRequest`. Throws what `createNormalizer` throws.
  *
  * @example
  * import { transformRequest } from "urlmill/crawlee";

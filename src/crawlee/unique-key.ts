@@ -4,7 +4,7 @@ import type { Normalizer } from "../normalizer.ts";
 import type { NormalizerOptions } from "../options/options.ts";
 import { crawleeSpelling } from "./spelling.ts";
 
-/** Holds what can tell two requests to one URL apart: these members of Crawlee's `RequestOptions`. */
+/** Holds the members of Crawlee's `RequestOptions` in which two requests to one URL can differ. */
 export interface KeyedRequest {
   /**
    * Names the method of the request, in any case.
@@ -19,7 +19,7 @@ export interface KeyedRequest {
    */
   readonly payload?: string | Uint8Array | undefined;
   /**
-   * Makes the fragment part of the key, unless the options of the keys say what becomes of it.
+   * Makes the fragment part of the key, unless the option `fragment` of the keys is set.
    *
    * @default false
    */
@@ -53,7 +53,7 @@ export class UniqueKeys {
     return this.#extend(this.#normalizerFor(request).normalize(url), request);
   }
 
-  /** Returns the key of a request, or null if its URL is not one under the options. */
+  /** Returns the key of a request, or null if the options refuse its URL. */
   tryKeyOf(url: string, request: KeyedRequest): string | null {
     const normalized = this.#normalizerFor(request).tryNormalize(url).url;
     return normalized === null ? null : this.#extend(normalized, request);
@@ -74,7 +74,7 @@ export class UniqueKeys {
   }
 }
 
-/** The eight characters that Crawlee writes for a payload. */
+/** Returns the eight characters that Crawlee writes for a payload. */
 function hashPayload(payload: string | Uint8Array): string {
   const digest = createHash("sha256").update(payload).digest("base64");
   return digest.replaceAll("+", "").replaceAll("/", "").replaceAll("=", "").slice(0, 8);
@@ -82,11 +82,11 @@ function hashPayload(payload: string | Uint8Array): string {
 
 /**
  * Creates a function that returns the `uniqueKey` of a request: its normalized URL. For a request with a
- * payload, or another method than GET, it is `METHOD(hash):URL`, as Crawlee writes it with
- * `useExtendedUniqueKey`. The options are those of `createNormalizer`; `preset` is `"crawl"` if they
- * do not name one.
+ * payload, or a method other than GET, it is `METHOD(hash):URL`, as Crawlee writes it with
+ * `useExtendedUniqueKey`. The options are those of `createNormalizer`; `preset` is `"crawl"` if they do not
+ * name one.
  *
- * Preset `crawlee` gives the very keys that Crawlee 3 makes, character by character, so that a crawl with a stored
+ * Preset `crawlee` gives the same keys as Crawlee 3, character by character, so that a crawl with a stored
  * queue can move over. They differ from Crawlee's in these cases:
  *
  * - User name and password are kept; Crawlee merges pages that differ in them.
@@ -95,7 +95,7 @@ function hashPayload(payload: string | Uint8Array): string {
  * - All slashes at the end of a path are removed; Crawlee removes one.
  * - A path is written as RFC 3986 has it (`%7E` is `~`, `%e9` is `%E9`, `[` is `%5B`); Crawlee makes two keys.
  * - A scheme without `//`, such as `mailto:`, does not get it, and a final slash of its path stays.
- * - What is not a URL is an error; Crawlee takes the text as its key.
+ * - A text that is not a URL is an error; Crawlee takes the text as its key.
  *
  * Throws what `createNormalizer` throws; the function throws what `Normalizer.normalize` throws.
  *

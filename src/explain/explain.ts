@@ -13,11 +13,11 @@ import { schemeEnd } from "../url/scheme.ts";
 import { writeUrl } from "../url/url.ts";
 import { joinRaw, STEPS, sectionOf, splitRaw } from "./steps.ts";
 
-/** One rule that changed the URL. */
+/** Describes one rule that changed the URL. */
 export interface ExplainedStep {
   /**
-   * Names the rule as the table in docs/spec.md 3 does: a rule of reading and writing (`dotSegments`), an option
-   * (`trackingParams`), or `rules` for each rule of a site that changed the URL.
+   * Names the rule as the table in docs/spec.md 3 does. It is a rule of reading and writing (`dotSegments`),
+   * an option (`trackingParams`), or `rules` for each rule of a site that changed the URL.
    */
   readonly rule: string;
   /** Holds the URL before the step. */
@@ -25,19 +25,19 @@ export interface ExplainedStep {
   /** Holds the URL after the step. */
   readonly after: string;
   /**
-   * Links to the section of docs/spec.md that has the rule, from the root of the package; after it stands the
-   * section of a standard, if the rule has one. For a site's rule: its line, without evidence.
+   * Links to the section of docs/spec.md that has the rule, from the root of the package. The section of a
+   * standard follows, if the rule has one. For a rule of a site, it is the rule's line without evidence.
    */
   readonly reference: string;
 }
 
 /** Holds what normalizing one URL does, step by step. */
 export interface Explanation {
-  /** The normalized URL, or null where `error` says why there is none. */
+  /** Holds the normalized URL, or null if there is an error. */
   readonly url: string | null;
-  /** Names what is wrong with the URL, or is null. */
+  /** Holds the code of the error, or null. */
   readonly error: UrlErrorCode | null;
-  /** Byte of the input where the error stands, -1 without one. */
+  /** Gives the byte of the input at which the error is; -1 without an error. */
   readonly offset: number;
   /** Lists the rules that changed the URL, in order; empty if there is an error. */
   readonly steps: readonly ExplainedStep[];
@@ -46,14 +46,14 @@ export interface Explanation {
 const READING = sectionOf("2-reading", "WHATWG URL 4.4");
 const utf8 = new TextDecoder();
 
-/** The heading of an option in the specification, which the package has. */
+/** Returns a link to the heading of an option in the specification, which the package contains. */
 function linkTo(option: string): string {
   return `docs/spec.md#${option.toLowerCase()}`;
 }
 
 /**
- * What normalizing does to a URL, a byte string, rule by rule. `base` is a normalized URL, or "". The last step's
- * `after` is the result, always: what no rule by itself accounts for is shown as reading the URL.
+ * Returns what normalizing does to a URL, a byte string, rule by rule. `base` is a normalized URL, or "". The
+ * last step's `after` is always the result. A change that no single rule explains is shown as `reading`.
  */
 export function explain(input: string, base: string, plan: LoadedPlan): Explanation {
   const parsedBase = base === "" ? null : parseBase(base);
@@ -81,7 +81,7 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
     current = after;
   };
   rewrite(normal, plan, (option, parts) => addOption(option, joinParts(parts)));
-  // Rules that do not come to rest leave the URL as it is.
+  // If rules do not come to rest, the URL stays as it is.
   if (plan.siteRules !== null && result !== current) {
     settleSiteRules(current, plan, plan.siteRules, (step, after) => {
       if (step === null) steps.add("reading", after, READING);
@@ -104,7 +104,7 @@ function explainAbsolute(text: string, steps: StepList): void {
   }
 }
 
-/** Steps that changed something, shown as text. */
+/** Collects the steps that changed something, as text. */
 class StepList {
   readonly list: ExplainedStep[] = [];
   #current: string;
@@ -120,7 +120,7 @@ class StepList {
   }
 }
 
-/** A byte string as the text it is in UTF-8. */
+/** Returns the text of a byte string in UTF-8. */
 function show(bytes: string): string {
   return utf8.decode(fromByteString(bytes));
 }

@@ -7,7 +7,7 @@ import { writeDomainHost, writeOtherHost } from "../url/host.ts";
 import { isSlash, PathWriter } from "../url/path.ts";
 import { defaultPort, isSpecial, schemeEnd } from "../url/scheme.ts";
 
-/** A URL in pieces as they stand in it, delimiters included: joined, they are the text. */
+/** Holds the pieces of a URL as they are in it, with their delimiters. Joined, they are the text. */
 export interface RawParts {
   scheme: string;
   slashes: string;
@@ -19,7 +19,7 @@ export interface RawParts {
   fragment: string;
 }
 
-/** One rule of sections 2 and 3, by itself. */
+/** Describes one rule of sections 2 and 3. */
 interface Step {
   readonly rule: string;
   readonly reference: string;
@@ -28,12 +28,15 @@ interface Step {
 
 const special = ({ scheme }: RawParts): boolean => isSpecial(scheme.slice(0, -1).toLowerCase());
 
-/** Returns a section of the specification, as a link from the root of the package, and of a standard. */
+/**
+ * Returns a reference to a section of the specification, as a link from the root of the package, and of a
+ * standard.
+ */
 export function sectionOf(anchor: string, standard: string): string {
   return `docs/spec.md#${anchor} (${standard})`;
 }
 
-/** In the order they are shown; each works on what those before it left. */
+/** Lists the rules in the order they are shown. Each works on the result of those before it. */
 export const STEPS: readonly Step[] = [
   {
     rule: "schemeCase",
@@ -126,7 +129,7 @@ export const STEPS: readonly Step[] = [
 
 const TRIPLET = /%[0-9A-Fa-f]{2}/g;
 
-/** The pieces of an absolute URL without surrounding space, TAB, LF and CR. */
+/** Splits an absolute URL without surrounding space, TAB, LF and CR. */
 export function splitRaw(text: string): RawParts {
   const colon = schemeEnd(text) + 1;
   const scheme = text.slice(0, colon);
@@ -155,13 +158,16 @@ export function splitRaw(text: string): RawParts {
   };
 }
 
-/** Puts the parts of a URL together as they are. */
+/** Joins the pieces of a URL. */
 export function joinRaw(parts: RawParts): string {
   const { scheme, slashes, userinfo, host, port, path, query, fragment } = parts;
   return scheme + slashes + userinfo + host + port + path + query + fragment;
 }
 
-/** All slashes after the scheme where it is special, two for `file` and for other schemes. */
+/**
+ * Returns the end of the slashes after the scheme: all slashes if it is special, two for `file` and for other
+ * schemes.
+ */
 function endOfSlashes(
   text: string,
   start: number,
@@ -182,7 +188,7 @@ function encode(text: string, allowed: number): string {
   return writeComponent(text, 0, text.length, allowed);
 }
 
-/** After the delimiter. */
+/** Encodes a text after its delimiter. */
 function encodeBehind(text: string, allowed: number): string {
   return text === "" ? "" : text[0] + encode(text.slice(1), allowed);
 }
@@ -203,7 +209,7 @@ function writeHost(parts: RawParts): string {
   return written instanceof Failure ? host : written;
 }
 
-/** Keeps the `/.` that guards a path such as `//x` where no authority stands before it. */
+/** Removes dot segments. Keeps the `/.` that guards a path such as `//x` after no authority. */
 function withoutDots({ scheme, slashes, path }: RawParts): string {
   const writer = new PathWriter(scheme.slice(0, -1));
   writer.add(path, 1, path.length);

@@ -1,4 +1,5 @@
-// For browsers and for workers at the edge: the kernel is a file of its own, which cannot be read in the middle of a call.
+// For browsers and for workers at the edge. The kernel is a file of its own, which cannot be read in the
+// middle of a call.
 import * as code from "../javascript.ts";
 import type { Platform } from "./platform.ts";
 

@@ -1,5 +1,5 @@
 /*
- * The platform that runs this. The build puts `#platform` in the place of this file, which package.json resolves to one
- * of the files beside it; from the sources it is the one that works everywhere.
+ * The platform that runs this code. The build replaces this file by `#platform`, which package.json resolves
+ * to one of the files beside it. The sources use the platform that works everywhere.
  */
 export * from "./embedded.ts";

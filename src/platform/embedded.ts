@@ -1,4 +1,5 @@
-// For bundlers that build for servers, and for platforms that need a permission to read a file: all is in the code.
+// For bundlers that build for servers, and for platforms that need a permission to read a file. The code
+// contains everything.
 import { decodeBase64 } from "../base64.ts";
 import * as code from "../javascript.ts";
 import { kernelBrotli } from "./kernel-brotli.generated.ts";
@@ -7,7 +8,10 @@ import type { Platform } from "./platform.ts";
 /** Returns javascript.ts, which is part of the bundle. */
 export const javascript: Platform["javascript"] = () => code;
 
-/** Returns the bytes of the kernel, which are part of the bundle; null in a browser, which cannot unpack them at once. */
+/**
+ * Returns the bytes of the kernel, which are part of the bundle; null in a browser, which cannot unpack them
+ * synchronously.
+ */
 export const readKernel: Platform["readKernel"] = () => {
   const zlib = globalThis.process?.getBuiltinModule?.("node:zlib");
   return zlib === undefined

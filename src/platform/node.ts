@@ -1,6 +1,7 @@
 /*
- * For Node without a bundler: the kernel and javascript.ts are files, which are read when something first needs them. To
- * import node:fs by a statement would load the streams of Node as well, which takes longer than all of this package.
+ * For Node without a bundler. The kernel and javascript.ts are files, which are read when they are first
+ * needed. An import statement for node:fs would also load the streams of Node, which takes longer than
+ * loading this whole package.
  */
 import { UrlmillError } from "../errors.ts";
 import type { JavaScript, Platform } from "./platform.ts";

@@ -1,11 +1,15 @@
-// For the worker of a pool, which is one file: it gets the plan and the compiled kernel from the thread that starts it.
+// For the worker of a pool, which is one file. It gets the plan and the compiled kernel from the thread that
+// starts it.
 import { JsEngine } from "../engine/js/engine.ts";
 import { writeRow } from "../engine/js/row.ts";
 import { decodePlan } from "../plan/decode.ts";
 import { urlByteString } from "../url/bytes.ts";
 import type { JavaScript, Platform } from "./platform.ts";
 
-/** What a plan and its calls need; options, rules as text and `explain` stay on the thread of the pool. */
+/**
+ * The functions that a plan and its calls need. Options, the text of rules and `explain` stay on the thread
+ * of the pool.
+ */
 const code: Pick<JavaScript, "JsEngine" | "decodePlan" | "urlByteString" | "writeRow"> = {
   JsEngine,
   decodePlan,
@@ -16,7 +20,7 @@ const code: Pick<JavaScript, "JsEngine" | "decodePlan" | "urlByteString" | "writ
 /** Returns the part of javascript.ts that a worker uses. */
 export const javascript = (): JavaScript => code as JavaScript;
 
-/** Returns null: the kernel was compiled already. */
+/** Returns null: the kernel is compiled already. */
 export const readKernel: Platform["readKernel"] = () => null;
 
 /** Returns null: there is nothing to fetch. */
