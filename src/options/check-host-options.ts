@@ -63,7 +63,7 @@ function checkDomain({ host }: Site, restingHosts: ReadonlySet<string>, plan: Ho
 }
 
 function neverMatches(rest: string, what: string): string {
-  return `a host that stays: it becomes ${rest}, so ${what} can never match`;
+  return `a host that keeps its name: it becomes ${rest}, so ${what} can never match`;
 }
 
 /**
@@ -79,11 +79,7 @@ function checkRest(start: string, plan: HostRules): void {
   for (let host: string | null = start; host !== null; host = moveHost(host, plan)) {
     if (seen.has(host)) {
       const path = [...seen, host].join(" > ");
-      throw badOption(
-        "hostAliases",
-        path,
-        "aliases, www and sites under which a host comes to rest",
-      );
+      throw badOption("hostAliases", path, "aliases, www and sites that move no host in a circle");
     }
     seen.add(host);
   }

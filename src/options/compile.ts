@@ -69,7 +69,11 @@ function compileScheme(scheme: string): string {
 function checkSchemes({ schemes, profile, sites }: CompiledOptions): void {
   for (const { scheme } of [profile, ...sites.map((site) => site.profile)]) {
     if (scheme !== "keep" && schemes !== null && !schemes.includes(scheme)) {
-      throw badOption("scheme", scheme, `one that schemes lets pass: ${schemes.join(", ")}`);
+      throw badOption(
+        "scheme",
+        scheme,
+        `one that the option schemes allows: ${schemes.join(", ")}`,
+      );
     }
   }
 }
@@ -79,7 +83,7 @@ function checkPatterns(sites: readonly Site[]): void {
   for (const { host, subdomains } of sites) {
     const pattern = subdomains ? `*.${host}` : host;
     if (seen.has(pattern))
-      throw badOption("sites", pattern, "one set of options a pattern, not two");
+      throw badOption("sites", pattern, "one set of options for each pattern, not two");
     seen.add(pattern);
   }
 }

@@ -147,7 +147,7 @@ const SITE_CHECKS: Record<string, [(value: unknown) => boolean, string]> = {
   dropParams: [isList, "a list of parameter names"],
   defaultParams: [
     (value) => isRecord(value) && Object.values(value).every(isText),
-    "an object of parameter names and values",
+    "an object that maps parameter names to values",
   ],
 };
 
@@ -160,11 +160,11 @@ const CHECKS: typeof SITE_CHECKS = {
   schemes: [isList, "a list of schemes"],
   hostAliases: [
     (value) => isRecord(value) && Object.values(value).every(isText),
-    "an object of hosts and hosts",
+    "an object that maps hosts to hosts",
   ],
   sites: [
     (value) => isRecord(value) && Object.values(value).every(isRecord),
-    "an object of host patterns and options",
+    "an object that maps host patterns to options",
   ],
   rules: [isText, "the text of a file of rules"],
 };

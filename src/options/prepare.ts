@@ -24,7 +24,7 @@ export function prepare(given: NormalizerOptions = {}): Prepared {
   checkOptionsObject(given, '{ preset: "crawl" }');
   const { module, ...options } = given;
   if (module !== undefined && !(module instanceof WebAssembly.Module)) {
-    throw badOption("module", module, "a WebAssembly.Module, which is what a compiled kernel is");
+    throw badOption("module", module, "a WebAssembly.Module, the compiled kernel");
   }
   const resolved = resolveOptions(options);
   const plan = planOf(resolved);

@@ -46,7 +46,7 @@ test.each([
   [{ schemes: ["http:"] }, 'option schemes cannot be "http:": expected schemes such as "http"'],
   [
     { schemes: ["http"], scheme: "https" },
-    'option scheme cannot be "https": expected one that schemes lets pass: http',
+    'option scheme cannot be "https": expected one that the option schemes allows: http',
   ],
   [
     { hostAliases: { "a b": "c" } },
@@ -56,13 +56,16 @@ test.each([
   [{ hostAliases: { "A.b": "c.d", "a.b": "e.f" } }, "expected one target, not c.d and e.f"],
   [
     { hostAliases: { "a.b": "c.d", "c.d": "a.b" } },
-    'cannot be "a.b > c.d > a.b": expected aliases, www and sites under which a host comes to rest',
+    'cannot be "a.b > c.d > a.b": expected aliases, www and sites that move no host in a circle',
   ],
-  [{ hostAliases: { "a.b": "www.c.d", "c.d": "www.a.b" }, www: "remove" }, "comes to rest"],
-  [{ www: "add", sites: { "www.a.b": { www: "remove" } } }, "comes to rest"],
+  [
+    { hostAliases: { "a.b": "www.c.d", "c.d": "www.a.b" }, www: "remove" },
+    "move no host in a circle",
+  ],
+  [{ www: "add", sites: { "www.a.b": { www: "remove" } } }, "move no host in a circle"],
   [
     { sites: { "A.b": {}, "a.B": {} } },
-    'option sites cannot be "a.b": expected one set of options a pattern',
+    'option sites cannot be "a.b": expected one set of options for each pattern',
   ],
   [{ defaultParams: { a: "1", "%61": "2" } }, "expected one value, not 1 and 2"],
   [{ sites: { "*": {} } }, 'option sites cannot be "*": expected a host'],
@@ -73,16 +76,16 @@ test.each([
   [{ sites: { "a.b": { www: "x" } } }, 'option sites["a.b"].www cannot be "x"'],
   [
     { www: "remove", sites: { "www.a.b": { fragment: "remove" } } },
-    'cannot be "www.a.b": expected a host that stays: it becomes a.b, so the pattern can never match',
+    'cannot be "www.a.b": expected a host that keeps its name: it becomes a.b, so the pattern can never match',
   ],
   [{ wwwDigits: "yes" }, 'option wwwDigits cannot be "yes": expected false, true'],
   [{ hostAliases: { "*.1.2.3.4": "a" } }, "no host is below an IP address"],
   [{ hostAliases: { "*.*.a": "b" } }, 'option hostAliases cannot be "*.*.a": expected a host name'],
   [{ hostAliases: { a: "*.b" } }, 'option hostAliases cannot be "*.b": expected a host name'],
-  [{ hostAliases: { "*.a.b": "a.b" }, www: "add" }, "comes to rest"],
+  [{ hostAliases: { "*.a.b": "a.b" }, www: "add" }, "move no host in a circle"],
   [
     { sites: { "a.b": { www: "add", fragment: "remove" } } },
-    'option sites["a.b"].fragment cannot be "remove": expected a host that stays: it becomes www.a.b',
+    'option sites["a.b"].fragment cannot be "remove": expected a host that keeps its name: it becomes www.a.b',
   ],
   [
     { sites: { "www2.a.b": { www: "remove", wwwDigits: true, dropParams: ["x"] } } },
@@ -90,7 +93,7 @@ test.each([
   ],
   [
     { sites: { "a.b.": { trailingDot: "remove", emptyQuery: "remove" } } },
-    'option sites["a.b."].emptyQuery cannot be "remove": expected a host that stays: it becomes a.b,',
+    'option sites["a.b."].emptyQuery cannot be "remove": expected a host that keeps its name: it becomes a.b,',
   ],
   [
     { hostAliases: { "a.b": "c.d" }, sites: { "a.b": { www: "add" } } },

@@ -54,7 +54,11 @@ describe("a line is refused with its number and why", () => {
     ["a TAB after", "a.example\t*\tsort\t\t", "with a TAB between"],
     ["something else than JSON", '{"site":', "not JSON: "],
     ["a list", "[]", "with a TAB between"],
-    ["another key", json({ site: "a", condition: "*", action: "sort", x: 1 }), 'a rule has no "x"'],
+    [
+      "another key",
+      json({ site: "a", condition: "*", action: "sort", x: 1 }),
+      'a rule cannot have "x"',
+    ],
     ["a number", json({ site: 1, condition: "*", action: "sort" }), "are texts"],
     ["a TAB in JSON", json({ site: "a", condition: "*", action: "drop a\tb" }), "without TAB"],
   ])("%s", (_, line, reason) => expectRefused(line, reason));
@@ -77,7 +81,7 @@ describe("a line is refused with its number and why", () => {
 
   test("as long as it is read as JSON alone", () => {
     for (const value of [null, 1, "a", []]) {
-      expect(() => ruleFromJson(value)).toThrow("a rule is an object");
+      expect(() => ruleFromJson(value)).toThrow("a rule must be an object");
     }
   });
 });
@@ -89,12 +93,12 @@ describe("a condition is refused", () => {
     [".../a", "does not begin with /"],
     ["/a b", '"b" tests no parameter'],
     ["/a ?b c", "more than a path and parameters"],
-    ["?b /a", "the path comes first"],
+    ["?b /a", "the path must come first"],
     ["* ?", "tests no parameter"],
     ["* ?a&&b", "a name is missing"],
     ["* ?!", "a name is missing"],
     ["* ?=1", "a name is missing"],
-    ["* ?!a=1", "a parameter is absent without a value"],
+    ["* ?!a=1", "an absent parameter cannot have a value"],
     ["* ?a;b", "; ends it"],
     ["* ?a=b;c", "; ends it"],
     ["* ?a\\=b", 'no parameter is named "a=b"'],
@@ -110,9 +114,9 @@ describe("a condition is refused", () => {
     ["/a%C😀b", '"%C😀" is not a whole triplet'],
     ["/<T>", "cannot have <$> or <T>"],
     ["/a<$>", "cannot have <$> or <T>"],
-    ["/<N><H>", "text must stand between two marks"],
-    ["/**", "text must stand between two marks"],
-    ["/*<N>", "text must stand between two marks"],
+    ["/<N><H>", "there must be text between two marks"],
+    ["/**", "there must be text between two marks"],
+    ["/*<N>", "there must be text between two marks"],
     ["/.../<N>", "only text can follow ..."],
     ["/......", "only text can follow ..."],
     ["/<N>5", '"5" belongs to the <N> before it'],
@@ -169,7 +173,7 @@ describe("an action is refused", () => {
     ["Drop a", 'there is no action "Drop"'],
     ["delete a", 'there is no action "delete"'],
     ["toString", 'there is no action "toString"'],
-    ["drop", 'a name is missing: a parameter without one is ""'],
+    ["drop", 'a name is missing: write the name of a parameter without a name as ""'],
     ["drop a,", "a name is missing"],
     ["drop a,a", "names a parameter twice"],
     ["drop a&b", "& ends it"],
@@ -190,13 +194,13 @@ describe("an action is refused", () => {
     ["sub a#b => a", "fragment"],
     ["sub abc => #", "fragment"],
     ["sub /<N><$>a => /", "nothing can follow <$>"],
-    ["sub /<N><T> => /", "text must stand between two marks"],
+    ["sub /<N><T> => /", "there must be text between two marks"],
     ["sub /<T>a => /", '"a" belongs to the <T> before it'],
     ["path a => b", "does not begin with /"],
-    ["path /aa => ", "replaced by one that begins with /"],
-    ["path /aa => a", "replaced by one that begins with /"],
-    ["path /a/* => <1>", "replaced by one that begins with /"],
-    ["path /aaaa => /?a", "replaced by a path, without a query"],
+    ["path /aa => ", "the new path must begin with /"],
+    ["path /aa => a", "the new path must begin with /"],
+    ["path /a/* => <1>", "the new path must begin with /"],
+    ["path /aaaa => /?a", "the new path must not have a query"],
     ["cut", "is not a path segment"],
     ["cut a/b", "is not a path segment"],
     ["cut a?b", "is not a path segment"],
@@ -208,19 +212,19 @@ describe("an action is refused", () => {
     ["host a.example => B.example", "is not a host of a normalized URL"],
     ["host a.example => *", "is not a host of a normalized URL"],
     ["host a.example => ", "is not a host of a normalized URL"],
-    ["host a.example => a.example", "a.example and a.example are one host"],
+    ["host a.example => a.example", "a.example and a.example are the same host"],
   ])("%j", (text, reason) => expectRefused(action(text), reason));
 
   test("that moves every host", () => {
-    expectRefused("*\t*\thost * => b.example", "host cannot stand in a rule for every site");
+    expectRefused("*\t*\thost * => b.example", "a rule for every site cannot have the action host");
   });
 });
 
 describe("captures are refused", () => {
   test.each([
-    ["sub /p/<N> => /<2>", "the pattern captures no <2>"],
-    ["sub /p/<$> => /<1>", "the pattern captures no <1>"],
-    ["path /p => /<1>", "the pattern captures no <1>"],
+    ["sub /p/<N> => /<2>", "the pattern has no capture <2>"],
+    ["sub /p/<$> => /<1>", "the pattern has no capture <1>"],
+    ["path /p => /<1>", "the pattern has no capture <1>"],
     ["path /ppp/*/* => /<1><1>", "<1> is copied twice"],
     ["path /ppp/*/*/* => /<3>/<2>/<3>", "<3> is copied twice"],
     ["path /p/* => /<N>", "there is no <N> in a template: <1> to <9>"],
@@ -274,7 +278,7 @@ describe("a sink is refused that is longer than what it matches", () => {
     const tooLong = `${target}${"a".repeat(Math.max(0, shortest + 1 - target.length))}`;
     expectRefused(
       `a.example\t${where}\tsink ${tooLong}`,
-      `is longer than the shortest URL that the rule matches can be (${shortest} bytes)`,
+      `is longer than the shortest URL that the rule can match (${shortest} bytes)`,
     );
     const fitting = tooLong.slice(0, shortest);
     expect(parseRules(`${RULES_HEADER}\na.example\t${where}\tsink ${fitting}`)).toHaveLength(1);
@@ -334,7 +338,7 @@ describe("evidence is refused", () => {
     ["E2 n=-1 ok=1 lb=.1", "is not evidence such as"],
     ["E2 n=1 ok=1 lb=.1 ", "is not evidence such as"],
     ["E2 ok=1 n=1 lb=.1", "is not evidence such as"],
-    ["E2 n=1 ok=2 lb=.1", "more is right than there is"],
+    ["E2 n=1 ok=2 lb=.1", "ok is above n"],
     ["E2 n=9007199254740993 ok=1 lb=.1", "too large to count with"],
   ])("as TSV: %j", (text, reason) => expectRefused(evidence(text), reason));
 
@@ -347,7 +351,7 @@ describe("evidence is refused", () => {
     [{ level: "E2", n: 1, ok: 1, lb: 1.1 }, "evidence is a level"],
     [{ level: "E2", n: 1, ok: 1 }, "evidence is a level"],
     [{ level: "E2", n: 1, ok: 1, lb: 0.1, p: 1 }, "evidence is a level"],
-    [{ level: "E2", n: 1, ok: 2, lb: 0.1 }, "more right (2) than there is (1)"],
+    [{ level: "E2", n: 1, ok: 2, lb: 0.1 }, "ok (2) above n (1)"],
   ])("as JSON: %j", (value, reason) => {
     expectRefused(
       json({ site: "a.example", condition: "*", action: "sort", evidence: value }),

@@ -61,7 +61,7 @@ export class KernelInstance {
     this.exports = instantiate(module);
     const version = this.exports.ABI_VERSION.value;
     if (version !== ABI_VERSION) {
-      throw misfit(`the kernel speaks version ${version} of the interface, not ${ABI_VERSION}`);
+      throw misfit(`the kernel has version ${version} of the interface, not ${ABI_VERSION}`);
     }
   }
 
@@ -172,7 +172,7 @@ export function unavailable(reason: string): UrlmillError {
 
 /** Makes the error of a kernel whose version is not that of this file. */
 export function misfit(what: string): UrlmillError {
-  const message = `${what}: the files of urlmill are not of one version, so install it again`;
+  const message = `${what}. The files of urlmill are of different versions: install it again`;
   return new UrlmillError("ENGINE_FAILED", message);
 }
 
@@ -180,7 +180,7 @@ export function misfit(what: string): UrlmillError {
 function stopped(reason: string): UrlmillError {
   return new UrlmillError(
     "ENGINE_FAILED",
-    `the WebAssembly kernel stopped (${reason}): this call has no result. A normalizer goes on with a fresh kernel; a set must be made or opened again`,
+    `the WebAssembly kernel stopped (${reason}), so this call has no result. A normalizer goes on with a new kernel. A set must be made or opened again`,
   );
 }
 

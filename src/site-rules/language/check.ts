@@ -14,14 +14,14 @@ export function checkRule({ site, condition, action }: Rule): void {
     if (action.type === "path") checkPath(action.to);
   }
   if (action.type === "host") {
-    if (site === ANY_SITE) throw badRule("host cannot stand in a rule for every site");
-    if (site === action.to) throw badRule(`${site} and ${action.to} are one host`);
+    if (site === ANY_SITE) throw badRule("a rule for every site cannot have the action host");
+    if (site === action.to) throw badRule(`${site} and ${action.to} are the same host`);
   }
   if (action.type === "sink") {
     const shortest = shortestTarget(condition);
     if (action.target.length > shortest) {
       throw badRule(
-        `${action.target} is longer than the shortest URL that the rule matches can be (${shortest} bytes)`,
+        `${action.target} is longer than the shortest URL that the rule can match (${shortest} bytes)`,
       );
     }
   }
@@ -42,11 +42,11 @@ function shortestTarget({ path, params }: Condition): number {
 function checkPath(to: Template): void {
   const [first] = to;
   if (typeof first !== "string" || !first.startsWith("/")) {
-    throw badRule("a path is replaced by one that begins with /");
+    throw badRule("the new path must begin with /");
   }
   for (const [index, piece] of to.entries()) {
     if (typeof piece !== "string") continue;
-    if (piece.includes("?")) throw badRule("a path is replaced by a path, without a query");
+    if (piece.includes("?")) throw badRule("the new path must not have a query");
     checkDots(piece, index === to.length - 1);
   }
 }
@@ -67,8 +67,8 @@ function checkDecrease(from: Pattern, to: Template): void {
   if (decrease > 0 || (decrease === 0 && dropped === 0 && isSmaller(from, to))) return;
   throw badRule(
     decrease < 0
-      ? "it can make a URL longer: each that it matches has to become shorter, or smaller by its bytes"
-      : "it can make a URL that is as long and not smaller by its bytes: each that it matches has to become shorter, or smaller",
+      ? "it can make a URL longer: each URL that it matches must become shorter, or smaller by its bytes"
+      : "it can make a URL that is as long and not smaller by its bytes: each URL that it matches must become shorter, or smaller",
   );
 }
 

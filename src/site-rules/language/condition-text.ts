@@ -14,7 +14,7 @@ export function parseCondition(text: string): Condition {
   const [first = "", second, ...rest] = text.split(" ");
   if (rest.length > 0) throw badRule(`the condition "${text}" has more than a path and parameters`);
   const isPath = !first.startsWith("?");
-  if (!isPath && second !== undefined) throw badRule(`in "${text}" the path comes first`);
+  if (!isPath && second !== undefined) throw badRule(`in "${text}" the path must come first`);
   const query = isPath ? second : first;
   return {
     path: isPath && first !== "*" ? parsePattern(first, "path") : null,
@@ -30,7 +30,8 @@ function parseTests(text: string): ParamTest[] {
     .map((test) => {
       const [name = "", ...values] = splitEscaped(test, "=");
       if (values.length > 0) {
-        if (name.startsWith("!")) throw badRule(`"${test}": a parameter is absent without a value`);
+        if (name.startsWith("!"))
+          throw badRule(`"${test}": an absent parameter cannot have a value`);
         return { name: paramName(name), is: "equal", value: paramText(values.join("=")) };
       }
       if (name.startsWith("!")) return { name: paramName(name.slice(1)), is: "absent", value: "" };
@@ -58,7 +59,8 @@ export function writeName(name: string): string {
 /** Reads a name. Throws `BAD_RULES` for a name that no parameter can have. */
 export function paramName(text: string): string {
   if (text === NO_NAME) return "";
-  if (text === "") throw badRule(`a name is missing: a parameter without one is ${NO_NAME}`);
+  if (text === "")
+    throw badRule(`a name is missing: write the name of a parameter without a name as ${NO_NAME}`);
   const name = paramText(text);
   if (name.includes("=")) throw badRule(`no parameter is named "${name}"`);
   return name;

@@ -10,7 +10,7 @@ export function parseEvidence(text: string): Evidence | null {
     throw badRule(`"${text}" is not evidence such as "E2 n=1443 ok=1442 lb=.9961"`);
   }
   if (!Number.isSafeInteger(Number(n))) throw badRule(`in "${text}" n is too large to count with`);
-  if (Number(ok) > Number(n)) throw badRule(`in "${text}" more is right than there is`);
+  if (Number(ok) > Number(n)) throw badRule(`in "${text}" ok is above n`);
   return { level: level as EvidenceLevel, n: Number(n), ok: Number(ok), lb: Number(lb) };
 }
 

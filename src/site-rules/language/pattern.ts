@@ -66,7 +66,7 @@ function checkPattern(elements: Pattern, text: string, place: PatternPlace): voi
     if (kind === "rest") throw badRule(`only text can follow ... in "${text}"`);
     if (kind === "text") continue;
     if (kind === "segment" ? next.kind !== "text" : next.kind !== "text" && next.kind !== "end") {
-      throw badRule(`in "${text}" text must stand between two marks`);
+      throw badRule(`in "${text}" there must be text between two marks`);
     }
     checkEndOfRun(kind, next, text);
   }
@@ -159,7 +159,7 @@ export function parseTemplate(text: string, captures: number): Template {
       if (/^<.*>$/.test(piece)) throw badRule(`there is no ${piece} in a template: <1> to <9>`);
       template.push(unescapeText(piece));
     } else {
-      if (Number(number) > captures) throw badRule(`the pattern captures no ${piece}`);
+      if (Number(number) > captures) throw badRule(`the pattern has no capture ${piece}`);
       template.push(Number(number));
     }
   }

@@ -36,10 +36,10 @@ export function ruleToJson(rule: Rule): RuleJson {
  */
 export function ruleFromJson(value: unknown): Rule {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw badRule("a rule is an object");
+    throw badRule("a rule must be an object");
   const { site, condition, action, evidence, ...others } = value as Record<string, unknown>;
   const [other] = Object.keys(others);
-  if (other !== undefined) throw badRule(`a rule has no "${other}"`);
+  if (other !== undefined) throw badRule(`a rule cannot have "${other}"`);
   const texts = [site, condition, action];
   if (!texts.every((text) => typeof text === "string" && !text.includes("\t"))) {
     throw badRule("site, condition and action of a rule are texts without TAB");
@@ -63,7 +63,7 @@ function evidenceFromJson(value: unknown): Evidence {
     throw badRule("evidence is a level E0 to E5, counts n and ok, and lb from 0 to 1");
   }
   if ((ok as number) > (n as number)) {
-    throw badRule(`evidence has more right (${ok}) than there is (${n})`);
+    throw badRule(`the evidence has ok (${ok}) above n (${n})`);
   }
   return { level: known, n: n as number, ok: ok as number, lb: roundBound(lb) };
 }
