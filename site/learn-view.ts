@@ -67,8 +67,15 @@ function row({ site, where, action, level, meaning, urls, least, examples }: Rul
     make("td", {}, make("code", {}, where)),
     make("th", { scope: "row" }, make("code", {}, action), ...shown),
     make("td", {}, level === "" ? "" : `${meaning} (${level})`),
-    make("td", { className: "figure" }, count(urls)),
+    figure("Merged", count(urls)),
     // Rounded down, so that it stays a lower bound.
-    make("td", { className: "figure" }, `${(Math.floor(least * 1000 + 1e-6) / 10).toFixed(1)} %`),
+    figure("Right, at least", `${(Math.floor(least * 1000 + 1e-6) / 10).toFixed(1)} %`),
   );
+}
+
+/** A cell with the name of its column, which small screens show beside it. */
+function figure(name: string, text: string): HTMLElement {
+  const cell = make("td", { className: "figure" }, text);
+  cell.dataset["name"] = name;
+  return cell;
 }

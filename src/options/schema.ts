@@ -24,7 +24,7 @@ const PRESET_TEXTS: Readonly<Record<PresetName, string>> = {
   safe: "joins only URLs that the standards call equal",
   crawl: "also removes trackers, session ids and fragments, and sorts the query",
   c14n: "writes queries and slashes in one way, and keeps fragments and trackers",
-  aggressive: "also joins http with https, www with none, /x/ with /x: some pages may be others",
+  aggressive: "also joins http with https, www.a with a, /x/ with /x; may join different pages",
   crawlee: "makes the keys that Crawlee 3 makes",
 };
 

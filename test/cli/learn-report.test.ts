@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,14 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderLearnReport } from "../../src/cli/report/learn-page.ts";
 import type { JudgedRule, Learned, LearnedSite } from "../../src/learn/learn.ts";
 import { parseRule } from "../../src/site-rules/language/rule-line.ts";
+import { CHROMIUM } from "../shared/chromium.ts";
 import { withoutSearch } from "../shared/report.ts";
-
-const EXECUTABLE = [
-  process.env["CHROMIUM"],
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-].find((path) => path !== undefined && existsSync(path));
 
 const HEAD = { files: ["crawl.tsv", "-"], maxPageLoss: 0.001, seconds: 3.44 };
 const NOTHING = { right: 0, wrong: 0, unknown: 0, lost: 0, rightGroups: 0, wrongGroups: 0 };
@@ -257,13 +251,13 @@ test("a share that is not all is never shown as 100 %", () => {
   expect(textOf(renderLearnReport(HEAD, learnedOf([site])))).toContain("99,999 removed 99.9 %");
 });
 
-if (EXECUTABLE === undefined) {
+if (CHROMIUM === undefined) {
   console.warn(
     "\n*** SKIPPED: no Chromium found, so nobody has looked at the report on learning. Install it, or set CHROMIUM to its path. ***\n",
   );
 }
 
-describe.skipIf(EXECUTABLE === undefined)("the report on learning in Chromium", () => {
+describe.skipIf(CHROMIUM === undefined)("the report on learning in Chromium", () => {
   const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
   let browser: Browser;
   let page: Page;
@@ -283,7 +277,7 @@ describe.skipIf(EXECUTABLE === undefined)("the report on learning in Chromium", 
     const file = join(folder, "learn.html");
     writeFileSync(file, renderLearnReport(HEAD, learnedOf([...LEARNED.sites, long])));
     browser = await chromium.launch({
-      executablePath: EXECUTABLE as string,
+      executablePath: CHROMIUM as string,
       args: ["--no-sandbox"],
     });
     page = await browser.newPage({ viewport: { width: 1000, height: 800 } });

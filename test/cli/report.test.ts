@@ -1,18 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CHROMIUM } from "../shared/chromium.ts";
 import { runCli } from "../shared/cli.ts";
 import { withoutSearch } from "../shared/report.ts";
-
-const EXECUTABLE = [
-  process.env["CHROMIUM"],
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-].find((path) => path !== undefined && existsSync(path));
 
 const HOSTILE = "http://evil.com/<script>alert(1)</script>?\u202eexe&quot;";
 const INPUT = [
@@ -57,20 +51,20 @@ test("with a report, what is written stays the same", async () => {
   }
 });
 
-if (EXECUTABLE === undefined) {
+if (CHROMIUM === undefined) {
   console.warn(
     "\n*** SKIPPED: no Chromium found, so nobody has looked at the report page. Install it, or set CHROMIUM to its path. ***\n",
   );
 }
 
-describe.skipIf(EXECUTABLE === undefined)("the report page in Chromium", () => {
+describe.skipIf(CHROMIUM === undefined)("the report page in Chromium", () => {
   let browser: Browser;
   let page: Page;
   const complaints: string[] = [];
 
   beforeAll(async () => {
     browser = await chromium.launch({
-      executablePath: EXECUTABLE as string,
+      executablePath: CHROMIUM as string,
       args: ["--no-sandbox"],
     });
     page = await browser.newPage({ viewport: { width: 1000, height: 800 } });

@@ -4,8 +4,9 @@ import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createNormalizer, type NormalizerOptions } from "../../src/index.ts";
 import { learn, RecordReader, writeRules } from "../../src/learn/index.ts";
+import { CHROMIUM } from "../shared/chromium.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
-import { CHROMIUM, type OpenSite, openSite, saved } from "../shared/site.ts";
+import { type OpenSite, openSite, saved } from "../shared/site.ts";
 
 if (CHROMIUM === undefined) {
   console.warn(
