@@ -1,7 +1,7 @@
 // The worker of the playground: it holds the list and its keys, and answers the page.
 
 import { kernel } from "virtual:values";
-import { createNormalizer, loadKernel, type NormalizerOptions } from "urlmill";
+import { createNormalizer, loadKernel, type NormalizerOptions, UrlmillError } from "urlmill";
 import type { Reply, Request, TaskName, Tasks } from "../messages.ts";
 import { DedupedList } from "./deduped-list.ts";
 import { learnRules } from "./learn-rules.ts";
@@ -31,7 +31,12 @@ async function load(): Promise<void> {
   const packed = Uint8Array.from(atob(kernel), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const bytes = await new Response(stream).arrayBuffer();
-  if (WebAssembly.validate(bytes)) await loadKernel(bytes);
+  try {
+    await loadKernel(bytes);
+  } catch (error) {
+    // The engine is JavaScript then, and `engineReason`, which the page shows, says why.
+    if (!(error instanceof UrlmillError) || error.code !== "ENGINE_UNAVAILABLE") throw error;
+  }
 }
 
 const handlers: Handlers = {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -17,11 +17,13 @@ export interface OpenSite {
   close(): Promise<void>;
 }
 
-/** Builds the playground and opens it from its file, as somebody does who has saved it. */
-export async function openSite(): Promise<OpenSite> {
+/** Builds the playground and opens it from its file, as somebody does who has saved it. `edit` changes the page before. */
+export async function openSite(edit: (page: string) => string = (page) => page): Promise<OpenSite> {
   const folder = mkdtempSync(join(tmpdir(), "urlmill-site-"));
   const build = fileURLToPath(new URL("../../site/build.mjs", import.meta.url));
   execFileSync(process.execPath, [build, folder]);
+  const file = join(folder, "index.html");
+  writeFileSync(file, edit(readFileSync(file, "utf8")));
   const browser: Browser = await chromium.launch({
     executablePath: CHROMIUM as string,
     args: ["--no-sandbox"],
@@ -33,7 +35,7 @@ export async function openSite(): Promise<OpenSite> {
   page.on("request", (request) => {
     if (!/^(?:file|blob|data):/.test(request.url())) complaints.push(request.url());
   });
-  const url = pathToFileURL(join(folder, "index.html")).href;
+  const url = pathToFileURL(file).href;
   await page.goto(url);
   return {
     browser,

@@ -310,3 +310,16 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     expect(site.complaints).toEqual([]);
   });
 });
+
+test.skipIf(CHROMIUM === undefined)(
+  "the playground works where a policy forbids WebAssembly, and says why it is JavaScript",
+  async () => {
+    const site = await openSite((html) => html.replace(" 'wasm-unsafe-eval'", ""));
+    try {
+      await site.page.locator("#status", { hasText: "12 lines → 6 pages" }).waitFor();
+      await site.page.locator("#engine", { hasText: /by JavaScript \(.+\)/ }).waitFor();
+    } finally {
+      await site.close();
+    }
+  },
+);
