@@ -119,7 +119,7 @@ const compact = {
       if (chunk.type !== "chunk") continue;
       // Bundlers look for files that are named by a string literal.
       const named = chunk.code.replaceAll(/new URL\(`([^`$\\]+)`/g, 'new URL("$1"');
-      chunk.code = (await transform(named, { minifyWhitespace: true, lineLimit: 120 })).code;
+      chunk.code = (await transform(named, { minifyWhitespace: true, lineLimit: 500 })).code;
     }
   },
 };
