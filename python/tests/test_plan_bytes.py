@@ -69,7 +69,7 @@ def answer(options: Mapping[str, object], normal_host: NormalHost) -> dict[str, 
 def reason(message: str) -> str:
     """What a message says, where Python says it in its own words."""
     says = re.sub(r"\]\.(\w+)", r']["\1"]', message.partition(" not JSON:")[0])
-    for node, python in [("an object of ", "a dict of "), (", wasm, js", ", wasm")]:
+    for node, python in [("an object that ", "a dict that "), (", wasm, js", ", wasm")]:
         says = says.replace(node, python)
     return says.removesuffix(", or paths of such files").replace("_", "").lower()
 

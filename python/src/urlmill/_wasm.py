@@ -101,8 +101,8 @@ if hasattr(os, "register_at_fork"):
 def _misfit(abi: int) -> KernelError:
     return KernelError(
         "ENGINE_FAILED",
-        f"the kernel speaks version {abi} of the interface, not {ABI_VERSION}: "
-        "the files of urlmill are not of one version, so install it again",
+        f"the kernel has version {abi} of the interface, not {ABI_VERSION}. "
+        "The files of urlmill are of different versions: install it again",
     )
 
 
@@ -205,6 +205,6 @@ class Instance:
     def _stopped(self) -> KernelError:
         return KernelError(
             "ENGINE_FAILED",
-            f"the kernel stopped ({self._failure}): this call has no result. "
-            "A normalizer goes on with a fresh kernel; a set must be made again",
+            f"the kernel stopped ({self._failure}), so this call has no result. "
+            "A normalizer goes on with a new kernel. A set must be made again",
         )

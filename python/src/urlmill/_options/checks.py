@@ -64,15 +64,18 @@ _SITE_CHECKS: Mapping[str, Check] = {
     "drop_params": (is_list, "a list of parameter names"),
     "default_params": (
         lambda value: _is_record(value, str),
-        "a dict of parameter names and values",
+        "a dict that maps parameter names to values",
     ),
 }
 
 _CHECKS: Mapping[str, Check] = {
     "max_length": (_is_length, f"a whole number from 1 to {LARGEST_MAX_LENGTH}"),
     "schemes": (is_list, "a list of schemes"),
-    "host_aliases": (lambda value: _is_record(value, str), "a dict of hosts and hosts"),
-    "sites": (lambda value: _is_record(value, Mapping), "a dict of host patterns and options"),
+    "host_aliases": (lambda value: _is_record(value, str), "a dict that maps hosts to hosts"),
+    "sites": (
+        lambda value: _is_record(value, Mapping),
+        "a dict that maps host patterns to options",
+    ),
     "rules": (_is_rules, "the text of a file of rules, or paths of such files"),
 }
 

@@ -65,7 +65,7 @@ def _check_schemes(compiled: CompiledOptions) -> None:
     for profile in (compiled.profile, *(site.profile for site in compiled.sites)):
         scheme = profile.choices["scheme"]
         if scheme != "keep" and schemes is not None and scheme not in schemes:
-            expected = f"one that schemes lets pass: {', '.join(schemes)}"
+            expected = f"one that the option schemes allows: {', '.join(schemes)}"
             raise bad_option("scheme", scheme, expected)
 
 

@@ -62,7 +62,7 @@ class HostMoves:
         host = self.move(start)
         while host is not None:
             if host in path:
-                expected = "aliases, www and sites under which a host comes to rest"
+                expected = "aliases, www and sites that move no host in a circle"
                 raise bad_option("host_aliases", " > ".join([*path, host]), expected)
             path[host] = None
             host = self.move(host)
@@ -130,7 +130,7 @@ def _check_domain(domain: str, resting: Collection[str], moves: HostMoves) -> No
 
 
 def _never_matches(rest: str, what: str) -> str:
-    return f"a host that stays: it becomes {rest}, so {what} can never match"
+    return f"a host that keeps its name: it becomes {rest}, so {what} can never match"
 
 
 def _domains_above(host: str) -> Iterator[str]:

@@ -100,7 +100,7 @@ def check_patterns(sites: Iterable[Site]) -> None:
     for site in sites:
         pattern = f"*.{site.host}" if site.subdomains else site.host
         if pattern in seen:
-            raise bad_option("sites", pattern, "one set of options a pattern, not two")
+            raise bad_option("sites", pattern, "one set of options for each pattern, not two")
         seen.add(pattern)
 
 

@@ -7,12 +7,10 @@ from .pattern import captures_of, shortest_capture, shortest_match, text_length
 from .rule import Condition, Pattern, Rule, Template
 from .texts import bad_rule, check_dots
 
-_LONGER = (
-    "it can make a URL longer: each that it matches has to become shorter, or smaller by its bytes"
-)
+_LONGER = "it can make a URL longer: each URL that it matches must become shorter, or smaller by its bytes"
 _AS_LONG = (
     "it can make a URL that is as long and not smaller by its bytes: "
-    "each that it matches has to become shorter, or smaller"
+    "each URL that it matches must become shorter, or smaller"
 )
 
 
@@ -28,14 +26,14 @@ def check_rule(rule: Rule) -> None:
             _check_path(action.to)
     if action.kind == "host":
         if rule.site == ANY_SITE:
-            raise bad_rule("host cannot stand in a rule for every site")
+            raise bad_rule("a rule for every site cannot have the action host")
         if rule.site == action.text:
-            raise bad_rule(f"{rule.site} and {action.text} are one host")
+            raise bad_rule(f"{rule.site} and {action.text} are the same host")
     if action.kind == "sink":
         shortest = _shortest_target(rule.condition)
         if len(action.text) > shortest:
             raise bad_rule(
-                f"{action.text} is longer than the shortest URL that the rule matches can be "
+                f"{action.text} is longer than the shortest URL that the rule can match "
                 f"({shortest} bytes)"
             )
 
@@ -55,12 +53,12 @@ def _shortest_target(condition: Condition) -> int:
 def _check_path(to: Template) -> None:
     first = to[0] if to else ""
     if not isinstance(first, str) or not first.startswith("/"):
-        raise bad_rule("a path is replaced by one that begins with /")
+        raise bad_rule("the new path must begin with /")
     for place, piece in enumerate(to, 1):
         if isinstance(piece, int):
             continue
         if "?" in piece:
-            raise bad_rule("a path is replaced by a path, without a query")
+            raise bad_rule("the new path must not have a query")
         check_dots(piece, place == len(to))
 
 

@@ -22,7 +22,7 @@ def parse_condition(text: str) -> Condition:
         raise bad_rule(f'the condition "{text}" has more than a path and parameters')
     if first.startswith("?"):
         if others:
-            raise bad_rule(f'in "{text}" the path comes first')
+            raise bad_rule(f'in "{text}" the path must come first')
         return Condition(params=_parse_tests(first))
     return Condition(
         None if first == "*" else parse_pattern(first, is_path=True),
@@ -35,7 +35,9 @@ def param_name(text: str) -> str:
     if text == _NO_NAME:
         return ""
     if text == "":
-        raise bad_rule(f"a name is missing: a parameter without one is {_NO_NAME}")
+        raise bad_rule(
+            f"a name is missing: write the name of a parameter without a name as {_NO_NAME}"
+        )
     name = param_text(text)
     if "=" in name:
         raise bad_rule(f'no parameter is named "{name}"')
@@ -62,7 +64,7 @@ def _parse_test(test: str) -> ParamTest:
     is_absent = name.startswith("!")
     if values:
         if is_absent:
-            raise bad_rule(f'"{test}": a parameter is absent without a value')
+            raise bad_rule(f'"{test}": an absent parameter cannot have a value')
         return ParamTest(param_name(name), "equal", param_text("=".join(values)))
     return (
         ParamTest(param_name(name[1:]), "absent")

@@ -51,7 +51,7 @@ def parse_template(text: str, captures: int) -> Template:
         capture = _CAPTURE.fullmatch(piece)
         if capture is not None:
             if int(capture[1]) > captures:
-                raise bad_rule(f"the pattern captures no {piece}")
+                raise bad_rule(f"the pattern has no capture {piece}")
             template.append(int(capture[1]))
         elif _is_mark(piece):
             raise bad_rule(f"there is no {piece} in a template: <1> to <9>")
@@ -122,7 +122,7 @@ def _check_neighbours(element: Element, following: Element, text: str) -> None:
     if kind == "text":
         return
     if following.kind not in (("text",) if kind == "segment" else ("text", "end")):
-        raise bad_rule(f'in "{text}" text must stand between two marks')
+        raise bad_rule(f'in "{text}" there must be text between two marks')
     # A run takes all it can, so that nothing it takes is left to stand after it.
     if following.kind == "text" and _is_in_run(kind, following.text[:1]):
         raise bad_rule(

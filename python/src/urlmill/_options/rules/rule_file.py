@@ -65,6 +65,8 @@ def _parse_line(line: str, is_first: bool, normal_host: NormalHost) -> Rule | No
     is_header = _HEADER.match(line) is not None
     if is_first and not is_header:
         raise bad_rule(f'a file of rules begins with the line "{RULES_HEADER}"')
+    if not is_first and line.startswith("\ufeff"):
+        raise bad_rule("it begins with a byte order mark, which only a file can; remove the mark")
     if is_header and line != RULES_HEADER:
         raise bad_rule(f'"{line}" is another version than "{RULES_HEADER}"')
     return None if line == "" or line.startswith("#") else parse_line(line, normal_host)

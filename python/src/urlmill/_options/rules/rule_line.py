@@ -52,7 +52,7 @@ def _parse_evidence(text: str = "") -> str | None:
     if count > _LARGEST_COUNT:
         raise bad_rule(f'in "{text}" n is too large to count with')
     if right > count:
-        raise bad_rule(f'in "{text}" more is right than there is')
+        raise bad_rule(f'in "{text}" ok is above n')
     return found[1]
 
 
@@ -66,7 +66,7 @@ def _rule_from_json(line: str, normal_host: NormalHost) -> Rule:
     known = {"site", "condition", "action", "evidence"}
     other = next((name for name in value if name not in known), None)
     if other is not None:
-        raise bad_rule(f'a rule has no "{other}"')
+        raise bad_rule(f'a rule cannot have "{other}"')
     texts = [value.get(name) for name in ("site", "condition", "action")]
     if not all(isinstance(text, str) and "\t" not in text for text in texts):
         raise bad_rule("site, condition and action of a rule are texts without TAB")
@@ -89,7 +89,7 @@ def _evidence_from_json(value: Any) -> str:
     ):
         raise bad_rule("evidence is a level E0 to E5, counts n and ok, and lb from 0 to 1")
     if right > count:
-        raise bad_rule(f"evidence has more right ({right}) than there is ({count})")
+        raise bad_rule(f"the evidence has ok ({right}) above n ({count})")
     return str(value["level"])
 
 
