@@ -5,7 +5,7 @@ import { type Entries, joinEntries, pagesOf, usedOf } from "./entries.ts";
 import type { Leaf } from "./leaf.ts";
 import { levelWidth } from "./page-runs.ts";
 import type { ParquetPeers } from "./peers.ts";
-import { ByteList, type PlainValues } from "./plain-values.ts";
+import type { PlainValues } from "./plain-values.ts";
 
 /** Bytes of values from which a page ends. */
 const PAGE_BYTES = 1 << 20;
@@ -37,7 +37,7 @@ export class ChunkWriter {
   #dictionary: PlainValues | null = null;
   /** Entries of the page that is begun in PLAIN, and its values. */
   #levels: Entries[] = [];
-  readonly #plain = new ByteList();
+  readonly #plain: InstanceType<ParquetPeers["ByteWriter"]>;
   #entries = 0;
   #nulls = 0;
   #inflatedBytes = 0;
@@ -58,6 +58,7 @@ export class ChunkWriter {
     this.#peers = peers;
     this.#writer = writer;
     this.#flush = flush;
+    this.#plain = new peers.ByteWriter();
     this.#bounds = boundsOf(leaf.element);
   }
 
@@ -75,7 +76,7 @@ export class ChunkWriter {
     await this.#endCoded();
     // A row, which may be a list, is never divided between pages.
     const [repetition = 0] = entries.repetitionLevels;
-    if (this.#plain.length >= PAGE_BYTES && repetition === 0) await this.#endPlain();
+    if (this.#plain.index >= PAGE_BYTES && repetition === 0) await this.#endPlain();
     const { numbers } = entries;
     values.appendTo(this.#plain, numbers);
     for (const number of numbers) this.#bounds?.take(values, number);
@@ -100,8 +101,8 @@ export class ChunkWriter {
     if (this.#levels.length === 0) return;
     const entries = joinEntries(this.#levels);
     this.#levels = [];
-    await this.#writePage("PLAIN", this.#plain.taken(), entries);
-    this.#plain.length = 0;
+    await this.#writePage("PLAIN", this.#plain.getBytes(), entries);
+    this.#plain.index = 0;
   }
 
   /** Writes what is coded, with the part of the dictionary that is used; in PLAIN where that is no larger. */
@@ -130,9 +131,9 @@ export class ChunkWriter {
   }
 
   #writeDictionary(dictionary: PlainValues, used: Int32Array): void {
-    const values = new ByteList();
+    const values = new this.#peers.ByteWriter();
     dictionary.appendTo(values, used);
-    const content = values.taken();
+    const content = values.getBytes();
     const before = this.#writer.offset;
     this.#encodings.add("PLAIN");
     this.#append(content, [], (compressed_page_size) => ({

@@ -1,4 +1,7 @@
 import type { ParquetType } from "hyparquet";
+import type { ParquetPeers } from "./peers.ts";
+
+type ByteWriter = InstanceType<ParquetPeers["ByteWriter"]>;
 
 /** Bytes of the length before each value of BYTE_ARRAY. */
 const LENGTH_BYTES = 4;
@@ -44,17 +47,20 @@ export class PlainValues {
     return new PlainValues(bytes, count, width, new Int32Array(0));
   }
 
-  /** Encodes texts. `textOf` returns the text of a number below `count`. */
-  static ofTexts(count: number, textOf: (at: number) => Uint8Array): PlainValues {
+  /** Encodes texts into an empty writer. `textOf` returns the text of a number below `count`. */
+  static ofTexts(
+    count: number,
+    textOf: (at: number) => Uint8Array,
+    writer: ByteWriter,
+  ): PlainValues {
     const starts = new Int32Array(count + 1);
-    const bytes = new ByteList();
     for (let at = 0; at < count; at++) {
       const text = textOf(at);
-      bytes.appendUint32(text.length);
-      bytes.append(text, 0, text.length);
-      starts[at + 1] = bytes.length;
+      writer.appendUint32(text.length);
+      writer.appendBytes(text);
+      starts[at + 1] = writer.index;
     }
-    return new PlainValues(bytes.taken(), count, 0, starts);
+    return new PlainValues(writer.getBytes(), count, 0, starts);
   }
 
   /** Returns where a value begins, with its length if it has one. */
@@ -81,47 +87,14 @@ export class PlainValues {
   }
 
   /** Appends some values to other bytes; neighbours are copied together. */
-  appendTo(target: ByteList, numbers: Int32Array): void {
+  appendTo(target: ByteWriter, numbers: Int32Array): void {
     for (let first = 0; first < numbers.length; ) {
       const from = numbers[first] as number;
       let length = 1;
       while (numbers[first + length] === from + length) length++;
-      target.append(this.bytes, this.startOf(from), this.endOf(from + length - 1));
+      target.appendBytes(this.bytes.subarray(this.startOf(from), this.endOf(from + length - 1)));
       first += length;
     }
-  }
-}
-
-/** Collects bytes in memory that grows. */
-export class ByteList {
-  #bytes = Buffer.alloc(0);
-  length = 0;
-
-  append(source: Uint8Array, from: number, to: number): void {
-    this.#reserve(to - from);
-    this.#bytes.set(
-      from === 0 && to === source.length ? source : source.subarray(from, to),
-      this.length,
-    );
-    this.length += to - from;
-  }
-
-  appendUint32(value: number): void {
-    this.#reserve(LENGTH_BYTES);
-    this.length = this.#bytes.writeUInt32LE(value, this.length);
-  }
-
-  /** Returns what was collected, as a view that is valid until the next call. */
-  taken(): Uint8Array {
-    return this.#bytes.subarray(0, this.length);
-  }
-
-  #reserve(more: number): void {
-    const needed = this.length + more;
-    if (needed <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
-    grown.set(this.taken());
-    this.#bytes = grown;
   }
 }
 

@@ -236,7 +236,7 @@ export class RowGroupWriter {
     otherwise: ((text: Uint8Array) => Uint8Array) | null,
   ): Promise<void> {
     const writer = this.#output.beginChunk(leaf, codec);
-    const keys = urls.keyTexts(otherwise);
+    const keys = urls.keyTexts(otherwise, this.#peers);
     for (const entries of keyEntries(urls, isChosen, leaf, otherwise === null)) {
       await this.#pause();
       await writer.addCoded(entries, keys);

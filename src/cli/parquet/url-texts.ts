@@ -1,4 +1,5 @@
 import type { TextColumn } from "../../parquet/chosen-rows.ts";
+import type { ParquetPeers } from "../../parquet/peers.ts";
 import { PlainValues } from "../../parquet/plain-values.ts";
 import { isError, Status, statusName } from "../../status.ts";
 import { type ChunkError, type ErrorList, packErrors } from "../error-list.ts";
@@ -79,13 +80,17 @@ export class UrlTexts {
   }
 
   /** Returns the key of each text; `otherwise` gives what one that is not a URL gets, which is not read where it is null. */
-  keyTexts(otherwise: ((text: Uint8Array) => Uint8Array) | null): PlainValues {
+  keyTexts(
+    otherwise: ((text: Uint8Array) => Uint8Array) | null,
+    { ByteWriter }: ParquetPeers,
+  ): PlainValues {
     const { data, offsets } = this.column;
     const empty = new Uint8Array(0);
-    return PlainValues.ofTexts(this.status.length, (text) => {
+    const textOf = (text: number): Uint8Array => {
       if (!isError(this.status[text] as number)) return this.keyOf(text);
       return otherwise?.(data.subarray(offsets[text], offsets[text + 1])) ?? empty;
-    });
+    };
+    return PlainValues.ofTexts(this.status.length, textOf, new ByteWriter());
   }
 
   #count(lists: boolean): ErrorList {
