@@ -1,7 +1,7 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeFinder } from "../count/changes.ts";
 import { MergeGatherer } from "../count/merges.ts";
-import { hashText } from "../site/hash.ts";
+import { hashOf } from "../site/hash.ts";
 import type { Site } from "../site/site.ts";
 import { madeUrl } from "./made-url.ts";
 
@@ -46,7 +46,7 @@ export class PairChooser {
     this.#most = most;
     this.#finder = new ChangeFinder(nodes);
     this.#gatherer = new MergeGatherer(nodes.index);
-    const { low, high } = hashText(`${seed}\n${name}`);
+    const { low, high } = hashOf(`${seed}\n${name}`);
     this.#orders = Float64Array.from(nodes.low, (own, node) =>
       mixed(own ^ low, (nodes.high[node] as number) ^ high),
     );

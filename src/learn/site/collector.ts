@@ -54,11 +54,14 @@ export class SiteCollector {
 
   /** Yields the sites, by name. Each site is built when it is asked for, and forgotten here. */
   *sites(): Generator<Site> {
-    for (const name of [...this.#drafts.keys()].toSorted()) {
-      const draft = this.#drafts.get(name) as Draft;
-      this.#drafts.delete(name);
-      yield draft.build();
-    }
+    for (const name of [...this.#drafts.keys()].toSorted()) yield this.#take(name);
+  }
+
+  /** Builds a site and forgets its draft, which no caller holds while the site is worked on. */
+  #take(name: string): Site {
+    const draft = this.#drafts.get(name) as Draft;
+    this.#drafts.delete(name);
+    return draft.build();
   }
 
   #draft(site: string): Draft {
@@ -106,10 +109,13 @@ export class SiteCollector {
   }
 }
 
+const NO_FINGERPRINTS: readonly string[] = [];
+
 /** A site while its records come in. */
 class Draft {
   readonly name: string;
-  readonly #numbers = new Map<string, number>();
+  /** The numbers of targets, with http and with https. */
+  readonly #numbers = [new Map<string, number>(), new Map<string, number>()] as const;
   readonly #targets: string[] = [];
   readonly #isHttps: boolean[] = [];
   readonly #fingerprints: (string | string[] | undefined)[] = [];
@@ -124,11 +130,11 @@ class Draft {
   }
 
   node(target: string, isHttps: boolean): number {
-    const key = isHttps ? `s${target}` : target;
-    let node = this.#numbers.get(key);
+    const numbers = this.#numbers[isHttps ? 1 : 0];
+    let node = numbers.get(target);
     if (node === undefined) {
       node = this.#targets.push(target) - 1;
-      this.#numbers.set(key, node);
+      numbers.set(target, node);
       this.#isHttps.push(isHttps);
     }
     return node;
@@ -177,7 +183,14 @@ class Draft {
         order.map((node) => this.#isHttps[node] as boolean),
       ),
       known: {
-        fingerprints: order.map((node) => [this.#fingerprints[node] ?? []].flat()),
+        fingerprints: order.map((node) => {
+          const known = this.#fingerprints[node];
+          return known === undefined
+            ? NO_FINGERPRINTS
+            : typeof known === "string"
+              ? [known]
+              : known;
+        }),
         declared: Int32Array.from(order, (node) => {
           const target = this.#declared[node] ?? NOTHING;
           return target < 0 ? target : (place[target] as number);

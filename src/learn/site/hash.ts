@@ -8,25 +8,14 @@ export interface Hash {
   high: number;
 }
 
-/** Holds a hash, and what those before it are multiplied by when this text is put after. */
-export interface TextHash extends Readonly<Hash> {
-  readonly lowPower: number;
-  readonly highPower: number;
-}
-
 const LOW = 0x01000193;
 const HIGH = 0x5bd1e995;
 
 /** Returns the hash of a text that is a byte string. */
-export function hashText(text: string): TextHash {
+export function hashOf(text: string): Hash {
   const hash = { low: 0, high: 0 };
-  let [lowPower, highPower] = [1, 1];
-  for (let at = 0; at < text.length; at++) {
-    addByte(hash, text.charCodeAt(at));
-    lowPower = Math.imul(lowPower, LOW);
-    highPower = Math.imul(highPower, HIGH);
-  }
-  return { ...hash, lowPower, highPower };
+  addText(hash, text);
+  return hash;
 }
 
 /** Puts the bytes of a text after a hash. */
@@ -47,12 +36,6 @@ export function addByte(hash: Hash, byte: number): void {
   hash.high = (Math.imul(hash.high, HIGH) + byte) | 0;
 }
 
-/** Puts a text after a hash. */
-export function addHash(hash: Hash, { low, high, lowPower, highPower }: TextHash): void {
-  hash.low = (Math.imul(hash.low, lowPower) + low) | 0;
-  hash.high = (Math.imul(hash.high, highPower) + high) | 0;
-}
-
 /** Counts the bytes of the longest text that `PrefixHashes` takes. */
 export const LONGEST_TEXT = 2047;
 const LOW_POWERS = powersOf(LOW);
@@ -65,6 +48,50 @@ function powersOf(factor: number): Int32Array {
   for (let at = 1; at <= LONGEST_TEXT; at++)
     powers[at] = Math.imul(powers[at - 1] as number, factor);
   return powers;
+}
+
+/** Holds the hashes of texts by their numbers, and what a hash is multiplied by when a text is put after it. */
+export class TextHashes {
+  #low = new Int32Array(16);
+  #high = new Int32Array(16);
+  #lowPower = new Int32Array(16);
+  #highPower = new Int32Array(16);
+  #count = 0;
+
+  push(text: string): void {
+    if (this.#count === this.#low.length) {
+      this.#low = doubled(this.#low);
+      this.#high = doubled(this.#high);
+      this.#lowPower = doubled(this.#lowPower);
+      this.#highPower = doubled(this.#highPower);
+    }
+    const number = this.#count++;
+    const { low, high } = hashOf(text);
+    this.#low[number] = low;
+    this.#high[number] = high;
+    this.#lowPower[number] = power(LOW, text.length);
+    this.#highPower[number] = power(HIGH, text.length);
+  }
+
+  /** Puts the text of this number after a hash. */
+  addTo(hash: Hash, number: number): void {
+    const low = Math.imul(hash.low, this.#lowPower[number] as number);
+    const high = Math.imul(hash.high, this.#highPower[number] as number);
+    hash.low = (low + (this.#low[number] as number)) | 0;
+    hash.high = (high + (this.#high[number] as number)) | 0;
+  }
+}
+
+function power(factor: number, times: number): number {
+  let product = 1;
+  for (let time = 0; time < times; time++) product = Math.imul(product, factor);
+  return product;
+}
+
+function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * array.length);
+  larger.set(array);
+  return larger;
 }
 
 /**

@@ -1,15 +1,14 @@
 import { splitParams, textOf } from "../../site-rules/apply/params.ts";
 import { AMPERSAND, QUESTION, SEMICOLON } from "../../url/chars.ts";
-import { addByte, addHash, addText, type Hash, hashText, type TextHash } from "./hash.ts";
+import { addByte, addText, type Hash, TextHashes } from "./hash.ts";
 import { HashIndex } from "./hash-index.ts";
-import { NodesByParam } from "./nodes-by-param.ts";
+import { NodesByNumber } from "./nodes-by-number.ts";
 
 /** Describes a parameter as it stands in queries of a site. */
 export interface SiteParam {
   /** Number of its name. */
   readonly name: number;
   readonly value: string | null;
-  readonly hash: TextHash;
 }
 
 /** What the hash of an https URL begins with. */
@@ -31,18 +30,19 @@ export class Nodes {
   readonly isBehindSemicolon: Uint8Array;
   readonly params: SiteParam[] = [];
   readonly names: string[] = [];
-  /** Lists the nodes that have each name, in order; `#nodesOfPath` lists those of each path. */
+  /** Lists the nodes that have each name, in order. */
   readonly #nodesOfName: number[][] = [];
-  readonly #nodesOfPath: number[][] = [];
   readonly low: Int32Array;
   readonly high: Int32Array;
   readonly index: HashIndex;
   readonly #pathNumbers = new Map<string, number>();
-  readonly #pathHashes: TextHash[] = [];
+  readonly #pathHashes = new TextHashes();
+  readonly #paramHashes = new TextHashes();
   readonly #paramNumbers = new Map<string, number>();
   readonly #nameNumbers = new Map<string, number>();
-  /** Made when it is first asked for. */
-  #byParam: NodesByParam | undefined;
+  /** Made when they are first asked for. */
+  #byParam: NodesByNumber | undefined;
+  #byPath: NodesByNumber | undefined;
   /** Whether the targets are in the order of their bytes. */
   readonly #isSorted: boolean;
 
@@ -84,15 +84,15 @@ export class Nodes {
   hashWithout(node: number, names: Uint8Array | null, into: Hash): void {
     into.low = this.isHttps[node] ? HTTPS : 0;
     into.high = into.low;
-    addHash(into, this.#pathHashes[this.path[node] as number] as TextHash);
+    this.#pathHashes.addTo(into, this.path[node] as number);
     let isFirst = true;
     const end = this.paramStart[node + 1] as number;
     for (let at = this.paramStart[node] as number; at < end; at++) {
-      const { name, hash } = this.params[this.paramIds[at] as number] as SiteParam;
-      if (names !== null && names[name] === 1) continue;
+      const id = this.paramIds[at] as number;
+      if (names !== null && names[(this.params[id] as SiteParam).name] === 1) continue;
       const separator = this.isBehindSemicolon[at] === 1 ? SEMICOLON : AMPERSAND;
       addByte(into, isFirst ? QUESTION : separator);
-      addHash(into, hash);
+      this.#paramHashes.addTo(into, id);
       isFirst = false;
     }
   }
@@ -109,15 +109,19 @@ export class Nodes {
     return this.#nodesOfName[this.nameNumber(name)] ?? [];
   }
 
-  nodesOfPath(path: string): readonly number[] {
-    return this.#nodesOfPath[this.#pathNumbers.get(path) ?? -1] ?? [];
+  /** Nodes with this path, in order. */
+  nodesOfPath(path: string): Int32Array {
+    const number = this.#pathNumbers.get(path);
+    if (number === undefined) return new Int32Array(0);
+    this.#byPath ??= new NodesByNumber(null, this.path, this.paths.length);
+    return this.#byPath.of(number);
   }
 
   /** Nodes that have this parameter, in order. */
   nodesOfParam(name: string, value: string): Int32Array {
     const id = this.#paramNumbers.get(`${name}=${value}`);
     if (id === undefined) return new Int32Array(0);
-    this.#byParam ??= new NodesByParam(this.paramStart, this.paramIds, this.params.length);
+    this.#byParam ??= new NodesByNumber(this.paramStart, this.paramIds, this.params.length);
     return this.#byParam.of(id);
   }
 
@@ -154,7 +158,6 @@ export class Nodes {
     const question = target.indexOf("?");
     const path = this.#pathNumber(question < 0 ? target : target.slice(0, question));
     this.path[node] = path;
-    (this.#nodesOfPath[path] as number[]).push(node);
     if (question < 0) return;
     for (const param of splitParams(target.slice(question + 1))) {
       const id = this.#paramNumber(textOf(param), param.name, param.value);
@@ -169,8 +172,7 @@ export class Nodes {
     const known = this.#pathNumbers.get(path);
     if (known !== undefined) return known;
     this.#pathNumbers.set(path, this.paths.length);
-    this.#pathHashes.push(hashText(path));
-    this.#nodesOfPath.push([]);
+    this.#pathHashes.push(path);
     return this.paths.push(path) - 1;
   }
 
@@ -178,7 +180,8 @@ export class Nodes {
     const known = this.#paramNumbers.get(text);
     if (known !== undefined) return known;
     this.#paramNumbers.set(text, this.params.length);
-    return this.params.push({ name: this.#nameNumber(name), value, hash: hashText(text) }) - 1;
+    this.#paramHashes.push(text);
+    return this.params.push({ name: this.#nameNumber(name), value }) - 1;
   }
 
   #nameNumber(name: string): number {
