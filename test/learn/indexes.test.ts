@@ -49,6 +49,32 @@ test.each(["sorted", "as they come"])(
   },
 );
 
+test.each([
+  "sub /a/b => /a",
+  "sub x=<N>&z => z",
+  "sub /c/<N><$> => /",
+  "sub ;x=1 =>",
+  "path /a/... => /<1>",
+  "cut b",
+  "dropif x=1",
+  "set x=2",
+  "drop x,y",
+  "keep z",
+  "lower path",
+])("an index leaves out no URL that a rule changes: %s", (action) => {
+  const targets = [...randomTargets(400), ...Array.from({ length: 20_000 }, (_, n) => `/q${n}`)];
+  const nodes = new Nodes(
+    targets,
+    targets.map(() => false),
+  );
+  const rule = parseRule(`h\t*\t${action}`);
+  const indexed = new ChangeFinder(nodes).changes(rule);
+  const all = new ChangeFinder(nodes).changes(rule, nodes.targets.keys());
+  const inOrder = ({ nodes: changed, low }: typeof all) =>
+    [...changed].map((node, at) => [node, low[at]] as const).toSorted(([a], [b]) => a - b);
+  expect(inOrder(indexed)).toEqual(inOrder(all));
+});
+
 test("the hash of a text without a part of it is the hash of what is left", () => {
   const places = new Int32Array(2048);
   const hashes = new PrefixHashes();

@@ -95,12 +95,29 @@ export class ChangeFinder {
     const asked = condition.params.find(({ is }) => is === "present")?.name;
     if (asked !== undefined) return nodes.nodesOf(asked);
     if (first?.kind === "text") return nodes.nodesWithPrefix(first.text);
-    if (action.type !== "drop") return nodes.targets.keys();
-    const [name, ...others] = action.params;
-    if (name === undefined) return nodes.targets.keys();
-    return others.length === 0
-      ? nodes.nodesOf(name)
-      : [name, ...others].flatMap((n) => nodes.nodesOf(n));
+    return this.#reachOf(action);
+  }
+
+  #reachOf(action: Rule["action"]): Iterable<number> {
+    const nodes = this.#nodes;
+    switch (action.type) {
+      case "drop":
+        return action.params.length === 1
+          ? nodes.nodesOf(action.params[0] as string)
+          : action.params.flatMap((name) => nodes.nodesOf(name));
+      case "dropif":
+        return nodes.nodesOfParam(action.param, action.value);
+      case "set":
+        return nodes.nodesOf(action.param);
+      case "path": {
+        const [start] = action.from;
+        return start?.kind === "text" ? nodes.nodesWithPrefix(start.text) : nodes.targets.keys();
+      }
+      default: {
+        const text = neededText(action);
+        return text === "" ? nodes.targets.keys() : nodes.nodesContaining(text);
+      }
+    }
   }
 
   #drop(names: readonly string[], condition: Condition, within: Iterable<number>): void {
@@ -118,7 +135,7 @@ export class ChangeFinder {
 
   #apply(rule: Rule, within: Iterable<number>): void {
     const nodes = this.#nodes;
-    const text = neededText(rule);
+    const text = neededText(rule.action);
     for (const node of within) {
       const target = nodes.targets[node] as string;
       if (text !== "" && !target.includes(text)) continue;
@@ -151,15 +168,16 @@ export class ChangeFinder {
   }
 }
 
-/** A text that every URL has which the rule changes, or "". */
-function neededText({ action }: Rule): string {
-  if (action.type === "sub" || action.type === "path") {
-    const [first] = action.from;
-    return first?.kind === "text" ? first.text : "";
-  }
+/** The longest text that every URL has which the action changes, or "". */
+function neededText(action: Rule["action"]): string {
   if (action.type === "cut") return action.segment;
   if (action.type === "dropif" || action.type === "set") return action.param;
-  return "";
+  if (action.type !== "sub" && action.type !== "path") return "";
+  return action.from.reduce(
+    (longest, element) =>
+      element.kind === "text" && element.text.length > longest.length ? element.text : longest,
+    "",
+  );
 }
 
 /** Splits path and query of a URL into the parts that rules read and write. */

@@ -3,6 +3,7 @@ import { AMPERSAND, QUESTION, SEMICOLON } from "../../url/chars.ts";
 import { addByte, addText, type Hash, TextHashes } from "./hash.ts";
 import { HashIndex } from "./hash-index.ts";
 import { NodesByNumber } from "./nodes-by-number.ts";
+import { TargetSearch } from "./target-search.ts";
 
 /** Describes a parameter as it stands in queries of a site. */
 export interface SiteParam {
@@ -43,6 +44,7 @@ export class Nodes {
   /** Made when they are first asked for. */
   #byParam: NodesByNumber | undefined;
   #byPath: NodesByNumber | undefined;
+  #search: TargetSearch | undefined;
   /** Whether the targets are in the order of their bytes. */
   readonly #isSorted: boolean;
 
@@ -138,6 +140,12 @@ export class Nodes {
       else high = middle;
     }
     for (let node = low; this.targets[node]?.startsWith(prefix); node++) yield node;
+  }
+
+  /** Nodes whose path and query have a text, in order. */
+  nodesContaining(text: string): Iterable<number> {
+    this.#search ??= new TargetSearch(this.targets);
+    return this.#search.containing(text);
   }
 
   /** Whether a node has a parameter of the names that are marked. */
