@@ -47,8 +47,19 @@ export class Interrupt {
   /** Stops `run` with what it must throw, when the first signal comes. */
   static listen(run: Interruptible): Interrupt {
     const interrupt = new Interrupt(run);
-    for (const signal of SIGNALS) process.on(signal, interrupt.#hear);
+    interrupt.resume();
     return interrupt;
+  }
+
+  /** Stops listening until `resume`: a signal ends the process at once. */
+  rest(): void {
+    if (this.#signal === null) this.#forget();
+  }
+
+  /** Listens again. */
+  resume(): void {
+    if (this.#signal !== null) return;
+    for (const signal of SIGNALS) process.on(signal, this.#hear);
   }
 
   /** Returns what to report of an error of the run. */

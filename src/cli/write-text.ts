@@ -21,7 +21,7 @@ async function writePieces(out: string, pieces: Iterable<Uint8Array>): Promise<v
 }
 
 /** Yields texts in UTF-8, many in a piece. */
-function* encoded(texts: Iterable<string>): Generator<Uint8Array> {
+export function* encoded(texts: Iterable<string>): Generator<Uint8Array> {
   let waiting = "";
   for (const text of texts) {
     waiting += text;

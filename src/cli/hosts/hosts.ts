@@ -11,8 +11,9 @@ import { CommandFailure } from "../failure.ts";
 import { checkFiles } from "../files.ts";
 import { HOSTS } from "../flags/commands.ts";
 import { parseFlags, wholeNumber } from "../flags/parse-flags.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
 import { writeText } from "../write-text.ts";
-import { resolveNames } from "./resolve.ts";
+import { type ResolveOptions, resolveNames } from "./resolve.ts";
 
 const MAX_LENGTH = 1 << 20;
 const CHUNK = 1 << 18;
@@ -36,6 +37,11 @@ export async function runHosts(args: string[]): Promise<boolean> {
     timeout: wholeNumber("timeout", values, 3000, LONGEST_TIMEOUT_MS),
   };
   await checkFiles(files, ["-"]);
+  await untilInterrupted(() => writeHosts(files, options));
+  return false;
+}
+
+async function writeHosts(files: readonly string[], options: ResolveOptions): Promise<void> {
   const resolutions = await resolveNames(await readAddresses(files), options);
   let unnamed = 0;
   const lines = resolutions.map(({ address, name, reason }) => {
@@ -49,7 +55,6 @@ export async function runHosts(args: string[]): Promise<boolean> {
   say(
     `${counted(resolutions.length, "address", "addresses")}, ${named} with a confirmed name${refused}`,
   );
-  return false;
 }
 
 async function readAddresses(files: readonly string[]): Promise<string[]> {

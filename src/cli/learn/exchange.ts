@@ -13,7 +13,7 @@ import { checkFiles } from "../files.ts";
 import { choose } from "../flags/parse-flags.ts";
 import { readText } from "../normalizer-options.ts";
 import { readAll } from "../read-all.ts";
-import { writeText } from "../write-text.ts";
+import { writeWhole } from "../whole-file.ts";
 import { LANGUAGES } from "./commands.ts";
 import type { LearnArguments } from "./options.ts";
 
@@ -37,7 +37,7 @@ export async function runImport(args: LearnArguments): Promise<void> {
       for (const { line, reason } of found.ignored) say(`${shown}, line ${line}: ${reason}`);
     }
   }
-  await writeText(args.out, [writeRules(rules)]);
+  await writeWhole(args.out, [writeRules(rules)]);
 }
 
 /** Runs `urlmill learn export --to NAME --rules FILE`. */
@@ -48,12 +48,12 @@ export async function runExport(args: LearnArguments): Promise<void> {
   const rules = parseRules(readText(file));
   if (to === "nutch") {
     const { xml, ignored } = exportNutchRules(rules);
-    await writeText(args.out, [xml]);
+    await writeWhole(args.out, [xml]);
     for (const { rule, reason } of ignored) say(`${writeRule(rule)}: ${reason}`);
     return;
   }
   const { files, ignored } = exportCleanParam(rules);
-  await writeText(
+  await writeWhole(
     args.out,
     files.map(({ site, robotsTxt }) => `# ${site}\n${robotsTxt}`),
   );

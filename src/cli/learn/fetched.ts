@@ -14,7 +14,8 @@ import { checkFiles } from "../files.ts";
 import { wholeNumber } from "../flags/parse-flags.ts";
 import { readText } from "../normalizer-options.ts";
 import { readAll } from "../read-all.ts";
-import { writeText } from "../write-text.ts";
+import { withoutPause } from "../until-interrupted.ts";
+import { writeWhole } from "../whole-file.ts";
 import { collect } from "./collect.ts";
 import type { LearnArguments } from "./options.ts";
 
@@ -25,8 +26,8 @@ export async function runPlan(args: LearnArguments): Promise<void> {
   await checkFiles([...args.files, file], [args.out]);
   const rules = parseRules(readText(file));
   const sites = (await collect(args)).sites();
-  const plan = planPairs(rules, sites, pairs === undefined ? {} : { pairs });
-  await writeText(args.out, [writePlan(plan)]);
+  const plan = withoutPause(() => planPairs(rules, sites, pairs === undefined ? {} : { pairs }));
+  await writeWhole(args.out, [writePlan(plan)]);
   const empty = plan.rules.filter((planned) => planned.pairs.length === 0).length;
   if (empty > 0) say(`rules that change no URL of the list: ${empty} of ${rules.length}`);
 }
@@ -40,7 +41,7 @@ export async function runVerdict(args: LearnArguments): Promise<void> {
       verdicts.push(judge(fetched));
   }
   const { rules, others } = applyVerdicts(verdicts);
-  await writeText(args.out, [writeRules(rules, args.isJson ? "json" : "tsv")]);
+  await writeWhole(args.out, [writeRules(rules, args.isJson ? "json" : "tsv")]);
   for (const { rule, verdict, why } of others) say(`${verdict}: ${writeRule(rule)}: ${why}`);
   say(`${rules.length} of ${counted(verdicts.length, "rule")} accepted`);
 }

@@ -21,7 +21,8 @@ import { suggestion } from "../flags/nearest.ts";
 import { seeHelp } from "../flags/parse-flags.ts";
 import { readText } from "../normalizer-options.ts";
 import { renderLearnReport } from "../report/learn-page.ts";
-import { writeText } from "../write-text.ts";
+import { untilInterrupted, withoutPause } from "../until-interrupted.ts";
+import { writeWhole } from "../whole-file.ts";
 import { collect } from "./collect.ts";
 import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import { runExport, runImport } from "./exchange.ts";
@@ -51,7 +52,7 @@ export async function runLearn(args: string[]): Promise<string | null> {
   if (command === "learn" && !existsSync(first)) checkPart(first);
   const read = readArguments(command, command === "learn" ? args : args.slice(1));
   if (read.help) return learnHelp(command);
-  await RUNS[command](read);
+  await untilInterrupted(() => RUNS[command](read));
   return null;
 }
 
@@ -91,7 +92,8 @@ export function learnCommands(): Command[] {
 async function runLearnAll(args: LearnArguments): Promise<void> {
   const started = performance.now();
   await checkFiles(args.files, [args.out, args.report]);
-  const learned = learnSites(await collect(args), selectOptions(args));
+  const collector = await collect(args);
+  const learned = withoutPause(() => learnSites(collector, selectOptions(args)));
   await writeLearned(args, learned, started);
 }
 
@@ -99,8 +101,8 @@ async function runMine(args: LearnArguments): Promise<void> {
   await checkFiles(args.files, [args.out]);
   const rules: Rule[] = [];
   for (const site of (await collect(args)).sites())
-    for (const { rule } of mineSite(site)) rules.push(rule);
-  await writeText(args.out, [writeRules(rules)]);
+    for (const { rule } of withoutPause(() => mineSite(site))) rules.push(rule);
+  await writeWhole(args.out, [writeRules(rules)]);
 }
 
 async function runCount(args: LearnArguments): Promise<void> {
@@ -120,11 +122,12 @@ async function runCount(args: LearnArguments): Promise<void> {
   function* lines(): Generator<string> {
     yield `${EVIDENCE_HEADER}\n`;
     for (const site of collector.sites()) {
-      const evidence = countSite(site, uncounted(bySite.get(site.name) ?? []));
+      const own = uncounted(bySite.get(site.name) ?? []);
+      const evidence = withoutPause(() => countSite(site, own));
       for (const line of writeEvidenceLines(evidence)) yield `${line}\n`;
     }
   }
-  await writeText(args.out, lines());
+  await writeWhole(args.out, lines());
 }
 
 function uncounted(rules: readonly Rule[]): { rule: Rule; changes: null }[] {
@@ -151,7 +154,7 @@ async function runSelect(args: LearnArguments): Promise<void> {
   // A part that is empty has lost what was counted there.
   const empty = args.files.find((file) => !begun.has(file));
   if (empty !== undefined) throw noEvidence(empty);
-  const selected = selectSites(reader.sites(), selectOptions(args));
+  const selected = withoutPause(() => selectSites(reader.sites(), selectOptions(args)));
   await writeLearned(args, { ...selected, records: 0, skipped: 0 }, started);
 }
 
@@ -171,11 +174,11 @@ async function writeLearned(
   learned: Learned,
   started: number,
 ): Promise<void> {
-  await writeText(args.out, [writeRules(learned.rules, args.isJson ? "json" : "tsv")]);
+  await writeWhole(args.out, [writeRules(learned.rules, args.isJson ? "json" : "tsv")]);
   const seconds = (performance.now() - started) / 1000;
   if (args.report !== undefined) {
     const head = { files: args.files, maxPageLoss: args.maxPageLoss ?? 0.001, seconds };
-    await writeText(args.report, [renderLearnReport(head, learned)]);
+    await writeWhole(args.report, [renderLearnReport(head, learned)]);
   }
   say(summary(learned));
 }

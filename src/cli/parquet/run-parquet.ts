@@ -17,12 +17,12 @@ import { CommandFailure } from "../failure.ts";
 import type { Remains } from "../interrupt.ts";
 import type { KeySet } from "../key-set.ts";
 import type { CommandOptions } from "../options.ts";
+import { ReplacedFile } from "../replaced-file.ts";
 import { ReportCollector } from "../report/collector.ts";
 import { RuleCounter } from "../rule-counter.ts";
 import { countKeys, type RunFacts, sayCounts, writeReport } from "../summary.ts";
 import { Tally } from "../tally.ts";
 import { newRows } from "./new-rows.ts";
-import { ReplacedFile } from "./replaced-file.ts";
 import { KEY_COLUMN, RowGroupWriter } from "./row-group-writer.ts";
 import { byteString, UrlTexts, type UrlWork } from "./url-texts.ts";
 

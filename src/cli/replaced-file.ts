@@ -1,9 +1,9 @@
 import { constants, rmSync } from "node:fs";
 import { access, chmod, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { destination } from "../../io/destination.ts";
-import { writeError } from "../../io/output.ts";
-import { syncDirectory } from "../../seen/journal/directory.ts";
+import { destination } from "../io/destination.ts";
+import { writeError } from "../io/output.ts";
+import { syncDirectory } from "../seen/journal/directory.ts";
 
 /** Permissions of a file, without its kind. */
 const PERMISSIONS = 0o7777;
@@ -25,7 +25,8 @@ export class ReplacedFile {
     this.#name = name;
     this.#target = target;
     this.#mode = mode;
-    this.path = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
+    // The name ends as that of the target does, because it says how to compress.
+    this.path = join(dirname(target), `.urlmill-${process.pid}-${basename(target)}`);
   }
 
   /**
