@@ -31,13 +31,14 @@ export function proposalPrecision({ urls }: LabelledSite, uses: "sizes" | "URLs"
 
 /** Counts the merges of URLs with one page, and with different pages, that a rule makes in one step. */
 function effectOf(rule: Rule, site: Site): { right: number; wrong: number } {
-  const { index, known, rules } = countSite(site, [{ rule, changes: null }]);
+  const { known, nodes: urls } = site;
+  const { rules } = countSite(site, [{ rule, changes: null }]);
   const { nodes, low, high } = (rules[0] as (typeof rules)[number]).changes;
   const isChanged = new Set(nodes);
   const groups = new Map<string, number[]>();
   for (const [at, node] of nodes.entries()) {
     const hash = { low: low[at] as number, high: high[at] as number };
-    const own = index.find(hash);
+    const own = urls.index.find(hash);
     const key = `${hash.low} ${hash.high}`;
     const group = groups.get(key) ?? (own >= 0 && !isChanged.has(own) ? [own] : []);
     groups.set(key, group);
