@@ -2,8 +2,7 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeFinder, type Changes } from "../count/changes.ts";
 import { EffectCounter } from "../count/counted.ts";
-import { declaredPages, fingerprintPages, type Known } from "../site/known.ts";
-import type { Nodes } from "../site/nodes.ts";
+import { declaredPages, fingerprintPages } from "../site/known.ts";
 import type { Site } from "../site/site.ts";
 import { PathConditions } from "./attributes.ts";
 import { Candidates, readBack } from "./candidates.ts";
@@ -21,8 +20,6 @@ export interface MinedRule {
   readonly changes: Changes | null;
 }
 
-/** Declarations from https to http, for each one the other way, beyond which a site is not taken for https. */
-const MOST_DOWNGRADES = 0.05;
 /** Pages, and declarations, that a difference is seen in before it is counted. */
 const FEWEST_PAGES = 4;
 const FEWEST_DECLARED = 3;
@@ -51,7 +48,7 @@ export function mineSite({ name, nodes, known }: Site): MinedRule[] {
   const said = new Candidates();
   addPairs(nodes, declared, said);
   for (const rule of said.list(name, FEWEST_DECLARED, MOST)) keep(rule);
-  if (mayBeHttps(nodes, known)) {
+  if (nodes.isHttps.includes(true) && nodes.isHttps.includes(false)) {
     for (const rule of readBack(`${name}\t*\tscheme https`)) keep(rule);
   }
   if (pages.total === 0) for (const rule of mineUrls(name, nodes)) keep(rule);
@@ -72,17 +69,4 @@ export function mineSite({ name, nodes, known }: Site): MinedRule[] {
     }
   }
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, mined]) => mined);
-}
-
-/** Whether a site has URLs of both schemes, and does not declare that its pages are those with http. */
-function mayBeHttps({ isHttps, targets }: Nodes, { declared }: Known): boolean {
-  let upgrades = 0;
-  let downgrades = 0;
-  for (const [node, target] of declared.entries()) {
-    if (target < 0 || targets[node] !== targets[target]) continue;
-    if (isHttps[target] && !isHttps[node]) upgrades++;
-    else if (isHttps[node] && !isHttps[target]) downgrades++;
-  }
-  if (downgrades > MOST_DOWNGRADES * upgrades) return false;
-  return isHttps.includes(true) && isHttps.includes(false);
 }

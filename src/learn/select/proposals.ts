@@ -22,10 +22,11 @@ interface Proposal {
 
 /**
  * Returns rules to look into, best first, for a site without fingerprints: E4 if the sizes of what
- * they merge are equal; if no sizes are known E5, those with the most groups.
+ * they merge are equal; if no sizes are known E5, those with the most groups. What the site declares to be
+ * wrong is not proposed.
  */
 export function proposeRules(counted: readonly Counted[], known: Known): Proposal[] {
-  const distinct = withoutTwins(counted);
+  const distinct = withoutTwins(counted.filter(isUndisputed));
   const sized = distinct.map((candidate) => ({
     candidate,
     sizes: sizeEffect(candidate.merges, known),
@@ -41,6 +42,11 @@ export function proposeRules(counted: readonly Counted[], known: Known): Proposa
     .filter(({ groups }) => groups >= FEWEST_GROUPS)
     .toSorted((a, b) => Number(isDrop(b)) - Number(isDrop(a)) || byGroups(a, b))
     .slice(0, MOST_BY_URLS);
+}
+
+/** Whether the site itself does not declare, half the time or more, that the rule is wrong. */
+function isUndisputed({ declared }: Counted): boolean {
+  return declared.wrongGroups === 0 || declared.wrongGroups < declared.rightGroups;
 }
 
 function propose(counted: Counted, level: "E4" | "E5", groups: number, ok: number): Proposal {

@@ -122,6 +122,8 @@ class Draft {
   readonly #smallest: number[] = [];
   readonly #largest: number[] = [];
   readonly #declared: (number | undefined)[] = [];
+  /** URLs with https that are said to be those with http. */
+  readonly #downgrades: [https: number, http: number][] = [];
   /** What it declares, by the names of the sites declared. */
   readonly hosts = new Map<string, HostPair>();
 
@@ -165,12 +167,29 @@ class Draft {
 
   /** One URL is said to be the page of another, or of itself. */
   declare(node: number, target: number): void {
+    const isDowngrade = this.isHttps(node) && !this.isHttps(target);
+    if (isDowngrade && this.targetOf(node) === this.targetOf(target)) {
+      this.#downgrades.push([node, target]);
+      return;
+    }
     const known = this.#declared[node];
     this.#declared[node] = known === undefined || known === target ? target : CONTRADICTION;
   }
 
+  /**
+   * No rule leads from https to http. What is declared so speaks against the way back: either URL is a page of its
+   * own, if nothing else is declared of it.
+   */
+  #keepApart(): void {
+    for (const [https, http] of this.#downgrades) {
+      this.#declared[https] ??= https;
+      this.#declared[http] ??= http;
+    }
+  }
+
   /** The order of URLs is that of their bytes, whatever order they came in. */
   build(): Site {
+    this.#keepApart();
     const order = Array.from(this.#targets, (_, node) => node).toSorted((a, b) =>
       this.#compare(a, b),
     );
