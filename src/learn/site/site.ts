@@ -23,7 +23,10 @@ export interface HostPair {
   other: number;
 }
 
-/** Returns whether two targets, path and query, differ in a slash at the end of the path at most. */
+/**
+ * Returns whether two targets, path and query, differ in a slash at the end of the path at most:
+ * `/a?b` and `/a/?b`.
+ */
 export function isSpelling(a: string, b: string): boolean {
   return a === b || withoutSlash(a) === withoutSlash(b);
 }
