@@ -11,7 +11,7 @@ const REPLACING = readdirSync("test", { recursive: true, encoding: "utf8" })
 const COMMON = {
   testTimeout: 60_000,
   // The command line that was built runs as it is.
-  server: { deps: { external: [/\/dist\//] } },
+  server: { deps: { external: [/\/dist\/.*\.js$/] } },
 };
 
 export default defineConfig({

@@ -50,7 +50,7 @@ test("hidden characters of what a file says are escaped on standard error", asyn
   const noJson = file("no-json", HOSTILE);
   await expectSafe(["normalize", "--config", noJson], 2, "stderr");
   const list = file("list", "http://a/\n");
-  await expectSafe(["learn", "--format", "jsonl", list], 0, "stderr");
+  await expectSafe(["learn", "--format", "jsonl", list], 1, "stderr");
 });
 
 test("hidden characters of a folder of keys are escaped on standard error", async () => {
