@@ -21,8 +21,12 @@ export class ChangeFinder {
   readonly #isChanged: Uint8Array;
   readonly #hash: Hash = { low: 0, high: 0 };
   readonly #flags: Uint8Array;
-  /** Remembers for each pattern which paths it matches: -1 is not known yet. */
-  readonly #pathMatches = new WeakMap<Pattern, Int8Array>();
+  /** Remembers the last answer of `#matches`. */
+  readonly #last: { pattern: Pattern | null; path: number; isMatch: boolean } = {
+    pattern: null,
+    path: -1,
+    isMatch: false,
+  };
 
   constructor(nodes: Nodes) {
     this.#nodes = nodes;
@@ -70,17 +74,15 @@ export class ChangeFinder {
     return true;
   }
 
-  /** Whether the pattern matches a path, by number; each is looked at once. */
+  /** Whether the pattern matches a path, by number. Nodes with one path mostly come one after the other. */
   #matches(pattern: Pattern, path: number): boolean {
-    let known = this.#pathMatches.get(pattern);
-    if (known === undefined) {
-      known = new Int8Array(this.#nodes.paths.length).fill(-1);
-      this.#pathMatches.set(pattern, known);
+    const last = this.#last;
+    if (last.path !== path || last.pattern !== pattern) {
+      last.pattern = pattern;
+      last.path = path;
+      last.isMatch = matchPath(pattern, this.#nodes.paths[path] as string) !== null;
     }
-    if (known[path] === -1) {
-      known[path] = matchPath(pattern, this.#nodes.paths[path] as string) === null ? 0 : 1;
-    }
-    return known[path] === 1;
+    return last.isMatch;
   }
 
   /** Nodes that hold all that a rule can change: as few as an index of the site tells. */
