@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 KEY = "urlkey"
 """The column of keys that `dedupe` adds for the time of its work, and `seen` has."""
-_OWN = "_urlmill_own_key"
+_NUMBER = "_urlmill_number"
 
 
 def normalize(url: "ColumnOrName", preset: str = "crawl", **options: Any) -> "Column":
@@ -96,16 +96,15 @@ def dedupe(
     if seen is not None:
         keyed = keyed.join(seen.select(KEY), KEY, "left_anti").select(keyed.columns)
     # A row without a key gets a number that no other row has.
-    number = f.lpad(f.monotonically_increasing_id().cast("string"), 20, "0")
-    own = f.struct(f.col(KEY), f.when(f.col(KEY).isNull(), number))
-    numbered = keyed.withColumn(_OWN, own)
+    number = f.when(f.col(KEY).isNull(), f.monotonically_increasing_id())
+    numbered = keyed.withColumn(_NUMBER, number)
     if isinstance(keep, str) and keep == "any":
-        kept = numbered.dropDuplicates([_OWN]).drop(_OWN)
+        kept = numbered.dropDuplicates([KEY, _NUMBER]).drop(_NUMBER)
     else:
         order = f.col(keep) if isinstance(keep, str) else keep
         rank = f.struct(order.isNull(), order)
         one = f.min_by(f.struct(*(f.col(f"`{name}`") for name in keyed.columns)), rank)
-        kept = numbered.groupBy(_OWN).agg(one.alias("row")).select("row.*")
+        kept = numbered.groupBy(KEY, _NUMBER).agg(one.alias("row")).select("row.*")
     return kept if with_key else kept.drop(KEY)
 
 

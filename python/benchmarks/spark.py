@@ -1,0 +1,140 @@
+"""Measure what keys cost in Spark, local[2]: `python python/benchmarks/spark.py ROWS [ROUNDS] [FOLDER]`, with Node.
+
+For each way it prints seconds, processor time of Python a row, and bytes of the shuffle. The list is made of the real
+URLs of test/fixtures, with other queries, as test/proofs/make-list.mjs does.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+os.environ["PYSPARK_PYTHON"] = sys.executable
+os.environ["PYTHONPATH"] = str(ROOT / "python" / "src")
+sys.path.insert(0, os.environ["PYTHONPATH"])
+
+from pyspark.sql import DataFrame, SparkSession  # noqa: E402
+from pyspark.sql import functions as f  # noqa: E402
+from urlmill.spark import dedupe, fingerprint  # noqa: E402
+
+KEY = bytes(16)
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def worker_seconds() -> float:
+    """Return the processor time of Spark's Python processes so far."""
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            if b"pyspark.daemon" in (stat.parent / "cmdline").read_bytes():
+                fields = stat.read_text().rsplit(")", 1)[1].split()
+                ticks += int(fields[11]) + int(fields[12])
+        except OSError:
+            continue  # a process that ended
+    return ticks / TICKS
+
+
+def to_nowhere(df: DataFrame) -> None:
+    """Compute all rows, and drop them."""
+    df.write.format("noop").mode("overwrite").save()
+
+
+def ways(df: DataFrame) -> dict[str, Callable[[], Any]]:
+    """Return what is measured, by its name."""
+    # Spark reads annotations, and knows none that fits: a lambda has none.
+    same = f.arrow_udf(lambda urls: urls, "string")
+    keys = df.select(fingerprint("url", key=KEY).alias("key"))
+    return {
+        "identity": lambda: to_nowhere(df.select(same("url"))),
+        "fingerprint": lambda: to_nowhere(keys),
+        "distinct of strings": lambda: df.distinct().count(),
+        "distinct of keys": lambda: keys.distinct().count(),
+        "dropDuplicates of strings, with a column": lambda: to_nowhere(
+            df.withColumn("n", f.length("url")).dropDuplicates(["url"])
+        ),
+        "dedupe": lambda: to_nowhere(dedupe(df, key=KEY)),
+    }
+
+
+def shuffled_bytes(folder: Path) -> dict[str, int]:
+    """Return the bytes that the tasks of each way wrote to the shuffle."""
+    way_of: dict[int, str] = {}
+    written: dict[str, int] = {}
+    lines = (line for log in folder.rglob("events_*") for line in log.open())
+    for line in lines:
+        event = json.loads(line)
+        if event["Event"] == "SparkListenerJobStart":
+            way = event["Properties"].get("spark.job.description", "")
+            way_of.update(dict.fromkeys(event["Stage IDs"], way))
+        elif event["Event"] == "SparkListenerTaskEnd" and event.get("Task Metrics"):
+            way = way_of.get(event["Stage ID"], "")
+            metrics = event["Task Metrics"]["Shuffle Write Metrics"]
+            written[way] = written.get(way, 0) + metrics["Shuffle Bytes Written"]
+    return written
+
+
+def main(rows: int, rounds: int, folder: Path) -> None:
+    """Measure, and print a line for each way."""
+    urls = folder / f"urls-{rows}"
+    logs = folder / "logs"
+    logs.mkdir(exist_ok=True)
+    spark = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.driver.memory", "8g")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", str(max(4, rows // 1_000_000)))
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "50000")
+        .config("spark.eventLog.enabled", "true")
+        .config("spark.eventLog.compress", "false")
+        .config("spark.eventLog.dir", logs.as_uri())
+        .config("spark.local.dir", str(folder))
+        .getOrCreate()
+    )
+    spark.sparkContext.setLogLevel("ERROR")
+    if not urls.exists():
+        lines = folder / "lines.txt"
+        make = ["node", "test/proofs/make-list.mjs", str(rows), str(lines)]
+        subprocess.run(make, cwd=ROOT, check=True)
+        spark.read.text(str(lines)).withColumnRenamed("value", "url").write.parquet(str(urls))
+        lines.unlink()
+    df = spark.read.parquet(str(urls))
+    print(
+        f"Spark {spark.version}, Python {sys.version.split()[0]}, {rows} rows, local[2], {rounds} rounds"
+    )
+    seconds: dict[str, list[float]] = {}
+    workers: dict[str, list[float]] = {}
+    answers: dict[str, Any] = {}
+    for at in range(-1, rounds):
+        for name, run in ways(df).items():
+            spark.sparkContext.setJobDescription(name)
+            begin, busy = time.perf_counter(), worker_seconds()
+            answers[name] = run()
+            if at >= 0:
+                seconds.setdefault(name, []).append(time.perf_counter() - begin)
+                workers.setdefault(name, []).append(worker_seconds() - busy)
+    spark.stop()
+    shuffled = shuffled_bytes(logs)
+    for name, times in seconds.items():
+        nanoseconds = median(workers[name]) / rows * 1e9
+        megabytes = shuffled.get(name, 0) / (rounds + 1) / 1e6
+        print(
+            f"{name:42}{median(times):8.1f} s{nanoseconds:7.0f} ns/row of Python"
+            f"{megabytes:9.0f} MB shuffled  {answers[name] or ''}"
+        )
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as temporary:
+        main(
+            int(given[0]),
+            int(given[1]) if len(given) > 1 else 3,
+            Path(given[2]) if len(given) > 2 else Path(temporary),
+        )
