@@ -26,7 +26,16 @@ import {
   writeRow,
   writeRuledRow,
 } from "./row";
-import { beginLines, isSpoiled, outAfter, passCleanLines, rowAfter, runAfter } from "./scan/clean";
+import {
+  beginColumn,
+  beginLines,
+  isSpoiled,
+  outAfter,
+  passCleanLines,
+  passCleanRows,
+  rowAfter,
+  runAfter,
+} from "./scan/clean";
 import {
   isRefused,
   isSettled,
@@ -131,27 +140,38 @@ function lineEnd(p: usize, end: usize, final: bool): usize {
  */
 export function normalizeColumn(count: i32): i32 {
   beginResults();
+  beginColumn();
   const base = baseLength();
   const inputEnd = inputStart + <usize>load<i32>(inOffsets + ((<usize>count) << 2));
   let out = outputStart;
   let p = inputStart + <usize>load<i32>(inOffsets);
   let run = p;
   let row = 0;
-  for (; row < count; row++) {
+  // One row alone is not worth a block. Where one row had rules of its site, the next is likely to.
+  let isAsked = count === 1;
+  while (row < count) {
+    if (!isAsked) {
+      p = passCleanRows(p, inputEnd, row, count, run, out);
+      row = rowAfter;
+      run = runAfter;
+      out = outAfter;
+      if (row === count) break;
+    }
     const end = inputStart + <usize>load<i32>(inOffsets + ((<usize>row) << 2), 4);
     beginReasons();
-    const isNormal = normalEnd(p, end) === end && end - p < maxLength;
+    const isNormal = (isAsked || !isSpoiled) && normalEnd(p, end) === end && end - p < maxLength;
     const isKnown = isNormal && isSettled;
     const isMended = (missingSlash | tailStart) !== 0;
+    isAsked = isKnown && mayBeRuled;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
-    if (isKnown && !(mayBeRuled && (isMended || settleSiteRules(p, end)))) {
+    if (isKnown && !(isAsked && (isMended || settleSiteRules(p, end)))) {
       beginRow(row, p, out + (p - run));
       if (isMended) {
         out = writeMended(run, end, out);
         run = end;
-        setStatus(row, CHANGED);
+        setStatus(row++, CHANGED);
       } else {
-        setStatus(row, UNCHANGED);
+        setStatus(row++, UNCHANGED);
       }
     } else {
       if (!hasRoom(out + (p - run), end - p, inputEnd - end, base)) break;
@@ -161,7 +181,7 @@ export function normalizeColumn(count: i32): i32 {
       else if (isNormal && isRefused) out = refuseRow(p, out);
       else if (isNormal && missingSlash === 0) out = writeNormalRow(p, end, out);
       else out = writeRow(p, end, out);
-      setStatus(row, rowStatus);
+      setStatus(row++, rowStatus);
       run = end;
     }
     p = end;

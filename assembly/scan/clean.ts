@@ -1,16 +1,14 @@
 /*
- * The second of two passes over lines. It passes lines that need nothing, which are nine of ten, and mends
- * lines that need little. stops.ts has found the bytes that can end or spoil a line. If the first stop of a
- * line is its LF, only its host must still be checked. All other lines are left to scan.ts, which reads one
- * row more closely. Both must agree (test/kernel/clean-lines.test.ts, mended-lines.test.ts,
- * query-lines.test.ts, scan.test.ts).
+ * The second of two passes over rows: passes those that need nothing, which nine of ten do, and mends those that
+ * need little. stops.ts has found the bytes that can end or spoil a line. Where the first of a line is its LF, only
+ * its host remains to be looked at. A row of a column ends where the next one begins. Its LF spoils it. What is out of the ordinary is left to scan.ts, which looks at one row with more
+ * patience and agrees (test/kernel/clean-lines.test.ts, clean-rows.test.ts, mended-lines.test.ts, query-lines.test.ts,
+ * scan.test.ts). The loop is compiled twice, once for each way in which rows end. It keeps sets and addresses in locals, so that V8 has them in registers, and begins a line without waiting for
+ * the end of the one before.
  *
- * The loop keeps sets and addresses in locals, so that V8 keeps them in registers. It begins a line without
- * waiting for the end of the line before.
- *
- * Memory: reads `stops` and 40 bytes of each line, so up to 40 after the end. Writes inOffsets, outOffsets
- * and status of the lines it passes, and the output up to the last line that it mends. Lines that need
- * nothing gather in a run of the input, which moves as a whole when a line is mended (batch.ts).
+ * Memory: reads `stops` and 40 bytes of each row, so up to 40 after the end; reads inOffsets of a column and writes
+ * those of lines; writes outOffsets and status of the rows it passes, and the output up to the last that it mends. Rows that need nothing gather
+ * in a run of the input, which moves as a whole when one is mended (batch.ts).
  */
 
 import {
@@ -59,9 +57,22 @@ import {
   writeMended,
 } from "./scan";
 import { mayHaveRules } from "./site-filter";
-import { blockStart, findStops, forgetStops, stopsEnd } from "./stops";
+import {
+  blockEnd,
+  blockStart,
+  byteBefore,
+  endsByOffset,
+  findStops,
+  forgetStops,
+  stopBefore,
+  stopsEnd,
+} from "./stops";
 
-// What the loop does with a line.
+// What tells where rows end, as the type by which `pass` is compiled: an LF, or inOffsets.
+type ByLf = u8;
+type ByOffset = i32;
+
+// What the loop does to a row.
 const NOTHING: i32 = 0;
 const MENDS: i32 = 1;
 const REFUSES: i32 = 2;
@@ -71,22 +82,28 @@ const NO_HEAD: u64 = 0xffffffffffffffff;
 
 // Results of the last call, which batch.ts reads.
 
-/** The number of the first line that the call did not pass. */
+/** The number of the first row that the call did not pass. */
 export let rowAfter: i32 = 0;
-/** The start of the run that this line belongs to. */
+/** The start of the run that goes on with that row. */
 export let runAfter: usize = 0;
 /** Where that run comes out in the output. */
 export let outAfter: usize = 0;
 
-/** Whether that line is known not to be in normal form. */
+/** Whether that row is known not to be in normal form. */
 export let isSpoiled: bool = false;
 
-/** The word of `stops` that the next call or line reads first. */
+/** The word of `stops` that the next call or row reads first. */
 let nextStop: usize = 0;
 
 /** Makes passCleanLines begin with other input. */
 export function beginLines(): void {
-  forgetStops();
+  forgetStops<ByLf>();
+  nextStop = stopsStart;
+}
+
+/** Makes passCleanRows begin with other input. */
+export function beginColumn(): void {
+  forgetStops<ByOffset>();
   nextStop = stopsStart;
 }
 
@@ -97,6 +114,23 @@ export function beginLines(): void {
  * Returns where the first line begins that does not pass. `p` must not go back before the next beginLines.
  */
 export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: usize): usize {
+  return pass<ByLf>(p, end, row, rowCapacity, run, out);
+}
+
+/** The same for those of a column of `rows` rows, which ends at `end`. After beginColumn, `p` never goes back. */
+export function passCleanRows(
+  p: usize,
+  end: usize,
+  row: i32,
+  rows: i32,
+  run: usize,
+  out: usize,
+): usize {
+  return pass<ByOffset>(p, end, row, rows, run, out);
+}
+
+function pass<E>(p: usize, end: usize, row: i32, rows: i32, run: usize, out: usize): usize {
+  const isColumn = endsByOffset<E>();
   const hostRow = v128.load(HOST);
   const high = highRow();
   const nibble = splat(15);
@@ -114,12 +148,19 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
   let inAt = inOffsets + ((<usize>row) << 2);
   let outAt = outOffsets + ((<usize>row) << 2);
   let statusAt = statusStart + <usize>row;
-  const statusEnd = statusStart + <usize>rowCapacity;
+  const statusEnd = statusStart + <usize>rows;
   let stopAt = nextStop;
 
   isSpoiled = false;
   while (stopAt < stopsEnd && <usize>load<u32>(stopAt) < p) stopAt += 4;
   while (statusAt < statusEnd) {
+    const rowEnd = isColumn ? toIn + <usize>load<i32>(inAt, 4) : end;
+    if (isColumn && rowEnd > blockEnd) {
+      if (p === blockStart) break;
+      findStops(p, end, set);
+      stopAt = stopsStart;
+      continue;
+    }
     const head = load<u64>(p);
     const isHttps = head === https;
     const isFile = (head & SEVEN_BYTES) === file;
@@ -127,49 +168,52 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
     const host = p + 7 + <usize>isHttps;
     const first = v128.load(host);
     const second = v128.load(host, 16);
-    const others: u32 =
+    let others: u32 =
       i8x16.bitmask(outside(first, hostRow, high, nibble)) |
       (i8x16.bitmask(outside(second, hostRow, high, nibble)) << 16);
     const dots: u32 =
       i8x16.bitmask(i8x16.eq(first, dot)) | (i8x16.bitmask(i8x16.eq(second, dot)) << 16);
+    if (isColumn) others |= (<u32>(rowEnd - host < 32)) << (<u32>(rowEnd - host));
     let hostEnd = host + <usize>ctz(others);
     // The last label begins after the last dot before the first byte that is not part of the host.
     const label = host + 32 - <usize>clz<u32>(dots & ~others & (others - 1));
     let isName = <u32>(load<u8>(label) >= 0x61);
     if (others === 0) {
-      hostEnd = normalHostEnd(host, end);
+      hostEnd = normalHostEnd(host, rowEnd);
       isName = <u32>(hostEnd !== 0);
-    }
-    const isHost = isName & <u32>(load<u8>(hostEnd) === SLASH);
+    } else if (isColumn) isName &= <u32>(label < rowEnd);
+    const isInside = isColumn ? <u32>(hostEnd < rowEnd) : 1;
+    const isHost = isName & <u32>(load<u8>(hostEnd) === SLASH) & isInside;
     const initial = load<u8>(host);
     // One branch for all schemes: the processor cannot predict which scheme comes next.
     const isWeb = (<u32>isHttps | <u32>isHttp) & isHost;
-    const isLocal = <u32>(initial === SLASH) | (isHost & <u32>(initial !== 0x6c)); // not `localhost`
+    const isLocal = (<u32>(initial === SLASH) & isInside) | (isHost & <u32>(initial !== 0x6c)); // not `localhost`
     let does = NOTHING;
     if ((isWeb | (<u32>isFile & isLocal)) === 0) {
-      if ((isHttp || isHttps) && isName !== 0 && load<u8>(hostEnd) === LF) does = MENDS;
+      const isBare = isColumn ? hostEnd === rowEnd : load<u8>(hostEnd) === LF;
+      if ((isHttp || isHttps) && isName !== 0 && isBare) does = MENDS;
       else if ((head & SEVEN_BYTES) === refused && isLocal !== 0) does = REFUSES;
       else break;
     }
     if (looksAtSites && !isFile && mayHaveRules(host, hostEnd)) break;
 
-    let at: usize = load<u32>(stopAt);
+    let at = stopBefore<E>(stopAt, rowEnd);
     const byte = load<u8>(at);
-    if (byte !== LF) {
-      const after: usize = load<u32>(stopAt, 4);
+    if (isColumn ? at !== rowEnd : byte !== LF) {
+      const after = stopBefore<E>(stopAt + 4, rowEnd);
       if (
         looksAtQueries &&
         byte === QUESTION &&
-        load<u8>(after) === LF &&
+        (isColumn ? after === rowEnd : load<u8>(after) === LF) &&
         isOnePlainParam(at + 1, after)
       ) {
         stopAt += 4;
         at = after;
       } else {
-        at = lineEndAfter(stopAt, end);
+        at = rowEndAfter<E>(stopAt, rowEnd);
         stopAt = nextStop;
         if (at === 0) {
-          if (stopAt !== stopsEnd) {
+          if (isColumn || stopAt !== stopsEnd) {
             isSpoiled = spoils(load<u8>(load<u32>(stopAt)));
             break;
           }
@@ -178,11 +222,15 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
           stopAt = stopsStart;
           continue;
         }
+        if (isColumn && at !== rowEnd) {
+          isSpoiled = true;
+          break;
+        }
         if (tailStart !== 0 && does === NOTHING) does = MENDS;
       }
     }
     if (at - p > longest - <usize>(does === MENDS)) break;
-    store<i32>(inAt, <i32>(p - toIn));
+    if (!isColumn) store<i32>(inAt, <i32>(p - toIn));
     store<i32>(outAt, <i32>(p + toOut));
     if (does === NOTHING) store<u8>(statusAt, <u8>UNCHANGED);
     else {
@@ -195,8 +243,8 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
     statusAt++;
     inAt += 4;
     outAt += 4;
-    stopAt += 4;
-    p = at + 1;
+    if (!isColumn) stopAt += 4;
+    p = isColumn ? rowEnd : at + 1;
   }
   nextStop = stopAt;
   rowAfter = <i32>(statusAt - statusStart);
@@ -205,7 +253,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
   return p;
 }
 
-/** Returns whether the byte of a stop shows that the line is not in normal form. */
+/** Whether a row is not in normal form at a stop that has been looked at. */
 function spoils(byte: u8): bool {
   return byte !== CR && byte !== SEMICOLON && byte !== LEFT_PAREN && byte !== QUESTION;
 }
@@ -222,59 +270,60 @@ function mend(run: usize, hostEnd: usize, end: usize, out: usize): usize {
 }
 
 /**
- * Returns the LF of the line whose first stop is at `stopAt` in `stops`. Returns 0 if the line needs more
- * than scan.ts can mend, or if the block ends first. Sets nextStop to the last stop it looked at.
+ * Where the row ends of which the first stop is at `stopAt` in `stops`: at an LF, or at `end` where that is the end of the
+ * row. 0 where the row has more to be mended than scan.ts keeps, or the block of a line ends before it. Sets nextStop to
+ * where in `stops` it found that.
  */
-function lineEndAfter(stopAt: usize, end: usize): usize {
+function rowEndAfter<E>(stopAt: usize, end: usize): usize {
   let mayHaveFragment = true;
   beginMended();
-  for (; stopAt !== stopsEnd; stopAt += 4) {
-    const at: usize = load<u32>(stopAt);
-    const byte = load<u8>(at);
+  for (; ; stopAt += 4) {
+    const at = stopBefore<E>(stopAt, end);
+    const byte = byteBefore<E>(at, end);
     if (byte === PERCENT) {
       if (!isNormalTriplet(at, end)) break;
     } else if (byte === LF) {
       nextStop = stopAt;
       return at;
     } else if (byte === HASH) {
-      if (hasOptions) return lineEndAfterTail(stopAt, end);
+      if (hasOptions) return rowEndAfterTail<E>(stopAt, end);
       if (!mayHaveFragment) break;
       mayHaveFragment = false;
     } else if (byte === LEFT_PAREN) {
       if (load<u8>(at - 1) === SLASH) break;
     } else if (byte === QUESTION) {
       if (!hasOptions || !sparesQueries) break;
-      return lineEndAfterTail(stopAt, end);
+      return rowEndAfterTail<E>(stopAt, end);
     } else if (byte !== AMPERSAND) break;
   }
   nextStop = stopAt;
   return 0;
 }
 
-/** Does the same for a line whose query or fragment begins at the stop, under options. */
-function lineEndAfterTail(stopAt: usize, end: usize): usize {
+/** The same for a row whose query or fragment begins at the stop, under options. */
+function rowEndAfterTail<E>(stopAt: usize, end: usize): usize {
   const tail: usize = load<u32>(stopAt);
   if (load<u8>(tail) === QUESTION) {
-    stopAt = scanQueryStops(stopAt, end);
+    stopAt = scanQueryStops<E>(stopAt, end);
     takeQuery(tail);
   }
-  const hash: usize = load<u32>(stopAt);
-  if (load<u8>(hash) === HASH) {
-    stopAt = fragmentEndAfter(stopAt, end);
-    if (stopAt !== stopsEnd) takeFragment(hash, load<u32>(stopAt));
+  let at = stopBefore<E>(stopAt, end);
+  if (byteBefore<E>(at, end) === HASH) {
+    const hash = at;
+    stopAt = fragmentEndAfter<E>(stopAt, end);
+    at = stopBefore<E>(stopAt, end);
+    if (stopAt !== stopsEnd || at === end) takeFragment(hash, at);
   }
   nextStop = stopAt;
-  const at: usize = load<u32>(stopAt);
-  return load<u8>(at) === LF ? at : 0;
+  return byteBefore<E>(at, end) === LF ? at : 0;
 }
 
-/** Returns the first stop after the fragment that begins at the stop `stopAt`, or stopsEnd. */
-function fragmentEndAfter(stopAt: usize, end: usize): usize {
+/** The first stop that is not part of the fragment which begins at the stop `stopAt`, or stopsEnd. */
+function fragmentEndAfter<E>(stopAt: usize, end: usize): usize {
   while (true) {
     stopAt += 4;
-    if (stopAt === stopsEnd) return stopAt;
-    const at: usize = load<u32>(stopAt);
-    const byte = load<u8>(at);
+    const at = stopBefore<E>(stopAt, end);
+    const byte = byteBefore<E>(at, end);
     const isPart =
       byte === AMPERSAND ||
       byte === QUESTION ||

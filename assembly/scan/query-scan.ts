@@ -61,7 +61,7 @@ import {
 } from "../url/chars";
 import { find } from "../url/component";
 import { highRow, outside, splat } from "../url/sets";
-import { stopsEnd } from "./stops";
+import { byteBefore, stopBefore, stopsEnd } from "./stops";
 
 /** Result of the last scan of a query: whether the options leave it as it is. */
 export let isQuerySettled: bool = false;
@@ -113,11 +113,11 @@ function pieceKey(p: usize, end: usize): u64 {
 }
 
 /**
- * Does the same as scanQuery for the query whose `?` is at the stop `stopAt`, by the stops of the set PIECE
- * (stops.ts). Returns the first stop that is not part of it. Returns stopsEnd if the block ends first; then
- * nothing is known of the query.
+ * The same as scanQuery for the query whose `?` is at the stop `stopAt`, by the stops of the set PIECE (stops.ts). `end`: of
+ * the row in a column, of the input of lines. Returns the first stop that is not part of it, or stopsEnd where the block of
+ * a line ends before: then nothing is known of it.
  */
-export function scanQueryStops(stopAt: usize, end: usize): usize {
+export function scanQueryStops<E>(stopAt: usize, end: usize): usize {
   const start = <usize>load<u32>(stopAt) + 1;
   let piece = start;
   beginQuery();
@@ -127,8 +127,8 @@ export function scanQueryStops(stopAt: usize, end: usize): usize {
   let isRising: u32 = 1;
   while (true) {
     stopAt += 4;
-    const at: usize = load<u32>(stopAt);
-    const byte = load<u8>(at);
+    const at = stopBefore<E>(stopAt, end);
+    const byte = byteBefore<E>(at, end);
     if (byte !== AMPERSAND && byte !== LF) {
       if (stopAt === stopsEnd) return stopAt;
       if (byte === SEMICOLON) {

@@ -1,7 +1,7 @@
 /*
- * The first of two passes over lines. It finds the stops of a block: the bytes that the second pass,
- * clean.ts, must look at. It stores addresses without a branch for each byte. Only 64 bytes with more than
- * STORED stops take a branch.
+ * The first of two passes over rows: where a block of them has bytes that the second, clean.ts, must look
+ * at. Among these are the LF of lines; the ends of a column's rows are not. It stores addresses without a branch for each, so what rows hold makes it wait only where more than
+ * STORED stops are in 64 bytes.
  *
  * Memory: reads 64 bytes at a time from the input, up to 63 after its end, and the byte before the block.
  * Writes `stops`, up to STORED words more than there are stops.
@@ -14,34 +14,62 @@
  *   stops     .   .   .   .   X   .   .   X   .   .   .   .   .   .   X   .
  */
 import { BLOCK_BYTES, stopsStart } from "../memory";
-import { DOT, SLASH } from "../url/chars";
+import { DOT, LF, SLASH } from "../url/chars";
 import { highRow, outside, splat } from "../url/sets";
 
 /** Stops that are stored at a time, even if there are fewer. */
 const STORED: usize = 3;
 
-/** A byte that does not end a line. `stops` has its address after the last stop. */
+/** A byte that does not end a line. Its address comes after the last stop of lines. */
 const NO_STOP: usize = memory.data(16, 16);
+/** What comes after the last stop of a column: an address after all rows. */
+const AFTER_ROWS: u32 = 0xffffffff;
 
 /** The start of the block whose stops are known; 0 before the first block. */
 export let blockStart: usize = 0;
-/** The address in `stops` after the last stop. */
+/** The end of that block; 0 before the first block. */
+export let blockEnd: usize = 0;
+/** The address of the word of `stops` that comes after the last one. */
 export let stopsEnd: usize = 0;
 
-/** Forgets the stops of the block, before other input is read. */
-export function forgetStops(): void {
+/** The word that comes after the last stop. */
+let lastWord: u32 = 0;
+
+/** Forgets the stops of the block, before other input comes: a column, or lines. */
+export function forgetStops<E>(): void {
+  lastWord = endsByOffset<E>() ? AFTER_ROWS : <u32>NO_STOP;
   blockStart = 0;
+  blockEnd = 0;
   endStops(stopsStart);
 }
 
 function endStops(at: usize): void {
-  store<u32>(at, <u32>NO_STOP);
+  store<u32>(at, lastWord);
   stopsEnd = at;
 }
 
 /**
- * Finds the stops of the block at `p`: bytes outside the set, and dots after a slash. The block has
- * BLOCK_BYTES, or fewer if the input ends first.
+ * Whether rows end where offsets tell, Int32 as `E` is then, and not at an LF, a byte. The compiler knows it for each
+ * kind of rows and leaves out what the other needs.
+ */
+export function endsByOffset<E>(): bool {
+  return sizeof<E>() === sizeof<i32>();
+}
+
+/** The stop whose address is at `stopAt`; in a column, no farther than the `end` of the row. */
+export function stopBefore<E>(stopAt: usize, end: usize): usize {
+  const at: usize = load<u32>(stopAt);
+  return endsByOffset<E>() ? min<usize>(at, end) : at;
+}
+
+/** The byte at a stop; LF at the `end` of a row of a column, so that it ends as a line does. */
+export function byteBefore<E>(at: usize, end: usize): u8 {
+  return endsByOffset<E>() && at === end ? <u8>LF : load<u8>(at);
+}
+
+/**
+ * Finds the stops of the block that begins at `p` and has BLOCK_BYTES, or fewer where the input ends before:
+ * bytes outside the set, and dots after a slash.
  */
 export function findStops(p: usize, end: usize, set: usize): void {
   const row = v128.load(set);
@@ -49,10 +77,11 @@ export function findStops(p: usize, end: usize, set: usize): void {
   const nibble = splat(15);
   const dot = splat(DOT);
   const slash = splat(SLASH);
-  const blockEnd = p + min<usize>(end - p, BLOCK_BYTES);
+  const stop = p + min<usize>(end - p, BLOCK_BYTES);
   let at = stopsStart;
   blockStart = p;
-  for (; p < blockEnd; p += 64) {
+  blockEnd = stop;
+  for (; p < stop; p += 64) {
     let stops =
       stopsOf(p, row, high, nibble, dot, slash) |
       (stopsOf(p + 16, row, high, nibble, dot, slash) << 16) |
@@ -70,8 +99,8 @@ export function findStops(p: usize, end: usize, set: usize): void {
     } while (at < next);
     at = next;
   }
-  // The last 64 bytes can extend beyond the end.
-  while (at > stopsStart && <usize>load<u32>(at - 4) >= blockEnd) at -= 4;
+  // The last 64 bytes can reach over the end.
+  while (at > stopsStart && <usize>load<u32>(at - 4) >= stop) at -= 4;
   endStops(at);
 }
 

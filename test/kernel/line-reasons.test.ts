@@ -13,7 +13,7 @@ const rows = [
   ...optionUrls(44, atLength(3_000, 20_000)),
 ].filter((row) => !/[\r\n]/.test(row));
 
-// Lines and columns are scanned by different loops, and columns by the one that the proofs look at.
+// The loop over rows is compiled once for lines and once for columns. The proofs look at columns.
 test.each(["safe", "crawl", "c14n", "aggressive"] as const)(
   "a line is changed for the same reasons as a row of a column, preset %s",
   (preset) => {

@@ -18,27 +18,25 @@ interface Rows {
   readonly statuses: readonly number[];
 }
 
-/** Compares what a call of the kernel gives, line by line, with the JavaScript engine's exact path. */
-export class KernelLines {
-  readonly #kernel: Kernel;
+/** Compares what a call of the kernel gives, row by row, with the JavaScript engine's exact path. */
+class KernelRows {
+  protected readonly kernel: Kernel;
   readonly #plan: ReturnType<typeof decodePlan>;
   /** What the exact path made of lines, which often come again. */
   readonly #written = new Map<string, ReturnType<typeof writeRow>>();
 
   constructor(options: NormalizerOptions, capacity = 1 << 18) {
     const bytes = planOf(resolveOptions(options));
-    this.#kernel = new Kernel(bytes, capacity);
+    this.kernel = new Kernel(bytes, capacity);
     this.#plan = decodePlan(bytes);
   }
 
-  /** Compares the lines in the first `length` bytes of a byte string; the kernel has all of it in its input. */
-  expectSame(text: string, final = true, length = text.length): void {
-    const kernel = this.#kernel;
-    kernel.input.set(Buffer.from(text, "latin1"));
-    const rows = kernel.normalizeLines(length, final);
+  /** What the last call gave, which did so many rows. */
+  protected results(rows: number): Rows {
+    const { kernel } = this;
     const output = Buffer.from(kernel.output).toString("latin1");
     const outStarts = [...kernel.outOffsets.subarray(0, rows + 1)];
-    const found: Rows = {
+    return {
       consumed: kernel.consumed,
       counts: [kernel.changed, kernel.failed],
       starts: [...kernel.inOffsets.subarray(0, rows + 1)],
@@ -46,33 +44,65 @@ export class KernelLines {
       outputs: outStarts.slice(0, -1).map((start, row) => output.slice(start, outStarts[row + 1])),
       statuses: [...kernel.status.subarray(0, rows)],
     };
-    expectEqual(found, this.#exact(text.slice(0, length), final));
   }
 
-  #exact(text: string, final: boolean): Rows {
-    const starts = [0];
+  /** What the exact path gives for rows that begin at `starts`, each with `ending` after what it writes. */
+  protected exact(rows: readonly string[], starts: readonly number[], ending: string): Rows {
     const outStarts = [0];
     const outputs: string[] = [];
     const statuses: number[] = [];
-    let start = 0;
-    while (start < text.length && outputs.length < ROWS) {
-      const lf = text.indexOf("\n", start);
-      if (lf < 0 && !final) break;
-      const line = lf < 0 ? text.slice(start) : text.slice(start, lf).replace(/\r$/, "");
-      const written = this.#written.get(line) ?? writeRow(line, null, this.#plan);
-      this.#written.set(line, written);
+    for (const row of rows) {
+      const written = this.#written.get(row) ?? writeRow(row, null, this.#plan);
+      this.#written.set(row, written);
       const isUrl = typeof written === "string";
-      const output = `${isUrl ? written : ""}\n`;
+      const output = `${isUrl ? written : ""}${ending}`;
       if (!isUrl) statuses.push(Status[written.code]);
-      else statuses.push(written === line ? Status.UNCHANGED : Status.CHANGED);
+      else statuses.push(written === row ? Status.UNCHANGED : Status.CHANGED);
       outputs.push(output);
       outStarts.push((outStarts.at(-1) as number) + output.length);
-      start = lf < 0 ? text.length : lf + 1;
-      starts.push(start);
     }
     const changed = statuses.filter((status) => status !== Status.UNCHANGED).length;
     const failed = statuses.filter((status) => status > Status.CHANGED).length;
-    return { consumed: start, counts: [changed, failed], starts, outStarts, outputs, statuses };
+    const consumed = starts.at(-1) as number;
+    return { consumed, counts: [changed, failed], starts, outStarts, outputs, statuses };
+  }
+}
+
+/** Compares calls of the kernel with columns. */
+export class KernelColumns extends KernelRows {
+  /** Compares the rows of a column, which are byte strings; `first` bytes come before it, `rest` after it. */
+  expectSame(rows: readonly string[], first = "", rest = ""): void {
+    const { kernel } = this;
+    const starts = [first.length];
+    for (const row of rows) starts.push((starts.at(-1) as number) + row.length);
+    kernel.input.set(Buffer.from(first + rows.join("") + rest, "latin1"));
+    kernel.inOffsets.set(starts);
+    expect(kernel.normalizeColumn(rows.length)).toBe(rows.length);
+    expectEqual(this.results(rows.length), this.exact(rows, starts, ""));
+  }
+}
+
+/** Compares calls of the kernel with lines. */
+export class KernelLines extends KernelRows {
+  /** Compares the lines in the first `length` bytes of a byte string; the kernel has all of it in its input. */
+  expectSame(text: string, final = true, length = text.length): void {
+    this.kernel.input.set(Buffer.from(text, "latin1"));
+    const rows = this.kernel.normalizeLines(length, final);
+    expectEqual(this.results(rows), this.#exactLines(text.slice(0, length), final));
+  }
+
+  #exactLines(text: string, final: boolean): Rows {
+    const starts = [0];
+    const rows: string[] = [];
+    let start = 0;
+    while (start < text.length && rows.length < ROWS) {
+      const lf = text.indexOf("\n", start);
+      if (lf < 0 && !final) break;
+      rows.push(lf < 0 ? text.slice(start) : text.slice(start, lf).replace(/\r$/, ""));
+      start = lf < 0 ? text.length : lf + 1;
+      starts.push(start);
+    }
+    return this.exact(rows, starts, "\n");
   }
 }
 
