@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from urlmill import Normalizer, OptionError
+from urlmill._kernel import Kernel
 
 KEY = bytes(range(16))
 ROWS = ["HTTP://A", None, "http://b/", "nothing", "http://a/"]
@@ -100,3 +101,66 @@ def test_a_base_resolves_references_and_leaves_nulls() -> None:
     keys, status = n.fingerprint_batch(["", None, "b"], KEY, base="http://a/")
     assert keys == n.fingerprint_batch(["http://a/", None, "http://a/b"], KEY).fingerprints
     assert list(status) == [1, 14, 1]
+
+
+def count_fingerprinted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that gets, from now on, how many rows each call of the kernel fingerprints."""
+    counts: list[int] = []
+    fingerprint = Kernel.fingerprint
+
+    def counting(kernel: Kernel, rows: int, ending: int) -> memoryview:
+        counts.append(rows)
+        return fingerprint(kernel, rows, ending)
+
+    monkeypatch.setattr(Kernel, "fingerprint", counting)
+    return counts
+
+
+@pytest.mark.parametrize("bits", [64, 128])
+def test_each_value_of_a_dictionary_is_fingerprinted_once(
+    monkeypatch: pytest.MonkeyPatch, bits: int
+) -> None:
+    pa = pytest.importorskip("pyarrow")
+    rows = [*ROWS, "http://b/"] * 100
+    column = pa.array(rows).dictionary_encode()
+    chunks = pa.chunked_array([column, column.slice(7, 300), column.slice(0, 0)])
+    expected = n.fingerprint_batch([*rows, *rows[7:307]], KEY, bits)
+    counts = count_fingerprinted(monkeypatch)
+    keys, status = n.fingerprint_batch(chunks, KEY, bits)
+    assert sum(counts) == len(column.dictionary)
+    assert keys.to_pylist() == expected.fingerprints
+    assert status.to_pylist() == list(expected.status)
+
+
+def test_values_of_a_dictionary_that_no_row_has_are_not_fingerprinted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pa = pytest.importorskip("pyarrow")
+    rows = [f"http://h/{row}" for row in range(1000)]
+    few = pa.array(rows).dictionary_encode().slice(500, 3)
+    expected = n.fingerprint_batch(rows[500:503], KEY).fingerprints
+    counts = count_fingerprinted(monkeypatch)
+    assert n.fingerprint_batch(few, KEY).fingerprints.to_pylist() == expected
+    assert sum(counts) == 3
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int64", "uint64"])
+def test_dictionaries_with_nulls_have_the_keys_of_their_rows(kind: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+    dictionary = pa.array(["http://a", None, "x", ""], pa.large_string())
+    places = pa.array([0, 1, None, 2, 3, 0, None], getattr(pa, kind)())
+    column = pa.DictionaryArray.from_arrays(places, dictionary)
+    rows = ["http://a", None, None, "x", "", "http://a", None]
+    for base in (None, "http://b/"):
+        expected = n.fingerprint_batch(rows, KEY, base=base)
+        keys, status = n.fingerprint_batch(column, KEY, base=base)
+        assert keys.to_pylist() == expected.fingerprints
+        assert status.to_pylist() == list(expected.status)
+
+
+def test_a_dictionary_column_without_chunks_or_rows_has_no_keys() -> None:
+    pa = pytest.importorskip("pyarrow")
+    kind = pa.dictionary(pa.int32(), pa.string())
+    for column in (pa.chunked_array([], kind), pa.array([], kind)):
+        keys, status = n.fingerprint_batch(column, KEY)
+        assert (len(keys), len(status)) == (0, 0)

@@ -1,8 +1,9 @@
 """Fingerprints of normalized URLs."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from ._batches import Batch, Keys, dense_texts
+from ._batches import ArrowBatch, Batch, Keys, dense_texts
 from ._errors import OptionError
 from ._kernel import KEY_BYTES, Kernel
 from ._status import Status
@@ -53,7 +54,9 @@ def batch_windows(kernel: Kernel, rows: Batch) -> "tuple[Iterator[Window], list[
 
 
 def fingerprint_rows(kernel: Kernel, rows: Batch, key: bytes, bits: int) -> Keys:
-    """Return a fingerprint and a status byte a row."""
+    """Return a fingerprint and a status byte a row. Each value of a dictionary is fingerprinted once."""
+    if rows.chunks and _is_dictionary(rows.chunks[0]):
+        return _fingerprint_dictionaries(kernel, rows.chunks, key, bits)
     windows, places, total = batch_windows(kernel, rows)
     flat, codes = bytearray(), bytearray()
     for _, count, ending in windows:
@@ -70,6 +73,44 @@ def fingerprint_rows(kernel: Kernel, rows: Batch, key: bytes, bits: int) -> Keys
     width = bits >> 3
     if places is not None:
         flat, codes = _spread_rows(places, flat, width, total), spread(places, codes, total)
+    return Keys(bytes(flat), width, bytes(codes))
+
+
+def _is_dictionary(chunk: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_dictionary(chunk.type))
+
+
+def _fingerprint_dictionaries(kernel: Kernel, chunks: list[Any], key: bytes, bits: int) -> Keys:
+    """Do the same for arrays of a dictionary type, which may share a dictionary."""
+    import pyarrow as pa
+
+    from ._columns import uint8_array
+
+    width, total = bits >> 3, sum(map(len, chunks))
+    dictionary: Any = None
+    flat, codes = bytearray(), bytearray()
+    for chunk in chunks:
+        if len(chunk.dictionary) > total:
+            # The rows are a part of a longer column, and most values are not among them.
+            keys = fingerprint_rows(kernel, ArrowBatch(chunk.dictionary_decode()), key, bits)
+            flat += keys.flat
+            codes += keys.codes
+            continue
+        if dictionary is None or not chunk.dictionary.equals(dictionary):
+            dictionary = chunk.dictionary
+            keys = fingerprint_rows(kernel, ArrowBatch(dictionary), key, bits)
+            # The last value is that of a null.
+            value_codes = uint8_array(keys.codes + bytes([Status.NOT_A_STRING]))
+            values = pa.Array.from_buffers(
+                pa.binary(width),
+                len(value_codes),
+                [None, pa.py_buffer(keys.flat + bytes(width))],
+            )
+        places = chunk.indices.cast(pa.int64()).fill_null(len(dictionary))
+        flat += memoryview(values.take(places).buffers()[1])[: width * len(chunk)]
+        codes += memoryview(value_codes.take(places).buffers()[1])[: len(chunk)]
     return Keys(bytes(flat), width, bytes(codes))
 
 
