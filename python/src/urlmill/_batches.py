@@ -155,7 +155,7 @@ class ArrowBatch:
 
         from ._columns import uint8_array, validity
 
-        valid = validity(uint8_array(keys.codes)) if keys.has_errors else None
+        valid = validity(uint8_array(keys.codes)).buffers()[1] if keys.has_errors else None
         kind = pa.binary(keys.width)
         buffers = [valid, pa.py_buffer(keys.flat)]
         return self._cut(pa.Array.from_buffers(kind, len(keys.codes), buffers))

@@ -55,7 +55,7 @@ def column_windows(kernel: Kernel, column: Any) -> Iterator[Window]:
         starts = pa.Array.from_buffers(
             offset_type, end - first + 1, [None, offsets_buffer], offset=column.offset + first
         )
-        starts = pc.subtract(starts, pa.scalar(begin, offset_type))
+        starts = pc.subtract(starts, starts[0])
         if large:
             starts = starts.cast(pa.int32())
         ctypes.memmove(
@@ -103,13 +103,14 @@ def normalize_column(kernel: Kernel, column: Any) -> tuple[Any, Any]:
         if large:
             view = view.cast(offset_type)
         # A copy in any case: the kernel's memory is written again.
-        ends.append(pc.add(view, pa.scalar(before, offset_type)))
+        ends.append(pc.add(view, ends[-1][-1]))
     codes = uint8_array(status)
     if given.null_count > 0:
         codes = pc.if_else(given.is_valid(), codes, pa.scalar(Status.NOT_A_STRING, pa.uint8()))
-    nulls = pc.sum(pc.greater(codes, pa.scalar(Status.CHANGED, pa.uint8()))).as_py() or 0
+    are_valid = validity(codes)
+    nulls = len(codes) - are_valid.true_count
     offsets = pa.concat_arrays(ends).buffers()[1]
-    valid = validity(codes) if nulls > 0 else None
+    valid = are_valid.buffers()[1] if nulls > 0 else None
     values = pa.Array.from_buffers(
         column.type, len(column), [valid, offsets, pa.py_buffer(data)], null_count=nulls
     )
@@ -124,8 +125,8 @@ def uint8_array(data: bytes | bytearray) -> Any:
 
 
 def validity(codes: Any) -> Any:
-    """Return the bitmap in which rows are valid whose status is not an error."""
+    """Return a BooleanArray in which rows are true whose status is not an error."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    return pc.less(codes, pa.scalar(2, pa.uint8())).buffers()[1]
+    return pc.less_equal(codes, pa.scalar(Status.CHANGED, pa.uint8()))
