@@ -1,14 +1,15 @@
 /*
  * The second of two passes over rows: passes those that need nothing, which nine of ten do, and mends those that
- * need little. stops.ts has found the bytes that can end or spoil a line. Where the first of a line is its LF, only
- * its host remains to be looked at. A row of a column ends where the next one begins. Its LF spoils it. What is out of the ordinary is left to scan.ts, which looks at one row with more
- * patience and agrees (test/kernel/clean-lines.test.ts, clean-rows.test.ts, mended-lines.test.ts, query-lines.test.ts,
- * scan.test.ts). The loop is compiled twice, once for each way in which rows end. It keeps sets and addresses in locals, so that V8 has them in registers, and begins a line without waiting for
- * the end of the one before.
+ * need little. stops.ts has found the bytes that can end or spoil a row. Where the first of a line is its LF, only
+ * its host remains to be looked at; in a column, where the first is not before the end of the row. An LF in such a
+ * row spoils it. What is out of the ordinary is left to scan.ts, which looks at one row with more patience and agrees
+ * (test/kernel/clean-lines.test.ts, clean-rows.test.ts, mended-lines.test.ts, query-lines.test.ts, scan.test.ts).
+ * The loop is compiled twice, for lines and for columns. It keeps sets and addresses in locals, so that V8 has them
+ * in registers, and begins a line without waiting for the end of the one before.
  *
- * Memory: reads `stops` and 40 bytes of each row, so up to 40 after the end; reads inOffsets of a column and writes
- * those of lines; writes outOffsets and status of the rows it passes, and the output up to the last that it mends. Rows that need nothing gather
- * in a run of the input, which moves as a whole when one is mended (batch.ts).
+ * Memory: reads `stops` and 40 bytes of each row, so up to 40 after the end, and inOffsets of a column; writes
+ * inOffsets of lines, outOffsets and status of the rows it passes, and the output up to the last that it mends. Rows
+ * that need nothing gather in a run of the input, which moves as a whole when one is mended (batch.ts).
  */
 
 import {
@@ -270,9 +271,9 @@ function mend(run: usize, hostEnd: usize, end: usize, out: usize): usize {
 }
 
 /**
- * Where the row ends of which the first stop is at `stopAt` in `stops`: at an LF, or at `end` where that is the end of the
- * row. 0 where the row has more to be mended than scan.ts keeps, or the block of a line ends before it. Sets nextStop to
- * where in `stops` it found that.
+ * Where the row ends of which the first stop is at `stopAt` in `stops`: at its LF, or in a column at `end`. 0 where the
+ * row has more to be mended than scan.ts keeps, or the block of a line ends before it does. Sets nextStop to where in
+ * `stops` it found that.
  */
 function rowEndAfter<E>(stopAt: usize, end: usize): usize {
   let mayHaveFragment = true;

@@ -1,7 +1,7 @@
 /*
- * The first of two passes over rows: where a block of them has bytes that the second, clean.ts, must look
- * at. Among these are the LF of lines; the ends of a column's rows are not. It stores addresses without a branch for each, so what rows hold makes it wait only where more than
- * STORED stops are in 64 bytes.
+ * The first of two passes over rows: where a block of them has bytes that the second, clean.ts, must look at. Among
+ * them are the LF of lines. A row of a column ends at no byte of its own. It stores addresses without a branch for
+ * each, so what rows hold makes it wait only where more than STORED stops are in 64 bytes.
  *
  * Memory: reads 64 bytes at a time from the input, up to 63 after its end, and the byte before the block.
  * Writes `stops`, up to STORED words more than there are stops.
@@ -35,7 +35,7 @@ export let stopsEnd: usize = 0;
 /** The word that comes after the last stop. */
 let lastWord: u32 = 0;
 
-/** Forgets the stops of the block, before other input comes: a column, or lines. */
+/** Forgets the stops of the block, before other rows of the kind `E` come. */
 export function forgetStops<E>(): void {
   lastWord = endsByOffset<E>() ? AFTER_ROWS : <u32>NO_STOP;
   blockStart = 0;
