@@ -42,6 +42,9 @@ import {
   mayBeRuled,
   missingSlash,
   normalEnd,
+  sparesFile,
+  sparesHttp,
+  sparesHttps,
   tailStart,
   writeMended,
 } from "./scan/scan";
@@ -53,6 +56,11 @@ import { find, writeBytes } from "./url/component";
 
 function baseLength(): usize {
   return hasBase ? baseEnd - baseStart : 0;
+}
+
+/** Returns whether the options leave any URL as it is, so that clean.ts can pass it. */
+function sparesSome(): bool {
+  return sparesHttp || sparesHttps || sparesFile;
 }
 
 /**
@@ -70,10 +78,11 @@ export function normalizeLines(length: i32, final: bool): i32 {
   let p = inputStart;
   let run = p;
   let row = 0;
+  const asksAll = !sparesSome();
   // After a row whose site has rules, the next row is likely to have rules too.
-  let isRuled = false;
+  let isAsked = asksAll;
   while (p < end && row < rowCapacity) {
-    if (!isRuled) {
+    if (!isAsked) {
       p = passCleanLines(p, end, row, run, out);
       row = rowAfter;
       run = runAfter;
@@ -81,12 +90,13 @@ export function normalizeLines(length: i32, final: bool): i32 {
       if (p === end || row === rowCapacity) break;
     }
     beginReasons();
-    let text: usize = !isRuled && isSpoiled ? 0 : normalEnd(p, end);
+    let text: usize = !isAsked && isSpoiled ? 0 : normalEnd(p, end);
     let next: usize = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;
     const isKnown = isNormal && isSettled;
     const isMended = (missingSlash | tailStart) !== 0;
-    isRuled = isKnown && mayBeRuled;
+    const isRuled = isKnown && mayBeRuled;
+    isAsked = asksAll || isRuled;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
     if (isKnown && !(isRuled && (isMended || settleSiteRules(p, text)))) {
       beginRow(row, p, out + (p - run));
@@ -147,8 +157,10 @@ export function normalizeColumn(count: i32): i32 {
   let p = inputStart + <usize>load<i32>(inOffsets);
   let run = p;
   let row = 0;
-  // One row alone is not worth a block. Where one row had rules of its site, the next is likely to.
-  let isAsked = count === 1;
+  // One row alone is not worth a block.
+  const asksAll = count === 1 || !sparesSome();
+  // Where one row had rules of its site, the next is likely to.
+  let isAsked = asksAll;
   while (row < count) {
     if (!isAsked) {
       p = passCleanRows(p, inputEnd, row, count, run, out);
@@ -162,9 +174,10 @@ export function normalizeColumn(count: i32): i32 {
     const isNormal = (isAsked || !isSpoiled) && normalEnd(p, end) === end && end - p < maxLength;
     const isKnown = isNormal && isSettled;
     const isMended = (missingSlash | tailStart) !== 0;
-    isAsked = isKnown && mayBeRuled;
+    const isRuled = isKnown && mayBeRuled;
+    isAsked = asksAll || isRuled;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
-    if (isKnown && !(isAsked && (isMended || settleSiteRules(p, end)))) {
+    if (isKnown && !(isRuled && (isMended || settleSiteRules(p, end)))) {
       beginRow(row, p, out + (p - run));
       if (isMended) {
         out = writeMended(run, end, out);

@@ -53,6 +53,7 @@ const plans: readonly { readonly name: string; readonly options: NormalizerOptio
   { name: "crawl with routes kept", options: { preset: "crawl", fragment: "keep-route" } },
   { name: "https alone, sorted", options: { schemes: ["https"], sortQuery: "name" } },
   { name: "sorted by value", options: { sortQuery: "name-value", fragment: "remove-text" } },
+  { name: "aggressive", options: { preset: "aggressive" } },
   {
     name: "a rule for a site",
     options: { preset: "crawl", rules: "#urlmill-rules 1\nh.example\t*\tdrop a" },
