@@ -159,7 +159,7 @@ export function normalizeColumn(count: i32): i32 {
   let row = 0;
   // One row alone is not worth a block.
   const asksAll = count === 1 || !sparesSome();
-  // Where one row had rules of its site, the next is likely to.
+  // After a row whose site has rules, the next row is likely to have rules too.
   let isAsked = asksAll;
   while (row < count) {
     if (!isAsked) {

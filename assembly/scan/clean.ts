@@ -1,15 +1,18 @@
 /*
- * The second of two passes over rows: passes those that need nothing, which nine of ten do, and mends those that
- * need little. stops.ts has found the bytes that can end or spoil a row. Where the first of a line is its LF, only
- * its host remains to be looked at; in a column, where the first is not before the end of the row. An LF in such a
- * row spoils it. What is out of the ordinary is left to scan.ts, which looks at one row with more patience and agrees
- * (test/kernel/clean-lines.test.ts, clean-rows.test.ts, mended-lines.test.ts, query-lines.test.ts, scan.test.ts).
- * The loop is compiled twice, for lines and for columns. It keeps sets and addresses in locals, so that V8 has them
- * in registers, and begins a line without waiting for the end of the one before.
+ * The second of two passes over rows. It passes rows that need nothing, which are nine of ten, and mends rows
+ * that need little. stops.ts has found the bytes that can end or spoil a row. A line needs no more than a
+ * look at its host if its first stop is its LF; a row of a column, if its first stop is not before its end.
+ * An LF within a row of a column spoils it. All other rows are left to scan.ts, which reads one row more
+ * closely. Both must agree (test/kernel/clean-lines.test.ts, clean-rows.test.ts, mended-lines.test.ts,
+ * query-lines.test.ts, scan.test.ts).
  *
- * Memory: reads `stops` and 40 bytes of each row, so up to 40 after the end, and inOffsets of a column; writes
- * inOffsets of lines, outOffsets and status of the rows it passes, and the output up to the last that it mends. Rows
- * that need nothing gather in a run of the input, which moves as a whole when one is mended (batch.ts).
+ * The loop is compiled twice, for lines and for columns. It keeps sets and addresses in locals, so that V8
+ * keeps them in registers. It begins a row without waiting for the end of the row before.
+ *
+ * Memory: reads `stops` and 40 bytes of each row, so up to 40 after the end, and inOffsets of a column.
+ * Writes inOffsets of lines, outOffsets and status of the rows it passes, and the output up to the last row
+ * that it mends. Rows that need nothing gather in a run of the input, which moves as a whole when a row is
+ * mended (batch.ts).
  */
 
 import {
@@ -85,7 +88,7 @@ const NO_HEAD: u64 = 0xffffffffffffffff;
 
 /** The number of the first row that the call did not pass. */
 export let rowAfter: i32 = 0;
-/** The start of the run that goes on with that row. */
+/** The start of the run that this row belongs to. */
 export let runAfter: usize = 0;
 /** Where that run comes out in the output. */
 export let outAfter: usize = 0;
@@ -118,7 +121,7 @@ export function passCleanLines(p: usize, end: usize, row: i32, run: usize, out: 
   return pass<ByLf>(p, end, row, rowCapacity, run, out);
 }
 
-/** The same for those of a column of `rows` rows, which ends at `end`. After beginColumn, `p` never goes back. */
+/** Does the same for a column of `rows` rows, which ends at `end`. `p` must not go back before the next beginColumn. */
 export function passCleanRows(
   p: usize,
   end: usize,
@@ -254,7 +257,7 @@ function pass<E>(p: usize, end: usize, row: i32, rows: i32, run: usize, out: usi
   return p;
 }
 
-/** Whether a row is not in normal form at a stop that has been looked at. */
+/** Returns whether the byte of a stop shows that the row is not in normal form. */
 function spoils(byte: u8): bool {
   return byte !== CR && byte !== SEMICOLON && byte !== LEFT_PAREN && byte !== QUESTION;
 }
@@ -271,9 +274,9 @@ function mend(run: usize, hostEnd: usize, end: usize, out: usize): usize {
 }
 
 /**
- * Where the row ends of which the first stop is at `stopAt` in `stops`: at its LF, or in a column at `end`. 0 where the
- * row has more to be mended than scan.ts keeps, or the block of a line ends before it does. Sets nextStop to where in
- * `stops` it found that.
+ * Returns the end of the row whose first stop is at `stopAt` in `stops`: its LF, or `end` in a column. Returns
+ * 0 if the row needs more than scan.ts can mend, or if the block of a line ends first. Sets nextStop to the
+ * last stop it looked at.
  */
 function rowEndAfter<E>(stopAt: usize, end: usize): usize {
   let mayHaveFragment = true;
@@ -301,7 +304,7 @@ function rowEndAfter<E>(stopAt: usize, end: usize): usize {
   return 0;
 }
 
-/** The same for a row whose query or fragment begins at the stop, under options. */
+/** Does the same for a row whose query or fragment begins at the stop, under options. */
 function rowEndAfterTail<E>(stopAt: usize, end: usize): usize {
   const tail: usize = load<u32>(stopAt);
   if (load<u8>(tail) === QUESTION) {

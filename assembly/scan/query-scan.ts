@@ -113,9 +113,9 @@ function pieceKey(p: usize, end: usize): u64 {
 }
 
 /**
- * The same as scanQuery for the query whose `?` is at the stop `stopAt`, by the stops of the set PIECE (stops.ts). `end`
- * is where the row of a column ends, or the input of lines. Returns the first stop that is not part of the query, or
- * stopsEnd where the block of a line ends before: then nothing is known of it.
+ * Does the same as scanQuery for the query whose `?` is at the stop `stopAt`, by the stops of the set PIECE
+ * (stops.ts). `end` is the end of the row in a column, or of the input of lines. Returns the first stop that is
+ * not part of the query. Returns stopsEnd if the block of a line ends first; then nothing is known of the query.
  */
 export function scanQueryStops<E>(stopAt: usize, end: usize): usize {
   const start = <usize>load<u32>(stopAt) + 1;

@@ -1,7 +1,7 @@
 /*
- * The first of two passes over rows: where a block of them has bytes that the second, clean.ts, must look at. Among
- * them are the LF of lines. A row of a column ends at no byte of its own. It stores addresses without a branch for
- * each, so what rows hold makes it wait only where more than STORED stops are in 64 bytes.
+ * The first of two passes over rows. It finds the stops of a block: the bytes that the second pass,
+ * clean.ts, must look at, such as the LF of lines. A row of a column has no byte that ends it. It stores
+ * addresses without a branch for each byte. Only 64 bytes with more than STORED stops take a branch.
  *
  * Memory: reads 64 bytes at a time from the input, up to 63 after its end, and the byte before the block.
  * Writes `stops`, up to STORED words more than there are stops.
@@ -49,27 +49,27 @@ function endStops(at: usize): void {
 }
 
 /**
- * Whether rows end where offsets tell, Int32 as `E` is then, and not at an LF, a byte. The compiler knows it for each
- * kind of rows and leaves out what the other needs.
+ * Returns whether rows end where offsets say, and not at an LF. `E` is then i32, the type of an offset, else
+ * u8, the type of an LF. The compiler knows the answer, and leaves out what the other kind of rows needs.
  */
 export function endsByOffset<E>(): bool {
   return sizeof<E>() === sizeof<i32>();
 }
 
-/** The stop whose address is at `stopAt`; in a column, no farther than the `end` of the row. */
+/** Returns the stop whose address is at `stopAt`; in a column, at most the `end` of the row. */
 export function stopBefore<E>(stopAt: usize, end: usize): usize {
   const at: usize = load<u32>(stopAt);
   return endsByOffset<E>() ? min<usize>(at, end) : at;
 }
 
-/** The byte at a stop; LF at the `end` of a row of a column, so that it ends as a line does. */
+/** Returns the byte at a stop. At the `end` of a row of a column it is LF, so that the row ends as a line does. */
 export function byteBefore<E>(at: usize, end: usize): u8 {
   return endsByOffset<E>() && at === end ? <u8>LF : load<u8>(at);
 }
 
 /**
- * Finds the stops of the block that begins at `p` and has BLOCK_BYTES, or fewer where the input ends before:
- * bytes outside the set, and dots after a slash.
+ * Finds the stops of the block at `p`: bytes outside the set, and dots after a slash. The block has
+ * BLOCK_BYTES, or fewer if the input ends first.
  */
 export function findStops(p: usize, end: usize, set: usize): void {
   const row = v128.load(set);
