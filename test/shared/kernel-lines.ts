@@ -77,7 +77,7 @@ export class KernelColumns extends KernelRows {
     for (const row of rows) starts.push((starts.at(-1) as number) + row.length);
     kernel.input.set(Buffer.from(first + rows.join("") + rest, "latin1"));
     kernel.inOffsets.set(starts);
-    expect(kernel.normalizeColumn(rows.length)).toBe(rows.length);
+    expectEqual(kernel.normalizeColumn(rows.length), rows.length);
     expectEqual(this.results(rows.length), this.exact(rows, starts, ""));
   }
 }
