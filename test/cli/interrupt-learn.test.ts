@@ -43,7 +43,8 @@ async function interrupt(child: ChildProcess, signal: NodeJS.Signals): Promise<u
   return [code, killedBy, complaint];
 }
 
-const SAID = "urlmill: interrupted; the output is not written, and a file that was there before is as it was\n";
+const SAID =
+  "urlmill: interrupted; the output is not written, and a file that was there before is as it was\n";
 
 describe.runIf(process.platform !== "win32")("an interrupt", () => {
   test.each([
