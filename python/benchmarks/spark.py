@@ -89,6 +89,7 @@ def main(rows: int, rounds: int, folder: Path) -> None:
         SparkSession.builder.master("local[2]")
         .config("spark.driver.memory", "8g")
         .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.shuffle.partitions", str(max(4, rows // 1_000_000)))
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", "50000")
         .config("spark.eventLog.enabled", "true")
@@ -111,7 +112,9 @@ def main(rows: int, rounds: int, folder: Path) -> None:
     seconds: dict[str, list[float]] = {}
     workers: dict[str, list[float]] = {}
     answers: dict[str, Any] = {}
-    for at in range(-1, rounds):
+    # One round alone is as it comes; of several, the one before the first does not count.
+    passes = range(0 if rounds == 1 else -1, rounds)
+    for at in passes:
         for name, run in ways(df).items():
             spark.sparkContext.setJobDescription(name)
             begin, busy = time.perf_counter(), worker_seconds()
@@ -123,7 +126,7 @@ def main(rows: int, rounds: int, folder: Path) -> None:
     shuffled = shuffled_bytes(logs)
     for name, times in seconds.items():
         nanoseconds = median(workers[name]) / rows * 1e9
-        megabytes = shuffled.get(name, 0) / (rounds + 1) / 1e6
+        megabytes = shuffled.get(name, 0) / len(passes) / 1e6
         print(
             f"{name:42}{median(times):8.1f} s{nanoseconds:7.0f} ns/row of Python"
             f"{megabytes:9.0f} MB shuffled  {answers[name] or ''}"

@@ -15,7 +15,10 @@ KEY = b"k" * 16
 MAIN = Path(__file__).parents[2] / "dist" / "cli" / "main.js"
 SOURCE = str(Path(__file__).parents[1] / "src")
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),
+    pytest.mark.skipif(shutil.which("java") is None, reason="no Java, which Spark needs"),
+]
 
 
 @pytest.fixture(scope="module")
