@@ -22,6 +22,7 @@ sys.path.insert(0, os.environ["PYTHONPATH"])
 
 from pyspark.sql import DataFrame, SparkSession  # noqa: E402
 from pyspark.sql import functions as f  # noqa: E402
+
 from urlmill.spark import dedupe, fingerprint  # noqa: E402
 
 KEY = bytes(16)

@@ -63,6 +63,22 @@ def test_columns_are_those_of_the_normalizer(table):
     assert [row.s for row in rows] == n.surt_batch(given).values
 
 
+def test_spark_before_arrow_functions_gives_the_same(spark, monkeypatch):
+    from pyspark.sql import functions
+
+    from urlmill.spark import fingerprint, normalize
+
+    df = spark.createDataFrame([("HTTP://A/?b&a",), (None,), ("x",)], "url string")
+
+    def collected():
+        return df.select(normalize("url"), fingerprint("url", key=KEY)).collect()
+
+    by_arrow = [tuple(row) for row in collected()]
+    monkeypatch.delattr(functions, "arrow_udf", raising=False)
+    assert [tuple(row) for row in collected()] == by_arrow
+    assert by_arrow[0][0] == "http://a/?a&b"
+
+
 def test_dedupe_keeps_one_row_of_each_key_and_all_rows_without_one(table, some_urls):
     from urlmill.spark import dedupe
 
