@@ -8,14 +8,13 @@ export { EVIDENCE_HEADER, EvidenceReader, writeEvidenceLines } from "./count/evi
 export * from "./exchange/index.ts";
 export * from "./fetched/index.ts";
 export {
-  type JudgedRule,
   type Learned,
-  type LearnedSite,
   type LearnOptions,
   learn,
   learnSites,
   selectSites,
 } from "./learn.ts";
+export type { JudgedRule, LearnedSite } from "./learned-site.ts";
 export { type MinedRule, mineSite } from "./mine/mine-site.ts";
 export {
   detectFormat,
@@ -26,6 +25,7 @@ export {
   RecordReader,
 } from "./records/read-records.ts";
 export { FP_KINDS, type FpKind, type LearnRecord } from "./records/record.ts";
+export type { Refusal } from "./select/gates.ts";
 export { SiteCollector } from "./site/collector.ts";
 export type { Site } from "./site/site.ts";
 export * from "./text/index.ts";

@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderLearnReport } from "../../src/cli/report/learn-page.ts";
-import type { JudgedRule, Learned, LearnedSite } from "../../src/learn/learn.ts";
+import type { Learned } from "../../src/learn/learn.ts";
+import type { JudgedRule, LearnedSite } from "../../src/learn/learned-site.ts";
 import { parseRule } from "../../src/site-rules/language/rule-line.ts";
 import { CHROMIUM } from "../shared/chromium.ts";
 import { withoutSearch } from "../shared/report.ts";
@@ -56,10 +57,13 @@ const FORUM = siteOf("forum.example", {
     judged("forum.example\t*\thost forum.example => new.example\tE1 n=5 ok=5 lb=.5655"),
   ],
   refused: [
-    { ...judged("forum.example\t*\tdrop t", { right: 7, wrong: 6458 }), why: "wrong too often" },
+    {
+      ...judged("forum.example\t*\tdrop t", { right: 7, wrong: 6458 }),
+      refusal: { why: "wrong too often", reached: 0.0005, needed: 0.9, unit: "share" },
+    },
     ...Array.from({ length: 24 }, (_, row) => ({
       ...judged(`forum.example\t*\tdrop p${row}`, { right: 1000 + row, lost: 0.001 }, [EXAMPLE]),
-      why: "too few pages" as const,
+      refusal: { why: "too few pages", reached: 3, needed: 5, unit: "pages" } as const,
     })),
   ],
 });
@@ -67,7 +71,12 @@ const WIKI = siteOf("wiki.example", {
   urls: 400,
   pages: 300,
   redundant: 100,
-  refused: [{ ...judged("wiki.example\t*\tsort", { right: 2 }), why: "order matters" }],
+  refused: [
+    {
+      ...judged("wiki.example\t*\tsort", { right: 2 }),
+      refusal: { why: "version-like", reached: 0.9579, needed: 0.99, unit: "share" },
+    },
+  ],
 });
 const QUIET = siteOf("quiet.example");
 const LEARNED = learnedOf([QUIET, WIKI, FORUM]);
@@ -159,6 +168,12 @@ test("words that differ are marked as a whole", () => {
   const page = renderLearnReport(HEAD, learnedOf([siteOf("a.example", { selected: [rule] })]));
   expect(page).toContain("/?t=<mark>1013</mark>&amp;x");
   expect(page).toContain("/?t=<mark>1023</mark>&amp;x");
+});
+
+test("a refusal says the figure that was reached and the one that was needed", () => {
+  const text = textOf(renderLearnReport(HEAD, learnedOf([WIKI, FORUM])));
+  expect(text).toContain("version-like, 0.957 of 0.99");
+  expect(text).toContain("too few pages, 3 of 5 pages");
 });
 
 test("refusals are counted by reason, and the 20 with the most right merges shown", () => {

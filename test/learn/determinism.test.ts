@@ -77,11 +77,8 @@ describe("evidence", () => {
 
   test.each([
     ["another kind", "what\ta.org", /no line of evidence/],
-    [
-      "something else than a hash",
-      (lines[0] as string).replace(/\t[0-9a-f]{16}/, "\tnone"),
-      /is not a hash/,
-    ],
+    ["a URL of another site", "url\ta.org\thttp://b.org/\t-\t-\t-", /is not a URL of a.org/],
+    ["something else than a hash", "url\ta.org\thttp://a.org/\t-\t-\tnone", /is not a hash/],
     [
       "something else than a size",
       (lines[0] as string).replace(/\t\d+\t\d+\t/, "\t-1\t7\t"),

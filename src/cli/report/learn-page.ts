@@ -1,5 +1,6 @@
 import { shownInput } from "../../io/names.ts";
-import type { Learned, LearnedSite } from "../../learn/learn.ts";
+import type { Learned } from "../../learn/learn.ts";
+import type { LearnedSite } from "../../learn/learned-site.ts";
 import { EVIDENCE_LEVELS, explainEvidence } from "../../site-rules/rule.ts";
 import { type Html, html } from "./html.ts";
 import { countOf, pagesLost, percent } from "./learn-figures.ts";

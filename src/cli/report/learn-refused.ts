@@ -1,4 +1,4 @@
-import type { LearnedSite } from "../../learn/learn.ts";
+import type { LearnedSite } from "../../learn/learned-site.ts";
 import { type Html, html } from "./html.ts";
 import { countOf } from "./learn-figures.ts";
 import { columnHead, refusedRow } from "./learn-rule.ts";
@@ -9,12 +9,13 @@ const ROWS = 20;
 
 type Refused = LearnedSite["refused"][number];
 
-const REASONS: Readonly<Record<Refused["why"], string>> = {
+const REASONS: Readonly<Record<Refused["refusal"]["why"], string>> = {
   "too few pages": "not enough different pages speak for it",
   "wrong too often": "it makes different pages one",
   "nothing left to merge": "selected rules do already what it would",
   "over the budget": "more pages would be lost than allowed",
-  "order matters": "with a selected rule, one order gives another page than the other",
+  "wrong for a page type": "it makes different pages of one type one",
+  "version-like": "it may take versions for one, so it must nearly never be wrong",
 };
 
 /** What was looked at in vain, by reason: all are counted, those with the most right merges shown. */
@@ -22,12 +23,12 @@ export function refusedRules({ refused }: LearnedSite): Html {
   if (refused.length === 0) return html``;
   const best = refused.toSorted((a, b) => b.effect.right - a.effect.right).slice(0, ROWS);
   const largest = Math.max(...best.map(({ effect }) => effect.right + effect.wrong));
-  const reasons = [...new Set(refused.map(({ why }) => why))];
+  const reasons = [...new Set(refused.map(({ refusal }) => refusal.why))];
   const groups = reasons
-    .map((why) => [why, refused.filter((rule) => rule.why === why)] as const)
+    .map((why) => [why, refused.filter((rule) => rule.refusal.why === why)] as const)
     .toSorted(([, a], [, b]) => b.length - a.length);
   const rows = groups.map(([why, rules]) => {
-    const shown = best.filter((rule) => rule.why === why);
+    const shown = best.filter((rule) => rule.refusal.why === why);
     const name = html`${why} <i>${REASONS[why]}</i>`;
     return bar(name, rules.length, groups[0]?.[1].length ?? 1, null, list(shown, largest, rules));
   });

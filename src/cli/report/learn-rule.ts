@@ -1,4 +1,5 @@
-import type { JudgedRule } from "../../learn/learn.ts";
+import type { JudgedRule } from "../../learn/learned-site.ts";
+import type { Refusal } from "../../learn/select/gates.ts";
 import { writeAction } from "../../site-rules/language/action-text.ts";
 import { writeCondition } from "../../site-rules/language/condition-text.ts";
 import { explainEvidence } from "../../site-rules/rule.ts";
@@ -55,7 +56,10 @@ export function proposedRow(judged: JudgedRule, largest: number): Html {
 }
 
 /** A rule that was looked at in vain; its bar is full at `largest` URLs. */
-export function refusedRow(judged: JudgedRule, largest: number): Html {
+export function refusedRow(
+  judged: JudgedRule & { readonly refusal: Refusal },
+  largest: number,
+): Html {
   const { right, wrong, lost } = judged.effect;
   const parts: BarPart[] = [
     ["right", right, "ok"],
@@ -63,7 +67,18 @@ export function refusedRow(judged: JudgedRule, largest: number): Html {
   ];
   const figures = [count(right), count(wrong), pagesLost(lost)];
   const bar = stackedBar(parts, largest, "URLs it makes one with another");
-  return row("refused", judged, ruleName(judged), figures, bar);
+  const reason = html`<span class="why">${refusalText(judged.refusal)}</span>`;
+  return row("refused", judged, ruleName(judged), figures, bar, reason);
+}
+
+/** Returns the reason with its figures, as in "version-like, 0.95 of 0.99". */
+export function refusalText({ why, reached, needed, unit }: Refusal): string {
+  // What misses by little must not look as if it had reached it.
+  const write = (value: number) =>
+    unit === "share"
+      ? (Math.floor(value * 1000 + 1e-6) / 1000).toString()
+      : (Math.round(value * 100) / 100).toString();
+  return `${why}, ${write(reached)} of ${write(needed)}${unit === "share" ? "" : ` ${unit}`}`;
 }
 
 function ruleName({ rule }: JudgedRule): Html {
@@ -78,6 +93,7 @@ function row(
   name: Html,
   figures: readonly string[],
   bar: Html,
+  reason: Html = html``,
 ): Html {
   const cells = COLUMNS[fate].map(
     (column, index) => html`<span class="cell"><i>${column}</i> ${figures[index] as string}</span>`,
@@ -86,7 +102,7 @@ function row(
     evidence === null
       ? html``
       : html`<span class="why"><b>${evidence.level}</b> ${explainEvidence(evidence.level)}</span>`;
-  const head = html`<span class="name">${name}</span>${cells}${why}${bar}`;
+  const head = html`<span class="name">${name}</span>${cells}${why}${reason}${bar}`;
   if (examples.length === 0) return html`<li class="row rule">${head}</li>`;
   return html`<li><details><summary class="row rule">${head}</summary><ul>${examples.map(example)}</ul></details></li>`;
 }

@@ -1,4 +1,4 @@
-import type { LearnedSite } from "../../learn/learn.ts";
+import type { LearnedSite } from "../../learn/learned-site.ts";
 import { type Html, html } from "./html.ts";
 import { countOf, pagesLost, percent } from "./learn-figures.ts";
 import { refusedRules } from "./learn-refused.ts";

@@ -23,25 +23,29 @@ export interface Effect {
   wrongGroups: number;
 }
 
+/** Takes what one group of merged URLs does, of which `node` is one. */
+export type GroupTaker = (node: number, right: number, wrong: number, lost: number) => void;
+
 /** Pages of a component and how many URLs have each. */
 type Histogram = Map<number, number>;
 
 /** Knows which URLs are one already, and what the next merges would do. */
 export class Components {
   readonly #parent: Int32Array;
-  readonly #pages: Pages;
+  readonly #page: Int32Array;
   /** Holds the pages of merged roots; a node by itself has what `pages` says. */
   readonly #histograms = new Map<number, Histogram>();
   /** Counts, for each page, the components that have it. */
   readonly #homes: Int32Array;
 
-  constructor(pages: Pages) {
-    this.#pages = pages;
-    this.#parent = Int32Array.from({ length: pages.start.length - 1 }, (_, node) => node);
-    this.#homes = new Int32Array(pages.total);
-    for (const page of pages.page) this.#homes[page] = (this.#homes[page] as number) + 1;
+  constructor({ page, total }: Pick<Pages, "page" | "total">) {
+    this.#page = page;
+    this.#parent = Int32Array.from(page, (_, node) => node);
+    this.#homes = new Int32Array(total);
+    for (const own of page) if (own >= 0) this.#homes[own] = (this.#homes[own] as number) + 1;
   }
 
+  /** Returns the node that stands for all that are one with this one. */
   root(node: number): number {
     let root = node;
     while (this.#parent[root] !== root) root = this.#parent[root] as number;
@@ -53,13 +57,20 @@ export class Components {
     return root;
   }
 
-  /** Returns what these merges would add to those already made. */
-  effect(merges: Merges): Effect {
+  /** Returns what these merges would add to those already made; tells `take` of each group. */
+  effect(merges: Merges, take?: GroupTaker): Effect {
     const effect = noEffect();
     const roots: number[] = [];
     for (let group = 0; group < merges.groups; group++) {
       this.#roots(merges, group, roots);
-      if (roots.length > 1) this.#addEffect(roots, effect);
+      if (roots.length < 2) continue;
+      const { right, wrong, lost } = effect;
+      this.#addEffect(roots, effect);
+      if (take !== undefined) {
+        // The first may be what the rule makes of the others.
+        const node = merges.nodes[(merges.start[group] as number) + 1] as number;
+        take(node, effect.right - right, effect.wrong - wrong, effect.lost - lost);
+      }
     }
     return effect;
   }
@@ -84,6 +95,17 @@ export class Components {
     }
   }
 
+  /** Returns the page that most URLs of a component have, the first of these, or -1. */
+  mostOf(root: number): number {
+    const histogram = this.#histograms.get(root);
+    if (histogram === undefined) return this.#page[root] as number;
+    let [best, most] = [-1, 0];
+    for (const [page, urls] of histogram) {
+      if (urls > most || (urls === most && page < best)) [best, most] = [page, urls];
+    }
+    return best;
+  }
+
   #roots(merges: Merges, group: number, roots: number[]): void {
     roots.length = 0;
     const start = merges.start[group] as number;
@@ -95,7 +117,7 @@ export class Components {
   }
 
   #addEffect(roots: readonly number[], effect: Effect): void {
-    if (this.#onePage(roots) >= 0) {
+    if (this.#onePage(roots)) {
       effect.right += roots.length - 1;
       effect.rightGroups++;
       return;
@@ -121,31 +143,27 @@ export class Components {
     else effect.rightGroups++;
   }
 
-  /** The page of all of these, -1 where they have several, or none. */
-  #onePage(roots: readonly number[]): number {
+  /** Whether all of these have the same page and no other. */
+  #onePage(roots: readonly number[]): boolean {
     let page = -1;
     for (const root of roots) {
       const own = this.#pageOf(root);
-      if (own < 0 || (page >= 0 && own !== page)) return -1;
+      if (own < 0 || (page >= 0 && own !== page)) return false;
       page = own;
     }
-    return page;
+    return true;
   }
 
   #pageOf(root: number): number {
     const histogram = this.#histograms.get(root);
-    if (histogram !== undefined) {
-      const [page] = histogram.keys();
-      return histogram.size === 1 ? (page as number) : -1;
-    }
-    const start = this.#pages.start[root] as number;
-    return this.#pages.start[root + 1] === start + 1 ? (this.#pages.page[start] as number) : -1;
+    if (histogram === undefined) return this.#page[root] as number;
+    const [page] = histogram.keys();
+    return histogram.size === 1 ? (page as number) : -1;
   }
 
   #pageCount(root: number): number {
     const histogram = this.#histograms.get(root);
-    if (histogram !== undefined) return histogram.size;
-    return (this.#pages.start[root + 1] as number) - (this.#pages.start[root] as number);
+    return histogram === undefined ? Number((this.#page[root] as number) >= 0) : histogram.size;
   }
 
   /**
@@ -158,11 +176,8 @@ export class Components {
       const histogram = this.#histograms.get(root);
       if (histogram !== undefined) {
         for (const [page, count] of histogram) addShare(joined, page, count);
-        continue;
-      }
-      const end = this.#pages.start[root + 1] as number;
-      for (let at = this.#pages.start[root] as number; at < end; at++) {
-        addShare(joined, this.#pages.page[at] as number, this.#pages.count[at] as number);
+      } else if ((this.#page[root] as number) >= 0) {
+        addShare(joined, this.#page[root] as number, 1);
       }
     }
     return joined;

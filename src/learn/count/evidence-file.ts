@@ -3,24 +3,25 @@ import { escapeColumn, unescapeColumn } from "../../io/line-escape.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Hash } from "../site/hash.ts";
-import { HashIndex } from "../site/hash-index.ts";
+import type { HashIndex } from "../site/hash-index.ts";
 import { CONTRADICTION, NOTHING } from "../site/known.ts";
-import type { HostPair } from "../site/site.ts";
+import { Nodes } from "../site/nodes.ts";
+import { compareUrls, type HostPair, splitUrl } from "../site/site.ts";
 import type { Changes } from "./changes.ts";
 import type { SiteEvidence } from "./evidence.ts";
 
 /** Holds the first line of a file of evidence; the number is the version of its form. */
-export const EVIDENCE_HEADER = "#urlmill-evidence 1";
+export const EVIDENCE_HEADER = "#urlmill-evidence 2";
 
 /**
  * Yields the evidence of a site as lines, TAB between columns, without the header. Files of
  * evidence add up by standing one after the other.
  *
- *     url   site, hash, smallest and largest size, hash declared or `-` or `!`, fingerprints as
+ *     url   site, URL, smallest and largest size, hash declared or `-` or `!`, fingerprints as
  *           `escapeColumn` writes them
  *     host  site, site declared, declarations of the same path and query, and of another
  *     rule  site, condition, action; the lines `to` up to the next rule are its changes
- *     to    hash, hash of what the rule makes of it
+ *     to    hash of a URL, hash of what the rule makes of it
  *
  * @example
  * const collector = new SiteCollector();
@@ -30,18 +31,18 @@ export const EVIDENCE_HEADER = "#urlmill-evidence 1";
  * line.split("\t").at(-1); // "cls:1"
  */
 export function* writeEvidenceLines(evidence: SiteEvidence): Generator<string> {
-  const { site, index, known, rules, hosts } = evidence;
-  const hashes = Array.from({ length: index.size }, (_, node) => writeHash(index.at(node)));
-  for (const [node, hash] of hashes.entries()) {
+  const { site, nodes, known, rules, hosts } = evidence;
+  const hashes = Array.from({ length: nodes.count }, (_, node) => writeHash(nodes.index.at(node)));
+  for (const [node, target] of nodes.targets.entries()) {
     const declared = known.declared[node] as number;
-    const target = declared === NOTHING ? "-" : declared < 0 ? "!" : (hashes[declared] as string);
+    const to = declared === NOTHING ? "-" : declared < 0 ? "!" : (hashes[declared] as string);
     const sizes = [known.smallest[node] as number, known.largest[node] as number].map(writeSize);
     yield [
       "url",
       site,
-      hash,
+      `${nodes.isHttps[node] ? "https" : "http"}://${site}${target}`,
       ...sizes,
-      target,
+      to,
       ...(known.fingerprints[node] ?? []).map(escapeColumn),
     ].join("\t");
   }
@@ -69,7 +70,7 @@ function writeSize(size: number): string {
  *
  * @example
  * const reader = new EvidenceReader();
- * reader.add("url\ta\t0123456789abcdef\t-\t-\t-\tcls:1");
+ * reader.add("url\ta\thttp://a/\t-\t-\t-\tcls:1");
  * [...reader.sites()].map(({ site }) => site); // ["a"]
  */
 export class EvidenceReader {
@@ -126,6 +127,8 @@ interface RuleDraft {
 }
 
 interface UrlDraft {
+  readonly target: string;
+  readonly isHttps: boolean;
   fingerprints: string[];
   smallest: number;
   largest: number;
@@ -142,13 +145,16 @@ class SiteDraft {
     this.#name = name;
   }
 
-  addUrl([hash, smallest, largest, declared, ...fingerprints]: readonly string[]): void {
+  addUrl([url = "", smallest, largest, declared, ...fingerprints]: readonly string[]): void {
     const sizes = [readSize(smallest), readSize(largest)] as const;
     const target = declared === "-" || declared === "!" ? declared : checkHash(declared);
-    const known = this.#urls.get(checkHash(hash));
+    const known = this.#urls.get(url);
     if (known === undefined) {
+      const place = splitUrl(url);
+      if (place?.site !== this.#name) throw badEvidence(`"${url}" is not a URL of ${this.#name}`);
       const [least, most] = sizes;
-      this.#urls.set(hash as string, {
+      this.#urls.set(url, {
+        ...place,
         fingerprints,
         smallest: least,
         largest: most,
@@ -181,15 +187,16 @@ class SiteDraft {
   }
 
   build(): SiteEvidence {
-    const hashes = [...this.#urls.keys()].toSorted();
-    const index = new HashIndex(hashes.length);
-    for (const hash of hashes) index.add(readHash(hash));
-    const urls = hashes.map((hash) => this.#urls.get(hash) as UrlDraft);
+    const urls = [...this.#urls.values()].toSorted(compareUrls);
+    const nodes = new Nodes(
+      urls.map(({ target }) => target),
+      urls.map(({ isHttps }) => isHttps),
+    );
+    const { index } = nodes;
     const rules = [...this.#rules].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return {
       site: this.#name,
-      index,
-      nodes: null,
+      nodes,
       known: {
         fingerprints: urls.map(({ fingerprints }) => fingerprints),
         declared: Int32Array.from(urls, ({ declared }) =>

@@ -1,5 +1,4 @@
 import type { Rule } from "../../site-rules/rule.ts";
-import type { HashIndex } from "../site/hash-index.ts";
 import type { Known } from "../site/known.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { HostPair, Site } from "../site/site.ts";
@@ -7,17 +6,15 @@ import { ChangeFinder, type Changes } from "./changes.ts";
 
 /**
  * Holds what counting finds on a site, or on a part of its URLs. Parts add up, in any order and
- * however the URLs were split: hashes stand for URLs, so one URL in two parts is one.
+ * however the URLs were split; one URL in two parts is one.
  */
 export interface SiteEvidence {
   /** Names the site: its host, with `:port` if the URL has one. */
   readonly site: string;
-  /** Numbers the URLs of the site by their hashes. */
-  readonly index: HashIndex;
   /** Holds what records say of each URL's page. */
   readonly known: Known;
-  /** Holds the URLs themselves, for examples; null if only evidence is at hand. */
-  readonly nodes: Nodes | null;
+  /** Holds the different URLs of the site. */
+  readonly nodes: Nodes;
   /** Lists the rules that were counted, with what each changes. */
   readonly rules: readonly RuleChanges[];
   /** Lists what the site declares of its own pages and of other sites' pages. */
@@ -49,9 +46,8 @@ export function countSite(
   const finder = new ChangeFinder(nodes);
   return {
     site: name,
-    index: nodes.index,
-    known,
     nodes,
+    known,
     rules: rules.map(({ rule, changes }) => ({ rule, changes: changes ?? finder.changes(rule) })),
     hosts,
   };

@@ -10,9 +10,6 @@ export interface Merges {
   readonly groups: number;
   readonly start: Int32Array;
   readonly nodes: Int32Array;
-  /** Nodes that the rule changes, merged or not, and the node that each becomes, or -1. */
-  readonly changed: readonly number[];
-  readonly targets: Int32Array;
 }
 
 /** Tells what changes merge among the nodes of an index. */
@@ -39,23 +36,18 @@ export class MergeGatherer {
       target[index] = number;
       if (number === own.length) own.push(this.#index.find(hash));
     }
-    const targets = target.map((number) => own[number] as number);
     for (let number = 0; number < own.length; number++) {
       const node = own[number] as number;
       if (node >= 0 && this.#isChanged[node] === 1) own[number] = -1;
     }
     for (const node of changed) this.#isChanged[node] = 0;
     this.#targets.clear();
-    return { ...group(changed, target, own), changed, targets };
+    return group(changed, target, own);
   }
 }
 
 /** Groups of two or more; the node that is the target itself, where there is one, comes first. */
-function group(
-  changed: readonly number[],
-  target: Int32Array,
-  own: readonly number[],
-): Pick<Merges, "groups" | "start" | "nodes"> {
+function group(changed: readonly number[], target: Int32Array, own: readonly number[]): Merges {
   const size = new Int32Array(own.length);
   for (let number = 0; number < own.length; number++) if (own[number] !== -1) size[number] = 1;
   for (let index = 0; index < target.length; index++) {
@@ -86,4 +78,20 @@ function group(
     put(target[index] as number, changed[index] as number);
   }
   return { groups: start.length - 1, start: Int32Array.from(start), nodes };
+}
+
+/** Returns the merges of these groups, leaving out those of one. */
+export function mergesOf(groups: Iterable<readonly number[]>): Merges {
+  const start = [0];
+  const nodes: number[] = [];
+  for (const members of groups) {
+    if (members.length < 2) continue;
+    for (const node of members) nodes.push(node);
+    start.push(nodes.length);
+  }
+  return {
+    groups: start.length - 1,
+    start: Int32Array.from(start),
+    nodes: Int32Array.from(nodes),
+  };
 }

@@ -56,7 +56,9 @@ export class PairChooser {
 
   /** The pairs of one rule that come first, in no order. */
   choose(rule: Rule): RankedPair[] {
-    const { groups, start, nodes, changed } = this.#gatherer.gather(this.#finder.changes(rule));
+    const changes = this.#finder.changes(rule);
+    const { groups, start, nodes } = this.#gatherer.gather(changes);
+    const changed = changes.nodes;
     let choices: Choice[] = [];
     const add = (choice: Choice): void => {
       if (choices.push(choice) > SLACK * this.#most) choices = this.#first(choices);

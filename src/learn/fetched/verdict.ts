@@ -3,7 +3,7 @@ import { findHostCircle } from "../../site-rules/language/host-circle.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { isVersionLike } from "../mine/version-like.ts";
 import { wilson } from "../select/bound.ts";
-import { GATES } from "../select/select.ts";
+import { GATES } from "../select/gates.ts";
 import { MOST_PAIRS } from "./fetch-plan.ts";
 import type { FetchedRule } from "./fetch-plan-file.ts";
 

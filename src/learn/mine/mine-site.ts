@@ -2,8 +2,8 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeFinder, type Changes } from "../count/changes.ts";
 import { EffectCounter } from "../count/counted.ts";
-import { declaredPages, fingerprintPages } from "../site/known.ts";
 import type { Site } from "../site/site.ts";
+import { firstStage, type Stage } from "../site/stage.ts";
 import { PathConditions } from "./attributes.ts";
 import { Candidates, readBack } from "./candidates.ts";
 import { mineUrls } from "./mine-urls.ts";
@@ -38,8 +38,12 @@ const MOST = 300;
  * mineSite(site).map(({ rule }) => rule.site); // []
  */
 export function mineSite({ name, nodes, known }: Site): MinedRule[] {
-  const pages = fingerprintPages(known);
-  const declared = declaredPages(known);
+  return mineStage(firstStage(name, nodes, known));
+}
+
+/** Returns the rules that are worth counting on a stage of a site, as `mineSite` does. */
+export function mineStage(stage: Stage): MinedRule[] {
+  const { name, nodes, pages, declared } = stage;
   const found = new Map<string, MinedRule>();
   const keep = (rule: Rule, changes: Changes | null = null): void => {
     const line = writeRule(rule);
@@ -56,7 +60,7 @@ export function mineSite({ name, nodes, known }: Site): MinedRule[] {
   const candidates = new Candidates();
   addPairs(nodes, pages, candidates);
   const finder = new ChangeFinder(nodes);
-  const counter = new EffectCounter(nodes.index, pages, declared);
+  const counter = new EffectCounter(stage);
   const paths = new PathConditions(nodes);
   for (const rule of candidates.list(name, FEWEST_PAGES, MOST)) {
     const changes = finder.changes(rule);

@@ -38,12 +38,11 @@ export function addPairs(nodes: Nodes, pages: Pages, candidates: Candidates): vo
 export function nodesOfPages(nodes: Nodes, pages: Pages): Map<number, number[]> {
   const members = new Map<number, number[]>();
   for (let node = 0; node < nodes.count; node++) {
-    for (let at = pages.start[node] as number; at < (pages.start[node + 1] as number); at++) {
-      const page = pages.page[at] as number;
-      const known = members.get(page);
-      if (known === undefined) members.set(page, [node]);
-      else known.push(node);
-    }
+    const page = pages.page[node] as number;
+    if (page < 0) continue;
+    const known = members.get(page);
+    if (known === undefined) members.set(page, [node]);
+    else known.push(node);
   }
   return members;
 }

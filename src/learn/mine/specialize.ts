@@ -86,13 +86,11 @@ function kindOf(group: number, merges: Merges, pages: Pages): "right" | "wrong" 
   let page = -1;
   let known = 0;
   for (let at = merges.start[group] as number; at < (merges.start[group + 1] as number); at++) {
-    const node = merges.nodes[at] as number;
-    const end = pages.start[node + 1] as number;
-    if (end > (pages.start[node] as number)) known++;
-    for (let entry = pages.start[node] as number; entry < end; entry++) {
-      if (page >= 0 && pages.page[entry] !== page) return "wrong";
-      page = pages.page[entry] as number;
-    }
+    const own = pages.page[merges.nodes[at] as number] as number;
+    if (own < 0) continue;
+    known++;
+    if (page >= 0 && own !== page) return "wrong";
+    page = own;
   }
   return known < 2 ? null : "right";
 }

@@ -1,7 +1,7 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import type { HostPair } from "../site/site.ts";
 import { roundedBound } from "./bound.ts";
-import { GATES } from "./select.ts";
+import { GATES } from "./gates.ts";
 
 /**
  * Returns rules for sites that declare, often enough and with next to nothing against it, that all

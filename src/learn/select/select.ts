@@ -1,125 +1,182 @@
 import { writeRule } from "../../site-rules/language/rule-line.ts";
-import type { Evidence, Rule } from "../../site-rules/rule.ts";
-import { addEffect, Components, type Effect, noEffect } from "../count/components.ts";
+import type { Rule } from "../../site-rules/rule.ts";
+import { Components, type Effect } from "../count/components.ts";
 import type { Counted } from "../count/counted.ts";
-import { isVersionLike } from "../mine/version-like.ts";
-import { type Pages, selfEquality } from "../site/pages.ts";
-import { corrected, roundedBound, wilson } from "./bound.ts";
-
-/**
- * Holds the least that evidence must reach. The numbers were set on the thresholds' fifth of the
- * developer's sites.
- */
-export const GATES = {
-  /** Different pages whose URLs a rule makes one, each without another page. */
-  classes: 5,
-  /** Declarations of the site. */
-  declarations: 3,
-  /** Declarations against a rule, for each one that speaks for it: one odd redirect cancels few. */
-  against: 0.05,
-  /** URLs of a sink. */
-  sinkUrls: 20,
-  /** Share of right groups, its lower bound corrected for the number of rules counted. */
-  bound: 0.5,
-  /** Limits, like `bound`, rules that could take versions for one. */
-  versionBound: 0.99,
-  /** Merges that no declaration tells of, for each one that it does: a rule must not reach far beyond. */
-  undeclared: 10,
-  /** Share of groups with different fingerprints that a declaration can stand against. */
-  contradiction: 0.05,
-};
+import type { Merges } from "../count/merges.ts";
+import type { Stage } from "../site/stage.ts";
+import { Budget, type Charge } from "./budget.ts";
+import { evidenceOf, GATES, isDeclaredBySite, type Refusal, whyNot } from "./gates.ts";
+import { Keys } from "./keys.ts";
 
 /** Pages that a rule is taken to lose beyond those seen, when rules are put in order. */
 const PRIOR = 0.1;
 
-/** Says why a rule was not selected. */
-export type Refusal =
-  | "too few pages"
-  | "wrong too often"
-  | "nothing left to merge"
-  | "over the budget";
+/** Holds a rule that was selected, with evidence, and what it was counted as. */
+export interface Selected {
+  readonly rule: Rule;
+  readonly counted: Counted;
+}
 
-/** Holds the rules of a site that were selected and those that were refused. */
-export interface Selection {
-  /** In the order they were selected, with evidence. */
-  readonly rules: readonly Rule[];
-  /** What they were counted as. */
-  readonly selected: readonly Counted[];
-  readonly refused: readonly { readonly counted: Counted; readonly why: Refusal }[];
-  /** What all selected rules do together. */
-  readonly effect: Effect;
+/** Holds a rule that was refused, and why. */
+export interface Refused {
+  readonly counted: Counted;
+  readonly refusal: Refusal;
 }
 
 interface Open {
   readonly counted: Counted;
   readonly line: string;
   readonly isDeclared: boolean;
+  /** Whether it must come before the others, which would hide it. */
+  readonly isUrgent: boolean;
   effect: Effect;
+  /** Counts the rules that were selected when the effect was counted. */
+  after: number;
 }
 
-/** Picks the rules of a site that remove most and lose least, until `budget` pages are lost. */
-export function selectRules(
-  counted: readonly Counted[],
-  pages: Pages,
-  declared: Pages,
-  budget: number,
-): Selection {
-  const state = new Components(pages);
-  const declaredState = new Components(declared);
-  const z = corrected(counted.length);
-  const equality = selfEquality(pages);
-  const refused: { counted: Counted; why: Refusal }[] = [];
-  const open: Open[] = [];
-  for (const candidate of counted) {
-    const isDeclared = isDeclaredBySite(candidate);
-    const why = isDeclared ? null : whyNot(candidate, z, equality);
-    if (why === null) {
-      open.push({
-        counted: candidate,
-        line: writeRule(candidate.rule),
-        isDeclared,
-        effect: candidate.effect,
-      });
-    } else if (candidate.effect.right > 0) {
-      refused.push({ counted: candidate, why });
-    }
-  }
-  const rules: Rule[] = [];
-  const selected: Counted[] = [];
-  const all = noEffect();
-  while (open.length > 0) {
-    const entry = takeBest(open, state);
-    const { isDeclared, effect, counted } = entry;
-    const left = isDeclared ? declaredState.effect(counted.merges) : effect;
-    if (left.right < (isDeclared ? GATES.declarations : GATES.classes)) {
-      refused.push({ counted, why: "nothing left to merge" });
-    } else if (all.lost + effect.lost > budget) {
-      refused.push({ counted, why: "over the budget" });
-    } else {
-      addEffect(all, effect);
-      state.merge(counted.merges);
-      declaredState.merge(counted.merges);
-      selected.push(counted);
-      rules.push({ ...counted.rule, evidence: evidenceOf(entry) });
-    }
-  }
-  return { rules, selected, refused, effect: all };
-}
+/** Selects the rules of a site, stage after stage, by what they do together. */
+export class Selector {
+  readonly #first: Stage;
+  readonly #state: Components;
+  readonly #declared: Components;
+  readonly #budget: Budget;
+  /** Lists the selected rules in the order in which they are applied. */
+  readonly selected: Selected[] = [];
 
-/** Takes out what is worth most now; what was counted before others were selected is counted again. */
-function takeBest(open: Open[], state: Components): Open {
-  for (;;) {
-    open.sort(byWorth);
-    const [first, second] = open as [Open, Open?];
-    first.effect = state.effect(first.counted.merges);
-    const isLittle = !first.isDeclared && first.effect.right < GATES.classes;
-    if (isLittle || second === undefined || byWorth(first, second) <= 0)
-      return open.shift() as Open;
+  constructor(first: Stage, maxPageLoss: number) {
+    this.#first = first;
+    this.#state = new Components(first.pages);
+    this.#declared = new Components(first.declared);
+    this.#budget = new Budget(first, maxPageLoss);
+  }
+
+  /**
+   * Picks, of the rules counted on a stage, those that remove most and lose least, until the budget
+   * is spent. `urls` holds an original URL for each of the stage; `urgent` rules come first. Returns
+   * the keys that come out, and the rules that were refused.
+   */
+  select(
+    counted: readonly Counted[],
+    { nodes, pages }: Stage,
+    urls: Iterable<number>,
+    urgent: ReadonlySet<Counted> = new Set(),
+  ): { keys: Keys; refused: Refused[] } {
+    const keys = new Keys(
+      nodes,
+      urls,
+      this.selected.map(({ rule }) => rule),
+    );
+    const after = this.selected.length;
+    const refused: Refused[] = [];
+    const open: Open[] = [];
+    for (const candidate of counted) {
+      const isDeclared = isDeclaredBySite(candidate);
+      const refusal = isDeclared ? null : whyNot(candidate, pages.equality);
+      if (refusal === null) {
+        const line = writeRule(candidate.rule);
+        const isUrgent = urgent.has(candidate);
+        open.push({
+          counted: candidate,
+          line,
+          isDeclared,
+          isUrgent,
+          effect: candidate.effect,
+          after,
+        });
+      } else if (candidate.effect.right > 0) {
+        refused.push({ counted: candidate, refusal });
+      }
+    }
+    while (open.length > 0) {
+      const entry = this.#takeBest(open, keys);
+      const refusal = this.#tryEntry(entry, keys);
+      if (refusal !== null) refused.push({ counted: entry.counted, refusal });
+    }
+    return { keys, refused };
+  }
+
+  /**
+   * Returns the refused rule that would merge most if it came before the selected rules, which hide
+   * what it asks for; or null. Both were counted on the first stage.
+   */
+  hidden(refused: readonly Refused[]): Counted | null {
+    let best: Counted | null = null;
+    let most = GATES.classes - 1;
+    for (const { counted, refusal } of refused) {
+      if (refusal.why !== "nothing left to merge") continue;
+      const { right, wrong } = this.#state.effect(counted.merges);
+      if (right - wrong > most) [best, most] = [counted, right - wrong];
+    }
+    return best;
+  }
+
+  /** Returns how many right merges the selected rules make. */
+  get right(): number {
+    return this.#budget.right;
+  }
+
+  /** Returns the page that most URLs of a key have, by fingerprints and by declarations. */
+  pageOf(url: number): { page: number; declared: number } {
+    return {
+      page: this.#state.mostOf(this.#state.root(url)),
+      declared: this.#declared.mostOf(this.#declared.root(url)),
+    };
+  }
+
+  /** Takes out what is worth most now; what was counted before others were selected is counted again. */
+  #takeBest(open: Open[], keys: Keys): Open {
+    for (;;) {
+      open.sort(byWorth);
+      const [first, second] = open as [Open, Open?];
+      if (first.after < this.selected.length) {
+        first.effect = this.#state.effect(keys.merges(first.counted));
+        first.after = this.selected.length;
+      }
+      if (second === undefined || byWorth(first, second) <= 0) return open.shift() as Open;
+    }
+  }
+
+  /** Selects the rule, or says why not. */
+  #tryEntry({ counted, isDeclared, effect }: Open, keys: Keys): Refusal | null {
+    const fewest = isDeclared ? GATES.declarations : GATES.classes;
+    const nothing = (reached: number): Refusal => ({
+      why: "nothing left to merge",
+      reached,
+      needed: fewest,
+      unit: "merges",
+    });
+    if (!isDeclared && effect.right < fewest) return nothing(effect.right);
+    const { moves, merges } = keys.tryRule(counted);
+    const applied = this.#charge(merges);
+    const left = isDeclared ? this.#declared.effect(merges).right : applied.right;
+    if (left < fewest) return nothing(left);
+    const excess = this.#budget.tooMuch(applied);
+    if (excess !== null) return { why: "over the budget", ...excess };
+    this.#budget.spend(applied);
+    this.#state.merge(merges);
+    this.#declared.merge(merges);
+    keys.accept(counted.rule, moves);
+    this.selected.push({
+      rule: { ...counted.rule, evidence: evidenceOf(counted, isDeclared) },
+      counted,
+    });
+    return null;
+  }
+
+  /** What merges cost: right and wrong ones, and pages lost by page type. */
+  #charge(merges: Merges): Charge {
+    const byType = new Map<number, number>();
+    const { right, wrong } = this.#state.effect(merges, (url, _right, _wrong, lost) => {
+      const type = this.#first.types.of[url] as number;
+      byType.set(type, (byType.get(type) ?? 0) + lost);
+    });
+    return { right, wrong, lost: byType };
   }
 }
 
 function byWorth(a: Open, b: Open): number {
   return (
+    Number(b.isUrgent) - Number(a.isUrgent) ||
     Number(b.isDeclared) - Number(a.isDeclared) ||
     worth(b.effect) - worth(a.effect) ||
     breadth(a.counted.rule) - breadth(b.counted.rule) ||
@@ -136,37 +193,4 @@ function breadth({ action, condition }: Rule): number {
 
 function worth({ right, lost }: Effect): number {
   return right <= 0 ? 0 : right / (lost + PRIOR);
-}
-
-/** E1: enough declarations, next to none against, and no fingerprints that say otherwise. */
-function isDeclaredBySite({ rule, declared, effect }: Counted): boolean {
-  const groups = effect.rightGroups + effect.wrongGroups;
-  return (
-    rule.action.type !== "sink" &&
-    declared.rightGroups >= GATES.declarations &&
-    declared.wrongGroups <= GATES.against * declared.rightGroups &&
-    declared.unknown <= Math.max(GATES.undeclared * declared.right, effect.right) &&
-    effect.wrongGroups <= GATES.contradiction * groups
-  );
-}
-
-/** E2: null where fingerprints speak for the rule. */
-function whyNot({ rule, effect }: Counted, z: number, equality: number): Refusal | null {
-  const { right, wrong, rightGroups, wrongGroups } = effect;
-  if (rule.action.type === "sink") {
-    if (right < GATES.sinkUrls) return "too few pages";
-    return wilson(right, right + wrong, z) < GATES.bound ? "wrong too often" : null;
-  }
-  if (rightGroups < GATES.classes) return "too few pages";
-  const groups = rightGroups + wrongGroups;
-  const ok = Math.min(groups, rightGroups / equality);
-  const bound = isVersionLike(rule) ? GATES.versionBound : GATES.bound;
-  if (wilson(ok, groups, z) >= bound) return null;
-  return wilson(groups, groups, z) < bound ? "too few pages" : "wrong too often";
-}
-
-function evidenceOf({ isDeclared, counted }: Open): Evidence {
-  const { right, wrong } = isDeclared ? counted.declared : counted.effect;
-  const n = right + wrong;
-  return { level: isDeclared ? "E1" : "E2", n, ok: right, lb: roundedBound(right, n) };
 }

@@ -157,6 +157,13 @@ export class Nodes {
     return false;
   }
 
+  /** The number of the name of a node's first parameter, -1 for a node without parameters. */
+  firstName(node: number): number {
+    const start = this.paramStart[node] as number;
+    if (start === this.paramStart[node + 1]) return -1;
+    return (this.params[this.paramIds[start] as number] as SiteParam).name;
+  }
+
   /** The number of a name, -1 for one that no node has. */
   nameNumber(name: string): number {
     return this.#nameNumbers.get(name) ?? -1;

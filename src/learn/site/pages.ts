@@ -1,64 +1,85 @@
-/**
- * Holds what is known of the pages of nodes, numbered from 0 on; a node has several if its URLs, or
- * its captures, differ.
- */
+import { statesOf } from "./page-states.ts";
+
+/** Stands for the page of a node of which no page is known. */
+export const UNKNOWN_PAGE = -1;
+
+/** Holds what is known of the pages of nodes, numbered from 0 on. */
 export interface Pages {
-  /** From `start[node]` to `start[node + 1]` in the two below; a node with none is unknown. */
-  readonly start: Int32Array;
+  /** Holds the page of each node, or `UNKNOWN_PAGE`. */
   readonly page: Int32Array;
-  /** Captures of the node that have the page. */
-  readonly count: Int32Array;
-  /** Pages in all. */
+  /** Counts the different pages. */
   readonly total: number;
-}
-
-/** Numbers the pages of nodes by the names that the captures of each node had. */
-export function pagesOf(names: readonly (readonly string[])[]): Pages {
-  const start = new Int32Array(names.length + 1);
-  const page: number[] = [];
-  const count: number[] = [];
-  const numbers = new Map<string, number>();
-  for (const [node, captures] of names.entries()) {
-    const first = page.length;
-    for (const name of captures) {
-      let number = numbers.get(name);
-      if (number === undefined) {
-        number = numbers.size;
-        numbers.set(name, number);
-      }
-      const at = page.indexOf(number, first);
-      if (at < 0) {
-        page.push(number);
-        count.push(1);
-      } else {
-        count[at] = (count[at] as number) + 1;
-      }
-    }
-    start[node + 1] = page.length;
-  }
-  return { start, page: Int32Array.from(page), count: Int32Array.from(count), total: numbers.size };
+  /** Counts the nodes whose page is known. */
+  readonly known: number;
+  /**
+   * Estimates the share of fetches of one URL that give the same page again, 0.5 to 1: what two
+   * URLs have in common can only be judged against it.
+   */
+  readonly equality: number;
 }
 
 /**
- * Returns the share of captures of one URL that equal another capture of it: 1 if pages never
- * change, or no URL was captured twice. What two URLs have in common can only be judged against it.
+ * Numbers the pages of nodes by the fingerprints that the captures of each node had. Fingerprints
+ * that URLs have together are states of one page. A node whose captures still are different pages
+ * is taken for the one that most captures have; of several such, for one that few nodes share.
  */
-export function selfEquality({ start, count }: Pages): number {
-  let pairs = 0;
-  let equal = 0;
-  for (let node = 0; node + 1 < start.length; node++) {
-    let captures = 0;
-    for (let at = start[node] as number; at < (start[node + 1] as number); at++) {
-      const times = count[at] as number;
-      captures += times;
-      equal += times * (times - 1);
-    }
-    pairs += captures * (captures - 1);
+export function pagesOf(names: readonly (readonly string[])[]): Pages {
+  const { states, nodesOf } = statesOf(names);
+  const page = new Int32Array(names.length).fill(UNKNOWN_PAGE);
+  let known = 0;
+  for (const [node, captures] of states.entries()) {
+    if (captures.length === 0) continue;
+    known++;
+    page[node] = captures.length === 1 ? (captures[0] as number) : mostOf(captures, nodesOf);
   }
-  return pairs < FEWEST_PAIRS ? 1 : Math.max(equal / pairs, LEAST_EQUALITY);
+  const used = new Map<number, number>();
+  for (const [node, own] of page.entries()) {
+    if (own < 0) continue;
+    let number = used.get(own);
+    if (number === undefined) {
+      number = used.size;
+      used.set(own, number);
+    }
+    page[node] = number;
+  }
+  return { page, total: used.size, known, equality: equalityOf(states) };
+}
+
+/** Nodes up to which a shared state tells of one page, and not of an error that any URL may show. */
+const FEW = 8;
+
+/** The state that most captures have; of these one that few nodes share, then the first. */
+function mostOf(captures: readonly number[], nodesOf: Int32Array): number {
+  const counts = new Map<number, number>();
+  for (const state of captures) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const rank = (state: number): number => {
+    const nodes = nodesOf[state] as number;
+    return nodes === 1 ? FEW + 1 : nodes <= FEW ? nodes : nodes + 1;
+  };
+  const [[best]] = [...counts].toSorted(
+    ([a, n], [b, m]) => m - n || rank(a) - rank(b) || a - b,
+  ) as [[number, number]];
+  return best;
 }
 
 /** Pairs of captures that say something of how pages change. */
 const FEWEST_PAIRS = 40;
 /** A site that changes with each capture tells nothing; nothing is made of it either. */
 const LEAST_EQUALITY = 0.5;
+
+function equalityOf(states: readonly (readonly number[])[]): number {
+  let [pairs, equal, several, known] = [0, 0, 0, 0];
+  for (const captures of states) {
+    if (captures.length > 0) known++;
+    if (captures.length < 2) continue;
+    several++;
+    const counts = new Map<number, number>();
+    for (const state of captures) counts.set(state, (counts.get(state) ?? 0) + 1);
+    for (const count of counts.values()) equal += count * (count - 1);
+    pairs += captures.length * (captures.length - 1);
+  }
+  if (pairs < FEWEST_PAIRS) return 1;
+  const share = Math.max(equal / pairs, LEAST_EQUALITY);
+  // What URLs captured more than once differ in was judged by all of their captures.
+  return 1 - (1 - share) * (1 - several / known);
+}

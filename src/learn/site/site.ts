@@ -37,8 +37,14 @@ function withoutSlash(target: string): string {
   return target[end - 1] === "/" ? target.slice(0, end - 1) + target.slice(end) : target;
 }
 
+/** Holds path and query of a URL, and its scheme. */
+export interface SiteUrl {
+  readonly target: string;
+  readonly isHttps: boolean;
+}
+
 /** Splits a normalized http or https URL as rules see it; returns null for other schemes. */
-export function splitUrl(url: string): { site: string; target: string; isHttps: boolean } | null {
+export function splitUrl(url: string): (SiteUrl & { readonly site: string }) | null {
   const isHttps = url.startsWith("https://");
   if (!isHttps && !url.startsWith("http://")) return null;
   const start = isHttps ? 8 : 7;
@@ -50,4 +56,10 @@ export function splitUrl(url: string): { site: string; target: string; isHttps: 
     target: url.slice(slash, hash < 0 ? url.length : hash),
     isHttps,
   };
+}
+
+/** Orders URLs of one site by the bytes of path and query, then by scheme. */
+export function compareUrls(a: SiteUrl, b: SiteUrl): number {
+  if (a.target !== b.target) return a.target < b.target ? -1 : 1;
+  return Number(a.isHttps) - Number(b.isHttps);
 }

@@ -1,0 +1,42 @@
+import type { Rule } from "../site-rules/rule.ts";
+import type { Effect } from "./count/components.ts";
+import type { Refusal } from "./select/gates.ts";
+
+/** Holds a rule that was looked at, and what it would do if it were the only one. */
+export interface JudgedRule {
+  /** Holds the rule, with evidence if it was selected or proposed. */
+  readonly rule: Rule;
+  /** Says what the rule would do if it were the only one. */
+  readonly effect: Readonly<Effect>;
+  /**
+   * Lists up to three pairs of URLs, as path and query, that the rule makes one; empty if only
+   * evidence was at hand.
+   */
+  readonly examples: readonly (readonly [string, string])[];
+}
+
+/** Holds what was learned of one site. */
+export interface LearnedSite {
+  /** Names the site: its host, with `:port` if the URL has one. */
+  readonly site: string;
+  /** Counts the different URLs of the site, in normal form. */
+  readonly urls: number;
+  /** Counts the different pages, by their fingerprints. */
+  readonly pages: number;
+  /** Counts the URLs beyond one for each page. */
+  readonly redundant: number;
+  /** Lists the selected rules in the order they are applied, with evidence. */
+  readonly selected: readonly JudgedRule[];
+  /**
+   * Lists the rules to look into of a site without fingerprints (E4, E5), best first; they are not
+   * applied by default.
+   */
+  readonly proposed: readonly JudgedRule[];
+  /** Lists the rules that were refused, each with the reason. */
+  readonly refused: readonly (JudgedRule & { readonly refusal: Refusal })[];
+  /**
+   * Says what all selected rules do together, as the written rules do it one after the other: right
+   * merges are the redundancy that they remove.
+   */
+  readonly effect: Readonly<Effect>;
+}

@@ -1,0 +1,39 @@
+import type { Rule } from "../../site-rules/rule.ts";
+import { Components, type Effect } from "../count/components.ts";
+import { mergesOf } from "../count/merges.ts";
+import { HashIndex } from "../site/hash-index.ts";
+import type { Stage } from "../site/stage.ts";
+import { settled } from "./keys.ts";
+
+/** Returns what rules do together, applied as a normalizer applies them, and how often each did. */
+export function applied(
+  rules: readonly Rule[],
+  { nodes, pages }: Pick<Stage, "nodes" | "pages">,
+): { effect: Effect; times: ReadonlyMap<Rule, number> } {
+  const keys = new HashIndex(nodes.count);
+  const groups: number[][] = [];
+  const times = new Map<Rule, number>();
+  const trace = (rule: Rule) => times.set(rule, (times.get(rule) ?? 0) + 1);
+  const hash = { low: 0, high: 0 };
+  for (const [node, target] of nodes.targets.entries()) {
+    const key = settled({ target, isHttps: nodes.isHttps[node] as boolean }, rules, trace);
+    nodes.hashTarget(key.target, key.isHttps, hash);
+    const number = keys.add(hash);
+    const group = groups[number];
+    if (group === undefined) groups.push([node]);
+    else group.push(node);
+  }
+  return { effect: new Components(pages).effect(mergesOf(groups)), times };
+}
+
+/** Returns the rules without those that change no URL after the ones before them. */
+export function withoutDead<T extends { readonly rule: Rule }>(
+  selected: readonly T[],
+  stage: Pick<Stage, "nodes" | "pages">,
+): readonly T[] {
+  const { times } = applied(
+    selected.map(({ rule }) => rule),
+    stage,
+  );
+  return selected.filter(({ rule }) => times.has(rule));
+}

@@ -1,0 +1,87 @@
+import type { Stage } from "../site/stage.ts";
+
+/** Wrong merges that the share of pages allows, as a multiple of it. */
+const FALSE_MERGES = 5;
+
+/** Says what a rule costs and what may be spent. */
+export interface Excess {
+  readonly reached: number;
+  readonly needed: number;
+  readonly unit: "pages" | "merges";
+}
+
+/** Names the pools that small page types share. */
+const PAGES = -1;
+const FILES = -2;
+
+/**
+ * Spends the pages that rules may lose. A page type with many pages has a budget of its own; the
+ * other types share one, and files that are not pages share another, so that many pictures do not
+ * pay for lost articles.
+ */
+export class Budget {
+  readonly #poolOf: readonly number[];
+  readonly #left = new Map<number, number>();
+  /** The share of pages that rules may lose, and of merges that they may make wrong. */
+  readonly #share: number;
+  /** Counts the right merges of all rules so far. */
+  right = 0;
+  #wrong = 0;
+
+  constructor({ pages, types }: Pick<Stage, "pages" | "types">, share: number) {
+    this.#share = share;
+    const counts = new Array<number>(types.isFile.length).fill(0);
+    const isCounted = new Uint8Array(pages.total);
+    for (const [node, page] of pages.page.entries()) {
+      if (page < 0 || isCounted[page] === 1) continue;
+      isCounted[page] = 1;
+      const type = types.of[node] as number;
+      counts[type] = (counts[type] as number) + 1;
+    }
+    this.#poolOf = counts.map((count, type) => {
+      if (count * share >= 1) return type;
+      return types.isFile[type] ? FILES : PAGES;
+    });
+    for (const [type, pool] of this.#poolOf.entries()) {
+      this.#left.set(pool, (this.#left.get(pool) ?? 0) + share * (counts[type] as number));
+    }
+  }
+
+  /** Returns what a rule costs too much: what it costs and what is left of that; or null. */
+  tooMuch({ lost, right, wrong }: Charge): Excess | null {
+    for (const [pool, pages] of this.#byPool(lost)) {
+      const left = this.#left.get(pool) ?? 0;
+      if (pages > left) return { reached: pages, needed: left, unit: "pages" };
+    }
+    const merges = this.right + this.#wrong + right + wrong;
+    const most = FALSE_MERGES * this.#share * merges - this.#wrong;
+    if (wrong <= Math.max(0, most)) return null;
+    return { reached: wrong, needed: Math.max(0, most), unit: "merges" };
+  }
+
+  /** Spends what a rule costs. */
+  spend({ lost, right, wrong }: Charge): void {
+    for (const [pool, pages] of this.#byPool(lost)) {
+      this.#left.set(pool, (this.#left.get(pool) ?? 0) - pages);
+    }
+    this.right += right;
+    this.#wrong += wrong;
+  }
+
+  #byPool(lost: ReadonlyMap<number, number>): Map<number, number> {
+    const byPool = new Map<number, number>();
+    for (const [type, pages] of lost) {
+      const pool = this.#poolOf[type] as number;
+      byPool.set(pool, (byPool.get(pool) ?? 0) + pages);
+    }
+    return byPool;
+  }
+}
+
+/** Says what a rule costs. */
+export interface Charge {
+  /** Holds the pages it loses, by page type. */
+  readonly lost: ReadonlyMap<number, number>;
+  readonly right: number;
+  readonly wrong: number;
+}

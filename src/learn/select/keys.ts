@@ -1,0 +1,221 @@
+import { applySiteRules } from "../../site-rules/apply/apply.ts";
+import type { Rule } from "../../site-rules/rule.ts";
+import { partsOf, targetOf } from "../count/changes.ts";
+import type { Counted } from "../count/counted.ts";
+import { type Merges, mergesOf } from "../count/merges.ts";
+import type { Hash } from "../site/hash.ts";
+import { HashIndex } from "../site/hash-index.ts";
+import type { Nodes } from "../site/nodes.ts";
+import type { SiteUrl } from "../site/site.ts";
+
+/** What rules make of a key that no URL of the stage has. */
+interface MadeChanges {
+  upTo: number;
+  readonly keys: number[];
+  readonly targets: Hash[];
+}
+
+/** Holds the keys that a rule changes, and the key that each becomes. */
+export interface Moves {
+  readonly keys: readonly number[];
+  readonly targets: readonly number[];
+}
+
+/**
+ * Holds the keys that selected rules give the URLs of a stage. Keys are numbers: those of the
+ * stage's URLs, then those that rules made. A key that a rule changed leads to the key that it
+ * became.
+ */
+export class Keys {
+  readonly #nodes: Nodes;
+  /** An original URL of each key. */
+  readonly #urls: number[];
+  readonly #next: number[];
+  readonly #made: SiteUrl[] = [];
+  /** Says which of these an accepted rule made. */
+  readonly #isAccepted: boolean[] = [];
+  readonly #madeIndex = new HashIndex();
+  readonly #madeChanges = new WeakMap<Counted, MadeChanges>();
+  /** Rules selected so far, in order. */
+  readonly #rules: Rule[];
+  #isFirst = true;
+
+  /** `urls`: an original URL for each URL of the stage; `rules`: those that made the stage. */
+  constructor(nodes: Nodes, urls: Iterable<number>, rules: readonly Rule[]) {
+    this.#nodes = nodes;
+    this.#urls = [...urls];
+    this.#next = Array.from({ length: nodes.count }, (_, key) => key);
+    this.#rules = [...rules];
+  }
+
+  /** Returns what a rule would merge now, as original URLs; near enough to choose by. */
+  merges(counted: Counted): Merges {
+    if (this.#isFirst) {
+      const { groups, start, nodes } = counted.merges;
+      return { groups, start, nodes: nodes.map((node) => this.#urls[node] as number) };
+    }
+    return this.#mergesOf(this.#near(counted));
+  }
+
+  /** Returns what becomes of keys if a rule is applied after those selected, and what that merges. */
+  tryRule(counted: Counted): { moves: Moves; merges: Merges } {
+    const rules = [...this.#rules, counted.rule];
+    const { keys } = this.#near(counted);
+    const targets = keys.map((key) => this.#intern(settled(this.text(key), rules), key));
+    const moves = { keys, targets };
+    return { moves, merges: this.#mergesOf(moves) };
+  }
+
+  /** Takes a rule into the order, after those selected, with what `tryRule` said. */
+  accept(rule: Rule, { keys, targets }: Moves): void {
+    this.#rules.push(rule);
+    this.#isFirst = false;
+    for (const [at, key] of keys.entries()) {
+      const target = targets[at] as number;
+      this.#next[key] = target;
+      const made = target - this.#nodes.count;
+      if (made < 0 || this.#isAccepted[made]) continue;
+      this.#isAccepted[made] = true;
+      this.#urls[target] = this.#urls[key] as number;
+    }
+  }
+
+  /** Yields each key that a URL has now, with an original URL of it. */
+  *live(): Generator<SiteUrl & { readonly url: number }> {
+    for (const key of this.#next.keys()) {
+      if (this.#isLive(key)) {
+        yield { ...this.text(key), url: this.#urls[key] as number };
+      }
+    }
+  }
+
+  #isLive(key: number): boolean {
+    const made = key - this.#nodes.count;
+    return this.#next[key] === key && (made < 0 || this.#isAccepted[made] === true);
+  }
+
+  /** Returns the text of a key. */
+  text(key: number): SiteUrl {
+    const made = key - this.#nodes.count;
+    if (made >= 0) return this.#made[made] as SiteUrl;
+    return {
+      target: this.#nodes.targets[key] as string,
+      isHttps: this.#nodes.isHttps[key] as boolean,
+    };
+  }
+
+  /** Keys that the rule changes, and what one application makes of each: -1 - n for the nth unseen. */
+  #near(counted: Counted): Moves {
+    const { nodes, low, high } = counted.changes;
+    const keys: number[] = [];
+    const targets: number[] = [];
+    const unseen = new HashIndex();
+    const add = (key: number, hash: Hash): void => {
+      if (!this.#isLive(key)) return;
+      keys.push(key);
+      const known = this.#find(hash);
+      targets.push(known >= 0 ? known : -1 - unseen.add(hash));
+    };
+    for (const [at, key] of nodes.entries()) {
+      add(key, { low: low[at] as number, high: high[at] as number });
+    }
+    const made = this.#changesOfMade(counted);
+    for (const [at, key] of made.keys.entries()) add(key, made.targets[at] as Hash);
+    return { keys, targets: followed(keys, targets) };
+  }
+
+  #changesOfMade(counted: Counted): MadeChanges {
+    let changes = this.#madeChanges.get(counted);
+    if (changes === undefined) {
+      changes = { upTo: 0, keys: [], targets: [] };
+      this.#madeChanges.set(counted, changes);
+    }
+    for (; changes.upTo < this.#made.length; changes.upTo++) {
+      const text = this.#made[changes.upTo] as SiteUrl;
+      const applied = settled(text, [counted.rule]);
+      if (applied === text) continue;
+      changes.keys.push(this.#nodes.count + changes.upTo);
+      changes.targets.push(this.#hash(applied));
+    }
+    return changes;
+  }
+
+  #mergesOf({ keys, targets }: Moves): Merges {
+    const moved = new Set(keys);
+    const groups = new Map<number, number[]>();
+    for (const [at, key] of keys.entries()) {
+      const target = targets[at] as number;
+      let group = groups.get(target);
+      if (group === undefined) {
+        const isThere = target >= 0 && this.#isLive(target) && !moved.has(target);
+        group = isThere ? [this.#urls[target] as number] : [];
+        groups.set(target, group);
+      }
+      group.push(this.#urls[key] as number);
+    }
+    return mergesOf(groups.values());
+  }
+
+  /** The key that a text became, -1 where no URL had it. */
+  #find(hash: Hash): number {
+    let key = this.#nodes.index.find(hash);
+    if (key < 0) {
+      const made = this.#madeIndex.find(hash);
+      if (made < 0) return -1;
+      key = this.#nodes.count + made;
+    }
+    while (this.#next[key] !== key) key = this.#next[key] as number;
+    return key;
+  }
+
+  #intern(text: SiteUrl, from: number): number {
+    const hash = this.#hash(text);
+    const known = this.#find(hash);
+    if (known >= 0) return known;
+    const made = this.#madeIndex.add(hash);
+    this.#made.push(text);
+    this.#isAccepted.push(false);
+    this.#urls.push(this.#urls[from] as number);
+    return this.#next.push(this.#nodes.count + made) - 1;
+  }
+
+  #hash({ target, isHttps }: SiteUrl): Hash {
+    const hash = { low: 0, high: 0 };
+    this.#nodes.hashTarget(target, isHttps, hash);
+    return hash;
+  }
+}
+
+/** Leads each target that is changed itself to what becomes of it. */
+function followed(keys: readonly number[], targets: readonly number[]): number[] {
+  const places = new Map(keys.map((key, at) => [key, at]));
+  return targets.map((target) => {
+    let to = target;
+    for (let step = 0; step < keys.length; step++) {
+      const at = places.get(to);
+      if (at === undefined || targets[at] === to) break;
+      to = targets[at] as number;
+    }
+    return to;
+  });
+}
+
+/** Returns what rules make of a text, as URLs with them come out; itself where nothing changes. */
+export function settled(
+  text: SiteUrl,
+  rules: readonly Rule[],
+  trace?: (rule: Rule) => void,
+): SiteUrl {
+  const parts = partsOf(text.target, text.isHttps);
+  let isChanged = false;
+  const isSettled = applySiteRules(
+    parts,
+    () => rules,
+    (rule) => {
+      isChanged = true;
+      trace?.(rule);
+    },
+  );
+  if (!isSettled || !isChanged) return text;
+  return { target: targetOf(parts), isHttps: parts.scheme === "https" };
+}

@@ -1,0 +1,142 @@
+import { writeRule } from "../../site-rules/language/rule-line.ts";
+import type { Rule } from "../../site-rules/rule.ts";
+import { ChangeFinder } from "../count/changes.ts";
+import { type Counted, EffectCounter } from "../count/counted.ts";
+import type { SiteEvidence } from "../count/evidence.ts";
+import type { JudgedRule, LearnedSite } from "../learned-site.ts";
+import { mineStage } from "../mine/mine-site.ts";
+import { Nodes } from "../site/nodes.ts";
+import { pageTypesOf } from "../site/page-types.ts";
+import { compareUrls } from "../site/site.ts";
+import { firstStage, type Stage } from "../site/stage.ts";
+import { applied, withoutDead } from "./applied.ts";
+import type { Keys } from "./keys.ts";
+import { proposeRules } from "./proposals.ts";
+import { type Refused, Selector } from "./select.ts";
+
+/** Stages of mining: what selected rules make of URLs is mined again. */
+const STAGES = 3;
+
+/** Selects the rules of a site, and mines again what they leave. */
+export function selectSite(evidence: SiteEvidence, maxPageLoss: number): LearnedSite {
+  const { site, known, nodes } = evidence;
+  const first = firstStage(site, nodes, known);
+  const counter = new EffectCounter(first);
+  const mined = evidence.rules.map(({ rule, changes }) => counter.count(rule, changes));
+  const refused = new Map<string, Refused>();
+  const refuse = (more: readonly Refused[]): void => {
+    for (const entry of more) {
+      const line = writeRule(entry.counted.rule);
+      if (!refused.has(line)) refused.set(line, entry);
+    }
+  };
+  const begun = selectFirst(mined, first, maxPageLoss);
+  const { selector } = begun;
+  refuse(begun.refused);
+  let { keys } = begun;
+  let before = 0;
+  for (let number = 2; number <= STAGES && selector.selected.length > before; number++) {
+    before = selector.selected.length;
+    const { stage, urls } = nextStage(keys, selector, first);
+    const selection = selector.select(countAll(stage), stage, urls);
+    refuse(selection.refused);
+    keys = selection.keys;
+  }
+  const selected = withoutDead(selector.selected, first);
+  for (const { counted } of selected) refused.delete(writeRule(counted.rule));
+  return {
+    site,
+    urls: nodes.count,
+    pages: first.pages.total,
+    redundant: first.pages.known - first.pages.total,
+    selected: selected.map(({ counted, rule }) => judge(counted, rule)),
+    proposed: first.pages.total > 0 ? [] : propose(mined, selected, evidence),
+    refused: [...refused.values()].map(({ counted, refusal }) => ({ ...judge(counted), refusal })),
+    effect: applied(
+      selected.map(({ rule }) => rule),
+      first,
+    ).effect,
+  };
+}
+
+/** Rules that are put first, one after the other, because others hide what they ask for. */
+const MOST_URGENT = 4;
+
+/** Selects on the first stage, again as long as a rule that was hidden brings more when it is first. */
+function selectFirst(counted: readonly Counted[], stage: Stage, maxPageLoss: number): Begun {
+  const select = (urgent: ReadonlySet<Counted>): Begun => {
+    const selector = new Selector(stage, maxPageLoss);
+    return { selector, ...selector.select(counted, stage, stage.nodes.targets.keys(), urgent) };
+  };
+  const urgent = new Set<Counted>();
+  let best = select(urgent);
+  while (urgent.size < MOST_URGENT) {
+    const hidden = best.selector.hidden(best.refused);
+    if (hidden === null) break;
+    urgent.add(hidden);
+    const other = select(urgent);
+    if (other.selector.right <= best.selector.right) break;
+    best = other;
+  }
+  return best;
+}
+
+interface Begun {
+  readonly selector: Selector;
+  readonly keys: Keys;
+  readonly refused: readonly Refused[];
+}
+
+/** Returns what rules made of the URLs of a site as a stage, with an original URL for each. */
+function nextStage(
+  keys: Keys,
+  selector: Selector,
+  { name, pages, declared }: Stage,
+): { stage: Stage; urls: number[] } {
+  const live = [...keys.live()].toSorted(compareUrls);
+  const nodes = new Nodes(
+    live.map(({ target }) => target),
+    live.map(({ isHttps }) => isHttps),
+  );
+  const urls = live.map(({ url }) => url);
+  const page = Int32Array.from(urls, (url) => selector.pageOf(url).page);
+  const declaredPage = Int32Array.from(urls, (url) => selector.pageOf(url).declared);
+  const stage = {
+    name,
+    nodes,
+    pages: { ...pages, page, known: page.filter((own) => own >= 0).length },
+    declared: { ...declared, page: declaredPage },
+    types: pageTypesOf(nodes),
+  };
+  return { stage, urls };
+}
+
+function countAll(stage: Stage): Counted[] {
+  const counter = new EffectCounter(stage);
+  const finder = new ChangeFinder(stage.nodes);
+  return mineStage(stage).map(({ rule, changes }) =>
+    counter.count(rule, changes ?? finder.changes(rule)),
+  );
+}
+
+function propose(
+  mined: readonly Counted[],
+  selected: readonly { readonly counted: Counted }[],
+  { known }: SiteEvidence,
+): JudgedRule[] {
+  const open = mined.filter((candidate) => selected.every(({ counted }) => counted !== candidate));
+  return proposeRules(open, known).map(({ counted, rule }) => judge(counted, rule));
+}
+
+const EXAMPLES = 3;
+
+function judge(counted: Counted, rule: Rule = counted.rule): JudgedRule {
+  const { merges, effect, nodes } = counted;
+  const examples: [string, string][] = [];
+  for (let group = 0; group < Math.min(EXAMPLES, merges.groups); group++) {
+    const start = merges.start[group] as number;
+    const [a, b] = [merges.nodes[start] as number, merges.nodes[start + 1] as number];
+    examples.push([nodes.targets[a] as string, nodes.targets[b] as string]);
+  }
+  return { rule, effect, examples };
+}

@@ -1,0 +1,73 @@
+/** Holds the states of pages that captures of nodes are in. */
+export interface PageStates {
+  /** Lists the state of each capture, for each node. */
+  readonly states: readonly (readonly number[])[];
+  /** Counts, for each state, the nodes that were captured in it. */
+  readonly nodesOf: Int32Array;
+}
+
+/** Share of the URLs of either fingerprint that must have both, for them to be one page. */
+const TOGETHER = 0.5;
+/** Different fingerprints of a URL beyond which they are not states of one page: it may show any. */
+const MOST_STATES = 4;
+
+/**
+ * Numbers the states of pages by the fingerprints of captures. Two fingerprints are one page that
+ * changed if most URLs that have either, and were captured more than once, have both. A page that
+ * many URLs show for once, as an error of the site, therefore joins nothing.
+ */
+export function statesOf(names: readonly (readonly string[])[]): PageStates {
+  const numbers = new Map<string, number>();
+  const captured = names.map((captures) =>
+    // The order of captures says nothing.
+    (captures.length < 2 ? captures : captures.toSorted()).map((name) => {
+      const number = numbers.get(name) ?? numbers.size;
+      numbers.set(name, number);
+      return number;
+    }),
+  );
+  const parent = joined(captured, numbers.size);
+  if (parent === null) return { states: captured, nodesOf: counted(captured, numbers.size) };
+  const states = captured.map((captures) => captures.map((number) => root(parent, number)));
+  return { states, nodesOf: counted(states, numbers.size) };
+}
+
+/** Joins fingerprints that URLs have together; null where no URL has two. */
+function joined(captured: readonly (readonly number[])[], total: number): Int32Array | null {
+  const urls = new Int32Array(total);
+  const together = new Map<number, number>();
+  for (const captures of captured) {
+    if (captures.length < 2) continue;
+    const own = [...new Set(captures)].toSorted((a, b) => a - b);
+    for (const number of own) urls[number] = (urls[number] as number) + 1;
+    if (own.length > MOST_STATES) continue;
+    for (const [at, first] of own.entries()) {
+      for (const second of own.slice(at + 1)) {
+        const key = first * total + second;
+        together.set(key, (together.get(key) ?? 0) + 1);
+      }
+    }
+  }
+  if (together.size === 0) return null;
+  const parent = Int32Array.from({ length: total }, (_, number) => number);
+  for (const [key, count] of together) {
+    const [first, second] = [Math.floor(key / total), key % total];
+    const most = Math.max(urls[first] as number, urls[second] as number);
+    if (count > TOGETHER * most) parent[root(parent, second)] = root(parent, first);
+  }
+  return parent;
+}
+
+function root(parent: Int32Array, number: number): number {
+  let at = number;
+  while (parent[at] !== at) at = parent[at] as number;
+  return at;
+}
+
+function counted(states: readonly (readonly number[])[], numbers: number): Int32Array {
+  const nodesOf = new Int32Array(numbers);
+  for (const captures of states) {
+    for (const state of new Set(captures)) nodesOf[state] = (nodesOf[state] as number) + 1;
+  }
+  return nodesOf;
+}

@@ -1,0 +1,55 @@
+import type { Nodes } from "./nodes.ts";
+
+/** Holds the page types of nodes: a script, or documents of one kind in one directory. */
+export interface PageTypes {
+  /** Holds the type of each node, numbered from 0 on. */
+  readonly of: Int32Array;
+  /** Says for each type whether its URLs name files that are not pages, as pictures are. */
+  readonly isFile: readonly boolean[];
+}
+
+const SCRIPT = /^(?:aspx?|cfm|cgi|dll|do|fcgi|jspx?|php\d?|phtml|pl|py|rb)$/i;
+const FILE =
+  /^(?:7z|avi|bin|bmp|bz2|css|csv|dmg|docx?|eot|epub|exe|gif|gz|ico|iso|jar|jpe?g|js|json|map|md5|mp[34]|ogg|otf|pdf|png|pptx?|rar|rpm|rss|sha\d*|svg|swf|tar|tgz|tiff?|torrent|ttf|txt|wav|webm|webp|woff2?|xlsx?|xml|xz|zip|zst)$/i;
+
+/**
+ * Tells URLs of one site apart by what makes their pages: a script by its path; other URLs by their
+ * first directory and the extension of their last segment; and both by the first parameter's name.
+ */
+export function pageTypesOf(nodes: Nodes): PageTypes {
+  const ofPath = nodes.paths.map(typeOf);
+  const numbers = new Map<string, number>();
+  const isFile: boolean[] = [];
+  const of = new Int32Array(nodes.count);
+  for (let node = 0; node < nodes.count; node++) {
+    const path = ofPath[nodes.path[node] as number] as PathType;
+    const name = nodes.firstName(node);
+    const key = name < 0 ? path.text : `${path.text}?${name}`;
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = isFile.push(path.isFile) - 1;
+      numbers.set(key, number);
+    }
+    of[node] = number;
+  }
+  return { of, isFile };
+}
+
+interface PathType {
+  readonly text: string;
+  readonly isFile: boolean;
+}
+
+function typeOf(path: string): PathType {
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  const dot = last.lastIndexOf(".");
+  const extension = dot < 0 ? "" : last.slice(dot + 1);
+  if (SCRIPT.test(extension)) return { text: withoutNumbers(path), isFile: false };
+  const first = path.slice(0, path.indexOf("/", 1) + 1);
+  const kind = /^[a-z]{1,5}$/i.test(extension) ? `.${extension.toLowerCase()}` : "";
+  return { text: `${withoutNumbers(first)}*${kind}`, isFile: FILE.test(extension) };
+}
+
+function withoutNumbers(text: string): string {
+  return text.replace(/\d+/g, "<N>");
+}

@@ -1,0 +1,29 @@
+import { declaredPages, fingerprintPages, type Known } from "./known.ts";
+import type { Nodes } from "./nodes.ts";
+import { type PageTypes, pageTypesOf } from "./page-types.ts";
+import type { Pages } from "./pages.ts";
+
+/** Holds what rules are mined and counted on: URLs of a site and what is known of their pages. */
+export interface Stage {
+  /** Names the site. */
+  readonly name: string;
+  /** Holds the URLs of the site, or what selected rules made of them. */
+  readonly nodes: Nodes;
+  /** Holds the pages by fingerprints. */
+  readonly pages: Pages;
+  /** Holds the pages by what the site declares. */
+  readonly declared: Pages;
+  /** Holds the page types. */
+  readonly types: PageTypes;
+}
+
+/** Returns the stage that a site begins with: its URLs as records have them. */
+export function firstStage(name: string, nodes: Nodes, known: Known): Stage {
+  return {
+    name,
+    nodes,
+    pages: fingerprintPages(known),
+    declared: declaredPages(known),
+    types: pageTypesOf(nodes),
+  };
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { learn } from "../../src/learn/learn.ts";
+import { appliedRules } from "../shared/applied-rules.ts";
+import { learnLines, many, records } from "../shared/learn-site.ts";
+
+test("a number that names an item stays, though the rule is right where it stands in the middle", () => {
+  const given = records(
+    many(40, (t) => ({
+      [`/item=${t}`]: `item ${t}`,
+      [`/item=${t}/ref=${7 * t + 1}`]: `item ${t}`,
+      [`/item=${t}/ref=${11 * t + 3}`]: `item ${t}`,
+    })),
+    "shop.org",
+  );
+  const { rules } = learn(given);
+  const { right, wrong } = appliedRules(rules, given);
+  expect([right, wrong]).toEqual([80, 0]);
+});
+
+test("posts of a home page stay, though lists of many directories ignore the same parameter", () => {
+  // Each post has another URL too, so none would be lost.
+  const posts = many(40, (n) => ({ [`/?p=${n}`]: `post ${n}`, [`/post/n${n}/`]: `post ${n}` }));
+  const lists = many(400, (n) => ({
+    [`/tag/t${n}/?p=${n}`]: `list ${n}`,
+    [`/tag/t${n}/?p=${n + 7}`]: `list ${n}`,
+    [`/tag/t${n}/?p=${n + 13}`]: `list ${n}`,
+    [`/tag/t${n}/`]: `list ${n}`,
+  }));
+  const given = records({ ...posts, ...lists });
+  const { rules } = learn(given, { maxPageLoss: 0.2 });
+  const { right, wrong } = appliedRules(rules, given);
+  expect([right, wrong]).toEqual([1200, 0]);
+});
+
+test("two names of a release are not one where a third of their pages differ", () => {
+  const docs = many(585, (n) => {
+    const own = n < 386 ? `f${n}` : `f${n} of stable`;
+    return {
+      [`/stable/f${n}`]: own,
+      [`/latest/f${n}`]: `f${n}`,
+      // Each page has another URL, so none would be lost.
+      [`/print/${n}/s.pdf`]: own,
+      [`/print/${n}/l.pdf`]: `f${n}`,
+    };
+  });
+  expect(learnLines(records(docs)).filter((line) => /stable|latest|<T>/.test(line))).toEqual([]);
+});
+
+test("many pictures do not pay for lost articles", () => {
+  const articles = many(300, (n) => ({
+    [`/a.php?id=${n}`]: `article ${n}`,
+    [`/a.php?id=${n}&x=1`]: n < 12 ? `other ${n}` : `article ${n}`,
+  }));
+  const pictures = many(20_000, (n) => ({ [`/img/${n}.png`]: `picture ${n}` }));
+  const given = records({ ...articles, ...pictures });
+  const { rules } = learn(given);
+  expect(appliedRules(rules, given).wrong).toBe(0);
+});

@@ -1,0 +1,26 @@
+import { createNormalizer } from "../../src/index.ts";
+import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { writeRules } from "../../src/site-rules/language/rule-file.ts";
+import type { Rule } from "../../src/site-rules/rule.ts";
+
+/** What a written file of rules does to URLs whose fingerprint is known, as the kernel applies it. */
+export function appliedRules(
+  rules: readonly Rule[],
+  records: readonly LearnRecord[],
+): { right: number; wrong: number } {
+  const normalizer = createNormalizer({ preset: "safe", rules: writeRules(rules) });
+  const pages = new Map<string, string[]>();
+  const { urls } = normalizer.normalizeBatch(records.map(({ url }) => url));
+  for (const [index, { fp }] of records.entries()) {
+    if (fp === undefined) continue;
+    const key = urls[index] as string;
+    pages.set(key, [...(pages.get(key) ?? []), fp]);
+  }
+  let [right, wrong] = [0, 0];
+  for (const own of pages.values()) {
+    const different = new Set(own).size;
+    right += own.length - different;
+    wrong += different - 1;
+  }
+  return { right, wrong };
+}
