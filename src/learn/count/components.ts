@@ -23,8 +23,17 @@ export interface Effect {
   wrongGroups: number;
 }
 
-/** Takes what one group of merged URLs does, of which `node` is one. */
-export type GroupTaker = (node: number, right: number, wrong: number, lost: number) => void;
+/** Says what one group of merged URLs does. */
+export interface GroupEffect {
+  /** Names one of the URLs. */
+  readonly node: number;
+  /** Counts the URLs, or merged ones, whose page is known. */
+  readonly known: number;
+  /** Counts those that do not have the page that most of the group have. */
+  readonly minor: number;
+  /** Estimates the pages lost. */
+  readonly lost: number;
+}
 
 /** Pages of a component and how many URLs have each. */
 type Histogram = Map<number, number>;
@@ -58,19 +67,16 @@ export class Components {
   }
 
   /** Returns what these merges would add to those already made; tells `take` of each group. */
-  effect(merges: Merges, take?: GroupTaker): Effect {
+  effect(merges: Merges, take?: (group: GroupEffect) => void): Effect {
     const effect = noEffect();
     const roots: number[] = [];
     for (let group = 0; group < merges.groups; group++) {
       this.#roots(merges, group, roots);
       if (roots.length < 2) continue;
-      const { right, wrong, lost } = effect;
-      this.#addEffect(roots, effect);
-      if (take !== undefined) {
-        // The first may be what the rule makes of the others.
-        const node = merges.nodes[(merges.start[group] as number) + 1] as number;
-        take(node, effect.right - right, effect.wrong - wrong, effect.lost - lost);
-      }
+      // The first may be what the rule makes of the others.
+      const node = merges.nodes[(merges.start[group] as number) + 1] as number;
+      const own = this.#addEffect(roots, effect);
+      take?.({ ...own, node });
     }
     return effect;
   }
@@ -116,31 +122,35 @@ export class Components {
     if (roots.length > 2 && this.#histograms.size > 0) unique(roots);
   }
 
-  #addEffect(roots: readonly number[], effect: Effect): void {
+  #addEffect(roots: readonly number[], effect: Effect): Omit<GroupEffect, "node"> {
     if (this.#onePage(roots)) {
       effect.right += roots.length - 1;
       effect.rightGroups++;
-      return;
+      return { known: roots.length, minor: 0, lost: 0 };
     }
     let known = 0;
     let before = 0;
-    let lost = 0;
+    let lostBefore = 0;
     for (const root of roots) {
       const size = this.#pageCount(root);
       if (size > 0) known++;
       before += size;
-      if (size > 1) lost -= this.#lostIn(this.#joined([root]));
+      if (size > 1) lostBefore += this.#lostIn(this.#joined([root]));
     }
     effect.unknown += roots.length - Math.max(1, known);
-    if (known < 2) return;
+    if (known < 2) return { known, minor: 0, lost: 0 };
     const joined = this.#joined(roots);
     effect.right += before - joined.size;
     const wrong = joined.size - 1 - before + known;
     effect.wrong += wrong;
-    const more = Math.max(0, lost + this.#lostIn(joined));
-    effect.lost += Math.round(more / LOST_UNIT) * LOST_UNIT;
+    const more = Math.max(0, this.#lostIn(joined) - lostBefore);
+    const lost = Math.round(more / LOST_UNIT) * LOST_UNIT;
+    effect.lost += lost;
     if (wrong > 0) effect.wrongGroups++;
     else effect.rightGroups++;
+    let most = 0;
+    for (const { homes } of joined.values()) most = Math.max(most, homes);
+    return { known, minor: known - most, lost };
   }
 
   /** Whether all of these have the same page and no other. */

@@ -5,7 +5,10 @@ import type { Changes } from "./changes.ts";
 import { Components, type Effect, noEffect } from "./components.ts";
 import { MergeGatherer, type Merges } from "./merges.ts";
 
-/** Counts what a rule does to the pages of one type. */
+/**
+ * Counts what a rule does to the pages of one type: URLs that get the page most of their group
+ * have, one of each group aside, and URLs that get another.
+ */
 export interface TypeTally {
   right: number;
   wrong: number;
@@ -47,15 +50,13 @@ export class EffectCounter {
   count(rule: Rule, changes: Changes): Counted {
     const merges = this.#gatherer.gather(changes);
     const types = new Map<number, TypeTally>();
-    const effect = this.#pages.effect(merges, (node, right, wrong) => {
+    const effect = this.#pages.effect(merges, ({ node, known, minor }) => {
+      if (known < 2) return;
       const type = this.#types[node] as number;
-      const known = types.get(type);
-      if (known === undefined) {
-        types.set(type, { right, wrong });
-      } else {
-        known.right += right;
-        known.wrong += wrong;
-      }
+      const tally = types.get(type) ?? { right: 0, wrong: 0 };
+      types.set(type, tally);
+      tally.right += known - 1 - minor;
+      tally.wrong += minor;
     });
     return {
       rule,

@@ -9,35 +9,61 @@ import { nodesOfPages } from "./pairs.ts";
 
 /** Nodes of one page that make it worth a rule. */
 const FEWEST = 10;
-/** Share of the nodes a rule matches that must be of the page for it to be counted at all. */
+/** Share of the nodes a rule matches that must be of such pages for it to be counted at all. */
 const PURITY = 0.9;
+/** Pages that a sink may have: a login page may say what one logged in for. */
+const MOST_PAGES = 10;
 
-/** Finds rules that send many URLs to one page, which nearly all of them are. */
+interface Draft {
+  count: number;
+  /** Pages so far; the last of them is the one being looked at. */
+  pages: number;
+  last: number;
+  /** The shortest URL of the page that has most of the nodes. */
+  most: number;
+  shortest: string;
+}
+
+/** Finds rules that send many URLs to one page, which nearly all of them are, or one of few. */
 export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
-  const large = [...nodesOfPages(nodes, pages).values()].filter(({ length }) => length >= FEWEST);
-  if (large.length === 0) return [];
   const paths = new PathConditions(nodes);
+  const drafts = new Map<string, Draft>();
+  for (const [page, members] of nodesOfPages(nodes, pages)) {
+    if (members.length >= FEWEST) addPage(page, members, { nodes, paths, drafts });
+  }
+  if (drafts.size === 0) return [];
   const finder = new ChangeFinder(nodes);
-  const totals = new Map<string, number>();
-  const isPure = (condition: string, count: number): boolean => {
-    const total = totals.get(condition) ?? finder.countPassing(parseCondition(condition));
-    totals.set(condition, total);
-    return count >= PURITY * total;
-  };
-  return large.flatMap((members) => {
-    const counts = new Map<string, number>();
-    for (const node of members) {
-      for (const condition of conditionsOf(paths.of(node), paramConditions(node, nodes))) {
-        counts.set(condition, (counts.get(condition) ?? 0) + 1);
-      }
+  return [...drafts]
+    .filter(([, { count, pages }]) => count >= FEWEST && pages <= MOST_PAGES)
+    .filter(([condition, { count }]) => {
+      return count >= PURITY * finder.countPassing(parseCondition(condition));
+    })
+    .flatMap(([condition, { shortest }]) => sink(site, condition, shortest));
+}
+
+/** Adds the conditions that nodes of one page pass. */
+function addPage(
+  page: number,
+  members: readonly number[],
+  { nodes, paths, drafts }: { nodes: Nodes; paths: PathConditions; drafts: Map<string, Draft> },
+): void {
+  const counts = new Map<string, number>();
+  for (const node of members) {
+    for (const condition of conditionsOf(paths.of(node), paramConditions(node, nodes))) {
+      counts.set(condition, (counts.get(condition) ?? 0) + 1);
     }
-    const shortest = members
-      .map((node) => nodes.targets[node] as string)
-      .reduce((a, b) => (a.length < b.length || (a.length === b.length && a < b) ? a : b));
-    return [...counts]
-      .filter(([condition, count]) => count >= FEWEST && isPure(condition, count))
-      .flatMap(([condition]) => sink(site, condition, shortest));
-  });
+  }
+  const shortest = members
+    .map((node) => nodes.targets[node] as string)
+    .reduce((a, b) => (a.length < b.length || (a.length === b.length && a < b) ? a : b));
+  for (const [condition, count] of counts) {
+    const draft = drafts.get(condition) ?? { count: 0, pages: 0, last: -1, most: 0, shortest };
+    drafts.set(condition, draft);
+    draft.count += count;
+    if (draft.last !== page) draft.pages++;
+    draft.last = page;
+    if (count > draft.most) [draft.most, draft.shortest] = [count, shortest];
+  }
 }
 
 /** The sink is the shortest URL of the page, or where that is too long what the condition asks for. */

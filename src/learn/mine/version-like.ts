@@ -3,11 +3,26 @@ import type { Pattern, Rule, Template } from "../../site-rules/rule.ts";
 /**
  * Returns whether a rule makes two numbers, or any two words, of a path one: versions differ so,
  * and years. Their pages are often alike and not the same, so such a rule needs far more evidence
- * than others.
+ * than others. A number that selects nothing is not a version: the `-1` that a rule drops from
+ * `name-1.html`.
  */
 export function isVersionLike({ action }: Rule): boolean {
   if (action.type !== "sub" && action.type !== "path") return false;
-  return !isOfQuery(action.from) && numbersOf(action.from) !== numbersLeft(action.to, action.from);
+  const { from, to } = action;
+  if (isOfQuery(from) || numbersOf(from) === numbersLeft(to, from)) return false;
+  return action.type === "path" || !dropsDefault(from, to);
+}
+
+/** Whether the rule drops one small number with the mark before it, and keeps what else there is. */
+function dropsDefault(from: Pattern, to: Template): boolean {
+  const left = to.join("");
+  const texts = from.map((element) => (element.kind === "text" ? element.text : null));
+  if (texts.some((text, at) => text === null && from[at]?.kind !== "end")) return false;
+  const text = texts.join("");
+  return [...text.matchAll(/[-_.]\d{1,2}(?!\d)/g)].some(({ 0: found, index }) => {
+    const rest = text.slice(0, index) + text.slice(index + found.length);
+    return !/\d/.test(rest) && (rest === left || left === "" || rest.startsWith(left));
+  });
 }
 
 function isOfQuery(pattern: Pattern): boolean {

@@ -10,17 +10,18 @@ export interface Excess {
   readonly unit: "pages" | "merges";
 }
 
-/** Names the pools that small page types share. */
+/** Names the pools of all pages, and of files that are not pages. */
 const PAGES = -1;
 const FILES = -2;
 
 /**
- * Spends the pages that rules may lose. A page type with many pages has a budget of its own; the
- * other types share one, and files that are not pages share another, so that many pictures do not
- * pay for lost articles.
+ * Spends the pages that rules may lose. Pages have one budget and files that are not pages another,
+ * so that many pictures do not pay for lost articles. A page type with so many pages that its share
+ * is a page or more may lose no more than that share of its own.
  */
 export class Budget {
-  readonly #poolOf: readonly number[];
+  /** Lists, for each type, the pools that pay. */
+  readonly #poolsOf: readonly (readonly number[])[];
   readonly #left = new Map<number, number>();
   /** The share of pages that rules may lose, and of merges that they may make wrong. */
   readonly #share: number;
@@ -38,12 +39,14 @@ export class Budget {
       const type = types.of[node] as number;
       counts[type] = (counts[type] as number) + 1;
     }
-    this.#poolOf = counts.map((count, type) => {
-      if (count * share >= 1) return type;
-      return types.isFile[type] ? FILES : PAGES;
+    this.#poolsOf = counts.map((count, type) => {
+      const all = types.isFile[type] ? FILES : PAGES;
+      return count * share >= 1 ? [all, type] : [all];
     });
-    for (const [type, pool] of this.#poolOf.entries()) {
-      this.#left.set(pool, (this.#left.get(pool) ?? 0) + share * (counts[type] as number));
+    for (const [type, pools] of this.#poolsOf.entries()) {
+      for (const pool of pools) {
+        this.#left.set(pool, (this.#left.get(pool) ?? 0) + share * (counts[type] as number));
+      }
     }
   }
 
@@ -71,8 +74,9 @@ export class Budget {
   #byPool(lost: ReadonlyMap<number, number>): Map<number, number> {
     const byPool = new Map<number, number>();
     for (const [type, pages] of lost) {
-      const pool = this.#poolOf[type] as number;
-      byPool.set(pool, (byPool.get(pool) ?? 0) + pages);
+      for (const pool of this.#poolsOf[type] as readonly number[]) {
+        byPool.set(pool, (byPool.get(pool) ?? 0) + pages);
+      }
     }
     return byPool;
   }

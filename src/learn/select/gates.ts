@@ -16,22 +16,23 @@ export const GATES = {
   against: 0.05,
   /** URLs of a sink. */
   sinkUrls: 20,
-  /** Share of right merges, a lower bound. */
+  /** Share of URLs that a rule gives their own page: a lower bound, and the normal point of its error. */
   bound: 0.9,
+  boundPoint: 0.84,
   /** Limits, like `bound`, rules that could take versions for one. */
   versionBound: 0.99,
+  versionPoint: 1.96,
   /** Share of right merges that each page type must be able to have, an upper bound. */
   typeBound: 0.9,
+  typePoint: 1.28,
+  /** Share of the merges of a sink that may be wrong, and the pages that it may have. */
+  sinkWrong: 0.01,
+  sinkPages: 10,
   /** Merges that no declaration tells of, for each one that it does: a rule must not reach far beyond. */
   undeclared: 10,
   /** Share of groups with different fingerprints that a declaration can stand against. */
   contradiction: 0.05,
 };
-
-/** Points of the standard normal distribution, one-sided: of the bounds of all merges, and of a type's. */
-const Z_BOUND = 0.84;
-const Z_TYPE = 1.28;
-const Z_VERSION = 1.96;
 
 /** Says why a rule was not selected, with the figure that it reached and the one that it needed. */
 export interface Refusal {
@@ -76,21 +77,32 @@ export function whyNot(counted: Counted, equality: number): Refusal | null {
     const unit = isSink ? "merges" : "pages";
     return { why: "too few pages", reached: seen, needed: fewest, unit };
   }
-  const n = right + wrong;
-  const ok = Math.min(n, right / equality);
+  if (isSink) {
+    const [share, most] = [wrong / (right + wrong), GATES.sinkWrong];
+    if (share > most || wrong >= GATES.sinkPages) {
+      return { why: "wrong too often", reached: 1 - share, needed: 1 - most, unit: "share" };
+    }
+    return null;
+  }
+  let [n, alike] = [0, 0];
+  for (const tally of types.values()) {
+    n += tally.right + tally.wrong;
+    alike += tally.right;
+  }
+  const ok = Math.min(n, alike / equality);
   if (isVersionLike(rule)) {
-    const reached = wilson(ok, n, Z_VERSION);
+    const reached = wilson(ok, n, GATES.versionPoint);
     if (reached < GATES.versionBound) {
       return { why: "version-like", reached, needed: GATES.versionBound, unit: "share" };
     }
   }
-  const reached = wilson(ok, n, Z_BOUND);
+  const reached = wilson(ok, n, GATES.boundPoint);
   if (reached < GATES.bound) {
     return { why: "wrong too often", reached, needed: GATES.bound, unit: "share" };
   }
   for (const tally of types.values()) {
     const all = tally.right + tally.wrong;
-    const most = 1 - wilson(all - Math.min(all, tally.right / equality), all, Z_TYPE);
+    const most = 1 - wilson(all - Math.min(all, tally.right / equality), all, GATES.typePoint);
     if (tally.wrong > 0 && most < GATES.typeBound) {
       return {
         why: "wrong for a page type",

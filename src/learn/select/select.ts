@@ -166,8 +166,9 @@ export class Selector {
   /** What merges cost: right and wrong ones, and pages lost by page type. */
   #charge(merges: Merges): Charge {
     const byType = new Map<number, number>();
-    const { right, wrong } = this.#state.effect(merges, (url, _right, _wrong, lost) => {
-      const type = this.#first.types.of[url] as number;
+    const { right, wrong } = this.#state.effect(merges, ({ node, lost }) => {
+      if (lost === 0) return;
+      const type = this.#first.types.of[node] as number;
       byType.set(type, (byType.get(type) ?? 0) + lost);
     });
     return { right, wrong, lost: byType };

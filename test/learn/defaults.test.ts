@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { learnLines, many, records } from "../shared/learn-site.ts";
+
+test("a number that selects nothing goes, as the default it is", () => {
+  const pages = many(60, (n) => {
+    const name = `thread-${String.fromCharCode(97 + (n % 26))}${n < 26 ? "a" : n < 52 ? "b" : "c"}`;
+    return {
+      [`/${name}.html`]: `first page of ${n}`,
+      [`/${name}-1.html`]: `first page of ${n}`,
+      [`/${name}-2.html`]: `second page of ${n}`,
+    };
+  });
+  expect(learnLines(records(pages))).toEqual(["a.org\t*\tsub -1. => ."]);
+});
+
+test("a directory named by a version stays, though sixty pages of both are equal", () => {
+  const pages = many(60, (n) => ({
+    [`/docs/f${n}.html`]: `p${n}`,
+    [`/2.1/docs/f${n}.html`]: `p${n}`,
+  }));
+  expect(learnLines(records(pages))).toEqual([]);
+});
