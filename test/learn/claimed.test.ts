@@ -36,7 +36,7 @@ describe("what is claimed is what the written rules do", () => {
     ["rules that work on what others leave", SUFFIXES],
   ])("on %s", (_, given) => {
     const distinct = [...new Map(given.map((record) => [record.url, record])).values()];
-    for (const maxPageLoss of [0, 0.001, 0.05]) {
+    for (const maxPageLoss of [0.001, 0.05]) {
       const { rules, sites } = learn(distinct, { maxPageLoss });
       const claimed = sites.reduce((sum, { effect }) => sum + effect.right, 0);
       const wrong = sites.reduce((sum, { effect }) => sum + effect.wrong, 0);

@@ -14,7 +14,9 @@ export function appliedRules(
   for (const [index, { fp }] of records.entries()) {
     if (fp === undefined) continue;
     const key = urls[index] as string;
-    pages.set(key, [...(pages.get(key) ?? []), fp]);
+    const own = pages.get(key);
+    if (own === undefined) pages.set(key, [fp]);
+    else own.push(fp);
   }
   let [right, wrong] = [0, 0];
   for (const own of pages.values()) {

@@ -17,6 +17,8 @@ export interface TypeTally {
 /** Holds a rule and what it would do if it were the only one. */
 export interface Counted {
   readonly rule: Rule;
+  /** Rules of spelling that must come before it; without them it would do little. */
+  readonly before: readonly Rule[];
   /** The URLs that it was counted on. */
   readonly nodes: Nodes;
   readonly changes: Changes;
@@ -46,8 +48,8 @@ export class EffectCounter {
     this.#declared = declared.total === 0 ? null : new Components(declared);
   }
 
-  /** Counts the rule whose changes these are. */
-  count(rule: Rule, changes: Changes): Counted {
+  /** Counts the rule whose changes these are, with the rules that come before it. */
+  count(rule: Rule, changes: Changes, before: readonly Rule[] = []): Counted {
     const merges = this.#gatherer.gather(changes);
     const types = new Map<number, TypeTally>();
     const effect = this.#pages.effect(merges, ({ node, known, minor }) => {
@@ -60,6 +62,7 @@ export class EffectCounter {
     });
     return {
       rule,
+      before,
       nodes: this.#nodes,
       changes,
       merges,

@@ -26,15 +26,24 @@ export class Candidates {
 
   /** At most `most` of those that at least `pages` pages speak for, the most supported first. */
   list(site: string, pages: number, most: number): Rule[] {
-    return [...this.#found]
-      .filter(([, candidate]) => candidate.pages >= pages)
-      .toSorted(([a, { pages: n }], [b, { pages: m }]) => m - n || (a < b ? -1 : 1))
+    return this.#supported(pages)
       .flatMap(([line, candidate]) =>
         readBack(`${site}\t${line}`).filter(
           (rule) => candidate.pages >= FEWEST_VERSIONS || !isVersionLike(rule),
         ),
       )
       .slice(0, most);
+  }
+
+  /** The texts of those that at least `pages` pages speak for, the most supported first. */
+  lines(pages: number): string[] {
+    return this.#supported(pages).map(([line]) => line);
+  }
+
+  #supported(pages: number): [string, { readonly pages: number }][] {
+    return [...this.#found]
+      .filter(([, candidate]) => candidate.pages >= pages)
+      .toSorted(([a, { pages: n }], [b, { pages: m }]) => m - n || (a < b ? -1 : 1));
   }
 }
 

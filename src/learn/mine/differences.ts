@@ -27,25 +27,28 @@ export function addDifferences(a: string, b: string, page: number, candidates: C
   addSubstitutions(tokenize(longer), tokenize(shorter), page, candidates);
 }
 
-function isSmaller(a: string, b: string): boolean {
+/** Returns whether a URL is the smaller one: the shorter, then the first by its bytes. */
+export function isSmaller(a: string, b: string): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
-function split(target: string): [string, string | null] {
+/** Splits path and query; the query is null where there is none. */
+export function split(target: string): [string, string | null] {
   const question = target.indexOf("?");
   return question < 0 ? [target, null] : [target.slice(0, question), target.slice(question + 1)];
 }
 
-function paramsOf(query: string | null): Param[] {
+/** Returns the parameters of a query. */
+export function paramsOf(query: string | null): Param[] {
   return query === null ? [] : splitParams(query);
 }
 
-/** Whether parameters that one URL lacks are all of the difference. */
-function addParams(
+/** Adds what parameters two URLs differ in; returns whether ones that one lacks are all of it. */
+export function addParams(
   longer: readonly Param[],
   shorter: readonly Param[],
   page: number,
-  candidates: Candidates,
+  candidates: Pick<Candidates, "add">,
 ): boolean {
   const more = without(longer, shorter);
   const less = without(shorter, longer);
@@ -76,8 +79,8 @@ function writeTest({ name, value }: Param): string {
   return `${writeName(name)}=${value}`;
 }
 
-/** Parameters of one list that the other does not have. */
-function without(params: readonly Param[], others: readonly Param[]): Param[] {
+/** Returns the parameters of one list that the other does not have. */
+export function without(params: readonly Param[], others: readonly Param[]): Param[] {
   const left = new Map<string, number>();
   for (const param of others) left.set(textOf(param), (left.get(textOf(param)) ?? 0) + 1);
   return params.filter((param) => {

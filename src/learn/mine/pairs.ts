@@ -13,8 +13,16 @@ const SPREAD = 6;
 /** Pairs of a site, roughly: of pages beyond these every second, third and so on is looked at. */
 const MOST_PAIRS = 50_000;
 
+/** Adds what makes two URLs, path and query, of one page differ. */
+export type PairAdder = (a: string, b: string, page: number, candidates: Candidates) => void;
+
 /** Adds what makes URLs of one page differ, for pages with several. */
-export function addPairs(nodes: Nodes, pages: Pages, candidates: Candidates): void {
+export function addPairs(
+  nodes: Nodes,
+  pages: Pages,
+  candidates: Candidates,
+  add: PairAdder = addDifferences,
+): void {
   const several = [...nodesOfPages(nodes, pages)].filter(([, members]) => members.length > 1);
   let pairs = 0;
   for (const [, { length }] of several) {
@@ -28,7 +36,7 @@ export function addPairs(nodes: Nodes, pages: Pages, candidates: Candidates): vo
     for (const [index, a] of chosen.entries()) {
       for (const b of chosen.slice(index + 1)) {
         if (nodes.isHttps[a] !== nodes.isHttps[b]) continue;
-        addDifferences(nodes.targets[a] as string, nodes.targets[b] as string, page, candidates);
+        add(nodes.targets[a] as string, nodes.targets[b] as string, page, candidates);
       }
     }
   }

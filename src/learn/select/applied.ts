@@ -1,9 +1,9 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import { Components, type Effect } from "../count/components.ts";
 import { mergesOf } from "../count/merges.ts";
+import { settled } from "../count/settled.ts";
 import { HashIndex } from "../site/hash-index.ts";
 import type { Stage } from "../site/stage.ts";
-import { settled } from "./keys.ts";
 
 /** Returns what rules do together, applied as a normalizer applies them, and how often each did. */
 export function applied(

@@ -1,8 +1,7 @@
-import { applySiteRules } from "../../site-rules/apply/apply.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { partsOf, targetOf } from "../count/changes.ts";
 import type { Counted } from "../count/counted.ts";
 import { type Merges, mergesOf } from "../count/merges.ts";
+import { settled } from "../count/settled.ts";
 import type { Hash } from "../site/hash.ts";
 import { HashIndex } from "../site/hash-index.ts";
 import type { Nodes } from "../site/nodes.ts";
@@ -59,7 +58,7 @@ export class Keys {
 
   /** Returns what becomes of keys if a rule is applied after those selected, and what that merges. */
   tryRule(counted: Counted): { moves: Moves; merges: Merges } {
-    const rules = [...this.#rules, counted.rule];
+    const rules = [...this.#rules, ...counted.before, counted.rule];
     const { keys } = this.#near(counted);
     const targets = keys.map((key) => this.#intern(settled(this.text(key), rules), key));
     const moves = { keys, targets };
@@ -67,8 +66,8 @@ export class Keys {
   }
 
   /** Takes a rule into the order, after those selected, with what `tryRule` said. */
-  accept(rule: Rule, { keys, targets }: Moves): void {
-    this.#rules.push(rule);
+  accept({ before, rule }: Counted, { keys, targets }: Moves): void {
+    this.#rules.push(...before, rule);
     this.#isFirst = false;
     for (const [at, key] of keys.entries()) {
       const target = targets[at] as number;
@@ -132,7 +131,7 @@ export class Keys {
     }
     for (; changes.upTo < this.#made.length; changes.upTo++) {
       const text = this.#made[changes.upTo] as SiteUrl;
-      const applied = settled(text, [counted.rule]);
+      const applied = settled(text, [...counted.before, counted.rule]);
       if (applied === text) continue;
       changes.keys.push(this.#nodes.count + changes.upTo);
       changes.targets.push(this.#hash(applied));
@@ -198,24 +197,4 @@ function followed(keys: readonly number[], targets: readonly number[]): number[]
     }
     return to;
   });
-}
-
-/** Returns what rules make of a text, as URLs with them come out; itself where nothing changes. */
-export function settled(
-  text: SiteUrl,
-  rules: readonly Rule[],
-  trace?: (rule: Rule) => void,
-): SiteUrl {
-  const parts = partsOf(text.target, text.isHttps);
-  let isChanged = false;
-  const isSettled = applySiteRules(
-    parts,
-    () => rules,
-    (rule) => {
-      isChanged = true;
-      trace?.(rule);
-    },
-  );
-  if (!isSettled || !isChanged) return text;
-  return { target: targetOf(parts), isHttps: parts.scheme === "https" };
 }

@@ -3,7 +3,9 @@ import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeFinder } from "../count/changes.ts";
 import { type Counted, EffectCounter } from "../count/counted.ts";
 import type { SiteEvidence } from "../count/evidence.ts";
+import { changesOfAll } from "../count/settled.ts";
 import type { JudgedRule, LearnedSite } from "../learned-site.ts";
+import { mineBundles } from "../mine/bundles.ts";
 import { mineStage } from "../mine/mine-site.ts";
 import { Nodes } from "../site/nodes.ts";
 import { pageTypesOf } from "../site/page-types.ts";
@@ -34,11 +36,12 @@ export function selectSite(evidence: SiteEvidence, maxPageLoss: number): Learned
   const { selector } = begun;
   refuse(begun.refused);
   let { keys } = begun;
-  let before = 0;
+  let before = -1;
   for (let number = 2; number <= STAGES && selector.selected.length > before; number++) {
+    const isSame = selector.selected.length === 0;
     before = selector.selected.length;
     const { stage, urls } = nextStage(keys, selector, first);
-    const selection = selector.select(countAll(stage), stage, urls);
+    const selection = selector.select(countAll(stage, isSame), stage, urls);
     refuse(selection.refused);
     keys = selection.keys;
   }
@@ -111,12 +114,20 @@ function nextStage(
   return { stage, urls };
 }
 
-function countAll(stage: Stage): Counted[] {
+/** Counts what is mined on a stage; only bundles where its URLs are those that were mined before. */
+function countAll(stage: Stage, isSame: boolean): Counted[] {
+  if (stage.pages.total === 0) return [];
   const counter = new EffectCounter(stage);
   const finder = new ChangeFinder(stage.nodes);
-  return mineStage(stage).map(({ rule, changes }) =>
+  const mined = isSame ? [] : mineStage(stage);
+  const counted = mined.map(({ rule, changes }) =>
     counter.count(rule, changes ?? finder.changes(rule)),
   );
+  for (const rules of mineBundles(stage)) {
+    const changes = changesOfAll(rules, stage.nodes);
+    counted.push(counter.count(rules.at(-1) as Rule, changes, rules.slice(0, -1)));
+  }
+  return counted;
 }
 
 function propose(

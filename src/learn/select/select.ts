@@ -73,7 +73,7 @@ export class Selector {
       const isDeclared = isDeclaredBySite(candidate);
       const refusal = isDeclared ? null : whyNot(candidate, pages.equality);
       if (refusal === null) {
-        const line = writeRule(candidate.rule);
+        const line = [...candidate.before, candidate.rule].map(writeRule).join("\n");
         const isUrgent = urgent.has(candidate);
         open.push({
           counted: candidate,
@@ -155,11 +155,11 @@ export class Selector {
     this.#budget.spend(applied);
     this.#state.merge(merges);
     this.#declared.merge(merges);
-    keys.accept(counted.rule, moves);
-    this.selected.push({
-      rule: { ...counted.rule, evidence: evidenceOf(counted, isDeclared) },
-      counted,
-    });
+    keys.accept(counted, moves);
+    const evidence = evidenceOf(counted, isDeclared);
+    for (const rule of [...counted.before, counted.rule]) {
+      this.selected.push({ rule: { ...rule, evidence }, counted });
+    }
     return null;
   }
 

@@ -1,0 +1,41 @@
+import { applySiteRules } from "../../site-rules/apply/apply.ts";
+import type { Rule } from "../../site-rules/rule.ts";
+import type { Nodes } from "../site/nodes.ts";
+import type { SiteUrl } from "../site/site.ts";
+import { type Changes, partsOf, targetOf } from "./changes.ts";
+
+/** Returns what rules make of a text, as URLs with them come out; itself where nothing changes. */
+export function settled(
+  text: SiteUrl,
+  rules: readonly Rule[],
+  trace?: (rule: Rule) => void,
+): SiteUrl {
+  const parts = partsOf(text.target, text.isHttps);
+  let isChanged = false;
+  const isSettled = applySiteRules(
+    parts,
+    () => rules,
+    (rule) => {
+      isChanged = true;
+      trace?.(rule);
+    },
+  );
+  if (!isSettled || !isChanged) return text;
+  return { target: targetOf(parts), isHttps: parts.scheme === "https" };
+}
+
+/** Returns what rules do together, one after the other, to the URLs of a site. */
+export function changesOfAll(rules: readonly Rule[], nodes: Nodes): Changes {
+  const changes: Changes = { nodes: [], low: [], high: [] };
+  const hash = { low: 0, high: 0 };
+  for (const [node, target] of nodes.targets.entries()) {
+    const url = { target, isHttps: nodes.isHttps[node] as boolean };
+    const made = settled(url, rules);
+    if (made === url) continue;
+    nodes.hashTarget(made.target, made.isHttps, hash);
+    changes.nodes.push(node);
+    changes.low.push(hash.low);
+    changes.high.push(hash.high);
+  }
+  return changes;
+}
