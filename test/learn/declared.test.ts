@@ -3,7 +3,7 @@ import { createNormalizer } from "../../src/index.ts";
 import { learn } from "../../src/learn/learn.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { writeRules } from "../../src/site-rules/index.ts";
-import { learnLines } from "../shared/learn-site.ts";
+import { learnLines, many, records } from "../shared/learn-site.ts";
 
 const list = (
   count: number,
@@ -118,6 +118,20 @@ test("unless it only says that it is https", () => {
     "www.a.org\t*\tscheme https",
     "www.a.org\t*\thost www.a.org => a.org",
   ]);
+});
+
+test("rules of a site that is another's work before it becomes the other", () => {
+  const moved = list(8, (n) => ({
+    url: `http://www.a.org/${n}`,
+    redirect: `http://a.org/${n}`,
+  }));
+  const given = records(
+    many(40, (n) => ({ [`/t?id=${n}`]: `p${n}`, [`/t?id=${n}&sid=${n}`]: `p${n}` })),
+    "www.a.org",
+  );
+  const { rules } = learn([...moved, ...given]);
+  const normalizer = createNormalizer({ rules: writeRules(rules) });
+  expect(normalizer.normalize("http://www.a.org/t?id=1&sid=7")).toBe("http://a.org/t?id=1");
 });
 
 test("hosts that send to each other stay two", () => {

@@ -20,3 +20,12 @@ test("a directory named by a version stays, though sixty pages of both are equal
   }));
   expect(learnLines(records(pages))).toEqual([]);
 });
+
+test("the page of a message goes to its topic where nearly all topics have one page", () => {
+  const pages = many(300, (n) => ({
+    [`/index.php?topic=${n}.0`]: `topic ${n}`,
+    [`/index.php?topic=${n}.msg${7 * n + 100_000}`]: `topic ${n}`,
+    [`/index.php?topic=${n}.msg${7 * n + 100_003}`]: `topic ${n}`,
+  }));
+  expect(learnLines(records(pages))).toEqual(["a.org\t*\tsub .msg<N><$> => .0"]);
+});

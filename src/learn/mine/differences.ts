@@ -111,6 +111,7 @@ function addSubstitutions(
   const plain = escapeText(from.join(""), "*");
   const target = to.join("");
   const mark = markOf(from, to);
+  const numbered = numberedOf(from);
   // What begins, or ends, with a delimiter can stand without a token beside it.
   const fewestLeft = isDelimiter(from[0]) ? 0 : 1;
   const fewestRight = isDelimiter(from.at(-1)) || end === 0 ? 0 : 1;
@@ -123,11 +124,25 @@ function addSubstitutions(
       if (isSaid(plain) && isSaid(target)) {
         candidates.add(`*\tsub ${before}${plain}${after}${stop} => ${head}${target}${tail}`, page);
       }
+      // Where one has a name with a number and the other a default, any number may stand.
+      if (numbered !== "" && isSaid(target)) {
+        candidates.add(
+          `*\tsub ${before}${numbered}${after}${stop} => ${head}${target}${tail}`,
+          page,
+        );
+      }
       // What differs is a number, or a word: in its place anything of its kind.
       if (mark === "" || left === 0) continue;
       candidates.add(`*\tsub ${before}${mark}${after}${stop} => ${head}${tail}`, page);
     }
   }
+}
+
+/** The tokens with any number in the place of their last one, where that follows a name; or "". */
+function numberedOf(tokens: readonly string[]): string {
+  const [name, number] = [tokens.at(-2) ?? "", tokens.at(-1) ?? ""];
+  if (!/^[A-Za-z]+$/.test(name) || !/^\d+$/.test(number)) return "";
+  return `${escapeText(tokens.slice(0, -1).join(""), "*")}<N>`;
 }
 
 function isDelimiter(token: string | undefined): boolean {

@@ -8,7 +8,7 @@ import { readBack } from "./candidates.ts";
 import { nodesOfPages } from "./pairs.ts";
 
 /** Nodes of one page that make it worth a rule. */
-const FEWEST = 10;
+const FEWEST = 7;
 /** Share of the nodes a rule matches that must be of such pages for it to be counted at all. */
 const PURITY = 0.9;
 /** Pages that a sink may have: a login page may say what one logged in for. */

@@ -10,7 +10,16 @@ export function isVersionLike({ action }: Rule): boolean {
   if (action.type !== "sub" && action.type !== "path") return false;
   const { from, to } = action;
   if (isOfQuery(from) || numbersOf(from) === numbersLeft(to, from)) return false;
-  return action.type === "path" || !dropsDefault(from, to);
+  return action.type === "path" || !(dropsDefault(from, to) || givesDefault(from, to));
+}
+
+/** Whether the rule writes one small number for a name with any number: `0` for `msg123`. */
+function givesDefault(from: Pattern, to: Template): boolean {
+  const [first, second, ...rest] = from;
+  const isNamed = first?.kind === "text" && /[A-Za-z]$/.test(first.text) && !/\d/.test(first.text);
+  const isPlain = rest.every(({ kind }) => kind === "text" || kind === "end");
+  const isDefault = to.length === 1 && /^\D*\d{1,2}\D*$/.test(String(to[0]));
+  return isNamed && second?.kind === "digits" && isPlain && isDefault;
 }
 
 /** Whether the rule drops one small number with the mark before it, and keeps what else there is. */

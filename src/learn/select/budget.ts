@@ -1,7 +1,5 @@
 import type { Stage } from "../site/stage.ts";
-
-/** Wrong merges that the share of pages allows, as a multiple of it. */
-const FALSE_MERGES = 5;
+import { GATES } from "./gates.ts";
 
 /** Says what a rule costs and what may be spent. */
 export interface Excess {
@@ -57,9 +55,10 @@ export class Budget {
       if (pages > left) return { reached: pages, needed: left, unit: "pages" };
     }
     const merges = this.right + this.#wrong + right + wrong;
-    const most = FALSE_MERGES * this.#share * merges - this.#wrong;
-    if (wrong <= Math.max(0, most)) return null;
-    return { reached: wrong, needed: Math.max(0, most), unit: "merges" };
+    const share = GATES.wrongMerges * this.#share * merges;
+    // Few merges have a share below one; a single wrong one still may be a page that changed.
+    const most = Math.max(0, (this.#share > 0 ? Math.max(1, share) : 0) - this.#wrong);
+    return wrong <= most ? null : { reached: wrong, needed: most, unit: "merges" };
   }
 
   /** Spends what a rule costs. */

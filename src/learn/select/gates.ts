@@ -15,7 +15,9 @@ export const GATES = {
   /** Declarations against a rule, for each one that speaks for it: one odd redirect cancels few. */
   against: 0.05,
   /** URLs of a sink. */
-  sinkUrls: 20,
+  sinkUrls: 6,
+  /** Share of all merges that may be wrong, as a multiple of the share of pages that may be lost. */
+  wrongMerges: 5,
   /** Share of URLs that a rule gives their own page: a lower bound, and the normal point of its error. */
   bound: 0.9,
   boundPoint: 0.84,
