@@ -76,8 +76,8 @@ export function learnSites(collector: SiteCollector, options: LearnOptions = {})
 }
 
 /**
- * Selects rules by the evidence of sites, which must be complete: each site comes once. Throws what
- * `learn` throws.
+ * Selects rules by the evidence of sites, which must be complete: each site comes once. What these
+ * rules leave is mined again, for rules that `isWanted`. Throws what `learn` throws.
  *
  * @example
  * const reader = new EvidenceReader();
@@ -87,13 +87,14 @@ export function learnSites(collector: SiteCollector, options: LearnOptions = {})
 export function selectSites(
   evidence: Iterable<SiteEvidence>,
   options: LearnOptions = {},
+  isWanted?: (rule: Rule) => boolean,
 ): Pick<Learned, "rules" | "sites"> {
   const maxPageLoss = checkPageLoss(options.maxPageLoss);
   const pairs: HostPair[] = [];
   const sites: LearnedSite[] = [];
   for (const site of evidence) {
     for (const pair of site.hosts) pairs.push(pair);
-    sites.push(selectSite(site, maxPageLoss));
+    sites.push(selectSite(site, maxPageLoss, isWanted));
   }
   const moves = new Map(declaredHosts(pairs).map((rule) => [rule.site, rule]));
   const withHosts = sites.map((site) => {

@@ -8,10 +8,7 @@ export interface JudgedRule {
   readonly rule: Rule;
   /** Says what the rule would do if it were the only one. */
   readonly effect: Readonly<Effect>;
-  /**
-   * Lists up to three pairs of URLs, as path and query, that the rule makes one; empty if only
-   * evidence was at hand.
-   */
+  /** Lists up to three pairs of URLs, as path and query, that the rule makes one. */
   readonly examples: readonly (readonly [string, string])[];
 }
 
@@ -34,9 +31,6 @@ export interface LearnedSite {
   readonly proposed: readonly JudgedRule[];
   /** Lists the rules that were refused, each with the reason. */
   readonly refused: readonly (JudgedRule & { readonly refusal: Refusal })[];
-  /**
-   * Says what all selected rules do together, as the written rules do it one after the other: right
-   * merges are the redundancy that they remove.
-   */
+  /** Says what the written rules do together: right merges are the redundancy that they remove. */
   readonly effect: Readonly<Effect>;
 }

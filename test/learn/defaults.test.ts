@@ -13,10 +13,31 @@ test("a number that selects nothing goes, as the default it is", () => {
   expect(learnLines(records(pages))).toEqual(["a.org\t*\tsub -1. => ."]);
 });
 
+test("the first page of a list goes, as the default it is", () => {
+  const letters = "abcdefghijklmnopqrstuvwxyz";
+  const pages = many(60, (n) => {
+    const tag = `${letters[n % 26]}${letters[Math.floor(n / 26)]}`;
+    return {
+      [`/tag/${tag}/`]: `first of ${tag}`,
+      [`/tag/${tag}/page/1/`]: `first of ${tag}`,
+      [`/tag/${tag}/page/2/`]: `second of ${tag}`,
+    };
+  });
+  expect(learnLines(records(pages))).toEqual(["a.org\t*\tsub /page/1/<$> => /"]);
+});
+
 test("a directory named by a version stays, though sixty pages of both are equal", () => {
   const pages = many(60, (n) => ({
     [`/docs/f${n}.html`]: `p${n}`,
     [`/2.1/docs/f${n}.html`]: `p${n}`,
+  }));
+  expect(learnLines(records(pages))).toEqual([]);
+});
+
+test.each(["1", "v1", "1.2", "stable-1.2"])("so does one named %s", (version) => {
+  const pages = many(60, (n) => ({
+    [`/docs/f${n}.html`]: `p${n}`,
+    [`/docs/${version}/f${n}.html`]: `p${n}`,
   }));
   expect(learnLines(records(pages))).toEqual([]);
 });

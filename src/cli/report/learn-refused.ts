@@ -14,8 +14,8 @@ const REASONS: Readonly<Record<Refused["refusal"]["why"], string>> = {
   "wrong too often": "it makes different pages one",
   "nothing left to merge": "selected rules do already what it would",
   "over the budget": "more pages would be lost than allowed",
-  "wrong for a page type": "it makes different pages of one type one",
-  "version-like": "it may take versions for one, so it must nearly never be wrong",
+  "wrong for a page type": "it makes different pages of a type one",
+  "version-like": "it may take versions for one",
 };
 
 /** What was looked at in vain, by reason: all are counted, those with the most right merges shown. */

@@ -22,14 +22,25 @@ function givesDefault(from: Pattern, to: Template): boolean {
   return isNamed && second?.kind === "digits" && isPlain && isDefault;
 }
 
-/** Whether the rule drops one small number with the mark before it, and keeps what else there is. */
+/**
+ * What a default looks like in a path: small numbers after a mark, as in `name-1.html`, or the first
+ * page of a list, as in `/page/1/`.
+ */
+const DEFAULT = /(?:[-_]\d{1,2})+(?!\d)|\.\d{1,2}(?!\d)|[A-Za-z]\/[01](?!\d)/g;
+
+/** Whether the rule drops one default, and keeps what else there is. */
 function dropsDefault(from: Pattern, to: Template): boolean {
   const left = to.join("");
   const texts = from.map((element) => (element.kind === "text" ? element.text : null));
   if (texts.some((text, at) => text === null && from[at]?.kind !== "end")) return false;
   const text = texts.join("");
-  return [...text.matchAll(/[-_.]\d{1,2}(?!\d)/g)].some(({ 0: found, index }) => {
-    const rest = text.slice(0, index) + text.slice(index + found.length);
+  return [...text.matchAll(DEFAULT)].some(({ 0: found, index }) => {
+    const isListed = found.includes("/");
+    const name = isListed ? /[A-Za-z]*$/.exec(text.slice(0, index + 1))?.[0] : "";
+    // Without its name the number of a directory may be a version.
+    if (isListed && left.includes(`${name}/`)) return false;
+    const start = isListed ? index + 1 : index;
+    const rest = text.slice(0, start) + text.slice(index + found.length);
     return !/\d/.test(rest) && (rest === left || left === "" || rest.startsWith(left));
   });
 }

@@ -20,7 +20,7 @@ export const GATES = {
   wrongMerges: 5,
   /** Share of URLs that a rule gives their own page: a lower bound, and the normal point of its error. */
   bound: 0.9,
-  boundPoint: 0.84,
+  boundPoint: 1.04,
   /** Limits, like `bound`, rules that could take versions for one. */
   versionBound: 0.99,
   versionPoint: 1.96,

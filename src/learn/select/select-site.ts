@@ -19,8 +19,12 @@ import { type Refused, Selector } from "./select.ts";
 /** Stages of mining: what selected rules make of URLs is mined again. */
 const STAGES = 3;
 
-/** Selects the rules of a site, and mines again what they leave. */
-export function selectSite(evidence: SiteEvidence, maxPageLoss: number): LearnedSite {
+/** Selects the rules of a site, and mines again what they leave, as far as `isWanted` allows. */
+export function selectSite(
+  evidence: SiteEvidence,
+  maxPageLoss: number,
+  isWanted: (rule: Rule) => boolean = () => true,
+): LearnedSite {
   const { site, known, nodes } = evidence;
   const first = firstStage(site, nodes, known);
   const counter = new EffectCounter(first);
@@ -41,7 +45,10 @@ export function selectSite(evidence: SiteEvidence, maxPageLoss: number): Learned
     const isSame = selector.selected.length === 0;
     before = selector.selected.length;
     const { stage, urls } = nextStage(keys, selector, first);
-    const selection = selector.select(countAll(stage, isSame), stage, urls);
+    const found = countAll(stage, isSame).filter(({ before, rule }) =>
+      [...before, rule].every(isWanted),
+    );
+    const selection = selector.select(found, stage, urls);
     refuse(selection.refused);
     keys = selection.keys;
   }

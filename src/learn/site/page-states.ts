@@ -67,7 +67,8 @@ function root(parent: Int32Array, number: number): number {
 function counted(states: readonly (readonly number[])[], numbers: number): Int32Array {
   const nodesOf = new Int32Array(numbers);
   for (const captures of states) {
-    for (const state of new Set(captures)) nodesOf[state] = (nodesOf[state] as number) + 1;
+    const different = captures.length < 2 ? captures : new Set(captures);
+    for (const state of different) nodesOf[state] = (nodesOf[state] as number) + 1;
   }
   return nodesOf;
 }

@@ -40,9 +40,12 @@ export function methods(maxPageLoss: number): Method[] {
         const collector = new SiteCollector();
         collector.add(known.map(toRecord));
         const evidence = [...collector.sites()].map((site) =>
-          countSite(site, mineSite(site).filter(isOfParams)),
+          countSite(
+            site,
+            mineSite(site).filter(({ rule }) => isOfParams(rule)),
+          ),
         );
-        return withRules(selectSites(evidence, { maxPageLoss }).rules);
+        return withRules(selectSites(evidence, { maxPageLoss }, isOfParams).rules);
       },
     },
     {
@@ -74,7 +77,7 @@ export function methods(maxPageLoss: number): Method[] {
   ];
 }
 
-function isOfParams({ rule: { action } }: { readonly rule: Rule }): boolean {
+function isOfParams({ action }: Rule): boolean {
   return ["drop", "dropif", "keep", "set", "sort"].includes(action.type);
 }
 
