@@ -13,7 +13,8 @@ import type { HostPair } from "./site/site.ts";
 /** Holds the options of learning. */
 export interface LearnOptions {
   /**
-   * Limits the share of a site's pages that its rules may lose, 0 to 1.
+   * Limits the share of a site's pages that its rules may lose, 0 to 1; of its files that are not
+   * pages, and of each page type with many pages, it may be no more either.
    *
    * @default 0.001
    */

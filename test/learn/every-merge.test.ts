@@ -56,3 +56,14 @@ test("many pictures do not pay for lost articles", () => {
   const { rules } = learn(given);
   expect(appliedRules(rules, given).wrong).toBe(0);
 });
+
+test("wrong merges have a budget too, where no page would be lost", () => {
+  const pages = many(1000, (n) => ({
+    [`/t?id=${n}`]: `p${n}`,
+    [`/t?id=${n}&x=1`]: n % 20 === 7 ? `q${n}` : `p${n}`,
+    [`/print/${n}`]: n % 20 === 7 ? `q${n}` : `p${n}`,
+  }));
+  const given = records(pages);
+  expect(appliedRules(learn(given).rules, given).wrong).toBeLessThan(10);
+  expect(appliedRules(learn(given, { maxPageLoss: 0.05 }).rules, given).wrong).toBe(50);
+});
