@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { learn } from "../../src/learn/learn.ts";
 import { learnLines, many, records } from "../shared/learn-site.ts";
 
 test("a number that selects nothing goes, as the default it is", () => {
@@ -49,4 +50,15 @@ test("the page of a message goes to its topic where nearly all topics have one p
     [`/index.php?topic=${n}.msg${7 * n + 100_003}`]: `topic ${n}`,
   }));
   expect(learnLines(records(pages))).toEqual(["a.org\t*\tsub .msg<N><$> => .0"]);
+});
+
+test("a version that stays is refused as a version, with the bound that it reached", () => {
+  const pages = many(60, (n) => ({
+    [`/2.0/f${n}.html`]: `p${n}`,
+    [`/2.1/f${n}.html`]: `p${n}`,
+  }));
+  const { sites } = learn(records(pages));
+  const [first] = sites[0]?.refused.filter(({ refusal }) => refusal.why === "version-like") ?? [];
+  expect(first?.refusal).toMatchObject({ needed: 0.99, unit: "share" });
+  expect(first?.refusal.reached).toBeCloseTo(0.94, 2);
 });

@@ -5,6 +5,8 @@ import { isVersionLike } from "./version-like.ts";
 
 /** Pages below which no rule that takes versions for one can reach the bound it needs. */
 const FEWEST_VERSIONS = 380;
+/** Rules below that which are counted nevertheless, so that the reason of their refusal is known. */
+const MOST_VERSIONS = 20;
 
 /** Collects rules that some pages speak for, each with the number of different pages that do. */
 export class Candidates {
@@ -24,15 +26,22 @@ export class Candidates {
     }
   }
 
-  /** At most `most` of those that at least `pages` pages speak for, the most supported first. */
+  /**
+   * At most `most` of those that at least `pages` pages speak for, the most supported first; then a
+   * few that could take versions for one and have too few pages for that.
+   */
   list(site: string, pages: number, most: number): Rule[] {
-    return this.#supported(pages)
-      .flatMap(([line, candidate]) =>
-        readBack(`${site}\t${line}`).filter(
-          (rule) => candidate.pages >= FEWEST_VERSIONS || !isVersionLike(rule),
-        ),
-      )
-      .slice(0, most);
+    const open: Rule[] = [];
+    const versions: Rule[] = [];
+    for (const [line, candidate] of this.#supported(pages)) {
+      if (open.length === most) break;
+      for (const rule of readBack(`${site}\t${line}`)) {
+        const isOpen = candidate.pages >= FEWEST_VERSIONS || !isVersionLike(rule);
+        if (isOpen) open.push(rule);
+        else if (versions.length < MOST_VERSIONS) versions.push(rule);
+      }
+    }
+    return [...open, ...versions];
   }
 
   /** The texts of those that at least `pages` pages speak for, the most supported first. */
