@@ -13,8 +13,7 @@ import type { HostPair } from "./site/site.ts";
 /** Holds the options of learning. */
 export interface LearnOptions {
   /**
-   * Limits the share of a site's pages that its rules may lose, 0 to 1; of its files that are not
-   * pages, and of each page type with many pages, it may be no more either.
+   * Limits the share of a site's pages, of its files and of large page types that rules may lose.
    *
    * @default 0.001
    */

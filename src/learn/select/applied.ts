@@ -1,12 +1,12 @@
 import type { Rule } from "../../site-rules/rule.ts";
-import { Components, type Effect } from "../count/components.ts";
+import { Components, type Effect, noEffect } from "../count/components.ts";
 import { mergesOf } from "../count/merges.ts";
 import { settled } from "../count/settled.ts";
 import { HashIndex } from "../site/hash-index.ts";
 import type { Stage } from "../site/stage.ts";
 
 /** Returns what rules do together, applied as a normalizer applies them, and how often each did. */
-export function applied(
+function applied(
   rules: readonly Rule[],
   { nodes, pages }: Pick<Stage, "nodes" | "pages">,
 ): { effect: Effect; times: ReadonlyMap<Rule, number> } {
@@ -26,14 +26,17 @@ export function applied(
   return { effect: new Components(pages).effect(mergesOf(groups)), times };
 }
 
-/** Returns the rules without those that change no URL after the ones before them. */
+/**
+ * Returns the rules without those that change no URL after the ones before them, and what the others
+ * do together.
+ */
 export function withoutDead<T extends { readonly rule: Rule }>(
   selected: readonly T[],
   stage: Pick<Stage, "nodes" | "pages">,
-): readonly T[] {
-  const { times } = applied(
-    selected.map(({ rule }) => rule),
-    stage,
-  );
-  return selected.filter(({ rule }) => times.has(rule));
+): { selected: readonly T[]; effect: Effect } {
+  const rules = selected.map(({ rule }) => rule);
+  if (rules.length === 0) return { selected, effect: noEffect() };
+  const { effect, times } = applied(rules, stage);
+  // A rule that changes nothing can go, and all others do what they did.
+  return { selected: selected.filter(({ rule }) => times.has(rule)), effect };
 }

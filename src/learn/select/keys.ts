@@ -7,13 +7,6 @@ import { HashIndex } from "../site/hash-index.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { SiteUrl } from "../site/site.ts";
 
-/** What rules make of a key that no URL of the stage has. */
-interface MadeChanges {
-  upTo: number;
-  readonly keys: number[];
-  readonly targets: Hash[];
-}
-
 /** Holds the keys that a rule changes, and the key that each becomes. */
 export interface Moves {
   readonly keys: readonly number[];
@@ -34,9 +27,9 @@ export class Keys {
   /** Says which of these an accepted rule made. */
   readonly #isAccepted: boolean[] = [];
   readonly #madeIndex = new HashIndex();
-  readonly #madeChanges = new WeakMap<Counted, MadeChanges>();
   /** Rules selected so far, in order. */
   readonly #rules: Rule[];
+  readonly #isOriginal: boolean;
   #isFirst = true;
 
   /** `urls`: an original URL for each URL of the stage; `rules`: those that made the stage. */
@@ -45,15 +38,20 @@ export class Keys {
     this.#urls = [...urls];
     this.#next = Array.from({ length: nodes.count }, (_, key) => key);
     this.#rules = [...rules];
+    this.#isOriginal = rules.length === 0;
+  }
+
+  /** Returns what a rule would merge if it were the first on this stage, as original URLs. */
+  mergesAlone({ merges }: Counted): Merges {
+    // The first stage is made of the original URLs.
+    if (this.#isOriginal) return merges;
+    const { groups, start, nodes } = merges;
+    return { groups, start, nodes: nodes.map((node) => this.#urls[node] as number) };
   }
 
   /** Returns what a rule would merge now, as original URLs; near enough to choose by. */
   merges(counted: Counted): Merges {
-    if (this.#isFirst) {
-      const { groups, start, nodes } = counted.merges;
-      return { groups, start, nodes: nodes.map((node) => this.#urls[node] as number) };
-    }
-    return this.#mergesOf(this.#near(counted));
+    return this.#isFirst ? this.mergesAlone(counted) : this.#mergesOf(this.#near(counted));
   }
 
   /** Returns what becomes of keys if a rule is applied after those selected, and what that merges. */
@@ -118,25 +116,12 @@ export class Keys {
     for (const [at, key] of nodes.entries()) {
       add(key, { low: low[at] as number, high: high[at] as number });
     }
-    const made = this.#changesOfMade(counted);
-    for (const [at, key] of made.keys.entries()) add(key, made.targets[at] as Hash);
-    return { keys, targets: followed(keys, targets) };
-  }
-
-  #changesOfMade(counted: Counted): MadeChanges {
-    let changes = this.#madeChanges.get(counted);
-    if (changes === undefined) {
-      changes = { upTo: 0, keys: [], targets: [] };
-      this.#madeChanges.set(counted, changes);
+    const rules = [...counted.before, counted.rule];
+    for (const [made, text] of this.#made.entries()) {
+      const applied = settled(text, rules);
+      if (applied !== text) add(this.#nodes.count + made, this.#hash(applied));
     }
-    for (; changes.upTo < this.#made.length; changes.upTo++) {
-      const text = this.#made[changes.upTo] as SiteUrl;
-      const applied = settled(text, [...counted.before, counted.rule]);
-      if (applied === text) continue;
-      changes.keys.push(this.#nodes.count + changes.upTo);
-      changes.targets.push(this.#hash(applied));
-    }
-    return changes;
+    return { keys, targets };
   }
 
   #mergesOf({ keys, targets }: Moves): Merges {
@@ -183,18 +168,4 @@ export class Keys {
     this.#nodes.hashTarget(target, isHttps, hash);
     return hash;
   }
-}
-
-/** Leads each target that is changed itself to what becomes of it. */
-function followed(keys: readonly number[], targets: readonly number[]): number[] {
-  const places = new Map(keys.map((key, at) => [key, at]));
-  return targets.map((target) => {
-    let to = target;
-    for (let step = 0; step < keys.length; step++) {
-      const at = places.get(to);
-      if (at === undefined || targets[at] === to) break;
-      to = targets[at] as number;
-    }
-    return to;
-  });
 }

@@ -9,9 +9,11 @@ import { mineBundles } from "../mine/bundles.ts";
 import { mineStage } from "../mine/mine-site.ts";
 import { Nodes } from "../site/nodes.ts";
 import { pageTypesOf } from "../site/page-types.ts";
+import { UNKNOWN_PAGE } from "../site/pages.ts";
 import { compareUrls } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
-import { applied, withoutDead } from "./applied.ts";
+import { withoutDead } from "./applied.ts";
+import { GATES } from "./gates.ts";
 import type { Keys } from "./keys.ts";
 import { proposeRules } from "./proposals.ts";
 import { type Refused, Selector } from "./select.ts";
@@ -41,10 +43,12 @@ export function selectSite(
   refuse(begun.refused);
   let { keys } = begun;
   let before = -1;
-  for (let number = 2; number <= STAGES && selector.selected.length > before; number++) {
+  const stages = first.pages.total === 0 ? 1 : STAGES;
+  for (let number = 2; number <= stages && selector.selected.length > before; number++) {
     const isSame = selector.selected.length === 0;
     before = selector.selected.length;
     const { stage, urls } = nextStage(keys, selector, first);
+    if (redundantOf(stage) < GATES.classes) break;
     const found = countAll(stage, isSame).filter(({ before, rule }) =>
       [...before, rule].every(isWanted),
     );
@@ -52,7 +56,7 @@ export function selectSite(
     refuse(selection.refused);
     keys = selection.keys;
   }
-  const selected = withoutDead(selector.selected, first);
+  const { selected, effect } = withoutDead(selector.selected, first);
   for (const { counted } of selected) refused.delete(writeRule(counted.rule));
   return {
     site,
@@ -62,10 +66,7 @@ export function selectSite(
     selected: selected.map(({ counted, rule }) => judge(counted, rule)),
     proposed: first.pages.total > 0 ? [] : propose(mined, selected, evidence),
     refused: [...refused.values()].map(({ counted, refusal }) => ({ ...judge(counted), refusal })),
-    effect: applied(
-      selected.map(({ rule }) => rule),
-      first,
-    ).effect,
+    effect,
   };
 }
 
@@ -121,9 +122,15 @@ function nextStage(
   return { stage, urls };
 }
 
+/** Counts the keys beyond one for each page. */
+function redundantOf({ pages: { page, known } }: Stage): number {
+  const different = new Set(page);
+  different.delete(UNKNOWN_PAGE);
+  return known - different.size;
+}
+
 /** Counts what is mined on a stage; only bundles where its URLs are those that were mined before. */
 function countAll(stage: Stage, isSame: boolean): Counted[] {
-  if (stage.pages.total === 0) return [];
   const counter = new EffectCounter(stage);
   const finder = new ChangeFinder(stage.nodes);
   const mined = isSame ? [] : mineStage(stage);

@@ -129,11 +129,18 @@ export class Selector {
       open.sort(byWorth);
       const [first, second] = open as [Open, Open?];
       if (first.after < this.selected.length) {
-        first.effect = this.#state.effect(keys.merges(first.counted));
+        first.effect = this.#left(first, keys);
         first.after = this.selected.length;
       }
       if (second === undefined || byWorth(first, second) <= 0) return open.shift() as Open;
     }
+  }
+
+  /** What a rule would do now; a look at what it would have done alone spares most the rest. */
+  #left({ counted, isDeclared }: Open, keys: Keys): Effect {
+    const alone = this.#state.effect(keys.mergesAlone(counted));
+    if (!isDeclared && alone.right < GATES.classes) return alone;
+    return this.#state.effect(keys.merges(counted));
   }
 
   /** Selects the rule, or says why not. */

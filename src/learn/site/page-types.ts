@@ -8,9 +8,8 @@ export interface PageTypes {
   readonly isFile: readonly boolean[];
 }
 
-const SCRIPT = /^(?:aspx?|cfm|cgi|dll|do|fcgi|jspx?|php\d?|phtml|pl|py|rb)$/i;
-const FILE =
-  /^(?:7z|avi|bin|bmp|bz2|css|csv|dmg|docx?|eot|epub|exe|gif|gz|ico|iso|jar|jpe?g|js|json|map|md5|mp[34]|ogg|otf|pdf|png|pptx?|rar|rpm|rss|sha\d*|svg|swf|tar|tgz|tiff?|torrent|ttf|txt|wav|webm|webp|woff2?|xlsx?|xml|xz|zip|zst)$/i;
+const SCRIPT = /^(?:aspx?|cfm|cgi|dll|do|jspx?|php\d?|phtml|pl|py)$/i;
+const DOCUMENT = /^[sx]?html?$/i;
 
 /**
  * Tells URLs of one site apart by what makes their pages: a script by its path; other URLs by their
@@ -46,8 +45,12 @@ function typeOf(path: string): PathType {
   const extension = dot < 0 ? "" : last.slice(dot + 1);
   if (SCRIPT.test(extension)) return { text: withoutNumbers(path), isFile: false };
   const first = path.slice(0, path.indexOf("/", 1) + 1);
-  const kind = /^[a-z]{1,5}$/i.test(extension) ? `.${extension.toLowerCase()}` : "";
-  return { text: `${withoutNumbers(first)}*${kind}`, isFile: FILE.test(extension) };
+  const isKind = /^[a-z][a-z\d]{0,4}$/i.test(extension);
+  const kind = isKind ? `.${extension.toLowerCase()}` : "";
+  return {
+    text: `${withoutNumbers(first)}*${kind}`,
+    isFile: isKind && !DOCUMENT.test(extension),
+  };
 }
 
 function withoutNumbers(text: string): string {

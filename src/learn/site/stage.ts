@@ -17,13 +17,19 @@ export interface Stage {
   readonly types: PageTypes;
 }
 
-/** Returns the stage that a site begins with: its URLs as records have them. */
+const stages = new WeakMap<Known, Stage>();
+
+/** Returns the stage that a site begins with: its URLs as records have them. It is built once. */
 export function firstStage(name: string, nodes: Nodes, known: Known): Stage {
-  return {
+  const built = stages.get(known);
+  if (built !== undefined) return built;
+  const stage = {
     name,
     nodes,
     pages: fingerprintPages(known),
     declared: declaredPages(known),
     types: pageTypesOf(nodes),
   };
+  stages.set(known, stage);
+  return stage;
 }
