@@ -13,19 +13,6 @@ export function wilson(ok: number, n: number, z = Z95): number {
   return Math.max(0, (centre - spread) / (1 + square));
 }
 
-/** Returns the point whose error is 5 % for all of so many hypotheses together (Bonferroni). */
-export function corrected(hypotheses: number): number {
-  return normalPoint(0.025 / Math.max(1, hypotheses));
-}
-
-/** Upper point of the standard normal distribution (Abramowitz and Stegun 26.2.23, error below 4.5e-4). */
-function normalPoint(tail: number): number {
-  const t = Math.sqrt(-2 * Math.log(tail));
-  const above = 2.515517 + t * (0.802853 + t * 0.010328);
-  const below = 1 + t * (1.432788 + t * (0.189269 + t * 0.001308));
-  return t - above / below;
-}
-
 /** Returns Wilson's bound at 95 % as evidence has it: four digits, rounded down. */
 export function roundedBound(ok: number, n: number): number {
   return roundBound(wilson(ok, n));
