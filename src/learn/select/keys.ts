@@ -118,8 +118,10 @@ export class Keys {
     }
     const rules = [...counted.before, counted.rule];
     for (const [made, text] of this.#made.entries()) {
+      const key = this.#nodes.count + made;
+      if (!this.#isLive(key)) continue;
       const applied = settled(text, rules);
-      if (applied !== text) add(this.#nodes.count + made, this.#hash(applied));
+      if (applied !== text) add(key, this.#hash(applied));
     }
     return { keys, targets };
   }
