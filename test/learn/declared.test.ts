@@ -204,3 +204,11 @@ test("three declarations do not speak for a hundred URLs that declare nothing", 
   expect(learnLines([...content, ...few])).not.toContain("a.org\t*\tdrop id");
   expect(learnLines(few)).toEqual(["a.org\t*\tdrop id"]);
 });
+
+test("a few declarations do not speak for taking versions for one", () => {
+  const given = list(12, (n) => ({
+    url: `http://a.org/docs/1.4/p${n}`,
+    canonical: `http://a.org/docs/2.0/p${n}`,
+  }));
+  expect(learnLines(given)).toEqual([]);
+});

@@ -34,3 +34,10 @@ test("sizes find what a blog's pictures are", () => {
   const given = readSite("blog").map(({ url, size = 0 }) => ({ url, size }));
   expect(learn(given).rules[0]).toMatchObject({ action: { type: "drop", params: ["showimage"] } });
 });
+
+test("URLs alone propose no rule that could take versions for one", () => {
+  const given = Array.from({ length: 80 }, (_, n) => ({
+    url: `http://a.org/docs/${n % 2 === 0 ? "1.4" : "2.0"}/page${n >> 1}`,
+  }));
+  expect(learn(given).rules).toEqual([]);
+});

@@ -5,8 +5,6 @@ import { isVersionLike } from "./version-like.ts";
 
 /** Pages below which no rule that takes versions for one can reach the bound it needs. */
 const FEWEST_VERSIONS = 380;
-/** Rules below that which are counted nevertheless, so that the reason of their refusal is known. */
-const MOST_VERSIONS = 20;
 
 /** Collects rules that some pages speak for, each with the number of different pages that do. */
 export class Candidates {
@@ -27,10 +25,10 @@ export class Candidates {
   }
 
   /**
-   * At most `most` of those that at least `pages` pages speak for, the most supported first; then a
-   * few that could take versions for one and have too few pages for that.
+   * Returns at most `most` of those that at least `pages` pages speak for, the most supported first;
+   * then at most `mostVersions` that could take versions for one and have too few pages for that.
    */
-  list(site: string, pages: number, most: number): Rule[] {
+  list(site: string, pages: number, most: number, mostVersions = 0): Rule[] {
     const open: Rule[] = [];
     const versions: Rule[] = [];
     for (const [line, candidate] of this.#supported(pages)) {
@@ -38,7 +36,7 @@ export class Candidates {
       for (const rule of readBack(`${site}\t${line}`)) {
         const isOpen = candidate.pages >= FEWEST_VERSIONS || !isVersionLike(rule);
         if (isOpen) open.push(rule);
-        else if (versions.length < MOST_VERSIONS) versions.push(rule);
+        else if (versions.length < mostVersions) versions.push(rule);
       }
     }
     return [...open, ...versions];

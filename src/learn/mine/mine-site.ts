@@ -25,6 +25,8 @@ const FEWEST_PAGES = 4;
 const FEWEST_DECLARED = 3;
 /** Rules counted for a site, before conditions are added to them. */
 const MOST = 300;
+/** Rules with too few pages for what they could do, counted so that the reason of their refusal is known. */
+const MOST_VERSIONS = 20;
 
 /**
  * Returns the rules that are worth counting on a site, by their text: what makes URLs of one page
@@ -62,7 +64,7 @@ export function mineStage(stage: Stage): MinedRule[] {
   const finder = new ChangeFinder(nodes);
   const counter = new EffectCounter(stage);
   const paths = new PathConditions(nodes);
-  for (const rule of candidates.list(name, FEWEST_PAGES, MOST)) {
+  for (const rule of candidates.list(name, FEWEST_PAGES, MOST, MOST_VERSIONS)) {
     const changes = finder.changes(rule);
     const { merges, effect } = counter.count(rule, changes);
     keep(rule, changes);
