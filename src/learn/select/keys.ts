@@ -13,6 +13,11 @@ export interface Moves {
   readonly targets: readonly number[];
 }
 
+/** Describes a key that a URL has, with an original URL of it. */
+export interface LiveKey extends SiteUrl {
+  readonly url: number;
+}
+
 /**
  * Holds the keys that selected rules give the URLs of a stage. Keys are numbers: those of the
  * stage's URLs, then those that rules made. A key that a rule changed leads to the key that it
@@ -78,7 +83,7 @@ export class Keys {
   }
 
   /** Yields each key that a URL has now, with an original URL of it. */
-  *live(): Generator<SiteUrl & { readonly url: number }> {
+  *live(): Generator<LiveKey> {
     for (const key of this.#next.keys()) {
       if (this.#isLive(key)) {
         yield { ...this.text(key), url: this.#urls[key] as number };

@@ -9,12 +9,11 @@ import { mineBundles } from "../mine/bundles.ts";
 import { mineStage } from "../mine/mine-site.ts";
 import { Nodes } from "../site/nodes.ts";
 import { pageTypesOf } from "../site/page-types.ts";
-import { UNKNOWN_PAGE } from "../site/pages.ts";
 import { compareUrls } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { withoutDead } from "./applied.ts";
 import { GATES } from "./gates.ts";
-import type { Keys } from "./keys.ts";
+import type { Keys, LiveKey } from "./keys.ts";
 import { proposeRules } from "./proposals.ts";
 import { type Refused, Selector } from "./select.ts";
 
@@ -47,8 +46,9 @@ export function selectSite(
   for (let number = 2; number <= stages && selector.selected.length > before; number++) {
     const isSame = selector.selected.length === 0;
     before = selector.selected.length;
-    const { stage, urls } = nextStage(keys, selector, first);
-    if (redundantOf(stage) < GATES.classes) break;
+    const live = [...keys.live()];
+    if (redundantOf(live, selector) < GATES.classes) break;
+    const { stage, urls } = nextStage(live, selector, first);
     const found = countAll(stage, isSame).filter(({ before, rule }) =>
       [...before, rule].every(isWanted),
     );
@@ -100,11 +100,11 @@ interface Begun {
 
 /** Returns what rules made of the URLs of a site as a stage, with an original URL for each. */
 function nextStage(
-  keys: Keys,
+  live: LiveKey[],
   selector: Selector,
   { name, pages, declared }: Stage,
 ): { stage: Stage; urls: number[] } {
-  const live = [...keys.live()].toSorted(compareUrls);
+  live.sort(compareUrls);
   const nodes = new Nodes(
     live.map(({ target }) => target),
     live.map(({ isHttps }) => isHttps),
@@ -123,10 +123,9 @@ function nextStage(
 }
 
 /** Counts the keys beyond one for each page. */
-function redundantOf({ pages: { page, known } }: Stage): number {
-  const different = new Set(page);
-  different.delete(UNKNOWN_PAGE);
-  return known - different.size;
+function redundantOf(live: readonly LiveKey[], selector: Selector): number {
+  const known = live.map(({ url }) => selector.pageOf(url).page).filter((page) => page >= 0);
+  return known.length - new Set(known).size;
 }
 
 /** Counts what is mined on a stage; only bundles where its URLs are those that were mined before. */

@@ -161,7 +161,8 @@ export class Selector {
     if (excess !== null) return { why: "over the budget", ...excess };
     this.#budget.spend(applied);
     this.#state.merge(merges);
-    this.#declared.merge(merges);
+    // Where nothing is declared, nothing is asked of it.
+    if (this.#first.declared.total > 0) this.#declared.merge(merges);
     keys.accept(counted, moves);
     const evidence = evidenceOf(counted, isDeclared);
     for (const rule of [...counted.before, counted.rule]) {
