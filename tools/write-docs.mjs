@@ -2,8 +2,8 @@
 // built command line. `npm run docs`
 import { readFileSync, writeFileSync } from "node:fs";
 import { apiDocument } from "./api-document.mjs";
-import { withCommands } from "./cli-document.mjs";
+import { helpOfBuild, withCommands } from "./cli-document.mjs";
 
 const cli = new URL("../docs/cli.md", import.meta.url);
-writeFileSync(cli, withCommands(readFileSync(cli, "utf8")));
+writeFileSync(cli, await withCommands(readFileSync(cli, "utf8"), helpOfBuild));
 writeFileSync(new URL("../docs/api.md", import.meta.url), apiDocument());
