@@ -12,7 +12,8 @@ pytest.importorskip("pyspark")
 from urlmill import Normalizer, OptionError
 
 KEY = b"k" * 16
-MAIN = Path(__file__).parents[2] / "dist" / "cli" / "main.js"
+ROOT = Path(__file__).parents[2]
+MAIN = ROOT / "dist" / "cli" / "main.js"
 SOURCE = str(Path(__file__).parents[1] / "src")
 
 pytestmark = [
@@ -88,6 +89,21 @@ def test_dedupe_keeps_one_row_of_each_key_and_all_rows_without_one(table, some_u
     keys = {value for value in values if value is not None}
     assert len(kept) == len(keys) + len(without) + 3
     assert sorted(row.id for row in kept if row.id < 0) == [-3, -2, -1]
+
+
+@pytest.mark.skipif(not MAIN.exists() or shutil.which("node") is None, reason="no build for Node")
+def test_dedupe_gives_the_keys_of_the_command_line(spark, tmp_path):
+    from urlmill.spark import dedupe, normalize
+
+    rows = 1_000_000 if os.environ.get("URLMILL_LONG") == "1" else 20_000
+    make_list = ROOT / "test" / "proofs" / "make-list.mjs"
+    subprocess.run(["node", make_list, str(rows), tmp_path / "list.txt"], cwd=ROOT, check=True)
+    command = ["node", MAIN, "normalize", "--preset", "crawl", "--on-error", "empty", "list.txt"]
+    lines = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True).stdout
+    keys = sorted({line for line in lines.decode().split("\n") if line})
+    links = spark.read.text(str(tmp_path / "list.txt"))
+    kept = dedupe(links, "value").select(normalize("value").alias("key")).where("key IS NOT NULL")
+    assert sorted(row.key for row in kept.collect()) == keys
 
 
 def test_dedupe_keeps_the_smallest_row(spark):
