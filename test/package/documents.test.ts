@@ -36,6 +36,7 @@ test("each environment variable that CONTRIBUTING.md names is read", () => {
   const sources = [
     ...files.map((name) => readFileSync(`${root}/test/proofs/${name}`, "utf8")),
     readFileSync(`${root}/src/options/options.ts`, "utf8"),
+    readFileSync(`${root}/test/shared/length.ts`, "utf8"),
   ].join("\n");
   const named = new Set(text.match(/URLMILL_[A-Z_]+/g));
   expect(named.size).toBeGreaterThan(5);
@@ -43,10 +44,12 @@ test("each environment variable that CONTRIBUTING.md names is read", () => {
 });
 
 test("each file that ARCHITECTURE.md names is there", () => {
-  const files = ["src", "assembly", "test", "tools"].flatMap((folder) => [
-    `/${folder}`,
-    ...readdirSync(`${root}/${folder}`, { recursive: true }).map((file) => `/${folder}/${file}`),
-  ]);
+  const files = ["src", "assembly", "test", "tools", "site", "python/src/urlmill"].flatMap(
+    (folder) => [
+      `/${folder}`,
+      ...readdirSync(`${root}/${folder}`, { recursive: true }).map((file) => `/${folder}/${file}`),
+    ],
+  );
   const named = codeSpans(readFileSync(`${root}/ARCHITECTURE.md`, "utf8")).filter((span) =>
     /^[\w/.-]+(?:\.ts|\.mjs|\/)$/.test(span),
   );
