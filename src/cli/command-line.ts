@@ -36,7 +36,7 @@ import { RULE_TEXTS } from "./rule-texts.ts";
 import { run } from "./run.ts";
 import { writeText } from "./write-text.ts";
 
-/** Errors of a run; those of a wrong call end with 2. */
+/** The error codes of a failed run, which end with exit code 1. All others are wrong calls and end with 2. */
 const FAILURES = [
   "ENGINE_FAILED",
   "ENGINE_UNAVAILABLE",
@@ -66,7 +66,7 @@ export function runCommandLine(
   });
 }
 
-/** Says why a command failed, and returns its exit code. Throws what is not an error of urlmill's own. */
+/** Reports why a command failed, and returns its exit code. Rethrows an error that is not one of urlmill's own. */
 function report(error: unknown): number {
   const isKnown = error instanceof UrlmillError || error instanceof IoError;
   if (!isKnown && !(error instanceof CommandFailure)) throw error;
@@ -122,7 +122,7 @@ async function runFilter(command: "normalize" | "dedupe", args: string[]): Promi
   if (options.help) return print(helpOf(command === "dedupe" ? DEDUPE : NORMALIZE));
   const { format } = options;
   if (format === "parquet") {
-    // Others start faster without it.
+    // Imported here, so that other runs start faster.
     const { runParquet } = await import("./parquet/run-parquet.ts");
     await runParquet(options, command === "dedupe");
   } else {
@@ -131,17 +131,17 @@ async function runFilter(command: "normalize" | "dedupe", args: string[]): Promi
   return 0;
 }
 
-/** Other commands start faster without it. */
+/** Loads the module only when needed, so that other commands start faster. */
 function loadLearn(): Promise<typeof import("./learn/learn.ts")> {
   return import("./learn/learn.ts");
 }
 
-/** Says whether a text begins with a scheme, as the name of a command never does. */
+/** Returns whether a text begins with a scheme. The name of a command never does. */
 function isAbsoluteUrl(text: string): boolean {
   return schemeEnd(text) > 0;
 }
 
-/** Whether what stands before a URL is flags alone. */
+/** Returns whether a call has no command: its first argument is a URL or a flag. */
 function isUrlFirst([first = ""]: readonly string[]): boolean {
   return isAbsoluteUrl(first) || first.startsWith("-");
 }
@@ -156,7 +156,7 @@ function unknownCommand(typed: string): CommandFailure {
   return new CommandFailure(`there is no command "${typed}"${seeHelp(hint, "--help")}`, 2);
 }
 
-/** Returns the help of the command that words name, or of urlmill. */
+/** Returns the help of the command that the words name, or of urlmill. */
 async function helpFor(words: string[]): Promise<string> {
   const { positionals } = parseFlags(HELP_COMMAND, words);
   const [name, part = ""] = positionals;
@@ -175,7 +175,7 @@ async function print(text: string): Promise<0> {
   return 0;
 }
 
-/** Returns each preset as a configuration file, or the one that is named. */
+/** Returns each preset as a configuration file, or only the named one. */
 function showPresets(args: string[]): string {
   const { values, positionals } = parseFlags(PRESETS_COMMAND, args);
   if (values["help"] === true) return helpOf(PRESETS_COMMAND);
@@ -213,7 +213,7 @@ async function showManPage(args: string[]): Promise<string> {
   return manPage(version(), await allCommands());
 }
 
-/** Reads the arguments of a command that takes no operands. */
+/** Reads the arguments of a command without operands. */
 function asksHelp(command: Command, args: string[]): boolean {
   const { values, positionals } = parseFlags(command, args);
   if (values["help"] === true) return true;

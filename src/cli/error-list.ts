@@ -1,8 +1,7 @@
 import { escapeLine } from "../io/line-escape.ts";
 
 /**
- * Describes a record without a URL: its number in the chunk, from 0 on, why, and its text as a byte
- * string.
+ * Describes a record without a URL: its number in the chunk (from 0 on), the reason, and its text as a byte string.
  */
 export interface ChunkError {
   readonly row: number;
@@ -11,12 +10,11 @@ export interface ChunkError {
 }
 
 /**
- * Holds the errors of a chunk on their way between threads, where one text costs far less than many
- * objects.
+ * Holds the errors of a chunk while they move between threads. One text costs far less than many objects.
  */
 export interface ErrorList {
   readonly rows: Int32Array;
-  /** `code<TAB>text<LF>` for each, the text as `escapeLine` writes it. */
+  /** One `code<TAB>text<LF>` for each error, with the text as `escapeLine` writes it. */
   readonly text: string;
 }
 
@@ -28,7 +26,7 @@ export function packErrors(errors: readonly ChunkError[]): ErrorList {
   };
 }
 
-/** Calls `take` with each error: its number, and `code<TAB>text<LF>` with the text escaped. */
+/** Calls `take` with the number and `code<TAB>text<LF>` of each error. The text is escaped. */
 export function eachError(
   { rows, text }: ErrorList,
   take: (row: number, line: string) => void,
@@ -41,7 +39,7 @@ export function eachError(
   }
 }
 
-/** Returns the lines of the file of errors: number, code, text. `first` is the number of the first record. */
+/** Returns lines for the error file: number, code, text. `first` is the number of the first record. */
 export function errorLines(errors: ErrorList, first: number): Uint8Array {
   const lines: string[] = [];
   eachError(errors, (row, line) => lines.push(`${first + row}\t${line}`));

@@ -55,7 +55,7 @@ function render(url: string, { error, offset, steps, url: result }: Explanation)
   for (const { rule, after, reference } of steps) {
     lines.push(`  ${rule.padEnd(width)}  ${visible(after)}`);
     const source = `${indent}${RULE_TEXTS[rule as RuleName]}: ${visible(reference)}`;
-    // The line of a site's rule stays whole, to be copied.
+    // The line of a site's rule is not wrapped, so that it can be copied.
     lines.push(...(rule === "rules" ? [source] : wrap(source, indent.length)).map(dim));
   }
   if (result !== null && steps.length > 0) lines.push(styleText("green", visible(result)));
@@ -67,7 +67,7 @@ function render(url: string, { error, offset, steps, url: result }: Explanation)
 const dim = (text: string): string => styleText("dim", text);
 const red = (text: string): string => styleText("red", text);
 
-/** Space as wide as what is shown before a byte of the UTF-8 form. */
+/** Indents by the width of the label before a byte of the UTF-8 form. */
 function spaceBefore(text: string, offset: number): string {
   const before = visible(Buffer.from(text).subarray(0, offset).toString());
   return before.replaceAll(/[^\t]/gu, " ");

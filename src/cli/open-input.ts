@@ -4,10 +4,10 @@ import type { Source } from "../io/source.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 import type { CommandOptions } from "./options.ts";
 
-/** Bytes to gather where none are waited for. */
+/** The bytes to gather if each line is answered at once. */
 const AT_ONCE = 1;
 
-/** Opens an input of a run, to read `batchBytes` at a time; of a web archive, the URLs in it. */
+/** Opens an input of a run, to read `batchBytes` at a time. From a web archive, it reads the URLs inside. */
 export async function openInput(
   file: string,
   { archive, flush }: Pick<CommandOptions, "archive" | "flush">,

@@ -5,19 +5,19 @@ import { destination } from "../io/destination.ts";
 import { writeError } from "../io/output.ts";
 import { syncDirectory } from "../seen/journal/directory.ts";
 
-/** Permissions of a file, without its kind. */
+/** Selects the permissions of a file, without its type. */
 const PERMISSIONS = 0o7777;
 
 /**
- * Names a file beside the one that is to be written, which takes its place when it is whole. Until then the other is
- * as it was.
+ * Names a temporary file beside the file to write. It replaces that file when it is complete; until then, the file
+ * stays unchanged.
  */
 export class ReplacedFile {
   /** The file to write. */
   readonly path: string;
   readonly #name: string;
   readonly #target: string;
-  /** Permissions of the file that was there before; null where there was none. */
+  /** The permissions of the earlier file, or null if there was none. */
   readonly #mode: number | null;
   #isDone = false;
 
@@ -25,13 +25,13 @@ export class ReplacedFile {
     this.#name = name;
     this.#target = target;
     this.#mode = mode;
-    // The name ends as that of the target does, because it says how to compress.
+    // The name has the ending of the target, because the ending selects the compression.
     this.path = join(dirname(target), `.urlmill-${process.pid}-${basename(target)}`);
   }
 
   /**
-   * Returns null where a name stands for standard output, a pipe or a device, which are written as they are. Throws an
-   * IoError for a file that may not be written.
+   * Returns null if a name means standard output, a pipe or a device, which are written directly. Throws an IoError if
+   * the file is not writable.
    */
   static async of(name: string): Promise<ReplacedFile | null> {
     if (name === "-" || /^\/(?:dev|proc)\//.test(name)) return null;
@@ -47,7 +47,7 @@ export class ReplacedFile {
     }
   }
 
-  /** Puts the written file in its place. `isDurable`: whether that must be on disk then. Throws an IoError. */
+  /** Moves the written file to its place. `isDurable`: says whether it must then be on disk. Throws an IoError. */
   async commit(isDurable: boolean): Promise<void> {
     try {
       if (this.#mode !== null) await chmod(this.path, this.#mode);
@@ -59,12 +59,12 @@ export class ReplacedFile {
     }
   }
 
-  /** Removes what was written, unless it is in its place. */
+  /** Removes the written file, unless it is in its place already. */
   async discard(): Promise<void> {
     if (!this.#isDone) await rm(this.path, { force: true });
   }
 
-  /** Does the same at once, in a process that ends. */
+  /** Removes it at once, in a process that ends. */
   discardSync(): void {
     if (!this.#isDone) rmSync(this.path, { force: true });
   }

@@ -36,31 +36,34 @@ import { countKeys, type RunFacts, sayCounts, writeReport } from "./summary.ts";
 import { Tally } from "./tally.ts";
 
 /**
- * Bytes of input from which further threads are worth their start, where nobody asked for them: of
- * lines that pass in bulk, and of those that take ten times as long.
+ * The bytes of input from which more threads are worth their start, if no number of threads is given. `bulk` is for
+ * lines that pass in bulk, `slow` for lines that take ten times as long.
  */
 const WORTH_THREADS = { bulk: 1 << 26, slow: 1 << 23 };
-/** Memory of a thread for young objects: Node 24 takes several times as much, for no more speed. */
+/** The memory of a thread for young objects. Node 24 takes several times as much, and is not faster. */
 const YOUNG_MB = 48;
-/** Chunks under way for each thread. */
+/** The number of chunks in progress for each thread. */
 const AHEAD = 2;
-/** Bytes of a chunk: one thread is fastest where it stays in the core's cache, further ones where messages are few. */
+/**
+ * The bytes of a chunk. One thread is fastest if the chunk stays in its core's cache; more threads, if messages are
+ * few.
+ */
 const CHUNK_ALONE = 1 << 18;
 const CHUNK_SHARED = 1 << 21;
 
-/** A chunk that is read, and where in its input it is. */
+/** Holds a chunk that was read, and its position in the input. */
 interface PlacedChunk {
   readonly chunk: Chunk;
   readonly place: ChunkPlace;
 }
 
-/** A chunk that is done; a piece of a long line has no outcome. */
+/** Holds a processed chunk. A piece of a long line has no outcome. */
 interface Done {
   readonly chunk: Chunk;
   readonly outcome: ChunkResult | null;
 }
 
-/** Runs `normalize` or `dedupe`: reads all files, writes what comes of their records, in order. */
+/** Runs `normalize` or `dedupe`: reads all files, and writes the results of their records in order. */
 export async function run(options: LineOptions, dedupes: boolean): Promise<void> {
   const { seen, shadow } = options;
   const total = await checkedBytes(options);
@@ -80,12 +83,12 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
   await carryOut(lines, options, total);
 }
 
-/** What a run normalizes with. */
+/** Describes how a run normalizes. */
 interface PreparedRun {
   readonly plan: Uint8Array;
   readonly normalizer: Normalizer;
   readonly maxLength: number;
-  /** The engine that was asked for. */
+  /** The requested engine. */
   readonly engine: EngineChoice;
   readonly shadow: Shadow | null;
 }
@@ -113,7 +116,7 @@ class LineRun implements Run {
   readonly #damaged: DamagedRecords;
   #source: Source | null = null;
   #writer: ResultWriter | null = null;
-  /** Null where the run goes the general way. */
+  /** Null if the run uses the general way. */
   #direct: DirectRun | null = null;
   #takenBefore = 0;
 
@@ -148,7 +151,7 @@ class LineRun implements Run {
     };
     this.#threads = options.threads ?? availableParallelism();
     this.#chunk = this.#threads === 1 ? CHUNK_ALONE : CHUNK_SHARED;
-    // Chunks that are read, that are worked on, that are written, and where chosen rows go.
+    // There are slots for chunks being read, processed and written, and for chosen rows.
     this.#slots = new Slots(4 * AHEAD * this.#threads, this.#chunk);
     const module = normalizer.engine === "wasm" ? compileKernel() : null;
     this.#setup = { plan, module, engine };
@@ -162,7 +165,7 @@ class LineRun implements Run {
     this.#workers = new Workers(this.#workerOptions);
   }
 
-  /** Ends the run with `reason`, after what is being written, so that no line is cut. */
+  /** Ends the run with `reason` after the writes in progress, so that no line is cut. */
   stop(reason: Error): void {
     this.#stopping.abort(reason);
     this.#writer?.stop(reason);
@@ -186,7 +189,7 @@ class LineRun implements Run {
       await this.#direct.all();
     } catch (error) {
       if (!isUnavailable(error) || this.#direct.hasWritten) throw error;
-      // The general way takes fewer kernels.
+      // The general way needs fewer kernels.
       await this.#direct.close();
       this.#direct = null;
       await this.#allGeneral();
@@ -242,7 +245,7 @@ class LineRun implements Run {
     if (aborted) await this.#workers.stop(reason);
     else await this.#workers.close();
     await this.#source?.close();
-    // A run that ends before its input does must not wait for more of it.
+    // A run that ends before its input must not wait for more input.
     if (this.#options.files.includes("-")) standardStreams().stdin.destroy();
     try {
       await this.#writer?.close();
@@ -298,7 +301,7 @@ class LineRun implements Run {
     return `${bytes} bytes after line ${this.tally.lines}`;
   }
 
-  /** Whether the calling thread does all by itself. */
+  /** Returns whether the calling thread does all work. */
   get #isAlone(): boolean {
     if (this.#threads === 1) return true;
     if (this.#options.threads !== undefined) return false;
@@ -307,12 +310,12 @@ class LineRun implements Run {
     return bytes < (isBulk ? WORTH_THREADS.bulk : WORTH_THREADS.slow);
   }
 
-  /** Bytes taken from the inputs so far. */
+  /** Returns the number of bytes read from the inputs so far. */
   get #taken(): number {
     return this.#takenBefore + (this.#source?.taken ?? 0);
   }
 
-  /** What the run has to say at its end. */
+  /** Returns the messages for the end of the run. */
   report(): void {
     const keys = this.#keys;
     if (keys !== null) countKeys(keys, this.#direct?.keys ?? keys.size, this.tally, this.#options);
@@ -330,7 +333,7 @@ class LineRun implements Run {
   }
 }
 
-/** Pieces of a long line are not records, and no format with headers has them. */
+/** Pieces of a long line are not records. No format with headers has them. */
 const NOWHERE: ChunkPlace = { header: null, isStart: false };
 
 function placeChunk(chunk: Chunk, headers: InputHeaders): PlacedChunk {

@@ -1,4 +1,4 @@
-// What runs on each thread of a command.
+// Runs the tasks of a command on a worker thread.
 import { workerData } from "node:worker_threads";
 import { replying } from "../threads/reply.ts";
 import type { NormalizerSetup } from "../threads/setup.ts";
@@ -9,7 +9,7 @@ import type { Job, WorkerResult, WorkerTask } from "./job.ts";
 const { setup, job } = workerData as { setup: NormalizerSetup; job: Job };
 let processor: ChunkProcessor | null = null;
 
-// The first task makes it: what it throws is an answer, while a worker that cannot start is a death.
+// Created by the first task, so that its error becomes an answer. An error at startup would end the worker.
 export default replying((task: WorkerTask | LaneTask): WorkerResult | LaneResult => {
   if ("lane" in task) return runLane(task);
   processor ??= new ChunkProcessor(setup, job);

@@ -1,6 +1,6 @@
 import { ClosedPipe, Output } from "../io/output.ts";
 
-/** Writes texts to a file or standard output, some at a time. */
+/** Writes texts to a file or standard output, several at a time. */
 export async function writeText(out: string, texts: Iterable<string>): Promise<void> {
   await writePieces(out, encoded(texts));
 }
@@ -20,7 +20,7 @@ async function writePieces(out: string, pieces: Iterable<Uint8Array>): Promise<v
   }
 }
 
-/** Yields texts in UTF-8, many in a piece. */
+/** Yields texts in UTF-8, many in one piece. */
 export function* encoded(texts: Iterable<string>): Generator<Uint8Array> {
   let waiting = "";
   for (const text of texts) {

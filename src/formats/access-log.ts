@@ -6,19 +6,19 @@ const STATUS_AFTER = / \d{3}/y;
 
 /** Holds a request of an access log. */
 export interface AccessLogEntry {
-  /** What stands before the time: host, client, identity, user. */
+  /** The text before the time: host, client, identity, user. */
   readonly fields: string;
   readonly time: string;
   readonly method: string;
-  /** The request's target, its escapes undone. */
+  /** The target of the request, unescaped. */
   readonly target: string;
   readonly status: string;
   readonly size: string;
 }
 
 /**
- * Reads a line, as text, of Apache's and nginx's common and combined logs, also with the virtual host in front. Returns null
- * for a blank line.
+ * Reads a text line in Apache's or nginx's common or combined log format. The virtual host may be in front. Returns
+ * null for a blank line.
  */
 export function readAccessLogLine(line: string): AccessLogEntry | Malformed | null {
   if (isBlank(line)) return null;
@@ -42,7 +42,10 @@ export function readAccessLogLine(line: string): AccessLogEntry | Malformed | nu
   };
 }
 
-/** Where the quote after the request stands: one that is not escaped, with a status after it; or -1. */
+/**
+ * Returns the position of the quote after the request: it is not escaped, and a status follows. Returns -1 if there
+ * is none.
+ */
 function requestEnd(line: string, from: number): number {
   for (let at = from; at < line.length; at++) {
     const character = line[at];
@@ -55,7 +58,7 @@ function requestEnd(line: string, from: number): number {
   return -1;
 }
 
-/** What stands between the method and the version; HTTP/0.9 has none, and a target may hold spaces. */
+/** Returns the text between the method and the version. HTTP/0.9 has no version, and a target may contain spaces. */
 function targetOf(request: string): string {
   const from = request.indexOf(" ") + 1;
   const version = request.lastIndexOf(" HTTP/");

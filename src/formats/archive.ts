@@ -2,7 +2,7 @@ import type { WarcHeader } from "./warc-header.ts";
 import { BadContent, type DamagedRecord, WarcRecords, type WarcSink } from "./warc-records.ts";
 import { WatLinks } from "./wat-links.ts";
 
-/** Lists the formats of web archives, whose records are read as the URLs that they hold. */
+/** Lists the formats of web archives. Their records are read as the URLs that they contain. */
 export const ARCHIVE_FORMATS = ["warc", "wat"] as const;
 /** Names a format of web archives. */
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
@@ -15,7 +15,7 @@ export function isArchive(format: string): format is ArchiveFormat {
   return ARCHIVE_FORMATS.some((name) => name === format);
 }
 
-/** Takes what an archive holds, in its order. */
+/** Takes the contents of an archive, in order. */
 export interface ArchiveSink {
   /** Takes a URL as a byte string without line ends. */
   url(url: string): void;
@@ -23,8 +23,8 @@ export interface ArchiveSink {
 }
 
 /**
- * Returns a reader for the decompressed bytes of one web archive: of WARC the target URIs of HTTP responses, of WAT the
- * links of pages.
+ * Returns a reader for the decompressed bytes of one web archive. From WARC it reads the target URIs of HTTP
+ * responses, from WAT the links of pages.
  */
 export function archiveRecords(format: ArchiveFormat, sink: ArchiveSink): WarcRecords {
   return new WarcRecords(format === "warc" ? new Targets(sink) : new Links(sink));
@@ -80,7 +80,7 @@ class Links implements WarcSink {
   }
 }
 
-/** Names a damaged record, and says what is wrong with it. */
+/** Reports a damaged record and the reason. */
 export function describeDamage({ number, at, id, reason }: DamagedRecord): string {
   return `record ${number}${id === "" ? "" : ` ${id}`} at byte ${at}: ${reason}`;
 }

@@ -13,7 +13,7 @@ import {
   type RowReader,
 } from "./row.ts";
 
-/** The letters that have a field, by its name in CDXJ; the first that a line has counts. */
+/** The letters of fields, by the field's name in CDXJ. If a line has several of the letters, the first is used. */
 const LETTERS: ReadonlyMap<string, readonly string[]> = new Map([
   ["url", ["a"]],
   ["timestamp", ["b"]],
@@ -24,8 +24,8 @@ const LETTERS: ReadonlyMap<string, readonly string[]> = new Map([
   ["length", ["S", "n"]],
 ]);
 /**
- * The columns by their number, where no header names them: the CDX server's plain text, and what the tools of
- * the Internet Archive and pywb write.
+ * The columns of lines without a header, by the number of columns. They are the layouts of the CDX server's plain
+ * text, the Internet Archive's tools and pywb.
  */
 const LEGENDS = new Map(
   ["N b a m s k S", "N b a m s k r V g", "N b a m s k r M V g", "N b a m s k r M S V g"]
@@ -33,30 +33,30 @@ const LEGENDS = new Map(
     .map((legend) => [legend.length, legend]),
 );
 const HEADER = /^(.?)CDX(?:\1[A-Za-z])+\1?$/;
-/** Columns that are held; real lines have up to 16. */
+/** The number of columns that are held. Real lines have up to 16. */
 const KEPT = 64;
-/** The letter of a canonized URL, which a key is. */
+/** The letter of a canonized URL. A key is such a URL. */
 const KEY_LETTER = "A";
 
-/** Says whether a line is a CDX header, ` CDX N b a m s k r M S V g`; its first character parts the fields. */
+/** Returns whether a line is a CDX header, ` CDX N b a m s k r M S V g`. Its first character separates the fields. */
 export function isCdxHeader(line: string): boolean {
   return line.includes("CDX") && HEADER.test(line);
 }
 
-/** Says whether CDX without a header has lines of so many columns. */
+/** Returns whether CDX without a header has lines of this many columns. */
 export function isCdxWidth(columns: number): boolean {
   return LEGENDS.has(columns);
 }
 
-/** Says whether a name is a field of CDX: a letter, or a name that stands for one. */
+/** Returns whether a name is a field of CDX: a letter, or the CDXJ name of a letter. */
 export function isCdxField(name: string): boolean {
   return LETTERS.has(name) || /^[A-Za-z]$/.test(name);
 }
 
 /**
- * Reads CDX (IIPC, The CDX File Format, 2006 and 2015): a capture a line, the columns named by letters in a header
- * or known by their number. A later header must name the same columns: what reads the rest of the input may not
- * have seen it.
+ * Reads CDX (IIPC, The CDX File Format, 2006 and 2015), one capture a line. A header names the columns by letters;
+ * otherwise their number decides. A later header must name the same columns, because the reader of a later chunk may
+ * not have seen it.
  */
 export class CdxReader implements RowReader {
   header: string | null = null;
@@ -64,11 +64,11 @@ export class CdxReader implements RowReader {
   readonly #columns: Columns;
   #separator = " ";
   #letters: readonly string[] | null = null;
-  /** The number of columns that the places of the fields are known for. */
+  /** The number of columns for which the positions of the fields are known. */
   #width = 0;
   #hasRows: boolean;
 
-  /** `hasRows`: whether the input has records before the first line that is read. */
+  /** `hasRows`: says whether the input has records before the first line that is read. */
   constructor(fields: readonly FieldName[], encoding: Encoding, hasRows = false) {
     this.#fields = fields;
     this.#hasRows = hasRows;
@@ -113,7 +113,7 @@ export class CdxReader implements RowReader {
   /** Finds the columns of a line without a header by their number. */
   #setWidth(width: number): Row | Malformed {
     const legend = LEGENDS.get(width);
-    // A column that is known by its number needs no legend.
+    // A column that is given by its number needs no header.
     if (legend === undefined && this.#fields.some(({ column }) => column === undefined)) {
       return new Malformed(`${width} fields where CDX has 7, 9, 10 or 11`);
     }

@@ -13,12 +13,12 @@ import {
   type RowReader,
 } from "./row.ts";
 
-/** Names the timestamp, which stands before the JSON object. */
+/** The name of the timestamp, which is before the JSON object. */
 const TIMESTAMP = "timestamp";
 
 /**
- * Reads CDXJ (pywb, Common Crawl): a SURT key, a timestamp, perhaps a record type, and a JSON object with the
- * fields. Lines that begin with `!` or `@` are headers, which name nothing.
+ * Reads CDXJ (pywb, Common Crawl): a SURT key, a timestamp, an optional record type, and a JSON object with the
+ * fields. Lines that begin with `!` or `@` are headers, which do not name fields.
  */
 export class CdxjReader implements RowReader {
   readonly header = null;
@@ -33,7 +33,7 @@ export class CdxjReader implements RowReader {
     const open = objectStart(line);
     if (open < 0) return new Malformed(`no JSON object in ${excerpt(line)}`);
     const [key, timestamp, ...more] = line.slice(0, open).split(" ");
-    // The last part is empty: what stands before the object ends with a space.
+    // The last part is empty, because a space ends the text before the object.
     if (key === "" || timestamp === undefined || more.length === 0 || more.length > 2) {
       return new Malformed(`no key and timestamp before the JSON object in ${excerpt(line)}`);
     }
@@ -62,8 +62,8 @@ class CdxjRow extends JsonRow {
 }
 
 /**
- * Returns where the JSON object of a CDXJ line begins: at the first field after the key that begins with a brace. The
- * key, which is a URL's text, may hold braces too. Returns 0 for a line that is an object alone, -1 for a line without one.
+ * Returns where the JSON object of a CDXJ line begins: the first field after the key that begins with a brace. The key
+ * is the text of a URL and may also contain braces. Returns 0 if the whole line is an object, and -1 if it has none.
  */
 function objectStart(line: string): number {
   const space = line.indexOf(" {");

@@ -1,13 +1,13 @@
 import { type Encoding, Malformed, type Row, type Span } from "./row.ts";
 
-/** Stands, in the place of a column, for a field that a record does not have. */
+/** Marks a field that a record does not have, in place of a column. */
 export const ABSENT = -1;
 
-/** Holds where the columns of a line stand, up to a number of them, and counts all. */
+/** Holds the positions of the first columns of a line, and the number of all columns. */
 export class Columns implements Row {
-  /** Counts the columns that are held, which are the first of a line. */
+  /** The number of columns that are held: the first of a line. */
   readonly kept: number;
-  /** Says which column each field is, or `ABSENT`. */
+  /** The column of each field, or `ABSENT`. */
   places: readonly number[];
   readonly #encoding: Encoding;
   readonly #from: Int32Array;
@@ -22,19 +22,19 @@ export class Columns implements Row {
     this.#to = new Int32Array(kept);
   }
 
-  /** Begins another line, whose columns `place` tells. */
+  /** Begins another line. `place` gives the columns of its fields. */
   begin(line: string): void {
     this.#line = line;
   }
 
-  /** Tells where a column stands, if it is held. */
+  /** Records the position of a column, if the column is held. */
   place(column: number, from: number, to: number): void {
     if (column >= this.kept) return;
     this.#from[column] = from;
     this.#to[column] = to;
   }
 
-  /** Takes the columns of a line, which `separator` parts; returns their number. */
+  /** Reads the columns of a line, separated by `separator`, and returns their number. */
   split(line: string, separator: string): number {
     this.#line = line;
     const { kept } = this;
@@ -52,7 +52,7 @@ export class Columns implements Row {
     }
   }
 
-  /** Takes as many columns of a line as it holds, which runs of spaces part; returns their number. */
+  /** Reads columns separated by runs of spaces, up to the number that is held. Returns how many it read. */
   splitRuns(line: string): number {
     this.#line = line;
     const { kept } = this;

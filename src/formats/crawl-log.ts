@@ -11,7 +11,7 @@ import {
   type RowReader,
 } from "./row.ts";
 
-/** The fields that have a use, by their number from 0 on. */
+/** The fields that are used, by their number from 0 on. */
 const PLACES: ReadonlyMap<string, number> = new Map([
   ["timestamp", 0],
   ["status", 1],
@@ -19,7 +19,7 @@ const PLACES: ReadonlyMap<string, number> = new Map([
   ["url", 3],
   ["digest", 9],
 ]);
-/** Up to the digest; source tag, annotations and JSON may follow. */
+/** The number of fields up to the digest. Source tag, annotations and JSON may follow. */
 const FIELDS = 10;
 
 /**
@@ -46,7 +46,7 @@ export class CrawlLogReader implements RowReader {
   }
 }
 
-/** Reads Heritrix's crawl.log, of which each line has a URL. */
+/** Returns the format of Heritrix's crawl.log, which has one URL a line. */
 export const crawlLog: Format = lineFormat({
   open: () => new CrawlLogReader([{ name: "url" }], BYTES),
   quote: (key) => key,

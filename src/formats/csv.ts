@@ -5,20 +5,23 @@ import { lineFormat } from "./line-format.ts";
 import { BYTES, type FieldName, Malformed } from "./row.ts";
 import { type TableKind, TableReader } from "./table.ts";
 
-/** Where a scan is: at the beginning of a field, in one without quotes, in one with, or after a quote in it. */
+/**
+ * The state of a scan: at the start of a field, in an unquoted field, in a quoted field, or after a quote in a quoted
+ * field.
+ */
 const BEGIN = 0;
 const PLAIN = 1;
 const QUOTED = 2;
 const CLOSED = 3;
 
 /**
- * Follows CSV (RFC 4180) character by character. A quote opens a field only as its first character; elsewhere in a field
- * without quotes it is data.
+ * Follows CSV (RFC 4180) character by character. A quote opens a field only as its first character. Inside an unquoted
+ * field, it is data.
  */
 class CsvScan {
   #state = BEGIN;
 
-  /** Takes the next character. Returns whether it ends its field, as a comma or LF outside of quotes does. */
+  /** Takes the next character. Returns whether it ends the field: a comma or LF outside of quotes. */
   take(code: number): boolean {
     if (this.#state === QUOTED) {
       if (code === QUOTE) this.#state = CLOSED;
@@ -33,7 +36,7 @@ class CsvScan {
     return isEnd;
   }
 
-  /** Whether a field with quotes lacks the second. */
+  /** Returns whether a quoted field lacks its closing quote. */
   get isOpen(): boolean {
     return this.#state === QUOTED;
   }
@@ -52,7 +55,7 @@ export function csvBoundary(): Boundary {
   };
 }
 
-/** Returns where the record ends that begins at `start`, after its LF; the end of the text without one. */
+/** Returns the position after the LF of the record that begins at `start`, or the end of the text if it has none. */
 export function csvRecordEnd(text: string, start: number): number {
   const scan = new CsvScan();
   for (let at = start; at < text.length; at++) {
@@ -62,7 +65,7 @@ export function csvRecordEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Holds where the fields of a record stand, with their quotes. */
+/** Holds the positions of the fields of a record, including their quotes. */
 class CsvColumns extends Columns {
   override encoded(field: number): string | undefined {
     const written = super.encoded(field);
@@ -71,7 +74,7 @@ class CsvColumns extends Columns {
   }
 }
 
-/** Reads CSV (RFC 4180): fields with a comma between, in quotes where they hold one, a line end or a quote. */
+/** Reads CSV (RFC 4180): fields separated by commas. A field with a comma, a line end or a quote is quoted. */
 export const CSV: TableKind = {
   name: "CSV",
   columns: (encoding, places, kept) => new CsvColumns(encoding, places, kept),
@@ -97,7 +100,7 @@ function splitCsv(columns: Columns, row: string): number | Malformed {
   return count;
 }
 
-/** Whether the quote at `from` is closed by the last character before `to`, and not sooner. */
+/** Returns whether the last character before `to` is the first to close the quote at `from`. */
 function closes(row: string, from: number, to: number): boolean {
   const inner = row.slice(from + 1, to - 1).replaceAll('""', "");
   return row.charCodeAt(to - 1) === QUOTE && !inner.includes('"');

@@ -1,5 +1,5 @@
 const EXCERPT_LENGTH = 40;
-/** Names that a reason lists, and their length in characters. */
+/** The most names that a reason lists, and the longest of them in characters. */
 const LISTED_NAMES = 50;
 const LISTED_LENGTH = 1000;
 
@@ -10,7 +10,7 @@ export function excerpt(text: string): string {
   );
 }
 
-/** Returns names for a reason, the first of many. */
+/** Returns names for a reason. Of many names, it lists the first. */
 export function listNames(names: readonly string[]): string {
   const list = names.slice(0, LISTED_NAMES).join(", ").slice(0, LISTED_LENGTH);
   const isWhole = names.length <= LISTED_NAMES && list.length < LISTED_LENGTH;

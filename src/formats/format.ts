@@ -1,75 +1,75 @@
 import { LF } from "../url/chars.ts";
 
 /**
- * Says where a record stands in a chunk and what URL it names. Positions are in the chunk's byte
- * string: one character a byte.
+ * Holds the position of a record in a chunk, and its URL. Positions are in the chunk's byte string: one character a
+ * byte.
  */
 export interface RecordSpan {
   readonly start: number;
-  /** After its line end or closing tag. */
+  /** The position after its line end or closing tag. */
   readonly end: number;
-  /** Where its URL stands as it is written. */
+  /** The position of its URL, as written. */
   readonly from: number;
   readonly to: number;
   /**
-   * The URL's bytes as a byte string. "header": it is not a record and passes as it is; "repeated": it is the
-   * header of a further input, which is left out; "missing": it has no URL where one belongs.
+   * The URL as a byte string, or why there is none. "header": the text is not a record and is copied. "repeated": it
+   * is the header of a later input and is left out. "missing": the record lacks its URL.
    */
   readonly url: string;
   readonly kind: "url" | "header" | "repeated" | "missing";
 }
 
 /**
- * Tells where the last whole record of `bytes` ends; 0 where none does. What is before `from` has been looked
- * at before, and no record ends there. The bytes of the next call begin where the last record ended.
+ * Returns where the last whole record of `bytes` ends, or 0 if no record ends there. No record ends before `from`,
+ * which an earlier call has scanned. The bytes of the next call begin after the last record.
  */
 export type Boundary = (bytes: Uint8Array, from: number) => number;
 
-/** Says where in its input a chunk is. */
+/** Holds the position of a chunk in its input. */
 export interface ChunkPlace {
-  /** The line that names the columns, of this input or of one before; null where there was none. */
+  /** The line that names the columns, from this input or an earlier one. It is null if there was no such line. */
   readonly header: string | null;
-  /** Whether no record or header of the input is before the chunk. */
+  /** Says whether the chunk is the first of its input that has a record or header. */
   readonly isStart: boolean;
 }
 
-/** Describes a way of writing URLs among other data. */
+/** Defines how a format reads and writes records with URLs. */
 export interface Format {
-  /** Whether the first line of each input is a header, which is written once. */
+  /** Says whether the first line of each input is a header. The output has the header once. */
   readonly startsWithHeader: boolean;
-  /** Makes the boundary of one input. */
+  /** Creates the function that finds record boundaries in one input. */
   boundary(): Boundary;
   /**
-   * Returns the header that an input begins with, in whole records; null where it begins with a record, undefined
-   * where all of them are blank. Throws `BAD_OPTION` for a header that does not name the field of the URL.
+   * Returns the header of an input, given whole records. Returns null if the input begins with a record, and undefined
+   * if all records are blank. Throws `BAD_OPTION` if the header lacks the field of the URL.
    */
   headerOf(bytes: Uint8Array): string | null | undefined;
-  /** Returns the records of whole records' text. */
+  /** Returns the records of a text that holds whole records. */
   read(text: string, place: ChunkPlace): RecordSpan[];
-  /** A key as the format writes it in the place of a URL. */
+  /** Returns a key as the format writes it in place of a URL. */
   quote(key: string): string;
-  /** A record with a key after what it has, or null where the format has no place for one. */
+  /** Returns a record with a key appended, or null if the format cannot append one. */
   append(record: string, key: string): string | null;
-  /** Returns what is not a record, where keys are appended to records: a header with a name for their column. */
+  /** Returns the header with a name for the column of appended keys. */
   appendToHeader(header: string): string;
 }
 
-/** Finds the boundary of formats whose records are lines. */
+/** Finds record boundaries if each record is a line. */
 export function lineBoundary(bytes: Uint8Array, from: number): number {
   const newline = bytes.subarray(from).lastIndexOf(LF);
   return newline < 0 ? 0 : from + newline + 1;
 }
 
-/** Tells where the record ends that begins at `start`, after its line end. */
+/** Returns the end of the record that begins at `start`, including its line end. */
 export type RecordEnd = (text: string, start: number) => number;
 
-/** Returns where a line ends, after its LF; the end of the text without one. */
+/** Returns the position after the LF of a line, or the end of the text if it has none. */
 export function lineEnd(text: string, start: number): number {
   const newline = text.indexOf("\n", start);
   return newline < 0 ? text.length : newline + 1;
 }
 
-/** Reads the records of a text by `read`, which gets each without its line end. */
+/** Reads the records of a text. `read` gets each record without its line end. */
 export function readLines(
   text: string,
   recordEnd: RecordEnd,
@@ -84,27 +84,27 @@ export function readLines(
   return records;
 }
 
-/** Returns where the content of a line ends, before LF or CR LF; `end` is after these. */
+/** Returns where the content of a line ends, before LF or CR LF. `end` is the position after the line end. */
 export function contentEnd(text: string, start: number, end: number): number {
   const newline = end - 1;
   if (text[newline] !== "\n") return end;
   return newline > start && text[newline - 1] === "\r" ? newline - 1 : newline;
 }
 
-/** Puts `text` before the end of a line. */
+/** Inserts `text` before the line end. */
 export function beforeLineEnd(line: string, text: string): string {
   const end = contentEnd(line, 0, line.length);
   return line.slice(0, end) + text + line.slice(end);
 }
 
-/** Says whether a line has nothing but its end. */
+/** Returns whether a line is empty except for its line end. */
 export function isEmptyLine(line: string): boolean {
   return contentEnd(line, 0, line.length) === 0;
 }
 
-/** Stands for a record, or part of one, that has no URL where one belongs. */
+/** Marks a record, or part of one, that lacks its URL. */
 export const MISSING = { from: 0, to: 0, url: "", kind: "missing" } as const;
-/** Stands for a record that is a header, which has no URL. */
+/** Marks a header, which has no URL. */
 export const HEADER = { from: 0, to: 0, url: "", kind: "header" } as const;
-/** Stands for the header of a further input, which is left out. */
+/** Marks the header of a later input, which is left out. */
 export const REPEATED = { from: 0, to: 0, url: "", kind: "repeated" } as const;

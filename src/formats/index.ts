@@ -31,7 +31,7 @@ export const FORMATS = [
 /** Names a format whose records `normalize` and `dedupe` write again. */
 export type FormatName = (typeof FORMATS)[number];
 
-/** Lists the names of the formats that `normalize` and `dedupe` read; of web archives they write URLs, one a line. */
+/** Lists the names of the formats that `normalize` and `dedupe` read. For web archives, they write one URL a line. */
 export const INPUT_FORMATS = [...FORMATS, ...ARCHIVE_FORMATS] as const;
 
 /** Returns the format of a name, with the URL in a field. */

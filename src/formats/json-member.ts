@@ -1,6 +1,6 @@
 import { decodeUtf8, utf8ByteString } from "../url/bytes.ts";
 
-/** Says where the value of a member of a JSON object, or an element of an array, stands. */
+/** Holds the position of a value: a member of a JSON object, or an element of an array. */
 export interface Member {
   readonly from: number;
   readonly to: number;
@@ -10,9 +10,9 @@ const BRACKETS = /["{}[\]]/g;
 const VALUE_END = /[,}\]]/g;
 
 /**
- * Finds a top-level member of the JSON object that the byte string `text` is in UTF-8, which `JSON.parse`
- * has taken decoded. Names are compared decoded, `name` is a text. Returns the last member of that name,
- * as `JSON.parse` does. Nothing is parsed and written again, so every other byte stays as it was.
+ * Finds a top-level member of a JSON object. `text` is a byte string of UTF-8, and `JSON.parse` must have accepted the
+ * decoded text. `name` is a text; names are compared after decoding. Returns the last member of that name, as
+ * `JSON.parse` does. The text is not written again, so all other bytes stay the same.
  */
 export function findMember(text: string, name: string): Member | null {
   const plain = utf8ByteString(`"${name}"`);
@@ -33,8 +33,8 @@ export function findMember(text: string, name: string): Member | null {
 }
 
 /**
- * Finds an element of the JSON array that the byte string `text` is, counted from 0 on; null where the array has fewer.
- * `JSON.parse` has taken it.
+ * Finds an element of a JSON array by its number, from 0 on. `text` is a byte string that `JSON.parse` must have
+ * accepted. Returns null if the array has fewer elements.
  */
 export function findElement(text: string, index: number): Member | null {
   let from = valueStart(text, text.indexOf("[") + 1);
@@ -48,12 +48,12 @@ export function findElement(text: string, index: number): Member | null {
   }
 }
 
-/** The name that a JSON string with escapes stands for, in a byte string of UTF-8. */
+/** Decodes the name in a JSON string with escapes, given as a byte string of UTF-8. */
 function nameOf(written: string): unknown {
   return JSON.parse(decodeUtf8(written) as string);
 }
 
-/** After the string that begins at `at`. */
+/** Returns the position after the string that begins at `at`. */
 function stringEnd(text: string, at: number): number {
   for (let p = at + 1; ; p++) {
     const character = text[p];
@@ -62,7 +62,7 @@ function stringEnd(text: string, at: number): number {
   }
 }
 
-/** Where a value begins, after white space. */
+/** Returns where a value begins, after white space. */
 function valueStart(text: string, at: number): number {
   let from = at;
   while (isSpace(text.charCodeAt(from))) from++;

@@ -1,6 +1,6 @@
 /**
- * Returns the JSON object that a text is, or what it is instead: `"not JSON"`, or `"not an object"` where it is
- * another value.
+ * Parses a text as a JSON object and returns it. Returns `"not JSON"` if the text is not JSON, and `"not an object"`
+ * if it is another value.
  */
 export function parseObject(text: string): Record<string, unknown> | "not JSON" | "not an object" {
   let value: unknown;

@@ -12,9 +12,9 @@ export interface PathValue {
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
 /**
- * Follows a path such as `page.url` or `links.0.url` through an object that `JSON.parse` made. A dot leads into an
- * object or an array, where a number counts elements from 0 on. A member whose own name has dots wins: of each object
- * the member with the longest name is taken. Returns undefined where the path leads to nothing.
+ * Follows a path such as `page.url` or `links.0.url` through an object from `JSON.parse`. A dot leads into an object
+ * or an array; a number is the index of an element, from 0 on. If members have dots in their names, the longest name
+ * that matches is used. Returns undefined if the path leads to nothing.
  */
 export function followPath(object: object, path: readonly string[]): PathValue | undefined {
   let value: unknown = object;
@@ -34,7 +34,7 @@ export function followPath(object: object, path: readonly string[]): PathValue |
   return { value, steps };
 }
 
-/** Returns how many parts of a path, from `at` on, are the longest name of a member; 0 if no member has such a name. */
+/** Returns how many parts of a path, from `at` on, form the longest name of a member, or 0 if no member matches. */
 function nameLength(object: object, path: readonly string[], at: number): number {
   for (let end = path.length; end > at; end--) {
     if (Object.hasOwn(object, path.slice(at, end).join("."))) return end - at;
@@ -42,7 +42,7 @@ function nameLength(object: object, path: readonly string[], at: number): number
   return 0;
 }
 
-/** Finds where the value stands that steps lead to, in the byte string of an object that has it. */
+/** Finds the position of the value that steps lead to, in the byte string of an object. The value must exist. */
 export function findByPath(text: string, steps: readonly Step[]): Member {
   let from = 0;
   let to = text.length;

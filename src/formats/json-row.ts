@@ -3,7 +3,7 @@ import { parseObject } from "./json-object.ts";
 import { findByPath, followPath, type PathValue } from "./json-path.ts";
 import { type Encoding, type FieldName, Malformed, type Row, type Span } from "./row.ts";
 
-/** Holds the members of one JSON object, and those of the objects and arrays in it, by their paths. */
+/** Holds the members of a JSON object, and of the objects and arrays inside it, by their paths. */
 export class JsonRow implements Row {
   readonly #fields: readonly FieldName[];
   readonly #paths: readonly (readonly string[])[];
@@ -46,7 +46,7 @@ export class JsonRow implements Row {
     return typeof text === "string" ? this.#encoding.encode(text) : undefined;
   }
 
-  /** Is for lines that are bytes. */
+  /** Works for lines that are byte strings. */
   span(field: number): Span {
     const { steps } = this.#find(field) as PathValue;
     const { from, to } = findByPath(this.#line.slice(this.#open), steps);

@@ -13,7 +13,7 @@ import {
   type RowReader,
 } from "./row.ts";
 
-/** The member that a key is written to after the others. */
+/** The name of the member that holds an appended key. */
 const KEY_MEMBER = "urlkey";
 
 /** Reads JSON objects, one a line. */
@@ -45,8 +45,8 @@ export function quoteJson(key: string): string {
 }
 
 /**
- * Returns a record with its key as the last member of the object that begins at `open`. Returns
- * null if there is no object: a record without a URL, whose key is empty, may be anything.
+ * Returns a record with its key added as the last member of the object that begins at `open`. Returns null if there is
+ * no object, as in a record without a URL.
  */
 export function appendToObject(record: string, open: number, key: string): string | null {
   if (key === "" && (open < 0 || !isObject(record.slice(open)))) return null;

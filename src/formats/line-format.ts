@@ -12,20 +12,20 @@ import {
 } from "./format.ts";
 import { Malformed, type Row, type RowReader } from "./row.ts";
 
-/** Bytes in which a header is looked for first. */
+/** The number of bytes to search first for a header. */
 const HEAD = 1 << 14;
 
-/** Says how a format of lines is read and written; the reader's first field is the URL. */
+/** Defines how a format of lines is read and written. The first field of the reader is the URL. */
 interface LineFormatParts
   extends Pick<Format, "quote" | "append">,
     Partial<Pick<Format, "appendToHeader" | "startsWithHeader" | "boundary">> {
-  /** Where a record ends that begins at `start`, after its line end; by itself at the next LF. */
+  /** Returns the end of the record that begins at `start`, including its line end. The default is the next LF. */
   readonly recordEnd?: RecordEnd;
-  /** Makes a reader; `hasRows` says whether records of its input are before what it reads. */
+  /** Creates a reader. `hasRows` says whether its input has earlier records. */
   readonly open: (hasRows: boolean) => RowReader;
 }
 
-/** Returns the format whose records are the rows of a reader, a line each. */
+/** Returns a format whose records are the rows of a reader, one a line. */
 export function lineFormat({ open, recordEnd = lineEnd, ...writing }: LineFormatParts): Format {
   return {
     startsWithHeader: false,
@@ -48,13 +48,16 @@ export function lineFormat({ open, recordEnd = lineEnd, ...writing }: LineFormat
   };
 }
 
-/** The header before the first record in whole records; null without one, undefined without either. */
+/**
+ * Returns the header before the first record. Returns null if there is a record but no header, and undefined if there
+ * is neither.
+ */
 function headerOf(
   reader: RowReader,
   { buffer, byteOffset, length }: Uint8Array,
   recordEnd: RecordEnd,
 ): string | null | undefined {
-  // More than the first records is not made a string unless it must be.
+  // Converts only the first records to a string, unless more are needed.
   for (let size = Math.min(length, HEAD); ; size = Math.min(length, 16 * size)) {
     const text = Buffer.from(buffer, byteOffset, size).toString("latin1");
     for (let from = 0; from < text.length; ) {

@@ -17,7 +17,7 @@ class LinesReader implements RowReader {
   }
 }
 
-/** Reads one URL a line. A web archive is refused: its lines are not URLs. */
+/** Returns the format with one URL a line. It refuses a web archive, whose lines are not URLs. */
 export const lines: Format = {
   ...lineFormat({
     open: () => new LinesReader(),

@@ -10,7 +10,7 @@ const HEX = /^[0-9A-Fa-f]{2}$/;
 /**
  * Reads a request target as Apache (`ap_escape_logitem`) and nginx (`escape=default`) write it:
  * `\"`, `\\`, `\n` and the like, `\xHH` for a byte. A byte that is not printable ASCII becomes a
- * percent-encoded triplet, for it need not be UTF-8. A backslash before anything else stays.
+ * percent-encoded triplet, because it may not be UTF-8. A backslash before anything else stays.
  */
 export function unescapeLogItem(text: string): string {
   let at = text.indexOf("\\");

@@ -1,33 +1,33 @@
 import { decodeUtf8, utf8ByteString } from "../url/bytes.ts";
 
-/** Says what the characters of a line are. */
+/** Defines how the text of a field is encoded in a line. */
 export interface Encoding {
-  /** Returns the text that a part of a line stands for, or null where it is not UTF-8. */
+  /** Returns the text of a part of a line, or null if the part is not UTF-8. */
   decode(written: string): string | null;
-  /** Returns a text as lines have it. */
+  /** Returns a text in the encoding of the lines. */
   encode(text: string): string;
 }
 
-/** Lines as byte strings: each character is a byte of UTF-8. */
+/** Handles lines as byte strings: each character is a byte of UTF-8. */
 export const BYTES: Encoding = { decode: decodeUtf8, encode: utf8ByteString };
-/** Lines as they read: faster, where the bytes are not written again. */
+/** Handles lines as decoded text. This is faster if the bytes are not written again. */
 export const TEXT: Encoding = { decode: (written) => written, encode: (text) => text };
 
-/** Holds where a field stands in its line, as it is written. */
+/** Holds the position of a field in its line, as written. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Names a field that a reader is asked for. */
+/** Names a field that a reader must find. */
 export interface FieldName {
-  /** Is a column's name, a member's name, or a letter of CDX. */
+  /** The name of a column, the name of a member, or a letter of CDX. */
   readonly name: string;
-  /** Counts columns from 0 on, where the caller knows the column and not its name. */
+  /** The number of the column, from 0 on, if the caller knows the number and not the name. */
   readonly column?: number;
-  /** Says that a whole number of JSON is a text too. */
+  /** Says whether a whole number of JSON is also accepted as a text. */
   readonly mayBeNumber?: boolean;
-  /** Says that a header without the field is an error. */
+  /** Says whether a header without the field is an error. */
   readonly isNeeded?: boolean;
 }
 
@@ -44,28 +44,31 @@ export class Malformed {
 /** Holds the fields of one record. */
 export interface Fields {
   /**
-   * Returns the text of a field, by its place among those asked for: undefined where the record has none,
-   * `Malformed` where it is not a text.
+   * Returns the text of a field, given its place among the requested fields. Returns undefined if the record lacks the
+   * field, and `Malformed` if its value is not a text.
    */
   text(field: number): string | Malformed | undefined;
 }
 
 /** Holds one record that is a line. Its reader uses it again for the next line. */
 export interface Row extends Fields {
-  /** Returns the text of a field in the encoding of its line; undefined where it is not a text. */
+  /** Returns the text of a field in the encoding of its line, or undefined if the field is not a text. */
   encoded(field: number): string | undefined;
-  /** Returns where a field that has a text stands. */
+  /** Returns the position of a field that has a text. */
   span(field: number): Span;
 }
 
 /**
- * Reads the lines of one input, each without its end, in their order: a header decides how the
- * others are read. To go on in the middle of an input, give its `header` to `read` first.
+ * Reads the lines of one input, in order, each without its line end. A header decides how the later lines are read. To
+ * start in the middle of an input, first give its `header` to `read`.
  */
 export interface RowReader {
-  /** Is the line that named the columns; null before it, and in formats without one. */
+  /** The line that names the columns. It is null before that line, and in formats without a header. */
   readonly header: string | null;
-  /** Returns null for a line that is not meant as a record: blank, or a header. Throws `BAD_OPTION` for a header that lacks what is needed. */
+  /**
+   * Returns null for a line that is not a record: a blank line or a header. Throws `BAD_OPTION` if a header lacks a
+   * needed field.
+   */
   read(line: string): Row | Malformed | null;
 }
 

@@ -4,9 +4,8 @@ import { CDATA_END, CDATA_START, type TagKind, XmlScanner, type XmlSink } from "
 import { unescapeXml, xmlEscape } from "./xml-text.ts";
 
 /**
- * Reads sitemaps and sitemap indexes (sitemaps.org): a record is a `url` or `sitemap` element, its
- * URL the text of the `loc` that is its child and has the same prefix. What stands between records
- * passes as it is, comments with all that is in them too.
+ * Reads sitemaps and sitemap indexes (sitemaps.org). A record is a `url` or `sitemap` element. Its URL is the text of
+ * the child `loc` with the same prefix. Everything between records is copied, including comments and their contents.
  */
 export const sitemap: Format = {
   startsWithHeader: false,
@@ -45,20 +44,20 @@ function sitemapBoundary(): Boundary {
   };
 }
 
-/** A piece of a `loc`: text, or a CDATA section. */
+/** Holds a piece of a `loc`: text, or a CDATA section. */
 interface LocPart {
   readonly from: number;
   readonly to: number;
   readonly isCdata: boolean;
 }
 
-/** The content of a `loc`, which begins at `from`. */
+/** Holds the content of a `loc`, which begins at `from`. */
 interface Loc {
   readonly from: number;
   readonly pieces: LocPart[];
 }
 
-/** Where an entry stands, and its `loc`, or null where it has none that holds text alone. */
+/** Holds the position of an entry and its `loc`. The `loc` is null if the entry has none with only text. */
 interface Entry {
   readonly start: number;
   readonly end: number;
@@ -66,17 +65,16 @@ interface Entry {
 }
 
 /**
- * Finds the entries of a sitemap among its tags. One that is not closed ends where the next of its name
- * begins.
+ * Finds the entries of a sitemap among its tags. An unclosed entry ends where the next one of the same name begins.
  */
 class EntryReader implements XmlSink {
   readonly #take: (entry: Entry) => void;
-  /** Names the element of the entry under way; "" between entries. */
+  /** The name of the element of the current entry, or "" between entries. */
   #name = "";
   #start = 0;
-  /** Elements that are open in the entry. */
+  /** The number of elements that are open in the entry. */
   #depth = 0;
-  /** The `loc` under way; null outside of one. */
+  /** The current `loc`, or null outside of one. */
   #open: Loc | null = null;
   #loc: Loc | null = null;
 
@@ -98,7 +96,7 @@ class EntryReader implements XmlSink {
       this.#depth = 0;
       if (kind === "empty") this.#end(to);
     } else if (this.#name !== "") {
-      this.#open = null; // a loc holds text alone
+      this.#open = null; // a loc may contain only text
       if (kind === "empty") return;
       this.#depth++;
       const isLoc = this.#depth === 1 && name === `${prefixOf(this.#name)}loc`;
@@ -138,12 +136,12 @@ function isEntry(name: string): boolean {
   return local === "url" || local === "sitemap";
 }
 
-/** The prefix of a name with its colon, or "". */
+/** Returns the prefix of a name, including its colon, or "". */
 function prefixOf(name: string): string {
   return name.slice(0, name.indexOf(":") + 1);
 }
 
-/** The URL in a `loc`: white space around it goes, and stays where a key takes its place. */
+/** Returns the URL in a `loc` without the white space around it. That white space stays when a key replaces the URL. */
 function readLoc(text: string, loc: Loc | null): Omit<RecordSpan, "start" | "end"> {
   if (loc === null) return MISSING;
   let url = "";
@@ -162,7 +160,7 @@ function readLoc(text: string, loc: Loc | null): Omit<RecordSpan, "start" | "end
   return { from: from < 0 ? to : from, to, url: trimSpace(url), kind: "url" };
 }
 
-/** Without the white space of XML around it; `trim` would take bytes of UTF-8 too. */
+/** Removes XML white space around a text. `trim` would also remove bytes of UTF-8. */
 function trimSpace(text: string): string {
   let from = 0;
   let to = text.length;

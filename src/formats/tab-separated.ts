@@ -6,9 +6,9 @@ import { BYTES, type FieldName, Malformed } from "./row.ts";
 import { type TableKind, TableReader } from "./table.ts";
 
 const TAB = "\t";
-/** The field that has no value. */
+/** The text of a field without a value. */
 const NULL = "\\N";
-/** What a character after a backslash stands for; `xHH` is a byte. A `\N` within a longer field stands for nothing. */
+/** The characters that escapes represent; `xHH` is a byte. A `\N` inside a longer field represents no character. */
 const LETTERS: Readonly<Record<string, string>> = {
   "0": "\0",
   N: "",
@@ -21,10 +21,12 @@ const LETTERS: Readonly<Record<string, string>> = {
   t: "\t",
   v: "\v",
 };
-/** Other characters that lose their backslash, as control characters do; it stays before the rest, as in ClickHouse. */
+/**
+ * Other characters that lose their backslash, as control characters do. Before all others it stays, as in ClickHouse.
+ */
 const THEMSELVES = "\"'/=\\`";
 const ESCAPES = /\\(?:x([0-9A-Fa-f]{2})|([\s\S]))/g;
-/** What ClickHouse writes escaped, and how. */
+/** The characters that ClickHouse escapes, with their escapes. */
 const WRITTEN: Readonly<Record<string, string>> = {
   "\0": "\\0",
   "\b": "\\b",
@@ -47,13 +49,13 @@ export function tabSeparatedBoundary(bytes: Uint8Array, from: number): number {
   return 0;
 }
 
-/** Returns where the row ends that begins at `start`, after its LF; the end of the text without one. */
+/** Returns the position after the LF of the row that begins at `start`, or the end of the text if it has none. */
 export function tabSeparatedRowEnd(text: string, start: number): number {
   const newline = nextBare(text, "\n", start, start);
   return newline < 0 ? text.length : newline + 1;
 }
 
-/** Returns where a character first stands from `from` on without a backslash before it; -1 if it does not. */
+/** Returns the first position of a character, from `from` on, that no backslash escapes, or -1 if there is none. */
 function nextBare(text: string, character: string, from: number, start: number): number {
   let at = text.indexOf(character, from);
   while (at >= 0 && isEscaped((before) => text.charCodeAt(before), start, at)) {
@@ -62,14 +64,14 @@ function nextBare(text: string, character: string, from: number, start: number):
   return at;
 }
 
-/** Returns whether the character at `at` has a backslash before it that belongs to it, in a row that begins at `start`. */
+/** Returns whether a backslash escapes the character at `at`, in a row that begins at `start`. */
 function isEscaped(codeAt: (at: number) => number | undefined, start: number, at: number): boolean {
   let first = at;
   while (first > start && codeAt(first - 1) === BACKSLASH) first--;
   return (at - first) % 2 === 1;
 }
 
-/** Holds where the fields of a row stand, with their escapes. */
+/** Holds the positions of the fields of a row, including their escapes. */
 class EscapedColumns extends Columns {
   override encoded(field: number): string | undefined {
     const written = super.encoded(field);
@@ -78,7 +80,7 @@ class EscapedColumns extends Columns {
   }
 }
 
-/** Returns the bytes that a field stands for. */
+/** Returns the bytes of a field, unescaped. */
 function unescapeField(written: string): string {
   if (!written.includes("\\")) return written;
   return written.replaceAll(ESCAPES, (_, byte?: string, letter?: string) => {
@@ -92,7 +94,7 @@ function escapeField(bytes: string): string {
   return bytes.replaceAll(/[\0\b\t\n\f\r'\\]/g, (character) => WRITTEN[character] as string);
 }
 
-/** Reads ClickHouse's TabSeparated: fields with a tab between, with escapes after a backslash; `\N` is no value. */
+/** Reads ClickHouse's TabSeparated: fields separated by tabs, with backslash escapes. `\N` means no value. */
 export const TAB_SEPARATED: TableKind = {
   name: "TabSeparated",
   columns: (encoding, places, kept) => new EscapedColumns(encoding, places, kept),

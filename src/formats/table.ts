@@ -3,19 +3,22 @@ import { ABSENT, type Columns } from "./columns.ts";
 import { listNames } from "./excerpt.ts";
 import { type Encoding, type FieldName, Malformed, type Row, type RowReader } from "./row.ts";
 
-/** Says how the rows of a table are written. */
+/** Defines how the rows of a table are written. */
 export interface TableKind {
-  /** Is what errors call it. */
+  /** The name of the format in error messages. */
   readonly name: string;
-  /** Makes the columns of a row, of which the first `kept` are held: all that `places` name without it. */
+  /**
+   * Creates the columns of a row and holds the first `kept` of them. Without `kept`, it holds all that `places`
+   * names.
+   */
   columns(encoding: Encoding, places: readonly number[], kept?: number): Columns;
-  /** Takes the columns of a row; returns their number. */
+  /** Reads the columns of a row, and returns their number. */
   split(columns: Columns, row: string): number | Malformed;
 }
 
 /**
- * Reads the rows of a table. With a header, the first row that is not empty names the columns, and each other has as
- * many. Without one, only fields with a column number can be found.
+ * Reads the rows of a table. With a header, the first row that is not empty names the columns. Every other row must
+ * have the same number of columns. Without a header, only fields with a column number can be found.
  */
 export class TableReader implements RowReader {
   header: string | null = null;

@@ -6,7 +6,7 @@ import { type TableKind, TableReader } from "./table.ts";
 
 const TAB = "\t";
 
-/** Reads TSV: fields with a tab between, nothing quoted. */
+/** Reads TSV: fields separated by tabs, without quotes. */
 export const TSV: TableKind = {
   name: "TSV",
   columns: (encoding, places, kept) => new Columns(encoding, places, kept),

@@ -28,7 +28,7 @@ export interface UrlField {
 
 /** The formats whose first line may name the columns. */
 const WITH_HEADERS = ["tsv", "TabSeparated", "TSVRaw", "csv"];
-/** Those whose records have fields to choose from. */
+/** The formats whose records have named fields. */
 const WITH_FIELDS = [...WITH_HEADERS, "jsonl", "cdx", "cdxj"];
 const COLUMN = /^[1-9]\d{0,5}$/;
 
@@ -37,7 +37,7 @@ export function hasColumnNames(format: string): boolean {
   return WITH_HEADERS.includes(format);
 }
 
-/** Returns the field that holds the URL. Throws `BAD_OPTION` for what the format does not have. */
+/** Returns the field that holds the URL. Throws `BAD_OPTION` if the format does not have such a field. */
 export function urlField(format: string, { field, header }: UrlFieldOptions): UrlField {
   const isTable = hasColumnNames(format);
   if (header !== undefined && !isTable) {

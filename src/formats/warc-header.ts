@@ -1,12 +1,12 @@
 import { toByteString } from "../url/bytes.ts";
 
-/** Bytes of the line that a record begins with, before its version. */
+/** The beginning of a record's first line, before its version. */
 export const WARC_MAGIC = "WARC/";
 
 const VERSION_LINE = /^WARC\/\d+\.\d+$/;
 const LENGTH = /^\d{1,15}$/;
 
-/** Returns whether bytes begin as a file of WARC does, and not as a list of URLs. */
+/** Returns whether bytes begin like a WARC file. */
 export function beginsAsWarc(bytes: Uint8Array): boolean {
   return /^WARC\/\d/.test(toByteString(bytes.subarray(0, WARC_MAGIC.length + 1)));
 }
@@ -19,7 +19,10 @@ export class WarcHeader {
     this.#fields = fields;
   }
 
-  /** Reads a header up to its empty line; returns null for what is not one. A line that begins with space goes on. */
+  /**
+   * Reads a header up to its empty line. Returns null if it is not a header. A line that begins with a space
+   * continues the field.
+   */
   static parse(text: string): WarcHeader | null {
     const [version, ...lines] = text.trimEnd().split(/\r?\n/);
     if (!VERSION_LINE.test((version as string).trimEnd())) return null;
@@ -39,24 +42,24 @@ export class WarcHeader {
     return new WarcHeader(fields);
   }
 
-  /** Returns the value of a field by its name in lower case; "" without one. */
+  /** Returns the value of a field by its name in lower case, or "" if the field is missing. */
   get(name: string): string {
     return this.#fields.get(name) ?? "";
   }
 
-  /** Bytes of the content; null where the header does not say it. */
+  /** Returns the length of the content in bytes, or null if the header does not give it. */
   get contentLength(): number | null {
     const length = this.get("content-length");
     return LENGTH.test(length) ? Number(length) : null;
   }
 
-  /** The URI that the record is about; wget writes it in brackets. */
+  /** Returns the target URI of the record, without the brackets that wget writes. */
   get targetUri(): string {
     const uri = this.get("warc-target-uri");
     return uri.startsWith("<") && uri.endsWith(">") ? uri.slice(1, -1) : uri;
   }
 
-  /** Whether the record is the response of an HTTP server; that of a DNS server is one of another type. */
+  /** Returns whether the record is the response of an HTTP server. A DNS response has another content type. */
   get isHttpResponse(): boolean {
     const type = this.get("content-type");
     return (
@@ -65,7 +68,7 @@ export class WarcHeader {
   }
 }
 
-/** Without spaces and tabs around it; `trim` would take bytes of UTF-8 too. */
+/** Removes spaces and tabs around a value. `trim` would also remove bytes of UTF-8. */
 function trimBlanks(text: string): string {
   let from = 0;
   let to = text.length;

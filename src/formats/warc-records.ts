@@ -5,16 +5,16 @@ import { CR, LF } from "../url/chars.ts";
 import { excerpt } from "./excerpt.ts";
 import { WARC_MAGIC, WarcHeader } from "./warc-header.ts";
 
-/** Bytes of the longest header that is read. */
+/** The longest header that is read, in bytes. */
 const LONGEST_HEADER = 1 << 21;
-/** Bytes of what is not WARC that an error is made of. */
+/** The number of bytes that an error quotes from content that is not WARC. */
 const SHOWN = 64;
-/** Bytes of a header to look at next. */
+/** The number of bytes of a header to scan next. */
 const STEP = 512;
-/** What the next record begins with, after damage. */
+/** The beginning of a record, searched for after damage. */
 const NEXT = encodeUtf8(`\n${WARC_MAGIC}`);
 
-/** What is wrong with a record that something else than a record follows. */
+/** The reason for a record that is not followed by another record. */
 const WRONG_LENGTH = "its Content-Length does not end at a record";
 
 /** Describes a record that cannot be read whole. */
@@ -31,51 +31,51 @@ export interface DamagedRecord {
 
 /** Takes the records of a WARC file, in their order. */
 export interface WarcSink {
-  /** Takes a header. Returns how many bytes of the content to hold for `content`; 0 for none. May throw `BadContent`. */
+  /** Takes a header. Returns how many bytes of the content `content` needs; 0 for none. May throw `BadContent`. */
   header(header: WarcHeader): number;
-  /** Takes the content, or the beginning that was asked for. May throw `BadContent`. */
+  /** Takes the requested bytes from the beginning of the content. May throw `BadContent`. */
   content(header: WarcHeader, content: Uint8Array): void;
   damaged(record: DamagedRecord): void;
 }
 
-/** Says why the content of a record cannot be read; `damaged` is told. */
+/** Explains why the content of a record cannot be read. The reader reports it with `damaged`. */
 export class BadContent extends Error {}
 
 /**
- * Reads the records of a WARC file from its decompressed bytes, in any pieces. Content that nobody asked for is
- * passed over, so memory is bounded by a header and by what is asked for. After damage it goes on with the next line
+ * Reads the records of a WARC file from its decompressed bytes, in pieces of any size. It skips content that was not
+ * requested, so memory is limited to a header and the requested bytes. After damage, it continues at the next line
  * that begins a record.
  */
 export class WarcRecords {
   readonly #sink: WarcSink;
-  /** What is read: between records, a header, content, or what is lost to damage. */
+  /** The current state: between records, in a header, in content, or skipping damage. */
   #part: "between" | "header" | "content" | "lost" = "between";
   readonly #held = ByteSink.withRoom(1 << 14);
   #header: WarcHeader | null = null;
-  /** Bytes of the content that are still to come, and to hold. */
+  /** The bytes of the content that are not read yet, and the bytes still to hold. */
   #left = 0;
   #wanted = 0;
-  /** Bytes of the file before those of the current call. */
+  /** The number of bytes of the file before the current call. */
   #before = 0;
   #number = 0;
   #recordAt = 0;
-  /** The last record of which damage was told. */
+  /** The last record that was reported as damaged. */
   #told = 0;
-  /** Where the header begins that is being read. */
+  /** The position of the header that is being read. */
   #headerAt = 0;
-  /** The end of what was lost so far, where the next record may have begun. */
+  /** The end of the skipped bytes, in which the next record may have begun. */
   #tail: Uint8Array = new Uint8Array();
 
   constructor(sink: WarcSink) {
     this.#sink = sink;
   }
 
-  /** Counts the records so far, the begun one too. */
+  /** Returns the number of records so far, including the current one. */
   get records(): number {
     return this.#number;
   }
 
-  /** Takes the next bytes. Throws `BAD_OPTION` for a file that does not begin as WARC does. */
+  /** Takes the next bytes. Throws `BAD_OPTION` if the file does not begin like WARC. */
   push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length; ) {
       if (this.#part === "between") at = this.#passBlank(chunk, at);
@@ -86,7 +86,7 @@ export class WarcRecords {
     this.#before += chunk.length;
   }
 
-  /** Says that no more bytes come. */
+  /** Ends the input: no more bytes follow. */
   end(): void {
     if (this.#part === "header") {
       if (!this.#isRecord()) this.#damage(WRONG_LENGTH);
@@ -116,7 +116,7 @@ export class WarcRecords {
     const { length } = held;
     if (length < WARC_MAGIC.length) return next;
     if (!this.#isRecord()) {
-      // What is there belongs to the record before.
+      // These bytes belong to the record before.
       this.#damage(WRONG_LENGTH);
       return from;
     }
@@ -146,7 +146,7 @@ export class WarcRecords {
     return at;
   }
 
-  /** Whether the held bytes begin as a record does. Throws `BAD_OPTION` where they begin the file and do not. */
+  /** Returns whether the held bytes begin a record. Throws `BAD_OPTION` if they do not, at the start of the file. */
   #isRecord(): boolean {
     const text = toByteString(this.#held.bytes().subarray(0, SHOWN));
     const isRecord = text.startsWith(WARC_MAGIC) || WARC_MAGIC.startsWith(text);
@@ -192,7 +192,7 @@ export class WarcRecords {
     }
   }
 
-  /** Looks for the next record, whose beginning may lie across two pieces. */
+  /** Looks for the next record, whose first bytes may be in two pieces. */
   #findNext(bytes: Uint8Array, from: number): number {
     const kept = this.#tail.length;
     const across = Uint8Array.of(...this.#tail, ...bytes.subarray(from, from + NEXT.length - 1));
@@ -210,7 +210,7 @@ export class WarcRecords {
     return start + NEXT.length;
   }
 
-  /** Tells of damage, and loses what comes up to the next record. */
+  /** Reports damage, and skips to the next record. */
   #damage(reason: string): void {
     this.#tell(reason);
     this.#part = "lost";
@@ -219,14 +219,14 @@ export class WarcRecords {
   }
 
   #tell(reason: string): void {
-    if (this.#told === this.#number) return; // one record is damaged once
+    if (this.#told === this.#number) return; // Each record is reported as damaged only once.
     this.#told = this.#number;
     const id = this.#header?.get("warc-record-id") ?? "";
     this.#sink.damaged({ number: this.#number, at: this.#recordAt, id, reason });
   }
 }
 
-/** Returns where what the next record begins with stands whole, from `from` on; -1 where it does not. */
+/** Returns where the whole beginning of a record is found, from `from` on, or -1 if it is not found. */
 function findNext(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     if (NEXT.every((byte, index) => bytes[at + index] === byte)) return at;
@@ -234,7 +234,7 @@ function findNext(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Returns where a header ends, after its empty line; -1 where it does not end yet. */
+/** Returns the position after the empty line of a header, or -1 if the header does not end yet. */
 function headerEnd(held: Uint8Array, from: number): number {
   for (let at = held.indexOf(LF, from); at >= 0; at = held.indexOf(LF, at + 1)) {
     const next = held[at + 1] === CR ? at + 2 : at + 1;

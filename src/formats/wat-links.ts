@@ -4,7 +4,7 @@ import { decodeUtf8, utf8ByteString } from "../url/bytes.ts";
 import { parseObject } from "./json-object.ts";
 import { BadContent } from "./warc-records.ts";
 
-/** The members of a WAT record that lead to the links; each may be missing, or be something else. */
+/** The members of a WAT record that lead to the links. Each may be missing or have another type. */
 interface WatRecord {
   readonly Envelope?: {
     readonly "Payload-Metadata"?: {
@@ -19,7 +19,7 @@ interface WatRecord {
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
-/** What the URL parser takes out of a URL wherever it stands. */
+/** Matches the characters that the URL parser removes anywhere in a URL. */
 const REMOVED = /[\t\n\r]/g;
 const IS_PAGE = /^https?:/;
 
@@ -28,9 +28,10 @@ export class WatLinks {
   readonly #normalizer: Normalizer = createNormalizer();
 
   /**
-   * Returns the links of a page, whose URL is a byte string, as byte strings: absolute and in normal form, with those that are not http or https left
-   * out. Links are resolved against `Head.Base`, which is resolved against the page. What is not a URL stays as it is
-   * written. Throws `BadContent` for what is not the JSON of a WAT record.
+   * Returns the links of a page as byte strings, in absolute and normal form. The URL of the page is a byte string.
+   * Links that are not http or https are left out. Links are resolved against `Head.Base`, which is resolved against
+   * the page. A link that is not a URL stays as written. Throws `BadContent` if the text is not the JSON of a WAT
+   * record.
    */
   read(content: Uint8Array, page: string): string[] {
     const object = parseObject(decode(content));
@@ -45,7 +46,7 @@ export class WatLinks {
     return this.#resolve(urls, this.#baseOf(page, html?.Head?.Base));
   }
 
-  /** The URL that links are resolved against; undefined where the page has none. */
+  /** Returns the URL that links are resolved against, or undefined if the page has none. */
   #baseOf(page: string, base: unknown): string | undefined {
     const pageUrl = this.#normalizer.tryNormalize(decodeUtf8(page) ?? page).url ?? undefined;
     if (typeof base !== "string") return pageUrl;

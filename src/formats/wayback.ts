@@ -2,7 +2,7 @@ import { UrlmillError } from "../errors.ts";
 import { excerpt, listNames } from "./excerpt.ts";
 import { type FieldName, type Fields, Malformed } from "./row.ts";
 
-/** The names of the CDX server where they are not those of CDXJ. */
+/** The field names of the CDX server that differ from those of CDXJ. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["url", "original"],
   ["mime", "mimetype"],
@@ -10,9 +10,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads the JSON of the Wayback CDX server (`output=json`): an array of arrays of strings, the first of which names
- * the fields, `original` among them. Any number of whole rows may stand in a line. A repeated first row, as in joined
- * answers, is not a record, nor is the resumption key after an empty row.
+ * Reads the JSON of the Wayback CDX server (`output=json`): an array of arrays of strings. The first inner array names
+ * the fields, including `original`. A line may hold any number of whole rows. Joined answers repeat the first row,
+ * which is not a record. The resumption key after an empty row is not a record either.
  */
 export class WaybackReader {
   readonly #fields: readonly FieldName[];
@@ -24,7 +24,7 @@ export class WaybackReader {
     this.#fields = fields;
   }
 
-  /** Returns the rows of a line, which is text. Throws `BAD_OPTION` if the first row of all lacks a field that is needed. */
+  /** Returns the rows of a line of text. Throws `BAD_OPTION` if the first row of the input lacks a needed field. */
   read(line: string): readonly (Fields | Malformed | null)[] {
     const rows = parseRows(line.trim());
     return rows instanceof Malformed ? [rows] : rows.map((row) => this.#readRow(row));
@@ -76,7 +76,7 @@ class WaybackRow implements Fields {
   }
 }
 
-/** The rows in a line, whose brackets need not close those of the whole. */
+/** Returns the rows in a line. Brackets of the outer array may be open or missing. */
 function parseRows(text: string): readonly unknown[] | Malformed {
   let from = 0;
   let to = text.length;

@@ -1,27 +1,27 @@
-/** Takes what stands in an XML text, in order. Positions count from the beginning of the text. */
+/** Takes the parts of an XML text, in order. Positions count from the beginning of the text. */
 export interface XmlSink {
-  /** A tag with its name as written, prefix included; `empty` is `<name/>`. */
+  /** Takes a tag. The name is as written, including its prefix; `empty` means `<name/>`. */
   tag(kind: TagKind, name: string, from: number, to: number): void;
-  /** Characters outside of all markup, perhaps in several pieces, references as written. */
+  /** Takes characters outside of markup, possibly in several pieces, with references as written. */
   text(from: number, to: number): void;
-  /** A CDATA section, from `<![CDATA[` to `]]>`. */
+  /** Takes a CDATA section, from `<![CDATA[` to `]]>`. */
   cdata(from: number, to: number): void;
 }
 
 /** Says what a tag does to its element. */
 export type TagKind = "start" | "end" | "empty";
 
-/** Holds what stands before the content of a CDATA section. */
+/** The text before the content of a CDATA section. */
 export const CDATA_START = "<![CDATA[";
-/** Holds what stands after the content of a CDATA section. */
+/** The text after the content of a CDATA section. */
 export const CDATA_END = "]]>";
 
 const COMMENT_START = "<!--";
 const TAG = /<\/?[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*/y;
 const DECLARATION = /<![A-Za-z]/y;
-/** Characters of a name that is waited for; what is longer ends there. */
+/** The longest name that is read, in characters. A longer name is cut. */
 const LONGEST_NAME = 1 << 10;
-/** What ends a tag or a value in it; `<` stands in neither, so a broken tag ends there. */
+/** The characters that end a tag or a value in it. `<` is not allowed in either, so a broken tag ends there. */
 const IN_TAG = /["'<>]/g;
 const IN_VALUE = { '"': /["<]/g, "'": /['<]/g } as const;
 const IN_DECLARATION = /["'<>]/g;
@@ -29,33 +29,32 @@ const IN_DECLARATION = /["'<>]/g;
 type Quote = keyof typeof IN_VALUE;
 
 /**
- * Follows XML through the pieces of a text and tells its tags, text and CDATA sections. Comments, processing
- * instructions and declarations, also those inside a DOCTYPE, are passed over. Each character is looked at
- * once or twice, however much of it is not closed. Text that is not well-formed is not an error: a tag without
- * its end is not told, and a `<` that begins nothing is text.
+ * Scans XML in pieces of a text and reports tags, text and CDATA sections. It skips comments, processing instructions
+ * and declarations, also inside a DOCTYPE. It reads each character at most twice, even if markup is never closed. Text
+ * that is not well-formed is not an error: an unclosed tag is not reported, and a `<` that begins no markup is text.
  */
 export class XmlScanner {
   readonly #sink: XmlSink;
-  /** Reads on from a place in the text; returns where the next step begins, or -1 at the end. */
+  /** Scans from a position, and returns where the next step begins, or -1 at the end. */
   #step = this.#inText;
-  /** The piece, and the position of its first character. */
+  /** The current piece, and the position of its first character. */
   #text = "";
   #base = 0;
-  /** Where the next piece begins. */
+  /** The position where the next piece begins. */
   #next = 0;
-  /** Where the tag or section under way began. */
+  /** The position where the current tag or section began. */
   #from = 0;
   #name = "";
   #kind: TagKind = "start";
   #quote: Quote | null = null;
-  /** Declarations that are open, one inside the other. */
+  /** The number of open declarations, nested inside each other. */
   #depth = 0;
 
   constructor(sink: XmlSink) {
     this.#sink = sink;
   }
 
-  /** The position that the next piece must begin at; what stands there may have been in the last piece. */
+  /** Returns the position where the next piece must begin. It may be inside the last piece. */
   get next(): number {
     return this.#next;
   }
@@ -69,13 +68,13 @@ export class XmlScanner {
     this.#text = "";
   }
 
-  /** Counts positions from a place that is `length` characters further on. */
+  /** Moves the origin of positions forward by `length` characters. */
   drop(length: number): void {
     this.#next -= length;
     this.#from -= length;
   }
 
-  /** Waits for more text, which is to begin with the character at `at`. */
+  /** Waits for more text. The next piece must begin with the character at `at`. */
   #waitAt(at: number): number {
     this.#next = this.#base + at;
     return -1;
@@ -102,7 +101,7 @@ export class XmlScanner {
     return this.#pass(this.#inTag, end);
   }
 
-  /** What begins with `<` and is not a tag. */
+  /** Scans markup that begins with `<` and is not a tag. */
   #openOther(at: number): number {
     const text = this.#text;
     if (text.startsWith(COMMENT_START, at)) return this.#pass(this.#inComment, at + 4);
@@ -150,7 +149,7 @@ export class XmlScanner {
     }
   }
 
-  /** Between declarations, in a value of one, or after its own markup. */
+  /** Scans between declarations, inside a value of one, or after nested markup. */
   #inDeclaration(at: number): number {
     const text = this.#text;
     if (this.#quote !== null) {
@@ -200,7 +199,7 @@ export class XmlScanner {
   }
 }
 
-/** Where an expression of one character matches next, or -1. */
+/** Returns the next match of an expression for one character, or -1. */
 function find(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex - 1 : -1;

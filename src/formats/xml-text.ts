@@ -15,8 +15,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a text of XML with the characters that its references stand for, each as `encode` writes
- * it. A reference to no character, or to one that a DOCTYPE names, stays as written.
+ * Returns a text of XML with its references replaced by their characters, which `encode` writes. A reference to an
+ * invalid character, or to an entity of a DOCTYPE, stays as written.
  */
 export function unescapeXml(text: string, encode: (character: string) => string): string {
   if (!text.includes("&")) return text;

@@ -1,6 +1,6 @@
 import type { PlainFile } from "../../io/plain-file.ts";
 
-/** Locates a chunk: a range of a file. The lines that end in it are its own. */
+/** Holds the position of a chunk, which is a range of a file. It owns the lines that end in it. */
 export interface ChunkRange {
   readonly file: PlainFile;
   readonly from: number;
@@ -14,9 +14,9 @@ export interface ChunkRange {
 export class ChunkGrid {
   readonly #files: readonly PlainFile[];
   readonly #chunkBytes: number;
-  /** The number of the first chunk of each file; after the last, how many there are. */
+  /** The number of the first chunk of each file, followed by the number of all chunks. */
   readonly #first: number[] = [0];
-  /** The file of the chunk that was asked for last. */
+  /** The file of the last requested chunk. */
   #at = 0;
 
   constructor(files: readonly PlainFile[], chunkBytes: number) {
@@ -27,12 +27,12 @@ export class ChunkGrid {
     }
   }
 
-  /** Counts the chunks of all files. */
+  /** Returns the number of chunks in all files. */
   get count(): number {
     return this.#first.at(-1) as number;
   }
 
-  /** Returns where a chunk is. Ask for chunks in ascending order. */
+  /** Returns the position of a chunk. Request chunks in ascending order. */
   rangeOf(chunk: number): ChunkRange {
     while (chunk >= (this.#first[this.#at + 1] as number)) this.#at++;
     const file = this.#files[this.#at] as PlainFile;

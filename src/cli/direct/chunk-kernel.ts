@@ -5,37 +5,37 @@ import { LF } from "../../url/chars.ts";
 import { appendKept, failedRows, type LineTexts } from "../failed-lines.ts";
 import type { GridReader, LongLineRange } from "./grid-reader.ts";
 
-/** Bytes of input besides a chunk: the beginning of its first line, and a last LF. */
+/** The bytes of input besides a chunk: the beginning of its first line, and a last LF. */
 const BESIDES = 1 << 14;
 /**
- * Bytes of a line of which a kernel has room for as many as its input holds. The output has room for four bytes
- * of each byte of input, and so for the 16 bytes of a fingerprint of each line.
+ * The bytes of input for each row: a kernel has room for one row per four bytes. The output has four bytes for each
+ * byte of input, which is also enough for a fingerprint of 16 bytes for each line.
  */
 const BYTES_PER_ROW = 4;
 
 /** Holds a chunk from reading to writing in the memory of a kernel of its own. */
 export class ChunkKernel {
   readonly #kernel: Kernel;
-  /** Normalized lines with those that are kept as they were; used again for the next chunk. */
+  /** Holds normalized lines, and lines that are kept unchanged. The next chunk uses this memory again. */
   readonly #kept = ByteSink.withRoom(0);
   /** The number of the chunk. */
   chunk = -1;
-  /** Counts its lines, but for the long one. */
+  /** The number of its lines, without the long one. */
   rows = 0;
-  /** Counts those of them that have an error. */
+  /** The number of these lines that have an error. */
   failed = 0;
-  /** Counts those whose normal form differs. */
+  /** The number of these lines whose normal form differs. */
   changed = 0;
-  /** The first line, if it is too long for a kernel; what is not written of it. */
+  /** The part of the first line that is not written yet, if the line is too long for a kernel. */
   long: LongLineRange | null = null;
-  /** Says whether some of that line is written, or all of it. */
+  /** Says whether some or all of that line is written. */
   isLongBegun = false;
-  /** What came of reading it where that failed; it is thrown when the chunk's turn comes. */
+  /** The error of a failed read. It is thrown when the chunk's turn comes. */
   failure: unknown = null;
 
   /**
-   * `asksReasons`: whether the rules that changed its lines are asked for. Throws `ENGINE_UNAVAILABLE` where the platform
-   * has no memory for another kernel.
+   * `asksReasons`: says whether to record the rules that changed its lines. Throws `ENGINE_UNAVAILABLE` if the
+   * platform has no memory for another kernel.
    */
   constructor(
     plan: Uint8Array,
@@ -57,12 +57,12 @@ export class ChunkKernel {
     return this.#kernel.status.subarray(0, this.rows);
   }
 
-  /** Returns the reasons of its rows, if they were asked for. */
+  /** Returns the reasons of its rows, if they were requested. */
   get reasons(): Uint32Array {
     return this.#kernel.reasonsOf(this.rows);
   }
 
-  /** Reads the lines of a chunk and normalizes them. An error waits in `failure`. */
+  /** Reads and normalizes the lines of a chunk. Stores an error in `failure`. */
   load(chunk: number, reader: GridReader): void {
     this.chunk = chunk;
     this.rows = 0;
@@ -88,12 +88,12 @@ export class ChunkKernel {
       this.failed = this.rows === 0 ? 0 : kernel.failed;
       this.changed = this.rows === 0 ? 0 : kernel.changed - kernel.failed;
       const consumed = length === 0 ? 0 : kernel.consumed;
-      // What comes after the last LF begins the next chunk.
+      // The text after the last LF begins the next chunk.
       if (kernel.input.subarray(consumed, length).indexOf(LF) < 0) {
         if (start !== null) reader.noteStart(this.chunk + 1, start + consumed);
         return;
       }
-      // Many short lines, or lines that become far longer.
+      // The chunk has many short lines, or lines that become far longer.
       const capacity = 2 * kernel.capacity;
       if (!kernel.reserve(capacity)) {
         const message = `no memory for the lines of a chunk of ${length} bytes: use --engine js`;
@@ -113,12 +113,15 @@ export class ChunkKernel {
     this.#kernel.splitFingerprints(this.rows, parts, bits, take);
   }
 
-  /** Returns its new lines, as they were, by the answers for its fingerprints, and those with an error if they are kept. */
+  /**
+   * Returns the lines that are new by the answers for their fingerprints, as they were. Includes lines with an error
+   * if these are kept.
+   */
   chosen(parts: number, answers: Uint8Array, keepsFailed: boolean): Uint8Array {
     return this.#kernel.chooseAnswered(this.rows, parts, answers, keepsFailed);
   }
 
-  /** Returns its normalized lines; one with an error is empty, or as it was if it is kept. */
+  /** Returns its normalized lines. A line with an error is empty, or unchanged if it is kept. */
   normalized(keepsFailed: boolean): Uint8Array {
     const kernel = this.#kernel;
     if (this.rows === 0) return new Uint8Array(0);

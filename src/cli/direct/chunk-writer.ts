@@ -8,22 +8,22 @@ import type { GridReader, LongLineRange } from "./grid-reader.ts";
 import type { Ledger } from "./ledger.ts";
 import { type DirectOutput, LineWriter } from "./line-writer.ts";
 
-/** Bytes of a long line that are copied at a time. */
+/** The number of bytes of a long line to copy at a time. */
 const PIECE = 1 << 18;
 const NEWLINE = Uint8Array.of(LF);
 const CR_LF = Uint8Array.of(CR, LF);
 
-/** Says where a run writes, and what becomes of lines with an error. */
+/** Describes the outputs of a run, and the handling of lines with an error. */
 export interface WriterWork {
   readonly output: DirectOutput;
-  /** Where lines with an error are listed; null if they are not. */
+  /** The output for lines with an error, or null if they are not listed. */
   readonly errors: DirectOutput | null;
   readonly onError: OnError;
-  /** Whether lines are merged; else they are only normalized. */
+  /** Says whether lines are merged. Otherwise they are only normalized. */
   readonly dedupes: boolean;
 }
 
-/** Writes chunks to the outputs of a run, where this thread is the one that may. */
+/** Writes chunks to the outputs of a run while this thread has its turn. */
 export class ChunkWriter {
   readonly #work: WriterWork;
   readonly #ledger: Ledger;
@@ -32,7 +32,7 @@ export class ChunkWriter {
   readonly #errors: LineWriter | null;
   #escaper = new LineEscaper();
 
-  /** `reader`: where it reads lines that are too long for a kernel. */
+  /** `reader`: the reader of lines that are too long for a kernel. */
   constructor(work: WriterWork, ledger: Ledger, reader: GridReader) {
     this.#work = work;
     this.#ledger = ledger;
@@ -42,8 +42,8 @@ export class ChunkWriter {
   }
 
   /**
-   * Writes the next piece of a chunk: of its long line, or all the rest. Returns whether that was the last. `answers`: for
-   * its fingerprints, where lines are merged. Throws an IoError.
+   * Writes the next piece of a chunk: a piece of its long line, or all the rest. Returns whether it was the last
+   * piece. `answers`: the answers for its fingerprints, if lines are merged. Throws an IoError.
    */
   write(chunk: ChunkKernel, answers: Uint8Array | null): boolean {
     if (chunk.long !== null) {
@@ -61,13 +61,13 @@ export class ChunkWriter {
     return true;
   }
 
-  /** Ends lines of which only a part was written. */
+  /** Ends lines that were written only in part. */
   end(): void {
     this.#output.endCut();
     this.#errors?.endCut();
   }
 
-  /** Writes a piece of a long line, which is an error; returns what is left of it. */
+  /** Writes a piece of a long line, which is an error. Returns the rest of the line. */
   #writeLong({ file, from, to }: LongLineRange, isBegun: boolean): LongLineRange | null {
     const { onError, dedupes } = this.#work;
     const piece = Buffer.alloc(Math.min(PIECE, to - from));
@@ -100,7 +100,7 @@ export class ChunkWriter {
     this.#errors.write(Buffer.from(lines.join(""), "latin1"));
   }
 
-  /** Counts the lines of all chunks before the one that is written. */
+  /** Returns the number of lines in all chunks before the current one. */
   get #linesBefore(): number {
     return this.#ledger.totals.lines;
   }

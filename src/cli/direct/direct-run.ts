@@ -15,20 +15,20 @@ import type { LaneResult, LaneTask } from "./lane-task.ts";
 import { Ledger } from "./ledger.ts";
 import type { DirectOutput } from "./line-writer.ts";
 
-/** Bytes of a chunk: those of all chunks that a thread holds are in its core's cache together, or nearly. */
+/** The size of a chunk in bytes. All chunks of a thread together nearly fit into the cache of its core. */
 const CHUNK = 1 << 18;
-/** Chunks that a thread holds at a time, so that it need not wait for others. */
+/** The number of chunks that a thread holds at a time, so that it rarely waits for others. */
 const HELD = 4;
-/** Parts of the set: each has a thread of its own, up to so many. */
+/** The most parts of the set. Each part has its own thread. */
 const MOST_PARTS = 128;
-/** Slots for chunks that are under way: more threads than take these wait. */
+/** The number of slots for chunks in progress. If threads claim more chunks, they wait. */
 const MOST_SLOTS = 256;
-/** How long the calling thread works until it hears signals, in milliseconds. */
+/** The time that the calling thread works before it handles signals, in milliseconds. */
 const TURN_MS = 10;
-/** How often the tally is brought up to date, in milliseconds. */
+/** The interval between updates of the tally, in milliseconds. */
 const TALLY_MS = 100;
 
-/** Holds what a direct run works with. */
+/** Holds the inputs and settings of a direct run. */
 export interface DirectRunParts {
   readonly files: readonly PlainFile[];
   readonly threads: number;
@@ -38,19 +38,19 @@ export interface DirectRunParts {
   readonly errors: string | undefined;
   readonly tally: Tally;
   readonly workers: Omit<WorkersOptions, "threads">;
-  /** Tells what lanes do; its limit of memory is that of all parts together. */
+  /** Describes the work of lanes. Its memory limit is for all parts together. */
   readonly work: Omit<
     LaneWork,
     "files" | "threads" | "chunkBytes" | "held" | "output" | "errors" | "ledger"
   >;
 }
 
-/** An output that lanes write to. */
+/** Holds an output that lanes write to. */
 interface OpenOutput {
   readonly output: Output;
   readonly fd: number;
   readonly name: string;
-  /** Bytes that it had before the run. */
+  /** The size of the output before the run, in bytes. */
   readonly before: number;
 }
 
@@ -58,7 +58,7 @@ interface OpenOutput {
 export class DirectRun {
   readonly #parts: DirectRunParts;
   readonly #outputs: readonly OpenOutput[];
-  /** No more than there are chunks. */
+  /** The number of threads, at most the number of chunks. */
   readonly #threads: number;
   #ledger: Ledger;
   #reason: Error | null = null;
@@ -94,23 +94,23 @@ export class DirectRun {
     return this.#ledger.totals.keys;
   }
 
-  /** Says whether any line has been written. */
+  /** Returns whether any line has been written. */
   get hasWritten(): boolean {
     return this.#ledger.totals.bytesOut > 0;
   }
 
-  /** Says whether a stop left a line without its end. */
+  /** Returns whether a stop left a line without its end. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** Ends the run with `reason`, after the lines that are being written. */
+  /** Ends the run with `reason` after the lines in progress are written. */
   stop(reason: Error): void {
     this.#reason ??= reason;
     this.#ledger.interrupt();
   }
 
-  /** Does all. Throws an IoError, the reason of a stop, and what engines and sets throw. */
+  /** Runs to the end. Throws an IoError, the reason of a stop, or an error of an engine or a set. */
   async all(): Promise<void> {
     const timer = setInterval(() => this.#count(), TALLY_MS);
     try {
@@ -129,7 +129,10 @@ export class DirectRun {
     await Promise.all(this.#outputs.map(({ output }) => output.finish()));
   }
 
-  /** Where a thread dies, all begin again, once: what is written already is what comes out again. */
+  /**
+   * If a thread dies, all threads start again, once. The second attempt produces the same bytes, so they are not
+   * written twice.
+   */
   async #twiceIfBroken(): Promise<void> {
     try {
       await this.#attempt();
@@ -177,7 +180,7 @@ export class DirectRun {
     }
   }
 
-  /** Works on the calling thread, which hears signals in between. */
+  /** Works on the calling thread, and handles signals between steps. */
   async #runHere(work: LaneWork): Promise<void> {
     const lane = new Lane(work, 0);
     try {
@@ -199,12 +202,12 @@ export class DirectRun {
     Object.assign(tally, { lines, errors, bytesIn, bytesOut });
   }
 
-  /** Adds what a lane has counted. */
+  /** Adds the counts of a lane. */
   #add(totals: LaneTotals | null): void {
     if (totals !== null) this.#parts.tally.addCounts(totals);
   }
 
-  /** Counts what only shows at the end. */
+  /** Adds the counts that are known only at the end. */
   #countEnd(): void {
     const { tally, files, work } = this.#parts;
     const { lines, errors, keys } = this.#ledger.totals;
@@ -219,7 +222,7 @@ async function openOutput(name: string): Promise<OpenOutput> {
   return { output, fd, name: shownOutput(name), before: fstatSync(fd).size };
 }
 
-/** An output, with what earlier threads have written to it, who died. */
+/** Returns an output for threads to continue. `skip` counts the bytes that threads of a failed attempt have written. */
 function whereToGoOn({ fd, name, before }: OpenOutput): DirectOutput {
   return { fd, name, skip: fstatSync(fd).size - before };
 }

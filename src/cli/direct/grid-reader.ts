@@ -7,25 +7,28 @@ import type { PlainFile } from "../../io/plain-file.ts";
 import { LF } from "../../url/chars.ts";
 import type { ChunkGrid, ChunkRange } from "./chunk-grid.ts";
 
-/** Bytes before a chunk in which its first line begins, as nearly all do. */
+/** The bytes before a chunk to search for the start of its first line. Nearly all first lines begin there. */
 const NEAR = 1 << 10;
-/** Bytes to read at a time of what comes further before it. */
+/** The bytes to read at a time when the search continues further back. */
 const FAR = 1 << 16;
 
-/** Locates a line that is longer than any URL may be, in its file: from its first byte to its LF, or to the end. */
+/**
+ * Holds the position of a line that is longer than any URL may be, from its first byte to its LF or the end of the
+ * file.
+ */
 export interface LongLineRange {
   readonly file: PlainFile;
   readonly from: number;
   readonly to: number;
 }
 
-/** Holds what was read of a chunk. */
+/** Describes the data that was read for a chunk. */
 export interface ReadChunk {
-  /** The first line, if no kernel takes it. */
+  /** The first line, if it is too long for a kernel. */
   readonly long: LongLineRange | null;
-  /** Counts the bytes in the kernel's input: the other lines, and what the next chunk begins with. */
+  /** The number of bytes in the kernel's input: the other lines, and the beginning of the next chunk. */
   readonly length: number;
-  /** Gives where in the file these bytes begin; null if no bytes were read, and it does not matter. */
+  /** The position of these bytes in the file. It is null if no bytes were read. */
   readonly start: number | null;
 }
 
@@ -35,11 +38,11 @@ export class GridReader {
   readonly #maxLength: number;
   readonly #isStopped: () => boolean;
   readonly #near = Buffer.alloc(NEAR);
-  /** Where the first line of a chunk begins, if the chunk before was read here. */
+  /** The start of the first line of a chunk, if the chunk before it was read here. */
   #known: { readonly chunk: number; readonly start: number } | null = null;
   #open: { readonly file: PlainFile; readonly fd: number } | null = null;
 
-  /** `maxLength`: bytes of the longest URL; `isStopped`: whether what is read is not needed any more. */
+  /** `maxLength`: the longest URL in bytes; `isStopped`: says whether the data is no longer needed. */
   constructor(grid: ChunkGrid, maxLength: number, isStopped: () => boolean) {
     this.#grid = grid;
     this.#maxLength = maxLength;
@@ -47,8 +50,8 @@ export class GridReader {
   }
 
   /**
-   * Reads a chunk, with an LF after the last line of a file where that has none. The kernel has room for a chunk
-   * and NEAR bytes, or gets it. Throws an IoError.
+   * Reads a chunk. Adds an LF if the last line of a file lacks one. Throws an IoError. The kernel's room grows to a
+   * chunk and NEAR bytes if it has less.
    */
   read(chunk: number, kernel: Kernel): ReadChunk {
     const range = this.#grid.rangeOf(chunk);
@@ -57,12 +60,12 @@ export class GridReader {
     return this.#readFar(range, start, kernel);
   }
 
-  /** Tells where a line begins that goes on in `chunk`, which spares looking for it. */
+  /** Records the start of a line that continues in `chunk`, so that it need not be searched for. */
   noteStart(chunk: number, start: number): void {
     this.#known = { chunk, start };
   }
 
-  /** Where the first line of a chunk begins; null where that is far before it and nobody has told. */
+  /** Returns the start of a chunk's first line, or null if it is far before the chunk and not recorded. */
   #nearStart(chunk: number, { file, from }: ChunkRange): number | null {
     if (from === file.begin) return from;
     if (this.#known?.chunk === chunk) return this.#known.start;
@@ -74,7 +77,7 @@ export class GridReader {
     return near === file.begin ? near : null;
   }
 
-  /** Reads a chunk whose first line begins long before it, if a line ends in it at all. */
+  /** Reads a chunk whose first line begins far before it. If no line ends in the chunk, it has nothing to read. */
   #readFar(range: ChunkRange, known: number | null, kernel: Kernel): ReadChunk {
     const { file, from, to } = range;
     const own = kernel.input.subarray(0, to - from);
@@ -84,7 +87,7 @@ export class GridReader {
     const lineEnd = newline < 0 ? to : from + newline;
     const start = known ?? this.#farStart(file, from);
     const room = to - start + 1;
-    // As engines do: they say themselves of what they take that it is too long.
+    // Uses the same limit as engines. An engine reports itself that a line is too long, if it has room for the line.
     const isLong = lineEnd - 1 - start > this.#maxLength;
     if (!isLong && (room <= kernel.capacity || kernel.reserve(room))) {
       return this.#readFrom(range, start, kernel);
@@ -102,7 +105,7 @@ export class GridReader {
     return { long: null, length, start };
   }
 
-  /** Where the line begins that goes on at `before`. */
+  /** Returns the start of the line that continues at `before`. */
   #farStart(file: PlainFile, before: number): number {
     const piece = Buffer.alloc(FAR);
     for (let end = before; end > file.begin && !this.#isStopped(); ) {
@@ -116,7 +119,7 @@ export class GridReader {
     return file.begin;
   }
 
-  /** Fills `into` with the bytes of a file from a place on. Throws an IoError, also where there are fewer. */
+  /** Fills `into` with the bytes of a file from a position on. Throws an IoError, also if the file has fewer bytes. */
   readAt(file: PlainFile, into: Uint8Array, at: number): void {
     try {
       const fd = this.#fdOf(file);

@@ -11,20 +11,20 @@ export interface LaneTotals {
   readonly rules: Readonly<Record<string, number>>;
 }
 
-/** Counts what a lane's lines are, and what rules did to them. */
+/** Counts the lines of a lane by status, and the changes by rule. */
 export class LaneCounts {
   readonly #rules: RuleCounter;
   readonly #errorsByCode: Record<string, number> = {};
   #changed = 0;
 
-  /** `plan`: of the normalizer. */
+  /** `plan`: the plan of the normalizer. */
   constructor(plan: Uint8Array) {
-    // Explaining takes no kernel.
+    // Explaining needs no kernel.
     const normalizer = fromSetup({ plan, module: null, engine: "js" });
     this.#rules = new RuleCounter((url) => normalizer.explainBytes(url).steps, false);
   }
 
-  /** Counts the lines of a chunk that nothing is written of yet. */
+  /** Counts the lines of a chunk before any of it is written. */
   add(chunk: ChunkKernel): void {
     this.#changed += chunk.changed;
     if (chunk.long !== null) this.#addError("TOO_LONG");
@@ -39,7 +39,7 @@ export class LaneCounts {
     this.#errorsByCode[code] = (this.#errorsByCode[code] ?? 0) + 1;
   }
 
-  /** Returns what was counted. */
+  /** Returns the counts. */
   totals(): LaneTotals {
     const errorsByCode = this.#errorsByCode;
     return { changed: this.#changed, errorsByCode, rules: this.#rules.take().rules };

@@ -6,15 +6,15 @@ import { Ledger } from "./ledger.ts";
 /** Asks a worker to be one of the threads of a run. */
 export interface LaneTask {
   readonly work: LaneWork;
-  /** Which of the threads it is, from 0 on. */
+  /** The number of the thread, from 0 on. */
   readonly lane: number;
 }
 
-/** Holds what became of a lane. */
+/** Holds the result of a lane. */
 export interface LaneResult {
-  /** What it counted, or null where nothing is counted. */
+  /** Its counts, or null if nothing is counted. */
   readonly totals: LaneTotals | null;
-  /** The sentence of the IoError that ended it, or null: an error of that class would not cross threads as one. */
+  /** The message of the IoError that ended it, or null. The class of an error is lost between threads. */
   readonly failure: string | null;
 }
 

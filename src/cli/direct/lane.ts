@@ -14,42 +14,42 @@ import { LaneCounts, type LaneTotals } from "./lane-counts.ts";
 import { Ledger, type LedgerMemory } from "./ledger.ts";
 import type { DirectOutput } from "./line-writer.ts";
 
-/** Says what the threads of a run do together, as plain data for workers. */
+/** Describes the shared work of a run's threads, as plain data for workers. */
 export interface LaneWork {
   readonly plan: Uint8Array;
   readonly module: WebAssembly.Module;
   readonly maxLength: number;
   readonly onError: OnError;
-  /** Whether it is counted what lines are, and what rules did to them. */
+  /** Says whether lines are counted by status, and changes by rule. */
   readonly counts: boolean;
   readonly files: readonly PlainFile[];
   readonly chunkBytes: number;
   readonly threads: number;
-  /** Counts the chunks that a thread holds at most. */
+  /** The most chunks that a thread holds. */
   readonly held: number;
   readonly output: DirectOutput;
-  /** Where lines with an error are listed; null if they are not. */
+  /** The output for lines with an error, or null if they are not listed. */
   readonly errors: DirectOutput | null;
   readonly ledger: LedgerMemory;
-  /** Says how lines are merged; null where they are only normalized. */
+  /** Describes how lines are merged. It is null if they are not. */
   readonly keys: {
     readonly fingerprintKey: Uint8Array;
     readonly bits: FingerprintBits;
     readonly engine: EngineChoice;
-    /** Limits the memory of the set of one part, in bytes. */
+    /** The memory limit for the set of one part, in bytes. */
     readonly maxBytes: number;
   } | null;
 }
 
-/** The keys of one part of all fingerprints. */
+/** Holds the keys of one part of all fingerprints. */
 interface KeyPart {
   readonly set: FingerprintSet;
   readonly forecast: KeyForecast;
 }
 
 /**
- * Does the work of one thread of a run: it reads, normalizes and writes chunks of its own, and asks its own part of
- * the set for the fingerprints of all chunks, in their order. What it needs from other threads it finds in the ledger.
+ * Does the work of one thread of a run. It reads, normalizes and writes its own chunks. In chunk order, it also looks
+ * up the fingerprints of all chunks in its part of the set. The ledger tells it how far other threads are.
  */
 export class Lane {
   readonly #work: LaneWork;
@@ -58,21 +58,21 @@ export class Lane {
   readonly #reader: GridReader;
   readonly #ledger: Ledger;
   readonly #writer: ChunkWriter;
-  /** Null where nothing is counted. */
+  /** Null if nothing is counted. */
   readonly #counts: LaneCounts | null;
-  /** Null where this lane has no part, or nothing is merged. */
+  /** Null if this lane has no part of the set, or nothing is merged. */
   readonly #part: KeyPart | null;
-  /** Counts the chunks whose fingerprints it has asked its part for. */
+  /** The number of chunks whose fingerprints it has looked up in its part. */
   #asked = 0;
-  /** The chunks that it holds, in their order. */
+  /** The chunks that it holds, in order. */
   readonly #held: ChunkKernel[] = [];
   readonly #free: ChunkKernel[] = [];
-  /** Counts its kernels, or as many as it may have where there is no memory for another. */
+  /** The number of its kernels. It becomes the limit when the platform has no memory for another. */
   #kernels = 0;
 
   /**
-   * `number`: which of the threads it is, from 0 on. One without memory for a kernel only asks its part. Throws
-   * `ENGINE_UNAVAILABLE` where it is the last of all threads that have none; then nothing was written.
+   * `number`: the number of the thread, from 0 on. A thread without memory for a kernel only looks up fingerprints.
+   * Throws `ENGINE_UNAVAILABLE` if no thread has a kernel; then nothing was written.
    */
   constructor(work: LaneWork, number: number) {
     const { plan, keys, files, chunkBytes, maxLength, counts } = work;
@@ -98,12 +98,12 @@ export class Lane {
     }
   }
 
-  /** Says whether all is written, or the work is to end. */
+  /** Returns whether everything is written, or the work must end. */
   get isDone(): boolean {
     return this.#ledger.isStopped || this.#ledger.written === this.#grid.count;
   }
 
-  /** Works until all is written, and waits for other threads meanwhile. */
+  /** Works until everything is written. Waits if other threads must continue first. */
   run(): void {
     while (!this.isDone) {
       const { events } = this.#ledger;
@@ -112,17 +112,17 @@ export class Lane {
     this.end();
   }
 
-  /** Returns what it has counted, or null where nothing is counted. */
+  /** Returns its counts, or null if nothing is counted. */
   get totals(): LaneTotals | null {
     return this.#counts?.totals() ?? null;
   }
 
-  /** Ends a line in which an interrupt has come. Call it once the lane is done. */
+  /** Ends a line that an interrupt has cut. Call it after the lane is done. */
   end(): void {
     if (this.#ledger.isInterrupted) this.#writer.end();
   }
 
-  /** Does one piece of work, the most urgent first. Returns false where other threads must go on first. */
+  /** Does the most urgent piece of work. Returns false if other threads must continue first. */
   step(): boolean {
     return this.#write() || this.#ask() || this.#load();
   }
@@ -133,7 +133,7 @@ export class Lane {
     this.#ledger.count({ keys: this.#part?.set.size ?? 0 });
   }
 
-  /** Writes what comes of the next chunk, if this lane holds it and has all answers. */
+  /** Writes the output of the next chunk, if this lane holds it and has all answers. */
   #write(): boolean {
     const [next] = this.#held;
     if (next === undefined || next.chunk !== this.#ledger.written) return false;
@@ -154,7 +154,7 @@ export class Lane {
     return true;
   }
 
-  /** Asks its part for the fingerprints of the next chunk. */
+  /** Looks up the fingerprints of the next chunk in its part. */
   #ask(): boolean {
     const chunk = this.#asked;
     if (this.#part === null || chunk === this.#grid.count || !this.#ledger.isReady(chunk)) {
@@ -169,7 +169,7 @@ export class Lane {
     return true;
   }
 
-  /** Reads and normalizes the next chunk that no thread has claimed. */
+  /** Reads and normalizes the next unclaimed chunk. */
   #load(): boolean {
     const kernel = this.#free.pop() ?? this.#anotherKernel();
     if (kernel === null) return false;
@@ -193,7 +193,7 @@ export class Lane {
     return true;
   }
 
-  /** A kernel more, if the lane may hold so many and the platform has memory for it. */
+  /** Returns another kernel, if the lane may hold more and the platform has memory for it. */
   #anotherKernel(): ChunkKernel | null {
     const { plan, module, chunkBytes, held, counts } = this.#work;
     if (this.#kernels >= held) return null;

@@ -11,15 +11,15 @@ export interface LedgerMemory {
   readonly answers: SharedArrayBuffer;
 }
 
-/** Counts what all threads have done. */
+/** Names the totals of all threads. */
 export const TOTALS = ["lines", "errors", "keys", "bytesIn", "bytesOut", "errorBytes"] as const;
-/** Holds what all threads have done. */
+/** Holds the totals of all threads. */
 export type RunTotals = Record<(typeof TOTALS)[number], number>;
 
-/** Bytes of the shortest line that has a fingerprint: with a default scheme, a letter and LF. */
+/** The bytes of the shortest line that has a fingerprint: with a default scheme, a letter and LF. */
 const SHORTEST_LINE = 2;
 
-// Words that all threads share; after them two for each slot, and one for each part of a slot.
+// All threads share these words. After them are two words for each slot, and one for each part of a slot.
 const STOPPED = 0;
 const EVENTS = 1;
 const SLEEPERS = 2;
@@ -28,14 +28,14 @@ const WRITTEN = 4;
 const CUT = 5;
 const KERNEL_LESS = 6;
 const FIRST_SLOT = 7;
-/** How the work was stopped. */
+/** The values of the word STOPPED: how the work was stopped. */
 const BROKEN = 1;
 const INTERRUPTED = 2;
 
 /**
- * Tells threads how far the others are, by atomic words of shared memory. Chunks are claimed, and written, in their order.
- * Between the two, the fingerprints of a chunk lie in a slot, divided into parts: each part has one thread,
- * which puts those of all chunks into its set in their order, so that the first line wins.
+ * Shares the progress of threads through atomic words of shared memory. Chunks are claimed and written in order. In
+ * between, a slot holds the fingerprints of a chunk, divided into parts. One thread owns each part. It adds the
+ * fingerprints of all chunks to its set in order, so that the first line wins.
  */
 export class Ledger {
   readonly memory: LedgerMemory;
@@ -48,7 +48,7 @@ export class Ledger {
     this.#totals = new BigInt64Array(memory.totals);
   }
 
-  /** Makes the memory for chunks of so many bytes, with fingerprints of `width` bytes. */
+  /** Creates the memory for chunks of a size in bytes, with fingerprints of `width` bytes. */
   static allocate(parts: number, slots: number, chunkBytes: number, width: number): LedgerMemory {
     // The first line begins before its chunk, and the last of a file may lack its LF.
     const slotRows = Math.ceil(chunkBytes / SHORTEST_LINE) + 2;
@@ -59,13 +59,16 @@ export class Ledger {
       slotRows,
       words: new SharedArrayBuffer(4 * (FIRST_SLOT + slots * (2 + parts))),
       totals: new SharedArrayBuffer(8 * TOTALS.length),
-      // Nothing of it is in memory that nobody has written to.
+      // The system commits memory only when it is written.
       fingerprints: new SharedArrayBuffer(slots * slotRows * width),
       answers: new SharedArrayBuffer(slots * slotRows),
     };
   }
 
-  /** Claims the next chunk of `count`. Returns its number; null after the last, and while no slot is free. */
+  /**
+   * Claims the next chunk of `count` and returns its number. Returns null after the last chunk, and while no slot is
+   * free.
+   */
   claim(count: number): number | null {
     const chunk = Atomics.load(this.#words, CLAIMED);
     if (chunk >= count || chunk - this.written >= this.memory.slots) return null;
@@ -73,7 +76,10 @@ export class Ledger {
     return found === chunk ? chunk : this.claim(count);
   }
 
-  /** Hands the fingerprints of a chunk to the threads of their parts. `ends`: how many up to the end of each. */
+  /**
+   * Gives the fingerprints of a chunk to the threads of their parts. `ends`: the number of fingerprints up to the end
+   * of each part.
+   */
   putFingerprints(chunk: number, fingerprints: Uint8Array, ends: Int32Array): void {
     const { parts } = this.memory;
     this.#fingerprintsOf(chunk).set(fingerprints);
@@ -83,12 +89,12 @@ export class Ledger {
     this.#raise();
   }
 
-  /** Says whether a chunk's fingerprints are there to be asked for. */
+  /** Returns whether the fingerprints of a chunk are ready to be looked up. */
   isReady(chunk: number): boolean {
     return Atomics.load(this.#words, this.#slot(chunk)) === chunk + 1;
   }
 
-  /** Returns the fingerprints of one part of a chunk, and where its answers go. */
+  /** Returns the fingerprints of one part of a chunk, and the memory for its answers. */
   part(chunk: number, part: number): { fingerprints: Uint8Array; answers: Uint8Array } {
     const { width } = this.memory;
     const ends = this.#slot(chunk) + 2;
@@ -100,20 +106,20 @@ export class Ledger {
     };
   }
 
-  /** Says that the answers of one part of a chunk are there. */
+  /** Marks the answers of one part of a chunk as ready. */
   endPart(chunk: number): void {
     Atomics.sub(this.#words, this.#slot(chunk) + 1, 1);
     this.#raise();
   }
 
-  /** Returns the answers for all fingerprints of a chunk, or null where some are missing. */
+  /** Returns the answers for all fingerprints of a chunk, or null if some are missing. */
   answers(chunk: number): Uint8Array | null {
     if (Atomics.load(this.#words, this.#slot(chunk) + 1) !== 0) return null;
     const ends = this.#slot(chunk) + 2;
     return this.#answersOf(chunk).subarray(0, this.#words[ends + this.memory.parts - 1]);
   }
 
-  /** Counts the chunks that are written: the number of the one to write next. */
+  /** Returns the number of written chunks. It is also the number of the next chunk to write. */
   get written(): number {
     return Atomics.load(this.#words, WRITTEN);
   }
@@ -124,7 +130,7 @@ export class Ledger {
     this.#raise();
   }
 
-  /** Ends the work of all threads, where it is: it cannot be done, or begins again. */
+  /** Ends the work of all threads at once, because it failed or starts again. */
   stop(): void {
     Atomics.compareExchange(this.#words, STOPPED, 0, BROKEN);
     this.#raise();
@@ -136,12 +142,12 @@ export class Ledger {
     this.#raise();
   }
 
-  /** Says whether the work is to end after a whole line. */
+  /** Returns whether the work must end after a whole line. */
   get isInterrupted(): boolean {
     return Atomics.load(this.#words, STOPPED) === INTERRUPTED;
   }
 
-  /** Says whether the work is to end. */
+  /** Returns whether the work must end. */
   get isStopped(): boolean {
     return Atomics.load(this.#words, STOPPED) !== 0;
   }
@@ -151,22 +157,22 @@ export class Ledger {
     Atomics.store(this.#words, CUT, 1);
   }
 
-  /** Says whether a line lacks its end. */
+  /** Returns whether a line lacks its end. */
   get isCut(): boolean {
     return Atomics.load(this.#words, CUT) === 1;
   }
 
-  /** Notes that a thread has no kernel; returns how many have none. */
+  /** Notes that a thread has no kernel, and returns how many have none. */
   lackKernel(): number {
     return Atomics.add(this.#words, KERNEL_LESS, 1) + 1;
   }
 
-  /** Counts what has happened, for `wait`. */
+  /** Returns the number of events so far, for `wait`. */
   get events(): number {
     return Atomics.load(this.#words, EVENTS);
   }
 
-  /** Waits for what happens after `events`. */
+  /** Waits for an event after the first `events`. */
   wait(events: number): void {
     Atomics.add(this.#words, SLEEPERS, 1);
     Atomics.wait(this.#words, EVENTS, events);
@@ -186,7 +192,7 @@ export class Ledger {
     }
   }
 
-  /** Returns what all threads have done so far. */
+  /** Returns the totals of all threads so far. */
   get totals(): RunTotals {
     const done = TOTALS.map((name, at) => [name, Number(Atomics.load(this.#totals, at))]);
     return Object.fromEntries(done) as RunTotals;

@@ -5,31 +5,31 @@ import type { Ledger } from "./ledger.ts";
 
 const NEWLINE = Uint8Array.of(LF);
 
-/** Locates an output that threads write to in their turn. */
+/** Describes an output that threads write to in turn. */
 export interface DirectOutput {
-  /** Gives the descriptor of a file, at the place where the next byte goes. */
+  /** The descriptor of a file, positioned where the next byte is written. */
   readonly fd: number;
   /** Names the output in messages. */
   readonly name: string;
-  /** Counts the bytes that the file has already of what the run will write: they are not written again. */
+  /** The number of bytes of the run's output that the file already has. They are not written again. */
   readonly skip: number;
 }
 
-/** Writes to a file, where this thread is the one that may. */
+/** Writes to a file while this thread has its turn. */
 export class LineWriter {
   readonly #output: DirectOutput;
   readonly #ledger: Ledger;
   readonly #total: "bytesOut" | "errorBytes";
   #endsLine = true;
 
-  /** `total`: where the ledger counts the bytes. */
+  /** `total`: the ledger's total that counts the bytes. */
   constructor(output: DirectOutput, ledger: Ledger, total: "bytesOut" | "errorBytes") {
     this.#output = output;
     this.#ledger = ledger;
     this.#total = total;
   }
 
-  /** Writes bytes after what all threads have written. Throws an IoError. */
+  /** Appends bytes after the output of all threads. Throws an IoError. */
   write(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     const { fd, name, skip } = this.#output;
@@ -45,7 +45,7 @@ export class LineWriter {
     this.#endsLine = bytes.at(-1) === LF;
   }
 
-  /** Ends a line of which only a part was written, and notes that it is cut. */
+  /** Ends a line that was written only in part, and notes that it is cut. */
   endCut(): void {
     if (this.#endsLine) return;
     this.#ledger.cut();

@@ -2,15 +2,15 @@ import { type PlainFile, plainFile } from "../../io/plain-file.ts";
 import { takesDirectWrites } from "../../io/sink.ts";
 import type { CommandOptions } from "../options.ts";
 
-/** Says why a run goes the general way, or which files it reads where it goes the direct one. */
+/** Gives the reason for the general way, or the files to read in the direct way. */
 export type Way = { readonly general: string } | { readonly files: readonly PlainFile[] };
 
 /**
- * Chooses the way of a run. The direct way reads and writes whole chunks in the memory of kernels, and no thread
- * waits for messages; both ways write the same bytes. The general way takes everything else. Two threads
- * take twice the time there, and three times to read a pipe; one takes 1.2 times. Nothing is opened for writing here.
+ * Chooses the way of a run. The direct way reads and writes whole chunks in the memory of kernels, and no thread waits
+ * for messages. The general way accepts all other runs, and both write the same bytes. There, two threads take twice
+ * the time, and three times to read a pipe. One thread takes 1.2 times. This function opens no file for writing.
  *
- * `isFast`: whether whole lines pass in bulk (`ChunkProcessor.isFast`). `engine`: the one that runs.
+ * `isFast`: says whether whole lines pass in bulk (`ChunkProcessor.isFast`). `engine`: the engine that runs.
  */
 export function chooseWay(
   { archive, base, errors, map, report, shadow, seen, out = "-", files }: CommandOptions,

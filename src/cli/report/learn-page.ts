@@ -10,21 +10,21 @@ import { count, renderPage } from "./parts.ts";
 import { SEARCH_BOX } from "./search.ts";
 import { STYLE } from "./style.ts";
 
-/** Sites that are shown, and how many of them unfolded. */
+/** The number of sites that are shown, and how many of them are unfolded. */
 const SITES = 200;
 const OPEN_SITES = 3;
 
-/** What the head of a report on learning says. */
+/** Holds the facts for the head of a report on learning. */
 export interface LearnReportHead {
   readonly files: readonly string[];
-  /** Share of a site's pages that its rules may lose. */
+  /** The share of a site's pages that its rules may lose. */
   readonly maxPageLoss: number;
   readonly seconds: number;
 }
 
 /**
- * One page for people, with nothing to load: which rules were learned for each site and what speaks for
- * them, and what was refused and why. Sites with the most redundant URLs come first.
+ * Returns one self-contained page for people: the rules learned for each site with their evidence, and the refused
+ * rules with the reasons. Sites with the most redundant URLs come first.
  */
 export function renderLearnReport(head: LearnReportHead, learned: Learned): string {
   const files = head.files.map(shownInput).join(", ");
@@ -58,7 +58,7 @@ function overview({ records, skipped, sites }: Learned): Html {
     lost: 0,
   });
   const { urls, pages, redundant, removed, lost } = all;
-  // Evidence that was counted earlier says nothing of records.
+  // Evidence from an earlier count does not include the number of records.
   const isCounted = records > 0 || sites.length === 0;
   const input = [
     [count(records), "records", "", ""],

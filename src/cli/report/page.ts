@@ -14,7 +14,7 @@ import { STYLE } from "./style.ts";
 
 const ROWS = 20;
 
-/** What the head of a report says. */
+/** Holds the facts for the head of a report. */
 export interface ReportHead {
   readonly command: "normalize" | "dedupe";
   readonly files: readonly string[];
@@ -24,7 +24,7 @@ export interface ReportHead {
   readonly profileId: string;
 }
 
-/** One page for people, with nothing to load: what a run changed, merged and could not read. */
+/** Returns one self-contained page for people: what a run changed, merged and could not read. */
 export function renderReport(head: ReportHead, tally: Tally, collector: ReportCollector): string {
   const title = `urlmill ${head.command}: ${head.files.join(", ")}`;
   const merges = head.command === "dedupe" ? [mergedByHost(collector), groups(collector)] : [];
@@ -41,11 +41,11 @@ ${errors(tally, collector)}`,
   );
 }
 
-/** All records in one bar. */
+/** Shows all records in one bar. */
 function overview(command: ReportHead["command"], tally: Tally): Html {
   const { lines, changed, errors: failed, duplicates } = tally;
   const unique = lines - duplicates - failed;
-  // A merged record may be a changed one too: the bar shows what became of each record, once.
+  // A merged record may also be changed. The bar counts each record once.
   const parts = [
     [noun(command === "dedupe" ? "different URL" : "URL", unique), unique, "ok"],
     ["merged", duplicates, "merged"],
