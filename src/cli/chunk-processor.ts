@@ -26,7 +26,7 @@ import {
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
 import { RuleCounter } from "./rule-counter.ts";
 
-/** Of a chunk that is merged first. */
+/** The place of a chunk whose rows are chosen first. */
 const NOTHING: Slice = { at: 0, bytes: 0 };
 
 /** Does the work of one run on one thread, chunk by chunk. */
@@ -41,12 +41,12 @@ export class ChunkProcessor {
     readonly key?: Uint8Array;
     readonly reasons: boolean;
   };
-  /** Memory for the merged lines of a chunk, used again for the next. */
+  /** Memory for the merged lines of a chunk. The next chunk uses it again. */
   #merged = new Uint8Array(0);
-  /** Null where changes are not counted by rule. */
+  /** Null if changes are not counted by rule. */
   readonly #rules: RuleCounter | null;
 
-  /** `setup`: what the normalizer is made of. */
+  /** `setup`: the parts to create the normalizer from. */
   constructor(setup: NormalizerSetup, job: Job) {
     const { plan, module } = setup;
     this.#normalizer = fromSetup(setup);
@@ -64,7 +64,7 @@ export class ChunkProcessor {
     };
   }
 
-  /** Copies chosen rows; returns their bytes. */
+  /** Copies the chosen rows, and returns their size in bytes. */
   choose({ isChosen, target, ...task }: ChooseTask): number {
     return chooseBy(this.#chooser, task, isChosen, new Uint8Array(target));
   }
@@ -73,13 +73,13 @@ export class ChunkProcessor {
   list(task: ListTask): Uint8Array {
     const room = task.text.bytes;
     if (this.#merged.length < room) this.#merged = new Uint8Array(room);
-    // Most chunks merge few lines: the kernel would take in all of them.
+    // Most chunks merge few lines, but the kernel would read all lines.
     const bytesChosen = chooseBy(new PlainRowChooser(), task, task.isMerged, this.#merged);
     const lines = this.#merged.subarray(0, bytesChosen);
     const { bytes } = this.#normalizer.normalizeLines(lines, this.#options);
     const keys = Buffer.from(bytes).toString("latin1").split("\n");
     const originals = Buffer.from(lines).toString("latin1").split("\n");
-    keys.pop(); // after the last LF
+    keys.pop(); // the empty text after the last LF
     const list = keys.map(
       (key, row) => `${escapeLine(key)}\t${escapeLine(withoutEnd(`${originals[row]}\n`))}\n`,
     );
@@ -90,14 +90,14 @@ export class ChunkProcessor {
     return this.isFast ? this.#runLines(task) : this.#runRecords(task);
   }
 
-  /** Whether whole lines pass in bulk. */
+  /** Returns whether whole lines pass in bulk. */
   get isFast(): boolean {
     const { format, emit, form, onError, fingerprintKey } = this.#job;
     const isPlain = format === "lines" && form === "url" && onError !== "fail";
     return isPlain && emit === (fingerprintKey === null ? "normalized" : "original");
   }
 
-  /** Lines that come out as the kernel writes them, or as they were: most of them in bulk. */
+  /** Processes lines that are written as the kernel writes them, or unchanged. Most of them pass in bulk. */
   #runLines({ input, output, length }: ChunkTask): ChunkResult {
     const { fingerprintKey, onError } = this.#job;
     const lines = new Uint8Array(input, 0, length);
@@ -135,7 +135,7 @@ export class ChunkProcessor {
     return { ...done, text: NOTHING, rowsToMerge, output: out.memory };
   }
 
-  /** Records of any format, in any form: one after the other. */
+  /** Processes records of any format and form, one after the other. */
   #runRecords({ input, output, length, place }: ChunkTask): ChunkResult {
     const { fingerprintKey, maps, onError } = this.#job;
     const text = Buffer.from(input, 0, length).toString("latin1");
@@ -175,7 +175,7 @@ export class ChunkProcessor {
       if (onError === "keep") written.push(this.#keep(original));
       else written.push(fingerprintKey === null ? this.#write(original, record, "") : "");
     }
-    // Records without a key have no status of a URL here.
+    // Records without a key do not have the status of a URL here.
     this.#rules?.add(rowStatus, reasons, (row) => records[row]?.url ?? "");
     const out = ByteSink.inShared(output);
     const rows = written.length;
@@ -194,7 +194,7 @@ export class ChunkProcessor {
     return { ...done, text: NOTHING, rowsToMerge, output: out.memory };
   }
 
-  /** A record as it is written, with its key. */
+  /** Returns a record as written, with its key. */
   #write(original: string, record: RecordSpan, key: string): string {
     const { emit } = this.#job;
     if (emit === "original") return original;
@@ -202,34 +202,34 @@ export class ChunkProcessor {
     const from = record.from - record.start;
     const to = record.to - record.start;
     const quoted = this.#format.quote(key);
-    // One URL a line comes out with LF, whatever its line ended with.
+    // In the format of lines, each URL is written with LF, whatever its line ended with.
     if (this.#job.format === "lines") return `${quoted}\n`;
     return record.kind === "missing"
       ? original
       : original.slice(0, from) + quoted + original.slice(to);
   }
 
-  /** What is not a record, as it is written. */
+  /** Returns text that is not a record, as written. */
   #writeHeader(original: string, { kind }: RecordSpan): string {
     if (kind === "repeated") return "";
     return this.#job.emit === "both" ? this.#format.appendToHeader(original) : original;
   }
 
-  /** A record without a URL, as it is kept. */
+  /** Returns a record without a URL, as kept. */
   #keep(original: string): string {
     const { format, emit } = this.#job;
     if (format !== "lines" || emit === "original") return original;
     return emit === "both" ? `\t${original}` : original.replace(/\r\n$/, "\n");
   }
 
-  /** The URLs of records in normal form; their reasons where changes are counted by rule. */
+  /** Normalizes the URLs of records. Records the reasons if changes are counted by rule. */
   #column(column: Column): ReasonedColumn {
     return this.#rules === null
       ? { ...this.#normalizer.normalizeColumn(column, this.#options), reasons: new Uint32Array(0) }
       : this.#normalizer.columnReasons(column, this.#options);
   }
 
-  /** What was counted of a chunk. */
+  /** Returns the counts of a chunk. */
   #done(counts: Counts, rows: number): Counted {
     const byRule = this.#rules?.take() ?? { rules: {}, examples: {} };
     return { ...counts, ...byRule, errors: packErrors(counts.errors), rows };
@@ -247,7 +247,7 @@ export class ChunkProcessor {
   }
 }
 
-/** Copies the rows of a task whose byte in `isChosen` is 1; returns their bytes. */
+/** Copies the rows of a task whose byte in `isChosen` is 1, and returns their size in bytes. */
 function chooseBy(
   chooser: RowChooser,
   { memory, text, output, starts }: Omit<ChooseTask, "isChosen" | "target">,
@@ -266,17 +266,17 @@ class Counts {
   fatal: ChunkError | null = null;
 }
 
-/** What is counted of a chunk, as it is handed out. */
+/** The counts of a chunk, as returned to the run. */
 type Counted = Omit<ChunkResult, "output" | "text" | "rowsToMerge">;
 
-/** Why a record has no key; null where it has one, "" where it needs none. */
+/** Returns why a record has no key. Returns null if it has one, and "" if it needs none. */
 function codeOf({ kind }: RecordSpan, status: number): string | null {
   if (kind === "header" || kind === "repeated") return "";
   if (kind === "missing") return NO_FIELD;
   return isError(status) ? statusName(status) : null;
 }
 
-/** Returns what makes a key, as a byte string, of a normalized URL; null where the URL is its key. */
+/** Returns the function that makes a key from a normalized URL, as byte strings. Returns null if the URL is its key. */
 export function formOf(form: Form): ((url: string) => string) | null {
   if (form === "url") return null;
   return form === "surt" ? toSurt : withUnicodeHost;
@@ -292,7 +292,7 @@ function withoutEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 
-/** The URLs of records, one a row; of a record without one, nothing. */
+/** Returns the URLs of records, one a row. The row of a record without a URL is empty. */
 function columnOf(records: readonly RecordSpan[]): { data: Uint8Array; offsets: Int32Array } {
   const offsets = new Int32Array(records.length + 1);
   for (const [row, { url }] of records.entries()) {
@@ -301,7 +301,7 @@ function columnOf(records: readonly RecordSpan[]): { data: Uint8Array; offsets: 
   return { data: Buffer.from(records.map(({ url }) => url).join(""), "latin1"), offsets };
 }
 
-/** Where the lines of a window begin in the memory that all are in. */
+/** Returns the starts of the lines of a window, in the memory that holds all lines. */
 function startsOf({ input, inputOffsets, rows }: LineWindow, begin: number): Uint8Array {
   const shift = input.byteOffset - begin;
   const starts = new Int32Array(rows);
@@ -313,7 +313,7 @@ function bytesOf(numbers: Int32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-/** Appends bytes where Int32 may begin. */
+/** Appends bytes at an offset that is aligned for Int32. */
 function append(out: ByteSink<SharedArrayBuffer>, bytes: Uint8Array): Slice {
   out.append(new Uint8Array(-out.length & 3));
   const at = out.length;

@@ -5,10 +5,10 @@ import { say } from "../io/say.ts";
 import { CommandFailure } from "./failure.ts";
 import type { OnError } from "./job.ts";
 
-/** Damaged records that are named; the others are counted. */
+/** The number of damaged records that are named. Further ones are only counted. */
 const NAMED = 10;
 
-/** Names the first damaged records of a run's archives on standard error, and counts all. */
+/** Names the first damaged records of a run's archives on standard error, and counts all of them. */
 export class DamagedRecords {
   readonly #onError: OnError;
   count = 0;
@@ -17,7 +17,7 @@ export class DamagedRecords {
     this.#onError = onError;
   }
 
-  /** Takes a damaged record of a file. Throws where the run is to stop at the first error. */
+  /** Takes a damaged record of a file. Throws if the run must stop at the first error. */
   take(file: string, record: DamagedRecord): void {
     this.count++;
     const sentence = `${shownInput(file)}: ${describeDamage(record)}`;
@@ -27,7 +27,7 @@ export class DamagedRecords {
     if (this.count <= NAMED) say(`${sentence}; the run goes on with the next record`);
   }
 
-  /** Says how many records were damaged, where not all were named. */
+  /** Reports how many records were damaged, if not all were named. */
   report(): void {
     if (this.count > NAMED) {
       say(`${this.count} records could not be read whole; the first ${NAMED} are named above`);

@@ -7,9 +7,9 @@ import { descriptorStats } from "../io/standard.ts";
 import { CommandFailure } from "./failure.ts";
 
 /**
- * Throws where a run would write a file that it also reads, or write one twice: its contents would be
- * lost. `-` is standard input among the inputs, standard output among the outputs. Call it before any
- * output is opened, which empties it.
+ * Throws if a run would write a file that it also reads, or write a file twice: the contents would be lost. `-` is
+ * standard input among the inputs, and standard output among the outputs. Call it before any output is opened, because
+ * opening empties the file.
  */
 export async function checkFiles(
   inputs: readonly string[],
@@ -18,7 +18,7 @@ export async function checkFiles(
   const read = new Set<string>();
   for (const name of inputs) {
     const found = name === "-" ? descriptorStats(0) : await find(name);
-    // A pipe or a socket may be both: what is written to it does not come back.
+    // A pipe or a socket may be both, because the output is not read back.
     if (found?.isFile() === true) read.add(identity(found));
   }
   const written = new Set<string>();
@@ -45,15 +45,14 @@ export async function checkFiles(
 }
 
 /**
- * Lists the files in a directory; returns none if there is no such directory, because whoever opens
- * it reports that.
+ * Lists the files in a directory. Returns an empty list if there is no such directory: opening it will report that.
  */
 export async function filesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.map((name) => join(folder, name));
 }
 
-/** Returns the size of all files in bytes, or 0 if one of them cannot tell its size. */
+/** Returns the size of all files in bytes, or 0 if the size of one is unknown. */
 export async function totalBytes(files: readonly string[]): Promise<number> {
   let total = 0;
   for (const file of files) {
@@ -64,12 +63,12 @@ export async function totalBytes(files: readonly string[]): Promise<number> {
   return total;
 }
 
-/** What is the same for two names of one file. */
+/** Returns an identity that is equal for two names of the same file. */
 function identity({ dev, ino }: BigIntStats): string {
   return `${dev} ${ino}`;
 }
 
-/** Null for what is missing: whoever opens it reports that. */
+/** Returns null for a missing file. Opening it will report that. */
 async function find(name: string): Promise<BigIntStats | null> {
   return stat(name, { bigint: true }).catch(() => null);
 }

@@ -2,8 +2,8 @@ import { UrlmillError } from "../errors.ts";
 import type { ChunkPlace, Format } from "../formats/index.ts";
 
 /**
- * Follows the headers of a run's inputs, for the threads that read their chunks. Where each input begins with
- * a header, that of the first is written, and the others must be equal to it.
+ * Tracks the headers of a run's inputs, for the threads that read their chunks. If inputs begin with a header, the
+ * first header is written, and the others must be equal to it.
  */
 export class InputHeaders {
   readonly #format: Format;
@@ -15,14 +15,14 @@ export class InputHeaders {
     this.#format = format;
   }
 
-  /** Begins an input, which errors call `input`. */
+  /** Begins an input. `input` is its name in error messages. */
   start(input: string): void {
     this.#input = input;
     this.#isStart = true;
     if (!this.#format.startsWithHeader) this.#header = null;
   }
 
-  /** Returns where the next chunk of whole records is. Throws `BAD_OPTION` for a header that does not fit. */
+  /** Returns the position of the next chunk of whole records. Throws `BAD_OPTION` if a header does not match. */
   placeOf(bytes: Uint8Array): ChunkPlace {
     const place = { header: this.#header, isStart: this.#isStart };
     if (!this.#isStart) return place;

@@ -6,12 +6,12 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof EXIT_CODES;
 const SIGNALS = Object.keys(EXIT_CODES) as Signal[];
 
-/** When a run that was interrupted ends, however far its files are, in milliseconds. */
+/** The time after which an interrupted run ends, even if its files are not complete, in milliseconds. */
 const DEADLINE_MS = 900;
 /** How long the process may go on after its files are closed, in milliseconds. */
 const LEAVE_MS = 20;
 
-/** Says what a stop leaves of outputs: whole lines, perhaps a part of the last one, or no file at all. */
+/** Describes the outputs after a stop: whole lines, possibly a partial last line, or no file. */
 export type Remains = "whole" | "cut" | "nothing";
 
 const MESSAGES: Readonly<Record<Remains, string>> = {
@@ -20,13 +20,13 @@ const MESSAGES: Readonly<Record<Remains, string>> = {
   nothing: "interrupted; the output is not written, and a file that was there before is as it was",
 };
 
-/** Describes what a signal ends. */
+/** Describes a run that a signal can end. */
 interface Interruptible {
   /** Ends it with `reason`. */
   stop(reason: Error): void;
-  /** Says what the stop leaves. */
+  /** Describes the outputs after the stop. */
   readonly remains: Remains;
-  /** Removes what must not be left; the process ends at once after it. */
+  /** Removes unfinished files. The process ends directly after it. */
   abandon(): void;
 }
 
@@ -51,7 +51,7 @@ export class Interrupt {
     return interrupt;
   }
 
-  /** Stops listening until `resume`: a signal ends the process at once. */
+  /** Stops listening until `resume`. Meanwhile a signal ends the process at once. */
   rest(): void {
     if (this.#signal === null) this.#forget();
   }
@@ -62,17 +62,17 @@ export class Interrupt {
     for (const signal of SIGNALS) process.on(signal, this.#hear);
   }
 
-  /** Returns what to report of an error of the run. */
+  /** Returns the error to report for an error of the run. */
   explain(error: unknown): unknown {
     if (error !== this.#reason || this.#signal === null) return error;
     return new CommandFailure(MESSAGES[this.#run.remains], EXIT_CODES[this.#signal]);
   }
 
-  /** Call it when all files are closed. A process that was interrupted ends soon after. */
+  /** Call it after all files are closed. An interrupted process ends soon afterwards. */
   end(): void {
     clearTimeout(this.#deadline);
     if (this.#signal === null) this.#forget();
-    // What still holds the process now is a reader that takes nothing, or a named pipe that gives nothing.
+    // Only a blocked reader or a named pipe without data can still keep the process alive.
     else setTimeout(() => this.#leave(), LEAVE_MS).unref();
   }
 
@@ -90,7 +90,7 @@ export class Interrupt {
 
   #leave(): void {
     this.#run.abandon();
-    // `process.exit` would wait for a read or write of a named pipe that may never end; a signal does not.
+    // `process.exit` would wait for a read or write of a named pipe that may never end; a signal does not wait.
     const isInFile = process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
     this.#forget();
     if (isInFile && this.#signal !== null) process.kill(process.pid, this.#signal);

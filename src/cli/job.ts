@@ -5,16 +5,16 @@ import type { ChunkError, ErrorList } from "./error-list.ts";
 /** Says what to do with a record that has no URL. */
 export type OnError = "keep" | "empty" | "fail";
 /**
- * Says what is written of a record: itself, itself with the key in the place of its URL, or both.
+ * Says what is written for a record: the record, the record with the key in place of its URL, or both.
  */
 export type Emit = "original" | "normalized" | "both";
 /** Says how a key is written. */
 export type Form = "url" | "surt" | "unicode";
 
-/** Says what a run does with each chunk, as plain data for workers. */
+/** Describes what a run does with each chunk, as plain data for workers. */
 export interface Job {
   readonly format: FormatName;
-  /** Says where in a record its URL is. */
+  /** The position of the URL in a record. */
   readonly field: UrlField;
   readonly base: string | undefined;
   readonly onError: OnError;
@@ -32,7 +32,7 @@ export interface Job {
   readonly shows: boolean;
 }
 
-/** Names, in the place of an error of a URL, a record without a URL where one belongs. */
+/** Marks a record that lacks its URL, in place of an error code of a URL. */
 export const NO_FIELD = "NO_FIELD";
 
 /** Asks a worker to process the whole records in the input of a slot. */
@@ -42,13 +42,13 @@ export interface ChunkTask extends Slot {
 }
 
 /**
- * Asks a worker to copy the rows of a slot whose byte in `isChosen` is 1 to other memory. The slot
- * stays as it is, so that the task can be done again.
+ * Asks a worker to copy the rows of a slot whose byte in `isChosen` is 1 to other memory. The slot does not change, so
+ * the task can be repeated.
  */
 export interface ChooseTask {
   readonly memory: SharedArrayBuffer;
   readonly text: Slice;
-  /** Where its rows begin: Int32, in the output of the slot. */
+  /** The position of the starts of its rows: Int32, in the output of the slot. */
   readonly output: SharedArrayBuffer;
   readonly starts: Slice;
   readonly isChosen: Uint8Array;
@@ -63,15 +63,14 @@ export interface ListTask extends Omit<ChooseTask, "isChosen" | "target"> {
   readonly isMerged: Uint8Array;
 }
 
-/** Locates a piece of the output of a slot. */
+/** Holds the position of a piece in the output of a slot. */
 export interface Slice {
   readonly at: number;
   readonly bytes: number;
 }
 
 /**
- * Says what became of a chunk. The rows are in the output of its slot, which may be other memory
- * now.
+ * Holds the result of a chunk. The rows are in the output of its slot, whose memory may have been replaced.
  */
 export interface ChunkResult {
   readonly output: SharedArrayBuffer;
@@ -79,29 +78,29 @@ export interface ChunkResult {
   readonly changed: number;
   readonly errorsByCode: Readonly<Record<string, number>>;
   readonly errors: ErrorList;
-  /** The error that ends the run; what is written ends before it. */
+  /** The error that ends the run. The output ends before its record. */
   readonly fatal: ChunkError | null;
   readonly rules: Readonly<Record<string, number>>;
   /** The first changes by each rule. */
   readonly examples: Readonly<Record<string, readonly { before: string; after: string }[]>>;
-  /** What to write, where nothing is deduped. */
+  /** The bytes to write, if nothing is deduped. */
   readonly text: Slice;
-  /** For the set of keys, where the run dedupes. */
+  /** The rows for the set of keys, if the run dedupes. */
   readonly rowsToMerge: RowsToMerge | null;
 }
 
 /**
- * Holds the rows of a chunk, for the set to choose from. Every piece is in the output unless its
- * comment says otherwise.
+ * Holds the rows of a chunk, for the set to choose from. Every piece is in the output unless its comment says
+ * otherwise.
  */
 export interface RowsToMerge {
-  /** A byte a row: of a status, or WRITTEN or LEFT_OUT for rows that have no key. */
+  /** One byte for each row: its status, or WRITTEN or LEFT_OUT if the row has no key. */
   readonly status: Slice;
   /** 16 bytes a row. */
   readonly fingerprints: Slice;
-  /** Where the text of each row begins in `text`: rows + 1 Int32. */
+  /** The start of each row in `text`, and the end of the last: rows + 1 Int32. */
   readonly starts: Slice;
-  /** The rows' text; null: the input. */
+  /** The text of the rows, or null if it is the input. */
   readonly text: Slice | null;
   /**
    * Holds starts and text of the rows for the file of merged records; null if lines are listed
@@ -110,14 +109,14 @@ export interface RowsToMerge {
   readonly merged: { readonly starts: Slice; readonly text: Slice } | null;
 }
 
-/** Marks, in the place of a status, a row without a key that is written. */
+/** Marks a row without a key that is written, in place of a status. */
 export const WRITTEN = 254;
-/** Marks, in the place of a status, a row without a key that is not written. */
+/** Marks a row without a key that is not written, in place of a status. */
 export const LEFT_OUT = 255;
 
 /** Describes what a worker can be asked to do. */
 export type WorkerTask = ChunkTask | ChooseTask | ListTask;
 /**
- * Holds what a worker answers: a chunk's result, the number of bytes of chosen rows, or the list.
+ * Holds the answer of a worker: the result of a chunk, the bytes of chosen rows, or the list.
  */
 export type WorkerResult = ChunkResult | number | Uint8Array;

@@ -1,13 +1,13 @@
 import type { Output } from "../io/output.ts";
 import type { Journal } from "../seen/journal/journal.ts";
 
-/** Bytes of fingerprints that are recorded together, or all that came within RECORD_MS. */
+/** The bytes of fingerprints to record together. After RECORD_MS, fewer are recorded. */
 const RECORD_BYTES = 1 << 22;
 const RECORD_MS = 200;
 
 /**
- * Records keys in a journal once the lines they are of are written, and as far as a file goes on disk:
- * what ends a run in its middle may repeat a line and loses none.
+ * Records keys in a journal after their lines are written, and if the output is a file, are on disk. If the run ends
+ * in the middle, a later run may repeat a line but does not lose one.
  */
 export class KeyRecorder {
   readonly #journal: Journal;
@@ -16,7 +16,7 @@ export class KeyRecorder {
   #ready: Uint8Array[] = [];
   #readyBytes = 0;
   #since = performance.now();
-  /** The recording under way. */
+  /** The recording in progress. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(journal: Journal, output: Output) {
@@ -24,7 +24,7 @@ export class KeyRecorder {
     this.#output = output;
   }
 
-  /** Fingerprints whose lines are written. Fulfilled, or not, with the last recording. */
+  /** Adds fingerprints whose lines are written. The promise settles with the last recording. */
   async add(fingerprints: Uint8Array): Promise<void> {
     this.#ready.push(fingerprints);
     this.#readyBytes += fingerprints.length;
@@ -33,7 +33,7 @@ export class KeyRecorder {
     await this.#last;
   }
 
-  /** Records what is left, once the output has ended. */
+  /** Records the remaining keys after the output has ended. */
   async finish(): Promise<void> {
     this.#record(async () => {});
     await this.#last;
@@ -48,6 +48,6 @@ export class KeyRecorder {
       await makeDurable();
       await this.#journal.append(Buffer.concat(ready));
     });
-    this.#last.catch(() => {}); // whoever adds or finishes hears of it
+    this.#last.catch(() => {}); // the next add or finish reports the error
   }
 }

@@ -7,22 +7,22 @@ import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
 import type { SeenRequest } from "../seen/request.ts";
 import { KeyForecast } from "./key-forecast.ts";
 
-/** Says what became of the rows of a chunk. */
+/** Holds the results for the rows of a chunk. */
 export interface Answers {
-  /** A byte a row: 1 where its key is new, 0 where it is not, or its status where it has none. */
+  /** One byte for each row: 1 if its key is new, 0 if it is not. A row without a key has its status. */
   readonly rows: Uint8Array;
   /** The fingerprints that are new. */
   readonly fresh: Uint8Array;
 }
 
-/** Keeps the keys of a run, as fingerprints, and those of earlier runs if they are kept. */
+/** Keeps the keys of a run as fingerprints, and those of earlier runs if they are kept. */
 export class KeySet {
   readonly identity: SeenIdentity;
-  /** Where keys are kept; null where they are not. */
+  /** The journal that keeps keys, or null if they are not kept. */
   readonly journal: Journal | null;
   /** Keys of earlier runs. */
   readonly sizeBefore: number;
-  /** What people should know of the journal after it was opened. */
+  /** A message for people about the opened journal. */
   readonly notices: readonly string[];
   readonly #set: FingerprintSet;
   readonly #forecast: KeyForecast;
@@ -36,7 +36,7 @@ export class KeySet {
     this.#forecast = new KeyForecast(set);
   }
 
-  /** `directory`: where the keys of earlier runs are, and those of this one go. */
+  /** `directory`: the directory for the keys of earlier runs and of this run. */
   static async open(request: SeenRequest, directory: string | undefined): Promise<KeySet> {
     if (directory !== undefined) {
       const open = await openJournal(directory, request, "second");
@@ -51,7 +51,7 @@ export class KeySet {
     return this.#set.size;
   }
 
-  /** Adds a fingerprint a row, 16 bytes each, except for rows whose status is not one of a URL. */
+  /** Adds the fingerprint of each row, 16 bytes. Skips rows whose status is not that of a URL. */
   insert(fingerprints: Uint8Array, status: Uint8Array): Answers {
     const { bits } = this.identity;
     const all = bits === 64 ? firstHalves(fingerprints) : fingerprints;

@@ -8,7 +8,7 @@ import { CommandFailure } from "./failure.ts";
 import { flagOf } from "./flags/rule-flags.ts";
 import { parseHosts } from "./hosts/hosts-file.ts";
 
-/** How a flag's text becomes an option's value. */
+/** Converts the text of a flag to the value of an option. */
 type Read = (texts: readonly string[], flag: string) => unknown;
 
 const last: Read = (texts) => texts.at(-1);
@@ -65,8 +65,7 @@ export function optionFiles(
 }
 
 /**
- * Returns what the flags say, on top of what the configuration file says. The API checks the
- * values.
+ * Returns the options from the flags and the configuration file. Flags have priority. The API checks the values.
  */
 export function normalizerOptions(
   values: Readonly<Record<string, readonly string[] | undefined>>,

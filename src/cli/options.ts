@@ -16,36 +16,36 @@ import type { Emit, Form, OnError } from "./job.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
 import { isParquetFile } from "./parquet/detect.ts";
 
-/** Holds what the flags of `normalize` and `dedupe` say. */
+/** Holds the values of the flags of `normalize` and `dedupe`. */
 export interface CommandOptions {
   /** FILE…, `-` for standard input. */
   readonly files: readonly string[];
   readonly normalizer: NormalizerOptions;
-  /** The files that the options were read from. */
+  /** The files that options were read from. */
   readonly optionFiles: readonly string[];
   readonly base: string | undefined;
   readonly onError: OnError;
   readonly errors: string | undefined;
-  /** How records are read and written; "lines" for a web archive, of which URLs are written. */
+  /** The format of records. It is "lines" for a web archive, because URLs are written. */
   readonly format: FormatName | "parquet";
-  /** The format of web archives to take URLs from; null where the inputs are of `format`. */
+  /** The format of web archives to take URLs from. It is null if the inputs have `format`. */
   readonly archive: ArchiveFormat | null;
-  /** Where in a record its URL is. */
+  /** The position of the URL in a record. */
   readonly field: UrlField;
   readonly emit: Emit;
   readonly form: Form;
   /** The file to write instead of standard output. */
   readonly out: string | undefined;
   readonly threads: number | undefined;
-  /** Says whether lines of a stream are answered without a wait for more of them. */
+  /** Says whether each line of a stream is answered without waiting for more lines. */
   readonly flush: boolean;
   /** `dedupe` only: a file for the lines that were merged. */
   readonly map: string | undefined;
-  /** `dedupe` only: a file for the lines that rules would merge, which then stay. */
+  /** `dedupe` only: a file for the lines that rules would merge. These lines stay in the output. */
   readonly shadow: string | undefined;
   /** `dedupe` only: a directory with the keys of earlier runs. */
   readonly seen: string | undefined;
-  /** `dedupe` only: bits of a key; absent where none are asked for. */
+  /** `dedupe` only: the bits of a key; absent if not given. */
   readonly bits: FingerprintBits | undefined;
   readonly stats: boolean;
   /** A file for a page that shows what the run did. */
@@ -56,12 +56,12 @@ export interface CommandOptions {
 
 const COMMANDS = { normalize: NORMALIZE, dedupe: DEDUPE } as const;
 
-/** Holds what the flags say of input that is text. */
+/** Holds the options for text input. */
 export interface LineOptions extends CommandOptions {
   readonly format: FormatName;
 }
 
-/** Threads that a run may have. */
+/** The most threads that a run may have. */
 const MOST_THREADS = 9999;
 
 /** Reads the arguments after a filter's name; throws a CommandFailure that names the wrong one. */
@@ -111,7 +111,7 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
   };
 }
 
-/** What compresses or ends with a footer holds lines back. */
+/** Returns the value of `--flush`. Throws for compressed output and for Parquet, which hold lines back. */
 function flushOf(values: Values, format: string): boolean {
   if (values["flush"] !== true) return false;
   if (format === "parquet") {
@@ -127,7 +127,7 @@ function flushOf(values: Values, format: string): boolean {
   return true;
 }
 
-/** Rules are tried on lines as they were. */
+/** Returns the file of `--shadow`. Throws unless rules are tried on the original lines. */
 function shadowOf(values: Values, format: string, emit: Emit): string | undefined {
   const shadow = values["shadow"] as string | undefined;
   if (shadow === undefined) return undefined;
@@ -140,7 +140,7 @@ function shadowOf(values: Values, format: string, emit: Emit): string | undefine
   return shadow;
 }
 
-/** The URL of a table is in its first column where nothing else is said. */
+/** Uses the first column for the URL of a table, if no column is given. */
 function fieldOf(format: FormatName | ArchiveFormat | "parquet", values: Values): UrlField {
   const field = values["field"] as string | undefined;
   const header = values["header"] as boolean | undefined;

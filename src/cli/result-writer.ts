@@ -21,7 +21,7 @@ import type { Tally } from "./tally.ts";
 
 const NEWLINE = Uint8Array.of(0x0a);
 const TAB = Uint8Array.of(0x09);
-/** Bytes of a line over the limit that the report gets: more than it shows. */
+/** The bytes of a line over the limit that are kept for the report: more than it shows. */
 const LONG_TEXT = 4096;
 
 /** Holds what a `ResultWriter` works with. */
@@ -29,39 +29,39 @@ export interface ResultWriterParts {
   readonly options: CommandOptions;
   readonly tally: Tally;
   readonly slots: Slots;
-  /** Null where nothing is deduped. */
+  /** Null if nothing is deduped. */
   readonly keys: KeySet | null;
-  /** Null where no report is asked for. */
+  /** Null if no report was requested. */
   readonly collector: ReportCollector | null;
-  /** Null where no rules are only tried. */
+  /** Null if no rules are tried in shadow. */
   readonly shadow: Shadow | null;
   /** Chooses rows, on this thread or another. */
   readonly choose: (task: ChooseTask) => Promise<number>;
   /** Lists merged lines, on this thread or another. */
   readonly list: (task: ListTask) => Promise<Uint8Array>;
-  /** Whether merged rows are listed from their lines. */
+  /** Says whether merged rows are listed from their lines. */
   readonly listsLines: boolean;
-  /** Chunks whose output may be on its way at a time. */
+  /** The most chunks whose output may be in progress at a time. */
   readonly limit: number;
 }
 
-/** Counts what became of chunks, finds merged rows, and writes all outputs, in order. */
+/** Counts the results of chunks, finds merged rows, and writes all outputs in order. */
 export class ResultWriter {
   readonly #parts: ResultWriterParts;
   readonly #outputs: Output[] = [];
   #output!: Output;
   #errors: Output | null = null;
   #map: Output | null = null;
-  /** Null where no key outlives the run. */
+  /** Null if no key is kept after the run. */
   #recorder: KeyRecorder | null = null;
   #inLong = false;
   /** Escapes the text of a line over the limit. */
   readonly #escaper = new LineEscaper();
   /** The beginning of a line over the limit, for the report. */
   #longText = "";
-  /** Chunks whose output is on its way. */
+  /** The number of chunks whose output is in progress. */
   readonly #pending: Promise<void>[] = [];
-  /** Free memory for merged records: as many as chunks were on their way at a time. */
+  /** Free memory for merged records: one block for each chunk that was in progress at a time. */
   readonly #listTargets: SharedArrayBuffer[] = [];
   /** The merged records so far, in order. */
   #listed: Promise<void> = Promise.resolve();
@@ -89,27 +89,27 @@ export class ResultWriter {
     return output;
   }
 
-  /** Waits until all is written; throws the first error of any write. */
+  /** Waits until everything is written. Throws the first error of any write. */
   async finish(): Promise<void> {
     await Promise.all(this.#pending);
     for (const output of this.#outputs) await output.finish();
     await this.#parts.shadow?.finish();
   }
 
-  /** Ends all writing after a whole line; what is not begun throws `reason`. Call `close` then. */
+  /** Ends all writing after a whole line. A write that has not begun throws `reason`. Call `close` afterwards. */
   stop(reason: Error): void {
     for (const output of this.#outputs) output.stop(reason);
     this.#parts.shadow?.stop(reason);
   }
 
-  /** Whether a stop may have left a line without its end. */
+  /** Says whether a stop may have left a line without its end. */
   get isCut(): boolean {
     return this.#outputs.some((output) => output.isCut) || this.#parts.shadow?.isCut === true;
   }
 
   /**
-   * Closes all outputs, also those that failed. Where the main one did not, the keys of all that is in it
-   * are recorded, also those of a run that ended early.
+   * Closes all outputs, also those that failed. If the main output did not fail, records the keys of everything in it.
+   * This includes runs that ended early.
    */
   async close(): Promise<void> {
     await Promise.allSettled(this.#pending);
@@ -118,7 +118,7 @@ export class ResultWriter {
     if (ended[0]?.status === "fulfilled") await this.#recorder?.finish();
   }
 
-  /** Counts and writes what became of a chunk. `share`: how much of the input is done, 0 where unknown. */
+  /** Counts and writes the result of a chunk. `share`: the part of the input that is done, or 0 if unknown. */
   async take(
     { slot, length }: Chunk & { kind: "records" },
     outcome: ChunkResult,
@@ -147,36 +147,36 @@ export class ResultWriter {
         1,
       );
     }
-    // Reading and normalizing go on while this is written; the slot is free after it.
+    // Reading and normalizing continue during this write. The slot is free after it.
     const freed = Promise.all(written).then(() => slots.release(slot));
     const done = Promise.all([freed, recorded]).then(() => {});
-    done.catch(() => {}); // the next write hears of it
+    done.catch(() => {}); // the next write reports the error
     this.#pending.push(done);
     if (this.#pending.length > limit) await this.#pending.shift();
   }
 
-  /** Writes a piece of memory that does not change before it is written. */
+  /** Writes a piece of memory. It must not change before it is written. */
   #write(memory: SharedArrayBuffer, slice: Slice): Promise<void> {
     this.#parts.tally.bytesOut += slice.bytes;
     return this.#output.write(view(memory, slice));
   }
 
-  /** Writes the chosen of some rows. */
+  /** Writes the chosen rows. */
   async #writeChosen(rows: Omit<ChooseTask, "target">): Promise<void> {
     const { slots, choose, tally } = this.#parts;
     const target = slots.take();
     makeRoom(target, rows.text.bytes);
-    // Chosen on any thread, written in order: the output waits for its turn.
+    // Any thread may choose, but the output waits for its turn.
     const chosen = choose({ ...rows, target: target.input }).then((bytes) => {
       tally.bytesOut += bytes;
       return view(target.input, { at: 0, bytes });
     });
-    chosen.catch(() => {}); // the output hears of it
+    chosen.catch(() => {}); // the output reports the error
     await this.#output.writeLater(chosen);
     slots.release(target);
   }
 
-  /** Writes the rows whose keys are new, records their keys after that, and lists the other rows. */
+  /** Writes the rows whose keys are new, then records their keys, and lists the other rows. */
   #merge(
     slot: Slot,
     length: number,
@@ -214,7 +214,7 @@ export class ResultWriter {
     else if (this.#parts.listsLines && merged > 0)
       written.push(this.#listLines({ ...text, output, starts: rows.starts, isMerged }));
     const recorded = lines.then(() => this.#recorder?.add(answers.fresh));
-    recorded.catch(() => {}); // whoever waits for the chunk hears of it
+    recorded.catch(() => {}); // the caller that waits for the chunk gets the error
     return { written, recorded };
   }
 
@@ -227,7 +227,7 @@ export class ResultWriter {
     const target = this.#listTarget(text.bytes);
     const task = { memory: output, text, output, starts, isChosen: isMerged, target };
     const chosen = this.#parts.choose(task);
-    chosen.catch(() => {}); // heard of in its turn
+    chosen.catch(() => {}); // reported in its turn
     this.#listed = this.#listed.then(async () => {
       await this.#addMerged(view(target, { at: 0, bytes: await chosen }));
       this.#listTargets.push(target);
@@ -238,7 +238,7 @@ export class ResultWriter {
   /** Lists merged records from the lines themselves. */
   #listLines(task: ListTask): Promise<void> {
     const list = this.#parts.list(task);
-    list.catch(() => {}); // heard of in its turn
+    list.catch(() => {}); // reported in its turn
     this.#listed = this.#listed.then(async () => this.#addMerged(await list));
     return this.#listed;
   }
@@ -248,7 +248,10 @@ export class ResultWriter {
     await this.#map?.write(merged);
   }
 
-  /** Memory for merged records, used again: what is only let go waits for both threads' collectors. */
+  /**
+   * Returns memory for merged records and uses it again. Freeing it would have to wait for the collectors of both
+   * threads.
+   */
   #listTarget(bytes: number): SharedArrayBuffer {
     const target = this.#listTargets.pop();
     if (target !== undefined && target.byteLength >= bytes) return target;
@@ -256,8 +259,8 @@ export class ResultWriter {
   }
 
   /**
-   * A piece of a line over the limit, which is an error; with the last comes its line end. It is written as
-   * a line that is read as a whole would be.
+   * Writes a piece of a line over the limit, which is an error. The last piece includes the line end. The output is
+   * the same as for a line that is read whole.
    */
   async passLong(bytes: Uint8Array, end: Uint8Array | null): Promise<void> {
     const { onError, emit } = this.#parts.options;

@@ -2,20 +2,20 @@ import { copyBytes } from "../engine/copy-bytes.ts";
 import { FreeKernels } from "../engine/wasm/free-kernels.ts";
 import { type Kernel, ROWS } from "../engine/wasm/kernel.ts";
 
-/** Takes rows out of a text. */
+/** Copies selected rows of a text. */
 export interface RowChooser {
   /**
-   * Copies the rows whose byte in `isChosen` is 1 to `target`, in order; `starts` says where each begins
-   * in `text` and where the last ends. Returns the bytes of all.
+   * Copies the rows whose byte in `isChosen` is 1 to `target`, in order. `starts` holds where each row begins in
+   * `text` and where the last ends. Returns the number of bytes copied.
    */
   choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array, target: Uint8Array): number;
 }
 
-/** Moves rows by the kernel: through its memory and back. */
+/** Copies rows with the kernel, through its memory. */
 export class KernelRowChooser implements RowChooser {
   readonly #kernels: FreeKernels;
 
-  /** `plan`: of a normalizer on the same thread, whose kernels it shares. */
+  /** `plan`: the plan of a normalizer on the same thread, whose kernels it shares. */
   constructor(plan: Uint8Array, module: WebAssembly.Module) {
     this.#kernels = FreeKernels.of(plan, module);
   }
@@ -44,7 +44,7 @@ export class KernelRowChooser implements RowChooser {
       let end = first;
       while (end < last && (starts[end + 1] as number) <= limit) end++;
       if (end === first) {
-        // A row larger than the kernel's window.
+        // The row is larger than the kernel's window.
         const row = text.subarray(begin, starts[++first]);
         if (isChosen[first - 1] === 1) {
           copyBytes(target, row, length);
@@ -62,7 +62,7 @@ export class KernelRowChooser implements RowChooser {
   }
 }
 
-/** Chooses rows in JavaScript: rows that follow each other move together. */
+/** Copies rows in JavaScript. Adjacent rows are copied together. */
 export class PlainRowChooser implements RowChooser {
   choose(text: Uint8Array, starts: Int32Array, isChosen: Uint8Array, target: Uint8Array): number {
     let length = 0;

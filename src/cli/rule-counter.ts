@@ -3,10 +3,10 @@ import type { ExplainedStep } from "../explain/explain.ts";
 import { Status } from "../status.ts";
 import { EXAMPLES } from "./report/collector.ts";
 
-/** Examples of what a rule does, from one chunk. */
+/** Holds examples of what a rule does, from one chunk. */
 const CHUNK_EXAMPLES = 3;
 
-/** What the rules did to the records of one chunk; rules in the order of `RULE_NAMES`. */
+/** Holds the changes by rules in one chunk. Rules are in the order of `RULE_NAMES`. */
 export interface RuleCounts {
   /** Records that each rule changed. */
   readonly rules: Record<string, number>;
@@ -15,18 +15,18 @@ export interface RuleCounts {
 }
 
 /**
- * Counts, chunk by chunk, the records that each rule changed. The engine tells which rules these are. A
- * record is explained only where the engine cannot tell, or where a rule needs another example.
+ * Counts the records that each rule changed, chunk by chunk. The engine usually tells the rules. A record is explained
+ * only if the engine cannot tell, or if a rule needs another example.
  */
 export class RuleCounter {
   readonly #explain: (url: string) => readonly ExplainedStep[];
   readonly #showsExamples: boolean;
   /** Examples so far, by rule. */
   readonly #given = new Map<string, number>();
-  /** Records of this chunk, by the number of the rule's bit. */
+  /** The number of records of this chunk, by the number of the rule's bit. */
   readonly #counts = new Uint32Array(RULE_NAMES.length);
   #examples: RuleCounts["examples"] = {};
-  /** A record with one of these reasons is explained. */
+  /** The reasons for which a record is explained. */
   #explainedLow = 0;
   #explainedHigh = 0;
 
@@ -41,8 +41,7 @@ export class RuleCounter {
   }
 
   /**
-   * Counts those rows that are `CHANGED`, by their reasons (engine.ts). `url` reads the URL of a row, as a
-   * byte string.
+   * Counts the rows that are `CHANGED`, by their reasons (engine.ts). `url` returns the URL of a row as a byte string.
    */
   add(status: Uint8Array, reasons: Uint32Array, url: (row: number) => string): void {
     const counts = this.#counts;
@@ -65,7 +64,7 @@ export class RuleCounter {
     }
   }
 
-  /** Hands out what was counted since the last call. */
+  /** Returns the counts since the last call. */
   take(): RuleCounts {
     const rules: Record<string, number> = {};
     for (const [bit, rule] of RULE_NAMES.entries()) {
@@ -95,7 +94,7 @@ export class RuleCounter {
     examples.push({ before, after });
   }
 
-  /** A report that has its examples from earlier chunks takes no more. */
+  /** Stops gathering examples for a rule after enough are found; the report needs no more. */
   #wantsExample(rule: string): boolean {
     if (!this.#showsExamples || (this.#given.get(rule) ?? 0) >= EXAMPLES) return false;
     return (this.#examples[rule]?.length ?? 0) < CHUNK_EXAMPLES;

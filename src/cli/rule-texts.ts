@@ -1,6 +1,6 @@
 import type { RuleName } from "../engine/reasons.ts";
 
-/** Says what each rule does, for `explain`, `--report` and the table in docs/spec.md 3. */
+/** Describes each rule, for `explain`, `--report` and the table in docs/spec.md 3. */
 export const RULE_TEXTS: Readonly<Record<RuleName, string>> = {
   surroundingSpace: "removes C0 controls and spaces at both ends",
   tabAndNewline: "removes TAB, LF and CR everywhere",

@@ -9,17 +9,17 @@ import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
 import { seenRequest } from "../seen/request.ts";
 import { LF } from "../url/chars.ts";
 
-/** Lists the lines of an output that rules would have merged, and merges none. */
+/** Lists the lines of an output that rules would have merged. It merges none of them. */
 export class Shadow {
   readonly #normalizer: Normalizer;
   readonly #base: string | undefined;
   readonly #key: Uint8Array;
   readonly #set: FingerprintSet;
   readonly #output: Output;
-  /** The begun line; one too long for any URL is counted when it ends, and looked at no further. */
+  /** The line in progress. If it is too long for any URL, it is only counted. */
   #rest: Uint8Array[] = [];
   #restLength = 0;
-  /** What was listed last. */
+  /** The last write to the list. */
   #listed: Promise<void> = Promise.resolve();
   lines = 0;
   merged = 0;
@@ -39,7 +39,10 @@ export class Shadow {
     this.#output = output;
   }
 
-  /** `options`: with the rules. The list is `key<TAB>line` each, the line as `escapeLine` writes it. */
+  /**
+   * `options`: the options with the rules. Each entry of the list is `key<TAB>line`, with the line as `escapeLine`
+   * writes it.
+   */
   static async open(
     options: NormalizerOptions,
     base: string | undefined,
@@ -51,8 +54,8 @@ export class Shadow {
   }
 
   /**
-   * Takes the next bytes of the output, whose memory may change after the call. Fulfilled when the list has
-   * room for more: a slow one slows the run.
+   * Takes the next bytes of the output, whose memory may change after the call. The promise is fulfilled when the list
+   * has room for more, so a slow list slows the run.
    */
   take(bytes: Uint8Array): Promise<void> {
     const newline = bytes.indexOf(LF);
@@ -73,12 +76,12 @@ export class Shadow {
     this.#output.stop(reason);
   }
 
-  /** Whether a stop may have left a line of the list without its end. */
+  /** Returns whether a stop may have left a line of the list without its end. */
   get isCut(): boolean {
     return this.#output.isCut;
   }
 
-  /** Waits until all is listed, and closes the list. */
+  /** Waits until everything is listed, and closes the list. */
   async finish(): Promise<void> {
     this.#endRest();
     await this.#output.finish();
@@ -114,7 +117,7 @@ export class Shadow {
       this.lines += rows;
       if (listed.length === 0) return;
       this.#listed = this.#output.write(Buffer.from(listed.join(""), "latin1"));
-      this.#listed.catch(() => {}); // the next take or finish hears of it
+      this.#listed.catch(() => {}); // the next take or finish reports the error
     });
   }
 }

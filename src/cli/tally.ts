@@ -1,27 +1,27 @@
 import { bitOf } from "../engine/reasons.ts";
 import type { ChunkResult } from "./job.ts";
 
-/** What of a run is counted by code and by rule. */
+/** Says which results of a run are counted by code and by rule. */
 type Counts = Pick<ChunkResult, "changed" | "errorsByCode" | "rules">;
 
-/** What a run has seen so far. */
+/** Holds the counts of a run so far. */
 export class Tally {
   readonly started = performance.now();
   lines = 0;
-  /** Bytes taken from the inputs, as they are in their files. */
+  /** The bytes read from the inputs, as stored in their files. */
   bytesIn = 0;
   bytesOut = 0;
   changed = 0;
   errors = 0;
   /** Records merged with an earlier one; `dedupe` only. */
   duplicates = 0;
-  /** Of the set of keys, where keys are kept from run to run: those of earlier runs. */
+  /** The number of keys from earlier runs, if keys are kept from run to run. */
   keysBefore: number | null = null;
-  /** How many lines can be expected to have been merged with another by chance; `dedupe` only. */
+  /** The expected number of lines that were merged by chance; `dedupe` only. */
   expectedFalseMerges: number | null = null;
-  /** Records of web archives that could not be read whole; null where no archive is read. */
+  /** The number of archive records that are damaged, or null if no archive is read. */
   damagedRecords: number | null = null;
-  /** Records that each rule changed, where that is counted. */
+  /** The number of records that each rule changed, if that is counted. */
   readonly rules: Record<string, number> = {};
   readonly errorsByCode: Record<string, number> = {};
 
@@ -32,7 +32,7 @@ export class Tally {
     this.addCounts(result);
   }
 
-  /** Adds counts of lines that are counted as lines already. */
+  /** Adds counts of lines that are already totals. */
   addCounts({ changed, errorsByCode, rules }: Counts): void {
     this.changed += changed;
     for (const [code, count] of Object.entries(errorsByCode)) addTo(this.errorsByCode, code, count);
@@ -46,7 +46,10 @@ export class Tally {
     addTo(this.errorsByCode, code, 1);
   }
 
-  /** Rules with the records that each changed, most first; of equal counts in the order of `RULE_NAMES`. */
+  /**
+   * Returns the rules with the number of records that each changed, highest first. Equal counts are in the order of
+   * `RULE_NAMES`.
+   */
   rulesByCount(): [rule: string, count: number][] {
     return Object.entries(this.rules).toSorted(
       ([rule, count], [other, otherCount]) => otherCount - count || bitOf(rule) - bitOf(other),
@@ -57,7 +60,7 @@ export class Tally {
     return (performance.now() - this.started) / 1000;
   }
 
-  /** The figures of `--stats`. */
+  /** Returns the figures of `--stats`. */
   toJSON(): Record<string, unknown> {
     const seconds = this.seconds;
     return {
@@ -68,7 +71,7 @@ export class Tally {
       ...(this.keysBefore !== null && { keysBefore: this.keysBefore }),
       ...(this.expectedFalseMerges !== null && { expectedFalseMerges: this.expectedFalseMerges }),
       errors: this.errors,
-      // In an order that does not depend on which thread comes first.
+      // The order must not depend on which thread is first.
       errorsByCode: Object.fromEntries(Object.entries(this.errorsByCode).toSorted(byName)),
       ...(this.damagedRecords !== null && { damagedRecords: this.damagedRecords }),
       bytesIn: this.bytesIn,

@@ -4,15 +4,15 @@ import { discardUnfinished } from "./whole-file.ts";
 let current: Interrupt | null = null;
 
 /**
- * Runs a command that writes its files at its end, each whole or not at all. After SIGINT or SIGTERM it
- * throws at once, and the process ends soon with 130 or 143.
+ * Runs a command that writes each of its files at the end, complete or not at all. After SIGINT or SIGTERM it throws
+ * at once, and the process ends soon with 130 or 143.
  */
 export async function untilInterrupted(run: () => Promise<void>): Promise<void> {
   let reject: (reason: Error) => void = () => {};
   const stopped = new Promise<never>((_, fail) => {
     reject = fail;
   });
-  stopped.catch(() => {}); // without a race that is still on, nobody else catches it
+  stopped.catch(() => {}); // without a pending race, no other code catches it
   const interrupt = Interrupt.listen({
     remains: "nothing",
     stop(reason) {
@@ -33,8 +33,8 @@ export async function untilInterrupted(run: () => Promise<void>): Promise<void> 
 }
 
 /**
- * Computes something long without a pause. A signal could not be heard meanwhile, so it ends the process by itself,
- * which shells call 130 or 143 as well.
+ * Runs a long computation without a pause. Signals could not be handled during it, so they end the process directly.
+ * Shells report 130 or 143 for that as well.
  */
 export function withoutPause<T>(compute: () => T): T {
   current?.rest();

@@ -1,6 +1,6 @@
 import type { Command, Flag } from "./flag.ts";
 
-/** Holds what completion knows of the command line, once for all shells. */
+/** Holds the data of the command line that completion needs, for all shells. */
 export interface Completable {
   /** The commands, and the parts of `learn` as `learn mine`. */
   readonly commands: readonly Command[];

@@ -1,14 +1,13 @@
 import { normalHost } from "../../url/normal-host.ts";
 import { CommandFailure } from "../failure.ts";
 
-/** An IP address as normalizing writes it. */
+/** Matches an IP address in normal form. */
 const ADDRESS = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 
 /**
- * Reads the lines of a hosts file as host aliases, `address name…`: each address becomes its first
- * name, and the first line of an address counts. `#` begins a comment. The line of an address with
- * a zone (`%`) is skipped: no URL has one. Throws a `CommandFailure` that names the first line that
- * cannot be applied.
+ * Reads the lines of a hosts file, `address name…`, as host aliases. Each address becomes its first name. If an
+ * address has several lines, the first is used. `#` begins a comment. An address with a zone (`%`) is skipped, because
+ * URLs have no zones. Throws a `CommandFailure` that names the first line that cannot be applied.
  */
 export function parseHosts(text: string, file: string): Record<string, string> {
   const aliases: [string, string][] = [];

@@ -17,9 +17,9 @@ import { type ResolveOptions, resolveNames } from "./resolve.ts";
 
 const MAX_LENGTH = 1 << 20;
 const CHUNK = 1 << 18;
-/** The longest time that a look-up can be given, in milliseconds: longer timers end at once. */
+/** The longest time for a look-up, in milliseconds. A longer timer would end at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-/** `address`, `[address]` or `address:port`, as DNS servers are named. */
+/** Matches the forms of a DNS server: `address`, `[address]` or `address:port`. */
 const SERVER = /^(?:\[([^\]]+)\](?::(\d{1,5}))?|([^:]+):(\d{1,5})|(.+))$/;
 
 /**
@@ -69,7 +69,7 @@ async function readAddresses(files: readonly string[]): Promise<string[]> {
     const source = await openSource(file);
     try {
       for await (const chunk of readChunks(source, file, slots, reading)) {
-        if (chunk.kind === "long") continue; // over the limit of a URL, so it names no host
+        if (chunk.kind === "long") continue; // longer than any URL, so it does not name a host
         const lines = new Uint8Array(chunk.slot.input, 0, chunk.length);
         const { bytes } = normalizer.normalizeLines(lines);
         slots.release(chunk.slot);
@@ -86,15 +86,15 @@ async function readAddresses(files: readonly string[]): Promise<string[]> {
 }
 
 /**
- * Returns the IP address that is the host of a normalized URL, without brackets; null for a name. The URL
- * class of the platform is not asked: it refuses names that are newer than its Unicode.
+ * Returns the IP address that is the host of a normalized URL, without brackets, or null for a name. It does not use
+ * the platform's URL class, which refuses names that are newer than its Unicode.
  */
 function addressOf(url: string): string | null {
   const host = splitParts(url).host.replace(/^\[(.*)\]$/, "$1");
   return isIP(host) === 0 ? null : host;
 }
 
-/** Returns a DNS server as it was named. Throws a CommandFailure for what is not an address with a port. */
+/** Returns a DNS server as given. Throws a CommandFailure if it is not an address, with or without a port. */
 function checkServer(server: string): string {
   const [, bracketed, bracketedPort, plain, plainPort, whole] = SERVER.exec(server) ?? [];
   const isAddress = isIP(bracketed ?? plain ?? whole ?? "") !== 0;

@@ -3,22 +3,22 @@ import { isHostName } from "./host-name.ts";
 
 /** Holds the options of looking up names. */
 export interface ResolveOptions {
-  /** DNS servers as `address` or `address:port`; the system's without any. */
+  /** DNS servers as `address` or `address:port`. If the list is empty, the system's servers are used. */
   readonly servers?: readonly string[];
-  /** Look-ups under way at a time. */
+  /** The number of look-ups in progress at a time. */
   readonly concurrency: number;
-  /** Milliseconds for one look-up. */
+  /** The time limit of one look-up, in milliseconds. */
   readonly timeout: number;
 }
 
-/** Says what became of one address. */
+/** Holds the result for one address. */
 export interface Resolution {
   readonly address: string;
   /** A name whose addresses include this one, or null. */
   readonly name: string | null;
   /**
-   * Why it has no name: `BAD_NAME` where a name cannot be the host of a URL, `UNCONFIRMED` where no name
-   * leads back, `ENOTFOUND`, `ETIMEOUT` and other codes of DNS. Of several names the first failure counts.
+   * The reason for a missing name. `BAD_NAME`: a name cannot be the host of a URL. `UNCONFIRMED`: no name leads back.
+   * `ENOTFOUND`, `ETIMEOUT` and others are codes of DNS. If several names fail, this is the first failure.
    */
   readonly reason: string | null;
 }
@@ -48,7 +48,7 @@ export async function resolveNames(
   return unique.map((address) => results.get(address) as Resolution);
 }
 
-/** Names of one address to try: its owner chooses how many there are, and each costs a look-up. */
+/** The most names of one address to try. Its owner chooses how many there are, and each costs a look-up. */
 const MOST_NAMES = 16;
 
 function codeOf(error: unknown): string {
@@ -79,7 +79,7 @@ class Lookups {
     return { address, name: null, reason: reason ?? "UNCONFIRMED" };
   }
 
-  /** Null where a name can be a host and leads back to an address, else why not. */
+  /** Returns null if a name can be a host and leads back to an address. Otherwise returns the reason. */
   async #confirm(name: string, address: string): Promise<string | null> {
     if (!isHostName(name)) return "BAD_NAME";
     try {
@@ -90,7 +90,7 @@ class Lookups {
     }
   }
 
-  /** The addresses of a name in the form URLs have them; none where it has none. */
+  /** Returns the addresses of a name in the form that URLs have. The result is empty if the name has no address. */
   #addressesOf(name: string, isIpv6: boolean): Promise<readonly string[]> {
     const key = `${isIpv6 ? 6 : 4} ${name}`;
     const known = this.#forward.get(key);
@@ -108,14 +108,14 @@ class Lookups {
   }
 }
 
-/** An IPv6 address as the URL Standard writes it, without brackets; IPv4 as it is. */
+/** Returns an IPv6 address as the URL Standard writes it, without brackets. IPv4 is unchanged. */
 function canonicalAddress(address: string): string {
   return address.includes(":") ? new URL(`http://[${address}]/`).hostname.slice(1, -1) : address;
 }
 
 /**
- * The name that PTR records of an address stand under (RFC 1035 3.5, RFC 3596 2.5). Not
- * `Resolver.reverse`, which reads the system's hosts file too and reports a time-out as ENOTFOUND.
+ * Returns the name under which the PTR records of an address are found (RFC 1035 3.5, RFC 3596 2.5).
+ * `Resolver.reverse` is not used: it also reads the system's hosts file, and reports a time-out as ENOTFOUND.
  */
 function arpaName(address: string): string {
   if (!address.includes(":")) return `${address.split(".").reverse().join(".")}.in-addr.arpa`;

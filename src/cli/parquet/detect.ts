@@ -1,14 +1,14 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 
-/** After the magic stands a Thrift field of type i32. */
+/** The byte after the magic: a Thrift field of type i32. */
 const HEAD = "PAR1\x15";
 
-/** Returns whether a file is Parquet by its name, or by its first bytes where it can be read twice. */
+/** Returns whether a file is Parquet, by its name, or by its first bytes if it can be read twice. */
 export function isParquetFile(name: string | undefined): boolean {
   if (name === undefined || name === "-") return false;
   if (name.endsWith(".parquet")) return true;
   try {
-    // To open a named pipe would wait for its writer.
+    // Opening a named pipe would wait for its writer.
     if (!statSync(name).isFile()) return false;
     const fd = openSync(name, "r");
     try {
@@ -20,6 +20,6 @@ export function isParquetFile(name: string | undefined): boolean {
       closeSync(fd);
     }
   } catch {
-    return false; // opened to be read, it throws the same again
+    return false; // opening the file to read it throws the same error again
   }
 }

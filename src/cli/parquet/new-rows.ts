@@ -3,18 +3,18 @@ import type { KeySet } from "../key-set.ts";
 import { inSlices } from "./normalized-texts.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
-/** Holds what of a row group is written. */
+/** Says which rows of a row group are written. */
 export interface NewRows {
-  /** A byte a row: 1 where it is written. */
+  /** One byte for each row: 1 if it is written. */
   readonly isChosen: Uint8Array;
   readonly chosen: number;
   /** The rows that were merged with another. */
   readonly merged: number[];
-  /** The fingerprints that are new, where they are kept. */
+  /** The new fingerprints, if they are kept. */
   readonly fresh: Uint8Array;
 }
 
-/** Chooses the first row of each key, and rows without one where they are kept. Each text is asked for once. */
+/** Chooses the first row of each key, and the rows without a key if they are kept. Looks up each text once. */
 export async function newRows(
   urls: UrlTexts,
   keys: KeySet,
@@ -44,13 +44,13 @@ export async function newRows(
   return { isChosen, chosen, merged, fresh: Buffer.concat(fresh) };
 }
 
-/** The fingerprints and statuses of some rows' texts. */
+/** Returns the fingerprints and statuses of the texts of some rows. */
 function inRowOrder(
   { column, fingerprints, status }: UrlTexts,
   rows: Int32Array,
 ): Pick<UrlTexts, "fingerprints" | "status"> {
   const texts = rows.map((row) => column.rows[row] as number);
-  // Without a dictionary, each text has a row of its own, in order.
+  // Without a dictionary, each text has its own row, in order.
   if (texts.length === status.length && texts.every((text, at) => text === at)) {
     return { fingerprints, status };
   }
@@ -67,7 +67,7 @@ function inRowOrder(
   };
 }
 
-/** The first row of each text, in their order. */
+/** Returns the first row of each text, in the order of the texts. */
 function firstRowsOf(rows: Int32Array, texts: number): Int32Array {
   const isSeen = new Uint8Array(texts);
   const firstRows = new Int32Array(texts);

@@ -1,11 +1,11 @@
 import type { Normalizer } from "../../normalizer.ts";
 import type { TextColumn } from "../../parquet/chosen-rows.ts";
 
-/** Texts that are worked on at a time, as a power of two: between slices, signals are heard. */
+/** The number of texts in a slice, as a power of two. Signals are handled between slices. */
 const SLICE_BITS = 16;
 const SLICE = 1 << SLICE_BITS;
 
-/** Says what of the normalized texts is needed. */
+/** Says which results of normalizing are needed. */
 export interface TextWork {
   readonly normalizer: Normalizer;
   readonly base: string | undefined;
@@ -27,13 +27,13 @@ export async function inSlices(
   }
 }
 
-/** Holds what the normalizer makes of texts. */
+/** Holds normalized texts with their statuses, fingerprints and reasons. */
 export class NormalizedTexts {
   /** A fingerprint for each text, 16 bytes; empty if they are not needed. */
   readonly fingerprints: Uint8Array;
   /** The status of each text. */
   readonly status: Uint8Array;
-  /** The reasons of each text, in the words that one has; empty if they are not needed. */
+  /** The reasons of each text, a fixed number of words each; empty if they are not needed. */
   reasons = new Uint32Array(0);
   /** The normalized texts of each slice. */
   readonly #keys: { data: Buffer; offsets: Int32Array }[] = [];

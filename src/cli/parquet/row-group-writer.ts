@@ -35,8 +35,8 @@ import type { UrlTexts } from "./url-texts.ts";
 export const KEY_COLUMN = "urlkey";
 
 /**
- * Writes what becomes of row groups. Columns that lose no rows pass as they are stored; of the others, the chosen values
- * are written again, as they are stored.
+ * Writes the output of row groups. Columns that lose no rows are copied as stored. From the others, the chosen values
+ * are written again in their stored form.
  */
 export class RowGroupWriter {
   readonly #output: ParquetOutput;
@@ -44,15 +44,15 @@ export class RowGroupWriter {
   readonly #options: Pick<CommandOptions, "emit" | "onError" | "field" | "form">;
   readonly #compressors: PageCompressors;
   readonly #decompressors: Compressors;
-  /** Codecs that nothing here compresses with, once they were told. */
+  /** The codecs that cannot be used to compress here and were reported. */
   readonly #replaced = new Set<CompressionCodec>();
-  /** The footer of the first file, with a column for the keys where one is added. */
+  /** The footer of the first file, with a column for the keys if one is added. */
   #footer: RawFooter | null = null;
-  /** The chunk of URLs of the row group, as it is stored. */
+  /** The chunk of URLs of the row group, as stored. */
   #stored: Uint8Array = new Uint8Array(0);
   readonly #pause: () => Promise<void>;
 
-  /** `pause` is waited for before each page: a stop makes it throw. */
+  /** Waits for `pause` before each page; a stop makes `pause` throw. */
   constructor(
     output: ByteOutput,
     peers: ParquetPeers,
@@ -67,12 +67,12 @@ export class RowGroupWriter {
     this.#options = options;
   }
 
-  /** Bytes written so far. */
+  /** Returns the number of bytes written so far. */
   get bytes(): number {
     return this.#output.bytes;
   }
 
-  /** Begins with a file; the first one's schema and metadata are those of the output. */
+  /** Begins a file. The first file gives the schema and metadata of the output. */
   begin(file: ParquetFile): void {
     if (this.#footer !== null) return;
     const isKeyed = this.#options.emit === "both";
@@ -80,12 +80,12 @@ export class RowGroupWriter {
     this.#check(file);
   }
 
-  /** Ends a file. Throws an IoError where what is written of it cannot stand in a footer. */
+  /** Ends a file. Throws an IoError if its written metadata is not valid in a footer. */
   end(file: ParquetFile): void {
     this.#check(file);
   }
 
-  /** Checks what came into the footer since the last call: the file it came from is the damaged one. */
+  /** Checks the footer entries added since the last call. If one is wrong, its file is damaged. */
   #check(file: ParquetFile): void {
     try {
       this.#output.check(this.#footer as RawFooter);
@@ -112,7 +112,7 @@ export class RowGroupWriter {
     });
   }
 
-  /** Writes a row group: all rows, or those that are new. */
+  /** Writes all rows of a row group, or only the new ones. */
   write(file: ParquetFile, group: number, urls: UrlTexts, found: NewRows | null): Promise<void> {
     return file.working(() => this.#write(file, group, urls, found));
   }
@@ -182,7 +182,9 @@ export class RowGroupWriter {
     await this.#output.endChunk(leaf, codec, writer);
   }
 
-  /** Writes a column whose values must be decoded: booleans, and those of encodings that depend on their neighbours. */
+  /**
+   * Writes a column whose values must be decoded: booleans, and encodings in which values depend on their neighbours.
+   */
   async #writeDecoded(
     file: ParquetFile,
     leaf: Leaf,
@@ -210,12 +212,12 @@ export class RowGroupWriter {
     }
     file.reading(leaf, () => choice.end());
     const data = { values, definitionLevels, repetitionLevels, maxDefinitionLevel };
-    // A damaged file can have values that no column holds.
+    // A damaged file can have values that a column cannot hold.
     const encode = <T>(work: () => T): T => file.reading(leaf, work);
     await this.#output.writeDecoded(leaf, codec, data, kept, encode);
   }
 
-  /** Writes the column of URLs with keys in their place. */
+  /** Writes the column of URLs, with keys in place of the URLs. */
   #writeKeys(
     leaf: Leaf,
     meta: RawChunkMeta,
@@ -227,7 +229,7 @@ export class RowGroupWriter {
     return this.#writeTexts(leaf, this.#codec(meta), urls, isChosen, otherwise);
   }
 
-  /** Writes a column of keys. `otherwise` gives what a text that is not a URL gets; without it that is null. */
+  /** Writes a column of keys. `otherwise` gives the key of a text that is not a URL. Without it, that key is null. */
   async #writeTexts(
     leaf: Leaf,
     codec: CompressionCodec,
@@ -273,7 +275,7 @@ export class RowGroupWriter {
     return codec;
   }
 
-  /** The codec to write with; says once where it is not that of the input. */
+  /** Returns the codec to write with. Reports once if it differs from that of the input. */
   #codec(meta: RawChunkMeta): CompressionCodec {
     const codec = this.#codecOf(meta);
     const written = codecToWrite(codec, this.#compressors);
@@ -287,10 +289,13 @@ export class RowGroupWriter {
   }
 }
 
-/** Rows of keys that are handed on at a time. */
+/** The number of rows of keys to pass on at a time. */
 const KEY_ROWS = 1 << 16;
 
-/** The entries of a column of keys, some rows at a time. `nullsErrors`: whether texts that are not URLs are null. */
+/**
+ * Yields the entries of a column of keys, several rows at a time. `nullsErrors`: says whether texts that are not URLs
+ * become null.
+ */
 function* keyEntries(
   { column, status }: UrlTexts,
   isChosen: Uint8Array | null,

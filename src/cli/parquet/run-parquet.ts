@@ -26,7 +26,7 @@ import { newRows } from "./new-rows.ts";
 import { KEY_COLUMN, RowGroupWriter } from "./row-group-writer.ts";
 import { byteString, UrlTexts, type UrlWork } from "./url-texts.ts";
 
-/** How long the run works until it hears signals, in milliseconds. */
+/** The time that the run works before it handles signals, in milliseconds. */
 const TURN_MS = 20;
 
 /** Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread. */
@@ -44,7 +44,7 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
   await carryOut(new ParquetRun(options, normalizer, keys, peers), options, total);
 }
 
-/** Throws where an option has no meaning for Parquet. */
+/** Throws if an option is not supported for Parquet. */
 function refuseWhatCannotBe({ files, out = "-", threads }: CommandOptions): void {
   if (files.includes("-")) {
     throw new CommandFailure(
@@ -66,7 +66,9 @@ function refuseWhatCannotBe({ files, out = "-", threads }: CommandOptions): void
   }
 }
 
-/** Throws where a file cannot be read, or does not have the columns of the first: before any output is opened. */
+/**
+ * Throws if a file is unreadable or its columns differ from those of the first. Call it before any output is opened.
+ */
 async function checkColumns(
   { files, field, emit }: CommandOptions,
   peers: ParquetPeers,
@@ -102,14 +104,14 @@ class ParquetRun implements Run {
   readonly #work: UrlWork;
   readonly #collector: ReportCollector | null;
   readonly #outputs: Output[] = [];
-  /** Null where the output is no file of its own, and until it is opened. */
+  /** Null if the output is not a regular file, and until it is opened. */
   #replaced: ReplacedFile | null = null;
   #errors: Output | null = null;
   #map: Output | null = null;
-  /** Fingerprints of the rows written so far: they are recorded when the file has its footer. */
+  /** The fingerprints of the rows written so far. They are recorded after the footer of the file is written. */
   readonly #fresh: Uint8Array[] = [];
   #stopped: Error | null = null;
-  /** When signals were heard last. */
+  /** The time when signals were last handled. */
   #heardAt = 0;
   #file: ParquetFile | null = null;
 
@@ -145,7 +147,7 @@ class ParquetRun implements Run {
   }
 
   get remains(): Remains {
-    // Without its footer, nothing that is written can be read.
+    // Without its footer, the written file cannot be read.
     return this.#replaced === null ? "cut" : "nothing";
   }
 
@@ -182,7 +184,7 @@ class ParquetRun implements Run {
     }
   }
 
-  /** What the run has to say at its end. */
+  /** Returns the messages for the end of the run. */
   report(): void {
     const keys = this.#keys;
     if (keys !== null) countKeys(keys, keys.size, this.tally, this.#options);
@@ -201,7 +203,7 @@ class ParquetRun implements Run {
     writer.begin(file);
     const before = this.tally.bytesIn;
     for (const [group, { field_3: rows }] of file.raw.field_4.entries()) {
-      // A group without rows may name pages that are not there.
+      // A group without rows may name pages that do not exist.
       if (rows > 0n) await this.#readGroup(file, group, writer);
       this.tally.bytesIn = before + file.bytesRead;
     }
@@ -210,7 +212,7 @@ class ParquetRun implements Run {
     this.#file = null;
   }
 
-  /** Lets signals and progress be heard now and then. Throws the reason of a stop. */
+  /** Handles signals and progress at intervals. Throws the reason of a stop. */
   async #pause(): Promise<void> {
     if (performance.now() - this.#heardAt < TURN_MS) return;
     await setImmediate();

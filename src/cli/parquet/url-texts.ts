@@ -7,23 +7,23 @@ import { NO_FIELD } from "../job.ts";
 import type { RuleCounter } from "../rule-counter.ts";
 import { NormalizedTexts, type TextWork } from "./normalized-texts.ts";
 
-/** Says what to make of the URLs of a row group. */
+/** Says how to process the URLs of a row group. */
 export interface UrlWork extends TextWork {
-  /** Makes the key of a normalized URL, both as byte strings; null where the URL is its key. */
+  /** Makes the key of a normalized URL, both as byte strings. It is null if the URL is its key. */
   readonly form: ((url: string) => string) | null;
-  /** Counts changes by rule; null where they are not counted. */
+  /** Counts changes by rule. It is null if they are not counted. */
   readonly rules: RuleCounter | null;
   /** Says whether rows without a URL are listed. */
   readonly lists: boolean;
 }
 
-/** Holds the URLs of a row group, each different one normalized once where the file has a dictionary. */
+/** Holds the URLs of a row group. If the file has a dictionary, each different URL is normalized once. */
 export class UrlTexts {
   readonly column: TextColumn;
-  /** Rows with a URL that was not in normal form. */
+  /** The number of rows with a URL that was not in normal form. */
   changed = 0;
   readonly errorsByCode: Record<string, number> = {};
-  /** The first row without a URL; null where all have one. */
+  /** The first row without a URL, or null if all rows have one. */
   firstError: ChunkError | null = null;
   readonly errors: ErrorList;
   readonly #normalized: NormalizedTexts;
@@ -37,7 +37,7 @@ export class UrlTexts {
     if (work.rules !== null) this.#countRules(work.rules, normalized.reasons);
   }
 
-  /** Normalizes the URLs of a column; `pause` is waited for now and then. */
+  /** Normalizes the URLs of a column. Waits for `pause` at intervals. */
   static async of(
     column: TextColumn,
     work: UrlWork,
@@ -47,7 +47,7 @@ export class UrlTexts {
     return new UrlTexts(column, normalized, work);
   }
 
-  /** Returns a fingerprint for each text, 16 bytes; none if they are not needed. */
+  /** Returns a fingerprint for each text, 16 bytes. The result is empty if fingerprints are not needed. */
   get fingerprints(): Uint8Array {
     return this.#normalized.fingerprints;
   }
@@ -57,7 +57,7 @@ export class UrlTexts {
     return this.#normalized.status;
   }
 
-  /** Why a row has no URL; null where it has one. */
+  /** Returns why a row has no URL, or null if it has one. */
   codeOf(row: number): string | null {
     const text = this.column.rows[row] as number;
     if (text < 0) return NO_FIELD;
@@ -65,7 +65,7 @@ export class UrlTexts {
     return isError(status) ? statusName(status) : null;
   }
 
-  /** The bytes of a row's URL as they are in the file; null if the row has no value. */
+  /** Returns the bytes of a row's URL as in the file, or null if the row has no value. */
   textOf(row: number): Uint8Array | null {
     const text = this.column.rows[row] as number;
     if (text < 0) return null;
@@ -73,13 +73,16 @@ export class UrlTexts {
     return data.subarray(offsets[text], offsets[text + 1]);
   }
 
-  /** The key of a text that is a URL. */
+  /** Returns the key of a text that is a URL. */
   keyOf(text: number): Uint8Array {
     const url = this.#normalized.keyOf(text);
     return this.#form === null ? url : Buffer.from(this.#form(url.toString("latin1")), "latin1");
   }
 
-  /** Returns the key of each text; `otherwise` gives what one that is not a URL gets, which is not read where it is null. */
+  /**
+   * Returns the key of each text. `otherwise` gives the key of a text that is not a URL. If it is null, the text is
+   * not read.
+   */
   keyTexts(
     otherwise: ((text: Uint8Array) => Uint8Array) | null,
     { ByteWriter }: ParquetPeers,
@@ -114,7 +117,7 @@ export class UrlTexts {
     return packErrors(lists ? errors : []);
   }
 
-  /** Rows count, not texts. */
+  /** Counts rows, not texts. */
   #countRules(rules: RuleCounter, reasons: Uint32Array): void {
     const { rows } = this.column;
     const { status } = this;
@@ -123,7 +126,7 @@ export class UrlTexts {
     const rowReasons = new Uint32Array(words * rows.length);
     for (let row = 0; row < rows.length; row++) {
       const text = rows[row] as number;
-      if (text < 0) continue; // a status of 0 is that of a URL that was not changed
+      if (text < 0) continue; // a status of 0 would mean a URL that was not changed
       rowStatus[row] = status[text] as number;
       for (let word = 0; word < words; word++) {
         rowReasons[words * row + word] = reasons[words * text + word] as number;
@@ -133,7 +136,7 @@ export class UrlTexts {
   }
 }
 
-/** Returns bytes as a string, a character a byte. */
+/** Returns bytes as a string, one character a byte. */
 export function byteString(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }

@@ -3,43 +3,43 @@ import { splitParts } from "../../url/parts.ts";
 import { type ChunkError, eachError } from "../error-list.ts";
 import type { ChunkResult } from "../job.ts";
 
-/** Groups and hosts to count; from here on the rarest are forgotten, and counts may fall short. */
+/** The number of groups and hosts to count. Beyond it, the rarest are forgotten, and counts may be too low. */
 const KEPT_GROUPS = 200_000;
 const KEPT_HOSTS = 100_000;
-/** Examples to keep of each rule, group and kind of error. */
+/** The number of examples to keep for each rule, group and kind of error. */
 export const EXAMPLES = 5;
 
-/** Records that became one. */
+/** Holds a group of records that became one. */
 export interface Group {
   readonly key: string;
-  /** Records merged with the first. */
+  /** The number of records merged with the first. */
   merged: number;
   readonly examples: string[];
 }
 
-/** An example of what a rule does. */
+/** Holds an example of what a rule does. */
 export interface Change {
   readonly before: string;
   readonly after: string;
 }
 
-/** A record without a URL, by its number from 1 on. */
+/** Holds a record without a URL, and its number from 1 on. */
 export interface ErrorLine {
   readonly line: number;
   readonly text: string;
 }
 
-/** Gathers what a report shows, in memory that does not grow with the input. Texts are byte strings. */
+/** Collects the contents of a report, in memory that does not grow with the input. Texts are byte strings. */
 export class ReportCollector {
   readonly examplesByRule = new Map<string, Change[]>();
   readonly errorsByCode = new Map<string, ErrorLine[]>();
-  /** Groups by their key; of a group with one merged record, as most have, that record as it is listed. */
+  /** The groups by their key. Most groups have one merged record; then the value is that record as listed. */
   readonly #groups = new Map<string, Group | string>();
   readonly #hosts = new Map<string, number>();
-  /** Whether rare groups or hosts were forgotten. */
+  /** Says whether rare groups or hosts were forgotten. */
   isPartial = false;
 
-  /** Takes a chunk whose first record has the number `line`. */
+  /** Adds a chunk. `line` is the number of its first record. */
   addResult({ examples, errors }: Pick<ChunkResult, "examples" | "errors">, line: number): void {
     for (const [rule, changes] of Object.entries(examples)) {
       this.#addSome(this.examplesByRule, rule, changes);
@@ -55,7 +55,7 @@ export class ReportCollector {
     this.#addSome(this.errorsByCode, code, [{ line, text }]);
   }
 
-  /** Takes merged records: `key<TAB>record<LF>` each, both as `escapeLine` writes them. */
+  /** Adds merged records: `key<TAB>record<LF>` each, both as `escapeLine` writes them. */
   addMerged(text: string): void {
     for (let start = 0; start < text.length; ) {
       const tab = text.indexOf("\t", start);
@@ -67,7 +67,7 @@ export class ReportCollector {
     if (this.#hosts.size > KEPT_HOSTS) this.#forget(this.#hosts, (count) => count);
   }
 
-  /** The groups with the most merged records. */
+  /** Returns the groups with the most merged records. */
   largestGroups(count: number): Group[] {
     const largest = [...this.#groups].toSorted(([, a], [, b]) => mergedOf(b) - mergedOf(a));
     return largest
@@ -75,7 +75,7 @@ export class ReportCollector {
       .map(([key, group]) => (typeof group === "string" ? groupOf(key, group) : group));
   }
 
-  /** Hosts with the most merged records. */
+  /** Returns the hosts with the most merged records. */
   hosts(count: number): [string, number][] {
     return [...this.#hosts].toSorted(([, a], [, b]) => b - a).slice(0, count);
   }
@@ -103,7 +103,7 @@ export class ReportCollector {
     list.push(...items.slice(0, EXAMPLES - list.length));
   }
 
-  /** Halves a map: drops what is counted least. */
+  /** Halves a map by removing the entries with the lowest counts. */
   #forget<T>(map: Map<string, T>, countOf: (item: T) => number): void {
     this.isPartial = true;
     const byCount = [...map].toSorted(([, a], [, b]) => countOf(a) - countOf(b));
@@ -111,12 +111,12 @@ export class ReportCollector {
   }
 }
 
-/** Records of a group merged with the first. */
+/** Returns the records of a group that were merged with the first. */
 function mergedOf(group: Group | string): number {
   return typeof group === "string" ? 1 : group.merged;
 }
 
-/** A group with one merged record, given as it is listed. */
+/** Returns a group with one merged record, given as listed. */
 function groupOf(key: string, line: string): Group {
   return { key, merged: 1, examples: [unescapeLine(line)] };
 }

@@ -2,8 +2,8 @@ import { type Html, html } from "./html.ts";
 import { code } from "./parts.ts";
 
 /**
- * Shows two texts with what tells them apart marked: all between what they begin and what they end with
- * alike. A word that differs is marked as a whole.
+ * Shows two texts and marks their difference: everything between their common beginning and common end. A word that
+ * differs is marked as a whole.
  */
 export function markedPair(a: string, b: string): [Html, Html] {
   const [first, second] = [[...a], [...b]];
@@ -19,7 +19,7 @@ function marked(text: readonly string[], start: number, end: number): Html {
   return code(html`${piece(0, start)}${middle}${piece(to, text.length)}`);
 }
 
-/** How many characters two texts begin with alike, without a part of a word that goes on differently. */
+/** Returns the length of the common beginning of two texts, without a partial word. */
 function sharedStart(a: readonly string[], b: readonly string[]): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length++;

@@ -1,4 +1,4 @@
-/** HTML that is written as it is: `html` escapes everything else. */
+/** Holds HTML that is written unchanged. `html` escapes everything else. */
 export class Html {
   readonly text: string;
 
@@ -17,7 +17,7 @@ const ESCAPES: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** A piece of a page: text put into it is escaped. */
+/** Returns a piece of a page. Text that is put into it is escaped. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(
     strings

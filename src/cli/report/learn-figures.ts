@@ -1,10 +1,10 @@
 import { count } from "./parts.ts";
 
-/** Less of a page is shown as less than this. */
+/** The smallest part of a page that is shown. Smaller parts are shown as less than this. */
 const LEAST_PAGES = 0.1;
 const LEAST_PERCENT = 0.001;
 
-/** A share with two digits that count; "" of nothing. What is not all is never shown as 100 %. */
+/** Returns a share with two significant digits, or "" if the whole is 0. Less than all is never shown as 100 %. */
 export function percent(value: number, all: number): string {
   if (all === 0) return "";
   const percents = (100 * value) / all;
@@ -13,19 +13,19 @@ export function percent(value: number, all: number): string {
   return `${percents.toLocaleString("en", { maximumSignificantDigits: percents > 100 ? 21 : 2 })} %`;
 }
 
-/** A lower bound as a share, rounded down so that it stays one. */
+/** Returns a lower bound as a share. It is rounded down, so that it stays a lower bound. */
 export function bound(share: number): string {
-  // What has four digits may lie below them by the error of a product.
+  // A value of four digits may be slightly lower because of the error of a product.
   return `${(Math.floor(share * 1000 + 1e-6) / 10).toFixed(1)} %`;
 }
 
-/** Pages lost, on average over the orders that URLs come in, so perhaps a part of one. */
+/** Returns the number of lost pages. It is an average over the orders of URLs, so it may be a fraction. */
 export function pagesLost(pages: number): string {
   if (pages > 0 && pages < LEAST_PAGES) return `< ${LEAST_PAGES}`;
   return count(Math.round(pages * 10) / 10);
 }
 
-/** "1 rule", "2 rules". */
+/** Returns a number with its noun, such as "1 rule" or "2 rules". */
 export function countOf(value: number, name: string): string {
   return `${count(value)} ${name}${value === 1 ? "" : "s"}`;
 }

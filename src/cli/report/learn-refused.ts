@@ -4,7 +4,7 @@ import { countOf } from "./learn-figures.ts";
 import { columnHead, refusedRow } from "./learn-rule.ts";
 import { bar } from "./parts.ts";
 
-/** Refused rules of a site that are shown. */
+/** The most refused rules of a site that are shown. */
 const ROWS = 20;
 
 type Refused = LearnedSite["refused"][number];
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<Refused["refusal"]["why"], string>> = {
   "version-like": "it may take versions for one",
 };
 
-/** What was looked at in vain, by reason: all are counted, those with the most right merges shown. */
+/** Shows refused rules by reason. All are counted; those with the most right merges are shown. */
 export function refusedRules({ refused }: LearnedSite): Html {
   if (refused.length === 0) return html``;
   const best = refused.toSorted((a, b) => b.effect.right - a.effect.right).slice(0, ROWS);

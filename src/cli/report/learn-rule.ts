@@ -8,7 +8,7 @@ import { type Html, html } from "./html.ts";
 import { bound, pagesLost } from "./learn-figures.ts";
 import { type BarPart, code, count, plain, stackedBar } from "./parts.ts";
 
-/** Names of the columns of figures, by what became of a rule. */
+/** The column names of figures, by the result of a rule. */
 const COLUMNS = {
   selected: ["merged", "right", "at least"],
   proposed: ["groups", "alike", "at least"],
@@ -16,13 +16,13 @@ const COLUMNS = {
 } as const;
 type Fate = keyof typeof COLUMNS;
 
-/** The names of the columns; on a small screen each figure has its own. */
+/** Returns the names of the columns. On a small screen, each figure has its own name. */
 export function columnHead(fate: Fate): Html {
   const cells = COLUMNS[fate].map((name) => html`<span class="cell">${name}</span>`);
   return html`<li class="row rule head" aria-hidden="true"><span></span>${cells}</li>`;
 }
 
-/** A rule that is applied as number `order`; its bar is full at `largest` URLs. */
+/** Shows an applied rule with the number `order`. Its bar is full at `largest` URLs. */
 export function selectedRow(judged: JudgedRule, order: number, largest: number): Html {
   const { evidence } = judged.rule;
   const [merged, right] = mergesOf(judged);
@@ -36,14 +36,14 @@ export function selectedRow(judged: JudgedRule, order: number, largest: number):
   return row("selected", judged, name, figures, stackedBar(parts, largest, "URLs merged"));
 }
 
-/** URLs that a selected rule merges, and how many of them rightly: its evidence, or else its effect. */
+/** Returns the URLs that a selected rule merges, and how many rightly. Uses its evidence, or else its effect. */
 export function mergesOf({ rule, effect }: JudgedRule): [merged: number, right: number] {
   const { evidence } = rule;
   if (evidence !== null) return [evidence.n, evidence.ok];
   return [effect.right + effect.wrong, effect.right];
 }
 
-/** A rule to look into; its bar is full at `largest` groups. URLs alone say nothing of pages alike. */
+/** Shows a rule to review. Its bar is full at `largest` groups. URLs alone do not show whether pages are equal. */
 export function proposedRow(judged: JudgedRule, largest: number): Html {
   const { level, n = 0, ok = 0, lb = 0 } = judged.rule.evidence ?? {};
   const parts: BarPart[] = [
@@ -55,7 +55,7 @@ export function proposedRow(judged: JudgedRule, largest: number): Html {
   return row("proposed", judged, ruleName(judged), figures, bar);
 }
 
-/** A rule that was looked at in vain; its bar is full at `largest` URLs. */
+/** Shows a refused rule. Its bar is full at `largest` URLs. */
 export function refusedRow(
   judged: JudgedRule & { readonly refusal: Refusal },
   largest: number,
@@ -73,7 +73,7 @@ export function refusedRow(
 
 /** Returns the reason with its figures, as in "version-like, 0.95 of 0.99". */
 export function refusalText({ why, reached, needed, unit }: Refusal): string {
-  // What misses by little must not look as if it had reached it.
+  // A figure just below the limit must not be rounded up to the limit.
   const write = (value: number) =>
     unit === "share"
       ? (Math.floor(value * 1000 + 1e-6) / 1000).toString()
@@ -107,7 +107,7 @@ function row(
   return html`<li><details><summary class="row rule">${head}</summary><ul>${examples.map(example)}</ul></details></li>`;
 }
 
-/** Two URLs that become one, with what tells them apart marked. */
+/** Shows two URLs that become one, with their differences marked. */
 function example([a, b]: readonly [string, string]): Html {
   const [first, second] = markedPair(plain(a), plain(b));
   return html`<li>${first}<br><span class="arrow">=</span> ${second}</li>`;

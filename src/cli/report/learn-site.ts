@@ -5,17 +5,17 @@ import { refusedRules } from "./learn-refused.ts";
 import { columnHead, mergesOf, proposedRow, selectedRow } from "./learn-rule.ts";
 import { type BarPart, count, plain, stackedBar } from "./parts.ts";
 
-/** Proposals of a site that are shown. */
+/** The most proposals of a site that are shown. */
 const PROPOSALS = 20;
 
-/** What is known of the URLs of a site, or of several sites. */
+/** Holds the figures for the URLs of one or more sites. */
 export interface UrlFigures {
   readonly urls: number;
   readonly pages: number;
   readonly redundant: number;
-  /** Redundant URLs that the rules remove. */
+  /** The number of redundant URLs that the rules remove. */
   readonly removed: number;
-  /** Pages lost by the rules, perhaps a part of one. */
+  /** The number of pages that the rules lose; it may be a fraction. */
   readonly lost: number;
 }
 
@@ -24,7 +24,7 @@ export function figuresOf({ urls, pages, redundant, effect }: LearnedSite): UrlF
   return { urls, pages, redundant, removed: effect.right, lost: effect.lost };
 }
 
-/** Each URL in one bar. */
+/** Shows all URLs in one bar. */
 export function urlBar({ urls, pages, redundant, removed }: UrlFigures): Html {
   const gone = Math.min(removed, redundant);
   const parts: BarPart[] = [
@@ -35,7 +35,7 @@ export function urlBar({ urls, pages, redundant, removed }: UrlFigures): Html {
   return stackedBar(parts, Math.max(urls, pages + redundant), "what the URLs are");
 }
 
-/** All that was learned of a site, to unfold; just a line where that is nothing. */
+/** Returns the results for a site, to unfold. If there are none, it is only a line. */
 export function siteSection(learned: LearnedSite, isOpen: boolean): Html {
   const { site, selected, proposed, refused } = learned;
   const head = html`<h2 class="name"><bdi dir="ltr">${plain(site)}</bdi></h2>${figures(figuresOf(learned))}${urlBar(figuresOf(learned))}`;

@@ -1,6 +1,6 @@
 import { Html } from "./html.ts";
 
-/** What a report on learning adds to the looks of a report: sites to unfold, rules with columns of figures. */
+/** The additional style of a report on learning: sites to unfold, rules with columns of figures. */
 export const LEARN_STYLE = new Html(`
 :root { --left: #f3dca6; }
 @media (prefers-color-scheme: dark) { :root { --left: #6d5b2f; } }

@@ -1,15 +1,18 @@
 import { Html, html } from "./html.ts";
 import { SEARCH_SCRIPT, searchPolicy } from "./search.ts";
 
-/** Longer texts are cut. */
+/** The longest text that is shown whole. */
 const LONGEST_TEXT = 500;
-/** Characters that move a cursor or turn the direction of writing. */
+/** Matches characters that move a cursor or change the direction of writing. */
 const CONTROLS = /\p{Cc}/gu;
-/** Where a `,` stands between digits. */
+/** Matches the places for a `,` between digits. */
 const THOUSANDS = /\B(?=(?:\d{3})+(?!\d))/g;
 const ALL_CONTROLS = /\p{Cc}|\p{Bidi_Control}/gu;
 
-/** A page for people, with nothing to load and nothing that runs but its search; `styles` are written as they are, and `body` has the search box. */
+/**
+ * Returns a page for people that loads nothing and runs only its search script. `styles` are written unchanged;
+ * `body` includes the search box.
+ */
 export function renderPage(title: string, styles: readonly Html[], body: Html): string {
   return html`<!doctype html>
 <html lang="en">
@@ -28,7 +31,7 @@ ${body}
 `.text;
 }
 
-/** One row: what, how many, a bar, and examples to unfold. */
+/** Returns one row: a name, a count, a bar, and examples to unfold. */
 export function bar(
   name: Html,
   value: number,
@@ -42,10 +45,10 @@ export function bar(
   return html`<li><details><summary class="row">${head}</summary><ul>${examples}</ul></details></li>`;
 }
 
-/** A part of a bar: its name, how much it is, and the class of its colour. */
+/** Holds a part of a bar: its name, its amount, and the class of its colour. */
 export type BarPart = readonly [name: string, value: number, kind: string];
 
-/** Parts side by side in one bar that is `all` wide. */
+/** Returns one bar that is `all` wide, with its parts side by side. */
 export function stackedBar(parts: readonly BarPart[], all: number, label: string): Html {
   let at = 0;
   const bars = parts.map(([name, value, kind]) => {
@@ -57,22 +60,22 @@ export function stackedBar(parts: readonly BarPart[], all: number, label: string
   return html`<svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>`;
 }
 
-/** Returns a byte string as text to show: what is not UTF-8, or controls how it is shown, shows as such. */
+/** Returns a byte string as text to show. Bytes that are not UTF-8, and control characters, are made visible. */
 export function urlText(bytes: string): string {
   return shown(Buffer.from(bytes, "latin1").toString()).replaceAll(CONTROLS, "\ufffd");
 }
 
-/** A byte string as text, written left to right, wherever it comes from. */
+/** Returns a byte string as text, written left to right, whatever its source. */
 export function url(bytes: string): Html {
   return code(html`${urlText(bytes)}`);
 }
 
-/** A text that somebody else chose, short enough and without any character that controls how it is shown. */
+/** Returns a text from an untrusted source, shortened, and without characters that control how it is shown. */
 export function plain(text: string): string {
   return shown(text).replaceAll(ALL_CONTROLS, "\ufffd");
 }
 
-/** Something of a URL, written left to right. */
+/** Shows a part of a URL, written left to right. */
 export function code(text: Html): Html {
   return html`<code><bdi dir="ltr">${text}</bdi></code>`;
 }
@@ -89,7 +92,7 @@ export function count(value: number): string {
   return String(value).replaceAll(THOUSANDS, ",");
 }
 
-/** Writes a part of a whole in per cent. */
+/** Writes a share of a whole in per cent. */
 export function share(value: number, all: number): string {
   if (all === 0) return "";
   const percent = (100 * value) / all;

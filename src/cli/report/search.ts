@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { Html } from "./html.ts";
 
 /**
- * Holds the only script of a report: it hides the rows that do not have the words of the search box, and
- * unfolds those that have them in what is folded.
+ * The only script of a report. It hides the rows that lack the words of the search box, and unfolds the folded rows
+ * that have them.
  */
 export const SEARCH_SCRIPT = `const box = document.querySelector("#search");
 const found = document.querySelector("#found");
@@ -43,12 +43,12 @@ box.addEventListener("input", () => {
   found.textContent = isOn ? count + (count === 1 ? " row has" : " rows have") + " these words" : "";
 });`;
 
-/** Holds the search box, which shows where the script runs. */
+/** The search box. It is shown only if the script runs. */
 export const SEARCH_BOX = new Html(
   `<p id="searching" hidden><label for="search">Search</label> <input id="search" type="search" autocomplete="off" spellcheck="false"> <span id="found" class="meta" role="status"></span></p>`,
 );
 
-/** Returns what a page's policy must name, so that this script runs and no other. */
+/** Returns the source for the page's policy that allows this script and no other. */
 export function searchPolicy(): string {
   return `'sha256-${createHash("sha256").update(SEARCH_SCRIPT).digest("base64")}'`;
 }

@@ -1,6 +1,6 @@
 import { Html } from "./html.ts";
 
-/** The looks of a report: one column, light and dark, bars in one colour. */
+/** The style of a report: one column, light and dark, bars in one colour. */
 export const STYLE = new Html(`
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #d9dee5; --page: #fff;
   --ok: #2f7dd1; --merged: #e0a526; --failed: #c8453b; --mark: #fbe7b0; }
