@@ -11,23 +11,22 @@ import type { Tally } from "./tally.ts";
 /** Does the work of `normalize` or `dedupe` on inputs of one kind. */
 export interface Run {
   readonly tally: Tally;
-  /** Does all. Throws what ends the run early, the reason of a stop included. */
+  /** Does all the work. Throws any error that ends the run early, including the reason of a stop. */
   all(): Promise<void>;
-  /** Ends the run with `reason` soon. `close` is called then. */
+  /** Ends the run soon with `reason`. `close` is called afterwards. */
   stop(reason: Error): void;
   /** Closes all files, also after an error. */
   close(): Promise<void>;
-  /** Says what a stop leaves of the outputs. */
+  /** Describes the outputs after a stop. */
   readonly remains: Remains;
-  /** Removes what must not be left; the process ends at once after it. */
+  /** Removes unfinished files. The process ends directly after it. */
   abandon(): void;
-  /** Says what the run has to say at its end. */
+  /** Prints the messages for the end of the run. */
   report(): void;
 }
 
 /**
- * Returns the size of all inputs in bytes, 0 where that is not known. Throws where a run would write a file that it
- * reads.
+ * Returns the size of all inputs in bytes, or 0 if it is unknown. Throws if a run would write a file that it reads.
  */
 export async function checkedBytes(options: CommandOptions): Promise<number> {
   const { files, optionFiles, out = "-", errors, map, report, shadow, seen } = options;
@@ -36,14 +35,16 @@ export async function checkedBytes(options: CommandOptions): Promise<number> {
   return totalBytes(files);
 }
 
-/** Opens the keys of a run of `dedupe`, with those of earlier runs if they are kept, and tells what was done to these. */
+/** Opens the keys of a `dedupe` run, with those of earlier runs if they are kept. Reports repairs of earlier keys. */
 export async function openKeys(request: SeenRequest, seen: string | undefined): Promise<KeySet> {
   const keys = await KeySet.open(request, seen);
   for (const notice of keys.notices) say(`${seen}: ${notice}`);
   return keys;
 }
 
-/** Carries out a run with its progress, until its end or a signal. `total`: bytes of all inputs, 0 where unknown. */
+/**
+ * Carries out a run and shows its progress, until its end or a signal. `total`: bytes of all inputs, or 0 if unknown.
+ */
 export async function carryOut(
   run: Run,
   { progress: wanted, out = "-", format }: CommandOptions,

@@ -26,7 +26,7 @@ import {
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
 import { RuleCounter } from "./rule-counter.ts";
 
-/** The place of a chunk whose rows are chosen first. */
+/** The empty output of a chunk that must be merged before it is written. */
 const NOTHING: Slice = { at: 0, bytes: 0 };
 
 /** Does the work of one run on one thread, chunk by chunk. */

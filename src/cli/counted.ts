@@ -3,7 +3,7 @@ export function counted(count: number, one: string, many?: string): string {
   return `${count} ${noun(one, count, many)}`;
 }
 
-/** Returns a noun in its form for a number; `many` is its plural where that is not formed with an s. */
+/** Returns a noun in its form for a number. `many` is the plural, needed if it is not formed with an s. */
 export function noun(one: string, count: number, many = `${one}s`): string {
   return count === 1 ? one : many;
 }

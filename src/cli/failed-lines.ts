@@ -3,7 +3,7 @@ import type { LineWindow } from "../engine/engine.ts";
 import { isError } from "../status.ts";
 import { CR, LF } from "../url/chars.ts";
 
-/** Holds the lines of a window as they were. */
+/** Holds the original lines of a window. */
 export type LineTexts = Pick<LineWindow, "input" | "inputOffsets">;
 
 /** Returns the rows of a window that have an error. */
@@ -13,7 +13,7 @@ export function failedRows({ status }: Pick<LineWindow, "status">): number[] {
   return rows;
 }
 
-/** Appends the output of a window, with the lines that are kept as they were. */
+/** Appends the output of a window. Lines that are kept are appended unchanged. */
 export function appendKept(
   out: Pick<ByteSink, "append">,
   window: LineTexts & Pick<LineWindow, "output" | "outputOffsets">,
@@ -25,12 +25,12 @@ export function appendKept(
     const at = outputOffsets[row] as number;
     if (at > done) out.append(output.subarray(done, at));
     out.append(lineText(window, row));
-    done = at; // its own output is the LF that ends it
+    done = at; // the output of this line is only its LF
   }
   out.append(output.subarray(done));
 }
 
-/** The text of an input line, without its LF or CR LF. */
+/** Returns the text of an input line, without its LF or CR LF. */
 function lineText({ input, inputOffsets }: LineTexts, row: number): Uint8Array {
   const start = inputOffsets[row] as number;
   let end = inputOffsets[row + 1] as number;

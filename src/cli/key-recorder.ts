@@ -6,8 +6,8 @@ const RECORD_BYTES = 1 << 22;
 const RECORD_MS = 200;
 
 /**
- * Records keys in a journal after their lines are written, and if the output is a file, are on disk. If the run ends
- * in the middle, a later run may repeat a line but does not lose one.
+ * Records keys in a journal after their lines are written. If the output is a file, the lines are on disk before that.
+ * After a crash, a later run may repeat a line but does not lose one.
  */
 export class KeyRecorder {
   readonly #journal: Journal;

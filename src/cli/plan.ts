@@ -9,8 +9,8 @@ import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
 import { writeBytes } from "./write-text.ts";
 
 /**
- * Runs `urlmill plan`: writes what the options compile to, as bytes for the kernel in another runtime.
- * Returns true if help was asked for.
+ * Runs `urlmill plan`: writes the compiled options as bytes for the kernel in another runtime. Returns true if help
+ * was requested.
  */
 export async function runPlan(args: string[]): Promise<boolean> {
   const { values, positionals } = parseFlags(PLAN, args);

@@ -6,17 +6,17 @@ import type { Tally } from "./tally.ts";
 const INTERVAL_MS = 200;
 const CLEAR_LINE = "\r\x1b[2K";
 
-/** Says what a run reads and where it writes. */
+/** Describes the inputs and the output of a run. */
 interface ProgressFacts {
-  /** Bytes of all inputs; 0 where that is not known. */
+  /** Bytes of all inputs, or 0 if unknown. */
   readonly total: number;
-  /** Names what is counted. */
+  /** The name of the items that are counted. */
   readonly record: "line" | "row";
   /** The name of the output; `-` is standard output. */
   readonly out: string;
 }
 
-/** Writes one line to standard error, and rewrites it as the run goes on. */
+/** Writes one line to standard error, and updates it during the run. */
 export class Progress {
   readonly #tally: Tally;
   readonly #total: number;
@@ -31,7 +31,7 @@ export class Progress {
     this.#timer.unref();
   }
 
-  /** Starts when asked to, or by default on a terminal that no output is mixed into. */
+  /** Starts if requested, or by default if standard error is a terminal that shows no output. */
   static start(wanted: boolean | undefined, tally: Tally, facts: ProgressFacts): Progress | null {
     const { stdout, stderr } = standardStreams();
     const isMixed = facts.out === "-" && stdout.isTTY === true;
@@ -59,7 +59,7 @@ export class Progress {
   }
 }
 
-/** 1234567 as `1.2 M`. */
+/** Returns a short form of a number, such as `1.2 M` for 1234567. */
 function short(count: number): string {
   if (count < 1000) return `${Math.round(count)} `;
   const unit = count < 1e6 ? "k" : count < 1e9 ? "M" : "G";

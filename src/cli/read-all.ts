@@ -4,8 +4,8 @@ import { shownInput } from "../io/names.ts";
 import { openSource } from "../io/open-source.ts";
 
 /**
- * Reads all bytes of a file, decompressed, or of standard input for `-`. Throws an IoError where there are
- * more than `mostBytes`: by default as many as one string can hold.
+ * Reads all bytes of a file, decompressed, or of standard input for `-`. Throws an IoError if there are more than
+ * `mostBytes`. The default is the limit of one string.
  */
 export async function readAll(
   file: string,

@@ -9,7 +9,7 @@ import type { ReportCollector } from "./report/collector.ts";
 import { renderReport } from "./report/page.ts";
 import type { Tally } from "./tally.ts";
 
-/** Says how a run normalizes. */
+/** Describes how a run normalizes. */
 export interface RunFacts {
   readonly engine: "wasm" | "js";
   readonly threads: number;
@@ -30,7 +30,7 @@ export async function writeReport(
   await output.finish();
 }
 
-/** Counts keys that outlive the run, or may be taken for one another; says so where no counts are written. */
+/** Counts keys that are kept after the run or may collide. Reports them if no statistics are written. */
 export function countKeys(
   { journal, sizeBefore, identity }: KeySet,
   size: number,
@@ -46,7 +46,7 @@ export function countKeys(
   }
 }
 
-/** Writes the counts of `--stats`, or says how many records have no URL. */
+/** Writes the counts of `--stats`, or reports how many records have no URL. */
 export function sayCounts(
   { stats, errors, onError }: CommandOptions,
   facts: RunFacts,

@@ -3,12 +3,12 @@ import { Output } from "../io/output.ts";
 import { ReplacedFile } from "./replaced-file.ts";
 import { encoded, writeText } from "./write-text.ts";
 
-/** Holds the files that are being written and are not in their places yet. */
+/** Holds the files in progress that have not replaced their targets yet. */
 const unfinished = new Set<ReplacedFile>();
 
 /**
- * Writes texts to a file, which takes its place when it is whole: until then a file of that name stays as it
- * was. Standard output, a device or a pipe gets them as they come.
+ * Writes texts to a file. The new file replaces an old one only when it is complete. Standard output, a device or a
+ * pipe gets the texts directly.
  */
 export async function writeWhole(out: string, texts: Iterable<string>): Promise<void> {
   const file = await ReplacedFile.of(out);
@@ -18,7 +18,7 @@ export async function writeWhole(out: string, texts: Iterable<string>): Promise<
     const output = await Output.toFile(file.path, false, shownOutput(out));
     for (const piece of encoded(texts)) await output.write(piece);
     await output.finish();
-    // After an interrupt it is discarded already.
+    // After an interrupt, it is already discarded.
     if (unfinished.has(file)) await file.commit(false);
   } finally {
     await file.discard();

@@ -131,7 +131,7 @@ export const LEARN_SUMMARY = {
   summary: "rules for sites, learned from a list of URLs",
 } as const;
 
-/** Lists the commands with flags of their own here: all but `learn`. */
+/** Lists the commands whose flags are defined in this folder: all except `learn`. */
 export const COMMANDS: readonly Command[] = [
   NORMALIZE,
   DEDUPE,

@@ -37,7 +37,7 @@ ${[...words, ...partWords, ...lists, ...options].join("\n")}
 `;
 }
 
-/** In single quotes fish takes a backslash before a quote or a backslash. */
+/** Quotes a text for fish: inside single quotes, a quote or a backslash needs a backslash before it. */
 function fishText(text: string): string {
   return `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
 }

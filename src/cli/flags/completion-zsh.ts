@@ -42,7 +42,7 @@ function described({ name, summary }: { name: string; summary: string }): string
   return quoted(`${name}:${summary}`);
 }
 
-/** What `_arguments` is told of a flag, in each of its forms. */
+/** Returns the text that `_arguments` needs for a flag, in each of its forms. */
 function specsOf(flag: Flag): string[] {
   const forms =
     flag.short === undefined ? [`--${flag.name}`] : [`-${flag.short}`, `--${flag.name}`];

@@ -2,34 +2,34 @@
 export interface Flag {
   /** The name without its two dashes. */
   readonly name: string;
-  /** The letter that stands for the flag after one dash. */
+  /** The letter for the flag after one dash. */
   readonly short?: string;
-  /** Names what follows the flag, such as `FILE`; a flag with neither a value nor choices takes nothing. */
+  /** Names the value of the flag, such as `FILE`. A flag with neither a value nor choices takes nothing. */
   readonly value?: string;
-  /** Lists the values that can follow, the default first. */
+  /** Lists the allowed values, the default first. */
   readonly choices?: readonly string[];
-  /** Whether every value counts where the flag is given again; else the last one does. */
+  /** Says whether every value counts if the flag is repeated. Otherwise the last value is used. */
   readonly isList?: boolean;
-  /** Says what the flag does, after the choices, if it has any. */
+  /** Describes the flag. The help shows this after the choices. */
   readonly text: string;
 }
 
 /** Describes one command, or a part of one such as `learn mine`. */
 export interface Command {
   readonly name: string;
-  /** Names what stands after the command, such as `[FILE…]`. */
+  /** Names the operands of the command, such as `[FILE…]`. */
   readonly operands: string;
   /** Says in one line what the command does. */
   readonly summary: string;
-  /** What is said before the flags, a paragraph each. */
+  /** The text before the flags, by paragraphs. */
   readonly intro?: readonly string[];
   /** Lists the parts of the command, which the help of the command names. */
   readonly parts?: readonly Pick<Command, "name" | "operands" | "summary">[];
   /** The flags, in groups; a group without a title is the first. */
   readonly groups: readonly FlagGroup[];
-  /** What is said after the flags, a paragraph each. */
+  /** The text after the flags, by paragraphs. */
   readonly notes?: readonly string[];
-  /** Whole calls of the command. */
+  /** Examples of complete calls. */
   readonly examples: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function flagsOf(command: Command): Flag[] {
   return command.groups.flatMap(({ flags }) => flags);
 }
 
-/** Says whether something must follow a flag. */
+/** Returns whether a flag needs a value. */
 export function takesValue(flag: Flag): boolean {
   return flag.value !== undefined || flag.choices !== undefined;
 }

@@ -1,9 +1,9 @@
 import { COMMAND_LIST } from "./commands.ts";
 import type { Command, Flag } from "./flag.ts";
 
-/** The widest line of the help, as terminals are. */
+/** The longest line of the help, for terminals. */
 const WIDTH = 79;
-/** Where the text of a flag begins. */
+/** The column where the text of a flag begins. */
 const COLUMN = 26;
 
 /** Returns what `urlmill --help` prints. */
@@ -43,7 +43,7 @@ export function helpOf(command: Command): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A line for each command, with the summaries one below the other. */
+/** Returns a line for each command, with the summaries aligned. */
 function commandLines(
   commands: readonly Pick<Command, "name" | "operands" | "summary">[],
 ): string[] {

@@ -4,7 +4,7 @@ import { RULE_GROUPS } from "./rule-flags.ts";
 
 const RULES: ReadonlySet<Flag> = new Set(RULE_GROUPS.flatMap(({ flags }) => flags));
 
-/** Returns the manual page, in roff. The rules stand in it once, for all commands that take them. */
+/** Returns the manual page, in roff. The rules are listed once, for all commands that take them. */
 export function manPage(version: string, commands: readonly Command[]): string {
   const notes = new Set(commands.flatMap((command) => command.notes ?? []));
   return `${[
@@ -54,7 +54,7 @@ function flagEntry(flag: Flag): string[] {
   return [".TP", `.B ${text(flagForm(flag))}`, text(flagText(flag))];
 }
 
-/** A text in which nothing is an instruction of roff. */
+/** Escapes a text, so that roff reads no instruction in it. */
 function text(plain: string): string {
   const escaped = plain.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll('"', "\\(dq");
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;

@@ -1,9 +1,9 @@
-/** Edits of a name that may be a slip: more are another word. */
+/** The most edits of a mistyped name. With more edits, it is another word. */
 const MOST_EDITS = 2;
 
 /**
- * Returns the name that a mistyped one was most likely meant to be, or null: the nearest within two edits,
- * which is less than half of the name.
+ * Returns the name that a mistyped one most likely means, or null. The name must be within two edits, and the edits
+ * must be fewer than half of its characters.
  */
 export function nearest(typed: string, names: Iterable<string>): string | null {
   let found: string | null = null;
@@ -15,7 +15,7 @@ export function nearest(typed: string, names: Iterable<string>): string | null {
   return found;
 }
 
-/** Counts the characters to insert, delete, replace or swap with the next (optimal string alignment). */
+/** Returns the number of characters to insert, delete, replace or swap with the next (optimal string alignment). */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -37,7 +37,7 @@ function editsBetween(a: string, b: string): number {
   return above[b.length] as number;
 }
 
-/** Returns `; did you mean X?`, or nothing where no name is near. */
+/** Returns `; did you mean X?`, or an empty text if no name is near. */
 export function suggestion(typed: string, names: Iterable<string>, prefix = ""): string {
   const name = nearest(typed, names);
   return name === null ? "" : `; did you mean ${prefix}${name}?`;

@@ -4,7 +4,7 @@ import { COMMANDS } from "./commands.ts";
 import { type Command, type Flag, flagsOf, takesValue } from "./flag.ts";
 import { suggestion } from "./nearest.ts";
 
-/** Holds what was given to flags, by their names. */
+/** Holds the values of flags, by the names of the flags. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Parses the flags of a command. Throws a CommandFailure in one line that names the wrong one. */
@@ -33,7 +33,7 @@ function optionOf(flag: Flag): NonNullable<ParseArgsConfig["options"]>[string] {
   };
 }
 
-/** Returns a hint with the call that tells more; `help`: its arguments. */
+/** Returns a hint with the call that shows more. `help`: the arguments of that call. */
 export function seeHelp(hint: string, help: string): string {
   return `${hint}${hint.endsWith("?") ? " See" : "; see"} urlmill ${help}`;
 }

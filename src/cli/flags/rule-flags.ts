@@ -4,14 +4,14 @@ import { DEFAULT_SCHEMES } from "../../plan/compiled-options.ts";
 import { CHOICES, type ChoiceName } from "../../plan/profile.ts";
 import type { Flag, FlagGroup } from "./flag.ts";
 
-/** The flag of an option that is a plain choice. */
+/** Returns the flag of an option that is a plain choice. */
 function choice(option: ChoiceName, text: string): Flag {
   return { name: flagOf(option), choices: CHOICES[option].map(String), isList: true, text };
 }
 
 const SHORT: Readonly<Record<string, string>> = { acceptRules: "accept" };
 
-/** Returns the flag of an option of the API: the same name in kebab-case, but for `--accept`. */
+/** Returns the flag of an option of the API: the same name in kebab-case, except `--accept`. */
 export function flagOf(option: string): string {
   return SHORT[option] ?? option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -59,7 +59,7 @@ const READING: readonly Flag[] = [
   },
 ];
 
-/** Chooses what runs the rules: it changes no result. */
+/** Chooses the engine that runs the rules. It changes no result. */
 export const ENGINE_FLAG: Flag = {
   name: "engine",
   choices: ["auto", "wasm", "js"],
@@ -137,7 +137,7 @@ const QUERY: readonly Flag[] = [
   ),
 ];
 
-/** Holds the flags for the options of a normalizer that change what comes out, by what they change. */
+/** Holds the flags for options that change results, grouped by what they change. */
 export const RULE_GROUPS: readonly FlagGroup[] = [
   { title: "Rules; the first value is preset safe's", flags: FROM },
   { title: "Reading", flags: READING },

@@ -6,8 +6,8 @@ import type { LearnArguments } from "./options.ts";
 import { readRecords } from "./read-records.ts";
 
 /**
- * Reads the records of all files into a collector. Throws an IoError where there are records, and nothing can
- * be learned from any of them.
+ * Reads the records of all files into a collector. Throws an IoError if there are records but learning can use none of
+ * them.
  */
 export async function collect(args: LearnArguments): Promise<SiteCollector> {
   const collector = new SiteCollector();
@@ -24,7 +24,7 @@ export async function collect(args: LearnArguments): Promise<SiteCollector> {
   return collector;
 }
 
-/** A record without its fingerprint, and without its size where URLs alone are to tell. */
+/** Returns a record without its fingerprint. Also removes its size if only URLs are compared. */
 function without(
   { fp: _, size, ...record }: LearnRecord,
   by: Exclude<LearnArguments["by"], "pages">,

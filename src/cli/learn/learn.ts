@@ -44,7 +44,7 @@ const RUNS: Readonly<Record<LearnCommand, Run>> = {
 };
 
 /**
- * Runs `urlmill learn [mine | count | select | …]`. Returns the help that was asked for, or null.
+ * Runs `urlmill learn [mine | count | select | …]`. Returns the requested help, or null.
  */
 export async function runLearn(args: string[]): Promise<string | null> {
   const [first = ""] = args;
@@ -56,12 +56,12 @@ export async function runLearn(args: string[]): Promise<string | null> {
   return null;
 }
 
-/** Returns the part of `urlmill learn` that a word names, or `learn` itself. */
+/** Returns the part of `urlmill learn` with this name, or `learn` itself. */
 function learnCommand(word: string): LearnCommand {
   return Object.hasOwn(LEARN_COMMANDS, word) ? (word as LearnCommand) : "learn";
 }
 
-/** Throws for a word that is most likely a slip in the name of a part. */
+/** Throws if a word is most likely a mistyped name of a part. */
 function checkPart(word: string): void {
   const { learn: _, ...parts } = LEARN_COMMANDS;
   const hint = suggestion(word, Object.keys(parts));
@@ -72,7 +72,7 @@ function checkPart(word: string): void {
   );
 }
 
-/** Returns the help of `urlmill learn`, or of the part that a word names. */
+/** Returns the help of `urlmill learn`, or of the named part. */
 export function learnHelp(word: string): string {
   const command = learnCommand(word);
   if (command === "learn" && word !== "") checkPart(word);
@@ -151,7 +151,7 @@ async function runSelect(args: LearnArguments): Promise<void> {
       throw new UrlmillError(error.code, `${file}, line ${number}: ${error.message}`);
     }
   }
-  // A part that is empty has lost what was counted there.
+  // An empty part has lost its counts.
   const empty = args.files.find((file) => !begun.has(file));
   if (empty !== undefined) throw noEvidence(empty);
   const selected = withoutPause(() => selectSites(reader.sites(), selectOptions(args)));

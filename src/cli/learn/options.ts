@@ -8,23 +8,22 @@ import type { ReadOptions } from "./read-records.ts";
 export interface LearnArguments {
   readonly files: readonly string[];
   readonly read: ReadOptions;
-  /** What pages are told apart by: with `sizes` no fingerprint counts, with `urls` no size either. */
+  /** How pages are compared: `sizes` ignores fingerprints, `urls` also ignores sizes. */
   readonly by: "pages" | "sizes" | "urls";
   readonly out: string;
   readonly maxPageLoss: number | undefined;
   readonly isJson: boolean;
   readonly report: string | undefined;
   readonly help: boolean;
-  /** What was given to all flags, by their names. */
+  /** The values of all flags, by the names of the flags. */
   readonly values: Values;
-  /** A flag that must be there. */
+  /** Returns the value of a required flag. */
   need(flag: string): string;
   get(flag: string): string | undefined;
 }
 
 /**
- * Reads the arguments of a part of `urlmill learn`. Throws `CommandFailure` for flags that it does
- * not have.
+ * Reads the arguments of a part of `urlmill learn`. Throws a `CommandFailure` for an unknown flag.
  */
 export function readArguments(command: LearnCommand, args: string[]): LearnArguments {
   const { name } = LEARN_COMMANDS[command];
@@ -55,7 +54,7 @@ export function readArguments(command: LearnCommand, args: string[]): LearnArgum
   };
 }
 
-/** The format is told by the first line where it is not given. */
+/** Returns the format. If none is given, the first line decides it. */
 function formatOf(values: Values): RecordFormat | undefined {
   return values["format"] === undefined ? undefined : choose("format", values, RECORD_FORMATS);
 }

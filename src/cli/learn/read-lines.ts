@@ -3,7 +3,7 @@ import { shownInput } from "../../io/names.ts";
 import { openSource } from "../../io/open-source.ts";
 
 const CHUNK = 1 << 18;
-/** UTF-16 units of the longest line; a string cannot have twice as many. */
+/** The longest line in UTF-16 units. A string cannot be twice as long. */
 const LONGEST_LINE = 1 << 28;
 
 /** Holds a line of a file, without its LF; lines count from 1 on. */
@@ -14,8 +14,7 @@ export interface FileLine {
 }
 
 /**
- * Reads the lines of files of the program's own. Throws an IoError for a line of more than `longest` UTF-16
- * units.
+ * Reads the lines of the program's own files. Throws an IoError if a line has more than `longest` UTF-16 units.
  */
 export async function* readLines(
   files: readonly string[],
@@ -25,7 +24,7 @@ export async function* readLines(
     const source = await openSource(file);
     const decoder = new TextDecoder("utf-8", { fatal: false });
     const chunk = Buffer.alloc(CHUNK);
-    /** The pieces of the begun line. */
+    /** The pieces of the line in progress. */
     let begun: string[] = [];
     let begunLength = 0;
     let number = 0;

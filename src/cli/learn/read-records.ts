@@ -13,7 +13,7 @@ import type { LearnRecord } from "../../learn/records/record.ts";
 import { counted } from "../counted.ts";
 
 const CHUNK = 1 << 18;
-/** Bytes in which the first line must end for its format to be told. */
+/** The number of bytes in which the first line must end, so that its format can be detected. */
 const HEAD = 1 << 14;
 
 /** Holds the options of reading records; an undefined format is detected. */
@@ -22,8 +22,8 @@ export interface ReadOptions extends RecordOptions {
 }
 
 /**
- * Reads the records of all files, some at a time; says on standard error what could not be read. Throws an
- * IoError for a file that has lines, and not one that could be read.
+ * Reads the records of all files, several at a time, and reports unreadable lines on standard error. Throws an IoError
+ * if a file has lines, but none is readable.
  */
 export async function readRecords(
   files: readonly string[],
