@@ -35,7 +35,7 @@ export async function checkedBytes(options: CommandOptions): Promise<number> {
   return totalBytes(files);
 }
 
-/** Opens the keys of a `dedupe` run, with those of earlier runs if they are kept. Reports repairs of earlier keys. */
+/** Opens the keys of a `dedupe` run, with those of earlier runs if they are kept. Prints the notices of the journal. */
 export async function openKeys(request: SeenRequest, seen: string | undefined): Promise<KeySet> {
   const keys = await KeySet.open(request, seen);
   for (const notice of keys.notices) say(`${seen}: ${notice}`);

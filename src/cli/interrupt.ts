@@ -8,7 +8,7 @@ const SIGNALS = Object.keys(EXIT_CODES) as Signal[];
 
 /** The time after which an interrupted run ends, even if its files are not complete, in milliseconds. */
 const DEADLINE_MS = 900;
-/** How long the process may go on after its files are closed, in milliseconds. */
+/** The longest time that the process may continue after its files are closed, in milliseconds. */
 const LEAVE_MS = 20;
 
 /** Describes the outputs after a stop: whole lines, possibly a partial last line, or no file. */

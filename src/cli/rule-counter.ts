@@ -94,7 +94,7 @@ export class RuleCounter {
     examples.push({ before, after });
   }
 
-  /** Stops gathering examples for a rule after enough are found; the report needs no more. */
+  /** Returns whether a rule needs another example, for the chunk and for the report. */
   #wantsExample(rule: string): boolean {
     if (!this.#showsExamples || (this.#given.get(rule) ?? 0) >= EXAMPLES) return false;
     return (this.#examples[rule]?.length ?? 0) < CHUNK_EXAMPLES;

@@ -5,9 +5,9 @@ import type { FieldName } from "./row.ts";
 /** Says where in a record its URL is. */
 export interface UrlFieldOptions {
   /**
-   * Names the field that holds the URL: a column of TSV or CSV by its name or by its number from 1 on; a member of JSON
-   * lines and CDXJ by its name or its path (`page.url`, `links.0.url`), where a member whose own name is `page.url` wins;
-   * a column of CDX by its letter, its number, or its name in CDXJ.
+   * Names the field that holds the URL. In TSV and CSV it is a column, by its name or its number from 1 on. In JSON
+   * lines and CDXJ it is a member, by its name or its path (`page.url`, `links.0.url`). If a member's own name is
+   * `page.url`, that member is used. In CDX it is a column, by its letter, its number or its name in CDXJ.
    *
    * @default "url"
    */
@@ -15,7 +15,7 @@ export interface UrlFieldOptions {
   /**
    * Says whether the first line of TSV or CSV names the columns. A column that is known by its name needs it.
    *
-   * @default true where the column is known by its name
+   * @default true if the column is known by its name
    */
   readonly header?: boolean | undefined;
 }

@@ -2,7 +2,7 @@ import { INPUT_FORMATS } from "../../formats/index.ts";
 import { type Command, type Flag, type FlagGroup, HELP_FLAG } from "./flag.ts";
 import { BASE_FLAG, ENGINE_FLAG, RULE_GROUPS } from "./rule-flags.ts";
 
-/** Flags that say where records come from and where they go. */
+/** Flags for the sources and the destinations of records. */
 const FILES: readonly Flag[] = [
   {
     name: "format",

@@ -54,7 +54,7 @@ export function readArguments(command: LearnCommand, args: string[]): LearnArgum
   };
 }
 
-/** Returns the format. If none is given, the first line decides it. */
+/** Returns the requested format, or undefined if none is given. Then the first line decides. */
 function formatOf(values: Values): RecordFormat | undefined {
   return values["format"] === undefined ? undefined : choose("format", values, RECORD_FORMATS);
 }
