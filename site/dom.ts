@@ -11,7 +11,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Returns the element of the page with an id. Throws where the page has none. */
+/** Returns the element of the page with an id. Throws if the page has no such element. */
 export function byId<E extends HTMLElement>(id: string): E {
   const element = document.getElementById(id);
   if (element === null) throw new Error(`the page has no element ${id}`);

@@ -9,7 +9,7 @@ export function fragmentOf(options: Options): string {
   return `#${new URLSearchParams(texts)}`;
 }
 
-/** Reads the options of a link, and says what in it cannot be read. What cannot be read is left out. */
+/** Reads the options of a link. Leaves out each part that cannot be read, and reports it. */
 export function optionsOfFragment(fragment: string): { options: Options; problems: string[] } {
   const options: Record<string, unknown> = {};
   const problems: string[] = [];

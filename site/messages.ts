@@ -45,7 +45,7 @@ export interface LineResult extends NumberedLine {
   readonly key: string | null;
   /** Says, for people, why the line is not a URL. */
   readonly error: string | null;
-  /** Gives the number of the first line with the same key; 0 where there is none before this line. */
+  /** Gives the number of the first line with the same key; 0 if no line before this one has it. */
   readonly same: number;
 }
 

@@ -3,7 +3,7 @@ const BUDGET_MS = 4;
 
 /**
  * Appends what is made of each item, a few milliseconds at a time, so that the page answers meanwhile.
- * Stops where `isStopped` says so.
+ * Stops when `isStopped` returns true.
  */
 export async function appendUnhurried<T>(
   parent: HTMLElement,

@@ -1,4 +1,4 @@
-/** What build.mjs puts into the page and its worker. */
+/** Describes the values that build.mjs puts into the page and its worker. */
 declare module "virtual:values" {
   /** Holds the program of the worker. */
   export const workerCode: string;

@@ -28,7 +28,7 @@ export class DedupedList {
   readonly #key: Uint8Array;
   readonly #unique: UniqueLines;
   readonly #merged = new MergedLines();
-  /** Where each page of the table begins in the source. */
+  /** Holds the offset in the source of each page of the table. */
   readonly #pages = anyNumbers();
   /** Lines so far, blank ones too. */
   #lines = 0;

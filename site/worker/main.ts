@@ -26,7 +26,7 @@ function begin(task: keyof typeof turns): () => boolean {
   return () => own !== turns[task];
 }
 
-/** Gives the kernel to the package. Where WebAssembly does not run, its engine is JavaScript, and says why. */
+/** Gives the kernel to the package. If WebAssembly does not run, the engine is JavaScript and states the reason. */
 async function load(): Promise<void> {
   const packed = Uint8Array.from(atob(kernel), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));

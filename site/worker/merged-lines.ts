@@ -1,6 +1,6 @@
 import { anyNumbers, wholeNumbers } from "./growing.ts";
 
-/** Says where a merged line stands. */
+/** Gives the position of a merged line. */
 export interface MergedLine {
   readonly line: number;
   /** Gives the place of the line in the list, in bytes. */
@@ -8,14 +8,14 @@ export interface MergedLine {
   readonly length: number;
 }
 
-/** Holds where the lines stand that were merged with the first line of their key. */
+/** Holds the positions of the lines that were merged with the first line of their key. */
 export class MergedLines {
-  /** Of each key: its first line, how many were merged and repeated, and the last merged one, plus 1. */
+  /** Holds for each key: its first line, how many were merged and repeated, and the last merged one, plus 1. */
   readonly #firstLines = wholeNumbers();
   readonly #merged = wholeNumbers();
   readonly #repeated = wholeNumbers();
   readonly #last = wholeNumbers();
-  /** Of each merged line: the one of the same key before it, plus 1, and where it stands. */
+  /** Holds for each merged line: the one of the same key before it, plus 1, and its position. */
   readonly #previous = wholeNumbers();
   readonly #lines = wholeNumbers();
   readonly #places = anyNumbers();

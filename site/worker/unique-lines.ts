@@ -8,7 +8,7 @@ const WORDS = 4;
  * key is named by its number from 0 on.
  */
 export class UniqueLines {
-  /** The lines, each with LF. They are no longer than the list, and one LF more. */
+  /** Holds the lines, each with LF. They need at most the bytes of the list and one more LF. */
   readonly #bytes: Uint8Array<ArrayBuffer>;
   #end = 0;
   readonly #starts = wholeNumbers();

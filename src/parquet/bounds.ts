@@ -5,7 +5,7 @@ import type { PlainValues } from "./plain-values.ts";
 export interface Bounds {
   /** Takes a value into account. */
   take(values: PlainValues, at: number): void;
-  /** Returns both, or nothing where there was no value, or none that is ordered. */
+  /** Returns both bounds; nothing if there was no value, or no value that has an order. */
   result(): Pick<Statistics, "min_value" | "max_value">;
 }
 
@@ -47,7 +47,7 @@ class NumberBounds implements Bounds {
 
   result(): Pick<Statistics, "min_value" | "max_value"> {
     if (this.#isEmpty) return {};
-    // A zero stands for both: the format wants the least as -0 and the greatest as +0.
+    // A zero can be -0 or +0: the format wants the least as -0 and the greatest as +0.
     return {
       min_value: this.#min === 0 ? -0 : this.#min,
       max_value: this.#max === 0 ? 0 : this.#max,

@@ -2,7 +2,7 @@ import * as zlib from "node:zlib";
 import type { CompressionCodec, Compressors } from "hyparquet";
 import type { ParquetPeers } from "./peers.ts";
 
-/** What newer versions of Node have, which the types of the oldest do not tell. */
+/** Describes members of newer Node versions that the types of the oldest version lack. */
 const { zstdCompressSync, zstdDecompressSync } = zlib as {
   zstdCompressSync?: (bytes: Uint8Array) => Uint8Array;
   zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array;

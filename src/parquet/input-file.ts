@@ -21,7 +21,7 @@ export class ParquetFile {
   /** Bytes of columns read so far. */
   bytesRead = 0;
   readonly #handle: FileHandle;
-  /** Where the footer begins. */
+  /** Holds the offset of the footer. */
   readonly #dataEnd: number;
 
   private constructor(
@@ -119,7 +119,7 @@ export class ParquetFile {
     }
   }
 
-  /** Makes the error of a file that is not as its footer says. */
+  /** Makes the error for a file that contradicts its footer. */
   damaged(reason: string): IoError {
     return this.error(`it is damaged (${reason})`);
   }

@@ -67,7 +67,7 @@ async function load() {
   };
 }
 
-/** Loads the packages; throws an IoError that says how to get them where one is missing. */
+/** Loads the packages. If one is missing, throws an IoError that says how to install it. */
 export async function loadParquetPeers(): Promise<ParquetPeers> {
   try {
     return await load();

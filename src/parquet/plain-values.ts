@@ -22,7 +22,7 @@ export class PlainValues {
   readonly prefix: number;
   /** Bytes of each value; 0 where they differ. */
   readonly #width: number;
-  /** Where each value begins, and the last ends; empty where all have one width. */
+  /** Holds the offset of each value, and the end of the last. Empty if all values have one width. */
   readonly #starts: Int32Array;
 
   private constructor(bytes: Uint8Array, count: number, width: number, starts: Int32Array) {

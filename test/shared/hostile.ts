@@ -179,7 +179,7 @@ const PIECES = [
 const SPACE = [" ", "\t", "\r", "\x00", "\x1f", "  ", "\x0c"];
 const NOISE = ":/?#[]@!$&'()*+,;=%.\\ \t\r\x00\x7f\x80\xff<>\"{}|^`~-_0aZ";
 
-/** `count` byte strings, none with an LF. */
+/** Returns `count` byte strings without LF. */
 export function hostileUrls(seed: number, count: number): string[] {
   const random = new Random(seed);
   return Array.from({ length: count }, () => mutate(random, hostileUrl(random)));

@@ -72,7 +72,7 @@ function normalizeSpecial(text: string, base: string | undefined): string | null
   return url === null ? null : writeHref(url.href);
 }
 
-/** A parsed URL, or null where the URL Standard says failure. */
+/** Returns a parsed URL, or null if the URL Standard returns failure. */
 export function parse(text: string, base?: string) {
   try {
     return new StandardUrl(text, base);
@@ -203,7 +203,7 @@ function trim(text: string): string {
   return text.replaceAll(/^[\0- ]+|[\0- ]+$/g, "").replaceAll(/[\t\n\r]/g, "");
 }
 
-/** A UTF-8 sequence (Unicode table 3-7), or one byte that is part of none. */
+/** Matches a UTF-8 sequence (Unicode table 3-7), or one byte outside any sequence. */
 const UTF8_OR_BYTE =
   /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g;
 

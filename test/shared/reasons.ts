@@ -13,7 +13,7 @@ export interface ReasonFindings {
   readonly findings: readonly object[];
   /** Changed rows, by engine. */
   readonly changed: number;
-  /** Of these, rows whose rules only `explain` knows. */
+  /** Counts those rows whose rules only `explain` knows. */
   readonly untold: number;
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 
-/** Whether this machine has a Redis server; says so loudly where it has none. */
+/** Returns whether this machine has a Redis server. Prints a clear warning if it has no server. */
 export function hasRedis(): boolean {
   const { status } = spawnSync("redis-server", ["--version"]);
   if (status === 0) return true;

@@ -14,7 +14,7 @@ export function tr46ToAscii(domain: string): string | null {
   });
 }
 
-/** The URL Standard's host parser on a domain, by tr46; undefined for what IDNA says nothing about. */
+/** The URL Standard's host parser on a domain, by tr46; undefined for hosts that IDNA does not cover. */
 export function hostByTr46(domain: string): string | null | undefined {
   const isAscii = /^\p{ASCII}*$/u.test(domain);
   const ascii = isAscii ? domain.toLowerCase() : tr46ToAscii(domain);

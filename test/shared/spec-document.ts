@@ -24,7 +24,7 @@ export interface SpecExample {
   readonly options: Omit<NormalizerOptions, "engine">;
   /** A URL, or the name of an error. */
   readonly output: string;
-  /** Where the error is, or null where the table does not say. */
+  /** Gives the position of the error, or null if the table does not give it. */
   readonly offset: number | null;
 }
 

@@ -54,7 +54,7 @@ export class Components {
     for (const own of page) if (own >= 0) this.#homes[own] = (this.#homes[own] as number) + 1;
   }
 
-  /** Returns the node that stands for all that are one with this one. */
+  /** Returns the node that represents all nodes merged with this one. */
   root(node: number): number {
     let root = node;
     while (this.#parent[root] !== root) root = this.#parent[root] as number;
@@ -209,7 +209,7 @@ export class Components {
   }
 }
 
-/** Removes what stands twice, in place. */
+/** Removes repeated values, in place. */
 function unique(roots: number[]): void {
   const distinct = new Set(roots);
   if (distinct.size < roots.length) roots.splice(0, roots.length, ...distinct);

@@ -15,7 +15,7 @@ import { PATH, SPECIAL_QUERY } from "../../url/chars.ts";
 import { writeComponent } from "../../url/component.ts";
 import type { InexpressibleRule } from "./inexpressible-rule.ts";
 
-/** A site declared it, and nobody counted. */
+/** Marks a rule that a site declared, without counts. */
 const DECLARED: Evidence = { level: "E1", n: 0, ok: 0, lb: 0 };
 /** The longest value of a directive that Yandex reads. */
 const LONGEST = 500;
@@ -132,7 +132,7 @@ export function exportCleanParam(rules: readonly Rule[]): {
   return { files, ignored };
 }
 
-/** Lines, or why there are none. */
+/** Holds the lines, or the reason why no line can be written. */
 function writeDirectives({ site, condition, action }: Rule): string[] | string {
   if (action.type !== "drop") return `Clean-param drops parameters, and cannot ${action.type}`;
   if (site === ANY_SITE) return "a robots.txt belongs to one site";

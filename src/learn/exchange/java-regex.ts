@@ -65,7 +65,7 @@ function kindOf(character: string): string | null {
   return /[A-Za-z]/.test(character) ? "[A-Za-z]" : null;
 }
 
-/** Runs are as long as they can be: what follows shows that, so none is given back. */
+/** Makes each run as long as possible. What follows cannot match part of a run, so no backtracking is needed. */
 function elementRegex(element: Element, isCapturing: boolean): string {
   const group = (regex: string) => (isCapturing ? `(${regex})` : regex);
   switch (element.kind) {

@@ -37,7 +37,7 @@ export function exportNutchRules(rules: readonly Rule[]): {
   return { xml: writeNutchXml(regexes), ignored };
 }
 
-/** The patterns of a rule, or why there are none. */
+/** Holds the patterns of a rule, or the reason why no pattern can be written. */
 function regexesOf(rule: Rule): NutchRegex[] | string {
   const { site, condition, action } = rule;
   const origin = originRegex(site);

@@ -39,7 +39,7 @@ export function readNutchXml(xml: string): { regexes: PlacedRegex[]; others: num
   throw badRule("a regex-normalize.xml has an element <regex-normalize>");
 }
 
-/** Where a tag or text stands. */
+/** Names the part of the file that holds a tag or text. */
 type Place = "before" | "root" | "regex" | "field" | "after";
 
 /** Finds the `<regex>` elements among the tags of a file. */

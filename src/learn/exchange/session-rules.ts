@@ -23,7 +23,7 @@ export function dropNames(names: readonly string[], spell = nameSpellings): Rule
   return parseRule(`*\t*\tdrop ${[...new Set(names.flatMap(spell))].join(",")}`);
 }
 
-/** Returns each prefix with each root, and these with `_` in front if that may stand there. */
+/** Returns each prefix with each root. If `_` may precede them, returns these with `_` in front too. */
 export function sessionNames(
   prefixes: readonly string[],
   roots: readonly string[],

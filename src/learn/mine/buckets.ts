@@ -1,7 +1,7 @@
 import type { Hash } from "../site/hash.ts";
 import { HashIndex } from "../site/hash-index.ts";
 
-/** Counts the members beyond which a bucket says nothing: it differs in a name or a number of things. */
+/** Limits the members of a bucket. A larger bucket is no evidence: its URLs differ in a name or a number of things. */
 const LARGEST = 6;
 
 /** Gathers nodes by a hash, and forgets those beyond a few of one hash. */

@@ -32,7 +32,7 @@ export function isSmaller(a: string, b: string): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
-/** Splits path and query; the query is null where there is none. */
+/** Splits path and query. The query is null if the URL has no query. */
 export function split(target: string): [string, string | null] {
   const question = target.indexOf("?");
   return question < 0 ? [target, null] : [target.slice(0, question), target.slice(question + 1)];
@@ -112,7 +112,7 @@ function addSubstitutions(
   const target = to.join("");
   const mark = markOf(from, to);
   const numbered = numberedOf(from);
-  // What begins, or ends, with a delimiter can stand without a token beside it.
+  // A text that begins or ends with a delimiter needs no token beside it.
   const fewestLeft = isDelimiter(from[0]) ? 0 : 1;
   const fewestRight = isDelimiter(from.at(-1)) || end === 0 ? 0 : 1;
   for (let left = fewestLeft; left <= Math.min(CONTEXT, start); left++) {
@@ -124,7 +124,7 @@ function addSubstitutions(
       if (isSaid(plain) && isSaid(target)) {
         candidates.add(`*\tsub ${before}${plain}${after}${stop} => ${head}${target}${tail}`, page);
       }
-      // Where one has a name with a number and the other a default, any number may stand.
+      // If one has a name with a number and the other a default, any number is allowed.
       if (numbered !== "" && isSaid(target)) {
         candidates.add(
           `*\tsub ${before}${numbered}${after}${stop} => ${head}${target}${tail}`,

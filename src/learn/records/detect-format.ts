@@ -12,7 +12,7 @@ const OPENWAYBACK_CDXJ = /^\S+ \S+ \w+ \{/;
 /** No bracket in the brackets: each of many would be a beginning to look at up to the end. */
 const ACCESS_LOG = /^\S+ .*?\[[^\][]+\] "/;
 const SITEMAP = /^<(?:\?xml\s|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>])/;
-/** What names of WAT files have, whose content is WARC too. */
+/** Is part of the names of WAT files. Their content is WARC too. */
 const WAT_NAME = /\.wat(?:\.|$)/i;
 const TIMESTAMP = /^\d{4,17}$/;
 /** A URL, an IP address, a time and a MIME type: what the header of a record in an ARC file says. */

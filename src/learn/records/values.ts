@@ -35,7 +35,7 @@ export function hasPayload(status: number | undefined): boolean {
   return status !== 304 && status !== 206;
 }
 
-/** Says what is wrong with a number: `what` names the field, `text` is what stands there. */
+/** Says what is wrong with a number. `what` names the field, and `text` is its content. */
 export function notNumber(what: string, text: string): Malformed {
   return new Malformed(`${what} is ${excerpt(text)}, not a whole number`);
 }

@@ -30,7 +30,7 @@ export class HashIndex {
     }
   }
 
-  /** The number of a hash, which it gets if it has none. */
+  /** Returns the number of a hash. Assigns one if the hash has no number yet. */
   add({ low, high }: Hash): number {
     let place = mixed(low, high) & this.#mask;
     for (; ; place = (place + 1) & this.#mask) {

@@ -7,7 +7,7 @@ export interface Known {
   readonly fingerprints: readonly (readonly string[])[];
   /** The node that the site declares to be the page; NOTHING or CONTRADICTION where there is none. */
   readonly declared: Int32Array;
-  /** Sizes in bytes; NaN where none is known. */
+  /** Holds sizes in bytes; NaN if the size is not known. */
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
 }

@@ -27,7 +27,7 @@ export class NodesByNumber {
     this.#start = start;
   }
 
-  /** Nodes that have a number; a node that has it twice stands there twice. */
+  /** Returns the nodes that have a number. A node that has it twice is listed twice. */
   of(id: number): Int32Array {
     return this.#nodes.subarray(this.#start[id], this.#start[id + 1]);
   }

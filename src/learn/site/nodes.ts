@@ -5,14 +5,14 @@ import { HashIndex } from "./hash-index.ts";
 import { NodesByNumber } from "./nodes-by-number.ts";
 import { TargetSearch } from "./target-search.ts";
 
-/** Describes a parameter as it stands in queries of a site. */
+/** Describes a parameter as queries of a site contain it. */
 export interface SiteParam {
   /** Number of its name. */
   readonly name: number;
   readonly value: string | null;
 }
 
-/** What the hash of an https URL begins with. */
+/** Is the start value of the hash of an https URL. The hash of any other URL starts from 0. */
 const HTTPS = 1;
 
 /**
@@ -27,7 +27,7 @@ export class Nodes {
   readonly paths: string[] = [];
   readonly paramStart: Int32Array;
   readonly paramIds: Int32Array;
-  /** Whether `;` stands before a parameter. */
+  /** Tells whether `;` precedes a parameter. */
   readonly isBehindSemicolon: Uint8Array;
   readonly params: SiteParam[] = [];
   readonly names: string[] = [];

@@ -19,7 +19,7 @@ const MOST_STATES = 4;
 export function statesOf(names: readonly (readonly string[])[]): PageStates {
   const numbers = new Map<string, number>();
   const captured = names.map((captures) =>
-    // The order of captures says nothing.
+    // The order of captures has no meaning.
     (captures.length < 2 ? captures : captures.toSorted()).map((name) => {
       const number = numbers.get(name) ?? numbers.size;
       numbers.set(name, number);

@@ -1,12 +1,12 @@
 /** Targets that are searched as one text: few enough to be one string, many enough to be searched at once. */
 const BLOCK = 1 << 14;
-/** Stands between two targets, and in none of them. */
+/** Separates two targets. No target contains it. */
 const BETWEEN = "\n";
 
 /** Holds the targets of a site once more, one after the other, to find texts in them. */
 export class TargetSearch {
   readonly #blocks: string[] = [];
-  /** Where each target begins in its block. */
+  /** Holds the offset of each target in its block. */
   readonly #starts: Int32Array;
 
   constructor(targets: readonly string[]) {

@@ -15,7 +15,7 @@ const LONGEST_NAME = 10;
 
 /** Gathers what a reader sees of an HTML page from the tokens of its one text. */
 export class TextSink implements TokenizerCallbacks {
-  /** The text so far, with white space as it stands in the page. */
+  /** Holds the text so far, with the white space of the page. */
   text = "";
   readonly #html: string;
   /** Names the outermost hidden element that is open, and counts those of its name in it. */
@@ -93,7 +93,7 @@ export class TextSink implements TokenizerCallbacks {
     return this.#html.slice(start, Math.min(end, start + LONGEST_NAME + 1)).toLowerCase();
   }
 
-  /** A page has one title; others are an SVG image's, or nobody's. */
+  /** Returns whether this is the page's title: the first one outside an SVG image or other foreign content. */
   #isFirstTitle(): boolean {
     if (this.#hasTitle || this.#foreign > 0) return false;
     this.#hasTitle = true;
