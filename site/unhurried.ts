@@ -21,7 +21,7 @@ export async function appendUnhurried<T>(
   }
 }
 
-/** Waits for the next frame and what it lays out; a page that is not seen has none, and waits for little. */
+/** Waits until the next frame is painted. A hidden page has no frames, so it waits only for a timer. */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     if (document.hidden) setTimeout(resolve);

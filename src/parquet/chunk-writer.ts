@@ -105,7 +105,7 @@ export class ChunkWriter {
     this.#plain.index = 0;
   }
 
-  /** Writes what is coded, with the part of the dictionary that is used; in PLAIN where that is no larger. */
+  /** Writes the coded values and the used part of the dictionary. Writes PLAIN instead if that is not larger. */
   async #endCoded(): Promise<void> {
     const dictionary = this.#dictionary;
     if (dictionary === null) return;

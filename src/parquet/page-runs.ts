@@ -7,8 +7,8 @@ const MOST_PADDING = 512;
 const LENGTH_BYTES = 4;
 
 /**
- * Throws where a page with its content not compressed, levels first, has runs of more values than it says. The reader
- * would write them all, and a damaged length is up to two thousand million.
+ * Throws if the runs of a page hold more values than its header says. The content must be uncompressed, levels first.
+ * The reader would write all these values, and a damaged length can reach two thousand million.
  */
 export function checkRunsV1(page: Uint8Array, header: DataPageHeader, leaf: Leaf): void {
   const count = header.num_values;

@@ -20,7 +20,7 @@ export class PlainValues {
   readonly count: number;
   /** Counts the bytes before the content of a value: those of its length, if it has one. */
   readonly prefix: number;
-  /** Bytes of each value; 0 where they differ. */
+  /** Counts the bytes of each value; 0 if the widths differ. */
   readonly #width: number;
   /** Holds the offset of each value, and the end of the last. Empty if all values have one width. */
   readonly #starts: Int32Array;

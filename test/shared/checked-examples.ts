@@ -22,7 +22,7 @@ const ENTRY_POINTS: Readonly<Record<string, string>> = {
 const CHECKED = /^(\s*)(\S.*?);\s*\/\/ (.+)$/;
 const IMPORT = /^import \{ (.+) \} from "(.+)";$/;
 
-/** Lines of JavaScript, of which some say the value of an expression, and where they stand. */
+/** Holds lines of JavaScript and their place. Some lines give the value of an expression. */
 export interface CheckedExample {
   readonly place: string;
   readonly lines: readonly string[];

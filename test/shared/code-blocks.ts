@@ -10,7 +10,7 @@ export interface CodeBlock {
   readonly place: string;
   readonly language: string;
   readonly lines: readonly string[];
-  /** What keeps it from being run: the comment `<!-- not run: ... -->` above it. Null where it is run. */
+  /** Holds the reason not to run it, from the comment `<!-- not run: ... -->` above it. Null if it is run. */
   readonly notRun: string | null;
 }
 

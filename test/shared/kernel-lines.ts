@@ -22,7 +22,7 @@ interface Rows {
 class KernelRows {
   protected readonly kernel: Kernel;
   readonly #plan: ReturnType<typeof decodePlan>;
-  /** What the exact path made of lines, which often come again. */
+  /** Caches the results of the exact path, because lines often repeat. */
   readonly #written = new Map<string, ReturnType<typeof writeRow>>();
 
   constructor(options: NormalizerOptions, capacity = 1 << 18) {
@@ -31,7 +31,7 @@ class KernelRows {
     this.#plan = decodePlan(bytes);
   }
 
-  /** What the last call gave, which did so many rows. */
+  /** Returns the results of the last call. `rows` is the number of rows it did. */
   protected results(rows: number): Rows {
     const { kernel } = this;
     const output = Buffer.from(kernel.output).toString("latin1");

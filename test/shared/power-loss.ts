@@ -210,13 +210,13 @@ export class RecordedDisk {
   }
 }
 
-/** The files that a power cut at a moment leaves: all of what is possible, none, or some by chance. */
+/** Returns the files after a power cut at a moment, with all possible changes, without them, or with a random part. */
 export function filesAfterCut(
   { certain, possible }: Moment,
   kept: "all" | "none" | Random,
 ): Map<string, Uint8Array> {
   const image = certain.copy();
-  // Of a few changes each is as likely as not; of many sometimes nearly all or nearly none are there.
+  // Keeps each change with even odds, or sometimes nearly all or nearly no changes.
   const odds = typeof kept === "string" ? 2 : 2 + kept.below(3) ** 2;
   const flip = typeof kept !== "string" && kept.chance(2);
   for (const change of possible) {

@@ -34,7 +34,7 @@ export class ChangeFinder {
     this.#flags = new Uint8Array(nodes.names.length);
   }
 
-  /** What one rule changes; `within`: nodes that hold all it can. */
+  /** Returns what one rule changes. `within` must hold every node that the rule can change. */
   changes(rule: Rule, within: Iterable<number> = this.#reach(rule)): Changes {
     this.#changes = { nodes: [], low: [], high: [] };
     if (rule.action.type === "drop") this.#drop(rule.action.params, rule.condition, within);

@@ -62,7 +62,7 @@ function regexesOf(rule: Rule): NutchRegex[] | string {
   }
 }
 
-/** Where the match before this one ended; nowhere in the first. */
+/** Matches where the previous match ended. Never matches in the first search. */
 const GO_ON = "\\G(?!^)";
 
 /** First parameters after others, then the first one, whose `?` goes with it when it is the only one. */

@@ -105,7 +105,7 @@ export class PairChooser {
       .slice(0, this.#most);
   }
 
-  /** None where applying the rule to the one does not come to an end as with the other. */
+  /** Returns no pair if both URLs are the same, or if the rule makes different URLs from them. */
   #withUrls({ node, other, round, order }: Choice, rule: Rule): RankedPair[] {
     const url = this.#url(node);
     const made = madeUrl(rule, url);

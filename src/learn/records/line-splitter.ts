@@ -13,9 +13,9 @@ export interface LineSink {
 }
 
 /**
- * Cuts bytes into lines, which end with LF or CR LF, the last also with the end. A chunk may end anywhere. Of a
- * line longer than `maxLine` bytes no more is kept, and a line that is not UTF-8 is not read: replacing what is
- * wrong would make different URLs equal. A byte order mark at the beginning goes.
+ * Cuts bytes into lines. A line ends with LF or CR LF; the last may end with the input. A chunk may end anywhere.
+ * Keeps at most `maxLine` bytes of a line. Does not read a line that is not UTF-8: replacing its wrong bytes
+ * would make different URLs equal. Removes a byte order mark at the beginning.
  */
 export class LineSplitter {
   readonly #sink: LineSink;

@@ -136,14 +136,14 @@ export class Selector {
     }
   }
 
-  /** What a rule would do now; a look at what it would have done alone spares most the rest. */
+  /** Returns what a rule would do now. First checks its effect alone, which is enough for most rules. */
   #left({ counted, isDeclared }: Open, keys: Keys): Effect {
     const alone = this.#state.effect(keys.mergesAlone(counted));
     if (!isDeclared && alone.right < GATES.classes) return alone;
     return this.#state.effect(keys.merges(counted));
   }
 
-  /** Selects the rule, or says why not. */
+  /** Selects the rule, or returns the reason for the refusal. */
   #tryEntry({ counted, isDeclared, effect }: Open, keys: Keys): Refusal | null {
     const fewest = isDeclared ? GATES.declarations : GATES.classes;
     const nothing = (reached: number): Refusal => ({

@@ -74,8 +74,8 @@ export class SiteCollector {
   }
 
   /**
-   * What the site says itself: a permanent redirect, else rel=canonical. One that changes scheme, host and the
-   * spelling of a target at once says each of these: for two steps the URL between them is added.
+   * Adds what the site declares: a permanent redirect, else rel=canonical. One that changes scheme, host and
+   * the spelling of a target at once declares each change. For two steps, adds the URL between them.
    */
   #addDeclared(draft: Draft, node: number, url: string, record: LearnRecord): void {
     const { status, redirect, canonical } = record;
@@ -94,7 +94,7 @@ export class SiteCollector {
       if (isTwoSteps) draft.declare(node, between);
       const end = draft.node(place.target, place.isHttps);
       if (isOwn || end !== node) draft.declare(between, end);
-      // From http to https, or from one spelling to another, says nothing of the host.
+      // A change from http to https, or from one spelling to another, declares nothing about the host.
       if (isOwn && isSame && end !== node) return;
     }
     const pair = draft.hosts.get(place.site) ?? {

@@ -5,7 +5,7 @@ import { type Pages, pagesOf } from "./pages.ts";
 export interface Known {
   /** Fingerprints of the captures. */
   readonly fingerprints: readonly (readonly string[])[];
-  /** The node that the site declares to be the page; NOTHING or CONTRADICTION where there is none. */
+  /** Holds the node that the site declares to be the page; NOTHING or CONTRADICTION if there is no such node. */
   readonly declared: Int32Array;
   /** Holds sizes in bytes; NaN if the size is not known. */
   readonly smallest: Float64Array;
