@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { CLI_PATH, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { readCorpus } from "../shared/fixtures.ts";
-import { atLength, sampleOf } from "../shared/length.ts";
+import { atLength, sampleOf, testAtLength } from "../shared/length.ts";
 
 // The direct way takes a file to a file; the general one takes the same list from a pipe.
 
@@ -223,7 +223,7 @@ describe("workers of a run from a file to a file", () => {
     });
   }
 
-  test("that die once are replaced, and the file is the same", async () => {
+  testAtLength("that die once are replaced, and the file is the same", async () => {
     const undisturbed = path("undisturbed");
     await runCli([...args, `${undisturbed}.errors`, "-o", undisturbed]);
     const out = path("dying");

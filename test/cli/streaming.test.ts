@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { CLI_PATH } from "../shared/cli.ts";
 import { readCorpus } from "../shared/fixtures.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, IS_LONG } from "../shared/length.ts";
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -40,7 +40,7 @@ describe.each(["normalize", "dedupe"])("urlmill %s as a filter", (command) => {
   });
 });
 
-test.runIf(process.platform === "linux")(
+test.runIf(IS_LONG && process.platform === "linux")(
   "normalize takes no more memory for 4 times the input, and less than 300 MB",
   async () => {
     const corpus = readCorpus();

@@ -6,6 +6,7 @@ import {
 } from "../../src/learn/exchange/index.ts";
 import { parseRule } from "../../src/site-rules/index.ts";
 import { runCli } from "../shared/cli.ts";
+import { testAtLength } from "../shared/length.ts";
 
 // What is quadratic takes minutes, or all memory, and what is not milliseconds.
 vi.setConfig({ testTimeout: 15_000 });
@@ -74,7 +75,7 @@ test("comments, CDATA and references in a file are read as XML has them", () => 
   ]);
 });
 
-test("a long robots.txt is read, in code and on the command line", async () => {
+testAtLength("a long robots.txt is read, in code and on the command line", async () => {
   const text = Array.from({ length: 130_000 }, (_, row) => `Clean-param: p${row} /\n`).join("");
   expect(importCleanParam(text, "a.org").rules.length).toBe(130_000);
   const args = ["learn", "import", "--from", "clean-param", "--site", "a.org"];

@@ -1,10 +1,15 @@
+import { test } from "vitest";
+
 /** Whether tests run at full length: `npm run proof:suite` sets `URLMILL_LONG=1`. */
-const IS_LONG = process.env["URLMILL_LONG"] === "1";
+export const IS_LONG = process.env["URLMILL_LONG"] === "1";
 
 /** What a test repeats: `short` in `npm test`, `long` at full length. */
 export function atLength<T>(short: T, long: T): T {
   return IS_LONG ? long : short;
 }
+
+/** Runs a test at full length only: it takes long, and what it proves rarely changes. */
+export const testAtLength = atLength(test.skip, test);
 
 /** One in `step` of `all`, from the first on; all of them at full length. */
 export function sampleOf<T>(all: readonly T[], step: number): T[] {

@@ -6,7 +6,7 @@ import { createNormalizer, type NormalizerOptions } from "../../src/index.ts";
 import { learn, RecordReader, writeRules } from "../../src/learn/index.ts";
 import { CHROMIUM } from "../shared/chromium.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
-import { atLength } from "../shared/length.ts";
+import { IS_LONG, testAtLength } from "../shared/length.ts";
 import { type OpenSite, openSite, saved } from "../shared/site.ts";
 
 if (CHROMIUM === undefined) {
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     expect(await saved(site.page, "Save their keys")).toBe(text(keys));
   });
 
-  atLength(test.skip, test)(
+  testAtLength(
     "reads CR LF, a byte order mark, blank lines and a last line without an end",
     async () => {
       await open();
@@ -100,27 +100,24 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     },
   );
 
-  atLength(test.skip, test)(
-    "takes a file that is chosen again, and one that is dropped",
-    async () => {
-      await open();
-      const file = { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("http://a/") };
-      await site.page.locator("#file").setInputFiles(file);
-      await waitForStatus("1 line → 1 page");
-      await site.page.getByRole("button", { name: "Back to the field" }).click();
-      await waitForStatus("12 lines");
-      await site.page.locator("#file").setInputFiles(file);
-      await waitForStatus("1 line → 1 page");
-      await site.page.locator("#drop").evaluate((element) => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File(["http://a/\nhttp://b/"], "b.txt"));
-        element.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
-      });
-      await waitForStatus("2 lines → 2 pages");
-    },
-  );
+  testAtLength("takes a file that is chosen again, and one that is dropped", async () => {
+    await open();
+    const file = { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("http://a/") };
+    await site.page.locator("#file").setInputFiles(file);
+    await waitForStatus("1 line → 1 page");
+    await site.page.getByRole("button", { name: "Back to the field" }).click();
+    await waitForStatus("12 lines");
+    await site.page.locator("#file").setInputFiles(file);
+    await waitForStatus("1 line → 1 page");
+    await site.page.locator("#drop").evaluate((element) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["http://a/\nhttp://b/"], "b.txt"));
+      element.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+    });
+    await waitForStatus("2 lines → 2 pages");
+  });
 
-  atLength(test.skip, test)("turns the pages of a long list", async () => {
+  testAtLength("turns the pages of a long list", async () => {
     await open();
     const lines = Array.from({ length: 250 }, (_, line) => `http://a/${line}`);
     await fill(lines.join("\n"), "250 lines");
@@ -132,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     expect(await site.page.locator("#lines-body tr").count()).toBe(50);
   });
 
-  atLength(test.skip, test)(
+  testAtLength(
     "shows more groups when asked, and puts the focus on the first of them",
     async () => {
       await open();
@@ -167,26 +164,23 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     expect(new URL(site.page.url()).hash).toBe(hash);
   });
 
-  atLength(test.skip, test)("says what in a link it cannot read", async () => {
+  testAtLength("says what in a link it cannot read", async () => {
     await open("#preset=crawl&www=wild&colour=red");
     expect(await site.page.locator("#options-problem").innerText()).toBe(
       "Option www cannot be wild: expected keep, remove, add. The link's value is left out. There is no option colour. The link's value is left out.",
     );
   });
 
-  atLength(test.skip, test)(
-    "shows what the package says of an option that it cannot take",
-    async () => {
-      await open();
-      await site.page.locator("summary").click();
-      await site.page.locator("#option-maxLength").fill("0");
-      await site.page.locator("#option-maxLength").press("Tab");
-      await waitForStatus("An option is not possible, so nothing new is shown.");
-      expect(await site.page.locator("#options-problem").innerText()).toMatch(
-        /^option maxLength cannot be 0/,
-      );
-    },
-  );
+  testAtLength("shows what the package says of an option that it cannot take", async () => {
+    await open();
+    await site.page.locator("summary").click();
+    await site.page.locator("#option-maxLength").fill("0");
+    await site.page.locator("#option-maxLength").press("Tab");
+    await waitForStatus("An option is not possible, so nothing new is shown.");
+    expect(await site.page.locator("#options-problem").innerText()).toMatch(
+      /^option maxLength cannot be 0/,
+    );
+  });
 
   test("explains a line, and gives the focus back", async () => {
     await open();
@@ -235,7 +229,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     expect(await site.page.locator("#option-rules").inputValue()).toBe(rules);
   });
 
-  atLength(test.skip, test)("says why a table cannot be learned from", async () => {
+  testAtLength("says why a table cannot be learned from", async () => {
     await open();
     await site.page.locator("#learn-file").setInputFiles({
       name: "x.tsv",
@@ -245,7 +239,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     await site.page.locator("#problem", { hasText: "url" }).waitFor();
   });
 
-  atLength(test.skip, test)("takes a long text that is pasted as it takes a file", async () => {
+  testAtLength("takes a long text that is pasted as it takes a file", async () => {
     await open();
     const pasted = "http://a/\n".repeat(200_000);
     await site.page.locator("#urls").evaluate((field, value) => {
@@ -259,7 +253,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     await waitForStatus("12 lines");
   });
 
-  test("can be used with the keyboard in the order it is read", async () => {
+  testAtLength("can be used with the keyboard in the order it is read", async () => {
     await open();
     await site.page.locator("#urls").focus();
     const visited: string[] = [];
@@ -282,7 +276,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     ]);
   });
 
-  test.each(["light", "dark"] as const)(
+  testAtLength.each(["light", "dark"] as const)(
     "breaks no rule of accessibility that axe checks (%s)",
     async (colorScheme) => {
       await site.page.emulateMedia({ colorScheme });
@@ -324,7 +318,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
   });
 });
 
-test.skipIf(CHROMIUM === undefined)(
+test.runIf(IS_LONG && CHROMIUM !== undefined)(
   "the playground works where a policy forbids WebAssembly, and says why it is JavaScript",
   async () => {
     const site = await openSite((html) => html.replace(" 'wasm-unsafe-eval'", ""));
