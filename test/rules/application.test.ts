@@ -178,4 +178,12 @@ describeEngines("rules", (create) => {
     expect(normalizer.normalize("r", "http://a.b/p/q/")).toBe("http://a.b/p/r");
     expect(normalizer.normalize("../r", "http://a.b/p/q/")).toBe("http://a.b/p/r");
   });
+
+  test("read a run once, although many matches begin before it", () => {
+    const apply = (text: string) =>
+      ruled(create, ["a.b | * | sub /t/<N>-<T>/x => /t/<1>/"]).normalize(`http://a.b${text}`);
+    expect(apply("/t/5-red-green/x")).toBe("http://a.b/t/5/");
+    const long = `${"/t/1-".repeat(6_000)}${"y-".repeat(15_000)}`;
+    expect(apply(long)).toBe(`http://a.b${long}`);
+  });
 });

@@ -287,12 +287,21 @@ describe("a sink is refused that is longer than what it matches", () => {
 
 describe("a pattern that could take quadratic time is refused", () => {
   test.each([
-    ["sub a1<N> => a", '"1" before <N> can be one of its bytes'],
+    ["sub 1a1<N> => a", '"1" before <N> can be one of its bytes'],
     ["sub a<H> => a", '"a" before <H> can be one of its bytes'],
     ["sub x<T> => x", '"x" before <T> can be one of its bytes'],
     ["sub -<T>/ => /", '"-" before <T> can be one of its bytes'],
-    ["sub /<N>/a<H> => /", '"a" before <H> can be one of its bytes'],
+    ["sub a/<N>/a<H> => /", '"a" before <H> can be one of its bytes'],
   ])("%j", (text, reason) => expectRefused(action(text), reason));
+
+  test.each([
+    "sub a1<N> => a",
+    "sub /<N>/a<H> => /",
+    "sub /<N>-<T>/ => /<1>/",
+    "sub ?<N>-<T><$> => ?<1>",
+  ])("but not if no match can begin within a run: %j", (text) => {
+    expect(parseRules(`${RULES_HEADER}\na.example\t*\t${text}`)).toHaveLength(1);
+  });
 });
 
 describe("hosts moved in a circle are refused at the last line of the circle", () => {

@@ -105,18 +105,24 @@ function checkEndOfRun(kind: Element["kind"], next: Element, text: string): void
 }
 
 /**
- * Refuses a run after a byte that the run itself could hold. Matching would read the run again from each of
- * its bytes.
+ * Refuses a run after a byte that the run itself could hold, if the pattern also begins with such a byte.
+ * Matching could then begin at many bytes of the run, and read it again from each of them.
  */
 function checkStartOfRuns(elements: Pattern, text: string): void {
   for (const [index, { kind }] of elements.entries()) {
     const before = elements[index - 1];
-    if (before?.kind === "text" && RUNS[kind]?.test(before.text.at(-1) as string) === true) {
+    if (before?.kind !== "text" || !canBegin(elements, RUNS[kind])) continue;
+    if (RUNS[kind]?.test(before.text.at(-1) as string) === true) {
       throw badRule(
         `"${text}" could take quadratic time: "${before.text.at(-1)}" before ${MARKS[kind]} can be one of its bytes`,
       );
     }
   }
+}
+
+/** Returns whether a match of the pattern begins with a byte of the run. */
+function canBegin([first]: Pattern, run: RegExp | undefined): boolean {
+  return first?.kind === "text" && run?.test(first.text[0] as string) === true;
 }
 
 /** Splits a pattern into texts and marks. */

@@ -144,10 +144,10 @@ def _check_path(elements: Sequence[Element], text: str) -> None:
 
 
 def _check_start_of_runs(elements: Sequence[Element], text: str) -> None:
-    """A run that could begin at each of its bytes would be read again from each of them."""
+    """A match that could begin at each byte of a run would read the run again from each of them."""
     for before, element in pairwise(elements):
         last = before.text[-1:] if before.kind == "text" else ""
-        if _is_in_run(element.kind, last):
+        if _is_in_run(element.kind, elements[0].text[:1]) and _is_in_run(element.kind, last):
             raise bad_rule(
                 f'"{text}" could take quadratic time: "{last}" before {_MARKS[element.kind]} '
                 "can be one of its bytes"
