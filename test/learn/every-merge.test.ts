@@ -3,6 +3,11 @@ import { learn } from "../../src/learn/learn.ts";
 import { appliedRules } from "../shared/applied-rules.ts";
 import { learnLines, many, records } from "../shared/learn-site.ts";
 
+/** Writes a number in letters, so that no rule can copy it. */
+function letters(n: number): string {
+  return String(n).replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] as string);
+}
+
 test("a number that names an item stays, though the rule is right where it stands in the middle", () => {
   const given = records(
     many(40, (t) => ({
@@ -19,7 +24,10 @@ test("a number that names an item stays, though the rule is right where it stand
 
 test("posts of a home page stay, though lists of many directories ignore the same parameter", () => {
   // Each post has another URL too, so none would be lost.
-  const posts = many(40, (n) => ({ [`/?p=${n}`]: `post ${n}`, [`/post/n${n}/`]: `post ${n}` }));
+  const posts = many(40, (n) => ({
+    [`/?p=${n}`]: `post ${n}`,
+    [`/post/${letters(n)}/`]: `post ${n}`,
+  }));
   const lists = many(400, (n) => ({
     [`/tag/t${n}/?p=${n}`]: `list ${n}`,
     [`/tag/t${n}/?p=${n + 7}`]: `list ${n}`,
@@ -39,8 +47,8 @@ test("two names of a release are not one where a third of their pages differ", (
       [`/stable/f${n}`]: own,
       [`/latest/f${n}`]: `f${n}`,
       // Each page has another URL, so none would be lost.
-      [`/print/${n}/s.pdf`]: own,
-      [`/print/${n}/l.pdf`]: `f${n}`,
+      [`/print/${letters(n)}/s.pdf`]: own,
+      [`/print/${letters(n)}/l.pdf`]: `f${n}`,
     };
   });
   expect(learnLines(records(docs)).filter((line) => /stable|latest|<T>/.test(line))).toEqual([]);

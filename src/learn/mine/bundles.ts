@@ -1,26 +1,32 @@
 import { type Param, textOf } from "../../site-rules/apply/params.ts";
+import { writeName } from "../../site-rules/language/condition-text.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Stage } from "../site/stage.ts";
+import { isSaid } from "./attributes.ts";
 import { Candidates, readBack } from "./candidates.ts";
-import { addParams, isSmaller, paramsOf, split, without } from "./differences.ts";
+import { addDifferences, addParams, isSmaller, paramsOf, split, without } from "./differences.ts";
 import { addPairs } from "./pairs.ts";
+import { templatesOf } from "./templates.ts";
+import { tokenize } from "./tokens.ts";
 
 /** Pages that a bundle is seen in before it is counted, and bundles counted for a site. */
 const FEWEST_PAGES = 4;
-const MOST = 40;
+const MOST = 60;
+/** Parameters that a bundle may drop. */
+const MOST_NAMES = 4;
 
 /** The rule that writes a space in one way. */
 const SPACES = "*\tsub %20 => +";
 const SORT = "*\tsort";
 
 /**
- * Returns rules that make URLs of one page one only together: differences of spelling, which are the
- * order of parameters and `%20` for `+`, and what else two URLs differ in. The rules of one bundle
- * stand in the order they are applied.
+ * Returns rules that make URLs of one page one only together. One URL may have parameters that the
+ * other lacks, and be spelled differently: the order of parameters, `%20` for `+`, a number with a
+ * title. The rules of one bundle stand in the order they are applied.
  */
 export function mineBundles({ name, nodes, pages }: Stage): Rule[][] {
   const candidates = new Candidates();
-  addPairs(nodes, pages, candidates, addBundle);
+  addPairs(nodes, pages, candidates, addBundles);
   return candidates
     .lines(FEWEST_PAGES)
     .slice(0, MOST)
@@ -31,31 +37,79 @@ export function mineBundles({ name, nodes, pages }: Stage): Rule[][] {
     });
 }
 
-function addBundle(a: string, b: string, page: number, candidates: Candidates): void {
-  const spelling: string[] = [];
+/** Takes rules, as conditions and actions, that stand after each other. */
+type AddBundle = (...rules: readonly string[]) => void;
+
+function addBundles(a: string, b: string, page: number, candidates: Candidates): void {
+  const before: string[] = [];
   let [x, y] = [a, b];
   if (a.includes("%20") !== b.includes("%20")) {
     x = a.replaceAll("%20", "+");
     y = b.replaceAll("%20", "+");
-    spelling.push(SPACES);
+    before.push(SPACES);
   }
-  const [[longPath, longQuery], [shortPath, shortQuery]] = isSmaller(x, y)
-    ? [split(y), split(x)]
-    : [split(x), split(y)];
-  if (longPath !== shortPath) return;
-  const [longer, shorter] = [paramsOf(longQuery), paramsOf(shortQuery)];
-  const [more, less] = [without(longer, shorter), without(shorter, longer)];
-  if (rest(longer, more) !== rest(shorter, less)) spelling.push(SORT);
-  if (spelling.length === 0) return;
-  if (more.length > 0 || less.length > 0) {
-    const add = (rule: string) => candidates.add([...spelling, rule].join("\n"), page);
-    addParams(longer, shorter, page, { add });
-  } else if (spelling.length > 1) {
-    candidates.add(spelling.join("\n"), page);
+  const add = (...rules: readonly string[]) => {
+    const bundle = [...before, ...rules];
+    if (bundle.length > 1) candidates.add(bundle.join("\n"), page);
+  };
+  addSpelled(x, y, page, add);
+  addTemplates(x, y, add);
+  const names = droppedNames(x, y);
+  if (names.length === 0) return;
+  before.push(`*\tdrop ${names.map(writeName).join(",")}`);
+  [x, y] = [dropped(x, names), dropped(y, names)];
+  if (x === y) return;
+  addDifferences(x, y, page, { add: (rule) => add(rule) });
+  addTemplates(x, y, add);
+}
+
+/** Adds two rules that copy numbers, and make two URLs one only together. */
+function addTemplates(a: string, b: string, addBundle: AddBundle): void {
+  const [longer, shorter] = isSmaller(a, b) ? [b, a] : [a, b];
+  for (const rules of templatesOf(tokenize(longer), tokenize(shorter)).bundles) {
+    addBundle(...rules.map((rule) => `*\t${rule}`));
   }
 }
 
-/** What is left of parameters, in their order. */
+/** Adds what makes two URLs with one path one after their parameters are sorted. */
+function addSpelled(a: string, b: string, page: number, addBundle: AddBundle): void {
+  const [[longPath, longQuery], [shortPath, shortQuery]] = isSmaller(a, b)
+    ? [split(b), split(a)]
+    : [split(a), split(b)];
+  if (longPath !== shortPath) return;
+  const [longer, shorter] = [paramsOf(longQuery), paramsOf(shortQuery)];
+  const [more, less] = [without(longer, shorter), without(shorter, longer)];
+  const sort = rest(longer, more) === rest(shorter, less) ? [] : [SORT];
+  if (more.length === 0 && less.length === 0) addBundle(...sort);
+  else addParams(longer, shorter, page, { add: (rule) => addBundle(...sort, rule) });
+}
+
+/**
+ * Returns the names of parameters that only one of two URLs has, and whose values the other does not
+ * hold either; none where that is all they differ in.
+ */
+function droppedNames(a: string, b: string): string[] {
+  const [x, y] = [paramsOf(split(a)[1]), paramsOf(split(b)[1])];
+  const names = new Set([...namesIn(x, y, b), ...namesIn(y, x, a)]);
+  return names.size > MOST_NAMES || names.has("") ? [] : [...names].toSorted();
+}
+
+function namesIn(own: readonly Param[], others: readonly Param[], other: string): string[] {
+  const known = new Set(others.map(({ name }) => name));
+  // Without a value, the name may say which page it is: `?12-a-title`.
+  return own
+    .filter(({ name, value }) => !known.has(name) && !other.includes(value ?? name))
+    .filter(({ name }) => isSaid(name) && !/^\d/.test(name))
+    .map(({ name }) => name);
+}
+
+function dropped(target: string, names: readonly string[]): string {
+  const [path, query] = split(target);
+  const left = paramsOf(query).filter(({ name }) => !names.includes(name));
+  return left.length === 0 ? path : `${path}?${left.map(textOf).join("&")}`;
+}
+
+/** Returns the parameters that are left without those that have gone, as text. */
 function rest(params: readonly Param[], gone: readonly Param[]): string {
   return params
     .filter((param) => !gone.includes(param))

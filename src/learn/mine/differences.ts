@@ -3,6 +3,7 @@ import { writeName } from "../../site-rules/language/condition-text.ts";
 import { escapeText } from "../../site-rules/language/escape.ts";
 import { isSaid } from "./attributes.ts";
 import type { Candidates } from "./candidates.ts";
+import { templatesOf } from "./templates.ts";
 import { tokenize } from "./tokens.ts";
 
 /** Names in one difference; more say nothing that could be seen again. */
@@ -13,8 +14,18 @@ const CONTEXT = 2;
 const LONGEST = 12;
 
 /** Adds what rules could make one of two URLs, path and query, of one page. */
-export function addDifferences(a: string, b: string, page: number, candidates: Candidates): void {
+export function addDifferences(
+  a: string,
+  b: string,
+  page: number,
+  candidates: Pick<Candidates, "add">,
+): void {
   const [longer, shorter] = isSmaller(a, b) ? [b, a] : [a, b];
+  const marks = marksThatDiffer(longer, shorter);
+  if (marks !== null) {
+    candidates.add(`*\tsub ${escapeText(marks[0], "*")} => ${marks[1]}`, page);
+    return;
+  }
   const [longPath, longQuery] = split(longer);
   const [shortPath, shortQuery] = split(shorter);
   if (longPath === shortPath && longQuery !== null) {
@@ -24,7 +35,24 @@ export function addDifferences(a: string, b: string, page: number, candidates: C
   if (longer.toLowerCase() === shorter.toLowerCase() && longQuery === shortQuery) {
     candidates.add("*\tlower path", page);
   }
-  addSubstitutions(tokenize(longer), tokenize(shorter), page, candidates);
+  const [from, to] = [tokenize(longer), tokenize(shorter)];
+  addSubstitutions(from, to, page, candidates);
+  for (const action of templatesOf(from, to).single) candidates.add(`*\t${action}`, page);
+}
+
+/** Returns the two marks that are all the difference, in several places; or null. */
+function marksThatDiffer(a: string, b: string): [string, string] | null {
+  if (a.length !== b.length) return null;
+  let marks: [string, string] | null = null;
+  let places = 0;
+  for (let at = 0; at < a.length; at++) {
+    const [from, to] = [a[at] as string, b[at] as string];
+    if (from === to) continue;
+    marks ??= [from, to];
+    if (from !== marks[0] || to !== marks[1] || !isDelimiter(from) || !isDelimiter(to)) return null;
+    places++;
+  }
+  return places > 1 ? marks : null;
 }
 
 /** Returns whether a URL is the smaller one: the shorter, then the first by its bytes. */
@@ -95,7 +123,7 @@ function addSubstitutions(
   longer: readonly string[],
   shorter: readonly string[],
   page: number,
-  candidates: Candidates,
+  candidates: Pick<Candidates, "add">,
 ): void {
   let start = 0;
   while (start < shorter.length && longer[start] === shorter[start]) start++;

@@ -10,12 +10,41 @@ export function isVersionLike({ action }: Rule): boolean {
   if (action.type !== "sub" && action.type !== "path") return false;
   const { from, to } = action;
   if (isOfQuery(from) || numbersOf(from) === numbersLeft(to, from)) return false;
-  return action.type === "path" || !(dropsDefault(from, to) || givesDefault(from, to));
+  if (action.type === "path") return true;
+  return !(dropsDefault(from, to) || givesDefault(from, to) || dropsTitles(from, to));
 }
 
-/** Whether the rule writes one small number for a name with any number: `0` for `msg123`. */
+/** Whether all that the rule leaves out is words that follow a number in one segment: `12-a-title`. */
+function dropsTitles(from: Pattern, to: Template): boolean {
+  const kept = new Set(to.filter((piece) => typeof piece === "number"));
+  let capture = 0;
+  for (const [at, { kind }] of from.entries()) {
+    if (kind === "text" || kind === "end") continue;
+    capture++;
+    if (kept.has(capture)) continue;
+    const before = from[at - 1];
+    const isInSegment = before?.kind === "text" && !/[0-9A-Za-z/]/.test(before.text);
+    if (kind !== "word" || !isInSegment || from[at - 2]?.kind !== "digits") return false;
+  }
+  return (
+    digitsOf(from) === to.map((piece) => (typeof piece === "string" ? digits(piece) : "")).join("")
+  );
+}
+
+/** Returns the numbers in the texts of a pattern. */
+function digitsOf(from: Pattern): string {
+  return from.map((element) => (element.kind === "text" ? digits(element.text) : "")).join("");
+}
+
+/**
+ * Whether the rule writes one small number for a name with any number, `0` for `msg123`, or 0 for a
+ * name: `.0` for `.new`.
+ */
 function givesDefault(from: Pattern, to: Template): boolean {
   const [first, second, ...rest] = from;
+  const isOneText = first?.kind === "text" && from.slice(1).every(({ kind }) => kind === "end");
+  if (isOneText && /^[^0-9/]+$/.test(first.text) && /^[^0-9/]*0[^0-9/]*$/.test(to.join("")))
+    return true;
   const isNamed = first?.kind === "text" && /[A-Za-z]$/.test(first.text) && !/\d/.test(first.text);
   const isPlain = rest.every(({ kind }) => kind === "text" || kind === "end");
   const isDefault = to.length === 1 && /^\D*\d{1,2}\D*$/.test(String(to[0]));

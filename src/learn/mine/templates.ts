@@ -1,0 +1,205 @@
+import { escapeText } from "../../site-rules/language/escape.ts";
+import { isSaid } from "./attributes.ts";
+
+/** Tokens of a difference on either side, and numbers that a rule can copy. */
+const LONGEST = 24;
+const MOST_NUMBERS = 9;
+
+/**
+ * Holds rules that copy numbers, as actions: `sub /showthread.php?tid=<N><$> => /thread-<1>.html`. The
+ * two rules of a bundle make two URLs one only together.
+ */
+export interface Templates {
+  readonly single: readonly string[];
+  readonly bundles: readonly (readonly [string, string])[];
+}
+
+/**
+ * Describes a part of a difference: a text, a number that both URLs have, or a title. A title is text
+ * after such a number: in `12-a-title` it is `a-title`, and `-` stands before it.
+ */
+type Piece =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "number"; readonly id: number }
+  | { readonly kind: "title"; readonly before: string; readonly text: string };
+
+/**
+ * Returns the rules that make one of two URLs, given as tokens, the other, and copy the numbers that
+ * both have. Titles, which only one of the two URLs has, or which differ, are left out.
+ */
+export function templatesOf(longer: readonly string[], shorter: readonly string[]): Templates {
+  const single: string[] = [];
+  const bundles: [string, string][] = [];
+  const { start, end } = wordsThatDiffer(longer, shorter);
+  const a = longer.slice(start, longer.length - end);
+  const b = shorter.slice(start, shorter.length - end);
+  // Parameters are told apart by their names; where they differ in order, that is for `sort`.
+  const isOfOne = ![...a, ...b].some((token) => token === "&" || token === ";");
+  const isShort = a.length <= LONGEST && b.length <= LONGEST;
+  const numbers = isOfOne && isShort ? sharedNumbers(a, b) : [];
+  if (numbers.length === 0 || numbers.length > MOST_NUMBERS) return { single, bundles };
+  const x = piecesOf(a, new Map(numbers.map(([at], id) => [at, id])));
+  const y = piecesOf(b, new Map(numbers.map(([, at], id) => [at, id])));
+  const tail = end === 0 ? "" : (longer.at(-end) as string);
+  const head = longer[start - 1] as string;
+  const word = wordBefore(longer, start - 1);
+  for (const before of word === "" ? [head] : [head, `${word}${head}`]) {
+    const sub = (from: readonly Piece[], to: readonly Piece[]) =>
+      writeSub(before, from, to, tail, end === 0);
+    single.push(sub(withTitles(x), withTitles(y)));
+    const [less, other] = [withoutTitles(x), withoutTitles(y)];
+    const [from, to] = hasTitle(x) ? [x, y] : [y, x];
+    if (!hasTitle(from)) continue;
+    if (isSame(less, other)) single.push(sub(from, less));
+    else bundles.push([sub(from, withoutTitles(from)), sub(to, withoutTitles(from))]);
+  }
+  return { single, bundles };
+}
+
+/** Returns how many tokens two URLs share before and after the words that differ. */
+function wordsThatDiffer(
+  a: readonly string[],
+  b: readonly string[],
+): { start: number; end: number } {
+  let start = 0;
+  while (start < b.length && a[start] === b[start]) start++;
+  const most = Math.min(a.length, b.length) - start;
+  let end = 0;
+  while (end < most && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const toDelimiter = () => {
+    while (start > 1 && !isDelimiter(a[start - 1] as string)) start--;
+  };
+  toDelimiter();
+  while (end > 0 && !isDelimiter(a.at(-end) as string)) end--;
+  const differs = a.slice(start, a.length - end);
+  // The number may stand in the word before.
+  if (!differs.some(isNumber) && start > 2) {
+    start--;
+    toDelimiter();
+  }
+  return { start: Math.max(1, start), end };
+}
+
+/** Returns the places of each number of `a` that `b` has too, there and here. */
+function sharedNumbers(a: readonly string[], b: readonly string[]): [number, number][] {
+  const open = new Map<string, number[]>();
+  for (const [token, at] of numbersOf(b)) {
+    const known = open.get(token);
+    if (known === undefined) open.set(token, [at]);
+    else known.push(at);
+  }
+  return [...numbersOf(a)].flatMap(([token, at]) => {
+    const other = open.get(token)?.shift();
+    return other === undefined ? [] : [[at, other] as [number, number]];
+  });
+}
+
+/** Yields the numbers that are not in a title, with their places. */
+function* numbersOf(tokens: readonly string[]): Generator<[string, number]> {
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as string;
+    if (!isNumber(token)) continue;
+    yield [token, at];
+    at = Math.max(at, titleEnd(tokens, at + 1) - 1);
+  }
+}
+
+function piecesOf(tokens: readonly string[], ids: ReadonlyMap<number, number>): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const id = ids.get(at);
+    if (id !== undefined) {
+      pieces.push({ kind: "number", id });
+      continue;
+    }
+    const end = pieces.at(-1)?.kind === "number" ? titleEnd(tokens, at) : at;
+    if (end > at) {
+      const [before, ...title] = tokens.slice(at, end) as [string, ...string[]];
+      pieces.push({ kind: "title", before, text: title.join("") });
+      at = end - 1;
+    } else {
+      pieces.push({ kind: "text", text: tokens[at] as string });
+    }
+  }
+  return pieces;
+}
+
+/**
+ * Returns where the title ends that a mark stands before at `at`; `at` if that is not a title. Only a
+ * title after `-`, `_` or `:` may hold digits: `5.0.html` has none.
+ */
+function titleEnd(tokens: readonly string[], at: number): number {
+  const mark = tokens[at] ?? "/";
+  if (/[0-9A-Za-z]/.test(mark) || (isDelimiter(mark) && mark !== ":")) return at;
+  let end = at + 1;
+  while (end < tokens.length && !isDelimiter(tokens[end] as string)) end++;
+  const title = tokens.slice(at + 1, end).join("");
+  return /[A-Za-z]/.test(title) && (/^[-_:]$/.test(mark) || !/\d/.test(title)) ? end : at;
+}
+
+function hasTitle(pieces: readonly Piece[]): boolean {
+  return pieces.some(({ kind }) => kind === "title");
+}
+
+function withTitles(pieces: readonly Piece[]): Piece[] {
+  return pieces.map((piece) =>
+    piece.kind === "title" ? { kind: "text", text: `${piece.before}${piece.text}` } : piece,
+  );
+}
+
+function withoutTitles(pieces: readonly Piece[]): Piece[] {
+  return pieces.filter(({ kind }) => kind !== "title");
+}
+
+function isSame(a: readonly Piece[], b: readonly Piece[]): boolean {
+  return a.length === b.length && a.every((piece, at) => isSamePiece(piece, b[at] as Piece));
+}
+
+function isSamePiece(a: Piece, b: Piece): boolean {
+  if (a.kind === "number") return b.kind === "number" && a.id === b.id;
+  return a.kind === b.kind && a.text === (b as typeof a).text;
+}
+
+/** Writes the action that makes one side the other, between a text before and a text after. */
+function writeSub(
+  before: string,
+  from: readonly Piece[],
+  to: readonly Piece[],
+  after: string,
+  isAtEnd: boolean,
+): string {
+  const places = new Map<number, number>();
+  let captures = 0;
+  let pattern = "";
+  for (const piece of from) {
+    if (piece.kind !== "text") captures++;
+    if (piece.kind === "number") places.set(piece.id, captures);
+    if (piece.kind === "text") pattern += escapeText(piece.text, "*");
+    else pattern += piece.kind === "number" ? "<N>" : `${escapeText(piece.before, "*")}<T>`;
+  }
+  const template = to
+    .map((piece) => {
+      if (piece.kind === "number") return `<${places.get(piece.id)}>`;
+      return piece.kind === "text" ? piece.text : "";
+    })
+    .join("");
+  const stop = isAtEnd ? "<$>" : "";
+  const [head, tail] = [escapeText(before, "*"), escapeText(after, "*")];
+  return `sub ${head}${pattern}${tail}${stop} => ${before}${template}${after}`;
+}
+
+/** Returns the word that ends at `end` with the delimiter before it, if a rule can ask for it; or "". */
+function wordBefore(tokens: readonly string[], end: number): string {
+  let start = end;
+  while (start > 0 && !isDelimiter(tokens[start - 1] as string)) start--;
+  const word = tokens.slice(Math.max(0, start - 1), end).join("");
+  return start < end && isSaid(word) ? word : "";
+}
+
+function isNumber(token: string): boolean {
+  return /^\d+$/.test(token);
+}
+
+function isDelimiter(token: string): boolean {
+  return /^[/?&=;:]$/.test(token);
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { learn } from "../../src/learn/learn.ts";
+import { appliedRules } from "../shared/applied-rules.ts";
+import { learnLines, many, records } from "../shared/learn-site.ts";
+
+const WORDS = ["red", "green", "blue", "north", "south", "east", "west", "spring", "winter"];
+/** Other pages of the same site. */
+const REST = {
+  ...many(80, (n) => ({ [`/profile.php?u=${n}`]: `user ${n}` })),
+  ...many(80, (n) => ({ [`/about/${titleOf(n)}`]: `about ${n}` })),
+};
+
+function titleOf(n: number): string {
+  const word = (step: number) => WORDS[Math.floor(n / step) % WORDS.length] as string;
+  return `${word(1)}-${word(9)}-${word(81)}-wind`;
+}
+
+/** Returns two addresses of each of 60 pages. */
+function twice(a: (n: number) => string, b: (n: number) => string): Record<string, string> {
+  return many(60, (n) => ({ [a(n)]: `page ${n}`, [b(n)]: `page ${n}` }));
+}
+
+describe("addresses of one page that share a number are made one", () => {
+  test.each<[string, (n: number) => string, (n: number) => string]>([
+    ["a script and a file", (n) => `/showthread.php?tid=${n}`, (n) => `/thread-${n}.html`],
+    [
+      "two numbers",
+      (n) => `/index.php?topic=${n}.${n % 3}0`,
+      (n) => `/index.php/topic,${n}.${n % 3}0.html`,
+    ],
+    ["a title in the query", (n) => `/show.php?${n}-${titleOf(n)}`, (n) => `/show.php?t=${n}`],
+    ["a title in the path", (n) => `/index.php?topic=${n}`, (n) => `/topic/${n}-${titleOf(n)}/`],
+    ["two titles", (n) => `/topic/${n}-${titleOf(n)}/`, (n) => `/topic/${n}-${titleOf(n + 5)}/`],
+    [
+      "a title and more parameters",
+      (n) => `/index.php?view=article&id=${n}`,
+      (n) => `/index.php?view=article&id=${n}:${titleOf(n)}&cat=${n % 6}&menu=${n % 4}`,
+    ],
+    [
+      "a parameter more and another path",
+      (n) => `/index.php?title=${titleOf(n)}&redirect=no`,
+      (n) => `/wiki/${titleOf(n)}`,
+    ],
+    [
+      "marks between parameters",
+      (n) => `/?p=git;a=commit;id=${n}`,
+      (n) => `/?p=git&a=commit&id=${n}`,
+    ],
+    ["the first page by another name", (n) => `/?topic=${n}.new`, (n) => `/?topic=${n}.0`],
+  ])("%s", (_, a, b) => {
+    const given = records({ ...twice(a, b), ...REST });
+    expect(appliedRules(learn(given).rules, given)).toEqual({ right: 60, wrong: 0 });
+  });
+});
+
+describe("addresses that share a number stay apart", () => {
+  test.each<[string, Record<string, string>]>([
+    [
+      "where the title says which page it is",
+      many(60, (n) => ({
+        [`/topic/${n}-${titleOf(n)}/`]: `page ${n}`,
+        [`/topic/${n}-${titleOf(n + 5)}/`]: `other page ${n}`,
+      })),
+    ],
+    [
+      "in another section",
+      twice(
+        (n) => `/a/${n}.html`,
+        (n) => `/a/${n}.html?x`,
+      ),
+    ],
+  ])("%s", (name, pages) => {
+    const others = many(60, (n) => ({ [`/b/${n}.html`]: `${name} ${n}` }));
+    const given = records({ ...pages, ...others, ...REST });
+    expect(appliedRules(learn(given).rules, given).wrong).toBe(0);
+  });
+
+  test("where the last page of a topic has the name of the first", () => {
+    const topics = many(60, (n) => ({
+      [`/?topic=${n}.0`]: `first page ${n}`,
+      [`/?topic=${n}.new`]: n % 3 === 0 ? `last page ${n}` : `first page ${n}`,
+    }));
+    expect(learnLines(records({ ...topics, ...REST }))).toEqual([]);
+  });
+});
