@@ -194,9 +194,13 @@ function byWorth(a: Open, b: Open): number {
   );
 }
 
-/** Orders rules that do the same: one that says what goes comes before one that says what stays. */
+/**
+ * Orders rules that do the same: one that names what goes comes first, then one that replaces text, then
+ * one that names what stays.
+ */
 function breadth({ action, condition }: Rule): number {
   if (action.type === "keep") return 2;
+  if (action.type === "sub" && action.from.some(({ kind }) => kind === "word")) return 1;
   return action.type === "sink" && condition.path === null ? 1 : 0;
 }
 
