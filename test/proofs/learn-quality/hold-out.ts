@@ -33,6 +33,18 @@ export function holdOutUrls({ urls }: LabelledSite, seed: string, fold: Fold): H
   };
 }
 
+/** Holds out half of the URLs, all of which arrive. */
+export function holdOutHalf({ urls }: LabelledSite, seed: string): HoldOut {
+  const isKnown = ({ url }: LabelledUrl) => hashShare(`${seed} url ${url}`) < 0.5;
+  return {
+    known: urls.filter(isKnown),
+    arriving: inRandomOrder(
+      urls.filter((url) => !isKnown(url)),
+      seed,
+    ),
+  };
+}
+
 /**
  * Holds out by class: rules of three fifths of the pages are measured on a fifth of which nothing
  * was seen.

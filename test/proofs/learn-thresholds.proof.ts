@@ -1,0 +1,134 @@
+// How well learning does on sites that no threshold was chosen on. `npm run proof:learn-thresholds`
+//
+//   URLMILL_SITES      labelled sites, with commas between: the columns url and cluster (or cls); the bundled
+//                      ones by default. More sites say more.
+//   URLMILL_PAGE_LOSS  the budget of pages (0.001)
+//
+// Half of a site's URLs are known, all others arrive in random order, in five random halves. For each site
+// the thresholds are chosen that do best on the other sites, and then it is measured with them.
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
+import { countSite, type SiteEvidence } from "../../src/learn/count/evidence.ts";
+import { selectSites } from "../../src/learn/learn.ts";
+import { mineSite } from "../../src/learn/mine/mine-site.ts";
+import { GATES } from "../../src/learn/select/gates.ts";
+import { SiteCollector } from "../../src/learn/site/collector.ts";
+import { writeRules } from "../../src/site-rules/language/rule-file.ts";
+import { type HoldOut, holdOutHalf } from "./learn-quality/hold-out.ts";
+import { type LabelledSite, readLabelledSite } from "./learn-quality/labelled-site.ts";
+import { addMeasure, type Measure, noMeasure, simulate } from "./learn-quality/measure.ts";
+
+const ROUNDS = 5;
+const MAX_PAGE_LOSS = Number(process.env["URLMILL_PAGE_LOSS"] ?? 0.001);
+const BUNDLED = ["autoindex", "blog", "forum"].map((name) => `test/fixtures/learn/${name}.tsv.gz`);
+const FILES = process.env["URLMILL_SITES"]?.split(",") ?? BUNDLED;
+
+/** What may be chosen; each set is tried with each of the others. */
+const CHOICES = {
+  bound: [0.85, 0.9, 0.93],
+  versionBound: [0.97, 0.99],
+  sinkWrong: [0.005, 0.01, 0.02],
+  wrongMerges: [2, 5, 10],
+} satisfies Partial<Record<keyof typeof GATES, readonly number[]>>;
+
+type Choice = Partial<typeof GATES>;
+
+/** How many right merges one wrong merge must be worth, when choices are compared. */
+const WRONG_WEIGHT = 20;
+
+interface Half extends HoldOut {
+  readonly evidence: readonly SiteEvidence[];
+}
+
+test("thresholds chosen on other sites hold on each", () => {
+  const sites = FILES.map(readSite).map((site) => ({ name: site.name, halves: halvesOf(site) }));
+  const shipped = { ...GATES };
+  const all = choices().map((choice) => ({
+    choice,
+    measures: sites.map(({ halves }) => measure(halves, choice)),
+  }));
+  Object.assign(GATES, shipped);
+  const own = sites.map(({ halves }) => measure(halves, {}));
+  const apart = sites.map((_, site) => {
+    const best = all.reduce((a, b) => (worth(b.measures, site) > worth(a.measures, site) ? b : a));
+    return { measure: best.measures[site] as Measure, choice: best.choice };
+  });
+  for (const [site, { name }] of sites.entries()) {
+    const { measure, choice } = apart[site] as (typeof apart)[number];
+    console.log(`${name.padEnd(26)} ${line(measure)}  as shipped ${line(own[site] as Measure)}`);
+    console.log(`${" ".repeat(26)} ${JSON.stringify(choice)}`);
+  }
+  console.log(
+    `${"thresholds of other sites".padEnd(26)} ${summary(apart.map((each) => each.measure))}`,
+  );
+  console.log(`${"as shipped".padEnd(26)} ${summary(own)}`);
+  expect(apart.some(({ measure }) => measure.right > 0)).toBe(true);
+});
+
+function readSite(file: string): LabelledSite {
+  const bytes = readFileSync(file);
+  const text = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
+  return readLabelledSite(basename(file).replace(/\.tsv(\.gz)?$/, ""), text);
+}
+
+function halvesOf(site: LabelledSite): Half[] {
+  return Array.from({ length: ROUNDS }, (_, round) => {
+    const held = holdOutHalf(site, `urlmill ${round + 1}`);
+    const collector = new SiteCollector();
+    collector.add(held.known.map(({ url, page }) => ({ url, fp: `cls:${page}` })));
+    const evidence = [...collector.sites()].map((each) => countSite(each, mineSite(each)));
+    return { ...held, evidence };
+  });
+}
+
+function choices(): Choice[] {
+  let found: Choice[] = [{}];
+  for (const [name, values] of Object.entries(CHOICES)) {
+    found = found.flatMap((choice) => values.map((value) => ({ ...choice, [name]: value })));
+  }
+  return found;
+}
+
+function measure(halves: readonly Half[], choice: Choice): Measure {
+  Object.assign(GATES, choice);
+  const sum = noMeasure();
+  for (const { known, arriving, evidence } of halves) {
+    const { rules } = selectSites(evidence, { maxPageLoss: MAX_PAGE_LOSS });
+    const normalizer = createNormalizer({ preset: "safe", rules: writeRules(rules) });
+    const { urls } = normalizer.normalizeBatch([...known, ...arriving].map(({ url }) => url));
+    const keys = urls.map((url, index) => url ?? `not a URL ${index}`);
+    addMeasure(sum, simulate(known, arriving, keys));
+  }
+  return sum;
+}
+
+/** What measures of all sites but one are worth: the mean share that is removed, less what is wrong. */
+function worth(measures: readonly Measure[], except: number): number {
+  return measures
+    .filter((_, site) => site !== except)
+    .reduce((sum, { right, wrong, redundant }) => {
+      return sum + (right - WRONG_WEIGHT * wrong) / Math.max(1, redundant);
+    }, 0);
+}
+
+function line({ right, redundant, wrong, lost, pages }: Measure): string {
+  return `${percent(right, redundant, 1)} removed, ${percent(wrong, right + wrong, 2)} false (${wrong}), ${percent(lost, pages, 3)} lost`;
+}
+
+function summary(measures: readonly Measure[]): string {
+  const sum = noMeasure();
+  for (const measure of measures) addMeasure(sum, measure);
+  const shares = measures
+    .map(({ right, redundant }) => right / redundant)
+    .toSorted((a, b) => a - b);
+  const median = percent(shares[Math.floor(shares.length / 2)] as number, 1, 1);
+  const saved = percent(sum.right + sum.wrong, sum.arrived, 1);
+  return `${line(sum)}, median site ${median}, ${saved} of fetches saved`;
+}
+
+function percent(part: number, whole: number, digits: number): string {
+  return whole === 0 ? "-" : `${((100 * part) / whole).toFixed(digits)} %`;
+}
