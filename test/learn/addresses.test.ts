@@ -15,9 +15,13 @@ function titleOf(n: number): string {
   return `${word(1)}-${word(9)}-${word(81)}-wind`;
 }
 
-/** Returns two addresses of each of 60 pages. */
-function twice(a: (n: number) => string, b: (n: number) => string): Record<string, string> {
-  return many(60, (n) => ({ [a(n)]: `page ${n}`, [b(n)]: `page ${n}` }));
+/** Returns two addresses of each of some pages. */
+function twice(
+  a: (n: number) => string,
+  b: (n: number) => string,
+  count = 60,
+): Record<string, string> {
+  return many(count, (n) => ({ [a(n)]: `page ${n}`, [b(n)]: `page ${n}` }));
 }
 
 describe("addresses of one page that share a number are made one", () => {
@@ -81,5 +85,41 @@ describe("addresses that share a number stay apart", () => {
       [`/?topic=${n}.new`]: n % 3 === 0 ? `last page ${n}` : `first page ${n}`,
     }));
     expect(learnLines(records({ ...topics, ...REST }))).toEqual([]);
+  });
+});
+
+describe("of rules that do the same, the one that reaches least is learned", () => {
+  test("a parameter goes, and not all that no URL has yet", () => {
+    const items = many(60, (n) => ({
+      [`/item/${n}`]: `item ${n}`,
+      [`/item/${n}?ref=${n % 7}`]: `item ${n}`,
+    }));
+    const carts = many(60, (n) => ({ [`/cart/add?item=${n}`]: "cart" }));
+    expect(learnLines(records({ ...items, ...carts, ...REST }))).toEqual([
+      "a.org\t*\tdrop ref",
+      "a.org\t/cart/add\tsink /cart/add",
+    ]);
+  });
+
+  test("a title that is a segment goes after a number in one directory, and not in any", () => {
+    const items = twice(
+      (n) => `/item/${n}/${titleOf(n)}`,
+      (n) => `/item/${n}`,
+      600,
+    );
+    expect(learnLines(records({ ...items, ...REST }))).toEqual([
+      "a.org\t*\tsub /item/<N>/<T><$> => /item/<1>",
+    ]);
+  });
+
+  test("a directory with a number goes before one name, and not before any", () => {
+    const items = twice(
+      (n) => `/c${n % 7}/item/${n}`,
+      (n) => `/item/${n}`,
+      600,
+    );
+    expect(learnLines(records({ ...items, ...REST }))).toEqual([
+      "a.org\t*\tsub /c<N>/item/ => /item/",
+    ]);
   });
 });

@@ -15,12 +15,13 @@ export interface Templates {
 }
 
 /**
- * Describes a part of a difference: a text, a number that both URLs have, or a title. A title is text
- * after such a number: in `12-a-title` it is `a-title`, and `-` stands before it.
+ * Describes a part of a difference: a text, a number that both URLs have, another number, or a title. A
+ * title is text after a number that both have: in `12-a-title` it is `a-title`, and `-` stands before it.
  */
 type Piece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "number"; readonly id: number }
+  | { readonly kind: "other"; readonly text: string }
   | { readonly kind: "title"; readonly before: string; readonly text: string };
 
 /**
@@ -36,8 +37,9 @@ export function templatesOf(longer: readonly string[], shorter: readonly string[
   // Parameters are told apart by their names; where they differ in order, that is for `sort`.
   const isOfOne = ![...a, ...b].some((token) => token === "&" || token === ";");
   const isShort = a.length <= LONGEST && b.length <= LONGEST;
-  const numbers = isOfOne && isShort ? sharedNumbers(a, b) : [];
-  if (numbers.length === 0 || numbers.length > MOST_NUMBERS) return { single, bundles };
+  if (!isOfOne || !isShort || !a.some(isNumber)) return { single, bundles };
+  const numbers = sharedNumbers(a, b);
+  if (numbers.length > MOST_NUMBERS) return { single, bundles };
   const x = piecesOf(a, new Map(numbers.map(([at], id) => [at, id])));
   const y = piecesOf(b, new Map(numbers.map(([, at], id) => [at, id])));
   const tail = end === 0 ? "" : (longer.at(-end) as string);
@@ -46,10 +48,12 @@ export function templatesOf(longer: readonly string[], shorter: readonly string[
   for (const before of word === "" ? [head] : [head, `${word}${head}`]) {
     const sub = (from: readonly Piece[], to: readonly Piece[]) =>
       writeSub(before, from, to, tail, end === 0);
-    single.push(sub(withTitles(x), withTitles(y)));
+    if (numbers.length > 0) single.push(sub(asText(x), asText(y)));
+    if (has(x, "other") && !has(y, "other")) single.push(sub(titlesAsText(x), asText(y)));
+    if (has(y, "other") && !has(x, "other")) single.push(sub(titlesAsText(y), asText(x)));
     const [less, other] = [withoutTitles(x), withoutTitles(y)];
-    const [from, to] = hasTitle(x) ? [x, y] : [y, x];
-    if (!hasTitle(from)) continue;
+    const [from, to] = has(x, "title") ? [x, y] : [y, x];
+    if (!has(from, "title")) continue;
     if (isSame(less, other)) single.push(sub(from, less));
     else bundles.push([sub(from, withoutTitles(from)), sub(to, withoutTitles(from))]);
   }
@@ -118,7 +122,8 @@ function piecesOf(tokens: readonly string[], ids: ReadonlyMap<number, number>): 
       pieces.push({ kind: "title", before, text: title.join("") });
       at = end - 1;
     } else {
-      pieces.push({ kind: "text", text: tokens[at] as string });
+      const text = tokens[at] as string;
+      pieces.push({ kind: isNumber(text) ? "other" : "text", text });
     }
   }
   return pieces;
@@ -126,29 +131,36 @@ function piecesOf(tokens: readonly string[], ids: ReadonlyMap<number, number>): 
 
 /**
  * Returns where the title ends that a mark stands before at `at`; `at` if that is not a title. Only a
- * title after `-`, `_` or `:` may hold digits: `5.0.html` has none.
+ * title after `-`, `_`, `:` or `/` may hold digits: `5.0.html` has none.
  */
 function titleEnd(tokens: readonly string[], at: number): number {
   const mark = tokens[at] ?? "/";
-  if (/[0-9A-Za-z]/.test(mark) || (isDelimiter(mark) && mark !== ":")) return at;
+  if (/[0-9A-Za-z]/.test(mark) || /[?&=;]/.test(mark)) return at;
   let end = at + 1;
   while (end < tokens.length && !isDelimiter(tokens[end] as string)) end++;
   const title = tokens.slice(at + 1, end).join("");
-  return /[A-Za-z]/.test(title) && (/^[-_:]$/.test(mark) || !/\d/.test(title)) ? end : at;
+  return /[A-Za-z]/.test(title) && (/^[-_:/]$/.test(mark) || !/\d/.test(title)) ? end : at;
 }
 
-function hasTitle(pieces: readonly Piece[]): boolean {
-  return pieces.some(({ kind }) => kind === "title");
+function has(pieces: readonly Piece[], kind: Piece["kind"]): boolean {
+  return pieces.some((piece) => piece.kind === kind);
 }
 
-function withTitles(pieces: readonly Piece[]): Piece[] {
+function titlesAsText(pieces: readonly Piece[]): Piece[] {
   return pieces.map((piece) =>
     piece.kind === "title" ? { kind: "text", text: `${piece.before}${piece.text}` } : piece,
   );
 }
 
+/** Returns the pieces with texts for all but the numbers that both URLs have. */
+function asText(pieces: readonly Piece[]): Piece[] {
+  return titlesAsText(pieces).map((piece) =>
+    piece.kind === "other" ? { kind: "text", text: piece.text } : piece,
+  );
+}
+
 function withoutTitles(pieces: readonly Piece[]): Piece[] {
-  return pieces.filter(({ kind }) => kind !== "title");
+  return asText(pieces.filter(({ kind }) => kind !== "title"));
 }
 
 function isSame(a: readonly Piece[], b: readonly Piece[]): boolean {
@@ -175,7 +187,7 @@ function writeSub(
     if (piece.kind !== "text") captures++;
     if (piece.kind === "number") places.set(piece.id, captures);
     if (piece.kind === "text") pattern += escapeText(piece.text, "*");
-    else pattern += piece.kind === "number" ? "<N>" : `${escapeText(piece.before, "*")}<T>`;
+    else pattern += piece.kind === "title" ? `${escapeText(piece.before, "*")}<T>` : "<N>";
   }
   const template = to
     .map((piece) => {

@@ -1,5 +1,6 @@
+import { textLength } from "../../site-rules/language/pattern.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
-import type { Rule } from "../../site-rules/rule.ts";
+import type { Pattern, Rule } from "../../site-rules/rule.ts";
 import { Components, type Effect } from "../count/components.ts";
 import type { Counted } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
@@ -187,21 +188,37 @@ function byWorth(a: Open, b: Open): number {
   return (
     Number(b.isUrgent) - Number(a.isUrgent) ||
     Number(b.isDeclared) - Number(a.isDeclared) ||
+    Number(isOpen(a.counted.rule)) - Number(isOpen(b.counted.rule)) ||
     worth(b.effect) - worth(a.effect) ||
     breadth(a.counted.rule) - breadth(b.counted.rule) ||
+    context(b.counted.rule) - context(a.counted.rule) ||
     a.line.length - b.line.length ||
     (a.line < b.line ? -1 : 1)
   );
 }
 
+/** Returns whether a rule also removes parameters that no URL of the list has: it comes last. */
+function isOpen({ action }: Rule): boolean {
+  return action.type === "keep";
+}
+
 /**
- * Orders rules that do the same: one that names what goes comes first, then one that replaces text, then
- * one that names what stays.
+ * Orders rules that do the same: one that names what goes comes before one that replaces any word, and a
+ * sink of one path before one of a directory, or of any path.
  */
 function breadth({ action, condition }: Rule): number {
-  if (action.type === "keep") return 2;
-  if (action.type === "sub" && action.from.some(({ kind }) => kind === "word")) return 1;
-  return action.type === "sink" && condition.path === null ? 1 : 0;
+  if (action.type === "sub") return hasWord(action.from) ? 1 : 0;
+  if (action.type !== "sink") return 0;
+  return condition.path === null ? 2 : condition.path.some(({ kind }) => kind === "rest") ? 1 : 0;
+}
+
+/** Returns the bytes that a rule asks for beside a word that it replaces: the more, the fewer URLs match. */
+function context({ action }: Rule): number {
+  return action.type === "sub" && hasWord(action.from) ? textLength(action.from) : 0;
+}
+
+function hasWord(pattern: Pattern): boolean {
+  return pattern.some(({ kind }) => kind === "word");
 }
 
 function worth({ right, lost }: Effect): number {
