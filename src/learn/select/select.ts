@@ -1,4 +1,4 @@
-import { textLength } from "../../site-rules/language/pattern.ts";
+import { capturesOf, textLength } from "../../site-rules/language/pattern.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Pattern, Rule } from "../../site-rules/rule.ts";
 import { Components, type Effect } from "../count/components.ts";
@@ -197,9 +197,17 @@ function byWorth(a: Open, b: Open): number {
   );
 }
 
-/** Returns whether a rule also removes parameters that no URL of the list has: it comes last. */
+/**
+ * Returns whether a rule also removes parameters that no URL of the list has, or replaces a number or a
+ * word beside any name: it comes last.
+ */
 function isOpen({ action }: Rule): boolean {
-  return action.type === "keep";
+  if (action.type !== "sub") return action.type === "keep";
+  return capturesOf(action.from).length > 0 && !/[0-9A-Za-z]/.test(textOf(action.from));
+}
+
+function textOf(pattern: Pattern): string {
+  return pattern.map((element) => (element.kind === "text" ? element.text : "")).join("");
 }
 
 /**
