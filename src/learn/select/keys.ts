@@ -18,6 +18,15 @@ export interface LiveKey extends SiteUrl {
   readonly url: number;
 }
 
+/** Holds a key that rules made, and the hash of what a rule makes of it. */
+interface MadeChange {
+  readonly key: number;
+  readonly hash: Hash;
+}
+
+/** Steps after which a key moves in a circle. */
+const MOST_STEPS = 32;
+
 /**
  * Holds the keys that selected rules give the URLs of a stage. Keys are numbers: those of the
  * stage's URLs, then those that rules made. A key that a rule changed leads to the key that it
@@ -32,6 +41,9 @@ export class Keys {
   /** Says which of these an accepted rule made. */
   readonly #isAccepted: boolean[] = [];
   readonly #madeIndex = new HashIndex();
+  /** Keys that accepted rules made, in the order they were accepted. */
+  readonly #accepted: number[] = [];
+  readonly #madeChanges = new Map<Counted, { seen: number; changes: MadeChange[] }>();
   /** Rules selected so far, in order. */
   readonly #rules: Rule[];
   readonly #isOriginal: boolean;
@@ -61,11 +73,30 @@ export class Keys {
 
   /** Returns what becomes of keys if a rule is applied after those selected, and what that merges. */
   tryRule(counted: Counted): { moves: Moves; merges: Merges } {
-    const rules = [...this.#rules, ...counted.before, counted.rule];
-    const { keys } = this.#near(counted);
-    const targets = keys.map((key) => this.#intern(settled(this.text(key), rules), key));
+    // The selected rules leave a key as it is, so the first that changes it is the new one.
+    const rules = [...counted.before, counted.rule, ...this.#rules];
+    const { keys, targets: near } = this.#near(counted);
+    const moved = new Map(keys.map((key, at) => [key, near[at] as number]));
+    const targets = keys.map((key) => {
+      const target = this.#end(key, moved);
+      return target >= 0 ? target : this.#intern(settled(this.text(key), rules), key);
+    });
     const moves = { keys, targets };
     return { moves, merges: this.#mergesOf(moves) };
+  }
+
+  /**
+   * Returns the key that a moved key becomes at last, or a negative number if no URL has that text. A key
+   * that moves in a circle stays.
+   */
+  #end(key: number, moved: ReadonlyMap<number, number>): number {
+    let at = key;
+    for (let step = 0; step < MOST_STEPS; step++) {
+      const next = moved.get(at);
+      if (next === undefined || next < 0) return next ?? at;
+      at = next;
+    }
+    return key;
   }
 
   /** Takes a rule into the order, after those selected, with what `tryRule` said. */
@@ -78,6 +109,7 @@ export class Keys {
       const made = target - this.#nodes.count;
       if (made < 0 || this.#isAccepted[made]) continue;
       this.#isAccepted[made] = true;
+      this.#accepted.push(target);
       this.#urls[target] = this.#urls[key] as number;
     }
   }
@@ -121,14 +153,25 @@ export class Keys {
     for (const [at, key] of nodes.entries()) {
       add(key, { low: low[at] as number, high: high[at] as number });
     }
-    const rules = [...counted.before, counted.rule];
-    for (const [made, text] of this.#made.entries()) {
-      const key = this.#nodes.count + made;
-      if (!this.#isLive(key)) continue;
-      const applied = settled(text, rules);
-      if (applied !== text) add(key, this.#hash(applied));
-    }
+    for (const { key, hash } of this.#changesOfMade(counted)) add(key, hash);
     return { keys, targets };
+  }
+
+  /** What one application of the rule makes of the keys that selected rules made; each is looked at once. */
+  #changesOfMade(counted: Counted): readonly MadeChange[] {
+    let known = this.#madeChanges.get(counted);
+    if (known === undefined) {
+      known = { seen: 0, changes: [] };
+      this.#madeChanges.set(counted, known);
+    }
+    const rules = [...counted.before, counted.rule];
+    for (; known.seen < this.#accepted.length; known.seen++) {
+      const key = this.#accepted[known.seen] as number;
+      const text = this.text(key);
+      const applied = settled(text, rules);
+      if (applied !== text) known.changes.push({ key, hash: this.#hash(applied) });
+    }
+    return known.changes;
   }
 
   #mergesOf({ keys, targets }: Moves): Merges {
