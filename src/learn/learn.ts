@@ -23,7 +23,7 @@ export interface LearnOptions {
 /** Holds what was learned of all sites. */
 export interface Learned {
   /**
-   * Lists the rules of all sites, by the sites' names; a site's rules stand in the order they are
+   * Lists the rules of all sites, ordered by site. A site's rules stand in the order they are
    * applied.
    */
   readonly rules: readonly Rule[];
@@ -100,7 +100,7 @@ export function selectSites(
   const withHosts = sites.map((site) => {
     const rule = moves.get(site.site);
     if (rule === undefined) return site;
-    // It comes last: no rule of the site applies once the URL has left it.
+    // It comes last, because no rule of the site applies after the URL has left it.
     return { ...site, selected: [...site.selected, { rule, effect: noEffect(), examples: [] }] };
   });
   return {

@@ -9,7 +9,10 @@ import { addPairs } from "./pairs.ts";
 import { templatesOf } from "./templates.ts";
 import { tokenize } from "./tokens.ts";
 
-/** Pages that a bundle is seen in before it is counted, and bundles counted for a site. */
+/**
+ * A bundle is counted if URLs of this many pages speak for it; of a site at most `MOST` bundles
+ * are.
+ */
 const FEWEST_PAGES = 4;
 const MOST = 60;
 /** Parameters that a bundle may drop. */
@@ -109,7 +112,7 @@ function dropped(target: string, names: readonly string[]): string {
   return left.length === 0 ? path : `${path}?${left.map(textOf).join("&")}`;
 }
 
-/** Returns the parameters that are left without those that have gone, as text. */
+/** Returns the text of the parameters that are not in `gone`, in their order. */
 function rest(params: readonly Param[], gone: readonly Param[]): string {
   return params
     .filter((param) => !gone.includes(param))

@@ -3,7 +3,9 @@ import { parseRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { isVersionLike } from "./version-like.ts";
 
-/** Pages below which no rule that takes versions for one can reach the bound it needs. */
+/**
+ * A rule that takes versions for one cannot reach the bound it needs with fewer pages than these.
+ */
 const FEWEST_VERSIONS = 380;
 
 /** Collects rules that some pages speak for, each with the number of different pages that do. */
@@ -25,8 +27,9 @@ export class Candidates {
   }
 
   /**
-   * Returns at most `most` of those that at least `pages` pages speak for, the most supported first;
-   * then at most `mostVersions` that could take versions for one and have too few pages for that.
+   * Returns at most `most` rules that at least `pages` pages speak for, the most supported first.
+   * After them come at most `mostVersions` rules that could take versions for one and have too few
+   * pages.
    */
   list(site: string, pages: number, most: number, mostVersions = 0): Rule[] {
     const open: Rule[] = [];
@@ -42,7 +45,9 @@ export class Candidates {
     return [...open, ...versions];
   }
 
-  /** The texts of those that at least `pages` pages speak for, the most supported first. */
+  /**
+   * Returns the texts of the rules that at least `pages` pages speak for, the most supported first.
+   */
   lines(pages: number): string[] {
     return this.#supported(pages).map(([line]) => line);
   }
@@ -54,7 +59,7 @@ export class Candidates {
   }
 }
 
-/** Reads a line as a rule; returns none if the language refuses it. */
+/** Reads a line as a rule. Returns an empty list if the language refuses the line. */
 export function readBack(line: string): Rule[] {
   try {
     return [parseRule(line)];

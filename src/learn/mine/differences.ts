@@ -6,14 +6,14 @@ import type { Candidates } from "./candidates.ts";
 import { templatesOf } from "./templates.ts";
 import { tokenize } from "./tokens.ts";
 
-/** Names in one difference; more say nothing that could be seen again. */
+/** Limits the names in one difference. One with more names hardly comes a second time. */
 const MOST_NAMES = 6;
-/** Tokens beside a difference that a rule may ask for. */
+/** Limits the tokens on each side of a difference that a rule may ask for. */
 const CONTEXT = 2;
-/** Tokens of a difference, on either side. */
+/** Limits the tokens of a difference, in either URL. */
 const LONGEST = 12;
 
-/** Adds what rules could make one of two URLs, path and query, of one page. */
+/** Adds the rules that could make two URLs of one page one. `a` and `b` are path and query. */
 export function addDifferences(
   a: string,
   b: string,
@@ -71,7 +71,10 @@ export function paramsOf(query: string | null): Param[] {
   return query === null ? [] : splitParams(query);
 }
 
-/** Adds what parameters two URLs differ in; returns whether ones that one lacks are all of it. */
+/**
+ * Adds rules for the parameters in which two URLs differ. Returns whether they differ only by their
+ * order, or by parameters that the shorter URL lacks.
+ */
 export function addParams(
   longer: readonly Param[],
   shorter: readonly Param[],
@@ -118,7 +121,7 @@ export function without(params: readonly Param[], others: readonly Param[]): Par
   });
 }
 
-/** Replaces what differs, between one or two tokens on each side. */
+/** Adds rules that replace what differs, with up to two tokens on each side of it. */
 function addSubstitutions(
   longer: readonly string[],
   shorter: readonly string[],
@@ -152,21 +155,21 @@ function addSubstitutions(
       if (isSaid(plain) && isSaid(target)) {
         candidates.add(`*\tsub ${before}${plain}${after}${stop} => ${head}${target}${tail}`, page);
       }
-      // If one has a name with a number and the other a default, any number is allowed.
+      // One URL has a name with a number and the other a default: the rule takes any number.
       if (numbered !== "" && isSaid(target)) {
         candidates.add(
           `*\tsub ${before}${numbered}${after}${stop} => ${head}${target}${tail}`,
           page,
         );
       }
-      // What differs is a number, or a word: in its place anything of its kind.
+      // What differs is a number or a word: the rule takes any number or word in its place.
       if (mark === "" || left === 0) continue;
       candidates.add(`*\tsub ${before}${mark}${after}${stop} => ${head}${tail}`, page);
     }
   }
 }
 
-/** The tokens with any number in the place of their last one, where that follows a name; or "". */
+/** Returns the tokens with `<N>` for the last if that is a number after a name, "" if not. */
 function numberedOf(tokens: readonly string[]): string {
   const [name, number] = [tokens.at(-2) ?? "", tokens.at(-1) ?? ""];
   if (!/^[A-Za-z]+$/.test(name) || !/^\d+$/.test(number)) return "";
@@ -177,7 +180,9 @@ function isDelimiter(token: string | undefined): boolean {
   return token !== undefined && /^[^0-9A-Za-z]$/.test(token);
 }
 
-/** The mark that stands for both texts where neither is more than a number, or a word; or "". */
+/**
+ * Returns `<N>` if both texts are numbers or empty, `<T>` if both are words or empty, "" if not.
+ */
 function markOf(from: readonly string[], to: readonly string[]): string {
   const text = from.join("") + to.join("");
   if (!/[^0-9]/.test(text)) return "<N>";

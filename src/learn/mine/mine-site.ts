@@ -20,12 +20,15 @@ export interface MinedRule {
   readonly changes: Changes | null;
 }
 
-/** Pages, and declarations, that a difference is seen in before it is counted. */
+/** A difference is counted if this many pages, or declarations, have it. */
 const FEWEST_PAGES = 4;
 const FEWEST_DECLARED = 3;
-/** Rules counted for a site, before conditions are added to them. */
+/** Limits the rules counted for a site, before conditions are added to them. */
 const MOST = 300;
-/** Rules with too few pages for what they could do, counted so that the reason of their refusal is known. */
+/**
+ * Limits the rules that are counted with too few pages, so that the report can say why they are
+ * refused.
+ */
 const MOST_VERSIONS = 20;
 
 /**

@@ -7,17 +7,20 @@ import { Candidates } from "./candidates.ts";
 import { addDifferences } from "./differences.ts";
 import { tokenPlaces } from "./tokens.ts";
 
-/** Tokens that may be left out, and pairs that must differ so before a rule is counted. */
+/**
+ * Limits the tokens that are left out. A rule is counted if this many pairs of URLs speak for it,
+ * and at most `MOST` rules are.
+ */
 const LONGEST = 35;
 const FEWEST_PAIRS = 10;
 const MOST = 150;
-/** URLs, and buckets, of which all are looked at; of more every second, third and so on is. */
+/** Up to this many URLs, and buckets, all are read; of more every second, third and so on is. */
 const LOOKED_AT = 100_000;
 
 /**
- * Returns rules that URLs alone suggest (Bar-Yossef, Keidar, Schonfeld, TWEB 2009): what makes one
- * URL of the list another when tokens are left out of it, and what URLs differ in that are the same
- * around it.
+ * Returns rules that URLs alone suggest (Bar-Yossef, Keidar, Schonfeld, TWEB 2009). A rule leaves
+ * tokens out of a URL, and another URL of the list is what remains. Or it replaces the one piece in
+ * which two URLs differ.
  */
 export function mineUrls(site: string, nodes: Nodes): Rule[] {
   const candidates = new Candidates();
@@ -71,7 +74,10 @@ function addDeletions(
   }
 }
 
-/** Puts a URL into a bucket for all of it but one segment, value or name, for each of these. */
+/**
+ * Puts a URL into one bucket for each of its segments, values and names: that of the rest of the
+ * URL.
+ */
 function addToBuckets(
   node: number,
   count: number,
@@ -93,7 +99,7 @@ function addToBuckets(
   }
 }
 
-/** A delimiter is always a token of its own. */
+/** Returns whether a byte is a delimiter, which is always a token of its own. */
 function isDelimiter(code: number): boolean {
   return (
     code === SLASH ||

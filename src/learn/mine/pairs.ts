@@ -10,7 +10,9 @@ import { addDifferences } from "./differences.ts";
 const SHORTEST = 6;
 const SPREAD = 6;
 
-/** Pairs of a site, roughly: of pages beyond these every second, third and so on is looked at. */
+/**
+ * Limits roughly the pairs of a site. If it has more, every second, third and so on page is read.
+ */
 const MOST_PAIRS = 50_000;
 
 /** Adds what makes two URLs, path and query, of one page differ. */

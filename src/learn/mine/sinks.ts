@@ -7,24 +7,30 @@ import { PathConditions, paramConditions } from "./attributes.ts";
 import { readBack } from "./candidates.ts";
 import { nodesOfPages } from "./pairs.ts";
 
-/** Nodes of one page that make it worth a rule. */
+/** A page with fewer nodes than these is not worth a rule. */
 const FEWEST = 7;
-/** Share of the nodes a rule matches that must be of such pages for it to be counted at all. */
+/** A rule is counted only if this share of the nodes that it matches are of such pages. */
 const PURITY = 0.9;
-/** Pages that a sink may have: a login page may say what one logged in for. */
+/** Limits the pages of a sink. A login page has several if it says where one came from. */
 const MOST_PAGES = 10;
 
 interface Draft {
   count: number;
-  /** Pages so far; the last of them is the one being looked at. */
+  /** Counts the pages so far, with the one that is being read. */
   pages: number;
   last: number;
-  /** The shortest URL of the page that has most of the nodes. */
+  /**
+   * Counts the nodes of the page that has most of them; `shortest` is the shortest URL of that
+   * page.
+   */
   most: number;
   shortest: string;
 }
 
-/** Finds rules that send many URLs to one page, which nearly all of them are, or one of few. */
+/**
+ * Returns rules that send many URLs to one page. Nearly all of them must be that page, or one of
+ * few.
+ */
 export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
   const paths = new PathConditions(nodes);
   const drafts = new Map<string, Draft>();
@@ -66,7 +72,10 @@ function addPage(
   }
 }
 
-/** The sink is the shortest URL of the page, or where that is too long what the condition asks for. */
+/**
+ * Returns the rule with the shortest URL of the page as its sink. If the language refuses that as
+ * too long, the sink is what the condition asks for. Returns an empty list if that is refused too.
+ */
 function sink(site: string, condition: string, shortest: string): Rule[] {
   const found = readBack(`${site}\t${condition}\tsink ${shortest}`);
   if (found.length > 0) return found;
@@ -75,7 +84,10 @@ function sink(site: string, condition: string, shortest: string): Rule[] {
   return readBack(`${site}\t${condition}\tsink ${own}${test}`);
 }
 
-/** Not of any number: one page in many versions is not a sink, and the next version may have another. */
+/**
+ * Yields conditions on paths and parameters, none of them with `<N>`. One page in many versions is
+ * not a sink, because the next version may have another page.
+ */
 function* conditionsOf(paths: readonly string[], params: readonly string[]): Generator<string> {
   for (const path of paths) if (!path.includes("<N>")) yield path;
   for (const param of params) {

@@ -81,7 +81,7 @@ function withCondition(rule: Rule, condition: string): Rule[] {
   return readBack([site, condition, ...rest].join("\t"));
 }
 
-/** Whether the pages of a group are one; null where not two are known. */
+/** Returns whether all pages of a group are the same; null if fewer than two are known. */
 function kindOf(group: number, merges: Merges, pages: Pages): "right" | "wrong" | null {
   let page = -1;
   let known = 0;

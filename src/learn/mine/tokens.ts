@@ -34,7 +34,7 @@ function tokenEnd(text: string, start: number): number {
   return end;
 }
 
-/** 1 for digits, 2 for letters, 0 for the rest. */
+/** Returns 1 for digits, 2 for letters, 0 for other bytes. */
 function kindOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return 1;
   return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a ? 2 : 0;

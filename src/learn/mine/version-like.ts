@@ -1,10 +1,10 @@
 import type { Pattern, Rule, Template } from "../../site-rules/rule.ts";
 
 /**
- * Returns whether a rule makes two numbers, or any two words, of a path one: versions differ so,
- * and years. Their pages are often alike and not the same, so such a rule needs far more evidence
- * than others. A number that selects nothing is not a version: the `-1` that a rule drops from
- * `name-1.html`.
+ * Returns whether a rule makes one of two numbers, or of any two words, in a path. Versions and
+ * years differ so. Their pages are often alike and not the same, so such a rule needs far more
+ * evidence than others. A number that selects nothing is not a version, such as the `-1` that a
+ * rule drops from `name-1.html`.
  */
 export function isVersionLike({ action }: Rule): boolean {
   if (action.type !== "sub" && action.type !== "path") return false;
@@ -14,7 +14,7 @@ export function isVersionLike({ action }: Rule): boolean {
   return !(dropsDefault(from, to) || givesDefault(from, to) || dropsTitles(from, to));
 }
 
-/** Whether all that the rule leaves out is words that follow a number in one segment: `12-a-title`. */
+/** Returns whether all that the rule leaves out is words that follow a number in one segment: `12-a-title`. */
 function dropsTitles(from: Pattern, to: Template): boolean {
   const kept = new Set(to.filter((piece) => typeof piece === "number"));
   let capture = 0;
@@ -37,7 +37,7 @@ function digitsOf(from: Pattern): string {
 }
 
 /**
- * Whether the rule writes one small number for a name with any number, `0` for `msg123`, or 0 for a
+ * Returns whether the rule writes one small number for a name with any number, `0` for `msg123`, or 0 for a
  * name: `.0` for `.new`.
  */
 function givesDefault(from: Pattern, to: Template): boolean {
@@ -52,12 +52,12 @@ function givesDefault(from: Pattern, to: Template): boolean {
 }
 
 /**
- * What a default looks like in a path: small numbers after a mark, as in `name-1.html`, or the first
- * page of a list, as in `/page/1/`.
+ * Matches a default in a path: small numbers after a mark (`name-1.html`), or a list's first page
+ * (`/page/1/`).
  */
 const DEFAULT = /(?:[-_]\d{1,2})+(?!\d)|\.\d{1,2}(?!\d)|[A-Za-z]\/[01](?!\d)/g;
 
-/** Whether the rule drops one default, and keeps what else there is. */
+/** Returns whether the rule drops one default and keeps everything else, or drops all. */
 function dropsDefault(from: Pattern, to: Template): boolean {
   const left = to.join("");
   const texts = from.map((element) => (element.kind === "text" ? element.text : null));
@@ -66,7 +66,7 @@ function dropsDefault(from: Pattern, to: Template): boolean {
   return [...text.matchAll(DEFAULT)].some(({ 0: found, index }) => {
     const isListed = found.includes("/");
     const name = isListed ? /[A-Za-z]*$/.exec(text.slice(0, index + 1))?.[0] : "";
-    // Without its name the number of a directory may be a version.
+    // If the rule keeps the directory and drops its number, the number may be a version.
     if (isListed && left.includes(`${name}/`)) return false;
     const start = isListed ? index + 1 : index;
     const rest = text.slice(0, start) + text.slice(index + found.length);
@@ -78,7 +78,7 @@ function isOfQuery(pattern: Pattern): boolean {
   return pattern.some((element) => element.kind === "text" && /[?&=]/.test(element.text));
 }
 
-/** Numbers in texts and marks for what is not text, in order. */
+/** Returns, in order, the numbers of the texts and a mark for each element that is not text. */
 function numbersOf(pattern: Pattern): string {
   let capture = 0;
   return pattern
@@ -93,8 +93,7 @@ function numbersOf(pattern: Pattern): string {
 }
 
 /**
- * Returns the numbers that a template leaves; the rest of a path, which is not one word, counts as
- * copied.
+ * Returns the numbers and marks that a template leaves. The rest of a path always counts as left.
  */
 function numbersLeft(to: Template, from: Pattern): string {
   const left = to

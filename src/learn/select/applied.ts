@@ -27,8 +27,8 @@ function applied(
 }
 
 /**
- * Returns the rules without those that change no URL after the ones before them, and what the others
- * do together.
+ * Removes each rule that changes no URL after those before it. Returns the others and what they do
+ * together.
  */
 export function withoutDead<T extends { readonly rule: Rule }>(
   selected: readonly T[],
@@ -37,6 +37,6 @@ export function withoutDead<T extends { readonly rule: Rule }>(
   const rules = selected.map(({ rule }) => rule);
   if (rules.length === 0) return { selected, effect: noEffect() };
   const { effect, times } = applied(rules, stage);
-  // A rule that changes nothing can go, and all others do what they did.
+  // Removing a rule that changes nothing leaves the work of all others as it was.
   return { selected: selected.filter(({ rule }) => times.has(rule)), effect };
 }

@@ -8,31 +8,42 @@ import { roundedBound, wilson } from "./bound.ts";
  * checked on the others.
  */
 export const GATES = {
-  /** Different pages whose URLs a rule makes one, each without another page. */
+  /**
+   * How many different pages must each have URLs that the rule makes one, without another page's.
+   */
   classes: 5,
-  /** Declarations of the site. */
+  /** How many declarations of the site must speak for the rule. */
   declarations: 3,
-  /** Declarations against a rule, for each one that speaks for it: one odd redirect cancels few. */
+  /** How many declarations may speak against a rule for each that speaks for it. */
   against: 0.05,
-  /** URLs of a sink. */
+  /** How many URLs a sink must merge. */
   sinkUrls: 6,
-  /** Share of all merges that may be wrong, as a multiple of the share of pages that may be lost. */
+  /**
+   * Limits the share of merges that are wrong, as a multiple of the share of pages that may be
+   * lost.
+   */
   wrongMerges: 5,
-  /** Share of URLs that a rule gives their own page: a lower bound, and the normal point of its error. */
+  /**
+   * The least lower bound of the share of merges that are right; `boundPoint` is its normal point.
+   */
   bound: 0.9,
   boundPoint: 1.04,
-  /** Limits, like `bound`, rules that could take versions for one. */
+  /** The same bound for rules that could take versions for one. */
   versionBound: 0.99,
   versionPoint: 1.96,
-  /** Share of right merges that each page type must be able to have, an upper bound. */
+  /** The least upper bound of the share of right merges, which each page type must reach. */
   typeBound: 0.9,
   typePoint: 1.28,
-  /** Share of the merges of a sink that may be wrong, and the pages that it may have. */
+  /**
+   * Limits the share of a sink's merges that are wrong; wrong ones must be fewer than `sinkPages`.
+   */
   sinkWrong: 0.01,
   sinkPages: 10,
-  /** Merges that no declaration tells of, for each one that it does: a rule must not reach far beyond. */
+  /** How many merges may have no declaration, for each merge that a declaration confirms. */
   undeclared: 10,
-  /** Share of groups with different fingerprints that a declaration can stand against. */
+  /**
+   * Limits the share of groups whose fingerprints differ although the site declares them one page.
+   */
   contradiction: 0.05,
 };
 
@@ -69,7 +80,7 @@ export function isDeclaredBySite({ rule, declared, effect }: Counted): boolean {
   );
 }
 
-/** Returns why fingerprints do not speak for a rule (E2), or null where they do. */
+/** Returns why fingerprints do not speak for a rule (E2), or null if they do. */
 export function whyNot(counted: Counted, equality: number): Refusal | null {
   const { rule, effect, types } = counted;
   const { right, wrong, rightGroups } = effect;

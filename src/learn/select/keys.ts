@@ -66,7 +66,10 @@ export class Keys {
     return { groups, start, nodes: nodes.map((node) => this.#urls[node] as number) };
   }
 
-  /** Returns what a rule would merge now, as original URLs; near enough to choose by. */
+  /**
+   * Returns what a rule would merge now, as original URLs. It applies the rule once, so it is a
+   * guess.
+   */
   merges(counted: Counted): Merges {
     return this.#isFirst ? this.mergesAlone(counted) : this.#mergesOf(this.#near(counted));
   }
@@ -138,7 +141,10 @@ export class Keys {
     };
   }
 
-  /** Keys that the rule changes, and what one application makes of each: -1 - n for the nth unseen. */
+  /**
+   * Returns the keys that the rule changes, and the key that each becomes by one application: `-1 -
+   * n` for the nth text that no key has.
+   */
   #near(counted: Counted): Moves {
     const { nodes, low, high } = counted.changes;
     const keys: number[] = [];
@@ -190,7 +196,7 @@ export class Keys {
     return mergesOf(groups.values());
   }
 
-  /** The key that a text became, -1 where no URL had it. */
+  /** Returns the key that a text leads to, or -1 if no key ever had this text. */
   #find(hash: Hash): number {
     let key = this.#nodes.index.find(hash);
     if (key < 0) {

@@ -6,10 +6,13 @@ import { sizeEffect } from "../count/size-effect.ts";
 import type { Known } from "../site/known.ts";
 import { roundedBound } from "./bound.ts";
 
-/** Groups, and the lower bound of those with one size, that make a proposal. */
+/**
+ * A proposal has at least this many groups. For E4, a lower bound of the share of groups with one
+ * size is at least `SIZE_BOUND`.
+ */
 const FEWEST_GROUPS = 10;
 const SIZE_BOUND = 0.75;
-/** Proposals by URLs alone, which are wrong more often than right. */
+/** Limits the proposals by URLs alone, which are wrong more often than right. */
 const MOST_BY_URLS = 10;
 
 interface Proposal {
@@ -21,9 +24,9 @@ interface Proposal {
 }
 
 /**
- * Returns rules to look into, best first, for a site without fingerprints: E4 if the sizes of what
- * they merge are equal; if no sizes are known E5, those with the most groups. What the site declares to be
- * wrong is not proposed.
+ * Returns rules to look into, best first, for a site without fingerprints. If sizes are known,
+ * these are the rules that merge URLs of one size (E4). If not, they are those with the most groups
+ * (E5). What the site declares to be wrong is not proposed.
  */
 export function proposeRules(counted: readonly Counted[], known: Known): Proposal[] {
   const distinct = withoutTwins(counted.filter(isUndisputed));
@@ -44,7 +47,10 @@ export function proposeRules(counted: readonly Counted[], known: Known): Proposa
     .slice(0, MOST_BY_URLS);
 }
 
-/** Whether the site itself does not declare, half the time or more, that the rule is wrong. */
+/**
+ * Returns whether more declarations of the site speak for the rule than against it, or none against
+ * it.
+ */
 function isUndisputed({ declared }: Counted): boolean {
   return declared.wrongGroups === 0 || declared.wrongGroups < declared.rightGroups;
 }
@@ -79,7 +85,10 @@ function withoutTwins(counted: readonly Counted[]): Counted[] {
   return [...bySignature.values()].map(({ candidate }) => candidate);
 }
 
-/** The groups, whatever order they and their nodes have. */
+/**
+ * Returns a hash of the groups that does not depend on their order, nor on the order of their
+ * nodes.
+ */
 function signatureOf({ groups, start, nodes }: Merges): string {
   let sum = 0;
   let mixed = 0;

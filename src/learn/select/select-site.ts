@@ -17,7 +17,7 @@ import type { Keys, LiveKey } from "./keys.ts";
 import { proposeRules } from "./proposals.ts";
 import { type Refused, Selector } from "./select.ts";
 
-/** Stages of mining: what selected rules make of URLs is mined again. */
+/** Limits the stages of mining. Each mines what the selected rules made of the URLs. */
 const STAGES = 3;
 
 /** Selects the rules of a site, and mines again what they leave, as far as `isWanted` allows. */
@@ -70,10 +70,14 @@ export function selectSite(
   };
 }
 
-/** Rules that are put first, one after the other, because others hide what they ask for. */
+/**
+ * Limits the rules that are put first, one after the other, because others hide what they ask for.
+ */
 const MOST_URGENT = 4;
 
-/** Selects on the first stage, again as long as a rule that was hidden brings more when it is first. */
+/**
+ * Selects on the first stage. Does so again while a hidden rule merges more when it comes first.
+ */
 function selectFirst(counted: readonly Counted[], stage: Stage, maxPageLoss: number): Begun {
   const select = (urgent: ReadonlySet<Counted>): Begun => {
     const selector = new Selector(stage, maxPageLoss);
@@ -128,7 +132,7 @@ function redundantOf(live: readonly LiveKey[], selector: Selector): number {
   return known.length - new Set(known).size;
 }
 
-/** Counts what is mined on a stage; only bundles where its URLs are those that were mined before. */
+/** Counts the rules mined on a stage. If its URLs were mined before, it mines only bundles. */
 function countAll(stage: Stage, isSame: boolean): Counted[] {
   const counter = new EffectCounter(stage);
   const finder = new ChangeFinder(stage.nodes);

@@ -9,7 +9,7 @@ import { Budget, type Charge } from "./budget.ts";
 import { evidenceOf, GATES, isDeclaredBySite, type Refusal, whyNot } from "./gates.ts";
 import { Keys } from "./keys.ts";
 
-/** Pages that a rule is taken to lose beyond those seen, when rules are put in order. */
+/** Adds to the pages that a rule loses when rules are put in order, so that none counts as free. */
 const PRIOR = 0.1;
 
 /** Holds a rule that was selected, with evidence, and what it was counted as. */
@@ -124,7 +124,10 @@ export class Selector {
     };
   }
 
-  /** Takes out what is worth most now; what was counted before others were selected is counted again. */
+  /**
+   * Takes out the rule that is worth most now. Counts it again if rules were selected since its
+   * last count.
+   */
   #takeBest(open: Open[], keys: Keys): Open {
     for (;;) {
       open.sort(byWorth);
@@ -137,7 +140,7 @@ export class Selector {
     }
   }
 
-  /** Returns what a rule would do now. First checks its effect alone, which is enough for most rules. */
+  /** Returns what a rule would do now. Stops at its effect alone if that is too small already. */
   #left({ counted, isDeclared }: Open, keys: Keys): Effect {
     const alone = this.#state.effect(keys.mergesAlone(counted));
     if (!isDeclared && alone.right < GATES.classes) return alone;
@@ -162,7 +165,7 @@ export class Selector {
     if (excess !== null) return { why: "over the budget", ...excess };
     this.#budget.spend(applied);
     this.#state.merge(merges);
-    // Where nothing is declared, nothing is asked of it.
+    // A site without declarations needs no record of what they merge.
     if (this.#first.declared.total > 0) this.#declared.merge(merges);
     keys.accept(counted, moves);
     const evidence = evidenceOf(counted, isDeclared);
@@ -172,7 +175,7 @@ export class Selector {
     return null;
   }
 
-  /** What merges cost: right and wrong ones, and pages lost by page type. */
+  /** Returns what merges cost: how many are right and wrong, and the pages lost by page type. */
   #charge(merges: Merges): Charge {
     const byType = new Map<number, number>();
     const { right, wrong } = this.#state.effect(merges, ({ node, lost }) => {
