@@ -11,7 +11,7 @@ _MAX_LENGTH_AND_DEFAULT_SCHEME = slice(4, 12)
 
 
 class Bases:
-    """Normalizes bases. No rule applies to one: what a slash or a file name at its end means to a reference stays."""
+    """Normalizes bases without any rule, because a rule could change what a relative reference means."""
 
     def __init__(self, plan: bytes) -> None:
         safe = bytearray(read_data(versions()["presets"]["safe"]["plan"]))
@@ -20,7 +20,7 @@ class Bases:
         self._last: tuple[Text, bytes] = ("", b"")
 
     def resolve(self, base: Text) -> bytes:
-        """Return the base in normal form, once for calls with the same one. Raise `BAD_BASE`."""
+        """Return the base in normal form. Remember it for calls with the same base. Raise `BAD_BASE`."""
         given, written = self._last
         if base == given and written:
             return written

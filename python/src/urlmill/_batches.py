@@ -274,7 +274,7 @@ def read_batch(batch: Any) -> Batch:
 
 
 def _is_of(value: object, module: str, *classes: str) -> bool:
-    """Say whether a value is of one of these classes; a module that is not imported has no instances."""
+    """Say whether a value is of one of these classes. Imports no module: one that is not imported has no instances."""
     loaded = sys.modules.get(module)
     return loaded is not None and isinstance(
         value, tuple(getattr(loaded, name) for name in classes)
@@ -292,5 +292,5 @@ def dense_texts(rows: Sequence[object]) -> tuple[list[Text], list[int] | None]:
 
 
 def _exact(text: object) -> Text:
-    """Return a text of a class below str or bytes as that; results must not carry what such a class adds."""
+    """Return an instance of a subclass of str or bytes as plain str or bytes, so that results are plain, too."""
     return str.__str__(text) if isinstance(text, str) else bytes(text)  # type: ignore[call-overload]

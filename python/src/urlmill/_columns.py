@@ -78,7 +78,7 @@ def normalize_column(kernel: Kernel, column: Any) -> tuple[Any, Any]:
 
     given = column
     if given.null_count > 0:
-        # What a null has for bytes may be anything, and nothing of it must come out.
+        # The bytes of a null may be anything, so none of them may come out.
         column = given.fill_null("")
     large = is_large(column.type)
     offset_type = pa.int64() if large else pa.int32()
@@ -102,7 +102,7 @@ def normalize_column(kernel: Kernel, column: Any) -> tuple[Any, Any]:
         view = pa.Array.from_buffers(pa.int32(), rows, [None, pa.foreign_buffer(address, 4 * rows)])
         if large:
             view = view.cast(offset_type)
-        # A copy in any case: the kernel's memory is written again.
+        # Always copies, because the next call overwrites the kernel's memory.
         ends.append(pc.add(view, ends[-1][-1]))
     codes = uint8_array(status)
     if given.null_count > 0:

@@ -121,7 +121,7 @@ class SeenSet:
         return self._one(url, base, True)
 
     def has(self, url: Text, base: Text | None = None) -> bool:
-        """Return whether a URL is in the set. Raise `UrlError` for what is not a URL."""
+        """Return whether a URL is in the set. Raise `UrlError` for a text that is not a URL."""
         return self._one(url, base, False)
 
     def _one(self, url: Text, base: Text | None, adds: bool) -> bool:

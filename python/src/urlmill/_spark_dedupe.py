@@ -42,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _read_key(file: str | None) -> bytes | None:
-    """Return the key in a file, which is made if it is missing, readable by its owner alone."""
+    """Return the key in a file. Make the file if it is missing, readable by its owner alone."""
     if file is None:
         return None
     try:

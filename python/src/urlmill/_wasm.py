@@ -36,7 +36,7 @@ _ARGUMENTS = (
 
 
 def _find_call() -> tuple[_Call, _Call]:
-    """Return the C function that calls the kernel, once so that other threads run meanwhile and once not."""
+    """Return two ways to call the kernel: the first lets other threads run, the second holds the GIL."""
     symbol = ("wasmtime_func_call_unchecked", _ffi.dll)
     try:
         return (

@@ -110,7 +110,7 @@ def dedupe(
 
 def _column(function: Callable[[Any], Any], kind: str, url: "ColumnOrName") -> "Column":
     """Make a column of a function from arrays to arrays of pyarrow."""
-    # Spark reads annotations of functions, and knows none of these.
+    # Spark reads the annotations of functions and does not know these types.
     function.__annotations__ = {}
     made: Column = _udf(function, kind)(url)
     return made

@@ -122,6 +122,6 @@ def _equals(value: object, choice: str | bool) -> bool:
 
 
 def _hint(name: object) -> str:
-    """Names the option that somebody wrote as in TypeScript."""
+    """Return a hint for a name that was written as in TypeScript, such as ``trailingDot``; else ""."""
     snake = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", str(name))
     return f": write {snake}" if snake != name and snake in OPTION_NAMES else ""

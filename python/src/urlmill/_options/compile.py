@@ -60,7 +60,7 @@ def _compile_scheme(scheme: str) -> str:
 
 
 def _check_schemes(compiled: CompiledOptions) -> None:
-    """A scheme that is written and does not pass could not be normalized again."""
+    """Raise ``BAD_OPTION`` for a scheme that is written but does not pass: its URLs could not be normalized again."""
     schemes = compiled.schemes
     for profile in (compiled.profile, *(site.profile for site in compiled.sites)):
         scheme = profile.choices["scheme"]
@@ -72,7 +72,7 @@ def _check_schemes(compiled: CompiledOptions) -> None:
 def _compile_rules(
     options: Mapping[str, Any], normal_host: NormalHost
 ) -> Mapping[str, Sequence[Rule]]:
-    """Rules by site; those whose evidence is weaker than ``accept_rules`` are left out."""
+    """Return rules by site, without those whose evidence is weaker than ``accept_rules``."""
     rules = options.get("rules")
     weakest = EVIDENCE_LEVELS.index(options.get("accept_rules", "E3"))
     by_site: dict[str, list[Rule]] = {}

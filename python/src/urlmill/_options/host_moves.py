@@ -82,7 +82,7 @@ class HostMoves:
 def check_host_options(
     everywhere: Profile, aliases: Sequence[Alias], sites: Sequence[Site]
 ) -> None:
-    """Raise ``BAD_OPTION`` where a host never comes to rest, or options are of no host that does.
+    """Raise ``BAD_OPTION`` if a host never comes to rest, or if options are for hosts that never occur.
 
     Every cycle runs through a host that an alias or a pattern names, with or without its ``www.``.
     """
@@ -103,9 +103,10 @@ def check_host_options(
 
 
 def _check_host(site: Site, everywhere: Profile, moves: HostMoves) -> None:
-    """The options of one host work where it stays.
+    """Raise ``BAD_OPTION`` for a host's own options that can never apply.
 
-    Where it moves by them, they are all that works; where it moves otherwise, none works.
+    All apply if the host stays. If they move it, only the options that move it apply. If an alias or
+    an option for all hosts moves it, none applies.
     """
     rest = moves.last(site.host)
     if rest == site.host:
@@ -122,7 +123,7 @@ def _check_host(site: Site, everywhere: Profile, moves: HostMoves) -> None:
 
 
 def _check_domain(domain: str, resting: Collection[str], moves: HostMoves) -> None:
-    """The options of a domain work unless an alias moves all its hosts elsewhere."""
+    """Raise ``BAD_OPTION`` for a domain's options if an alias moves all its hosts out of the domain."""
     target = moves.alias_of(f"*.{domain}")
     if target is None or any(f".{host}".endswith(f".{domain}") for host in resting):
         return
@@ -142,13 +143,13 @@ def _without_start(host: str) -> str:
 
 
 def _without_final_dots(host: str) -> str:
-    """Unless that leaves nothing or makes an IPv4 address of a name."""
+    """Return the host without final dots, or as it is if that would make an IPv4 address of a name."""
     moved = host[:1] + host[1:].rstrip(".")
     return host if ends_in_number(moved) else moved
 
 
 def _without_www(host: str, takes_digits: bool) -> str | None:
-    """Without ``www.``, or ``www1.`` to ``www9.``; None unless two labels remain."""
+    """Return the host without ``www.``, or ``www1.`` to ``www9.``; None unless two labels remain."""
     start = _WWW.match(host)
     if start is None or (start[0] != "www." and not takes_digits):
         return None

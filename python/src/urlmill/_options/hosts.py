@@ -54,7 +54,7 @@ class Alias:
     """The host to write instead of others."""
 
     host: str
-    #: Whether the hosts below it are meant, and not itself (``*.host``).
+    #: Whether only the hosts below it are meant (``*.host``).
     below: bool
     target: str
 

@@ -45,7 +45,7 @@ class PlanWriter:
         self._written: dict[Hashable, int] = {}
 
     def once(self, key: Hashable, write: Callable[[], int]) -> int:
-        """Return where ``write`` wrote what ``key`` stands for, the first time or now."""
+        """Return the address at which ``write`` wrote the part named ``key``. Call ``write`` once."""
         at = self._written.get(key)
         if at is None:
             at = self._written[key] = write()
@@ -72,12 +72,12 @@ class PlanWriter:
         return at
 
     def words(self, words: Sequence[int]) -> int:
-        """Write words, once for all that are equal, and return their address."""
+        """Write words and return their address. Write equal words once."""
         shared = tuple(words)
         return self.once(("words", shared), lambda: self.append(shared))
 
     def shared_text(self, text: str) -> int:
-        """Write a text, once for all that are equal, and return its address."""
+        """Write a text and return its address. Write equal texts once."""
         return self.once(("text", text), lambda: self.text(text))
 
     def text(self, text: str) -> int:

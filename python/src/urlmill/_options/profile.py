@@ -18,7 +18,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Fold:
-    """What names and values are compared as: themselves, or in lower case."""
+    """Says whether names, and values, are compared in lower case."""
 
     names: bool
     values: bool

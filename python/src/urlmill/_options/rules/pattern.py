@@ -81,7 +81,7 @@ def shortest_match(pattern: Pattern) -> int:
 
 
 def _is_mark(piece: str) -> bool:
-    """Dots of the TypeScript expression do not match line ends."""
+    """Return whether a piece is a mark. As in the TypeScript expression, a mark holds no line end."""
     return re.fullmatch("<[^\n\r\u2028\u2029]*>", piece) is not None
 
 
@@ -123,7 +123,7 @@ def _check_neighbours(element: Element, following: Element, text: str) -> None:
         return
     if following.kind not in (("text",) if kind == "segment" else ("text", "end")):
         raise bad_rule(f'in "{text}" there must be text between two marks')
-    # A run takes all it can, so that nothing it takes is left to stand after it.
+    # A run takes all the bytes that it can, so a text that begins with such a byte never follows it.
     if following.kind == "text" and _is_in_run(kind, following.text[:1]):
         raise bad_rule(
             f'"{text}" can never match: "{following.text[0]}" belongs to the {_MARKS[kind]} '

@@ -71,7 +71,7 @@ def paths_of(rule: Rule) -> list[Pattern]:
 
 
 def wakes_of(rules: Sequence[Rule]) -> list[int]:
-    """Return, for each 64 rules, as bits, those that a parameter less can give work."""
+    """Return, as bits for each 64 rules, the rules that may match after a parameter was removed."""
     wakes = [0] * (-(-len(rules) // 64))
     for place, rule in enumerate(rules):
         action = rule.action
@@ -85,7 +85,7 @@ def wakes_of(rules: Sequence[Rule]) -> list[int]:
 
 
 def is_local(action: Action) -> bool:
-    """Return whether a match begins no sooner than before one parameter and ends within it."""
+    """Return whether every match lies within one parameter, the `&` or `;` before it included."""
     if action.kind != "sub":
         return False
     texts = [element.text if element.kind == "text" else "" for element in action.source]
@@ -95,7 +95,7 @@ def is_local(action: Action) -> bool:
 
 
 def facts_of(rule: Rule) -> int:
-    """Return the bits of what the rule wants to know of a URL."""
+    """Return the ``FACT`` bits of a rule."""
     kind = rule.action.kind
     facts = FACT["NAMES"] if kind in _WITH_NAMES or rule.condition.params else 0
     facts |= FACT["ORDER"] if kind == "sort" else 0
@@ -124,7 +124,7 @@ def _value_bit(name: str, value: str) -> int:
 
 
 def _longest_head(patterns: Iterable[Pattern]) -> str:
-    """The longest text that a path begins with which all patterns match."""
+    """Return the longest text, of up to eight bytes, that begins every path that all patterns match."""
     heads = [paths[0].text[:_HEAD] if paths[0].kind == "text" else "" for paths in patterns]
     return max(heads, key=len, default="")
 
