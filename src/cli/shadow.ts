@@ -1,4 +1,4 @@
-import { escapeLine } from "../io/line-escape.ts";
+import { escapeField } from "../io/line-escape.ts";
 import { Output } from "../io/output.ts";
 import { Normalizer } from "../normalizer.ts";
 import { LARGEST_MAX_LENGTH, type NormalizerOptions, resolveOptions } from "../options/options.ts";
@@ -40,8 +40,8 @@ export class Shadow {
   }
 
   /**
-   * `options`: the options with the rules. Each entry of the list is `key<TAB>line`, with the line as `escapeLine`
-   * writes it.
+   * `options`: the options with the rules. Each entry of the list has these columns, with a TAB between: the key, the
+   * line as `escapeField` writes it, the key without rules, and each rule that changed it, as in a file of rules.
    */
   static async open(
     options: NormalizerOptions,
@@ -112,13 +112,20 @@ export class Shadow {
         this.merged++;
         const key = output.subarray(outputOffsets[row], (outputOffsets[row + 1] as number) - 1);
         const line = input.subarray(inputOffsets[row], inputOffsets[row + 1]);
-        listed.push(`${byteString(key)}\t${escapeLine(byteString(line).replace(/\r?\n$/, ""))}\n`);
+        listed.push(this.#entry(byteString(key), byteString(line).replace(/\r?\n$/, "")));
       }
       this.lines += rows;
       if (listed.length === 0) return;
       this.#listed = this.#output.write(Buffer.from(listed.join(""), "latin1"));
       this.#listed.catch(() => {}); // the next take or finish reports the error
     });
+  }
+
+  #entry(key: string, line: string): string {
+    const { steps } = this.#normalizer.explainBytes(line, this.#base);
+    const applied = steps.filter(({ rule }) => rule === "rules");
+    const rules = applied.map(({ reference }) => `\t${reference}`).join("");
+    return `${key}\t${escapeField(line)}\t${applied[0]?.before ?? key}${rules}\n`;
   }
 }
 

@@ -35,11 +35,15 @@ export function unescapeLine(line: string): string {
   );
 }
 
-/** Writes a text as a column of such a list: as UTF-8, escaped by `escapeLine`, with TAB as `\x09`. */
+/** Writes a byte string as a column of such a list: as `escapeLine` does, but with TAB as `\x09`. */
+export function escapeField(bytes: string): string {
+  return escapeLine(bytes).replaceAll("\t", "\\x09");
+}
+
+/** Writes a text as `escapeField` writes its UTF-8. */
 export function escapeColumn(text: string): string {
   if (!NEEDS_ESCAPE.test(text)) return text;
-  const line = escapeLine(Buffer.from(text).toString("latin1")).replaceAll("\t", "\\x09");
-  return Buffer.from(line, "latin1").toString();
+  return Buffer.from(escapeField(Buffer.from(text).toString("latin1")), "latin1").toString();
 }
 
 /** Returns the text that `escapeColumn` escaped. */

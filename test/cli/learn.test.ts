@@ -105,44 +105,6 @@ describe("with rules that were learned", () => {
     expect(stdout).toContain("http://a.org/t?id=1\n");
   });
 
-  test("a shadow lists what they would merge and merges nothing", async () => {
-    const lines = ["http://a.org/t?id=1", "http://a.org/t?id=1&sid=1", "HTTP://A.org/t?id=1", "x"];
-    const args = ["dedupe", "--rules", file("rules"), "--shadow", file("shadow")];
-    const { stdout, stderr } = await runCli(args, `${lines.join("\n")}\n`);
-    expect(stdout.trimEnd().split("\n")).toEqual([lines[0], lines[1], "x"]);
-    expect(text("shadow")).toBe(`http://a.org/t?id=1\t${lines[1]}\n`);
-    expect(stderr).toContain("would have merged 1 of 3 lines");
-  });
-
-  test("a shadow passes over a line that is too long for a URL", async () => {
-    const lines = [
-      "http://a.org/t?id=1",
-      `http://a.org/${"x".repeat(3 << 20)}`,
-      "http://a.org/t?sid=2&id=1",
-    ];
-    const args = ["dedupe", "--rules", file("rules"), "--shadow", file("shadow")];
-    const { stdout, stderr } = await runCli(args, `${lines.join("\n")}\n`);
-    expect(stdout).toBe(`${lines.join("\n")}\n`);
-    expect(text("shadow")).toBe(`http://a.org/t?id=1\t${lines[2]}\n`);
-    expect(stderr).toContain("would have merged 1 of 3 lines");
-  });
-
-  test("a shadow needs rules, and lines", async () => {
-    expect((await runCli(["dedupe", "--shadow", file("s")])).stderr).toContain("there are none");
-    const args = [
-      "dedupe",
-      "--rules",
-      file("rules"),
-      "--shadow",
-      file("s"),
-      "--format",
-      "tsv",
-      "--field",
-      "1",
-    ];
-    expect((await runCli(args)).code).toBe(2);
-  });
-
   test("proposals are applied only where they are accepted", async () => {
     writeFileSync(file("proposals"), RULES.replace("E2", "E5"));
     const urls = "http://a.org/t?id=1\nhttp://a.org/t?id=1&sid=2\n";

@@ -140,7 +140,7 @@ export const DEDUPE: Command = {
         {
           name: "shadow",
           value: "FILE",
-          text: "try the rules of --rules only: no line is merged by them, those that would be are listed: key, tab, line",
+          text: "try the rules of --rules: merge no line by them, and list each line that they would merge: key, line, key without rules, and each rule that changed it (3 columns), with tabs between",
         },
       ],
     },
