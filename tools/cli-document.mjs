@@ -1,9 +1,13 @@
-// Makes docs/cli.md: text for readers, then the help of each command of the built command line.
+// Makes docs/cli.md: text for readers, then the help of each command of the built command line. The flags of
+// rules, which four commands have, stand once at the end.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const MARK = "<!-- From here on `npm run docs` writes what `urlmill help COMMAND` prints. -->\n";
 const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+
+/** Matches the groups of flags that are options of a normalizer, in the help of a command. */
+const RULES = /^Rules; [\s\S]*^Query and fragment:\n(?: .*\n)*\n/m;
 
 /** Returns what the built command line prints of a command, given as words. */
 export async function helpOfBuild(...command) {
@@ -24,9 +28,29 @@ async function commands(helpOf) {
 export async function withCommands(document, helpOf) {
   const [text] = document.split(MARK);
   const sections = [];
+  const takers = [];
+  const shared = new Set();
   for (const command of await commands(helpOf)) {
     const help = await helpOf(...command);
-    sections.push(`\n### ${command.join(" ")}\n\n\`\`\`text\n${help}\`\`\`\n`);
+    const [rules] = RULES.exec(help) ?? [];
+    sections.push(section(command.join(" "), help.replace(RULES, "")));
+    if (rules === undefined) continue;
+    sections.push("\nIt also takes the [flags of rules](#flags-of-rules).\n");
+    takers.push(`\`${command.join(" ")}\``);
+    shared.add(rules.trimEnd());
   }
-  return `${text}${MARK}${sections.join("")}`;
+  if (shared.size !== 1)
+    throw new Error(`the help has ${shared.size} versions of the flags of rules`);
+  const [rules] = shared;
+  const last = section("flags of rules", `${rules}\n`, takersText(takers));
+  return `${text}${MARK}${sections.join("")}${last}`;
+}
+
+function section(title, content, intro = "") {
+  return `\n### ${title}\n\n${intro}\`\`\`text\n${content}\`\`\`\n`;
+}
+
+function takersText(takers) {
+  const names = `${takers.slice(0, -1).join(", ")} and ${takers.at(-1)}`;
+  return `${names} take them. [Options](options.md) has an example of each.\n\n`;
 }

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { flagForm } from "../../src/cli/flags/help-text.ts";
+import { RULE_GROUPS } from "../../src/cli/flags/rule-flags.ts";
 import { apiDocument } from "../../tools/api-document.mjs";
 import { withCommands } from "../../tools/cli-document.mjs";
 import { runCli } from "../shared/cli.ts";
@@ -16,4 +18,14 @@ test("docs/cli.md has the help of each command as it is now (npm run docs)", asy
 
 test("docs/api.md has the doc comments as they are now (npm run docs)", () => {
   expect(readDocument("docs/api.md")).toBe(apiDocument());
+});
+
+test("docs/cli.md lists each flag of rules once, for all commands that take it", () => {
+  const lines = readDocument("docs/cli.md").split("\n");
+  const ofRules = RULE_GROUPS.flatMap(({ flags }) => flags)
+    // `learn` commands have a flag --rules of their own.
+    .filter(({ name }) => name !== "rules")
+    .map((flag) => `  ${flagForm(flag)}`);
+  const listed = lines.filter((line) => ofRules.some((form) => `${line} `.startsWith(`${form} `)));
+  expect(listed).toHaveLength(ofRules.length);
 });

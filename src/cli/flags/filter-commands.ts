@@ -1,5 +1,5 @@
 import { INPUT_FORMATS } from "../../formats/index.ts";
-import { type Command, type Flag, type FlagGroup, HELP_FLAG } from "./flag.ts";
+import { type Command, type Flag, HELP_FLAG } from "./flag.ts";
 import { BASE_FLAG, ENGINE_FLAG, RULE_GROUPS } from "./rule-flags.ts";
 
 /** Flags for the sources and the destinations of records. */
@@ -7,7 +7,7 @@ const FILES: readonly Flag[] = [
   {
     name: "format",
     choices: [...INPUT_FORMATS, "parquet"],
-    text: "what else stands in a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without any. Of web archives URLs are written, one a line: of warc those of HTTP responses, of wat the http and https links of pages, resolved. parquet, for files that begin with PAR1 or end with .parquet, keeps all columns and their types",
+    text: "the rest of a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without escapes. A web archive gives URLs, one a line: warc those of HTTP responses, wat the http and https links of pages, resolved. parquet, for files that begin with PAR1 or end with .parquet, keeps all columns and their types",
   },
   {
     name: "field",
@@ -18,6 +18,7 @@ const FILES: readonly Flag[] = [
     name: "header",
     text: "the first line of tsv or csv names the columns: it is kept, once for all files; the URL is in the column url, or --field",
   },
+  BASE_FLAG,
   {
     name: "out",
     short: "o",
@@ -47,7 +48,7 @@ const RUN: readonly Flag[] = [
   ENGINE_FLAG,
   {
     name: "flush",
-    text: "answer the lines of a pipe as soon as they are read, without the 10 ms that gather more of them: for a program that waits for its answer before it writes on",
+    text: "answer the lines of a pipe as soon as they are read, without waiting 10 ms for more: for a program that writes a line only after the answer to the last one",
   },
   {
     name: "stats",
@@ -69,10 +70,6 @@ const NOTES = [
   "A line ends at LF or CR LF and is read as UTF-8; a byte order mark at the beginning of a file is not written. Other compression, archives and UTF-16 are refused with the command to use first.",
   "Exit code: 0 done, 1 failed, 2 wrong call, 130 after SIGINT, 143 after SIGTERM.",
 ];
-
-const RULES: readonly FlagGroup[] = RULE_GROUPS.map((group) =>
-  group.title === "Reading" ? { ...group, flags: [BASE_FLAG, ...group.flags] } : group,
-);
 
 const BOTH =
   "both writes the record with its key: before a line with a tab between, after the other columns or members";
@@ -98,7 +95,7 @@ export const NORMALIZE: Command = {
       ],
     },
     { title: "The run", flags: RUN },
-    ...RULES,
+    ...RULE_GROUPS,
   ],
   notes: NOTES,
   examples: [
@@ -149,7 +146,7 @@ export const DEDUPE: Command = {
       flags: [onError("empty leaves it out; fail stops at it with exit code 1"), ERRORS],
     },
     { title: "The run", flags: RUN },
-    ...RULES,
+    ...RULE_GROUPS,
   ],
   notes: NOTES,
   examples: [
