@@ -111,6 +111,28 @@ const external = [
   /^hyparquet/,
 ];
 
+/** Matches the definition of a private method, and captures its name. */
+const PRIVATE_METHOD = /^\s+(?:static |async |get |set )*\*?#(\w+)\(/gm;
+/** Stands for the `#` of a private method during minifying. */
+const PRIVATE = "_private_";
+
+/** Keeps the names of private methods for stack traces, because the minifier would shorten all private names. */
+const privateMethods = {
+  name: "private methods",
+  renderChunk(code) {
+    if (code.includes(PRIVATE)) throw new Error(`a name with ${PRIVATE} would become private`);
+    const names = new Set([...code.matchAll(PRIVATE_METHOD)].map(([, name]) => name));
+    if (names.size === 0) return null;
+    const uses = new RegExp(`#(${[...names].join("|")})\\b`, "g");
+    return { code: code.replaceAll(uses, `${PRIVATE}$1`), map: null };
+  },
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === "chunk") chunk.code = chunk.code.replaceAll(PRIVATE, "#");
+    }
+  },
+};
+
 /** Puts line ends back, so that stack traces are readable. */
 const compact = {
   name: "compact",
@@ -124,7 +146,7 @@ const compact = {
   },
 };
 
-/** Shortens local names. The names of functions, classes and members stay, for stack traces. */
+/** Shortens local names and private fields. The names of functions, classes and methods stay, for stack traces. */
 const minify = {
   compress: { keepNames: { function: true, class: true } },
   mangle: { toplevel: false, keepNames: { function: true, class: true } },
@@ -153,7 +175,7 @@ export default defineConfig([
       "cli/command-line": "src/cli/command-line.ts",
       "cli/worker": "src/cli/worker.ts",
     },
-    plugins: [platform, commandLine, assets, reaching, compact],
+    plugins: [platform, commandLine, assets, reaching, privateMethods, compact],
     platform: "neutral",
     external,
     output: {
@@ -172,7 +194,7 @@ export default defineConfig([
   },
   {
     input: { "pool/thread": "src/pool/worker.ts" },
-    plugins: [platformOfWorker, compact],
+    plugins: [platformOfWorker, privateMethods, compact],
     platform: "node",
     external,
     output: { ...output, format: "cjs", exports: "default", entryFileNames: "[name].cjs" },

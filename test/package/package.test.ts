@@ -48,6 +48,23 @@ test("a stack trace of the package names functions", () => {
   expect(stdout).toMatch(/parseRules .*at compileSiteRules .*at createNormalizer /s);
 });
 
+test("a stack trace of the package names private methods", () => {
+  const script = `
+    import { createNormalizer } from "urlmill/js";
+    const n = createNormalizer();
+    const { charCodeAt } = String.prototype;
+    String.prototype.charCodeAt = function (at) {
+      if (at === 7) throw new Error("fault");
+      return charCodeAt.call(this, at);
+    };
+    try { n.normalizeBatch(["HTTP://A/%7e"]); } catch (error) { console.log(error.stack); }`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(stdout).toMatch(/at #[a-z][A-Za-z]{3,} .*at JsEngine\.normalizeStrings /s);
+});
+
 test("the package can be imported by its name, and its kernel read", () => {
   const script = `
     import { createNormalizer } from "urlmill";
