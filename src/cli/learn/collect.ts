@@ -5,23 +5,31 @@ import { counted } from "../counted.ts";
 import type { LearnArguments } from "./options.ts";
 import { readRecords } from "./read-records.ts";
 
+/** Holds the records of all files. */
+export interface Collected {
+  readonly collector: SiteCollector;
+  /** The columns or members that fingerprints were taken from; empty if no fingerprint is compared. */
+  readonly fpNames: ReadonlySet<string>;
+}
+
 /**
  * Reads the records of all files into a collector. Throws an IoError if there are records but learning can use none of
  * them.
  */
-export async function collect(args: LearnArguments): Promise<SiteCollector> {
+export async function collect(args: LearnArguments): Promise<Collected> {
   const collector = new SiteCollector();
   const { by } = args;
-  await readRecords(args.files, args.read, (records) =>
+  const fpNames = await readRecords(args.files, args.read, (records) =>
     collector.add(by === "pages" ? records : records.map((record) => without(record, by))),
   );
+  if (by !== "pages") fpNames.clear();
   const { records, skipped } = collector;
   if (records > 0 && skipped === records) {
     throw new IoError(
       `no rule can be learned: not one of ${counted(records, "record")} has an http or https URL of at most 2047 bytes after its host; check --format and --field`,
     );
   }
-  return collector;
+  return { collector, fpNames };
 }
 
 /** Returns a record without its fingerprint. Also removes its size if only URLs are compared. */

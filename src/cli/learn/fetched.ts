@@ -25,7 +25,7 @@ export async function runPlan(args: LearnArguments): Promise<void> {
   const pairs = wholeNumber("pairs", args.values, undefined, MOST_PAIRS);
   await checkFiles([...args.files, file], [args.out]);
   const rules = parseRules(readText(file));
-  const sites = (await collect(args)).sites();
+  const sites = (await collect(args)).collector.sites();
   const plan = withoutPause(() => planPairs(rules, sites, pairs === undefined ? {} : { pairs }));
   await writeWhole(args.out, [writePlan(plan)]);
   const empty = plan.rules.filter((planned) => planned.pairs.length === 0).length;

@@ -92,15 +92,15 @@ export function learnCommands(): Command[] {
 async function runLearnAll(args: LearnArguments): Promise<void> {
   const started = performance.now();
   await checkFiles(args.files, [args.out, args.report]);
-  const collector = await collect(args);
+  const { collector, fpNames } = await collect(args);
   const learned = withoutPause(() => learnSites(collector, selectOptions(args)));
-  await writeLearned(args, learned, started);
+  await writeLearned(args, learned, started, fpNames);
 }
 
 async function runMine(args: LearnArguments): Promise<void> {
   await checkFiles(args.files, [args.out]);
   const rules: Rule[] = [];
-  for (const site of (await collect(args)).sites())
+  for (const site of (await collect(args)).collector.sites())
     for (const { rule } of withoutPause(() => mineSite(site))) rules.push(rule);
   await writeWhole(args.out, [writeRules(rules)]);
 }
@@ -118,7 +118,7 @@ async function runCount(args: LearnArguments): Promise<void> {
     }
     bySite.set(rule.site, [...(bySite.get(rule.site) ?? []), rule]);
   }
-  const collector = await collect(args);
+  const { collector } = await collect(args);
   function* lines(): Generator<string> {
     yield `${EVIDENCE_HEADER}\n`;
     for (const site of collector.sites()) {
@@ -173,6 +173,7 @@ async function writeLearned(
   args: LearnArguments,
   learned: Learned,
   started: number,
+  fpNames: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   await writeWhole(args.out, [writeRules(learned.rules, args.isJson ? "json" : "tsv")]);
   const seconds = (performance.now() - started) / 1000;
@@ -180,10 +181,10 @@ async function writeLearned(
     const head = { files: args.files, maxPageLoss: args.maxPageLoss ?? 0.001, seconds };
     await writeWhole(args.report, [renderLearnReport(head, learned)]);
   }
-  say(summary(learned));
+  say(summary(learned, fpNames));
 }
 
-function summary({ rules, sites, skipped }: Learned): string {
+function summary({ rules, sites, skipped }: Learned, fpNames: ReadonlySet<string>): string {
   const total = (of: (site: Learned["sites"][number]) => number) =>
     sites.reduce((sum, site) => sum + of(site), 0);
   const [urls, pages] = [total((site) => site.urls), total((site) => site.pages)];
@@ -200,6 +201,8 @@ function summary({ rules, sites, skipped }: Learned): string {
       `${lost.toFixed(1)} of ${counted(pages, "page")} lost`,
     );
   }
+  if (fpNames.size > 0) parts.push(`pages told by ${[...fpNames].join(" and ")}`);
+  else if (pages === 0) parts.push("no fingerprints");
   if (skipped > 0)
     parts.push(`${counted(skipped, "record")} skipped: no http or https URL, or too long`);
   return parts.join(", ");

@@ -22,15 +22,17 @@ export interface ReadOptions extends RecordOptions {
 }
 
 /**
- * Reads the records of all files, several at a time, and reports unreadable lines on standard error. Throws an IoError
- * if a file has lines, but none is readable.
+ * Reads the records of all files, several at a time, and reports unreadable lines on standard error. Returns the names
+ * of the columns or members that fingerprints were taken from. Throws an IoError if a file has lines, but none is
+ * readable.
  */
 export async function readRecords(
   files: readonly string[],
   { format, ...options }: ReadOptions,
   take: (records: LearnRecord[]) => void,
-): Promise<void> {
+): Promise<Set<string>> {
   const chunk = Buffer.alloc(CHUNK);
+  const fpNames = new Set<string>();
   for (const file of files) {
     const source = await openSource(file);
     try {
@@ -50,10 +52,12 @@ export async function readRecords(
       takeAll(reader.push(chunk.subarray(0, 0), true));
       report(file, reader, isArchive(found) ? "record" : "line");
       if (read === 0 && reader.failed > 0) throw unreadable(file, found, reader);
+      for (const name of reader.fpNames) fpNames.add(name);
     } finally {
       await source.close();
     }
   }
+  return fpNames;
 }
 
 function unreadable(file: string, format: RecordFormat, reader: RecordReader): IoError {

@@ -66,36 +66,32 @@ export interface RecordOptions extends UrlFieldOptions {
 }
 
 /**
- * Returns a reader for the lines of one input. Throws `BAD_OPTION` for an option that the format
- * cannot take.
+ * Returns a reader for the lines of one input. `fpNames` gets the name of each column or member that a
+ * fingerprint is taken from. Throws `BAD_OPTION` for an option that the format cannot take.
  */
 export function lineReader(
   format: LineRecordFormat,
   { field, hasHeader }: UrlField,
   options: RecordOptions,
+  fpNames: Set<string>,
 ): LineReader {
   const source = options.fp === undefined ? undefined : parseFpSource(options.fp);
+  const named = () => new NamedRecords(field, source, fpNames);
   switch (format) {
     case "lines":
       return readUrlLine;
     case "tsv":
     case "TSVRaw":
-      return readNamed(
-        new NamedRecords(field, source),
-        (fields) => new TableReader(TSV, fields, hasHeader, TEXT),
-      );
+      return readNamed(named(), (fields) => new TableReader(TSV, fields, hasHeader, TEXT));
     case "TabSeparated":
       return readNamed(
-        new NamedRecords(field, source),
+        named(),
         (fields) => new TableReader(TAB_SEPARATED, fields, hasHeader, BYTES),
       );
     case "csv":
-      return readNamed(
-        new NamedRecords(field, source),
-        (fields) => new TableReader(CSV, fields, hasHeader, BYTES),
-      );
+      return readNamed(named(), (fields) => new TableReader(CSV, fields, hasHeader, BYTES));
     case "jsonl":
-      return readNamed(new NamedRecords(field, source), (fields) => new JsonlReader(fields, TEXT));
+      return readNamed(named(), (fields) => new JsonlReader(fields, TEXT));
     case "cdx":
       return readBy(new CdxReader(captureFields(field), TEXT), readCapture);
     case "cdxj":

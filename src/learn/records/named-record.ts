@@ -11,6 +11,7 @@ const FP = 1;
 /** A field that holds a fingerprint of one kind. */
 interface KindField {
   readonly kind: FpKind;
+  readonly name: string;
   readonly field: number;
 }
 
@@ -26,8 +27,11 @@ export class NamedRecords {
   readonly #hasFp: boolean;
   readonly #numbers: readonly (readonly [(typeof NUMBERS)[number], number])[];
   readonly #texts: readonly (readonly [(typeof TEXTS)[number], number])[];
+  readonly #fpNames: Set<string>;
 
-  constructor(url: FieldName, source: FpSource | undefined) {
+  /** `fpNames` gets the name of each field that a fingerprint is taken from. */
+  constructor(url: FieldName, source: FpSource | undefined, fpNames: Set<string>) {
+    this.#fpNames = fpNames;
     const fields: FieldName[] = [url];
     const add = (name: string, isNeeded = false): number =>
       fields.push({ name, isNeeded, mayBeNumber: !NEVER_NUMBERS.includes(name) }) - 1;
@@ -35,6 +39,7 @@ export class NamedRecords {
     if (this.#hasFp) add("fp");
     this.#kinds = (source === undefined ? FP_NAMES : [source]).map(({ name, kind }) => ({
       kind,
+      name,
       field: add(name, source !== undefined),
     }));
     // A field with a fingerprint is not read as something else.
@@ -66,19 +71,24 @@ export class NamedRecords {
     if (named !== undefined) {
       const fp = namedFingerprint(named);
       if (fp instanceof Malformed) return fp;
-      if (fp !== undefined) record.fp = fp;
+      if (fp !== undefined) this.#setFingerprint(record, fp, "fp");
       return undefined;
     }
-    for (const { kind, field } of this.#kinds) {
+    for (const { kind, name, field } of this.#kinds) {
       const text = row.text(field);
       if (text instanceof Malformed) return text;
       const fp = text === undefined ? undefined : fingerprint(kind, text);
       if (fp === undefined) continue;
       if (fp instanceof Malformed) return fp;
-      record.fp = fp;
+      this.#setFingerprint(record, fp, name);
       return undefined;
     }
     return undefined;
+  }
+
+  #setFingerprint(record: Draft, fp: string, name: string): void {
+    record.fp = fp;
+    this.#fpNames.add(name);
   }
 
   #readNumbers(row: Fields, record: Draft): Malformed | undefined {

@@ -33,6 +33,7 @@ export class RecordReader {
   /** Lists the first hundred malformed lines. */
   readonly errors: LineError[] = [];
   readonly #readings: Readings;
+  readonly #fpNames = new Set<string>();
   #records: LearnRecord[] = [];
   #failed = 0;
 
@@ -43,7 +44,15 @@ export class RecordReader {
   constructor(format: RecordFormat, options: RecordOptions = {}) {
     const field = urlField(format, options);
     const take: ReadingSink = (reading, line) => this.#take(reading, line);
-    this.#readings = readingsOf(format, field, options, take);
+    this.#readings = readingsOf(format, field, options, take, this.#fpNames);
+  }
+
+  /**
+   * Names the columns or members that fingerprints were taken from so far. It stays empty for formats
+   * whose fingerprints have one place, such as CDX.
+   */
+  get fpNames(): ReadonlySet<string> {
+    return this.#fpNames;
   }
 
   /** Counts the lines so far, blank lines and headers too; the records of a web archive. */
@@ -85,10 +94,11 @@ function readingsOf(
   field: UrlField,
   options: RecordOptions,
   take: ReadingSink,
+  fpNames: Set<string>,
 ): Readings {
   if (format === "sitemap") return WholeRecords.ofSitemap(take);
   if (isArchive(format)) return new ArchiveReadings(format, take);
-  const read = lineReader(format, field, options);
+  const read = lineReader(format, field, options, fpNames);
   if (format === "csv" || format === "TabSeparated")
     return WholeRecords.ofTable(format, read, take);
   return new LineReadings(read, take);

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { runCli } from "../shared/cli.ts";
+
+/** Returns what `learn` says of rows with these columns after the URL. */
+async function summaryOf(header: string, rowOf: (page: number) => string, ...flags: string[]) {
+  const rows = Array.from({ length: 30 }, (_, page) =>
+    ["", `&sid=${page}`].map((sid) => `http://a.org/t?id=${page}${sid}\t${rowOf(page)}`).join("\n"),
+  );
+  const { code, stderr } = await runCli(
+    ["learn", ...flags],
+    [`url\t${header}`, ...rows].join("\n"),
+  );
+  expect(code).toBe(0);
+  return stderr;
+}
+
+test("learn names the column that fingerprints were taken from", async () => {
+  const summary = await summaryOf("digest\tcluster", (page) => `${page % 2}\t${page}`);
+  expect(summary).toContain(", pages told by cluster\n");
+});
+
+test("learn names each column that some fingerprint was taken from", async () => {
+  const summary = await summaryOf("cls\traw", (page) => (page < 9 ? `${page}\t` : `\t${page}`));
+  expect(summary).toContain(", pages told by cls and raw\n");
+});
+
+test("learn names the column that --fp names", async () => {
+  const summary = await summaryOf("fp\thash", (page) => `cls:0\t${page}`, "--fp", "raw:hash");
+  expect(summary).toContain(", pages told by hash\n");
+});
+
+test("learn names the member that fingerprints were taken from", async () => {
+  const lines = Array.from(
+    { length: 9 },
+    (_, n) => `{"url":"http://a/${n}","sim":"${"0".repeat(16)}"}`,
+  );
+  const { stderr } = await runCli(["learn"], lines.join("\n"));
+  expect(stderr).toContain(", pages told by sim\n");
+});
+
+test("learn names no column if pages are told by sizes", async () => {
+  const summary = await summaryOf("fp\tsize", (page) => `cls:${page}\t${page}`, "--by", "sizes");
+  expect(summary).not.toContain("told by");
+});
+
+test("learn says that it found no fingerprints in the columns it knows", async () => {
+  const summary = await summaryOf("hash", String);
+  expect(summary).toContain(", no fingerprints\n");
+});
