@@ -71,7 +71,7 @@ describe("Clean-param of a robots.txt", () => {
 
   test("is named by its line where it cannot be said", () => {
     expect(ignored).toEqual([
-      { line: 8, reason: "of /forum/*.php, paths that go on after .php are left out" },
+      { line: 8, reason: "/forum/*.php also means paths that go on after .php: left out" },
       { line: 12, reason: "it names no parameter" },
       { line: 13, reason: "the path param2 does not begin with /" },
       { line: 14, reason: "*.html begins with *, where a pattern begins with /" },

@@ -166,9 +166,12 @@ describe("readVerdicts", () => {
         [...HEAD, RULE, `${PAIR}\tyes`],
         'line 4 of the plan: "yes" is not a result: same, different',
       ],
-      [[...HEAD, RULE, `${PAIR}\tdifferent\tdifferent`], '"different" stands where a fingerprint'],
-      [[...HEAD, RULE, `${PAIR}\tsame\tx`], '"same" stands where a fingerprint is expected'],
-      [[...HEAD, RULE, `${PAIR}\tx\tx\tx`], "after a pair stand 3 columns: one result or two"],
+      [[...HEAD, RULE, `${PAIR}\tdifferent\tdifferent`], '"different" is not a fingerprint'],
+      [
+        [...HEAD, RULE, `${PAIR}\tsame\tx`],
+        '"same" is not a fingerprint, and the other column has one',
+      ],
+      [[...HEAD, RULE, `${PAIR}\tx\tx\tx`], "a pair has 3 columns after it, not one result or two"],
     ];
     for (const [lines, message] of cases) {
       const read = () => readVerdicts(lines.join("\n"));

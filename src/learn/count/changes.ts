@@ -5,8 +5,8 @@ import type { Hash } from "../site/hash.ts";
 import type { Nodes, SiteParam } from "../site/nodes.ts";
 
 /**
- * Lists the nodes that a rule changes, and the hash of what it makes of each: counting adds these
- * up.
+ * Lists the nodes that a rule changes, and the hash of what it makes of each. Parts of a site add
+ * up by joining these lists.
  */
 export interface Changes {
   readonly nodes: number[];
@@ -43,7 +43,7 @@ export class ChangeFinder {
     return this.#changes;
   }
 
-  /** How many nodes pass a condition. */
+  /** Counts the nodes that pass a condition. */
   countPassing(condition: Condition): number {
     let count = 0;
     let last = -1;
@@ -54,7 +54,7 @@ export class ChangeFinder {
     return count;
   }
 
-  /** Whether a node passes a condition. */
+  /** Returns whether a node passes a condition. */
   passes(node: number, { path, params }: Condition): boolean {
     const nodes = this.#nodes;
     if (path !== null && !this.#matches(path, nodes.path[node] as number)) return false;
@@ -74,7 +74,7 @@ export class ChangeFinder {
     return true;
   }
 
-  /** Whether the pattern matches a path, by number. Nodes with one path mostly come one after the other. */
+  /** Returns whether the pattern matches a path, given by its number. Remembers the last answer. */
   #matches(pattern: Pattern, path: number): boolean {
     const last = this.#last;
     if (last.path !== path || last.pattern !== pattern) {
@@ -85,7 +85,10 @@ export class ChangeFinder {
     return last.isMatch;
   }
 
-  /** Nodes that hold all that a rule can change: as few as an index of the site tells. */
+  /**
+   * Returns nodes that include all that a rule can change. Takes them from an index of the site if
+   * it can.
+   */
   #reach({ condition, action }: Pick<Rule, "condition" | "action">): Iterable<number> {
     const nodes = this.#nodes;
     const [first] = condition.path ?? [];
@@ -147,7 +150,7 @@ export class ChangeFinder {
     }
   }
 
-  /** Whether the rule changes a URL; then the hash in hand is that of the result. */
+  /** Returns whether the rule changes a URL. If so, sets the hash in hand to that of the result. */
   #rewrite(rule: Rule, target: string, isHttps: boolean): boolean {
     if (rule.action.type === "sub") {
       const written = substitute(target, rule.action.from, rule.action.to);
@@ -170,7 +173,7 @@ export class ChangeFinder {
   }
 }
 
-/** The longest text that every URL has which the action changes, or "". */
+/** Returns the longest text that is in every URL which the action changes, or "". */
 function neededText(action: Rule["action"]): string {
   if (action.type === "cut") return action.segment;
   if (action.type === "dropif" || action.type === "set") return action.param;

@@ -1,7 +1,7 @@
 import type { Pages } from "../site/pages.ts";
 import type { Merges } from "./merges.ts";
 
-/** A millionth of a page, nearly. */
+/** The unit of lost pages: nearly a millionth of a page. */
 const LOST_UNIT = 2 ** -20;
 
 /** Says what merging does to the pages of URLs. */
@@ -35,7 +35,7 @@ export interface GroupEffect {
   readonly lost: number;
 }
 
-/** Pages of a component and how many URLs have each. */
+/** Counts, for each page of a component, the URLs that have it. */
 type Histogram = Map<number, number>;
 
 /** Knows which URLs are one already, and what the next merges would do. */
@@ -153,7 +153,7 @@ export class Components {
     return { known, minor: known - most, lost };
   }
 
-  /** Whether all of these have the same page and no other. */
+  /** Returns whether all of these have the same page and no other. */
   #onePage(roots: readonly number[]): boolean {
     let page = -1;
     for (const root of roots) {
@@ -193,7 +193,10 @@ export class Components {
     return joined;
   }
 
-  /** Pages that are in no other component and would not be fetched: all but the first that comes. */
+  /**
+   * Returns the pages lost, on average: those in no other component, except the one that comes
+   * first.
+   */
   #lostIn(joined: ReadonlyMap<number, Share>): number {
     let all = 0;
     let homeless = 0;
@@ -204,7 +207,7 @@ export class Components {
       homeless++;
       urlsOfThese += urls;
     }
-    // Each is lost unless one of its URLs comes first: homeless - sum(urls / all).
+    // Each page is lost unless one of its URLs comes first: homeless - sum(urls / all).
     return all === 0 ? 0 : (homeless * all - urlsOfThese) / all;
   }
 }

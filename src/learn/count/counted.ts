@@ -6,8 +6,9 @@ import { Components, type Effect, noEffect } from "./components.ts";
 import { MergeGatherer, type Merges } from "./merges.ts";
 
 /**
- * Counts what a rule does to the pages of one type: URLs that get the page most of their group
- * have, one of each group aside, and URLs that get another.
+ * Counts what a rule does to the pages of one type. `right` counts the URLs that keep their page,
+ * except one of each group. `wrong` counts the URLs that get another page, which most of their
+ * group have.
  */
 export interface TypeTally {
   right: number;
@@ -17,17 +18,19 @@ export interface TypeTally {
 /** Holds a rule and what it would do if it were the only one. */
 export interface Counted {
   readonly rule: Rule;
-  /** Rules of spelling that must come before it; without them it would do little. */
+  /**
+   * Lists the rules of spelling that must come before it, because it would do little without them.
+   */
   readonly before: readonly Rule[];
   /** The URLs that it was counted on. */
   readonly nodes: Nodes;
   readonly changes: Changes;
   readonly merges: Merges;
-  /** By the fingerprints of pages. */
+  /** Says what it does, judged by the fingerprints of pages. */
   readonly effect: Effect;
   /** What the rule does to each page type, by its number. */
   readonly types: ReadonlyMap<number, Readonly<TypeTally>>;
-  /** By what the site declares. */
+  /** Says what it does, judged by what the site declares. */
   readonly declared: Effect;
 }
 
@@ -37,7 +40,7 @@ export class EffectCounter {
   readonly #gatherer: MergeGatherer;
   readonly #types: Int32Array;
   readonly #pages: Components;
-  /** Null where nothing is declared. */
+  /** Null if nothing is declared. */
   readonly #declared: Components | null;
 
   constructor({ nodes, pages, declared, types }: Stage) {
@@ -48,7 +51,7 @@ export class EffectCounter {
     this.#declared = declared.total === 0 ? null : new Components(declared);
   }
 
-  /** Counts the rule whose changes these are, with the rules that come before it. */
+  /** Counts a rule with its changes. `before`: the rules that come before it. */
   count(rule: Rule, changes: Changes, before: readonly Rule[] = []): Counted {
     const merges = this.#gatherer.gather(changes);
     const types = new Map<number, TypeTally>();

@@ -46,7 +46,7 @@ export class MergeGatherer {
   }
 }
 
-/** Groups of two or more; the node that is the target itself, where there is one, comes first. */
+/** Returns groups of two or more nodes. If a node is the target itself, it comes first. */
 function group(changed: readonly number[], target: Int32Array, own: readonly number[]): Merges {
   const size = new Int32Array(own.length);
   for (let number = 0; number < own.length; number++) if (own[number] !== -1) size[number] = 1;

@@ -4,7 +4,9 @@ import type { Nodes } from "../site/nodes.ts";
 import type { SiteUrl } from "../site/site.ts";
 import { type Changes, partsOf, targetOf } from "./changes.ts";
 
-/** Returns what rules make of a text, as URLs with them come out; itself where nothing changes. */
+/**
+ * Returns what a normalizer with these rules makes of a URL; the same object if nothing changes.
+ */
 export function settled(
   text: SiteUrl,
   rules: readonly Rule[],

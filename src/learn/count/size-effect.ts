@@ -1,7 +1,7 @@
 import type { Known } from "../site/known.ts";
 import type { Merges } from "./merges.ts";
 
-/** Share by which sizes of one page may differ. */
+/** Limits the share by which sizes of one page may differ. */
 const TOLERANCE = 0.01;
 
 /**

@@ -17,7 +17,7 @@ import type { InexpressibleRule } from "./inexpressible-rule.ts";
 
 /** Marks a rule that a site declared, without counts. */
 const DECLARED: Evidence = { level: "E1", n: 0, ok: 0, lb: 0 };
-/** The longest value of a directive that Yandex reads. */
+/** Limits the characters of a directive's value, as Yandex does. */
 const LONGEST = 500;
 
 /** Describes a line of a robots.txt that the rules do not say, or not in full. */
@@ -31,13 +31,14 @@ export interface IgnoredLine {
 /**
  * Reads `Clean-param: p1&p2 /prefix` of a site's robots.txt (Yandex Webmaster, "The Clean-param
  * directive") as `drop` rules with evidence E1: the site itself says that these parameters do not
- * change a page. The directive counts wherever it stands, below any `User-agent`. Names and prefix
- * are case sensitive and may stand unencoded. `*` in the prefix is any bytes, and one more is
- * implied at its end. Throws `BAD_RULES` for a `site` that is not the name of a site.
+ * change a page. The directive counts under any `User-agent`, or without one. Names and
+ * prefix are case sensitive and need not be percent-encoded. `*` in the prefix matches any bytes,
+ * and every prefix ends with an implied `*`. Throws `BAD_RULES` for a `site` that is not the name
+ * of a site.
  *
- * A prefix with a `*` inside becomes the rule for paths that end after it, which is less than
- * declared. That, and all that cannot be said, is in `ignored`. Known deviation: rules also take
- * `;` for a separator of parameters.
+ * A prefix with a `*` inside becomes a rule for paths that end with the text after the `*`, which
+ * are fewer than declared. `ignored` lists these lines and all lines that rules cannot say. Known
+ * deviation: rules also take `;` for a separator of parameters.
  *
  * @example
  * const { rules } = importCleanParam("Clean-param: sid&ref /forum/", "example.org");
@@ -79,7 +80,7 @@ function readDirective(value: string, site: string, ignore: (reason: string) => 
   return parseRule(writeRule(rule));
 }
 
-/** A prefix as a pattern of whole paths; null is every path. */
+/** Returns a prefix as a pattern of whole paths; null stands for every path. */
 function readPrefix(text: string, ignore: (reason: string) => void): Pattern | null {
   const prefix = text.replace(/\*+$/, "");
   if (prefix === "" || prefix === "/") return null;
@@ -88,23 +89,25 @@ function readPrefix(text: string, ignore: (reason: string) => void): Pattern | n
   if (prefix.includes("?")) throw badRule(`${text} is more than a path`);
   const [start = "", end, ...more] = prefix.split(/\*+/).map((piece) => normal(piece, PATH));
   if (more.length > 0) throw badRule(`${text} has more than one * that is not at its end`);
-  if (end !== undefined) ignore(`of ${text}, paths that go on after ${end} are left out`);
+  if (end !== undefined) ignore(`${text} also means paths that go on after ${end}: left out`);
   return [
     { kind: "text", text: start },
     { kind: "rest", suffix: end ?? "" },
   ];
 }
 
-/** Writes a text as normalizing does. */
+/**
+ * Writes a text as normalizing writes it. `allowed`: the classes of bytes that need no encoding.
+ */
 function normal(text: string, allowed: number): string {
   const bytes = utf8ByteString(text);
   return writeComponent(bytes, 0, bytes.length, allowed);
 }
 
 /**
- * Writes `drop` rules as the `Clean-param` lines of one robots.txt a site, and splits a long list
- * into several lines. It writes only what the directive says exactly: a rule for every path or for
- * `/prefix...`, without tests of parameters. Other rules are in `ignored`.
+ * Writes `drop` rules as `Clean-param` lines, one robots.txt for each site. Splits a long list of
+ * names into several lines. Writes only rules that the directive can say exactly: those for every
+ * path or for `/prefix...`, without tests of parameters. `ignored` lists the others.
  *
  * @example
  * exportCleanParam([parseRule("example.org\t*\tdrop sid")]).files[0].robotsTxt; // "User-agent: Yandex\nClean-param: sid\n"
@@ -132,7 +135,7 @@ export function exportCleanParam(rules: readonly Rule[]): {
   return { files, ignored };
 }
 
-/** Holds the lines, or the reason why no line can be written. */
+/** Returns the lines, or the reason why no line can be written. */
 function writeDirectives({ site, condition, action }: Rule): string[] | string {
   if (action.type !== "drop") return `Clean-param drops parameters, and cannot ${action.type}`;
   if (site === ANY_SITE) return "a robots.txt belongs to one site";
@@ -155,7 +158,7 @@ function literalPrefix(path: Pattern | null): string | null {
   return isPrefix && more.length === 0 ? start.text : null;
 }
 
-/** The names joined by `&`, in lists of no more than so many bytes. */
+/** Joins the names by `&`, in lists of at most `space` bytes. */
 function listsOf(names: readonly string[], space: number): string[] {
   const lists: string[] = [];
   for (const name of names) {

@@ -107,7 +107,8 @@ export function replacementOf(groups: number, template: Template): string {
 }
 
 /**
- * Returns whether a rule tests a parameter that it drops itself, and would find changed on its way.
+ * Returns whether a rule tests a parameter that it drops, so that its own work would change the
+ * answer.
  */
 export function testsWhatItDrops({ condition, action }: Rule): boolean {
   return (

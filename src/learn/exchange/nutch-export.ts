@@ -37,7 +37,7 @@ export function exportNutchRules(rules: readonly Rule[]): {
   return { xml: writeNutchXml(regexes), ignored };
 }
 
-/** Holds the patterns of a rule, or the reason why no pattern can be written. */
+/** Returns the patterns of a rule, or the reason why no pattern can be written. */
 function regexesOf(rule: Rule): NutchRegex[] | string {
   const { site, condition, action } = rule;
   const origin = originRegex(site);
@@ -65,7 +65,10 @@ function regexesOf(rule: Rule): NutchRegex[] | string {
 /** Matches where the previous match ended. Never matches in the first search. */
 const GO_ON = "\\G(?!^)";
 
-/** First parameters after others, then the first one, whose `?` goes with it when it is the only one. */
+/**
+ * Returns the patterns that drop parameters: those after others, then the first one, then a lone
+ * one with its `?`.
+ */
 function dropRegexes(origin: string, holds: string, params: readonly string[]): NutchRegex[] {
   const dropped = `(?:${params.map(quote).join("|")})(?:=[^&;#]*)?${PARAM_END}`;
   const query = `^(${origin}${holds}[^?#]*)\\?`;
@@ -91,7 +94,10 @@ function cutRegexes(origin: string, holds: string, segment: string): NutchRegex[
   ];
 }
 
-/** A path that would no longer begin with `/` stays, and with it the whole URL. */
+/**
+ * Returns the pattern of a substitution. It leaves a URL whose path would no longer begin with `/`
+ * as it is.
+ */
 function subRegex(start: string, from: Pattern, to: Template): NutchRegex {
   const [first] = to;
   const isRooted = typeof first === "string" && first.startsWith("/");

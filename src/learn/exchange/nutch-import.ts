@@ -14,13 +14,13 @@ export interface IgnoredRegex {
   readonly reason: string;
 }
 
-/** Says what one pattern is in rules, and what of it is left out. */
+/** Holds the rules that one pattern becomes, and says what they leave out. */
 interface PatternReading {
   readonly rules: readonly Rule[];
   readonly left: readonly string[];
 }
 
-/** Names of parameters that a pattern of session ids may be made of. */
+/** Limits the names of parameters that a pattern of session ids may stand for. */
 const MOST_NAMES = 1000;
 
 /**
@@ -30,7 +30,7 @@ const MOST_NAMES = 1000;
  * patterns are in `ignored`, and so is what rules leave of these two. Throws `BAD_RULES` for text
  * that is not such a file.
  *
- * No pattern is said by rules that merge more, but for these known deviations. Dropping a parameter
+ * Rules merge no more than their pattern, except for these known deviations. Dropping a parameter
  * by name also drops it without `=`, with a `?` in its value, and between `;`. It also removes the
  * `?` or `&` beside it, which Nutch leaves to its later patterns.
  *
@@ -75,7 +75,7 @@ function left(reason: string): PatternReading {
   return { rules: [], left: [reason] };
 }
 
-/** `[?&]name=[^&]*`, its delimiter perhaps in a group. */
+/** Matches the pattern `[?&]name=[^&]*`, whose delimiter may be in a group. */
 const PARAMETER = /^(?:\[\\?\?&\]|\((?:\[\\?\?&\]|\\\?\|\\?&)\))([\w-]+)=\[\^&#?\][*+]$/;
 
 function readParameter({ pattern, substitution }: NutchRegex): PatternReading | null {
@@ -87,7 +87,9 @@ function readParameter({ pattern, substitution }: NutchRegex): PatternReading | 
     : null;
 }
 
-/** `(;?\b_?(l|j)?(sid|sessionid)=.*?)(\?|&|#|$)`, replaced by its last group. */
+/**
+ * Matches the pattern `(;?\b_?(l|j)?(sid|sessionid)=.*?)(\?|&|#|$)`, which its last group replaces.
+ */
 const SESSION =
   /^(\(\?i\))?\((;\?|\[;_\]\?)?(?:\\b)?(_\?)?(?:\((\(\?i\))?([\w|]+)\)\?)?\((\(\?i\))?([\w.|-]+)\)=\.\*\?\)\(\\\?\|\\?&\|#\|\$\)$/;
 

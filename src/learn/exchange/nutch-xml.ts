@@ -64,7 +64,7 @@ class RegexReader implements XmlSink {
     this.#lineAt = lineCounter(xml);
   }
 
-  /** Whether the root was closed. */
+  /** Says whether the root was closed. */
   get isWhole(): boolean {
     return this.#place === "after";
   }
@@ -145,7 +145,7 @@ class RegexReader implements XmlSink {
     this.#place = "root";
   }
 
-  /** Names each line of a text that is not blank. */
+  /** Lists each line of a text that is not blank. */
   #addOthers(from: number, to: number): void {
     for (const { index } of this.#xml.slice(from, to).matchAll(/\S.*/g))
       this.#addOther(from + index);
@@ -157,7 +157,7 @@ class RegexReader implements XmlSink {
   }
 }
 
-/** The line of a place, from 1 on; places come in their order. */
+/** Returns a function from a place to its line, from 1 on. Ask for places in their order. */
 function lineCounter(text: string): (at: number) => number {
   let line = 1;
   let counted = 0;

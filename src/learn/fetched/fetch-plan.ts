@@ -10,7 +10,7 @@ export const MOST_PAIRS = 50;
 export interface PlannedPair {
   /** Holds a URL of the list. */
   readonly url: string;
-  /** Holds another URL of the list, or, if it has none, what the rule makes of `url`. */
+  /** Holds another URL of the list, or what the rule makes of `url` if the list has no other. */
   readonly other: string;
 }
 

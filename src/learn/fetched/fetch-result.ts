@@ -14,14 +14,17 @@ export interface FetchResult {
 const RESULTS = ["same", "different", "unknown"] as const;
 
 /**
- * Reads the columns after a pair. One, or one and an empty one: `same`, `different` or `unknown`. Two:
- * fingerprints of any form, equal where the pages are; unknown where one is empty or says `unknown`.
- * None is unknown. `made` names the page where nothing else does. Throws `BAD_RULES`.
+ * Reads the columns after a pair. A single value is `same`, `different` or `unknown`. Two values
+ * are fingerprints of any form, which are equal if the pages are equal. The result is unknown
+ * without a value, or if one of two is empty or `unknown`. `made` names the page if both are the
+ * `same`. Throws `BAD_RULES` for anything else.
  */
 export function readFetchResult(columns: readonly string[], made: string): FetchResult {
   const [first = "", second = "", ...others] = columns;
   if (others.length > 0) {
-    throw badRule(`after a pair stand ${columns.length} columns: one result or two fingerprints`);
+    throw badRule(
+      `a pair has ${columns.length} columns after it, not one result or two fingerprints`,
+    );
   }
   const said = RESULTS.find((result) => result === first);
   if (second === "" && said !== undefined) {
@@ -31,7 +34,8 @@ export function readFetchResult(columns: readonly string[], made: string): Fetch
     throw badRule(`"${first}" is not a result: ${RESULTS.join(", ")}, or two fingerprints`);
   }
   const word = columns.find((column) => column === "same" || column === "different");
-  if (word !== undefined) throw badRule(`"${word}" stands where a fingerprint is expected`);
+  if (word !== undefined)
+    throw badRule(`"${word}" is not a fingerprint, and the other column has one`);
   if (columns.length < 2 || columns.some((column) => column === "" || column === "unknown")) {
     return { result: "unknown", page: null };
   }

@@ -21,15 +21,19 @@ interface Choice {
   readonly order: number;
 }
 
-/** Choices kept before the worst of them are thrown away, for each that is wanted. */
+/**
+ * Limits the choices that are kept, for each pair that is wanted. Beyond that the worst are
+ * dropped.
+ */
 const SLACK = 8;
 
 /**
- * Chooses pairs of URLs of one site, evenly over the groups that a rule makes one: in the first round one
- * pair of each group, then URLs that the list holds no other member of the group for, then a second pair
- * of each group, and so on. Inside a round groups come in the order of a seeded hash, which says nothing
- * of their size; the order is that of URLs and not of rules, so that rules for the same URLs ask for the
- * same pages where they can. All pairs of a group share one URL: the rule's result where the list has it.
+ * Chooses pairs of URLs of one site, evenly over the groups that a rule makes one. The first round
+ * has one pair of each group. The second has each URL without a group, paired with what the rule
+ * makes of it. The third has a second pair of each group, and so on. Inside a round groups come in
+ * the order of a seeded hash, which does not depend on their size. The hash is that of URLs and not
+ * of rules, so rules for the same URLs ask for the same pages if possible. All pairs of a group
+ * share one URL: the rule's result, if the list has it.
  */
 export class PairChooser {
   readonly #site: Site;
@@ -54,7 +58,7 @@ export class PairChooser {
     this.#isGrouped = new Uint8Array(nodes.count);
   }
 
-  /** The pairs of one rule that come first, in no order. */
+  /** Returns the pairs of one rule that come first, in no order. */
   choose(rule: Rule): RankedPair[] {
     const changes = this.#finder.changes(rule);
     const { groups, start, nodes } = this.#gatherer.gather(changes);
@@ -79,7 +83,10 @@ export class PairChooser {
     return this.#first(choices).flatMap((choice) => this.#withUrls(choice, rule));
   }
 
-  /** The pairs of a group, which has two nodes or more; what is not changed in it is the rule's result. */
+  /**
+   * Returns the pairs of a group of two or more nodes. The node that the rule does not change is
+   * its result.
+   */
   #pairsOf(members: Int32Array): Choice[] {
     const target = members.find((node) => this.#isChanged[node] === 0) ?? -1;
     const others = Array.from(members)
@@ -120,7 +127,10 @@ export class PairChooser {
   }
 }
 
-/** A whole number from 0 up to 2^32 of two lanes: MurmurHash3's finalizer (Appleby, 2011). */
+/**
+ * Mixes two lanes into a whole number from 0 to 2^32 - 1, by MurmurHash3's finalizer (Appleby,
+ * 2011).
+ */
 function mixed(low: number, high: number): number {
   let hash = low ^ Math.imul(high, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -7,19 +7,22 @@ import { GATES } from "../select/gates.ts";
 import { MOST_PAIRS } from "./fetch-plan.ts";
 import type { FetchedRule } from "./fetch-plan-file.ts";
 
-/** Shares of pairs with one page, of a rule that is right and of one that is not. */
+/** The share of pairs with one page that a right rule has; `WRONG` is that of a wrong rule. */
 const RIGHT = 0.99;
 const WRONG = 0.9;
-/** Share of rules exactly so good, or so bad, that get the other verdict: alpha and beta, each at most. */
+/** Limits both errors of the test: how often a right rule is rejected, and a wrong one accepted. */
 const ERROR = 0.05;
 
-/** What a pair adds to the logarithm of the likelihood ratio, and where that decides (Wald 1945). */
+/**
+ * What a pair adds to the logarithm of the likelihood ratio. `UPPER` accepts, `LOWER` rejects (Wald
+ * 1945).
+ */
 const SAME = Math.log(RIGHT / WRONG);
 const DIFFERENT = Math.log((1 - RIGHT) / (1 - WRONG));
 const UPPER = Math.log((1 - ERROR) / ERROR);
 const LOWER = Math.log(ERROR / (1 - ERROR));
 
-/** Pairs without a difference that accept a rule. */
+/** Counts the pairs that accept a rule if none of them differs. */
 const FEWEST = Math.ceil(UPPER / SAME);
 
 /** Holds what the results of a rule's pairs say of it. */

@@ -53,7 +53,7 @@ function readEntry(entry: AccessLogEntry, site: string | undefined): Reading {
   return record;
 }
 
-/** The origin of the virtual host among the fields before the time: client, identity, user, and it in front. */
+/** Returns the origin of the virtual host, if one stands before client, identity and user. */
 function virtualHost(text: string, site: string | undefined): string | undefined {
   const [first = "", second, third, fourth] = text.split(" ", 4);
   if (fourth === undefined) return undefined;

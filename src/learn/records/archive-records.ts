@@ -6,13 +6,18 @@ import { decodeUtf8, toByteString } from "../../url/bytes.ts";
 import { captureFields, readCapture } from "./capture.ts";
 import type { Reading, ReadingSink } from "./record.ts";
 
-/** Bytes of a response in which its status line and its Location are looked for. */
+/**
+ * Counts the first bytes of a response, in which its status line and its Location are looked for.
+ */
 const HEAD = 1 << 13;
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |\r?\n|$)/;
 const LOCATION = /^location:[ \t]*(.*?)[ \t]*\r?$/im;
 const FIELDS = captureFields({ name: "url" }).map(({ name }) => name);
 
-/** Reads the records of a web archive: of WARC each HTTP response as a capture, of WAT each link of a page. */
+/**
+ * Reads the records of a web archive: in WARC each HTTP response as a capture, in WAT each link of
+ * a page.
+ */
 export class ArchiveReadings {
   readonly #records: WarcRecords;
 

@@ -3,7 +3,7 @@ import { fingerprint } from "./fingerprint.ts";
 import type { Draft, Reading } from "./record.ts";
 import { hasPayload, isAbsent, isHttpStatus, notNumber, notStatus, wholeNumber } from "./values.ts";
 
-/** Schemes of what a crawler writes beside pages. */
+/** Lists the schemes of records that are not pages. */
 const NO_PAGES = ["dns:", "whois:", "filedesc:", "warcinfo:", "metadata:", "urn:"];
 
 const URL = 0;
@@ -33,7 +33,7 @@ export function captureFields(url: FieldName): readonly FieldName[] {
   ];
 }
 
-/** Returns whether a URL can be a page's: not `dns:` and what else a crawler writes down. */
+/** Returns whether a URL can be that of a page. `dns:` and other records of a crawler are not. */
 export function isPage(url: string): boolean {
   return !NO_PAGES.some((scheme) => url.startsWith(scheme));
 }

@@ -9,17 +9,20 @@ const COMPRESSION = /\.(?:gz|zst|bz2|xz)$/;
 const CRAWL_LOG = /^(?:\d{4}-\d\d-\d\dT\S+|\d{17})\s+-?\d+\s+(?:\d+|-)\s+\S+\s/;
 const CDXJ = /^\S+ \d{4,17} \{/;
 const OPENWAYBACK_CDXJ = /^\S+ \S+ \w+ \{/;
-/** No bracket in the brackets: each of many would be a beginning to look at up to the end. */
+/**
+ * Matches a line of an access log. It allows no bracket inside brackets, so that matching is
+ * linear.
+ */
 const ACCESS_LOG = /^\S+ .*?\[[^\][]+\] "/;
 const SITEMAP = /^<(?:\?xml\s|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>])/;
 /** Is part of the names of WAT files. Their content is WARC too. */
 const WAT_NAME = /\.wat(?:\.|$)/i;
 const TIMESTAMP = /^\d{4,17}$/;
-/** A URL, an IP address, a time and a MIME type: what the header of a record in an ARC file says. */
+/** Matches the header of a record in an ARC file: a URL, an IP address, a time and a MIME type. */
 const ARC_METADATA = /^[a-z][a-z0-9+.-]*:\S+ (?:\d{1,3}\.){3}\d{1,3} \d{8,14} \S+(?: \S+)+$/i;
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** Ends of file names that say a format, where the content does not. */
+/** Lists ends of file names and their formats, for content that does not show its format. */
 const NAMES: readonly (readonly [string, RecordFormat])[] = [
   [".txt", "lines"],
   [".tsv", "tsv"],
@@ -57,7 +60,7 @@ export function detectFormat(firstBytes: string, fileName: string): RecordFormat
   );
 }
 
-/** Throws `BAD_OPTION` for a line that shows a format which is not read, so that nobody takes it for a list of URLs. */
+/** Throws `BAD_OPTION` for a format that is not read but could be taken for a list of URLs. */
 function checkFormat(line: string, fileName: string): void {
   const refuse = (what: string): UrlmillError =>
     new UrlmillError("BAD_OPTION", `${fileName} ${what}`);
@@ -69,7 +72,7 @@ function checkFormat(line: string, fileName: string): void {
   const isCdx = TIMESTAMP.test(fields[1] ?? "") && HAS_SCHEME.test(fields[2] ?? "");
   if (isCdx && !isCdxWidth(fields.length)) {
     throw refuse(
-      `is CDX with ${fields.length} columns, and without a header 7, 9, 10 and 11 are known; put a line in front that names them: " CDX N b a m s k S"`,
+      `is CDX with ${fields.length} columns and no header: only 7, 9, 10 and 11 columns are known; add a first line that names the columns, such as " CDX N b a m s k S"`,
     );
   }
 }

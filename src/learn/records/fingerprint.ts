@@ -5,7 +5,7 @@ import { isSimFingerprint } from "../text/sim-classes.ts";
 import { FP_KINDS, type FpKind } from "./record.ts";
 import { isAbsent } from "./values.ts";
 
-/** Names of columns and members that hold a fingerprint of one kind, the strongest kind first. */
+/** Lists the columns and members that hold a fingerprint of one kind, the strongest kind first. */
 export const FP_NAMES: readonly { readonly name: string; readonly kind: FpKind }[] = [
   { name: "cls", kind: "cls" },
   { name: "cluster", kind: "cls" },

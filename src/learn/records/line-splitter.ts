@@ -21,7 +21,7 @@ export class LineSplitter {
   readonly #sink: LineSink;
   readonly #maxLine: number;
   #isFirst = true;
-  /** The begun line. */
+  /** Holds the pieces of the line in progress. */
   #held: Uint8Array[] = [];
   #heldLength = 0;
   #isTooLong = false;
@@ -71,7 +71,7 @@ export class LineSplitter {
     }
   }
 
-  /** Whole lines, of which the last may lack its end. */
+  /** Takes whole lines; the last one may lack its end. */
   #split(bytes: Uint8Array): void {
     const text = utf8Text(bytes);
     if (text === null) {
@@ -88,7 +88,7 @@ export class LineSplitter {
     }
   }
 
-  /** Line by line, to tell those that are not UTF-8. */
+  /** Decodes line by line, to find the lines that are not UTF-8. */
   #splitBytes(bytes: Uint8Array): void {
     for (let from = 0; from < bytes.length; ) {
       const newline = bytes.indexOf(LF, from);

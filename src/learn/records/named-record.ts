@@ -8,7 +8,7 @@ const TEXTS = ["redirect", "canonical", "ts"] as const;
 const URL = 0;
 const FP = 1;
 
-/** A field that holds a fingerprint of one kind. */
+/** Describes a field that holds a fingerprint of one kind. */
 interface KindField {
   readonly kind: FpKind;
   readonly name: string;
@@ -115,5 +115,5 @@ export class NamedRecords {
   }
 }
 
-/** Members of JSON that a number cannot stand for. */
+/** Lists the members of JSON that cannot be numbers. */
 const NEVER_NUMBERS: readonly string[] = ["redirect", "canonical"];

@@ -12,7 +12,8 @@ export interface LearnRecord {
    */
   readonly fp?: string;
   /**
-   * Counts the bytes of the payload, or of what stands for it in the format.
+   * Counts the bytes of the payload, or of the nearest thing that the format has, such as bytes
+   * sent.
    *
    * @default unknown
    */
@@ -62,8 +63,8 @@ export const FP_KINDS = ["cls", "sim", "text", "raw"] as const;
 export type FpKind = (typeof FP_KINDS)[number];
 
 /**
- * Holds what a line is: a record, malformed, or null for a line that is not meant as one (blank,
- * comment, header).
+ * Holds the result of a line: a record, or why the line is malformed, or null for a line that is
+ * not a record, such as a blank line, a comment or a header.
  */
 export type Reading = LearnRecord | Malformed | null;
 

@@ -34,7 +34,7 @@ export class WholeRecords {
   readonly #parts: RecordsReader;
   #held = new Uint8Array(0);
   #length = 0;
-  /** The number of the line that the held bytes begin on. */
+  /** Gives the number of the line in which the held bytes begin. */
   #line = 1;
   #isLost = false;
   #lineEnds = 0;
@@ -46,13 +46,14 @@ export class WholeRecords {
     this.#sink = sink;
   }
 
-  /** Returns what reads the entries of a sitemap, each as the URL that it has. */
+  /** Returns a reader of the entries of a sitemap, each as its URL. */
   static ofSitemap(sink: ReadingSink): WholeRecords {
     return new WholeRecords(sitemap.boundary(), sitemapParts, sink);
   }
 
   /**
-   * Returns what reads the rows of a table, which may hold line ends. `read` gets their text in UTF-8, as a byte string.
+   * Returns a reader of the rows of a table, which may hold line ends. `read` gets their text in
+   * UTF-8, as a byte string.
    */
   static ofTable(format: keyof typeof TABLES, read: LineReader, sink: ReadingSink): WholeRecords {
     const { boundary, rowEnd } = TABLES[format];

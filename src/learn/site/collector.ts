@@ -6,7 +6,10 @@ import { CONTRADICTION, NOTHING } from "./known.ts";
 import { Nodes } from "./nodes.ts";
 import { type HostPair, isSpelling, type Site, splitUrl } from "./site.ts";
 
-/** Longer ones are left out: somebody could make their hashes equal (hash.ts). */
+/**
+ * Limits path and query in bytes. Longer ones are skipped, because their hashes can be made equal
+ * (hash.ts).
+ */
 const LONGEST = LONGEST_TEXT;
 
 /**
@@ -111,10 +114,10 @@ export class SiteCollector {
 
 const NO_FINGERPRINTS: readonly string[] = [];
 
-/** A site while its records come in. */
+/** Gathers the records of one site. */
 class Draft {
   readonly name: string;
-  /** The numbers of targets, with http and with https. */
+  /** Maps targets to numbers, with http and with https. */
   readonly #numbers = [new Map<string, number>(), new Map<string, number>()] as const;
   readonly #targets: string[] = [];
   readonly #isHttps: boolean[] = [];
@@ -122,9 +125,9 @@ class Draft {
   readonly #smallest: number[] = [];
   readonly #largest: number[] = [];
   readonly #declared: (number | undefined)[] = [];
-  /** URLs with https that are said to be those with http. */
+  /** Lists the URLs with https that the site declares to be the same URL with http. */
   readonly #downgrades: [https: number, http: number][] = [];
-  /** What it declares, by the names of the sites declared. */
+  /** Counts its declarations, by the site that they name. */
   readonly hosts = new Map<string, HostPair>();
 
   constructor(name: string) {
@@ -151,7 +154,8 @@ class Draft {
   }
 
   addRecord(node: number, { fp, size, status }: LearnRecord): void {
-    // What a redirect or a failing server sends is not the page, and an error page has no size of its own.
+    // The body of a redirect or a server error is not the page, and the size of an error page says
+    // nothing.
     const isFound = status === undefined || (status >= 200 && status < 300);
     const isPage = isFound || (status >= 400 && status < 500);
     if (size !== undefined && isFound) {
@@ -165,7 +169,7 @@ class Draft {
     else known.push(fp);
   }
 
-  /** One URL is said to be the page of another, or of itself. */
+  /** Adds a declaration of the site that a URL is the page of another URL, or its own. */
   declare(node: number, target: number): void {
     const isDowngrade = this.isHttps(node) && !this.isHttps(target);
     if (isDowngrade && this.targetOf(node) === this.targetOf(target)) {
@@ -177,8 +181,9 @@ class Draft {
   }
 
   /**
-   * No rule leads from https to http. What is declared so speaks against the way back: either URL is a page of its
-   * own, if nothing else is declared of it.
+   * Makes each URL of a downgrade a page of its own, unless something else is declared of it. No
+   * rule leads from https to http, so a downgrade speaks against the rule that leads from http to
+   * https.
    */
   #keepApart(): void {
     for (const [https, http] of this.#downgrades) {
@@ -187,7 +192,7 @@ class Draft {
     }
   }
 
-  /** The order of URLs is that of their bytes, whatever order they came in. */
+  /** Builds the site. Its URLs are in the order of their bytes, whatever order they came in. */
   build(): Site {
     this.#keepApart();
     const order = Array.from(this.#targets, (_, node) => node).toSorted((a, b) =>

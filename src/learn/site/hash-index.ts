@@ -17,12 +17,12 @@ export class HashIndex {
     this.#mask = places - 1;
   }
 
-  /** The hash of a number. */
+  /** Returns the hash of a number. */
   at(number: number): Hash {
     return { low: this.#low[number] as number, high: this.#high[number] as number };
   }
 
-  /** The number of a hash, -1 for one that was not added. */
+  /** Returns the number of a hash, or -1 for one that was not added. */
   find({ low, high }: Hash): number {
     for (let place = mixed(low, high) & this.#mask; ; place = (place + 1) & this.#mask) {
       const number = this.#places[place] as number;
@@ -48,11 +48,12 @@ export class HashIndex {
     return this.size++;
   }
 
-  /** Forgets all; costs what was added, not what there is room for. */
+  /** Forgets all hashes. It takes time by their number, not by the room for them. */
   clear(): void {
     if (this.size > this.#mask >> 4) this.#places.fill(-1);
     else {
-      // Last in, first out: the probes of those before do not lead past an emptied place.
+      // Empties the last added first, so that the search for earlier ones does not end at an
+      // emptied place.
       for (let number = this.size - 1; number >= 0; number--) {
         let place = mixed(this.#low[number] as number, this.#high[number] as number) & this.#mask;
         while (this.#places[place] !== number) place = (place + 1) & this.#mask;

@@ -95,8 +95,8 @@ function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
 }
 
 /**
- * Gives the hash of a text without a part of it, for all parts that begin and end at given places. Its memory
- * is used again for the next text.
+ * Computes the hash of a text without one part, for any part that begins and ends at given places.
+ * Its memory is used again for the next text.
  */
 export class PrefixHashes {
   readonly #low = new Int32Array(LONGEST_TEXT + 1);
@@ -105,7 +105,7 @@ export class PrefixHashes {
   #length = 0;
   #last = 0;
 
-  /** Takes a text, the places in it, `count` and the end, and what the hash of all texts begins with. */
+  /** Takes a text and its places: `count` of them, then its end. Every hash begins with `start`. */
   read(text: string, places: Int32Array, count: number, start: number): void {
     const hash = { low: start, high: start };
     let at = 0;
@@ -119,7 +119,7 @@ export class PrefixHashes {
     this.#last = count;
   }
 
-  /** Writes the hash of the text without what stands from one place, by its number, to another. */
+  /** Writes the hash of the text without the part from place number `from` to place number `to`. */
   without(from: number, to: number, into: Hash): void {
     const rest = this.#length - (this.#places[to] as number);
     const low = ((this.#low[from] as number) - (this.#low[to] as number)) | 0;

@@ -3,7 +3,7 @@ import { type Pages, pagesOf } from "./pages.ts";
 
 /** Holds what records tell of nodes, by their numbers. */
 export interface Known {
-  /** Fingerprints of the captures. */
+  /** Lists the fingerprints of the captures of each node. */
   readonly fingerprints: readonly (readonly string[])[];
   /** Holds the node that the site declares to be the page; NOTHING or CONTRADICTION if there is no such node. */
   readonly declared: Int32Array;
@@ -17,12 +17,12 @@ export const NOTHING = -1;
 /** Says that two records of one URL declare different pages. */
 export const CONTRADICTION = -2;
 
-/** Declarations that lead from one to the next. */
+/** Limits how many declarations are followed from one to the next. */
 const LONGEST_CHAIN = 10;
 
 /**
- * Returns the pages by fingerprints of one kind, the one that most have: equality says nothing
- * across kinds. Near duplicates by simhash are one.
+ * Returns the pages by fingerprints of one kind, the most frequent one, because kinds do not
+ * compare. Near duplicates by simhash are one page.
  */
 export function fingerprintPages({ fingerprints }: Pick<Known, "fingerprints">): Pages {
   const counts = new Map<string, number>();
@@ -46,8 +46,8 @@ function kindOf(fp: string): string {
 }
 
 /**
- * Returns the pages by what the site declares: the end of each chain. A URL that nothing declares
- * is its own.
+ * Returns the pages by what the site declares: the page of a node is the end of its chain of
+ * declarations. A node without declarations has no page.
  */
 export function declaredPages({ declared }: Pick<Known, "declared">): Pages {
   const pages: (readonly string[])[] = new Array(declared.length).fill([]);
@@ -61,7 +61,10 @@ export function declaredPages({ declared }: Pick<Known, "declared">): Pages {
   return pagesOf(pages);
 }
 
-/** -1 where declarations lead in a circle, or contradict each other. */
+/**
+ * Returns the end of a node's chain, or -1 if its declarations form a circle or contradict each
+ * other.
+ */
 function endOf(node: number, declared: Int32Array): number {
   let at = node;
   for (let step = 0; step < LONGEST_CHAIN; step++) {

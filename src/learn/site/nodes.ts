@@ -7,7 +7,7 @@ import { TargetSearch } from "./target-search.ts";
 
 /** Describes a parameter as queries of a site contain it. */
 export interface SiteParam {
-  /** Number of its name. */
+  /** Gives the number of its name. */
   readonly name: number;
   readonly value: string | null;
 }
@@ -20,7 +20,7 @@ const HTTPS = 1;
  * Lists of one node after the other are in one array, from `start[node]` to `start[node + 1]`.
  */
 export class Nodes {
-  /** Path and query. */
+  /** Lists path and query of each node. */
   readonly targets: readonly string[];
   readonly isHttps: readonly boolean[];
   readonly path: Int32Array;
@@ -41,11 +41,11 @@ export class Nodes {
   readonly #paramHashes = new TextHashes();
   readonly #paramNumbers = new Map<string, number>();
   readonly #nameNumbers = new Map<string, number>();
-  /** Made when they are first asked for. */
+  /** Undefined until they are first needed. */
   #byParam: NodesByNumber | undefined;
   #byPath: NodesByNumber | undefined;
   #search: TargetSearch | undefined;
-  /** Whether the targets are in the order of their bytes. */
+  /** Says whether the targets are in the order of their bytes. */
   readonly #isSorted: boolean;
 
   /** `targets` are different, each with its scheme. */
@@ -82,7 +82,7 @@ export class Nodes {
     return this.targets.length;
   }
 
-  /** Hash of a node without the parameters of the names that are marked. */
+  /** Writes the hash of a node without the parameters whose names are marked. */
   hashWithout(node: number, names: Uint8Array | null, into: Hash): void {
     into.low = this.isHttps[node] ? HTTPS : 0;
     into.high = into.low;
@@ -99,19 +99,19 @@ export class Nodes {
     }
   }
 
-  /** Hash of any path and query of the site. */
+  /** Writes the hash of any path and query of the site. */
   hashTarget(target: string, isHttps: boolean, into: Hash): void {
     into.low = isHttps ? HTTPS : 0;
     into.high = into.low;
     addText(into, target);
   }
 
-  /** Nodes that have a parameter of this name. */
+  /** Returns the nodes that have a parameter of this name. */
   nodesOf(name: string): readonly number[] {
     return this.#nodesOfName[this.nameNumber(name)] ?? [];
   }
 
-  /** Nodes with this path, in order. */
+  /** Returns the nodes with this path, in order. */
   nodesOfPath(path: string): Int32Array {
     const number = this.#pathNumbers.get(path);
     if (number === undefined) return new Int32Array(0);
@@ -119,7 +119,7 @@ export class Nodes {
     return this.#byPath.of(number);
   }
 
-  /** Nodes that have this parameter, in order. */
+  /** Returns the nodes that have this parameter, in order. */
   nodesOfParam(name: string, value: string): Int32Array {
     const id = this.#paramNumbers.get(`${name}=${value}`);
     if (id === undefined) return new Int32Array(0);
@@ -127,7 +127,7 @@ export class Nodes {
     return this.#byParam.of(id);
   }
 
-  /** Nodes whose path and query begin with a text, or more where the nodes have no order. */
+  /** Yields the nodes whose path and query begin with a text; all nodes if they are not sorted. */
   *nodesWithPrefix(prefix: string): Generator<number> {
     if (!this.#isSorted) {
       yield* this.targets.keys();
@@ -142,13 +142,13 @@ export class Nodes {
     for (let node = low; this.targets[node]?.startsWith(prefix); node++) yield node;
   }
 
-  /** Nodes whose path and query have a text, in order. */
+  /** Returns the nodes whose path and query have a text, in order. */
   nodesContaining(text: string): Iterable<number> {
     this.#search ??= new TargetSearch(this.targets);
     return this.#search.containing(text);
   }
 
-  /** Whether a node has a parameter of the names that are marked. */
+  /** Returns whether a node has a parameter whose name is marked. */
   hasOne(node: number, names: Uint8Array): boolean {
     const end = this.paramStart[node + 1] as number;
     for (let at = this.paramStart[node] as number; at < end; at++) {
@@ -157,14 +157,17 @@ export class Nodes {
     return false;
   }
 
-  /** The number of the name of a node's first parameter, -1 for a node without parameters. */
+  /**
+   * Returns the number of the name of a node's first parameter, or -1 for a node without
+   * parameters.
+   */
   firstName(node: number): number {
     const start = this.paramStart[node] as number;
     if (start === this.paramStart[node + 1]) return -1;
     return (this.params[this.paramIds[start] as number] as SiteParam).name;
   }
 
-  /** The number of a name, -1 for one that no node has. */
+  /** Returns the number of a name, or -1 for one that no node has. */
   nameNumber(name: string): number {
     return this.#nameNumbers.get(name) ?? -1;
   }

@@ -6,15 +6,15 @@ export interface PageStates {
   readonly nodesOf: Int32Array;
 }
 
-/** Share of the URLs of either fingerprint that must have both, for them to be one page. */
+/** Two fingerprints are one page if more than this share of the URLs of each have both. */
 const TOGETHER = 0.5;
-/** Different fingerprints of a URL beyond which they are not states of one page: it may show any. */
+/** Limits the states of a page. A URL with more fingerprints may show any page. */
 const MOST_STATES = 4;
 
 /**
  * Numbers the states of pages by the fingerprints of captures. Two fingerprints are one page that
- * changed if most URLs that have either, and were captured more than once, have both. A page that
- * many URLs show for once, as an error of the site, therefore joins nothing.
+ * changed if most URLs that have either, and were captured more than once, have both. So a page
+ * that many URLs show once, such as an error of the site, joins nothing.
  */
 export function statesOf(names: readonly (readonly string[])[]): PageStates {
   const numbers = new Map<string, number>();
@@ -32,7 +32,7 @@ export function statesOf(names: readonly (readonly string[])[]): PageStates {
   return { states, nodesOf: counted(states, numbers.size) };
 }
 
-/** Joins fingerprints that URLs have together; null where no URL has two. */
+/** Joins fingerprints that URLs have together; returns null if no URL has two. */
 function joined(captured: readonly (readonly number[])[], total: number): Int32Array | null {
   const urls = new Int32Array(total);
   const together = new Map<number, number>();

@@ -1,6 +1,6 @@
 import { statesOf } from "./page-states.ts";
 
-/** Stands for the page of a node of which no page is known. */
+/** Stands for the page of a node whose page is not known. */
 export const UNKNOWN_PAGE = -1;
 
 /** Holds what is known of the pages of nodes, numbered from 0 on. */
@@ -45,10 +45,16 @@ export function pagesOf(names: readonly (readonly string[])[]): Pages {
   return { page, total: used.size, known, equality: equalityOf(states) };
 }
 
-/** Nodes up to which a shared state tells of one page, and not of an error that any URL may show. */
+/**
+ * Limits the nodes that share the state of a page. A state of more may be an error that any URL
+ * shows.
+ */
 const FEW = 8;
 
-/** The state that most captures have; of these one that few nodes share, then the first. */
+/**
+ * Returns the state that most captures have. If several do, prefers one that few nodes share, then
+ * the first.
+ */
 function mostOf(captures: readonly number[], nodesOf: Int32Array): number {
   const counts = new Map<number, number>();
   for (const state of captures) counts.set(state, (counts.get(state) ?? 0) + 1);
@@ -62,9 +68,9 @@ function mostOf(captures: readonly number[], nodesOf: Int32Array): number {
   return best;
 }
 
-/** Pairs of captures that say something of how pages change. */
+/** With fewer pairs of captures than these, nothing is said about how pages change. */
 const FEWEST_PAIRS = 40;
-/** A site that changes with each capture tells nothing; nothing is made of it either. */
+/** A site whose captures agree less often is judged as if they agreed this often. */
 const LEAST_EQUALITY = 0.5;
 
 function equalityOf(states: readonly (readonly number[])[]): number {
@@ -80,6 +86,6 @@ function equalityOf(states: readonly (readonly number[])[]): number {
   }
   if (pairs < FEWEST_PAIRS) return 1;
   const share = Math.max(equal / pairs, LEAST_EQUALITY);
-  // What URLs captured more than once differ in was judged by all of their captures.
+  // URLs that were captured more than once were judged by all of their captures.
   return 1 - (1 - share) * (1 - several / known);
 }

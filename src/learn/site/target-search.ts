@@ -1,4 +1,6 @@
-/** Targets that are searched as one text: few enough to be one string, many enough to be searched at once. */
+/**
+ * Counts the targets that are searched as one text: few enough for one string, enough to be fast.
+ */
 const BLOCK = 1 << 14;
 /** Separates two targets. No target contains it. */
 const BETWEEN = "\n";

@@ -88,7 +88,7 @@ export function simFingerprint(text: string): string {
   return `sim:${hex(majority(counts, 32, shingles.size))}${hex(majority(counts, 0, shingles.size))}`;
 }
 
-/** 32 bits, of which those are set whose count from `first` on is more than half of `total`. */
+/** Returns 32 bits; a bit is set if its count, from `first` on, is more than half of `total`. */
 function majority(counts: Int32Array, first: number, total: number): number {
   let bits = 0;
   for (let bit = 0; bit < 32; bit++) {

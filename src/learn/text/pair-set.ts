@@ -5,7 +5,10 @@ export class PairSet {
   /** Holds the lower 32 bits of each member; `size` of them are in use. */
   low: Uint32Array;
   size = 0;
-  /** 1 + the place of a member, or 0; twice as many slots as members, a power of two. */
+  /**
+   * Holds 1 + the place of a member, or 0. The slots are a power of two, at least twice the
+   * members.
+   */
   #slots: Int32Array;
 
   /** `expected`: members to make room for; more of them are taken too, up to 2^29. */
@@ -16,7 +19,10 @@ export class PairSet {
     this.#slots = new Int32Array(room * 2);
   }
 
-  /** The place of a member, from 0, which is added where it is new. Both halves: 0 to 2^32 - 1. */
+  /**
+   * Returns the place of a member, from 0 on. Adds the member if it is new. Both halves: 0 to 2^32
+   * - 1.
+   */
   add(high: number, low: number): number {
     const mask = this.#slots.length - 1;
     let slot = mix(high, low) & mask;

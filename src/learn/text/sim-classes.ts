@@ -3,7 +3,7 @@ import { PairSet } from "./pair-set.ts";
 
 const FURTHEST = 7;
 const FORM = /^sim:[0-9a-f]{16}$/;
-/** Buckets with more members are split once more, by blocks of their other bits. */
+/** A bucket with more members is split once more, by blocks of its other bits. */
 const LARGE = 128;
 
 /**
@@ -132,7 +132,10 @@ class NearPairs {
     }
   }
 
-  /** `width` bits, 1 to 32, from the bit `first` on, 0 to 63; after the highest bit the lowest follow. */
+  /**
+   * Returns `width` bits, 1 to 32, from bit `first` on, 0 to 63. After the highest bit come the
+   * lowest.
+   */
   #bitsOf(member: number, first: number, width: number): number {
     const high = this.#high[member] as number;
     const low = this.#low[member] as number;
@@ -143,7 +146,7 @@ class NearPairs {
   }
 }
 
-/** Disjoint sets, each named by its least member. */
+/** Holds disjoint sets, each named by its least member. */
 class Forest {
   readonly #parents: Int32Array;
 
@@ -187,7 +190,7 @@ function lowOf(fingerprint: string): number {
   return Number.parseInt(fingerprint.slice(12), 16);
 }
 
-/** The bits that are set in 32. */
+/** Counts the bits that are set in a word of 32. */
 function countBits(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

@@ -1,6 +1,6 @@
 import type { TokenizerCallbacks } from "htmlparser2";
 
-/** Elements that stand apart from the text around them (HTML 15.3), and the ones with a box of their own. */
+/** Lists elements that separate words: those with a box or a line of their own (HTML 15.3). */
 const BREAKS = new Set(
   (
     "address article aside blockquote body br button caption center col colgroup dd details dialog dir div " +
@@ -9,7 +9,7 @@ const BREAKS = new Set(
     "table tbody td textarea tfoot th thead title tr ul xmp"
   ).split(" "),
 );
-/** Elements that a browser with scripts does not show. */
+/** Lists elements that a browser with scripts does not show. */
 const HIDDEN = new Set("iframe noembed noframes noscript script style template".split(" "));
 const LONGEST_NAME = 10;
 
@@ -59,7 +59,7 @@ export class TextSink implements TokenizerCallbacks {
   }
 
   onselfclosingtag(): void {
-    // Elsewhere than in an image the `/` means nothing.
+    // Outside foreign content the `/` means nothing.
     if (this.#foreign > 0) this.#end(this.#tag);
   }
 
@@ -88,7 +88,7 @@ export class TextSink implements TokenizerCallbacks {
     }
   }
 
-  /** In lower case; of a name that is longer than any known one, some of it. */
+  /** Returns a name in lower case. Cuts a name that is longer than any known one. */
   #name(start: number, end: number): string {
     return this.#html.slice(start, Math.min(end, start + LONGEST_NAME + 1)).toLowerCase();
   }

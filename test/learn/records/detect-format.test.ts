@@ -77,7 +77,7 @@ test("CDX of a width that has no known columns is refused, with the way to name 
   const line = "com,a)/ 20140101000000 http://a/ text/html 200 DIGEST 1415 2";
   for (const name of ["-", "x.txt", "x.cdx"]) {
     expect(() => detectFormat(`${line}\n`, name)).toThrow(
-      `${name} is CDX with 8 columns, and without a header 7, 9, 10 and 11 are known; put a line in front that names them`,
+      `${name} is CDX with 8 columns and no header: only 7, 9, 10 and 11 columns are known; add a first line that names the columns`,
     );
   }
   expect(detectFormat(` CDX N b a m s k S D\n${line}\n`, "-")).toBe("cdx");
