@@ -54,13 +54,16 @@ function stepOf({ rule, before, after, reference }: Step): HTMLElement {
   );
 }
 
-/** The section of the specification, with that of a standard where there is one. */
+/**
+ * Returns a link to the section of the specification, with the section of the standard if there is
+ * one.
+ */
 function linkOf(reference: string): HTMLElement {
   const [, path = "", standard = "specification"] = /^(\S+)(?: \((.+)\))?$/.exec(reference) ?? [];
   return make("a", { href: `${repository}/blob/main/${path}`, className: "reference" }, standard);
 }
 
-/** The line of a site's rule: site, condition and action. */
+/** Returns the line of a site's rule: site, condition and action. */
 function ruleOf(line: string): HTMLElement {
   return make("code", {}, line.replaceAll("\t", "  "));
 }

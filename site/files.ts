@@ -1,14 +1,14 @@
-/** Gives each file that is chosen in a field, also the same one again. */
+/** Calls `take` with each file that is chosen in a field, even if it is the same file again. */
 export function acceptChosen(field: HTMLInputElement, take: (file: File) => void): void {
   field.addEventListener("change", () => {
     const [file] = field.files ?? [];
-    // A field that holds a file tells nothing when that file is chosen again.
+    // A field that still holds a file sends no event when the same file is chosen again.
     field.value = "";
     if (file !== undefined) take(file);
   });
 }
 
-/** Gives each file that is dropped on an element. */
+/** Calls `take` with each file that is dropped on an element. */
 export function acceptDropped(element: HTMLElement, take: (file: File) => void): void {
   element.addEventListener("dragover", (event) => {
     event.preventDefault();

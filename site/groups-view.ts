@@ -4,7 +4,7 @@ import type { Group, NumberedLine } from "./messages.ts";
 import { appendUnhurried } from "./unhurried.ts";
 import type { WorkerClient } from "./worker-client.ts";
 
-/** Groups that are shown at once. */
+/** Counts the groups that are shown at a time. */
 const SHOWN = 20;
 
 /** Lists the groups of lines that have one key, with what differs from the key marked. */

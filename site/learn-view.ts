@@ -73,7 +73,7 @@ function row({ site, where, action, level, meaning, urls, least, examples }: Rul
   );
 }
 
-/** A cell with the name of its column, which small screens show beside it. */
+/** Makes a cell with the name of its column, which small screens show beside it. */
 function figure(name: string, text: string): HTMLElement {
   const cell = make("td", { className: "figure" }, text);
   cell.dataset["name"] = name;

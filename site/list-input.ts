@@ -1,9 +1,9 @@
 import { byId, make } from "./dom.ts";
 import { acceptChosen } from "./files.ts";
 
-/** Longer texts are not put into the field, which would make the page slow: they are taken as a file is. */
+/** Limits a text in the field. A longer one would make the page slow, so it is taken as a file. */
 const LONGEST_TEXT = 1 << 20;
-/** Milliseconds without a key before a text is taken. */
+/** A text is taken this many milliseconds after the last key. */
 const PAUSE_MS = 150;
 
 /** Holds what is deduped: the text of the field, or a file. */

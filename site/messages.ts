@@ -1,14 +1,16 @@
 import type { Explanation, NormalizerOptions } from "urlmill";
 
-/** Counts what became of the lines of a list. */
+/** Counts the lines of a list by what became of them. */
 export interface Summary {
   /** Counts the lines that are not blank. */
   readonly lines: number;
   /** Counts the different keys. */
   readonly unique: number;
-  /** Counts the lines that have the key of an earlier line and are written otherwise. */
+  /**
+   * Counts the lines that have the key of an earlier line, but another text than its first line.
+   */
   readonly merged: number;
-  /** Counts the lines that are written as the first line of their key is. */
+  /** Counts the lines with the same text as the first line of their key. */
   readonly repeated: number;
   /** Counts the lines that are not a URL. */
   readonly failed: number;
@@ -35,13 +37,13 @@ export interface Group {
   readonly members: readonly NumberedLine[];
   /** Counts the merged lines that `members` leaves out. */
   readonly more: number;
-  /** Counts the lines that repeat the first to the letter. */
+  /** Counts the lines with the same text as the first. */
   readonly repeated: number;
 }
 
 /** Holds a line with what became of it. */
 export interface LineResult extends NumberedLine {
-  /** Holds the key, or null where `error` says why there is none. */
+  /** Holds the key; null if `error` says why there is none. */
   readonly key: string | null;
   /** Says, for people, why the line is not a URL. */
   readonly error: string | null;
@@ -86,7 +88,7 @@ export interface Progress {
 
 /** Lists what the worker does: the arguments and the result of each task. */
 export interface Tasks {
-  /** Dedupes a list; stops the one before. Is null where it was stopped itself. */
+  /** Dedupes a list, and stops the one before. The result is null if it was stopped itself. */
   dedupe: [[source: Blob, options: NormalizerOptions], Summary | null];
   /** Stops a task that is on its way. */
   stop: [[task: "dedupe" | "learn"], null];
@@ -101,14 +103,17 @@ export interface Tasks {
 /** Names a task of the worker. */
 export type TaskName = keyof Tasks;
 
-/** Is what the page sends to the worker. */
+/** Describes a message from the page to the worker. */
 export interface Request {
   readonly id: number;
   readonly task: TaskName;
   readonly args: readonly unknown[];
 }
 
-/** Is what the worker sends to the page: any number of times progress, then a result or an error. */
+/**
+ * Describes a message from the worker to the page: first progress, any number of times, then a
+ * result or an error.
+ */
 export type Reply =
   | { readonly id: number; readonly progress: Progress }
   | { readonly id: number; readonly result: unknown }

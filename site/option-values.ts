@@ -23,7 +23,7 @@ export const OPTIONS: Readonly<Record<string, OptionSchema>> = Object.fromEntrie
 
 const PRESETS = schema.$defs as Readonly<Record<string, { description: string; default: Options }>>;
 
-/** Returns what an option is in a preset; undefined where it is not set. */
+/** Returns the value of an option in a preset; undefined if the preset does not set it. */
 export function presetValue(preset: string, name: string): unknown {
   return PRESETS[preset]?.default[name] ?? OPTIONS[name]?.default;
 }

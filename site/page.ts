@@ -1,4 +1,4 @@
-// The playground: what is pasted, opened or chosen goes to the worker, and its answers are shown.
+// The playground. It sends each list and the options to the worker, and shows the answers.
 import { button, byId, count, counted, download } from "./dom.ts";
 import { EXAMPLES } from "./examples.ts";
 import { ExplanationDialog } from "./explanation.ts";
@@ -14,7 +14,7 @@ import { OptionsForm } from "./options-form.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { WorkerClient } from "./worker-client.ts";
 
-/** The preset at the start: with it the examples show what merging is. */
+/** Names the preset at the start. It merges some of the examples. */
 const FIRST_PRESET = "crawl";
 
 const worker = new WorkerClient();
@@ -61,7 +61,7 @@ async function dedupe(): Promise<void> {
     byId("results").hidden = summary.lines === 0;
     await Promise.all([groups.show(summary.groups), lines.show(summary.pages)]);
   } catch (error) {
-    // What the package says of an option belongs beside the options.
+    // Shows messages of the package about options beside the options.
     const { message } = error as Error;
     if (/^option /.test(message)) {
       form.showProblem(message);
@@ -100,7 +100,7 @@ async function learn(file: File): Promise<void> {
   }
 }
 
-/** Takes the options of the address, if it has some. */
+/** Takes the options in the address, if there are any. */
 function readLink(): void {
   const { options: linked, problems } = optionsOfFragment(location.hash);
   form.set(location.hash.includes("=") ? linked : { preset: FIRST_PRESET });

@@ -1,7 +1,9 @@
 import { button, count, make } from "./dom.ts";
 import type { Progress } from "./messages.ts";
 
-/** Milliseconds before progress is shown: shorter work would only flicker. */
+/**
+ * Progress is shown after this many milliseconds, because it would only flicker for shorter work.
+ */
 const PATIENCE_MS = 200;
 
 /** Shows how far a task is, with a button that stops it. */
@@ -34,7 +36,7 @@ export class ProgressBar {
     this.#text.textContent = `${done} of ${all} MB, ${count(lines)} lines`;
   }
 
-  /** Ends the task; the bar goes with the last of several. */
+  /** Ends the task. The bar disappears with the last of several tasks. */
   end(): void {
     if (--this.#running > 0) return;
     clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-/** Milliseconds of work after which the page may answer the visitor. */
+/** After this many milliseconds of work the page can answer the visitor. */
 const BUDGET_MS = 4;
 
 /**

@@ -20,7 +20,7 @@ export class WorkerClient {
     this.#worker.addEventListener("error", ({ message }) => this.#fail(message));
   }
 
-  /** Runs a task. Rejects with a message for people where it fails. */
+  /** Runs a task. Rejects with a message for people if it fails. */
   run<Name extends TaskName>(
     task: Name,
     args: Tasks[Name][0],

@@ -1,8 +1,8 @@
 import { type CallErrorCode, UrlmillError } from "./errors.ts";
 
 /**
- * Loads a package that only some need. Throws an error with this code, which says how to get the
- * package, where it is missing.
+ * Loads an optional package. If it is not installed, throws an error with this code that says how
+ * to install it.
  */
 export async function loadPeer<T>(
   name: string,
@@ -13,6 +13,6 @@ export async function loadPeer<T>(
     return await load();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new UrlmillError(code, `this takes the package ${name}: npm install ${name}`);
+    throw new UrlmillError(code, `this needs the package ${name}: npm install ${name}`);
   }
 }

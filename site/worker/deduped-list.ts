@@ -13,15 +13,15 @@ import { MergedLines } from "./merged-lines.ts";
 import { bytesOf, joined, PIECE_BYTES } from "./source.ts";
 import { UniqueLines } from "./unique-lines.ts";
 
-/** Lines on a page of the table of all lines. */
+/** Counts the lines on a page of the table of all lines. */
 const PAGE_LINES = 100;
-/** Merged lines that a group shows. */
+/** Limits the merged lines that a group shows. */
 const SHOWN_MEMBERS = 12;
 const MARK = [0xef, 0xbb, 0xbf];
 const CR = 0x0d;
 const decoder = new TextDecoder();
 
-/** Holds a list of URLs by their keys. Lines are read again from the source where they are shown. */
+/** Holds a list of URLs by their keys. To show lines, it reads them from the source again. */
 export class DedupedList {
   readonly #source: Blob;
   readonly #normalizer: Normalizer;
@@ -30,7 +30,7 @@ export class DedupedList {
   readonly #merged = new MergedLines();
   /** Holds the offset in the source of each page of the table. */
   readonly #pages = anyNumbers();
-  /** Lines so far, blank ones too. */
+  /** Counts the lines so far, blank ones too. */
   #lines = 0;
   #blank = 0;
   #failed = 0;
@@ -43,7 +43,7 @@ export class DedupedList {
     this.#unique = new UniqueLines(source.size);
   }
 
-  /** Reads the source; returns false where `isStopped` said so on the way. */
+  /** Reads the source. Returns false if `isStopped` returned true before the end. */
   async read(report: (progress: Progress) => void, isStopped: () => boolean): Promise<boolean> {
     const start = performance.now();
     const { size } = this.#source;
@@ -109,7 +109,7 @@ export class DedupedList {
     return results;
   }
 
-  /** Returns the first line of each key, as it stands in the list or in normal form. */
+  /** Returns the first line of each key, as it is in the list or in normal form. */
   unique(form: "original" | "normalized"): Blob {
     const { bytes } = this.#unique;
     if (form === "original") return new Blob([bytes]);
@@ -120,7 +120,7 @@ export class DedupedList {
     return new Blob(pieces);
   }
 
-  /** Returns where the lines begin: after a byte order mark. */
+  /** Returns the offset of the first line, which is after a byte order mark. */
   async #start(): Promise<number> {
     const first = await bytesOf(this.#source, 0, MARK.length);
     return MARK.every((byte, index) => first[index] === byte) ? MARK.length : 0;
@@ -191,7 +191,7 @@ export class DedupedList {
   }
 }
 
-/** A line without its end. */
+/** Returns a line without its end. */
 function lineOf({ input, inputOffsets }: LineWindow, row: number): Uint8Array {
   const start = inputOffsets[row] as number;
   let end = inputOffsets[row + 1] as number;
@@ -200,7 +200,7 @@ function lineOf({ input, inputOffsets }: LineWindow, row: number): Uint8Array {
   return input.subarray(start, end);
 }
 
-/** The words of fingerprints, which belong to the engine. */
+/** Returns fingerprints as words of 32 bits, in the engine's memory. */
 function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
   return byteOffset % 4 === 0
     ? new Uint32Array(buffer, byteOffset, byteLength >> 2)

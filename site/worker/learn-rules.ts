@@ -11,10 +11,10 @@ import {
 import type { LearnedRules, Progress, RuleRow } from "../messages.ts";
 import { bytesOf, PIECE_BYTES } from "./source.ts";
 
-/** Bytes in which the format of a list is looked for. */
+/** Counts the first bytes of a list, which tell its format. */
 const HEAD_BYTES = 1 << 16;
 
-/** Learns rules from a list of pages; returns null where `isStopped` said so on the way. */
+/** Learns rules from a list of pages. Returns null if `isStopped` returned true before the end. */
 export async function learnRules(
   source: Blob,
   name: string,

@@ -17,10 +17,12 @@ type Handlers = {
 
 const loaded = load();
 let list: DedupedList | null = null;
-/** Counts beginnings and stops, so that a task knows that it was stopped. */
+/**
+ * Counts how often each task was started or stopped, so that a running task knows that it must end.
+ */
 const turns = { dedupe: 0, learn: 0 };
 
-/** Begins a task, and returns what says whether it was stopped since. */
+/** Begins a task, and returns a function that says whether it was stopped since. */
 function begin(task: keyof typeof turns): () => boolean {
   const own = ++turns[task];
   return () => own !== turns[task];
@@ -34,7 +36,7 @@ async function load(): Promise<void> {
   try {
     await loadKernel(bytes);
   } catch (error) {
-    // The engine is JavaScript then, and `engineReason`, which the page shows, says why.
+    // The engine is JavaScript then, and the page shows the reason from `engineReason`.
     if (!(error instanceof UrlmillError) || error.code !== "ENGINE_UNAVAILABLE") throw error;
   }
 }

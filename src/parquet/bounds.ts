@@ -5,11 +5,14 @@ import type { PlainValues } from "./plain-values.ts";
 export interface Bounds {
   /** Takes a value into account. */
   take(values: PlainValues, at: number): void;
-  /** Returns both bounds; nothing if there was no value, or no value that has an order. */
+  /** Returns both bounds. Returns an empty object if no value had an order. */
   result(): Pick<Statistics, "min_value" | "max_value">;
 }
 
-/** Returns what finds the bounds of a column; null where values are not ordered as they are stored. */
+/**
+ * Returns an object that finds the bounds of a column, or null if its values are not ordered as
+ * they are stored.
+ */
 export function boundsOf(element: SchemaElement): Bounds | null {
   if (!isPlainlyOrdered(element)) return null;
   switch (element.type) {
@@ -47,7 +50,7 @@ class NumberBounds implements Bounds {
 
   result(): Pick<Statistics, "min_value" | "max_value"> {
     if (this.#isEmpty) return {};
-    // A zero can be -0 or +0: the format wants the least as -0 and the greatest as +0.
+    // The format wants a least zero as -0 and a greatest zero as +0.
     return {
       min_value: this.#min === 0 ? -0 : this.#min,
       max_value: this.#max === 0 ? 0 : this.#max,
@@ -128,7 +131,10 @@ class Views {
   }
 }
 
-/** Whether values are ordered as they are stored: unsigned, decimal and half-precision numbers are not. */
+/**
+ * Returns whether values are ordered as they are stored. Unsigned, decimal and half-precision
+ * numbers are not.
+ */
 function isPlainlyOrdered({ type, converted_type, logical_type }: SchemaElement): boolean {
   if (type === "INT96" || type === "BOOLEAN") return false;
   if (type === "FLOAT" || type === "DOUBLE") return true;

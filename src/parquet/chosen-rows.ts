@@ -51,17 +51,17 @@ export class RowChoice {
     };
   }
 
-  /** Ends the column. Throws where its pages had other rows. */
+  /** Ends the column. Throws if its pages did not have the rows of the row group. */
   end(): void {
     checkRows(this.#row + 1, this.#isChosen.length);
   }
 }
 
-/** Holds a column of texts: each different one once where the file has a dictionary. */
+/** Holds a column of texts. If the file has a dictionary, each different text is here once. */
 export interface TextColumn {
   /** Holds the texts, one after the other. */
   readonly data: Uint8Array;
-  /** Tells where each text begins, and the last ends. */
+  /** Holds the offset of each text, and the end of the last. */
   readonly offsets: Int32Array;
   /** Holds the number of each row's text, or -1 for null. */
   readonly rows: Int32Array;
@@ -100,7 +100,7 @@ export function decodedValues(
   return readPlain(reader, type as "BYTE_ARRAY", count, type_length);
 }
 
-/** Throws where a column has other rows than its row group. */
+/** Throws if a column does not have as many rows as its row group. */
 export function checkRows(rows: number, expected: number): void {
   if (rows !== expected) throw new Error(`it has ${rows} rows where ${expected} belong`);
 }

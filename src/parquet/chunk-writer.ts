@@ -7,7 +7,7 @@ import { levelWidth } from "./page-runs.ts";
 import type { ParquetPeers } from "./peers.ts";
 import type { PlainValues } from "./plain-values.ts";
 
-/** Bytes of values from which a page ends. */
+/** A page ends when its values have this many bytes. */
 const PAGE_BYTES = 1 << 20;
 
 /** Describes a chunk that is written. */
@@ -17,7 +17,7 @@ export interface WrittenChunk {
   readonly nulls: number;
   readonly bounds: ReturnType<Bounds["result"]>;
   readonly inflatedBytes: number;
-  /** Bytes of the dictionary page before the data pages; 0 without one. */
+  /** Counts the bytes of the dictionary page before the data pages; 0 if there is none. */
   readonly dictionaryBytes: number;
 }
 
@@ -32,10 +32,12 @@ export class ChunkWriter {
   readonly #flush: () => Promise<void>;
   readonly #encodings = new Set<string>();
   readonly #bounds: Bounds | null;
-  /** Entries whose values are not copied yet, and the dictionary that these are in. */
+  /**
+   * Holds entries whose values are not copied yet; `#dictionary` is the dictionary of these values.
+   */
   #coded: Entries[] = [];
   #dictionary: PlainValues | null = null;
-  /** Entries of the page that is begun in PLAIN, and its values. */
+  /** Holds the entries of the page in progress; `#plain` holds its values in PLAIN. */
   #levels: Entries[] = [];
   readonly #plain: InstanceType<ParquetPeers["ByteWriter"]>;
   #entries = 0;
@@ -62,7 +64,10 @@ export class ChunkWriter {
     this.#bounds = boundsOf(leaf.element);
   }
 
-  /** Adds entries whose values are numbers in a dictionary; it is written if it makes the chunk smaller. */
+  /**
+   * Adds entries whose values are numbers in a dictionary. The dictionary is written if that makes
+   * the chunk smaller.
+   */
   async addCoded(entries: Entries, dictionary: PlainValues): Promise<void> {
     if (this.#hasPages || this.#levels.length > 0) return this.addPlain(entries, dictionary);
     if (this.#dictionary !== null && this.#dictionary !== dictionary) await this.#endCoded();

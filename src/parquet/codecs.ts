@@ -11,10 +11,13 @@ const { zstdCompressSync, zstdDecompressSync } = zlib as {
 /** Compresses pages, by codec. */
 export type PageCompressors = { [codec in CompressionCodec]?: (bytes: Uint8Array) => Uint8Array };
 
-/** Quality of Brotli: its own default takes a hundred times as long. */
+/** The quality of Brotli. The default of Brotli takes a hundred times as long. */
 const BROTLI_QUALITY = 5;
 
-/** Returns what decompresses pages: what Node has, and else what the package has. */
+/**
+ * Returns functions that decompress pages: those of Node, and those of the package for other
+ * codecs.
+ */
 export function decompressorsOf(peers: ParquetPeers): Compressors {
   return {
     ...peers.decompressors,
@@ -26,7 +29,7 @@ export function decompressorsOf(peers: ParquetPeers): Compressors {
   };
 }
 
-/** Returns what compresses pages. */
+/** Returns functions that compress pages. */
 export function compressorsOf(peers: ParquetPeers): PageCompressors {
   const brotli = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
   return {
@@ -39,7 +42,10 @@ export function compressorsOf(peers: ParquetPeers): PageCompressors {
   };
 }
 
-/** Returns the codec that a chunk is written with: its own, or Snappy where nothing here compresses with that. */
+/**
+ * Returns the codec that a chunk is written with: its own, or Snappy if nothing here compresses
+ * with its own.
+ */
 export function codecToWrite(codec: CompressionCodec, compressors: Compressors): CompressionCodec {
   return codec === "UNCOMPRESSED" || compressors[codec] !== undefined ? codec : "SNAPPY";
 }

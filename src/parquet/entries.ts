@@ -1,6 +1,6 @@
 import type { Leaf } from "./leaf.ts";
 
-/** Entries of a page whose values are numbers in a dictionary. */
+/** Limits the entries of a page whose values are numbers in a dictionary. */
 const PAGE_ENTRIES = 1 << 18;
 
 /** Holds entries of a column: where nulls and lists are, and which values the others have. */
@@ -15,7 +15,7 @@ export interface Entries {
   readonly numbers: Int32Array;
 }
 
-/** Returns entries one after the other. */
+/** Joins entries, one after the other. */
 export function joinEntries(parts: readonly Entries[]): Entries {
   if (parts.length === 1) return parts[0] as Entries;
   const numbers = new Int32Array(parts.reduce((sum, part) => sum + part.numbers.length, 0));
@@ -55,7 +55,10 @@ export function* pagesOf(
   }
 }
 
-/** Returns the values of a dictionary that numbers name, in its order, and the numbers among these. */
+/**
+ * Returns the values of a dictionary that are used, in its order, and the numbers of the entries
+ * among these.
+ */
 export function usedOf(
   numbers: Int32Array,
   dictionaryCount: number,

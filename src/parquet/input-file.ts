@@ -7,7 +7,7 @@ import type { RawChunk, RawChunkMeta, RawFooter } from "./raw-footer.ts";
 
 const MAGIC = "PAR1";
 const ENCRYPTED_MAGIC = "PARE";
-/** The length of the footer, and the magic. */
+/** Counts the last bytes of a file: the length of the footer, and the magic. */
 const TAIL_BYTES = 8;
 
 /** Reads a Parquet file at any place. */
@@ -18,7 +18,7 @@ export class ParquetFile {
   readonly metadata: FileMetaData;
   /** The columns that hold values, in the order of a row group's chunks. */
   readonly leaves: readonly Leaf[];
-  /** Bytes of columns read so far. */
+  /** Counts the bytes of columns read so far. */
   bytesRead = 0;
   readonly #handle: FileHandle;
   /** Holds the offset of the footer. */
@@ -70,7 +70,7 @@ export class ParquetFile {
     }
   }
 
-  /** Returns the metadata of a chunk. Throws an IoError where they are not in this file. */
+  /** Returns the metadata of a chunk. Throws an IoError if they are not in this file. */
   metaOf(chunk: RawChunk | undefined, leaf: Leaf): RawChunkMeta {
     const meta = chunk?.field_3;
     if (chunk?.field_1 !== undefined) {
@@ -99,7 +99,10 @@ export class ParquetFile {
     }
   }
 
-  /** Does what reads pages; what a damaged page makes it throw becomes an IoError. */
+  /**
+   * Calls `read`, which reads pages. Any error that a damaged page makes it throw becomes an
+   * IoError.
+   */
   reading<T>(leaf: Leaf, read: () => T): T {
     try {
       return read();
@@ -109,7 +112,10 @@ export class ParquetFile {
     }
   }
 
-  /** Does a part of the work on the file; what its damaged metadata make code throw becomes an IoError. */
+  /**
+   * Calls `work`, a part of the work on the file. Any error that damaged metadata make it throw
+   * becomes an IoError.
+   */
   async working<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -134,7 +140,10 @@ export class ParquetFile {
   }
 }
 
-/** Returns where a chunk begins. Some writers leave out where its dictionary is, or write 0. */
+/**
+ * Returns the offset at which a chunk begins. Some writers leave out the offset of its dictionary,
+ * or write 0.
+ */
 export function chunkStart({ field_9: data, field_11: dictionary }: RawChunkMeta): number {
   return Number(
     dictionary !== undefined && dictionary > 0n && dictionary < data ? dictionary : data,
@@ -150,7 +159,7 @@ async function readAt(
   start: number,
   length: number,
 ): Promise<Buffer<ArrayBuffer>> {
-  // Not from the pool: values are read in place, aligned.
+  // A Buffer of the pool would not be aligned, and values are read in place.
   const bytes = Buffer.from(new ArrayBuffer(length));
   for (let at = 0; at < length; ) {
     const { bytesRead } = await handle.read(bytes, at, length - at, start + at);

@@ -38,8 +38,8 @@ export function leavesOf(metadata: FileMetaData, peers: ParquetPeers): Leaf[] {
 }
 
 /**
- * Returns how the values of a column are stored, without what they mean. An INT96 passes as 12 bytes, which it is, since
- * the writer does not know it.
+ * Returns how the values of a column are stored, without their meaning. An INT96 passes as 12
+ * bytes, which it is, since the writer does not know it.
  */
 export function physicalElement({ element }: Leaf): SchemaElement {
   const { name, type, type_length } = element;

@@ -17,24 +17,24 @@ import {
 
 const MAGIC = Buffer.from("PAR1");
 const PAGE_BYTES = 1 << 20;
-/** Types of Thrift's compact protocol. */
+/** The numbers of types in Thrift's compact protocol. */
 const TRUE = 1;
 const FALSE = 2;
 const BYTE = 3;
-/** Numbers of parquet.thrift. */
+/** The numbers of values in parquet.thrift. */
 const UTF8 = 0;
 const OPTIONAL = 1;
 
 /** Holds the values of a chunk as the package's writer takes them. */
 export interface ChunkValues {
-  /** A value or null for each level. */
+  /** Holds a value or null for each level. */
   readonly values: unknown[];
   readonly definitionLevels: number[];
   readonly repetitionLevels: number[];
   readonly maxDefinitionLevel: number;
 }
 
-/** Says what of a chunk goes into the footer. */
+/** Holds what the footer says of a chunk. */
 interface ChunkFacts {
   readonly encodings: readonly string[];
   readonly num_values: bigint;
@@ -61,7 +61,7 @@ export class ParquetOutput {
   #groupStart = MAGIC.length;
   #chunkStart = 0;
   #rows = 0n;
-  /** Counts the row groups that a footer can be written with. */
+  /** Counts the row groups that `check` has passed. */
   #checked = 0;
 
   constructor(output: ByteOutput, peers: ParquetPeers, compressors: PageCompressors) {
@@ -72,7 +72,7 @@ export class ParquetOutput {
     this.#writer.appendBytes(MAGIC);
   }
 
-  /** Bytes written so far. */
+  /** Counts the bytes written so far. */
   get bytes(): number {
     return this.#writer.offset;
   }
@@ -162,7 +162,7 @@ export class ParquetOutput {
   #addChunk(leaf: Leaf, codec: CompressionCodec, facts: ChunkFacts): void {
     const { constants, unconvertStatistics } = this.#peers;
     const { null_count, ...bounds } = facts.statistics;
-    // Without levels of its own, a list that is empty counts as null: the count is left out.
+    // An empty list would count as null, so columns with lists have no count of nulls.
     const statistics = leaf.maxRepetitionLevel === 0 ? { null_count, ...bounds } : bounds;
     const { dictionary_page_offset: dictionary } = facts;
     this.#chunks.push({
@@ -184,7 +184,7 @@ export class ParquetOutput {
     });
   }
 
-  /** Ends a row group. `sorting`: by which columns its rows are sorted, if it is known. */
+  /** Ends a row group. `sorting`: the columns by which its rows are sorted, if they are known. */
   endGroup(rows: number, sorting: RawGroup["field_4"]): void {
     const size = (id: "field_6" | "field_7"): bigint =>
       this.#chunks.reduce((sum, { field_3 }) => sum + (field_3?.[id] ?? 0n), 0n);
@@ -203,7 +203,10 @@ export class ParquetOutput {
     this.#groupStart = this.#writer.offset;
   }
 
-  /** Writes the footer: what `source` says of the schema, and what was written. */
+  /**
+   * Writes the footer, with the schema and metadata of `source` and the row groups that were
+   * written.
+   */
   async finish(source: RawFooter): Promise<void> {
     const start = this.#writer.offset;
     this.#serialize(this.#writer, source, this.#groups);
@@ -212,7 +215,10 @@ export class ParquetOutput {
     await this.#flush();
   }
 
-  /** Throws where a footer cannot be written with the row groups since the last check: those are damaged then. */
+  /**
+   * Throws if a footer cannot be written with the row groups since the last check, because they are
+   * damaged.
+   */
   check(source: RawFooter): void {
     this.#serialize(new this.#peers.ByteWriter(), source, this.#groups.slice(this.#checked));
     this.#checked = this.#groups.length;
@@ -233,7 +239,7 @@ export class ParquetOutput {
     serializeTCompactProtocol(writer, footer as object as RawStruct);
   }
 
-  /** Writes what the package's writer holds. */
+  /** Writes the bytes that the package's writer holds. */
   async #flush(): Promise<void> {
     const bytes = this.#writer.getBytes();
     await this.#output.write(bytes);
@@ -258,7 +264,7 @@ export function withTextColumn(footer: RawFooter, name: string): RawFooter {
   };
 }
 
-/** A struct whose bytes are its own: a view would keep the page that it is of in memory. */
+/** Copies the bytes of a struct, because a view would keep its whole page in memory. */
 function copyBytes(struct: RawStruct): RawStruct {
   const fields = Object.entries(struct).map(([field, value]) => [
     field,
@@ -267,7 +273,7 @@ function copyBytes(struct: RawStruct): RawStruct {
   return Object.fromEntries(fields);
 }
 
-/** Which types the writer takes in encodings that it does not choose by itself. */
+/** Lists the types that the writer takes in encodings that it does not choose by itself. */
 const KEPT_ENCODINGS = {
   DELTA_BINARY_PACKED: ["INT32", "INT64"],
   DELTA_LENGTH_BYTE_ARRAY: ["BYTE_ARRAY"],
@@ -278,7 +284,7 @@ const KEPT_ENCODINGS = {
 /** Names an encoding that values are written in again. */
 export type KeptEncoding = keyof typeof KEPT_ENCODINGS;
 
-/** Returns the encoding that values without a dictionary had; undefined for PLAIN, and where they had a dictionary. */
+/** Returns the encoding that the values had; undefined if it was PLAIN or a dictionary. */
 export function encodingToKeep(
   names: readonly (string | undefined)[],
   { type }: SchemaElement,
@@ -290,7 +296,10 @@ export function encodingToKeep(
   );
 }
 
-/** The fields that are one byte wide, which a JavaScript number does not tell: width of integers, version of VARIANT. */
+/**
+ * Marks fields as one byte wide, which a JavaScript number cannot show: width of integers, version
+ * of VARIANT.
+ */
 function withBytes(element: RawElement, ThriftStruct: ParquetPeers["ThriftStruct"]): RawElement {
   const { field_10: logical } = element;
   if (logical === undefined) return element;

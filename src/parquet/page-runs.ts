@@ -2,7 +2,7 @@ import type { DataPageHeader } from "hyparquet";
 import type { DataPageHeaderV2 } from "hyparquet/src/types.js";
 import type { Leaf } from "./leaf.ts";
 
-/** Values that a last run may hold past the end, as padding. */
+/** Limits the values that the last run may hold beyond the end of the page, as padding. */
 const MOST_PADDING = 512;
 const LENGTH_BYTES = 4;
 

@@ -15,7 +15,10 @@ export interface Page {
   readonly repetitionLevels: Uint8Array;
   /** Holds the values, or those of the dictionary. */
   readonly values: PlainValues;
-  /** Holds, for each entry that is not null, its number in the dictionary; null where values are in their own order. */
+  /**
+   * Holds the number in the dictionary of each entry that is not null; null if the page has no
+   * dictionary.
+   */
   readonly numbers: Int32Array | null;
 }
 
@@ -25,7 +28,7 @@ export interface DecodedPage
   readonly decoded: DecodedArray;
 }
 
-/** Says what the footer knows of a chunk. */
+/** Holds what the footer says of a chunk. */
 export interface ChunkFacts {
   readonly codec: CompressionCodec;
   /** Counts values and nulls: no page has more. */
@@ -182,7 +185,10 @@ export class PageReader {
   }
 }
 
-/** Returns the levels of a page of version 1, which come after their length, and where they end. */
+/**
+ * Returns the levels of a page of version 1, which come after their length, and the offset of their
+ * end.
+ */
 function sized(page: Uint8Array, at: number, most: number): [levels: Uint8Array, end: number] {
   if (most === 0) return [page.subarray(0, 0), at];
   const { view } = readerOf(page);

@@ -3,7 +3,7 @@ import type { ParquetPeers } from "./peers.ts";
 
 type ByteWriter = InstanceType<ParquetPeers["ByteWriter"]>;
 
-/** Bytes of the length before each value of BYTE_ARRAY. */
+/** Counts the bytes of the length before each value of BYTE_ARRAY. */
 const LENGTH_BYTES = 4;
 
 const WIDTHS: Partial<Record<ParquetType, number>> = {
@@ -33,7 +33,7 @@ export class PlainValues {
     this.#starts = starts;
   }
 
-  /** Finds the values in bytes. Throws where fewer are in them. BOOLEAN is not for it: its values have no bytes of their own. */
+  /** Finds the values in bytes. Throws if there are fewer. Does not take BOOLEAN, whose values have no bytes of their own. */
   static read(
     bytes: Uint8Array,
     count: number,

@@ -50,9 +50,9 @@ export interface RawGroup {
 export interface RawChunk {
   /** Names another file that holds the chunk. */
   field_1?: Uint8Array;
-  /** Says where in the file the metadata are. */
+  /** Holds the offset of the metadata in the file. */
   field_2?: bigint;
-  /** Holds the metadata; they are missing where they are encrypted. */
+  /** Holds the metadata; absent if they are encrypted. */
   field_3?: RawChunkMeta;
 }
 
@@ -72,11 +72,11 @@ export interface RawChunkMeta extends RawStruct {
   field_6: bigint;
   /** Counts the bytes in the file. */
   field_7: bigint;
-  /** Says where the first data page begins. */
+  /** Holds the offset of the first data page. */
   field_9: bigint;
-  /** Says where the index page begins. */
+  /** Holds the offset of the index page. */
   field_10?: bigint;
-  /** Says where the dictionary page begins. */
+  /** Holds the offset of the dictionary page. */
   field_11?: bigint;
 }
 

@@ -4,7 +4,7 @@ import type { Leaf } from "./leaf.ts";
 import type { Page } from "./pages.ts";
 import type { PlainValues } from "./plain-values.ts";
 
-/** Bytes that a column can have. */
+/** Limits the bytes of a column. */
 const MOST_BYTES = 0x7fffffff;
 
 /** Gathers the texts of a column of bytes without lists, page after page. */
@@ -12,10 +12,10 @@ export class TextReader {
   readonly #leaf: Leaf;
   readonly #rows: Int32Array;
   readonly #levels: Uint8Array;
-  /** The values that texts are from. */
+  /** Lists the values that texts are taken from. */
   readonly #sources: PlainValues[] = [];
   #dictionary: PlainValues | null = null;
-  /** The number of the dictionary's first text. */
+  /** Gives the number of the dictionary's first text. */
   #base = 0;
   #texts = 0;
   #row = 0;
@@ -26,7 +26,7 @@ export class TextReader {
     this.#levels = new Uint8Array(leaf.maxDefinitionLevel > 0 ? rowCount : 0);
   }
 
-  /** Takes the next page. Throws where it has more rows than are left. */
+  /** Takes the next page. Throws if it has more rows than are left. */
   take({ entries, definitionLevels, numbers, values }: Omit<Page, "repetitionLevels">): void {
     const { maxDefinitionLevel } = this.#leaf;
     const rows = this.#rows;
@@ -58,7 +58,7 @@ export class TextReader {
     return first;
   }
 
-  /** Ends the column. Throws where its pages had fewer rows, or `BATCH_TOO_LARGE` for more than 2 GiB of texts. */
+  /** Ends the column. Throws if its pages had fewer rows, or `BATCH_TOO_LARGE` for more than 2 GiB of texts. */
   finish(): TextColumn {
     checkRows(this.#row, this.#rows.length);
     const bytes = this.#sources.reduce((sum, { contentBytes }) => sum + contentBytes, 0);
@@ -73,7 +73,8 @@ export class TextReader {
     let length = 0;
     let text = 0;
     for (const values of this.#sources) {
-      // Texts move down in place, over the lengths between them: that takes half the time of any other copy.
+      // Texts move down in place, over the lengths between them, which takes half the time of
+      // another copy.
       data.set(values.bytes, length);
       const shift = length + values.prefix;
       for (let at = 0; at < values.count; at++) {

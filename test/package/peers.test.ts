@@ -7,7 +7,7 @@ test("where an optional package is missing, the error has a code and says what t
     loadPeer("htmlparser2", "PACKAGE_MISSING", () => Promise.reject(missing)),
   ).rejects.toMatchObject({
     code: "PACKAGE_MISSING",
-    message: "this takes the package htmlparser2: npm install htmlparser2",
+    message: "this needs the package htmlparser2: npm install htmlparser2",
   });
 });
 

@@ -77,7 +77,10 @@ export class GridReader {
     return near === file.begin ? near : null;
   }
 
-  /** Reads a chunk whose first line begins far before it. If no line ends in the chunk, it has nothing to read. */
+  /**
+   * Reads a chunk whose first line begins far before it. Reads nothing if no line ends in the
+   * chunk.
+   */
   #readFar(range: ChunkRange, known: number | null, kernel: Kernel): ReadChunk {
     const { file, from, to } = range;
     const own = kernel.input.subarray(0, to - from);
