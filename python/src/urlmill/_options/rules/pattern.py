@@ -144,7 +144,7 @@ def _check_path(elements: Sequence[Element], text: str) -> None:
 
 
 def _check_start_of_runs(elements: Sequence[Element], text: str) -> None:
-    """A match that could begin at each byte of a run would read the run again from each of them."""
+    """Refuse a run whose bytes could each begin a match, which would read the run again."""
     for before, element in pairwise(elements):
         last = before.text[-1:] if before.kind == "text" else ""
         if _is_in_run(element.kind, elements[0].text[:1]) and _is_in_run(element.kind, last):
