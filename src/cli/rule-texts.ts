@@ -19,7 +19,7 @@ export const RULE_TEXTS: Readonly<Record<RuleName, string>> = {
   unreservedTriplets: "decodes triplets of unreserved characters",
   percentEncoding: "percent-encodes what the component does not allow",
   dotSegments: "removes . and .. from the path",
-  reading: "reads the URL as the URL Standard does, where no rule above tells it",
+  reading: "reads the URL as the URL Standard does, in a way that no rule above names",
   hostAliases: "writes another host for the host",
   trailingDot: "removes the dot at the end of the host",
   www: "removes or adds the label www",

@@ -205,7 +205,7 @@ test("rules for URLs of which no page is known tell what they merge", () => {
   const selected = [judged("a.example\t*\tscheme https\tE1 n=9 ok=9 lb=.7")];
   const site = siteOf("a.example", { urls: 5000, pages: 0, selected, effect });
   expect(textOf(renderLearnReport(HEAD, learnedOf([site])))).toContain(
-    "also make 1,200 URLs one with another of which no page is known",
+    "also merge 1,200 URLs with another although a page is not known",
   );
 });
 

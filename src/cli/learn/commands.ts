@@ -5,7 +5,7 @@ const READ: readonly Flag[] = [
   {
     name: "format",
     choices: RECORD_FORMATS,
-    text: "told by the first line if it is not given",
+    text: "what the list is (default: what its first line shows)",
   },
   {
     name: "field",
@@ -24,7 +24,7 @@ const READ: readonly Flag[] = [
   {
     name: "by",
     choices: ["pages", "sizes", "urls"],
-    text: "tell pages by fingerprints; by their sizes alone; or not at all, as DustBuster does. The last two give proposals",
+    text: "how pages are told apart: by fingerprints, by sizes alone, or not at all, as in DustBuster. The last two give only proposals",
   },
   {
     name: "origin",
@@ -57,7 +57,7 @@ const SELECT: readonly Flag[] = [
 ];
 
 const RECORDS =
-  "Records name a URL and, where it was fetched, what its page was: a fingerprint, size, status, redirect, canonical. A list of URLs alone gives proposals only (E5), sizes better ones (E4).";
+  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, canonical. A list of URLs alone gives only proposals (E5); with sizes they are better (E4).";
 
 /** Lists the languages of rules that `import` reads and `export` writes. */
 export const LANGUAGES = ["clean-param", "nutch"] as const;
@@ -135,18 +135,18 @@ export const LEARN_COMMANDS = {
       ),
     ],
     notes: [
-      "Of Nutch's patterns, session ids and single parameters are read. What is not read, or cannot be said as a rule, is listed on standard error with its line and the reason.",
+      "It reads Nutch's patterns for session ids and for single parameters. It lists what it does not read, or cannot say as a rule, on standard error, with its line and the reason.",
     ],
     examples: ["urlmill learn import --from clean-param --site example.org robots.txt"],
   },
   export: {
     name: "learn export",
     operands: "--to NAME --rules FILE",
-    summary: "rules in the form of one of these",
+    summary: "rules as Clean-param lines, or as Nutch's regex-normalize.xml",
     groups: [
       group({ name: "to", choices: LANGUAGES, text: "what to write" }, rules("the rules"), OUT),
     ],
-    notes: ["What cannot be said there is listed on standard error with the reason."],
+    notes: ["Rules that cannot be said there are listed on standard error, with the reason."],
     examples: ["urlmill learn export --to nutch --rules rules.tsv -o regex-normalize.xml"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -67,7 +67,7 @@ function figures({ urls, pages, redundant, removed, lost }: UrlFigures): Html {
 
 function unknown({ effect }: LearnedSite): Html {
   if (effect.unknown === 0) return html``;
-  return html`<p class="meta">The rules also make ${countOf(effect.unknown, "URL")} one with another of which no page is known.</p>`;
+  return html`<p class="meta">The rules also merge ${countOf(effect.unknown, "URL")} with another although a page is not known.</p>`;
 }
 
 function selectedRules({ selected, proposed }: LearnedSite): Html {
@@ -81,7 +81,7 @@ function selectedRules({ selected, proposed }: LearnedSite): Html {
   }));
   const list = (isSink: boolean) =>
     rows.filter((row) => row.isSink === isSink).map(({ row }) => row);
-  const note = "Many URLs of one page: its target stands for all of them.";
+  const note = "Many URLs lead to one page. The rule writes its target for all of them.";
   return html`${ruleList("rules", "Rules", "", columnHead("selected"), list(false))}
 ${ruleList("sinks", "Sinks", note, columnHead("selected"), list(true))}`;
 }
@@ -92,7 +92,7 @@ function proposedRules({ proposed }: LearnedSite): Html {
   const left = proposed.length - rows.length;
   if (left > 0) rows.push(html`<li class="none">and ${countOf(left, "rule")} more</li>`);
   const note =
-    "No page is known by a fingerprint, so these are only worth a look: none is applied unless its level is accepted. Alike are groups of URLs with one size.";
+    "No page has a fingerprint, so these are only proposals: none is applied unless its level is accepted. Groups are alike if their URLs have one size.";
   return ruleList("proposed", "Proposals", note, columnHead("proposed"), rows);
 }
 

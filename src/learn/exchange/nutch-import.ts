@@ -106,9 +106,7 @@ function readSession({ pattern, substitution }: NutchRegex): PatternReading | nu
     throw badRule(`it has more than ${MOST_NAMES} names of parameters, the most that are listed`);
   }
   const names = sessionNames(starts, ends, isUnderscored);
-  const reasons = [
-    "a session in a path: of ;name=value, only jsessionid with a plain value is removed",
-  ];
+  const reasons = ["a session in a path: only ;jsessionid with a plain value is removed"];
   if (isFolded || inner !== undefined) reasons.push("names in other case than the usual ones");
   if (!pattern.includes("\\b")) reasons.push("names that merely end in these");
   const isPath = start.includes(";") && names.includes("jsessionid");
