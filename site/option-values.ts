@@ -34,8 +34,8 @@ export function presetText(preset: string): string {
 }
 
 /**
- * Returns the text of a value, as a field shows it and a link holds it: a list with commas, pairs as
- * `name=value` with commas, and what is neither as JSON.
+ * Returns the text of a value, for a field or a link. A list has commas, and so have pairs, as
+ * `name=value`. Any other value is JSON.
  */
 export function textOfValue(value: unknown, option: OptionSchema): string {
   if (value === undefined) return "";

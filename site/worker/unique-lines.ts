@@ -16,7 +16,10 @@ export class UniqueLines {
   /** Numbers of keys, one more than they are; 0 is free. The length is a power of 2. */
   #slots = new Uint32Array(1 << 12);
 
-  /** Throws an `Error` for people where the browser has no memory for a list of this length. */
+  /**
+   * Throws an `Error` with a message for people if the browser has no memory for a list of this
+   * length.
+   */
   constructor(listBytes: number) {
     try {
       this.#bytes = new Uint8Array(listBytes + 1);

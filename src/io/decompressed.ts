@@ -75,8 +75,9 @@ interface Peeked {
 }
 
 /**
- * Reads the first bytes of a stream, enough of them to tell how it is compressed, and waits for no more: a
- * stream may trickle, and its writer may wait for the answer to a short line. `add` hears how many bytes are handed on.
+ * Reads the first bytes of a stream, enough to tell how it is compressed. Does not wait for more,
+ * because a stream may trickle, and its writer may wait for the answer to a short line. `add` hears
+ * how many bytes are handed on.
  */
 async function peek(
   stream: AsyncIterable<Uint8Array>,

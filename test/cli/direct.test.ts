@@ -110,7 +110,7 @@ async function endOf(child: ChildProcess): Promise<{ code: number | null; compla
   return { code, complaint };
 }
 
-/** Whether a file is the beginning, and not the whole, of what comes of all inputs. */
+/** Returns whether a file has the beginning of the whole output, but not all of it. */
 function isBeginning(file: string, ofOne: Buffer): boolean {
   const written = readFileSync(file);
   for (let at = 0; at < written.length; at += ofOne.length) {

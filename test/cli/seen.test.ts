@@ -120,7 +120,7 @@ async function killAgainAndAgain(kills: number, ending: string): Promise<number>
     await sleep(random.below(300));
     child.kill("SIGKILL");
     await ended;
-    // Of a compressed file that was cut nobody reads anything.
+    // Nobody can read a compressed file that was cut.
     if (ending !== ".gz") add(await readFile(out, "latin1"));
   }
   const last = await runCli([...args, "-o", path(`out${ending}`), "--stats"]);

@@ -12,7 +12,7 @@ import { canJudge, modelNormalize, parse } from "./model.ts";
 
 const WEB = /^(?:https?|wss?|ftp):/;
 
-/** What is wrong with one input, in words that say where to look. */
+/** Describes what is wrong with one input. */
 export interface Finding {
   readonly promise: "same engines" | "as the model" | "idempotent" | "browser-stable" | "valid";
   readonly input: string;

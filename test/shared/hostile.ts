@@ -1,9 +1,10 @@
 import { Random } from "./random.ts";
 
 /**
- * Hostile URLs by grammar: each part is drawn from what parsers get wrong (delimiters, triplets, dots,
- * ports, brackets, controls, non-ASCII, broken UTF-8), and now and then a byte is put in, left out or
- * doubled anywhere. `\xHH` bytes in the lists below are raw bytes: the strings are byte strings.
+ * Makes hostile URLs by a grammar. Each part is drawn from what parsers get wrong: delimiters,
+ * triplets, dots, ports, brackets, controls, non-ASCII, broken UTF-8. Now and then a byte is put
+ * in, left out or doubled anywhere. `\xHH` bytes in the lists below are raw bytes: the strings are
+ * byte strings.
  */
 const utf8 = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 

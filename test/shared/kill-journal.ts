@@ -8,10 +8,9 @@ function urlsOf(batch: number, size: number): string[] {
 }
 
 /**
- * Kills a writer of one journal again and again, at random moments, and checks each time that what it
- * was told is there: all of every batch of `size` URLs that was answered, nothing of any that was not
- * begun.
- * Returns how many batches were answered and how many bytes were cut.
+ * Kills a writer of one journal again and again, at random moments. Checks each time that the
+ * journal holds all of every batch of `size` URLs that was answered, and nothing of a batch that
+ * was not begun. Returns how many batches were answered and how many bytes were cut.
  */
 export async function killAgainAndAgain(
   journal: string,

@@ -18,9 +18,9 @@ export function canJudge(input: string): boolean {
 }
 
 /**
- * The slow way: what docs/spec.md says, put together from a URL parser (special schemes) and the
- * regular expression of RFC 3986 appendix B (all others), with its section 3 on top. Shares no code
- * with either engine. Input is a byte string, the answer a URL, or null where the input is not a URL.
+ * Normalizes as docs/spec.md says, the slow way: by a URL parser for special schemes, by the
+ * regular expression of RFC 3986 appendix B for all others, and then by section 3. Shares no code
+ * with either engine. Takes a byte string. Returns a URL, or null if the input is not a URL.
  */
 export function modelNormalize(input: string, base?: string): string | null {
   const text = markBrokenUtf8(trim(input));

@@ -156,7 +156,7 @@ export function urlsForRules(random: Random, count: number): string[] {
   });
 }
 
-/** Sites that a file of rules names; null where it has rules for every site. */
+/** Returns the sites that a file of rules names; null if it has rules for every site. */
 export function sitesOf(rules: string): Set<string> | null {
   const sites = new Set(parseRules(rules).map(({ site }) => site));
   return sites.has("*") ? null : sites;

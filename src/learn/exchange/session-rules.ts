@@ -1,8 +1,8 @@
 import { parseRule, type Rule } from "../../site-rules/index.ts";
 
 /**
- * Returns the ways that a name which is compared without case is written in URLs: as given, in
- * lower and upper case, and a name that ends in "sessionid" also as `sessionId`, `SessionID` and
+ * Returns the ways in which URLs write a name that is compared without case: as given, in lower and
+ * in upper case. A name that ends in "sessionid" also has the forms `sessionId`, `SessionID` and
  * the like.
  */
 export function nameSpellings(name: string): string[] {

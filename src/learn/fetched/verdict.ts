@@ -42,9 +42,9 @@ export interface Verdict {
 }
 
 /**
- * Judges a rule by the results of its pairs: a sequential probability ratio test (Wald 1945) over
- * the pairs in their order, 0.99 of them one page against 0.90, either error at most 0.05. Unknown
- * pairs do not count.
+ * Judges a rule by the results of its pairs, in their order. It is a sequential probability ratio
+ * test (Wald 1945): 0.99 of the pairs are one page, against 0.90, and either error is at most 0.05.
+ * Unknown pairs do not count.
  *
  * 31 pairs without a difference accept, so 25 never do; two differences among the first 19 reject.
  * One difference before the 31st pair takes 56 pairs without one to accept, and a plan has 50: such

@@ -6,8 +6,8 @@ import type { Nodes, SiteParam } from "../site/nodes.ts";
 const DEPTH = 2;
 
 /**
- * Lists conditions on the path of a URL, as the language of rules writes them: the path itself, the
- * path with any number in the place of its numbers, and the directories it is in.
+ * Lists conditions on the path of a URL, in the language of rules. They are the path itself, the
+ * path with any number in the place of its numbers, and the directories that it is in.
  */
 export class PathConditions {
   readonly #nodes: Nodes;

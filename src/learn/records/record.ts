@@ -54,16 +54,15 @@ export interface LearnRecord {
 export type Draft = { -readonly [Name in keyof LearnRecord]: LearnRecord[Name] };
 
 /**
- * Lists the kinds of fingerprints, from the one that finds the most equal pages on: `cls` a class
- * that the user names, `sim` a simhash in hex, `text` the exact visible text, `raw` the payload
- * digest.
+ * Lists the kinds of fingerprints. The first finds the most equal pages. `cls` is a class that the
+ * user names, `sim` a simhash in hex, `text` the exact visible text, and `raw` the payload digest.
  */
 export const FP_KINDS = ["cls", "sim", "text", "raw"] as const;
 /** Names a kind of fingerprint. */
 export type FpKind = (typeof FP_KINDS)[number];
 
 /**
- * Holds the result of a line: a record, or why the line is malformed, or null for a line that is
+ * Holds the result of a line: a record, or why the line is malformed. It is null for a line that is
  * not a record, such as a blank line, a comment or a header.
  */
 export type Reading = LearnRecord | Malformed | null;

@@ -27,7 +27,7 @@ export interface PageFingerprints {
 
 /**
  * Returns both fingerprints of what a reader sees of an HTML page (`visibleText`). Rejects with
- * `PACKAGE_MISSING` where `htmlparser2` is not installed.
+ * `PACKAGE_MISSING` if `htmlparser2` is not installed.
  *
  * @example
  * (await pageFingerprints("<p>one two</p>")).text === textFingerprint("one two"); // true

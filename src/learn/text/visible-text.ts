@@ -10,10 +10,11 @@ import { TextSink } from "./text-sink.ts";
  *
  * Takes any string, and reads every character a bounded number of times. The tokenizer is that of
  * the package `htmlparser2`, which is loaded at the first call; rejects with `PACKAGE_MISSING`
- * where it is not installed. An unclosed comment, script or tag takes the rest of the page. It
- * differs from a browser in these: a `<script>` inside a comment inside a script is not known;
- * CDATA sections are comments in SVG too; a `>` in a quoted value ends an end tag; style sheets and
- * `hidden` are ignored; the fallback of `object`, `video` and `canvas` is visible.
+ * where it is not installed. An unclosed comment, script or tag takes the rest of the page.
+ *
+ * It differs from a browser in these points. A `<script>` inside a comment inside a script is not
+ * known. CDATA sections are comments in SVG too. A `>` in a quoted value ends an end tag. Style
+ * sheets and `hidden` are ignored. The fallback of `object`, `video` and `canvas` is visible.
  *
  * @example
  * await visibleText("<p>1 &lt; 2</p><script>x</script>&nbsp;ok"); // "1 < 2 ok"

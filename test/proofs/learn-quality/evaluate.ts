@@ -37,7 +37,10 @@ export function evaluate(
   return { method: method.name, site: site.name, rules, byUrl, byClass };
 }
 
-/** Whether what rules were learned from counts as fetched before the others arrive. */
+/**
+ * Measures a method. The URLs that rules were learned from count as fetched before the others
+ * arrive.
+ */
 function measure(
   method: Method,
   { known, arriving }: HoldOut,
