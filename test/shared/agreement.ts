@@ -73,7 +73,9 @@ export function findDisagreements(
   return findings;
 }
 
-/** Both engines give the same through strings as well, error offsets included. */
+/**
+ * Runs strings through both engines. Returns findings where they differ, error offsets included.
+ */
 export function findStringDisagreements(
   urls: readonly string[],
   base?: string,
@@ -106,7 +108,10 @@ function describeOne(engine: Normalizer, url: string, base: string | undefined) 
   }
 }
 
-/** RFC 3986 appendix A, with the four characters the URL Standard admits in a host. */
+/**
+ * Returns whether a URL is valid by RFC 3986 appendix A, with the four characters that the URL
+ * Standard admits in a host.
+ */
 function isValid(url: string): boolean {
   return /^[a-z][a-z0-9+.-]*:(?:\/\/(?:(?:[A-Za-z0-9\-._~!$&'()*+,:]|%[0-9A-F]{2})*@)?(?:\[[0-9a-z:.~!$&'()*+,;=_-]+\]|(?:[a-z0-9\-._~!$&'()*+,;="`{}]|%[0-9A-F]{2})*)(?::\d+)?(?=[/?#]|$))?(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})*(?:\?(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-F]{2})*)?(?:#(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-F]{2})*)?$/.test(
     url,

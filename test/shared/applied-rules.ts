@@ -3,7 +3,10 @@ import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
 
-/** What a written file of rules does to URLs whose fingerprint is known, as the kernel applies it. */
+/**
+ * Counts the right and wrong merges of rules that the kernel applies to URLs with known
+ * fingerprints.
+ */
 export function appliedRules(
   rules: readonly Rule[],
   records: readonly LearnRecord[],

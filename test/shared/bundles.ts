@@ -7,7 +7,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The program that bundlers bundle. */
 export const PROGRAM = join(root, "test/shared/bundled-program.mjs");
-/** What a bundle of a pool or a journal leaves out, for packages that load files of their own. */
+/**
+ * Lists the packages that a bundle of a pool or a journal leaves out, because they load files of
+ * their own.
+ */
 export const EXTERNAL = ["piscina", "fs-native-extensions"];
 /** What the program prints without a bundler. */
 export const EXPECTED = run(PROGRAM);

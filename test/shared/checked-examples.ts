@@ -18,7 +18,7 @@ const ENTRY_POINTS: Readonly<Record<string, string>> = {
   "urlmill/crawlee": "crawlee/index.js",
   "urlmill/arrow": "arrow/index.js",
 };
-/** `expression; // value`, or `expression; // throws CODE`. */
+/** Matches `expression; // value` and `expression; // throws CODE`. */
 const CHECKED = /^(\s*)(\S.*?);\s*\/\/ (.+)$/;
 const IMPORT = /^import \{ (.+) \} from "(.+)";$/;
 
@@ -28,10 +28,13 @@ export interface CheckedExample {
   readonly lines: readonly string[];
 }
 
-/** The values of an example: what each expression gave, and what is said of it. */
+/**
+ * Holds, for each expression of an example, the value that it gave and the value that the example
+ * states.
+ */
 export type CheckedValues = readonly (readonly [given: string, said: string])[];
 
-/** The number of expressions of an example whose value is said. */
+/** Counts the expressions of an example whose value is stated. */
 export function countChecked({ lines }: CheckedExample): number {
   return lines.filter((line) => CHECKED.test(line)).length;
 }
@@ -56,7 +59,10 @@ function urlOf(name: string): string {
   return name.startsWith("node:") ? name : pathToFileURL(require.resolve(name)).href;
 }
 
-/** A statement of an example, which notes the value of an expression and the one that is said of it. */
+/**
+ * Returns a line of an example as a statement that records the value of its expression and the
+ * stated one.
+ */
 function compile(line: string): string {
   const imported = IMPORT.exec(line);
   if (imported !== null)
@@ -67,7 +73,7 @@ function compile(line: string): string {
   return `await note(async () => (${expression}), ${said});`;
 }
 
-/** A module that runs examples and writes what each gave to `results.json`. */
+/** Returns a module that runs examples and writes the values of each to `results.json`. */
 function moduleOf(examples: readonly CheckedExample[], globals: boolean): string {
   const names = Object.keys(ENTRY_POINTS);
   const exported = names.map((_, at) => `...m${at}`).reverse();

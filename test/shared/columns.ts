@@ -1,6 +1,6 @@
 import type { Column } from "../../src/index.ts";
 
-/** Byte strings as one column. */
+/** Returns byte strings as one column. */
 export function toColumn(rows: readonly string[]): Column {
   const offsets = new Int32Array(rows.length + 1);
   for (const [row, text] of rows.entries()) {
@@ -9,7 +9,7 @@ export function toColumn(rows: readonly string[]): Column {
   return { data: Buffer.from(rows.join(""), "latin1"), offsets };
 }
 
-/** The rows of a column as byte strings. */
+/** Returns the rows of a column as byte strings. */
 export function fromColumn({ data, offsets }: Column): string[] {
   const text = Buffer.from(data).toString("latin1");
   return Array.from({ length: offsets.length - 1 }, (_, row) =>

@@ -7,7 +7,7 @@ type RecordType = keyof typeof TYPES;
 /** Answers by `TYPE name`, such as `PTR 4.3.2.1.in-addr.arpa`; "silence" is never answered. */
 export type Zone = Readonly<Record<string, readonly string[] | "silence">>;
 
-/** A DNS server on loopback (RFC 1035), for as long as the test runs. */
+/** Starts a DNS server on loopback (RFC 1035), which stops after the test. */
 export async function startDnsServer(zone: Zone) {
   const socket = createSocket("udp4");
   const queries: string[] = [];

@@ -55,7 +55,9 @@ const SPECIAL = [
   "א",
 ];
 
-/** Domains of mixed labels: scripts, marks, joiners, digits, dots, Punycode right and wrong. */
+/**
+ * Returns domains of mixed labels: scripts, marks, joiners, digits, dots, right and wrong Punycode.
+ */
 export function internationalDomains(seed: number, count: number): string[] {
   const random = new Random(seed);
   const character = (): string => {

@@ -46,7 +46,10 @@ class KernelRows {
     };
   }
 
-  /** What the exact path gives for rows that begin at `starts`, each with `ending` after what it writes. */
+  /**
+   * Returns the results of the exact path for rows that begin at `starts`. `ending` comes after
+   * each output.
+   */
   protected exact(rows: readonly string[], starts: readonly number[], ending: string): Rows {
     const outStarts = [0];
     const outputs: string[] = [];

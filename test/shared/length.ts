@@ -3,15 +3,17 @@ import { test } from "vitest";
 /** Whether tests run at full length: `npm run proof:suite` sets `URLMILL_LONG=1`. */
 export const IS_LONG = process.env["URLMILL_LONG"] === "1";
 
-/** What a test repeats: `short` in `npm test`, `long` at full length. */
+/** Returns `short` in `npm test`, and `long` if tests run at full length. */
 export function atLength<T>(short: T, long: T): T {
   return IS_LONG ? long : short;
 }
 
-/** Runs a test at full length only: it takes long, and what it proves rarely changes. */
+/**
+ * Runs a test at full length only. It is for tests that take long and whose code rarely changes.
+ */
 export const testAtLength = atLength(test.skip, test);
 
-/** One in `step` of `all`, from the first on; all of them at full length. */
+/** Returns every `step`th of `all`, from the first on; all of them at full length. */
 export function sampleOf<T>(all: readonly T[], step: number): T[] {
   return all.filter((_, index) => IS_LONG || index % step === 0);
 }

@@ -10,8 +10,9 @@ const StandardUrl: new (text: string, base?: string) => { href: string; hostname
   HAS_CURRENT_URL ? URL : ReferenceUrl;
 
 /**
- * Whether the parser can judge this input. The URL Standard of 2026 takes ASCII domains as they are,
- * `xn--` labels that decode to nothing included; the reference implementation for Node 20 is older.
+ * Returns whether the parser can judge this input. The URL Standard of 2026 takes all ASCII domains
+ * as they are, even `xn--` labels that decode to nothing. The reference implementation for Node 20
+ * is older.
  */
 export function canJudge(input: string): boolean {
   return HAS_CURRENT_URL || !/xn--/i.test(input);
@@ -39,7 +40,7 @@ const ALLOWED = {
   regName: /^[A-Za-z0-9\-._~!$&'()*+,;=]$/,
 };
 
-/** The tables of docs/spec.md 3 on one component. */
+/** Writes one component by the tables of docs/spec.md 3. */
 export function writeByTable(component: string, allowed: RegExp): string {
   return component.replaceAll(/%[0-9A-Fa-f]{2}|[\s\S]/g, (match) => {
     if (match.length === 3) {
@@ -50,7 +51,7 @@ export function writeByTable(component: string, allowed: RegExp): string {
   });
 }
 
-/** What docs/spec.md 3 makes of the href of a special URL, as the platform gives it. */
+/** Writes the href of a special URL, which comes from the platform, as docs/spec.md 3 says. */
 export function writeHref(href: string): string {
   const parts = /^([a-z]+):\/\/(?:([^@/]*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(href);
   if (parts === null) throw new Error(`not a special URL: ${href}`);

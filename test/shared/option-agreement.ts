@@ -1,7 +1,10 @@
 import { createNormalizer, type NormalizerOptions, UrlmillError } from "../../src/index.ts";
 import { fromColumn, toColumn } from "./columns.ts";
 
-/** What both engines must hold under one option set: the same bytes and codes, and a fixpoint. */
+/**
+ * Returns findings under one option set: rows for which engines differ, or whose result is not a
+ * fixpoint.
+ */
 export function findOptionFindings(
   options: NormalizerOptions,
   inputs: readonly string[],

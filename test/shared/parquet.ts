@@ -58,7 +58,7 @@ export function writeSchema(
   return path;
 }
 
-/** What a file holds, as an independent reader sees it. */
+/** Holds the content of a file as an independent reader sees it. */
 export interface ReadFile {
   readonly rows: Record<string, unknown>[];
   readonly metadata: FileMetaData;

@@ -49,7 +49,7 @@ class Image {
 
 /** A moment at which power may be cut: what is on disk for certain, and what may be. */
 export interface Moment {
-  /** What was noted so far. */
+  /** Lists the notes made so far. */
   readonly notes: readonly string[];
   readonly certain: Image;
   readonly possible: readonly Change[];
@@ -99,7 +99,7 @@ export class RecordedDisk {
     this.#mark();
   }
 
-  /** `node:fs/promises`, recorded. */
+  /** Returns functions of `node:fs/promises` that record each call. */
   wrap(real: typeof fs): typeof fs {
     return {
       ...real,

@@ -97,7 +97,7 @@ function siteOptions(random: Random): SiteOptions {
   return options;
 }
 
-/** Any options; some combinations are refused (aliases that go in circles). */
+/** Returns any options. Some combinations are refused, such as aliases in a circle. */
 export function randomOptions(random: Random): NormalizerOptions {
   const options: Record<string, unknown> = { ...siteOptions(random) };
   if (random.chance(6))

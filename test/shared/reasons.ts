@@ -8,7 +8,9 @@ import {
 } from "../../src/index.ts";
 import { toColumn } from "./columns.ts";
 
-/** What was found of reasons under one set of options, or that the options were refused. */
+/**
+ * Holds the findings about reasons under one set of options, or says that the options were refused.
+ */
 export interface ReasonFindings {
   readonly findings: readonly object[];
   /** Changed rows, by engine. */

@@ -10,7 +10,7 @@ export class RedisCluster {
   /** A client of each. */
   clients: readonly [Redis, Redis] | null = null;
 
-  /** What a client of the cluster connects to. */
+  /** Returns the address that a client of the cluster connects to. */
   get node(): { host: string; port: number } {
     return { host: "127.0.0.1", port: this.#ports[0] as number };
   }

@@ -18,7 +18,7 @@ export class RedisServer {
   readonly #folder = mkdtempSync(join(tmpdir(), "urlmill-redis-"));
   #process: ChildProcess | null = null;
 
-  /** What a client connects to. */
+  /** Returns the socket that a client connects to. */
   get socket(): string {
     return join(this.#folder, "socket");
   }
@@ -36,7 +36,7 @@ export class RedisServer {
     client.disconnect();
   }
 
-  /** Keeps it from answering: what it is sent waits. */
+  /** Stops its answers. Requests wait until `resume`. */
   pause(): void {
     this.#process?.kill("SIGSTOP");
   }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { SEARCH_SCRIPT } from "../../src/cli/report/search.ts";
 
-/** A report without its search, after a check that this is the one script that its policy lets run. */
+/** Returns a report without its search, after a check that its policy lets only this script run. */
 export function withoutSearch(page: string): string {
   const hash = createHash("sha256").update(SEARCH_SCRIPT).digest("base64");
   expect(page).toContain(`script-src 'sha256-${hash}'">`);

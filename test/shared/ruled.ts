@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Normalizer, NormalizerOptions } from "../../src/index.ts";
 import { type Create, describeEngines } from "./engines.ts";
 
-/** Rules, and URLs with what becomes of them. */
+/** Lists rules, and URLs with their results under these rules. */
 export type RuleTable = readonly (readonly [
   rules: readonly string[],
   rows: readonly (readonly [input: string, expected: string])[],
@@ -19,7 +19,7 @@ export function ruled(
   return create({ ...others, rules: rules.join("\n") });
 }
 
-/** Tests on both engines that rules make of URLs what a table says, by every method. */
+/** Tests on both engines, by every method, that URLs have the results that a table lists. */
 export function describeRules(name: string, table: RuleTable): void {
   describeEngines(name, (create) => {
     test.each(table)("%j", (lines, rows) => {

@@ -22,7 +22,7 @@ export function hostByTr46(domain: string): string | null | undefined {
   return /(^|\.)(\d+|0x[\da-f]*)\.?$/.test(ascii) ? undefined : ascii;
 }
 
-/** Code points from U+0080 on, of those picked, that make domains which tr46 writes otherwise. */
+/** Returns the picked code points from U+0080 on whose domains tr46 writes differently. */
 export function wrongCodePoints(picks: (code: number) => boolean): number[] {
   const wrong: number[] = [];
   for (let code = 0x80; code <= 0x10ffff; code++) {

@@ -14,11 +14,11 @@ export interface WriterTask {
   readonly first: number;
   readonly count: number;
   readonly size: number;
-  /** Whether it holds each batch, and commits it once its answer is out. */
+  /** Says whether it holds each batch and commits it after its answer is printed. */
   readonly holds?: boolean;
-  /** Whether it compacts the set again and again, once it has added its batches. */
+  /** Says whether it compacts the set again and again after it has added its batches. */
   readonly compacts?: boolean;
-  /** Whether it ends without closing the set. */
+  /** Says whether it ends without closing the set. */
   readonly crashes?: boolean;
 }
 
@@ -58,7 +58,7 @@ export class Writer {
     if (this.#process.signalCode !== "SIGKILL") throw new Error(this.#complaints);
   }
 
-  /** Waits for its end; throws what it complained of. */
+  /** Waits for its end. Throws the error that it printed. */
   async finish(): Promise<void> {
     await this.#ended();
     if (!this.#said.endsWith("done\n")) throw new Error(this.#complaints);
@@ -90,7 +90,10 @@ async function finish(writers: readonly Writer[]): Promise<number> {
   return fresh;
 }
 
-/** The same in Redis, whose server crashes and starts again when each writer has a tenth of its answers. */
+/**
+ * Runs writers on one Redis, whose server crashes and starts again when each writer has a tenth of
+ * its answers. Returns what `runTogether` returns.
+ */
 export async function shareWhileItCrashes(
   server: RedisServer,
   { stretches }: ReturnType<typeof overlapping>,
@@ -112,7 +115,10 @@ export async function shareWhileItCrashes(
   return finish(writers);
 }
 
-/** For each writer a stretch of batches, half of which the next one has too; how many there are in all. */
+/**
+ * Gives each writer a range of batches that overlaps the next range by half. Returns the ranges and
+ * the number of all batches.
+ */
 export function overlapping(
   writers: number,
   count: number,

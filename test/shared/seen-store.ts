@@ -7,11 +7,11 @@ import { linesOf, readCorpus } from "./fixtures.ts";
 import { hostileUrls } from "./hostile.ts";
 import { atLength } from "./length.ts";
 
-/** A place for one set: what is opened there again is that set. */
+/** Describes a place for one set. Opening it again gives the same set. */
 export interface SeenPlace {
   /** Null for a set that no other process and no later one can open. */
   readonly store: OpenSeenStore | null;
-  /** Takes the place away. */
+  /** Removes the place. */
   readonly remove?: () => Promise<void>;
 }
 
