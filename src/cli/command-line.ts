@@ -36,6 +36,8 @@ import { RULE_TEXTS } from "./rule-texts.ts";
 import { run } from "./run.ts";
 import { writeText } from "./write-text.ts";
 
+export { endByFault } from "./fault.ts";
+
 /** The error codes of a failed run, which end with exit code 1. All others are wrong calls and end with 2. */
 const FAILURES = [
   "ENGINE_FAILED",
@@ -88,7 +90,7 @@ async function runCommand(args: string[]): Promise<number> {
       return print(await helpFor(rest));
     case "-V":
     case "--version":
-      return print(`${version()} (Unicode ${UNICODE_VERSION})\n`);
+      return print(`${manifest().version} (Unicode ${UNICODE_VERSION})\n`);
     case "normalize":
     case "dedupe":
       return runFilter(command, rest);
@@ -210,7 +212,7 @@ async function showCompletion(args: string[]): Promise<string> {
 /** Returns the manual page. */
 async function showManPage(args: string[]): Promise<string> {
   if (asksHelp(MAN, args)) return helpOf(MAN);
-  return manPage(version(), await allCommands());
+  return manPage(manifest().version, await allCommands());
 }
 
 /** Reads the arguments of a command without operands. */
@@ -229,7 +231,7 @@ async function allCommands(): Promise<Command[]> {
   );
 }
 
-function version(): string {
-  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version;
+/** Reads the manifest of the package. */
+export function manifest(): { version: string; bugs: string } {
+  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 }

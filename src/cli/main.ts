@@ -1,4 +1,8 @@
 #!/usr/bin/env node
-import { runCommandLine } from "./command-line.ts";
+import { endByFault, manifest, runCommandLine } from "./command-line.ts";
 
-process.exitCode = await runCommandLine(process.argv.slice(2));
+try {
+  process.exitCode = await runCommandLine(process.argv.slice(2));
+} catch (error) {
+  endByFault(error, manifest());
+}

@@ -4,12 +4,13 @@ import { beginTask } from "./claim.ts";
 
 /**
  * Holds what a worker's function returned or threw. An exception crosses threads as data, so that it keeps
- * its code.
+ * its code. Any other exception is a fault, and keeps its stack trace.
  */
 export type Reply<R> =
   | { readonly value: R }
   | { readonly dropped: true }
-  | { readonly error: { code: UrlErrorCode | CallErrorCode | null; message: string } };
+  | { readonly error: { code: UrlErrorCode | CallErrorCode; message: string } }
+  | { readonly fault: { message: string; stack: string | undefined } };
 
 /** Holds a task on its way to a worker. The worker claims it before it begins. */
 export interface Parcel<T> {
@@ -24,8 +25,9 @@ export function replying<T, R>(work: (task: T) => R): (parcel: Parcel<T>) => Rep
     try {
       return { value: work(task) };
     } catch (error) {
-      const code = error instanceof UrlmillError ? error.code : null;
-      return { error: { code, message: error instanceof Error ? error.message : String(error) } };
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      if (error instanceof UrlmillError) return { error: { code: error.code, message } };
+      return { fault: { message, stack } };
     }
   };
 }
@@ -35,6 +37,7 @@ export function openReply<R>(reply: Reply<R>): R {
   if ("value" in reply) return reply.value;
   // Whoever dropped the task has its error already.
   if ("dropped" in reply) throw new Error("the task was dropped");
-  const { code, message } = reply.error;
-  throw code === null ? new Error(message) : new UrlmillError(code, message);
+  if ("error" in reply) throw new UrlmillError(reply.error.code, reply.error.message);
+  const { message, stack } = reply.fault;
+  throw Object.assign(new Error(message), { stack });
 }
