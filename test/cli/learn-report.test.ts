@@ -128,7 +128,7 @@ test("sites with the most redundant URLs come first", () => {
   expect(names).toEqual(["forum.example", "wiki.example", "quiet.example"]);
 });
 
-test("a site tells its figures", () => {
+test("a site shows its figures", () => {
   expect(textOf(renderLearnReport(HEAD, learnedOf([FORUM])))).toContain(
     "forum.example 13,424 URLs 6,588 pages 49 % 6,836 redundant 51 % 4,022 removed 59 % 3.3 lost 0.049 %",
   );
@@ -157,7 +157,7 @@ test("the levels of evidence are spelled out where there are rules", () => {
   );
 });
 
-test("an example marks what tells its URLs apart", () => {
+test("an example marks the difference between its URLs", () => {
   expect(renderLearnReport(HEAD, LEARNED)).toContain(
     "/viewtopic.php?t=1<mark>&amp;start=0</mark></bdi>",
   );
@@ -209,7 +209,7 @@ test("rules for URLs of which no page is known tell what they merge", () => {
   );
 });
 
-test("proposals stand by themselves, and are no rules that are applied", () => {
+test("proposals stand by themselves, and are not applied", () => {
   const proposed = [
     judged("log.example\t*\tdrop a\tE4 n=1200 ok=1100 lb=.9"),
     judged("log.example\t*\tdrop b\tE5 n=30 ok=0 lb=.0"),

@@ -18,7 +18,7 @@ test("a key that was there is replaced", () => {
   });
 });
 
-test("what tells requests to one URL apart is in the key", () => {
+test("method, payload and a kept fragment of a request are in the key", () => {
   const transform = transformRequest({ preset: "crawlee" });
   expect(transform({ url: "http://a.org/", method: "POST", payload: "b" })).toMatchObject({
     uniqueKey: expect.stringMatching(/^POST\(.{8}\):http:\/\/a\.org$/),

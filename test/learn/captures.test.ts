@@ -31,7 +31,7 @@ test("a second capture of a half of the URLs takes nothing away", () => {
   expect(rules).toEqual(learn(SITE).rules);
 });
 
-test("a page that all URLs showed for once makes none of them one", () => {
+test("a page that all URLs showed once does not merge them", () => {
   const down = SITE.map(({ url }) => ({ url, fp: "cls:down for maintenance" }));
   expect(learn([...SITE, ...down]).rules).toEqual(learn(SITE).rules);
 });

@@ -12,7 +12,7 @@ test("a login page that comes in six shapes is one sink", () => {
   expect(appliedRules(rules, given)).toEqual({ right: 1930, wrong: 5 });
 });
 
-test("a script with twenty pages of a hundred URLs each is no sink, though none would be lost", () => {
+test("a script with twenty pages of a hundred URLs each is not a sink, though no page would be lost", () => {
   const lists = many(2000, (n) => ({ [`/list.php?x=${n}`]: `list ${n % 20}` }));
   const copies = many(20, (n) => ({ [`/copy/${"abcdefghijklmnopqrst"[n]}`]: `list ${n}` }));
   const given = records({ ...TOPICS, ...lists, ...copies });

@@ -51,7 +51,7 @@ test.each([
   expect(readFileSync(out, "latin1")).toBe("before");
 });
 
-test("a run that fails leaves no file where none was", async () => {
+test("a run that fails leaves no new file", async () => {
   expect((await runCli(["dedupe", damaged, "-o", out])).code).toBe(1);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -76,7 +76,7 @@ test("an abort ends a call with its reason, and the pool goes on", async () => {
   expect((await pool.normalizeLines(lines)).lines).toBe(urls.length);
 });
 
-test("a signal of many calls hears of none that has ended", async () => {
+test("a signal of many calls keeps no listener of a call that has ended", async () => {
   await using pool = createPool({ minBatchBytes: 1 << 20, threads: 1 });
   const { signal } = new AbortController();
   for (let call = 0; call < 3; call++) await pool.normalizeLines(lines, { signal });

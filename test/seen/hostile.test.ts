@@ -35,7 +35,7 @@ describe.each(ENGINES)("URLs that somebody picked (%s)", (engine) => {
     expect(Math.max(...counts.values())).toBeLessThan(8);
   });
 
-  test("cannot be picked for a set whose key nobody knows", () => {
+  test("cannot be picked for a set, because each has a random key", () => {
     const keys = Array.from({ length: 50 }, () => Buffer.from(new SeenSet({ engine }).key));
     expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(50);
   });

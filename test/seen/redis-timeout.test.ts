@@ -118,7 +118,7 @@ describe.skipIf(!hasRedis())("a Redis server that stops to answer", () => {
     await set.close();
   });
 
-  test("answers a batch that was given up and comes again, also where it said so to nobody", async () => {
+  test("answers a batch that was given up and comes again, even if nobody heard that it was given up", async () => {
     let fate: "lost" | "done, then lost" | "arrives" = "arrives";
     const losing: RedisClient = {
       call: async (command, args) => {

@@ -72,7 +72,7 @@ test("a malformed CDX line says why", () => {
   ]);
 });
 
-test("captures that are no pages or have no payload are no evidence", () => {
+test("captures that are not pages, or have no payload, are not evidence", () => {
   const text = [
     "dns,a)/ 2014 dns:a text/dns - D - 1 f",
     "com,a)/ 2014 http://a/ text/html 304 D - 1 f",

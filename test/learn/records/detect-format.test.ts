@@ -54,7 +54,7 @@ test("a table without a column url is TSV, whose reader says what it lacks", () 
   expect(detectFormat("url\n", "-")).toBe("tsv");
 });
 
-test("a name tells where the content does not", () => {
+test("the name of a file tells the format if its content does not", () => {
   expect(detectFormat("hello world\n", "a/B.TSV.gz")).toBe("tsv");
   expect(detectFormat("hello world\n", "logs/crawl.log")).toBe("crawl-log");
   expect(detectFormat("", "x.cdxj")).toBe("cdxj");
@@ -65,7 +65,7 @@ test("an empty input is a plain list", () => {
   expect(detectFormat("\n \n# none\n", "-")).toBe("lines");
 });
 
-test("what nothing tells is an error with the first line", () => {
+test("a format that nothing shows is an error that quotes the first line", () => {
   expect(() => detectFormat("hello world\n", "-")).toThrow(UrlmillError);
   expect(() => detectFormat("hello world\n", "-")).toThrow(
     /first line "hello world"; say which: lines,/,

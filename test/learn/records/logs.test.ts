@@ -113,7 +113,7 @@ test("a virtual host in front is the origin", () => {
   );
 });
 
-test("a client's address and a user with a space are no virtual host", () => {
+test("a client's address and a user with a space are not a virtual host", () => {
   expect(urlAfter("2001:db8::1 - -", OPTIONS)).toBe("http://semicomplete.com/x");
   expect(urlAfter("1.2.3.4 - john doe", OPTIONS)).toBe("http://semicomplete.com/x");
 });

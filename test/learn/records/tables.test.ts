@@ -209,6 +209,6 @@ test("a JSON member of the wrong type is a malformed line with a reason", () => 
   ]);
 });
 
-test("members that every object inherits are no members of a line", () => {
+test("members that every object inherits are not members of a line", () => {
   expect(reasons("jsonl", '{"__proto__":{"url":"http://a/"}}')).toEqual(["no member url"]);
 });
