@@ -5,7 +5,7 @@
  */
 export { JsEngine } from "./engine/js/engine.ts";
 export { writeRow } from "./engine/js/row.ts";
-export { explain } from "./explain/explain.ts";
+export { appliedRules, explain } from "./explain/explain.ts";
 export { checkHostOptions } from "./options/check-host-options.ts";
 export { decodePlan } from "./plan/decode.ts";
 export { writeSiteRules } from "./plan/encode-rules.ts";

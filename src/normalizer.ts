@@ -26,6 +26,7 @@ import { firstHalves } from "./fingerprints.ts";
 import type { LoadedPlan } from "./plan/decode.ts";
 import { profileIdOf } from "./plan/profile-id.ts";
 import { javascript } from "./platform/current.ts";
+import type { Rule } from "./site-rules/rule.ts";
 import { explainStatus, Status } from "./status.ts";
 
 /**
@@ -301,6 +302,15 @@ export class Normalizer {
    */
   explainBytes(url: string, base?: UrlText): Explanation {
     return javascript().explain(url, this.#resolveBase(base), this.#loadPlan());
+  }
+
+  /**
+   * Returns the rules of sites that change a URL, in order. `url` is a byte string, as the options leave it.
+   *
+   * @internal
+   */
+  appliedRules(url: string): Rule[] {
+    return javascript().appliedRules(url, this.#loadPlan());
   }
 
   /**

@@ -76,7 +76,9 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
   const request = seenRequest(normalizer, resolved, { bits: options.bits });
   const keys = dedupes ? await openKeys(request, seen) : null;
   const tried =
-    shadow === undefined ? null : await Shadow.open(options.normalizer, options.base, shadow);
+    shadow === undefined
+      ? null
+      : await Shadow.open(options.normalizer, normalizer, options.base, shadow);
   const { maxLength, engine: choice } = resolved;
   const prepared = { plan, normalizer, maxLength, engine: choice, shadow: tried };
   const lines = new LineRun(options, prepared, { keys, maxBytes: request.maxBytes }, total);

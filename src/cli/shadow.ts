@@ -7,15 +7,21 @@ import { keyedRows } from "../seen/fingerprint-rows.ts";
 import { newIdentity } from "../seen/identity.ts";
 import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
 import { seenRequest } from "../seen/request.ts";
+import { writeRule } from "../site-rules/language/rule-line.ts";
+import type { Rule } from "../site-rules/rule.ts";
 import { LF } from "../url/chars.ts";
 
 /** Lists the lines of an output that rules would have merged. It merges none of them. */
 export class Shadow {
   readonly #normalizer: Normalizer;
+  /** Normalizes without rules. */
+  readonly #plain: Normalizer;
   readonly #base: string | undefined;
   readonly #key: Uint8Array;
   readonly #set: FingerprintSet;
   readonly #output: Output;
+  /** The columns of each rule, which is written once. */
+  readonly #ruleColumns = new Map<Rule, string>();
   /** The line in progress. If it is too long for any URL, it is only counted. */
   #rest: Uint8Array[] = [];
   #restLength = 0;
@@ -26,6 +32,7 @@ export class Shadow {
 
   private constructor(
     normalizer: Normalizer,
+    plain: Normalizer,
     options: NormalizerOptions,
     base: string | undefined,
     output: Output,
@@ -33,6 +40,7 @@ export class Shadow {
     const request = seenRequest(normalizer, resolveOptions(options), {});
     const identity = newIdentity(request);
     this.#normalizer = normalizer;
+    this.#plain = plain;
     this.#base = base;
     this.#key = identity.key;
     this.#set = new FingerprintSet({ ...request, bits: identity.bits });
@@ -40,18 +48,19 @@ export class Shadow {
   }
 
   /**
-   * `options`: the options with the rules. An entry of the list has columns with a TAB between.
+   * `options`: the options with the rules; `plain`: the normalizer without them. An entry of the list has columns with a TAB between.
    * They are the key, the line as `escapeField` writes it, and the key without rules. Then come the
    * rules that changed the URL, each with the three columns of a file of rules.
    */
   static async open(
     options: NormalizerOptions,
+    plain: Normalizer,
     base: string | undefined,
     file: string,
   ): Promise<Shadow> {
     const { engine, plan } = prepare(options);
     const normalizer = new Normalizer(engine, plan);
-    return new Shadow(normalizer, options, base, await Output.toFile(file));
+    return new Shadow(normalizer, plain, options, base, await Output.toFile(file));
   }
 
   /**
@@ -107,26 +116,42 @@ export class Shadow {
       const { rows, status, fingerprints, input, inputOffsets, output, outputOffsets } = window;
       const keyed = keyedRows(fingerprints.slice(), status, 16);
       const answers = keyed.spread(this.#set.add(keyed.fingerprints));
-      const listed: string[] = [];
+      const keys: string[] = [];
+      const lines: Uint8Array[] = [];
       for (let row = 0; row < rows; row++) {
         if (answers[row] !== 0) continue;
-        this.merged++;
         const key = output.subarray(outputOffsets[row], (outputOffsets[row + 1] as number) - 1);
-        const line = input.subarray(inputOffsets[row], inputOffsets[row + 1]);
-        listed.push(this.#entry(byteString(key), byteString(line).replace(/\r?\n$/, "")));
+        keys.push(byteString(key));
+        lines.push(input.subarray(inputOffsets[row], inputOffsets[row + 1]));
       }
       this.lines += rows;
-      if (listed.length === 0) return;
-      this.#listed = this.#output.write(Buffer.from(listed.join(""), "latin1"));
+      this.merged += lines.length;
+      if (lines.length === 0) return;
+      this.#listed = this.#output.write(Buffer.from(this.#entries(keys, lines), "latin1"));
       this.#listed.catch(() => {}); // the next take or finish reports the error
     });
   }
 
-  #entry(key: string, line: string): string {
-    const { steps } = this.#normalizer.explainBytes(line, this.#base);
-    const applied = steps.filter(({ rule }) => rule === "rules");
-    const rules = applied.map(({ reference }) => `\t${reference}`).join("");
-    return `${key}\t${escapeField(line)}\t${applied[0]?.before ?? key}${rules}\n`;
+  /** Returns the entries of merged lines, which have these keys. */
+  #entries(keys: readonly string[], lines: readonly Uint8Array[]): string {
+    const options = this.#base === undefined ? {} : { base: this.#base };
+    const { bytes } = this.#plain.normalizeLines(Buffer.concat(lines), options);
+    const withoutRules = byteString(bytes).split("\n");
+    const entries = keys.map((key, at) => {
+      const line = escapeField(byteString(lines[at] as Uint8Array).replace(/\r?\n$/, ""));
+      const before = withoutRules[at] as string;
+      const rules = this.#normalizer.appliedRules(before).map((rule) => this.#columnsOf(rule));
+      return `${[key, line, before, ...rules].join("\t")}\n`;
+    });
+    return entries.join("");
+  }
+
+  #columnsOf(rule: Rule): string {
+    const known = this.#ruleColumns.get(rule);
+    if (known !== undefined) return known;
+    const columns = writeRule({ ...rule, evidence: null });
+    this.#ruleColumns.set(rule, columns);
+    return columns;
   }
 }
 

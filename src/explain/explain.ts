@@ -92,6 +92,21 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
   return { url: result, error: null, offset: -1, steps: steps.list };
 }
 
+/**
+ * Returns the rules of sites that change a URL, in the order they are applied. `url` is a byte string, as the
+ * options leave it. Returns an empty list if the rules leave it as it is.
+ */
+export function appliedRules(url: string, plan: LoadedPlan): Rule[] {
+  if (plan.siteRules === null) return [];
+  const rules: Rule[] = [];
+  let current = url;
+  const result = settleSiteRules(url, plan, plan.siteRules, (step, after) => {
+    if (step !== null && typeof step !== "string" && after !== current) rules.push(step);
+    current = after;
+  });
+  return result === url ? [] : rules;
+}
+
 function lineOf(rule: Rule): string {
   return writeRule({ ...rule, evidence: null });
 }
