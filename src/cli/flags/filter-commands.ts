@@ -28,7 +28,7 @@ const FILES: readonly Flag[] = [
   { name: "output", choices: ["url", "surt"], text: "surt writes keys as com,example)/path" },
   {
     name: "unicode-hosts",
-    text: "write xn-- labels as what they stand for: to read, not as keys",
+    text: "write xn-- labels in Unicode: for people, not as keys",
   },
 ];
 
@@ -43,7 +43,7 @@ const RUN: readonly Flag[] = [
   {
     name: "threads",
     value: "N",
-    text: "1 to 9999 (default: as many as the machine has, where the input is worth them)",
+    text: "1 to 9999 (default: as many as the machine has, if the input is large enough)",
   },
   ENGINE_FLAG,
   {

@@ -21,9 +21,9 @@ const FROM: readonly Flag[] = [
     name: "preset",
     choices: PRESET_NAMES,
     isList: true,
-    text: "where the other rules begin; urlmill presets shows them",
+    text: "begin with the options of a preset; urlmill presets shows them",
   },
-  { name: "config", value: "FILE", isList: true, text: "options as JSON; flags win over it" },
+  { name: "config", value: "FILE", isList: true, text: "read options as JSON; flags win over it" },
   {
     name: "sites",
     value: "JSON",
@@ -34,7 +34,7 @@ const FROM: readonly Flag[] = [
     name: "rules",
     value: "FILE",
     isList: true,
-    text: "rules for sites, learned or written; they come last",
+    text: "rules for sites, learned or written; they are applied last",
   },
   {
     name: "accept",
@@ -75,19 +75,19 @@ export const BASE_FLAG: Flag = {
 };
 
 const HOST: readonly Flag[] = [
-  { name: "schemes", value: "A,B", isList: true, text: "others are errors" },
+  { name: "schemes", value: "A,B", isList: true, text: "let these pass; others are errors" },
   choice("scheme", "write http and https as one"),
   {
     name: "host-aliases",
     value: "FROM=TO",
     isList: true,
-    text: "another host for a host, *.DOMAIN or IP address; again for more",
+    text: "write another host for a host, *.DOMAIN or IP address; again for more",
   },
-  { name: "hosts", value: "FILE", isList: true, text: "the same from a hosts file" },
+  { name: "hosts", value: "FILE", isList: true, text: "read host aliases from a hosts file" },
   choice("trailingDot", "the dot at the end of the host"),
   choice("explicitPort", "also a port that is not the scheme's default"),
   choice("www", "the first label of the host"),
-  choice("wwwDigits", "--www remove takes www1. to www9., too"),
+  choice("wwwDigits", "--www remove also removes www1. to www9."),
   choice("userinfo", "user name and password"),
 ];
 
@@ -109,13 +109,13 @@ const QUERY: readonly Flag[] = [
     name: "keep-params",
     value: "A,B",
     isList: true,
-    text: "only these parameters stay; patterns as in --drop-params",
+    text: "remove all other parameters; patterns as in --drop-params",
   },
   {
     name: "drop-params",
     value: "A,B*,*C",
     isList: true,
-    text: "these go; B* is all that begin with B, *C all that end with C",
+    text: "remove these; B* is all that begin with B, *C all that end with C",
   },
   choice("paramCase", "compare these names without ASCII case"),
   choice("trackingParams", "utm_*, gclid, fbclid and the like; #utm_… and #xtor=… too"),
@@ -123,17 +123,17 @@ const QUERY: readonly Flag[] = [
     name: "default-params",
     value: "N=V",
     isList: true,
-    text: "the parameter N goes where its value is V; again for more",
+    text: "remove the parameter N if its value is V; again for more",
   },
   choice("emptyParams", "nothing between two &"),
-  choice("emptyValues", "?a= goes"),
+  choice("emptyValues", "parameters with nothing after the ="),
   choice("repeatedParams", "of parameters of the same name"),
   choice("valuelessParams", "?a becomes ?a="),
   choice("sortQuery", "the order of parameters"),
   choice("emptyQuery", "a ? with nothing after it"),
   choice(
     "fragment",
-    "keep-route: #!… and #/… stay; remove-empty: a lone # goes; remove-text: :~:text=… goes",
+    "keep-route keeps #!… and #/…, remove-empty removes a lone #, remove-text removes :~:text=…",
   ),
 ];
 
