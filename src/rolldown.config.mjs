@@ -38,12 +38,12 @@ const platformOfWorker = {
 };
 
 /**
- * The file that piscina loads on a thread of the command line. piscina would `require` an ES module, and Node
+ * Returns the file that piscina loads on a thread of the command line. piscina would `require` an ES module, and Node
  * 20 ends the whole process if a thread is stopped in the middle of that. Stopping an import does no harm.
  * For the same reason the JavaScript engine is loaded before any code can `require` it.
  */
-const THREAD = `"use strict";
-const loaded = Promise.all([import("./worker.js"), import("../javascript.js")]);
+const threadOf = (worker) => `"use strict";
+const loaded = Promise.all([import("../cli/${worker}.js"), import("../javascript.js")]);
 module.exports = async (task) => (await loaded)[0].default(task);
 `;
 
@@ -60,7 +60,11 @@ export = run;
 const assets = {
   name: "assets",
   generateBundle() {
-    this.emitFile({ type: "asset", fileName: "cli/thread.cjs", source: THREAD });
+    // Each stands beside the file that names it.
+    const threads = { "cli/thread.cjs": "worker", "shared/learn-thread.cjs": "learn-worker" };
+    for (const [fileName, worker] of Object.entries(threads)) {
+      this.emitFile({ type: "asset", fileName, source: threadOf(worker) });
+    }
     this.emitFile({ type: "asset", fileName: "kernel.wasm.d.ts", source: KERNEL_TYPES });
     this.emitFile({ type: "asset", fileName: "pool/thread.d.cts", source: THREAD_TYPES });
   },
@@ -174,6 +178,7 @@ export default defineConfig([
       "cli/main": "src/cli/main.ts",
       "cli/command-line": "src/cli/command-line.ts",
       "cli/worker": "src/cli/worker.ts",
+      "cli/learn-worker": "src/cli/learn/worker.ts",
     },
     plugins: [platform, commandLine, assets, reaching, privateMethods, compact],
     platform: "neutral",

@@ -62,7 +62,7 @@ export interface LineOptions extends CommandOptions {
 }
 
 /** The most threads that a run may have. */
-const MOST_THREADS = 9999;
+export const MOST_THREADS = 9999;
 
 /** Reads the arguments after a filter's name; throws a CommandFailure that names the wrong one. */
 export function readOptions(command: "normalize" | "dedupe", args: string[]): CommandOptions {

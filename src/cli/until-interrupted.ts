@@ -5,10 +5,11 @@ let current: Interrupt | null = null;
 
 /**
  * Runs a command that writes each of its files at the end, complete or not at all. After SIGINT or SIGTERM it throws
- * at once, and the process ends soon with 130 or 143.
+ * at once, aborts the signal that `run` gets, and the process ends soon with 130 or 143.
  */
-export async function untilInterrupted(run: () => Promise<void>): Promise<void> {
+export async function untilInterrupted(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   let reject: (reason: Error) => void = () => {};
+  const stopping = new AbortController();
   const stopped = new Promise<never>((_, fail) => {
     reject = fail;
   });
@@ -17,13 +18,14 @@ export async function untilInterrupted(run: () => Promise<void>): Promise<void> 
     remains: "nothing",
     stop(reason) {
       discardUnfinished();
+      stopping.abort(reason);
       reject(reason);
     },
     abandon: discardUnfinished,
   });
   current = interrupt;
   try {
-    await Promise.race([run(), stopped]);
+    await Promise.race([run(stopping.signal), stopped]);
   } catch (error) {
     throw interrupt.explain(error);
   } finally {

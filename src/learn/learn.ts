@@ -8,7 +8,7 @@ import type { LearnRecord } from "./records/record.ts";
 import { declaredHosts } from "./select/host-rules.ts";
 import { selectSite } from "./select/select-site.ts";
 import { SiteCollector } from "./site/collector.ts";
-import type { HostPair } from "./site/site.ts";
+import type { HostPair, Site } from "./site/site.ts";
 
 /** Holds the options of learning. */
 export interface LearnOptions {
@@ -75,6 +75,18 @@ export function learnSites(collector: SiteCollector, options: LearnOptions = {})
   };
 }
 
+/** Holds what was learned of one site by itself, and what the site declares of others. */
+export interface LearnedAlone {
+  readonly learned: LearnedSite;
+  readonly hosts: readonly HostPair[];
+}
+
+/** Learns the rules of one site, but for those that lead to another. Throws what `learn` throws. */
+export function learnSite(site: Site, { maxPageLoss }: LearnOptions): LearnedAlone {
+  const evidence = countSite(site, mineSite(site));
+  return { learned: selectSite(evidence, checkPageLoss(maxPageLoss)), hosts: site.hosts };
+}
+
 /**
  * Selects rules by the evidence of sites, which must be complete: each site comes once. What these
  * rules leave is mined again, for rules that `isWanted`. Throws what `learn` throws.
@@ -90,14 +102,19 @@ export function selectSites(
   isWanted?: (rule: Rule) => boolean,
 ): Pick<Learned, "rules" | "sites"> {
   const maxPageLoss = checkPageLoss(options.maxPageLoss);
-  const pairs: HostPair[] = [];
-  const sites: LearnedSite[] = [];
+  const sites: LearnedAlone[] = [];
   for (const site of evidence) {
-    for (const pair of site.hosts) pairs.push(pair);
-    sites.push(selectSite(site, maxPageLoss, isWanted));
+    sites.push({ learned: selectSite(site, maxPageLoss, isWanted), hosts: site.hosts });
   }
+  return joinSites(sites);
+}
+
+/** Adds the rules that lead from one site to another. Sites come in any order and are put in order of name. */
+export function joinSites(alone: readonly LearnedAlone[]): Pick<Learned, "rules" | "sites"> {
+  const sites = alone.toSorted((a, b) => (a.learned.site < b.learned.site ? -1 : 1));
+  const pairs = sites.flatMap(({ hosts }) => hosts);
   const moves = new Map(declaredHosts(pairs).map((rule) => [rule.site, rule]));
-  const withHosts = sites.map((site) => {
+  const withHosts = sites.map(({ learned: site }) => {
     const rule = moves.get(site.site);
     if (rule === undefined) return site;
     // It comes last, because no rule of the site applies after the URL has left it.

@@ -56,6 +56,12 @@ const SELECT: readonly Flag[] = [
   },
 ];
 
+const THREADS: Flag = {
+  name: "threads",
+  value: "N",
+  text: "1 to 9999 (default: as many as the machine has, where the list is worth them); a site is learned on one thread",
+};
+
 const RECORDS =
   "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, canonical. A list of URLs alone gives only proposals (E5); with sizes they are better (E4).";
 
@@ -68,7 +74,7 @@ export const LEARN_COMMANDS = {
     name: "learn",
     operands: "[FILE…]",
     summary: "rules for sites, learned from a list of URLs",
-    groups: [group(...READ, OUT, ...SELECT)],
+    groups: [group(...READ, OUT, ...SELECT, THREADS)],
     notes: [RECORDS],
     examples: [
       "urlmill learn crawl.tsv -o rules.tsv --max-page-loss 0.001",

@@ -8,7 +8,7 @@ import {
   EvidenceReader,
   writeEvidenceLines,
 } from "../../learn/count/evidence-file.ts";
-import { type Learned, learnSites, selectSites } from "../../learn/learn.ts";
+import { type Learned, selectSites } from "../../learn/learn.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
@@ -27,10 +27,11 @@ import { collect } from "./collect.ts";
 import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import { runExport, runImport } from "./exchange.ts";
 import { runPlan, runVerdict } from "./fetched.ts";
+import { learnCollected } from "./learn-collected.ts";
 import { type LearnArguments, readArguments } from "./options.ts";
 import { readLines } from "./read-lines.ts";
 
-type Run = (args: LearnArguments) => Promise<void>;
+type Run = (args: LearnArguments, signal: AbortSignal) => Promise<void>;
 
 const RUNS: Readonly<Record<LearnCommand, Run>> = {
   learn: runLearnAll,
@@ -52,7 +53,7 @@ export async function runLearn(args: string[]): Promise<string | null> {
   if (command === "learn" && !existsSync(first)) checkPart(first);
   const read = readArguments(command, command === "learn" ? args : args.slice(1));
   if (read.help) return learnHelp(command);
-  await untilInterrupted(() => RUNS[command](read));
+  await untilInterrupted((signal) => RUNS[command](read, signal));
   return null;
 }
 
@@ -89,11 +90,11 @@ export function learnCommands(): Command[] {
   return Object.values(LEARN_COMMANDS);
 }
 
-async function runLearnAll(args: LearnArguments): Promise<void> {
+async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<void> {
   const started = performance.now();
   await checkFiles(args.files, [args.out, args.report]);
   const { collector, fpNames } = await collect(args);
-  const learned = withoutPause(() => learnSites(collector, selectOptions(args)));
+  const learned = await learnCollected(collector, args, signal);
   await writeLearned(args, learned, started, fpNames);
 }
 

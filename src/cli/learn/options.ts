@@ -1,6 +1,7 @@
 import { RECORD_FORMATS, type RecordFormat } from "../../learn/records/read-records.ts";
 import { CommandFailure } from "../failure.ts";
-import { choose, parseFlags, type Values } from "../flags/parse-flags.ts";
+import { choose, parseFlags, type Values, wholeNumber } from "../flags/parse-flags.ts";
+import { MOST_THREADS } from "../options.ts";
 import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import type { ReadOptions } from "./read-records.ts";
 
@@ -12,6 +13,7 @@ export interface LearnArguments {
   readonly by: "pages" | "sizes" | "urls";
   readonly out: string;
   readonly maxPageLoss: number | undefined;
+  readonly threads: number | undefined;
   readonly isJson: boolean;
   readonly report: string | undefined;
   readonly help: boolean;
@@ -41,6 +43,7 @@ export function readArguments(command: LearnCommand, args: string[]): LearnArgum
     by: choose("by", values, ["pages", "sizes", "urls"]),
     out: get("out") ?? "-",
     maxPageLoss: shareOf(get("max-page-loss")),
+    threads: wholeNumber("threads", values, undefined, MOST_THREADS),
     isJson: values["json"] === true,
     report: get("report"),
     help: values["help"] === true,

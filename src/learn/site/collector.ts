@@ -2,9 +2,9 @@ import { createNormalizer, type Normalizer } from "../../index.ts";
 import { checkRecord, checkRecords } from "../records/check-record.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { LONGEST_TEXT } from "./hash.ts";
-import { CONTRADICTION, NOTHING } from "./known.ts";
-import { Nodes } from "./nodes.ts";
-import { type HostPair, isSpelling, type Site, splitUrl } from "./site.ts";
+import { type PackedSite, packSite } from "./packed-site.ts";
+import { isSpelling, type Site, splitUrl } from "./site.ts";
+import { buildSite, type GatheredSite, SiteDraft } from "./site-draft.ts";
 
 /**
  * Limits path and query in bytes. Longer ones are skipped, because their hashes can be made equal
@@ -23,7 +23,7 @@ const LONGEST = LONGEST_TEXT;
  */
 export class SiteCollector {
   readonly #normalizer: Normalizer = createNormalizer({ preset: "safe" });
-  readonly #drafts = new Map<string, Draft>();
+  readonly #drafts = new Map<string, SiteDraft>();
   /**
    * Counts the records that no rule can be learned from: those without a URL, with another scheme
    * than http and https, or too long.
@@ -57,20 +57,41 @@ export class SiteCollector {
 
   /** Yields the sites, by name. Each site is built when it is asked for, and forgotten here. */
   *sites(): Generator<Site> {
-    for (const name of [...this.#drafts.keys()].toSorted()) yield this.#take(name);
+    for (const name of [...this.#drafts.keys()].toSorted()) yield buildSite(this.#take(name));
   }
 
-  /** Builds a site and forgets its draft, which no caller holds while the site is worked on. */
-  #take(name: string): Site {
-    const draft = this.#drafts.get(name) as Draft;
+  /**
+   * Counts the different URLs of each site, in no order.
+   *
+   * @internal
+   */
+  sizes(): number[] {
+    return Array.from(this.#drafts.values(), ({ size }) => size);
+  }
+
+  /**
+   * Yields the sites as messages for other threads, those with the most URLs first. Each is packed when it is
+   * asked for, and forgotten here.
+   *
+   * @internal
+   */
+  *packedSites(): Generator<PackedSite> {
+    const drafts = Array.from(this.#drafts.values(), ({ name, size }) => ({ name, size }));
+    drafts.sort((a, b) => b.size - a.size || (a.name < b.name ? -1 : 1));
+    for (const { name } of drafts) yield packSite(this.#take(name));
+  }
+
+  /** Forgets a draft. No caller holds it while its site is worked on. */
+  #take(name: string): GatheredSite {
+    const draft = this.#drafts.get(name) as SiteDraft;
     this.#drafts.delete(name);
-    return draft.build();
+    return draft.gathered();
   }
 
-  #draft(site: string): Draft {
+  #draft(site: string): SiteDraft {
     let draft = this.#drafts.get(site);
     if (draft === undefined) {
-      draft = new Draft(site);
+      draft = new SiteDraft(site);
       this.#drafts.set(site, draft);
     }
     return draft;
@@ -80,7 +101,7 @@ export class SiteCollector {
    * Adds what the site declares: a permanent redirect, else rel=canonical. One that changes scheme, host and
    * the spelling of a target at once declares each change. For two steps, adds the URL between them.
    */
-  #addDeclared(draft: Draft, node: number, url: string, record: LearnRecord): void {
+  #addDeclared(draft: SiteDraft, node: number, url: string, record: LearnRecord): void {
     const { status, redirect, canonical } = record;
     const isPermanent = status === undefined || status === 301 || status === 308;
     const given = redirect !== undefined && isPermanent ? redirect : canonical;
@@ -109,126 +130,5 @@ export class SiteCollector {
     draft.hosts.set(place.site, pair);
     if (isSame) pair.same++;
     else pair.other++;
-  }
-}
-
-const NO_FINGERPRINTS: readonly string[] = [];
-
-/** Gathers the records of one site. */
-class Draft {
-  readonly name: string;
-  /** Maps targets to numbers, with http and with https. */
-  readonly #numbers = [new Map<string, number>(), new Map<string, number>()] as const;
-  readonly #targets: string[] = [];
-  readonly #isHttps: boolean[] = [];
-  readonly #fingerprints: (string | string[] | undefined)[] = [];
-  readonly #smallest: number[] = [];
-  readonly #largest: number[] = [];
-  readonly #declared: (number | undefined)[] = [];
-  /** Lists the URLs with https that the site declares to be the same URL with http. */
-  readonly #downgrades: [https: number, http: number][] = [];
-  /** Counts its declarations, by the site that they name. */
-  readonly hosts = new Map<string, HostPair>();
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  node(target: string, isHttps: boolean): number {
-    const numbers = this.#numbers[isHttps ? 1 : 0];
-    let node = numbers.get(target);
-    if (node === undefined) {
-      node = this.#targets.push(target) - 1;
-      numbers.set(target, node);
-      this.#isHttps.push(isHttps);
-    }
-    return node;
-  }
-
-  isHttps(node: number): boolean {
-    return this.#isHttps[node] as boolean;
-  }
-
-  targetOf(node: number): string {
-    return this.#targets[node] as string;
-  }
-
-  addRecord(node: number, { fp, size, status }: LearnRecord): void {
-    // The body of a redirect or a server error is not the page, and the size of an error page says
-    // nothing.
-    const isFound = status === undefined || (status >= 200 && status < 300);
-    const isPage = isFound || (status >= 400 && status < 500);
-    if (size !== undefined && isFound) {
-      this.#smallest[node] = Math.min(this.#smallest[node] ?? size, size);
-      this.#largest[node] = Math.max(this.#largest[node] ?? size, size);
-    }
-    if (fp === undefined || !isPage) return;
-    const known = this.#fingerprints[node];
-    if (known === undefined) this.#fingerprints[node] = fp;
-    else if (typeof known === "string") this.#fingerprints[node] = [known, fp];
-    else known.push(fp);
-  }
-
-  /** Adds a declaration of the site that a URL is the page of another URL, or its own. */
-  declare(node: number, target: number): void {
-    const isDowngrade = this.isHttps(node) && !this.isHttps(target);
-    if (isDowngrade && this.targetOf(node) === this.targetOf(target)) {
-      this.#downgrades.push([node, target]);
-      return;
-    }
-    const known = this.#declared[node];
-    this.#declared[node] = known === undefined || known === target ? target : CONTRADICTION;
-  }
-
-  /**
-   * Makes each URL of a downgrade a page of its own, unless something else is declared of it. No
-   * rule leads from https to http, so a downgrade speaks against the rule that leads from http to
-   * https.
-   */
-  #keepApart(): void {
-    for (const [https, http] of this.#downgrades) {
-      this.#declared[https] ??= https;
-      this.#declared[http] ??= http;
-    }
-  }
-
-  /** Builds the site. Its URLs are in the order of their bytes, whatever order they came in. */
-  build(): Site {
-    this.#keepApart();
-    const order = Array.from(this.#targets, (_, node) => node).toSorted((a, b) =>
-      this.#compare(a, b),
-    );
-    const place = new Int32Array(order.length);
-    for (const [index, node] of order.entries()) place[node] = index;
-    return {
-      name: this.name,
-      nodes: new Nodes(
-        order.map((node) => this.#targets[node] as string),
-        order.map((node) => this.#isHttps[node] as boolean),
-      ),
-      known: {
-        fingerprints: order.map((node) => {
-          const known = this.#fingerprints[node];
-          return known === undefined
-            ? NO_FINGERPRINTS
-            : typeof known === "string"
-              ? [known]
-              : known;
-        }),
-        declared: Int32Array.from(order, (node) => {
-          const target = this.#declared[node] ?? NOTHING;
-          return target < 0 ? target : (place[target] as number);
-        }),
-        smallest: Float64Array.from(order, (node) => this.#smallest[node] ?? Number.NaN),
-        largest: Float64Array.from(order, (node) => this.#largest[node] ?? Number.NaN),
-      },
-      hosts: [...this.hosts.values()],
-    };
-  }
-
-  #compare(a: number, b: number): number {
-    const [x, y] = [this.#targets[a] as string, this.#targets[b] as string];
-    if (x !== y) return x < y ? -1 : 1;
-    return Number(this.#isHttps[a]) - Number(this.#isHttps[b]);
   }
 }

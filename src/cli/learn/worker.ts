@@ -1,0 +1,22 @@
+// Learns sites on a worker thread.
+import type { LearnedAlone } from "../../learn/learn.ts";
+import { type PackedSite, unpackSite } from "../../learn/site/packed-site.ts";
+import type { Site } from "../../learn/site/site.ts";
+import { buildSite } from "../../learn/site/site-draft.ts";
+import { replying } from "../../threads/reply.ts";
+import { type LearnJob, learnOne } from "./learn-one.ts";
+
+/** Asks for the rules of some sites. */
+export interface SitesTask extends LearnJob {
+  /** Holds the sites. The worker takes them out, so that it need not keep what it learns from. */
+  readonly sites: PackedSite[];
+}
+
+export default replying(({ sites, ...job }: SitesTask): LearnedAlone[] =>
+  Array.from({ length: sites.length }, () => learnOne(nextSite(sites), job)),
+);
+
+/** Takes out a site, so that nothing holds its packed form while it is learned. */
+function nextSite(sites: PackedSite[]): Site {
+  return buildSite(unpackSite(sites.shift() as PackedSite));
+}

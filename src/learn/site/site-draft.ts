@@ -1,0 +1,158 @@
+import type { LearnRecord } from "../records/record.ts";
+import { CONTRADICTION, NOTHING } from "./known.ts";
+import { Nodes } from "./nodes.ts";
+import type { HostPair, Site } from "./site.ts";
+
+/** Holds what records say of a site. Its URLs are numbered in the order they came. */
+export interface GatheredSite {
+  /** Names the site: its host, with `:port` if the URL has one. */
+  readonly name: string;
+  /** Holds path and query of each URL. */
+  readonly targets: readonly string[];
+  /** Holds 1 for each URL with https. */
+  readonly isHttps: Uint8Array;
+  /** Holds the fingerprints of each URL's captures: none, one, or a list. */
+  readonly fingerprints: readonly (string | readonly string[] | undefined)[];
+  /** Holds the URL that the site declares to be the page; `NOTHING` or `CONTRADICTION` if there is none. */
+  readonly declared: Int32Array;
+  /** Holds sizes in bytes; NaN if the size is not known. */
+  readonly smallest: Float64Array;
+  readonly largest: Float64Array;
+  /** Lists what the site declares of its own pages and of other sites' pages, one entry a site. */
+  readonly hosts: readonly HostPair[];
+}
+
+/** Holds a site while its records come in. */
+export class SiteDraft {
+  /** Names the site: its host, with `:port` if the URL has one. */
+  readonly name: string;
+  /** The numbers of targets, with http and with https. */
+  readonly #numbers = [new Map<string, number>(), new Map<string, number>()] as const;
+  readonly #targets: string[] = [];
+  readonly #isHttps: boolean[] = [];
+  readonly #fingerprints: (string | string[] | undefined)[] = [];
+  readonly #smallest: number[] = [];
+  readonly #largest: number[] = [];
+  readonly #declared: (number | undefined)[] = [];
+  /** URLs with https that are said to be those with http. */
+  readonly #downgrades: [https: number, http: number][] = [];
+  /** Holds what the site declares, by the names of the sites declared. */
+  readonly hosts = new Map<string, HostPair>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Counts the different URLs. */
+  get size(): number {
+    return this.#targets.length;
+  }
+
+  /** Returns the number of a URL. Assigns one if the URL has no number yet. */
+  node(target: string, isHttps: boolean): number {
+    const numbers = this.#numbers[isHttps ? 1 : 0];
+    let node = numbers.get(target);
+    if (node === undefined) {
+      node = this.#targets.push(target) - 1;
+      numbers.set(target, node);
+      this.#isHttps.push(isHttps);
+    }
+    return node;
+  }
+
+  isHttps(node: number): boolean {
+    return this.#isHttps[node] as boolean;
+  }
+
+  targetOf(node: number): string {
+    return this.#targets[node] as string;
+  }
+
+  /** Takes fingerprint and size of a URL, as far as its status says that they are those of its page. */
+  addRecord(node: number, { fp, size, status }: LearnRecord): void {
+    // What a redirect or a failing server sends is not the page, and an error page has no size of its own.
+    const isFound = status === undefined || (status >= 200 && status < 300);
+    const isPage = isFound || (status >= 400 && status < 500);
+    if (size !== undefined && isFound) {
+      this.#smallest[node] = Math.min(this.#smallest[node] ?? size, size);
+      this.#largest[node] = Math.max(this.#largest[node] ?? size, size);
+    }
+    if (fp === undefined || !isPage) return;
+    const known = this.#fingerprints[node];
+    if (known === undefined) this.#fingerprints[node] = fp;
+    else if (typeof known === "string") this.#fingerprints[node] = [known, fp];
+    else known.push(fp);
+  }
+
+  /** Takes a declaration that one URL is the page of another, or of itself. */
+  declare(node: number, target: number): void {
+    const isDowngrade = this.isHttps(node) && !this.isHttps(target);
+    if (isDowngrade && this.targetOf(node) === this.targetOf(target)) {
+      this.#downgrades.push([node, target]);
+      return;
+    }
+    const known = this.#declared[node];
+    this.#declared[node] = known === undefined || known === target ? target : CONTRADICTION;
+  }
+
+  /** Returns what was gathered. Do not add to the draft afterwards. */
+  gathered(): GatheredSite {
+    this.#keepApart();
+    const targets = this.#targets;
+    return {
+      name: this.name,
+      targets,
+      isHttps: Uint8Array.from(this.#isHttps, Number),
+      fingerprints: this.#fingerprints,
+      declared: Int32Array.from(targets, (_, node) => this.#declared[node] ?? NOTHING),
+      smallest: Float64Array.from(targets, (_, node) => this.#smallest[node] ?? Number.NaN),
+      largest: Float64Array.from(targets, (_, node) => this.#largest[node] ?? Number.NaN),
+      hosts: [...this.hosts.values()],
+    };
+  }
+
+  /**
+   * No rule leads from https to http. What is declared so speaks against the way back: either URL is a page of its
+   * own, if nothing else is declared of it.
+   */
+  #keepApart(): void {
+    for (const [https, http] of this.#downgrades) {
+      this.#declared[https] ??= https;
+      this.#declared[http] ??= http;
+    }
+  }
+}
+
+const NO_FINGERPRINTS: readonly string[] = [];
+
+/** Builds a site. The order of its URLs is that of their bytes, whatever order they came in. */
+export function buildSite(gathered: GatheredSite): Site {
+  const { name, targets, isHttps, fingerprints, declared, smallest, largest, hosts } = gathered;
+  const order = Array.from(targets, (_, node) => node).sort((a, b) => {
+    const [x, y] = [targets[a] as string, targets[b] as string];
+    if (x !== y) return x < y ? -1 : 1;
+    return (isHttps[a] as number) - (isHttps[b] as number);
+  });
+  const place = new Int32Array(order.length);
+  for (const [index, node] of order.entries()) place[node] = index;
+  return {
+    name,
+    nodes: new Nodes(
+      order.map((node) => targets[node] as string),
+      order.map((node) => isHttps[node] === 1),
+    ),
+    known: {
+      fingerprints: order.map((node) => {
+        const known = fingerprints[node] ?? NO_FINGERPRINTS;
+        return typeof known === "string" ? [known] : known;
+      }),
+      declared: Int32Array.from(order, (node) => {
+        const target = declared[node] as number;
+        return target < 0 ? target : (place[target] as number);
+      }),
+      smallest: Float64Array.from(order, (node) => smallest[node] as number),
+      largest: Float64Array.from(order, (node) => largest[node] as number),
+    },
+    hosts,
+  };
+}

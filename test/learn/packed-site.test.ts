@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { SiteCollector } from "../../src/learn/site/collector.ts";
+import { unpackSite } from "../../src/learn/site/packed-site.ts";
+import { buildSite } from "../../src/learn/site/site-draft.ts";
+
+const records: LearnRecord[] = [
+  { url: "http://b.org/" },
+  { url: "http://a.org/1", fp: "text:é", size: 7 },
+  { url: "http://a.org/1", fp: "text:\u{1F600}\n\t", size: 9 },
+  { url: "https://a.org/1?x=%20", fp: "cls:1" },
+  { url: "http://a.org/2", redirect: "https://c.org/2" },
+  { url: "https://a.org/2", canonical: "http://a.org/2" },
+  { url: "http://a.org/3", canonical: "/1" },
+];
+
+function collected(): SiteCollector {
+  const collector = new SiteCollector();
+  collector.add(records);
+  return collector;
+}
+
+test("a site that was sent to another thread is the site that was collected", () => {
+  const sent = [...structuredClone([...collected().packedSites()])].map((packed) =>
+    buildSite(unpackSite(packed)),
+  );
+  expect(sent).toEqual([...collected().sites()]);
+});
+
+test("packed sites come with the largest first, and are forgotten", () => {
+  const collector = collected();
+  expect(collector.sizes().toSorted()).toEqual([1, 5]);
+  expect([...collector.packedSites()].map(({ name }) => name)).toEqual(["a.org", "b.org"]);
+  expect(collector.sizes()).toEqual([]);
+});
