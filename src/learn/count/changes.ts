@@ -3,21 +3,16 @@ import { matchPath } from "../../site-rules/apply/match.ts";
 import type { Condition, Pattern, Rule } from "../../site-rules/rule.ts";
 import type { Hash } from "../site/hash.ts";
 import type { Nodes, SiteParam } from "../site/nodes.ts";
+import { ChangeList, type Changes, Twins } from "./change-list.ts";
 
 /**
- * Lists the nodes that a rule changes, and the hash of what it makes of each. Parts of a site add
- * up by joining these lists.
+ * Finds what rules change among the nodes of one site. Rules that change the same get the same object, so that it is
+ * held and counted once.
  */
-export interface Changes {
-  readonly nodes: number[];
-  readonly low: number[];
-  readonly high: number[];
-}
-
-/** Finds what rules change among the nodes of one site. */
 export class ChangeFinder {
   readonly #nodes: Nodes;
-  #changes: Changes = { nodes: [], low: [], high: [] };
+  readonly #changes = new ChangeList();
+  readonly #twins = new Twins();
   readonly #isChanged: Uint8Array;
   readonly #hash: Hash = { low: 0, high: 0 };
   readonly #flags: Uint8Array;
@@ -36,11 +31,11 @@ export class ChangeFinder {
 
   /** Returns what one rule changes. `within` must hold every node that the rule can change. */
   changes(rule: Rule, within: Iterable<number> = this.#reach(rule)): Changes {
-    this.#changes = { nodes: [], low: [], high: [] };
     if (rule.action.type === "drop") this.#drop(rule.action.params, rule.condition, within);
     else this.#apply(rule, within);
-    for (const node of this.#changes.nodes) this.#isChanged[node] = 0;
-    return this.#changes;
+    const changes = this.#twins.first(this.#changes.take());
+    for (const node of changes.nodes) this.#isChanged[node] = 0;
+    return changes;
   }
 
   /** Counts the nodes that pass a condition. */
@@ -167,14 +162,12 @@ export class ChangeFinder {
   /** Takes a node whose target has the hash in hand. */
   #add(node: number): void {
     this.#isChanged[node] = 1;
-    this.#changes.nodes.push(node);
-    this.#changes.low.push(this.#hash.low);
-    this.#changes.high.push(this.#hash.high);
+    this.#changes.add(node, this.#hash);
   }
 }
 
 /** Returns the longest text that is in every URL which the action changes, or "". */
-function neededText(action: Rule["action"]): string {
+export function neededText(action: Rule["action"]): string {
   if (action.type === "cut") return action.segment;
   if (action.type === "dropif" || action.type === "set") return action.param;
   if (action.type !== "sub" && action.type !== "path") return "";

@@ -1,7 +1,7 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { Stage } from "../site/stage.ts";
-import type { Changes } from "./changes.ts";
+import type { Changes } from "./change-list.ts";
 import { Components, type Effect, noEffect } from "./components.ts";
 import { MergeGatherer, type Merges } from "./merges.ts";
 
@@ -34,14 +34,29 @@ export interface Counted {
   readonly declared: Effect;
 }
 
+/** What changes do, whatever the rule. */
+type Count = Pick<Counted, "changes" | "merges" | "effect" | "types" | "declared">;
+
+const counters = new WeakMap<Stage, EffectCounter>();
+
+/** Returns the counter of a stage. What was counted on it once is not counted again. */
+export function counterOf(stage: Stage): EffectCounter {
+  const known = counters.get(stage);
+  if (known !== undefined) return known;
+  const counter = new EffectCounter(stage);
+  counters.set(stage, counter);
+  return counter;
+}
+
 /** Tells what changes do to the pages of a site. */
-export class EffectCounter {
+class EffectCounter {
   readonly #nodes: Nodes;
   readonly #gatherer: MergeGatherer;
   readonly #types: Int32Array;
   readonly #pages: Components;
   /** Null if nothing is declared. */
   readonly #declared: Components | null;
+  readonly #known = new WeakMap<Changes, Count>();
 
   constructor({ nodes, pages, declared, types }: Stage) {
     this.#nodes = nodes;
@@ -53,6 +68,15 @@ export class EffectCounter {
 
   /** Counts a rule with its changes. `before`: the rules that come before it. */
   count(rule: Rule, changes: Changes, before: readonly Rule[] = []): Counted {
+    let count = this.#known.get(changes);
+    if (count === undefined) {
+      count = this.#count(changes);
+      this.#known.set(changes, count);
+    }
+    return { rule, before, nodes: this.#nodes, ...count };
+  }
+
+  #count(changes: Changes): Count {
     const merges = this.#gatherer.gather(changes);
     const types = new Map<number, TypeTally>();
     const effect = this.#pages.effect(merges, ({ node, known, minor }) => {
@@ -64,9 +88,6 @@ export class EffectCounter {
       tally.wrong += minor;
     });
     return {
-      rule,
-      before,
-      nodes: this.#nodes,
       changes,
       merges,
       effect,

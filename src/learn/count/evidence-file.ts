@@ -7,7 +7,7 @@ import type { HashIndex } from "../site/hash-index.ts";
 import { CONTRADICTION, NOTHING } from "../site/known.ts";
 import { Nodes } from "../site/nodes.ts";
 import { compareUrls, type HostPair, splitUrl } from "../site/site.ts";
-import type { Changes } from "./changes.ts";
+import { ChangeList, type Changes } from "./change-list.ts";
 import type { SiteEvidence } from "./evidence.ts";
 
 /** Holds the first line of a file of evidence; the number is the version of its form. */
@@ -212,14 +212,11 @@ class SiteDraft {
 }
 
 function changesOf(targets: ReadonlyMap<string, string>, index: HashIndex): Changes {
-  const changes: Changes = { nodes: [], low: [], high: [] };
+  const changes = new ChangeList();
   for (const [from, to] of targets) {
-    const target = readHash(to);
-    changes.nodes.push(find(index, from));
-    changes.low.push(target.low);
-    changes.high.push(target.high);
+    changes.add(find(index, from), readHash(to));
   }
-  return changes;
+  return changes.take();
 }
 
 function find(index: HashIndex, hash: string): number {

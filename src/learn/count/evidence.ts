@@ -2,7 +2,8 @@ import type { Rule } from "../../site-rules/rule.ts";
 import type { Known } from "../site/known.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { HostPair, Site } from "../site/site.ts";
-import { ChangeFinder, type Changes } from "./changes.ts";
+import type { Changes } from "./change-list.ts";
+import { ChangeFinder } from "./changes.ts";
 
 /**
  * Holds what counting finds on a site, or on a part of its URLs. Parts add up, in any order and

@@ -1,6 +1,6 @@
 import type { Hash } from "../site/hash.ts";
 import { HashIndex } from "../site/hash-index.ts";
-import type { Changes } from "./changes.ts";
+import type { Changes } from "./change-list.ts";
 
 /**
  * Lists the nodes that a rule makes one: those from `start[group]` to `start[group + 1]`. Each
@@ -27,16 +27,18 @@ export class MergeGatherer {
   gather({ nodes: changed, low, high }: Changes): Merges {
     const hash: Hash = { low: 0, high: 0 };
     const target = new Int32Array(changed.length);
-    const own: number[] = [];
+    const all = new Int32Array(changed.length);
+    let count = 0;
     for (let index = 0; index < changed.length; index++) {
       this.#isChanged[changed[index] as number] = 1;
       hash.low = low[index] as number;
       hash.high = high[index] as number;
       const number = this.#targets.add(hash);
       target[index] = number;
-      if (number === own.length) own.push(this.#index.find(hash));
+      if (number === count) all[count++] = this.#index.find(hash);
     }
-    for (let number = 0; number < own.length; number++) {
+    const own = all.subarray(0, count);
+    for (let number = 0; number < count; number++) {
       const node = own[number] as number;
       if (node >= 0 && this.#isChanged[node] === 1) own[number] = -1;
     }
@@ -47,7 +49,7 @@ export class MergeGatherer {
 }
 
 /** Returns groups of two or more nodes. If a node is the target itself, it comes first. */
-function group(changed: readonly number[], target: Int32Array, own: readonly number[]): Merges {
+function group(changed: Int32Array, target: Int32Array, own: Int32Array): Merges {
   const size = new Int32Array(own.length);
   for (let number = 0; number < own.length; number++) if (own[number] !== -1) size[number] = 1;
   for (let index = 0; index < target.length; index++) {
@@ -94,4 +96,10 @@ export function mergesOf(groups: Iterable<readonly number[]>): Merges {
     start: Int32Array.from(start),
     nodes: Int32Array.from(nodes),
   };
+}
+
+/** Returns the merges of nodes with equal keys. Keys are numbers below `keys`. */
+export function mergesByKey(keyOf: Int32Array, keys: number): Merges {
+  const nodes = Int32Array.from(keyOf.keys());
+  return group(nodes, keyOf, new Int32Array(keys).fill(-1));
 }

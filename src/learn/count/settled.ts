@@ -2,7 +2,8 @@ import { applySiteRules } from "../../site-rules/apply/apply.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { SiteUrl } from "../site/site.ts";
-import { type Changes, partsOf, targetOf } from "./changes.ts";
+import { ChangeList, type Changes } from "./change-list.ts";
+import { partsOf, targetOf } from "./changes.ts";
 
 /**
  * Returns what a normalizer with these rules makes of a URL; the same object if nothing changes.
@@ -28,16 +29,14 @@ export function settled(
 
 /** Returns what rules do together, one after the other, to the URLs of a site. */
 export function changesOfAll(rules: readonly Rule[], nodes: Nodes): Changes {
-  const changes: Changes = { nodes: [], low: [], high: [] };
+  const changes = new ChangeList();
   const hash = { low: 0, high: 0 };
   for (const [node, target] of nodes.targets.entries()) {
     const url = { target, isHttps: nodes.isHttps[node] as boolean };
     const made = settled(url, rules);
     if (made === url) continue;
     nodes.hashTarget(made.target, made.isHttps, hash);
-    changes.nodes.push(node);
-    changes.low.push(hash.low);
-    changes.high.push(hash.high);
+    changes.add(node, hash);
   }
-  return changes;
+  return changes.take();
 }

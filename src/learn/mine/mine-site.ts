@@ -1,7 +1,8 @@
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { ChangeFinder, type Changes } from "../count/changes.ts";
-import { EffectCounter } from "../count/counted.ts";
+import type { Changes } from "../count/change-list.ts";
+import { ChangeFinder, neededText } from "../count/changes.ts";
+import { counterOf } from "../count/counted.ts";
 import type { Site } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { PathConditions } from "./attributes.ts";
@@ -65,9 +66,11 @@ export function mineStage(stage: Stage): MinedRule[] {
   const candidates = new Candidates();
   addPairs(nodes, pages, candidates);
   const finder = new ChangeFinder(nodes);
-  const counter = new EffectCounter(stage);
+  const counter = counterOf(stage);
   const paths = new PathConditions(nodes);
-  for (const rule of candidates.list(name, FEWEST_PAGES, MOST, MOST_VERSIONS)) {
+  const listed = candidates.list(name, FEWEST_PAGES, MOST, MOST_VERSIONS);
+  // What has a long text is found among what has a part of it.
+  for (const rule of listed.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
     const changes = finder.changes(rule);
     const { merges, effect } = counter.count(rule, changes);
     keep(rule, changes);
@@ -78,4 +81,9 @@ export function mineStage(stage: Stage): MinedRule[] {
     }
   }
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, mined]) => mined);
+}
+
+/** Returns how long the text is that every URL has which a rule changes. */
+function lengthOf({ action }: Rule): number {
+  return neededText(action).length;
 }

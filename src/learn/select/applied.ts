@@ -1,6 +1,6 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import { Components, type Effect, noEffect } from "../count/components.ts";
-import { mergesOf } from "../count/merges.ts";
+import { mergesByKey } from "../count/merges.ts";
 import { settled } from "../count/settled.ts";
 import { HashIndex } from "../site/hash-index.ts";
 import type { Stage } from "../site/stage.ts";
@@ -11,19 +11,16 @@ function applied(
   { nodes, pages }: Pick<Stage, "nodes" | "pages">,
 ): { effect: Effect; times: ReadonlyMap<Rule, number> } {
   const keys = new HashIndex(nodes.count);
-  const groups: number[][] = [];
+  const keyOf = new Int32Array(nodes.count);
   const times = new Map<Rule, number>();
   const trace = (rule: Rule) => times.set(rule, (times.get(rule) ?? 0) + 1);
   const hash = { low: 0, high: 0 };
   for (const [node, target] of nodes.targets.entries()) {
     const key = settled({ target, isHttps: nodes.isHttps[node] as boolean }, rules, trace);
     nodes.hashTarget(key.target, key.isHttps, hash);
-    const number = keys.add(hash);
-    const group = groups[number];
-    if (group === undefined) groups.push([node]);
-    else group.push(node);
+    keyOf[node] = keys.add(hash);
   }
-  return { effect: new Components(pages).effect(mergesOf(groups)), times };
+  return { effect: new Components(pages).effect(mergesByKey(keyOf, keys.size)), times };
 }
 
 /**

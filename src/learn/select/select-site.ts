@@ -1,7 +1,7 @@
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeFinder } from "../count/changes.ts";
-import { type Counted, EffectCounter } from "../count/counted.ts";
+import { type Counted, counterOf } from "../count/counted.ts";
 import type { SiteEvidence } from "../count/evidence.ts";
 import { changesOfAll } from "../count/settled.ts";
 import type { JudgedRule, LearnedSite } from "../learned-site.ts";
@@ -28,7 +28,7 @@ export function selectSite(
 ): LearnedSite {
   const { site, known, nodes } = evidence;
   const first = firstStage(site, nodes, known);
-  const counter = new EffectCounter(first);
+  const counter = counterOf(first);
   const mined = evidence.rules.map(({ rule, changes }) => counter.count(rule, changes));
   const refused = new Map<string, Refused>();
   const refuse = (more: readonly Refused[]): void => {
@@ -134,7 +134,7 @@ function redundantOf(live: readonly LiveKey[], selector: Selector): number {
 
 /** Counts the rules mined on a stage. If its URLs were mined before, it mines only bundles. */
 function countAll(stage: Stage, isSame: boolean): Counted[] {
-  const counter = new EffectCounter(stage);
+  const counter = counterOf(stage);
   const finder = new ChangeFinder(stage.nodes);
   const mined = isSame ? [] : mineStage(stage);
   const counted = mined.map(({ rule, changes }) =>

@@ -88,7 +88,8 @@ function power(factor: number, times: number): number {
   return product;
 }
 
-function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+/** Returns a copy of an array with room for as many again. */
+export function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(2 * array.length);
   larger.set(array);
   return larger;

@@ -5,13 +5,22 @@ const BLOCK = 1 << 14;
 /** Separates two targets. No target contains it. */
 const BETWEEN = "\n";
 
+/** Node numbers that are remembered, for each target. */
+const REMEMBERED = 8;
+
 /** Holds the targets of a site once more, one after the other, to find texts in them. */
 export class TargetSearch {
+  readonly #targets: readonly string[];
   readonly #blocks: string[] = [];
   /** Holds the offset of each target in its block. */
   readonly #starts: Int32Array;
+  /** Holds the targets that have texts which were asked for. */
+  readonly #found = new Map<string, Int32Array>();
+  #room: number;
 
   constructor(targets: readonly string[]) {
+    this.#targets = targets;
+    this.#room = REMEMBERED * targets.length;
     this.#starts = new Int32Array(targets.length);
     for (let from = 0; from < targets.length; from += BLOCK) {
       const some = targets.slice(from, from + BLOCK);
@@ -24,16 +33,38 @@ export class TargetSearch {
     }
   }
 
-  /** Yields the targets that have a text, by their numbers, in order. */
-  *containing(text: string): Generator<number> {
+  /** Returns the targets that have a text, by their numbers, in order. */
+  containing(text: string): Int32Array {
+    const known = this.#found.get(text);
+    if (known !== undefined) return known;
+    const found = this.#among(text) ?? this.#inBlocks(text);
+    if (found.length <= this.#room) {
+      this.#room -= found.length;
+      this.#found.set(text, found);
+    }
+    return found;
+  }
+
+  /** Looks among the fewest targets that are known to have a part of the text; null if no part is known. */
+  #among(text: string): Int32Array | null {
+    let fewest: Int32Array | null = null;
+    for (const [part, nodes] of this.#found) {
+      if ((fewest === null || nodes.length < fewest.length) && text.includes(part)) fewest = nodes;
+    }
+    return fewest?.filter((node) => (this.#targets[node] as string).includes(text)) ?? null;
+  }
+
+  #inBlocks(text: string): Int32Array {
+    const found: number[] = [];
     for (const [number, block] of this.#blocks.entries()) {
       let node = number * BLOCK;
       const end = Math.min(node + BLOCK, this.#starts.length);
       for (let at = block.indexOf(text); at >= 0; ) {
         while (node + 1 < end && (this.#starts[node + 1] as number) <= at) node++;
-        yield node++;
+        found.push(node++);
         at = node < end ? block.indexOf(text, this.#starts[node]) : -1;
       }
     }
+    return Int32Array.from(found);
   }
 }
