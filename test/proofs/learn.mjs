@@ -3,9 +3,11 @@
 //
 //   -- --records N     records of the list (10,000,000)
 //   -- --shape NAME    one made-up site of this shape instead: forum, wiki, shop, trap, or all, one after the other
+//   -- --threads N     threads, for example 1,2 for two runs of each list (as many as the machine has)
 //   -- --urls          without fingerprints
 //   -- --folder PATH   for about 1 GB (a new one in the system's temporary folder)
 //   -- FILE.tsv.gz…    sites instead of the bundled ones: columns url, and cluster or raw, perhaps size
+import { createHash } from "node:crypto";
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,6 +24,7 @@ const { values, positionals } = parseArgs({
   options: {
     records: { type: "string", default: "10000000" },
     shape: { type: "string" },
+    threads: { type: "string" },
     urls: { type: "boolean", default: false },
     folder: { type: "string" },
   },
@@ -85,11 +88,18 @@ try {
     const list = join(folder, "list.tsv");
     await writeList(list, shape === undefined ? copies(count) : linesOf(shape, count));
     const rules = join(folder, "rules.tsv");
-    const args = ["dist/cli/main.js", "learn", list, "-o", rules];
-    const { seconds, peak, complaint } = await time(process.execPath, args);
-    console.log(
-      `${shape ?? "many sites"}, ${count} records: ${seconds.toFixed(1)} s, ${Math.round(peak)} MB: ${complaint.trim()}`,
-    );
+    const written = new Set();
+    for (const threads of values.threads?.split(",") ?? [undefined]) {
+      const args = ["dist/cli/main.js", "learn", list, "-o", rules];
+      if (threads !== undefined) args.push("--threads", threads);
+      const { seconds, cpuSeconds, peak, complaint } = await time(process.execPath, args);
+      const on = threads === undefined ? "" : ` on ${threads} threads`;
+      console.log(
+        `${shape ?? "many sites"}, ${count} records${on}: ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of the processor, ${Math.round(peak)} MB: ${complaint.trim()}`,
+      );
+      written.add(createHash("sha256").update(readFileSync(rules)).digest("hex"));
+    }
+    if (written.size > 1) throw new Error("the rules depend on the number of threads");
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -10,8 +10,11 @@ import { type LearnJob, learnOne } from "./learn-one.ts";
 import type { LearnArguments } from "./options.ts";
 import type { SitesTask } from "./worker.ts";
 
-/** URLs of a list from which more threads are faster than one, if the number of threads is not given. */
-const WORTH_THREADS = 20_000;
+/**
+ * URLs of a list from which more threads are faster than one, if the number of threads is not given: each thread has
+ * to compile the code again.
+ */
+const WORTH_THREADS = 100_000;
 /** Limits the URLs of small sites that go to a thread at a time. Fewer go if each thread would not get several tasks. */
 const TASK_URLS = 4096;
 const TASKS_PER_THREAD = 8;
