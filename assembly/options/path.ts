@@ -102,8 +102,10 @@ function dropTrailingSlashes(start: usize, end: usize, scheme: i32): usize {
   return scheme === FILE && kept < end && isDrivePath(start, kept) ? kept + 1 : kept;
 }
 
-/** Adds a slash at the end unless the last segment holds a dot. */
-function addTrailingSlash(start: usize, end: usize): usize {
+/**
+ * Adds a slash at the end of the path `[start, end)` unless the last segment holds a dot. Returns the new end.
+ */
+export function addTrailingSlash(start: usize, end: usize): usize {
   for (let p = lastSegment(start, end); p < end; p++) if (load<u8>(p) === DOT) return end;
   if (load<u8>(end - 1) === SLASH) return end;
   store<u8>(end, SLASH);

@@ -7,6 +7,7 @@
 
 import { LONGEST_RULED } from "../memory";
 import { addPiece, beginPieces, pieceEnd, pieceStart } from "../options/param-slices";
+import { addTrailingSlash } from "../options/path";
 import { sortPieces } from "../options/sort-pieces";
 import { address } from "../plan";
 import { textEnd, textStart } from "../tables";
@@ -44,6 +45,7 @@ const CUT: u32 = 7;
 const LOWER: u32 = 8;
 export const HOST: u32 = 9;
 const SCHEME: u32 = 10;
+const SINK: u32 = 11;
 
 /** Whether the last action would have made the URL longer than allowed, and so did nothing. */
 export let isTooLong: bool = false;
@@ -73,8 +75,10 @@ export function act(action: u32, subject: usize, object: usize, longest: usize):
     case SCHEME:
       setHttps();
       return true;
-    default:
+    case SINK:
       return sink(address(subject));
+    default:
+      return addSlash(longest);
   }
 }
 
@@ -185,6 +189,16 @@ function lowerPath(): bool {
     }
   }
   return setPath(next, out);
+}
+
+/** Adds a slash at the end of the path unless the last segment holds a dot. */
+function addSlash(longest: usize): bool {
+  const next = nextTarget();
+  const end = next + (pathEnd - targetStart);
+  // Both targets have room for one byte more than the longest URL.
+  const out = addTrailingSlash(next, writeBytes(targetStart, pathEnd, next));
+  isTooLong = out !== end && ruledLength() === longest;
+  return !isTooLong && out !== end && setPath(next, out);
 }
 
 function sink(text: usize): bool {

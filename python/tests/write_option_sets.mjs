@@ -209,6 +209,7 @@ function manySites(random) {
     "keep id",
     "sort",
     "lower path",
+    "slash path",
     "dropif page=1",
     "path /x/<N> => /<1>",
   ];

@@ -5,6 +5,7 @@ import { byName } from "../plan/plan-writer.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
 import { javascript } from "../platform/current.ts";
 import { EVIDENCE_LEVELS, type Rule } from "../site-rules/rule.ts";
+import { checkSlashRules } from "./check-slash-rules.ts";
 import {
   type AcceptedLevel,
   badOption,
@@ -41,6 +42,7 @@ export function compileOptions(options: ResolvedOptions): CompiledOptions {
   };
   checkSchemes(rules);
   checkPatterns(rules.sites);
+  checkSlashRules(rules);
   if (rules.hostAliases.length + rules.sites.length > 0) javascript().checkHostOptions(rules);
   return rules;
 }

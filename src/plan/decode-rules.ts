@@ -98,6 +98,7 @@ function readAction(reader: PlanReader, rule: number): Action {
       return { type, to: "https" };
     case "sort":
     case "lower":
+    case "slash":
       return { type };
   }
 }

@@ -79,6 +79,7 @@ export const ACTIONS = [
   "host",
   "scheme",
   "sink",
+  "slash",
 ] as const;
 /**
  * Marks a `sub` that matches in the path or in one parameter: removing a parameter can never make it match.

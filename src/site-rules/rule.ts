@@ -66,6 +66,8 @@ export type Action =
   | { readonly type: "cut"; readonly segment: string }
   /** Writes A to Z of the path as a to z. */
   | { readonly type: "lower" }
+  /** Adds a slash to a path that does not end in one and has no dot in its last segment. */
+  | { readonly type: "slash" }
   /** Moves the URL to another site with the same pages. */
   | { readonly type: "host"; readonly to: string }
   /** Writes https for http. */

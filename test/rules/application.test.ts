@@ -108,6 +108,7 @@ describeEngines("rules", (create) => {
     "path /a... => /<1>",
     "cut a",
     "lower path",
+    "slash path",
     "host a.b => c.d",
     "scheme https",
     "sink /",

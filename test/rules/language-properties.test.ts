@@ -182,7 +182,12 @@ const other: fc.Arbitrary<Action> = fc.oneof(
   textOf(inSegment, 1)
     .filter((segment) => !/^\.\.?$/.test(segment))
     .map((segment) => ({ type: "cut", segment }) as const),
-  fc.constantFrom<Action>({ type: "sort" }, { type: "lower" }, { type: "scheme", to: "https" }),
+  fc.constantFrom<Action>(
+    { type: "sort" },
+    { type: "lower" },
+    { type: "slash" },
+    { type: "scheme", to: "https" },
+  ),
   fc
     .constantFrom("b.example", "b.example:8443", "[::1]")
     .map((to) => ({ type: "host", to }) as const),

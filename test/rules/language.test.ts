@@ -69,6 +69,7 @@ const ACTIONS: readonly (readonly [string, Action])[] = [
   ["lower path", { type: "lower" }],
   ["host example.org:8080 => www.example.org", { type: "host", to: "www.example.org" }],
   ["scheme https", { type: "scheme", to: "https" }],
+  ["slash path", { type: "slash" }],
   ["sink /login?from=x", { type: "sink", target: "/login?from=x" }],
 ];
 

@@ -103,6 +103,7 @@ function action(random: Random, site: string): string {
     () => "lower path",
     () => `host ${site} => ${random.pick(SITES)}`,
     () => "scheme https",
+    () => "slash path",
     () => `sink /${random.pick(["", "x", "?a", "x?b=1&a;q"])}`,
   ])();
 }
@@ -113,11 +114,19 @@ export function randomRuleLine(random: Random): string {
   return [site, condition(random), action(random, site)].join("\t");
 }
 
-/** A file of so many rules that all load, in which hosts do not go in circles. */
-export function randomRules(random: Random, count = 1 + random.below(8)): string {
+/**
+ * A file of so many rules that all load, in which hosts do not go in circles. Rules add slashes only if
+ * `addsSlashes`: with options that remove them, they are refused.
+ */
+export function randomRules(
+  random: Random,
+  count = 1 + random.below(8),
+  addsSlashes = false,
+): string {
   const lines: string[] = [];
   for (let left = count; left > 0; ) {
     const line = randomRuleLine(random);
+    if (!addsSlashes && line.endsWith("\tslash path")) continue;
     try {
       parseRule(line);
       if (line.includes("\thost ")) parseRules([RULES_HEADER, ...lines, line].join("\n"));

@@ -1,4 +1,5 @@
 import type { Parts } from "../../url/parts.ts";
+import { withSlash } from "../../url/trailing-slash.ts";
 import type { Action, Pattern, Template } from "../rule.ts";
 import { fill, matchAt, matchPath } from "./match.ts";
 import { joinParams, type Param, type ParamsOfQuery, textOf } from "./params.ts";
@@ -41,6 +42,8 @@ export function act(
       return set(parts, "path", cutSegment(parts.path, action.segment));
     case "lower":
       return set(parts, "path", lowerPath(parts.path));
+    case "slash":
+      return set(parts, "path", withSlash(parts.path));
     case "host":
       return setSite(parts, action.to);
     case "scheme":

@@ -21,6 +21,7 @@ const READERS: Readonly<Record<Action["type"], Read>> = {
   host: (text, site) => ({ type: "host", to: otherSite(text, site) }),
   scheme: (text) => only(text, "https", { type: "scheme", to: "https" }),
   sink: (text) => ({ type: "sink", target: target(text) }),
+  slash: (text) => only(text, "path", { type: "slash" }),
 };
 
 /** Reads the action `NAME ARGUMENTS` of a rule for `site`. Throws `BAD_RULES`. */
@@ -49,6 +50,8 @@ export function writeAction(action: Action, site: string): string {
       return `cut ${action.segment}`;
     case "lower":
       return "lower path";
+    case "slash":
+      return "slash path";
     case "host":
       return `host ${site} => ${action.to}`;
     case "sink":

@@ -15,6 +15,7 @@ from .profile import ProfileCompiler
 from .resolve import resolve_options
 from .rules.rule import Rule
 from .rules.rule_file import parse_rules, read_sources
+from .slash_rules import check_slash_rules
 from .tables import DEFAULT_MAX_LENGTH, EVIDENCE_LEVELS
 
 _SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*")
@@ -49,6 +50,7 @@ def _compile_options(options: Mapping[str, object], normal_host: NormalHost) -> 
     )
     _check_schemes(compiled)
     check_patterns(compiled.sites)
+    check_slash_rules(compiled.site_rules, compiled.profile, compiled.sites)
     check_host_options(compiled.profile, compiled.host_aliases, compiled.sites)
     return compiled
 

@@ -3,6 +3,7 @@ import type { LoadedProfile } from "../../../plan/decode.ts";
 import { lowerCase } from "../../../url/bytes.ts";
 import { hasClass, isAlpha, isDigit, SCHEME } from "../../../url/chars.ts";
 import { isDriveLetter, PathWriter } from "../../../url/path.ts";
+import { withSlash } from "../../../url/trailing-slash.ts";
 
 /**
  * Removes session ids from a path: `;jsessionid=x` up to the next `;` or the end of the segment, then
@@ -88,8 +89,7 @@ export function dropIndex(path: string, { directoryIndex }: LoadedProfile): stri
 /** Adds or removes the slash at the end of a path, as the option `trailingSlash` says. */
 export function setTrailingSlash(path: string, scheme: string, profile: LoadedProfile): string {
   if (profile.trailingSlash === "remove") return dropTrailingSlashes(path, scheme);
-  if (profile.trailingSlash === "keep" || path.endsWith("/") || path === "") return path;
-  return path.includes(".", path.lastIndexOf("/")) ? path : `${path}/`;
+  return profile.trailingSlash === "keep" || path === "" ? path : withSlash(path);
 }
 
 /** Removes the slashes at the end, but not that of the root or of a Windows drive. */

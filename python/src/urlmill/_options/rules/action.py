@@ -28,7 +28,7 @@ def parse_action(text: str, site: str, normal_host: NormalHost) -> Action:
             return _pair(kind, rest)
         case "sort":
             return _only(kind, rest, "")
-        case "lower":
+        case "lower" | "slash":
             return _only(kind, rest, "path")
         case "scheme":
             return _only(kind, rest, "https")

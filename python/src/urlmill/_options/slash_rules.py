@@ -1,0 +1,47 @@
+"""Rules that add a slash, and the option that removes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from .bad_option import bad_option
+from .hosts import Site
+from .profile import Profile
+from .rules.rule import Rule
+from .tables import ANY_SITE
+
+_PORT = re.compile(r":[0-9]+\Z")
+
+
+def check_slash_rules(
+    site_rules: Mapping[str, Sequence[Rule]], everywhere: Profile, sites: Sequence[Site]
+) -> None:
+    """Raise ``BAD_OPTION`` where a rule adds the slash that ``trailing_slash`` removes.
+
+    URLs of its site would never come to rest.
+    """
+    for site, rules in site_rules.items():
+        if all(rule.action.kind != "slash" for rule in rules):
+            continue
+        shown = "all sites" if site == ANY_SITE else site
+        for profile in _profiles_of(site, everywhere, sites):
+            if profile.choices["trailing_slash"] == "remove":
+                expected = (
+                    f'"keep" or "add" for {shown}, which has the rule "slash path"; '
+                    "or leave out the rule"
+                )
+                raise bad_option("trailing_slash", "remove", expected)
+
+
+def _profiles_of(site: str, everywhere: Profile, sites: Sequence[Site]) -> list[Profile]:
+    """The profiles that can apply to URLs of a site."""
+    if site == ANY_SITE:
+        return [everywhere, *(each.profile for each in sites)]
+    host = _PORT.sub("", site)
+    for each in sites:
+        if not each.subdomains and each.host == host:
+            return [each.profile]
+    domains = [each for each in sites if each.subdomains and f".{host}".endswith(f".{each.host}")]
+    longest = max(domains, key=lambda each: len(each.host), default=None)
+    return [everywhere if longest is None else longest.profile]

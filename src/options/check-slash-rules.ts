@@ -1,0 +1,33 @@
+import type { CompiledOptions } from "../plan/compiled-options.ts";
+import type { Profile } from "../plan/profile.ts";
+import { ANY_SITE } from "../site-rules/rule.ts";
+import { badOption } from "./options.ts";
+
+/**
+ * Throws `BAD_OPTION` if a rule adds the slash that the option `trailingSlash` removes from URLs of its site: such URLs
+ * would never come to rest.
+ */
+export function checkSlashRules(options: CompiledOptions): void {
+  for (const [site, rules] of options.siteRules) {
+    if (!rules.some(({ action }) => action.type === "slash")) continue;
+    for (const { trailingSlash } of profilesOf(site, options)) {
+      if (trailingSlash !== "remove") continue;
+      throw badOption(
+        "trailingSlash",
+        trailingSlash,
+        `"keep" or "add" for ${site === ANY_SITE ? "all sites" : site}, which has the rule "slash path"; or leave out the rule`,
+      );
+    }
+  }
+}
+
+/** Returns the profiles that can apply to URLs of a site: the first pattern of its host or of a domain above it. */
+function profilesOf(site: string, { profile, sites }: CompiledOptions): Profile[] {
+  if (site === ANY_SITE) return [profile, ...sites.map((each) => each.profile)];
+  const host = site.replace(/:\d+$/, "");
+  const exact = sites.find((each) => !each.subdomains && each.host === host);
+  const domains = sites
+    .filter((each) => each.subdomains && `.${host}`.endsWith(`.${each.host}`))
+    .toSorted((a, b) => b.host.length - a.host.length);
+  return [(exact ?? domains[0])?.profile ?? profile];
+}
