@@ -15,7 +15,7 @@
  */
 import { LONGEST_RULED, planStart } from "./memory";
 
-const PLAN_VERSION: u32 = 4;
+const PLAN_VERSION: u32 = 5;
 const PROFILE_BYTES: usize = 40;
 
 // The choices of a profile, by the offset of their byte.

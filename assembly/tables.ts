@@ -21,6 +21,13 @@ function hashByte(hash: u32, byte: u8): u32 {
   return (hash ^ <u32>byte) * 0x01000193;
 }
 
+/** Returns the hash of `[p, end)` from its first byte on. */
+export function hashName(p: usize, end: usize): u32 {
+  let hash = HASH_START;
+  for (let at = p; at < end; at++) hash = hashByte(hash, load<u8>(at));
+  return hash;
+}
+
 /**
  * Returns the entry for the name `[p, end)`: its own, or a prefix or suffix of it. Returns 0 if the table has
  * no such entry.

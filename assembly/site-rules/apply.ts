@@ -18,9 +18,19 @@ import {
   wakeable,
 } from "./block";
 import { holds } from "./condition";
+import { isException } from "./exceptions";
 import { mayMatch } from "./match";
-import { beginParams, isReduced, takeParams, writeReduced } from "./params";
-import { ruledLength, siteEnd, siteStart } from "./ruled-url";
+import { beginParams, isReduced, takeParams, writeReduced, writeTarget } from "./params";
+import {
+  nextTarget,
+  pathEnd,
+  restoreTarget,
+  ruledLength,
+  siteEnd,
+  siteStart,
+  targetEnd,
+  targetStart,
+} from "./ruled-url";
 import { facts, findRules, ownRules } from "./sites";
 
 const ROUNDS: i32 = 32;
@@ -147,22 +157,53 @@ function leftOf(block: usize, first: i32, wasQuiet: bool): u64 {
   return candidates(block, first) & woken;
 }
 
-/** Does the action of a rule whose condition holds; returns whether that changed the URL. */
+/** Writes the target without the parameters that were taken, and reads it again. */
+function refreshTarget(): void {
+  writeReduced();
+  readFacts(facts);
+}
+
+/** Returns whether the URL without the parameters just taken is an exception. They are back then. */
+function makesException(exceptions: usize): bool {
+  const next = nextTarget();
+  if (!isException(exceptions, next, writeTarget(next))) return false;
+  readFacts(facts);
+  return true;
+}
+
+/**
+ * Does the action of a rule whose condition holds; returns whether that changed the URL. If the rule would
+ * make one of its exceptions, the URL stays as it was before the rule.
+ */
 function applyRule(rule: usize, longest: usize): bool {
   const action = load<u32>(rule, 12);
+  const exceptions = address(rule + 24);
   if (action < SET) {
+    // A target without all that was taken before is what stays if the rule makes an exception.
+    if (exceptions !== 0 && isReduced) refreshTarget();
     if (!takeParams(action, address(rule + 16), rule + 20)) return false;
+    if (exceptions !== 0 && makesException(exceptions)) return false;
     setBits(facts);
     hasShrunk = true;
     return true;
   }
   if (isReduced) {
     if ((action & LOCAL) !== 0 && !mayMatch(address(rule + 16))) return false;
-    writeReduced();
-    readFacts(facts);
+    refreshTarget();
   }
+  const start = targetStart;
+  const stop = pathEnd;
+  const end = targetEnd;
   const isChanged = act(action & ~LOCAL, rule + 16, rule + 20, longest);
   isGivenUp = isTooLong || (isChanged && ruledLength() > longest);
+  if (exceptions !== 0 && isChanged && !isGivenUp) {
+    if (isException(exceptions, targetStart, targetEnd)) {
+      restoreTarget(start, stop, end);
+      // An action may have used the region of the parameters.
+      readFacts(facts);
+      return false;
+    }
+  }
   isOver = isGivenUp || (isChanged && action === HOST);
   if (!isChanged) return false;
   if (action !== HOST) isStale = true;

@@ -4,7 +4,7 @@
  * Memory: reads the ruled URL (ruled-url.ts) and the plan region. A block is the number of its rules (4), the
  * facts they need of a URL (4, bits below), the bits that some rule asks for (8), and the bits of values (8).
  * For each 64 rules follow the bits of those that a removed parameter can wake (8). Then come the masks, for
- * two rules at a time in 80 bytes, then the rules, 24 bytes each:
+ * two rules at a time in 80 bytes, then the rules, 28 bytes each:
  *
  *    0  bits a URL must all have         lanes 0 and 1: the first rule of the two, and the second
  *   16  bits of which it must have one
@@ -14,6 +14,7 @@
  *
  *    0  bytes of its path, at least       8  condition, or 0
  *    4  at most                          12  action (actions.ts), its subject 16, its object 20
+ *                                      24  exceptions (exceptions.ts), or 0
  *
  * RECENT, static data, caches 64 answers: bits of a URL (8), first bytes of its path (8), block and first
  * rule (8), bits of values (8), and the candidates (8).
@@ -22,7 +23,7 @@ import { isReduced, isUnsorted, nameBits, paramCount, readParams, valueBits } fr
 import { hasUpper, isHttp, pathEnd, targetEnd, targetStart } from "./ruled-url";
 
 const PAIR: usize = 80;
-export const RULE: usize = 24;
+export const RULE: usize = 28;
 /** Rules that are looked at together. */
 export const MANY: i32 = 64;
 

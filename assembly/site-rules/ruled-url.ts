@@ -94,6 +94,13 @@ export function setTarget(p: usize, end: usize): bool {
   return true;
 }
 
+/** Sets path and query to those of an earlier target, which is still there: `[start, end)`. */
+export function restoreTarget(start: usize, stop: usize, end: usize): void {
+  targetStart = start;
+  pathEnd = stop;
+  targetEnd = end;
+}
+
 /** Writes the query after the path in `[p, out)`, then sets both as setTarget does. */
 export function setPath(p: usize, out: usize): bool {
   return setTarget(p, writeBytes(pathEnd, targetEnd, out));

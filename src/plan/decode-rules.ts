@@ -54,7 +54,18 @@ function readRule(reader: PlanReader, rule: number, site: string): Rule {
     condition: readCondition(reader, reader.word(rule + 4 * RULE.CONDITION)),
     action: readAction(reader, rule),
     evidence: null,
+    ...readExceptions(reader, reader.word(rule + 4 * RULE.EXCEPTIONS)),
   };
+}
+
+/** Reads exceptions, in the order of their bytes. */
+function readExceptions(reader: PlanReader, exceptions: number): Pick<Rule, "except"> {
+  if (exceptions === 0) return {};
+  const buckets = reader.word(exceptions) + 1;
+  const count = reader.word(exceptions + 4 + 4 * buckets);
+  const first = exceptions + 8 + 4 * buckets;
+  const texts = Array.from({ length: count }, (_, at) => reader.textAt(first + 4 * at));
+  return { except: new Set(texts.toSorted()) };
 }
 
 function readCondition(reader: PlanReader, condition: number): Condition {

@@ -17,7 +17,7 @@
  */
 
 /** Numbers the version of this layout; an engine refuses a plan of another one. */
-export const PLAN_VERSION = 4;
+export const PLAN_VERSION = 5;
 
 /** Gives the places of the header's fields, in words; `WORDS` is its size. */
 export const HEADER = {

@@ -9,6 +9,8 @@
  *   names      their number, the bits of all in two words, then NAME words each
  *   pattern    the number of elements, then for each its kind and the address of its text or 0
  *   template   the number of pieces, then for each the number of a capture and 0, or 0 and a text
+ *   exceptions the number of buckets less 1; for each bucket, and the end of the last, how many texts are before
+ *              it; then the addresses of the texts, path and query, by bucket and in it by their bytes
  *   filter     the number of its words less 1, then these words; each site sets two bits of one word
  *
  * The pairs refuse most rules without a look at the rest of the URL. They are masks over the bits of a URL,
@@ -53,7 +55,9 @@ export const RULE = {
   SUBJECT: 4,
   /** Text (dropif, set) or template (sub, path). */
   OBJECT: 5,
-  WORDS: 6,
+  /** Address of its exceptions, or 0. */
+  EXCEPTIONS: 6,
+  WORDS: 7,
 } as const;
 
 /** Gives the places of a test's fields, in words; `WORDS` is its size. */

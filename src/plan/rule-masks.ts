@@ -61,8 +61,10 @@ function longestHead(patterns: readonly Pattern[]): string {
  */
 export function wakesOf(rules: readonly Rule[]): bigint[] {
   const wakes = Array.from({ length: Math.ceil(rules.length / 64) }, () => 0n);
-  for (const [index, { action, condition }] of rules.entries()) {
+  for (const [index, { action, condition, except }] of rules.entries()) {
     const isWoken =
+      // What it makes without the parameter may not be an exception.
+      except !== undefined ||
       (action.type === "sub" && !isLocal(action)) ||
       action.type === "sink" ||
       condition.params.some(({ is }) => is === "absent");

@@ -131,6 +131,11 @@ export interface Rule {
   readonly action: Action;
   /** Holds the evidence for the rule; null for a rule that somebody wrote. */
   readonly evidence: Evidence | null;
+  /**
+   * Holds what the rule must not make, as path and query in normal form. Where the action would make one of
+   * these, the URL stays as it was before the rule. Left out if there are no exceptions.
+   */
+  readonly except?: ReadonlySet<string>;
 }
 
 /** Names every site, in place of a host. */

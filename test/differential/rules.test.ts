@@ -9,7 +9,7 @@ import { fromColumn, toColumn } from "../shared/columns.ts";
 import { atLength } from "../shared/length.ts";
 import { modelNormalize } from "../shared/model.ts";
 import { Random } from "../shared/random.ts";
-import { randomRules, sitesOf, urlsForRules } from "../shared/random-rules.ts";
+import { randomRules, sitesOf, urlsForRules, withExceptions } from "../shared/random-rules.ts";
 
 const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(30, 80));
 const URLS = 160;
@@ -104,4 +104,22 @@ test("engines agree on random rules and URLs, the output is a fixpoint, and othe
     changed += found.changed;
   }
   expect(changed).toBeGreaterThan((SETS * URLS) / 5);
+});
+
+test("engines agree on rules with exceptions, which keep some URLs apart", () => {
+  const random = new Random(SEED + 2);
+  const plain = createNormalizer();
+  let kept = 0;
+  for (let set = 0; set < SETS; set++) {
+    const inputs = urlsForRules(random, URLS);
+    const normal = plain.normalizeBatch(inputs).urls.filter((url) => url !== null);
+    const without = randomRules(random);
+    const rules = withExceptions(random, without, normal);
+    expect(findRuleFindings(random.pick(OPTIONS), rules, inputs).findings.slice(0, 2)).toEqual([]);
+    const [some, all] = [rules, without].map(
+      (text) => createNormalizer({ rules: text }).normalizeBatch(inputs).urls,
+    ) as [(string | null)[], (string | null)[]];
+    kept += some.filter((url, row) => url !== all[row]).length;
+  }
+  expect(kept).toBeGreaterThan(SETS);
 });

@@ -1,6 +1,11 @@
 import { UrlmillError } from "../../src/errors.ts";
-import { parseRules, RULES_HEADER } from "../../src/site-rules/language/rule-file.ts";
+import { targetOf } from "../../src/site-rules/apply/actions.ts";
+import { applyRule } from "../../src/site-rules/apply/apply.ts";
+import { addException } from "../../src/site-rules/language/exception-text.ts";
+import { parseRules, RULES_HEADER, writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { parseRule } from "../../src/site-rules/language/rule-line.ts";
+import type { Rule } from "../../src/site-rules/rule.ts";
+import { splitParts } from "../../src/url/parts.ts";
 import type { Random } from "./random.ts";
 
 /** Few words, so that rules and URLs made of them meet. */
@@ -138,6 +143,32 @@ export function randomRules(
     left--;
   }
   return `${[RULES_HEADER, ...lines].join("\n")}\n`;
+}
+
+/** The file with exceptions: some of what its rules make of these URLs, which are in normal form. */
+export function withExceptions(random: Random, rules: string, urls: readonly string[]): string {
+  const parsed = parseRules(rules);
+  const made = new Map<Rule, Set<string>>();
+  for (const url of urls) {
+    const rule = random.pick(parsed);
+    if (!/^https?:/.test(url)) continue;
+    const parts = splitParts(url);
+    if (!applyRule(parts, rule)) continue;
+    const except = made.get(rule) ?? new Set();
+    try {
+      addException(rule, targetOf(parts), except);
+      made.set(rule, except);
+    } catch (error) {
+      // A rule can make what reading changes, and another URL may have made it already.
+      if (!(error instanceof UrlmillError)) throw error;
+    }
+  }
+  return writeRules(
+    parsed.map((rule) => {
+      const except = made.get(rule);
+      return except === undefined ? rule : { ...rule, except };
+    }),
+  );
 }
 
 /** URLs of the same words, most in normal form. */

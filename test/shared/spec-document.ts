@@ -91,7 +91,7 @@ function exampleOf(heading: string, row: Readonly<Record<string, string>>): Spec
   if (inputText === undefined || outputText === undefined) {
     throw new Error(`an example needs an input and an output in backquotes: ${input} ${output}`);
   }
-  const rulesText = codeSpans(rules).map((rule) => rule.replaceAll(" ⇥ ", "\t"));
+  const rulesText = codeSpans(rules).map((rule) => rule.replaceAll(/ ?⇥ /g, "\t"));
   return {
     heading,
     row: Object.values(row).join(" | "),

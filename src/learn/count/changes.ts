@@ -31,7 +31,8 @@ export class ChangeFinder {
 
   /** Returns what one rule changes. `within` must hold every node that the rule can change. */
   changes(rule: Rule, within: Iterable<number> = this.#reach(rule)): Changes {
-    if (rule.action.type === "drop") this.#drop(rule.action.params, rule.condition, within);
+    const isPlainDrop = rule.action.type === "drop" && rule.except === undefined;
+    if (isPlainDrop) this.#drop(rule.action.params, rule.condition, within);
     else this.#apply(rule, within);
     const changes = this.#twins.first(this.#changes.take());
     for (const node of changes.nodes) this.#isChanged[node] = 0;
@@ -150,6 +151,7 @@ export class ChangeFinder {
     if (rule.action.type === "sub") {
       const written = substitute(target, rule.action.from, rule.action.to);
       if (written === target || !written.startsWith("/")) return false;
+      if (rule.except?.has(written)) return false;
       this.#nodes.hashTarget(written, isHttps, this.#hash);
       return true;
     }

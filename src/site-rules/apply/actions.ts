@@ -107,7 +107,8 @@ function sorted(params: readonly Param[]): readonly Param[] {
     .map((param, index) => ({ ...param, separator: (params[index] as Param).separator }));
 }
 
-function targetOf({ path, query }: RuledParts): string {
+/** Joins path and query. */
+export function targetOf({ path, query }: RuledParts): string {
   return query === null ? path : `${path}?${query}`;
 }
 

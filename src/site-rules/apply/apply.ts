@@ -1,5 +1,5 @@
 import type { Condition, ParamTest, Rule } from "../rule.ts";
-import { act, type RuledParts, substitute } from "./actions.ts";
+import { act, type RuledParts, substitute, targetOf } from "./actions.ts";
 import { matchPath } from "./match.ts";
 import { type Param, ParamsOfQuery } from "./params.ts";
 
@@ -12,7 +12,8 @@ const ROUNDS = 32;
 export type RulesOf = (site: string) => readonly Rule[];
 
 /**
- * Applies rules in their order, again and again until none changes the URL. Returns false and restores the
+ * Applies rules in their order, again and again until none changes the URL. A rule that would make one of its
+ * exceptions leaves the URL as it is. Returns false and restores the
  * parts if that does not come to an end, or if the parts would have more than `longest` bytes on the way.
  * Takes time linear in the length of the URL.
  */
@@ -69,11 +70,18 @@ export function applyRule(parts: RuledParts, rule: Rule): boolean {
 
 function applyTo(
   parts: RuledParts,
-  { condition, action }: Rule,
+  { condition, action, except }: Rule,
   params: ParamsOfQuery,
   longest: number,
 ): boolean {
-  return holds(condition, parts, params) && act(action, parts, params, longest);
+  if (!holds(condition, parts, params)) return false;
+  if (except === undefined) return act(action, parts, params, longest);
+  const { path, query } = parts;
+  if (!act(action, parts, params, longest)) return false;
+  // What is too long may be cut, and is not what the rule makes.
+  if (lengthOf(parts) > longest || !except.has(targetOf(parts))) return true;
+  Object.assign(parts, { path, query });
+  return false;
 }
 
 function holds(

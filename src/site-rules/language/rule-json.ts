@@ -1,6 +1,7 @@
 import { EVIDENCE_LEVELS, type Evidence, type Rule } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 import { roundBound } from "./evidence-text.ts";
+import { addException } from "./exception-text.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
 
 /** Holds a rule as JSON: condition and action in the language of rules, evidence in numbers. */
@@ -13,6 +14,8 @@ export interface RuleJson {
   readonly action: string;
   /** Holds the evidence for the rule; left out for a rule that somebody wrote. */
   readonly evidence?: Evidence;
+  /** Lists what the rule must not make, as path and query; left out if there are no exceptions. */
+  readonly except?: readonly string[];
 }
 
 /**
@@ -23,9 +26,14 @@ export interface RuleJson {
  */
 export function ruleToJson(rule: Rule): RuleJson {
   const [site = "", condition = "", action = ""] = writeRule(rule).split("\t");
-  return rule.evidence === null
-    ? { site, condition, action }
-    : { site, condition, action, evidence: { ...rule.evidence, lb: roundBound(rule.evidence.lb) } };
+  const { evidence, except } = rule;
+  return {
+    site,
+    condition,
+    action,
+    ...(evidence === null ? {} : { evidence: { ...evidence, lb: roundBound(evidence.lb) } }),
+    ...(except === undefined || except.size === 0 ? {} : { except: [...except] }),
+  };
 }
 
 /**
@@ -37,7 +45,7 @@ export function ruleToJson(rule: Rule): RuleJson {
 export function ruleFromJson(value: unknown): Rule {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw badRule("a rule must be an object");
-  const { site, condition, action, evidence, ...others } = value as Record<string, unknown>;
+  const { site, condition, action, evidence, except, ...others } = value as Record<string, unknown>;
   const [other] = Object.keys(others);
   if (other !== undefined) throw badRule(`a rule cannot have "${other}"`);
   const texts = [site, condition, action];
@@ -45,7 +53,21 @@ export function ruleFromJson(value: unknown): Rule {
     throw badRule("site, condition and action of a rule are texts without TAB");
   }
   const rule = parseRule(texts.join("\t"));
-  return evidence === undefined ? rule : { ...rule, evidence: evidenceFromJson(evidence) };
+  return {
+    ...rule,
+    ...(evidence === undefined ? {} : { evidence: evidenceFromJson(evidence) }),
+    ...(except === undefined ? {} : { except: exceptFromJson(rule, except) }),
+  };
+}
+
+function exceptFromJson(rule: Rule, value: unknown): ReadonlySet<string> {
+  const isList = Array.isArray(value) && value.length > 0;
+  if (!isList || !value.every((target) => typeof target === "string")) {
+    throw badRule("except is a list of one or more texts, each a path and perhaps a query");
+  }
+  const except = new Set<string>();
+  for (const target of value) addException(rule, target, except);
+  return except;
 }
 
 function evidenceFromJson(value: unknown): Evidence {

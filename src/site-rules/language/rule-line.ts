@@ -28,7 +28,8 @@ export function parseRule(line: string): Rule {
 }
 
 /**
- * Writes a rule as the line that `parseRule` reads.
+ * Writes a rule as the line that `parseRule` reads. Its exceptions are not in the line: `writeRules` and
+ * `ruleToJson` write them.
  *
  * @example
  * writeRule(parseRule("example.org\t*\tsort")); // "example.org\t*\tsort"

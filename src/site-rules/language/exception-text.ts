@@ -1,0 +1,48 @@
+import { PATH, SPECIAL_QUERY } from "../../url/chars.ts";
+import type { Action, Rule } from "../rule.ts";
+import { badRule } from "./bad-rule.ts";
+import { checkDots, normalText } from "./normal-text.ts";
+
+/** Begins the line of an exception in a file of rules. The path and query follow. */
+export const EXCEPTION = "\tnot\t";
+/** Limits the exceptions of one rule. */
+export const MOST_EXCEPTIONS = 1_000_000;
+
+/** Lists the actions that cannot have exceptions: what they make does not tell URLs apart. */
+const WITHOUT_EXCEPTIONS: readonly Action["type"][] = ["host", "scheme", "sink"];
+
+/** Writes the lines of a rule's exceptions, each with the line end before it. */
+export function writeExceptions({ except }: Rule): string {
+  let lines = "";
+  for (const target of except ?? []) lines += `\n${EXCEPTION}${target}`;
+  return lines;
+}
+
+/**
+ * Adds an exception to those of a rule. Throws `BAD_RULES` for a text that is not path and query of a
+ * normalized URL, for one that is listed twice, and for an action that cannot have exceptions.
+ */
+export function addException({ action }: Rule, text: string, except: Set<string>): void {
+  if (WITHOUT_EXCEPTIONS.includes(action.type)) {
+    throw badRule(`a rule with the action ${action.type} cannot have exceptions`);
+  }
+  checkTarget(text);
+  if (except.has(text)) throw badRule(`the exception ${text} is listed twice`);
+  if (except.size === MOST_EXCEPTIONS) {
+    throw badRule(
+      `a rule has more than ${MOST_EXCEPTIONS} exceptions: give it a narrower condition`,
+    );
+  }
+  except.add(text);
+}
+
+function checkTarget(text: string): void {
+  if (!text.startsWith("/") || text.includes("#")) {
+    throw badRule(`an exception is a path and perhaps a query, not "${text}"`);
+  }
+  const question = text.indexOf("?");
+  const path = question < 0 ? text : text.slice(0, question);
+  normalText(path, PATH);
+  checkDots(path, true);
+  if (question >= 0) normalText(text.slice(question + 1), SPECIAL_QUERY);
+}
