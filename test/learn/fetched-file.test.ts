@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   applyVerdicts,
+  type FetchedRule,
   judge,
   PLAN_HEADER,
   planPairs,
@@ -8,8 +9,9 @@ import {
   writePlan,
 } from "../../src/learn/fetched/index.ts";
 import { SiteCollector } from "../../src/learn/site/collector.ts";
-import { writeRules } from "../../src/site-rules/language/rule-file.ts";
+import { parseRules, writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { parseRule, writeRule } from "../../src/site-rules/language/rule-line.ts";
+import type { Rule } from "../../src/site-rules/rule.ts";
 import { Random } from "../shared/random.ts";
 
 const LINES = [
@@ -179,4 +181,24 @@ describe("readVerdicts", () => {
       expect(read).toThrow(expect.objectContaining({ code: "BAD_RULES" }));
     }
   });
+});
+
+test("a plan keeps the exceptions of a rule, and its pairs are none of these", () => {
+  const [rule] = parseRules("#urlmill-rules 1\na\t*\tdrop sid\n\tnot\t/1\n\tnot\t/2\n") as [Rule];
+  const collector = new SiteCollector();
+  collector.add(
+    [0, 1, 2, 3].flatMap((n) => [{ url: `http://a/${n}?sid=1` }, { url: `http://a/${n}?sid=2` }]),
+  );
+  const text = writePlan(planPairs([rule], collector.sites()));
+  expect(text).toContain("#rule\t1\ta\t*\tdrop sid\n#not\t1\t/1\n#not\t1\t/2\n");
+  expect(text.match(/http:\/\/a\/\d/g)?.toSorted()).toEqual([
+    "http://a/0",
+    "http://a/0",
+    "http://a/3",
+    "http://a/3",
+  ]);
+  const [read] = readVerdicts(text) as [FetchedRule];
+  expect(read.rule).toEqual(rule);
+  expect(() => readVerdicts(`${text}#not\t2\t/1\n`)).toThrow("says what rule 2 is");
+  expect(() => readVerdicts(`${text}#not\t1\t/1\n`)).toThrow("/1 is listed twice");
 });

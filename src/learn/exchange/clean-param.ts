@@ -136,9 +136,10 @@ export function exportCleanParam(rules: readonly Rule[]): {
 }
 
 /** Returns the lines, or the reason why no line can be written. */
-function writeDirectives({ site, condition, action }: Rule): string[] | string {
+function writeDirectives({ site, condition, action, except }: Rule): string[] | string {
   if (action.type !== "drop") return `Clean-param drops parameters, and cannot ${action.type}`;
   if (site === ANY_SITE) return "a robots.txt belongs to one site";
+  if (except !== undefined) return "Clean-param has no exceptions";
   if (condition.params.length > 0) return "Clean-param tests no parameters";
   const prefix = literalPrefix(condition.path);
   if (prefix === null) return "Clean-param takes paths by a prefix, and this pattern is not one";

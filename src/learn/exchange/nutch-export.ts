@@ -39,7 +39,8 @@ export function exportNutchRules(rules: readonly Rule[]): {
 
 /** Returns the patterns of a rule, or the reason why no pattern can be written. */
 function regexesOf(rule: Rule): NutchRegex[] | string {
-  const { site, condition, action } = rule;
+  const { site, condition, action, except } = rule;
+  if (except !== undefined) return "a Java pattern cannot list its exceptions";
   const origin = originRegex(site);
   const holds = conditionRegex(condition);
   switch (action.type) {

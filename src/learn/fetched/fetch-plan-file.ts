@@ -1,6 +1,7 @@
 import { withoutMark } from "../../byte-order-mark.ts";
 import { UrlmillError } from "../../errors.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
+import { addException } from "../../site-rules/language/exception-text.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { type FetchPlan, MOST_PAIRS, type PlannedPair } from "./fetch-plan.ts";
@@ -18,6 +19,7 @@ export const PLAN_COLUMNS = ["rule", "pair", "url", "other"] as const;
 
 const COLUMNS = PLAN_COLUMNS.join("\t");
 const RULE = "#rule\t";
+const NOT = "#not\t";
 
 /** Holds a pair and what fetching it told. */
 export type FetchedPair = PlannedPair & FetchResult;
@@ -32,8 +34,8 @@ export interface FetchedRule {
 
 /**
  * Writes a plan as lines, TAB between columns: the header, the names of the columns, then the rules
- * and the pairs. A rule is `#rule`, its number from 1 on and its own line. A pair is the number of
- * the rule, the number of the pair in it, and two URLs.
+ * and the pairs. A rule is `#rule`, its number from 1 on and its own line. Each of its exceptions is
+ * `#not`, this number, and path and query. A pair is the number of the rule, the number of the pair in it, and two URLs.
  *
  * Whoever fetched the two URLs writes the result after a pair: `same`, `different` or `unknown`, or
  * a fingerprint for each of them.
@@ -45,6 +47,7 @@ export function writePlan({ rules }: FetchPlan): string {
   const lines = [PLAN_HEADER, COLUMNS];
   for (const [index, { rule }] of rules.entries()) {
     lines.push(`${RULE}${index + 1}\t${writeRule(rule)}`);
+    for (const target of rule.except ?? []) lines.push(`${NOT}${index + 1}\t${target}`);
   }
   for (const [index, { pairs }] of rules.entries()) {
     for (const [place, { url, other }] of pairs.entries()) {
@@ -88,7 +91,8 @@ function checkHeader(line: string): void {
 }
 
 interface Draft {
-  readonly rule: Rule;
+  rule: Rule;
+  readonly except: Set<string>;
   readonly pairs: Map<number, FetchedPair>;
 }
 
@@ -99,6 +103,7 @@ class PlanReader {
   /** Takes one line; throws `BAD_RULES` without its place. */
   add(line: string): void {
     if (line.startsWith(RULE)) this.#addRule(line.slice(RULE.length));
+    else if (line.startsWith(NOT)) this.#addException(line.slice(NOT.length));
     else if (line === "" || line.startsWith("#")) return;
     else if (this.#hasColumns) this.#addPair(line.split("\t"));
     else if (line === COLUMNS || line.startsWith(`${COLUMNS}\t`)) this.#hasColumns = true;
@@ -113,21 +118,35 @@ class PlanReader {
     const tab = text.indexOf("\t");
     const number = readNumber(text.slice(0, Math.max(0, tab)), Number.MAX_SAFE_INTEGER, "rule");
     if (this.#drafts.has(number)) throw badRule(`there is a rule ${number} already`);
-    this.#drafts.set(number, { rule: parseRule(text.slice(tab + 1)), pairs: new Map() });
+    const rule = parseRule(text.slice(tab + 1));
+    this.#drafts.set(number, { rule, except: new Set(), pairs: new Map() });
+  }
+
+  #addException(text: string): void {
+    const tab = text.indexOf("\t");
+    const draft = this.#draft(text.slice(0, Math.max(0, tab)));
+    addException(draft.rule, text.slice(tab + 1), draft.except);
+    if (draft.except.size === 1) draft.rule = { ...draft.rule, except: draft.except };
+  }
+
+  /** Returns the draft of the rule with this number, which a line before this one gave. */
+  #draft(rule: string): Draft {
+    const number = readNumber(rule, Number.MAX_SAFE_INTEGER, "rule");
+    const draft = this.#drafts.get(number);
+    if (draft === undefined) throw badRule(`no line before this one says what rule ${number} is`);
+    return draft;
   }
 
   #addPair([rule = "", pair = "", url, other, ...fetched]: readonly string[]): void {
     if (url === undefined || other === undefined) {
       throw badRule(`a pair is ${PLAN_COLUMNS.join(", ")} and results, with a TAB between`);
     }
-    const number = readNumber(rule, Number.MAX_SAFE_INTEGER, "rule");
-    const draft = this.#drafts.get(number);
-    if (draft === undefined) throw badRule(`no line before this one says what rule ${number} is`);
+    const draft = this.#draft(rule);
     const place = readNumber(pair, MOST_PAIRS, "pair");
-    if (draft.pairs.has(place)) throw badRule(`rule ${number} has a pair ${place} already`);
+    if (draft.pairs.has(place)) throw badRule(`rule ${rule} has a pair ${place} already`);
     const made = madeUrl(draft.rule, checkUrl(url));
     if (url === other || madeUrl(draft.rule, checkUrl(other)) !== made) {
-      throw badRule(`rule ${number} does not make ${url} and ${other} one`);
+      throw badRule(`rule ${rule} does not make ${url} and ${other} one`);
     }
     draft.pairs.set(place, { url, other, ...readFetchResult(fetched, made) });
   }
