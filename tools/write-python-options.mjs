@@ -15,6 +15,7 @@ const sources = {
   rules: "plan/rule-layout.ts",
   rule: "site-rules/rule.ts",
   file: "site-rules/language/rule-file.ts",
+  exceptions: "site-rules/language/exception-text.ts",
   chars: "url/chars.ts",
   profile: "plan/profile-id.ts",
   unicode: "url/idna/unicode-version.ts",
@@ -73,6 +74,9 @@ const data = {
   },
   rules: {
     header: from.file.RULES_HEADER,
+    exception: from.exceptions.EXCEPTION,
+    mostExceptions: from.exceptions.MOST_EXCEPTIONS,
+    withoutExceptions: from.exceptions.WITHOUT_EXCEPTIONS,
     anySite: from.rule.ANY_SITE,
     tests: TESTS,
     actions: ACTIONS,

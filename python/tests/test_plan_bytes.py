@@ -90,9 +90,12 @@ def test_plans_profile_ids_and_errors_are_those_of_node(
     option_sets: list[dict[str, Any]], normal_host: NormalHost
 ) -> None:
     refused = sum("code" in each for each in option_sets)
-    with_rules = sum("rules" in each["options"] for each in option_sets if "plan" in each)
+    planned = [each for each in option_sets if "plan" in each]
+    with_rules = sum("rules" in each["options"] for each in planned)
     # The sets that are not random are refused for the most part, so plans are counted, not shares.
     assert refused > SETS / 10
     assert len(option_sets) - refused > SETS / 2
     assert with_rules > SETS / 10
+    exceptions = ["\tnot\t" in each["options"].get("rules", "") for each in planned]
+    assert sum(exceptions) > SETS / 30
     assert next(differences(option_sets, normal_host), None) is None

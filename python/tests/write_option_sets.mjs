@@ -6,7 +6,9 @@ import { importSource } from "../../tools/import-source.mjs";
 
 const { Random } = await importSource("../test/shared/random.ts");
 const { randomOptions } = await importSource("../test/shared/random-options.ts");
-const { randomRuleLine, randomRules } = await importSource("../test/shared/random-rules.ts");
+const { randomRuleLine, randomRules, urlsForRules, withExceptions } = await importSource(
+  "../test/shared/random-rules.ts",
+);
 
 const HOSTS = [
   ...[
@@ -168,6 +170,16 @@ const ACTIONS = [
   ),
 ];
 
+/** What stands after a rule: exceptions, right and wrong. */
+const EXCEPTIONS = [
+  ..."/|/a?b|/a\n\tnot\t/b\n\n# x\n\tnot\t/c|/a\n\tnot\t/a|/a|/%41|/a%2f|/a b|/..|/.|/a#|a|?|/é|/^|/?\\|/a\tb|".split(
+    "|",
+  ),
+  "/?a'",
+  "/?`{}|",
+  "/`{}",
+];
+
 const SETS = [
   {
     sites: {
@@ -181,11 +193,16 @@ const SETS = [
   { hostAliases: { "a.b": "1.0x7F" }, sites: { "0X7f.1": {} } },
 ];
 
+const EXCEPT = [["/q/r"], ["/q/r", "/q/s?t"], ["/q/r", "/q/r"], ["x"], [], [1], {}, null, "/"];
+const plain = createNormalizer({ engine: "js" });
+
 /** Rules, some with evidence, some as JSON, some from more than one file. */
 function rulesText(random) {
-  const lines = randomRules(random, random.chance(20) ? 300 : 1 + random.below(8)).split("\n");
+  const rules = randomRules(random, random.chance(20) ? 300 : 1 + random.below(8));
+  const urls = plain.normalizeBatch(urlsForRules(random, 60)).urls.filter((url) => url !== null);
+  const lines = (random.chance(2) ? withExceptions(random, rules, urls) : rules).split("\n");
   const changed = lines.map((line, at) => {
-    if (at === 0 || line === "" || random.chance(2)) return line;
+    if (at === 0 || line === "" || line.startsWith("\t") || random.chance(2)) return line;
     if (random.chance(12)) return `${line}\n# a comment\n\n#urlmill-rules 1`;
     const [n, ok] = [random.below(1000), random.below(100)];
     const level = random.pick(LEVELS);
@@ -193,7 +210,8 @@ function rulesText(random) {
       return `${line}\t${level} n=${n + ok} ok=${ok} lb=.${random.below(10_000)}`;
     const [site, condition, action] = line.split("\t");
     const evidence = random.chance(2) ? {} : { evidence: { level, n: n + ok, ok, lb: 0.5 } };
-    return JSON.stringify({ site, condition, action, ...evidence });
+    const except = random.chance(4) ? { except: random.pick(EXCEPT) } : {};
+    return JSON.stringify({ site, condition, action, ...evidence, ...except });
   });
   return (random.chance(8) ? "\ufeff" : "") + changed.join(random.chance(4) ? "\r\n" : "\n");
 }
@@ -327,5 +345,10 @@ const write = (options) =>
   writeSync(output, `${JSON.stringify({ options, ...answer(options) })}\n`);
 for (const options of SETS) write(options);
 for (const action of ACTIONS) write({ rules: `#urlmill-rules 1\na.b\t*\t${action}\n` });
+for (const text of EXCEPTIONS) {
+  write({ rules: `#urlmill-rules 1\na.b\t*\tsort\n\tnot\t${text}\n` });
+  write({ rules: `#urlmill-rules 1\na.b\t*\tscheme https\n\tnot\t${text}\n` });
+  write({ rules: `#urlmill-rules 1\n\tnot\t${text}\n` });
+}
 for (let set = 0; set < Number(count); set++) write(randomSet(random));
 closeSync(output);

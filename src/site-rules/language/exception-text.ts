@@ -9,7 +9,7 @@ export const EXCEPTION = "\tnot\t";
 export const MOST_EXCEPTIONS = 1_000_000;
 
 /** Lists the actions that cannot have exceptions: what they make does not tell URLs apart. */
-const WITHOUT_EXCEPTIONS: readonly Action["type"][] = ["host", "scheme", "sink"];
+export const WITHOUT_EXCEPTIONS: readonly Action["type"][] = ["host", "scheme", "sink"];
 
 /** Writes the lines of a rule's exceptions, each with the line end before it. */
 export function writeExceptions({ except }: Rule): string {

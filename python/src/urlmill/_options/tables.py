@@ -82,6 +82,12 @@ LISTED: Mapping[str, int] = _PLAN["listed"]
 
 #: The first line of a file of rules.
 RULES_HEADER: str = _RULES["header"]
+#: What the line of an exception begins with.
+EXCEPTION: str = _RULES["exception"]
+#: The most exceptions of one rule.
+MOST_EXCEPTIONS: int = _RULES["mostExceptions"]
+#: The actions that cannot have exceptions.
+WITHOUT_EXCEPTIONS: tuple[str, ...] = tuple(_RULES["withoutExceptions"])
 #: The site that stands for every site.
 ANY_SITE: str = _RULES["anySite"]
 #: The tests of parameters, in the order of their numbers.

@@ -63,3 +63,5 @@ class Rule:
     action: Action
     #: The level of its evidence; None for a rule that somebody wrote.
     level: str | None = None
+    #: What the rule must not make, as path and query.
+    exceptions: frozenset[str] = frozenset()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..._errors import OptionError
 from ..hosts import NormalHost
-from ..tables import RULES_HEADER
+from ..tables import EXCEPTION, RULES_HEADER
+from .exception import add_exception
 from .host_circle import Place, find_host_circle
 from .rule import Rule
 from .rule_line import parse_line
@@ -42,23 +43,40 @@ def read_sources(rules: str | os.PathLike[str] | Iterable[os.PathLike[str]]) -> 
 def parse_rules(sources: Sequence[Source], normal_host: NormalHost) -> list[Rule]:
     """Read rules in their order; raise ``BAD_RULES``, which names the first wrong line and why.
 
-    Each text is the header, then a rule a line, as TSV or as a JSON object. Empty lines, lines
-    that begin with ``#`` and a byte order mark at the beginning are skipped.
+    Each text is the header, then a rule a line, as TSV or as a JSON object. The exceptions of a
+    rule follow it, a line each. Empty lines, lines that begin with ``#`` and a byte order mark at
+    the beginning are skipped.
     """
     placed: list[tuple[Rule, Place]] = []
+    exceptions: list[set[str]] = []
     for file, source in enumerate(sources):
         for number, line in enumerate(_LINE_END.split(source.text.removeprefix("\ufeff")), 1):
             try:
-                rule = _parse_line(line, number == 1, normal_host)
+                if number > 1 and line.startswith(EXCEPTION):
+                    rule = _last_rule(placed, file)
+                    add_exception(rule, line.removeprefix(EXCEPTION), exceptions[-1])
+                    continue
+                read = _parse_line(line, number == 1, normal_host)
             except OptionError as error:
                 raise _at(source, number, error.message) from error
-            if rule is not None:
-                placed.append((rule, Place(file, number)))
+            if read is not None:
+                placed.append((read, Place(file, number)))
+                exceptions.append(set(read.exceptions))
     circle = find_host_circle(placed)
     if circle is not None:
         place, reason = circle
         raise _at(sources[place.file], place.line, reason)
-    return [rule for rule, _ in placed]
+    rules = zip(placed, exceptions, strict=True)
+    return [
+        replace(rule, exceptions=frozenset(texts)) if texts else rule for (rule, _), texts in rules
+    ]
+
+
+def _last_rule(placed: Sequence[tuple[Rule, Place]], file: int) -> Rule:
+    """The last rule of this file."""
+    if not placed or placed[-1][1].file != file:
+        raise bad_rule("an exception needs a rule above it")
+    return placed[-1][0]
 
 
 def _parse_line(line: str, is_first: bool, normal_host: NormalHost) -> Rule | None:

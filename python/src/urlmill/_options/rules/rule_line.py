@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from ..hosts import NormalHost
@@ -11,6 +12,7 @@ from ..tables import ANY_SITE, EVIDENCE_LEVELS
 from .action import parse_action, site_name
 from .check import check_rule
 from .condition import parse_condition
+from .exception import add_exception
 from .rule import Rule
 from .texts import bad_rule
 
@@ -63,7 +65,7 @@ def _rule_from_json(line: str, normal_host: NormalHost) -> Rule:
         raise bad_rule(f"not JSON: {error.msg} at character {error.colno}") from error
     except (ValueError, RecursionError) as error:
         raise bad_rule(f"not JSON: {error}") from error
-    known = {"site", "condition", "action", "evidence"}
+    known = {"site", "condition", "action", "evidence", "except"}
     other = next((name for name in value if name not in known), None)
     if other is not None:
         raise bad_rule(f'a rule cannot have "{other}"')
@@ -71,9 +73,20 @@ def _rule_from_json(line: str, normal_host: NormalHost) -> Rule:
     if not all(isinstance(text, str) and "\t" not in text for text in texts):
         raise bad_rule("site, condition and action of a rule are texts without TAB")
     rule = _parse_rule(texts, normal_host)
-    if "evidence" not in value:
-        return rule
-    return Rule(rule.site, rule.condition, rule.action, _evidence_from_json(value["evidence"]))
+    if "evidence" in value:
+        rule = replace(rule, level=_evidence_from_json(value["evidence"]))
+    if "except" in value:
+        rule = replace(rule, exceptions=_exceptions_from_json(rule, value["except"]))
+    return rule
+
+
+def _exceptions_from_json(rule: Rule, value: object) -> frozenset[str]:
+    if not isinstance(value, list) or not value or not all(isinstance(text, str) for text in value):
+        raise bad_rule("except is a list of one or more texts, each a path and perhaps a query")
+    exceptions: set[str] = set()
+    for text in value:
+        add_exception(rule, text, exceptions)
+    return frozenset(exceptions)
 
 
 def _evidence_from_json(value: Any) -> str:

@@ -76,7 +76,9 @@ def wakes_of(rules: Sequence[Rule]) -> list[int]:
     for place, rule in enumerate(rules):
         action = rule.action
         is_woken = (
-            (action.kind == "sub" and not is_local(action))
+            # What it makes without the parameter may not be an exception.
+            len(rule.exceptions) > 0
+            or (action.kind == "sub" and not is_local(action))
             or action.kind == "sink"
             or any(test.kind == "absent" for test in rule.condition.params)
         )

@@ -28,13 +28,13 @@ def _normal(allowed: str) -> re.Pattern[str]:
     return re.compile(f"(?:[#{re.escape(allowed)}]|{triplets})*")
 
 
-_NORMAL = {allowed: _normal(allowed) for allowed in (TARGET_BYTES, QUERY_BYTES)}
+_NORMAL = {allowed: _normal(allowed) for allowed in (TARGET_BYTES, PATH_BYTES, QUERY_BYTES)}
 
 
 def normal_text(text: str, allowed: str = TARGET_BYTES) -> str:
     """Return the text if a normalized URL can have it; ``#`` passes, because the caller names it.
 
-    ``allowed`` is ``TARGET_BYTES`` or ``QUERY_BYTES``. Raises ``BAD_RULES`` for any other text.
+    ``allowed`` is ``TARGET_BYTES``, ``PATH_BYTES`` or ``QUERY_BYTES``. Raises ``BAD_RULES`` for any other text.
     """
     found = _NORMAL[allowed].match(text)
     end = 0 if found is None else found.end()
