@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderLearnReport } from "../../src/cli/report/learn-page.ts";
 import type { Learned } from "../../src/learn/learn.ts";
 import type { JudgedRule, LearnedSite } from "../../src/learn/learned-site.ts";
+import { parseRules } from "../../src/site-rules/language/rule-file.ts";
 import { parseRule } from "../../src/site-rules/language/rule-line.ts";
+import type { Rule } from "../../src/site-rules/rule.ts";
 import { CHROMIUM } from "../shared/chromium.ts";
 import { withoutSearch } from "../shared/report.ts";
 
@@ -174,6 +176,23 @@ test("a refusal says the figure that was reached and the one that was needed", (
   const text = textOf(renderLearnReport(HEAD, learnedOf([WIKI, FORUM])));
   expect(text).toContain("version-like, 0.957 of 0.99");
   expect(text).toContain("too few pages, 3 of 5 pages");
+});
+
+test("a rule with exceptions says how many, and one with too many says so", () => {
+  const [rule] = parseRules(
+    "#urlmill-rules 1\na\t*\tdrop s\tE2 n=9 ok=9 lb=.7\n\tnot\t/\n\tnot\t/b\n",
+  );
+  const selected = [{ ...judged("a\t*\tsort"), rule: rule as Rule }];
+  const refusal = {
+    why: "too many exceptions",
+    reached: 30,
+    needed: 25,
+    unit: "exceptions",
+  } as const;
+  const refused = [{ ...judged("a\t*\tdrop t", { right: 100 }), refusal }];
+  const text = textOf(renderLearnReport(HEAD, learnedOf([siteOf("a", { selected, refused })])));
+  expect(text).toContain("drop s but 2 exceptions merged 9");
+  expect(text).toContain("too many exceptions, 30 of 25 exceptions");
 });
 
 test("refusals are counted by reason, and the 20 with the most right merges shown", () => {

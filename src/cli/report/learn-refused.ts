@@ -12,6 +12,7 @@ type Refused = LearnedSite["refused"][number];
 const REASONS: Readonly<Record<Refused["refusal"]["why"], string>> = {
   "too few pages": "not enough different pages speak for it",
   "wrong too often": "it makes different pages one",
+  "too many exceptions": "too many things have several pages to list them",
   "nothing left to merge": "selected rules do already what it would",
   "over the budget": "more pages would be lost than allowed",
   "wrong for a page type": "it makes different pages of a type one",

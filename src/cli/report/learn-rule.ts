@@ -5,7 +5,7 @@ import { writeCondition } from "../../site-rules/language/condition-text.ts";
 import { explainEvidence } from "../../site-rules/rule.ts";
 import { markedPair } from "./difference.ts";
 import { type Html, html } from "./html.ts";
-import { bound, pagesLost } from "./learn-figures.ts";
+import { bound, countOf, pagesLost } from "./learn-figures.ts";
 import { type BarPart, code, count, plain, stackedBar } from "./parts.ts";
 
 /** The column names of figures, by the result of a rule. */
@@ -81,10 +81,13 @@ export function refusalText({ why, reached, needed, unit }: Refusal): string {
   return `${why}, ${write(reached)} of ${write(needed)}${unit === "share" ? "" : ` ${unit}`}`;
 }
 
+/** Shows condition and action, and how many exceptions the rule has. */
 function ruleName({ rule }: JudgedRule): Html {
   const condition = code(html`${plain(writeCondition(rule.condition))}`);
   const action = code(html`${plain(writeAction(rule.action, rule.site))}`);
-  return html`${condition} <span class="action">${action}</span>`;
+  const { size = 0 } = rule.except ?? {};
+  const but = size === 0 ? html`` : html` <i>but ${countOf(size, "exception")}</i>`;
+  return html`${condition} <span class="action">${action}</span>${but}`;
 }
 
 function row(

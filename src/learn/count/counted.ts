@@ -32,6 +32,16 @@ export interface Counted {
   readonly types: ReadonlyMap<number, Readonly<TypeTally>>;
   /** Says what it does, judged by what the site declares. */
   readonly declared: Effect;
+  /** What the rule is expected to do to URLs not seen yet; the effect has it too. Only with exceptions. */
+  readonly unseen?: UnseenCost;
+}
+
+/** Says what a rule with exceptions is expected to do to URLs that are not seen yet, by page type. */
+export interface UnseenCost {
+  /** Holds the wrong merges. */
+  readonly wrong: ReadonlyMap<number, number>;
+  /** Holds the pages that would be lost. */
+  readonly lost: ReadonlyMap<number, number>;
 }
 
 /** What changes do, whatever the rule. */

@@ -55,14 +55,15 @@ export interface Refusal {
     | "wrong too often"
     | "wrong for a page type"
     | "version-like"
+    | "too many exceptions"
     | "nothing left to merge"
     | "over the budget";
   /** Gives the figure of the rule. */
   readonly reached: number;
-  /** Gives what the figure had to be: at least this, or for a budget at most this. */
+  /** Gives what the figure had to be: at least this, or for a budget and exceptions at most this. */
   readonly needed: number;
   /** Says what the figures are: a lower bound of the share of right merges, or a count. */
-  readonly unit: "share" | "pages" | "merges";
+  readonly unit: "share" | "pages" | "merges" | "exceptions";
 }
 
 /**

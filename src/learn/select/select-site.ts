@@ -12,6 +12,7 @@ import { pageTypesOf } from "../site/page-types.ts";
 import { compareUrls } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { withoutDead } from "./applied.ts";
+import { ExceptionFinder } from "./exceptions.ts";
 import { GATES } from "./gates.ts";
 import type { Keys, LiveKey } from "./keys.ts";
 import { proposeRules } from "./proposals.ts";
@@ -52,7 +53,7 @@ export function selectSite(
     const found = countAll(stage, isSame).filter(({ before, rule }) =>
       [...before, rule].every(isWanted),
     );
-    const selection = selector.select(found, stage, urls);
+    const selection = selector.select(found, stage, urls, new ExceptionFinder(stage));
     refuse(selection.refused);
     keys = selection.keys;
   }
@@ -79,9 +80,11 @@ const MOST_URGENT = 4;
  * Selects on the first stage. Does so again while a hidden rule merges more when it comes first.
  */
 function selectFirst(counted: readonly Counted[], stage: Stage, maxPageLoss: number): Begun {
+  const exceptions = new ExceptionFinder(stage);
   const select = (urgent: ReadonlySet<Counted>): Begun => {
     const selector = new Selector(stage, maxPageLoss);
-    return { selector, ...selector.select(counted, stage, stage.nodes.targets.keys(), urgent) };
+    const urls = stage.nodes.targets.keys();
+    return { selector, ...selector.select(counted, stage, urls, exceptions, urgent) };
   };
   const urgent = new Set<Counted>();
   let best = select(urgent);

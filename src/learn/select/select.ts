@@ -6,11 +6,21 @@ import type { Counted } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
 import type { Stage } from "../site/stage.ts";
 import { Budget, type Charge } from "./budget.ts";
+import type { ExceptionFinder } from "./exceptions.ts";
 import { evidenceOf, GATES, isDeclaredBySite, type Refusal, whyNot } from "./gates.ts";
 import { Keys } from "./keys.ts";
 
 /** Adds to the pages that a rule loses when rules are put in order, so that none counts as free. */
 const PRIOR = 0.1;
+
+/** Limits the rules that are tried with exceptions although fingerprints do not speak for them. */
+const MOST_DOUBTFUL = 8;
+/** Names the reasons for which a rule is tried with exceptions. */
+const CURABLE: ReadonlySet<Refusal["why"]> = new Set([
+  "wrong too often",
+  "wrong for a page type",
+  "over the budget",
+]);
 
 /** Holds a rule that was selected, with evidence, and what it was counted as. */
 export interface Selected {
@@ -60,6 +70,7 @@ export class Selector {
     counted: readonly Counted[],
     { nodes, pages }: Stage,
     urls: Iterable<number>,
+    exceptions: ExceptionFinder,
     urgent: ReadonlySet<Counted> = new Set(),
   ): { keys: Keys; refused: Refused[] } {
     const keys = new Keys(
@@ -70,28 +81,36 @@ export class Selector {
     const after = this.selected.length;
     const refused: Refused[] = [];
     const open: Open[] = [];
+    const add = (candidate: Counted, isDeclared = false): void => {
+      const line = [...candidate.before, candidate.rule].map(writeRule).join("\n");
+      const isUrgent = urgent.has(candidate);
+      const { effect } = candidate;
+      open.push({ counted: candidate, line, isDeclared, isUrgent, effect, after });
+    };
+    /** Refuses a rule, unless it is right with exceptions. */
+    const refuse = (candidate: Counted, refusal: Refusal): void => {
+      const tried = CURABLE.has(refusal.why) ? exceptions.tryRule(candidate) : null;
+      const isRight = tried?.counted && whyNot(tried.counted, pages.equality) === null;
+      if (isRight) add(tried.counted);
+      else refused.push({ counted: candidate, refusal: tried?.refusal ?? refusal });
+    };
+    const doubtful: Refused[] = [];
     for (const candidate of counted) {
       const isDeclared = isDeclaredBySite(candidate);
       const refusal = isDeclared ? null : whyNot(candidate, pages.equality);
-      if (refusal === null) {
-        const line = [...candidate.before, candidate.rule].map(writeRule).join("\n");
-        const isUrgent = urgent.has(candidate);
-        open.push({
-          counted: candidate,
-          line,
-          isDeclared,
-          isUrgent,
-          effect: candidate.effect,
-          after,
-        });
-      } else if (candidate.effect.right > 0) {
-        refused.push({ counted: candidate, refusal });
-      }
+      if (refusal === null) add(candidate, isDeclared);
+      else if (CURABLE.has(refusal.why)) doubtful.push({ counted: candidate, refusal });
+      else if (candidate.effect.right > 0) refused.push({ counted: candidate, refusal });
+    }
+    doubtful.sort((a, b) => b.counted.effect.right - a.counted.effect.right);
+    for (const [at, { counted: candidate, refusal }] of doubtful.entries()) {
+      if (at < MOST_DOUBTFUL) refuse(candidate, refusal);
+      else if (candidate.effect.right > 0) refused.push({ counted: candidate, refusal });
     }
     while (open.length > 0) {
       const entry = this.#takeBest(open, keys);
       const refusal = this.#tryEntry(entry, keys);
-      if (refusal !== null) refused.push({ counted: entry.counted, refusal });
+      if (refusal !== null) refuse(entry.counted, refusal);
     }
     return { keys, refused };
   }
@@ -158,7 +177,7 @@ export class Selector {
     });
     if (!isDeclared && effect.right < fewest) return nothing(effect.right);
     const { moves, merges } = keys.tryRule(counted);
-    const applied = this.#charge(merges);
+    const applied = withUnseen(this.#charge(merges), counted);
     const left = isDeclared ? this.#declared.effect(merges).right : applied.right;
     if (left < fewest) return nothing(left);
     const excess = this.#budget.tooMuch(applied);
@@ -185,6 +204,15 @@ export class Selector {
     });
     return { right, wrong, lost: byType };
   }
+}
+
+/** Adds what a rule with exceptions is expected to cost on URLs that are not seen yet. */
+function withUnseen(charge: Charge, { unseen }: Counted): Charge {
+  if (unseen === undefined) return charge;
+  const lost = new Map(charge.lost);
+  for (const [type, pages] of unseen.lost) lost.set(type, (lost.get(type) ?? 0) + pages);
+  const wrong = [...unseen.wrong.values()].reduce((sum, merges) => sum + merges, charge.wrong);
+  return { right: charge.right, wrong, lost };
 }
 
 function byWorth(a: Open, b: Open): number {

@@ -1,0 +1,121 @@
+import { UrlmillError } from "../../errors.ts";
+import { byName } from "../../plan/plan-writer.ts";
+import { addException } from "../../site-rules/language/exception-text.ts";
+import type { Rule } from "../../site-rules/rule.ts";
+import type { Changes } from "../count/changes.ts";
+import type { Effect } from "../count/components.ts";
+import { type Counted, EffectCounter, type TypeTally } from "../count/counted.ts";
+import type { Stage } from "../site/stage.ts";
+import { tellingEndings } from "./endings.ts";
+import { familiesOf } from "./families.ts";
+import type { Refusal } from "./gates.ts";
+import { UnseenEstimate } from "./unseen.ts";
+
+/** Limits the exceptions of a rule: for each right merge, and all of them. */
+const SHARE = 0.25;
+const MOST = 100_000;
+/** Limits the rules of a stage that are tried with exceptions. */
+const MOST_TRIED = 16;
+/** Counts the right merges that make a rule worth a try, and these for each wrong one. */
+const FEWEST_RIGHT = 20;
+const RIGHT = 3;
+
+/** Holds a rule counted with exceptions, or why it needs too many. */
+export type Tried =
+  | { readonly counted: Counted; readonly refusal: null }
+  | { readonly counted: null; readonly refusal: Refusal };
+
+/** Tries the rules of a stage with exceptions: what they make of things that have several pages. */
+export class ExceptionFinder {
+  readonly #stage: Stage;
+  readonly #tried = new Map<Counted, Tried | null>();
+  #counter: EffectCounter | undefined;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /**
+   * Returns the rule with exceptions, counted by what it is expected to do to URLs that are not seen yet; or
+   * why it needs too many. Returns null for a rule that is not tried.
+   */
+  tryRule(counted: Counted): Tried | null {
+    const known = this.#tried.get(counted);
+    if (known !== undefined) return known;
+    const { rule, before, effect } = counted;
+    const isOpen = ["sub", "path", "drop"].includes(rule.action.type) && rule.except === undefined;
+    if (!isOpen || before.length > 0 || effect.right < RIGHT * effect.wrong) return null;
+    if (effect.right < FEWEST_RIGHT || this.#tried.size === MOST_TRIED) return null;
+    const tried = this.#try(counted);
+    this.#tried.set(counted, tried);
+    return tried;
+  }
+
+  #try({ rule, changes, nodes, effect }: Counted): Tried | null {
+    const families = familiesOf(rule, changes, nodes);
+    const unseen = new UnseenEstimate(this.#stage, tellingEndings(families, this.#stage));
+    // In the order of their texts, whatever order the URLs came in.
+    const several = [...families].filter(([, family]) => unseen.add(family)).sort(byName);
+    if (several.length === 0) return null;
+    const most = tooMany(several.length, effect);
+    if (most !== null) return { counted: null, refusal: most };
+    const except = new Set<string>();
+    const isKept = new Set<number>();
+    for (const [made, { merged }] of several) {
+      if (!isException(rule, made, except)) return null;
+      for (const node of merged) isKept.add(node);
+    }
+    this.#counter ??= new EffectCounter(this.#stage);
+    const counted = this.#counter.count({ ...rule, except }, without(changes, isKept));
+    const refusal = tooMany(except.size, counted.effect);
+    return refusal === null
+      ? { counted: expected(counted, unseen), refusal }
+      : { counted: null, refusal };
+  }
+}
+
+/** Returns the refusal of a rule with too many exceptions, or null. */
+function tooMany(reached: number, { right }: Effect): Refusal | null {
+  const needed = Math.min(MOST, Math.floor(SHARE * right));
+  if (reached <= needed) return null;
+  return { why: "too many exceptions", reached, needed, unit: "exceptions" };
+}
+
+/** Adds an exception. Returns false for what is not in normal form, which no exception can say. */
+function isException(rule: Rule, made: string, except: Set<string>): boolean {
+  try {
+    addException(rule, made, except);
+    return true;
+  } catch (error) {
+    if (error instanceof UrlmillError) return false;
+    throw error;
+  }
+}
+
+function without({ nodes, low, high }: Changes, gone: ReadonlySet<number>): Changes {
+  const left: Changes = { nodes: [], low: [], high: [] };
+  for (const [at, node] of nodes.entries()) {
+    if (gone.has(node)) continue;
+    left.nodes.push(node);
+    left.low.push(low[at] as number);
+    left.high.push(high[at] as number);
+  }
+  return left;
+}
+
+/** Returns what a rule does, with what it is expected to do to URLs that are not seen yet. */
+function expected(counted: Counted, unseen: UnseenEstimate): Counted {
+  const types = new Map<number, TypeTally>();
+  for (const [type, tally] of counted.types) types.set(type, { ...tally });
+  let all = 0;
+  for (const [type, wrong] of unseen.wrong) {
+    const { right, wrong: seen } = types.get(type) ?? { right: 0, wrong: 0 };
+    types.set(type, { right, wrong: seen + wrong });
+    all += wrong;
+  }
+  let { lost } = counted.effect;
+  for (const pages of unseen.lost.values()) lost += pages;
+  const { effect } = counted;
+  const wrong = effect.wrong + Math.ceil(all);
+  return { ...counted, types, unseen, effect: { ...effect, wrong, lost } };
+}

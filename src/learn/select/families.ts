@@ -1,0 +1,121 @@
+import { applyRule } from "../../site-rules/apply/apply.ts";
+import { matchAt } from "../../site-rules/apply/match.ts";
+import type { Rule } from "../../site-rules/rule.ts";
+import { type Changes, partsOf, targetOf } from "../count/changes.ts";
+import type { Nodes } from "../site/nodes.ts";
+
+/**
+ * Holds URLs of a stage that tell whether a rule is right for one thing: those that it makes one, and those
+ * that are about the same thing.
+ */
+export interface Family {
+  /** Lists the URLs that the rule makes one, with what it makes of them if that is a URL of the stage. */
+  readonly merged: number[];
+  /** Lists the other URLs that begin with the text before the place where the pattern matches. */
+  readonly others: Other[];
+}
+
+/** Describes a URL that a rule does not change, and that begins as ones do that it changes. */
+export interface Other {
+  readonly node: number;
+  /** Holds what follows that beginning, with one mark for each number: `.<N>` of `/?topic=7.20`. */
+  readonly ending: string;
+}
+
+/**
+ * Returns the families of a rule by what it makes, path and query. The rule changes `changes`. A rule whose
+ * pattern has something in front of it has families beyond what it changes: `/?topic=7.20` is of the family
+ * of `/?topic=7.msg9`, which `sub .msg<N><$> => .0` changes.
+ */
+export function familiesOf(
+  rule: Rule,
+  changes: Pick<Changes, "nodes">,
+  nodes: Nodes,
+): Map<string, Family> {
+  const families = new Map<string, Family>();
+  const familyOf = (made: string): Family => {
+    let family = families.get(made);
+    if (family === undefined) {
+      family = { merged: [], others: [] };
+      families.set(made, family);
+    }
+    return family;
+  };
+  const isChanged = new Uint8Array(nodes.count);
+  for (const node of changes.nodes) {
+    isChanged[node] = 1;
+    const parts = partsOf(nodes.targets[node] as string, nodes.isHttps[node] as boolean);
+    applyRule(parts, rule);
+    familyOf(targetOf(parts)).merged.push(node);
+  }
+  const prefixes = PrefixFinder.of(rule, changes.nodes, nodes);
+  if (prefixes !== null) {
+    for (const [node, target] of nodes.targets.entries()) {
+      if (isChanged[node] === 1) continue;
+      for (const [made, ending] of prefixes.beside(target)) {
+        familyOf(made).others.push({ node, ending });
+      }
+    }
+  }
+  const hash = { low: 0, high: 0 };
+  for (const [made, { merged }] of families) {
+    for (const isHttps of [false, true]) {
+      nodes.hashTarget(made, isHttps, hash);
+      const node = nodes.index.find(hash);
+      if (node >= 0 && isChanged[node] === 0) merged.push(node);
+    }
+  }
+  return families;
+}
+
+/** Finds, in URLs that a rule does not change, the texts that stand before its pattern in others. */
+class PrefixFinder {
+  /** The byte that the pattern begins with. */
+  readonly #first: string;
+  /** What the rule writes for a match. */
+  readonly #written: string;
+  /** The texts before the pattern, as `shapeOf` writes them. */
+  readonly #shapes = new Set<string>();
+
+  private constructor(first: string, written: string) {
+    this.#first = first;
+    this.#written = written;
+  }
+
+  /** Returns null for a rule that has no such texts, or that copies what it matches. */
+  static of({ action }: Rule, changed: readonly number[], nodes: Nodes): PrefixFinder | null {
+    if (action.type !== "sub") return null;
+    const [first] = action.from;
+    if (first?.kind !== "text" || action.to.some((piece) => typeof piece === "number")) return null;
+    const finder = new PrefixFinder(first.text.slice(0, 1), action.to.join(""));
+    for (const node of changed) {
+      const target = nodes.targets[node] as string;
+      let at = target.indexOf(first.text);
+      while (at >= 0 && matchAt(action.from, target, at) === null) {
+        at = target.indexOf(first.text, at + 1);
+      }
+      if (at > 0) finder.#shapes.add(shapeOf(target.slice(0, at)));
+    }
+    return finder;
+  }
+
+  /** Yields what the rule would make of a URL that has its pattern where this one has something else, and that. */
+  *beside(target: string): Generator<[made: string, ending: string]> {
+    for (
+      let at = target.indexOf(this.#first, 1);
+      at > 0;
+      at = target.indexOf(this.#first, at + 1)
+    ) {
+      const prefix = target.slice(0, at);
+      const made = prefix + this.#written;
+      if (made !== target && this.#shapes.has(shapeOf(prefix))) {
+        yield [made, target.slice(at).replace(/\d+/g, "<N>")];
+      }
+    }
+  }
+}
+
+/** Writes one mark for each word with a digit: texts of one shape name things of one kind. */
+function shapeOf(prefix: string): string {
+  return prefix.replace(/[^/?&=;:]*\d[^/?&=;:]*/g, "<T>");
+}

@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { countSite } from "../../src/learn/count/evidence.ts";
+import { EvidenceReader, writeEvidenceLines } from "../../src/learn/count/evidence-file.ts";
+import { learn, selectSites } from "../../src/learn/learn.ts";
+import { mineSite } from "../../src/learn/mine/mine-site.ts";
+import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { SiteCollector } from "../../src/learn/site/collector.ts";
+import type { Site } from "../../src/learn/site/site.ts";
+import { parseRule, type Rule, writeRules } from "../../src/site-rules/index.ts";
+import { appliedRules } from "../shared/applied-rules.ts";
+import { many, records, ruleLines } from "../shared/learn-site.ts";
+import { madeUpForum } from "../shared/made-up-forum.ts";
+
+const RULE = "f.org\t*\tsub .msg<N><$> => .0";
+const FORUM = madeUpForum({ topics: 1500, several: 5, pagesKnown: true });
+
+/** The topics that have a second page among these URLs, as the rule makes them. */
+function longTopics(urls: readonly { readonly url: string }[]): Set<string> {
+  const second = urls.filter(({ url }) => url.endsWith(".20"));
+  return new Set(second.map(({ url }) => url.replace("https://f.org", "").replace(/20$/, "0")));
+}
+
+test("a rule that is wrong for topics with several pages is learned with these as exceptions", () => {
+  const { rules } = learn(FORUM.known);
+  expect(ruleLines({ rules })).toEqual([RULE]);
+  expect(longTopics(FORUM.known).size).toBeGreaterThan(50);
+  expect(rules[0]?.except).toEqual(longTopics(FORUM.known));
+});
+
+test("messages that arrive later become their topic, and none gets another page", () => {
+  const { known, arriving } = FORUM;
+  const { rules } = learn(known);
+  const all = [...known, ...arriving];
+  const [before, after] = [appliedRules(rules, known), appliedRules(rules, all)];
+  expect(after.wrong).toBe(0);
+  expect(after.right - before.right).toBeGreaterThan(0.8 * arriving.length);
+  expect(appliedRules([parseRule(RULE)], all).wrong).toBeGreaterThan(100);
+});
+
+test("what is claimed with exceptions is what the written rules do", () => {
+  for (const maxPageLoss of [0.001, 0.02]) {
+    for (const pagesKnown of [true, false]) {
+      const { known } = madeUpForum({ topics: 1500, several: 5, pagesKnown });
+      const { rules, sites } = learn(known, { maxPageLoss });
+      const { right, wrong } = sites[0]?.effect ?? { right: -1, wrong: -1 };
+      expect(appliedRules(rules, known)).toEqual({ right, wrong });
+    }
+  }
+});
+
+test("where most topics have several pages the rule stays refused", () => {
+  const { known } = madeUpForum({ topics: 1500, several: 60, pagesKnown: true });
+  const { rules, sites } = learn(known);
+  expect(rules).toEqual([]);
+  const refused = sites[0]?.refused.find(({ rule }) => ruleLines({ rules: [rule] })[0] === RULE);
+  expect(refused?.refusal).toMatchObject({ why: "wrong too often", unit: "share" });
+});
+
+test("a rule that needs too many exceptions is refused with their number", () => {
+  const { known } = madeUpForum({ topics: 1500, several: 25, pagesKnown: true });
+  const { rules, sites } = learn(known);
+  expect(rules).toEqual([]);
+  const refused = sites[0]?.refused.find(({ rule }) => ruleLines({ rules: [rule] })[0] === RULE);
+  expect(refused?.refusal).toMatchObject({ why: "too many exceptions", unit: "exceptions" });
+  expect(refused?.refusal.reached).toBe(longTopics(known).size);
+  expect(refused?.refusal.needed).toBeLessThan(longTopics(known).size);
+});
+
+test("a topic is an exception before any of its messages is seen", () => {
+  const more = records({ "/index.php?topic=99991.20": "later" }, "f.org").map(
+    ({ url, ...rest }) => {
+      return { ...rest, url: url.replace("http:", "https:") };
+    },
+  );
+  const { rules } = learn([...FORUM.known, ...more]);
+  expect(rules[0]?.except?.has("/index.php?topic=99991.0")).toBe(true);
+});
+
+test("what exceptions do not know yet counts as wrong, and against the budget", () => {
+  const { known, arriving } = madeUpForum({ topics: 4000, several: 5, pagesKnown: false });
+  const { sites } = learn(known);
+  const refused = sites[0]?.refused.find(({ rule }) => ruleLines({ rules: [rule] })[0] === RULE);
+  expect(refused?.rule.except?.size).toBeGreaterThan(100);
+  expect(refused?.refusal).toMatchObject({ why: "over the budget", unit: "pages" });
+  const { rules } = learn(known, { maxPageLoss: 0.01 });
+  const [{ evidence }] = rules as [Rule];
+  const expected = (evidence?.n ?? 0) - (evidence?.ok ?? 0);
+  expect(expected).toBeGreaterThan(0);
+  expect(appliedRules(rules, known).wrong).toBe(0);
+  // The estimate is for as many URLs as are known; about as many arrive.
+  const { wrong } = appliedRules(rules, [...known, ...arriving]);
+  expect(wrong).toBeGreaterThan(expected / 6);
+  expect(wrong).toBeLessThan(expected * 6);
+});
+
+test("a path that is wrong for a few things has these as exceptions", () => {
+  const { rules } = learn(
+    records({
+      ...many(300, (n) => ({ [`/p/${n}`]: `p ${n}`, [`/p/${n}/print`]: `p ${n}` })),
+      ...many(12, (n) => ({
+        [`/p/${900 + n}`]: `index ${n}`,
+        [`/p/${900 + n}/print`]: `press ${n}`,
+        [`/p/${900 + n}/more`]: `more ${n}`,
+      })),
+    }),
+    { maxPageLoss: 0.01 },
+  );
+  expect(rules.map(({ except }) => except?.size)).toContain(12);
+  expect([...(rules[0]?.except ?? [])]).toContain("/p/900");
+});
+
+test("a parameter that means something on a few pages has these as exceptions", () => {
+  const { rules } = learn(
+    records({
+      ...many(300, (n) => ({
+        [`/?id=${n}`]: `p ${n}`,
+        [`/?id=${n}&ref=${104_729 + n}`]: `p ${n}`,
+      })),
+      ...many(9, (n) => ({
+        [`/?id=${700 + n}`]: `index ${n}`,
+        [`/?id=${700 + n}&ref=${204_729 + n}`]: `first ${n}`,
+        [`/?id=${700 + n}&ref=${304_729 + n}`]: `second ${n}`,
+      })),
+    }),
+  );
+  expect(ruleLines({ rules })).toEqual(["a.org\t*\tdrop ref"]);
+  expect([...(rules[0]?.except ?? [])]).toEqual(Array.from({ length: 9 }, (_, n) => `/?id=70${n}`));
+});
+
+test("evidence counted in two parts gives the same exceptions in the same order", () => {
+  const collector = (known: readonly LearnRecord[]) => {
+    const filled = new SiteCollector();
+    filled.add(known);
+    return [...filled.sites()] as [Site];
+  };
+  const [whole] = collector(FORUM.known);
+  const rules = mineSite(whole).map(({ rule }) => ({ rule, changes: null }));
+  const reader = new EvidenceReader();
+  for (const odd of [1, 0]) {
+    const [part] = collector(FORUM.known.filter((_, at) => at % 2 === odd));
+    for (const line of writeEvidenceLines(countSite(part, rules))) reader.add(line);
+  }
+  const { rules: added } = selectSites(reader.sites());
+  expect(writeRules(added)).toBe(writeRules(learn(FORUM.known).rules));
+});
