@@ -15,7 +15,7 @@ export type {
 } from "./engine/engine.ts";
 export { type KernelSource, loadKernel } from "./engine/wasm/instance.ts";
 export { type CallErrorCode, UrlmillError } from "./errors.ts";
-export type { ExplainedStep, Explanation } from "./explain/explain.ts";
+export type { ExceptedRule, ExplainedStep, Explanation } from "./explain/explain.ts";
 export type { Normalizer } from "./normalizer.ts";
 export type { NormalizerOptions, SiteOptions } from "./options/options.ts";
 export type { DefaultScheme } from "./plan/compiled-options.ts";

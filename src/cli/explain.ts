@@ -40,7 +40,8 @@ export async function runExplain(args: string[]): Promise<0 | 1 | null> {
   return exitCode;
 }
 
-function render(url: string, { error, offset, steps, url: result }: Explanation): string {
+function render(url: string, explanation: Explanation): string {
+  const { error, offset, steps, url: result, excepted = [] } = explanation;
   const lines = [visible(url)];
   if (error !== null) {
     lines.push(
@@ -57,6 +58,10 @@ function render(url: string, { error, offset, steps, url: result }: Explanation)
     const source = `${indent}${RULE_TEXTS[rule as RuleName]}: ${visible(reference)}`;
     // The line of a site's rule is not wrapped, so that it can be copied.
     lines.push(...(rule === "rules" ? [source] : wrap(source, indent.length)).map(dim));
+  }
+  for (const { rule, made } of excepted) {
+    lines.push(dim(`  not done: ${visible(rule)}`));
+    lines.push(dim(`    it would make ${visible(made)}, which is one of its exceptions`));
   }
   if (result !== null && steps.length > 0) lines.push(styleText("green", visible(result)));
   const host = result === null ? "" : splitParts(result).host;

@@ -2,13 +2,16 @@ import { rewrite } from "../engine/js/options/rewrite.ts";
 import { missingPrefix, trimmed, withoutRemoved, writeRow } from "../engine/js/row.ts";
 import { settleSiteRules } from "../engine/js/settle-site-rules.ts";
 import type { LoadedPlan } from "../plan/decode.ts";
+import type { LoadedSiteRules } from "../plan/decode-rules.ts";
+import { targetOf } from "../site-rules/apply/actions.ts";
+import { applyRule } from "../site-rules/apply/apply.ts";
 import { writeRule } from "../site-rules/language/rule-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { UrlErrorCode } from "../status.ts";
 import { parseBase } from "../url/base.ts";
 import { fromByteString } from "../url/bytes.ts";
 import { Failure } from "../url/failure.ts";
-import { joinParts } from "../url/parts.ts";
+import { joinParts, splitParts } from "../url/parts.ts";
 import { schemeEnd } from "../url/scheme.ts";
 import { writeUrl } from "../url/url.ts";
 import { joinRaw, STEPS, sectionOf, splitRaw } from "./steps.ts";
@@ -41,6 +44,16 @@ export interface Explanation {
   readonly offset: number;
   /** Lists the rules that changed the URL, in order; empty if there is an error. */
   readonly steps: readonly ExplainedStep[];
+  /** Lists the rules of the site that an exception kept from changing the result; left out if there are none. */
+  readonly excepted?: readonly ExceptedRule[];
+}
+
+/** Describes a rule of a site that leaves a URL as it is, because it would make one of its exceptions. */
+export interface ExceptedRule {
+  /** Holds the line of the rule, without evidence. */
+  readonly rule: string;
+  /** Holds the exception: path and query that the rule would make. */
+  readonly made: string;
 }
 
 const READING = sectionOf("2-reading", "WHATWG URL 4.4");
@@ -89,7 +102,21 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
       else steps.add("rules", after, lineOf(step));
     });
   }
-  return { url: result, error: null, offset: -1, steps: steps.list };
+  const excepted = plan.siteRules === null ? [] : exceptedRules(result, plan.siteRules);
+  const explained = { url: result, error: null, offset: -1, steps: steps.list };
+  return excepted.length === 0 ? explained : { ...explained, excepted };
+}
+
+/** Returns the rules that would change a URL of their site if they had no exceptions. */
+function exceptedRules(url: string, { bySite, anySite }: LoadedSiteRules): ExceptedRule[] {
+  if (!/^https?:/.test(url)) return [];
+  const { host, port } = splitParts(url);
+  return (bySite.get(host + port) ?? anySite).flatMap((rule) => {
+    const { except, ...plain } = rule;
+    const parts = splitParts(url);
+    if (except === undefined || applyRule(parts, rule) || !applyRule(parts, plain)) return [];
+    return [{ rule: lineOf(rule), made: targetOf(parts) }];
+  });
 }
 
 /**

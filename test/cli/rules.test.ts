@@ -206,3 +206,11 @@ http://a/
   });
   expect((await runCli(["explain"])).code).toBe(2);
 });
+
+test("explain says which rule an exception keeps from a URL", async () => {
+  const rules = join(folder, "exceptions.tsv");
+  writeFileSync(rules, "#urlmill-rules 1\na.b\t*\tdrop x\n\tnot\t/p\n");
+  const { stdout } = await runCli(["explain", "--rules", rules, "http://a.b/p?x"]);
+  expect(stdout).toContain("not done: a.b\t*\tdrop x");
+  expect(stdout).toContain("it would make /p, which is one of its exceptions");
+});

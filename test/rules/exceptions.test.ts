@@ -146,3 +146,16 @@ test("a plan has the exceptions, whatever order they came in", () => {
   expect(rule?.except).toEqual(new Set(MANY));
   expect(rule).toEqual(parseRules(text(MANY))[0]);
 });
+
+test("explain names the rule that an exception kept from changing the URL", () => {
+  for (const engine of ["wasm", "js"] as const) {
+    const lines = [TOPIC, " | not | /?topic=2.0", "a.b | * | drop sid"];
+    const normalizer = ruled((options) => createNormalizer({ ...options, engine }), lines);
+    const kept = normalizer.explain("http://a.b/?topic=2.msg7&sid=1");
+    expect(kept.steps.map(({ after }) => after)).toEqual(["http://a.b/?topic=2.msg7"]);
+    expect(kept.excepted).toEqual([{ rule: TOPIC.replaceAll(" | ", "\t"), made: "/?topic=2.0" }]);
+    for (const url of ["http://a.b/?topic=1.msg7", "http://a.b/?topic=2.0", "ftp://a.b/2.msg7"]) {
+      expect(normalizer.explain(url)).not.toHaveProperty("excepted");
+    }
+  }
+});
