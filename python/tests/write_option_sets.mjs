@@ -349,6 +349,7 @@ for (const text of EXCEPTIONS) {
   write({ rules: `#urlmill-rules 1\na.b\t*\tsort\n\tnot\t${text}\n` });
   write({ rules: `#urlmill-rules 1\na.b\t*\tscheme https\n\tnot\t${text}\n` });
   write({ rules: `#urlmill-rules 1\n\tnot\t${text}\n` });
+  write({ rules: `#urlmill-rules 1\na.b\t*\tsort\n#urlmill-rules 1\n\tnot\t${text}\n` });
 }
 for (let set = 0; set < Number(count); set++) write(randomSet(random));
 closeSync(output);

@@ -78,6 +78,12 @@ test("an exception without a rule above it is refused", () => {
   );
 });
 
+test("a file of exceptions after a file of rules is refused", () => {
+  expect(() => parseRules(file(RULE, RULES_HEADER, `${NOT}/x`))).toThrow(
+    "line 4 of the rules: an exception needs a rule above it",
+  );
+});
+
 test.each(["host a.b => c.d", "scheme https", "sink /"])("%s cannot have exceptions", (action) => {
   expect(() => parseRules(file(`a.b\t*\t${action}`, `${NOT}/`))).toThrow(
     `line 3 of the rules: a rule with the action ${action.split(" ")[0]} cannot have exceptions`,

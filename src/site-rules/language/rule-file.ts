@@ -26,18 +26,24 @@ export function parseRules(text: string): Rule[] {
     throw at(1, `a file of rules begins with the line "${RULES_HEADER}"`);
   }
   const placed: (PlacedRule & { readonly except: Set<string> })[] = [];
+  /** Counts the rules of the files before, if files were concatenated. */
+  let before = 0;
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
     if (number > 1 && line !== withoutMark(line)) {
       throw at(number, "it begins with a byte order mark, which only a file can; remove the mark");
     }
-    if (isHeader(line) && line !== RULES_HEADER) {
-      throw at(number, `"${line}" is another version than "${RULES_HEADER}"`);
+    if (isHeader(line)) {
+      if (line !== RULES_HEADER) {
+        throw at(number, `"${line}" is another version than "${RULES_HEADER}"`);
+      }
+      before = placed.length;
     }
     if (line.startsWith(EXCEPTION)) {
       reasoned(number, () => {
         const last = placed.at(-1);
-        if (last === undefined) throw badRule("an exception needs a rule above it");
+        if (last === undefined || placed.length === before)
+          throw badRule("an exception needs a rule above it");
         addException(last.rule, line.slice(EXCEPTION.length), last.except);
       });
     } else if (line !== "" && !line.startsWith("#")) {

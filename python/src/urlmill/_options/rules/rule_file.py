@@ -49,13 +49,18 @@ def parse_rules(sources: Sequence[Source], normal_host: NormalHost) -> list[Rule
     """
     placed: list[tuple[Rule, Place]] = []
     exceptions: list[set[str]] = []
+    # The rules of the files before, which may be concatenated.
+    before = 0
     for file, source in enumerate(sources):
         for number, line in enumerate(_LINE_END.split(source.text.removeprefix("\ufeff")), 1):
             try:
                 if number > 1 and line.startswith(EXCEPTION):
-                    rule = _last_rule(placed, file)
-                    add_exception(rule, line.removeprefix(EXCEPTION), exceptions[-1])
+                    if len(placed) == before:
+                        raise bad_rule("an exception needs a rule above it")
+                    add_exception(placed[-1][0], line.removeprefix(EXCEPTION), exceptions[-1])
                     continue
+                if line == RULES_HEADER:
+                    before = len(placed)
                 read = _parse_line(line, number == 1, normal_host)
             except OptionError as error:
                 raise _at(source, number, error.message) from error
@@ -70,13 +75,6 @@ def parse_rules(sources: Sequence[Source], normal_host: NormalHost) -> list[Rule
     return [
         replace(rule, exceptions=frozenset(texts)) if texts else rule for (rule, _), texts in rules
     ]
-
-
-def _last_rule(placed: Sequence[tuple[Rule, Place]], file: int) -> Rule:
-    """The last rule of this file."""
-    if not placed or placed[-1][1].file != file:
-        raise bad_rule("an exception needs a rule above it")
-    return placed[-1][0]
 
 
 def _parse_line(line: str, is_first: bool, normal_host: NormalHost) -> Rule | None:
