@@ -2,9 +2,9 @@ import { UrlmillError } from "../../errors.ts";
 import { byName } from "../../plan/plan-writer.ts";
 import { addException } from "../../site-rules/language/exception-text.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import type { Changes } from "../count/changes.ts";
+import { ChangeList, type Changes } from "../count/change-list.ts";
 import type { Effect } from "../count/components.ts";
-import { type Counted, EffectCounter, type TypeTally } from "../count/counted.ts";
+import { type Counted, counterOf, type TypeTally } from "../count/counted.ts";
 import type { Stage } from "../site/stage.ts";
 import { tellingEndings } from "./endings.ts";
 import { familiesOf } from "./families.ts";
@@ -29,7 +29,6 @@ export type Tried =
 export class ExceptionFinder {
   readonly #stage: Stage;
   readonly #tried = new Map<Counted, Tried | null>();
-  #counter: EffectCounter | undefined;
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -65,8 +64,8 @@ export class ExceptionFinder {
       if (!isException(rule, made, except)) return null;
       for (const node of merged) isKept.add(node);
     }
-    this.#counter ??= new EffectCounter(this.#stage);
-    const counted = this.#counter.count({ ...rule, except }, without(changes, isKept));
+    const counter = counterOf(this.#stage);
+    const counted = counter.count({ ...rule, except }, without(changes, isKept));
     const refusal = tooMany(except.size, counted.effect);
     return refusal === null
       ? { counted: expected(counted, unseen), refusal }
@@ -93,14 +92,11 @@ function isException(rule: Rule, made: string, except: Set<string>): boolean {
 }
 
 function without({ nodes, low, high }: Changes, gone: ReadonlySet<number>): Changes {
-  const left: Changes = { nodes: [], low: [], high: [] };
+  const left = new ChangeList();
   for (const [at, node] of nodes.entries()) {
-    if (gone.has(node)) continue;
-    left.nodes.push(node);
-    left.low.push(low[at] as number);
-    left.high.push(high[at] as number);
+    if (!gone.has(node)) left.add(node, { low: low[at] as number, high: high[at] as number });
   }
-  return left;
+  return left.take();
 }
 
 /** Returns what a rule does, with what it is expected to do to URLs that are not seen yet. */

@@ -1,7 +1,8 @@
 import { applyRule } from "../../site-rules/apply/apply.ts";
 import { matchAt } from "../../site-rules/apply/match.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { type Changes, partsOf, targetOf } from "../count/changes.ts";
+import type { Changes } from "../count/change-list.ts";
+import { partsOf, targetOf } from "../count/changes.ts";
 import type { Nodes } from "../site/nodes.ts";
 
 /**
@@ -83,7 +84,7 @@ class PrefixFinder {
   }
 
   /** Returns null for a rule that has no such texts, or that copies what it matches. */
-  static of({ action }: Rule, changed: readonly number[], nodes: Nodes): PrefixFinder | null {
+  static of({ action }: Rule, changed: Int32Array, nodes: Nodes): PrefixFinder | null {
     if (action.type !== "sub") return null;
     const [first] = action.from;
     if (first?.kind !== "text" || action.to.some((piece) => typeof piece === "number")) return null;
