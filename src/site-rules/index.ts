@@ -1,5 +1,7 @@
-/** Exports the types of rules for sites, and functions that read and write them as TSV or JSON. */
+/** Exports the types of rules and aliases for sites, and functions that read and write them. */
 
+export { ALIASES_HEADER, parseAliases, writeAliases } from "./aliases/alias-file.ts";
+export type { PageAlias } from "./aliases/page-alias.ts";
 export { parseRules, RULES_HEADER, writeRules } from "./language/rule-file.ts";
 export { type RuleJson, ruleFromJson, ruleToJson } from "./language/rule-json.ts";
 export { parseRule, writeRule } from "./language/rule-line.ts";

@@ -1,0 +1,58 @@
+import { dataLines, wrongLine } from "../data-lines.ts";
+import { parseAliasLine, writeAliasLine } from "./alias-line.ts";
+import type { PageAlias } from "./page-alias.ts";
+
+/** Gives the first line of a file of aliases. The number is the version of the format. */
+export const ALIASES_HEADER = "#urlmill-aliases 1";
+
+/** How messages name the file. */
+const NAME = "aliases";
+
+/**
+ * Reads the text of a file of aliases: the header, then an alias on each line. It skips empty lines, lines that
+ * begin with `#`, and a byte order mark at the beginning, so files of one version can be concatenated.
+ * Throws `BAD_RULES`, and names the first wrong line and the reason. It refuses a URL that has two targets,
+ * and a target that is an alias itself.
+ *
+ * @example
+ * const [alias] = parseAliases("#urlmill-aliases 1\nexample.org\t/?p=12\t/news/\tE2\n");
+ * alias; // { site: "example.org", from: "/?p=12", to: "/news/", level: "E2" }
+ */
+export function parseAliases(text: string): PageAlias[] {
+  const aliases: PageAlias[] = [];
+  const lines: number[] = [];
+  /** The line of each URL, by site and URL. */
+  const places = new Map<string, Map<string, number>>();
+  for (const { number, value } of dataLines(text, ALIASES_HEADER, NAME, (line) =>
+    parseAliasLine(line, (site) => places.has(site)),
+  )) {
+    const own = places.get(value.site) ?? new Map<string, number>();
+    places.set(value.site, own);
+    const other = own.get(value.from);
+    if (other !== undefined) {
+      const reason = `${value.from} is already in line ${other}; keep one of the two lines`;
+      throw wrongLine(NAME, number, reason);
+    }
+    own.set(value.from, number);
+    aliases.push(value);
+    lines.push(number);
+  }
+  for (const [index, { site, to }] of aliases.entries()) {
+    const next = places.get(site)?.get(to);
+    if (next === undefined) continue;
+    const reason = `the target ${to} is itself an alias, in line ${next}; name the page that the last alias leads to`;
+    throw wrongLine(NAME, lines[index] as number, reason);
+  }
+  return aliases;
+}
+
+/**
+ * Writes a file of aliases, in their order, that `parseAliases` reads.
+ *
+ * @example
+ * const alias = { site: "example.org", from: "/?p=12", to: "/news/", level: null };
+ * writeAliases([alias]); // "#urlmill-aliases 1\nexample.org\t/?p=12\t/news/\n"
+ */
+export function writeAliases(aliases: readonly PageAlias[]): string {
+  return `${[ALIASES_HEADER, ...aliases.map(writeAliasLine)].join("\n")}\n`;
+}

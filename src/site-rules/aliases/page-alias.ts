@@ -1,0 +1,27 @@
+import type { EvidenceLevel } from "../rule.ts";
+
+/**
+ * Says that two URLs of a site have one page. An alias is for exactly one path and query, so it teaches
+ * nothing about other URLs.
+ */
+export interface PageAlias {
+  /** Names the host, with `:port` if the URL has one. */
+  readonly site: string;
+  /** Holds path and query of the URL, as a normalized URL has them. */
+  readonly from: string;
+  /** Holds path and query that the URL gets. They are not an alias themselves. */
+  readonly to: string;
+  /** Names the kind of evidence; null for an alias that somebody wrote. */
+  readonly level: EvidenceLevel | null;
+}
+
+/** Returns the aliases by site, in their order. */
+export function aliasesBySite(aliases: Iterable<PageAlias>): Map<string, PageAlias[]> {
+  const bySite = new Map<string, PageAlias[]>();
+  for (const alias of aliases) {
+    const own = bySite.get(alias.site);
+    if (own === undefined) bySite.set(alias.site, [alias]);
+    else own.push(alias);
+  }
+  return bySite;
+}
