@@ -8,7 +8,8 @@
  *    8  defaultScheme, of scheme.ts     24  the profile of all other hosts
  *   12  schemes that pass: table        28  bytes of the longest alias text
  *   32  rules of sites: table           36  rules for every site: block (block.ts)
- *   40  filter of sites with rules (scan/site-filter.ts)
+ *   40  filter of sites with rules or aliases (scan/site-filter.ts)
+ *   44  aliases of URLs: table of sites, values are tables of URLs (site-rules/aliases.ts)
  *
  * A profile: 20 bytes of choices (numbers of values, in the order below), then tables: keepParams,
  * dropParams, names listed by the package, defaultParams (values are texts), directoryIndex.
@@ -68,9 +69,11 @@ export let longestAlias: usize = 0;
 export let siteRulesTable: usize = 0;
 /** The block of rules for every site. */
 export let anyRules: usize = 0;
-/** The filter of sites with rules (scan/site-filter.ts). */
+/** The filter of sites with rules or aliases (scan/site-filter.ts). */
 export let ruleFilter: usize = 0;
-/** Bytes that the rules of a site can add to one row. */
+/** Table of sites with aliases of URLs; values are tables of URLs. */
+export let pageAliases: usize = 0;
+/** Bytes that the rules and aliases of a site can add to one row. */
 export let ruledBytes: usize = 0;
 /** Whether any option can change a URL that preset `safe` leaves as it is. */
 export let hasOptions: bool = false;
@@ -94,6 +97,7 @@ export function readPlan(): bool {
   siteRulesTable = address(planStart + 32);
   anyRules = address(planStart + 36);
   ruleFilter = address(planStart + 40);
+  pageAliases = address(planStart + 44);
   ruledBytes = ruleFilter === 0 ? 0 : LONGEST_RULED;
   hasOptions = (schemesTable | aliasTable | siteTable) !== 0;
   for (let word: usize = 0; word < PROFILE_BYTES; word += 4) {

@@ -45,6 +45,7 @@ export const BY_SORT_QUERY: u64 = 36;
 export const BY_EMPTY_QUERY: u64 = 37;
 export const BY_FRAGMENT: u64 = 38;
 export const BY_RULES: u64 = 39;
+export const BY_ALIASES: u64 = 40;
 /** Says that only `explain` knows the rules of this row; the other bits then mean nothing. */
 export const UNTOLD: u64 = 63;
 

@@ -4,7 +4,7 @@ import type { UrlErrorCode } from "./status.ts";
 export type CallErrorCode =
   /** An option is unknown, has a value that it cannot take, or could never have an effect. */
   | "BAD_OPTION"
-  /** A text is not a file of rules, a plan or evidence in its format. */
+  /** A text is not a file of rules, aliases, a plan or evidence in its format. */
   | "BAD_RULES"
   /** A column is not a `Uint8Array` with Int32 offsets that fit it, or an Arrow vector does not hold text. */
   | "BAD_COLUMN"

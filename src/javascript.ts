@@ -9,6 +9,7 @@ export { appliedRules, explain } from "./explain/explain.ts";
 export { checkHostOptions } from "./options/check-host-options.ts";
 export { decodePlan } from "./plan/decode.ts";
 export { writeSiteRules } from "./plan/encode-rules.ts";
+export { parseAliases } from "./site-rules/aliases/alias-file.ts";
 export { parseRules } from "./site-rules/language/rule-file.ts";
 export { toSurt } from "./surt.ts";
 export { lowerCase, urlByteString } from "./url/bytes.ts";

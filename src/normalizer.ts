@@ -354,7 +354,7 @@ export class Normalizer {
     const base = textOf(given);
     if (base === null) return NOT_A_STRING;
     if (base === this.#baseGiven) return { url: this.#baseUrl, error: null };
-    const plan = { ...this.#loadPlan(), rewrites: false, siteRules: null };
+    const plan = { ...this.#loadPlan(), rewrites: false, siteRules: null, pageAliases: null };
     const { urlByteString, writeRow } = javascript();
     const written = writeRow(urlByteString(base, plan.maxLength), null, plan);
     if (typeof written !== "string") return { url: null, error: written.code, offset: written.at };

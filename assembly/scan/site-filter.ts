@@ -1,10 +1,10 @@
 /*
- * Which sites can have rules.
+ * Which sites can have rules or aliases.
  *
  * Memory: reads a site between the pointers it is given, up to 15 bytes after it, and the filter in the plan
- * region. The filter is its number of words less 1, then the words. Each site with rules sets two bits of one
- * word, by its length and its first sixteen bytes. FIRST_BYTES is static data: 16 bytes of ones, then 16 of
- * zeros.
+ * region. The filter is its number of words less 1, then the words. Each site with rules or aliases sets two
+ * bits of one word, by its length and its first sixteen bytes. FIRST_BYTES is static data: 16 bytes of ones, then
+ * 16 of zeros.
  */
 import { ruleFilter } from "../plan";
 
@@ -13,7 +13,7 @@ const FIRST_BYTES: usize = memory.data(32, 16);
 
 memory.fill(FIRST_BYTES, 0xff, 16);
 
-/** Returns whether the site `[p, end)` can have rules, in a plan with rules. Few sites without rules pass. */
+/** Returns whether the site `[p, end)` can have rules or aliases, in a plan with some. Few sites without any pass. */
 export function mayHaveRules(p: usize, end: usize): bool {
   const hash = siteHash(p, end);
   const word = (hash >> 10) & load<u32>(ruleFilter);

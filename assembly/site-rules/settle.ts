@@ -1,25 +1,33 @@
 /*
- * Applies the rules of a site after all options. If rules only remove parameters between `&`, reading and
- * options need not run again. Each looks at one parameter at a time, or at the order of parameters, which
- * stays.
+ * Applies the rules of a site after all options, then its aliases. If rules only remove parameters between `&`,
+ * reading and options need not run again. Each looks at one parameter at a time, or at the order of parameters,
+ * which stays.
  *
  * Memory: reads a URL in normal form between the pointers it is given, and the plan region. Writes ruledText.
- * Reading that text writes normal, and the options then write ruledAgain.
+ * Reading that text writes normal, and the options then write ruledAgain. Rules never begin with a URL that is in
+ * ruledText.
  */
 
 import { LONGEST_RULED, normalStart, ruledAgain, ruledText } from "../memory";
 import { rewriteUrl } from "../options/rewrite";
-import { hasOptions, maxLength } from "../plan";
-import { BY_RULES, note, reasons, resetReasons, UNTOLD } from "../reasons";
+import { hasOptions, maxLength, pageAliases } from "../plan";
+import { BY_ALIASES, BY_RULES, note, reasons, resetReasons, UNTOLD } from "../reasons";
 import { isLeftAlone } from "../scan/scan";
 import { sameBytes, writeBytes } from "../url/component";
 import { writeUrl } from "../url/url";
+import { takeAlias } from "./aliases";
 import { applySiteRules, isOnlyReduced, isRuled } from "./apply";
 import { hasSemicolon, isEmptyQuery, writeTarget } from "./params";
-import { isWebUrl, readRuledUrl, writeRuledFragment, writeRuledHead } from "./ruled-url";
+import {
+  isWebUrl,
+  readRuledUrl,
+  ruledLength,
+  writeRuledFragment,
+  writeRuledHead,
+} from "./ruled-url";
 import { findRules } from "./sites";
 
-/** How often rules work on one URL; reading and options run in between. */
+/** How often rules, or aliases, work on one URL; reading and options run in between. */
 const PASSES: i32 = 8;
 
 /** The start of the outcome of the last call. It means nothing while the outcome is not written yet. */
@@ -27,55 +35,127 @@ let ruledStart: usize = 0;
 let ruledEnd: usize = 0;
 let isUnwritten: bool = false;
 
+/** Whether the rules that ran last did not come to rest, or made the URL too long. */
+let isGivenUp: bool = false;
+
 /**
- * Returns whether the rules of its site change the URL `[p, end)`, which reading and options leave as it is.
- * writeSettled then writes the outcome, which rules, reading and options leave as it is. A URL stays as it
- * was if it does not come to rest, or gets longer than LONGEST_RULED or maxLength on the way.
+ * Returns whether the rules of its site, or aliases, change the URL `[p, end)`, which reading and options leave as it
+ * is. writeSettled then writes the outcome, which rules, aliases, reading and options leave as it is. Rules or
+ * aliases that do not come to rest, or make the URL longer than LONGEST_RULED or maxLength on the way, have
+ * changed nothing.
  */
 export function settleSiteRules(p: usize, end: usize): bool {
   const longest = min(LONGEST_RULED, maxLength);
   if (end - p > longest || !isWebUrl(p, end)) return false;
+  const before = reasons;
+  const isChanged = settleRules(p, end, longest);
+  if (pageAliases === 0 || !takeFirstAlias()) return isChanged;
+  if (followAliases(longest)) return true;
+  resetReasons(before);
+  return settleRules(p, end, longest);
+}
+
+/** Applies the rules to the URL `[p, end)`; returns whether that changes it. */
+function settleRules(p: usize, end: usize, longest: usize): bool {
   ruledStart = p;
   ruledEnd = end;
   isUnwritten = false;
+  isGivenUp = false;
   const before = reasons;
   if (settle(longest)) {
     note(BY_RULES);
     return true;
   }
+  ruledStart = p;
+  ruledEnd = end;
   resetReasons(before);
   return false;
 }
 
-/** Runs the passes of settleSiteRules. */
+/** Runs the passes of settleRules. */
 function settle(longest: usize): bool {
   for (let pass = 0; pass < PASSES; pass++) {
     readRuledUrl(ruledStart, ruledEnd);
     if (!findRules()) return pass > 0;
-    if (!applySiteRules(longest)) return false;
+    isGivenUp = !applySiteRules(longest);
+    if (isGivenUp) return false;
     if (!isRuled) return pass > 0;
     if (isOnlyReduced && !hasSemicolon && !isEmptyQuery()) {
       isUnwritten = true;
       return true;
     }
     const stop = writeRuledUrl(ruledText);
-    const noted = reasons;
-    const isLeft = isLeftAlone(ruledText, stop);
-    resetReasons(noted);
-    if (isLeft) {
+    if (isAtRest(stop)) {
       ruledStart = ruledText;
       ruledEnd = stop;
       return true;
     }
-    // Rules, reading and options ran by turns, and it is not noted which of them changed what.
-    note(UNTOLD);
-    ruledStart = hasOptions ? ruledAgain : normalStart;
-    ruledEnd = normalizeAgain(stop);
-    if (ruledEnd === 0 || ruledEnd - ruledStart > longest) return false;
+    isGivenUp = !readAgain(stop, longest);
+    if (isGivenUp) return false;
     const length = stop - ruledText;
     if (ruledEnd - ruledStart === length && sameBytes(ruledStart, ruledText, length)) return true;
   }
+  isGivenUp = true;
   return false;
+}
+
+/** Takes the alias of what the rules made of the URL. Returns false, and changes nothing, if it is not an alias. */
+function takeFirstAlias(): bool {
+  if (isUnwritten) {
+    // Written once, here, so that a look-up can compare its bytes.
+    ruledEnd = writeRuledUrl(ruledText);
+    ruledStart = ruledText;
+    isUnwritten = false;
+  }
+  return takeNextAlias();
+}
+
+/** Takes the alias of the URL `[ruledStart, ruledEnd)`, which is then the ruled URL; false if it is not an alias. */
+function takeNextAlias(): bool {
+  readRuledUrl(ruledStart, ruledEnd);
+  if (!takeAlias()) return false;
+  if (ruledStart !== ruledText) return true;
+  // What the alias makes is written to ruledText.
+  ruledEnd = writeBytes(ruledText, ruledEnd, normalStart);
+  ruledStart = normalStart;
+  readRuledUrl(ruledStart, ruledEnd);
+  return takeAlias();
+}
+
+/** Goes on from an alias that was taken, as long as the result is an alias. Returns whether that comes to rest. */
+function followAliases(longest: usize): bool {
+  for (let pass = 0; pass < PASSES; pass++) {
+    note(BY_ALIASES);
+    if (ruledLength() > longest) return false;
+    const stop = writeRuledUrl(ruledText);
+    if (isAtRest(stop)) {
+      ruledStart = ruledAgain;
+      ruledEnd = writeBytes(ruledText, stop, ruledAgain);
+    } else if (!readAgain(stop, longest)) {
+      return false;
+    }
+    settleRules(ruledStart, ruledEnd, longest);
+    if (isGivenUp) return false;
+    if (!takeFirstAlias()) return true;
+  }
+  return false;
+}
+
+/** Returns whether reading and options leave the URL `[ruledText, end)` as it is; false also if in doubt. */
+function isAtRest(end: usize): bool {
+  const noted = reasons;
+  const isLeft = isLeftAlone(ruledText, end);
+  resetReasons(noted);
+  return isLeft;
+}
+
+/** Reads the URL `[ruledText, end)` and applies the options. Returns false if that fails, or is too long. */
+function readAgain(end: usize, longest: usize): bool {
+  // Rules, reading and options ran by turns, and it is not noted which of them changed what.
+  note(UNTOLD);
+  ruledStart = hasOptions ? ruledAgain : normalStart;
+  ruledEnd = normalizeAgain(end);
+  return ruledEnd !== 0 && ruledEnd - ruledStart <= longest;
 }
 
 /** Writes the outcome of the last settleSiteRules. Its URL must not begin at `out`. */

@@ -42,4 +42,5 @@ export const RULE_TEXTS: Readonly<Record<RuleName, string>> = {
   emptyQuery: "removes the ? of an empty query",
   fragment: "removes the fragment or a part of it",
   rules: "applies a rule of the site",
+  aliases: "writes the URL that an alias of the site names",
 };

@@ -43,6 +43,7 @@ export const RULE_NAMES = [
   "emptyQuery",
   "fragment",
   "rules",
+  "aliases",
 ] as const;
 
 /** Names a rule of `RULE_NAMES`. */
@@ -72,13 +73,8 @@ export class ReasonNotes {
 
   /** Begins a row. */
   clear(): void {
-    this.reset(0, 0);
-  }
-
-  /** Takes back the reasons that were noted since the two words were `low` and `high`. */
-  reset(low: number, high: number): void {
-    this.low = low;
-    this.high = high;
+    this.low = 0;
+    this.high = 0;
   }
 
   /** Notes that a rule changed the row. */

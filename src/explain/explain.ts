@@ -1,8 +1,9 @@
 import { rewrite } from "../engine/js/options/rewrite.ts";
 import { missingPrefix, trimmed, withoutRemoved, writeRow } from "../engine/js/row.ts";
-import { settleSiteRules } from "../engine/js/settle-site-rules.ts";
+import { settleSite } from "../engine/js/settle-site.ts";
 import type { LoadedPlan } from "../plan/decode.ts";
 import type { LoadedSiteRules } from "../plan/decode-rules.ts";
+import { writeAliasLine } from "../site-rules/aliases/alias-line.ts";
 import { targetOf } from "../site-rules/apply/actions.ts";
 import { applyRule } from "../site-rules/apply/apply.ts";
 import { writeRule } from "../site-rules/language/rule-line.ts";
@@ -20,7 +21,7 @@ import { joinRaw, STEPS, sectionOf, splitRaw } from "./steps.ts";
 export interface ExplainedStep {
   /**
    * Names the rule as the table in docs/spec.md 3 does. It is a rule of reading and writing (`dotSegments`),
-   * an option (`trackingParams`), or `rules` for each rule of a site that changed the URL.
+   * an option (`trackingParams`), `rules` for each rule of a site that changed the URL, or `aliases`.
    */
   readonly rule: string;
   /** Holds the URL before the step. */
@@ -29,7 +30,8 @@ export interface ExplainedStep {
   readonly after: string;
   /**
    * Links to the section of docs/spec.md that has the rule, from the root of the package. The section of a
-   * standard follows, if the rule has one. For a rule of a site, it is the rule's line without evidence.
+   * standard follows, if the rule has one. For a rule or an alias of a site, it is the
+   * line without evidence.
    */
   readonly reference: string;
 }
@@ -94,12 +96,12 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
     current = after;
   };
   rewrite(normal, plan, (option, parts) => addOption(option, joinParts(parts)));
-  // If rules do not come to rest, the URL stays as it is.
-  if (plan.siteRules !== null && result !== current) {
-    settleSiteRules(current, plan, plan.siteRules, (step, after) => {
+  if (result !== current) {
+    settleSite(current, plan, (step, after) => {
       if (step === null) steps.add("reading", after, READING);
       else if (typeof step === "string") addOption(step, after);
-      else steps.add("rules", after, lineOf(step));
+      else if ("action" in step) steps.add("rules", after, lineOf(step));
+      else steps.add("aliases", after, writeAliasLine(step));
     });
   }
   const excepted = plan.siteRules === null ? [] : exceptedRules(result, plan.siteRules);
@@ -127,8 +129,9 @@ export function appliedRules(url: string, plan: LoadedPlan): Rule[] {
   if (plan.siteRules === null) return [];
   const rules: Rule[] = [];
   let current = url;
-  const result = settleSiteRules(url, plan, plan.siteRules, (step, after) => {
-    if (step !== null && typeof step !== "string" && after !== current) rules.push(step);
+  const result = settleSite(url, plan, (step, after) => {
+    const isRule = step !== null && typeof step !== "string" && "action" in step;
+    if (isRule && after !== current) rules.push(step);
     current = after;
   });
   return result === url ? [] : rules;

@@ -12,7 +12,8 @@ import { badOption } from "./options.ts";
  * an alias or a pattern names, with or without `www.`, so it tries only these.
  */
 export function checkHostOptions(rules: CompiledOptions): void {
-  const plan = decodePlan(encodePlan(rules, () => writeSiteRules));
+  const ofHosts = { ...rules, siteRules: new Map(), pageAliases: new Map() };
+  const plan = decodePlan(encodePlan(ofHosts, () => writeSiteRules));
   const named = [
     ...rules.hostAliases.flatMap(({ host, target }) => [host, target]),
     ...rules.sites.map(({ host }) => host),

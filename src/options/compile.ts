@@ -4,7 +4,8 @@ import { encodePlan } from "../plan/encode.ts";
 import { byName } from "../plan/plan-writer.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
 import { javascript } from "../platform/current.ts";
-import { EVIDENCE_LEVELS, type Rule } from "../site-rules/rule.ts";
+import { aliasesBySite, type PageAlias } from "../site-rules/aliases/page-alias.ts";
+import { EVIDENCE_LEVELS, type EvidenceLevel, type Rule } from "../site-rules/rule.ts";
 import { checkSlashRules } from "./check-slash-rules.ts";
 import {
   type AcceptedLevel,
@@ -22,7 +23,7 @@ export function planOf(options: ResolvedOptions): Uint8Array {
 /**
  * Compiles options: writes every name as normalizing writes it. Throws `BAD_OPTION` for an option that could
  * never have an effect, or would keep the result from being a fixpoint. Throws `BAD_RULES` for a text that is
- * not a file of rules.
+ * not a file of rules, or of aliases.
  */
 export function compileOptions(options: ResolvedOptions): CompiledOptions {
   const once = compileOnce();
@@ -39,6 +40,10 @@ export function compileOptions(options: ResolvedOptions): CompiledOptions {
       options.rules === undefined
         ? new Map()
         : compileSiteRules(options.rules, options.acceptRules ?? "E3"),
+    pageAliases:
+      options.aliases === undefined
+        ? new Map()
+        : compilePageAliases(options.aliases, options.acceptRules ?? "E3"),
   };
   checkSchemes(rules);
   checkPatterns(rules.sites);
@@ -49,15 +54,25 @@ export function compileOptions(options: ResolvedOptions): CompiledOptions {
 
 /** Returns rules by site. Leaves out rules whose evidence is weaker than `accepted`: they are proposals. */
 function compileSiteRules(text: string, accepted: AcceptedLevel): Map<string, Rule[]> {
-  const weakest = EVIDENCE_LEVELS.indexOf(accepted);
   const bySite = new Map<string, Rule[]>();
   for (const rule of javascript().parseRules(text)) {
-    if (rule.evidence !== null && EVIDENCE_LEVELS.indexOf(rule.evidence.level) > weakest) continue;
+    if (!isAccepted(rule.evidence?.level ?? null, accepted)) continue;
     const rules = bySite.get(rule.site);
     if (rules === undefined) bySite.set(rule.site, [rule]);
     else rules.push(rule);
   }
   return bySite;
+}
+
+/** Returns aliases by site, without those whose evidence is weaker than `accepted`. */
+function compilePageAliases(text: string, accepted: AcceptedLevel): Map<string, PageAlias[]> {
+  const aliases = javascript().parseAliases(text);
+  return aliasesBySite(aliases.filter(({ level }) => isAccepted(level, accepted)));
+}
+
+/** Returns whether evidence is strong enough to apply a rule. What has no evidence is written by hand. */
+function isAccepted(level: EvidenceLevel | null, accepted: AcceptedLevel): boolean {
+  return level === null || EVIDENCE_LEVELS.indexOf(level) <= EVIDENCE_LEVELS.indexOf(accepted);
 }
 
 function compileScheme(scheme: string): string {

@@ -109,7 +109,16 @@ export interface NormalizerOptions extends SiteOptions {
    */
   readonly rules?: string;
   /**
-   * Sets the weakest evidence that a rule must have to be applied. Rules without evidence are always applied.
+   * Gives the text of a file of aliases: pairs of URLs of one site that have one page. They apply to http and
+   * https URLs after the rules of sites, and each to exactly one path and query. A URL that aliases would change
+   * without end stays as rules leave it.
+   *
+   * @default none
+   */
+  readonly aliases?: string;
+  /**
+   * Sets the weakest evidence that a rule or an alias must have to be applied. Those without evidence are always
+   * applied.
    *
    * @default "E3"
    */
@@ -167,6 +176,7 @@ const CHECKS: typeof SITE_CHECKS = {
     "an object that maps host patterns to options",
   ],
   rules: [isText, "the text of a file of rules"],
+  aliases: [isText, "the text of a file of aliases"],
 };
 
 const TOP_CHOICES: Record<string, readonly string[]> = {

@@ -13,7 +13,7 @@ const OTHER_TEXTS = {
   engine: "chooses what runs the rules; the results are the same",
   maxLength: "limits the length of a URL in bytes; longer ones are errors",
   schemes: "lists the schemes that pass; URLs of others are errors",
-  acceptRules: "sets the weakest evidence of a rule that is applied",
+  acceptRules: "sets the weakest evidence of a rule or an alias that is applied",
   sites: "sets options for some hosts",
   wwwDigits: "takes www1 to www9 for www, if www is removed",
   paramCase: "compares names of parameters without ASCII case",
@@ -59,6 +59,7 @@ export function configSchema(ruleTexts: Readonly<Record<RuleName, string>>): obj
       schemes: TEXTS,
       hostAliases: TEXT_RECORD,
       rules: { type: "string" },
+      aliases: { type: "string" },
       acceptRules: { enum: ACCEPTED_LEVELS },
       sites: {
         type: "object",

@@ -1,3 +1,4 @@
+import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { Profile } from "./profile.ts";
 
@@ -40,4 +41,6 @@ export interface CompiledOptions {
   readonly sites: readonly Site[];
   /** Holds rules by site, in their order. Those for every site are under `ANY_SITE`. */
   readonly siteRules: ReadonlyMap<string, readonly Rule[]>;
+  /** Holds the aliases of URLs by site. */
+  readonly pageAliases: ReadonlyMap<string, readonly PageAlias[]>;
 }

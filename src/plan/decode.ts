@@ -1,4 +1,5 @@
 import { DEFAULT_SCHEMES, type DefaultScheme } from "./compiled-options.ts";
+import { type LoadedAliases, readPageAliases } from "./decode-aliases.ts";
 import { type LoadedSiteRules, readSiteRules } from "./decode-rules.ts";
 import { HEADER, KIND, longest, PROFILE } from "./layout.ts";
 import { type NameTable, readNames } from "./name-table.ts";
@@ -34,6 +35,8 @@ export interface LoadedPlan {
   readonly sparesPlain: boolean;
   /** Holds the rules of sites, which apply after all options; null if there are none. */
   readonly siteRules: LoadedSiteRules | null;
+  /** Holds the aliases of URLs, which apply after the rules of sites; null if there are none. */
+  readonly pageAliases: LoadedAliases | null;
 }
 
 /** Reads a plan. Throws `ENGINE_UNAVAILABLE` if it is of another version. */
@@ -63,6 +66,7 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
     rewrites: rewrites(reader),
     sparesPlain: aliasTable === 0 && sites.length === 0 && sparesPlain(profile),
     siteRules: readSiteRules(reader),
+    pageAliases: readPageAliases(reader),
   };
 }
 

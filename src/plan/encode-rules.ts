@@ -1,3 +1,4 @@
+import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import { shortestMatch, textLength } from "../site-rules/language/pattern.ts";
 import {
   type Action,
@@ -6,35 +7,40 @@ import {
   type Rule,
   type Template,
 } from "../site-rules/rule.ts";
+import { writePageAliases } from "./encode-aliases.ts";
 import { hashBackward, hashForward, KIND } from "./layout.ts";
 import { byName, type PlanWriter } from "./plan-writer.ts";
 import { ACTIONS, ELEMENTS, LOCAL, nameHash, siteHash, TESTS } from "./rule-layout.ts";
 import { bitsOf, factsOf, isLocal, masksOf, pathsOf, wakesOf } from "./rule-masks.ts";
 
-/** Holds the addresses of the rules of sites in the plan. */
+/** Holds the addresses of the rules and aliases of sites in the plan. */
 export interface SiteRules {
   readonly sites: number;
   readonly any: number;
   readonly filter: number;
+  readonly aliases: number;
 }
 
 /** Names the type of `writeSiteRules`. */
 export type SiteRuleWriter = typeof writeSiteRules;
 
-/** Writes rules by site. Those of `ANY_SITE` are for all sites. */
+/** Writes rules and aliases by site. The rules of `ANY_SITE` are for all sites. */
 export function writeSiteRules(
   writer: PlanWriter,
   rules: ReadonlyMap<string, readonly Rule[]>,
+  aliases: ReadonlyMap<string, readonly PageAlias[]>,
 ): SiteRules {
   const any = rules.get(ANY_SITE);
   const sites = [...rules].filter(([site]) => site !== ANY_SITE).toSorted(byName);
+  const named = new Set([...sites.map(([site]) => site), ...aliases.keys()]);
   return {
     sites: writer.optionalTable(
       sites.map(([name, own]) => ({ name, kind: KIND.EXACT, value: writeBlock(writer, own) })),
       hashBackward,
     ),
     any: any === undefined ? 0 : writeBlock(writer, any),
-    filter: writeFilter(writer, any === undefined ? sites.map(([site]) => site) : null),
+    filter: writeFilter(writer, any === undefined ? [...named] : null),
+    aliases: writePageAliases(writer, aliases),
   };
 }
 

@@ -23,7 +23,7 @@ import { CHOICES, type ChoiceName, type Profile } from "./profile.ts";
 
 /**
  * Compiles options to a plan. Equal options give equal bytes, in whatever order they were given; the order of
- * a site's rules counts. `rulesWriter` is called only if there are rules.
+ * a site's rules counts. `rulesWriter` is called only if there are rules or aliases of URLs.
  */
 export function encodePlan(rules: CompiledOptions, rulesWriter: () => SiteRuleWriter): Uint8Array {
   const writer = new PlanWriter();
@@ -52,11 +52,14 @@ export function encodePlan(rules: CompiledOptions, rulesWriter: () => SiteRuleWr
     value: writeProfile(writer, profile),
   }));
   set(HEADER.SITES, writer.optionalTable(sites, hashBackward));
-  if (rules.siteRules.size > 0) {
-    const { sites: table, any, filter } = rulesWriter()(writer, rules.siteRules);
+  const { siteRules, pageAliases } = rules;
+  if (siteRules.size + pageAliases.size > 0) {
+    const written = rulesWriter()(writer, siteRules, pageAliases);
+    const { sites: table, any, filter } = written;
     set(HEADER.SITE_RULES, table);
     set(HEADER.ANY_RULES, any);
     set(HEADER.RULE_FILTER, filter);
+    set(HEADER.PAGE_ALIASES, written.aliases);
   }
   return writer.bytes();
 }

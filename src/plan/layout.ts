@@ -27,7 +27,7 @@ export const HEADER = {
   DEFAULT_SCHEME: 2,
   /** Table of the schemes that pass, or 0 for all. */
   SCHEMES: 3,
-  /** Table of hosts whose value is the text to write instead. */
+  /** Table of hosts whose value is the host to write instead, a text. */
   ALIASES: 4,
   /** Table of hosts whose value is a profile. */
   SITES: 5,
@@ -39,9 +39,11 @@ export const HEADER = {
   SITE_RULES: 8,
   /** Block of the rules for every site, which come after a site's own. */
   ANY_RULES: 9,
-  /** Filter that passes every site with rules and few others, or 0 where there are no rules. */
+  /** Filter that passes every site with rules or aliases and few others, or 0 if no site has any. */
   RULE_FILTER: 10,
-  WORDS: 11,
+  /** Table of sites whose value is a table of URLs, path and query, whose value is the text to write instead. */
+  PAGE_ALIASES: 11,
+  WORDS: 12,
 } as const;
 
 /** Gives the places of a profile's fields, in words; `WORDS` is its size. */

@@ -12,7 +12,8 @@ import { rewrite } from "./options/rewrite.ts";
 import { rewritePlain } from "./options/rewrite-plain.ts";
 import { noteReading } from "./reading-reasons.ts";
 import { isNormal } from "./scan.ts";
-import { settleSiteRules } from "./settle-site-rules.ts";
+import { settleSite } from "./settle-site.ts";
+import type { SettleTrace } from "./settle-site-rules.ts";
 
 /**
  * Normalizes one row, a byte string. The offset of a failure counts bytes of the row. `notes` gets each rule
@@ -100,18 +101,21 @@ function applyOptions(
 }
 
 function withSiteRules(url: string, plan: LoadedPlan, notes: ReasonNotes | null): string {
-  if (plan.siteRules === null) return url;
-  if (notes === null) return settleSiteRules(url, plan, plan.siteRules);
-  const { low, high } = notes;
+  if (plan.siteRules === null && plan.pageAliases === null) return url;
+  if (notes === null) return settleSite(url, plan);
   let current = url;
-  const written = settleSiteRules(url, plan, plan.siteRules, (step, after) => {
+  return settleSite(url, plan, (step, after) => {
     if (after === current) return;
-    notes.note(step === null ? "reading" : typeof step === "string" ? step : "rules");
+    notes.note(reasonOf(step));
     current = after;
   });
-  // Rules that do not come to rest have changed nothing.
-  if (written === url) notes.reset(low, high);
-  return written;
+}
+
+/** Returns the name of the rule that a step of `settleSite` is reported as. */
+function reasonOf(step: Parameters<SettleTrace>[0]): RuleName {
+  if (step === null) return "reading";
+  if (typeof step === "string") return step;
+  return "action" in step ? "rules" : "aliases";
 }
 
 /** Removes C0 controls and space at both ends (URL Standard, "basic URL parser"). */

@@ -13,10 +13,11 @@ export class LineScan {
   #start = 0;
   #normal = 0;
 
-  constructor({ rewrites, sparesPlain, schemes, siteRules, maxLength }: LoadedPlan) {
+  constructor({ rewrites, sparesPlain, schemes, siteRules, pageAliases, maxLength }: LoadedPlan) {
     this.#maxLength = maxLength;
     const passes = schemes === null || (schemes.has("http") && schemes.has("https"));
-    const finds = siteRules === null && (!rewrites || (sparesPlain && passes));
+    const isRuled = siteRules !== null || pageAliases !== null;
+    const finds = !isRuled && (!rewrites || (sparesPlain && passes));
     this.#expression = finds ? (rewrites ? NORMAL_PATH : NORMAL) : null;
   }
 

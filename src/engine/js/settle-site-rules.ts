@@ -1,5 +1,6 @@
 import type { LoadedPlan } from "../../plan/decode.ts";
 import type { LoadedSiteRules } from "../../plan/decode-rules.ts";
+import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import { applySiteRules } from "../../site-rules/apply/apply.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { Failure } from "../../url/failure.ts";
@@ -10,29 +11,34 @@ import { rewrite } from "./options/rewrite.ts";
 import { rewritePlain } from "./options/rewrite-plain.ts";
 import { isNormal } from "./scan.ts";
 
-/** Limits the bytes of a URL that rules work on. */
+/** Limits the bytes of a URL that rules and aliases work on. */
 export const LONGEST_RULED = 65_536;
 
-/** How often rules work on one URL; reading and options run in between. */
-const PASSES = 8;
+/** How often rules, or aliases, work on one URL; reading and options run in between. */
+export const PASSES = 8;
 
 /**
- * Is called after each step that may have changed the URL: a rule, an option, or reading it (null).
+ * Is called after each step that may have changed the URL: a rule, an alias, an option, or reading it (null).
  */
-export type SettleTrace = (step: Rule | RuleName | null, url: string) => void;
+export type SettleTrace = (step: Rule | PageAlias | RuleName | null, url: string) => void;
+
+/** Returns the bytes of the longest URL that rules and aliases may make under a plan. */
+export function longestRuled(plan: LoadedPlan): number {
+  return Math.min(LONGEST_RULED, plan.maxLength);
+}
 
 /**
  * Applies the rules of its site to a URL that is the result of docs/spec.md 2 to 4. Returns a fixpoint of
- * reading, options and rules. Returns the URL as it was if it does not come to rest, or becomes longer than
- * `LONGEST_RULED` or the plan's `maxLength` on the way.
+ * reading, options and rules, or null if the URL does not come to rest, or becomes longer than `longestRuled`
+ * on the way.
  */
 export function settleSiteRules(
   url: string,
   plan: LoadedPlan,
   rules: LoadedSiteRules,
   trace?: SettleTrace,
-): string {
-  const longest = Math.min(LONGEST_RULED, plan.maxLength);
+): string | null {
+  const longest = longestRuled(plan);
   if (url.length > longest || !hasRules(url, rules)) return url;
   const rulesOf = (site: string) => rules.bySite.get(site) ?? rules.anySite;
   let current = url;
@@ -40,15 +46,15 @@ export function settleSiteRules(
     const parts = splitParts(current);
     const rest = current.length - ruledLength(parts);
     const note = trace && ((rule: Rule) => trace(rule, joinParts(parts)));
-    if (!applySiteRules(parts, rulesOf, note, longest - rest)) return url;
+    if (!applySiteRules(parts, rulesOf, note, longest - rest)) return null;
     const ruled = joinParts(parts);
     if (ruled === current) return current;
     const written = normalizeAgain(ruled, plan, trace);
-    if (written === null || written.length > longest) return url;
+    if (written === null || written.length > longest) return null;
     if (written === ruled) return ruled;
     current = written;
   }
-  return url;
+  return null;
 }
 
 function hasRules(url: string, { bySite, anySite }: LoadedSiteRules): boolean {
@@ -66,10 +72,10 @@ function ruledLength({ scheme, host, port, path, query }: Parts): number {
 }
 
 /**
- * Reads the text that rules wrote and applies the options. Returns null if it is not a URL or its scheme does
- * not pass.
+ * Reads the text that rules or an alias wrote and applies the options. Returns null if it is not a URL or its
+ * scheme does not pass.
  */
-function normalizeAgain(
+export function normalizeAgain(
   url: string,
   plan: LoadedPlan,
   trace: SettleTrace | undefined,

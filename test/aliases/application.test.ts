@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import type { Normalizer, NormalizerOptions } from "../../src/index.ts";
+import { type Create, describeEngines } from "../shared/engines.ts";
+
+/** Makes a normalizer with aliases, one a line, columns with `|` between. */
+function aliased(
+  create: Create,
+  lines: readonly string[],
+  { engine: _, ...options }: NormalizerOptions = {},
+): Normalizer {
+  const text = ["#urlmill-aliases 1", ...lines].join("\n").replaceAll(" | ", "\t");
+  return create({ ...options, aliases: text });
+}
+
+const withRules = (...lines: string[]) =>
+  ["#urlmill-rules 1", ...lines].join("\n").replaceAll(" | ", "\t");
+
+/** Normalizes by every method, and checks that the result is a fixpoint and what `explain` ends with. */
+function apply(normalizer: Normalizer, url: string): string {
+  const result = normalizer.normalize(url);
+  expect(normalizer.normalize(result)).toBe(result);
+  expect(normalizer.normalizeBatch([url, url]).urls).toEqual([result, result]);
+  const { bytes } = normalizer.normalizeLines(Buffer.from(`${url}\n${url}`));
+  expect(Buffer.from(bytes).toString()).toBe(`${result}\n${result}\n`);
+  const { url: explained, steps } = normalizer.explain(url);
+  expect(explained).toBe(result);
+  expect(steps.at(-1)?.after ?? url).toBe(result);
+  return result;
+}
+
+describeEngines("aliases", (create) => {
+  const blog = [
+    "a.b | /?p=12 | /2020/news/ | E2",
+    "a.b | /?p=13 | /2021/more/",
+    "a.b:81 | /x | /y",
+  ];
+
+  test("replace path and query of exactly the URLs that they name", () => {
+    const normalizer = aliased(create, blog);
+    expect(apply(normalizer, "http://a.b/?p=12")).toBe("http://a.b/2020/news/");
+    expect(apply(normalizer, "HTTPS://A.b?p=13")).toBe("https://a.b/2021/more/");
+    expect(apply(normalizer, "http://a.b:81/x")).toBe("http://a.b:81/y");
+    for (const other of [
+      "http://a.b/?p=1",
+      "http://a.b/?p=120",
+      "http://a.b/?p=12&",
+      "http://a.b/x?p=12",
+      "http://a.b/?P=12",
+      "http://a.b/x",
+      "http://a.b:82/x",
+      "http://x.a.b/?p=12",
+      "ftp://a.b/?p=12",
+      "ws://a.b/?p=12",
+    ]) {
+      expect(apply(normalizer, other)).toBe(other);
+    }
+  });
+
+  test("keep scheme, userinfo and fragment", () => {
+    const normalizer = aliased(create, blog);
+    expect(apply(normalizer, "http://u:p@a.b/?p=12#f?p=13")).toBe(
+      "http://u:p@a.b/2020/news/#f?p=13",
+    );
+    expect(apply(normalizer, "http://u@a.b?p=12#")).toBe("http://u@a.b/2020/news/#");
+  });
+
+  test("are looked up after options and rules", () => {
+    const rules = withRules("a.b | * | drop sid", "* | * | drop ref", "c.d | * | host c.d => a.b");
+    const normalizer = aliased(create, blog, { preset: "crawl", rules });
+    expect(apply(normalizer, "http://a.b/?sid=1&p=12&utm_source=x#f")).toBe(
+      "http://a.b/2020/news/",
+    );
+    expect(apply(normalizer, "http://a.b/?ref=1&p=13")).toBe("http://a.b/2021/more/");
+    expect(apply(normalizer, "http://c.d/?p=13")).toBe("http://a.b/2021/more/");
+    expect(apply(normalizer, "http://a.b/?p=14&sid=1")).toBe("http://a.b/?p=14");
+    expect(apply(normalizer, "http://e.f/?p=13&ref")).toBe("http://e.f/?p=13");
+  });
+
+  test("lead to a URL that options and rules leave as it is", () => {
+    const lines = [
+      "a.b | /x | /y/?utm_source=1&b&a",
+      "a.b | /y?a&b | /z?sid=1",
+      "a.b | /w | /v?sid",
+    ];
+    const rules = withRules("a.b | * | drop sid");
+    const options: NormalizerOptions = { preset: "aggressive", rules };
+    expect(apply(aliased(create, lines, options), "https://a.b/x")).toBe("https://a.b/y?a=&b=");
+    const sorted = aliased(create, lines, { sortQuery: "name", trailingSlash: "remove", rules });
+    expect(apply(sorted, "http://a.b/x")).toBe("http://a.b/y?a&b&utm_source=1");
+    expect(apply(sorted, "http://a.b/y?b&sid&a#f")).toBe("http://a.b/z#f");
+    expect(apply(sorted, "http://a.b/w")).toBe("http://a.b/v");
+  });
+
+  test("go from one alias to the next if options or rules lead there", () => {
+    const lines = ["a.b | /x | /long/y?sid=1", "a.b | /long/y | /long/z"];
+    const rules = withRules("a.b | * | drop sid");
+    expect(apply(aliased(create, lines, { rules }), "http://a.b/x#f")).toBe("http://a.b/long/z#f");
+    const reduced = apply(aliased(create, lines, { rules }), "http://a.b/x?sid=2");
+    expect(reduced).toBe("http://a.b/long/z");
+  });
+
+  test("that do not come to rest change nothing, and rules still do", () => {
+    const lines = ["a.b | /x | /y?sid", "a.b | /y | /x?sid", "a.b | /u | /v"];
+    const normalizer = aliased(create, lines, { rules: withRules("a.b | * | drop sid") });
+    expect(apply(normalizer, "http://a.b/x?a&sid")).toBe("http://a.b/x?a");
+    expect(apply(normalizer, "http://a.b/x?sid")).toBe("http://a.b/x");
+    expect(apply(normalizer, "http://a.b/y?sid=1#f")).toBe("http://a.b/y#f");
+    expect(apply(normalizer, "http://a.b/u?sid=1#f")).toBe("http://a.b/v#f");
+  });
+
+  test("apply to a URL that rules would change without end", () => {
+    const turning = withRules("a.b | /x | sink /b", "a.b | /b | set a=1", "a.b | * | sub x => a");
+    const normalizer = aliased(create, ["a.b | /q | /longer"], { rules: turning });
+    expect(apply(normalizer, "http://a.b/q")).toBe("http://a.b/longer");
+  });
+
+  test("do not lengthen a URL beyond maxLength, nor beyond 65,536 bytes", () => {
+    const long = "l".repeat(70_000);
+    const lines = ["a.b | /x | /123456", `a.b | /y | /${long}`, `a.b | /${long}2 | /z`];
+    const short = aliased(create, lines, { maxLength: 17 });
+    expect(apply(short, "http://a.b/x")).toBe("http://a.b/123456");
+    expect(apply(short, "http://a.b/x#f")).toBe("http://a.b/x#f");
+    const normalizer = aliased(create, lines);
+    expect(apply(normalizer, "http://a.b/y")).toBe("http://a.b/y");
+    expect(apply(normalizer, `http://a.b/${long}2`)).toBe(`http://a.b/${long}2`);
+    const fits = `/${"l".repeat(65_536 - "http://a.b/".length)}`;
+    const full = aliased(create, [`a.b | /y | ${fits}`, `a.b | ${fits}2 | /z`]);
+    expect(apply(full, "http://a.b/y")).toBe(`http://a.b${fits}`);
+    expect(apply(full, "http://a.b/y#")).toBe("http://a.b/y#");
+  });
+
+  test("are applied as far as their evidence goes", () => {
+    const levels = ["E0", "E1", "E2", "E3", "E4", "E5"];
+    const lines = [...levels.map((level) => `a.b | /${level} | / | ${level}`), "a.b | /x | /"];
+    const taken = (options: NormalizerOptions) => {
+      const normalizer = aliased(create, lines, options);
+      const urls = [...levels, "x"].map((name) => `http://a.b/${name}`);
+      return urls.filter((url) => apply(normalizer, url) === "http://a.b/").length;
+    };
+    expect(taken({})).toBe(5);
+    expect(taken({ acceptRules: "E4" })).toBe(6);
+    expect(taken({ acceptRules: "E5" })).toBe(7);
+  });
+
+  test("are part of the profile, and an empty file is not", () => {
+    expect(aliased(create, []).profileId).toBe(create().profileId);
+    const profiles = [blog, blog.slice(1), blog.toReversed()].map(
+      (lines) => aliased(create, lines).profileId,
+    );
+    expect(new Set([create().profileId, ...profiles]).size).toBe(3);
+    expect(profiles[2]).toBe(profiles[0]);
+  });
+
+  test("do not apply to a base", () => {
+    const normalizer = aliased(create, ["a.b | /x/y | /z/", "a.b | /x/q | /r"]);
+    expect(normalizer.normalize("w", "http://a.b/x/y")).toBe("http://a.b/x/w");
+    expect(normalizer.normalize("q", "http://a.b/x/y")).toBe("http://a.b/r");
+  });
+
+  test("never take one URL for another whose hash is the same", () => {
+    // Two texts with one FNV-1a hash of 32 bits.
+    const [first, second] = ["/oi2qyn", "/f6xozo"];
+    const normalizer = aliased(create, [`a.b | ${first} | /1`]);
+    expect(apply(normalizer, `http://a.b${first}`)).toBe("http://a.b/1");
+    expect(apply(normalizer, `http://a.b${second}`)).toBe(`http://a.b${second}`);
+  });
+
+  test("are refused if the text is not a file of aliases", () => {
+    expect(() => create({ aliases: "a.b\t/x\t/y" })).toThrow("line 1 of the aliases");
+    expect(() => create({ aliases: 1 as unknown as string })).toThrow(
+      "option aliases cannot be 1: expected the text of a file of aliases",
+    );
+    expect(() => create({ sites: { "a.b": { aliases: "" } as object } })).toThrow(
+      'aliases cannot be set for "a.b" alone',
+    );
+  });
+
+  test("are named by explain", () => {
+    const rules = withRules("a.b | * | drop sid");
+    const { steps } = aliased(create, blog, { rules }).explain("http://a.b/?p=12&sid=1#f");
+    expect(steps.map(({ rule, reference }) => [rule, reference])).toEqual([
+      ["rules", "a.b\t*\tdrop sid"],
+      ["aliases", "a.b\t/?p=12\t/2020/news/"],
+    ]);
+  });
+});

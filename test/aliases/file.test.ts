@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { UrlmillError } from "../../src/errors.ts";
+import { ALIASES_HEADER, parseAliases, writeAliases } from "../../src/site-rules/index.ts";
+
+const file = (...lines: string[]) => [ALIASES_HEADER, ...lines, ""].join("\n");
+
+/** What a file is refused for. */
+function refusal(text: string): string {
+  try {
+    parseAliases(text);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UrlmillError);
+    expect((error as UrlmillError).code).toBe("BAD_RULES");
+    return (error as Error).message;
+  }
+  throw new Error(`not refused: ${text}`);
+}
+
+describe("a file of aliases", () => {
+  const text = file(
+    "example.org\t/?p=12\t/news/\tE2",
+    "example.org\t/?p=13\t/news/\tE1",
+    "example.org:8080\t/?\t/",
+    "[::1]\t/%C3%A9?a=%2F%27\t/x;y'?q=(1)\tE0",
+    "xn--9ca.fr\t//a\t/b?c?d&e",
+  );
+
+  test("is read and written without loss", () => {
+    expect(writeAliases(parseAliases(text))).toBe(text);
+    expect(parseAliases(text)[0]).toEqual({
+      site: "example.org",
+      from: "/?p=12",
+      to: "/news/",
+      level: "E2",
+    });
+    expect(parseAliases(text)[2]?.level).toBeNull();
+    expect(writeAliases([])).toBe(file());
+    expect(parseAliases(writeAliases([]))).toEqual([]);
+  });
+
+  test("may begin with a byte order mark, end lines with CR LF, and have comments and empty lines", () => {
+    const lines = ["\uFEFF#urlmill-aliases 1", "", "# a comment", "a.b\t/x\t/y\tE2"];
+    expect(parseAliases(lines.join("\r\n"))).toEqual(parseAliases(file("a.b\t/x\t/y\tE2")));
+  });
+
+  test("can be concatenated with another one", () => {
+    const second = file("c.d\t/x\t/y");
+    expect(parseAliases(text + second)).toEqual([...parseAliases(text), ...parseAliases(second)]);
+  });
+
+  test("may have one URL on two sites, and one target for several URLs", () => {
+    expect(parseAliases(file("a.b\t/x\t/y", "c.d\t/x\t/y", "c.d\t/y2\t/y"))).toHaveLength(3);
+    expect(parseAliases(file("a.b\t/x\t/y", "c.d\t/y\t/x"))).toHaveLength(2);
+  });
+});
+
+test.each([
+  ["", 1, 'a file of aliases begins with the line "#urlmill-aliases 1"'],
+  ["#urlmill-rules 1\n", 1, "a file of aliases begins with"],
+  ["#urlmill-aliasesx 1\n", 1, "a file of aliases begins with"],
+  ["#urlmill-aliases 2\n", 1, '"#urlmill-aliases 2" is another version'],
+  [file("a.b\t/x\t/y", "#urlmill-aliases 2"), 3, "is another version"],
+  [file("a.b\t/x\t/y", "\uFEFFc.d\t/x\t/y"), 3, "a byte order mark, which only a file can"],
+  [file("a.b\t/x"), 2, "an alias is site, URL, target and perhaps evidence"],
+  [file("a.b\t/x\t/y\tE2\tmore"), 2, "an alias is site, URL, target and perhaps evidence"],
+  [file("a.b /x /y"), 2, "an alias is site, URL, target and perhaps evidence"],
+  [file("*\t/x\t/y"), 2, '"*" is not a host of a normalized URL'],
+  [file("A.b\t/x\t/y"), 2, '"A.b" is not a host of a normalized URL'],
+  [file("\t/x\t/y"), 2, '"" is not a host of a normalized URL'],
+  [file("a.b/x\t/x\t/y"), 2, "is not a host of a normalized URL"],
+  [file("a.b\tx\t/y"), 2, 'a path and perhaps a query, not "x"'],
+  [file("a.b\t\t/y"), 2, 'a path and perhaps a query, not ""'],
+  [file("a.b\t/x#f\t/y"), 2, 'a path and perhaps a query, not "/x#f"'],
+  [file("a.b\t/x\thttp://a.b/y"), 2, 'a path and perhaps a query, not "http://a.b/y"'],
+  [file("a.b\t/x y\t/y"), 2, '" " is always encoded'],
+  [file("a.b\t/é\t/y"), 2, '"é" is always encoded'],
+  [file("a.b\t/x\t/y{"), 2, '"{" is always encoded'],
+  [file("a.b\t/x?'\t/y"), 2, `"'" is always encoded`],
+  [file("a.b\t/%c3\t/y"), 2, '"%c3" is always written "%C3"'],
+  [file("a.b\t/x?%4\t/y"), 2, '"%4" is not a whole triplet'],
+  [file("a.b\t/x\t/a/../y"), 2, 'the dot-segment ".." is always removed'],
+  [file("a.b\t/x/.\t/y"), 2, 'the dot-segment "." is always removed'],
+  [file("a.b\t/x\t/y\tE6"), 2, '"E6" is not a level of evidence: E0, E1, E2, E3, E4, E5'],
+  [file("a.b\t/x\t/y\tE2 n=1 ok=1 lb=1"), 2, "is not a level of evidence"],
+  [file("a.b\t/x\t/x"), 2, "/x is its own target; remove the line"],
+  [file("a.b\t/x\t/y", "", "a.b\t/x\t/z"), 4, "/x is already in line 2; keep one of the two lines"],
+  [file("a.b\t/x\t/y", "a.b\t/x\t/y"), 3, "/x is already in line 2"],
+  [file("a.b\t/y\t/z", "a.b\t/x\t/y"), 3, "the target /y is itself an alias, in line 2"],
+  [file("a.b\t/x\t/y", "a.b\t/y\t/x"), 2, "the target /y is itself an alias, in line 3"],
+])("the file %j is refused in line %i: %s", (text, line, reason) => {
+  const message = refusal(text);
+  expect(message.startsWith(`line ${line} of the aliases: `)).toBe(true);
+  expect(message).toContain(reason);
+});

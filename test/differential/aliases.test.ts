@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import {
+  createNormalizer,
+  isError,
+  type Normalizer,
+  type NormalizerOptions,
+} from "../../src/index.ts";
+import { parseAliases } from "../../src/site-rules/index.ts";
+import { fromColumn, toColumn } from "../shared/columns.ts";
+import { atLength } from "../shared/length.ts";
+import { Random } from "../shared/random.ts";
+import { randomAliases, splitSite } from "../shared/random-aliases.ts";
+import { randomRules, urlsForRules } from "../shared/random-rules.ts";
+import { findReasonFindings } from "../shared/reasons.ts";
+
+const SETS = Number(process.env["URLMILL_ALIAS_SETS"] ?? atLength(12, 200));
+const SEED = Number(process.env["URLMILL_ALIAS_SEED"] ?? 22);
+const URLS = 160;
+const ALIASES = 90;
+
+const OPTIONS: readonly NormalizerOptions[] = [
+  {},
+  {},
+  { preset: "crawl" },
+  { preset: "aggressive" },
+  { sortQuery: "name-value", valuelessParams: "add-equals", case: "lower-path" },
+  { maxLength: 40 },
+  { dropParams: ["sid"], emptyQuery: "remove" },
+];
+
+/** Computes what aliases make of a URL by look-ups in a Map, around a normalizer without aliases. */
+function expectedOf(url: string, text: string, plain: Normalizer, maxLength = 65_536): string {
+  const targets = new Map(parseAliases(text).map(({ site, from, to }) => [`${site} ${from}`, to]));
+  const first = plain.tryNormalize(url).url ?? "";
+  let current = first;
+  for (let pass = 0; pass < 8; pass++) {
+    const place = splitSite(current);
+    const to = place && targets.get(`${place.site} ${place.target}`);
+    if (place === null || to === undefined || to === null) return current;
+    const at = current.indexOf(place.target, current.indexOf(place.site) + place.site.length);
+    const aliased = current.slice(0, at) + to + current.slice(at + place.target.length);
+    const next = plain.tryNormalize(aliased).url;
+    if (aliased.length > maxLength || next === null || next.length > maxLength) return first;
+    current = next;
+  }
+  return first;
+}
+
+/** Normalizes by both engines, as rows and as lines. Throws where they differ, or the result is not a fixpoint. */
+function normalizeAll(options: NormalizerOptions, inputs: readonly string[]): string[] {
+  const make = (engine: "wasm" | "js") => createNormalizer({ ...options, engine });
+  const [wasm, js] = [make("wasm"), make("js")];
+  const [first, second] = [wasm, js].map((each) => each.normalizeColumn(toColumn(inputs)));
+  const outputs = fromColumn(first as NonNullable<typeof first>);
+  expect(fromColumn(second as NonNullable<typeof second>)).toEqual(outputs);
+  expect(second?.status).toEqual(first?.status);
+  for (const each of [wasm, js]) {
+    const { bytes, status } = each.normalizeLines(Buffer.from(inputs.join("\n"), "latin1"));
+    expect(Buffer.from(bytes).toString("latin1").split("\n").slice(0, -1)).toEqual(outputs);
+    expect(status).toEqual(first?.status);
+  }
+  const again = fromColumn(wasm.normalizeColumn(toColumn(outputs)));
+  for (const [row, output] of outputs.entries()) {
+    if (!isError(first?.status[row] as number)) expect(again[row]).toBe(output);
+  }
+  return outputs;
+}
+
+test("engines give what look-ups in a Map give, for random aliases and URLs", () => {
+  const random = new Random(SEED);
+  let changed = 0;
+  for (let set = 0; set < SETS; set++) {
+    const options = random.pick(OPTIONS);
+    const inputs = urlsForRules(random, URLS);
+    const aliases = randomAliases(random, inputs, ALIASES);
+    const outputs = normalizeAll({ ...options, aliases }, inputs);
+    const plain = createNormalizer({ ...options, engine: "wasm" });
+    for (const [row, input] of inputs.entries()) {
+      const expected = expectedOf(input, aliases, plain, options.maxLength);
+      expect(outputs[row], `${input} ${JSON.stringify(options)}\n${aliases}`).toBe(expected);
+      if (expected !== (plain.tryNormalize(input).url ?? "")) changed++;
+    }
+  }
+  expect(changed).toBeGreaterThan((SETS * URLS) / 10);
+});
+
+test("engines agree on random aliases together with random rules", () => {
+  const random = new Random(SEED + 1);
+  let changed = 0;
+  for (let set = 0; set < SETS; set++) {
+    const options = { ...random.pick(OPTIONS), rules: randomRules(random) };
+    const inputs = urlsForRules(random, URLS);
+    // Of URLs as rules leave them, so that rules and aliases meet.
+    const ruled = createNormalizer(options)
+      .normalizeBatch(inputs)
+      .urls.map((url) => url ?? "x:");
+    const aliases = randomAliases(random, ruled, ALIASES);
+    const outputs = normalizeAll({ ...options, aliases }, inputs);
+    changed += outputs.filter((output, row) => output !== "" && output !== ruled[row]).length;
+  }
+  expect(changed).toBeGreaterThan((SETS * URLS) / 20);
+});
+
+test("with aliases, reasons are what explain lists", () => {
+  const random = new Random(SEED + 2);
+  for (let set = 0; set < SETS / 3; set++) {
+    const inputs = urlsForRules(random, 100);
+    const aliases = randomAliases(random, inputs, ALIASES);
+    for (const more of [{}, { rules: randomRules(random) }]) {
+      const found = findReasonFindings({ ...random.pick(OPTIONS), ...more, aliases }, inputs);
+      expect(found).not.toBe("refused");
+      expect(found).toMatchObject({ findings: [] });
+    }
+  }
+});
