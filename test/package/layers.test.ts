@@ -15,7 +15,7 @@ const LAYERS = {
     ["base64.ts", "byte-order-mark.ts", "siphash.ts", "status.ts", "lists"],
     ["errors.ts", "url"],
     ["peer.ts"],
-    ["site-rules/rule.ts"],
+    ["site-rules/rule.ts", "site-rules/data-lines.ts"],
     ["site-rules/language", "site-rules/apply"],
     ["site-rules"],
     ["plan"],

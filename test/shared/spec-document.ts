@@ -83,7 +83,7 @@ export function readExamples(markdown: string): SpecExample[] {
 }
 
 function exampleOf(heading: string, row: Readonly<Record<string, string>>): SpecExample {
-  const { input = "", base = "", options = "", rules = "", output = "", offset = "" } = row;
+  const { input = "", base = "", options = "", output = "", offset = "" } = row;
   const [inputText] = codeSpans(input);
   const [baseText] = codeSpans(base);
   const [optionText = ""] = codeSpans(options);
@@ -91,7 +91,6 @@ function exampleOf(heading: string, row: Readonly<Record<string, string>>): Spec
   if (inputText === undefined || outputText === undefined) {
     throw new Error(`an example needs an input and an output in backquotes: ${input} ${output}`);
   }
-  const rulesText = codeSpans(rules).map((rule) => rule.replaceAll(/ ?⇥ /g, "\t"));
   return {
     heading,
     row: Object.values(row).join(" | "),
@@ -99,11 +98,21 @@ function exampleOf(heading: string, row: Readonly<Record<string, string>>): Spec
     base: baseText === undefined ? null : bytesOf(baseText),
     options: {
       ...readOptions(optionText),
-      ...(rulesText.length > 0 && { rules: ["#urlmill-rules 1", ...rulesText].join("\n") }),
+      ...fileOf("rules", row),
+      ...fileOf("aliases", row),
     },
     output: Buffer.from(bytesOf(outputText)).toString(),
     offset: offset === "" ? null : Number(offset),
   };
+}
+
+/** The option that takes a file, with the lines of the cell that has its name. */
+function fileOf(
+  option: "rules" | "aliases",
+  row: Readonly<Record<string, string>>,
+): Partial<Record<typeof option, string>> {
+  const lines = codeSpans(row[option] ?? "").map((line) => line.replaceAll(/ ?⇥ /g, "\t"));
+  return lines.length === 0 ? {} : { [option]: [`#urlmill-${option} 1`, ...lines].join("\n") };
 }
 
 /** The options that a cell lists as in an object. */
