@@ -44,7 +44,8 @@ function contentOf(url: string, { url: key, error, offset, steps }: Explanation)
 
 function stepOf({ rule, before, after, reference }: Step): HTMLElement {
   const name = make("strong", {}, rule);
-  const says = rule === "rules" ? ruleOf(reference) : linkOf(reference);
+  const isLine = rule === "rules" || rule === "aliases";
+  const says = isLine ? ruleOf(reference) : linkOf(reference);
   return make(
     "li",
     {},
@@ -63,7 +64,7 @@ function linkOf(reference: string): HTMLElement {
   return make("a", { href: `${repository}/blob/main/${path}`, className: "reference" }, standard);
 }
 
-/** Returns the line of a site's rule: site, condition and action. */
+/** Returns the line of a site's rule (site, condition and action) or alias (site, URL and target). */
 function ruleOf(line: string): HTMLElement {
   return make("code", {}, line.replaceAll("\t", "  "));
 }

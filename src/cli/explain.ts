@@ -56,8 +56,9 @@ function render(url: string, explanation: Explanation): string {
   for (const { rule, after, reference } of steps) {
     lines.push(`  ${rule.padEnd(width)}  ${visible(after)}`);
     const source = `${indent}${RULE_TEXTS[rule as RuleName]}: ${visible(reference)}`;
-    // The line of a site's rule is not wrapped, so that it can be copied.
-    lines.push(...(rule === "rules" ? [source] : wrap(source, indent.length)).map(dim));
+    // The line of a site's rule or alias is not wrapped, so that it can be copied.
+    const isLine = rule === "rules" || rule === "aliases";
+    lines.push(...(isLine ? [source] : wrap(source, indent.length)).map(dim));
   }
   for (const { rule, made } of excepted) {
     lines.push(dim(`  not done: ${visible(rule)}`));

@@ -51,11 +51,12 @@ const READERS: Record<string, Read> = {
   defaultParams: record,
   sites: (texts, flag) => parseJson(texts.at(-1) as string, `--${flag}`),
   rules: (texts) => readText(texts.at(-1) as string),
+  aliases: (texts) => readText(texts.at(-1) as string),
   acceptRules: last,
 };
 
 /** Flags that name a file to read. */
-const OPTION_FILES = ["config", "hosts", "rules"];
+const OPTION_FILES = ["config", "hosts", "rules", "aliases"];
 
 /** Lists the files that `normalizerOptions` reads. */
 export function optionFiles(

@@ -131,8 +131,11 @@ function flushOf(values: Values, format: string): boolean {
 function shadowOf(values: Values, format: string, emit: Emit): string | undefined {
   const shadow = values["shadow"] as string | undefined;
   if (shadow === undefined) return undefined;
-  if (values["rules"] === undefined) {
-    throw new CommandFailure("--shadow tries the rules of --rules FILE, and there are none", 2);
+  if (values["rules"] === undefined && values["aliases"] === undefined) {
+    throw new CommandFailure(
+      "--shadow tries the rules of --rules FILE or --aliases FILE, and there are none",
+      2,
+    );
   }
   if (format !== "lines" || emit !== "original") {
     throw new CommandFailure("--shadow works with --format lines and --emit original", 2);

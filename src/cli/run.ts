@@ -67,7 +67,7 @@ interface Done {
 export async function run(options: LineOptions, dedupes: boolean): Promise<void> {
   const { seen, shadow } = options;
   const total = await checkedBytes(options);
-  const { rules: _, acceptRules: __, ...withoutRules } = options.normalizer;
+  const { rules: _, aliases: __, acceptRules: ___, ...withoutRules } = options.normalizer;
   const { resolved, plan, engine } = prepare(
     shadow === undefined ? options.normalizer : withoutRules,
   );

@@ -135,7 +135,7 @@ test("schema describes every option", async () => {
   const schema = JSON.parse((await runCli(["schema"])).stdout);
   for (const name of [
     ...Object.keys(CHOICES),
-    ...["sites", "keepParams", "hostAliases", "rules", "acceptRules"],
+    ...["sites", "keepParams", "hostAliases", "rules", "aliases", "acceptRules"],
   ]) {
     expect(schema.properties).toHaveProperty(name);
   }

@@ -137,7 +137,7 @@ export const DEDUPE: Command = {
         {
           name: "shadow",
           value: "FILE",
-          text: "try the rules of --rules: merge no line by them, and list each line that they would merge: key, line, key without rules, and each rule that changed it (3 columns), with tabs between",
+          text: "try the rules of --rules and --aliases: merge no line by them, and list each line that they would merge: key, line, key without rules, and each rule that changed it (3 columns), with tabs between",
         },
       ],
     },

@@ -34,13 +34,19 @@ const FROM: readonly Flag[] = [
     name: "rules",
     value: "FILE",
     isList: true,
-    text: "rules for sites, learned or written; they are applied last",
+    text: "rules for sites, learned or written; they are applied after the options",
+  },
+  {
+    name: "aliases",
+    value: "FILE",
+    isList: true,
+    text: "pairs of URLs that have one page; they are applied after the rules",
   },
   {
     name: "accept",
     choices: ACCEPTED_LEVELS,
     isList: true,
-    text: "the weakest evidence of a rule that is applied",
+    text: "the weakest evidence of a rule or an alias that is applied",
   },
 ];
 

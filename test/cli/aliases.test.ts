@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
+import { runCli } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-aliases-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ALIASES = [
+  "#urlmill-aliases 1",
+  "a.b\t/?p=12\t/2020/news/\tE2",
+  "a.b\t/?p=13\t/2020/more/\tE4",
+  "",
+].join("\n");
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const file = write("aliases.tsv", ALIASES);
+const urls = "http://A.b/?p=12\nhttp://a.b/?p=13#x\nhttp://a.b/2020/news/\nhttp://c.d/?p=12\n";
+
+test.each(ENGINES)("--aliases applies a file of aliases, --engine %s", async (engine) => {
+  const flags = ["--aliases", file, "--engine", engine];
+  const { stdout } = await runCli(["normalize", ...flags], urls);
+  expect(stdout).toBe(
+    "http://a.b/2020/news/\nhttp://a.b/?p=13#x\nhttp://a.b/2020/news/\nhttp://c.d/?p=12\n",
+  );
+  const accepted = await runCli(["normalize", "--accept", "E4", ...flags], urls);
+  expect(accepted.stdout.split("\n")[1]).toBe("http://a.b/2020/more/#x");
+  const { stdout: unique } = await runCli(["dedupe", ...flags], urls);
+  expect(unique).toBe("http://A.b/?p=12\nhttp://a.b/?p=13#x\nhttp://c.d/?p=12\n");
+});
+
+test("--stats counts aliases among the reasons", async () => {
+  const { stderr } = await runCli(["normalize", "--aliases", file, "--stats"], urls);
+  expect(JSON.parse(stderr)).toMatchObject({ changesByRule: { aliases: 1, hostCase: 1 } });
+});
+
+test("explain shows the line of the alias", async () => {
+  const args = ["explain", "--aliases", file, "http://a.b/?p=12"];
+  expect((await runCli(args)).stdout).toBe(`http://a.b/?p=12
+  aliases  http://a.b/2020/news/
+           writes the URL that an alias of the site names: a.b\t/?p=12\t/2020/news/
+http://a.b/2020/news/
+
+`);
+});
+
+test("a configuration file and a plan hold aliases, too", async () => {
+  const config = write("config.json", JSON.stringify({ aliases: ALIASES, acceptRules: "E4" }));
+  const { stdout } = await runCli(["normalize", "--config", config], urls);
+  expect(stdout.split("\n")[1]).toBe("http://a.b/2020/more/#x");
+  const plan = await runCli(["plan", "--aliases", file]);
+  const { plan: expected } = createNormalizer({ aliases: ALIASES });
+  expect([...Buffer.from(plan.stdout, "latin1")]).toEqual([...expected]);
+});
+
+test("dedupe --shadow lists what aliases would merge, and merges nothing by them", async () => {
+  const shadow = join(folder, "shadow.tsv");
+  const args = ["dedupe", "--aliases", file, "--shadow", shadow];
+  const { stdout } = await runCli(args, urls);
+  expect(stdout).toBe(urls);
+  expect(readFileSync(shadow, "utf8")).toBe("http://a.b/2020/news/\thttp://a.b/2020/news/\n");
+});
+
+test("a wrong file of aliases is refused with its line and the reason", async () => {
+  const wrong = write("wrong.tsv", "#urlmill-aliases 1\na.b\t/x\t/y\na.b\t/y\t/z\n");
+  const { code, stderr, stdout } = await runCli(["normalize", "--aliases", wrong], urls);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("line 2 of the aliases: the target /y is itself an alias, in line 3");
+  const missing = await runCli(["normalize", "--aliases", join(folder, "none")], urls);
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("cannot read")]);
+});
+
+test("a byte order mark before the aliases is no part of them", async () => {
+  const marked = write("marked.tsv", `\uFEFF${ALIASES}`);
+  const { stdout } = await runCli(["normalize", "--aliases", marked], urls);
+  expect(stdout.split("\n")[0]).toBe("http://a.b/2020/news/");
+});
