@@ -1,4 +1,5 @@
 import { UrlmillError } from "../errors.ts";
+import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import { noEffect } from "./count/components.ts";
 import { countSite, type SiteEvidence } from "./count/evidence.ts";
@@ -27,6 +28,8 @@ export interface Learned {
    * applied.
    */
   readonly rules: readonly Rule[];
+  /** Lists the aliases of all sites, by the sites' names: what rules leave apart although it is one page. */
+  readonly aliases: readonly PageAlias[];
   /** Lists what was learned of each site, by name. */
   readonly sites: readonly LearnedSite[];
   /** Counts the records that were read. */
@@ -100,7 +103,7 @@ export function selectSites(
   evidence: Iterable<SiteEvidence>,
   options: LearnOptions = {},
   isWanted?: (rule: Rule) => boolean,
-): Pick<Learned, "rules" | "sites"> {
+): Pick<Learned, "rules" | "aliases" | "sites"> {
   const maxPageLoss = checkPageLoss(options.maxPageLoss);
   const sites: LearnedAlone[] = [];
   for (const site of evidence) {
@@ -110,20 +113,27 @@ export function selectSites(
 }
 
 /** Adds the rules that lead from one site to another. Sites come in any order and are put in order of name. */
-export function joinSites(alone: readonly LearnedAlone[]): Pick<Learned, "rules" | "sites"> {
+export function joinSites(
+  alone: readonly LearnedAlone[],
+): Pick<Learned, "rules" | "aliases" | "sites"> {
   const sites = alone.toSorted((a, b) => (a.learned.site < b.learned.site ? -1 : 1));
   const pairs = sites.flatMap(({ hosts }) => hosts);
   const moves = new Map(declaredHosts(pairs).map((rule) => [rule.site, rule]));
   const withHosts = sites.map(({ learned: site }) => {
     const rule = moves.get(site.site);
     if (rule === undefined) return site;
-    // It comes last, because no rule of the site applies after the URL has left it.
-    return { ...site, selected: [...site.selected, { rule, effect: noEffect(), examples: [] }] };
+    // It comes last, because no rule or alias of the site applies after the URL has left it.
+    return {
+      ...site,
+      aliases: [],
+      selected: [...site.selected, { rule, effect: noEffect(), examples: [] }],
+    };
   });
   return {
     rules: withHosts.flatMap(({ selected, proposed }) =>
       [...selected, ...proposed].map(({ rule }) => rule),
     ),
+    aliases: withHosts.flatMap(({ aliases }) => aliases),
     sites: withHosts,
   };
 }

@@ -1,3 +1,4 @@
+import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { Effect } from "./count/components.ts";
 import type { Refusal } from "./select/gates.ts";
@@ -31,6 +32,11 @@ export interface LearnedSite {
   readonly proposed: readonly JudgedRule[];
   /** Lists the rules that were refused, each with the reason. */
   readonly refused: readonly (JudgedRule & { readonly refusal: Refusal })[];
+  /**
+   * Lists pairs of URLs that have one page and that no selected rule makes one, by the bytes of `from`. They are not
+   * part of `effect`. The list is empty if the evidence does not say which URLs failed.
+   */
+  readonly aliases: readonly PageAlias[];
   /** Says what the written rules do together: right merges are the redundancy that they remove. */
   readonly effect: Readonly<Effect>;
 }

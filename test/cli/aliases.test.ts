@@ -83,3 +83,35 @@ test("a byte order mark before the aliases is no part of them", async () => {
   const { stdout } = await runCli(["normalize", "--aliases", marked], urls);
   expect(stdout.split("\n")[0]).toBe("http://a.b/2020/news/");
 });
+
+test("learn --aliases writes what rules leave apart, and dedupe applies it", async () => {
+  const [rules, aliases] = [join(folder, "learned.tsv"), join(folder, "learned-aliases.tsv")];
+  const posts = Array.from({ length: 30 }, (_, n) => [
+    [`http://a.org/?p=${7 * n + 3}`, `cls:${n}`],
+    [`http://a.org/${"abcdefg".slice(n % 7)}-${n * n}/`, `cls:${n}`],
+    [`http://a.org/${"abcdefg".slice(n % 7)}-${n * n}/?replytocom=${n}`, `cls:${n}`],
+  ]).flat();
+  const list = write(
+    "posts.tsv",
+    `${[["url", "fp"], ...posts].map((row) => row.join("\t")).join("\n")}\n`,
+  );
+  const args = ["learn", list, "-o", rules, "--aliases", aliases];
+  const report = join(folder, "report.html");
+  const learned = await runCli([...args, "--report", report]);
+  expect(learned).toMatchObject({ code: 0, stdout: "" });
+  expect(learned.stderr).toContain("30 of 60 redundant URLs removed (50.0 %)");
+  expect(learned.stderr).toMatch(/, 30 aliases$/m);
+  expect(readFileSync(aliases, "utf8").split("\n").slice(0, 2)).toEqual([
+    "#urlmill-aliases 1",
+    "a.org\t/abcdefg-0/\t/?p=3\tE2",
+  ]);
+  expect(readFileSync(report, "utf8")).toMatch(/<h3>Aliases<\/h3>\s*<p class="meta">30 URLs/);
+  expect(readFileSync(report, "utf8")).toContain("and 20 more aliases");
+  const lines = posts.map(([url]) => `${url}\n`).join("");
+  const { stdout } = await runCli(["dedupe", "--rules", rules, "--aliases", aliases], lines);
+  expect(stdout.split("\n").length - 1).toBe(30);
+  const once = await runCli(["learn", list, "-o", rules]);
+  expect(once.stderr).not.toContain("alias");
+  const twice = await runCli(["learn", list, "-o", rules, "--aliases", rules]);
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("written twice")]);
+});

@@ -33,6 +33,7 @@ function siteOf(site: string, given: Partial<LearnedSite> = {}): LearnedSite {
     selected: [],
     proposed: [],
     refused: [],
+    aliases: [],
     effect: NOTHING,
   };
   return { site, ...empty, ...given };
@@ -42,7 +43,8 @@ function learnedOf(sites: readonly LearnedSite[], given: Partial<Learned> = {}):
   const rules = sites.flatMap(({ selected, proposed }) =>
     [...selected, ...proposed].map(({ rule }) => rule),
   );
-  return { rules, sites, records: 20_000, skipped: 12, ...given };
+  const aliases = sites.flatMap((site) => site.aliases);
+  return { rules, aliases, sites, records: 20_000, skipped: 12, ...given };
 }
 
 const EXAMPLE = ["/viewtopic.php?t=1", "/viewtopic.php?t=1&start=0"] as const;

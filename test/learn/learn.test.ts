@@ -158,6 +158,6 @@ describe("sites", () => {
   });
 
   test("no records give no rules", () => {
-    expect(learn([])).toEqual({ rules: [], sites: [], records: 0, skipped: 0 });
+    expect(learn([])).toEqual({ rules: [], aliases: [], sites: [], records: 0, skipped: 0 });
   });
 });

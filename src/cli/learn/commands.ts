@@ -46,6 +46,12 @@ const LOSS: Flag = {
   text: "pages of a site that its rules may lose, 0 to 1 (default 0.001)",
 };
 
+const ALIASES: Flag = {
+  name: "aliases",
+  value: "FILE",
+  text: "also write pairs of URLs that have one page and that the rules leave apart; normalize and dedupe apply them with the same flag",
+};
+
 const SELECT: readonly Flag[] = [
   LOSS,
   { name: "json", text: "write a JSON object a rule" },
@@ -74,11 +80,12 @@ export const LEARN_COMMANDS = {
     name: "learn",
     operands: "[FILE…]",
     summary: "rules for sites, learned from a list of URLs",
-    groups: [group(...READ, OUT, ...SELECT, THREADS)],
+    groups: [group(...READ, OUT, ALIASES, ...SELECT, THREADS)],
     notes: [RECORDS],
     examples: [
       "urlmill learn crawl.tsv -o rules.tsv --max-page-loss 0.001",
       "urlmill dedupe --rules rules.tsv links.txt",
+      "urlmill learn crawl.tsv -o rules.tsv --aliases aliases.tsv",
     ],
   },
   mine: {

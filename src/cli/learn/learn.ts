@@ -10,6 +10,7 @@ import {
 } from "../../learn/count/evidence-file.ts";
 import { type Learned, selectSites } from "../../learn/learn.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
+import { writeAliases } from "../../site-rules/aliases/alias-file.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import { counted } from "../counted.ts";
@@ -92,9 +93,11 @@ export function learnCommands(): Command[] {
 
 async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<void> {
   const started = performance.now();
-  await checkFiles(args.files, [args.out, args.report]);
+  const aliases = args.get("aliases");
+  await checkFiles(args.files, [args.out, args.report, aliases]);
   const { collector, fpNames } = await collect(args);
   const learned = await learnCollected(collector, args, signal);
+  if (aliases !== undefined) await writeWhole(aliases, [writeAliases(learned.aliases)]);
   await writeLearned(args, learned, started, fpNames);
 }
 
@@ -182,10 +185,14 @@ async function writeLearned(
     const head = { files: args.files, maxPageLoss: args.maxPageLoss ?? 0.001, seconds };
     await writeWhole(args.report, [renderLearnReport(head, learned)]);
   }
-  say(summary(learned, fpNames));
+  say(summary(learned, fpNames, args.get("aliases") !== undefined));
 }
 
-function summary({ rules, sites, skipped }: Learned, fpNames: ReadonlySet<string>): string {
+function summary(
+  { rules, aliases, sites, skipped }: Learned,
+  fpNames: ReadonlySet<string>,
+  hasAliases: boolean,
+): string {
   const total = (of: (site: Learned["sites"][number]) => number) =>
     sites.reduce((sum, site) => sum + of(site), 0);
   const [urls, pages] = [total((site) => site.urls), total((site) => site.pages)];
@@ -202,6 +209,7 @@ function summary({ rules, sites, skipped }: Learned, fpNames: ReadonlySet<string
       `${lost.toFixed(1)} of ${counted(pages, "page")} lost`,
     );
   }
+  if (hasAliases) parts.push(counted(aliases.length, "alias", "aliases"));
   if (fpNames.size > 0) parts.push(`pages told by ${[...fpNames].join(" and ")}`);
   else if (pages === 0) parts.push("no fingerprints");
   if (skipped > 0)

@@ -25,7 +25,7 @@ export function pagesLost(pages: number): string {
   return count(Math.round(pages * 10) / 10);
 }
 
-/** Returns a number with its noun, such as "1 rule" or "2 rules". */
-export function countOf(value: number, name: string): string {
-  return `${count(value)} ${name}${value === 1 ? "" : "s"}`;
+/** Returns a number with its noun, such as "1 rule" or "2 rules". `names` is needed for a plural without an s. */
+export function countOf(value: number, name: string, names = `${name}s`): string {
+  return `${count(value)} ${value === 1 ? name : names}`;
 }

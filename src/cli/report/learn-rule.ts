@@ -107,11 +107,11 @@ function row(
       : html`<span class="why"><b>${evidence.level}</b> ${explainEvidence(evidence.level)}</span>`;
   const head = html`<span class="name">${name}</span>${cells}${why}${reason}${bar}`;
   if (examples.length === 0) return html`<li class="row rule">${head}</li>`;
-  return html`<li><details><summary class="row rule">${head}</summary><ul>${examples.map(example)}</ul></details></li>`;
+  return html`<li><details><summary class="row rule">${head}</summary><ul>${examples.map(pairOfUrls)}</ul></details></li>`;
 }
 
-/** Shows two URLs that become one, with their differences marked. */
-function example([a, b]: readonly [string, string]): Html {
+/** Shows two URLs that are or become one, with their differences marked. */
+export function pairOfUrls([a, b]: readonly [string, string]): Html {
   const [first, second] = markedPair(plain(a), plain(b));
   return html`<li>${first}<br><span class="arrow">=</span> ${second}</li>`;
 }

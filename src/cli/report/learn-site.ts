@@ -1,5 +1,6 @@
 import type { LearnedSite } from "../../learn/learned-site.ts";
 import { type Html, html } from "./html.ts";
+import { aliasList } from "./learn-aliases.ts";
 import { countOf, pagesLost, percent } from "./learn-figures.ts";
 import { refusedRules } from "./learn-refused.ts";
 import { columnHead, mergesOf, proposedRow, selectedRow } from "./learn-rule.ts";
@@ -37,9 +38,9 @@ export function urlBar({ urls, pages, redundant, removed }: UrlFigures): Html {
 
 /** Returns the results for a site, to unfold. If there are none, it is only a line. */
 export function siteSection(learned: LearnedSite, isOpen: boolean): Html {
-  const { site, selected, proposed, refused } = learned;
+  const { site, selected, proposed, refused, aliases } = learned;
   const head = html`<h2 class="name"><bdi dir="ltr">${plain(site)}</bdi></h2>${figures(figuresOf(learned))}${urlBar(figuresOf(learned))}`;
-  if (selected.length + proposed.length + refused.length === 0) {
+  if (selected.length + proposed.length + refused.length + aliases.length === 0) {
     return html`<section class="site"><div class="top">${head}</div><p class="none">Nothing was found.</p></section>
 `;
   }
@@ -47,6 +48,7 @@ export function siteSection(learned: LearnedSite, isOpen: boolean): Html {
 ${unknown(learned)}
 ${selectedRules(learned)}
 ${proposedRules(learned)}
+${aliasList(learned)}
 ${refusedRules(learned)}
 </details></section>
 `;

@@ -204,6 +204,7 @@ class SiteDraft {
         ),
         smallest: Float64Array.from(urls, ({ smallest }) => smallest),
         largest: Float64Array.from(urls, ({ largest }) => largest),
+        failed: null,
       },
       rules: rules.map(([, { rule, changes }]) => ({ rule, changes: changesOf(changes, index) })),
       hosts: [...this.#hosts.values()],

@@ -1,5 +1,6 @@
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
+import { aliasesOf } from "../aliases.ts";
 import { ChangeFinder } from "../count/changes.ts";
 import { type Counted, counterOf } from "../count/counted.ts";
 import type { SiteEvidence } from "../count/evidence.ts";
@@ -67,6 +68,10 @@ export function selectSite(
     selected: selected.map(({ counted, rule }) => judge(counted, rule)),
     proposed: first.pages.total > 0 ? [] : propose(mined, selected, evidence),
     refused: [...refused.values()].map(({ counted, refusal }) => ({ ...judge(counted), refusal })),
+    aliases: aliasesOf(
+      evidence,
+      selected.map(({ rule }) => rule),
+    ),
     effect,
   };
 }
@@ -122,7 +127,12 @@ function nextStage(
   const stage = {
     name,
     nodes,
-    pages: { ...pages, page, known: page.filter((own) => own >= 0).length },
+    pages: {
+      ...pages,
+      page,
+      known: page.filter((own) => own >= 0).length,
+      changing: new Set([...urls.keys()].filter((at) => pages.changing.has(urls[at] as number))),
+    },
     declared: { ...declared, page: declaredPage },
     types: pageTypesOf(nodes),
   };

@@ -10,6 +10,11 @@ export interface Known {
   /** Holds sizes in bytes; NaN if the size is not known. */
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
+  /**
+   * Holds the nodes that a record says failed, with a status of 400 to 499. Null if that is not known, because
+   * files of evidence do not hold it.
+   */
+  readonly failed: ReadonlySet<number> | null;
 }
 
 /** Says that no record of a URL declares a page. */
@@ -53,7 +58,7 @@ export function declaredPages({ declared }: Pick<Known, "declared">): Pages {
   const pages: (readonly string[])[] = new Array(declared.length).fill([]);
   for (const [node, target] of declared.entries()) {
     if (target < 0) continue;
-    const end = endOf(node, declared);
+    const end = declaredEnd(node, declared);
     if (end < 0) continue;
     pages[node] = [String(end)];
     pages[end] = [String(end)];
@@ -62,10 +67,10 @@ export function declaredPages({ declared }: Pick<Known, "declared">): Pages {
 }
 
 /**
- * Returns the end of a node's chain, or -1 if its declarations form a circle or contradict each
- * other.
+ * Returns the node that declarations lead to from a node, perhaps itself. Returns -1 if they lead in a
+ * circle, or contradict each other.
  */
-function endOf(node: number, declared: Int32Array): number {
+export function declaredEnd(node: number, declared: Int32Array): number {
   let at = node;
   for (let step = 0; step < LONGEST_CHAIN; step++) {
     const next = declared[at] as number;

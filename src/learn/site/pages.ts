@@ -16,6 +16,8 @@ export interface Pages {
    * URLs have in common can only be judged against it.
    */
   readonly equality: number;
+  /** Holds the nodes whose captures had different fingerprints. */
+  readonly changing: ReadonlySet<number>;
 }
 
 /**
@@ -42,7 +44,21 @@ export function pagesOf(names: readonly (readonly string[])[]): Pages {
     }
     page[node] = number;
   }
-  return { page, total: used.size, known, equality: equalityOf(states) };
+  return {
+    page,
+    total: used.size,
+    known,
+    equality: equalityOf(states),
+    changing: changingOf(names),
+  };
+}
+
+function changingOf(names: readonly (readonly string[])[]): Set<number> {
+  const changing = new Set<number>();
+  for (const [node, captures] of names.entries()) {
+    if (captures.some((name) => name !== captures[0])) changing.add(node);
+  }
+  return changing;
 }
 
 /**

@@ -18,6 +18,8 @@ export interface GatheredSite {
   /** Holds sizes in bytes; NaN if the size is not known. */
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
+  /** Lists the URLs that a record says failed, with a status of 400 to 499. */
+  readonly failed: readonly number[];
   /** Lists what the site declares of its own pages and of other sites' pages, one entry a site. */
   readonly hosts: readonly HostPair[];
 }
@@ -33,6 +35,7 @@ export class SiteDraft {
   readonly #fingerprints: (string | string[] | undefined)[] = [];
   readonly #smallest: number[] = [];
   readonly #largest: number[] = [];
+  readonly #failed = new Set<number>();
   readonly #declared: (number | undefined)[] = [];
   /** URLs with https that are said to be those with http. */
   readonly #downgrades: [https: number, http: number][] = [];
@@ -73,6 +76,7 @@ export class SiteDraft {
     // What a redirect or a failing server sends is not the page, and an error page has no size of its own.
     const isFound = status === undefined || (status >= 200 && status < 300);
     const isPage = isFound || (status >= 400 && status < 500);
+    if (isPage && !isFound) this.#failed.add(node);
     if (size !== undefined && isFound) {
       this.#smallest[node] = Math.min(this.#smallest[node] ?? size, size);
       this.#largest[node] = Math.max(this.#largest[node] ?? size, size);
@@ -107,6 +111,7 @@ export class SiteDraft {
       declared: Int32Array.from(targets, (_, node) => this.#declared[node] ?? NOTHING),
       smallest: Float64Array.from(targets, (_, node) => this.#smallest[node] ?? Number.NaN),
       largest: Float64Array.from(targets, (_, node) => this.#largest[node] ?? Number.NaN),
+      failed: [...this.#failed],
       hosts: [...this.hosts.values()],
     };
   }
@@ -127,7 +132,7 @@ const NO_FINGERPRINTS: readonly string[] = [];
 
 /** Builds a site. The order of its URLs is that of their bytes, whatever order they came in. */
 export function buildSite(gathered: GatheredSite): Site {
-  const { name, targets, isHttps, fingerprints, declared, smallest, largest, hosts } = gathered;
+  const { name, targets, isHttps, fingerprints, declared, smallest, largest } = gathered;
   const order = Array.from(targets, (_, node) => node).sort((a, b) => {
     const [x, y] = [targets[a] as string, targets[b] as string];
     if (x !== y) return x < y ? -1 : 1;
@@ -152,7 +157,8 @@ export function buildSite(gathered: GatheredSite): Site {
       }),
       smallest: Float64Array.from(order, (node) => smallest[node] as number),
       largest: Float64Array.from(order, (node) => largest[node] as number),
+      failed: new Set(gathered.failed.map((node) => place[node] as number)),
     },
-    hosts,
+    hosts: gathered.hosts,
   };
 }

@@ -1,0 +1,160 @@
+import { createNormalizer } from "../index.ts";
+import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
+import type { Rule } from "../site-rules/rule.ts";
+import type { SiteEvidence } from "./count/evidence.ts";
+import { settled } from "./count/settled.ts";
+import { declaredEnd, NOTHING } from "./site/known.ts";
+import { firstStage, type Stage } from "./site/stage.ts";
+
+/** A page of more keys is one that many URLs show, such as a login or an error: a sink. */
+const MOST_KEYS = 20;
+
+type Known = SiteEvidence["known"];
+
+/**
+ * Returns aliases for what the rules of a site leave apart: keys, which are URLs after the rules, of one page. Takes
+ * only pairs with evidence of their own:
+ *
+ * - E1: the site declares the target, by a permanent redirect or rel=canonical, and fingerprints do not contradict.
+ * - E2: all captures of both had one fingerprint. The target is the key that the site declares, else the shortest.
+ *
+ * Leaves out URLs that failed or change, pages of many keys, targets of sinks, and keys that the site declares to be
+ * different pages.
+ */
+export function aliasesOf(evidence: SiteEvidence, rules: readonly Rule[]): PageAlias[] {
+  const { site, known, nodes } = evidence;
+  const { failed } = known;
+  if (failed === null) return [];
+  const stage = firstStage(site, nodes, known);
+  const keys = new KeyReader(stage, rules);
+  const declared = declaredTargets(stage, known, failed, keys);
+  const aliases: PageAlias[] = [];
+  for (const [from, to] of declared.targets) aliases.push({ site, from, to, level: "E1" });
+  const sinks = new Set(rules.map(({ action }) => (action.type === "sink" ? action.target : null)));
+  for (const group of pageGroups(stage, failed, keys)) {
+    const open = [...group].filter((key) => !declared.targets.has(key));
+    const ends = open.filter((key) => declared.ends.has(key));
+    const isSink = open.some((key) => sinks.has(key));
+    if (open.length < 2 || ends.length > 1 || isSink) continue;
+    const to = ends[0] ?? shortestOf(open);
+    for (const from of open) if (from !== to) aliases.push({ site, from, to, level: "E2" });
+  }
+  return inNormalForm(aliases).toSorted((a, b) => (a.from < b.from ? -1 : 1));
+}
+
+/** Tells what rules make of URLs, as path and query: aliases do not look at the scheme. */
+class KeyReader {
+  readonly #stage: Stage;
+  readonly #rules: readonly Rule[];
+  readonly #keys = new Map<number, string>();
+
+  constructor(stage: Stage, rules: readonly Rule[]) {
+    this.#stage = stage;
+    this.#rules = rules;
+  }
+
+  of(node: number): string {
+    let key = this.#keys.get(node);
+    if (key === undefined) {
+      const { targets, isHttps } = this.#stage.nodes;
+      const url = { target: targets[node] as string, isHttps: isHttps[node] as boolean };
+      key = settled(url, this.#rules).target;
+      this.#keys.set(node, key);
+    }
+    return key;
+  }
+}
+
+/** What a site declares: the key that each key becomes, and the keys that are declared to be pages. */
+interface Declared {
+  readonly targets: ReadonlyMap<string, string>;
+  readonly ends: ReadonlySet<string>;
+}
+
+function declaredTargets(
+  { pages }: Stage,
+  { declared }: Known,
+  failed: ReadonlySet<number>,
+  keys: KeyReader,
+): Declared {
+  const targets = new Map<string, string>();
+  const ends = new Set<string>();
+  const refused = new Set<string>();
+  for (const [node, next] of declared.entries()) {
+    if (next === NOTHING) continue;
+    const end = declaredEnd(node, declared);
+    if (end < 0) {
+      refused.add(keys.of(node));
+      continue;
+    }
+    ends.add(keys.of(end));
+    const [from, to] = [keys.of(node), keys.of(end)];
+    if (from === to) continue;
+    const [own, other] = [pages.page[node] as number, pages.page[end] as number];
+    const isDenied = own >= 0 && other >= 0 && own !== other;
+    const hasTwo = (targets.get(from) ?? to) !== to;
+    if (isDenied || hasTwo || failed.has(node) || failed.has(end)) refused.add(from);
+    targets.set(from, to);
+  }
+  const many = keysWithMany(targets);
+  const kept = [...targets].filter(
+    ([from, to]) => !refused.has(from) && !many.has(to) && !ends.has(from) && !targets.has(to),
+  );
+  return { targets: new Map(kept), ends };
+}
+
+/** The keys that more than MOST_KEYS others become. */
+function keysWithMany(targets: ReadonlyMap<string, string>): Set<string> {
+  const counts = new Map<string, number>();
+  for (const to of targets.values()) counts.set(to, (counts.get(to) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count >= MOST_KEYS).map(([to]) => to));
+}
+
+/** The keys of each page that has two or more, and no URL of which failed or changes. */
+function pageGroups({ pages }: Stage, failed: ReadonlySet<number>, keys: KeyReader): Set<string>[] {
+  const nodesOf = new Int32Array(pages.total);
+  const isLeftOut = new Uint8Array(pages.total);
+  for (const [node, page] of pages.page.entries()) {
+    if (page < 0) continue;
+    nodesOf[page] = (nodesOf[page] as number) + 1;
+    if (failed.has(node) || pages.changing.has(node)) isLeftOut[page] = 1;
+  }
+  const groups = new Map<number, Set<string>>();
+  const pageOf = new Map<string, number>();
+  const shared = new Set<string>();
+  for (const [node, page] of pages.page.entries()) {
+    if (page < 0 || (nodesOf[page] as number) < 2 || isLeftOut[page] === 1) continue;
+    const group = groups.get(page) ?? new Set<string>();
+    groups.set(page, group);
+    const key = keys.of(node);
+    if ((pageOf.get(key) ?? page) !== page) shared.add(key);
+    pageOf.set(key, page);
+    group.add(key);
+    // Many keys are a sink; more of them tell nothing.
+    if (group.size > MOST_KEYS) isLeftOut[page] = 1;
+  }
+  const kept: Set<string>[] = [];
+  for (const [page, group] of groups) {
+    if (isLeftOut[page] === 1) continue;
+    // The rules made such a key of different pages.
+    for (const key of shared) group.delete(key);
+    if (group.size > 1) kept.push(group);
+  }
+  return kept;
+}
+
+function shortestOf(keys: readonly string[]): string {
+  return keys.reduce((best, key) =>
+    key.length < best.length || (key.length === best.length && key < best) ? key : best,
+  );
+}
+
+/** Leaves out aliases of a key that reading would change: rules can make such texts of paths. */
+function inNormalForm(aliases: readonly PageAlias[]): PageAlias[] {
+  const normalizer = createNormalizer({ preset: "safe" });
+  const urls = aliases.flatMap(({ site, from, to }) =>
+    [from, to].map((key) => `http://${site}${key}`),
+  );
+  const written = normalizer.normalizeBatch(urls).urls;
+  return aliases.filter((_, at) => [2 * at, 2 * at + 1].every((row) => written[row] === urls[row]));
+}

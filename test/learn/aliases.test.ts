@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
+import { countSite } from "../../src/learn/count/evidence.ts";
+import {
+  EvidenceReader,
+  type Learned,
+  type LearnRecord,
+  learn,
+  selectSites,
+  writeAliases,
+  writeEvidenceLines,
+  writeRules,
+} from "../../src/learn/index.ts";
+import { SiteCollector } from "../../src/learn/site/collector.ts";
+import { many, readSite, records } from "../shared/learn-site.ts";
+
+/** Aliases as lines: URL, target, level. */
+function aliasLines({ aliases }: Pick<Learned, "aliases">): string[] {
+  return aliases.map(({ from, to, level }) => `${from} ${to} ${level}`);
+}
+
+const learnAliases = (given: readonly LearnRecord[]) => aliasLines(learn(given));
+
+/** A WordPress site: each post under its number and under its slug, some with a parameter that means nothing. */
+const BLOG = records(
+  many(40, (n) => ({
+    [`/?p=${7 * n + 3}`]: `post ${n}`,
+    [`/2020/0${1 + (n % 9)}/${"abcdefg".slice(n % 7)}-${n * n}/`]: `post ${n}`,
+    [`/2020/0${1 + (n % 9)}/${"abcdefg".slice(n % 7)}-${n * n}/?replytocom=${n + 100}`]: `post ${n}`,
+  })),
+);
+
+test("posts of a WordPress site have aliases from their slugs, beside the rules", () => {
+  const { rules, aliases, sites } = learn(BLOG);
+  expect(rules.map(({ action }) => action.type)).toEqual(["drop"]);
+  expect(aliases).toHaveLength(40);
+  expect(aliases[0]).toEqual({
+    site: "a.org",
+    from: "/2020/01/abcdefg-0/",
+    to: "/?p=3",
+    level: "E2",
+  });
+  expect(sites[0]?.aliases).toEqual(aliases);
+  expect(sites[0]?.effect.right).toBe(40);
+});
+
+describe("what is claimed is what the written files do", () => {
+  test.each([
+    ["a made-up blog", BLOG],
+    ["a blog", readSite("blog")],
+    ["an index of files", readSite("autoindex")],
+    ["a forum", readSite("forum")],
+    ["a site of versions", readSite("versions")],
+  ])("on %s", (_, given) => {
+    const distinct = [...new Map(given.map((record) => [record.url, record])).values()];
+    const { rules, aliases } = learn(distinct);
+    const urls = distinct.map(({ url }) => url);
+    const count = (options: { rules: string; aliases?: string }) =>
+      new Set(createNormalizer({ preset: "safe", ...options }).normalizeBatch(urls).urls).size;
+    const [before, after] = [
+      count({ rules: writeRules(rules) }),
+      count({ rules: writeRules(rules), aliases: writeAliases(aliases) }),
+    ];
+    const ruled = createNormalizer({ preset: "safe", rules: writeRules(rules) });
+    const keys = new Set(ruled.normalizeBatch(urls).urls);
+    // With http and https a key may be there twice.
+    const merged = aliases.flatMap(({ site, from }) =>
+      ["http", "https"].filter((scheme) => keys.has(`${scheme}://${site}${from}`)),
+    );
+    expect(aliases.length).toBeGreaterThan(0);
+    expect(before - after).toBe(merged.length);
+  });
+});
+
+test("the target is the shortest key, of several the smallest by its bytes", () => {
+  const page = { "/b/long": "x", "/ccc": "x", "/bbb": "x", "/other": "y" };
+  expect(learnAliases(records(page))).toEqual(["/b/long /bbb E2", "/ccc /bbb E2"]);
+});
+
+test("a page of more than 20 keys is a sink, and gets no alias", () => {
+  const pages = (count: number) =>
+    records(many(count, (n) => ({ [`/${"x".repeat(n)}y${n * n}`]: "login" })));
+  const withoutRules = (count: number) => {
+    const { rules, aliases } = learn(pages(count));
+    expect(rules).toEqual([]);
+    return aliases.length;
+  };
+  expect(withoutRules(20)).toBe(19);
+  expect(withoutRules(21)).toBe(0);
+});
+
+test("the page of a sink gets no alias for the few URLs that the rule does not take", () => {
+  const login = many(60, (n) => ({
+    [`/privmsg.php?u=${n}`]: "login",
+    [`/topic/${n}`]: `topic ${n}`,
+  }));
+  const { rules, aliases } = learn(
+    records({
+      ...login,
+      "/privmsg.php": "login",
+      "/a-long-path/to-login": "login",
+      "/another/path": "login",
+    }),
+  );
+  expect(rules.map(({ action }) => action)).toEqual([{ type: "sink", target: "/privmsg.php" }]);
+  expect(aliases).toEqual([]);
+});
+
+test("a page that changes between captures gets no alias", () => {
+  const steady = records({ "/a": "x", "/bb": "x" });
+  expect(learnAliases(steady)).toEqual(["/bb /a E2"]);
+  expect(learnAliases([...steady, ...steady])).toEqual(["/bb /a E2"]);
+  expect(learnAliases([...steady, ...records({ "/bb": "z" })])).toEqual([]);
+  expect(learnAliases([...steady, ...records({ "/a": "z", "/bb": "z" })].toReversed())).toEqual([]);
+});
+
+test("error pages get no alias", () => {
+  const pages = records({ "/a": "x", "/bb": "x" });
+  const answered = (status: number) => pages.map((record) => ({ ...record, status }));
+  expect(learnAliases(answered(200))).toEqual(["/bb /a E2"]);
+  expect(learnAliases(answered(404))).toEqual([]);
+  expect(learnAliases([...answered(200), ...answered(410).slice(0, 1)])).toEqual([]);
+});
+
+test("URLs that differ in their scheme alone need no alias", () => {
+  expect(learnAliases(records({ "http://a.org/x": "x", "https://a.org/x": "x" }))).toEqual([]);
+});
+
+test("a redirect and a canonical URL are aliases to the URL that they name", () => {
+  const url = "http://a.org/?p=1";
+  const slug = "http://a.org/2020/a-long-slug/";
+  const expected = ["/?p=1 /2020/a-long-slug/ E1"];
+  expect(learnAliases([{ url, status: 301, redirect: "/2020/a-long-slug/" }])).toEqual(expected);
+  expect(learnAliases([{ url, canonical: slug, fp: "cls:1" }])).toEqual(expected);
+  expect(
+    learnAliases([
+      { url, canonical: slug, fp: "cls:1" },
+      { url: slug, canonical: slug, fp: "cls:1" },
+      { url: `${slug}?x`, fp: "cls:1" },
+    ]),
+  ).toEqual(["/2020/a-long-slug/?x /2020/a-long-slug/ E2", ...expected]);
+  expect(learnAliases([{ url, status: 302, redirect: "/2020/a-long-slug/" }])).toEqual([]);
+});
+
+test("a chain of redirects is an alias to its end, and a circle is none", () => {
+  const redirect = (from: string, to: string) => ({
+    url: `http://a.org${from}`,
+    status: 301,
+    redirect: to,
+  });
+  const chain = [redirect("/a", "/b"), redirect("/b", "/c")];
+  expect(learnAliases(chain)).toEqual(["/a /c E1", "/b /c E1"]);
+  expect(learnAliases([...chain, redirect("/c", "/a")])).toEqual([]);
+  expect(learnAliases([...chain, redirect("/b", "/d")])).toEqual([]);
+});
+
+test("a declaration that fingerprints contradict, or of many URLs, is no alias", () => {
+  const list = { url: "http://a.org/list", fp: "cls:1" };
+  const second = { url: "http://a.org/list?page=2", fp: "cls:2", canonical: "/list" };
+  expect(learnAliases([list, second])).toEqual([]);
+  expect(learnAliases([list, { ...second, fp: "cls:1" }])).toEqual(["/list?page=2 /list E1"]);
+  const dead = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      url: `http://a.org/${"x".repeat(n)}y${n * n}`,
+      status: 301,
+      redirect: "/",
+    }));
+  expect(learn(dead(21)).rules).toEqual([]);
+  expect(learnAliases(dead(19))).toHaveLength(19);
+  expect(learnAliases(dead(21))).toEqual([]);
+});
+
+test("URLs that the site declares to be two pages are left apart", () => {
+  const own = (path: string) => ({ url: `http://a.org${path}`, canonical: path, fp: "cls:1" });
+  expect(learnAliases([own("/a"), own("/bb")])).toEqual([]);
+});
+
+test("a site that moves to another host gets no alias", () => {
+  const moved = Array.from({ length: 6 }, (_, n) => ({
+    url: `http://www.a.org/p${n}`,
+    status: 301,
+    redirect: `http://a.org/p${n}`,
+  }));
+  const twins = records({ "/x": "x", "/yy": "x" }, "www.a.org");
+  expect(learnAliases(twins)).toEqual(["/yy /x E2"]);
+  const { rules, aliases } = learn([...moved, ...twins]);
+  expect(rules.map(({ action }) => action.type)).toEqual(["host"]);
+  expect(aliases).toEqual([]);
+});
+
+test("the order of records changes nothing", () => {
+  const given = readSite("blog");
+  expect(learn(given.toReversed()).aliases).toEqual(learn(given).aliases);
+});
+
+test("evidence from files gives no aliases, because it does not say which URLs failed", () => {
+  const collector = new SiteCollector();
+  collector.add(BLOG);
+  const reader = new EvidenceReader();
+  for (const site of collector.sites()) {
+    for (const line of writeEvidenceLines(countSite(site, []))) reader.add(line);
+  }
+  const { aliases, sites } = selectSites(reader.sites());
+  expect(aliases).toEqual([]);
+  expect(sites[0]?.aliases).toEqual([]);
+});
