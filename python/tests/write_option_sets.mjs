@@ -6,6 +6,7 @@ import { importSource } from "../../tools/import-source.mjs";
 
 const { Random } = await importSource("../test/shared/random.ts");
 const { randomOptions } = await importSource("../test/shared/random-options.ts");
+const { randomAliases } = await importSource("../test/shared/random-aliases.ts");
 const { randomRuleLine, randomRules, urlsForRules, withExceptions } = await importSource(
   "../test/shared/random-rules.ts",
 );
@@ -101,7 +102,9 @@ const VALUES = [
 ];
 const NUMBERS = [1, 67_108_864, 67_108_865, 0, 1e6, 2.5, "9"];
 const OPTIONS = [
-  ..."preset engine maxLength defaultScheme schemes hostAliases sites rules acceptRules".split(" "),
+  ..."preset engine maxLength defaultScheme schemes hostAliases sites rules aliases acceptRules".split(
+    " ",
+  ),
   ..."www wwwDigits case fragment directoryIndex keepParams dropParams defaultParams nothing toString".split(
     " ",
   ),
@@ -180,6 +183,16 @@ const EXCEPTIONS = [
   "/`{}",
 ];
 
+/** Aliases near the border between what loads and what does not. */
+const ALIASES = [
+  ..."a.b /x /y|a.b /x /y E2|a.b /x /x|a.b /x /y\na.b /y /z|a.b /x /y\na.b /x /z|* /x /y|a.b /x# /y|a.b x /y|a.b /x".split(
+    "|",
+  ),
+  ..."a.b /x /../y|a.b /x? /x|a.b /x{ /y|a.b /x?{ /y?'|a.b /%c3 /y|a.b /x /y E9|a.b /x /y E2 n|A.b /x /y|a.b:443 /x /y".split(
+    "|",
+  ),
+];
+
 const SETS = [
   {
     sites: {
@@ -214,6 +227,17 @@ function rulesText(random) {
     return JSON.stringify({ site, condition, action, ...evidence, ...except });
   });
   return (random.chance(8) ? "\ufeff" : "") + changed.join(random.chance(4) ? "\r\n" : "\n");
+}
+
+/** Aliases, some with evidence, some from more than one file. */
+function aliasesText(random) {
+  const text = randomAliases(random, urlsForRules(random, 40), 1 + random.below(60));
+  const lines = text
+    .split("\n")
+    .map((line) =>
+      line !== "" && random.chance(12) ? `${line}\n# a comment\n\n#urlmill-aliases 1` : line,
+    );
+  return (random.chance(8) ? "\ufeff" : "") + lines.join(random.chance(4) ? "\r\n" : "\n");
 }
 
 function manySites(random) {
@@ -309,6 +333,8 @@ function disturb(random, options) {
     }),
     () => ({ rules: broken(random, options.rules ?? rulesText(random)) }),
     () => ({ rules: broken(random, rulesText(random)) }),
+    () => ({ aliases: broken(random, options.aliases ?? aliasesText(random)) }),
+    () => ({ aliases: broken(random, aliasesText(random)) }),
     () => ({ rules: `#urlmill-rules 1\n${randomRuleLine(random)}\n${oddRule(random)}` }),
     () => ({ rules: `#urlmill-rules 1\n${randomRuleLine(random)}` }),
     () => ({ rules: `#urlmill-rules 1\n${oddRule(random)}` }),
@@ -323,6 +349,7 @@ function disturb(random, options) {
 function randomSet(random) {
   const options = { ...randomOptions(random) };
   if (random.chance(3)) options.rules = rulesText(random);
+  if (random.chance(4)) options.aliases = aliasesText(random);
   if (random.chance(6)) options.acceptRules = random.pick(["E3", "E4", "E5"]);
   if (random.chance(3)) return disturb(random, options);
   return random.chance(3) ? disturb(random, {}) : options;
@@ -351,5 +378,7 @@ for (const text of EXCEPTIONS) {
   write({ rules: `#urlmill-rules 1\n\tnot\t${text}\n` });
   write({ rules: `#urlmill-rules 1\na.b\t*\tsort\n#urlmill-rules 1\n\tnot\t${text}\n` });
 }
+for (const lines of ALIASES)
+  write({ aliases: `#urlmill-aliases 1\n${lines.replaceAll(" ", "\t")}` });
 for (let set = 0; set < Number(count); set++) write(randomSet(random));
 closeSync(output);

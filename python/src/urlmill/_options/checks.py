@@ -37,7 +37,7 @@ def _is_length(value: object) -> bool:
     return whole is not None and 0 < whole <= LARGEST_MAX_LENGTH
 
 
-def _is_rules(value: object) -> bool:
+def _is_file(value: object) -> bool:
     if isinstance(value, (list, tuple)):
         return len(value) > 0 and all(isinstance(item, PathLike) for item in value)
     return isinstance(value, (str, PathLike))
@@ -76,7 +76,8 @@ _CHECKS: Mapping[str, Check] = {
         lambda value: _is_record(value, Mapping),
         "a dict that maps host patterns to options",
     ),
-    "rules": (_is_rules, "the text of a file of rules, or paths of such files"),
+    "rules": (_is_file, "the text of a file of rules, or paths of such files"),
+    "aliases": (_is_file, "the text of a file of aliases, or paths of such files"),
 }
 
 _TOP_CHOICES: Mapping[str, tuple[str, ...]] = {

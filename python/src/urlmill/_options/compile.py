@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .aliases.alias_file import parse_aliases
+from .aliases.page_alias import PageAlias
 from .bad_option import bad_option
 from .checks import whole_number
 from .encode import CompiledOptions, encode_plan
@@ -14,8 +16,9 @@ from .hosts import NormalHost, check_patterns, compile_aliases, compile_sites
 from .profile import ProfileCompiler
 from .resolve import resolve_options
 from .rules.rule import Rule
-from .rules.rule_file import parse_rules, read_sources
+from .rules.rule_file import parse_rules
 from .slash_rules import check_slash_rules
+from .source_lines import read_sources
 from .tables import DEFAULT_MAX_LENGTH, EVIDENCE_LEVELS
 
 _SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*")
@@ -25,12 +28,12 @@ def compile_plan(options: Mapping[str, object], normal_host: NormalHost) -> byte
     """Return the plan of options: the bytes that the TypeScript package makes of the same options.
 
     ``options`` are those of ``createNormalizer`` with names in snake_case, also within ``sites``;
-    None counts as absent. ``rules`` is the text of a file of rules, a path, or a list of paths.
+    None counts as absent. ``rules`` and ``aliases`` are the text of a file, a path, or a list of paths.
     ``normal_host`` writes a host as normalizing does, or returns None (see ``normal_host_of``).
 
     Raises ``OptionError`` with code ``BAD_OPTION`` for an option that is unknown, has a value that
-    it cannot have or could never have an effect, and ``BAD_RULES`` for rules that are not a file
-    of rules. Raises ``OSError`` for a file of rules that cannot be read.
+    it cannot have or could never have an effect, and ``BAD_RULES`` for rules or aliases that
+    are not a file of them. Raises ``OSError`` for a file that cannot be read.
     """
     return encode_plan(_compile_options(options, normal_host))
 
@@ -47,6 +50,7 @@ def _compile_options(options: Mapping[str, object], normal_host: NormalHost) -> 
         profile=compiler.compile(resolved),
         sites=compile_sites(resolved.get("sites", {}), resolved, compiler, normal_host),
         site_rules=_compile_rules(resolved, normal_host),
+        page_aliases=_compile_aliases(resolved, normal_host),
     )
     _check_schemes(compiled)
     check_patterns(compiled.sites)
@@ -76,9 +80,26 @@ def _compile_rules(
 ) -> Mapping[str, Sequence[Rule]]:
     """Return rules by site, without those whose evidence is weaker than ``accept_rules``."""
     rules = options.get("rules")
-    weakest = EVIDENCE_LEVELS.index(options.get("accept_rules", "E3"))
     by_site: dict[str, list[Rule]] = {}
-    for rule in [] if rules is None else parse_rules(read_sources(rules), normal_host):
-        if rule.level is None or EVIDENCE_LEVELS.index(rule.level) <= weakest:
+    for rule in [] if rules is None else parse_rules(read_sources(rules, "rules"), normal_host):
+        if _is_accepted(rule.level, options):
             by_site.setdefault(rule.site, []).append(rule)
     return by_site
+
+
+def _compile_aliases(
+    options: Mapping[str, Any], normal_host: NormalHost
+) -> Mapping[str, Sequence[PageAlias]]:
+    """Aliases by site; those whose evidence is weaker than ``accept_rules`` are left out."""
+    given = options.get("aliases")
+    aliases = [] if given is None else parse_aliases(read_sources(given, "aliases"), normal_host)
+    by_site: dict[str, list[PageAlias]] = {}
+    for alias in aliases:
+        if _is_accepted(alias.level, options):
+            by_site.setdefault(alias.site, []).append(alias)
+    return by_site
+
+
+def _is_accepted(level: str | None, options: Mapping[str, Any]) -> bool:
+    weakest = EVIDENCE_LEVELS.index(options.get("accept_rules", "E3"))
+    return level is None or EVIDENCE_LEVELS.index(level) <= weakest

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
+from .aliases.page_alias import PageAlias
 from .hosts import Alias, Site
 from .plan_writer import Entry, PlanWriter, hash_backward, hash_forward
 from .profile import Defaults, Names, Profile
@@ -39,6 +40,8 @@ class CompiledOptions:
     sites: Sequence[Site]
     #: Rules by site, in their order.
     site_rules: Mapping[str, Sequence[Rule]]
+    #: Aliases of URLs by site.
+    page_aliases: Mapping[str, Sequence[PageAlias]]
 
 
 def encode_plan(options: CompiledOptions) -> bytes:
@@ -67,11 +70,12 @@ def encode_plan(options: CompiledOptions) -> bytes:
         for site in sorted(options.sites, key=lambda site: (site.host, site.subdomains))
     ]
     put("SITES", writer.optional_table(sites, hash_backward))
-    if options.site_rules:
-        written = write_site_rules(writer, options.site_rules)
+    if options.site_rules or options.page_aliases:
+        written = write_site_rules(writer, options.site_rules, options.page_aliases)
         put("SITE_RULES", written.sites)
         put("ANY_RULES", written.any)
         put("RULE_FILTER", written.filter)
+        put("PAGE_ALIASES", written.aliases)
     return writer.bytes()
 
 

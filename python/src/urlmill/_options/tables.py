@@ -88,6 +88,8 @@ EXCEPTION: str = _RULES["exception"]
 MOST_EXCEPTIONS: int = _RULES["mostExceptions"]
 #: The actions that cannot have exceptions.
 WITHOUT_EXCEPTIONS: tuple[str, ...] = tuple(_RULES["withoutExceptions"])
+#: The first line of a file of aliases.
+ALIASES_HEADER: str = _RULES["aliasesHeader"]
 #: The site that stands for every site.
 ANY_SITE: str = _RULES["anySite"]
 #: The tests of parameters, in the order of their numbers.

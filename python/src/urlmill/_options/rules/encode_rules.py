@@ -8,6 +8,8 @@ from itertools import accumulate, chain
 from operator import or_
 from typing import NamedTuple
 
+from ..aliases.encode_aliases import write_page_aliases
+from ..aliases.page_alias import PageAlias
 from ..plan_writer import Entry, PlanWriter, hash_backward, hash_forward
 from ..tables import ACTIONS, ANY_SITE, ELEMENTS, KIND, LOCAL, TESTS
 from .pattern import shortest_match, text_length
@@ -31,23 +33,31 @@ _TEXTUAL = ("text", "segment", "rest")
 
 
 class SiteRules(NamedTuple):
-    """Where in the plan the rules of sites stand."""
+    """Where in the plan the rules and aliases of sites stand."""
 
     sites: int
     any: int
     filter: int
+    aliases: int
 
 
-def write_site_rules(writer: PlanWriter, rules: Mapping[str, Sequence[Rule]]) -> SiteRules:
-    """Write rules by site; those of ``ANY_SITE`` are for all."""
+def write_site_rules(
+    writer: PlanWriter,
+    rules: Mapping[str, Sequence[Rule]],
+    aliases: Mapping[str, Sequence[PageAlias]],
+) -> SiteRules:
+    """Write rules and aliases by site; the rules of ``ANY_SITE`` are for all."""
     names = sorted(site for site in rules if site != ANY_SITE)
     blocks = [Entry(name, KIND["EXACT"], _write_block(writer, rules[name])) for name in names]
     sites = writer.optional_table(blocks, hash_backward)
-    if ANY_SITE not in rules:
-        return SiteRules(sites, 0, _write_filter(writer, names))
-    block = _write_block(writer, rules[ANY_SITE])
-    # All sites pass this filter.
-    return SiteRules(sites, block, writer.words([0, _WORD]))
+    if ANY_SITE in rules:
+        block = _write_block(writer, rules[ANY_SITE])
+        # All sites pass this filter.
+        passes = writer.words([0, _WORD])
+    else:
+        block = 0
+        passes = _write_filter(writer, list({*names, *aliases}))
+    return SiteRules(sites, block, passes, write_page_aliases(writer, aliases))
 
 
 def _write_filter(writer: PlanWriter, sites: Sequence[str]) -> int:

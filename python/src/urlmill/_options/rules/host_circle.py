@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from ..source_lines import Place
 from .rule import Rule
-
-
-class Place(NamedTuple):
-    """Where a rule stands: which of the files, and the line from 1 on."""
-
-    file: int
-    line: int
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Files of aliases of URLs, and how a plan holds them."""

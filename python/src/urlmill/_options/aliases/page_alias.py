@@ -1,0 +1,17 @@
+"""Two URLs of one site that have one page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PageAlias:
+    """Says that the URL ``source`` has the page of ``target``; both are path and query."""
+
+    #: The host, with ``:port`` if the URL has one.
+    site: str
+    source: str
+    target: str
+    #: The level of its evidence; None for an alias that somebody wrote.
+    level: str | None = None
