@@ -21,10 +21,10 @@ function hashByte(hash: u32, byte: u8): u32 {
   return (hash ^ <u32>byte) * 0x01000193;
 }
 
-/** Returns the hash of `[p, end)` from its first byte on. */
+/** Returns the hash of the name `[p, end)`, from its first byte on. */
 export function hashName(p: usize, end: usize): u32 {
   let hash = HASH_START;
-  for (let at = p; at < end; at++) hash = hashByte(hash, load<u8>(at));
+  for (; p < end; p++) hash = hashByte(hash, load<u8>(p));
   return hash;
 }
 

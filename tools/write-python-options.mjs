@@ -26,7 +26,7 @@ for (const [name, file] of Object.entries(sources)) from[name] = await importSou
 
 const { CHOICES } = from.choices;
 const { hasClass, UNRESERVED, PATH, SPECIAL_QUERY } = from.chars;
-const { HEADER, PROFILE, TABLE, ENTRY, KIND, LISTED, PLAN_VERSION, HASH_START } = from.layout;
+const { HEADER, PROFILE, TABLE, ENTRY, KIND, LISTED, URLS, PLAN_VERSION, HASH_START } = from.layout;
 const { TESTS, ACTIONS, ELEMENTS, LOCAL, FACT, BIT } = from.rules;
 
 /** Python writes names of options in snake_case. */
@@ -72,6 +72,7 @@ const data = {
     entry: ENTRY,
     kind: KIND,
     listed: LISTED,
+    urls: URLS,
   },
   rules: {
     header: from.file.RULES_HEADER,

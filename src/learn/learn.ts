@@ -28,7 +28,7 @@ export interface Learned {
    * applied.
    */
   readonly rules: readonly Rule[];
-  /** Lists the aliases of all sites, by the sites' names: what rules leave apart although it is one page. */
+  /** Lists the aliases of all sites, by the sites' names. */
   readonly aliases: readonly PageAlias[];
   /** Lists what was learned of each site, by name. */
   readonly sites: readonly LearnedSite[];

@@ -33,8 +33,8 @@ export interface LearnedSite {
   /** Lists the rules that were refused, each with the reason. */
   readonly refused: readonly (JudgedRule & { readonly refusal: Refusal })[];
   /**
-   * Lists pairs of URLs that have one page and that no selected rule makes one, by the bytes of `from`. They are not
-   * part of `effect`. The list is empty if the evidence does not say which URLs failed.
+   * Lists pairs of URLs that have one page and that the rules leave apart. They are not part of `effect`. Evidence
+   * that was read from a file gives none.
    */
   readonly aliases: readonly PageAlias[];
   /** Says what the written rules do together: right merges are the redundancy that they remove. */

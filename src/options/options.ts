@@ -109,9 +109,8 @@ export interface NormalizerOptions extends SiteOptions {
    */
   readonly rules?: string;
   /**
-   * Gives the text of a file of aliases: pairs of URLs of one site that have one page. They apply to http and
-   * https URLs after the rules of sites, and each to exactly one path and query. A URL that aliases would change
-   * without end stays as rules leave it.
+   * Gives the text of a file of aliases: pairs of URLs of one site that have one page. They apply after `rules`.
+   * A URL that they would change without end stays as rules leave it.
    *
    * @default none
    */

@@ -9,6 +9,8 @@
  *   table     TABLE words below, then `mask + 1` slots: addresses of entries, linear probing
  *   entry     ENTRY words below, then the name, padded to a word
  *   text      its length in bytes, then the bytes, padded to a word
+ *   URLs      URLS words below, then for each slot the number of its first entry, and the number of entries;
+ *             then the entries, sorted by slot and bytes: addresses of two texts, the URL and its target
  *   rules     the rules of a site, in blocks, as rule-layout.ts describes
  *
  * Names of parameters, files and schemes are hashed from their first byte on, so each prefix costs one step
@@ -41,7 +43,7 @@ export const HEADER = {
   ANY_RULES: 9,
   /** Filter that passes every site with rules or aliases and few others, or 0 if no site has any. */
   RULE_FILTER: 10,
-  /** Table of sites whose value is a table of URLs, path and query, whose value is the text to write instead. */
+  /** Table of sites whose value is a table of URLs: path and query, and what they become. */
   PAGE_ALIASES: 11,
   WORDS: 12,
 } as const;
@@ -77,6 +79,14 @@ export const TABLE = {
 
 /** Gives the places of an entry's fields, in words; `WORDS` is its size before the name. */
 export const ENTRY = { HASH: 0, KIND: 1, VALUE: 2, LENGTH: 3, WORDS: 4 } as const;
+
+/** Gives the places of the fields of a table of URLs, in words; `WORDS` is its size before the slots. */
+export const URLS = {
+  MASK: 0,
+  /** Bytes of the longest URL. */
+  LONGEST: 1,
+  WORDS: 2,
+} as const;
 
 /**
  * Numbers what an entry means: the name itself, names that begin with it, a domain and its hosts,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Normalizer, NormalizerOptions } from "../../src/index.ts";
+import { hashForward } from "../../src/plan/layout.ts";
 import { type Create, describeEngines } from "../shared/engines.ts";
 
 /** Makes a normalizer with aliases, one a line, columns with `|` between. */
@@ -163,6 +164,25 @@ describeEngines("aliases", (create) => {
     const normalizer = aliased(create, [`a.b | ${first} | /1`]);
     expect(apply(normalizer, `http://a.b${first}`)).toBe("http://a.b/1");
     expect(apply(normalizer, `http://a.b${second}`)).toBe(`http://a.b${second}`);
+  });
+
+  test("are found where many share a slot of the table, and others of that slot stay", () => {
+    const sharing: string[] = [];
+    for (let n = 0; sharing.length < 202; n++) {
+      if ((hashForward(`/${n}`) & 255) === 7) sharing.push(`/${n}`);
+    }
+    const [first = "", ...others] = sharing;
+    const last = others.pop() as string;
+    const normalizer = aliased(
+      create,
+      others.map((from) => `a.b | ${from} | /to${from}`),
+    );
+    const urls = sharing.map((from) => `http://a.b${from}`);
+    expect(normalizer.normalizeBatch(urls).urls).toEqual([
+      `http://a.b${first}`,
+      ...others.map((from) => `http://a.b/to${from}`),
+      `http://a.b${last}`,
+    ]);
   });
 
   test("are refused if the text is not a file of aliases", () => {

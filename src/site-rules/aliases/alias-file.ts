@@ -2,17 +2,15 @@ import { dataLines, wrongLine } from "../data-lines.ts";
 import { parseAliasLine, writeAliasLine } from "./alias-line.ts";
 import type { PageAlias } from "./page-alias.ts";
 
-/** Gives the first line of a file of aliases. The number is the version of the format. */
+/** Gives the first line of a file of aliases, with the version of the format. */
 export const ALIASES_HEADER = "#urlmill-aliases 1";
 
 /** How messages name the file. */
 const NAME = "aliases";
 
 /**
- * Reads the text of a file of aliases: the header, then an alias on each line. It skips empty lines, lines that
- * begin with `#`, and a byte order mark at the beginning, so files of one version can be concatenated.
- * Throws `BAD_RULES`, and names the first wrong line and the reason. It refuses a URL that has two targets,
- * and a target that is an alias itself.
+ * Reads a file of aliases, or several one after the other. Throws `BAD_RULES`, and names the first wrong line and
+ * the reason. It refuses a URL that has two lines, and a target that is an alias.
  *
  * @example
  * const [alias] = parseAliases("#urlmill-aliases 1\nexample.org\t/?p=12\t/news/\tE2\n");

@@ -80,6 +80,9 @@ KIND: Mapping[str, int] = _PLAN["kind"]
 #: Numbers of what a built-in name stands for.
 LISTED: Mapping[str, int] = _PLAN["listed"]
 
+#: Places of the fields of a table of URLs, in words.
+URLS: Mapping[str, int] = _PLAN["urls"]
+
 #: The first line of a file of rules.
 RULES_HEADER: str = _RULES["header"]
 #: What the line of an exception begins with.
