@@ -35,8 +35,10 @@ let ruledStart: usize = 0;
 let ruledEnd: usize = 0;
 let isUnwritten: bool = false;
 
-/** Whether the rules that ran last did not come to rest, or made the URL too long. */
-let isGivenUp: bool = false;
+// What settle returns: the rules leave the URL as it is, change it, or do not come to rest.
+const KEPT: i32 = 0;
+const SETTLED: i32 = 1;
+const RESTLESS: i32 = 2;
 
 /**
  * Returns whether the rules of its site, or aliases, change the URL `[p, end)`, which reading and options leave as it
@@ -48,55 +50,57 @@ export function settleSiteRules(p: usize, end: usize): bool {
   const longest = min(LONGEST_RULED, maxLength);
   if (end - p > longest || !isWebUrl(p, end)) return false;
   const before = reasons;
-  const isChanged = settleRules(p, end, longest);
-  if (pageAliases === 0 || !takeFirstAlias()) return isChanged;
-  if (followAliases(longest)) return true;
-  resetReasons(before);
-  return settleRules(p, end, longest);
+  const isChanged = settleRules(p, end, longest) === SETTLED;
+  return pageAliases === 0 ? isChanged : settleAliases(p, end, longest, before, isChanged);
 }
 
-/** Applies the rules to the URL `[p, end)`; returns whether that changes it. */
-function settleRules(p: usize, end: usize, longest: usize): bool {
+/** Applies the rules to the URL `[p, end)`. */
+function settleRules(p: usize, end: usize, longest: usize): i32 {
   ruledStart = p;
   ruledEnd = end;
   isUnwritten = false;
-  isGivenUp = false;
   const before = reasons;
-  if (settle(longest)) {
-    note(BY_RULES);
-    return true;
-  }
-  ruledStart = p;
-  ruledEnd = end;
-  resetReasons(before);
-  return false;
+  const result = settle(longest);
+  if (result === SETTLED) note(BY_RULES);
+  else resetReasons(before);
+  return result;
 }
 
 /** Runs the passes of settleRules. */
-function settle(longest: usize): bool {
+function settle(longest: usize): i32 {
   for (let pass = 0; pass < PASSES; pass++) {
     readRuledUrl(ruledStart, ruledEnd);
-    if (!findRules()) return pass > 0;
-    isGivenUp = !applySiteRules(longest);
-    if (isGivenUp) return false;
-    if (!isRuled) return pass > 0;
+    if (!findRules()) return pass > 0 ? SETTLED : KEPT;
+    if (!applySiteRules(longest)) return RESTLESS;
+    if (!isRuled) return pass > 0 ? SETTLED : KEPT;
     if (isOnlyReduced && !hasSemicolon && !isEmptyQuery()) {
       isUnwritten = true;
-      return true;
+      return SETTLED;
     }
     const stop = writeRuledUrl(ruledText);
     if (isAtRest(stop)) {
       ruledStart = ruledText;
       ruledEnd = stop;
-      return true;
+      return SETTLED;
     }
-    isGivenUp = !readAgain(stop, longest);
-    if (isGivenUp) return false;
+    if (!readAgain(stop, longest)) return RESTLESS;
     const length = stop - ruledText;
-    if (ruledEnd - ruledStart === length && sameBytes(ruledStart, ruledText, length)) return true;
+    if (ruledEnd - ruledStart === length && sameBytes(ruledStart, ruledText, length))
+      return SETTLED;
   }
-  isGivenUp = true;
-  return false;
+  return RESTLESS;
+}
+
+/** Applies the aliases to what rules made of the URL `[p, end)`; returns whether rules or aliases change it. */
+function settleAliases(p: usize, end: usize, longest: usize, before: u64, isRuledUrl: bool): bool {
+  if (!isRuledUrl) {
+    ruledStart = p;
+    ruledEnd = end;
+  }
+  if (!takeFirstAlias()) return isRuledUrl;
+  if (followAliases(longest)) return true;
+  resetReasons(before);
+  return settleRules(p, end, longest) === SETTLED;
 }
 
 /** Takes the alias of what the rules made of the URL. Returns false, and changes nothing, if it is not an alias. */
@@ -124,7 +128,8 @@ function takeNextAlias(): bool {
 
 /** Goes on from an alias that was taken, as long as the result is an alias. Returns whether that comes to rest. */
 function followAliases(longest: usize): bool {
-  for (let pass = 0; pass < PASSES; pass++) {
+  // The first look-up has been made.
+  for (let pass = 1; pass < PASSES; pass++) {
     note(BY_ALIASES);
     if (ruledLength() > longest) return false;
     const stop = writeRuledUrl(ruledText);
@@ -134,8 +139,7 @@ function followAliases(longest: usize): bool {
     } else if (!readAgain(stop, longest)) {
       return false;
     }
-    settleRules(ruledStart, ruledEnd, longest);
-    if (isGivenUp) return false;
+    if (settleRules(ruledStart, ruledEnd, longest) === RESTLESS) return false;
     if (!takeFirstAlias()) return true;
   }
   return false;

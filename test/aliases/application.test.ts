@@ -100,6 +100,14 @@ describeEngines("aliases", (create) => {
     expect(reduced).toBe("http://a.b/long/z");
   });
 
+  test("go seven steps at most from one alias to the next", () => {
+    const chain = Array.from({ length: 8 }, (_, n) => `a.b | /${n} | /${n + 1}?sid`);
+    const normalizer = aliased(create, chain, { rules: withRules("a.b | * | drop sid") });
+    expect(apply(normalizer, "http://a.b/0")).toBe("http://a.b/0");
+    expect(apply(normalizer, "http://a.b/1")).toBe("http://a.b/8");
+    expect(apply(normalizer, "http://a.b/7?sid")).toBe("http://a.b/8");
+  });
+
   test("that do not come to rest change nothing, and rules still do", () => {
     const lines = ["a.b | /x | /y?sid", "a.b | /y | /x?sid", "a.b | /u | /v"];
     const normalizer = aliased(create, lines, { rules: withRules("a.b | * | drop sid") });

@@ -66,7 +66,10 @@ test("dedupe --shadow lists what aliases would merge, and merges nothing by them
   const args = ["dedupe", "--aliases", file, "--shadow", shadow];
   const { stdout } = await runCli(args, urls);
   expect(stdout).toBe(urls);
-  expect(readFileSync(shadow, "utf8")).toBe("http://a.b/2020/news/\thttp://a.b/2020/news/\n");
+  const listed = readFileSync(shadow, "utf8").trimEnd().split("\n");
+  expect(listed.map((line) => line.split("\t").slice(0, 2))).toEqual([
+    ["http://a.b/2020/news/", "http://a.b/2020/news/"],
+  ]);
 });
 
 test("a wrong file of aliases is refused with its line and the reason", async () => {
