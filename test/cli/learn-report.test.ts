@@ -248,6 +248,21 @@ test("proposals stand by themselves, and are not applied", () => {
   expect(text).not.toContain("No rule was good enough.");
 });
 
+test("aliases of a site are counted, and the first of them shown", () => {
+  const alias = (n: number) =>
+    ({ site: "a.example", from: `/slug-${n}/`, to: `/?p=${n}`, level: "E2" }) as const;
+  const text = (count: number) => {
+    const aliases = Array.from({ length: count }, (_, n) => alias(n));
+    return textOf(renderLearnReport(HEAD, learnedOf([siteOf("a.example", { aliases })])));
+  };
+  expect(text(1)).toContain("Aliases 1 URL of pages that have another key after the rules.");
+  expect(text(1)).toMatch(/\/ \?p=0 = \/ slug-0 ?\//);
+  expect(text(12)).toContain("Aliases 12 URLs of pages");
+  expect(text(12)).toContain("and 2 more aliases");
+  expect(text(12)).not.toContain("slug-10");
+  expect(text(0)).not.toContain("Aliases");
+});
+
 test("a rule that somebody wrote has no evidence to show", () => {
   const selected = [judged("a.example\t*\tdrop x", { right: 3, wrong: 1 })];
   expect(textOf(renderLearnReport(HEAD, learnedOf([siteOf("a.example", { selected })])))).toContain(
@@ -302,6 +317,7 @@ describe.skipIf(CHROMIUM === undefined)("the report on learning in Chromium", ()
   beforeAll(async () => {
     const long = siteOf(`${"x".repeat(200)}.example`, {
       urls: 123_456_789,
+      aliases: [{ site: "x.example", from: `/${"a".repeat(3000)}`, to: HOSTILE, level: "E2" }],
       selected: [
         judged(
           `a.example\t* ?${"y".repeat(300)}\tdrop ${"z".repeat(300)}\tE2 n=1234567 ok=1234566 lb=.99`,
