@@ -118,9 +118,14 @@ describeEngines("aliases", (create) => {
   });
 
   test("apply to a URL that rules would change without end", () => {
-    const turning = withRules("a.b | /x | sink /b", "a.b | /b | set a=1", "a.b | * | sub x => a");
-    const normalizer = aliased(create, ["a.b | /q | /longer"], { rules: turning });
-    expect(apply(normalizer, "http://a.b/q")).toBe("http://a.b/longer");
+    const turning = withRules("a.b | * ?x=1 | set x=2", "a.b | * ?x=2 | set x=1");
+    const normalizer = aliased(create, ["a.b | /?x=1&y | /longer"], { rules: turning });
+    expect(apply(normalizer, "http://a.b/?x=1&y")).toBe("http://a.b/longer");
+    expect(apply(normalizer, "http://a.b/?x=2&y")).toBe("http://a.b/?x=2&y");
+    const { steps } = normalizer.explain("http://a.b/?x=1&y");
+    expect(steps.map(({ rule }) => rule)).toEqual(["aliases"]);
+    const back = aliased(create, ["a.b | /z | /?x=1&y"], { rules: turning });
+    expect(apply(back, "http://a.b/z")).toBe("http://a.b/z");
   });
 
   test("do not lengthen a URL beyond maxLength, nor beyond 65,536 bytes", () => {
