@@ -109,22 +109,34 @@ test("a path that is wrong for a few things has these as exceptions", () => {
   expect([...(rules[0]?.except ?? [])]).toContain("/p/900");
 });
 
+/** A parameter that means nothing on most pages, and selects on nine of which three URLs are known each. */
+const PARAMETER = records({
+  ...many(300, (n) => ({
+    [`/?id=${n}`]: `p ${n}`,
+    [`/?id=${n}&ref=${104_729 + n}`]: `p ${n}`,
+  })),
+  ...many(9, (n) => ({
+    [`/?id=${700 + n}`]: `index ${n}`,
+    [`/?id=${700 + n}&ref=${204_729 + n}`]: `first ${n}`,
+    [`/?id=${700 + n}&ref=${304_729 + n}`]: `second ${n}`,
+  })),
+});
+
 test("a parameter that means something on a few pages has these as exceptions", () => {
-  const { rules } = learn(
-    records({
-      ...many(300, (n) => ({
-        [`/?id=${n}`]: `p ${n}`,
-        [`/?id=${n}&ref=${104_729 + n}`]: `p ${n}`,
-      })),
-      ...many(9, (n) => ({
-        [`/?id=${700 + n}`]: `index ${n}`,
-        [`/?id=${700 + n}&ref=${204_729 + n}`]: `first ${n}`,
-        [`/?id=${700 + n}&ref=${304_729 + n}`]: `second ${n}`,
-      })),
-    }),
-  );
+  const { rules } = learn(PARAMETER, { maxPageLoss: 0.05 });
   expect(ruleLines({ rules })).toEqual(["a.org\t*\tdrop ref"]);
   expect([...(rules[0]?.except ?? [])]).toEqual(Array.from({ length: 9 }, (_, n) => `/?id=70${n}`));
+  expect(rules[0]?.evidence).toMatchObject({ ok: 300 });
+});
+
+test("things of which many URLs are known do not speak for those with few", () => {
+  const { rules, sites } = learn(PARAMETER);
+  expect(rules).toEqual([]);
+  const [refused] = sites[0]?.refused ?? [];
+  expect(refused?.rule.except?.size).toBe(9);
+  // Of the nine, three URLs each, each is wrong if just one of the other two has been seen.
+  expect(refused?.effect.wrong).toBe(Math.ceil(9 * 3 * 2 * 0.75 * 0.25));
+  expect(refused?.refusal).toMatchObject({ why: "over the budget", unit: "pages" });
 });
 
 test("evidence counted in two parts gives the same exceptions in the same order", () => {

@@ -4,21 +4,25 @@ import type { Family } from "./families.ts";
 
 /** Is what all shares are a multiple of, so that sums do not depend on their order. */
 const UNIT = 2 ** -20;
+/** The chance that a URL of a family, other than the one left out, has not been seen either. */
+const UNSEEN = 0.25;
+/** Counts the URLs that are never all unseen. */
+const NEVER = 15;
 
 /**
  * Estimates what exceptions do not prevent, by leaving out one URL after the other: would its family be an
- * exception without it? If not, and its page is another than that of the rest, its merge is wrong. A URL is
- * merged unless it is the first of its key that comes, which one of `n` URLs is.
+ * exception without it? If not, and its page is another than that of the rest, its merge is wrong. So that
+ * families with many known URLs do not speak for those with few, each other URL that the rule makes one with it
+ * counts as seen only three times in four.
  */
 export class UnseenEstimate implements UnseenCost {
   readonly wrong = new Map<number, number>();
   readonly lost = new Map<number, number>();
   readonly #stage: Stage;
-  /** Counts the URLs that have each page. */
-  readonly #urlsOf: Int32Array;
-
   /** Holds the endings that tell of another page (endings.ts). */
   readonly #telling: ReadonlySet<string>;
+  /** Counts the URLs that have each page. */
+  readonly #urlsOf: Int32Array;
 
   constructor(stage: Stage, telling: ReadonlySet<string>) {
     this.#stage = stage;
@@ -31,36 +35,51 @@ export class UnseenEstimate implements UnseenCost {
 
   /** Takes a family. Returns whether it has several pages, so that the rule must not make it one. */
   add({ merged, others }: Family): boolean {
-    // Without any one of the merged URLs, this one still tells.
+    // Whatever merged URLs are not seen, this one still tells.
     if (others.some(({ ending }) => this.#telling.has(ending))) return true;
-    const { page: pageOf } = this.#stage.pages;
-    const counts = new Map<number, number>();
-    const count = (node: number): void => {
-      const page = pageOf[node] as number;
-      if (page >= 0) counts.set(page, (counts.get(page) ?? 0) + 1);
-    };
-    for (const node of merged) count(node);
-    for (const { node } of others) count(node);
-    // Without any one URL, a family of three pages or more still has two.
-    if (counts.size === 2) {
-      for (const node of merged) {
-        if (counts.get(pageOf[node] as number) === 1) this.#addWrong(node, merged);
-      }
-    }
-    return counts.size > 1;
+    const beside = this.#nodesOf(others.map(({ node }) => node));
+    if (beside.size > 1) return true;
+    const byPage = this.#nodesOf(merged);
+    const [rest] = beside.keys();
+    if (new Set([...beside.keys(), ...byPage.keys()]).size < 2) return false;
+    this.#addWrong(byPage, rest);
+    return true;
   }
 
-  /** Adds a URL that would be merged with others of its family, which all have another page. */
-  #addWrong(node: number, merged: readonly number[]): void {
-    const { pages, nodes, types } = this.#stage;
-    const isHttps = nodes.isHttps[node];
-    const known = merged.filter(
-      (other) => nodes.isHttps[other] === isHttps && (pages.page[other] as number) >= 0,
-    ).length;
-    const share = Math.round((known - 1) / known / UNIT) * UNIT;
-    const type = types.of[node] as number;
-    this.wrong.set(type, (this.wrong.get(type) ?? 0) + share);
-    if (this.#urlsOf[pages.page[node] as number] !== 1) return;
+  /** Returns the nodes with known pages by page. */
+  #nodesOf(nodes: readonly number[]): Map<number, number[]> {
+    const byPage = new Map<number, number[]>();
+    for (const node of nodes) {
+      const page = this.#stage.pages.page[node] as number;
+      if (page < 0) continue;
+      const known = byPage.get(page);
+      if (known === undefined) byPage.set(page, [node]);
+      else known.push(node);
+    }
+    return byPage;
+  }
+
+  /** Adds the URLs of a family that are merged wrongly if only one other page of it has been seen. */
+  #addWrong(byPage: ReadonlyMap<number, readonly number[]>, beside: number | undefined): void {
+    let all = -1;
+    for (const { length } of byPage.values()) all += length;
+    const likely = [...byPage].filter(
+      ([page, { length }]) => all - length < NEVER && (beside === undefined || page === beside),
+    );
+    for (const [page, own] of byPage) {
+      let share = 0;
+      for (const [other, { length }] of likely) {
+        if (other !== page) share += (1 - UNSEEN ** length) * UNSEEN ** (all - length);
+      }
+      this.#add(page, own, Math.round(share / UNIT) * UNIT);
+    }
+  }
+
+  #add(page: number, own: readonly number[], share: number): void {
+    const type = this.#stage.types.of[own[0] as number] as number;
+    this.wrong.set(type, (this.wrong.get(type) ?? 0) + own.length * share);
+    // Another URL of the page may still be fetched.
+    if (this.#urlsOf[page] !== own.length) return;
     this.lost.set(type, (this.lost.get(type) ?? 0) + share);
   }
 }
