@@ -36,15 +36,16 @@ export class ExceptionFinder {
 
   /**
    * Returns the rule with exceptions, counted by what it is expected to do to URLs that are not seen yet; or
-   * why it needs too many. Returns null for a rule that is not tried.
+   * why it needs too many. Returns null for a rule that is not tried. `left`: what it would do now, without
+   * exceptions.
    */
-  tryRule(counted: Counted): Tried | null {
+  tryRule(counted: Counted, { right, wrong }: Effect): Tried | null {
+    const { rule, before } = counted;
+    const isOpen = ["sub", "path", "drop"].includes(rule.action.type) && rule.except === undefined;
+    if (!isOpen || before.length > 0 || right < FEWEST_RIGHT || right < RIGHT * wrong) return null;
     const known = this.#tried.get(counted);
     if (known !== undefined) return known;
-    const { rule, before, effect } = counted;
-    const isOpen = ["sub", "path", "drop"].includes(rule.action.type) && rule.except === undefined;
-    if (!isOpen || before.length > 0 || effect.right < RIGHT * effect.wrong) return null;
-    if (effect.right < FEWEST_RIGHT || this.#tried.size === MOST_TRIED) return null;
+    if (this.#tried.size === MOST_TRIED) return null;
     const tried = this.#try(counted);
     this.#tried.set(counted, tried);
     return tried;

@@ -88,8 +88,8 @@ export class Selector {
       open.push({ counted: candidate, line, isDeclared, isUrgent, effect, after });
     };
     /** Refuses a rule, unless it is right with exceptions. */
-    const refuse = (candidate: Counted, refusal: Refusal): void => {
-      const tried = CURABLE.has(refusal.why) ? exceptions.tryRule(candidate) : null;
+    const refuse = (candidate: Counted, refusal: Refusal, left: Effect): void => {
+      const tried = CURABLE.has(refusal.why) ? exceptions.tryRule(candidate, left) : null;
       const isRight = tried?.counted && whyNot(tried.counted, pages.equality) === null;
       if (isRight) add(tried.counted);
       else refused.push({ counted: candidate, refusal: tried?.refusal ?? refusal });
@@ -99,18 +99,24 @@ export class Selector {
       const isDeclared = isDeclaredBySite(candidate);
       const refusal = isDeclared ? null : whyNot(candidate, pages.equality);
       if (refusal === null) add(candidate, isDeclared);
-      else if (CURABLE.has(refusal.why)) doubtful.push({ counted: candidate, refusal });
-      else if (candidate.effect.right > 0) refused.push({ counted: candidate, refusal });
+      else if (candidate.effect.right > 0) {
+        (CURABLE.has(refusal.why) ? doubtful : refused).push({ counted: candidate, refusal });
+      }
     }
     doubtful.sort((a, b) => b.counted.effect.right - a.counted.effect.right);
+    const selectOpen = (): void => {
+      while (open.length > 0) {
+        const entry = this.#takeBest(open, keys);
+        const refusal = this.#tryEntry(entry, keys);
+        if (refusal !== null) refuse(entry.counted, refusal, entry.effect);
+      }
+    };
+    selectOpen();
+    // What is left for rules that are wrong too often is less then.
     for (const [at, { counted: candidate, refusal }] of doubtful.entries()) {
-      if (at < MOST_DOUBTFUL) refuse(candidate, refusal);
-      else if (candidate.effect.right > 0) refused.push({ counted: candidate, refusal });
-    }
-    while (open.length > 0) {
-      const entry = this.#takeBest(open, keys);
-      const refusal = this.#tryEntry(entry, keys);
-      if (refusal !== null) refuse(entry.counted, refusal);
+      if (at >= MOST_DOUBTFUL) refused.push({ counted: candidate, refusal });
+      else refuse(candidate, refusal, this.#state.effect(keys.merges(candidate)));
+      selectOpen();
     }
     return { keys, refused };
   }
