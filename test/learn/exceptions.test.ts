@@ -109,6 +109,17 @@ test("a path that is wrong for a few things has these as exceptions", () => {
   expect([...(rules[0]?.except ?? [])]).toContain("/p/900");
 });
 
+test("URLs that only begin alike are no reason for an exception", () => {
+  const first = FORUM.known.filter(({ url }) => url.endsWith(".0"));
+  const beside = first.map(({ url }, at) => ({
+    url: url.replace(/0$/, "print"),
+    fp: `cls:print ${at}`,
+  }));
+  const { rules } = learn([...FORUM.known, ...beside]);
+  expect(ruleLines({ rules })).toEqual([RULE]);
+  expect(rules[0]?.except).toEqual(longTopics(FORUM.known));
+});
+
 /** A parameter that means nothing on most pages, and selects on nine of which three URLs are known each. */
 const PARAMETER = records({
   ...many(300, (n) => ({
@@ -134,8 +145,8 @@ test("things of which many URLs are known do not speak for those with few", () =
   expect(rules).toEqual([]);
   const [refused] = sites[0]?.refused ?? [];
   expect(refused?.rule.except?.size).toBe(9);
-  // Of the nine, three URLs each, each is wrong if just one of the other two has been seen.
-  expect(refused?.effect.wrong).toBe(Math.ceil(9 * 3 * 2 * 0.75 * 0.25));
+  // Of the nine, three URLs each, each is wrong if just one of the other two has been seen, and it is not the first.
+  expect(refused?.effect.wrong).toBe(Math.ceil((9 * 3 * 2 * 0.75 * 0.25 * 2) / 3));
   expect(refused?.refusal).toMatchObject({ why: "over the budget", unit: "pages" });
 });
 

@@ -6,7 +6,7 @@ import { ChangeList, type Changes } from "../count/change-list.ts";
 import type { Effect } from "../count/components.ts";
 import { type Counted, counterOf, type TypeTally } from "../count/counted.ts";
 import type { Stage } from "../site/stage.ts";
-import { tellingEndings } from "./endings.ts";
+import { endingsOf } from "./endings.ts";
 import { familiesOf } from "./families.ts";
 import type { Refusal } from "./gates.ts";
 import { UnseenEstimate } from "./unseen.ts";
@@ -53,7 +53,7 @@ export class ExceptionFinder {
 
   #try({ rule, changes, nodes, effect }: Counted): Tried | null {
     const families = familiesOf(rule, changes, nodes);
-    const unseen = new UnseenEstimate(this.#stage, tellingEndings(families, this.#stage));
+    const unseen = new UnseenEstimate(this.#stage, endingsOf(families, this.#stage));
     // In the order of their texts, whatever order the URLs came in.
     const several = [...families].filter(([, family]) => unseen.add(family)).sort(byName);
     if (several.length === 0) return null;

@@ -1,5 +1,6 @@
 import type { UnseenCost } from "../count/counted.ts";
 import type { Stage } from "../site/stage.ts";
+import type { Endings } from "./endings.ts";
 import type { Family } from "./families.ts";
 
 /** Is what all shares are a multiple of, so that sums do not depend on their order. */
@@ -13,20 +14,19 @@ const NEVER = 15;
  * Estimates what exceptions do not prevent, by leaving out one URL after the other: would its family be an
  * exception without it? If not, and its page is another than that of the rest, its merge is wrong. So that
  * families with many known URLs do not speak for those with few, each other URL that the rule makes one with it
- * counts as seen only three times in four.
+ * counts as seen only three times in four. One URL of `n` is the first of its key, and not merged.
  */
 export class UnseenEstimate implements UnseenCost {
   readonly wrong = new Map<number, number>();
   readonly lost = new Map<number, number>();
   readonly #stage: Stage;
-  /** Holds the endings that tell of another page (endings.ts). */
-  readonly #telling: ReadonlySet<string>;
+  readonly #endings: Endings;
   /** Counts the URLs that have each page. */
   readonly #urlsOf: Int32Array;
 
-  constructor(stage: Stage, telling: ReadonlySet<string>) {
+  constructor(stage: Stage, endings: Endings) {
     this.#stage = stage;
-    this.#telling = telling;
+    this.#endings = endings;
     this.#urlsOf = new Int32Array(stage.pages.total);
     for (const page of stage.pages.page) {
       if (page >= 0) this.#urlsOf[page] = (this.#urlsOf[page] as number) + 1;
@@ -36,8 +36,10 @@ export class UnseenEstimate implements UnseenCost {
   /** Takes a family. Returns whether it has several pages, so that the rule must not make it one. */
   add({ merged, others }: Family): boolean {
     // Whatever merged URLs are not seen, this one still tells.
-    if (others.some(({ ending }) => this.#telling.has(ending))) return true;
-    const beside = this.#nodesOf(others.map(({ node }) => node));
+    const { relevant, telling } = this.#endings;
+    if (others.some(({ ending }) => telling.has(ending))) return true;
+    const family = others.filter(({ ending }) => relevant.has(ending));
+    const beside = this.#nodesOf(family.map(({ node }) => node));
     if (beside.size > 1) return true;
     const byPage = this.#nodesOf(merged);
     const [rest] = beside.keys();
@@ -71,7 +73,8 @@ export class UnseenEstimate implements UnseenCost {
       for (const [other, { length }] of likely) {
         if (other !== page) share += (1 - UNSEEN ** length) * UNSEEN ** (all - length);
       }
-      this.#add(page, own, Math.round(share / UNIT) * UNIT);
+      const isMerged = all / (all + 1);
+      this.#add(page, own, Math.round((isMerged * share) / UNIT) * UNIT);
     }
   }
 
