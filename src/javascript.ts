@@ -7,6 +7,7 @@ export { JsEngine } from "./engine/js/engine.ts";
 export { writeRow } from "./engine/js/row.ts";
 export { appliedRules, explain } from "./explain/explain.ts";
 export { checkHostOptions } from "./options/check-host-options.ts";
+export { restAliases } from "./options/rest-aliases.ts";
 export { decodePlan } from "./plan/decode.ts";
 export { writeSiteRules } from "./plan/encode-rules.ts";
 export { parseAliases } from "./site-rules/aliases/alias-file.ts";

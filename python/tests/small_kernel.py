@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from wasmtime import Engine, Instance, Module, Store
 
@@ -12,11 +13,28 @@ KERNEL = Path(__file__).parents[2] / "dist/kernel.wasm"
 _WINDOW = 1 << 16
 
 
+class _Compiled(NamedTuple):
+    engine: Engine
+    module: Module
+
+
+@cache
+def _module() -> _Compiled:
+    engine = Engine()
+    return _Compiled(engine, Module.from_file(engine, str(KERNEL)))
+
+
+def normalize_urls(plan: bytes, urls: Sequence[str]) -> list[str | None]:
+    """Return the normalized URLs under a plan, None for errors."""
+    normalize = small_normalizer(plan)
+    return [normalize(url) for url in urls]
+
+
 def small_normalizer(plan: bytes) -> Callable[[str], str | None]:
     """Return a function that gives the normalized URL, or None for a text that is not a URL."""
-    engine = Engine()
-    store = Store(engine)
-    exports: Any = Instance(store, Module.from_file(engine, str(KERNEL)), []).exports(store)
+    module = _module()
+    store = Store(module.engine)
+    exports: Any = Instance(store, module.module, []).exports(store)
     memory = exports["memory"]
 
     def number(name: str) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from small_kernel import small_normalizer
+from small_kernel import normalize_urls, small_normalizer
 
 from urlmill import Normalizer
 from urlmill._errors import OptionError
@@ -23,7 +23,7 @@ def normal_host() -> NormalHost:
 
 def refusal(options: Mapping[str, object], normal_host: NormalHost) -> OptionError:
     with pytest.raises(OptionError) as raised:
-        compile_plan(options, normal_host)
+        compile_plan(options, normal_host, normalize_urls)
     return raised.value
 
 
@@ -35,16 +35,21 @@ def test_aliases_are_applied_as_far_as_their_evidence_goes() -> None:
     assert accepted.values[1] == "http://a.b/2020/more/"
 
 
+def test_aliases_are_found_under_options_that_write_their_urls_in_another_form() -> None:
+    n = Normalizer("aggressive", aliases=f"{HEADER}www.a.b\t/x/?b&a\t/y/\n")
+    assert n.normalize("http://www.a.b/x/?b&a") == "https://a.b/y"
+
+
 def test_aliases_are_read_from_files(tmp_path: Path, normal_host: NormalHost) -> None:
     files = [tmp_path / "a.tsv", tmp_path / "b.tsv"]
     files[0].write_bytes(b"\xef\xbb\xbf" + ALIASES.encode())
     files[1].write_text(f"{HEADER}c.d\t/x\t/y\n")
-    one = compile_plan({"aliases": ALIASES}, normal_host)
-    assert compile_plan({"aliases": files[0]}, normal_host) == one
-    both = compile_plan({"aliases": f"{ALIASES}c.d\t/x\t/y\n"}, normal_host)
-    assert compile_plan({"aliases": files}, normal_host) == both
+    one = compile_plan({"aliases": ALIASES}, normal_host, normalize_urls)
+    assert compile_plan({"aliases": files[0]}, normal_host, normalize_urls) == one
+    both = compile_plan({"aliases": f"{ALIASES}c.d\t/x\t/y\n"}, normal_host, normalize_urls)
+    assert compile_plan({"aliases": files}, normal_host, normalize_urls) == both
     with pytest.raises(FileNotFoundError):
-        compile_plan({"aliases": tmp_path / "none"}, normal_host)
+        compile_plan({"aliases": tmp_path / "none"}, normal_host, normalize_urls)
 
 
 def test_a_wrong_alias_is_named_by_file_and_line(tmp_path: Path, normal_host: NormalHost) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_kernel import small_normalizer
+from small_kernel import normalize_urls, small_normalizer
 
 from urlmill._errors import OptionError
 from urlmill._options import NormalHost, compile_plan, normal_host_of, profile_id
@@ -60,7 +60,7 @@ def option_sets(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]
 
 def answer(options: Mapping[str, object], normal_host: NormalHost) -> dict[str, str]:
     try:
-        plan = compile_plan(options, normal_host)
+        plan = compile_plan(options, normal_host, normalize_urls)
     except OptionError as error:
         return {"code": error.code, "message": error.message}
     return {"plan": base64.b64encode(plan).decode(), "profileId": profile_id(plan)}

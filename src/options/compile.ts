@@ -17,7 +17,12 @@ import {
 
 /** Returns the plan of resolved options. Throws `BAD_OPTION` and `BAD_RULES`. */
 export function planOf(options: ResolvedOptions): Uint8Array {
-  return encodePlan(compileOptions(options), () => javascript().writeSiteRules);
+  const compiled = compileOptions(options);
+  const encode = (pageAliases: CompiledOptions["pageAliases"]) =>
+    encodePlan({ ...compiled, pageAliases }, () => javascript().writeSiteRules);
+  const plan = encode(new Map());
+  if (compiled.pageAliases.size === 0) return plan;
+  return encode(javascript().restAliases(compiled.pageAliases, plan));
 }
 
 /**

@@ -85,11 +85,26 @@ describeEngines("aliases", (create) => {
     ];
     const rules = withRules("a.b | * | drop sid");
     const options: NormalizerOptions = { preset: "aggressive", rules };
-    expect(apply(aliased(create, lines, options), "https://a.b/x")).toBe("https://a.b/y?a=&b=");
+    const [first = ""] = lines;
+    expect(apply(aliased(create, [first], options), "https://a.b/x")).toBe("https://a.b/y?a=&b=");
     const sorted = aliased(create, lines, { sortQuery: "name", trailingSlash: "remove", rules });
     expect(apply(sorted, "http://a.b/x")).toBe("http://a.b/y?a&b&utm_source=1");
     expect(apply(sorted, "http://a.b/y?b&sid&a#f")).toBe("http://a.b/z#f");
     expect(apply(sorted, "http://a.b/w")).toBe("http://a.b/v");
+  });
+
+  test("are found under options that write their URLs in another form", () => {
+    const lines = ["a.b | /x/?b=1&a=2 | /y/", "www.c.d | /q | /r", "a.b | /z | /z/"];
+    const crawl = aliased(create, lines, { preset: "crawl" });
+    expect(apply(crawl, "http://a.b/x/?b=1&a=2#f")).toBe("http://a.b/y/");
+    expect(apply(crawl, "http://a.b/x/?a=2&b=1")).toBe("http://a.b/y/");
+    const aggressive = aliased(create, lines, { preset: "aggressive" });
+    expect(apply(aggressive, "http://a.b/x?a=2&b=1")).toBe("https://a.b/y");
+    expect(apply(aggressive, "http://www.c.d/q")).toBe("https://c.d/r");
+    expect(apply(aggressive, "http://c.d/q/")).toBe("https://c.d/r");
+    expect(apply(aggressive, "http://a.b/z/")).toBe("https://a.b/z");
+    const httpsOnly = aliased(create, lines, { schemes: ["https"] });
+    expect(apply(httpsOnly, "https://www.c.d/q")).toBe("https://www.c.d/r");
   });
 
   test("go from one alias to the next if options or rules lead there", () => {

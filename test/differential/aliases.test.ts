@@ -5,7 +5,7 @@ import {
   type Normalizer,
   type NormalizerOptions,
 } from "../../src/index.ts";
-import { parseAliases } from "../../src/site-rules/index.ts";
+import { type PageAlias, parseAliases } from "../../src/site-rules/index.ts";
 import { fromColumn, toColumn } from "../shared/columns.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
@@ -28,9 +28,25 @@ const OPTIONS: readonly NormalizerOptions[] = [
   { dropParams: ["sid"], emptyQuery: "remove" },
 ];
 
+/** The site and the target of a URL as a normalizer writes it, with http or else with https. */
+function restOf(rest: string, plain: Normalizer): { site: string; target: string } | null {
+  const url = plain.tryNormalize(`http${rest}`).url ?? plain.tryNormalize(`https${rest}`).url;
+  return url === null ? null : splitSite(url);
+}
+
+function bySiteAndUrl(a: PageAlias, b: PageAlias): number {
+  return `${a.site}\t${a.from}` < `${b.site}\t${b.from}` ? -1 : 1;
+}
+
 /** Computes what aliases make of a URL by look-ups in a Map, around a normalizer without aliases. */
 function expectedOf(url: string, text: string, plain: Normalizer, maxLength = 65_536): string {
-  const targets = new Map(parseAliases(text).map(({ site, from, to }) => [`${site} ${from}`, to]));
+  const targets = new Map<string, string>();
+  for (const { site, from, to } of parseAliases(text).toSorted(bySiteAndUrl)) {
+    const [start, end] = [from, to].map((target) => restOf(`://${site}${target}`, plain));
+    if (!start || !end || start.site !== end.site || start.target === end.target) continue;
+    const key = `${start.site} ${start.target}`;
+    if (!targets.has(key)) targets.set(key, end.target);
+  }
   const first = plain.tryNormalize(url).url ?? "";
   let current = first;
   for (let pass = 0; pass < 8; pass++) {

@@ -23,7 +23,7 @@ const LAYERS = {
     ["engine/js"],
     ["options/presets.ts"],
     ["options/options.ts"],
-    ["options/check-host-options.ts", "explain", "surt.ts"],
+    ["options/check-host-options.ts", "options/rest-aliases.ts", "explain", "surt.ts"],
     ["javascript.ts"],
     ["platform"],
     ["engine/wasm"],

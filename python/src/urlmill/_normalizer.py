@@ -330,12 +330,18 @@ def _compile(preset: str, options: dict[str, Any]) -> bytes:
             return read_data(known["plan"])
     from ._options import compile_plan, normal_host_of
 
-    return compile_plan({"preset": preset, **options}, normal_host_of(_safe_url))
+    return compile_plan({"preset": preset, **options}, normal_host_of(_safe_url), _urls_of)
 
 
 def _safe_url(text: str) -> str | None:
     """Return the normal form by which options write hosts, or None."""
     return Normalizer().try_normalize(text).url
+
+
+def _urls_of(plan: bytes, urls: list[str]) -> list[str | None]:
+    """Return the normal forms of URLs under a plan, None for errors."""
+    values: list[str | None] = Normalizer(plan=plan).normalize_batch(urls).values
+    return values
 
 
 def _profile_id(plan: bytes) -> str:

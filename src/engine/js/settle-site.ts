@@ -60,7 +60,7 @@ function followAliases(
 }
 
 /** Returns the site of an http or https URL, and where its path begins. The site of any other URL is "". */
-function splitHead(url: string): { site: string; start: number } {
+export function splitHead(url: string): { site: string; start: number } {
   const authority = url.startsWith("https://") ? 8 : url.startsWith("http://") ? 7 : 0;
   if (authority === 0) return { site: "", start: 0 };
   const start = url.indexOf("/", authority);

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from .aliases.alias_file import parse_aliases
 from .aliases.page_alias import PageAlias
+from .aliases.rest_aliases import NormalizeUrls, rest_aliases
 from .bad_option import bad_option
 from .checks import whole_number
 from .encode import CompiledOptions, encode_plan
@@ -24,18 +26,32 @@ from .tables import DEFAULT_MAX_LENGTH, EVIDENCE_LEVELS
 _SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*")
 
 
-def compile_plan(options: Mapping[str, object], normal_host: NormalHost) -> bytes:
+def _no_urls(_plan: bytes, _urls: list[str]) -> Sequence[str | None]:
+    raise TypeError("compile_plan takes aliases with normalize_urls only")
+
+
+def compile_plan(
+    options: Mapping[str, object],
+    normal_host: NormalHost,
+    normalize_urls: NormalizeUrls = _no_urls,
+) -> bytes:
     """Return the plan of options: the bytes that the TypeScript package makes of the same options.
 
     ``options`` are those of ``createNormalizer`` with names in snake_case, also within ``sites``;
     None counts as absent. ``rules`` and ``aliases`` are the text of a file, a path, or a list of paths.
     ``normal_host`` writes a host as normalizing does, or returns None (see ``normal_host_of``).
+    ``normalize_urls`` normalizes URLs under a plan; only aliases need it.
 
     Raises ``OptionError`` with code ``BAD_OPTION`` for an option that is unknown, has a value that
     it cannot have or could never have an effect, and ``BAD_RULES`` for rules or aliases that
     are not a file of them. Raises ``OSError`` for a file that cannot be read.
     """
-    return encode_plan(_compile_options(options, normal_host))
+    compiled = _compile_options(options, normal_host)
+    plan = encode_plan(replace(compiled, page_aliases={}))
+    if not compiled.page_aliases:
+        return plan
+    aliases = rest_aliases(compiled.page_aliases, plan, normalize_urls)
+    return encode_plan(replace(compiled, page_aliases=aliases))
 
 
 def _compile_options(options: Mapping[str, object], normal_host: NormalHost) -> CompiledOptions:
