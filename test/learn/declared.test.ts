@@ -93,6 +93,70 @@ describe("a redirect that changes several things in one hop speaks for each of t
   });
 });
 
+describe("redirects to the same path with a slash", () => {
+  const adding = (count: number, from = 0) =>
+    list(count, (n) => ({ url: `http://a.org/d/p${n + from}`, redirect: `/d/p${n + from}/` }));
+  const removing = (count: number) =>
+    list(count, (n) => ({ url: `http://a.org/r${n}/`, redirect: `/r${n}` }));
+
+  test("teach the rule that adds it, from three on", () => {
+    expect(learnLines(adding(2))).toEqual([]);
+    expect(learn(adding(3)).rules).toMatchObject([
+      { action: { type: "slash" }, evidence: { level: "E1", n: 3, ok: 3 } },
+    ]);
+  });
+
+  test("give keys that answer, also where scheme and host change in the same hop", () => {
+    const given = list(5, (n) => ({
+      url: `http://www.a.org/p${n}?q`,
+      status: 301,
+      redirect: `https://a.org/p${n}/?q`,
+    }));
+    const rules = writeRules(learn(given).rules);
+    const keys = createNormalizer({ rules }).normalizeBatch(given.map(({ url }) => url)).urls;
+    expect(keys).toEqual(given.map(({ redirect }) => redirect));
+  });
+
+  test("teach it where fingerprints say that both forms are one page, too", () => {
+    const seen = records(many(40, (n) => ({ [`/d/p${n}/`]: `p${n}`, [`/d/p${n}`]: `p${n}` })));
+    expect(learnLines([...seen, ...adding(40)])).toEqual(["a.org\t*\tslash path"]);
+  });
+
+  test("say nothing of files", () => {
+    const files = list(40, (n) => ({ url: `http://a.org/f${n}.html`, fp: `cls:f${n}` }));
+    const given = [...adding(5), ...files];
+    const rules = writeRules(learn(given).rules);
+    expect(rules).toContain("slash path");
+    expect(createNormalizer({ rules }).normalize("http://a.org/f1.html")).toBe(
+      "http://a.org/f1.html",
+    );
+  });
+
+  test("teach nothing if the site takes slashes away as often", () => {
+    expect(learnLines([...adding(9), ...removing(9)])).toEqual([]);
+    expect(learnLines([...adding(1), ...removing(9)])).toEqual([]);
+  });
+
+  test("teach it if five in a hundred speak against it, and not if more do", () => {
+    expect(learnLines([...adding(60), ...removing(3)])).toEqual(["a.org\t*\tslash path"]);
+    expect(learnLines([...adding(60), ...removing(4)])).toEqual([]);
+    const staying = (count: number) =>
+      list(count, (n) => ({ url: `http://a.org/s${n}`, canonical: `/s${n}` }));
+    expect(learnLines([...adding(60), ...staying(3)])).toEqual(["a.org\t*\tslash path"]);
+    expect(learnLines([...adding(60), ...staying(4)])).toEqual([]);
+  });
+
+  test("teach nothing where other pages answer without a slash", () => {
+    const pages = records(many(20, (n) => ({ [`/about${n}`]: `a${n}` })));
+    expect(learnLines([...adding(9), ...pages])).toEqual([]);
+  });
+
+  test("do not hinder the rule for a slash that the site takes away", () => {
+    const [site] = learn([...adding(1, 100), ...removing(60)]).sites;
+    expect(site?.selected).toMatchObject([{ rule: { action: { type: "sub" } } }]);
+  });
+});
+
 test("redirects from https to http speak against a site being https", () => {
   const up = list(5, (n) => ({ url: `http://a.org/${n}`, redirect: `https://a.org/${n}` }));
   const down = list(5, (n) => ({ url: `https://a.org/d${n}`, redirect: `http://a.org/d${n}` }));

@@ -10,6 +10,7 @@ import { Candidates, readBack } from "./candidates.ts";
 import { mineUrls } from "./mine-urls.ts";
 import { addPairs } from "./pairs.ts";
 import { findSinks } from "./sinks.ts";
+import { addedSlashes, takesSlash } from "./slash-rules.ts";
 import { FEWEST_RIGHT, specialize } from "./specialize.ts";
 import { isVersionLike } from "./version-like.ts";
 
@@ -49,7 +50,7 @@ export function mineSite({ name, nodes, known }: Site): MinedRule[] {
 
 /** Returns the rules that are worth counting on a stage of a site, as `mineSite` does. */
 export function mineStage(stage: Stage): MinedRule[] {
-  const { name, nodes, pages, declared } = stage;
+  const { name, nodes, pages, declared, slashes } = stage;
   const found = new Map<string, MinedRule>();
   const keep = (rule: Rule, changes: Changes | null = null): void => {
     const line = writeRule(rule);
@@ -57,11 +58,17 @@ export function mineStage(stage: Stage): MinedRule[] {
   };
   const said = new Candidates();
   addPairs(nodes, declared, said);
-  for (const rule of said.list(name, FEWEST_DECLARED, MOST)) keep(rule);
+  // That two URLs are one page does not say which of them answers.
+  const isContradicted = (rule: Rule) =>
+    slashes !== "removes" && slashes !== null && takesSlash(rule);
+  for (const rule of said.list(name, FEWEST_DECLARED, MOST)) if (!isContradicted(rule)) keep(rule);
+  for (const rule of addedSlashes(stage)) keep(rule);
   if (nodes.isHttps.includes(true) && nodes.isHttps.includes(false)) {
     for (const rule of readBack(`${name}\t*\tscheme https`)) keep(rule);
   }
-  if (pages.total === 0) for (const rule of mineUrls(name, nodes)) keep(rule);
+  if (pages.total === 0) {
+    for (const rule of mineUrls(name, nodes)) if (!isContradicted(rule)) keep(rule);
+  }
   for (const rule of findSinks(name, nodes, pages)) keep(rule);
   const candidates = new Candidates();
   addPairs(nodes, pages, candidates);
@@ -71,6 +78,7 @@ export function mineStage(stage: Stage): MinedRule[] {
   const listed = candidates.list(name, FEWEST_PAGES, MOST, MOST_VERSIONS);
   // What has a long text is found among what has a part of it.
   for (const rule of listed.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
+    if (slashes === "adds" && takesSlash(rule)) continue;
     const changes = finder.changes(rule);
     const { merges, effect } = counter.count(rule, changes);
     keep(rule, changes);

@@ -114,7 +114,7 @@ interface Begun {
 function nextStage(
   live: LiveKey[],
   selector: Selector,
-  { name, pages, declared }: Stage,
+  { name, pages, declared, slashes }: Stage,
 ): { stage: Stage; urls: number[] } {
   live.sort(compareUrls);
   const nodes = new Nodes(
@@ -135,6 +135,7 @@ function nextStage(
     },
     declared: { ...declared, page: declaredPage },
     types: pageTypesOf(nodes),
+    slashes,
   };
   return { stage, urls };
 }

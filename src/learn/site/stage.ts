@@ -2,6 +2,7 @@ import { declaredPages, fingerprintPages, type Known } from "./known.ts";
 import type { Nodes } from "./nodes.ts";
 import { type PageTypes, pageTypesOf } from "./page-types.ts";
 import type { Pages } from "./pages.ts";
+import { type SlashHabit, slashHabitOf } from "./slash-habit.ts";
 
 /** Holds what rules are mined and counted on: URLs of a site and what is known of their pages. */
 export interface Stage {
@@ -15,6 +16,8 @@ export interface Stage {
   readonly declared: Pages;
   /** Holds the page types. */
   readonly types: PageTypes;
+  /** Says what the site declares of slashes at the end of paths. */
+  readonly slashes: SlashHabit;
 }
 
 const stages = new WeakMap<Known, Stage>();
@@ -29,6 +32,7 @@ export function firstStage(name: string, nodes: Nodes, known: Known): Stage {
     pages: fingerprintPages(known),
     declared: declaredPages(known),
     types: pageTypesOf(nodes),
+    slashes: slashHabitOf(nodes, known),
   };
   stages.set(known, stage);
   return stage;
