@@ -56,8 +56,9 @@ export class SiteDraft {
     const numbers = this.#numbers[isHttps ? 1 : 0];
     let node = numbers.get(target);
     if (node === undefined) {
-      node = this.#targets.push(target) - 1;
-      numbers.set(target, node);
+      const own = ownText(target);
+      node = this.#targets.push(own) - 1;
+      numbers.set(own, node);
       this.#isHttps.push(isHttps);
     }
     return node;
@@ -83,9 +84,10 @@ export class SiteDraft {
     }
     if (fp === undefined || !isPage) return;
     const known = this.#fingerprints[node];
-    if (known === undefined) this.#fingerprints[node] = fp;
-    else if (typeof known === "string") this.#fingerprints[node] = [known, fp];
-    else known.push(fp);
+    const own = ownText(fp);
+    if (known === undefined) this.#fingerprints[node] = own;
+    else if (typeof known === "string") this.#fingerprints[node] = [known, own];
+    else known.push(own);
   }
 
   /** Takes a declaration that one URL is the page of another, or of itself. */
@@ -126,6 +128,14 @@ export class SiteDraft {
       this.#declared[http] ??= http;
     }
   }
+}
+
+/**
+ * Returns an equal text with memory of its own. Readers cut records from texts of 256 KiB, and a slice keeps all of
+ * the text that it was cut from.
+ */
+function ownText(text: string): string {
+  return ` ${text}`.slice(1);
 }
 
 const NO_FINGERPRINTS: readonly string[] = [];
