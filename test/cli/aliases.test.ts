@@ -103,7 +103,7 @@ test("learn --aliases writes what rules leave apart, and dedupe applies it", asy
   const learned = await runCli([...args, "--report", report]);
   expect(learned).toMatchObject({ code: 0, stdout: "" });
   expect(learned.stderr).toContain("30 of 60 redundant URLs removed (50.0 %)");
-  expect(learned.stderr).toMatch(/, 30 aliases$/m);
+  expect(learned.stderr).toMatch(/, 30 aliases, pages told by fp$/m);
   expect(readFileSync(aliases, "utf8").split("\n").slice(0, 2)).toEqual([
     "#urlmill-aliases 1",
     "a.org\t/abcdefg-0/\t/?p=3\tE2",

@@ -32,7 +32,9 @@ test("each file that CONTRIBUTING.md names is there", () => {
 });
 
 test("each environment variable that CONTRIBUTING.md names is read", () => {
-  const files = ["corpus", "fuzz", "options", "reasons"].map((name) => `${name}.proof.ts`);
+  const files = ["corpus", "fuzz", "learn-thresholds", "options", "reasons"].map(
+    (name) => `${name}.proof.ts`,
+  );
   const sources = [
     ...files.map((name) => readFileSync(`${root}/test/proofs/${name}`, "utf8")),
     readFileSync(`${root}/src/options/options.ts`, "utf8"),
