@@ -31,7 +31,7 @@ type Piece =
 export function templatesOf(longer: readonly string[], shorter: readonly string[]): Templates {
   const single: string[] = [];
   const bundles: [string, string][] = [];
-  const { start, end } = wordsThatDiffer(longer, shorter);
+  const { start, end, hasNumber } = wordsThatDiffer(longer, shorter);
   const a = longer.slice(start, longer.length - end);
   const b = shorter.slice(start, shorter.length - end);
   // Parameters are told apart by their names; where they differ in order, that is for `sort`.
@@ -48,7 +48,8 @@ export function templatesOf(longer: readonly string[], shorter: readonly string[
   for (const before of word === "" ? [head] : [head, `${word}${head}`]) {
     const sub = (from: readonly Piece[], to: readonly Piece[]) =>
       writeSub(before, from, to, tail, end === 0);
-    if (numbers.length > 0) single.push(sub(asText(x), asText(y)));
+    // Without a number in what differs, a rule that copies none does the same.
+    if (hasNumber && numbers.length > 0) single.push(sub(asText(x), asText(y)));
     if (has(x, "other") && !has(y, "other")) single.push(sub(titlesAsText(x), asText(y)));
     if (has(y, "other") && !has(x, "other")) single.push(sub(titlesAsText(y), asText(x)));
     const [less, other] = [withoutTitles(x), withoutTitles(y)];
@@ -60,16 +61,20 @@ export function templatesOf(longer: readonly string[], shorter: readonly string[
   return { single, bundles };
 }
 
-/** Returns how many tokens two URLs share before and after the words that differ. */
+/**
+ * Returns how many tokens two URLs share before and after the words that differ, and whether the tokens
+ * that differ hold a number.
+ */
 function wordsThatDiffer(
   a: readonly string[],
   b: readonly string[],
-): { start: number; end: number } {
+): { start: number; end: number; hasNumber: boolean } {
   let start = 0;
   while (start < b.length && a[start] === b[start]) start++;
   const most = Math.min(a.length, b.length) - start;
   let end = 0;
   while (end < most && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const hasNumber = [a, b].some((side) => side.slice(start, side.length - end).some(isNumber));
   const toDelimiter = () => {
     while (start > 1 && !isDelimiter(a[start - 1] as string)) start--;
   };
@@ -81,7 +86,7 @@ function wordsThatDiffer(
     start--;
     toDelimiter();
   }
-  return { start: Math.max(1, start), end };
+  return { start: Math.max(1, start), end, hasNumber };
 }
 
 /** Returns the places of each number of `a` that `b` has too, there and here. */
