@@ -48,6 +48,21 @@ test("what is claimed with exceptions is what the written rules do", () => {
   }
 });
 
+test("exceptions are learned of what other rules leave, whose page types have other numbers", () => {
+  const hex = (n: number) => n.toString(16).padStart(32, "0a1b2c3d");
+  const { known } = madeUpForum({ topics: 1500, several: 5, pagesKnown: false });
+  const boards = many(9, (n) => ({ [`/index.php?board${n}`]: `board ${n}` }));
+  const inSessions = [...known, ...records(boards, "f.org")].flatMap(({ url, fp }, at) =>
+    [1, 2].map((session) => ({
+      url: url.replace(/https?(.*[?])/, `https$1s=${hex(2 * at + session)}&`),
+      fp: fp as string,
+    })),
+  );
+  const { rules } = learn(inSessions, { maxPageLoss: 0.02 });
+  expect(ruleLines({ rules })).toEqual(["f.org\t*\tdrop s", RULE]);
+  expect(rules[1]?.except?.size).toBeGreaterThan(20);
+});
+
 test("where most topics have several pages the rule stays refused", () => {
   const { known } = madeUpForum({ topics: 1500, several: 60, pagesKnown: true });
   const { rules, sites } = learn(known);

@@ -36,11 +36,11 @@ export interface Counted {
   readonly unseen?: UnseenCost;
 }
 
-/** Says what a rule with exceptions is expected to do to URLs that are not seen yet, by page type. */
+/** Says what a rule with exceptions is expected to do to URLs that are not seen yet. */
 export interface UnseenCost {
-  /** Holds the wrong merges. */
+  /** Holds the wrong merges by page type. */
   readonly wrong: ReadonlyMap<number, number>;
-  /** Holds the pages that would be lost. */
+  /** Holds the pages that would be lost, by a node of each. */
   readonly lost: ReadonlyMap<number, number>;
 }
 

@@ -131,6 +131,11 @@ export class Keys {
     return this.#next[key] === key && (made < 0 || this.#isAccepted[made] === true);
   }
 
+  /** Returns an original URL of a key. */
+  urlOf(key: number): number {
+    return this.#urls[key] as number;
+  }
+
   /** Returns the text of a key. */
   text(key: number): SiteUrl {
     const made = key - this.#nodes.count;

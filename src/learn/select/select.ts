@@ -183,7 +183,7 @@ export class Selector {
     });
     if (!isDeclared && effect.right < fewest) return nothing(effect.right);
     const { moves, merges } = keys.tryRule(counted);
-    const applied = withUnseen(this.#charge(merges), counted);
+    const applied = this.#withUnseen(this.#charge(merges), counted, keys);
     const left = isDeclared ? this.#declared.effect(merges).right : applied.right;
     if (left < fewest) return nothing(left);
     const excess = this.#budget.tooMuch(applied);
@@ -200,6 +200,19 @@ export class Selector {
     return null;
   }
 
+  /** Adds what a rule with exceptions is expected to cost on URLs that are not seen yet. */
+  #withUnseen(charge: Charge, { unseen }: Counted, keys: Keys): Charge {
+    if (unseen === undefined) return charge;
+    const lost = new Map(charge.lost);
+    for (const [node, pages] of unseen.lost) {
+      // A later stage numbers page types anew.
+      const type = this.#first.types.of[keys.urlOf(node)] as number;
+      lost.set(type, (lost.get(type) ?? 0) + pages);
+    }
+    const wrong = [...unseen.wrong.values()].reduce((sum, merges) => sum + merges, charge.wrong);
+    return { right: charge.right, wrong, lost };
+  }
+
   /** Returns what merges cost: how many are right and wrong, and the pages lost by page type. */
   #charge(merges: Merges): Charge {
     const byType = new Map<number, number>();
@@ -210,15 +223,6 @@ export class Selector {
     });
     return { right, wrong, lost: byType };
   }
-}
-
-/** Adds what a rule with exceptions is expected to cost on URLs that are not seen yet. */
-function withUnseen(charge: Charge, { unseen }: Counted): Charge {
-  if (unseen === undefined) return charge;
-  const lost = new Map(charge.lost);
-  for (const [type, pages] of unseen.lost) lost.set(type, (lost.get(type) ?? 0) + pages);
-  const wrong = [...unseen.wrong.values()].reduce((sum, merges) => sum + merges, charge.wrong);
-  return { right: charge.right, wrong, lost };
 }
 
 function byWorth(a: Open, b: Open): number {

@@ -83,6 +83,7 @@ export class UnseenEstimate implements UnseenCost {
     this.wrong.set(type, (this.wrong.get(type) ?? 0) + own.length * share);
     // Another URL of the page may still be fetched.
     if (this.#urlsOf[page] !== own.length) return;
-    this.lost.set(type, (this.lost.get(type) ?? 0) + share);
+    const node = own[0] as number;
+    this.lost.set(node, (this.lost.get(node) ?? 0) + share);
   }
 }
