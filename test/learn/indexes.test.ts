@@ -4,6 +4,7 @@ import { Buckets } from "../../src/learn/mine/buckets.ts";
 import { tokenize, tokenPlaces } from "../../src/learn/mine/tokens.ts";
 import { hashOf, PrefixHashes } from "../../src/learn/site/hash.ts";
 import { Nodes } from "../../src/learn/site/nodes.ts";
+import { TargetSearch } from "../../src/learn/site/target-search.ts";
 import { parseRule } from "../../src/site-rules/index.ts";
 import { Random } from "../shared/random.ts";
 
@@ -73,6 +74,18 @@ test.each([
   const inOrder = ({ nodes: changed, low }: typeof all) =>
     [...changed].map((node, at) => [node, low[at]] as const).toSorted(([a], [b]) => a - b);
   expect(inOrder(indexed)).toEqual(inOrder(all));
+});
+
+test("a text is found in the same targets whatever was asked for before", () => {
+  const targets = [...randomTargets(400), "/", "/a/a/b?x=1&x=1&z=31"];
+  const search = new TargetSearch(targets);
+  for (let asked = 0; asked < 2000; asked++) {
+    const target = random.pick(targets);
+    const start = random.below(target.length);
+    const text = target.slice(start, start + 1 + random.below(8)) + (random.chance(20) ? "q" : "");
+    const having = [...targets.keys()].filter((node) => targets[node]?.includes(text));
+    expect([text, ...search.containing(text)]).toEqual([text, ...having]);
+  }
 });
 
 test("the hash of a text without a part of it is the hash of what is left", () => {

@@ -8,6 +8,8 @@ const BETWEEN = "\n";
 /** Node numbers that are remembered, for each target. */
 const REMEMBERED = 8;
 
+const NONE = new Int32Array(0);
+
 /** Holds the targets of a site once more, one after the other, to find texts in them. */
 export class TargetSearch {
   readonly #targets: readonly string[];
@@ -16,6 +18,8 @@ export class TargetSearch {
   readonly #starts: Int32Array;
   /** Holds the targets that have texts which were asked for. */
   readonly #found = new Map<string, Int32Array>();
+  /** Holds, for such texts, their targets by the character that comes after them. */
+  readonly #nodesAfter = new Map<string, ReadonlyMap<number, Int32Array>>();
   #room: number;
 
   constructor(targets: readonly string[]) {
@@ -48,10 +52,38 @@ export class TargetSearch {
   /** Looks among the fewest targets that are known to have a part of the text; null if no part is known. */
   #among(text: string): Int32Array | null {
     let fewest: Int32Array | null = null;
+    let start = "";
     for (const [part, nodes] of this.#found) {
-      if ((fewest === null || nodes.length < fewest.length) && text.includes(part)) fewest = nodes;
+      const more = fewest === null ? -1 : nodes.length - fewest.length;
+      // Of two parts that as many have, what comes after the longer one tells more.
+      if (more > 0 || (more === 0 && part.length <= start.length) || !text.includes(part)) continue;
+      fewest = nodes;
+      start = part;
     }
-    return fewest?.filter((node) => (this.#targets[node] as string).includes(text)) ?? null;
+    if (fewest === null) return null;
+    const some = text.startsWith(start)
+      ? (this.#after(start, fewest).get(text.charCodeAt(start.length)) ?? NONE)
+      : fewest;
+    return some.filter((node) => (this.#targets[node] as string).includes(text));
+  }
+
+  /** Returns the nodes that have a text, by what comes after it: texts often differ in their end only. */
+  #after(text: string, nodes: Int32Array): ReadonlyMap<number, Int32Array> {
+    const known = this.#nodesAfter.get(text);
+    if (known !== undefined) return known;
+    const lists = new Map<number, number[]>();
+    for (const node of nodes) {
+      const target = this.#targets[node] as string;
+      for (let at = target.indexOf(text); at >= 0; at = target.indexOf(text, at + 1)) {
+        const code = target.charCodeAt(at + text.length);
+        const list = lists.get(code);
+        if (list === undefined) lists.set(code, [node]);
+        else if (list.at(-1) !== node) list.push(node);
+      }
+    }
+    const after = new Map(Array.from(lists, ([code, list]) => [code, Int32Array.from(list)]));
+    this.#nodesAfter.set(text, after);
+    return after;
   }
 
   #inBlocks(text: string): Int32Array {
