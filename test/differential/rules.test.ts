@@ -13,7 +13,7 @@ import { randomRules, sitesOf, urlsForRules, withExceptions } from "../shared/ra
 
 const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(30, 80));
 const URLS = 160;
-const SEED = Number(process.env["URLMILL_RULE_SEED"] ?? 2);
+const SEED = Number(process.env["URLMILL_RULE_SEED"] ?? 3);
 const SITE = /^https?:\/\/(?:[^@/]*@)?([^/]*)/;
 
 const OPTIONS: readonly NormalizerOptions[] = [
