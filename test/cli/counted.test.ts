@@ -14,7 +14,9 @@ test("learn says 1 URL, and 2 URLs", async () => {
   const one = await runCli(["learn"], "http://a/\n");
   expect(one.stderr).toMatch(/^urlmill: 1 URL of 1 site, 0 rules/);
   const two = await runCli(["learn"], "http://a/\nhttp://a/b\nmailto:x@y.z\n");
-  expect(two.stderr).toMatch(/^urlmill: 2 URLs of 1 site, 0 rules, no fingerprints, 1 record skipped/);
+  expect(two.stderr).toMatch(
+    /^urlmill: 2 URLs of 1 site, 0 rules, no fingerprints, 1 record skipped/,
+  );
 });
 
 test("dedupe --shadow says 1 line", async () => {
