@@ -16,8 +16,11 @@ export async function writeWhole(out: string, texts: Iterable<string>): Promise<
   unfinished.add(file);
   try {
     const output = await Output.toFile(file.path, false, shownOutput(out));
-    for (const piece of encoded(texts)) await output.write(piece);
-    await output.finish();
+    try {
+      for (const piece of encoded(texts)) await output.write(piece);
+    } finally {
+      await output.finish();
+    }
     // After an interrupt, it is already discarded.
     if (unfinished.has(file)) await file.commit(false);
   } finally {

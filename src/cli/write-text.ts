@@ -13,8 +13,11 @@ export async function writeBytes(out: string, bytes: Uint8Array): Promise<void> 
 async function writePieces(out: string, pieces: Iterable<Uint8Array>): Promise<void> {
   const output = await Output.toFile(out);
   try {
-    for (const piece of pieces) await output.write(piece);
-    await output.finish();
+    try {
+      for (const piece of pieces) await output.write(piece);
+    } finally {
+      await output.finish();
+    }
   } catch (error) {
     if (!(error instanceof ClosedPipe)) throw error;
   }

@@ -1,11 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeWhole } from "../../src/cli/whole-file.ts";
+import { writeText } from "../../src/cli/write-text.ts";
 import { CLI_PATH } from "../shared/cli.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "urlmill-interrupt-learn-"));
@@ -107,6 +117,23 @@ describe("a file of learn's", () => {
     }
     await expect(writeWhole(out, texts())).rejects.toThrow("no more");
     expect([readFileSync(out, "utf8"), readdirSync(folder)]).toEqual(["old", ["rules.tsv"]]);
+  });
+
+  test.skipIf(process.platform !== "linux")("is closed where its text cannot be made", async () => {
+    const open = () =>
+      readdirSync("/proc/self/fd")
+        .map((fd) => `/proc/self/fd/${fd}`)
+        // The one that lists them is closed by now.
+        .filter((link) => lstatSync(link, { throwIfNoEntry: false }) !== undefined)
+        .filter((link) => readlinkSync(link).startsWith(folder));
+    function* texts(): Generator<string> {
+      yield "a".repeat(1 << 19);
+      throw new Error("no more");
+    }
+    for (const write of [writeWhole, writeText]) {
+      await expect(write(join(folder, "rules.tsv"), texts())).rejects.toThrow("no more");
+      expect(open()).toEqual([]);
+    }
   });
 
   test("in a folder that is not there is an error with the name that was given", async () => {
