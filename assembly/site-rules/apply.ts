@@ -18,7 +18,6 @@ import {
   wakeable,
 } from "./block";
 import { holds } from "./condition";
-import { isException } from "./exceptions";
 import { mayMatch } from "./match";
 import { beginParams, isReduced, takeParams, writeReduced, writeTarget } from "./params";
 import {
@@ -32,7 +31,10 @@ import {
   targetStart,
 } from "./ruled-url";
 import { facts, findRules, ownRules } from "./sites";
+import { findUrl } from "./url-table";
 
+/** Gives the bytes of an entry in a table of exceptions: the address of a text. */
+const EXCEPTION: usize = 4;
 const ROUNDS: i32 = 32;
 /**
  * Marks an action `sub` that matches in the path or within one parameter. Removing a parameter cannot make it
@@ -166,7 +168,7 @@ function refreshTarget(): void {
 /** Returns whether the URL without the parameters just taken is an exception. They are back then. */
 function makesException(exceptions: usize): bool {
   const next = nextTarget();
-  if (!isException(exceptions, next, writeTarget(next))) return false;
+  if (findUrl(exceptions, EXCEPTION, next, writeTarget(next)) === 0) return false;
   readFacts(facts);
   return true;
 }
@@ -197,7 +199,7 @@ function applyRule(rule: usize, longest: usize): bool {
   const isChanged = act(action & ~LOCAL, rule + 16, rule + 20, longest);
   isGivenUp = isTooLong || (isChanged && ruledLength() > longest);
   if (exceptions !== 0 && isChanged && !isGivenUp) {
-    if (isException(exceptions, targetStart, targetEnd)) {
+    if (findUrl(exceptions, EXCEPTION, targetStart, targetEnd) !== 0) {
       restoreTarget(start, stop, end);
       // An action may have used the region of the parameters.
       readFacts(facts);

@@ -14,7 +14,7 @@
  *
  *    0  bytes of its path, at least       8  condition, or 0
  *    4  at most                          12  action (actions.ts), its subject 16, its object 20
- *                                      24  exceptions (exceptions.ts), or 0
+ *                                      24  exceptions, a table of URLs (url-table.ts), or 0
  *
  * RECENT, static data, caches 64 answers: bits of a URL (8), first bytes of its path (8), block and first
  * rule (8), bits of values (8), and the candidates (8).

@@ -1,5 +1,6 @@
-import { HEADER, URLS } from "./layout.ts";
+import { HEADER } from "./layout.ts";
 import type { PlanReader } from "./plan-reader.ts";
+import { readUrlTable } from "./url-table.ts";
 
 /** Holds, for each site, the URLs that are aliases, as path and query, and what they become. */
 export type LoadedAliases = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -8,18 +9,11 @@ export type LoadedAliases = ReadonlyMap<string, ReadonlyMap<string, string>>;
 export function readPageAliases(reader: PlanReader): LoadedAliases | null {
   return reader.optional(reader.word(4 * HEADER.PAGE_ALIASES), (table) => {
     const sites = reader.entries(table);
-    return new Map(sites.map(({ name, value }) => [name, readUrls(reader, value)]));
+    return new Map(
+      sites.map(({ name, value }) => {
+        const entries = readUrlTable(reader, value, 2) as [string, string][];
+        return [name, new Map(entries)];
+      }),
+    );
   });
-}
-
-function readUrls(reader: PlanReader, table: number): Map<string, string> {
-  const slots = reader.word(table + 4 * URLS.MASK) + 1;
-  const first = table + 4 * (URLS.WORDS + slots + 1);
-  const count = reader.word(first - 4);
-  return new Map(
-    Array.from({ length: count }, (_, index) => {
-      const entry = first + 8 * index;
-      return [reader.textAt(entry), reader.textAt(entry + 4)];
-    }),
-  );
 }

@@ -20,6 +20,7 @@ import {
   TEST,
   TESTS,
 } from "./rule-layout.ts";
+import { readUrlTable } from "./url-table.ts";
 
 /** Holds the rules of sites. The rules of a site are followed by those for every site. */
 export interface LoadedSiteRules {
@@ -61,11 +62,7 @@ function readRule(reader: PlanReader, rule: number, site: string): Rule {
 /** Reads exceptions, in the order of their bytes. */
 function readExceptions(reader: PlanReader, exceptions: number): Pick<Rule, "except"> {
   if (exceptions === 0) return {};
-  const buckets = reader.word(exceptions) + 1;
-  const count = reader.word(exceptions + 4 + 4 * buckets);
-  const first = exceptions + 8 + 4 * buckets;
-  const texts = Array.from({ length: count }, (_, at) => reader.textAt(first + 4 * at));
-  return { except: new Set(texts.toSorted()) };
+  return { except: new Set(readUrlTable(reader, exceptions, 1).flat().toSorted()) };
 }
 
 function readCondition(reader: PlanReader, condition: number): Condition {

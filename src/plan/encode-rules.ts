@@ -8,10 +8,11 @@ import {
   type Template,
 } from "../site-rules/rule.ts";
 import { writePageAliases } from "./encode-aliases.ts";
-import { hashBackward, hashForward, KIND } from "./layout.ts";
+import { hashBackward, KIND } from "./layout.ts";
 import { byName, type PlanWriter } from "./plan-writer.ts";
 import { ACTIONS, ELEMENTS, LOCAL, nameHash, siteHash, TESTS } from "./rule-layout.ts";
 import { bitsOf, factsOf, isLocal, masksOf, pathsOf, wakesOf } from "./rule-masks.ts";
+import { writeUrlTable } from "./url-table.ts";
 
 /** Holds the addresses of the rules and aliases of sites in the plan. */
 export interface SiteRules {
@@ -86,7 +87,12 @@ function writeRule(writer: PlanWriter, rule: Rule): number[] {
     ACTIONS.indexOf(action.type) + (isLocal(action) ? LOCAL : 0),
     writeSubject(writer, action),
     writeObject(writer, action),
-    rule.except === undefined ? 0 : writeExceptions(writer, rule.except),
+    rule.except === undefined
+      ? 0
+      : writeUrlTable(
+          writer,
+          [...rule.except].map((url) => [url]),
+        ),
   ];
 }
 
@@ -137,21 +143,6 @@ function writeSubject(writer: PlanWriter, action: Action): number {
 function writeObject(writer: PlanWriter, action: Action): number {
   if (action.type === "dropif" || action.type === "set") return writer.sharedText(action.value);
   return action.type === "sub" || action.type === "path" ? writeTemplate(writer, action.to) : 0;
-}
-
-/** Writes texts in buckets by their hashes. A look-up compares texts, so equal hashes do no harm. */
-function writeExceptions(writer: PlanWriter, except: ReadonlySet<string>): number {
-  const mask = 2 ** Math.ceil(Math.log2(except.size)) - 1;
-  const inOrder = [...except]
-    .map((text): [number, string] => [hashForward(text) & mask, text])
-    .toSorted(([a, x], [b, y]) => a - b || (x < y ? -1 : 1));
-  const starts = new Array<number>(mask + 2).fill(0);
-  for (const [bucket] of inOrder) starts[bucket + 1] = (starts[bucket + 1] as number) + 1;
-  for (let at = 1; at < starts.length; at++) {
-    starts[at] = (starts[at] as number) + (starts[at - 1] as number);
-  }
-  const addresses = inOrder.map(([, text]) => writer.sharedText(text));
-  return writer.words([mask, ...starts, ...addresses]);
 }
 
 function writeNames(writer: PlanWriter, names: readonly string[]): number {

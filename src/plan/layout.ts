@@ -10,7 +10,8 @@
  *   entry     ENTRY words below, then the name, padded to a word
  *   text      its length in bytes, then the bytes, padded to a word
  *   URLs      URLS words below, then for each slot the number of its first entry, and the number of entries;
- *             then the entries, sorted by slot and bytes: addresses of two texts, the URL and its target
+ *             then the entries, sorted by slot and bytes: the address of the URL as a text and, for an alias, of
+ *             its target
  *   rules     the rules of a site, in blocks, as rule-layout.ts describes
  *
  * Names of parameters, files and schemes are hashed from their first byte on, so each prefix costs one step

@@ -1,7 +1,6 @@
-import { PATH } from "../../url/chars.ts";
 import { siteName } from "../language/action-text.ts";
 import { badRule } from "../language/bad-rule.ts";
-import { checkDots, normalText, QUERY_BYTES } from "../language/normal-text.ts";
+import { checkTarget } from "../language/normal-text.ts";
 import { EVIDENCE_LEVELS, type EvidenceLevel } from "../rule.ts";
 import type { PageAlias } from "./page-alias.ts";
 
@@ -12,8 +11,7 @@ export function parseAliasLine(line: string, isSite: (site: string) => boolean):
     throw badRule("an alias is site, URL, target and perhaps evidence, with a TAB between");
   }
   if (!isSite(site)) siteName(site);
-  checkTarget(from);
-  checkTarget(to);
+  for (const url of [from, to]) checkTarget(url, "a URL of an alias");
   if (from === to) throw badRule(`${from} is its own target; remove the line`);
   return { site, from, to, level: levelOf(level) };
 }
@@ -21,18 +19,6 @@ export function parseAliasLine(line: string, isSite: (site: string) => boolean):
 /** Writes an alias as the line that `parseAliases` reads. */
 export function writeAliasLine({ site, from, to, level }: PageAlias): string {
   return [site, from, to, ...(level === null ? [] : [level])].join("\t");
-}
-
-/** Throws `BAD_RULES` for a text that is not path and query of a normalized URL. */
-function checkTarget(text: string): void {
-  if (!text.startsWith("/") || text.includes("#")) {
-    throw badRule(`a URL of an alias is a path and perhaps a query, not "${text}"`);
-  }
-  const question = text.indexOf("?");
-  const path = question < 0 ? text : text.slice(0, question);
-  normalText(path, PATH);
-  if (question >= 0) normalText(text.slice(question + 1), QUERY_BYTES);
-  checkDots(path, true);
 }
 
 function levelOf(text: string): EvidenceLevel | null {

@@ -1,7 +1,6 @@
-import { PATH, SPECIAL_QUERY } from "../../url/chars.ts";
 import type { Action, Rule } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
-import { checkDots, normalText } from "./normal-text.ts";
+import { checkTarget } from "./normal-text.ts";
 
 /** Begins the line of an exception in a file of rules. The path and query follow. */
 export const EXCEPTION = "\tnot\t";
@@ -26,7 +25,7 @@ export function addException({ action }: Rule, text: string, except: Set<string>
   if (WITHOUT_EXCEPTIONS.includes(action.type)) {
     throw badRule(`a rule with the action ${action.type} cannot have exceptions`);
   }
-  checkTarget(text);
+  checkTarget(text, "an exception");
   if (except.has(text)) throw badRule(`the exception ${text} is listed twice`);
   if (except.size === MOST_EXCEPTIONS) {
     throw badRule(
@@ -34,15 +33,4 @@ export function addException({ action }: Rule, text: string, except: Set<string>
     );
   }
   except.add(text);
-}
-
-function checkTarget(text: string): void {
-  if (!text.startsWith("/") || text.includes("#")) {
-    throw badRule(`an exception is a path and perhaps a query, not "${text}"`);
-  }
-  const question = text.indexOf("?");
-  const path = question < 0 ? text : text.slice(0, question);
-  normalText(path, PATH);
-  checkDots(path, true);
-  if (question >= 0) normalText(text.slice(question + 1), SPECIAL_QUERY);
 }

@@ -47,6 +47,18 @@ export function checkDots(path: string, isEnd: boolean): void {
   }
 }
 
+/** Throws `BAD_RULES` for a text that is not path and query of a normalized URL. `what` is how messages name it. */
+export function checkTarget(text: string, what: string): void {
+  if (!text.startsWith("/") || text.includes("#")) {
+    throw badRule(`${what} is a path and perhaps a query, not "${text}"`);
+  }
+  const question = text.indexOf("?");
+  const path = question < 0 ? text : text.slice(0, question);
+  normalText(path, PATH);
+  checkDots(path, true);
+  if (question >= 0) normalText(text.slice(question + 1), QUERY_BYTES);
+}
+
 function never(text: string, reason: string): Error {
   return badRule(`no normalized URL has "${text}": ${reason}`);
 }

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ..hosts import NormalHost
 from ..rules.action import site_name
-from ..rules.texts import bad_rule, check_dots, normal_text
+from ..rules.texts import bad_rule, check_target
 from ..source_lines import Place, Source, data_lines, wrong_line
-from ..tables import ALIASES_HEADER, EVIDENCE_LEVELS, PATH_BYTES, QUERY_BYTES
+from ..tables import ALIASES_HEADER, EVIDENCE_LEVELS
 from .page_alias import PageAlias
 
 _COLUMNS = "an alias is site, URL, target and perhaps evidence, with a TAB between"
@@ -60,20 +60,11 @@ def _parse_line(line: str, known_sites: set[str], normal_host: NormalHost) -> Pa
     site, source, target, *evidence = columns
     if site not in known_sites:
         site_name(site, normal_host)
-    _check_target(source)
-    _check_target(target)
+    for url in (source, target):
+        check_target(url, "a URL of an alias")
     if source == target:
         raise bad_rule(f"{source} is its own target; remove the line")
     return PageAlias(site, source, target, _level(*evidence))
-
-
-def _check_target(text: str) -> None:
-    if not text.startswith("/") or "#" in text:
-        raise bad_rule(f'a URL of an alias is a path and perhaps a query, not "{text}"')
-    path, _, query = text.partition("?")
-    normal_text(path, PATH_BYTES)
-    normal_text(query, QUERY_BYTES)
-    check_dots(path, True)
 
 
 def _level(text: str = "") -> str | None:

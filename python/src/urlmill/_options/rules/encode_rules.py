@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
-from itertools import accumulate, chain
+from itertools import chain
 from operator import or_
 from typing import NamedTuple
 
 from ..aliases.encode_aliases import write_page_aliases
 from ..aliases.page_alias import PageAlias
-from ..plan_writer import Entry, PlanWriter, hash_backward, hash_forward
+from ..plan_writer import Entry, PlanWriter, hash_backward
 from ..tables import ACTIONS, ANY_SITE, ELEMENTS, KIND, LOCAL, TESTS
+from ..url_table import write_url_table
 from .pattern import shortest_match, text_length
 from .rule import Action, Condition, Pattern, Rule, Template
 from .rule_masks import (
@@ -93,7 +94,7 @@ def _write_rule(writer: PlanWriter, rule: Rule) -> list[int]:
         ACTIONS.index(action.kind) + (LOCAL if is_local(action) else 0),
         _write_subject(writer, action),
         _write_object(writer, action),
-        _write_exceptions(writer, rule.exceptions) if rule.exceptions else 0,
+        write_url_table(writer, [(url,) for url in rule.exceptions]) if rule.exceptions else 0,
     ]
 
 
@@ -136,17 +137,6 @@ def _write_object(writer: PlanWriter, action: Action) -> int:
     if action.kind in ("dropif", "set"):
         return writer.shared_text(action.text)
     return _write_template(writer, action.to) if action.kind in ("sub", "path") else 0
-
-
-def _write_exceptions(writer: PlanWriter, exceptions: frozenset[str]) -> int:
-    """Texts in buckets by their hashes; a bucket is in the order of their bytes."""
-    buckets = 1 << (len(exceptions) - 1).bit_length()
-    in_order = sorted((hash_forward(text) & (buckets - 1), text) for text in exceptions)
-    starts = [0] * (buckets + 1)
-    for bucket, _ in in_order:
-        starts[bucket + 1] += 1
-    addresses = [writer.shared_text(text) for _, text in in_order]
-    return writer.words([buckets - 1, *accumulate(starts), *addresses])
 
 
 def _write_names(writer: PlanWriter, names: Sequence[str]) -> int:

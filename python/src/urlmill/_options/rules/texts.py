@@ -55,6 +55,16 @@ def check_dots(path: str, is_end: bool) -> None:
         raise _never(path, f'the dot-segment "{found[1]}" is always removed')
 
 
+def check_target(text: str, what: str) -> None:
+    """Raise ``BAD_RULES`` for a text that is not path and query of a normalized URL."""
+    if not text.startswith("/") or "#" in text:
+        raise bad_rule(f'{what} is a path and perhaps a query, not "{text}"')
+    path, _, query = text.partition("?")
+    normal_text(path, PATH_BYTES)
+    check_dots(path, True)
+    normal_text(query, QUERY_BYTES)
+
+
 def unescape(text: str, allowed: str = TARGET_BYTES) -> str:
     """Return a text without the backslashes of its escapes, as ``normal_text`` takes it."""
     if _WHOLE_ESCAPES.fullmatch(text) is None:
