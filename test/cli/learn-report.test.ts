@@ -1,89 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { renderLearnReport } from "../../src/cli/report/learn-page.ts";
-import type { Learned } from "../../src/learn/learn.ts";
-import type { JudgedRule, LearnedSite } from "../../src/learn/learned-site.ts";
 import { parseRules } from "../../src/site-rules/language/rule-file.ts";
-import { parseRule } from "../../src/site-rules/language/rule-line.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
-import { CHROMIUM } from "../shared/chromium.ts";
+import {
+  FORUM,
+  HEAD,
+  judged,
+  LEARNED,
+  learnedOf,
+  NOTHING,
+  QUIET,
+  siteOf,
+  WIKI,
+} from "../shared/made-up-report.ts";
 import { withoutSearch } from "../shared/report.ts";
-
-const HEAD = { files: ["crawl.tsv", "-"], maxPageLoss: 0.001, seconds: 3.44 };
-const NOTHING = { right: 0, wrong: 0, unknown: 0, lost: 0, rightGroups: 0, wrongGroups: 0 };
-const HOSTILE = "/<script>alert(1)</script>?\u202eexe&quot;\u0001";
-
-function judged(
-  line: string,
-  effect: Partial<JudgedRule["effect"]> = {},
-  examples: JudgedRule["examples"] = [],
-): JudgedRule {
-  return { rule: parseRule(line), effect: { ...NOTHING, ...effect }, examples };
-}
-
-function siteOf(site: string, given: Partial<LearnedSite> = {}): LearnedSite {
-  const empty = {
-    urls: 10,
-    pages: 10,
-    redundant: 0,
-    selected: [],
-    proposed: [],
-    refused: [],
-    aliases: [],
-    effect: NOTHING,
-  };
-  return { site, ...empty, ...given };
-}
-
-function learnedOf(sites: readonly LearnedSite[], given: Partial<Learned> = {}): Learned {
-  const rules = sites.flatMap(({ selected, proposed }) =>
-    [...selected, ...proposed].map(({ rule }) => rule),
-  );
-  const aliases = sites.flatMap((site) => site.aliases);
-  return { rules, aliases, sites, records: 20_000, skipped: 12, ...given };
-}
-
-const EXAMPLE = ["/viewtopic.php?t=1", "/viewtopic.php?t=1&start=0"] as const;
-const FORUM = siteOf("forum.example", {
-  urls: 13_424,
-  pages: 6588,
-  redundant: 6836,
-  effect: { ...NOTHING, right: 4022, wrong: 3, lost: 3.25 },
-  selected: [
-    judged("forum.example\t/members/login\tsink /login?a\tE2 n=2940 ok=2940 lb=.9986", {}, [
-      ["/login?a", HOSTILE],
-    ]),
-    judged("forum.example\t* ?start=0\tdrop start\tE2 n=1177 ok=1176 lb=.9951", {}, [EXAMPLE]),
-    judged("forum.example\t*\thost forum.example => new.example\tE1 n=5 ok=5 lb=.5655"),
-  ],
-  refused: [
-    {
-      ...judged("forum.example\t*\tdrop t", { right: 7, wrong: 6458 }),
-      refusal: { why: "wrong too often", reached: 0.0005, needed: 0.9, unit: "share" },
-    },
-    ...Array.from({ length: 24 }, (_, row) => ({
-      ...judged(`forum.example\t*\tdrop p${row}`, { right: 1000 + row, lost: 0.001 }, [EXAMPLE]),
-      refusal: { why: "too few pages", reached: 3, needed: 5, unit: "pages" } as const,
-    })),
-  ],
-});
-const WIKI = siteOf("wiki.example", {
-  urls: 400,
-  pages: 300,
-  redundant: 100,
-  refused: [
-    {
-      ...judged("wiki.example\t*\tsort", { right: 2 }),
-      refusal: { why: "version-like", reached: 0.9579, needed: 0.99, unit: "share" },
-    },
-  ],
-});
-const QUIET = siteOf("quiet.example");
-const LEARNED = learnedOf([QUIET, WIKI, FORUM]);
 
 /** What people read, without tags. */
 function textOf(page: string): string {
@@ -300,120 +230,4 @@ test("a share that is not all is never shown as 100 %", () => {
   const effect = { ...NOTHING, right: 99_999 };
   const site = siteOf("a.example", { urls: 200_000, pages: 1, redundant: 100_000, effect });
   expect(textOf(renderLearnReport(HEAD, learnedOf([site])))).toContain("99,999 removed 99.9 %");
-});
-
-if (CHROMIUM === undefined) {
-  console.warn(
-    "\n*** SKIPPED: no Chromium found, so nobody has looked at the report on learning. Install it, or set CHROMIUM to its path. ***\n",
-  );
-}
-
-describe.skipIf(CHROMIUM === undefined)("the report on learning in Chromium", () => {
-  const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-  let browser: Browser;
-  let page: Page;
-  const complaints: string[] = [];
-
-  beforeAll(async () => {
-    const long = siteOf(`${"x".repeat(200)}.example`, {
-      urls: 123_456_789,
-      aliases: [{ site: "x.example", from: `/${"a".repeat(3000)}`, to: HOSTILE, level: "E2" }],
-      selected: [
-        judged(
-          `a.example\t* ?${"y".repeat(300)}\tdrop ${"z".repeat(300)}\tE2 n=1234567 ok=1234566 lb=.99`,
-          {},
-          [["/", `/${"q".repeat(3000)}`]],
-        ),
-      ],
-    });
-    const file = join(folder, "learn.html");
-    writeFileSync(file, renderLearnReport(HEAD, learnedOf([...LEARNED.sites, long])));
-    browser = await chromium.launch({
-      executablePath: CHROMIUM as string,
-      args: ["--no-sandbox"],
-    });
-    page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("dialog", (dialog) => complaints.push(dialog.message()));
-    page.on("request", (request) => {
-      if (!request.url().startsWith("file:")) complaints.push(request.url());
-    });
-    await page.goto(pathToFileURL(file).href);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-  });
-
-  test("finds rules by words, and the sites that have them", async () => {
-    const search = page.getByLabel("Search");
-    const sites = page.locator(".site:visible h2");
-    await search.fill("members login");
-    expect(await sites.allInnerTexts()).toEqual(["forum.example"]);
-    expect(await page.locator("#found").innerText()).toBe("1 row has these words");
-    await search.fill("wiki.example");
-    expect(await sites.allInnerTexts()).toEqual(["wiki.example"]);
-    await search.fill("");
-    expect(await sites.count()).toBe(4);
-  });
-
-  test("unfolds the examples of a rule", async () => {
-    const details = page.locator(".sinks details").first();
-    await details.locator("summary").click();
-    expect((await details.locator("li").innerText()).split("\n")[1]).toContain(
-      "= /<script>alert(1)</script>",
-    );
-  });
-
-  test("has bars as long as their counts", async () => {
-    const widths = await page
-      .locator(".site")
-      .first()
-      .locator(".rules rect.ok, .sinks rect.ok")
-      .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
-    const [start, host, sink] = widths as [number, number, number];
-    expect(sink).toBeGreaterThan(500);
-    expect(Math.abs(start - (sink * 1176) / 2940)).toBeLessThan(2);
-    expect(Math.abs(host - (sink * 5) / 2940)).toBeLessThan(2);
-  });
-
-  test("lines up figures on the right", async () => {
-    const rights = await page
-      .locator(".site")
-      .first()
-      .locator(".rules > ol > li, .sinks > ol > li")
-      .evaluateAll((rows) =>
-        rows.map((row) =>
-          [...row.querySelectorAll(".cell")].map((cell) => cell.getBoundingClientRect().right),
-        ),
-      );
-    expect(rights).toHaveLength(5);
-    for (const row of rights) expect(row).toEqual(rights[0]);
-  });
-
-  test("fits any screen with all unfolded, light and dark", async () => {
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll("details")) details.open = true;
-    });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const width of [1200, 640, 400, 360]) {
-        await page.setViewportSize({ width, height: 640 });
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect([width, overflow]).toEqual([width, 0]);
-      }
-      const colors = await page.evaluate(() => {
-        const { color, backgroundColor } = getComputedStyle(document.body);
-        return [color, backgroundColor];
-      });
-      expect(colors[0]).not.toBe(colors[1]);
-    }
-  });
-
-  test("and nothing complained, loaded or popped up", () => {
-    expect(complaints).toEqual([]);
-  });
 });
