@@ -43,7 +43,7 @@ export interface Group {
 
 /** Holds a line with what became of it. */
 export interface LineResult extends NumberedLine {
-  /** Holds the key; null if `error` says why there is none. */
+  /** Holds the key; null if the text is not a URL, and then `error` says why. */
   readonly key: string | null;
   /** Says, for people, why the line is not a URL. */
   readonly error: string | null;

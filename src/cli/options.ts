@@ -133,7 +133,7 @@ function shadowOf(values: Values, format: string, emit: Emit): string | undefine
   if (shadow === undefined) return undefined;
   if (values["rules"] === undefined && values["aliases"] === undefined) {
     throw new CommandFailure(
-      "--shadow tries the rules of --rules FILE or --aliases FILE, and there are none",
+      "--shadow tries rules or aliases: add --rules FILE or --aliases FILE",
       2,
     );
   }

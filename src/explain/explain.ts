@@ -46,7 +46,7 @@ export interface Explanation {
   readonly offset: number;
   /** Lists the rules that changed the URL, in order; empty if there is an error. */
   readonly steps: readonly ExplainedStep[];
-  /** Lists the rules of the site that an exception kept from changing the result; left out if there are none. */
+  /** Lists the rules of the site that an exception kept from changing the result. Absent if no exception did so. */
   readonly excepted?: readonly ExceptedRule[];
 }
 

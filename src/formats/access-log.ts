@@ -43,8 +43,8 @@ export function readAccessLogLine(line: string): AccessLogEntry | Malformed | nu
 }
 
 /**
- * Returns the position of the quote after the request: it is not escaped, and a status follows. Returns -1 if there
- * is none.
+ * Returns the position of the quote after the request: it is not escaped, and a status follows. Returns -1 if no
+ * quote is like that.
  */
 function requestEnd(line: string, from: number): number {
   for (let at = from; at < line.length; at++) {

@@ -11,11 +11,12 @@ export interface RecordSpan {
   /** The position of its URL, as written. */
   readonly from: number;
   readonly to: number;
-  /**
-   * The URL as a byte string, or why there is none. "header": the text is not a record and is copied. "repeated": it
-   * is the header of a later input and is left out. "missing": the record lacks its URL.
-   */
+  /** Holds the URL as a byte string, or "" for another kind than "url". */
   readonly url: string;
+  /**
+   * Says what the record is. "header": the text is not a record and is copied. "repeated": it is the header of a later
+   * input and is left out. "missing": the record lacks its URL.
+   */
   readonly kind: "url" | "header" | "repeated" | "missing";
 }
 

@@ -75,7 +75,7 @@ test("a shadow passes over a line that is too long for a URL", async () => {
 test("a shadow without rules is refused", async () => {
   const { code, stderr } = await runCli(["dedupe", "--shadow", file("s")]);
   expect(code).toBe(2);
-  expect(stderr).toContain("there are none");
+  expect(stderr).toContain("add --rules FILE or --aliases FILE");
 });
 
 test("a shadow of records is refused", async () => {

@@ -36,7 +36,7 @@ export function urlBar({ urls, pages, redundant, removed }: UrlFigures): Html {
   return stackedBar(parts, Math.max(urls, pages + redundant), "what the URLs are");
 }
 
-/** Returns the results for a site, to unfold. If there are none, it is only a line. */
+/** Returns the results for a site, to unfold. A site without results is one line. */
 export function siteSection(learned: LearnedSite, isOpen: boolean): Html {
   const { site, selected, proposed, refused, aliases } = learned;
   const head = html`<h2 class="name"><bdi dir="ltr">${plain(site)}</bdi></h2>${figures(figuresOf(learned))}${urlBar(figuresOf(learned))}`;
