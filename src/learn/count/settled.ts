@@ -4,6 +4,7 @@ import type { Nodes } from "../site/nodes.ts";
 import type { SiteUrl } from "../site/site.ts";
 import { ChangeList, type Changes } from "./change-list.ts";
 import { partsOf, targetOf } from "./changes.ts";
+import { mayChange } from "./may-change.ts";
 
 /**
  * Returns what a normalizer with these rules makes of a URL; the same object if nothing changes.
@@ -31,7 +32,9 @@ export function settled(
 export function changesOfAll(rules: readonly Rule[], nodes: Nodes): Changes {
   const changes = new ChangeList();
   const hash = { low: 0, high: 0 };
+  const may = mayChange(rules);
   for (const [node, target] of nodes.targets.entries()) {
+    if (!may(target)) continue;
     const url = { target, isHttps: nodes.isHttps[node] as boolean };
     const made = settled(url, rules);
     if (made === url) continue;

@@ -1,5 +1,6 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Counted } from "../count/counted.ts";
+import { mayChange } from "../count/may-change.ts";
 import { type Merges, mergesOf } from "../count/merges.ts";
 import { settled } from "../count/settled.ts";
 import type { Hash } from "../site/hash.ts";
@@ -24,6 +25,16 @@ interface MadeChange {
   readonly hash: Hash;
 }
 
+/** Holds what a rule makes of the keys that rules made. */
+interface ChangesOfMade {
+  readonly rules: readonly Rule[];
+  /** Returns whether the rules may change such a path and query. */
+  readonly may: (target: string) => boolean;
+  /** Counts the made keys that were looked at. */
+  seen: number;
+  readonly changes: MadeChange[];
+}
+
 /** Steps after which a key moves in a circle. */
 const MOST_STEPS = 32;
 
@@ -43,7 +54,7 @@ export class Keys {
   readonly #madeIndex = new HashIndex();
   /** Keys that accepted rules made, in the order they were accepted. */
   readonly #accepted: number[] = [];
-  readonly #madeChanges = new Map<Counted, { seen: number; changes: MadeChange[] }>();
+  readonly #madeChanges = new Map<Counted, ChangesOfMade>();
   /** Rules selected so far, in order. */
   readonly #rules: Rule[];
   readonly #isOriginal: boolean;
@@ -172,13 +183,15 @@ export class Keys {
   #changesOfMade(counted: Counted): readonly MadeChange[] {
     let known = this.#madeChanges.get(counted);
     if (known === undefined) {
-      known = { seen: 0, changes: [] };
+      const rules = [...counted.before, counted.rule];
+      known = { rules, may: mayChange(rules), seen: 0, changes: [] };
       this.#madeChanges.set(counted, known);
     }
-    const rules = [...counted.before, counted.rule];
+    const { rules, may } = known;
     for (; known.seen < this.#accepted.length; known.seen++) {
       const key = this.#accepted[known.seen] as number;
       const text = this.text(key);
+      if (!may(text.target)) continue;
       const applied = settled(text, rules);
       if (applied !== text) known.changes.push({ key, hash: this.#hash(applied) });
     }

@@ -1,0 +1,41 @@
+import type { Condition, Rule } from "../../site-rules/rule.ts";
+import { neededText } from "./changes.ts";
+
+/** Says what path and query of a URL must have, so that a rule can change it. */
+interface Needs {
+  /** What they begin with. */
+  readonly start: string;
+  /** Texts that are all in them. */
+  readonly all: readonly string[];
+  /** Texts of which one is in them; empty if the rule needs none. */
+  readonly any: readonly string[];
+}
+
+/**
+ * Returns a quick test of path and query. It is false only if none of the rules changes such a URL, so that
+ * they need not be applied.
+ */
+export function mayChange(rules: readonly Rule[]): (target: string) => boolean {
+  const needs = rules.map(needsOf);
+  return (target) =>
+    needs.some(
+      ({ start, all, any }) =>
+        target.startsWith(start) &&
+        all.every((text) => target.includes(text)) &&
+        (any.length === 0 || any.some((text) => target.includes(text))),
+    );
+}
+
+function needsOf({ condition, action }: Rule): Needs {
+  const asked = condition.params.filter(({ is }) => is !== "absent").map(({ name }) => name);
+  return {
+    start: startOf(condition),
+    all: [...asked, neededText(action)],
+    any: action.type === "drop" ? action.params : [],
+  };
+}
+
+function startOf({ path }: Condition): string {
+  const first = path?.[0];
+  return first?.kind === "text" ? first.text : "";
+}
