@@ -10,11 +10,13 @@ import { mineBundles } from "../mine/bundles.ts";
 import { mineStage } from "../mine/mine-site.ts";
 import { Nodes } from "../site/nodes.ts";
 import { pageTypesOf } from "../site/page-types.ts";
+import { countRedundant } from "../site/pages.ts";
 import { compareUrls } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { withoutDead } from "./applied.ts";
 import { ExceptionFinder } from "./exceptions.ts";
 import { GATES } from "./gates.ts";
+import { hopelessStarts } from "./hopeless-starts.ts";
 import type { Keys, LiveKey } from "./keys.ts";
 import { proposeRules } from "./proposals.ts";
 import { type Refused, Selector } from "./select.ts";
@@ -142,8 +144,7 @@ function nextStage(
 
 /** Counts the keys beyond one for each page. */
 function redundantOf(live: readonly LiveKey[], selector: Selector): number {
-  const known = live.map(({ url }) => selector.pageOf(url).page).filter((page) => page >= 0);
-  return known.length - new Set(known).size;
+  return countRedundant(live.map(({ url }) => selector.pageOf(url).page));
 }
 
 /** Counts the rules mined on a stage. If its URLs were mined before, it mines only bundles. */
@@ -154,7 +155,9 @@ function countAll(stage: Stage, isSame: boolean): Counted[] {
   const counted = mined.map(({ rule, changes }) =>
     counter.count(rule, changes ?? finder.changes(rule)),
   );
+  const isHopeless = hopelessStarts(stage);
   for (const rules of mineBundles(stage)) {
+    if (isHopeless(rules.slice(0, -1))) continue;
     const changes = changesOfAll(rules, stage.nodes);
     counted.push(counter.count(rules.at(-1) as Rule, changes, rules.slice(0, -1)));
   }

@@ -53,6 +53,18 @@ export function pagesOf(names: readonly (readonly string[])[]): Pages {
   };
 }
 
+/** Counts the nodes beyond one for each page, of those whose page is known. */
+export function countRedundant(pages: Iterable<number>): number {
+  const seen = new Set<number>();
+  let known = 0;
+  for (const page of pages) {
+    if (page < 0) continue;
+    known++;
+    seen.add(page);
+  }
+  return known - seen.size;
+}
+
 function changingOf(names: readonly (readonly string[])[]): Set<number> {
   const changing = new Set<number>();
   for (const [node, captures] of names.entries()) {
