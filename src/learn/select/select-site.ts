@@ -23,6 +23,8 @@ import { type Refused, Selector } from "./select.ts";
 
 /** Limits the stages of mining. Each mines what the selected rules made of the URLs. */
 const STAGES = 3;
+/** The share of right merges that makes it worth mining, or selecting, once more. */
+const WORTHWHILE = 0.01;
 
 /** Selects the rules of a site, and mines again what they leave, as far as `isWanted` allows. */
 export function selectSite(
@@ -47,9 +49,9 @@ export function selectSite(
   let { keys } = begun;
   let before = -1;
   const stages = first.pages.total === 0 ? 1 : STAGES;
-  for (let number = 2; number <= stages && selector.selected.length > before; number++) {
+  for (let number = 2; number <= stages && isMore(selector.right, before); number++) {
     const isSame = selector.selected.length === 0;
-    before = selector.selected.length;
+    before = selector.right;
     const live = [...keys.live()];
     if (redundantOf(live, selector) < GATES.classes) break;
     const { stage, urls } = nextStage(live, selector, first);
@@ -78,6 +80,11 @@ export function selectSite(
   };
 }
 
+/** Returns whether so many right merges are worthwhile where so many were made before. */
+function isMore(right: number, before: number): boolean {
+  return right - before > WORTHWHILE * before;
+}
+
 /**
  * Limits the rules that are put first, one after the other, because others hide what they ask for.
  */
@@ -96,7 +103,8 @@ function selectFirst(counted: readonly Counted[], stage: Stage, maxPageLoss: num
   const urgent = new Set<Counted>();
   let best = select(urgent);
   while (urgent.size < MOST_URGENT) {
-    const hidden = best.selector.hidden(best.refused);
+    const fewest = Math.max(GATES.classes, WORTHWHILE * best.selector.right);
+    const hidden = best.selector.hidden(best.refused, fewest);
     if (hidden === null) break;
     urgent.add(hidden);
     const other = select(urgent);

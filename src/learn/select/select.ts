@@ -123,11 +123,11 @@ export class Selector {
 
   /**
    * Returns the refused rule that would merge most if it came before the selected rules, which hide
-   * what it asks for; or null. Both were counted on the first stage.
+   * what it asks for; or null if none would make so many merges right. Both were counted on the first stage.
    */
-  hidden(refused: readonly Refused[]): Counted | null {
+  hidden(refused: readonly Refused[], fewest: number): Counted | null {
     let best: Counted | null = null;
-    let most = GATES.classes - 1;
+    let most = fewest - 1;
     for (const { counted, refusal } of refused) {
       if (refusal.why !== "nothing left to merge") continue;
       const { right, wrong } = this.#state.effect(counted.merges);
