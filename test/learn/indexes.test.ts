@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
-import { ChangeFinder } from "../../src/learn/count/changes.ts";
+import type { Changes } from "../../src/learn/count/change-list.ts";
+import { ChangeFinder, partsOf, targetOf } from "../../src/learn/count/changes.ts";
 import { Buckets } from "../../src/learn/mine/buckets.ts";
 import { tokenize, tokenPlaces } from "../../src/learn/mine/tokens.ts";
 import { hashOf, PrefixHashes } from "../../src/learn/site/hash.ts";
 import { Nodes } from "../../src/learn/site/nodes.ts";
 import { TargetSearch } from "../../src/learn/site/target-search.ts";
+import { applyRule } from "../../src/site-rules/apply/apply.ts";
 import { parseRule } from "../../src/site-rules/index.ts";
+import type { Rule } from "../../src/site-rules/rule.ts";
 import { Random } from "../shared/random.ts";
 
 const random = new Random(5);
@@ -40,12 +43,10 @@ test.each(["sorted", "as they come"])(
       "/c/<N>",
       "* ?none=1",
     ]) {
-      const rule = parseRule(`h\t${condition}\tsort`);
-      const passing = [...targets.keys()].filter((node) => finder.passes(node, rule.condition));
-      expect([condition, finder.countPassing(rule.condition)]).toEqual([condition, passing.length]);
-      const sink = parseRule(`h\t${condition}\tsink /`);
-      const changed = passing.filter((node) => targets[node] !== "/");
-      expect([...finder.changes(sink).nodes].toSorted((a, b) => a - b)).toEqual(changed);
+      const sink = parseRule(`h\t${condition}\tsink /z`);
+      const passing = changedOneByOne(sink, targets).map(([node]) => node);
+      expect([condition, finder.countPassing(sink.condition)]).toEqual([condition, passing.length]);
+      expect([...finder.changes(sink).nodes].toSorted((a, b) => a - b)).toEqual(passing);
     }
   },
 );
@@ -69,12 +70,31 @@ test.each([
     targets.map(() => false),
   );
   const rule = parseRule(`h\t*\t${action}`);
-  const indexed = new ChangeFinder(nodes).changes(rule);
-  const all = new ChangeFinder(nodes).changes(rule, nodes.targets.keys());
-  const inOrder = ({ nodes: changed, low }: typeof all) =>
-    [...changed].map((node, at) => [node, low[at]] as const).toSorted(([a], [b]) => a - b);
-  expect(inOrder(indexed)).toEqual(inOrder(all));
+  const finder = new ChangeFinder(nodes);
+  const changes = finder.changes(rule);
+  expect(inOrder(changes)).toEqual(changedOneByOne(rule, targets));
+  for (const condition of ["/a...", "* ?x=1", "* ?x&!y", "/c/<N>", "* ?none"]) {
+    const narrow = parseRule(`h\t${condition}\t${action}`);
+    const narrowed = finder.narrowed(changes, narrow.condition);
+    expect(inOrder(narrowed)).toEqual(changedOneByOne(narrow, targets));
+  }
 });
+
+/** Returns the nodes that a rule changes and half the hash of what it makes of each, without any index. */
+function changedOneByOne(rule: Rule, targets: readonly string[]): [number, number][] {
+  const changed: [number, number][] = [];
+  for (const [node, target] of targets.entries()) {
+    const parts = partsOf(target, false);
+    const isChanged = applyRule(parts, rule) && targetOf(parts) !== target;
+    if (isChanged) changed.push([node, hashOf(targetOf(parts)).low]);
+  }
+  return changed;
+}
+
+function inOrder({ nodes, low }: Changes): [number, number][] {
+  const changed = [...nodes].map((node, at): [number, number] => [node, low[at] as number]);
+  return changed.toSorted(([a], [b]) => a - b);
+}
 
 test("a text is found in the same targets whatever was asked for before", () => {
   const targets = [...randomTargets(400), "/", "/a/a/b?x=1&x=1&z=31"];

@@ -85,7 +85,7 @@ export function mineStage(stage: Stage): MinedRule[] {
     if (effect.wrongGroups === 0 || effect.rightGroups < FEWEST_RIGHT || isVersionLike(rule))
       continue;
     for (const special of specialize(rule, merges, nodes, pages, paths)) {
-      keep(special, finder.changes(special, changes.nodes));
+      keep(special, finder.narrowed(changes, special.condition));
     }
   }
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, mined]) => mined);

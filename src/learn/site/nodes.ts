@@ -27,6 +27,8 @@ export class Nodes {
   readonly paths: string[] = [];
   readonly paramStart: Int32Array;
   readonly paramIds: Int32Array;
+  /** Lists the numbers of the parameters' names, where `paramIds` lists those of the parameters. */
+  readonly paramNames: Int32Array;
   /** Tells whether `;` precedes a parameter. */
   readonly isBehindSemicolon: Uint8Array;
   readonly params: SiteParam[] = [];
@@ -68,6 +70,7 @@ export class Nodes {
       this.paramStart[node + 1] = paramIds.length;
     }
     this.paramIds = Int32Array.from(paramIds);
+    this.paramNames = this.paramIds.map((id) => (this.params[id] as SiteParam).name);
     this.isBehindSemicolon = Uint8Array.from(semicolons);
     const hash: Hash = { low: 0, high: 0 };
     for (let node = 0; node < count; node++) {
@@ -90,11 +93,10 @@ export class Nodes {
     let isFirst = true;
     const end = this.paramStart[node + 1] as number;
     for (let at = this.paramStart[node] as number; at < end; at++) {
-      const id = this.paramIds[at] as number;
-      if (names !== null && names[(this.params[id] as SiteParam).name] === 1) continue;
+      if (names !== null && names[this.paramNames[at] as number] === 1) continue;
       const separator = this.isBehindSemicolon[at] === 1 ? SEMICOLON : AMPERSAND;
       addByte(into, isFirst ? QUESTION : separator);
-      this.#paramHashes.addTo(into, id);
+      this.#paramHashes.addTo(into, this.paramIds[at] as number);
       isFirst = false;
     }
   }
@@ -121,8 +123,8 @@ export class Nodes {
 
   /** Returns the nodes that have this parameter, in order. */
   nodesOfParam(name: string, value: string): Int32Array {
-    const id = this.#paramNumbers.get(`${name}=${value}`);
-    if (id === undefined) return new Int32Array(0);
+    const id = this.paramNumber(name, value);
+    if (id < 0) return new Int32Array(0);
     this.#byParam ??= new NodesByNumber(this.paramStart, this.paramIds, this.params.length);
     return this.#byParam.of(id);
   }
@@ -152,7 +154,7 @@ export class Nodes {
   hasOne(node: number, names: Uint8Array): boolean {
     const end = this.paramStart[node + 1] as number;
     for (let at = this.paramStart[node] as number; at < end; at++) {
-      if (names[(this.params[this.paramIds[at] as number] as SiteParam).name] === 1) return true;
+      if (names[this.paramNames[at] as number] === 1) return true;
     }
     return false;
   }
@@ -164,12 +166,17 @@ export class Nodes {
   firstName(node: number): number {
     const start = this.paramStart[node] as number;
     if (start === this.paramStart[node + 1]) return -1;
-    return (this.params[this.paramIds[start] as number] as SiteParam).name;
+    return this.paramNames[start] as number;
   }
 
   /** Returns the number of a name, or -1 for one that no node has. */
   nameNumber(name: string): number {
     return this.#nameNumbers.get(name) ?? -1;
+  }
+
+  /** Returns the number of a parameter, or -1 for one that no node has. */
+  paramNumber(name: string, value: string): number {
+    return this.#paramNumbers.get(`${name}=${value}`) ?? -1;
   }
 
   #read(node: number, target: string, paramIds: number[], semicolons: number[]): void {
