@@ -1,5 +1,6 @@
 import type { Pages } from "../site/pages.ts";
 import type { Merges } from "./merges.ts";
+import { PageTally } from "./page-tally.ts";
 
 /** The unit of lost pages: nearly a millionth of a page. */
 const LOST_UNIT = 2 ** -20;
@@ -23,16 +24,16 @@ export interface Effect {
   wrongGroups: number;
 }
 
-/** Says what one group of merged URLs does. */
+/** Says what one group of merged URLs does. The next group has the same object. */
 export interface GroupEffect {
   /** Names one of the URLs. */
-  readonly node: number;
+  node: number;
   /** Counts the URLs, or merged ones, whose page is known. */
-  readonly known: number;
+  known: number;
   /** Counts those that do not have the page that most of the group have. */
-  readonly minor: number;
+  minor: number;
   /** Estimates the pages lost. */
-  readonly lost: number;
+  lost: number;
 }
 
 /** Counts, for each page of a component, the URLs that have it. */
@@ -41,15 +42,23 @@ type Histogram = Map<number, number>;
 /** Knows which URLs are one already, and what the next merges would do. */
 export class Components {
   readonly #parent: Int32Array;
+  /** Holds the page of each root that has one page, or -1. */
   readonly #page: Int32Array;
-  /** Holds the pages of merged roots; a node by itself has what `pages` says. */
+  /** Counts the URLs of each root that have that page. */
+  readonly #urls: Int32Array;
+  /** Holds the pages of roots that have several. */
   readonly #histograms = new Map<number, Histogram>();
   /** Counts, for each page, the components that have it. */
   readonly #homes: Int32Array;
+  /** Counts the pages of one group after the other. */
+  readonly #tally = new PageTally();
+  #hasMerged = false;
 
   constructor({ page, total }: Pick<Pages, "page" | "total">) {
-    this.#page = page;
-    this.#parent = Int32Array.from(page, (_, node) => node);
+    this.#page = page.slice();
+    this.#urls = new Int32Array(page.length).fill(1);
+    this.#parent = new Int32Array(page.length);
+    for (let node = 0; node < page.length; node++) this.#parent[node] = node;
     this.#homes = new Int32Array(total);
     for (const own of page) if (own >= 0) this.#homes[own] = (this.#homes[own] as number) + 1;
   }
@@ -69,14 +78,15 @@ export class Components {
   /** Returns what these merges would add to those already made; tells `take` of each group. */
   effect(merges: Merges, take?: (group: GroupEffect) => void): Effect {
     const effect = noEffect();
+    const own: GroupEffect = { node: 0, known: 0, minor: 0, lost: 0 };
     const roots: number[] = [];
     for (let group = 0; group < merges.groups; group++) {
       this.#roots(merges, group, roots);
       if (roots.length < 2) continue;
       // The first may be what the rule makes of the others.
-      const node = merges.nodes[(merges.start[group] as number) + 1] as number;
-      const own = this.#addEffect(roots, effect);
-      take?.({ ...own, node });
+      own.node = merges.nodes[(merges.start[group] as number) + 1] as number;
+      this.#addEffect(roots, effect, own);
+      take?.(own);
     }
     return effect;
   }
@@ -87,17 +97,24 @@ export class Components {
     for (let group = 0; group < merges.groups; group++) {
       this.#roots(merges, group, roots);
       if (roots.length < 2) continue;
-      const histogram: Histogram = new Map();
-      for (const [page, { urls, homes }] of this.#joined(roots)) {
-        histogram.set(page, urls);
-        this.#homes[page] = (this.#homes[page] as number) + 1 - homes;
+      this.#hasMerged = true;
+      const { size, pages, urls, homes } = this.#tallyOf(roots);
+      for (let at = 0; at < size; at++) {
+        const page = pages[at] as number;
+        this.#homes[page] = (this.#homes[page] as number) + 1 - (homes[at] as number);
       }
       const [first] = roots as [number];
       for (const root of roots) {
         this.#parent[root] = first;
         this.#histograms.delete(root);
       }
-      this.#histograms.set(first, histogram);
+      this.#page[first] = size === 1 ? (pages[0] as number) : -1;
+      this.#urls[first] = size === 1 ? (urls[0] as number) : 0;
+      if (size > 1) {
+        const histogram: Histogram = new Map();
+        for (let at = 0; at < size; at++) histogram.set(pages[at] as number, urls[at] as number);
+        this.#histograms.set(first, histogram);
+      }
     }
   }
 
@@ -119,14 +136,18 @@ export class Components {
       const root = this.root(merges.nodes[at] as number);
       if (at === start || root !== roots[0]) roots.push(root);
     }
-    if (roots.length > 2 && this.#histograms.size > 0) unique(roots);
+    if (roots.length > 2 && this.#hasMerged) unique(roots);
   }
 
-  #addEffect(roots: readonly number[], effect: Effect): Omit<GroupEffect, "node"> {
+  /** Adds what merging these does to an effect, and sets `group` to it. */
+  #addEffect(roots: readonly number[], effect: Effect, group: GroupEffect): void {
+    group.minor = 0;
+    group.lost = 0;
     if (this.#onePage(roots)) {
       effect.right += roots.length - 1;
       effect.rightGroups++;
-      return { known: roots.length, minor: 0, lost: 0 };
+      group.known = roots.length;
+      return;
     }
     let known = 0;
     let before = 0;
@@ -135,40 +156,34 @@ export class Components {
       const size = this.#pageCount(root);
       if (size > 0) known++;
       before += size;
-      if (size > 1) lostBefore += this.#lostIn(this.#joined([root]));
+      if (size > 1) lostBefore += this.#lostIn(this.#tallyOf([root]));
     }
     effect.unknown += roots.length - Math.max(1, known);
-    if (known < 2) return { known, minor: 0, lost: 0 };
-    const joined = this.#joined(roots);
-    effect.right += before - joined.size;
-    const wrong = joined.size - 1 - before + known;
+    group.known = known;
+    if (known < 2) return;
+    const tally = this.#tallyOf(roots);
+    effect.right += before - tally.size;
+    const wrong = tally.size - 1 - before + known;
     effect.wrong += wrong;
-    const more = Math.max(0, this.#lostIn(joined) - lostBefore);
-    const lost = Math.round(more / LOST_UNIT) * LOST_UNIT;
-    effect.lost += lost;
+    const more = Math.max(0, this.#lostIn(tally) - lostBefore);
+    group.lost = Math.round(more / LOST_UNIT) * LOST_UNIT;
+    effect.lost += group.lost;
     if (wrong > 0) effect.wrongGroups++;
     else effect.rightGroups++;
     let most = 0;
-    for (const { homes } of joined.values()) most = Math.max(most, homes);
-    return { known, minor: known - most, lost };
+    for (let at = 0; at < tally.size; at++) most = Math.max(most, tally.homes[at] as number);
+    group.minor = known - most;
   }
 
   /** Returns whether all of these have the same page and no other. */
   #onePage(roots: readonly number[]): boolean {
     let page = -1;
     for (const root of roots) {
-      const own = this.#pageOf(root);
+      const own = this.#page[root] as number;
       if (own < 0 || (page >= 0 && own !== page)) return false;
       page = own;
     }
     return true;
-  }
-
-  #pageOf(root: number): number {
-    const histogram = this.#histograms.get(root);
-    if (histogram === undefined) return this.#page[root] as number;
-    const [page] = histogram.keys();
-    return histogram.size === 1 ? (page as number) : -1;
   }
 
   #pageCount(root: number): number {
@@ -176,36 +191,34 @@ export class Components {
     return histogram === undefined ? Number((this.#page[root] as number) >= 0) : histogram.size;
   }
 
-  /**
-   * Counts, for each page of these components, how many URLs have it and how many of the
-   * components.
-   */
-  #joined(roots: readonly number[]): Map<number, Share> {
-    const joined = new Map<number, Share>();
+  /** Counts the pages of these components, in memory that the next call uses again. */
+  #tallyOf(roots: readonly number[]): PageTally {
+    const tally = this.#tally;
+    tally.clear();
     for (const root of roots) {
       const histogram = this.#histograms.get(root);
       if (histogram !== undefined) {
-        for (const [page, count] of histogram) addShare(joined, page, count);
+        for (const [page, count] of histogram) tally.add(page, count);
       } else if ((this.#page[root] as number) >= 0) {
-        addShare(joined, this.#page[root] as number, 1);
+        tally.add(this.#page[root] as number, this.#urls[root] as number);
       }
     }
-    return joined;
+    return tally;
   }
 
   /**
    * Returns the pages lost, on average: those in no other component, except the one that comes
    * first.
    */
-  #lostIn(joined: ReadonlyMap<number, Share>): number {
+  #lostIn({ size, pages, urls, homes }: PageTally): number {
     let all = 0;
     let homeless = 0;
     let urlsOfThese = 0;
-    for (const [page, { urls, homes }] of joined) {
-      all += urls;
-      if (this.#homes[page] !== homes) continue;
+    for (let at = 0; at < size; at++) {
+      all += urls[at] as number;
+      if (this.#homes[pages[at] as number] !== homes[at]) continue;
       homeless++;
-      urlsOfThese += urls;
+      urlsOfThese += urls[at] as number;
     }
     // Each page is lost unless one of its URLs comes first: homeless - sum(urls / all).
     return all === 0 ? 0 : (homeless * all - urlsOfThese) / all;
@@ -216,21 +229,6 @@ export class Components {
 function unique(roots: number[]): void {
   const distinct = new Set(roots);
   if (distinct.size < roots.length) roots.splice(0, roots.length, ...distinct);
-}
-
-interface Share {
-  urls: number;
-  homes: number;
-}
-
-function addShare(joined: Map<number, Share>, page: number, urls: number): void {
-  const share = joined.get(page);
-  if (share === undefined) {
-    joined.set(page, { urls, homes: 1 });
-  } else {
-    share.urls += urls;
-    share.homes++;
-  }
 }
 
 /** Adds one effect to another, in place. */
