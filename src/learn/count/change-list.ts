@@ -59,6 +59,13 @@ export class Twins {
     known.push(changes);
     return changes;
   }
+
+  /** Lets go of changes that were given. */
+  forget(changes: Changes): void {
+    const signature = signatureOf(changes);
+    const left = this.#known.get(signature)?.filter((other) => other !== changes);
+    if (left !== undefined) this.#known.set(signature, left);
+  }
 }
 
 function signatureOf({ nodes, low }: Changes): string {

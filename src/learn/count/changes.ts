@@ -35,6 +35,11 @@ export class ChangeFinder {
     return changes;
   }
 
+  /** Lets go of changes that are not needed any more: of a rule that does the same, they are found again. */
+  forget(changes: Changes): void {
+    this.#twins.forget(changes);
+  }
+
   /** Returns what a rule changes that asks for more than the one with these changes, and else does the same. */
   narrowed({ nodes, low, high }: Changes, condition: Condition): Changes {
     const test = new ConditionTest(this.#nodes, condition);

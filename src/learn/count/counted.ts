@@ -15,23 +15,29 @@ export interface TypeTally {
   wrong: number;
 }
 
-/** Holds a rule and what it would do if it were the only one. */
-export interface Counted {
+/** Holds a rule and what it would do if it were the only one, in numbers. */
+export interface Tallied {
   readonly rule: Rule;
   /**
    * Lists the rules of spelling that must come before it, because it would do little without them.
    */
   readonly before: readonly Rule[];
-  /** The URLs that it was counted on. */
-  readonly nodes: Nodes;
-  readonly changes: Changes;
-  readonly merges: Merges;
   /** Says what it does, judged by the fingerprints of pages. */
   readonly effect: Effect;
   /** What the rule does to each page type, by its number. */
   readonly types: ReadonlyMap<number, Readonly<TypeTally>>;
   /** Says what it does, judged by what the site declares. */
   readonly declared: Effect;
+  /** Lists up to three pairs of URLs, as path and query, that it makes one. */
+  readonly examples: readonly (readonly [string, string])[];
+}
+
+/** Holds a rule with all that it would change and merge if it were the only one. */
+export interface Counted extends Tallied {
+  /** The URLs that it was counted on. */
+  readonly nodes: Nodes;
+  readonly changes: Changes;
+  readonly merges: Merges;
   /** What the rule is expected to do to URLs not seen yet; the effect has it too. Only with exceptions. */
   readonly unseen?: UnseenCost;
 }
@@ -45,7 +51,26 @@ export interface UnseenCost {
 }
 
 /** What changes do, whatever the rule. */
-type Count = Pick<Counted, "changes" | "merges" | "effect" | "types" | "declared">;
+type Count = Omit<Counted, "rule" | "before" | "nodes" | "unseen">;
+
+/** Lists so many pairs of URLs as examples. */
+const EXAMPLES = 3;
+/** A rule with a smaller share of right merges is ruled out: no gate asks for less than twice as many. */
+const HOPELESS = 0.45;
+
+/**
+ * Returns whether so few of a rule's merges are right that no gate lets it pass, and nothing is declared for it.
+ * `equality`: the share of fetches that give the same page again.
+ */
+export function isRuledOut({ effect, declared }: Tallied, equality: number): boolean {
+  const { right, wrong } = effect;
+  return declared.right === 0 && right < HOPELESS * equality * (right + wrong);
+}
+
+/** Returns the numbers of a rule without its lists, which are large. */
+export function tallyOf({ rule, before, effect, types, declared, examples }: Counted): Tallied {
+  return { rule, before, effect, types, declared, examples };
+}
 
 const counters = new WeakMap<Stage, EffectCounter>();
 
@@ -103,6 +128,15 @@ class EffectCounter {
       effect,
       types,
       declared: this.#declared?.effect(merges) ?? noEffect(),
+      examples: this.#examplesOf(merges),
     };
+  }
+
+  #examplesOf({ groups, start, nodes }: Merges): [string, string][] {
+    return Array.from({ length: Math.min(EXAMPLES, groups) }, (_, group) => {
+      const first = start[group] as number;
+      const [a, b] = [nodes[first] as number, nodes[first + 1] as number];
+      return [this.#nodes.targets[a] as string, this.#nodes.targets[b] as string];
+    });
   }
 }

@@ -207,6 +207,7 @@ class SiteDraft {
         failed: null,
       },
       rules: rules.map(([, { rule, changes }]) => ({ rule, changes: changesOf(changes, index) })),
+      ruledOut: [],
       hosts: [...this.#hosts.values()],
     };
   }

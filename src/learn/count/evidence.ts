@@ -4,6 +4,7 @@ import type { Nodes } from "../site/nodes.ts";
 import type { HostPair, Site } from "../site/site.ts";
 import type { Changes } from "./change-list.ts";
 import { ChangeFinder } from "./changes.ts";
+import type { Tallied } from "./counted.ts";
 
 /**
  * Holds what counting finds on a site, or on a part of its URLs. Parts add up, in any order and
@@ -18,6 +19,8 @@ export interface SiteEvidence {
   readonly nodes: Nodes;
   /** Lists the rules that were counted, with what each changes. */
   readonly rules: readonly RuleChanges[];
+  /** Lists the rules that were found to be wrong before all was counted. */
+  readonly ruledOut: readonly Tallied[];
   /** Lists what the site declares of its own pages and of other sites' pages. */
   readonly hosts: readonly HostPair[];
 }
@@ -42,14 +45,21 @@ export interface RuleChanges {
  */
 export function countSite(
   { name, nodes, known, hosts }: Site,
-  rules: readonly { readonly rule: Rule; readonly changes: Changes | null }[],
+  rules: readonly {
+    readonly rule: Rule;
+    readonly changes: Changes | null;
+    readonly ruledOut?: Tallied | null;
+  }[],
 ): SiteEvidence {
   const finder = new ChangeFinder(nodes);
   return {
     site: name,
     nodes,
     known,
-    rules: rules.map(({ rule, changes }) => ({ rule, changes: changes ?? finder.changes(rule) })),
+    rules: rules
+      .filter(({ ruledOut }) => ruledOut === null || ruledOut === undefined)
+      .map(({ rule, changes }) => ({ rule, changes: changes ?? finder.changes(rule) })),
+    ruledOut: rules.flatMap(({ ruledOut }) => ruledOut ?? []),
     hosts,
   };
 }

@@ -2,7 +2,7 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Changes } from "../count/change-list.ts";
 import { ChangeFinder, neededText } from "../count/changes.ts";
-import { counterOf } from "../count/counted.ts";
+import { counterOf, isRuledOut, type Tallied, tallyOf } from "../count/counted.ts";
 import type { Site } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { PathConditions } from "./attributes.ts";
@@ -20,6 +20,8 @@ export interface MinedRule {
   readonly rule: Rule;
   /** Lists the URLs that the rule changes; null if that was not counted. */
   readonly changes: Changes | null;
+  /** Holds what the rule does if that rules it out; then its changes are not kept. */
+  readonly ruledOut: Tallied | null;
 }
 
 /** A difference is counted if this many pages, or declarations, have it. */
@@ -52,9 +54,14 @@ export function mineSite({ name, nodes, known }: Site): MinedRule[] {
 export function mineStage(stage: Stage): MinedRule[] {
   const { name, nodes, pages, declared, slashes } = stage;
   const found = new Map<string, MinedRule>();
-  const keep = (rule: Rule, changes: Changes | null = null): void => {
+  const keep = (
+    rule: Rule,
+    changes: Changes | null = null,
+    ruledOut: Tallied | null = null,
+  ): void => {
     const line = writeRule(rule);
-    if (changes !== null || !found.has(line)) found.set(line, { rule, changes });
+    const isMore = changes !== null || ruledOut !== null;
+    if (isMore || !found.has(line)) found.set(line, { rule, changes, ruledOut });
   };
   const said = new Candidates();
   addPairs(nodes, declared, said);
@@ -80,8 +87,14 @@ export function mineStage(stage: Stage): MinedRule[] {
   for (const rule of listed.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
     if (slashes === "adds" && takesSlash(rule)) continue;
     const changes = finder.changes(rule);
-    const { merges, effect } = counter.count(rule, changes);
-    keep(rule, changes);
+    const counted = counter.count(rule, changes);
+    const { merges, effect } = counted;
+    if (isRuledOut(counted, pages.equality)) {
+      keep(rule, null, tallyOf(counted));
+      finder.forget(changes);
+    } else {
+      keep(rule, changes);
+    }
     if (effect.wrongGroups === 0 || effect.rightGroups < FEWEST_RIGHT || isVersionLike(rule))
       continue;
     for (const special of specialize(rule, merges, nodes, pages, paths)) {

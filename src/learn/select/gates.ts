@@ -1,5 +1,5 @@
 import type { Evidence } from "../../site-rules/rule.ts";
-import type { Counted } from "../count/counted.ts";
+import type { Tallied } from "../count/counted.ts";
 import { isVersionLike } from "../mine/version-like.ts";
 import { roundedBound, wilson } from "./bound.ts";
 
@@ -70,7 +70,7 @@ export interface Refusal {
  * Returns whether a site declares what a rule does (E1): often enough, with next to nothing against
  * it, and no fingerprints that say otherwise.
  */
-export function isDeclaredBySite({ rule, declared, effect }: Counted): boolean {
+export function isDeclaredBySite({ rule, declared, effect }: Tallied): boolean {
   const groups = effect.rightGroups + effect.wrongGroups;
   return (
     rule.action.type !== "sink" &&
@@ -82,7 +82,7 @@ export function isDeclaredBySite({ rule, declared, effect }: Counted): boolean {
 }
 
 /** Returns why fingerprints do not speak for a rule (E2), or null if they do. */
-export function whyNot(counted: Counted, equality: number): Refusal | null {
+export function whyNot(counted: Tallied, equality: number): Refusal | null {
   const { rule, effect, types } = counted;
   const { right, wrong, rightGroups } = effect;
   const isSink = rule.action.type === "sink";
@@ -130,7 +130,7 @@ export function whyNot(counted: Counted, equality: number): Refusal | null {
 }
 
 /** Returns the evidence of a selected rule, by what it would do if it were the only one. */
-export function evidenceOf({ declared, effect }: Counted, isDeclared: boolean): Evidence {
+export function evidenceOf({ declared, effect }: Tallied, isDeclared: boolean): Evidence {
   const { right, wrong } = isDeclared ? declared : effect;
   const n = right + wrong;
   return { level: isDeclared ? "E1" : "E2", n, ok: right, lb: roundedBound(right, n) };

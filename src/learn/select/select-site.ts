@@ -2,7 +2,7 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { aliasesOf } from "../aliases.ts";
 import { ChangeFinder } from "../count/changes.ts";
-import { type Counted, counterOf } from "../count/counted.ts";
+import { type Counted, counterOf, isRuledOut, type Tallied, tallyOf } from "../count/counted.ts";
 import type { SiteEvidence } from "../count/evidence.ts";
 import { changesOfAll } from "../count/settled.ts";
 import type { JudgedRule, LearnedSite } from "../learned-site.ts";
@@ -10,16 +10,16 @@ import { mineBundles } from "../mine/bundles.ts";
 import { mineStage } from "../mine/mine-site.ts";
 import { Nodes } from "../site/nodes.ts";
 import { pageTypesOf } from "../site/page-types.ts";
-import { countRedundant } from "../site/pages.ts";
+import { countRedundant, type Pages } from "../site/pages.ts";
 import { compareUrls } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { withoutDead } from "./applied.ts";
 import { ExceptionFinder } from "./exceptions.ts";
-import { GATES } from "./gates.ts";
+import { GATES, whyNot } from "./gates.ts";
 import { hopelessStarts } from "./hopeless-starts.ts";
-import type { Keys, LiveKey } from "./keys.ts";
+import type { LiveKey } from "./keys.ts";
 import { proposeRules } from "./proposals.ts";
-import { type Refused, Selector } from "./select.ts";
+import { type Refused, type Selection, Selector } from "./select.ts";
 
 /** Limits the stages of mining. Each mines what the selected rules made of the URLs. */
 const STAGES = 3;
@@ -35,7 +35,10 @@ export function selectSite(
   const { site, known, nodes } = evidence;
   const first = firstStage(site, nodes, known);
   const counter = counterOf(first);
-  const mined = evidence.rules.map(({ rule, changes }) => counter.count(rule, changes));
+  const mined: Counts = { open: [], ruledOut: [...evidence.ruledOut] };
+  for (const { rule, changes } of evidence.rules) {
+    sift(counter.count(rule, changes), first.pages, mined);
+  }
   const refused = new Map<string, Refused>();
   const refuse = (more: readonly Refused[]): void => {
     for (const entry of more) {
@@ -43,7 +46,8 @@ export function selectSite(
       if (!refused.has(line)) refused.set(line, entry);
     }
   };
-  const begun = selectFirst(mined, first, maxPageLoss);
+  refuse(refusedOf(mined.ruledOut, first.pages));
+  const begun = selectFirst(mined.open, first, maxPageLoss);
   const { selector } = begun;
   refuse(begun.refused);
   let { keys } = begun;
@@ -55,10 +59,9 @@ export function selectSite(
     const live = [...keys.live()];
     if (redundantOf(live, selector) < GATES.classes) break;
     const { stage, urls } = nextStage(live, selector, first);
-    const found = countAll(stage, isSame).filter(({ before, rule }) =>
-      [...before, rule].every(isWanted),
-    );
-    const selection = selector.select(found, stage, urls, new ExceptionFinder(stage));
+    const { open, ruledOut } = countAll(stage, isSame, isWanted);
+    refuse(refusedOf(ruledOut, stage.pages));
+    const selection = selector.select(open, stage, urls, new ExceptionFinder(stage));
     refuse(selection.refused);
     keys = selection.keys;
   }
@@ -70,7 +73,7 @@ export function selectSite(
     pages: first.pages.total,
     redundant: first.pages.known - first.pages.total,
     selected: selected.map(({ counted, rule }) => judge(counted, rule)),
-    proposed: first.pages.total > 0 ? [] : propose(mined, selected, evidence),
+    proposed: first.pages.total > 0 ? [] : propose(mined.open, selected, evidence),
     refused: [...refused.values()].map(({ counted, refusal }) => ({ ...judge(counted), refusal })),
     aliases: aliasesOf(
       evidence,
@@ -104,7 +107,7 @@ function selectFirst(counted: readonly Counted[], stage: Stage, maxPageLoss: num
   let best = select(urgent);
   while (urgent.size < MOST_URGENT) {
     const fewest = Math.max(GATES.classes, WORTHWHILE * best.selector.right);
-    const hidden = best.selector.hidden(best.refused, fewest);
+    const hidden = best.selector.hidden(best.covered, fewest);
     if (hidden === null) break;
     urgent.add(hidden);
     const other = select(urgent);
@@ -114,10 +117,27 @@ function selectFirst(counted: readonly Counted[], stage: Stage, maxPageLoss: num
   return best;
 }
 
-interface Begun {
+interface Begun extends Selection {
   readonly selector: Selector;
-  readonly keys: Keys;
-  readonly refused: readonly Refused[];
+}
+
+/** Holds the rules that were counted on a stage, and the numbers of those that are ruled out. */
+interface Counts {
+  readonly open: Counted[];
+  readonly ruledOut: Tallied[];
+}
+
+/** Keeps the lists of a rule only if it may be selected. */
+function sift(counted: Counted, { equality }: Pages, into: Counts): void {
+  if (isRuledOut(counted, equality)) into.ruledOut.push(tallyOf(counted));
+  else into.open.push(counted);
+}
+
+function refusedOf(ruledOut: readonly Tallied[], { equality }: Pages): Refused[] {
+  return ruledOut.flatMap((counted) => {
+    const refusal = whyNot(counted, equality);
+    return refusal === null || counted.effect.right === 0 ? [] : [{ counted, refusal }];
+  });
 }
 
 /** Returns what rules made of the URLs of a site as a stage, with an original URL for each. */
@@ -155,21 +175,24 @@ function redundantOf(live: readonly LiveKey[], selector: Selector): number {
   return countRedundant(live.map(({ url }) => selector.pageOf(url).page));
 }
 
-/** Counts the rules mined on a stage. If its URLs were mined before, it mines only bundles. */
-function countAll(stage: Stage, isSame: boolean): Counted[] {
+/** Counts the wanted rules mined on a stage. If its URLs were mined before, it mines only bundles. */
+function countAll(stage: Stage, isSame: boolean, isWanted: (rule: Rule) => boolean): Counts {
   const counter = counterOf(stage);
   const finder = new ChangeFinder(stage.nodes);
-  const mined = isSame ? [] : mineStage(stage);
-  const counted = mined.map(({ rule, changes }) =>
-    counter.count(rule, changes ?? finder.changes(rule)),
-  );
+  const counts: Counts = { open: [], ruledOut: [] };
+  for (const { rule, changes, ruledOut } of isSame ? [] : mineStage(stage)) {
+    if (!isWanted(rule)) continue;
+    if (ruledOut !== null) counts.ruledOut.push(ruledOut);
+    else sift(counter.count(rule, changes ?? finder.changes(rule)), stage.pages, counts);
+  }
   const isHopeless = hopelessStarts(stage);
   for (const rules of mineBundles(stage)) {
-    if (isHopeless(rules.slice(0, -1))) continue;
+    if (isHopeless(rules.slice(0, -1)) || !rules.every(isWanted)) continue;
     const changes = changesOfAll(rules, stage.nodes);
-    counted.push(counter.count(rules.at(-1) as Rule, changes, rules.slice(0, -1)));
+    const counted = counter.count(rules.at(-1) as Rule, changes, rules.slice(0, -1));
+    sift(counted, stage.pages, counts);
   }
-  return counted;
+  return counts;
 }
 
 function propose(
@@ -181,15 +204,6 @@ function propose(
   return proposeRules(open, known).map(({ counted, rule }) => judge(counted, rule));
 }
 
-const EXAMPLES = 3;
-
-function judge(counted: Counted, rule: Rule = counted.rule): JudgedRule {
-  const { merges, effect, nodes } = counted;
-  const examples: [string, string][] = [];
-  for (let group = 0; group < Math.min(EXAMPLES, merges.groups); group++) {
-    const start = merges.start[group] as number;
-    const [a, b] = [merges.nodes[start] as number, merges.nodes[start + 1] as number];
-    examples.push([nodes.targets[a] as string, nodes.targets[b] as string]);
-  }
+function judge({ rule: own, effect, examples }: Tallied, rule: Rule = own): JudgedRule {
   return { rule, effect, examples };
 }

@@ -2,7 +2,7 @@ import { capturesOf, textLength } from "../../site-rules/language/pattern.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Pattern, Rule } from "../../site-rules/rule.ts";
 import { Components, type Effect } from "../count/components.ts";
-import type { Counted } from "../count/counted.ts";
+import { type Counted, type Tallied, tallyOf } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
 import type { Stage } from "../site/stage.ts";
 import { Budget, type Charge } from "./budget.ts";
@@ -30,8 +30,17 @@ export interface Selected {
 
 /** Holds a rule that was refused, and why. */
 export interface Refused {
-  readonly counted: Counted;
+  readonly counted: Tallied;
   readonly refusal: Refusal;
+}
+
+/** Holds what selecting on a stage gives. */
+export interface Selection {
+  /** Holds the keys that come out. */
+  readonly keys: Keys;
+  readonly refused: readonly Refused[];
+  /** Lists the refused rules that had nothing left to merge. */
+  readonly covered: readonly Counted[];
 }
 
 interface Open {
@@ -64,7 +73,7 @@ export class Selector {
   /**
    * Picks, of the rules counted on a stage, those that remove most and lose least, until the budget
    * is spent. `urls` holds an original URL for each of the stage; `urgent` rules come first. Returns
-   * the keys that come out, and the rules that were refused.
+   * what comes out.
    */
   select(
     counted: readonly Counted[],
@@ -72,7 +81,7 @@ export class Selector {
     urls: Iterable<number>,
     exceptions: ExceptionFinder,
     urgent: ReadonlySet<Counted> = new Set(),
-  ): { keys: Keys; refused: Refused[] } {
+  ): Selection {
     const keys = new Keys(
       nodes,
       urls,
@@ -80,6 +89,7 @@ export class Selector {
     );
     const after = this.selected.length;
     const refused: Refused[] = [];
+    const covered: Counted[] = [];
     const open: Open[] = [];
     const add = (candidate: Counted, isDeclared = false): void => {
       const line = [...candidate.before, candidate.rule].map(writeRule).join("\n");
@@ -91,16 +101,21 @@ export class Selector {
     const refuse = (candidate: Counted, refusal: Refusal, left: Effect): void => {
       const tried = CURABLE.has(refusal.why) ? exceptions.tryRule(candidate, left) : null;
       const isRight = tried?.counted && whyNot(tried.counted, pages.equality) === null;
-      if (isRight) add(tried.counted);
-      else refused.push({ counted: candidate, refusal: tried?.refusal ?? refusal });
+      if (isRight) {
+        add(tried.counted);
+        return;
+      }
+      refused.push({ counted: tallyOf(candidate), refusal: tried?.refusal ?? refusal });
+      if (refusal.why === "nothing left to merge") covered.push(candidate);
     };
-    const doubtful: Refused[] = [];
+    const doubtful: { counted: Counted; refusal: Refusal }[] = [];
     for (const candidate of counted) {
       const isDeclared = isDeclaredBySite(candidate);
       const refusal = isDeclared ? null : whyNot(candidate, pages.equality);
       if (refusal === null) add(candidate, isDeclared);
       else if (candidate.effect.right > 0) {
-        (CURABLE.has(refusal.why) ? doubtful : refused).push({ counted: candidate, refusal });
+        if (CURABLE.has(refusal.why)) doubtful.push({ counted: candidate, refusal });
+        else refused.push({ counted: tallyOf(candidate), refusal });
       }
     }
     doubtful.sort((a, b) => b.counted.effect.right - a.counted.effect.right);
@@ -114,22 +129,21 @@ export class Selector {
     selectOpen();
     // What is left for rules that are wrong too often is less then.
     for (const [at, { counted: candidate, refusal }] of doubtful.entries()) {
-      if (at >= MOST_DOUBTFUL) refused.push({ counted: candidate, refusal });
+      if (at >= MOST_DOUBTFUL) refused.push({ counted: tallyOf(candidate), refusal });
       else refuse(candidate, refusal, this.#state.effect(keys.merges(candidate)));
       selectOpen();
     }
-    return { keys, refused };
+    return { keys, refused, covered };
   }
 
   /**
-   * Returns the refused rule that would merge most if it came before the selected rules, which hide
+   * Returns the covered rule that would merge most if it came before the selected rules, which hide
    * what it asks for; or null if none would make so many merges right. Both were counted on the first stage.
    */
-  hidden(refused: readonly Refused[], fewest: number): Counted | null {
+  hidden(covered: readonly Counted[], fewest: number): Counted | null {
     let best: Counted | null = null;
     let most = fewest - 1;
-    for (const { counted, refusal } of refused) {
-      if (refusal.why !== "nothing left to merge") continue;
+    for (const counted of covered) {
       const { right, wrong } = this.#state.effect(counted.merges);
       if (right - wrong > most) [best, most] = [counted, right - wrong];
     }
