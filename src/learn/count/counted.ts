@@ -55,8 +55,8 @@ type Count = Omit<Counted, "rule" | "before" | "nodes" | "unseen">;
 
 /** Lists so many pairs of URLs as examples. */
 const EXAMPLES = 3;
-/** A rule with a smaller share of right merges is ruled out: no gate asks for less than twice as many. */
-const HOPELESS = 0.45;
+/** A rule with a smaller share of right merges is ruled out: gates ask for 0.9, exceptions cure from 0.75 on. */
+const HOPELESS = 0.6;
 
 /**
  * Returns whether so few of a rule's merges are right that no gate lets it pass, and nothing is declared for it.
