@@ -44,12 +44,15 @@ export class MergeGatherer {
     }
     for (const node of changed) this.#isChanged[node] = 0;
     this.#targets.clear();
-    return group(changed, target, own);
+    return mergesOf(changed, target, own);
   }
 }
 
-/** Returns groups of two or more nodes. If a node is the target itself, it comes first. */
-function group(changed: Int32Array, target: Int32Array, own: Int32Array): Merges {
+/**
+ * Returns the groups of two or more nodes, in the order of their numbers. `target` holds the number of the group
+ * of each changed node, and `own` the node that is what a group becomes, which comes first; or -1.
+ */
+export function mergesOf(changed: Int32Array, target: Int32Array, own: Int32Array): Merges {
   const size = new Int32Array(own.length);
   for (let number = 0; number < own.length; number++) if (own[number] !== -1) size[number] = 1;
   for (let index = 0; index < target.length; index++) {
@@ -82,24 +85,8 @@ function group(changed: Int32Array, target: Int32Array, own: Int32Array): Merges
   return { groups: start.length - 1, start: Int32Array.from(start), nodes };
 }
 
-/** Returns the merges of these groups, leaving out those of one. */
-export function mergesOf(groups: Iterable<readonly number[]>): Merges {
-  const start = [0];
-  const nodes: number[] = [];
-  for (const members of groups) {
-    if (members.length < 2) continue;
-    for (const node of members) nodes.push(node);
-    start.push(nodes.length);
-  }
-  return {
-    groups: start.length - 1,
-    start: Int32Array.from(start),
-    nodes: Int32Array.from(nodes),
-  };
-}
-
 /** Returns the merges of nodes with equal keys. Keys are numbers below `keys`. */
 export function mergesByKey(keyOf: Int32Array, keys: number): Merges {
   const nodes = Int32Array.from(keyOf.keys());
-  return group(nodes, keyOf, new Int32Array(keys).fill(-1));
+  return mergesOf(nodes, keyOf, new Int32Array(keys).fill(-1));
 }

@@ -7,11 +7,12 @@ import type { Hash } from "../site/hash.ts";
 import { HashIndex } from "../site/hash-index.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { SiteUrl } from "../site/site.ts";
+import { Places } from "./places.ts";
 
 /** Holds the keys that a rule changes, and the key that each becomes. */
 export interface Moves {
   readonly keys: readonly number[];
-  readonly targets: readonly number[];
+  readonly targets: Int32Array;
 }
 
 /** Describes a key that a URL has, with an original URL of it. */
@@ -59,6 +60,9 @@ export class Keys {
   readonly #rules: Rule[];
   readonly #isOriginal: boolean;
   #isFirst = true;
+  /** The places of moved keys in lists of moves, and the numbers of groups by what keys move to. */
+  readonly #places = new Places();
+  readonly #groups = new Places();
 
   /** `urls`: an original URL for each URL of the stage; `rules`: those that made the stage. */
   constructor(nodes: Nodes, urls: Iterable<number>, rules: readonly Rule[]) {
@@ -90,11 +94,13 @@ export class Keys {
     // The selected rules leave a key as it is, so the first that changes it is the new one.
     const rules = [...counted.before, counted.rule, ...this.#rules];
     const { keys, targets: near } = this.#near(counted);
-    const moved = new Map(keys.map((key, at) => [key, near[at] as number]));
-    const targets = keys.map((key) => {
-      const target = this.#end(key, moved);
-      return target >= 0 ? target : this.#intern(settled(this.text(key), rules), key);
-    });
+    for (const [at, key] of keys.entries()) this.#places.set(key, at);
+    const targets = new Int32Array(keys.length);
+    for (const [at, key] of keys.entries()) {
+      const target = this.#end(key, near);
+      targets[at] = target >= 0 ? target : this.#intern(settled(this.text(key), rules), key);
+    }
+    this.#places.forget(keys);
     const moves = { keys, targets };
     return { moves, merges: this.#mergesOf(moves) };
   }
@@ -103,12 +109,13 @@ export class Keys {
    * Returns the key that a moved key becomes at last, or a negative number if no URL has that text. A key
    * that moves in a circle stays.
    */
-  #end(key: number, moved: ReadonlyMap<number, number>): number {
+  #end(key: number, near: Int32Array): number {
     let at = key;
     for (let step = 0; step < MOST_STEPS; step++) {
-      const next = moved.get(at);
-      if (next === undefined || next < 0) return next ?? at;
-      at = next;
+      const place = this.#places.of(at);
+      if (place < 0) return at;
+      at = near[place] as number;
+      if (at < 0) return at;
     }
     return key;
   }
@@ -176,7 +183,7 @@ export class Keys {
       add(key, { low: low[at] as number, high: high[at] as number });
     }
     for (const { key, hash } of this.#changesOfMade(counted)) add(key, hash);
-    return { keys, targets };
+    return { keys, targets: Int32Array.from(targets) };
   }
 
   /** What one application of the rule makes of the keys that selected rules made; each is looked at once. */
@@ -199,19 +206,25 @@ export class Keys {
   }
 
   #mergesOf({ keys, targets }: Moves): Merges {
-    const moved = new Set(keys);
-    const groups = new Map<number, number[]>();
-    for (const [at, key] of keys.entries()) {
-      const target = targets[at] as number;
-      let group = groups.get(target);
-      if (group === undefined) {
-        const isThere = target >= 0 && this.#isLive(target) && !moved.has(target);
-        group = isThere ? [this.#urls[target] as number] : [];
-        groups.set(target, group);
+    const groupOf = new Int32Array(keys.length);
+    const own: number[] = [];
+    const unseen = new Map<number, number>();
+    for (const [at, key] of keys.entries()) this.#places.set(key, at);
+    for (const [at, target] of targets.entries()) {
+      let group = target >= 0 ? this.#groups.of(target) : (unseen.get(target) ?? -1);
+      if (group < 0) {
+        group = own.length;
+        const isThere = target >= 0 && this.#isLive(target) && this.#places.of(target) < 0;
+        own.push(isThere ? (this.#urls[target] as number) : -1);
+        if (target >= 0) this.#groups.set(target, group);
+        else unseen.set(target, group);
       }
-      group.push(this.#urls[key] as number);
+      groupOf[at] = group;
     }
-    return mergesOf(groups.values());
+    this.#places.forget(keys);
+    this.#groups.forget(targets);
+    const urls = Int32Array.from(keys, (key) => this.#urls[key] as number);
+    return mergesOf(urls, groupOf, Int32Array.from(own));
   }
 
   /** Returns the key that a text leads to, or -1 if no key ever had this text. */
