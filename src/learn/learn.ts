@@ -8,8 +8,10 @@ import { mineSite } from "./mine/mine-site.ts";
 import type { LearnRecord } from "./records/record.ts";
 import { declaredHosts } from "./select/host-rules.ts";
 import { selectSite } from "./select/select-site.ts";
+import { Sieve } from "./select/sieve.ts";
 import { SiteCollector } from "./site/collector.ts";
 import type { HostPair, Site } from "./site/site.ts";
+import { firstStage } from "./site/stage.ts";
 
 /** Holds the options of learning. */
 export interface LearnOptions {
@@ -69,13 +71,23 @@ export function learn(records: readonly LearnRecord[], options: LearnOptions = {
  */
 export function learnSites(collector: SiteCollector, options: LearnOptions = {}): Learned {
   const evidence = function* () {
-    for (const site of collector.sites()) yield countSite(site, mineSite(site));
+    for (const site of collector.sites()) yield evidenceOf(site);
   };
   return {
     ...selectSites(evidence(), options),
     records: collector.records,
     skipped: collector.skipped,
   };
+}
+
+/** Mines and counts the rules of a site, and keeps what selecting them needs. */
+function evidenceOf(site: Site): SiteEvidence {
+  const { pages } = firstStage(site.name, site.nodes, site.known);
+  const sieve = new Sieve(pages);
+  return countSite(
+    site,
+    mineSite(site, (counted) => sieve.keeps(counted)),
+  );
 }
 
 /** Holds what was learned of one site by itself, and what the site declares of others. */
@@ -86,8 +98,7 @@ export interface LearnedAlone {
 
 /** Learns the rules of one site, but for those that lead to another. Throws what `learn` throws. */
 export function learnSite(site: Site, { maxPageLoss }: LearnOptions): LearnedAlone {
-  const evidence = countSite(site, mineSite(site));
-  return { learned: selectSite(evidence, checkPageLoss(maxPageLoss)), hosts: site.hosts };
+  return { learned: selectSite(evidenceOf(site), checkPageLoss(maxPageLoss)), hosts: site.hosts };
 }
 
 /**

@@ -55,18 +55,6 @@ type Count = Omit<Counted, "rule" | "before" | "nodes" | "unseen">;
 
 /** Lists so many pairs of URLs as examples. */
 const EXAMPLES = 3;
-/** A rule with a smaller share of right merges is ruled out: gates ask for 0.9, exceptions cure from 0.75 on. */
-const HOPELESS = 0.6;
-
-/**
- * Returns whether so few of a rule's merges are right that no gate lets it pass, and nothing is declared for it.
- * `equality`: the share of fetches that give the same page again.
- */
-export function isRuledOut({ effect, declared }: Tallied, equality: number): boolean {
-  const { right, wrong } = effect;
-  return declared.right === 0 && right < HOPELESS * equality * (right + wrong);
-}
-
 /** Returns the numbers of a rule without its lists, which are large. */
 export function tallyOf({ rule, before, effect, types, declared, examples }: Counted): Tallied {
   return { rule, before, effect, types, declared, examples };

@@ -2,7 +2,7 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Changes } from "../count/change-list.ts";
 import { ChangeFinder, neededText } from "../count/changes.ts";
-import { counterOf, isRuledOut, type Tallied, tallyOf } from "../count/counted.ts";
+import { type Counted, counterOf, type Tallied, tallyOf } from "../count/counted.ts";
 import type { Site } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { PathConditions } from "./attributes.ts";
@@ -20,7 +20,7 @@ export interface MinedRule {
   readonly rule: Rule;
   /** Lists the URLs that the rule changes; null if that was not counted. */
   readonly changes: Changes | null;
-  /** Holds what the rule does if that rules it out; then its changes are not kept. */
+  /** Holds what the rule does if it cannot be selected; then its changes are not kept. */
   readonly ruledOut: Tallied | null;
 }
 
@@ -35,6 +35,9 @@ const MOST = 300;
  */
 const MOST_VERSIONS = 20;
 
+/** Returns whether a rule may be selected. */
+export type Keeps = (counted: Counted) => boolean;
+
 /**
  * Returns the rules that are worth counting on a site, by their text: what makes URLs of one page
  * differ, sinks, and failing rules with one condition more. None of them has evidence yet; some
@@ -46,12 +49,12 @@ const MOST_VERSIONS = 20;
  * const [site] = collector.sites();
  * mineSite(site).map(({ rule }) => rule.site); // []
  */
-export function mineSite({ name, nodes, known }: Site): MinedRule[] {
-  return mineStage(firstStage(name, nodes, known));
+export function mineSite({ name, nodes, known }: Site, keeps?: Keeps): MinedRule[] {
+  return mineStage(firstStage(name, nodes, known), keeps);
 }
 
 /** Returns the rules that are worth counting on a stage of a site, as `mineSite` does. */
-export function mineStage(stage: Stage): MinedRule[] {
+export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] {
   const { name, nodes, pages, declared, slashes } = stage;
   const found = new Map<string, MinedRule>();
   const keep = (
@@ -82,23 +85,26 @@ export function mineStage(stage: Stage): MinedRule[] {
   const finder = new ChangeFinder(nodes);
   const counter = counterOf(stage);
   const paths = new PathConditions(nodes);
+  const keepCounted = (rule: Rule, changes: Changes): Counted => {
+    const counted = counter.count(rule, changes);
+    if (keeps(counted)) {
+      keep(rule, changes);
+    } else {
+      keep(rule, null, tallyOf(counted));
+      finder.forget(changes);
+    }
+    return counted;
+  };
   const listed = candidates.list(name, FEWEST_PAGES, MOST, MOST_VERSIONS);
   // What has a long text is found among what has a part of it.
   for (const rule of listed.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
     if (slashes === "adds" && takesSlash(rule)) continue;
     const changes = finder.changes(rule);
-    const counted = counter.count(rule, changes);
-    const { merges, effect } = counted;
-    if (isRuledOut(counted, pages.equality)) {
-      keep(rule, null, tallyOf(counted));
-      finder.forget(changes);
-    } else {
-      keep(rule, changes);
-    }
+    const { merges, effect } = keepCounted(rule, changes);
     if (effect.wrongGroups === 0 || effect.rightGroups < FEWEST_RIGHT || isVersionLike(rule))
       continue;
     for (const special of specialize(rule, merges, nodes, pages, paths)) {
-      keep(special, finder.narrowed(changes, special.condition));
+      keepCounted(special, finder.narrowed(changes, special.condition));
     }
   }
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, mined]) => mined);

@@ -2,7 +2,7 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { aliasesOf } from "../aliases.ts";
 import { ChangeFinder } from "../count/changes.ts";
-import { type Counted, counterOf, isRuledOut, type Tallied, tallyOf } from "../count/counted.ts";
+import { type Counted, counterOf, type Tallied, tallyOf } from "../count/counted.ts";
 import type { SiteEvidence } from "../count/evidence.ts";
 import { changesOfAll } from "../count/settled.ts";
 import type { JudgedRule, LearnedSite } from "../learned-site.ts";
@@ -20,6 +20,7 @@ import { hopelessStarts } from "./hopeless-starts.ts";
 import type { LiveKey } from "./keys.ts";
 import { proposeRules } from "./proposals.ts";
 import { type Refused, type Selection, Selector } from "./select.ts";
+import { Sieve } from "./sieve.ts";
 
 /** Limits the stages of mining. Each mines what the selected rules made of the URLs. */
 const STAGES = 3;
@@ -36,9 +37,8 @@ export function selectSite(
   const first = firstStage(site, nodes, known);
   const counter = counterOf(first);
   const mined: Counts = { open: [], ruledOut: [...evidence.ruledOut] };
-  for (const { rule, changes } of evidence.rules) {
-    sift(counter.count(rule, changes), first.pages, mined);
-  }
+  const sieve = new Sieve(first.pages);
+  for (const { rule, changes } of evidence.rules) sift(counter.count(rule, changes), sieve, mined);
   const refused = new Map<string, Refused>();
   const refuse = (more: readonly Refused[]): void => {
     for (const entry of more) {
@@ -128,9 +128,9 @@ interface Counts {
 }
 
 /** Keeps the lists of a rule only if it may be selected. */
-function sift(counted: Counted, { equality }: Pages, into: Counts): void {
-  if (isRuledOut(counted, equality)) into.ruledOut.push(tallyOf(counted));
-  else into.open.push(counted);
+function sift(counted: Counted, sieve: Sieve, into: Counts): void {
+  if (sieve.keeps(counted)) into.open.push(counted);
+  else into.ruledOut.push(tallyOf(counted));
 }
 
 function refusedOf(ruledOut: readonly Tallied[], { equality }: Pages): Refused[] {
@@ -180,17 +180,20 @@ function countAll(stage: Stage, isSame: boolean, isWanted: (rule: Rule) => boole
   const counter = counterOf(stage);
   const finder = new ChangeFinder(stage.nodes);
   const counts: Counts = { open: [], ruledOut: [] };
-  for (const { rule, changes, ruledOut } of isSame ? [] : mineStage(stage)) {
+  const sieve = new Sieve(stage.pages);
+  const keeps = (counted: Counted) => isWanted(counted.rule) && sieve.keeps(counted);
+  for (const { rule, changes, ruledOut } of isSame ? [] : mineStage(stage, keeps)) {
     if (!isWanted(rule)) continue;
     if (ruledOut !== null) counts.ruledOut.push(ruledOut);
-    else sift(counter.count(rule, changes ?? finder.changes(rule)), stage.pages, counts);
+    else if (changes !== null) counts.open.push(counter.count(rule, changes));
+    else sift(counter.count(rule, finder.changes(rule)), sieve, counts);
   }
   const isHopeless = hopelessStarts(stage);
   for (const rules of mineBundles(stage)) {
     if (isHopeless(rules.slice(0, -1)) || !rules.every(isWanted)) continue;
     const changes = changesOfAll(rules, stage.nodes);
     const counted = counter.count(rules.at(-1) as Rule, changes, rules.slice(0, -1));
-    sift(counted, stage.pages, counts);
+    sift(counted, sieve, counts);
   }
   return counts;
 }

@@ -9,18 +9,10 @@ import { Budget, type Charge } from "./budget.ts";
 import type { ExceptionFinder } from "./exceptions.ts";
 import { evidenceOf, GATES, isDeclaredBySite, type Refusal, whyNot } from "./gates.ts";
 import { Keys } from "./keys.ts";
+import { isCurable, MOST_DOUBTFUL } from "./sieve.ts";
 
 /** Adds to the pages that a rule loses when rules are put in order, so that none counts as free. */
 const PRIOR = 0.1;
-
-/** Limits the rules that are tried with exceptions although fingerprints do not speak for them. */
-const MOST_DOUBTFUL = 8;
-/** Names the reasons for which a rule is tried with exceptions. */
-const CURABLE: ReadonlySet<Refusal["why"]> = new Set([
-  "wrong too often",
-  "wrong for a page type",
-  "over the budget",
-]);
 
 /** Holds a rule that was selected, with evidence, and what it was counted as. */
 export interface Selected {
@@ -99,7 +91,7 @@ export class Selector {
     };
     /** Refuses a rule, unless it is right with exceptions. */
     const refuse = (candidate: Counted, refusal: Refusal, left: Effect): void => {
-      const tried = CURABLE.has(refusal.why) ? exceptions.tryRule(candidate, left) : null;
+      const tried = isCurable(refusal) ? exceptions.tryRule(candidate, left) : null;
       const isRight = tried?.counted && whyNot(tried.counted, pages.equality) === null;
       if (isRight) {
         add(tried.counted);
@@ -114,7 +106,7 @@ export class Selector {
       const refusal = isDeclared ? null : whyNot(candidate, pages.equality);
       if (refusal === null) add(candidate, isDeclared);
       else if (candidate.effect.right > 0) {
-        if (CURABLE.has(refusal.why)) doubtful.push({ counted: candidate, refusal });
+        if (isCurable(refusal)) doubtful.push({ counted: candidate, refusal });
         else refused.push({ counted: tallyOf(candidate), refusal });
       }
     }

@@ -1,0 +1,51 @@
+import type { Counted } from "../count/counted.ts";
+import type { Pages } from "../site/pages.ts";
+import { isDeclaredBySite, type Refusal, whyNot } from "./gates.ts";
+
+/** Limits the rules that are tried with exceptions although fingerprints do not speak for them. */
+export const MOST_DOUBTFUL = 8;
+
+/** Names the reasons for which a rule is tried with exceptions. */
+const CURABLE: ReadonlySet<Refusal["why"]> = new Set([
+  "wrong too often",
+  "wrong for a page type",
+  "over the budget",
+]);
+
+/** Returns whether exceptions may help a rule that is refused. */
+export function isCurable({ why }: Refusal): boolean {
+  return CURABLE.has(why);
+}
+
+/**
+ * Tells which rules of a stage may be selected. The lists of the others, up to 12 bytes for each URL and rule,
+ * need not be kept.
+ */
+export class Sieve {
+  readonly #equality: number;
+  /** Whether no page is known: then nothing speaks against a rule that is proposed. */
+  readonly #isBlind: boolean;
+  /** The right merges of the doubtful rules with most of them, the most first. */
+  readonly #most: number[] = [];
+
+  constructor({ equality, total }: Pick<Pages, "equality" | "total">) {
+    this.#equality = equality;
+    this.#isBlind = total === 0;
+  }
+
+  /**
+   * Returns whether a rule may be selected: if the site declares it, if fingerprints speak for it, or if it is one
+   * of the few that are worth trying with exceptions.
+   */
+  keeps(counted: Counted): boolean {
+    if (this.#isBlind || isDeclaredBySite(counted)) return true;
+    const refusal = whyNot(counted, this.#equality);
+    return refusal === null || (isCurable(refusal) && this.#isAmongMost(counted.effect.right));
+  }
+
+  #isAmongMost(right: number): boolean {
+    const place = this.#most.findIndex((other) => right > other);
+    this.#most.splice(place < 0 ? this.#most.length : place, 0, right);
+    return this.#most.length <= MOST_DOUBTFUL || right >= (this.#most[MOST_DOUBTFUL - 1] as number);
+  }
+}
