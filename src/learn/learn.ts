@@ -1,8 +1,9 @@
-import { UrlmillError } from "../errors.ts";
 import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import { noEffect } from "./count/components.ts";
+import type { Counted } from "./count/counted.ts";
 import { countSite, type SiteEvidence } from "./count/evidence.ts";
+import { checkOptions, type LearnOptions } from "./learn-options.ts";
 import type { LearnedSite } from "./learned-site.ts";
 import { mineSite } from "./mine/mine-site.ts";
 import type { LearnRecord } from "./records/record.ts";
@@ -12,16 +13,6 @@ import { Sieve } from "./select/sieve.ts";
 import { SiteCollector } from "./site/collector.ts";
 import type { HostPair, Site } from "./site/site.ts";
 import { firstStage } from "./site/stage.ts";
-
-/** Holds the options of learning. */
-export interface LearnOptions {
-  /**
-   * Limits the share of a site's pages, of its files and of large page types that rules may lose.
-   *
-   * @default 0.001
-   */
-  readonly maxPageLoss?: number;
-}
 
 /** Holds what was learned of all sites. */
 export interface Learned {
@@ -45,7 +36,8 @@ export interface Learned {
 
 /**
  * Learns rules from records, which may come in any order. Throws `BAD_INPUT` for what is not
- * an array of records, and `BAD_OPTION` for `maxPageLoss` that is not 0 to 1.
+ * an array of records, and `BAD_OPTION` for `maxPageLoss` that is not 0 to 1, or for `priors` that
+ * are not an array of rules.
  *
  * @example
  * const records = Array.from({ length: 60 }, (_, at) => ({
@@ -71,7 +63,7 @@ export function learn(records: readonly LearnRecord[], options: LearnOptions = {
  */
 export function learnSites(collector: SiteCollector, options: LearnOptions = {}): Learned {
   const evidence = function* () {
-    for (const site of collector.sites()) yield evidenceOf(site);
+    for (const site of collector.sites()) yield evidenceOf(site, options);
   };
   return {
     ...selectSites(evidence(), options),
@@ -81,13 +73,10 @@ export function learnSites(collector: SiteCollector, options: LearnOptions = {})
 }
 
 /** Mines and counts the rules of a site, and keeps what selecting them needs. */
-function evidenceOf(site: Site): SiteEvidence {
-  const { pages } = firstStage(site.name, site.nodes, site.known);
-  const sieve = new Sieve(pages);
-  return countSite(
-    site,
-    mineSite(site, (counted) => sieve.keeps(counted)),
-  );
+function evidenceOf(site: Site, { priors }: LearnOptions): SiteEvidence {
+  const sieve = new Sieve(firstStage(site.name, site.nodes, site.known).pages);
+  const keeps = (counted: Counted) => sieve.keeps(counted);
+  return countSite(site, mineSite(site, { priors, keeps }));
 }
 
 /** Holds what was learned of one site by itself, and what the site declares of others. */
@@ -97,8 +86,9 @@ export interface LearnedAlone {
 }
 
 /** Learns the rules of one site, but for those that lead to another. Throws what `learn` throws. */
-export function learnSite(site: Site, { maxPageLoss }: LearnOptions): LearnedAlone {
-  return { learned: selectSite(evidenceOf(site), checkPageLoss(maxPageLoss)), hosts: site.hosts };
+export function learnSite(site: Site, options: LearnOptions): LearnedAlone {
+  const checked = checkOptions(options);
+  return { learned: selectSite(evidenceOf(site, checked), checked), hosts: site.hosts };
 }
 
 /**
@@ -115,10 +105,10 @@ export function selectSites(
   options: LearnOptions = {},
   isWanted?: (rule: Rule) => boolean,
 ): Pick<Learned, "rules" | "aliases" | "sites"> {
-  const maxPageLoss = checkPageLoss(options.maxPageLoss);
+  const checked = checkOptions(options);
   const sites: LearnedAlone[] = [];
   for (const site of evidence) {
-    sites.push({ learned: selectSite(site, maxPageLoss, isWanted), hosts: site.hosts });
+    sites.push({ learned: selectSite(site, checked, isWanted), hosts: site.hosts });
   }
   return joinSites(sites);
 }
@@ -147,11 +137,4 @@ export function joinSites(
     aliases: withHosts.flatMap(({ aliases }) => aliases),
     sites: withHosts,
   };
-}
-
-function checkPageLoss(share = 0.001): number {
-  if (!(share >= 0 && share <= 1)) {
-    throw new UrlmillError("BAD_OPTION", `option maxPageLoss cannot be ${share}: expected 0 to 1`);
-  }
-  return share;
 }

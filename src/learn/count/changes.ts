@@ -55,15 +55,20 @@ export class ChangeFinder {
   /** Counts the nodes that pass a condition. */
   countPassing(condition: Condition): number {
     let count = 0;
+    this.passing(condition, () => count++);
+    return count;
+  }
+
+  /** Tells `take` of the nodes that pass a condition. */
+  passing(condition: Condition, take: (node: number) => void): void {
     let last = -1;
     const test = new ConditionTest(this.#nodes, condition);
     for (const nodes of this.#reach({ condition, action: { type: "sort" } })) {
       for (const node of nodes) {
-        if (node !== last && test.passes(node)) count++;
+        if (node !== last && test.passes(node)) take(node);
         last = node;
       }
     }
-    return count;
   }
 
   /**

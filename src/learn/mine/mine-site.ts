@@ -3,6 +3,7 @@ import type { Rule } from "../../site-rules/rule.ts";
 import type { Changes } from "../count/change-list.ts";
 import { ChangeFinder, neededText } from "../count/changes.ts";
 import { type Counted, counterOf, type Tallied, tallyOf } from "../count/counted.ts";
+import { priorsOf, type SitePriors } from "../priors/site-priors.ts";
 import type { Site } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { PathConditions } from "./attributes.ts";
@@ -40,8 +41,8 @@ export type Keeps = (counted: Counted) => boolean;
 
 /**
  * Returns the rules that are worth counting on a site, by their text: what makes URLs of one page
- * differ, sinks, and failing rules with one condition more. None of them has evidence yet; some
- * were counted on the way.
+ * differ, sinks, failing rules with one condition more, and the `priors` of other sites that match
+ * its URLs. None of them has evidence yet; some were counted on the way.
  *
  * @example
  * const collector = new SiteCollector();
@@ -49,12 +50,19 @@ export type Keeps = (counted: Counted) => boolean;
  * const [site] = collector.sites();
  * mineSite(site).map(({ rule }) => rule.site); // []
  */
-export function mineSite({ name, nodes, known }: Site, keeps?: Keeps): MinedRule[] {
-  return mineStage(firstStage(name, nodes, known), keeps);
+export function mineSite(
+  { name, nodes, known }: Site,
+  { priors, keeps }: { readonly priors?: readonly Rule[] | undefined; readonly keeps?: Keeps } = {},
+): MinedRule[] {
+  return mineStage(firstStage(name, nodes, known), priorsOf(priors, name, nodes), keeps);
 }
 
 /** Returns the rules that are worth counting on a stage of a site, as `mineSite` does. */
-export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] {
+export function mineStage(
+  stage: Stage,
+  priors: SitePriors | null,
+  keeps: Keeps = () => true,
+): MinedRule[] {
   const { name, nodes, pages, declared, slashes } = stage;
   const found = new Map<string, MinedRule>();
   const keep = (
@@ -86,7 +94,8 @@ export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] 
   const counter = counterOf(stage);
   const paths = new PathConditions(nodes);
   const keepCounted = (rule: Rule, changes: Changes): Counted => {
-    const counted = counter.count(rule, changes);
+    const alone = counter.count(rule, changes);
+    const counted = priors?.mark(alone, stage) ?? alone;
     if (keeps(counted)) {
       keep(rule, changes);
     } else {
@@ -105,6 +114,13 @@ export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] 
       continue;
     for (const special of specialize(rule, merges, nodes, pages, paths)) {
       keepCounted(special, finder.narrowed(changes, special.condition));
+    }
+  }
+  // Without pages of its own, a site cannot say whether they hold here.
+  if (pages.total > 0 && priors !== null) {
+    for (const rule of priors.candidates(nodes)) {
+      const changes = finder.changes(rule);
+      if (priors.isOpen(counter.count(rule, changes), stage)) keepCounted(rule, changes);
     }
   }
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, mined]) => mined);

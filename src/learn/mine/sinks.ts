@@ -44,7 +44,7 @@ export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
     .filter(([condition, { count }]) => {
       return count >= PURITY * finder.countPassing(parseCondition(condition));
     })
-    .flatMap(([condition, { shortest }]) => sink(site, condition, shortest));
+    .flatMap(([condition, { shortest }]) => sinkRule(site, condition, shortest));
 }
 
 /** Adds the conditions that nodes of one page pass. */
@@ -76,7 +76,7 @@ function addPage(
  * Returns the rule with the shortest URL of the page as its sink. If the language refuses that as
  * too long, the sink is what the condition asks for. Returns an empty list if that is refused too.
  */
-function sink(site: string, condition: string, shortest: string): Rule[] {
+export function sinkRule(site: string, condition: string, shortest: string): Rule[] {
   const found = readBack(`${site}\t${condition}\tsink ${shortest}`);
   if (found.length > 0) return found;
   const [path = "", test = ""] = condition.split(" ");

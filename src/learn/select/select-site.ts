@@ -8,6 +8,7 @@ import { changesOfAll } from "../count/settled.ts";
 import type { JudgedRule, LearnedSite } from "../learned-site.ts";
 import { mineBundles } from "../mine/bundles.ts";
 import { mineStage } from "../mine/mine-site.ts";
+import { priorsOf, type SitePriors } from "../priors/site-priors.ts";
 import { Nodes } from "../site/nodes.ts";
 import { pageTypesOf } from "../site/page-types.ts";
 import { countRedundant, type Pages } from "../site/pages.ts";
@@ -27,18 +28,28 @@ const STAGES = 3;
 /** The share of right merges that makes it worth mining, or selecting, once more. */
 const WORTHWHILE = 0.01;
 
+/** Holds the options of selecting, checked. */
+export interface SelectOptions {
+  readonly maxPageLoss: number;
+  readonly priors: readonly Rule[];
+}
+
 /** Selects the rules of a site, and mines again what they leave, as far as `isWanted` allows. */
 export function selectSite(
   evidence: SiteEvidence,
-  maxPageLoss: number,
+  { maxPageLoss, priors: rules }: SelectOptions,
   isWanted: (rule: Rule) => boolean = () => true,
 ): LearnedSite {
   const { site, known, nodes } = evidence;
   const first = firstStage(site, nodes, known);
   const counter = counterOf(first);
+  const priors = priorsOf(rules, site, nodes);
   const mined: Counts = { open: [], ruledOut: [...evidence.ruledOut] };
   const sieve = new Sieve(first.pages);
-  for (const { rule, changes } of evidence.rules) sift(counter.count(rule, changes), sieve, mined);
+  for (const { rule, changes } of evidence.rules) {
+    const counted = counter.count(rule, changes);
+    sift(priors?.mark(counted, first) ?? counted, sieve, mined);
+  }
   const refused = new Map<string, Refused>();
   const refuse = (more: readonly Refused[]): void => {
     for (const entry of more) {
@@ -59,7 +70,7 @@ export function selectSite(
     const live = [...keys.live()];
     if (redundantOf(live, selector) < GATES.classes) break;
     const { stage, urls } = nextStage(live, selector, first);
-    const { open, ruledOut } = countAll(stage, isSame, isWanted);
+    const { open, ruledOut } = countAll(stage, isSame, priors, isWanted);
     refuse(refusedOf(ruledOut, stage.pages));
     const selection = selector.select(open, stage, urls, new ExceptionFinder(stage));
     refuse(selection.refused);
@@ -176,17 +187,27 @@ function redundantOf(live: readonly LiveKey[], selector: Selector): number {
 }
 
 /** Counts the wanted rules mined on a stage. If its URLs were mined before, it mines only bundles. */
-function countAll(stage: Stage, isSame: boolean, isWanted: (rule: Rule) => boolean): Counts {
+function countAll(
+  stage: Stage,
+  isSame: boolean,
+  priors: SitePriors | null,
+  isWanted: (rule: Rule) => boolean,
+): Counts {
   const counter = counterOf(stage);
   const finder = new ChangeFinder(stage.nodes);
   const counts: Counts = { open: [], ruledOut: [] };
   const sieve = new Sieve(stage.pages);
   const keeps = (counted: Counted) => isWanted(counted.rule) && sieve.keeps(counted);
-  for (const { rule, changes, ruledOut } of isSame ? [] : mineStage(stage, keeps)) {
+  for (const { rule, changes, ruledOut } of isSame ? [] : mineStage(stage, priors, keeps)) {
     if (!isWanted(rule)) continue;
-    if (ruledOut !== null) counts.ruledOut.push(ruledOut);
-    else if (changes !== null) counts.open.push(counter.count(rule, changes));
-    else sift(counter.count(rule, finder.changes(rule)), sieve, counts);
+    if (ruledOut !== null) {
+      counts.ruledOut.push(ruledOut);
+      continue;
+    }
+    const alone = counter.count(rule, changes ?? finder.changes(rule));
+    const counted = priors?.mark(alone, stage) ?? alone;
+    if (changes !== null) counts.open.push(counted);
+    else sift(counted, sieve, counts);
   }
   const isHopeless = hopelessStarts(stage);
   for (const rules of mineBundles(stage)) {

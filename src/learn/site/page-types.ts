@@ -54,6 +54,13 @@ function typeOf(path: string): PathType {
   };
 }
 
+/** Returns the last segment of a path if it names a script, as `viewtopic.php` does; or null. */
+export function scriptOf(path: string): string | null {
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  const dot = last.lastIndexOf(".");
+  return dot >= 0 && SCRIPT.test(last.slice(dot + 1)) ? last : null;
+}
+
 function withoutNumbers(text: string): string {
   return text.replace(/\d+/g, "<N>");
 }
