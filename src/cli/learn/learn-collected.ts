@@ -3,6 +3,7 @@ import { UrlmillError } from "../../errors.ts";
 import { joinSites, type Learned, type LearnedAlone } from "../../learn/learn.ts";
 import type { SiteCollector } from "../../learn/site/collector.ts";
 import type { PackedSite } from "../../learn/site/packed-site.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import { Workers } from "../../threads/workers.ts";
 import { counted } from "../counted.ts";
 import { withoutPause } from "../until-interrupted.ts";
@@ -29,6 +30,7 @@ const YOUNG_MB = 96;
 export async function learnCollected(
   collector: SiteCollector,
   { threads, maxPageLoss, report }: LearnArguments,
+  priors: readonly Rule[],
   signal: AbortSignal,
 ): Promise<Learned> {
   const sizes = collector.sizes();
@@ -38,14 +40,15 @@ export async function learnCollected(
   const job: LearnJob = { maxPageLoss, isReported: report !== undefined };
   const alone =
     lanes < 2
-      ? withoutPause(() => Array.from(collector.sites(), (site) => learnOne(site, job)))
-      : await learnOnThreads(collector, job, lanes, signal);
+      ? withoutPause(() => Array.from(collector.sites(), (site) => learnOne(site, job, priors)))
+      : await learnOnThreads(collector, job, priors, lanes, signal);
   return { ...joinSites(alone), records: collector.records, skipped: collector.skipped };
 }
 
 async function learnOnThreads(
   collector: SiteCollector,
   job: LearnJob,
+  priors: readonly Rule[],
   threads: number,
   signal: AbortSignal,
 ): Promise<LearnedAlone[]> {
@@ -54,7 +57,7 @@ async function learnOnThreads(
   const workers = new Workers<SitesTask, LearnedAlone[]>({
     file: new URL("./learn-thread.cjs", import.meta.url),
     threads,
-    workerData: null,
+    workerData: priors,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const stop = (): void => {

@@ -1,5 +1,6 @@
 import { type LearnedAlone, learnSite } from "../../learn/learn.ts";
 import type { Site } from "../../learn/site/site.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 
 /** Says how sites are learned. */
 export interface LearnJob {
@@ -8,8 +9,13 @@ export interface LearnJob {
   readonly isReported: boolean;
 }
 
-/** Learns the rules of one site. Keeps the refused ones only for a report. */
-export function learnOne(site: Site, { maxPageLoss, isReported }: LearnJob): LearnedAlone {
-  const { learned, hosts } = learnSite(site, maxPageLoss === undefined ? {} : { maxPageLoss });
+/** Learns the rules of one site, with rules of others as priors. Keeps the refused ones only for a report. */
+export function learnOne(
+  site: Site,
+  { maxPageLoss, isReported }: LearnJob,
+  priors: readonly Rule[],
+): LearnedAlone {
+  const options = maxPageLoss === undefined ? { priors } : { maxPageLoss, priors };
+  const { learned, hosts } = learnSite(site, options);
   return { learned: isReported ? learned : { ...learned, refused: [] }, hosts };
 }

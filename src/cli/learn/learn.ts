@@ -9,6 +9,7 @@ import {
   writeEvidenceLines,
 } from "../../learn/count/evidence-file.ts";
 import { type Learned, selectSites } from "../../learn/learn.ts";
+import type { LearnOptions } from "../../learn/learn-options.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
 import { writeAliases } from "../../site-rules/aliases/alias-file.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
@@ -94,18 +95,20 @@ export function learnCommands(): Command[] {
 async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<void> {
   const started = performance.now();
   const aliases = args.get("aliases");
-  await checkFiles(args.files, [args.out, args.report, aliases]);
+  await checkFiles(inputsOf(args), [args.out, args.report, aliases]);
+  const priors = readPriors(args);
   const { collector, fpNames } = await collect(args);
-  const learned = await learnCollected(collector, args, signal);
+  const learned = await learnCollected(collector, args, priors, signal);
   if (aliases !== undefined) await writeWhole(aliases, [writeAliases(learned.aliases)]);
   await writeLearned(args, learned, started, fpNames);
 }
 
 async function runMine(args: LearnArguments): Promise<void> {
-  await checkFiles(args.files, [args.out]);
+  await checkFiles(inputsOf(args), [args.out]);
+  const priors = readPriors(args);
   const rules: Rule[] = [];
   for (const site of (await collect(args)).collector.sites())
-    for (const { rule } of withoutPause(() => mineSite(site))) rules.push(rule);
+    for (const { rule } of withoutPause(() => mineSite(site, { priors }))) rules.push(rule);
   await writeWhole(args.out, [writeRules(rules)]);
 }
 
@@ -140,7 +143,8 @@ function uncounted(rules: readonly Rule[]): { rule: Rule; changes: null }[] {
 
 async function runSelect(args: LearnArguments): Promise<void> {
   const started = performance.now();
-  await checkFiles(args.files, [args.out, args.report]);
+  await checkFiles(inputsOf(args), [args.out, args.report]);
+  const priors = readPriors(args);
   const reader = new EvidenceReader();
   const begun = new Set<string>();
   for await (const { file, number, line } of readLines(args.files)) {
@@ -158,7 +162,7 @@ async function runSelect(args: LearnArguments): Promise<void> {
   // An empty part has lost its counts.
   const empty = args.files.find((file) => !begun.has(file));
   if (empty !== undefined) throw noEvidence(empty);
-  const selected = withoutPause(() => selectSites(reader.sites(), selectOptions(args)));
+  const selected = withoutPause(() => selectSites(reader.sites(), selectOptions(args, priors)));
   await writeLearned(args, { ...selected, records: 0, skipped: 0 }, started);
 }
 
@@ -169,8 +173,26 @@ function noEvidence(file: string): CommandFailure {
   );
 }
 
-function selectOptions({ maxPageLoss }: LearnArguments): { maxPageLoss?: number } {
-  return maxPageLoss === undefined ? {} : { maxPageLoss };
+function selectOptions({ maxPageLoss }: LearnArguments, priors: readonly Rule[]): LearnOptions {
+  return maxPageLoss === undefined ? { priors } : { maxPageLoss, priors };
+}
+
+/** Returns the files that are read. */
+function inputsOf(args: LearnArguments): string[] {
+  const priors = args.get("priors");
+  return priors === undefined ? [...args.files] : [...args.files, priors];
+}
+
+/** Returns the rules of other sites, or an empty list. */
+function readPriors(args: LearnArguments): readonly Rule[] {
+  const file = args.get("priors");
+  if (file === undefined) return [];
+  try {
+    return parseRules(readText(file));
+  } catch (error) {
+    if (!(error instanceof UrlmillError)) throw error;
+    throw new UrlmillError(error.code, `${file}: ${error.message}`);
+  }
 }
 
 async function writeLearned(
