@@ -1,6 +1,6 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Counted } from "../count/counted.ts";
-import type { Nodes, SiteParam } from "../site/nodes.ts";
+import type { Nodes } from "../site/nodes.ts";
 import type { Stage } from "../site/stage.ts";
 
 /** Stands for the parameter of a rule that drops none. */
@@ -51,7 +51,7 @@ function valueOfName(node: number, name: number, nodes: Nodes): string | null {
   for (let at = nodes.paramStart[node] as number; at < end; at++) {
     const id = nodes.paramIds[at] as number;
     // A parameter with its value has one number on a site.
-    if ((nodes.params[id] as SiteParam).name === name) text = `${text ?? ""} ${id}`;
+    if (nodes.paramNames[at] === name) text = `${text ?? ""} ${id}`;
   }
   return text;
 }
