@@ -16,11 +16,15 @@ export class ChangeFinder {
   readonly #isChanged: Uint8Array;
   readonly #hash: Hash = { low: 0, high: 0 };
   readonly #flags: Uint8Array;
+  /** The places of nodes in the changes that were narrowed last. */
+  readonly #places: Int32Array;
+  #placed: Changes | null = null;
 
   constructor(nodes: Nodes) {
     this.#nodes = nodes;
     this.#isChanged = new Uint8Array(nodes.count);
     this.#flags = new Uint8Array(nodes.names.length);
+    this.#places = new Int32Array(nodes.count);
   }
 
   /** Returns what one rule changes. */
@@ -41,15 +45,31 @@ export class ChangeFinder {
   }
 
   /** Returns what a rule changes that asks for more than the one with these changes, and else does the same. */
-  narrowed({ nodes, low, high }: Changes, condition: Condition): Changes {
+  narrowed(changes: Changes, condition: Condition): Changes {
+    const { nodes, low, high } = changes;
     const test = new ConditionTest(this.#nodes, condition);
-    for (const [at, node] of nodes.entries()) {
-      if (!test.passes(node)) continue;
+    const places = this.#placesOf(changes);
+    const listed = this.#listed(condition);
+    const within = listed !== null && listed.length < nodes.length / 2 ? listed : nodes;
+    let last = -1;
+    for (const node of within) {
+      const at = places[node] as number;
+      if (node === last || nodes[at] !== node || !test.passes(node)) continue;
       this.#hash.low = low[at] as number;
       this.#hash.high = high[at] as number;
       this.#changes.add(node, this.#hash);
+      last = node;
     }
     return this.#twins.first(this.#changes.take());
+  }
+
+  /** Returns the place of each node in a list of changes. Others have any place. */
+  #placesOf(changes: Changes): Int32Array {
+    if (this.#placed !== changes) {
+      this.#placed = changes;
+      for (const [at, node] of changes.nodes.entries()) this.#places[node] = at;
+    }
+    return this.#places;
   }
 
   /** Counts the nodes that pass a condition. */
@@ -76,17 +96,22 @@ export class ChangeFinder {
    * it can.
    */
   #reach({ condition, action }: Pick<Rule, "condition" | "action">): Iterable<number>[] {
-    const nodes = this.#nodes;
+    const listed = this.#listed(condition);
+    if (listed !== null) return [listed];
     const [first] = condition.path ?? [];
-    if (condition.path?.length === 1 && first?.kind === "text") {
-      return [nodes.nodesOfPath(first.text)];
-    }
-    const equal = condition.params.find(({ is }) => is === "equal");
-    if (equal !== undefined) return [nodes.nodesOfParam(equal.name, equal.value)];
-    const asked = condition.params.find(({ is }) => is === "present")?.name;
-    if (asked !== undefined) return [nodes.nodesOf(asked)];
-    if (first?.kind === "text") return [nodes.nodesWithPrefix(first.text)];
+    if (first?.kind === "text") return [this.#nodes.nodesWithPrefix(first.text)];
     return this.#reachOf(action);
+  }
+
+  /** Returns a list of an index that has all nodes which pass a condition, or null if there is none. */
+  #listed({ path, params }: Condition): readonly number[] | Int32Array | null {
+    const nodes = this.#nodes;
+    const [first] = path ?? [];
+    if (path?.length === 1 && first?.kind === "text") return nodes.nodesOfPath(first.text);
+    const equal = params.find(({ is }) => is === "equal");
+    if (equal !== undefined) return nodes.nodesOfParam(equal.name, equal.value);
+    const asked = params.find(({ is }) => is === "present")?.name;
+    return asked === undefined ? null : nodes.nodesOf(asked);
   }
 
   #reachOf(action: Rule["action"]): Iterable<number>[] {
