@@ -92,11 +92,16 @@ const SHAPES = {
 /** The names of the shapes. */
 export const SHAPE_NAMES = Object.keys(SHAPES);
 
-/** Yields `count` lines of a site of a shape, url and fp with a TAB between. */
-export function* linesOf(shape, count, host = `${shape}.example`) {
+/**
+ * Yields `count` lines of a site of a shape, url and fp with a TAB between. Of `changed` in 1,000 URLs the page
+ * changed before it was fetched.
+ */
+export function* linesOf(shape, count, changed, host = `${shape}.example`) {
+  const random = randomOf(count + 1);
   let made = 0;
   for (const [target, name] of SHAPES[shape](count, randomOf(count))) {
     if (made++ === count) return;
-    yield `http://${host}${target}\tcls:${name}\t\n`;
+    const page = random(1000) < changed ? `changed${made}` : name;
+    yield `http://${host}${target}\tcls:${page}\t\n`;
   }
 }

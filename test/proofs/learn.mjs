@@ -3,6 +3,7 @@
 //
 //   -- --records N     records of the list (10,000,000)
 //   -- --shape NAME    one made-up site of this shape instead: forum, wiki, shop, trap, or all, one after the other
+//   -- --changed N     of a made-up site, URLs of 1,000 whose page changed before it was fetched (0)
 //   -- --threads N     threads, for example 1,2 for two runs of each list (as many as the machine has)
 //   -- --urls          without fingerprints
 //   -- --folder PATH   for about 1 GB (a new one in the system's temporary folder)
@@ -24,6 +25,7 @@ const { values, positionals } = parseArgs({
   options: {
     records: { type: "string", default: "10000000" },
     shape: { type: "string" },
+    changed: { type: "string", default: "0" },
     threads: { type: "string" },
     urls: { type: "boolean", default: false },
     folder: { type: "string" },
@@ -86,7 +88,10 @@ try {
   );
   for (const { shape, count } of runs) {
     const list = join(folder, "list.tsv");
-    await writeList(list, shape === undefined ? copies(count) : linesOf(shape, count));
+    await writeList(
+      list,
+      shape === undefined ? copies(count) : linesOf(shape, count, Number(values.changed)),
+    );
     const rules = join(folder, "rules.tsv");
     const written = new Set();
     for (const threads of values.threads?.split(",") ?? [undefined]) {
