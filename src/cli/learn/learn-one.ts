@@ -1,6 +1,7 @@
 import { type LearnedAlone, learnSite } from "../../learn/learn.ts";
 import type { Site } from "../../learn/site/site.ts";
 import type { Rule } from "../../site-rules/rule.ts";
+import { mostOverBudget } from "./budget-hint.ts";
 
 /** Says how sites are learned. */
 export interface LearnJob {
@@ -9,7 +10,10 @@ export interface LearnJob {
   readonly isReported: boolean;
 }
 
-/** Learns the rules of one site, with rules of others as priors. Keeps the refused ones only for a report. */
+/**
+ * Learns the rules of one site, with rules of others as priors. Keeps the refused ones only for a report, but for one
+ * that the budget refused.
+ */
 export function learnOne(
   site: Site,
   { maxPageLoss, isReported }: LearnJob,
@@ -17,5 +21,7 @@ export function learnOne(
 ): LearnedAlone {
   const options = maxPageLoss === undefined ? { priors } : { maxPageLoss, priors };
   const { learned, hosts } = learnSite(site, options);
-  return { learned: isReported ? learned : { ...learned, refused: [] }, hosts };
+  if (isReported) return { learned, hosts };
+  const rule = mostOverBudget(learned);
+  return { learned: { ...learned, refused: rule === null ? [] : [rule] }, hosts };
 }

@@ -25,6 +25,7 @@ import { readText } from "../normalizer-options.ts";
 import { renderLearnReport } from "../report/learn-page.ts";
 import { untilInterrupted, withoutPause } from "../until-interrupted.ts";
 import { writeWhole } from "../whole-file.ts";
+import { budgetHint } from "./budget-hint.ts";
 import { collect } from "./collect.ts";
 import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import { runExport, runImport } from "./exchange.ts";
@@ -203,11 +204,14 @@ async function writeLearned(
 ): Promise<void> {
   await writeWhole(args.out, [writeRules(learned.rules, args.isJson ? "json" : "tsv")]);
   const seconds = (performance.now() - started) / 1000;
+  const maxPageLoss = args.maxPageLoss ?? 0.001;
   if (args.report !== undefined) {
-    const head = { files: args.files, maxPageLoss: args.maxPageLoss ?? 0.001, seconds };
+    const head = { files: args.files, maxPageLoss, seconds };
     await writeWhole(args.report, [renderLearnReport(head, learned)]);
   }
   say(summary(learned, fpNames, args.get("aliases") !== undefined));
+  const hint = budgetHint(learned.sites, maxPageLoss);
+  if (hint !== null) say(hint);
 }
 
 function summary(
