@@ -13,13 +13,13 @@ import type { Tallied } from "./counted.ts";
 export interface SiteEvidence {
   /** Names the site: its host, with `:port` if the URL has one. */
   readonly site: string;
-  /** Holds what records say of each URL's page. */
+  /** Holds what records say of each URL's page. @internal */
   readonly known: Known;
-  /** Holds the different URLs of the site. */
+  /** Holds the different URLs of the site. @internal */
   readonly nodes: Nodes;
-  /** Lists the rules that were counted, with what each changes. */
+  /** Lists the rules that were counted, with what each changes. @internal */
   readonly rules: readonly RuleChanges[];
-  /** Lists the rules that were found to be wrong before all was counted. */
+  /** Lists the rules that were found to be wrong before all was counted. @internal */
   readonly ruledOut: readonly Tallied[];
   /** Lists what the site declares of its own pages and of other sites' pages. */
   readonly hosts: readonly HostPair[];
@@ -31,6 +31,16 @@ export interface RuleChanges {
   readonly rule: Rule;
   /** Lists the URLs that the rule changes, and the hash of what it makes of each. */
   readonly changes: Changes;
+}
+
+/** Holds a rule to count. */
+export interface UncountedRule {
+  /** Holds the rule. */
+  readonly rule: Rule;
+  /** Lists the URLs that the rule changes, if that is known. @internal */
+  readonly changes?: Changes | null;
+  /** Holds what the rule does if it cannot be selected. @internal */
+  readonly ruledOut?: Tallied | null;
 }
 
 /**
@@ -45,11 +55,7 @@ export interface RuleChanges {
  */
 export function countSite(
   { name, nodes, known, hosts }: Site,
-  rules: readonly {
-    readonly rule: Rule;
-    readonly changes: Changes | null;
-    readonly ruledOut?: Tallied | null;
-  }[],
+  rules: readonly UncountedRule[],
 ): SiteEvidence {
   const finder = new ChangeFinder(nodes);
   return {

@@ -19,9 +19,9 @@ import { isVersionLike } from "./version-like.ts";
 export interface MinedRule {
   /** Holds the rule. */
   readonly rule: Rule;
-  /** Lists the URLs that the rule changes; null if that was not counted. */
+  /** Lists the URLs that the rule changes; null if that was not counted. @internal */
   readonly changes: Changes | null;
-  /** Holds what the rule does if it cannot be selected; then its changes are not kept. */
+  /** Holds what the rule does if it cannot be selected; then its changes are not kept. @internal */
   readonly ruledOut: Tallied | null;
 }
 
@@ -39,6 +39,14 @@ const MOST_VERSIONS = 20;
 /** Returns whether a rule may be selected. */
 export type Keeps = (counted: Counted) => boolean;
 
+/** Holds the options of mining. */
+export interface MineOptions {
+  /** Holds rules of other sites, as for `learn`. */
+  readonly priors?: readonly Rule[] | undefined;
+  /** Says for which rules the URLs that they change are kept. @internal */
+  readonly keeps?: Keeps;
+}
+
 /**
  * Returns the rules that are worth counting on a site, by their text: what makes URLs of one page
  * differ, sinks, failing rules with one condition more, and the `priors` of other sites that match
@@ -52,7 +60,7 @@ export type Keeps = (counted: Counted) => boolean;
  */
 export function mineSite(
   { name, nodes, known }: Site,
-  { priors, keeps }: { readonly priors?: readonly Rule[] | undefined; readonly keeps?: Keeps } = {},
+  { priors, keeps }: MineOptions = {},
 ): MinedRule[] {
   return mineStage(firstStage(name, nodes, known), priorsOf(priors, name, nodes), keeps);
 }

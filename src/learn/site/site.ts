@@ -5,9 +5,9 @@ import type { Nodes } from "./nodes.ts";
 export interface Site {
   /** Names the site: its host, with `:port` if the URL has one. */
   readonly name: string;
-  /** Holds the different URLs of the site. */
+  /** Holds the different URLs of the site. @internal */
   readonly nodes: Nodes;
-  /** Holds what records say of each URL's page. */
+  /** Holds what records say of each URL's page. @internal */
   readonly known: Known;
   /** Lists what the site declares of its own pages and of other sites' pages, one entry a site. */
   readonly hosts: readonly HostPair[];
