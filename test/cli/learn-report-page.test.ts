@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderLearnReport } from "../../src/cli/report/learn-page.ts";
 import { CHROMIUM } from "../shared/chromium.ts";
 import { HEAD, HOSTILE, judged, LEARNED, learnedOf, siteOf } from "../shared/made-up-report.ts";
+import { openFile } from "../shared/open-file.ts";
 
 if (CHROMIUM === undefined) {
   console.warn(
@@ -18,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)("the report on learning in Chromium", ()
   const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
   let browser: Browser;
   let page: Page;
-  const complaints: string[] = [];
+  let complaints: readonly string[];
 
   beforeAll(async () => {
     const long = siteOf(`${"x".repeat(200)}.example`, {
@@ -34,18 +34,7 @@ describe.skipIf(CHROMIUM === undefined)("the report on learning in Chromium", ()
     });
     const file = join(folder, "learn.html");
     writeFileSync(file, renderLearnReport(HEAD, learnedOf([...LEARNED.sites, long])));
-    browser = await chromium.launch({
-      executablePath: CHROMIUM as string,
-      args: ["--no-sandbox"],
-    });
-    page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("dialog", (dialog) => complaints.push(dialog.message()));
-    page.on("request", (request) => {
-      if (!request.url().startsWith("file:")) complaints.push(request.url());
-    });
-    await page.goto(pathToFileURL(file).href);
+    ({ browser, page, complaints } = await openFile(file, { width: 1000, height: 800 }));
   }, 60_000);
   afterAll(async () => {
     await browser?.close();

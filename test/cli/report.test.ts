@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CHROMIUM } from "../shared/chromium.ts";
 import { runCli } from "../shared/cli.ts";
+import { openFile } from "../shared/open-file.ts";
 import { withoutSearch } from "../shared/report.ts";
 
 const HOSTILE = "http://evil.com/<script>alert(1)</script>?\u202eexe&quot;";
@@ -60,21 +60,13 @@ if (CHROMIUM === undefined) {
 describe.skipIf(CHROMIUM === undefined)("the report page in Chromium", () => {
   let browser: Browser;
   let page: Page;
-  const complaints: string[] = [];
+  let complaints: readonly string[];
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM as string,
-      args: ["--no-sandbox"],
-    });
-    page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("dialog", (dialog) => complaints.push(dialog.message()));
-    page.on("request", (request) => {
-      if (!request.url().startsWith("file:")) complaints.push(request.url());
-    });
-    await page.goto(pathToFileURL(await makeReport("dedupe")).href);
+    ({ browser, page, complaints } = await openFile(await makeReport("dedupe"), {
+      width: 1000,
+      height: 800,
+    }));
   }, 60_000);
   afterAll(() => browser?.close());
 

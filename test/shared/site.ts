@@ -2,18 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { CHROMIUM } from "./chromium.ts";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { type OpenFile, openFile } from "./open-file.ts";
 
 /** The playground, built from `dist`, in Chromium. */
-export interface OpenSite {
-  readonly browser: Browser;
-  readonly page: Page;
-  /** The address of the page, a file. */
-  readonly url: string;
-  /** What the page logged, failed at, or asked the network for. */
-  readonly complaints: string[];
+export interface OpenSite extends OpenFile {
   close(): Promise<void>;
 }
 
@@ -24,26 +18,11 @@ export async function openSite(edit: (page: string) => string = (page) => page):
   execFileSync(process.execPath, [build, folder]);
   const file = join(folder, "index.html");
   writeFileSync(file, edit(readFileSync(file, "utf8")));
-  const browser: Browser = await chromium.launch({
-    executablePath: CHROMIUM as string,
-    args: ["--no-sandbox"],
-  });
-  const page = await browser.newPage({ viewport: { width: 1100, height: 900 } });
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => {
-    if (!/^(?:file|blob|data):/.test(request.url())) complaints.push(request.url());
-  });
-  const url = pathToFileURL(file).href;
-  await page.goto(url);
+  const open = await openFile(file, { width: 1100, height: 900 }, /^(?:file|blob|data):/);
   return {
-    browser,
-    page,
-    url,
-    complaints,
+    ...open,
     async close() {
-      await browser.close();
+      await open.browser.close();
       rmSync(folder, { recursive: true });
     },
   };
