@@ -51,7 +51,8 @@ test("learn says that it found no fingerprints in the columns it knows", async (
 test.each([[], ["--threads", "2"]])(
   "learn says that the budget alone refused a rule which removes much",
   async (...flags) => {
-    // Of 2,000 pairs, 8 pages changed between the two fetches: the budget of 2,008 pages is 2.
+    // Of 2,000 pairs, 8 pages changed between the two fetches: the budget of 2,008 pages is 2. With exceptions for
+    // the 8, six pages are expected to be lost: another URL of a key counts as seen three times in four.
     const rows = Array.from({ length: 2000 }, (_, page) => {
       const again = page % 250 === 7 ? `changed${page}` : page;
       return `http://a.org/t?id=${page}\tcls:${page}\nhttp://a.org/t?id=${page}&sid=${page}\tcls:${again}`;
@@ -59,7 +60,7 @@ test.each([[], ["--threads", "2"]])(
     const list = ["url\tfp", "http://b.org/\tcls:0", ...rows].join("\n");
     const { stderr } = await runCli(["learn", ...flags], list);
     expect(stderr).toMatch(
-      /: a refused rule of a\.org removes 1992 redundant URLs and loses [3-8]\.\d pages, more than --max-page-loss 0\.001 allows: see --report\n$/,
+      /: a refused rule of a\.org removes 1992 redundant URLs and loses 6\.0 pages, more than --max-page-loss 0\.001 allows: see --report\n$/,
     );
     const allowed = await runCli(["learn", "--max-page-loss", "0.003", ...flags], list);
     expect(allowed.stderr).toContain("1992 of 1992 redundant URLs removed");

@@ -103,7 +103,7 @@ export class ChangeFinder {
     return this.#reachOf(action);
   }
 
-  /** Returns a list of an index that has all nodes which pass a condition, or null if there is none. */
+  /** Returns all nodes that can pass a condition, from an index; null if no index lists them. */
   #listed({ path, params }: Condition): readonly number[] | Int32Array | null {
     const nodes = this.#nodes;
     const [first] = path ?? [];
