@@ -61,4 +61,7 @@ class KernelError(CallError, RuntimeError):
 
 
 class SeenError(CallError, RuntimeError):
-    """Reports a set that cannot answer: it is full (`SET_FULL`), or of another process (`SEEN_FAILED`)."""
+    """Reports a set that cannot answer.
+
+    It is full (`SET_FULL`), belongs to another process, or is in the middle of a call (`SEEN_FAILED`).
+    """

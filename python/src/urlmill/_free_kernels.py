@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from ._kernel import Kernel
 
 _shared: "weakref.WeakValueDictionary[bytes, FreeKernels]" = weakref.WeakValueDictionary()
-_lock = threading.Lock()
+# A signal handler or a finalizer may come in while its thread holds the lock.
+_lock = threading.RLock()
 
 
 class _ThreadKernels(threading.local):
@@ -55,7 +56,7 @@ class FreeKernels:
 def _begin_anew() -> None:
     """Let a forked process make its own kernels: one of the parent may be in the middle of a call."""
     global _lock
-    _lock = threading.Lock()
+    _lock = threading.RLock()
     for kernels in list(_shared.values()):
         kernels.threads = _ThreadKernels()
 

@@ -3,10 +3,9 @@
 import os
 import secrets
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import compress
-from typing import Any
+from typing import Any, TypeVar
 
 from ._base import Bases
 from ._batches import Batch, read_batch
@@ -16,6 +15,8 @@ from ._kernel import KEY_BYTES, Kernel
 from ._normalizer import Normalizer
 from ._status import Status
 from ._texts import IS_ERROR, Text
+
+T = TypeVar("T")
 
 _MEMORY_BYTES = 1 << 32
 """Bytes that the memory of a kernel has at most."""
@@ -31,7 +32,8 @@ class SeenSet:
     has 16 bytes, and is random without it. `capacity` makes room for so many URLs at once.
 
     A set takes up to 4 GiB: about 200 million URLs of 128 bits, or 400 million of 64. Threads may share it: calls are
-    served one by one. It belongs to one process: after a fork only the parent may use it, and it cannot be pickled. A
+    served one by one. A signal handler or a finalizer that uses it during a call of its thread gets `SeenError` with
+    code `SEEN_FAILED`. It belongs to one process: after a fork only the parent may use it, and it cannot be pickled. A
     call that needs more memory than there is raises `SeenError` with code `SET_FULL`.
 
     >>> seen = SeenSet(preset="crawl")
@@ -61,7 +63,9 @@ class SeenSet:
         self._key = bytes(used)
         self._bits = bits
         self._bases = Bases(normalizer.plan)
-        self._lock = threading.Lock()
+        # Its thread may take it again: a signal handler that waited for its own thread would never end.
+        self._lock = threading.RLock()
+        self._is_serving = False
         self._process = os.getpid()
         self._kernel = kernel = Kernel(normalizer.plan, is_shared=True)
         function = kernel.instance.function
@@ -100,13 +104,11 @@ class SeenSet:
     @property
     def capacity(self) -> int:
         """Return how many URLs the set has room for before its table grows."""
-        with self._serve() as kernel:
-            places = kernel.instance.number("tableBytes") // (self._bits >> 3) - _SPARE
+        places = self._number("tableBytes") // (self._bits >> 3) - _SPARE
         return max(0, places * 55 // 64)
 
     def __len__(self) -> int:
-        with self._serve() as kernel:
-            return kernel.instance.number("seenCount")
+        return self._number("seenCount")
 
     def __contains__(self, url: object) -> bool:
         return isinstance(url, (str, bytes)) and self._ask([url], None, False)[0] == 1
@@ -149,7 +151,8 @@ class SeenSet:
         """Make room for `count` URLs in all, so that the set grows in fewer steps. Raise `SET_FULL` without memory."""
         # The kernel takes counts as signed numbers.
         most = (_MEMORY_BYTES // (self._bits >> 3)) * 55 // 64
-        with self._serve() as kernel:
+
+        def reserve(kernel: Kernel) -> None:
             if count > most or self._reserve(count) == 0:
                 raise SeenError(
                     "SET_FULL",
@@ -158,12 +161,21 @@ class SeenSet:
                 )
             kernel.renew_views()
 
+        self._serve(reserve)
+
+    def _number(self, name: str) -> int:
+        """Return the value of a global of the kernel."""
+        return self._serve(lambda kernel: kernel.instance.number(name))
+
     def _ask(self, batch: Any, base: Text | None, adds: bool) -> Any:
         rows = read_batch(batch)
         base_url = b"" if base is None else self._bases.resolve(base)
-        with self._serve() as kernel:
+
+        def ask(kernel: Kernel) -> bytes:
             kernel.set_base(base_url)
-            return rows.codes(self._answers(kernel, rows, adds))
+            return self._answers(kernel, rows, adds)
+
+        return rows.codes(self._serve(ask))
 
     def _answers(self, kernel: Kernel, rows: Batch, adds: bool) -> bytes:
         windows, places, total = batch_windows(kernel, rows)
@@ -215,8 +227,7 @@ class SeenSet:
         start = kernel.instance.number("marks")
         return bytes(kernel.bytes[start : start + rows])
 
-    @contextmanager
-    def _serve(self) -> Iterator[Kernel]:
+    def _serve(self, answer: Callable[[Kernel], T]) -> T:
         """Serve one call at a time, in the process that made the set."""
         if os.getpid() != self._process:
             raise SeenError(
@@ -225,7 +236,17 @@ class SeenSet:
                 "answer apart: make a set after the fork, or ask the parent",
             )
         with self._lock:
-            yield self._kernel
+            if self._is_serving:
+                raise SeenError(
+                    "SEEN_FAILED",
+                    "the set is in the middle of another call of this thread: a signal handler or a "
+                    "finalizer cannot use it then. Let it note the URL, and add it after the call",
+                )
+            try:
+                self._is_serving = True
+                return answer(self._kernel)
+            finally:
+                self._is_serving = False
 
 
 _SPARE = 1 << 10

@@ -58,19 +58,19 @@ class _Compiled:
     """Holds the compiled module, once a process."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.module: Any = None
-        self.engine: Any = None
+        # A signal handler or a finalizer that comes in while its thread compiles does so itself.
+        self.lock = threading.RLock()
+        self.pair: tuple[Any, Any] | None = None
 
     def get(self) -> tuple[Any, Any]:
         """Return engine and module. Compiling takes about 60 ms, once a process."""
-        if self.module is None:
+        if self.pair is None:
             with self.lock:
-                if self.module is None:
-                    self._compile()
-        return self.engine, self.module
+                if self.pair is None:
+                    self.pair = self._compile()
+        return self.pair
 
-    def _compile(self) -> None:
+    def _compile(self) -> tuple[Any, Any]:
         if versions()["abi"] != ABI_VERSION:
             raise _misfit(versions()["abi"])
         config = wasmtime.Config()
@@ -78,8 +78,7 @@ class _Compiled:
         config.parallel_compilation = False
         try:
             engine = wasmtime.Engine(config)
-            self.module = wasmtime.Module(engine, read_data("kernel.wasm"))
-            self.engine = engine
+            return engine, wasmtime.Module(engine, read_data("kernel.wasm"))
         except wasmtime.WasmtimeError as error:
             raise KernelError(
                 "ENGINE_UNAVAILABLE", f"the kernel cannot be compiled here: {error}"
@@ -91,7 +90,7 @@ _compiled = _Compiled()
 
 def _renew_lock() -> None:
     # The thread that held it may be missing in the forked process.
-    _compiled.lock = threading.Lock()
+    _compiled.lock = threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):
