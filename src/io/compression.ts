@@ -17,23 +17,27 @@ const MAGICS = [
 
 /**
  * Returns the compression of a file by its first bytes, or null if it is not compressed. `head` has
- * MAGIC_LENGTH bytes, or fewer if the file is shorter. Throws if exactly one bit is wrong: no list begins so,
+ * MAGIC_LENGTH bytes, or fewer if the file is shorter. Throws if exactly one byte is wrong: no list begins so,
  * and the rest would be garbage as lines.
  */
 export function compressionOf(head: Uint8Array): Compression | null {
   if (head.every(isText)) return null;
   for (const { name, bytes, mask } of MAGICS) {
-    let wrongBits = 0;
-    for (let at = 0; at < bytes.length && at < head.length; at++) {
-      const wrong = ((head[at] as number) ^ (bytes[at] as number)) & (mask[at] as number);
-      wrongBits += wrong.toString(2).replaceAll("0", "").length;
-    }
-    if (wrongBits === 0) return name; // also for a file that ends within these bytes
-    if (wrongBits === 1 && head.length >= bytes.length) {
-      throw damaged(`one bit of its first bytes differs from ${name}`);
+    const differences = bytes.map((byte, at) => ((head[at] ?? byte) ^ byte) & (mask[at] as number));
+    const wrong = differences.filter((bits) => bits !== 0);
+    if (wrong.length === 0) return name; // also for a file that ends within these bytes
+    if (wrong.length > 1 || head.length < bytes.length) continue;
+    // "P*M" and any character may begin a list, but not if it is one bit from a skippable frame.
+    const isMarked = bytes.some((byte, at) => differences[at] === 0 && !isText(byte));
+    if (isMarked || isPowerOfTwo(wrong[0] as number)) {
+      throw damaged(`one of its first bytes differs from ${name}`);
     }
   }
   return null;
+}
+
+function isPowerOfTwo(bits: number): boolean {
+  return (bits & (bits - 1)) === 0;
 }
 
 /** Says whether bytes are lines of ASCII text, the last with its end: no compressed file begins so. */

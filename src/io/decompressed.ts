@@ -1,7 +1,6 @@
-import { pipeline, Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 import { type Compression, compressionOf, isWholeLines, MAGIC_LENGTH } from "./compression.ts";
 import { FOREIGN_LENGTH, ForeignFormat, mayBecomeForeign } from "./foreign-format.ts";
+import { gunzip } from "./gzip.ts";
 import { decompressZstd } from "./zstd.ts";
 
 /** Holds a stream of bytes and the number of bytes read from its source. */
@@ -39,12 +38,6 @@ export async function decompressed(stream: AsyncIterable<Uint8Array>): Promise<C
 export function compressionByHead(head: Uint8Array): Compression | null {
   ForeignFormat.check(head, null);
   return compressionOf(head);
-}
-
-function gunzip(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const decompress = createGunzip({ chunkSize: 1 << 18 });
-  pipeline(Readable.from(stream, { objectMode: false }), decompress, () => {}); // the reader gets the error
-  return decompress;
 }
 
 /**

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { readAll } from "../../src/cli/read-all.ts";
+import { decompressed } from "../../src/io/decompressed.ts";
 import { decompressZstd, nativeDecoder, packageDecoder } from "../../src/io/zstd.ts";
+import { runCli } from "../shared/cli.ts";
 import { atLength } from "../shared/length.ts";
+import { warcResponse } from "../shared/warc.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -154,3 +157,152 @@ describe.each(DECODERS)("zstd by %s", (_, decoder) => {
 test("the fixture is what gzip keeps too", () => {
   expect(Buffer.concat([gunzipSync(GZIP)]).equals(TEXT)).toBe(true);
 });
+
+describe("zeros after a gzip member", () => {
+  const [first, second] = [TEXT.subarray(0, 700), TEXT.subarray(700)].map((text) => gzipSync(text));
+  const members = [first, second] as [Buffer, Buffer];
+
+  /** Decompresses bytes that come `step` at a time, as text; throws what it throws. */
+  async function decompress(bytes: Uint8Array, step: number): Promise<string> {
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < bytes.length; at += step) yield bytes.slice(at, at + step);
+    }
+    const pieces: Uint8Array[] = [];
+    for await (const piece of (await decompressed(chunks())).stream) pieces.push(piece);
+    return String(Buffer.concat(pieces));
+  }
+
+  const lengths = [1, 2, 9, 512, 70_000];
+  const steps = [1, 10, members[0].length, 512, 1 << 16, 1 << 20];
+  const cases = lengths.flatMap((zeros) =>
+    steps.filter((step) => step * 5000 > zeros).map((step) => [zeros, step] as const),
+  );
+
+  test.each(cases)("%i of them are padding at the end, in pieces of %i bytes", async (...given) => {
+    const [zeros, step] = given;
+    const padded = Buffer.concat([...members, Buffer.alloc(zeros)]);
+    expect(await decompress(padded, step)).toBe(String(TEXT));
+  });
+
+  test.each(cases)(
+    "%i of them before a member are an error, in pieces of %i bytes",
+    async (...given) => {
+      const [zeros, step] = given;
+      for (const last of [members[1], Buffer.from("\n"), Buffer.from("\0\x1f")]) {
+        const bytes = Buffer.concat([members[0], Buffer.alloc(zeros), last]);
+        await expect(decompress(bytes, step)).rejects.toThrow("zeros are in the place of a member");
+      }
+    },
+  );
+
+  test("a reader that leaves closes the file", async () => {
+    let isClosed = false;
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      try {
+        yield members[0];
+        for (;;) yield members[1];
+      } finally {
+        isClosed = true;
+      }
+    }
+    for await (const piece of (await decompressed(chunks())).stream) {
+      expect(piece.length).toBeGreaterThan(0);
+      break;
+    }
+    await expect.poll(() => isClosed).toBe(true);
+  });
+
+  test.each([
+    ["normalize", "--threads", "1"],
+    ["normalize", "--threads", "2"],
+    ["dedupe", "--emit", "both"],
+    ["normalize", "--format", "sitemap"],
+    ["normalize", "--format", "warc"],
+    ["learn", "--format", "lines"],
+  ])("%s %s %s fails, from a file and from a pipe", async (...args) => {
+    const warc = warcResponse("http://a/");
+    const text = args.includes("warc") ? Buffer.from(warc, "latin1") : Buffer.from("http://a/\n");
+    const bytes = Buffer.concat([gzipSync(text), Buffer.alloc(512), gzipSync(text)]);
+    const file = join(folder, "padded.gz");
+    writeFileSync(file, bytes);
+    const fromFile = await runCli([...args, file]);
+    const piped = await runCli([...args, "-"], bytes);
+    for (const [{ code, stderr }, name] of [
+      [fromFile, file],
+      [piped, "standard input"],
+    ] as const) {
+      expect(stderr).toContain(
+        `cannot read ${name}: its compressed data are damaged (zeros are in the place of a member)`,
+      );
+      expect(code).toBe(1);
+    }
+  });
+});
+
+/** Files with damage that is not one bit: zeros, other bytes, holes. The first magic number has at most one wrong byte. */
+function* damages(bytes: Buffer): Generator<[string, Buffer]> {
+  for (let at = 0; at < bytes.length; at++) {
+    for (const value of [0, 0xff, (bytes[at] as number) ^ 0xff]) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] = value;
+      yield [`${value} at ${at}`, damaged];
+    }
+    if (at < 4) continue;
+    for (const length of [2, 3, 10, 18, 64, 512]) {
+      const end = Math.min(at + length, bytes.length);
+      yield [`zeros from ${at} to ${end}`, Buffer.from(bytes).fill(0, at, end)];
+      yield [
+        `a hole from ${at} to ${end}`,
+        Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)]),
+      ];
+    }
+  }
+}
+
+const EMPTY_LAST = Buffer.concat([GZIP, gzipSync("")]);
+/** Members of archives: a damage to one must not end the file. */
+const WARC_GZIP = Buffer.concat(
+  ["http://a/", "http://b/", "http://c/"].map((url) => gzipSync(warcResponse(url))),
+);
+
+test.each([
+  ["gzip", GZIP, [SECOND_MEMBER]],
+  ["gzip whose last member is empty", EMPTY_LAST, [SECOND_MEMBER, GZIP.length]],
+  ["a web archive", WARC_GZIP, membersOf(WARC_GZIP)],
+  ["zstd", ZSTD, [SECOND - 13, SECOND]],
+] as const)(
+  "damage to %s is an error or changes nothing",
+  async (_, bytes, borders) => {
+    const all = [...damages(bytes)].filter((__, at) => at % atLength(7, 1) === 0);
+    const expected = await read(bytes);
+    const outputs = await readEach(
+      all.map(([, damaged]) => damaged),
+      read,
+    );
+    const silent = all.filter(([, damaged], at) => {
+      const output = outputs[at] as Buffer | null;
+      // A file cut after a member, or with zeros from there on, is a whole file.
+      const rest = borders.find(
+        (border) =>
+          isPadding(damaged.subarray(border)) &&
+          bytes.subarray(0, border).equals(damaged.subarray(0, border)),
+      );
+      return output !== null && output.equals(expected as Buffer) === false && rest === undefined;
+    });
+    expect(silent.map(([name]) => name)).toEqual([]);
+  },
+  120_000,
+);
+
+function isPadding(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+/** Where the members of such a file begin, but for the first. */
+function membersOf(bytes: Buffer): number[] {
+  const magic = bytes.subarray(0, 4);
+  const starts: number[] = [];
+  for (let at = bytes.indexOf(magic, 1); at >= 0; at = bytes.indexOf(magic, at + 1))
+    starts.push(at);
+  return starts;
+}
