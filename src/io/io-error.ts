@@ -1,5 +1,14 @@
+import { shownInput } from "./names.ts";
+
 /** Reports, in a sentence, why a file cannot be read or written. */
 export class IoError extends Error {}
+
+/** Makes the error of an input that ends before the size that it had when it was opened. */
+export function becameShorter(name: string): IoError {
+  return new IoError(
+    `${shownInput(name)} became shorter while it was read; run again once it no longer changes`,
+  );
+}
 
 /** Describes a system error in a few words. */
 export function describeSystemError(error: unknown): string {

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { type Gathered, gather } from "../threads/gather.ts";
 import { type CountedStream, compressionByHead, decompressed } from "./decompressed.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "./foreign-format.ts";
-import { describeSystemError, IoError } from "./io-error.ts";
+import { becameShorter, describeSystemError, IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";
 import { descriptorStats, standardStreams } from "./standard.ts";
@@ -14,7 +14,8 @@ const readFd = promisify(read);
 
 /**
  * Opens a file, or standard input for `-`. Detects gzip and zstd by their first bytes, and skips a byte order
- * mark of UTF-8. Throws an IoError for other compression, archives, Parquet and UTF-16; it says what to do.
+ * mark of UTF-8. Throws an IoError for other compression, archives, Parquet and UTF-16; it says what to do. Reading
+ * throws one if a file ends before the size that it had here. What is appended later is read too.
  * `batchBytes`: how many bytes of a stream to gather for one read, unless it is silent for a moment.
  */
 export async function openSource(name: string, batchBytes = 1 << 18): Promise<Source> {
@@ -47,20 +48,49 @@ async function openFile(file: FileHandle | 0, name: string, batchBytes: number):
   // Only a file that can be read twice is looked at first.
   if (stats.isFile()) {
     const { bytesRead } = await readFd(fd, head, 0, head.length, 0);
-    if (compressionByHead(head.subarray(0, bytesRead)) === null) return new FileSource(file, name);
+    if (compressionByHead(head.subarray(0, bytesRead)) === null) {
+      return new FileSource(file, name, stats.size);
+    }
   }
-  const stream = createReadStream("", { fd: file === 0 ? 0 : file, highWaterMark: 1 << 18 });
+  const bytes = createReadStream("", { fd: file === 0 ? 0 : file, highWaterMark: 1 << 18 });
+  const stream = stats.isFile() ? upTo(stats.size, bytes, file, name) : bytes;
   return new StreamSource(await decompressed(stream), name, batchBytes);
+}
+
+/** Yields the bytes of a file. Throws if it ends before `size`. */
+async function* upTo(
+  size: number,
+  bytes: AsyncIterable<Uint8Array>,
+  file: FileHandle | 0,
+  name: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let taken = 0;
+  for await (const piece of bytes) {
+    taken += piece.length;
+    yield piece;
+  }
+  checkEnd(taken, size, file, name);
+}
+
+/** Throws if a file ended after `taken` bytes, before the size that it had when it was opened. */
+function checkEnd(taken: number, size: number, file: FileHandle | 0, name: string): void {
+  if (taken >= size) return;
+  // Another program may have read the beginning of standard input.
+  if (file === 0 && fstatSync(0).size >= size) return;
+  throw becameShorter(name);
 }
 
 class FileSource implements Source {
   readonly #file: FileHandle | 0;
   readonly #name: string;
+  /** The bytes of the file when it was opened. More may be appended. */
+  readonly #size: number;
   taken = 0;
 
-  constructor(file: FileHandle | 0, name: string) {
+  constructor(file: FileHandle | 0, name: string, size: number) {
     this.#file = file;
     this.#name = name;
+    this.#size = size;
   }
 
   async read(into: Uint8Array): Promise<number> {
@@ -68,6 +98,7 @@ class FileSource implements Source {
       const fd = this.#file === 0 ? 0 : this.#file.fd;
       const { bytesRead } = await readFd(fd, into, 0, into.length, null);
       this.taken += bytesRead;
+      if (bytesRead === 0) checkEnd(this.taken, this.#size, this.#file, this.#name);
       return bytesRead;
     } catch (error) {
       throw readError(this.#name, error);

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { FileMetaData } from "hyparquet";
-import { describeSystemError, IoError } from "../io/io-error.ts";
+import { becameShorter, describeSystemError, IoError } from "../io/io-error.ts";
 import { type Leaf, leavesOf } from "./leaf.ts";
 import type { ParquetPeers } from "./peers.ts";
 import type { RawChunk, RawChunkMeta, RawFooter } from "./raw-footer.ts";
@@ -48,17 +48,17 @@ export class ParquetFile {
         throw new Error("Parquet is read from its end, so it must be a file; save it to one first");
       }
       const { size } = stats;
-      const head = (await readAt(handle, 0, Math.min(size, MAGIC.length))).toString("latin1");
+      const head = (await readAt(handle, name, 0, Math.min(size, MAGIC.length))).toString("latin1");
       if (head === ENCRYPTED_MAGIC) throw new Error("it is encrypted; decrypt it first");
       if (head !== MAGIC)
         throw new Error("it is not a Parquet file; --format names another format");
       if (size < MAGIC.length + TAIL_BYTES) throw cutOff();
-      const tail = await readAt(handle, size - TAIL_BYTES, TAIL_BYTES);
+      const tail = await readAt(handle, name, size - TAIL_BYTES, TAIL_BYTES);
       if (tail.toString("latin1", 4) !== MAGIC) throw cutOff();
       const footerBytes = tail.readUInt32LE(0);
       const dataEnd = size - TAIL_BYTES - footerBytes;
       if (dataEnd < MAGIC.length) throw cutOff();
-      const bytes = await readAt(handle, dataEnd, footerBytes + TAIL_BYTES);
+      const bytes = await readAt(handle, name, dataEnd, footerBytes + TAIL_BYTES);
       const view = new DataView(bytes.buffer, bytes.byteOffset, footerBytes);
       const raw = peers.deserializeTCompactProtocol({ view, offset: 0 }) as unknown as RawFooter;
       const metadata = peers.parquetMetadata(bytes, { geoparquet: false });
@@ -93,7 +93,7 @@ export class ParquetFile {
     }
     this.bytesRead += length;
     try {
-      return await readAt(this.#handle, start, length);
+      return await readAt(this.#handle, this.name, start, length);
     } catch (error) {
       throw readError(this.name, error);
     }
@@ -154,8 +154,10 @@ function cutOff(): Error {
   return new Error("its footer is missing, so its end was cut off; get the whole file");
 }
 
+/** Reads bytes that the file had when it was opened. */
 async function readAt(
   handle: FileHandle,
+  name: string,
   start: number,
   length: number,
 ): Promise<Buffer<ArrayBuffer>> {
@@ -163,7 +165,7 @@ async function readAt(
   const bytes = Buffer.from(new ArrayBuffer(length));
   for (let at = 0; at < length; ) {
     const { bytesRead } = await handle.read(bytes, at, length - at, start + at);
-    if (bytesRead === 0) throw cutOff();
+    if (bytesRead === 0) throw becameShorter(name);
     at += bytesRead;
   }
   return bytes;

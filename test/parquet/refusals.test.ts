@@ -1,7 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { ParquetFile } from "../../src/parquet/input-file.ts";
+import type { Leaf } from "../../src/parquet/leaf.ts";
+import { loadParquetPeers } from "../../src/parquet/peers.ts";
 import { type CliResult, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { writeColumns, writeSchema } from "../shared/parquet.ts";
 
@@ -63,6 +73,19 @@ test.each([
       `cannot read ${cut}: its footer is missing, so its end was cut off; get the whole file`,
     ),
   });
+});
+
+test("a file that becomes shorter after it was opened is an error", async () => {
+  const shorter = path("shorter.parquet");
+  writeFileSync(shorter, readFileSync(SAMPLE));
+  const file = await ParquetFile.open(shorter, await loadParquetPeers());
+  const [leaf] = file.leaves as [Leaf];
+  const meta = file.metaOf(file.raw.field_4[0]?.field_1[0], leaf);
+  truncateSync(shorter, 10);
+  await expect(file.readChunk(meta)).rejects.toThrow(
+    `${shorter} became shorter while it was read; run again once it no longer changes`,
+  );
+  await file.close();
 });
 
 test("what is not Parquet is refused with the way to name its format", async () => {

@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Kernel } from "../../engine/wasm/kernel.ts";
-import { IoError } from "../../io/io-error.ts";
-import { shownInput } from "../../io/names.ts";
+import { becameShorter } from "../../io/io-error.ts";
 import { readError } from "../../io/open-source.ts";
 import type { PlainFile } from "../../io/plain-file.ts";
 import { LF } from "../../url/chars.ts";
@@ -128,11 +127,7 @@ export class GridReader {
       const fd = this.#fdOf(file);
       for (let length = 0; length < into.length; ) {
         const bytes = readSync(fd, into, length, into.length - length, at + length);
-        if (bytes === 0) {
-          throw new IoError(
-            `${shownInput(file.name)} became shorter while it was read; run again once it no longer changes`,
-          );
-        }
+        if (bytes === 0) throw becameShorter(file.name);
         length += bytes;
       }
     } catch (error) {
