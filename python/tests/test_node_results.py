@@ -10,7 +10,7 @@ import pytest
 
 from urlmill import Normalizer, UrlError
 
-PRESETS = ["safe", "crawl", "c14n", "aggressive", "crawlee"]
+PRESETS = ["safe", "crawl", "c14n", "aggressive"]
 Node = Callable[..., bytes]
 PIECES = [
     *("http:", "HTTPS:", "ftp:", "file:", "urn:", "mailto:", "//", "/", "\\", "?", "#", "@", ":"),

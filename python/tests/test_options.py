@@ -44,6 +44,19 @@ def test_none_counts_as_an_option_that_is_not_given(normal_host: NormalHost) -> 
     assert compile_plan(given, normal_host) == compile_plan(absent, normal_host)
 
 
+@pytest.mark.parametrize(
+    "options", [{"preset": "crawlee"}, {"sites": {"a.b": {"preset": "crawlee"}}}]
+)
+def test_the_keys_of_crawlee_are_not_a_preset(
+    options: Mapping[str, object], normal_host: NormalHost
+) -> None:
+    error = refusal(options, normal_host)
+    assert error.code == "BAD_OPTION"
+    assert "Make them with --output crawlee of the command line, or with urlmill/crawlee" in str(
+        error
+    )
+
+
 def test_a_tuple_is_as_good_as_a_list(normal_host: NormalHost) -> None:
     lists = compile_plan({"drop_params": ["b", "a"]}, normal_host)
     assert compile_plan({"drop_params": ("a", "b", "a")}, normal_host) == lists

@@ -9,7 +9,7 @@ from test_plan_bytes import in_snake_case
 
 from urlmill import Normalizer
 
-PRESETS = ["safe", "crawl", "c14n", "aggressive", "crawlee"]
+PRESETS = ["safe", "crawl", "c14n", "aggressive"]
 Fixture = Callable[[str], Any]
 
 

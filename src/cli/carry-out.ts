@@ -1,8 +1,11 @@
 import { ClosedPipe } from "../io/output.ts";
 import { say } from "../io/say.ts";
-import type { SeenRequest } from "../seen/request.ts";
+import type { Normalizer } from "../normalizer.ts";
+import type { ResolvedOptions } from "../options/options.ts";
+import { type SeenRequest, seenRequest } from "../seen/request.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
 import { Interrupt, type Remains } from "./interrupt.ts";
+import { keyForm } from "./key-form.ts";
 import { KeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
 import { Progress } from "./progress.ts";
@@ -33,6 +36,18 @@ export async function checkedBytes(options: CommandOptions): Promise<number> {
   const kept = seen === undefined ? [] : await filesIn(seen);
   await checkFiles([...files, ...optionFiles, ...kept], [out, errors, map, report, shadow]);
   return totalBytes(files);
+}
+
+/** Makes a request for the set of a run's keys. Keys of another text than the URL have a `profileId` of their own. */
+export function keyRequest(
+  normalizer: Normalizer,
+  resolved: ResolvedOptions,
+  { bits, form }: Pick<CommandOptions, "bits" | "form">,
+): SeenRequest {
+  const request = seenRequest(normalizer, resolved, { bits });
+  if (keyForm(form)?.isKey !== true) return request;
+  const options = { ...request.options, output: form };
+  return { ...request, profileId: `${request.profileId}-${form}`, options };
 }
 
 /** Opens the keys of a `dedupe` run, with those of earlier runs if they are kept. Prints the notices of the journal. */

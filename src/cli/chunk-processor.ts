@@ -3,18 +3,15 @@ import type { Column, LineWindow, ReasonedColumn } from "../engine/engine.ts";
 import { type Format, formatOf, type RecordSpan } from "../formats/index.ts";
 import { escapeLine } from "../io/line-escape.ts";
 import type { Normalizer } from "../normalizer.ts";
+import { SipHash } from "../siphash.ts";
 import { isError, Status, statusName } from "../status.ts";
-import { toSurt } from "../surt.ts";
 import { fromSetup, type NormalizerSetup } from "../threads/setup.ts";
-import { domainToUnicode } from "../url/idna/domain-to-ascii.ts";
-import { joinParts, splitParts } from "../url/parts.ts";
 import { type ChunkError, packErrors } from "./error-list.ts";
 import { appendKept, failedRows, lineAsBytes } from "./failed-lines.ts";
 import {
   type ChooseTask,
   type ChunkResult,
   type ChunkTask,
-  type Form,
   type Job,
   LEFT_OUT,
   type ListTask,
@@ -23,6 +20,7 @@ import {
   type Slice,
   WRITTEN,
 } from "./job.ts";
+import { type KeyForm, keyForm } from "./key-form.ts";
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
 import { RuleCounter } from "./rule-counter.ts";
 
@@ -35,7 +33,9 @@ export class ChunkProcessor {
   readonly #chooser: RowChooser;
   readonly #job: Job;
   readonly #format: Format;
-  readonly #form: ((url: string) => string) | null;
+  readonly #form: KeyForm | null;
+  /** Makes fingerprints of the texts of keys. Null if the engine makes them of normalized URLs. */
+  readonly #hash: SipHash | null;
   readonly #options: {
     readonly base?: string;
     readonly key?: Uint8Array;
@@ -54,7 +54,10 @@ export class ChunkProcessor {
     this.#chooser = hasKernel ? new KernelRowChooser(plan, module) : new PlainRowChooser();
     this.#job = job;
     this.#format = formatOf(job.format, job.field);
-    this.#form = formOf(job.form);
+    this.#form = keyForm(job.form);
+    const { fingerprintKey } = job;
+    this.#hash =
+      fingerprintKey !== null && this.#form?.isKey === true ? new SipHash(fingerprintKey) : null;
     const explain = (url: string) => this.#normalizer.explainBytes(url, job.base).steps;
     this.#rules = job.counts ? new RuleCounter(explain, job.shows) : null;
     this.#options = {
@@ -147,13 +150,15 @@ export class ChunkProcessor {
     const written: string[] = [];
     const merged: string[] = [];
     const rowStatus = new Uint8Array(records.length);
+    const hashes = this.#hash === null ? null : new DataView(new ArrayBuffer(16 * records.length));
     for (const [row, record] of records.entries()) {
       const original = text.slice(record.start, record.end);
       const code = codeOf(record, status[row] as number);
       if (code === null) {
         const url = keys.slice(offsets[row], offsets[row + 1]);
         if (status[row] === Status.CHANGED) counts.changed++;
-        const key = this.#form === null ? url : this.#form(url);
+        const key = this.#form === null ? url : this.#form.write(url);
+        if (hashes !== null) this.#hash?.write(key, hashes, 16 * row);
         written.push(this.#write(original, record, key));
         if (maps) merged.push(`${escapeLine(key)}\t${escapeLine(withoutEnd(original))}\n`);
         rowStatus[row] = status[row] as number;
@@ -184,10 +189,13 @@ export class ChunkProcessor {
     if (fingerprintKey === null) {
       return { ...done, text: pieces.text, rowsToMerge: null, output: out.memory };
     }
-    const keyed = this.#normalizer.fingerprintBatch(column, { ...this.#options });
+    const fingerprints =
+      hashes === null
+        ? this.#normalizer.fingerprintBatch(column, { ...this.#options }).fingerprints
+        : new Uint8Array(hashes.buffer);
     const rowsToMerge: RowsToMerge = {
       ...pieces,
-      fingerprints: append(out, keyed.fingerprints.subarray(0, 16 * rows)),
+      fingerprints: append(out, fingerprints.subarray(0, 16 * rows)),
       status: append(out, rowStatus.subarray(0, rows)),
       merged: maps ? appendRows(out, merged) : null,
     };
@@ -274,18 +282,6 @@ function codeOf({ kind }: RecordSpan, status: number): string | null {
   if (kind === "header" || kind === "repeated") return "";
   if (kind === "missing") return NO_FIELD;
   return isError(status) ? statusName(status) : null;
-}
-
-/** Returns the function that makes a key from a normalized URL, as byte strings. Returns null if the URL is its key. */
-export function formOf(form: Form): ((url: string) => string) | null {
-  if (form === "url") return null;
-  return form === "surt" ? toSurt : withUnicodeHost;
-}
-
-function withUnicodeHost(url: string): string {
-  const parts = splitParts(url);
-  const readable = joinParts({ ...parts, host: domainToUnicode(parts.host) });
-  return Buffer.from(readable).toString("latin1");
 }
 
 function withoutEnd(text: string): string {

@@ -9,7 +9,7 @@ export type OnError = "keep" | "empty" | "fail";
  */
 export type Emit = "original" | "normalized" | "both";
 /** Says how a key is written. */
-export type Form = "url" | "surt" | "unicode";
+export type Form = "url" | "surt" | "unicode" | "crawlee";
 
 /** Describes what a run does with each chunk, as plain data for workers. */
 export interface Job {

@@ -1,3 +1,4 @@
+import { crawleeOptions } from "../crawlee/key-options.ts";
 import {
   type ArchiveFormat,
   type FormatName,
@@ -10,7 +11,7 @@ import {
 import type { NormalizerOptions } from "../options/options.ts";
 import type { FingerprintBits } from "../seen/memory/table.ts";
 import { CommandFailure } from "./failure.ts";
-import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
+import { DEDUPE, NORMALIZE, OUTPUTS } from "./flags/filter-commands.ts";
 import { choose, parseFlags, type Values, wholeNumber } from "./flags/parse-flags.ts";
 import type { Emit, Form, OnError } from "./job.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
@@ -75,16 +76,13 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
   const emit = isNormalize
     ? choose("emit", values, ["normalized", "both"])
     : choose("emit", values, ["original", "normalized", "both"]);
-  const surt = choose("output", values, ["url", "surt"]) === "surt";
-  if (surt && values["unicode-hosts"] === true) {
-    throw new CommandFailure("--output surt and --unicode-hosts contradict each other", 2);
-  }
+  const form = formOf(values);
   if (format === "sitemap" && emit === "both") {
     throw new CommandFailure("--emit both has no place for a key in a sitemap", 2);
   }
   return {
     files: positionals.length === 0 ? ["-"] : positionals,
-    normalizer: normalizerOptions(values as Record<string, string[]>),
+    normalizer: optionsFor(form, normalizerOptions(values as Record<string, string[]>)),
     optionFiles: optionFiles(values as Record<string, string[]>),
     base: values["base"] as string | undefined,
     onError: choose("on-error", values, ["keep", "empty", "fail"]),
@@ -93,10 +91,10 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
     archive,
     field: fieldOf(input, values),
     emit,
-    form: surt ? "surt" : values["unicode-hosts"] === true ? "unicode" : "url",
+    form,
     out: values["out"] as string | undefined,
     map: values["map"] as string | undefined,
-    shadow: shadowOf(values, format, emit),
+    shadow: shadowOf(values, format, emit, form),
     seen: values["seen"] as string | undefined,
     bits:
       values["bits"] === undefined
@@ -109,6 +107,24 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
     progress: values["progress"] as boolean | undefined,
     help: values["help"] === true,
   };
+}
+
+/** Returns how keys are written. */
+function formOf(values: Values): Form {
+  const output = choose("output", values, OUTPUTS);
+  if (values["unicode-hosts"] !== true) return output;
+  if (output === "url") return "unicode";
+  throw new CommandFailure(`--output ${output} and --unicode-hosts contradict each other`, 2);
+}
+
+/** Returns the options of the URLs that keys are made from. */
+function optionsFor(form: Form, options: NormalizerOptions): NormalizerOptions {
+  if (form !== "crawlee") return options;
+  if (options.preset === undefined) return crawleeOptions(options);
+  throw new CommandFailure(
+    "--output crawlee takes no preset: it has the options of Crawlee's keys, and single options can be added",
+    2,
+  );
 }
 
 /** Returns the value of `--flush`. Throws for compressed output and for Parquet, which hold lines back. */
@@ -128,7 +144,7 @@ function flushOf(values: Values, format: string): boolean {
 }
 
 /** Returns the file of `--shadow`. Throws unless rules are tried on the original lines. */
-function shadowOf(values: Values, format: string, emit: Emit): string | undefined {
+function shadowOf(values: Values, format: string, emit: Emit, form: Form): string | undefined {
   const shadow = values["shadow"] as string | undefined;
   if (shadow === undefined) return undefined;
   if (values["rules"] === undefined && values["aliases"] === undefined) {
@@ -139,6 +155,9 @@ function shadowOf(values: Values, format: string, emit: Emit): string | undefine
   }
   if (format !== "lines" || emit !== "original") {
     throw new CommandFailure("--shadow works with --format lines and --emit original", 2);
+  }
+  if (form === "crawlee") {
+    throw new CommandFailure("--shadow and --output crawlee contradict each other", 2);
   }
   return shadow;
 }

@@ -11,13 +11,13 @@ import type { Source } from "../io/source.ts";
 import { standardStreams } from "../io/standard.ts";
 import { Normalizer } from "../normalizer.ts";
 import { prepare } from "../options/prepare.ts";
-import { seenRequest } from "../seen/request.ts";
+import type { SeenRequest } from "../seen/request.ts";
 import { inOrder } from "../threads/in-order.ts";
 import type { NormalizerSetup } from "../threads/setup.ts";
 import { Slots } from "../threads/slots.ts";
 import type { WorkersOptions } from "../threads/start-pool.ts";
 import { Workers } from "../threads/workers.ts";
-import { carryOut, checkedBytes, openKeys, type Run } from "./carry-out.ts";
+import { carryOut, checkedBytes, keyRequest, openKeys, type Run } from "./carry-out.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
 import { counted } from "./counted.ts";
 import { DamagedRecords } from "./damaged-records.ts";
@@ -73,7 +73,7 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
   );
   const normalizer = new Normalizer(engine, plan);
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
-  const request = seenRequest(normalizer, resolved, { bits: options.bits });
+  const request = keyRequest(normalizer, resolved, options);
   const keys = dedupes ? await openKeys(request, seen) : null;
   const tried =
     shadow === undefined
@@ -81,7 +81,7 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
       : await Shadow.open(options.normalizer, normalizer, options.base, shadow);
   const { maxLength, engine: choice } = resolved;
   const prepared = { plan, normalizer, maxLength, engine: choice, shadow: tried };
-  const lines = new LineRun(options, prepared, { keys, maxBytes: request.maxBytes }, total);
+  const lines = new LineRun(options, prepared, { keys, request }, total);
   await carryOut(lines, options, total);
 }
 
@@ -125,17 +125,17 @@ class LineRun implements Run {
   constructor(
     options: LineOptions,
     { plan, normalizer, maxLength, engine, shadow }: PreparedRun,
-    { keys, maxBytes }: { keys: KeySet | null; maxBytes: number },
+    { keys, request }: { keys: KeySet | null; request: SeenRequest },
     total: number,
   ) {
     this.#options = options;
-    this.#maxBytes = maxBytes;
+    this.#maxBytes = request.maxBytes;
     this.#collector = options.report === undefined ? null : new ReportCollector();
     this.#shadow = shadow;
     this.#damaged = new DamagedRecords(options.onError);
     this.#total = total;
     this.#maxLength = maxLength;
-    this.#profileId = normalizer.profileId;
+    this.#profileId = request.profileId;
     this.#engine = normalizer.engine;
     this.#keys = keys;
     this.#job = {

@@ -18,12 +18,12 @@ export interface RunFacts {
 
 /** Writes the page of `--report`. */
 export async function writeReport(
-  { files, normalizer, report = "-" }: CommandOptions,
+  { files, normalizer, form, report = "-" }: CommandOptions,
   { command, ...facts }: RunFacts & { readonly command: "normalize" | "dedupe" },
   tally: Tally,
   collector: ReportCollector,
 ): Promise<void> {
-  const preset = normalizer.preset ?? "safe";
+  const preset = form === "crawlee" ? "none: keys of Crawlee" : (normalizer.preset ?? "safe");
   const page = renderReport({ command, files, preset, ...facts }, tally, collector);
   const output = await Output.toFile(report);
   await output.write(Buffer.from(page));

@@ -1,4 +1,4 @@
-import type { NormalizerOptions } from "../options/options.ts";
+import type { UniqueKeyOptions } from "./key-options.ts";
 import { type KeyedRequest, UniqueKeys } from "./unique-key.ts";
 
 /** Holds the members of Crawlee's `RequestOptions` that are read and written here. */
@@ -24,7 +24,7 @@ export interface CrawleeRequest extends KeyedRequest {
  * transform({ url: "mailto:a@b" }); // false
  */
 export function transformRequest(
-  options: NormalizerOptions = {},
+  options: UniqueKeyOptions = {},
 ): <Request extends CrawleeRequest>(
   request: Request,
 ) => (Request & { readonly uniqueKey: string }) | false {

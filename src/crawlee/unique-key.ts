@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createNormalizer } from "../index.ts";
 import type { Normalizer } from "../normalizer.ts";
 import type { NormalizerOptions } from "../options/options.ts";
+import { crawleeOptions, type UniqueKeyOptions } from "./key-options.ts";
 import { crawleeSpelling } from "./spelling.ts";
 
 /** Holds the members of Crawlee's `RequestOptions` in which two requests to one URL can differ. */
@@ -40,11 +41,15 @@ export interface KeyedRequest {
  */
 export class UniqueKeys {
   readonly #options: NormalizerOptions;
+  readonly #isCrawlees: boolean;
+  readonly #hasFragment: boolean;
   readonly #normalizer: Normalizer;
   #withFragment: Normalizer | null = null;
 
-  constructor(options: NormalizerOptions = {}) {
-    this.#options = { ...options, preset: options.preset ?? "crawl" };
+  constructor({ preset = "crawl", ...options }: UniqueKeyOptions = {}) {
+    this.#isCrawlees = preset === "crawlee";
+    this.#hasFragment = options.fragment !== undefined;
+    this.#options = preset === "crawlee" ? crawleeOptions(options) : { ...options, preset };
     this.#normalizer = createNormalizer(this.#options);
   }
 
@@ -60,13 +65,13 @@ export class UniqueKeys {
   }
 
   #normalizerFor({ keepUrlFragment = false }: KeyedRequest): Normalizer {
-    if (!keepUrlFragment || this.#options.fragment !== undefined) return this.#normalizer;
+    if (!keepUrlFragment || this.#hasFragment) return this.#normalizer;
     this.#withFragment ??= createNormalizer({ ...this.#options, fragment: "remove-empty" });
     return this.#withFragment;
   }
 
   #extend(normalized: string, { method, payload, useExtendedUniqueKey }: KeyedRequest): string {
-    const key = this.#options.preset === "crawlee" ? crawleeSpelling(normalized) : normalized;
+    const key = this.#isCrawlees ? crawleeSpelling(normalized) : normalized;
     const verb = method?.toUpperCase() ?? "GET";
     const hasPayload = payload !== undefined && payload.length > 0;
     if (!(useExtendedUniqueKey ?? (verb !== "GET" || hasPayload))) return key;
@@ -84,7 +89,7 @@ function hashPayload(payload: string | Uint8Array): string {
  * Creates a function that returns the `uniqueKey` of a request: its normalized URL. For a request with a
  * payload, or a method other than GET, it is `METHOD(hash):URL`, as Crawlee writes it with
  * `useExtendedUniqueKey`. The options are those of `createNormalizer`; `preset` is `"crawl"` if they do not
- * name one.
+ * name one, and may be `"crawlee"`.
  *
  * Preset `crawlee` gives the same keys as Crawlee 3, character by character, so that a crawl with a stored
  * queue can move over. They differ from Crawlee's in these cases:
@@ -106,7 +111,7 @@ function hashPayload(payload: string | Uint8Array): string {
  * keyOf("http://a/form", { method: "post", payload: "b=1" }); // "POST(yeLrIaJv):http://a/form"
  */
 export function createUniqueKey(
-  options: NormalizerOptions = {},
+  options: UniqueKeyOptions = {},
 ): (url: string, request?: KeyedRequest) => string {
   const keys = new UniqueKeys(options);
   return (url, request = {}) => keys.keyOf(url, request);

@@ -30,7 +30,7 @@ export interface SiteOptions extends Partial<Choices> {
    * Removes these query parameters: `name`, `prefix*` or `*suffix`. `paramCase: "ignore"` compares
    * names without ASCII case.
    *
-   * @default none; `["utm_*"]` in preset `crawlee`
+   * @default none
    */
   readonly dropParams?: readonly string[];
   /**
@@ -130,6 +130,10 @@ export interface NormalizerOptions extends SiteOptions {
 export const ACCEPTED_LEVELS = ["E3", "E4", "E5"] as const;
 /** Names a level of evidence that `acceptRules` can take. */
 export type AcceptedLevel = (typeof ACCEPTED_LEVELS)[number];
+
+/** Says why the name of Crawlee's keys is not a preset. */
+const NO_PRESET =
+  'cannot be "crawlee": Crawlee\'s keys are not normalized URLs. Make them with createUniqueKey or transformRequest of urlmill/crawlee, or with --output crawlee of the command line';
 
 const ENGINES = ["auto", "wasm", "js"] as const;
 /** Holds the `maxLength` of a normalizer that was not given one, in bytes. */
@@ -239,6 +243,9 @@ export function resolveSite(
 
 function checkOption(name: string, value: unknown, prefix: string): void {
   if (value === undefined) return;
+  if (name === "preset" && value === "crawlee") {
+    throw new UrlmillError("BAD_OPTION", `option ${prefix}preset ${NO_PRESET}`);
+  }
   const choices =
     name === "preset"
       ? PRESET_NAMES
@@ -281,7 +288,7 @@ function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | und
 }
 
 /** Returns options without those that are undefined, which count as absent. */
-function defined<T extends object>(options: T): T {
+export function defined<T extends object>(options: T): T {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
   ) as T;

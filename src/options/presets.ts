@@ -5,7 +5,6 @@ import type { Choices } from "../plan/profile.ts";
 interface PresetValues extends Partial<Choices> {
   readonly schemes?: readonly DefaultScheme[];
   readonly directoryIndex?: true;
-  readonly dropParams?: readonly string[];
 }
 
 /** Lists what each preset sets; every other option is as in `safe` (docs/spec.md 4). */
@@ -45,18 +44,9 @@ export const PRESETS = {
     emptyQuery: "remove",
     fragment: "remove",
   },
-  crawlee: {
-    trailingSlash: "remove",
-    dropParams: ["utm_*"],
-    emptyParams: "remove",
-    valuelessParams: "add-equals",
-    sortQuery: "name",
-    emptyQuery: "remove",
-    fragment: "remove",
-  },
 } as const satisfies Record<string, PresetValues>;
 
-/** Names a preset: `safe`, `crawl`, `c14n`, `aggressive` or `crawlee`. */
+/** Names a preset: `safe`, `crawl`, `c14n` or `aggressive`. */
 export type PresetName = keyof typeof PRESETS;
 /** Lists the names of the presets. */
 export const PRESET_NAMES = Object.keys(PRESETS) as PresetName[];

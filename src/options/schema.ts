@@ -25,7 +25,6 @@ const PRESET_TEXTS: Readonly<Record<PresetName, string>> = {
   crawl: "also removes trackers, session ids and fragments, and sorts the query",
   c14n: "writes queries and slashes in one way, and keeps fragments and trackers",
   aggressive: "also joins http with https, www.a with a, /x/ with /x; may join different pages",
-  crawlee: "makes the keys that Crawlee 3 makes",
 };
 
 /**

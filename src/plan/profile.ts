@@ -65,7 +65,7 @@ export const CHOICES = {
    * Adds or removes the slash at the end of a path. It adds none if the last segment holds a dot, and the
    * root keeps its slash.
    *
-   * @default "keep"; "remove" in presets `aggressive` and `crawlee`
+   * @default "keep"; "remove" in preset `aggressive`
    */
   trailingSlash: ["keep", "add", "remove"],
   /**
@@ -84,7 +84,7 @@ export const CHOICES = {
   /**
    * Removes the empty pieces of a query, as in `a&&b`.
    *
-   * @default "keep"; "remove" in presets `crawl`, `c14n`, `aggressive` and `crawlee`
+   * @default "keep"; "remove" in presets `crawl`, `c14n` and `aggressive`
    */
   emptyParams: ["keep", "remove"],
   /**
@@ -102,27 +102,27 @@ export const CHOICES = {
   /**
    * Writes `?a` as `?a=`.
    *
-   * @default "keep"; "add-equals" in presets `c14n`, `aggressive` and `crawlee`
+   * @default "keep"; "add-equals" in presets `c14n` and `aggressive`
    */
   valuelessParams: ["keep", "add-equals"],
   /**
    * Sorts query parameters by their bytes. `name` keeps the order of equal names; `name-value` sorts them by
    * value (RFC 5849 3.4.1.3.2).
    *
-   * @default "keep"; "name" in presets `crawl`, `aggressive` and `crawlee`, "name-value" in `c14n`
+   * @default "keep"; "name" in presets `crawl` and `aggressive`, "name-value" in `c14n`
    */
   sortQuery: ["keep", "name", "name-value"],
   /**
    * Removes the `?` of an empty query.
    *
-   * @default "keep"; "remove" in presets `crawl`, `c14n`, `aggressive` and `crawlee`
+   * @default "keep"; "remove" in presets `crawl`, `c14n` and `aggressive`
    */
   emptyQuery: ["keep", "remove"],
   /**
    * Removes the fragment. `keep-route` keeps `#!...` and `#/...`, `remove-empty` removes a lone
    * `#`, `remove-text` removes `:~:...` directives.
    *
-   * @default "keep"; "remove" in presets `crawl`, `aggressive` and `crawlee`
+   * @default "keep"; "remove" in presets `crawl` and `aggressive`
    */
   fragment: ["keep", "remove", "keep-route", "remove-empty", "remove-text"],
 } as const;

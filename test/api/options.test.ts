@@ -9,6 +9,12 @@ afterEach(() => {
 
 test.each([
   [{ preset: "reckless" }, 'option preset cannot be "reckless": expected safe'],
+  [{ preset: "crawlee" }, 'option preset cannot be "crawlee": Crawlee\'s keys are not normalized'],
+  [
+    { preset: "crawlee" },
+    "createUniqueKey or transformRequest of urlmill/crawlee, or with --output crawlee",
+  ],
+  [{ sites: { "a.b": { preset: "crawlee" } } }, 'option sites["a.b"].preset cannot be "crawlee"'],
   [{ engine: "java" }, 'option engine cannot be "java": expected auto, wasm, js'],
   [{ maxLength: 0 }, "option maxLength cannot be 0: expected a whole number from 1 to 67108864"],
   [{ maxLength: 1.5 }, "option maxLength cannot be 1.5"],

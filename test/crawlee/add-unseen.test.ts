@@ -79,14 +79,14 @@ test("a journal remembers what was added, and not what the queue did not take", 
   const folder = mkdtempSync(join(tmpdir(), "urlmill-crawlee-"));
   try {
     const path = join(folder, "crawl.seen");
-    const first = await SeenSet.open(path, { preset: "crawlee" });
+    const first = await SeenSet.open(path, { preset: "aggressive" });
     const queue = makeQueue<string>();
     await addUnseen(["http://a.org/b/"], first, queue.add);
     await expect(
       addUnseen(["http://a.org/c"], first, () => Promise.reject(new Error("full"))),
     ).rejects.toThrow("full");
     await first.close();
-    await using second = await SeenSet.open(path, { preset: "crawlee" });
+    await using second = await SeenSet.open(path, { preset: "aggressive" });
     await addUnseen(["http://a.org/b?utm_source=d", "http://a.org/c"], second, queue.add);
     expect(queue.requests).toEqual(["http://a.org/b/", "http://a.org/c"]);
   } finally {

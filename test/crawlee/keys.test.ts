@@ -134,7 +134,7 @@ describe("a key of preset crawlee is another than Crawlee's", () => {
 
 test("of real URLs all keys of preset crawlee are Crawlee's, but for the differences that its doc comment lists", () => {
   const urls = linesOf(readCorpus()).slice(0, atLength(4_000, 50_000));
-  const normalizer = createNormalizer({ preset: "crawlee" });
+  const normalizer = createNormalizer();
   const differing = urls.filter((url) => {
     const isUrl = normalizer.tryNormalize(url).url !== null;
     return isUrl && keyOf(url) !== normalizeUrl(url);

@@ -37,7 +37,8 @@ const LAYERS = {
     ["io"],
     ["pool", "learn", "parquet"],
     ["seen"],
-    ["crawlee", "cli"],
+    ["crawlee"],
+    ["cli"],
   ],
   assembly: [
     ["memory.ts", "status.ts"],

@@ -2,6 +2,9 @@ import { INPUT_FORMATS } from "../../formats/index.ts";
 import { type Command, type Flag, HELP_FLAG } from "./flag.ts";
 import { BASE_FLAG, ENGINE_FLAG, RULE_GROUPS } from "./rule-flags.ts";
 
+/** Lists how keys can be written. */
+export const OUTPUTS = ["url", "surt", "crawlee"] as const;
+
 /** Flags for the sources and the destinations of records. */
 const FILES: readonly Flag[] = [
   {
@@ -25,7 +28,11 @@ const FILES: readonly Flag[] = [
     value: "FILE",
     text: "write FILE; compressed if it ends with .gz, or .zst (Node 22.15)",
   },
-  { name: "output", choices: ["url", "surt"], text: "surt writes keys as com,example)/path" },
+  {
+    name: "output",
+    choices: OUTPUTS,
+    text: "surt writes keys as com,example)/path; crawlee makes the keys of Crawlee 3, with its options instead of a preset's",
+  },
   {
     name: "unicode-hosts",
     text: "write xn-- labels in Unicode: for people, not as keys",

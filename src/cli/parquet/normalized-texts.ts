@@ -1,5 +1,8 @@
 import type { Normalizer } from "../../normalizer.ts";
 import type { TextColumn } from "../../parquet/chosen-rows.ts";
+import { SipHash } from "../../siphash.ts";
+import { isError } from "../../status.ts";
+import type { KeyForm } from "../key-form.ts";
 
 /** The number of texts in a slice, as a power of two. Signals are handled between slices. */
 const SLICE_BITS = 16;
@@ -11,6 +14,8 @@ export interface TextWork {
   readonly base: string | undefined;
   /** Holds the key of fingerprints; null if they are not needed. */
   readonly fingerprintKey: Uint8Array | null;
+  /** Says how keys are written. It is null if they are normalized URLs. */
+  readonly form: KeyForm | null;
   /** Says whether keys are written or listed. */
   readonly writesKeys: boolean;
 }
@@ -65,7 +70,7 @@ export class NormalizedTexts {
 
   #take(
     { data, offsets }: TextColumn,
-    { normalizer, base, fingerprintKey, writesKeys }: TextWork,
+    { normalizer, base, fingerprintKey, form, writesKeys }: TextWork,
     counts: boolean,
     from: number,
     to: number,
@@ -77,7 +82,7 @@ export class NormalizedTexts {
     };
     const options = base === undefined ? {} : { base };
     const counted = counts ? normalizer.columnReasons(slice, options) : null;
-    const needsKeys = writesKeys || fingerprintKey === null;
+    const needsKeys = writesKeys || fingerprintKey === null || form?.isKey === true;
     const keys = counted ?? (needsKeys ? normalizer.normalizeColumn(slice, options) : null);
     if (keys !== null) {
       const { buffer, byteOffset, length } = keys.data;
@@ -86,9 +91,22 @@ export class NormalizedTexts {
     }
     if (counted !== null) this.#addReasons(counted.reasons, from, to);
     if (fingerprintKey === null) return;
+    if (form?.isKey === true) {
+      this.#hashKeys(form, new SipHash(fingerprintKey), from, to);
+      return;
+    }
     const keyed = normalizer.fingerprintBatch(slice, { ...options, key: fingerprintKey });
     this.fingerprints.set(keyed.fingerprints, 16 * from);
     this.status.set(keyed.status, from);
+  }
+
+  /** Makes the fingerprints of texts from their keys. */
+  #hashKeys(form: KeyForm, hash: SipHash, from: number, to: number): void {
+    const view = new DataView(this.fingerprints.buffer);
+    for (let text = from; text < to; text++) {
+      if (isError(this.status[text] as number)) continue;
+      hash.write(form.write(this.keyOf(text).toString("latin1")), view, 16 * text);
+    }
   }
 
   #addReasons(reasons: Uint32Array, from: number, to: number): void {

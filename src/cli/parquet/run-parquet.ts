@@ -9,12 +9,12 @@ import { prepare } from "../../options/prepare.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
 import { findTextLeaf } from "../../parquet/leaf.ts";
 import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
-import { seenRequest } from "../../seen/request.ts";
-import { carryOut, checkedBytes, openKeys, type Run } from "../carry-out.ts";
-import { formOf } from "../chunk-processor.ts";
+import type { SeenRequest } from "../../seen/request.ts";
+import { carryOut, checkedBytes, keyRequest, openKeys, type Run } from "../carry-out.ts";
 import { errorLines } from "../error-list.ts";
 import { CommandFailure } from "../failure.ts";
 import type { Remains } from "../interrupt.ts";
+import { keyForm } from "../key-form.ts";
 import type { KeySet } from "../key-set.ts";
 import type { CommandOptions } from "../options.ts";
 import { ReplacedFile } from "../replaced-file.ts";
@@ -39,9 +39,9 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
   if (normalizer.engine === "wasm") compileKernel();
   const peers = await loadParquetPeers();
   await checkColumns(options, peers);
-  const request = seenRequest(normalizer, resolved, { bits: options.bits });
+  const request = keyRequest(normalizer, resolved, options);
   const keys = dedupes ? await openKeys(request, options.seen) : null;
-  await carryOut(new ParquetRun(options, normalizer, keys, peers), options, total);
+  await carryOut(new ParquetRun(options, normalizer, { keys, request }, peers), options, total);
 }
 
 /** Throws if an option is not supported for Parquet. */
@@ -118,7 +118,7 @@ class ParquetRun implements Run {
   constructor(
     options: CommandOptions,
     normalizer: Normalizer,
-    keys: KeySet | null,
+    { keys, request }: { keys: KeySet | null; request: SeenRequest },
     peers: ParquetPeers,
   ) {
     const { report, map, errors, stats, emit, base } = options;
@@ -127,14 +127,14 @@ class ParquetRun implements Run {
     this.#options = options;
     this.#keys = keys;
     this.#peers = peers;
-    this.#facts = { engine: normalizer.engine, threads: 1, profileId: normalizer.profileId };
+    this.#facts = { engine: normalizer.engine, threads: 1, profileId: request.profileId };
     this.#collector = isReported ? new ReportCollector() : null;
     this.#work = {
       normalizer,
       base,
       fingerprintKey: keys?.identity.key ?? null,
       writesKeys: emit !== "original" || map !== undefined || isReported,
-      form: formOf(options.form),
+      form: keyForm(options.form),
       rules: stats || isReported ? new RuleCounter(explain, isReported) : null,
       lists: errors !== undefined || isReported,
     };

@@ -9,8 +9,6 @@ import { NormalizedTexts, type TextWork } from "./normalized-texts.ts";
 
 /** Says how to process the URLs of a row group. */
 export interface UrlWork extends TextWork {
-  /** Makes the key of a normalized URL, both as byte strings. It is null if the URL is its key. */
-  readonly form: ((url: string) => string) | null;
   /** Counts changes by rule. It is null if they are not counted. */
   readonly rules: RuleCounter | null;
   /** Says whether rows without a URL are listed. */
@@ -76,7 +74,9 @@ export class UrlTexts {
   /** Returns the key of a text that is a URL. */
   keyOf(text: number): Uint8Array {
     const url = this.#normalized.keyOf(text);
-    return this.#form === null ? url : Buffer.from(this.#form(url.toString("latin1")), "latin1");
+    return this.#form === null
+      ? url
+      : Buffer.from(this.#form.write(url.toString("latin1")), "latin1");
   }
 
   /**

@@ -91,6 +91,12 @@ _TOP_CHOICES: Mapping[str, tuple[str, ...]] = {
 
 def check_option(name: str, value: object, shown: str) -> None:
     """Raise ``BAD_OPTION`` for a value that the option cannot have; ``shown`` names it."""
+    if name == "preset" and value == "crawlee":
+        raise OptionError(
+            "BAD_OPTION",
+            f'option {shown} cannot be "crawlee": Crawlee\'s keys are not normalized URLs. Make them with '
+            "--output crawlee of the command line, or with urlmill/crawlee in Node",
+        )
     choices = CHOICES.get(name) or _TOP_CHOICES.get(name)
     if choices is not None:
         if not any(_equals(value, choice) for choice in choices):
