@@ -33,6 +33,15 @@ export class KeyRecorder {
     await this.#last;
   }
 
+  /**
+   * Records the remaining keys before the output ends, if it is a file: its lines stay, also after a write that failed.
+   * A reader of a pipe may have ended, and a compressed file cannot be read without its end.
+   */
+  async rescue(): Promise<void> {
+    if (this.#output.isOpenFile) this.#record(() => this.#output.sync());
+    await this.#last;
+  }
+
   /** Records the remaining keys after the output has ended. */
   async finish(): Promise<void> {
     this.#record(async () => {});

@@ -108,11 +108,13 @@ export class ResultWriter {
   }
 
   /**
-   * Closes all outputs, also those that failed. If the main output did not fail, records the keys of everything in it.
-   * This includes runs that ended early.
+   * Closes all outputs, also those that failed. Records the keys of everything in the main output, also of runs that
+   * ended early. If that output failed and is not a file, it is not known what it holds.
    */
   async close(): Promise<void> {
     await Promise.allSettled(this.#pending);
+    // Closing the journal throws its error again.
+    await Promise.allSettled([this.#recorder?.rescue()]);
     const ended = await Promise.allSettled(this.#outputs.map((output) => output.finish()));
     await Promise.allSettled([this.#parts.shadow?.finish()]);
     if (ended[0]?.status === "fulfilled") await this.#recorder?.finish();

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { cutLines } from "../threads/chunks.ts";
 import { LF } from "../url/chars.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
@@ -127,10 +128,15 @@ export class Output {
     return this.#sink.sync !== undefined;
   }
 
-  /** Returns when all bytes written to a file are on disk. */
+  /** Returns whether the output is an open file that keeps the bytes of each write, also if a later one fails. */
+  get isOpenFile(): boolean {
+    const descriptor = this.#ended === null ? this.#sink.descriptor : undefined;
+    return descriptor !== undefined && fstatSync(descriptor).isFile();
+  }
+
+  /** Returns when all bytes whose write is done are on disk. Later writes may still be in progress, or fail. */
   async sync(): Promise<void> {
     try {
-      await this.#written();
       await this.#sink.sync?.();
     } catch (error) {
       throw writeError(this.#name, error);

@@ -78,6 +78,10 @@ interface TreeStats {
   readonly treeLeafPageCount: number;
 }
 
+/** What helps after LMDB could not write a meta page: it refuses every later call. */
+const AFTER_PANIC =
+  "LMDB refuses all calls from now on, and nothing of this one was added; make room if the disk is full, close the set and open it again";
+
 class LmdbStore implements SeenStore {
   readonly identity: SeenIdentity;
   readonly rowsPerCall = ROWS_PER_CALL;
@@ -165,6 +169,7 @@ class LmdbStore implements SeenStore {
 function failed(directory: string, error: unknown, consequence?: string): UrlmillError {
   if (error instanceof UrlmillError) return error;
   const { message } = error as Error;
-  const words = consequence === undefined ? message : `${message}: ${consequence}`;
+  const advice = message.startsWith("MDB_PANIC") ? AFTER_PANIC : consequence;
+  const words = advice === undefined ? message : `${message}: ${advice}`;
   return new UrlmillError("SEEN_FAILED", `${directory}: ${words}`);
 }

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import { UrlmillError } from "../errors.ts";
 import { type Connection, type Deadline, isRefusal } from "./redis-connection.ts";
 import { MEMORY } from "./redis-scripts.ts";
@@ -9,11 +10,38 @@ interface MemoryLimit {
   readonly policy: string;
 }
 
+/** Milliseconds for which the answer of a server counts. */
+const VALID_MS = 1000;
+
+/** Watches that the server of a set in use does not begin to evict keys. */
+export class EvictionWatch {
+  readonly #connection: Connection;
+  readonly #set: string;
+  /** When the server last said that it does not evict, by `performance.now()`. */
+  #askedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(connection: Connection, set: string) {
+    this.#connection = connection;
+    this.#set = set;
+  }
+
+  /**
+   * Asks the server if it was not asked within the last second. Throws `SEEN_FAILED` if it evicts keys or
+   * does not say whether it does; then the next call asks again.
+   */
+  async check(deadline: Deadline): Promise<void> {
+    const now = performance.now();
+    if (now - this.#askedAt < VALID_MS) return;
+    await checkEviction(this.#connection, this.#set, deadline);
+    this.#askedAt = now;
+  }
+}
+
 /**
  * Throws `SEEN_FAILED` if the server that holds `set` evicts keys when its memory is full, or does not say
  * whether it does. Evicted URLs would be new again without notice.
  */
-export async function checkEviction(
+async function checkEviction(
   connection: Connection,
   set: string,
   deadline: Deadline,

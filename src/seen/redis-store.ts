@@ -3,6 +3,7 @@ import { UrlmillError } from "../errors.ts";
 import type { SeenIdentity } from "./identity.ts";
 import type { ServerClock } from "./redis-clock.ts";
 import { type Connection, type Deadline, isRefusal } from "./redis-connection.ts";
+import type { EvictionWatch } from "./redis-eviction.ts";
 import { redisRows } from "./redis-rows.ts";
 import { ADD, HAS, LATE, type Script, SETTLE, SIZE } from "./redis-scripts.ts";
 import type { SeenStore, SeenStoreStats } from "./store.ts";
@@ -16,6 +17,8 @@ const SAMPLE = 32;
 interface RedisParts {
   readonly connection: Connection;
   readonly clock: ServerClock;
+  /** Null if the server may evict keys. */
+  readonly eviction: EvictionWatch | null;
   /** The key of the set. */
   readonly set: string;
   readonly identity: SeenIdentity;
@@ -48,7 +51,7 @@ export class RedisStore implements SeenStore {
   }
 
   async add(fingerprints: Uint8Array): Promise<Uint8Array> {
-    const deadline = this.#parts.connection.deadline();
+    const deadline = await this.#begin();
     const late = this.#unanswered;
     if (late !== null) {
       const isSame = Buffer.compare(late, fingerprints) === 0;
@@ -96,12 +99,12 @@ export class RedisStore implements SeenStore {
     this.#isGivenUp = false;
   }
 
-  has(fingerprints: Uint8Array): Promise<Uint8Array> {
-    return this.#ask(HAS, [this.#parts.set], [], fingerprints, this.#parts.connection.deadline());
+  async has(fingerprints: Uint8Array): Promise<Uint8Array> {
+    return this.#ask(HAS, [this.#parts.set], [], fingerprints, await this.#begin());
   }
 
   async size(): Promise<number> {
-    const deadline = this.#parts.connection.deadline();
+    const deadline = await this.#begin();
     return Number(
       await this.#parts.connection.run(SIZE, [this.#parts.set], [this.#parts.id], deadline),
     );
@@ -134,6 +137,13 @@ export class RedisStore implements SeenStore {
     } finally {
       this.#parts.connection.close();
     }
+  }
+
+  /** Begins a call: returns its deadline. Throws `SEEN_FAILED` if the server may have evicted URLs. */
+  async #begin(): Promise<Deadline> {
+    const deadline = this.#parts.connection.deadline();
+    await this.#parts.eviction?.check(deadline);
+    return deadline;
   }
 
   #bucket(number: number): string {

@@ -4,7 +4,7 @@ import { badOption } from "../options/options.ts";
 import { checkIdentity, decodeIdentity, encodeIdentity, newIdentity } from "./identity.ts";
 import { ServerClock } from "./redis-clock.ts";
 import { Connection, type RedisClient } from "./redis-connection.ts";
-import { checkEviction } from "./redis-eviction.ts";
+import { EvictionWatch } from "./redis-eviction.ts";
 import { OPEN } from "./redis-scripts.ts";
 import { RedisStore } from "./redis-store.ts";
 import type { OpenSeenStore } from "./store.ts";
@@ -51,7 +51,7 @@ export interface RedisOptions {
   /**
    * Accepts a server that evicts keys when its memory is full (`maxmemory-policy`), or does not say
    * whether it does. Evicted URLs come back as new. By default such a server is refused with
-   * `SEEN_FAILED`.
+   * `SEEN_FAILED`: when the set is opened, and by the calls that use it, which ask again once a second.
    *
    * @default false
    */
@@ -97,7 +97,8 @@ export function redis(server: RedisClient | string, options: RedisOptions): Open
     try {
       const deadline = connection.deadline();
       const set = `urlmill:{${name}}`;
-      if (!allowEviction) await checkEviction(connection, set, deadline);
+      const eviction = allowEviction ? null : new EvictionWatch(connection, set);
+      await eviction?.check(deadline);
       const fresh = [
         encodeIdentity(newIdentity(wanted)),
         2 ** Math.max(0, Math.ceil(Math.log2(capacity / BUCKET))),
@@ -112,7 +113,8 @@ export function redis(server: RedisClient | string, options: RedisOptions): Open
         throw new UrlmillError("SEEN_CORRUPT", `${set} does not say how it is divided`);
       }
       const clock = await ServerClock.measure(connection, set, deadline);
-      return new RedisStore({ connection, clock, set, identity, buckets: Number(buckets), id });
+      const parts = { connection, clock, eviction, set, identity, id };
+      return new RedisStore({ ...parts, buckets: Number(buckets) });
     } catch (error) {
       connection.close();
       throw error;

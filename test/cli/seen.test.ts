@@ -8,7 +8,7 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { SeenSet } from "../../src/seen/index.ts";
-import { CLI_PATH, runCli } from "../shared/cli.ts";
+import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
@@ -86,6 +86,30 @@ describe.each(sampleOf(ENGINES, 2))("urlmill dedupe --seen --engine %s", (engine
     expect(stdout).toBe(lines);
   });
 });
+
+test.skipIf(process.platform === "win32").each(["-o", ">>"])(
+  "records the keys of all writes before the one that the disk did not take (%s)",
+  async (redirect) => {
+    const all = Array.from({ length: 400_000 }, (_, row) => `http://a.example/${row}`);
+    await writeFile(path("list"), `${all.join("\n")}\n`);
+    // No file may be longer than 8 MiB, which the keys do not need. Without the trap the process would end.
+    const run = (limit: string, out: string) =>
+      runShell(`${limit} urlmill dedupe list --threads 1 --seen keys ${redirect} ${out}`, folder);
+    const { code, stderr } = run("trap '' XFSZ; ulimit -f 8192;", "full");
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("cannot write"),
+    });
+    expect(run("", "rest")).toMatchObject({ code: 0 });
+    const rest = (await readFile(path("rest"), "latin1")).trim().split("\n");
+    // What is in the first output, but for the write that failed, does not come again.
+    const full = (await readFile(path("full"), "latin1")).split("\n").slice(0, -1);
+    expect(new Set([...full, ...rest]).size).toBe(all.length);
+    // One thread writes at most 256 KiB at a time.
+    const repeated = full.length + rest.length - all.length;
+    expect(repeated).toBeLessThan((1 << 18) / "http://a.example/0\n".length);
+  },
+);
 
 const corpus = Buffer.from(readCorpus()).toString("latin1");
 

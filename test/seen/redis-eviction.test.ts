@@ -1,7 +1,8 @@
 import { Redis } from "ioredis";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
 import { redis } from "../../src/seen/redis.ts";
+import { MEMORY } from "../../src/seen/redis-scripts.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
 
 describe.skipIf(!hasRedis())("a Redis server with a limit on its memory", () => {
@@ -44,6 +45,50 @@ describe.skipIf(!hasRedis())("a Redis server with a limit on its memory", () => 
       expect((await set.addBatch([`http://${policy}.example/${maxmemory}`]))[0]).toBe(1);
       await set.close();
     }
+  });
+
+  test("stops a set in use when it begins to evict, unless the caller allows it", async () => {
+    await limit("100mb", "noeviction");
+    const set = await SeenSet.open(redis(admin, crawl));
+    const careless = await SeenSet.open(redis(admin, { name: "cache", allowEviction: true }));
+    let added = (await set.addBatch(["http://a/0"])).length;
+    await limit("100mb", "allkeys-lru");
+    const failure = {
+      code: "SEEN_FAILED",
+      message: expect.stringMatching(/maxmemory-policy allkeys-lru.*allowEviction: true/),
+    };
+    await vi.waitFor(
+      () => expect(set.addBatch([`http://a/${added++}`])).rejects.toMatchObject(failure),
+      { timeout: 20_000, interval: 100 },
+    );
+    // The set says so until the server no longer evicts; the URL of the failed call was not added.
+    for (const call of [() => set.hasBatch(["http://a/0"]), () => set.size()]) {
+      await expect(call()).rejects.toMatchObject(failure);
+    }
+    expect([...(await careless.addBatch(["http://a/"]))]).toEqual([1]);
+    await limit("100mb", "noeviction");
+    expect([...(await set.addBatch([`http://a/${added - 1}`]))]).toEqual([1]);
+    expect(await set.size()).toBe(added);
+    await limit("100mb", "allkeys-lru");
+    await Promise.all([set.close(), careless.close()]); // neither loses its place to tidy up
+  });
+
+  test("is not asked for each of many small batches", async () => {
+    await limit("100mb", "noeviction");
+    let asked = 0;
+    const client = {
+      call: (command: string, args: (string | number)[]): Promise<unknown> => {
+        if (args[0] === MEMORY.sha1) asked++;
+        return admin.call(command, args);
+      },
+    };
+    const start = performance.now();
+    const set = await SeenSet.open(redis(client, crawl));
+    for (let row = 0; row < 300; row++) await set.addBatch([`http://a/${row}`]);
+    const seconds = (performance.now() - start) / 1000;
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThanOrEqual(1 + Math.floor(seconds));
+    await set.close();
   });
 
   test("is asked by INFO or CONFIG GET, and refused by name of the option where both are forbidden", async () => {

@@ -3,6 +3,7 @@ import { isUnavailable, UrlmillError } from "../../errors.ts";
 import { FingerprintDigest } from "./digest.ts";
 import { JsTable } from "./js-table.ts";
 import { KernelTable } from "./kernel-table.ts";
+import { SHARDS, ShardedRows, SORTED } from "./sharded-rows.ts";
 import {
   bytesOf,
   FIRST_HOMES,
@@ -11,7 +12,6 @@ import {
   FULL,
   homesFor,
   homesWithin,
-  wordsOf,
 } from "./table.ts";
 
 /**
@@ -19,15 +19,8 @@ import {
  * so large that it grows by quarters.
  */
 const SHARD_FROM = 1 << 25;
-/**
- * Number of shards. The first byte of a fingerprint picks its shard; bytes 5 to 8 pick its home within a
- * table.
- */
-const SHARDS = 32;
 /** How much more than the average a shard can get. */
 const UNEVEN = 1.01;
-/** Fingerprints to sort by shard at a time. */
-const SORTED = 1 << 17;
 /** Sets limited to less memory do not use kernels: a kernel takes part of a megabyte besides its table. */
 const KERNEL_FROM = 1 << 22;
 /** The least memory that a set can be limited to, in bytes. */
@@ -56,6 +49,8 @@ export class FingerprintSet {
   #tables: FingerprintTable[];
   /** Whether the tables are those of kernels. */
   #hasKernels: boolean;
+  /** Null until there are many tables. */
+  #sharded: ShardedRows | null = null;
   #isBroken = false;
 
   constructor(options: FingerprintSetOptions) {
@@ -199,39 +194,13 @@ export class FingerprintSet {
     fingerprints: Uint8Array,
     ask: (table: FingerprintTable, rows: Uint8Array) => Uint8Array,
   ): Uint8Array {
-    const words = wordsOf(fingerprints);
-    const perRow = this.#width >> 2;
-    const rows = words.length / perRow;
-    const shards = Uint8Array.from(
-      { length: rows },
-      (_, row) => (words[row * perRow] as number) % SHARDS,
-    );
-    const starts = new Int32Array(SHARDS + 1);
-    for (const shard of shards) starts[shard + 1] = (starts[shard + 1] as number) + 1;
-    for (let shard = 0; shard < SHARDS; shard++) {
-      starts[shard + 1] = (starts[shard + 1] as number) + (starts[shard] as number);
-    }
-    const next = starts.slice();
-    const rowAt = new Int32Array(rows);
-    const sorted = new Uint32Array(words.length);
-    for (const [row, shard] of shards.entries()) {
-      const at = next[shard] as number;
-      next[shard] = at + 1;
-      rowAt[at] = row;
-      for (let word = 0; word < perRow; word++) {
-        sorted[at * perRow + word] = words[row * perRow + word] as number;
-      }
-    }
-    const bytes = new Uint8Array(sorted.buffer);
-    const answers = new Uint8Array(rows);
+    this.#sharded ??= new ShardedRows(this.#options.bits);
+    const sharded = this.#sharded;
+    sharded.sort(fingerprints);
+    const answers = new Uint8Array(fingerprints.length / this.#width);
     for (const [shard, table] of this.#tables.entries()) {
-      const start = starts[shard] as number;
-      const end = starts[shard + 1] as number;
-      if (start === end) continue;
-      const given = ask(table, bytes.subarray(start * this.#width, end * this.#width));
-      for (let at = start; at < end; at++) {
-        answers[rowAt[at] as number] = given[at - start] as number;
-      }
+      const rows = sharded.rowsOf(shard);
+      if (rows.length > 0) sharded.spread(shard, ask(table, rows), answers);
     }
     return answers;
   }
