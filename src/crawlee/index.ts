@@ -1,3 +1,3 @@
 export { addUnseen, type UnseenResult } from "./add-unseen.ts";
-export { type CrawleeRequest, transformRequest } from "./transform-request.ts";
+export { type CrawleeRequest, startRequest, transformRequest } from "./transform-request.ts";
 export { createUniqueKey, type KeyedRequest, uniqueKey } from "./unique-key.ts";
