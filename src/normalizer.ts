@@ -221,8 +221,8 @@ export class Normalizer {
    * normalizer. Throws what `fingerprintBatch` throws.
    *
    * @example
-   * const options = { key: n.fingerprintKey, bits: 64 };
-   * n.fingerprintPieces(["http://a"], options, (fingerprints) => console.log(fingerprints.length));
+   * const { fingerprintKey: key } = n;
+   * n.fingerprintPieces(["http://a"], { key, bits: 64 }, (pieces) => console.log(pieces.length));
    */
   fingerprintPieces(
     batch: UrlBatch,
@@ -261,8 +261,8 @@ export class Normalizer {
    * what `normalizeLines` throws.
    *
    * @example
-   * const sink = ({ output, failed }) => console.log(output.length, failed);
-   * n.normalizeWindows(Buffer.from("HTTP://A\nhttp://b/"), false, {}, sink); // 9
+   * const lines = Buffer.from("HTTP://A\nhttp://b/");
+   * n.normalizeWindows(lines, false, {}, ({ output }) => console.log(output.length)); // 9
    */
   normalizeWindows(
     bytes: Uint8Array,

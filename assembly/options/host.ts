@@ -14,7 +14,7 @@ import {
 } from "../plan";
 import { BY_HOST_ALIASES, BY_TRAILING_DOT, BY_WWW, note } from "../reasons";
 import { findAlias, findSite, targetOf, textEnd, textStart } from "../tables";
-import { DOT, LEFT_BRACKET } from "../url/chars";
+import { DOT, isDigit, LEFT_BRACKET } from "../url/chars";
 import { sameBytes, writeBytes } from "../url/component";
 import { endsInNumber } from "../url/ipv4";
 
@@ -80,22 +80,23 @@ function takeAlias(text: usize): bool {
   return true;
 }
 
-/** Removes `www.`, or `www1.` to `www9.` if digits are taken too, provided that two labels remain. */
+/** Removes `www.`, or `www` with one to three digits if digits are taken too, provided that two labels remain. */
 function dropWww(takesDigits: bool): bool {
   if (hostEnd - hostStart < 5 || (load<u32>(hostStart) & 0xffffff) !== (WWW_DOT & 0xffffff))
     return false;
-  const hasDigit = takesDigits && <u8>(load<u8>(hostStart, 3) - 0x31) < 9;
-  const start = hostStart + 4 + <usize>hasDigit;
-  if (load<u8>(start - 1) !== DOT || !hasTwoLabels(start)) return false;
-  hostStart = start;
+  let dot = hostStart + 3;
+  const last = min(hostStart + 6, hostEnd);
+  while (takesDigits && dot < last && isDigit(load<u8>(dot))) dot++;
+  if (dot === hostEnd || load<u8>(dot) !== DOT || !hasTwoLabels(dot + 1)) return false;
+  hostStart = dot + 1;
   return true;
 }
 
 /** Removes the final dots, unless that leaves nothing or turns a name into an IPv4 address. */
 function dropFinalDots(): bool {
   let end = hostEnd;
-  while (end - hostStart > 1 && load<u8>(end - 1) === DOT) end--;
-  if (end === hostEnd || endsInNumber(hostStart, end)) return false;
+  while (end > hostStart && load<u8>(end - 1) === DOT) end--;
+  if (end === hostEnd || end === hostStart || endsInNumber(hostStart, end)) return false;
   hostEnd = end;
   return true;
 }

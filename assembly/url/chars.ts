@@ -25,6 +25,7 @@ export const AT: u8 = 0x40;
 export const LEFT_BRACKET: u8 = 0x5b;
 export const BACKSLASH: u8 = 0x5c;
 export const RIGHT_BRACKET: u8 = 0x5d;
+export const UNDERSCORE: u8 = 0x5f;
 export const PIPE: u8 = 0x7c;
 
 /** Unreserved bytes (RFC 3986 2.3). */

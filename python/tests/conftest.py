@@ -2,9 +2,11 @@
 
 import gzip
 import json
+import os
+import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,29 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "test" / "fixtures"
+
+MISSING = re.compile(r"could not import|is not installed|is missing|no Java|no build for Node")
+"""The reasons of tests that are skipped because a module or a program is missing."""
+
+
+def fail_if_missing(report: Any) -> None:
+    """Let a test fail in CI where a module or a program is missing, so that no test is skipped unnoticed."""
+    if os.environ.get("CI") and report.skipped and MISSING.search(str(report.longrepr)):
+        report.outcome = "failed"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, Any, Any]:
+    report = yield
+    fail_if_missing(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, Any, Any]:
+    report = yield
+    fail_if_missing(report)
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from urlmill import BatchError, Normalizer, Status
+from urlmill import BatchError, Normalizer, Status, _columns
 
 pa = pytest.importorskip("pyarrow")
 
@@ -144,3 +144,19 @@ def test_a_column_that_is_not_text_is_refused(column: Any) -> None:
         n.normalize_batch(column)
     with pytest.raises(BatchError, match="is not text: cast it to string"):
         n.fingerprint_batch(column)
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.binary(), pa.dictionary(pa.int32(), pa.string())])
+def test_a_column_whose_normal_forms_pass_the_offsets_comes_back_large(monkeypatch, kind):
+    monkeypatch.setattr(_columns, "_LONGEST_SMALL", 40)
+    urls = ["http://a", "http://bb", "x", "http://ccc/\u00fc\u00fc\u00fc\u00fc", "http://d"]
+    values = column_of(urls, kind)
+    given = n.normalize_batch(values).values
+    text = given.dictionary_decode() if pa.types.is_dictionary(kind) else given
+    assert text.type in (pa.large_string(), pa.large_binary())
+    assert text.cast(pa.large_string()).to_pylist() == n.normalize_batch(urls).values
+    # The first chunk fits, the second does not.
+    column = n.normalize_batch(pa.chunked_array([column_of(["http://a"], kind), values])).values
+    assert column.type == given.type
+    assert column.chunk(0).to_pylist() == [b"http://a/" if kind == pa.binary() else "http://a/"]
+    assert column.chunk(1).equals(given)

@@ -97,7 +97,7 @@ def test_an_array_of_numpy_with_two_dimensions_or_numbers_is_refused() -> None:
 )
 def test_what_is_not_a_batch_is_refused(batch: Any) -> None:
     for method in (n.normalize_batch, n.fingerprint_batch, n.surt_batch):
-        with pytest.raises(BatchError, match=r"^the batch is "):
+        with pytest.raises(BatchError, match=r"^BAD_INPUT: the batch is "):
             method(batch)
 
 

@@ -1,40 +1,36 @@
 import pickle
 
 import pytest
+from datatrove.data import Document
+from datatrove.pipeline.dedup import (
+    ExactDedupConfig,
+    ExactDedupFilter,
+    ExactDedupSignature,
+    ExactFindDedups,
+)
 
-from urlmill.datatrove import UrlNormalizer
+from urlmill.datatrove import UrlContent
+
+
+def document(number, url, field="url"):
+    return Document(text="t", id=str(number), metadata={field: url})
 
 
 def test_text_that_is_not_a_url_stays_as_it_is():
-    normalize = pickle.loads(pickle.dumps(UrlNormalizer(fragment="keep")))
-    assert normalize("HTTP://A/?b&a#c") == "http://a/?a&b#c"
-    assert normalize("no url") == "no url"
+    key_of = pickle.loads(pickle.dumps(UrlContent(fragment="keep")))
+    assert key_of(document(1, "HTTP://A/?b&a#c")) == "http://a/?a&b#c"
+    assert key_of(document(2, "no url")) == "no url"
+    assert UrlContent("link")(document(3, "HTTP://A", "link")) == "http://a/"
+    with pytest.raises(KeyError):
+        key_of(document(4, "http://a/", "link"))
 
 
-@pytest.mark.filterwarnings("ignore")
 def test_datatrove_dedupes_by_it(tmp_path):
-    pytest.importorskip("datatrove")
-    dedup = pytest.importorskip("datatrove.pipeline.dedup.url_dedup")
-    from datatrove.data import Document
-    from datatrove.executor import LocalPipelineExecutor
-    from datatrove.pipeline.writers.jsonl import JsonlWriter
-
-    pages = ["HTTP://A/?b&a#c", "http://a/?a&b", "http://b/", "http://b/?utm_source=x"]
-    documents = [
-        Document(text="t", id=str(at), metadata={"url": url}) for at, url in enumerate(pages)
-    ]
-    config = dedup.UrlDedupConfig(url_normalizer=UrlNormalizer())
-    folder = str(tmp_path)
-    stages = [
-        [documents, dedup.UrlDedupSignature(f"{folder}/sigs", config=config)],
-        [dedup.UrlFindDedups(f"{folder}/sigs", f"{folder}/dups", config=config)],
-        [
-            documents,
-            dedup.UrlDedupFilter(f"{folder}/dups", config=config),
-            JsonlWriter(f"{folder}/out", compression=None),
-        ],
-    ]
-    for at, pipeline in enumerate(stages):
-        LocalPipelineExecutor(pipeline, logging_dir=f"{folder}/log{at}").run()
-    lines = [line for file in (tmp_path / "out").iterdir() for line in file.read_text().split("\n")]
-    assert len([line for line in lines if line]) == 2
+    pages = ["HTTP://A/?b&a#c", "http://a/?a&b", "http://b/", "http://b/?utm_source=x", "x", "x"]
+    documents = [document(at, url) for at, url in enumerate(pages)]
+    config = ExactDedupConfig(content_getter=UrlContent())
+    signatures, repeats = f"{tmp_path}/signatures", f"{tmp_path}/repeats"
+    ExactDedupSignature(signatures, config).run(documents)
+    ExactFindDedups(signatures, repeats, config).run()
+    kept = ExactDedupFilter(repeats, config).run(documents)
+    assert [row.id for row in kept] == ["0", "2", "4"]

@@ -51,3 +51,10 @@ def test_a_normalizer_and_options_at_once_are_refused(connection):
 def _table(urls):
     pa = pytest.importorskip("pyarrow")
     return pa.table({"url": urls})
+
+
+def test_functions_can_be_registered_again():
+    connection = duckdb.connect()
+    register(connection)
+    register(connection, preset="crawl")
+    assert connection.sql("SELECT url_normalize('http://a/#b')").fetchall() == [("http://a/",)]

@@ -3,7 +3,7 @@ import pytest
 pl = pytest.importorskip("polars")
 
 import urlmill.polars  # noqa: E402
-from urlmill import Normalizer  # noqa: E402
+from urlmill import BatchError, Normalizer  # noqa: E402
 
 KEY = b"k" * 16
 
@@ -36,3 +36,20 @@ def test_a_lazy_scan_of_parquet_is_deduped(some_urls, tmp_path):
 
 def test_the_module_exports_its_namespaces():
     assert urlmill.polars.UrlExpr is not None
+
+
+@pytest.mark.parametrize("kind", [pl.String, pl.Binary, pl.Categorical, pl.Enum(["HTTP://A", "x"])])
+def test_every_kind_of_text_becomes_string(kind):
+    frame = pl.DataFrame({"u": ["HTTP://A", "x", None]}).cast(kind)
+    by_expression = frame.select(pl.col("u").url.normalize(), s=pl.col("u").url.surt())
+    assert by_expression.schema == {"u": pl.String, "s": pl.String}
+    assert by_expression["u"].to_list() == ["http://a/", None, None]
+    assert frame["u"].url.normalize().equals(by_expression["u"])
+    assert frame["u"].url.surt().to_list() == by_expression["s"].to_list()
+
+
+def test_an_error_within_an_expression_has_its_class_and_its_code():
+    frame = pl.LazyFrame({"n": [1, 2]})
+    with pytest.raises(BatchError, match="a column of int64 is not text") as caught:
+        frame.select(pl.col("n").url.normalize()).collect()
+    assert caught.value.code == "BAD_COLUMN"

@@ -1,8 +1,10 @@
 import json
+import os
 import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -15,6 +17,7 @@ from urlmill import Normalizer
 from urlmill.scrapy import RequestFingerprinter
 
 PAGES = 40
+SOURCE = str(Path(__file__).parents[1] / "src")
 
 
 class Site(BaseHTTPRequestHandler):
@@ -85,7 +88,8 @@ process.start()
 def test_a_crawl_fetches_each_page_once(site, settings):
     start = f"http://127.0.0.1:{site.server_port}/topic?t=0&f=1"
     # A process of its own: Twisted's reactor runs once.
-    subprocess.run([sys.executable, "-c", SPIDER, start, json.dumps(settings)], check=True)
+    command = [sys.executable, "-c", SPIDER, start, json.dumps(settings)]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": SOURCE}, check=True)
     assert len(site.fetches) == PAGES
 
 

@@ -79,7 +79,7 @@ def test_more_than_memory_has_is_refused_and_the_set_goes_on() -> None:
     seen = SeenSet()
     seen.add("http://a/")
     for count in (1 << 31, 1 << 40):
-        with pytest.raises(SeenError, match=r"^there is no memory for"):
+        with pytest.raises(SeenError, match=r"^SET_FULL: there is no memory for"):
             seen.reserve(count)
     assert "http://a/" in seen
 

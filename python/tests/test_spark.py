@@ -80,6 +80,49 @@ def test_spark_before_arrow_functions_gives_the_same(spark, monkeypatch):
     assert by_arrow[0][0] == "http://a/?a&b"
 
 
+def test_columns_are_named_for_what_they_hold(table):
+    from urlmill.spark import fingerprint, normalize, surt
+
+    columns = table.select(normalize("url"), fingerprint("url", key=KEY), surt("url")).columns
+    assert columns == ["url_normalize(url)", "url_key(url)", "url_surt(url)"]
+
+
+def test_sql_has_the_functions_after_they_are_registered(spark):
+    from urlmill.spark import register
+
+    register(spark)
+    register(spark, preset="safe", key=KEY)
+    row = spark.sql(
+        "SELECT url_normalize(u) AS n, url_key(u) AS k, url_surt(u) AS s FROM VALUES ('HTTP://A.b/#c') t(u)"
+    ).first()
+    n = Normalizer("safe")
+    assert row.n == "http://a.b/#c"
+    assert bytes(row.k) == n.fingerprint_batch(["http://a.b/#c"], key=KEY).fingerprints[0]
+    assert row.s == n.surt("http://a.b/#c")
+
+
+def test_a_function_of_columns_that_is_registered_itself_says_what_to_call(spark):
+    from pyspark.errors import PythonException
+
+    from urlmill.spark import normalize
+
+    spark.udf.register("wrong", normalize)
+    with pytest.raises(PythonException, match=r"call urlmill\.spark\.register\(spark\)"):
+        spark.sql("SELECT wrong('http://a')").collect()
+
+
+def test_dedupe_refuses_an_order_at_once(table):
+    from pyspark.sql import functions as f
+
+    from urlmill.spark import dedupe
+
+    for order in (f.col("id").desc(), f.col("id").asc_nulls_last(), f.desc("id")):
+        with pytest.raises(OptionError, match="keep: is an order"):
+            dedupe(table, keep=order)
+    kept = dedupe(table, keep=-f.col("id")).where("id >= 0").count()
+    assert kept == dedupe(table).where("id >= 0").count()
+
+
 def test_dedupe_keeps_one_row_of_each_key_and_all_rows_without_one(table, some_urls):
     from urlmill.spark import dedupe
 

@@ -285,7 +285,8 @@ function hostMoves(random) {
 
 /** Hosts that www, its digits and final dots move. */
 function movedHosts(random) {
-  const host = () => random.pick(["", "", "www.", "www2.", "www0."]) + random.pick(MOVED);
+  const host = () =>
+    random.pick(["", "", "www.", "www2.", "www0.", "www123.", "www1234."]) + random.pick(MOVED);
   const site = () => ({
     [random.pick(["www", "trailingDot"])]: "remove",
     fragment: random.pick(["keep", "remove"]),

@@ -28,10 +28,10 @@ export interface UnseenResult<Request> {
  * import { SeenSet } from "urlmill/seen";
  * import { addUnseen } from "urlmill/crawlee";
  * const seen = new SeenSet({ preset: "crawl" });
- * const queue = [];
+ * const queue = [{ url: "http://b/" }];
  * const links = [{ url: "http://a/?b&c" }, { url: "HTTP://A/?c&b#d" }, { url: "mailto:a@b" }];
  * const { refused } = await addUnseen(links, seen, async (requests) => queue.push(...requests));
- * queue; // [{ url: "http://a/?b&c" }]
+ * queue; // [{ url: "http://b/" }, { url: "http://a/?b&c" }]
  * refused; // [{ url: "mailto:a@b" }]
  */
 export async function addUnseen<Request extends CrawleeRequest | string>(

@@ -1,7 +1,7 @@
 const ENDINGS = [
   ...["html", "htm", "shtml", "xhtml"],
-  ...["php", "php3", "php5", "phtml"],
-  ...["asp", "aspx", "jsp", "jspx", "jsf", "cfm", "cgi", "do"],
+  ...["php", "php3", "php4", "php5", "phtml"],
+  ...["asp", "aspx", "jsp", "jspa", "jspx", "jsf", "cfm", "cgi", "do"],
 ];
 
 /**

@@ -35,7 +35,13 @@ export const SESSION_PAIR: readonly [string, string] = ["cfid", "cftoken"];
 export const SESSION_PATH_PARAMETER = ";jsessionid=";
 
 /**
- * Encloses the letters and digits of a session id that is a path segment (ASP.NET, sessionState
- * with cookieless URLs). It is compared without ASCII case.
+ * Lists the letters, in lower case, that name the ids in a path segment `(A(…)S(…)F(…))`: one for an anonymous user, one
+ * for a session, one for a login. Any of them may be missing (ASP.NET 2.0, cookieless features; `CookielessHelperClass`).
  */
-export const SESSION_SEGMENT = ["(s(", "))"] as const;
+export const SESSION_LETTERS = "asf";
+
+/**
+ * Describes the id that is a path segment `(…)` alone: 24 of these characters (ASP.NET 1.0, sessionState with
+ * `cookieless`; `SessionId`).
+ */
+export const SESSION_ID = { length: 24, characters: "abcdefghijklmnopqrstuvwxyz012345" } as const;

@@ -19,7 +19,7 @@ export function checkHostOptions(rules: CompiledOptions): void {
     ...rules.sites.map(({ host }) => host),
   ];
   const hosts = new Set(
-    named.flatMap((host) => [host, `www.${host}`, host.replace(/^www[1-9]?\./, "")]),
+    named.flatMap((host) => [host, `www.${host}`, host.replace(/^www\d{0,3}\./, "")]),
   );
   hosts.delete("");
   for (const host of hosts) checkRest(host, plan);

@@ -15,7 +15,7 @@ const OTHER_TEXTS = {
   schemes: "lists the schemes that pass; URLs of others are errors",
   acceptRules: "sets the weakest evidence of a rule or an alias that is applied",
   sites: "sets options for some hosts",
-  wwwDigits: "takes www1 to www9 for www, if www is removed",
+  wwwDigits: "takes www and one to three digits for www, if www is removed",
   paramCase: "compares names of parameters without ASCII case",
 } as const;
 

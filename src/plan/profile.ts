@@ -29,7 +29,7 @@ export const CHOICES = {
    */
   www: ["keep", "remove", "add"],
   /**
-   * Takes `www1` to `www9` for `www`, if `www` is `"remove"`.
+   * Takes `www` and one to three digits for `www`, if `www` is `"remove"`.
    *
    * @default false
    */

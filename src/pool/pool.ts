@@ -1,5 +1,4 @@
 import type { Duplex } from "node:stream";
-import type { ReadableStream, WritableStream } from "node:stream/web";
 import { checkIterable, readBatch, readTexts, type UrlBatch } from "../batch.ts";
 import type { BatchOptions, FingerprintOptions, NormalizedLines, TryResult } from "../calls.ts";
 import {
@@ -306,11 +305,11 @@ export class Pool {
    * await pool.close(); // undefined
    */
   webTransform(options: BatchOptions & PoolRunOptions = {}): {
-    readable: ReadableStream<Uint8Array>;
+    readable: ReadableStream<Uint8Array<ArrayBuffer>>;
     writable: WritableStream<Uint8Array>;
   } {
     return streams().Duplex.toWeb(this.transform(options)) as {
-      readable: ReadableStream<Uint8Array>;
+      readable: ReadableStream<Uint8Array<ArrayBuffer>>;
       writable: WritableStream<Uint8Array>;
     };
   }

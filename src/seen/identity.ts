@@ -21,9 +21,14 @@ export interface SeenIdentity {
  * others.
  *
  * @example
- * const open = async (wanted) => new MyStore(newIdentity(wanted));
+ * newIdentity({ profileId: "p", options: {}, key: undefined, bits: undefined }).bits; // 128
  */
-export function newIdentity({ profileId, options, key, bits = 128 }: SeenRequest): SeenIdentity {
+export function newIdentity({
+  profileId,
+  options,
+  key,
+  bits = 128,
+}: Pick<SeenRequest, "profileId" | "options" | "key" | "bits">): SeenIdentity {
   const random = globalThis.crypto.getRandomValues(new Uint8Array(16));
   // `slice` of a Buffer would return a view, which its owner may wipe.
   return { profileId, options, key: key === undefined ? random : new Uint8Array(key), bits };
@@ -34,8 +39,8 @@ export function newIdentity({ profileId, options, key, bits = 128 }: SeenRequest
  * collide.
  *
  * @example
- * const identity = { profileId: "p", key: new Uint8Array(16), bits: 64, options: {} };
- * decodeIdentity(encodeIdentity(identity), "my set").bits; // 64
+ * const text = encodeIdentity({ profileId: "p", key: new Uint8Array(16), bits: 64, options: {} });
+ * decodeIdentity(text, "my set").bits; // 64
  */
 export function encodeIdentity({ profileId, key, bits, options }: SeenIdentity): string {
   return JSON.stringify({ profileId, key: Buffer.from(key).toString("hex"), bits, options });

@@ -1,6 +1,6 @@
 import type { RequestTransform } from "@crawlee/cheerio";
 import { expect, test } from "vitest";
-import { transformRequest } from "../../src/crawlee/index.ts";
+import { startRequest, transformRequest } from "../../src/crawlee/index.ts";
 
 test("a request gets its key and keeps its URL and all else", () => {
   const transform: RequestTransform = transformRequest({ preset: "crawl" });
@@ -39,4 +39,23 @@ test("options that are wrong are an error at once", () => {
   expect(() => transformRequest({ preset: "none" as "crawl" })).toThrow(
     expect.objectContaining({ code: "BAD_OPTION" }),
   );
+});
+
+test("the first request of a crawl has the key that a link to it gets", () => {
+  const options = { preset: "crawl", directoryIndex: true } as const;
+  const first = startRequest(options)({
+    url: "HTTP://a.org/index.html#top",
+    userData: { depth: 0 },
+  });
+  const link = { url: "http://a.org/" };
+  expect(first).toMatchObject({ url: "HTTP://a.org/index.html#top", userData: { depth: 0 } });
+  expect(transformRequest(options)(link)).toMatchObject({ uniqueKey: first.uniqueKey });
+});
+
+test.each([
+  ["example.org", "NO_SCHEME"],
+  ["mailto:a@b.org", "SCHEME_NOT_ALLOWED"],
+  ["", "EMPTY"],
+])("a crawl that would start with %j gets %s", (url, code) => {
+  expect(() => startRequest()({ url })).toThrow(expect.objectContaining({ code }));
 });

@@ -119,10 +119,8 @@ describe.each(
       expect(Buffer.compare(Buffer.concat(nodeOut), expected)).toBe(0);
     }
     const webOut: Uint8Array[] = [];
-    const web = new Blob([lines]).stream() as unknown as ReturnType<typeof Readable.toWeb>;
-    for await (const chunk of web.pipeThrough(pool.webTransform())) {
-      webOut.push(chunk as Uint8Array);
-    }
+    const web = new Blob([lines]).stream().pipeThrough(pool.webTransform());
+    for await (const chunk of web as unknown as AsyncIterable<Uint8Array>) webOut.push(chunk);
     expect(Buffer.compare(Buffer.concat(webOut), expected)).toBe(0);
   });
 });

@@ -31,7 +31,7 @@ const PATTERNS = [
 ];
 
 const SEGMENTS = [
-  ..."(S(a1)) (s(B)) (S()) (a) (S(1));jsessionid=2 http: HTTPS: a1: %41: %C3%A9: http;x INDEX.PHP Default.do".split(
+  ..."(S(a1)) (s(B)) (S()) (a) (S(1));jsessionid=2 (A(-_)f(9)) (S(1)B(2)) (lit3py55t21z5v55vlm25s55) (lit3py55t21z5v55vlm25s56) http: HTTPS: a1: %41: %C3%A9: http;x INDEX.PHP Default.do".split(
     " ",
   ),
   ..."a B .. . b;jsessionid=1;c %2F http://b index.html".split(" "),
@@ -56,7 +56,7 @@ const AUTHORITIES = [
   ..."http://a.b https://www.a.b http://www2.example.com:8080 HTTP://x.example.com. ftp://www9.a.b:2121".split(
     " ",
   ),
-  ..."http://www1.www2.github.com foo://h:80 http://www0.a.b http://en.wikipedia.org:443 foo: file://".split(
+  ..."http://www1.www2.github.com foo://h:80 http://www0.a.b http://www12.a.b http://www001.www.a.b http://www1234.a.b http://.. http://...a. http://en.wikipedia.org:443 foo: file://".split(
     " ",
   ),
 ];

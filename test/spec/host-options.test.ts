@@ -22,17 +22,26 @@ describeEngines("explicitPort", (create) => {
 });
 
 describeEngines("www", (create) => {
-  test("takes www1 to www9 for www where wwwDigits is true", () => {
+  test("takes www and one to three digits for www where wwwDigits is true", () => {
     const n = create({ www: "remove", wwwDigits: true });
-    for (const label of ["www", "www1", "www9", "www2.www"]) {
+    for (const label of ["www", "www0", "www1", "www9", "www12", "www232", "www001", "www2.www"]) {
       expect(n.normalize(`http://${label}.a.b/`)).toBe("http://a.b/");
     }
-    for (const host of ["www0.a.b", "www10.a.b", "wwwa.a.b", "www2.a", "www2", "www22"]) {
+    for (const host of [
+      "www1000.a.b",
+      "www-1.a.b",
+      "wwwa.a.b",
+      "www1a.a.b",
+      "www2.a",
+      "www2",
+      "www22",
+      "www123",
+    ]) {
       expect(n.normalize(`http://${host}/`)).toBe(`http://${host}/`);
     }
   });
 
-  test("leaves www1 to www9 alone by default, and under add", () => {
+  test("leaves www and digits alone by default, and under add", () => {
     expect(create({ www: "remove" }).normalize("http://www2.a.b/")).toBe("http://www2.a.b/");
     expect(create({ www: "add", wwwDigits: true }).normalize("http://www2.a.b/")).toBe(
       "http://www.www2.a.b/",
@@ -98,4 +107,19 @@ describeEngines("hostAliases", (create) => {
       expect(() => create({ hostAliases: { "a.b": host } })).toThrow(refusal);
     },
   );
+});
+
+describeEngines("trailingDot", (create) => {
+  test("removes all final dots, and none of a host of dots alone", () => {
+    const n = create({ trailingDot: "remove" });
+    for (const [host, moved] of [
+      ["a.b...", "a.b"],
+      ["..a..", "..a"],
+      [".", "."],
+      ["..", ".."],
+      ["....", "...."],
+    ]) {
+      expect(n.normalize(`http://${host}/`)).toBe(`http://${moved}/`);
+    }
+  });
 });

@@ -10,14 +10,15 @@ describeEngines("directoryIndex", (create) => {
     );
   });
 
-  test.each("html htm shtml xhtml php php3 php5 phtml asp aspx jsp jspx jsf cfm cgi do".split(" "))(
-    "has index.%s and default of that ending in its default list",
-    (ending) => {
-      const n = create({ directoryIndex: true });
-      expect(n.normalize(`http://a/index.${ending}`)).toBe("http://a/");
-      expect(n.normalize(`http://a/b/Default.${ending}?q`)).toBe("http://a/b/?q");
-    },
-  );
+  test.each(
+    "html htm shtml xhtml php php3 php4 php5 phtml asp aspx jsp jspa jspx jsf cfm cgi do".split(
+      " ",
+    ),
+  )("has index.%s and default of that ending in its default list", (ending) => {
+    const n = create({ directoryIndex: true });
+    expect(n.normalize(`http://a/index.${ending}`)).toBe("http://a/");
+    expect(n.normalize(`http://a/b/Default.${ending}?q`)).toBe("http://a/b/?q");
+  });
 
   test("leaves names that only begin or end like one of the list", () => {
     const n = create({ directoryIndex: true });
@@ -103,6 +104,19 @@ describeEngines("sessionIds", (create) => {
     }
   });
 
+  test.each([
+    "(S(lit3py55t21z5v55vlm25s55))",
+    "(A(x)S(1_2-3)F(Z))",
+    "(f(x)a(y))",
+    "(F(Ab-_9))",
+    "(lit3py55t21z5v55vlm25s55)",
+    "(abcdefghijklmnopqrstuvwx)",
+    "(yz0123450123450123450123)",
+  ])("removes the session ids %s of ASP.NET", (segment) => {
+    expect(n.normalize(`http://a/${segment}/b`)).toBe("http://a/b");
+    expect(n.normalize(`http://a/b/${segment}`)).toBe("http://a/b/");
+  });
+
   test("removes the path segment (S(…)) of ASP.NET", () => {
     expect(n.normalize("http://a/(S(lit3py55t21z5v55vlm25s55))/orders.aspx")).toBe(
       "http://a/orders.aspx",
@@ -124,6 +138,18 @@ describeEngines("sessionIds", (create) => {
       "(T(1))",
       "S(1)",
       "(S(1)",
+      "(S(1)S())",
+      "(S(1)x)",
+      "(S(1),S(2))",
+      "(S(1)B(2))",
+      "()",
+      "(S)",
+      "(film)",
+      "(lit3py55t21z5v55vlm25s5)",
+      "(lit3py55t21z5v55vlm25s555)",
+      "(lit3py55t21z5v55vlm25s56)",
+      "(Lit3py55t21z5v55vlm25s55)",
+      "(lit3py55t21z5v55vlm25s5-)",
     ]) {
       const url = `http://a/${path.replace(" ", "%20")}/b`;
       expect(n.normalize(url)).toBe(url);

@@ -1,5 +1,6 @@
 """Batches of every kind: what they hold for the kernel, and how results become the same kind again."""
 
+import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -82,7 +83,7 @@ class NumpyBatch:
     chunks = None
 
     def __init__(self, array: Any) -> None:
-        if array.ndim != 1 or array.dtype.kind not in "OUST":
+        if array.ndim != 1 or not (array.dtype.kind in "OUST" or _has_no_value(array)):
             raise BatchError(
                 "BAD_INPUT",
                 f"an array of {array.ndim} dimensions and {array.dtype} is not a batch: "
@@ -105,6 +106,11 @@ class NumpyBatch:
 
     def keys(self, keys: Keys) -> Any:
         return _objects(keys.rows())
+
+
+def _has_no_value(array: Any) -> bool:
+    """Say whether all rows are missing: then numpy and pandas have no text to tell the kind of the column by."""
+    return array.dtype.kind == "f" and all(map(math.isnan, array))
 
 
 def _objects(values: list[Any]) -> Any:
@@ -141,9 +147,9 @@ class ArrowBatch:
         return pa.chunked_array(pieces, array.type)
 
     def values(self, values: Any) -> Any:
-        import pyarrow as pa
+        from ._chunks import chunked
 
-        return pa.chunked_array(values, self._type) if self._is_chunked else values[0]
+        return chunked(values, self._type) if self._is_chunked else values[0]
 
     def codes(self, codes: bytes) -> Any:
         from ._columns import uint8_array
@@ -162,7 +168,10 @@ class ArrowBatch:
 
 
 class PandasBatch:
-    """A Series. Results have its index; normal forms have its name and type, too."""
+    """A Series. Results have its index; normal forms have its name and type, too.
+
+    A Series of numbers whose rows are all missing, as a chunk of a file that is read in parts, gives objects.
+    """
 
     def __init__(self, series: Any) -> None:
         self._series = series
@@ -172,6 +181,9 @@ class PandasBatch:
             self.chunks = _arrow_chunks(series)
         elif series.dtype == object or series.dtype in ("category", "string", "str"):
             self.texts = series.tolist()
+        elif series.isna().all():
+            self._series = series.astype(object)
+            self.texts = [None] * len(series)
         else:
             raise BatchError(
                 "BAD_COLUMN", f"a Series of {series.dtype} is not text: cast it to string"
@@ -183,9 +195,9 @@ class PandasBatch:
     def values(self, values: Any) -> Any:
         series, dtype = self._series, self._series.dtype
         if self.chunks is not None:
-            import pyarrow as pa
+            from ._chunks import chunked
 
-            values = dtype.__from_arrow__(pa.chunked_array(values, self.chunks[0].type))
+            values = dtype.__from_arrow__(chunked(values, self.chunks[0].type))
             return self._series_of(values, dtype, series.name)
         if dtype == "category":
             return self._series_of(values, object, series.name).astype("category")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ._columns import normalize_column, uint8_array
+from ._columns import large_type, normalize_column, uint8_array
 from ._errors import BatchError
 from ._kernel import Kernel
 from ._status import Status
@@ -49,7 +49,7 @@ class ChunkNormalizer:
         self._normalized: tuple[Any, Any, Any] | None = None
 
     def normalize(self, array: Any) -> tuple[Any, Any]:
-        """Return an array of the same type and its status as UInt8Array."""
+        """Return an array of the same type, or of its large type if it passes 2 GiB, and its status as UInt8Array."""
         import pyarrow as pa
 
         if pa.types.is_null(array.type):
@@ -57,7 +57,7 @@ class ChunkNormalizer:
         if pa.types.is_dictionary(array.type):
             return self._normalize_dictionary(array)
         values, status = normalize_column(self._kernel, plain_text(array))
-        return (values if values.type == array.type else values.cast(array.type)), status
+        return _as_type(values, array.type), status
 
     def _normalize_dictionary(self, array: Any) -> tuple[Any, Any]:
         """Normalize each value of the dictionary once. Values that are equal then become one."""
@@ -66,8 +66,7 @@ class ChunkNormalizer:
 
         if self._normalized is None or not array.dictionary.equals(self._dictionary):
             values, status = normalize_column(self._kernel, plain_text(array.dictionary))
-            if values.type != array.type.value_type:
-                values = values.cast(array.type.value_type)
+            values = _as_type(values, array.type.value_type)
             encoded = values.dictionary_encode()
             places = encoded.indices.cast(array.type.index_type)
             self._dictionary = array.dictionary
@@ -81,6 +80,29 @@ class ChunkNormalizer:
             ),
             codes,
         )
+
+
+def _as_type(values: Any, kind: Any) -> Any:
+    """Return normal forms as a type of text. Those that outgrew the type stay large."""
+    outgrown = values.type != kind and values.type == _large(kind)
+    return values if values.type == kind or outgrown else values.cast(kind)
+
+
+def _large(kind: Any) -> Any:
+    """Return the type with offsets of 64 bits that normal forms of this type have when they outgrow it."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        return pa.dictionary(kind.index_type, _large(kind.value_type), kind.ordered)
+    return large_type(kind) if _is_plain(kind) else kind
+
+
+def chunked(arrays: list[Any], kind: Any) -> Any:
+    """Return arrays as one column of a type; of its large type if one of them outgrew it."""
+    import pyarrow as pa
+
+    used = kind if all(array.type == kind for array in arrays) else _large(kind)
+    return pa.chunked_array([array.cast(used) for array in arrays], used)
 
 
 def status_bytes(arrays: list[Any]) -> bytes:

@@ -5,7 +5,6 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
-from ._errors import BatchError
 from ._kernel import ROWS, Kernel
 from ._status import Status
 from ._texts import Window
@@ -20,6 +19,15 @@ def is_large(text_type: Any) -> bool:
     import pyarrow as pa
 
     return bool(pa.types.is_large_string(text_type) or pa.types.is_large_binary(text_type))
+
+
+def large_type(text_type: Any) -> Any:
+    """Return a type of text with offsets of 64 bits."""
+    import pyarrow as pa
+
+    if is_large(text_type):
+        return text_type
+    return pa.large_string() if pa.types.is_string(text_type) else pa.large_binary()
 
 
 def column_windows(kernel: Kernel, column: Any) -> Iterator[Window]:
@@ -71,7 +79,8 @@ def column_windows(kernel: Kernel, column: Any) -> Iterator[Window]:
 def normalize_column(kernel: Kernel, column: Any) -> tuple[Any, Any]:
     """Normalize an Arrow array of (large) string or binary.
 
-    Return an array of the same type, null where there is no normal form, and the status as UInt8Array.
+    Return an array of the same type, null where there is no normal form, and the status as UInt8Array. An array of
+    string or binary whose normal forms pass 2 GiB comes back as large_string or large_binary.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -93,11 +102,8 @@ def normalize_column(kernel: Kernel, column: Any) -> tuple[Any, Any]:
         status += kernel.status(rows)
         data += kernel.output(rows)
         if not large and len(data) > _LONGEST_SMALL:
-            raise BatchError(
-                "BATCH_TOO_LARGE",
-                "the normalized column is longer than 2 GiB: cast it to large_string first, "
-                "or give it in chunks",
-            )
+            large, offset_type = True, pa.int64()
+            ends = [end.cast(offset_type) for end in ends]
         address = kernel.address + kernel.out_offsets_start + 4
         view = pa.Array.from_buffers(pa.int32(), rows, [None, pa.foreign_buffer(address, 4 * rows)])
         if large:
@@ -111,9 +117,9 @@ def normalize_column(kernel: Kernel, column: Any) -> tuple[Any, Any]:
     nulls = len(codes) - are_valid.true_count
     offsets = pa.concat_arrays(ends).buffers()[1]
     valid = are_valid.buffers()[1] if nulls > 0 else None
-    values = pa.Array.from_buffers(
-        column.type, len(column), [valid, offsets, pa.py_buffer(data)], null_count=nulls
-    )
+    kind = large_type(column.type) if large else column.type
+    buffers = [valid, offsets, pa.py_buffer(data)]
+    values = pa.Array.from_buffers(kind, len(column), buffers, null_count=nulls)
     return values, codes
 
 

@@ -2,10 +2,8 @@
 
 import os
 import secrets
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 
 from ._base import Bases
 from ._batches import Batch, dense_texts, read_batch
@@ -33,30 +31,31 @@ class TryResult(NamedTuple):
         return self.url is not None
 
 
-@dataclass(frozen=True)
-class NormalizedBatch(Generic[T]):
-    """Holds the results of a batch, in its order: `values, status = n.normalize_batch(urls)`."""
+class _Batch(NamedTuple):
+    """Is `NormalizedBatch` without the type of its values: before 3.11, a named tuple cannot be generic."""
 
-    values: T
+    values: Any
     """The normal forms, as the kind of the batch; null for null and for what is not a URL."""
     status: Any
     """A `Status` number a row: `bytes` for lists and tuples, else uint8 as the kind of the batch."""
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter((self.values, self.status))
+
+class NormalizedBatch(_Batch, Generic[T]):
+    """Holds the results of a batch, in its order: `values, status = n.normalize_batch(urls)`."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        values: T
 
 
-@dataclass(frozen=True)
-class Fingerprints:
-    """Holds the fingerprints of a batch, in its order."""
+class Fingerprints(NamedTuple):
+    """Holds the fingerprints of a batch, in its order: `keys, status = n.fingerprint_batch(urls)`."""
 
     fingerprints: Any
     """16 or 8 bytes a row, as the kind of the batch; null where there is no normal form."""
     status: Any
     """A `Status` number a row, as `NormalizedBatch.status`."""
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter((self.fingerprints, self.status))
 
 
 class Normalizer:
@@ -212,7 +211,8 @@ class Normalizer:
         A batch is a list, a tuple or another iterable (which gives a list) of `str` and `bytes`, an array of numpy, a
         Series of pandas or polars, or an Array or ChunkedArray of pyarrow (string, large_string, string_view, binary
         or a dictionary of them). A row is null if it was null, with status `NOT_A_STRING`, or is not a URL. The bytes
-        of Arrow columns go to the kernel without a Python string being made.
+        of Arrow columns go to the kernel without a Python string being made. A column of string whose normal forms pass
+        2 GiB comes back as large_string.
 
         Raises `BatchError` for anything else, and `UrlError` with code `BAD_BASE`.
 

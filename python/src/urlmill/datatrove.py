@@ -1,20 +1,30 @@
-"""A normalizer for datatrove's URL deduplication: `UrlDedupConfig(url_normalizer=UrlNormalizer())`.
+"""URL deduplication for datatrove 0.8 and newer: `ExactDedupConfig(content_getter=UrlContent())`.
 
->>> UrlNormalizer(preset="crawl")("HTTP://A/?b&a#c")
+>>> from datatrove.data import Document
+>>> UrlContent(preset="crawl")(Document(text="", id="1", metadata={"url": "HTTP://A/?b&a#c"}))
 'http://a/?a&b'
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._normalizer import Normalizer
 
+if TYPE_CHECKING:
+    from datatrove.data import Document  # type: ignore[import-untyped]
 
-class UrlNormalizer:
-    """Returns the normal form of a URL, and text that is not a URL as it is. It can be pickled."""
 
-    def __init__(self, preset: str = "crawl", **options: Any) -> None:
+class UrlContent:
+    """Returns the normal form of a document's URL, by which datatrove compares documents. It can be pickled.
+
+    `field` names the member of the document's metadata that has the URL. Other options are those of `Normalizer`. Text
+    that is not a URL is its own key. Raises `KeyError` for a document without the member.
+    """
+
+    def __init__(self, field: str = "url", preset: str = "crawl", **options: Any) -> None:
+        self._field = field
         self._normalizer = Normalizer(preset, **options)
 
-    def __call__(self, url: str) -> str:
-        """Return the key of a URL."""
+    def __call__(self, document: "Document") -> str:
+        """Return the key of a document."""
+        url: str = document.metadata[self._field]
         return self._normalizer.try_normalize(url).url or url

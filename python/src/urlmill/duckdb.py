@@ -8,6 +8,7 @@
 [('http://a/?a&b',)]
 """
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ._errors import OptionError
@@ -29,7 +30,8 @@ def register(
 
     `url_normalize(url)` gives the normal form, `url_key(url)` a fingerprint as a BLOB of 16 bytes, `url_surt(url)` the
     SURT form. NULL stays NULL, and what is not a URL becomes NULL. Options are those of `Normalizer`. `key` is
-    the key of fingerprints, 16 bytes: give it where keys outlive the connection. Raises `OptionError`.
+    the key of fingerprints, 16 bytes: give it where keys outlive the connection. Functions that an earlier call
+    registered are replaced. Raises `OptionError`.
     """
     import duckdb
 
@@ -40,6 +42,10 @@ def register(
         "url_surt": (lambda urls: used.surt_batch(urls).values, "VARCHAR"),
     }
     for name, (function, kind) in functions.items():
+        with suppress(
+            duckdb.InvalidInputException
+        ):  # raised where no function of Python has the name
+            connection.remove_function(name)
         connection.create_function(
             name,
             function,

@@ -17,7 +17,7 @@ from ._normalizer import Normalizer
 
 def _normalized(preset: str | None, options: dict[str, Any]) -> Callable[[pl.Series], pl.Series]:
     n = Normalizer(preset, **options)
-    return lambda urls: n.normalize_batch(urls).values
+    return lambda urls: n.normalize_batch(urls).values.cast(pl.String)
 
 
 def _keys(
@@ -29,14 +29,14 @@ def _keys(
 
 def _surts(preset: str | None, options: dict[str, Any]) -> Callable[[pl.Series], pl.Series]:
     n = Normalizer(preset, **options)
-    return lambda urls: n.surt_batch(urls).values
+    return lambda urls: n.surt_batch(urls).values.cast(pl.String)
 
 
 @pl.api.register_expr_namespace("url")
 class UrlExpr:
     """Holds what `pl.col("url").url` can do. Options are those of `Normalizer`.
 
-    Null stays null, and what is not a URL becomes null.
+    The column may be String, Binary, Categorical or Enum. Null stays null, and what is not a URL becomes null.
     """
 
     def __init__(self, expr: pl.Expr) -> None:

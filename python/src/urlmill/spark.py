@@ -13,6 +13,7 @@
 1
 """
 
+import re
 import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,7 +24,7 @@ from ._kernel import KEY_BYTES
 from ._normalizer import Normalizer
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import Column, DataFrame, SparkSession
 
     ColumnOrName = Column | str
 
@@ -35,10 +36,10 @@ _NUMBER = "_urlmill_number"
 def normalize(url: "ColumnOrName", preset: str = "crawl", **options: Any) -> "Column":
     """Return the normal form of each URL as a string column; null for null and for what is not a URL.
 
-    Options are those of `Normalizer`.
+    Options are those of `Normalizer`. For SQL, see `register`.
     """
-    n = Normalizer(preset, **options)
-    return _column(lambda urls: n.normalize_batch(urls).values, "string", url)
+    made: Column = _normalized(preset, options)(url)
+    return made
 
 
 def fingerprint(
@@ -48,19 +49,32 @@ def fingerprint(
 
     `key` has 16 bytes. Use one for all tables that are compared, and keep it from whoever picks the URLs.
     """
-    check_fingerprint_options(key, bits)
-    n = Normalizer(preset, **options)
-
-    def keys(urls: Any) -> Any:
-        return _binary(n.fingerprint_batch(urls, key=key, bits=bits).fingerprints)
-
-    return _column(keys, "binary", url)
+    made: Column = _keys(preset, key, bits, options)(url)
+    return made
 
 
 def surt(url: "ColumnOrName", preset: str = "crawl", **options: Any) -> "Column":
     """Return the SURT form of each URL as a string column, for tables that are sorted by site."""
-    n = Normalizer(preset, **options)
-    return _column(lambda urls: n.surt_batch(urls).values, "string", url)
+    made: Column = _surts(preset, options)(url)
+    return made
+
+
+def register(
+    spark: "SparkSession", preset: str = "crawl", *, key: bytes | None = None, **options: Any
+) -> None:
+    """Register `url_normalize(url)`, `url_key(url)` and `url_surt(url)` for SQL.
+
+    They do what `normalize`, `fingerprint` and `surt` do. `key` is the key of fingerprints, 16 bytes; without it, one
+    is made for this session. Functions that an earlier call registered are replaced. Raises `OptionError`.
+
+    >>> register(spark, preset="crawl")
+    >>> spark.sql("SELECT url_normalize('HTTP://A/?b&a#c') AS u").first().u
+    'http://a/?a&b'
+    """
+    used = secrets.token_bytes(KEY_BYTES) if key is None else key
+    spark.udf.register("url_normalize", _normalized(preset, options))
+    spark.udf.register("url_key", _keys(preset, used, 128, options))
+    spark.udf.register("url_surt", _surts(preset, options))
 
 
 def dedupe(
@@ -76,7 +90,8 @@ def dedupe(
 ) -> "DataFrame":
     """Return one row of each key: rows whose URLs have equal normal forms become one.
 
-    `keep` is `"any"`, or a column: the row with its smallest value stays, and null counts as the largest. A row whose
+    `keep` is `"any"`, or a column: the row with its smallest value stays, and null counts as the largest. To keep the
+    largest number or date, give a column that falls as it rises, such as `-F.unix_timestamp("day")`. A row whose
     URL has no normal form has no key: all such rows stay.
 
     `seen` has earlier keys in a column `urlkey`, of 16 bytes: rows with one of them go, too. Then `key` must be given,
@@ -102,25 +117,66 @@ def dedupe(
         kept = numbered.dropDuplicates([KEY, _NUMBER]).drop(_NUMBER)
     else:
         order = f.col(keep) if isinstance(keep, str) else keep
+        _check_order(order)
         rank = f.struct(order.isNull(), order)
         one = f.min_by(f.struct(*(f.col(f"`{name}`") for name in keyed.columns)), rank)
         kept = numbered.groupBy(KEY, _NUMBER).agg(one.alias("row")).select("row.*")
     return kept if with_key else kept.drop(KEY)
 
 
-def _column(function: Callable[[Any], Any], kind: str, url: "ColumnOrName") -> "Column":
-    """Make a column of a function from arrays to arrays of pyarrow."""
-    # Spark reads the annotations of functions and does not know these types.
-    function.__annotations__ = {}
-    made: Column = _udf(function, kind)(url)
-    return made
+def _check_order(order: "Column") -> None:
+    """Raise `BAD_OPTION` for a column that is an order, such as `col("day").desc()`: Spark has no value of it."""
+    if re.search(r" (ASC|DESC) NULLS (FIRST|LAST)\b", str(order)):
+        raise OptionError(
+            "BAD_OPTION",
+            "keep: is an order, and must be a column, whose smallest value stays: "
+            'give -F.unix_timestamp("day") in place of F.col("day").desc()',
+        )
+
+
+def _normalized(preset: str, options: dict[str, Any]) -> Any:
+    n = Normalizer(preset, **options)
+
+    def url_normalize(urls: Any) -> Any:
+        return n.normalize_batch(urls).values
+
+    return _udf(url_normalize, "string")
+
+
+def _keys(preset: str, key: bytes, bits: int, options: dict[str, Any]) -> Any:
+    check_fingerprint_options(key, bits)
+    n = Normalizer(preset, **options)
+
+    def url_key(urls: Any) -> Any:
+        return _binary(n.fingerprint_batch(urls, key=key, bits=bits).fingerprints)
+
+    return _udf(url_key, "binary")
+
+
+def _surts(preset: str, options: dict[str, Any]) -> Any:
+    n = Normalizer(preset, **options)
+
+    def url_surt(urls: Any) -> Any:
+        return n.surt_batch(urls).values
+
+    return _udf(url_surt, "string")
 
 
 def _udf(function: Callable[[Any], Any], kind: str) -> Any:
+    """Make a function of columns from one of arrays of pyarrow. It has the name of `function`."""
+    from pyspark import TaskContext
     from pyspark.sql import functions
 
+    if TaskContext.get() is not None:
+        raise OptionError(
+            "BAD_OPTION",
+            "functions of urlmill.spark make columns and take no rows: for SQL, "
+            "call urlmill.spark.register(spark) in place of spark.udf.register",
+        )
     known: Any = functions
     if hasattr(known, "arrow_udf"):
+        # Spark reads the annotations of functions and does not know these types.
+        function.__annotations__ = {}
         return known.arrow_udf(function, kind)
     import pandas as pd
     import pyarrow as pa
@@ -129,6 +185,7 @@ def _udf(function: Callable[[Any], Any], kind: str) -> Any:
         return function(pa.array(urls, pa.string(), from_pandas=True)).to_pandas()
 
     of_series.__annotations__ = {"urls": pd.Series, "return": pd.Series}
+    of_series.__name__ = function.__name__
     return known.pandas_udf(of_series, kind)
 
 

@@ -93,7 +93,7 @@ const HOST: readonly Flag[] = [
   choice("trailingDot", "the dot at the end of the host"),
   choice("explicitPort", "also a port that is not the scheme's default"),
   choice("www", "the first label of the host"),
-  choice("wwwDigits", "--www remove also removes www1. to www9."),
+  choice("wwwDigits", "--www remove also removes www and one to three digits"),
   choice("userinfo", "user name and password"),
 ];
 

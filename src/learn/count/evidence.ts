@@ -53,10 +53,8 @@ export interface UncountedRule {
  * const [site] = collector.sites();
  * countSite(site, mineSite(site)).site; // "a"
  */
-export function countSite(
-  { name, nodes, known, hosts }: Site,
-  rules: readonly UncountedRule[],
-): SiteEvidence {
+export function countSite(site: Site, rules: readonly UncountedRule[]): SiteEvidence {
+  const { name, nodes, known, hosts } = site;
   const finder = new ChangeFinder(nodes);
   return {
     site: name,

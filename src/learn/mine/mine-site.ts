@@ -58,10 +58,9 @@ export interface MineOptions {
  * const [site] = collector.sites();
  * mineSite(site).map(({ rule }) => rule.site); // []
  */
-export function mineSite(
-  { name, nodes, known }: Site,
-  { priors, keeps }: MineOptions = {},
-): MinedRule[] {
+export function mineSite(site: Site, options: MineOptions = {}): MinedRule[] {
+  const { name, nodes, known } = site;
+  const { priors, keeps } = options;
   return mineStage(firstStage(name, nodes, known), priorsOf(priors, name, nodes), keeps);
 }
 

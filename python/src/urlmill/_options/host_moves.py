@@ -14,7 +14,7 @@ from .written import ends_in_number
 #: What a site can set to move its own host.
 _HOST_OPTIONS = ("trailing_dot", "www", "www_digits")
 
-_WWW = re.compile(r"www[1-9]?\.")
+_WWW = re.compile(r"www[0-9]{0,3}\.")
 _TWO_LABELS = re.compile(r"[^.]+\.[^.]")
 
 
@@ -143,13 +143,13 @@ def _without_start(host: str) -> str:
 
 
 def _without_final_dots(host: str) -> str:
-    """Return the host without final dots, or as it is if that would make an IPv4 address of a name."""
-    moved = host[:1] + host[1:].rstrip(".")
-    return host if ends_in_number(moved) else moved
+    """Return the host without final dots, or as it is if nothing or an IPv4 address would remain."""
+    moved = host.rstrip(".")
+    return host if moved == "" or ends_in_number(moved) else moved
 
 
 def _without_www(host: str, takes_digits: bool) -> str | None:
-    """Return the host without ``www.``, or ``www1.`` to ``www9.``; None unless two labels remain."""
+    """Return the host without ``www.``, or ``www`` with one to three digits; None unless two labels remain."""
     start = _WWW.match(host)
     if start is None or (start[0] != "www." and not takes_digits):
         return None

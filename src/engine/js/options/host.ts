@@ -1,5 +1,5 @@
 import type { LoadedPlan, LoadedProfile } from "../../../plan/decode.ts";
-import { isDigit, LEFT_BRACKET, ZERO } from "../../../url/chars.ts";
+import { isDigit, LEFT_BRACKET } from "../../../url/chars.ts";
 import { endsInNumber } from "../../../url/ipv4.ts";
 
 /** Holds the parts of a plan that move hosts. */
@@ -61,20 +61,20 @@ export function moveHost(host: string, plan: HostRules): string | null {
 /** Removes the final dots of a host, unless that leaves nothing or turns a name into an IPv4 address. */
 export function withoutFinalDots(host: string): string {
   let end = host.length;
-  while (end > 1 && host[end - 1] === ".") end--;
+  while (end > 0 && host[end - 1] === ".") end--;
   const moved = host.slice(0, end);
-  return endsInNumber(moved) ? host : moved;
+  return end === 0 || endsInNumber(moved) ? host : moved;
 }
 
 /**
- * Returns a host without `www.`, or `www1.` to `www9.` if digits are taken too; null unless two labels
- * remain.
+ * Returns a host without `www.`, or `www` with one to three digits if digits are taken too. Returns null unless two
+ * labels remain.
  */
 function withoutWww(host: string, takesDigits: boolean): string | null {
   if (!host.startsWith("www")) return null;
-  const digit = host.charCodeAt(3);
-  const start = takesDigits && isDigit(digit) && digit !== ZERO ? 5 : 4;
-  return host[start - 1] === "." && hasTwoLabels(host, start) ? host.slice(start) : null;
+  let dot = 3;
+  while (takesDigits && dot < 6 && isDigit(host.charCodeAt(dot))) dot++;
+  return host[dot] === "." && hasTwoLabels(host, dot + 1) ? host.slice(dot + 1) : null;
 }
 
 function canGainWww(host: string): boolean {

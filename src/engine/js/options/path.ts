@@ -1,13 +1,13 @@
-import { SESSION_PATH_PARAMETER, SESSION_SEGMENT } from "../../../lists/session-ids.ts";
+import { SESSION_ID, SESSION_LETTERS, SESSION_PATH_PARAMETER } from "../../../lists/session-ids.ts";
 import type { LoadedProfile } from "../../../plan/decode.ts";
 import { lowerCase } from "../../../url/bytes.ts";
-import { hasClass, isAlpha, isDigit, SCHEME } from "../../../url/chars.ts";
+import { HYPHEN, hasClass, isAlpha, isDigit, SCHEME, UNDERSCORE } from "../../../url/chars.ts";
 import { isDriveLetter, PathWriter } from "../../../url/path.ts";
 import { withSlash } from "../../../url/trailing-slash.ts";
 
 /**
  * Removes session ids from a path: `;jsessionid=x` up to the next `;` or the end of the segment, then
- * segments `(S(x))`. Also removes dot segments that this leaves.
+ * segments such as `(S(x))`. Also removes dot segments that this leaves.
  */
 export function dropPathSession(path: string, scheme: string): string {
   // A file URL has no session ids. Removing one could make a Windows drive letter.
@@ -37,16 +37,36 @@ function withoutParameter(segment: string): string {
     .join(";");
 }
 
+/** Returns whether a segment is a session id of ASP.NET in parentheses, or a list of named ones. */
 function isSessionSegment(segment: string): boolean {
-  const [before, after] = SESSION_SEGMENT;
-  const end = segment.length - after.length;
-  if (end <= before.length || !segment.endsWith(after)) return false;
-  if (segment.slice(0, before.length).toLowerCase() !== before) return false;
-  for (let at = before.length; at < end; at++) {
-    const code = segment.charCodeAt(at);
-    if (!isDigit(code) && !isAlpha(code)) return false;
-  }
+  if (!segment.startsWith("(") || !segment.endsWith(")")) return false;
+  const inner = segment.slice(1, -1);
+  return isSessionId(inner) || isSessionList(inner);
+}
+
+function isSessionId(text: string): boolean {
+  if (text.length !== SESSION_ID.length) return false;
+  for (const character of text) if (!SESSION_ID.characters.includes(character)) return false;
   return true;
+}
+
+/** Returns whether a text is `A(…)`, `S(…)` and `F(…)`, one or more of them, each with an id. */
+function isSessionList(text: string): boolean {
+  let at = 0;
+  while (at < text.length) {
+    const letter = lowerCase(text.charAt(at));
+    if (!SESSION_LETTERS.includes(letter) || text[at + 1] !== "(") return false;
+    const start = at + 2;
+    at = start;
+    while (isIdCharacter(text.charCodeAt(at))) at++;
+    if (at === start || text[at] !== ")") return false;
+    at++;
+  }
+  return at > 0;
+}
+
+function isIdCharacter(code: number): boolean {
+  return isDigit(code) || isAlpha(code) || code === HYPHEN || code === UNDERSCORE;
 }
 
 /** Writes the path in lower case if the option `case` says so. */
