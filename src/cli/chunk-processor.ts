@@ -1,21 +1,23 @@
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { Column, LineWindow, ReasonedColumn } from "../engine/engine.ts";
 import { type Format, formatOf, type RecordSpan } from "../formats/index.ts";
-import { escapeLine } from "../io/line-escape.ts";
 import type { Normalizer } from "../normalizer.ts";
+import { maxLengthOf } from "../plan/plan-reader.ts";
+import { textFingerprint } from "../siphash.ts";
 import { isError, Status, statusName } from "../status.ts";
 import { toSurt } from "../surt.ts";
 import { fromSetup, type NormalizerSetup } from "../threads/setup.ts";
 import { domainToUnicode } from "../url/idna/domain-to-ascii.ts";
 import { joinParts, splitParts } from "../url/parts.ts";
-import { type ChunkError, packErrors } from "./error-list.ts";
-import { appendKept, failedRows, lineAsBytes } from "./failed-lines.ts";
+import { type ChunkError, mergedEntry, packErrors } from "./error-list.ts";
+import { appendKept, failedRows, lineAsBytes, lineText } from "./failed-lines.ts";
 import {
   type ChooseTask,
   type ChunkResult,
   type ChunkTask,
   type Form,
   type Job,
+  KEYED,
   LEFT_OUT,
   type ListTask,
   NO_FIELD,
@@ -25,6 +27,7 @@ import {
 } from "./job.ts";
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
 import { RuleCounter } from "./rule-counter.ts";
+import { keysTexts, longestText } from "./text-keys.ts";
 
 /** The empty output of a chunk that must be merged before it is written. */
 const NOTHING: Slice = { at: 0, bytes: 0 };
@@ -39,8 +42,11 @@ export class ChunkProcessor {
   readonly #options: {
     readonly base?: string;
     readonly key?: Uint8Array;
+    readonly texts: boolean;
     readonly reasons: boolean;
   };
+  /** The most bytes of a text that has a key. */
+  readonly #longestText: number;
   /** Memory for the merged lines of a chunk. The next chunk uses it again. */
   #merged = new Uint8Array(0);
   /** Null if changes are not counted by rule. */
@@ -57,7 +63,9 @@ export class ChunkProcessor {
     this.#form = formOf(job.form);
     const explain = (url: string) => this.#normalizer.explainBytes(url, job.base).steps;
     this.#rules = job.counts ? new RuleCounter(explain, job.shows) : null;
+    this.#longestText = longestText(maxLengthOf(plan));
     this.#options = {
+      texts: keysTexts(job),
       reasons: job.counts,
       ...(job.base === undefined ? {} : { base: job.base }),
       ...(job.fingerprintKey === null ? {} : { key: job.fingerprintKey }),
@@ -80,9 +88,10 @@ export class ChunkProcessor {
     const keys = Buffer.from(bytes).toString("latin1").split("\n");
     const originals = Buffer.from(lines).toString("latin1").split("\n");
     keys.pop(); // the empty text after the last LF
-    const list = keys.map(
-      (key, row) => `${escapeLine(key)}\t${escapeLine(withoutEnd(`${originals[row]}\n`))}\n`,
-    );
+    const list = keys.map((key, row) => {
+      const line = withoutEnd(`${originals[row]}\n`);
+      return mergedEntry(key === "" ? line : key, line);
+    });
     return Buffer.from(list.join(""), "latin1");
   }
 
@@ -113,7 +122,7 @@ export class ChunkProcessor {
       if (fingerprintKey === null) {
         appendKept(out, window, onError === "keep" ? lost : []);
       } else {
-        for (const row of lost) window.status[row] = onError === "keep" ? WRITTEN : LEFT_OUT;
+        for (const row of lost) window.status[row] = this.#markOf(lineText(window, row));
         out.append(window.fingerprints);
         starts.append(startsOf(window, lines.byteOffset));
       }
@@ -147,6 +156,8 @@ export class ChunkProcessor {
     const written: string[] = [];
     const merged: string[] = [];
     const rowStatus = new Uint8Array(records.length);
+    /** The records that are not URLs and have a key, by their rows. */
+    const texts = new Map<number, string>();
     for (const [row, record] of records.entries()) {
       const original = text.slice(record.start, record.end);
       const code = codeOf(record, status[row] as number);
@@ -155,27 +166,31 @@ export class ChunkProcessor {
         if (status[row] === Status.CHANGED) counts.changed++;
         const key = this.#form === null ? url : this.#form(url);
         written.push(this.#write(original, record, key));
-        if (maps) merged.push(`${escapeLine(key)}\t${escapeLine(withoutEnd(original))}\n`);
+        if (maps) merged.push(mergedEntry(key, withoutEnd(original)));
         rowStatus[row] = status[row] as number;
         continue;
       }
-      if (maps) merged.push("");
       if (code === "") {
+        if (maps) merged.push("");
         written.push(this.#writeHeader(original, record));
         rowStatus[row] = record.kind === "repeated" ? LEFT_OUT : WRITTEN;
         continue;
       }
-      const error = { row, code, text: withoutEnd(record.kind === "url" ? record.url : original) };
+      const whole = withoutEnd(original);
+      const error = { row, code, text: record.kind === "url" ? withoutEnd(record.url) : whole };
       if (onError === "fail") {
         counts.fatal = error;
         break;
       }
       this.#countError(counts, error);
-      rowStatus[row] = onError === "keep" ? WRITTEN : LEFT_OUT;
+      const mark = this.#markOf(whole);
+      if (mark === KEYED) texts.set(row, whole);
+      if (maps) merged.push(mark === KEYED ? mergedEntry(whole, whole) : "");
+      rowStatus[row] = mark;
       if (onError === "keep") written.push(this.#keep(original));
       else written.push(fingerprintKey === null ? this.#write(original, record, "") : "");
     }
-    // Records without a key do not have the status of a URL here.
+    // A row that is not a URL is never CHANGED here.
     this.#rules?.add(rowStatus, reasons, (row) => records[row]?.url ?? "");
     const out = ByteSink.inShared(output);
     const rows = written.length;
@@ -184,14 +199,23 @@ export class ChunkProcessor {
     if (fingerprintKey === null) {
       return { ...done, text: pieces.text, rowsToMerge: null, output: out.memory };
     }
-    const keyed = this.#normalizer.fingerprintBatch(column, { ...this.#options });
+    const { fingerprints } = this.#normalizer.fingerprintBatch(column, { ...this.#options });
+    for (const [row, whole] of texts) {
+      fingerprints.set(textFingerprint(fingerprintKey, whole), 16 * row);
+    }
     const rowsToMerge: RowsToMerge = {
       ...pieces,
-      fingerprints: append(out, keyed.fingerprints.subarray(0, 16 * rows)),
+      fingerprints: append(out, fingerprints.subarray(0, 16 * rows)),
       status: append(out, rowStatus.subarray(0, rows)),
       merged: maps ? appendRows(out, merged) : null,
     };
     return { ...done, text: NOTHING, rowsToMerge, output: out.memory };
+  }
+
+  /** Returns the mark of a row that is not a URL, given its whole text. */
+  #markOf({ length }: { readonly length: number }): number {
+    if (!keysTexts(this.#job)) return LEFT_OUT;
+    return length <= this.#longestText ? KEYED : WRITTEN;
   }
 
   /** Returns a record as written, with its key. */

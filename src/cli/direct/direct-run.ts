@@ -198,8 +198,8 @@ export class DirectRun {
 
   #count(): void {
     const { tally } = this.#parts;
-    const { lines, errors, bytesIn, bytesOut } = this.#ledger.totals;
-    Object.assign(tally, { lines, errors, bytesIn, bytesOut });
+    const { lines, errors, duplicates, bytesIn, bytesOut } = this.#ledger.totals;
+    Object.assign(tally, { lines, errors, duplicates, bytesIn, bytesOut });
   }
 
   /** Adds the counts of a lane. */
@@ -209,10 +209,8 @@ export class DirectRun {
 
   /** Adds the counts that are known only at the end. */
   #countEnd(): void {
-    const { tally, files, work } = this.#parts;
-    const { lines, errors, keys } = this.#ledger.totals;
+    const { tally, files } = this.#parts;
     tally.bytesIn = files.reduce((sum, { end }) => sum + end, 0);
-    if (work.keys !== null) tally.duplicates = lines - errors - keys;
   }
 }
 
