@@ -187,8 +187,8 @@ export class ChunkProcessor {
       if (mark === KEYED) texts.set(row, whole);
       if (maps) merged.push(mark === KEYED ? mergedEntry(whole, whole) : "");
       rowStatus[row] = mark;
-      if (onError === "keep") written.push(this.#keep(original));
-      else written.push(fingerprintKey === null ? this.#write(original, record, "") : "");
+      if (onError === "empty" && fingerprintKey !== null) written.push("");
+      else written.push(this.#writeWithoutKey(original, record));
     }
     // A row that is not a URL is never CHANGED here.
     this.#rules?.add(rowStatus, reasons, (row) => records[row]?.url ?? "");
@@ -222,15 +222,13 @@ export class ChunkProcessor {
   #write(original: string, record: RecordSpan, key: string): string {
     const { emit } = this.#job;
     if (emit === "original") return original;
-    if (emit === "both") return this.#format.append(original, key) ?? original;
+    if (emit === "both") return this.#format.append(original, key);
     const from = record.from - record.start;
     const to = record.to - record.start;
     const quoted = this.#format.quote(key);
     // In the format of lines, each URL is written with LF, whatever its line ended with.
     if (this.#job.format === "lines") return `${quoted}\n`;
-    return record.kind === "missing"
-      ? original
-      : original.slice(0, from) + quoted + original.slice(to);
+    return original.slice(0, from) + quoted + original.slice(to);
   }
 
   /** Returns text that is not a record, as written. */
@@ -239,11 +237,13 @@ export class ChunkProcessor {
     return this.#job.emit === "both" ? this.#format.appendToHeader(original) : original;
   }
 
-  /** Returns a record without a URL, as kept. */
-  #keep(original: string): string {
-    const { format, emit } = this.#job;
-    if (format !== "lines" || emit === "original") return original;
-    return emit === "both" ? `\t${original}` : original.replace(/\r\n$/, "\n");
+  /** Returns a record that has no key, as written. */
+  #writeWithoutKey(original: string, record: RecordSpan): string {
+    const { format, emit, onError } = this.#job;
+    if (emit === "original" || record.kind === "malformed") return original;
+    if (emit === "both") return this.#format.append(original, null);
+    if (onError === "empty" && record.kind === "url") return this.#write(original, record, "");
+    return format === "lines" ? original.replace(/\r\n$/, "\n") : original;
   }
 
   /** Normalizes the URLs of records. Records the reasons if changes are counted by rule. */
@@ -296,7 +296,7 @@ type Counted = Omit<ChunkResult, "output" | "text" | "rowsToMerge">;
 /** Returns why a record has no key. Returns null if it has one, and "" if it needs none. */
 function codeOf({ kind }: RecordSpan, status: number): string | null {
   if (kind === "header" || kind === "repeated") return "";
-  if (kind === "missing") return NO_FIELD;
+  if (kind === "missing" || kind === "malformed") return NO_FIELD;
   return isError(status) ? statusName(status) : null;
 }
 
