@@ -119,12 +119,12 @@ export class ResultWriter {
 
   /**
    * Closes all outputs, also those that failed. If the main output did not fail, records the keys of everything in it.
-   * This includes runs that ended early.
+   * This includes runs that ended early. A file to which an early end has written nothing is as it was before.
    */
   async close(): Promise<void> {
     await Promise.allSettled(this.#pending);
-    const ended = await Promise.allSettled(this.#outputs.map((output) => output.finish()));
-    await Promise.allSettled([this.#parts.shadow?.finish()]);
+    const ended = await Promise.allSettled(this.#outputs.map((output) => output.close()));
+    await Promise.allSettled([this.#parts.shadow?.close()]);
     if (ended[0]?.status === "fulfilled") await this.#recorder?.finish();
   }
 

@@ -78,6 +78,7 @@ export class DirectRun {
     for (const name of [parts.out, parts.errors]) {
       if (name !== undefined) outputs.push(await openOutput(name));
     }
+    for (const { output } of outputs) await output.begin();
     return new DirectRun(parts, outputs);
   }
 
