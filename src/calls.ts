@@ -31,6 +31,29 @@ export interface FingerprintOptions extends BatchOptions {
   readonly bits?: 128 | 64;
 }
 
+/** Holds the options of `normalizeWindows`. */
+export interface WindowOptions extends BatchOptions {
+  /**
+   * Sets the key of fingerprints, 16 bytes.
+   *
+   * @default undefined, for no fingerprints
+   */
+  readonly key?: Uint8Array;
+  /**
+   * Says whether a line with an error gets the fingerprint of its bytes without LF or CR LF, and an LF after
+   * them. No URL has that fingerprint, because no URL has an LF.
+   *
+   * @default false
+   */
+  readonly texts?: boolean;
+  /**
+   * Says whether each line gets the rules that changed it.
+   *
+   * @default false
+   */
+  readonly reasons?: boolean;
+}
+
 /** Holds the result of one URL. */
 export interface TryResult {
   /** Holds the normalized URL, or null if `status` is an error. */

@@ -24,7 +24,7 @@ export function checkBytes(bytes: unknown): void {
 
 /** Names the options of all calls. The type of a call says which of them it takes. */
 const CALL_OPTIONS = ["base", "key", "bits", "hold", "signal", "onProgress", "output"];
-const INTERNAL_OPTIONS = ["reasons"];
+const INTERNAL_OPTIONS = ["reasons", "texts"];
 
 /**
  * Throws `BAD_OPTION` for options of a call that are not an object, also for an array, because a base alone

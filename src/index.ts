@@ -3,7 +3,13 @@ import type { NormalizerOptions } from "./options/options.ts";
 import { prepare } from "./options/prepare.ts";
 
 export type { UrlBatch } from "./batch.ts";
-export type { BatchOptions, FingerprintOptions, NormalizedLines, TryResult } from "./calls.ts";
+export type {
+  BatchOptions,
+  FingerprintOptions,
+  NormalizedLines,
+  TryResult,
+  WindowOptions,
+} from "./calls.ts";
 export type {
   Column,
   EngineChoice,

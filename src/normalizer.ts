@@ -1,5 +1,11 @@
 import { type ReadBatch, readBatch, type UrlBatch } from "./batch.ts";
-import type { BatchOptions, FingerprintOptions, NormalizedLines, TryResult } from "./calls.ts";
+import type {
+  BatchOptions,
+  FingerprintOptions,
+  NormalizedLines,
+  TryResult,
+  WindowOptions,
+} from "./calls.ts";
 import {
   checkBytes,
   checkCallOptions,
@@ -242,7 +248,7 @@ export class Normalizer {
             sink(firstHalves(fingerprints), status);
     const baseUrl = this.#resolveBase(base);
     if (urls instanceof Uint8Array) {
-      const extras = { key: ownKey, reasons: false };
+      const extras = { key: ownKey, texts: false, reasons: false };
       this.#engine.normalizeLines(urls, true, baseUrl, extras, ({ fingerprints, status }) =>
         take(fingerprints, status),
       );
@@ -255,10 +261,9 @@ export class Normalizer {
 
   /**
    * Normalizes lines as they arrive: hands them to `sink` window by window and returns the number of bytes it
-   * took. Without `final` it leaves the bytes after the last LF; give them again before the next bytes. With
-   * a `key` of 16 bytes, each line gets its fingerprint. With `reasons`, each line gets the rules that
-   * changed it. The views of a window are valid until `sink` returns; `sink` may call this normalizer. Throws
-   * what `normalizeLines` throws.
+   * took. Without `final` it leaves the bytes after the last LF; give them again before the next bytes. The
+   * views of a window are valid until `sink` returns; `sink` may call this normalizer. Throws what
+   * `normalizeLines` throws.
    *
    * @example
    * const lines = Buffer.from("HTTP://A\nhttp://b/");
@@ -267,15 +272,15 @@ export class Normalizer {
   normalizeWindows(
     bytes: Uint8Array,
     final: boolean,
-    options: BatchOptions & { readonly key?: Uint8Array; readonly reasons?: boolean },
+    options: WindowOptions,
     sink: (window: LineWindow) => void,
   ): number {
     checkBytes(bytes);
     checkCallOptions(options);
-    const { base, key, reasons = false } = options;
+    const { base, key, texts = false, reasons = false } = options;
     if (key !== undefined) checkFingerprintOptions(key, 128);
     // A copy, because the sink may write to the caller's key.
-    const extras = { key: key === undefined ? null : new Uint8Array(key), reasons };
+    const extras = { key: key === undefined ? null : new Uint8Array(key), texts, reasons };
     return this.#engine.normalizeLines(bytes, final, this.#resolveBase(base), extras, sink);
   }
 

@@ -78,6 +78,16 @@ export class SipHash {
   }
 }
 
+/**
+ * Returns the fingerprint of a text that is not a URL, given as a byte string: the hash of its bytes and of an LF after
+ * them. No URL has an LF, so no URL has the same hashed bytes.
+ */
+export function textFingerprint(key: Uint8Array, text: string): Uint8Array<ArrayBuffer> {
+  const into = new DataView(new ArrayBuffer(16));
+  new SipHash(key).write(`${text}\n`, into, 0);
+  return new Uint8Array(into.buffer);
+}
+
 function carry(sum: number): number {
   return sum > 0xffffffff ? 1 : 0;
 }

@@ -1,7 +1,8 @@
 /*
  * Memory: reads output and status of the last call, up to 7 bytes after a row, and the 16 bytes of key at
- * fingerprintKey. Writes 16 bytes a row at fingerprints. FIRST_ROWS, static data, and sameLength hold the
- * order in which rows are taken.
+ * fingerprintKey. Of rows with an error it reads the input by inOffsets instead, and writes one byte after the
+ * row, which it restores. Writes 16 bytes a row at fingerprints. FIRST_ROWS, static data, and sameLength hold
+ * the order in which rows are taken.
  *
  * SipHash (Aumasson and Bernstein, 2012) with c = 1 and d = 3 and 128 bits of output. A round waits for the
  * one before it, so two rows of equally many words are hashed together, one in each lane:
@@ -14,6 +15,8 @@
 import {
   fingerprintKey,
   fingerprints,
+  inOffsets,
+  inputStart,
   outOffsets,
   outputStart,
   sameLength,
@@ -21,6 +24,7 @@ import {
 } from "../memory";
 import { failedRows } from "../results";
 import { CHANGED } from "../status";
+import { CR, LF } from "../url/chars";
 
 /**
  * The number of chains. A chain links rows of equally many words of 8 bytes; the last chain has all longer
@@ -32,9 +36,10 @@ const NONE: i32 = -1;
 
 /**
  * Fingerprints the first `rows` rows of the last call under the key at fingerprintKey. Leaves out the
- * `terminator` bytes at the end of each row: 1 for lines. A failed row gets zeros.
+ * `terminator` bytes at the end of each row: 1 for lines. A failed row gets zeros or, with `texts`, the
+ * fingerprint of its text.
  */
-export function fingerprintRows(rows: i32, terminator: i32): void {
+export function fingerprintRows(rows: i32, terminator: i32, texts: bool): void {
   memory.fill(FIRST_ROWS, 0xff, 4 * CHAINS);
   for (let row = 0; row < rows; row++) {
     const length = rowEnd(row, terminator) - rowStart(row);
@@ -49,18 +54,47 @@ export function fingerprintRows(rows: i32, terminator: i32): void {
       const next = other === NONE ? NONE : chain === last ? other : load<i32>(nextOf(other));
       // A row without a partner of its length is hashed with itself.
       if (other === NONE || chain === last) other = row;
-      hashPair(row, other, terminator);
+      hashPair(
+        rowStart(row),
+        rowEnd(row, terminator),
+        rowStart(other),
+        rowEnd(other, terminator),
+        fingerprintOf(row),
+        fingerprintOf(other),
+      );
       row = next;
     }
   }
-  if (failedRows !== 0) clearFailed(rows);
+  if (failedRows !== 0) fingerprintFailed(rows, terminator, texts);
 }
 
-function clearFailed(rows: i32): void {
+function fingerprintFailed(rows: i32, terminator: i32, texts: bool): void {
   for (let row = 0; row < rows; row++) {
     if (<i32>load<u8>(statusStart + <usize>row) <= CHANGED) continue;
-    v128.store(fingerprints + ((<usize>row) << 4), i64x2.splat(0));
+    if (texts) fingerprintText(row, terminator);
+    else v128.store(fingerprintOf(row), i64x2.splat(0));
   }
+}
+
+/**
+ * Fingerprints the bytes of a row of the input, without the end of a line, and an LF after them. No normal
+ * form has an LF, so the key of a text is never that of a URL.
+ */
+function fingerprintText(row: i32, terminator: i32): void {
+  const start = inputStart + <usize>load<i32>(inOffsets + ((<usize>row) << 2));
+  let end = inputStart + <usize>load<i32>(inOffsets + ((<usize>row) << 2), 4);
+  if (terminator !== 0 && end > start && load<u8>(end - 1) === LF) {
+    end--;
+    if (end > start && load<u8>(end - 1) === CR) end--;
+  }
+  const next = load<u8>(end);
+  store<u8>(end, LF);
+  hashPair(start, end + 1, start, end + 1, fingerprintOf(row), fingerprintOf(row));
+  store<u8>(end, next);
+}
+
+function fingerprintOf(row: i32): usize {
+  return fingerprints + ((<usize>row) << 4);
 }
 
 function nextOf(row: i32): usize {
@@ -83,15 +117,12 @@ function lastWord(start: usize, end: usize): i64 {
 }
 
 /**
- * Fingerprints two rows of equally many words. One loop runs all rounds: first for the words, then three
- * rounds for each half of the output.
+ * Fingerprints two rows of equally many words, [p, end) and [q, otherEnd), and writes the results at `a` and
+ * `b`. One loop runs all rounds: first for the words, then three rounds for each half of the output.
  */
-function hashPair(a: i32, b: i32, terminator: i32): void {
-  let p = rowStart(a);
-  let q = rowStart(b);
-  const end = rowEnd(a, terminator);
+function hashPair(p: usize, end: usize, q: usize, otherEnd: usize, a: usize, b: usize): void {
   const lastOfA = i64x2.splat(lastWord(p, end));
-  const lastWords = i64x2.replace_lane(lastOfA, 1, lastWord(q, rowEnd(b, terminator)));
+  const lastWords = i64x2.replace_lane(lastOfA, 1, lastWord(q, otherEnd));
   const k0 = v128.load64_splat(fingerprintKey);
   const k1 = v128.load64_splat(fingerprintKey, 8);
   let v0 = v128.xor(k0, i64x2.splat(0x736f6d6570736575));
@@ -131,8 +162,8 @@ function hashPair(a: i32, b: i32, terminator: i32): void {
     }
   }
   const second = join(v0, v1, v2, v3);
-  v128.store(fingerprints + ((<usize>a) << 4), i64x2.shuffle(first, second, 0, 2));
-  v128.store(fingerprints + ((<usize>b) << 4), i64x2.shuffle(first, second, 1, 3));
+  v128.store(a, i64x2.shuffle(first, second, 0, 2));
+  v128.store(b, i64x2.shuffle(first, second, 1, 3));
 }
 
 function join(v0: v128, v1: v128, v2: v128, v3: v128): v128 {

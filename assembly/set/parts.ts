@@ -10,23 +10,24 @@ import { CHANGED } from "../status";
 
 /** The most parts that there can be; a mark says which part a row is in. */
 export const MOST_PARTS: i32 = 128;
-/** The mark of a row with an error, which is in none of the parts. */
-const FAILED: i32 = 255;
+/** The mark of a row that is in none of the parts. */
+const LEFT_OUT: i32 = 255;
 
 /** Int32 x MOST_PARTS: the number of fingerprints up to the end of each part. */
 export const partEnds: usize = memory.data(4 * 128, 16);
 
 /**
  * Writes the fingerprints of the first `rows` rows to the output, `bits` of each. Those of part 0 come first,
- * in the order of their rows, then those of the next part. Leaves out rows with an error.
+ * in the order of their rows, then those of the next part. Leaves out rows with an error unless `texts`.
  */
-export function splitFingerprints(rows: i32, parts: i32, bits: i32): void {
+export function splitFingerprints(rows: i32, parts: i32, bits: i32, texts: bool): void {
   if (parts < 1 || parts > MOST_PARTS) unreachable();
   memory.fill(partEnds, 0, (<usize>parts) << 2);
+  const leavesOut = failedRows !== 0 && !texts;
   for (let row = 0; row < rows; row++) {
-    const part = failedRows !== 0 && hasFailed(row) ? FAILED : partOf(row, parts);
+    const part = leavesOut && hasFailed(row) ? LEFT_OUT : partOf(row, parts);
     store<u8>(marks + <usize>row, <u8>part);
-    if (part !== FAILED) store<i32>(endOf(part), load<i32>(endOf(part)) + 1);
+    if (part !== LEFT_OUT) store<i32>(endOf(part), load<i32>(endOf(part)) + 1);
   }
   let begin = 0;
   for (let part = 0; part < parts; part++) {
@@ -38,7 +39,7 @@ export function splitFingerprints(rows: i32, parts: i32, bits: i32): void {
   const shift: usize = isWide ? 4 : 3;
   for (let row = 0; row < rows; row++) {
     const part = <i32>load<u8>(marks + <usize>row);
-    if (part === FAILED) continue;
+    if (part === LEFT_OUT) continue;
     const place = load<i32>(endOf(part));
     const to = outputStart + ((<usize>place) << shift);
     const from = fingerprintOf(row);
@@ -50,16 +51,16 @@ export function splitFingerprints(rows: i32, parts: i32, bits: i32): void {
 
 /**
  * Marks the first `rows` rows with their answers. The answers are in the output, one byte each, in the order
- * of splitFingerprints. A row with an error is marked with `failed`.
+ * of splitFingerprints. A row that is in none of the parts is marked with 0.
  */
-export function joinAnswers(rows: i32, parts: i32, failed: i32): void {
+export function joinAnswers(rows: i32, parts: i32): void {
   for (let part = parts - 1; part > 0; part--) store<i32>(endOf(part), load<i32>(endOf(part - 1)));
   store<i32>(partEnds, 0);
   for (let row = 0; row < rows; row++) {
     const at = marks + <usize>row;
     const part = <i32>load<u8>(at);
-    if (part === FAILED) {
-      store<u8>(at, <u8>failed);
+    if (part === LEFT_OUT) {
+      store<u8>(at, 0);
       continue;
     }
     const place = load<i32>(endOf(part));

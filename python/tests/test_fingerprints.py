@@ -108,9 +108,9 @@ def count_fingerprinted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     counts: list[int] = []
     fingerprint = Kernel.fingerprint
 
-    def counting(kernel: Kernel, rows: int, ending: int) -> memoryview:
+    def counting(kernel: Kernel, rows: int, ending: int, texts: bool = False) -> memoryview:
         counts.append(rows)
-        return fingerprint(kernel, rows, ending)
+        return fingerprint(kernel, rows, ending, texts)
 
     monkeypatch.setattr(Kernel, "fingerprint", counting)
     return counts

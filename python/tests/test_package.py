@@ -56,8 +56,8 @@ def test_data_of_another_release_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_kernel_of_another_interface_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_wasm, "ABI_VERSION", 7)
-    with pytest.raises(KernelError, match="version 8 of the interface, not 7"):
+    monkeypatch.setattr(_wasm, "ABI_VERSION", 8)
+    with pytest.raises(KernelError, match="version 9 of the interface, not 8"):
         _wasm.Instance()
 
 

@@ -1,18 +1,19 @@
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { Column, LineWindow, ReasonedColumn } from "../engine/engine.ts";
 import { type Format, formatOf, type RecordSpan } from "../formats/index.ts";
-import { escapeLine } from "../io/line-escape.ts";
 import type { Normalizer } from "../normalizer.ts";
-import { SipHash } from "../siphash.ts";
+import { maxLengthOf } from "../plan/plan-reader.ts";
+import { SipHash, textFingerprint } from "../siphash.ts";
 import { isError, Status, statusName } from "../status.ts";
 import { fromSetup, type NormalizerSetup } from "../threads/setup.ts";
-import { type ChunkError, packErrors } from "./error-list.ts";
-import { appendKept, failedRows, lineAsBytes } from "./failed-lines.ts";
+import { type ChunkError, mergedEntry, packErrors } from "./error-list.ts";
+import { appendKept, failedRows, lineAsBytes, lineText } from "./failed-lines.ts";
 import {
   type ChooseTask,
   type ChunkResult,
   type ChunkTask,
   type Job,
+  KEYED,
   LEFT_OUT,
   type ListTask,
   NO_FIELD,
@@ -23,6 +24,7 @@ import {
 import { type KeyForm, keyForm } from "./key-form.ts";
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
 import { RuleCounter } from "./rule-counter.ts";
+import { keysTexts, longestText } from "./text-keys.ts";
 
 /** The empty output of a chunk that must be merged before it is written. */
 const NOTHING: Slice = { at: 0, bytes: 0 };
@@ -39,8 +41,11 @@ export class ChunkProcessor {
   readonly #options: {
     readonly base?: string;
     readonly key?: Uint8Array;
+    readonly texts: boolean;
     readonly reasons: boolean;
   };
+  /** The most bytes of a text that has a key. */
+  readonly #longestText: number;
   /** Memory for the merged lines of a chunk. The next chunk uses it again. */
   #merged = new Uint8Array(0);
   /** Null if changes are not counted by rule. */
@@ -60,7 +65,9 @@ export class ChunkProcessor {
       fingerprintKey !== null && this.#form?.isKey === true ? new SipHash(fingerprintKey) : null;
     const explain = (url: string) => this.#normalizer.explainBytes(url, job.base).steps;
     this.#rules = job.counts ? new RuleCounter(explain, job.shows) : null;
+    this.#longestText = longestText(maxLengthOf(plan));
     this.#options = {
+      texts: keysTexts(job),
       reasons: job.counts,
       ...(job.base === undefined ? {} : { base: job.base }),
       ...(job.fingerprintKey === null ? {} : { key: job.fingerprintKey }),
@@ -83,9 +90,10 @@ export class ChunkProcessor {
     const keys = Buffer.from(bytes).toString("latin1").split("\n");
     const originals = Buffer.from(lines).toString("latin1").split("\n");
     keys.pop(); // the empty text after the last LF
-    const list = keys.map(
-      (key, row) => `${escapeLine(key)}\t${escapeLine(withoutEnd(`${originals[row]}\n`))}\n`,
-    );
+    const list = keys.map((key, row) => {
+      const line = withoutEnd(`${originals[row]}\n`);
+      return mergedEntry(key === "" ? line : key, line);
+    });
     return Buffer.from(list.join(""), "latin1");
   }
 
@@ -116,7 +124,7 @@ export class ChunkProcessor {
       if (fingerprintKey === null) {
         appendKept(out, window, onError === "keep" ? lost : []);
       } else {
-        for (const row of lost) window.status[row] = onError === "keep" ? WRITTEN : LEFT_OUT;
+        for (const row of lost) window.status[row] = this.#markOf(lineText(window, row));
         out.append(window.fingerprints);
         starts.append(startsOf(window, lines.byteOffset));
       }
@@ -151,6 +159,8 @@ export class ChunkProcessor {
     const merged: string[] = [];
     const rowStatus = new Uint8Array(records.length);
     const hashes = this.#hash === null ? null : new DataView(new ArrayBuffer(16 * records.length));
+    /** The records that are not URLs and have a key, by their rows. */
+    const texts = new Map<number, string>();
     for (const [row, record] of records.entries()) {
       const original = text.slice(record.start, record.end);
       const code = codeOf(record, status[row] as number);
@@ -160,27 +170,31 @@ export class ChunkProcessor {
         const key = this.#form === null ? url : this.#form.write(url);
         if (hashes !== null) this.#hash?.write(key, hashes, 16 * row);
         written.push(this.#write(original, record, key));
-        if (maps) merged.push(`${escapeLine(key)}\t${escapeLine(withoutEnd(original))}\n`);
+        if (maps) merged.push(mergedEntry(key, withoutEnd(original)));
         rowStatus[row] = status[row] as number;
         continue;
       }
-      if (maps) merged.push("");
       if (code === "") {
+        if (maps) merged.push("");
         written.push(this.#writeHeader(original, record));
         rowStatus[row] = record.kind === "repeated" ? LEFT_OUT : WRITTEN;
         continue;
       }
-      const error = { row, code, text: withoutEnd(record.kind === "url" ? record.url : original) };
+      const whole = withoutEnd(original);
+      const error = { row, code, text: record.kind === "url" ? withoutEnd(record.url) : whole };
       if (onError === "fail") {
         counts.fatal = error;
         break;
       }
       this.#countError(counts, error);
-      rowStatus[row] = onError === "keep" ? WRITTEN : LEFT_OUT;
-      if (onError === "keep") written.push(this.#keep(original));
-      else written.push(fingerprintKey === null ? this.#write(original, record, "") : "");
+      const mark = this.#markOf(whole);
+      if (mark === KEYED) texts.set(row, whole);
+      if (maps) merged.push(mark === KEYED ? mergedEntry(whole, whole) : "");
+      rowStatus[row] = mark;
+      if (onError === "empty" && fingerprintKey !== null) written.push("");
+      else written.push(this.#writeWithoutKey(original, record));
     }
-    // Records without a key do not have the status of a URL here.
+    // A row that is not a URL is never CHANGED here.
     this.#rules?.add(rowStatus, reasons, (row) => records[row]?.url ?? "");
     const out = ByteSink.inShared(output);
     const rows = written.length;
@@ -193,6 +207,9 @@ export class ChunkProcessor {
       hashes === null
         ? this.#normalizer.fingerprintBatch(column, { ...this.#options }).fingerprints
         : new Uint8Array(hashes.buffer);
+    for (const [row, whole] of texts) {
+      fingerprints.set(textFingerprint(fingerprintKey, whole), 16 * row);
+    }
     const rowsToMerge: RowsToMerge = {
       ...pieces,
       fingerprints: append(out, fingerprints.subarray(0, 16 * rows)),
@@ -202,19 +219,23 @@ export class ChunkProcessor {
     return { ...done, text: NOTHING, rowsToMerge, output: out.memory };
   }
 
+  /** Returns the mark of a row that is not a URL, given its whole text. */
+  #markOf({ length }: { readonly length: number }): number {
+    if (!keysTexts(this.#job)) return LEFT_OUT;
+    return length <= this.#longestText ? KEYED : WRITTEN;
+  }
+
   /** Returns a record as written, with its key. */
   #write(original: string, record: RecordSpan, key: string): string {
     const { emit } = this.#job;
     if (emit === "original") return original;
-    if (emit === "both") return this.#format.append(original, key) ?? original;
+    if (emit === "both") return this.#format.append(original, key);
     const from = record.from - record.start;
     const to = record.to - record.start;
     const quoted = this.#format.quote(key);
     // In the format of lines, each URL is written with LF, whatever its line ended with.
     if (this.#job.format === "lines") return `${quoted}\n`;
-    return record.kind === "missing"
-      ? original
-      : original.slice(0, from) + quoted + original.slice(to);
+    return original.slice(0, from) + quoted + original.slice(to);
   }
 
   /** Returns text that is not a record, as written. */
@@ -223,11 +244,13 @@ export class ChunkProcessor {
     return this.#job.emit === "both" ? this.#format.appendToHeader(original) : original;
   }
 
-  /** Returns a record without a URL, as kept. */
-  #keep(original: string): string {
-    const { format, emit } = this.#job;
-    if (format !== "lines" || emit === "original") return original;
-    return emit === "both" ? `\t${original}` : original.replace(/\r\n$/, "\n");
+  /** Returns a record that has no key, as written. */
+  #writeWithoutKey(original: string, record: RecordSpan): string {
+    const { format, emit, onError } = this.#job;
+    if (emit === "original" || record.kind === "malformed") return original;
+    if (emit === "both") return this.#format.append(original, null);
+    if (onError === "empty" && record.kind === "url") return this.#write(original, record, "");
+    return format === "lines" ? original.replace(/\r\n$/, "\n") : original;
   }
 
   /** Normalizes the URLs of records. Records the reasons if changes are counted by rule. */
@@ -280,7 +303,7 @@ type Counted = Omit<ChunkResult, "output" | "text" | "rowsToMerge">;
 /** Returns why a record has no key. Returns null if it has one, and "" if it needs none. */
 function codeOf({ kind }: RecordSpan, status: number): string | null {
   if (kind === "header" || kind === "repeated") return "";
-  if (kind === "missing") return NO_FIELD;
+  if (kind === "missing" || kind === "malformed") return NO_FIELD;
   return isError(status) ? statusName(status) : null;
 }
 

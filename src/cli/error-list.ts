@@ -26,6 +26,11 @@ export function packErrors(errors: readonly ChunkError[]): ErrorList {
   };
 }
 
+/** Returns the entry of a merged record in the list of these, given its key and its text as byte strings. */
+export function mergedEntry(key: string, text: string): string {
+  return `${escapeLine(key)}\t${escapeLine(text)}\n`;
+}
+
 /** Calls `take` with the number and `code<TAB>text<LF>` of each error. The text is escaped. */
 export function eachError(
   { rows, text }: ErrorList,

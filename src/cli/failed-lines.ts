@@ -31,7 +31,7 @@ export function appendKept(
 }
 
 /** Returns the text of an input line, without its LF or CR LF. */
-function lineText({ input, inputOffsets }: LineTexts, row: number): Uint8Array {
+export function lineText({ input, inputOffsets }: LineTexts, row: number): Uint8Array {
   const start = inputOffsets[row] as number;
   let end = inputOffsets[row + 1] as number;
   if (input[end - 1] === LF) {

@@ -1,5 +1,5 @@
 /**
- * Ends a command with a sentence on standard error. The exit code is 2 for a wrong call, 130 after
+ * Ends a command with a sentence on standard error. The exit code is 2 for a wrong call, 129 after SIGHUP, 130 after
  * SIGINT, 143 after SIGTERM, and 1 for all else.
  */
 export class CommandFailure extends Error {
@@ -11,4 +11,4 @@ export class CommandFailure extends Error {
   }
 }
 
-type ExitCode = 1 | 2 | 130 | 143;
+type ExitCode = 1 | 2 | 129 | 130 | 143;

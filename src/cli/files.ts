@@ -3,13 +3,15 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { destination } from "../io/destination.ts";
 import { shownOutput } from "../io/names.ts";
+import { checkInput } from "../io/open-source.ts";
+import { checkOutput } from "../io/output.ts";
 import { descriptorStats } from "../io/standard.ts";
 import { CommandFailure } from "./failure.ts";
 
 /**
- * Throws if a run would write a file that it also reads, or write a file twice: the contents would be lost. `-` is
- * standard input among the inputs, and standard output among the outputs. Call it before any output is opened, because
- * opening empties the file.
+ * Throws if a run cannot read one of its inputs or write one of its outputs, so that it fails before it writes anything.
+ * Throws also if a run would write a file that it reads, or write a file twice: the contents would be lost. `-` is
+ * standard input among the inputs, and standard output among the outputs.
  */
 export async function checkFiles(
   inputs: readonly string[],
@@ -42,6 +44,8 @@ export async function checkFiles(
     }
     written.add(file);
   }
+  for (const name of inputs) if (name !== "-") await checkInput(name);
+  for (const name of outputs) if (name !== undefined) await checkOutput(name);
 }
 
 /**

@@ -1,10 +1,23 @@
 import { say } from "../io/say.ts";
+import { procValue } from "../io/standard.ts";
 import { CommandFailure } from "./failure.ts";
 
 /** The signals that end a run early, and the exit codes that shells give them. */
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof EXIT_CODES;
-const SIGNALS = Object.keys(EXIT_CODES) as Signal[];
+
+/** Returns the signals to listen to. A listener would end a run that `nohup` started when its terminal closes. */
+function signals(): Signal[] {
+  const all = Object.keys(EXIT_CODES) as Signal[];
+  return hangupEnds() ? all : all.filter((signal) => signal !== "SIGHUP");
+}
+
+/** Returns whether SIGHUP ends the process. Where the system does not say so, the signal keeps its effect. */
+function hangupEnds(): boolean {
+  if (process.platform === "win32") return true; // there it means that the console was closed
+  const ignored = procValue("status", "SigIgn");
+  return ignored !== null && (Number.parseInt(ignored.slice(-1), 16) & 1) === 0;
+}
 
 /** The time after which an interrupted run ends, even if its files are not complete, in milliseconds. */
 const DEADLINE_MS = 900;
@@ -31,11 +44,12 @@ interface Interruptible {
 }
 
 /**
- * Listens to SIGINT and SIGTERM during a run, and ends the process within a second of the first.
+ * Listens to SIGINT, SIGTERM and SIGHUP during a run, and ends the process within a second of the first.
  * Later signals change nothing, because a terminal and a parent process often both send one.
  */
 export class Interrupt {
   readonly #run: Interruptible;
+  readonly #signals = signals();
   #signal: Signal | null = null;
   #reason: CommandFailure | null = null;
   #deadline: NodeJS.Timeout | undefined;
@@ -59,7 +73,7 @@ export class Interrupt {
   /** Listens again. */
   resume(): void {
     if (this.#signal !== null) return;
-    for (const signal of SIGNALS) process.on(signal, this.#hear);
+    for (const signal of this.#signals) process.on(signal, this.#hear);
   }
 
   /** Returns the error to report for an error of the run. */
@@ -98,6 +112,6 @@ export class Interrupt {
   }
 
   #forget(): void {
-    for (const signal of SIGNALS) process.off(signal, this.#hear);
+    for (const signal of this.#signals) process.off(signal, this.#hear);
   }
 }

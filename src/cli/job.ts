@@ -1,4 +1,5 @@
 import type { ChunkPlace, FormatName, UrlField } from "../formats/index.ts";
+import { Status } from "../status.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { ChunkError, ErrorList } from "./error-list.ts";
 
@@ -94,7 +95,7 @@ export interface ChunkResult {
  * otherwise.
  */
 export interface RowsToMerge {
-  /** One byte for each row: its status, or WRITTEN or LEFT_OUT if the row has no key. */
+  /** One byte for each row: a status that is not an error if the row has a key; else WRITTEN or LEFT_OUT. */
   readonly status: Slice;
   /** 16 bytes a row. */
   readonly fingerprints: Slice;
@@ -109,6 +110,8 @@ export interface RowsToMerge {
   readonly merged: { readonly starts: Slice; readonly text: Slice } | null;
 }
 
+/** Marks a row that is not a URL and whose text is its key, in place of a status. */
+export const KEYED = Status.UNCHANGED;
 /** Marks a row without a key that is written, in place of a status. */
 export const WRITTEN = 254;
 /** Marks a row without a key that is not written, in place of a status. */

@@ -71,8 +71,9 @@ export function optionFiles(
 export function normalizerOptions(
   values: Readonly<Record<string, readonly string[] | undefined>>,
 ): NormalizerOptions {
-  const options: Record<string, unknown> = {};
-  for (const file of values["config"] ?? []) Object.assign(options, readConfig(file));
+  let options: Record<string, unknown> = {};
+  // A spread keeps "__proto__" as a member, which is then refused by its name.
+  for (const file of values["config"] ?? []) options = { ...options, ...readConfig(file) };
   for (const [name, read] of Object.entries(READERS)) {
     const texts = values[flagOf(name)];
     if (texts !== undefined) options[name] = read(texts, flagOf(name));

@@ -1,12 +1,14 @@
 import type { Chunk } from "../io/chunk-reader.ts";
 import { LineEscaper } from "../io/line-escape.ts";
 import { Output } from "../io/output.ts";
+import { textFingerprint } from "../siphash.ts";
 import { makeRoom, type Slot, type Slots } from "../threads/slots.ts";
-import { errorLines } from "./error-list.ts";
+import { type ErrorList, errorLines, mergedEntry } from "./error-list.ts";
 import { CommandFailure } from "./failure.ts";
 import {
   type ChooseTask,
   type ChunkResult,
+  KEYED,
   type ListTask,
   type RowsToMerge,
   type Slice,
@@ -18,6 +20,7 @@ import type { CommandOptions } from "./options.ts";
 import type { ReportCollector } from "./report/collector.ts";
 import type { Shadow } from "./shadow.ts";
 import type { Tally } from "./tally.ts";
+import { keysTexts } from "./text-keys.ts";
 
 const NEWLINE = Uint8Array.of(0x0a);
 const TAB = Uint8Array.of(0x09);
@@ -39,10 +42,14 @@ export interface ResultWriterParts {
   readonly choose: (task: ChooseTask) => Promise<number>;
   /** Lists merged lines, on this thread or another. */
   readonly list: (task: ListTask) => Promise<Uint8Array>;
-  /** Says whether merged rows are listed from their lines. */
+  /** Says whether merged rows are listed. */
+  readonly lists: boolean;
+  /** Says whether they are listed from their lines. */
   readonly listsLines: boolean;
   /** The most chunks whose output may be in progress at a time. */
   readonly limit: number;
+  /** The most bytes of a line over the limit that is compared. */
+  readonly longestText: number;
 }
 
 /** Counts the results of chunks, finds merged rows, and writes all outputs in order. */
@@ -59,6 +66,9 @@ export class ResultWriter {
   readonly #escaper = new LineEscaper();
   /** The beginning of a line over the limit, for the report. */
   #longText = "";
+  /** The pieces of a line over the limit that is compared before it is written; null if it is written as it comes. */
+  #held: Uint8Array[] | null = null;
+  #heldBytes = 0;
   /** The number of chunks whose output is in progress. */
   readonly #pending: Promise<void>[] = [];
   /** Free memory for merged records: one block for each chunk that was in progress at a time. */
@@ -109,14 +119,15 @@ export class ResultWriter {
 
   /**
    * Closes all outputs, also those that failed. Records the keys of everything in the main output, also of runs that
-   * ended early. If that output failed and is not a file, it is not known what it holds.
+   * ended early. If that output failed and is not a file, it is not known what it holds. A file to which an early end has
+   * written nothing is as it was before.
    */
   async close(): Promise<void> {
     await Promise.allSettled(this.#pending);
     // Closing the journal throws its error again.
     await Promise.allSettled([this.#recorder?.rescue()]);
-    const ended = await Promise.allSettled(this.#outputs.map((output) => output.finish()));
-    await Promise.allSettled([this.#parts.shadow?.finish()]);
+    const ended = await Promise.allSettled(this.#outputs.map((output) => output.close()));
+    await Promise.allSettled([this.#parts.shadow?.close()]);
     if (ended[0]?.status === "fulfilled") await this.#recorder?.finish();
   }
 
@@ -136,7 +147,7 @@ export class ResultWriter {
     if (rowsToMerge === null) {
       written.push(this.#write(slot.output, outcome.text));
     } else {
-      const merged = this.#merge(slot, length, rowsToMerge, share);
+      const merged = this.#merge(slot, length, { ...outcome, rowsToMerge }, share);
       written.push(...merged.written);
       recorded = merged.recorded;
     }
@@ -182,7 +193,7 @@ export class ResultWriter {
   #merge(
     slot: Slot,
     length: number,
-    rows: RowsToMerge,
+    { rowsToMerge: rows, errors }: { rowsToMerge: RowsToMerge; errors: ErrorList },
     share: number,
   ): { written: Promise<void>[]; recorded: Promise<void> } {
     const keys = this.#parts.keys as KeySet;
@@ -201,6 +212,7 @@ export class ResultWriter {
       }
     }
     this.#parts.tally.duplicates += merged;
+    this.#parts.collector?.addMergedErrors(errors.rows, isMerged);
     const chunk = { at: 0, bytes: length };
     const text =
       rows.text === null
@@ -262,7 +274,7 @@ export class ResultWriter {
 
   /**
    * Writes a piece of a line over the limit, which is an error. The last piece includes the line end. The output is
-   * the same as for a line that is read whole.
+   * the same as for a line that is read whole. If its text has a key, the line is held until its last piece.
    */
   async passLong(bytes: Uint8Array, end: Uint8Array | null): Promise<void> {
     const { onError, emit } = this.#parts.options;
@@ -279,11 +291,14 @@ export class ResultWriter {
       }
       tally.addError("TOO_LONG");
       await this.#errors?.write(Buffer.from(`${tally.lines}\tTOO_LONG\t`));
-      if (isWritten && emit === "both") await this.#writeBytes(TAB);
+      this.#held = keys !== null && keysTexts(this.#parts.options) ? [] : null;
+      this.#heldBytes = 0;
+      if (isWritten && this.#held === null) await this.#beginLong();
     }
     this.#inLong = end === null;
     await this.#errors?.write(this.#escaper.take(bytes, end !== null));
-    if (isWritten) await this.#writeBytes(bytes);
+    if (this.#held !== null) await this.#hold(bytes);
+    else if (isWritten) await this.#writeBytes(bytes);
     if (this.#longText.length < LONG_TEXT) {
       this.#longText += Buffer.from(bytes.subarray(0, LONG_TEXT)).toString("latin1");
     }
@@ -291,7 +306,47 @@ export class ResultWriter {
     await this.#errors?.write(NEWLINE);
     collector?.addError({ code: "TOO_LONG", text: this.#longText }, tally.lines);
     this.#longText = "";
-    if (!isDropped) await this.#writeBytes(emit === "normalized" ? NEWLINE : end);
+    const written = emit === "normalized" ? NEWLINE : end;
+    if (this.#held !== null) await this.#mergeHeld(Buffer.concat(this.#held), written);
+    else if (!isDropped) await this.#writeBytes(written);
+    this.#held = null;
+  }
+
+  /** Writes what comes before a line over the limit. */
+  async #beginLong(): Promise<void> {
+    if (this.#parts.options.emit === "both") await this.#writeBytes(TAB);
+  }
+
+  /** Holds a piece of a line over the limit. If the line becomes too long to be held, writes its pieces. */
+  async #hold(bytes: Uint8Array): Promise<void> {
+    const held = this.#held as Uint8Array[];
+    held.push(bytes);
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes <= this.#parts.longestText) return;
+    this.#held = null;
+    await this.#beginLong();
+    for (const piece of held) await this.#writeBytes(piece);
+  }
+
+  /** Writes a line over the limit if it is new, and then records its key. Lists it if it is a repeat. */
+  async #mergeHeld(line: Buffer, end: Uint8Array): Promise<void> {
+    const keys = this.#parts.keys as KeySet;
+    const text = line.toString("latin1");
+    const fingerprint = textFingerprint(keys.identity.key, text);
+    const answers = keys.insert(fingerprint, Uint8Array.of(KEYED));
+    if (answers.rows[0] === 1) {
+      await this.#beginLong();
+      await this.#writeBytes(line);
+      await this.#writeBytes(end);
+      await this.#recorder?.add(answers.fresh);
+      return;
+    }
+    this.#parts.tally.duplicates++;
+    this.#parts.collector?.addMergedErrors([0], Uint8Array.of(1));
+    if (!this.#parts.lists) return;
+    const entry = Buffer.from(mergedEntry(text, text), "latin1");
+    this.#listed = this.#listed.then(() => this.#addMerged(entry));
+    await this.#listed;
   }
 
   #writeBytes(bytes: Uint8Array): Promise<void> {

@@ -34,6 +34,7 @@ import { ResultWriter } from "./result-writer.ts";
 import { Shadow } from "./shadow.ts";
 import { countKeys, type RunFacts, sayCounts, writeReport } from "./summary.ts";
 import { Tally } from "./tally.ts";
+import { longestText } from "./text-keys.ts";
 
 /**
  * The bytes of input from which more threads are worth their start, if no number of threads is given. `bulk` is for
@@ -224,8 +225,10 @@ class LineRun implements Run {
       shadow: this.#shadow,
       choose: (task) => this.#choose(task),
       list: (task) => this.#list(task),
+      lists: this.#job.maps,
       listsLines: this.#processor.isFast && this.#job.maps,
       limit,
+      longestText: longestText(this.#maxLength),
     });
     this.#writer = writer;
     const { signal } = this.#stopping;

@@ -97,6 +97,11 @@ export class Shadow {
     await this.#output.finish();
   }
 
+  /** Closes the list of a run that may have failed. */
+  close(): Promise<void> {
+    return this.#output.close();
+  }
+
   #keep(bytes: Uint8Array): void {
     this.#restLength += bytes.length;
     if (this.#restLength <= LARGEST_MAX_LENGTH) this.#rest.push(new Uint8Array(bytes));

@@ -59,7 +59,8 @@ export function sayCounts(
     const count = tally.errors;
     const are = count === 1 ? "is not a URL" : "are not URLs";
     const kept = count === 1 ? "kept as it was" : "kept as they were";
-    const done = onError === "keep" ? kept : "not written";
+    const written = tally.expectedFalseMerges === null ? kept : "compared byte by byte";
+    const done = onError === "keep" ? written : "not written";
     say(`${counted(count, record)} ${are}, ${done}; --errors FILE lists them, --stats counts them`);
   }
 }

@@ -4,7 +4,7 @@ import { discardUnfinished } from "./whole-file.ts";
 let current: Interrupt | null = null;
 
 /**
- * Runs a command that writes each of its files at the end, complete or not at all. After SIGINT or SIGTERM it throws
+ * Runs a command that writes each of its files at the end, complete or not at all. After SIGINT, SIGTERM or SIGHUP it throws
  * at once, aborts the signal that `run` gets, and the process ends soon with 130 or 143.
  */
 export async function untilInterrupted(run: (signal: AbortSignal) => Promise<void>): Promise<void> {

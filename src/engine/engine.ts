@@ -84,7 +84,10 @@ export interface LineWindow {
   readonly changed: number;
   /** Counts the lines with an error; each comes out empty. */
   readonly failed: number;
-  /** Holds 16 bytes a line if a key was given, else nothing; a failed line has zeros. */
+  /**
+   * Holds 16 bytes a line if a key was given, else nothing; a failed line has zeros, or the fingerprint of its
+   * text if texts were asked for.
+   */
   readonly fingerprints: Uint8Array;
   /**
    * Holds two words a line if reasons were asked for, else nothing: the rules that changed the line
@@ -97,6 +100,11 @@ export interface LineWindow {
 export interface LineExtras {
   /** Holds the key of the fingerprints, 16 bytes, or null for no fingerprints. */
   readonly key: Uint8Array | null;
+  /**
+   * Says whether a line with an error gets the fingerprint of its text: of its bytes without LF or CR LF, and
+   * an LF after them, which no URL has.
+   */
+  readonly texts: boolean;
   /** Says whether the rules that changed each line are reported. */
   readonly reasons: boolean;
 }

@@ -149,7 +149,7 @@ export function cdx(field: FieldName): Format {
   return lineFormat({
     open: (hasRows) => new CdxReader([field], BYTES, hasRows),
     quote: (key) => key,
-    append: (record, key) => beforeLineEnd(record, ` ${key}`),
+    append: (record, key) => beforeLineEnd(record, ` ${key ?? "-"}`),
     appendToHeader: appendLetter,
   });
 }

@@ -50,5 +50,5 @@ export class CrawlLogReader implements RowReader {
 export const crawlLog: Format = lineFormat({
   open: () => new CrawlLogReader([{ name: "url" }], BYTES),
   quote: (key) => key,
-  append: (record, key) => beforeLineEnd(record, ` ${key}`),
+  append: (record, key) => beforeLineEnd(record, ` ${key ?? "-"}`),
 });

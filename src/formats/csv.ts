@@ -114,7 +114,7 @@ export function csv(field: FieldName, hasHeader: boolean): Format {
     boundary: csvBoundary,
     recordEnd: csvRecordEnd,
     quote,
-    append: (record, key) => beforeLineEnd(record, `,${quote(key)}`),
+    append: (record, key) => beforeLineEnd(record, `,${quote(key ?? "")}`),
     appendToHeader: (header) => (isEmptyLine(header) ? header : beforeLineEnd(header, ",urlkey")),
   });
 }

@@ -15,9 +15,9 @@ export interface RecordSpan {
   readonly url: string;
   /**
    * Says what the record is. "header": the text is not a record and is copied. "repeated": it is the header of a later
-   * input and is left out. "missing": the record lacks its URL.
+   * input and is left out. "missing": the record lacks its URL. "malformed": the line is not a record of the format.
    */
-  readonly kind: "url" | "header" | "repeated" | "missing";
+  readonly kind: "url" | "header" | "repeated" | "missing" | "malformed";
 }
 
 /**
@@ -49,8 +49,11 @@ export interface Format {
   read(text: string, place: ChunkPlace): RecordSpan[];
   /** Returns a key as the format writes it in place of a URL. */
   quote(key: string): string;
-  /** Returns a record with a key appended, or null if the format cannot append one. */
-  append(record: string, key: string): string | null;
+  /**
+   * Returns a record with a key appended, or as it is if the format cannot append one. The key is null if the record has
+   * none: then the new field has no value, so that all records have equally many fields.
+   */
+  append(record: string, key: string | null): string;
   /** Returns the header with a name for the column of appended keys. */
   appendToHeader(header: string): string;
 }
@@ -103,6 +106,8 @@ export function isEmptyLine(line: string): boolean {
   return contentEnd(line, 0, line.length) === 0;
 }
 
+/** Marks a line that is not a record of its format, such as a row with too few fields. */
+export const MALFORMED = { from: 0, to: 0, url: "", kind: "malformed" } as const;
 /** Marks a record, or part of one, that lacks its URL. */
 export const MISSING = { from: 0, to: 0, url: "", kind: "missing" } as const;
 /** Marks a header, which has no URL. */

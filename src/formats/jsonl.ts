@@ -1,6 +1,4 @@
-import { decodeUtf8 } from "../url/bytes.ts";
 import type { Format } from "./format.ts";
-import { parseObject } from "./json-object.ts";
 import { JsonRow } from "./json-row.ts";
 import { lineFormat } from "./line-format.ts";
 import {
@@ -44,19 +42,10 @@ export function quoteJson(key: string): string {
   return JSON.stringify(key);
 }
 
-/**
- * Returns a record with its key added as the last member of the object that begins at `open`. Returns null if there is
- * no object, as in a record without a URL.
- */
-export function appendToObject(record: string, open: number, key: string): string | null {
-  if (key === "" && (open < 0 || !isObject(record.slice(open)))) return null;
+/** Returns a record with its key added as the last member of the object that begins at `open`. */
+export function appendToObject(record: string, open: number, key: string | null): string {
   const close = record.lastIndexOf("}");
   const isEmpty = record.slice(open, close).trimEnd().endsWith("{");
-  const member = `${isEmpty ? "" : ","}"${KEY_MEMBER}":${quoteJson(key)}`;
+  const member = `${isEmpty ? "" : ","}"${KEY_MEMBER}":${JSON.stringify(key)}`;
   return record.slice(0, close) + member + record.slice(close);
-}
-
-function isObject(bytes: string): boolean {
-  const text = decodeUtf8(bytes);
-  return text !== null && typeof parseObject(text) === "object";
 }

@@ -4,6 +4,7 @@ import {
   HEADER,
   lineBoundary,
   lineEnd,
+  MALFORMED,
   MISSING,
   REPEATED,
   type RecordEnd,
@@ -73,8 +74,9 @@ function headerOf(
 
 function spanOf(row: Row | Malformed | null, start: number): Omit<RecordSpan, "start" | "end"> {
   if (row === null) return HEADER;
-  const url = row instanceof Malformed ? undefined : row.encoded(0);
+  if (row instanceof Malformed) return MALFORMED;
+  const url = row.encoded(0);
   if (url === undefined) return MISSING;
-  const { from, to } = (row as Row).span(0);
+  const { from, to } = row.span(0);
   return { from: start + from, to: start + to, url, kind: "url" };
 }

@@ -22,7 +22,7 @@ export const lines: Format = {
   ...lineFormat({
     open: () => new LinesReader(),
     quote: (key) => key,
-    append: (record, key) => `${key}\t${record}`,
+    append: (record, key) => `${key ?? ""}\t${record}`,
   }),
   headerOf(bytes) {
     if (!beginsAsWarc(bytes)) return null;

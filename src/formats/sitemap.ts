@@ -25,7 +25,7 @@ export const sitemap: Format = {
     return records;
   },
   quote: xmlEscape,
-  append: () => null,
+  append: (record) => record,
   appendToHeader: (text) => text,
 };
 

@@ -124,7 +124,7 @@ export function tabSeparated(field: FieldName, hasHeader: boolean): Format {
     boundary: () => tabSeparatedBoundary,
     recordEnd: tabSeparatedRowEnd,
     quote: escapeField,
-    append: (record, key) => beforeLineEnd(record, TAB + escapeField(key)),
+    append: (record, key) => beforeLineEnd(record, TAB + (key === null ? "\\N" : escapeField(key))),
     appendToHeader: (header) =>
       isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}urlkey`),
   });

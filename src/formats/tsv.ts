@@ -19,7 +19,7 @@ export function tsv(field: FieldName, hasHeader: boolean): Format {
     open: () => new TableReader(TSV, [field], hasHeader, BYTES),
     startsWithHeader: hasHeader,
     quote: (key) => key,
-    append: (record, key) => beforeLineEnd(record, TAB + key),
+    append: (record, key) => beforeLineEnd(record, TAB + (key ?? "")),
     appendToHeader: (header) =>
       isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}urlkey`),
   });

@@ -1,5 +1,5 @@
 import { createReadStream, fstatSync, read } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { type Gathered, gather } from "../threads/gather.ts";
 import { type CountedStream, compressionByHead, decompressed } from "./decompressed.ts";
@@ -20,6 +20,18 @@ const readFd = promisify(read);
  */
 export async function openSource(name: string, batchBytes = 1 << 18): Promise<Source> {
   return new UnmarkedSource(await openMarked(name, batchBytes));
+}
+
+/** Throws an IoError if a file cannot be opened for reading. */
+export async function checkInput(name: string): Promise<void> {
+  try {
+    const found = await stat(name);
+    if (found.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
+    // Opening a named pipe would wait for its writer.
+    if (found.isFile()) await (await open(name)).close();
+  } catch (error) {
+    throw readError(name, error);
+  }
 }
 
 async function openMarked(name: string, batchBytes: number): Promise<Source> {

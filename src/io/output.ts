@@ -3,7 +3,7 @@ import { cutLines } from "../threads/chunks.ts";
 import { LF } from "../url/chars.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
 import { shownOutput } from "./names.ts";
-import { openSink, type Sink, WHOLE_IN_PIPE } from "./sink.ts";
+import { checkSink, openSink, type Sink, WHOLE_IN_PIPE } from "./sink.ts";
 
 /** How long the current write may go on after a stop, and when it is given up, in milliseconds. */
 const FINISH_MS = 300;
@@ -21,6 +21,7 @@ export class Output {
   readonly #name: string;
   #last: Promise<void> = Promise.resolve();
   #ended: Promise<void> | null = null;
+  #hasBegun = false;
   /** The error that a stop makes later writes throw. */
   #stopped: Error | null = null;
   #isLate = false;
@@ -69,6 +70,7 @@ export class Output {
   async #put(piece: Uint8Array): Promise<void> {
     if (this.#isLate) throw this.#stopped;
     const endsLine = piece.at(-1) === LF;
+    this.#hasBegun = true;
     try {
       await this.#sink.write(piece);
     } catch (error) {
@@ -143,9 +145,25 @@ export class Output {
     }
   }
 
+  /** Empties a file before others write to its descriptor. */
+  async begin(): Promise<void> {
+    this.#hasBegun = true;
+    await this.#sink.begin?.();
+  }
+
   /** Waits until all is written, and closes a file. A second call waits for the same end. */
   finish(): Promise<void> {
     this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  /** Does the same for a run that may have failed: if it has written nothing, a file is as it was before. */
+  async close(): Promise<void> {
+    if (this.#ended === null) await this.#last.catch(() => {}); // finish throws it
+    if (this.#ended !== null || this.#hasBegun || this.#sink.discard === undefined) {
+      return this.finish();
+    }
+    this.#ended = this.#sink.discard();
     return this.#ended;
   }
 
@@ -161,9 +179,20 @@ export class Output {
   }
 }
 
+/** Throws an IoError if an output cannot be opened. Leaves a file as it is. */
+export async function checkOutput(name: string): Promise<void> {
+  try {
+    await checkSink(name);
+  } catch (error) {
+    throw writeError(shownOutput(name), error);
+  }
+}
+
 /** Returns the error of an output that cannot be written, or a ClosedPipe. */
 export function writeError(name: string, error: unknown): Error {
   if (error instanceof IoError || error instanceof ClosedPipe) return error;
-  if ((error as NodeJS.ErrnoException).code === "EPIPE") return new ClosedPipe();
-  return new IoError(`cannot write ${name}: ${describeSystemError(error)}`);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EPIPE") return new ClosedPipe();
+  const reason = code === "ENOENT" ? "there is no such folder" : describeSystemError(error);
+  return new IoError(`cannot write ${name}: ${reason}`);
 }

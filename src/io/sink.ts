@@ -1,15 +1,20 @@
-import { fdatasync, fstatSync, statSync, write } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { constants, fdatasync, fstatSync, ftruncate, statSync, write } from "node:fs";
+import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { say } from "./say.ts";
-import { descriptorStats, standardStreams } from "./standard.ts";
+import { descriptorStats, procValue, standardStreams } from "./standard.ts";
 import { hasTornLine, writesAtEnd } from "./torn-line.ts";
 
 const writeFd = promisify(write);
 const syncFd = promisify(fdatasync);
+const truncateFd = promisify(ftruncate);
 const NEWLINE = Uint8Array.of(0x0a);
+/** The device number of /dev/null on Linux: 1, 3. */
+const NULL_DEVICE = 0x103n;
+/** O_RDWR of Linux. */
+const READ_WRITE = 2;
 
 /**
  * Counts the bytes that a pipe takes as a whole or not at all (PIPE_BUF of Linux). A line of at most this
@@ -32,21 +37,60 @@ export interface Sink {
   readonly descriptor?: number;
   /** Makes the written bytes durable; absent if only the end can do that. */
   sync?(): Promise<void>;
+  /** Empties a file that is not written yet. Writing does so, too. */
+  begin?(): Promise<void>;
   end(): Promise<void>;
+  /** Ends where nothing was written: a file is as it was before, and one that was made is removed. */
+  discard?(): Promise<void>;
 }
 
 /**
  * Opens a sink. `-` and names of descriptors are those that the process has. Any other name is a file, which
- * is emptied, and compressed if its name ends with `.gz` or `.zst`. `isDurable`: whether `sync` and `end`
- * return only when a file is on disk. Throws the system's error.
+ * is compressed if its name ends with `.gz` or `.zst`. The file keeps its content until the first write, or the end.
+ * `isDurable`: whether `sync` and `end` return only when a file is on disk. Throws the system's error.
  */
 export async function openSink(name: string, isDurable: boolean): Promise<Sink> {
   const inherited = inheritedSink(name, isDurable);
   if (inherited !== null) return inherited;
-  // Before the file is opened, because that empties it.
   const compressor = compressorFor(name);
-  const file = new FileSink(await open(name, "w"), isDurable);
+  const file = new FileSink(await openNamed(name), isDurable);
   return compressor === null ? file : new CompressingSink(compressor, file);
+}
+
+/** Throws the system's error if a sink cannot be opened. Leaves a file as it is. */
+export async function checkSink(name: string): Promise<void> {
+  compressorFor(name)?.destroy();
+  if (descriptorOf(name) !== null) {
+    inheritedSink(name, false);
+    return;
+  }
+  const found = await stat(name).catch(() => null);
+  // Opening a named pipe would wait for its reader.
+  if (found !== null && !found.isFile() && !found.isDirectory()) return;
+  const { file, isMade } = await openNamed(name);
+  await file.close();
+  if (isMade) await rm(name);
+}
+
+/** Holds a file that was opened for writing, and the name of one that was made. */
+interface NamedFile {
+  readonly name: string;
+  readonly file: FileHandle;
+  readonly isMade: boolean;
+}
+
+/** Opens a file for writing. Does not empty it. */
+async function openNamed(name: string): Promise<NamedFile> {
+  const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+  const made = await open(name, O_WRONLY | O_CREAT | O_EXCL, 0o666).catch(
+    (error: NodeJS.ErrnoException) => {
+      // Something has the name. An exclusive open of a folder or of a link tells this too.
+      if (error.code === "EEXIST") return null;
+      throw error;
+    },
+  );
+  if (made !== null) return { name, file: made, isMade: true };
+  return { name, file: await open(name, O_WRONLY | O_CREAT, 0o666), isMade: false };
 }
 
 /**
@@ -67,17 +111,20 @@ export function takesDirectWrites(name: string): boolean {
   }
 }
 
-/** A file that was opened and emptied here, or a descriptor inherited from the parent process. */
+/** A file that was opened here, or a descriptor inherited from the parent process. */
 class FileSink implements Sink {
   readonly pieceBytes: number;
-  readonly #file: FileHandle | number;
+  readonly #file: NamedFile | number;
   readonly #isDurable: boolean;
   #mayFollowTornLine: boolean;
+  /** Says whether the file still has the content that it had before. */
+  #hasOldContent: boolean;
 
-  constructor(file: FileHandle | number, isDurable: boolean) {
+  constructor(file: NamedFile | number, isDurable: boolean) {
     this.#file = file;
     this.#mayFollowTornLine = typeof file === "number";
     const stats = fstatSync(this.#fd);
+    this.#hasOldContent = typeof file !== "number" && stats.isFile();
     this.pieceBytes = stats.isFIFO() ? NAMED_PIPE_PIECE : Number.POSITIVE_INFINITY;
     // Devices and pipes are not on a disk.
     this.#isDurable = isDurable && stats.isFile();
@@ -88,10 +135,17 @@ class FileSink implements Sink {
   }
 
   get #fd(): number {
-    return typeof this.#file === "number" ? this.#file : this.#file.fd;
+    return typeof this.#file === "number" ? this.#file : this.#file.file.fd;
+  }
+
+  async begin(): Promise<void> {
+    if (!this.#hasOldContent) return;
+    this.#hasOldContent = false;
+    await truncateFd(this.#fd);
   }
 
   async write(bytes: Uint8Array): Promise<void> {
+    await this.begin();
     if (this.#mayFollowTornLine) {
       this.#mayFollowTornLine = false;
       await this.#endTornLine();
@@ -123,10 +177,18 @@ class FileSink implements Sink {
 
   async end(): Promise<void> {
     try {
+      await this.begin();
       await this.sync();
     } finally {
-      if (typeof this.#file !== "number") await this.#file.close();
+      if (typeof this.#file !== "number") await this.#file.file.close();
     }
+  }
+
+  async discard(): Promise<void> {
+    if (typeof this.#file === "number") return;
+    const { file, name, isMade } = this.#file;
+    await file.close();
+    if (isMade && this.#hasOldContent) await rm(name);
   }
 }
 
@@ -167,11 +229,25 @@ class StreamSink implements Sink {
 function inheritedSink(name: string, isDurable: boolean): Sink | null {
   const fd = descriptorOf(name);
   if (fd === null) return null;
+  if (fd === 1 && mayBeClosed(fd)) {
+    throw new Error(
+      "it is closed, or is /dev/null for reading and writing; give it a file, or >/dev/null",
+    );
+  }
   // A file takes writes on another thread; `process.stdout` would write on this one. Opening it by a
   // name such as /dev/stdout would empty it after `>>`.
   if (descriptorStats(fd)?.isFile() === true) return new FileSink(fd, isDurable);
   if (fd === 1) return new StreamSink(standardStreams().stdout);
   return fd === 2 ? new StreamSink(standardStreams().stderr) : null;
+}
+
+/**
+ * Returns whether a descriptor may have been closed when the process began. Node then opens /dev/null for reading and
+ * writing in its place; a shell opens it for writing only. Only Linux tells how a descriptor was opened.
+ */
+function mayBeClosed(fd: number): boolean {
+  if (process.platform !== "linux" || descriptorStats(fd)?.rdev !== NULL_DEVICE) return false;
+  return (Number.parseInt(procValue(`fdinfo/${fd}`, "flags") ?? "0", 8) & READ_WRITE) !== 0;
 }
 
 function descriptorOf(name: string): number | null {
@@ -185,10 +261,10 @@ function descriptorOf(name: string): number | null {
 class CompressingSink implements Sink {
   readonly pieceBytes = COMPRESSED_PIECE;
   readonly #compress: zlib.Gzip;
-  readonly #target: Sink;
+  readonly #target: FileSink;
   readonly #pumped: Promise<void>;
 
-  constructor(compress: zlib.Gzip, target: Sink) {
+  constructor(compress: zlib.Gzip, target: FileSink) {
     this.#compress = compress;
     this.#target = target;
     this.#pumped = this.#pump();
@@ -197,9 +273,11 @@ class CompressingSink implements Sink {
 
   write(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
+      // An error of the target ends the compressor, whose own error would only say that it was ended.
+      const fail = (error: Error) => this.#pumped.then(() => reject(error), reject);
       const { errored } = this.#compress;
-      if (errored) reject(errored);
-      else this.#compress.write(bytes, (error) => (error ? reject(error) : resolve()));
+      if (errored) fail(errored);
+      else this.#compress.write(bytes, (error) => (error ? fail(error) : resolve()));
     });
   }
 
@@ -210,6 +288,11 @@ class CompressingSink implements Sink {
     } finally {
       await this.#target.end();
     }
+  }
+
+  async discard(): Promise<void> {
+    this.#compress.destroy();
+    await this.#target.discard();
   }
 
   async #pump(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type BigIntStats, fstatSync } from "node:fs";
+import { type BigIntStats, fstatSync, readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 
 /** Holds what a command reads and writes where it names no file. */
@@ -29,6 +29,19 @@ export async function withStreams<T>(
   } finally {
     current = process;
     isTaken = false;
+  }
+}
+
+/**
+ * Returns the value of a line of a file of `/proc/self`, such as `flags` of `fdinfo/1`. Returns null where the system has
+ * no such file: other systems than Linux, and containers without /proc.
+ */
+export function procValue(file: string, name: string): string | null {
+  try {
+    const text = readFileSync(`/proc/self/${file}`, "latin1");
+    return new RegExp(`^${name}:\\s*(\\S+)$`, "m").exec(text)?.[1] ?? null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { LF } from "../url/chars.ts";
+import { procValue } from "./standard.ts";
 
 /**
  * Returns whether the next write to a descriptor would continue a line that is already there. A run that
@@ -37,13 +38,8 @@ export function writesAtEnd(fd: number): boolean {
  * Linux tells; elsewhere a file that is not empty is taken to be written at its end.
  */
 function nextPosition(fd: number, size: number): number {
-  let info: string;
-  try {
-    info = readFileSync(`/proc/self/fdinfo/${fd}`, "latin1");
-  } catch {
-    return size;
-  }
-  const flags = Number.parseInt(/^flags:\s*(\d+)$/m.exec(info)?.[1] ?? "0", 8);
-  const position = Number(/^pos:\s*(\d+)$/m.exec(info)?.[1] ?? size);
+  const info = `fdinfo/${fd}`;
+  const flags = Number.parseInt(procValue(info, "flags") ?? "0", 8);
+  const position = Number(procValue(info, "pos") ?? size);
   return (flags & constants.O_APPEND) === 0 ? position : size;
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, chmod, mkdir, open, rm, stat } from "node:fs/promises";
+import { access, chmod, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UrlmillError } from "../errors.ts";
+import { makeDirectory } from "./journal/directory.ts";
 import { checkData, type LmdbData } from "./lmdb-data.ts";
 
 /** Lets only the owner read and write: `data.mdb` holds the key of the set. */
@@ -18,7 +19,7 @@ const FIRST_BYTES = 1 << 16;
  * The lock file is not opened: closing it would end the locks that this process has on it.
  */
 export async function prepareFiles(directory: string): Promise<LmdbData> {
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   const data = join(directory, "data.mdb");
   const dataBytes = await prepareFile(data);
   const lockBytes = await prepareFile(join(directory, "lock.mdb"));

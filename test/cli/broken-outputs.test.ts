@@ -44,6 +44,12 @@ describe.runIf(process.platform !== "win32").each(sampleOf(COMMANDS, 3))(
   },
 );
 
+test.runIf(existsSync("/dev/full"))("a compressor says that the disk is full", () => {
+  const script = "ln -s /dev/full full.gz; urlmill normalize list list list -o full.gz";
+  const { code, stderr } = runShell(script, folder);
+  expect([code, stderr]).toEqual([1, "urlmill: cannot write full.gz: the disk is full\n"]);
+});
+
 // Each says something on standard error: a wrong call, counts, a sentence, progress.
 const SPEAKERS = [
   [2, "normalize --no-such-flag"],

@@ -53,7 +53,7 @@ describe.each(sampleOf(ENGINES, 2))("formats (%s)", (engine) => {
       "http://a.com/\tHTTP://A.com\n\tx\n",
     );
     expect(await cli(TSV, "normalize", "--format", "tsv", "--field", "2", "--emit", "both")).toBe(
-      "1\tHTTP://A.com\tx\thttp://a.com/\n2\thttp://a.com/\ty\thttp://a.com/\n3\tnone\tz\n4\n",
+      "1\tHTTP://A.com\tx\thttp://a.com/\n2\thttp://a.com/\ty\thttp://a.com/\n3\tnone\tz\t\n4\n",
     );
     const surt = ["--output", "surt", "--emit", "both"];
     expect(await cli(CDX, "normalize", "--format", "cdx", ...surt)).toBe(

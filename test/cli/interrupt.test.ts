@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as zlib from "node:zlib";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { CLI_PATH, runCli } from "../shared/cli.ts";
+import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 
@@ -42,7 +42,7 @@ function feed({ stdin }: ChildProcess, block: Uint8Array): void {
 /** Sends a signal and returns what the command ended with. */
 async function interrupt(
   child: ChildProcess,
-  signal: "SIGINT" | "SIGTERM" = "SIGINT",
+  signal: "SIGHUP" | "SIGINT" | "SIGTERM" = "SIGINT",
 ): Promise<{ code: number | null; signal: string | null; complaint: string }> {
   let complaint = "";
   child.stderr?.on("data", (text) => {
@@ -70,12 +70,22 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 129],
   ] as const)("by %s ends with exit code %i, after a whole line", async (signal, code) => {
     const out = path(signal);
     const child = start(["normalize", "-o", out]);
     await hasWritten(out);
     expect(await interrupt(child, signal)).toEqual({ code, signal: null, complaint: INTERRUPTED });
     expect(readFileSync(out).at(-1)).toBe(0x0a);
+  });
+
+  test.runIf(process.platform === "linux")("by SIGHUP is ignored if nohup began the run", () => {
+    const begun =
+      "urlmill dedupe fifo -o hup & exec 3> fifo; until [ -e hup ]; do sleep 0.05; done";
+    const hangUp = "kill -HUP $!; sleep 0.1; echo http://a >&3; exec 3>&-; wait $!";
+    const script = `mkfifo fifo; trap '' HUP; ${begun}; ${hangUp}`;
+    expect(runShell(script, folder).code).toBe(0);
+    expect(readFileSync(path("hup"), "utf8")).toBe("http://a\n");
   });
 
   test.each(

@@ -129,6 +129,7 @@ function runByLine({ lists, dedupes, onError, options = OPTIONS }: Case) {
   let text = "";
   let lines = 0;
   let errors = 0;
+  let duplicates = 0;
   let errorList = "";
   let changed = 0;
   const errorsByCode: Record<string, number> = {};
@@ -151,12 +152,19 @@ function runByLine({ lists, dedupes, onError, options = OPTIONS }: Case) {
         const code = statusName(status);
         addTo(errorsByCode, code);
         errorList += `${lines}\t${code}\t${escapeLine(content)}\n`;
-        if (onError === "keep") text += kept;
-        else if (!dedupes) text += "\n";
-      } else if (!dedupes) {
-        text += key;
-      } else if (!seen.has(key)) {
-        seen.add(key);
+        if (onError === "empty") {
+          if (!dedupes) text += "\n";
+          continue;
+        }
+      }
+      // No normal form without an error is empty, and none has the same characters as a text with one.
+      const written = status > 1 ? content : key;
+      if (!dedupes) {
+        text += status > 1 ? kept : key;
+      } else if (seen.has(written)) {
+        duplicates++;
+      } else {
+        seen.add(written);
         text += kept;
       }
     }
@@ -164,7 +172,7 @@ function runByLine({ lists, dedupes, onError, options = OPTIONS }: Case) {
   return {
     text,
     errorList,
-    totals: { lines, errors, keys: seen.size },
+    totals: { lines, errors, duplicates, keys: seen.size },
     counts: { changed, errorsByCode, rules },
   };
 }
@@ -186,8 +194,10 @@ function lineOf(random: Random): string {
 
 function listOf(random: Random): string {
   let list = random.chance(3) ? "\xef\xbb\xbf" : "";
+  const again = `http://\xff${"y".repeat(random.below(2 * MAX_LENGTH))}`;
   for (let lines = random.below(120); lines > 0; lines--) {
-    list += lineOf(random) + random.pick(["\n", "\n", "\n", "\r\n"]);
+    const line = random.chance(8) ? again : lineOf(random);
+    list += line + random.pick(["\n", "\n", "\n", "\r\n"]);
   }
   return list + random.pick(["", "", "http://last.example/", "http://last.example/\r", "\r", "x"]);
 }

@@ -25,8 +25,8 @@ test.each<[string, string, string[]]>([
   ],
   ["CR LF, and an empty field", 'a,b\r\n,b\r\n"",b\r\n', ["a", "", ""]],
   ["a quote inside a field without quotes", 'a"b,c\na"",c\n', ['a"b', 'a""']],
-  ["text after a closing quote", '"a"b,c\n"a" ,c\nd,e\n', ["<missing>", "<missing>", "d"]],
-  ["a quote that is not closed", 'a,b\n"c,d\ne,f\n', ["a", "<missing>"]],
+  ["text after a closing quote", '"a"b,c\n"a" ,c\nd,e\n', ["<malformed>", "<malformed>", "d"]],
+  ["a quote that is not closed", 'a,b\n"c,d\ne,f\n', ["a", "<malformed>"]],
   ["empty lines", "a\n\n\r\nb\n", ["a", "<header>", "<header>", "b"]],
 ])("reads %s", (_, text, urls) => expect(read(text)).toEqual(urls));
 
@@ -35,7 +35,7 @@ test("a key is quoted where it must be, and nothing else changes", () => {
   const text = '"1, 2" ,"http://a/" , "x"\n';
   const [record] = format.read('"1, 2",  http://a/ ,"x"\n', START);
   expect(record?.url).toBe("  http://a/ ");
-  expect(format.read(text, START)[0]?.kind).toBe("missing");
+  expect(format.read(text, START)[0]?.kind).toBe("malformed");
   expect(format.quote("http://a/b")).toBe("http://a/b");
   expect(format.quote("http://a/b,c")).toBe('"http://a/b,c"');
   expect(format.append('1,"a\nb"\r\n', "http://a/,")).toBe('1,"a\nb","http://a/,"\r\n');

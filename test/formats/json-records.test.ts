@@ -84,9 +84,17 @@ test.each([
   ["jsonl", "[]\n"],
   ["cdxj", "com,a)/ 2020 x}\n"],
   ["cdxj", 'com,a)/ 2020 {"x\n'],
-] as const)("an empty key is not written into what is not an object: %s", (name, record) => {
-  expect(formatNamed(name).append(record, "")).toBeNull();
-});
+] as const)(
+  "what is not an object is not a record that a key can be added to: %s",
+  (name, record) => {
+    const place = { header: null, isStart: true };
+    expect(
+      formatNamed(name)
+        .read(record, place)
+        .map(({ kind }) => kind),
+    ).toEqual(["malformed"]);
+  },
+);
 
 test("an empty key is written into an object", () => {
   expect(formatNamed("jsonl").append('{"id":1}\r\n', "")).toBe('{"id":1,"urlkey":""}\r\n');

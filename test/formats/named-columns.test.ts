@@ -63,12 +63,12 @@ test.each<[FormatName, string, string[]]>([
   [
     "tsv",
     "\nid\turl\n1\ta\n\n2\tb\n3\n4\tc\n",
-    ["header", "header", "a", "header", "b", "missing", "c"],
+    ["header", "header", "a", "header", "b", "malformed", "c"],
   ],
   [
     "cdx",
     "\n CDX b a\n1 a\n\n2 b\n3\n CDX b a\n4 c\n",
-    ["header", "header", "a", "header", "b", "missing", "header", "c"],
+    ["header", "header", "a", "header", "b", "malformed", "header", "c"],
   ],
 ])("%s that is cut anywhere between lines gives the same", (name, text, expected) => {
   const lines = text.split(/(?<=\n)/);
@@ -112,13 +112,13 @@ test("CDX files may have different headers, but no header changes the columns of
 
 test("a row that has not as many fields as the header names has no URL", () => {
   expect(readInputs(open("tsv"), [["a\turl\n1\tu\tx\n1\n1\tu\n"]])).toEqual([
-    ...["header", "missing", "missing", "u"],
+    ...["header", "malformed", "malformed", "u"],
   ]);
   // A CDX line with a space in its URL: the third field is not the URL.
   const row = "com,a)/ 2020 http://a/ b text/html 200 D - 1 f";
   expect(readInputs(open("cdx"), [[`${row.replace("/ b", "/b")}\n`]])).toEqual(["http://a/b"]);
   expect(readInputs(open("cdx"), [[` CDX N b a m s k r V g\n${row}\n`]])).toEqual([
-    ...["header", "missing"],
+    ...["header", "malformed"],
   ]);
 });
 

@@ -34,7 +34,7 @@ test("tsv: the field by its number, others as they were", () => {
     ["", 'K"&\tx\n'],
     "header",
   ]);
-  expect(read("tsv", "a\tb\tc\na\tb\n", "3")).toEqual([["c", 'a\tb\tK"&\n'], "missing"]);
+  expect(read("tsv", "a\tb\tc\na\tb\n", "3")).toEqual([["c", 'a\tb\tK"&\n'], "malformed"]);
   expect(append("tsv", "a\tb\r\n")).toBe("a\tb\tK\r\n");
 });
 
@@ -63,18 +63,13 @@ describe("jsonl", () => {
     expect(read("jsonl", `${line}\n`)).toEqual([[url, `${replaced}\n`]]);
   });
 
-  test.each([
-    "[]",
-    "{}",
-    '"url"',
-    "null",
-    '{"url":1}',
-    '{"url":null}',
-    "{",
-    "x",
-    '{"toString":1}',
-    "\u00ff",
-  ])("has no URL in %s", (line) => expect(read("jsonl", `${line}\n`)).toEqual(["missing"]));
+  test.each(["{}", '{"url":1}', '{"url":null}', '{"toString":1}'])("has no URL in %s", (line) =>
+    expect(read("jsonl", `${line}\n`)).toEqual(["missing"]),
+  );
+
+  test.each(["[]", '"url"', "null", "{", "x", "\u00ff"])("has no object in %s", (line) =>
+    expect(read("jsonl", `${line}\n`)).toEqual(["malformed"]),
+  );
 
   test("an empty line passes, another field is found by its name", () => {
     expect(read("jsonl", '\n{"a.b":"x"}\r\n', "a.b")).toEqual([
@@ -95,7 +90,7 @@ test("cdx: the column of the original URL, or another; headers pass", () => {
   expect(read("cdx", text)).toEqual([
     "header",
     ["http://a/", 'com,a)/ 2020 K"& text/html\n'],
-    "missing",
+    "malformed",
   ]);
   expect(read("cdx", text, "N")[1]).toEqual(["com,a)/", 'K"& 2020 http://a/ text/html\n']);
   expect(read("cdx", text, "mime")[1]).toEqual(["text/html", 'com,a)/ 2020 http://a/ K"&\n']);
@@ -108,7 +103,7 @@ test("cdxj: the url of the JSON part; headers pass", () => {
   expect(read("cdxj", text)).toEqual([
     "header",
     ["http://a/", 'com,a)/ 2020 {"url": "K\\"&", "x": "{"}\n'],
-    "missing",
+    "malformed",
   ]);
   expect(append("cdxj", 'c 1 {"url":"a"}\n')).toBe('c 1 {"url":"a","urlkey":"K"}\n');
 });

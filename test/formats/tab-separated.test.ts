@@ -25,7 +25,7 @@ test.each<[string, string, string[]]>([
   ["a tab and a line end after a backslash", "a\\\tb\\\nc\td\ne\tf\n", ["a\tb\nc", "e"]],
   ["a tab and a line end after two backslashes", "a\\\\\tb\nc\\\\\nd\n", ["a\\", "c\\", "d"]],
   ["no value", "\\N\tx\n\\\\N\tx\na\\Nb\n", ["<missing>", "\\N", "ab"]],
-  ["a backslash with nothing after it", "a\\\r\nb\n", ["<missing>", "b"]],
+  ["a backslash with nothing after it", "a\\\r\nb\n", ["<malformed>", "b"]],
   ["empty rows", "a\n\n\r\nb\n", ["a", "<header>", "<header>", "b"]],
 ])("TabSeparated reads %s", (_, text, urls) => expect(read(text)).toEqual(urls));
 
@@ -132,7 +132,7 @@ describe("hostile rows of TabSeparated", () => {
       const expected = model(text).map((row, at) => {
         const { start, end } = rows[at] as { start: number; end: number };
         if (end === start + 1) return "<header>"; // an empty row
-        return written.test(text.slice(start, end)) ? "<missing>" : (row[column] ?? "<missing>");
+        return written.test(text.slice(start, end)) ? "<missing>" : (row[column] ?? "<malformed>");
       });
       expect(read(text, String(column + 1))).toEqual(expected);
 

@@ -7,46 +7,53 @@ const plan = planOf(resolveOptions());
 const key = Uint8Array.from({ length: 16 }, (_, at) => 3 * at);
 
 /** A kernel that has taken lines; every seventh is not a URL. */
-function kernelWith(rows: number): { kernel: Kernel; fingerprints: Buffer[]; lines: string[] } {
+function kernelWith(
+  rows: number,
+  texts: boolean,
+): { kernel: Kernel; fingerprints: Buffer[]; lines: string[] } {
   const lines = Array.from({ length: rows }, (_, row) =>
-    row % 7 === 3 ? `no URL ${row}\n` : `HTTP://a/${row % 50}\n`,
+    row % 7 === 3 ? `no URL ${row % 5}\n` : `HTTP://a/${row % 50}\n`,
   );
   const kernel = new Kernel(plan, 1 << 16);
   const input = Buffer.from(lines.join(""));
   kernel.input.set(input);
   expect(kernel.normalizeLines(input.length, false)).toBe(rows);
-  const all = Buffer.from(kernel.fingerprint(rows, key, 1));
+  const all = Buffer.from(kernel.fingerprint(rows, key, 1, texts));
   const fingerprints = lines.map((_, row) => all.subarray(16 * row, 16 * row + 16));
   return { kernel, fingerprints, lines };
 }
 
 test.each([
-  [1, 128],
-  [2, 128],
-  [3, 64],
-  [128, 128],
-])("fingerprints come in %i parts, those of one in order, %i bits of each", (parts, bits) => {
-  const { kernel, fingerprints } = kernelWith(500);
-  const expected = Array.from({ length: parts }, (): Buffer[] => []);
-  for (const [row, fingerprint] of fingerprints.entries()) {
-    if (row % 7 === 3) continue;
-    const part = (fingerprint.readUInt16LE(2) * parts) >>> 16;
-    expected[part]?.push(fingerprint.subarray(0, bits / 8));
-  }
-  kernel.splitFingerprints(500, parts, bits, (found, ends) => {
-    expect(Buffer.compare(found, Buffer.concat(expected.flat()))).toBe(0);
-    const counts = [...ends].map(
-      (end, part) => end - (part === 0 ? 0 : (ends[part - 1] as number)),
-    );
-    expect(counts).toEqual(expected.map(({ length }) => length));
-  });
-});
+  [1, 128, false],
+  [2, 128, true],
+  [3, 64, false],
+  [3, 64, true],
+  [128, 128, false],
+])(
+  "fingerprints come in %i parts, in order, %i bits of each, with texts: %s",
+  (parts, bits, texts) => {
+    const { kernel, fingerprints } = kernelWith(500, texts);
+    const expected = Array.from({ length: parts }, (): Buffer[] => []);
+    for (const [row, fingerprint] of fingerprints.entries()) {
+      if (row % 7 === 3 && !texts) continue;
+      const part = (fingerprint.readUInt16LE(2) * parts) >>> 16;
+      expected[part]?.push(fingerprint.subarray(0, bits / 8));
+    }
+    kernel.splitFingerprints(500, { parts, bits, texts }, (found, ends) => {
+      expect(Buffer.compare(found, Buffer.concat(expected.flat()))).toBe(0);
+      const counts = [...ends].map(
+        (end, part) => end - (part === 0 ? 0 : (ends[part - 1] as number)),
+      );
+      expect(counts).toEqual(expected.map(({ length }) => length));
+    });
+  },
+);
 
-test.each([true, false])("answers come back to their rows, failed rows kept: %s", (keepsFailed) => {
-  const { kernel, fingerprints, lines } = kernelWith(500);
+test.each([true, false])("answers come back to their rows, with texts: %s", (texts) => {
+  const { kernel, fingerprints, lines } = kernelWith(500, texts);
   const seen = new Set<string>();
   let split: Buffer[] = [];
-  kernel.splitFingerprints(500, 3, 128, (found, ends) => {
+  kernel.splitFingerprints(500, { parts: 3, bits: 128, texts }, (found, ends) => {
     const rows = ends[2] as number;
     const bytes = Buffer.from(found);
     split = Array.from({ length: rows }, (_, row) => bytes.subarray(16 * row, 16 * row + 16));
@@ -55,10 +62,10 @@ test.each([true, false])("answers come back to their rows, failed rows kept: %s"
     const text = fingerprint.toString("hex");
     return seen.has(text) ? 0 : seen.add(text) && 1;
   });
-  const chosen = kernel.chooseAnswered(500, 3, Uint8Array.from(answers), keepsFailed);
+  const chosen = kernel.chooseAnswered(500, 3, Uint8Array.from(answers));
   const first = new Set<string>();
   const expected = lines.filter((_, row) => {
-    if (row % 7 === 3) return keepsFailed;
+    if (row % 7 === 3 && !texts) return false;
     const text = fingerprints[row]?.toString("hex") as string;
     return first.has(text) ? false : first.add(text);
   });
@@ -66,8 +73,9 @@ test.each([true, false])("answers come back to their rows, failed rows kept: %s"
 });
 
 test.each([0, 129])("%i parts are refused, and the kernel serves no more", (parts) => {
-  const { kernel } = kernelWith(1);
-  expect(() => kernel.splitFingerprints(1, parts, 128, () => {})).toThrow(
+  const { kernel } = kernelWith(1, false);
+  const split = { parts, bits: 128, texts: false };
+  expect(() => kernel.splitFingerprints(1, split, () => {})).toThrow(
     expect.objectContaining({ code: "ENGINE_FAILED" }),
   );
   expect(kernel.hasFailed).toBe(true);

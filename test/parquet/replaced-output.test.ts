@@ -106,7 +106,7 @@ test("an output that cannot be made is an error that names it as it was named", 
   const missing = join(folder, "missing", "out.parquet");
   const { code, stderr } = await runCli(["dedupe", input, "-o", missing]);
   expect(code).toBe(1);
-  expect(stderr).toBe(`urlmill: cannot write ${missing}: there is no such file\n`);
+  expect(stderr).toBe(`urlmill: cannot write ${missing}: there is no such folder\n`);
 });
 
 test("a compressed name is refused, because Parquet is compressed within", async () => {

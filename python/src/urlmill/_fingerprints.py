@@ -53,10 +53,16 @@ def batch_windows(kernel: Kernel, rows: Batch) -> "tuple[Iterator[Window], list[
     return windows(), places, total
 
 
-def fingerprint_rows(kernel: Kernel, rows: Batch, key: bytes, bits: int) -> Keys:
-    """Return a fingerprint and a status byte a row. Each value of a dictionary is fingerprinted once."""
+def fingerprint_rows(
+    kernel: Kernel, rows: Batch, key: bytes, bits: int, texts: bool = False
+) -> Keys:
+    """Return a fingerprint and a status byte a row. Each value of a dictionary is fingerprinted once.
+
+    With `texts`, a row that is not a URL has the fingerprint of its text, and counts as unchanged. A row that is too
+    long for the kernel has none.
+    """
     if rows.chunks and _is_dictionary(rows.chunks[0]):
-        return _fingerprint_dictionaries(kernel, rows.chunks, key, bits)
+        return _fingerprint_dictionaries(kernel, rows.chunks, key, bits, texts)
     windows, places, total = batch_windows(kernel, rows)
     flat, codes = bytearray(), bytearray()
     for _, count, ending in windows:
@@ -64,10 +70,10 @@ def fingerprint_rows(kernel: Kernel, rows: Batch, key: bytes, bits: int) -> Keys
             flat += bytes(FINGERPRINT_BYTES)
             codes.append(Status.TOO_LONG)
             continue
-        codes += kernel.status(count)
+        codes += bytes(count) if texts else kernel.status(count)
         # `reserve` voids the key, and a window may have called it.
         kernel.write_key(key)
-        flat += kernel.fingerprint(count, ending)
+        flat += kernel.fingerprint(count, ending, texts)
     if bits == 64:
         flat = bytearray(memoryview(flat).cast("Q")[::2].tobytes())
     width = bits >> 3
@@ -82,7 +88,9 @@ def _is_dictionary(chunk: Any) -> bool:
     return bool(types.is_dictionary(chunk.type))
 
 
-def _fingerprint_dictionaries(kernel: Kernel, chunks: list[Any], key: bytes, bits: int) -> Keys:
+def _fingerprint_dictionaries(
+    kernel: Kernel, chunks: list[Any], key: bytes, bits: int, texts: bool
+) -> Keys:
     """Do the same for arrays of a dictionary type, which may share a dictionary."""
     import pyarrow as pa
 
@@ -94,13 +102,13 @@ def _fingerprint_dictionaries(kernel: Kernel, chunks: list[Any], key: bytes, bit
     for chunk in chunks:
         if len(chunk.dictionary) > total:
             # The rows are a part of a longer column, and most values are not among them.
-            keys = fingerprint_rows(kernel, ArrowBatch(chunk.dictionary_decode()), key, bits)
+            keys = fingerprint_rows(kernel, ArrowBatch(chunk.dictionary_decode()), key, bits, texts)
             flat += keys.flat
             codes += keys.codes
             continue
         if dictionary is None or not chunk.dictionary.equals(dictionary):
             dictionary = chunk.dictionary
-            keys = fingerprint_rows(kernel, ArrowBatch(dictionary), key, bits)
+            keys = fingerprint_rows(kernel, ArrowBatch(dictionary), key, bits, texts)
             # The last value is that of a null.
             value_codes = uint8_array(keys.codes + bytes([Status.NOT_A_STRING]))
             values = pa.Array.from_buffers(

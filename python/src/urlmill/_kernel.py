@@ -152,9 +152,12 @@ class Kernel:
         """Set the key of fingerprints, which `reserve` voids."""
         self._write(self.instance.number("fingerprintKey"), key)
 
-    def fingerprint(self, rows: int, ending: int) -> memoryview:
-        """Fingerprint rows of the last call without the `ending` bytes after each; return 16 bytes a row."""
-        self._fingerprint_rows(rows, ending)
+    def fingerprint(self, rows: int, ending: int, texts: bool = False) -> memoryview:
+        """Fingerprint rows of the last call without the `ending` bytes after each; return 16 bytes a row.
+
+        A row with an error has zeros or, with `texts`, the fingerprint of its text and a LF.
+        """
+        self._fingerprint_rows(rows, ending, int(texts))
         start = self.fingerprints_start
         return self.bytes[start : start + 16 * rows]
 

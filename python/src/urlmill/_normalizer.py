@@ -252,6 +252,22 @@ class Normalizer:
             keys = fingerprint_rows(kernel, rows, bytes(used), bits)
         return Fingerprints(rows.keys(keys), rows.codes(keys.codes))
 
+    def line_keys(self, batch: Any, key: bytes) -> Any:
+        """Return the key of each line of a list: 16 bytes, as the command `urlmill dedupe` compares lines.
+
+        The key of a URL is its fingerprint. The key of another text is that of its bytes and a LF, which no URL has.
+        None and a text longer than `max_length` have no key. The batch is as for `normalize_batch`, and keys come back
+        as from `fingerprint_batch`.
+
+        >>> keys = Normalizer().line_keys(["x", "http://a", "x", None, "y"], bytes(16))
+        >>> keys[0] == keys[2], keys[0] == keys[4], keys[3]
+        (True, False, None)
+        """
+        check_fingerprint_options(key, 128)
+        rows = read_batch(batch)
+        with self._kernels.lend(b"") as kernel:
+            return rows.keys(fingerprint_rows(kernel, rows, bytes(key), 128, texts=True))
+
     def surt(self, url: Text, base: Text | None = None) -> str:
         """Return the normalized URL in Sort-friendly URI Reordering Transform.
 

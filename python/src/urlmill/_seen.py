@@ -200,7 +200,7 @@ class SeenSet:
         if failed == 0 and width == FINGERPRINT_BYTES:
             return self._marks(kernel, rows, adds)
         # The fingerprints without those of rows with an error, which are zeros.
-        self._split(rows, 1, self._bits)
+        self._split(rows, 1, self._bits, 0)
         asked = rows - failed
         start, to = kernel.output_start, kernel.fingerprints_start
         kernel.bytes[to : to + asked * width] = kernel.bytes[start : start + asked * width]

@@ -4,6 +4,7 @@ import { UrlmillError } from "../../errors.ts";
 import { LF } from "../../url/chars.ts";
 import { appendKept, failedRows, type LineTexts } from "../failed-lines.ts";
 import type { GridReader, LongLineRange } from "./grid-reader.ts";
+import { LongLineKey } from "./long-line-key.ts";
 
 /** The bytes of input besides a chunk: the beginning of its first line, and a last LF. */
 const BESIDES = 1 << 14;
@@ -30,6 +31,8 @@ export class ChunkKernel {
   long: LongLineRange | null = null;
   /** Says whether some or all of that line is written. */
   isLongBegun = false;
+  /** The key of the long line among those of the chunk; null if there is no such line or it has no key. */
+  longKey: LongLineKey | null = null;
   /** The error of a failed read. It is thrown when the chunk's turn comes. */
   failure: unknown = null;
 
@@ -70,6 +73,7 @@ export class ChunkKernel {
     this.changed = 0;
     this.long = null;
     this.isLongBegun = false;
+    this.longKey = null;
     this.failure = null;
     try {
       this.#load(reader);
@@ -102,23 +106,33 @@ export class ChunkKernel {
     }
   }
 
-  /** Divides the fingerprints of its rows into parts, and calls `take` as `Kernel.splitFingerprints` does. */
+  /**
+   * Divides the fingerprints of its lines into parts, and calls `take` as `Kernel.splitFingerprints` does. Lines with
+   * an error have those of their texts, or none without `texts`. `long`: the fingerprint of the long line, or null.
+   */
   split(
     key: Uint8Array,
-    parts: number,
-    bits: number,
+    { parts, bits, texts }: { parts: number; bits: number; texts: boolean },
+    long: Uint8Array | null,
     take: (fingerprints: Uint8Array, ends: Int32Array) => void,
   ): void {
-    if (this.rows > 0) this.#kernel.fingerprint(this.rows, key, 1);
-    this.#kernel.splitFingerprints(this.rows, parts, bits, take);
+    if (this.rows > 0) this.#kernel.fingerprint(this.rows, key, 1, texts);
+    this.#kernel.splitFingerprints(this.rows, { parts, bits, texts }, (fingerprints, ends) => {
+      if (long === null) return take(fingerprints, ends);
+      this.longKey = new LongLineKey(long, ends);
+      take(this.longKey.addTo(fingerprints, bits), this.longKey.ends);
+    });
   }
 
-  /**
-   * Returns the lines that are new by the answers for their fingerprints, as they were. Includes lines with an error
-   * if these are kept.
-   */
-  chosen(parts: number, answers: Uint8Array, keepsFailed: boolean): Uint8Array {
-    return this.#kernel.chooseAnswered(this.rows, parts, answers, keepsFailed);
+  /** Returns whether the long line is not a repeat, by the answers for all fingerprints of the chunk. */
+  isLongNew(answers: Uint8Array): boolean {
+    return this.longKey?.answerIn(answers) !== 0;
+  }
+
+  /** Returns the lines that are new by the answers for all fingerprints of the chunk, as they were. */
+  chosen(parts: number, answers: Uint8Array): Uint8Array {
+    const rest = this.longKey?.othersIn(answers) ?? answers;
+    return this.#kernel.chooseAnswered(this.rows, parts, rest);
   }
 
   /** Returns its normalized lines. A line with an error is empty, or unchanged if it is kept. */

@@ -46,17 +46,18 @@ export class ChunkWriter {
    * piece. `answers`: the answers for its fingerprints, if lines are merged. Throws an IoError.
    */
   write(chunk: ChunkKernel, answers: Uint8Array | null): boolean {
+    const keepsFailed = this.#work.onError === "keep";
     if (chunk.long !== null) {
-      chunk.long = this.#writeLong(chunk.long, chunk.isLongBegun);
+      const isKept = keepsFailed && (answers === null || chunk.isLongNew(answers));
+      chunk.long = this.#writeLong(chunk.long, chunk.isLongBegun, isKept);
       chunk.isLongBegun = true;
       return false;
     }
     this.#listErrors(chunk);
-    const keepsFailed = this.#work.onError === "keep";
     const bytes =
       answers === null
         ? chunk.normalized(keepsFailed)
-        : chunk.chosen(this.#ledger.memory.parts, answers, keepsFailed);
+        : chunk.chosen(this.#ledger.memory.parts, answers);
     this.#output.write(bytes);
     return true;
   }
@@ -68,8 +69,12 @@ export class ChunkWriter {
   }
 
   /** Writes a piece of a long line, which is an error. Returns the rest of the line. */
-  #writeLong({ file, from, to }: LongLineRange, isBegun: boolean): LongLineRange | null {
-    const { onError, dedupes } = this.#work;
+  #writeLong(
+    { file, from, to }: LongLineRange,
+    isBegun: boolean,
+    isKept: boolean,
+  ): LongLineRange | null {
+    const { dedupes } = this.#work;
     const piece = Buffer.alloc(Math.min(PIECE, to - from));
     this.#reader.readAt(file, piece, from);
     const at = from + piece.length;
@@ -81,10 +86,10 @@ export class ChunkWriter {
       this.#errors?.write(Buffer.from(`${this.#linesBefore + 1}\tTOO_LONG\t`));
     }
     this.#errors?.write(this.#escaper.take(text, isLast));
-    if (onError === "keep") this.#output.write(text);
+    if (isKept) this.#output.write(text);
     if (!isLast) return { file, from: at, to };
     this.#errors?.write(NEWLINE);
-    if (onError === "keep") this.#output.write(dedupes && hasCr ? CR_LF : NEWLINE);
+    if (isKept) this.#output.write(dedupes && hasCr ? CR_LF : NEWLINE);
     else if (!dedupes) this.#output.write(NEWLINE);
     return null;
   }

@@ -78,6 +78,7 @@ export class DirectRun {
     for (const name of [parts.out, parts.errors]) {
       if (name !== undefined) outputs.push(await openOutput(name));
     }
+    for (const { output } of outputs) await output.begin();
     return new DirectRun(parts, outputs);
   }
 
@@ -198,8 +199,8 @@ export class DirectRun {
 
   #count(): void {
     const { tally } = this.#parts;
-    const { lines, errors, bytesIn, bytesOut } = this.#ledger.totals;
-    Object.assign(tally, { lines, errors, bytesIn, bytesOut });
+    const { lines, errors, duplicates, bytesIn, bytesOut } = this.#ledger.totals;
+    Object.assign(tally, { lines, errors, duplicates, bytesIn, bytesOut });
   }
 
   /** Adds the counts of a lane. */
@@ -209,10 +210,8 @@ export class DirectRun {
 
   /** Adds the counts that are known only at the end. */
   #countEnd(): void {
-    const { tally, files, work } = this.#parts;
-    const { lines, errors, keys } = this.#ledger.totals;
+    const { tally, files } = this.#parts;
     tally.bytesIn = files.reduce((sum, { end }) => sum + end, 0);
-    if (work.keys !== null) tally.duplicates = lines - errors - keys;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Kernel } from "../../engine/wasm/kernel.ts";
 import { becameShorter } from "../../io/io-error.ts";
 import { readError } from "../../io/open-source.ts";
 import type { PlainFile } from "../../io/plain-file.ts";
-import { LF } from "../../url/chars.ts";
+import { CR, LF } from "../../url/chars.ts";
 import type { ChunkGrid, ChunkRange } from "./chunk-grid.ts";
 
 /** The bytes before a chunk to search for the start of its first line. Nearly all first lines begin there. */
@@ -119,6 +119,13 @@ export class GridReader {
       end = from;
     }
     return file.begin;
+  }
+
+  /** Returns a long line without the CR of its end. */
+  readLong({ file, from, to }: LongLineRange): Buffer {
+    const line = Buffer.alloc(to - from);
+    this.readAt(file, line, from);
+    return line.at(-1) === CR ? line.subarray(0, -1) : line;
   }
 
   /** Fills `into` with the bytes of a file from a position on. Throws an IoError, also if the file has fewer bytes. */

@@ -4,8 +4,10 @@ import { isUnavailable } from "../../errors.ts";
 import type { PlainFile } from "../../io/plain-file.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { FingerprintBits } from "../../seen/memory/table.ts";
+import { textFingerprint } from "../../siphash.ts";
 import type { OnError } from "../job.ts";
 import { KeyForecast } from "../key-forecast.ts";
+import { keysTexts, longestText } from "../text-keys.ts";
 import { ChunkGrid } from "./chunk-grid.ts";
 import { ChunkKernel } from "./chunk-kernel.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
@@ -162,7 +164,9 @@ export class Lane {
     }
     const { set, forecast } = this.#part;
     const { fingerprints, answers } = this.#ledger.part(chunk, this.#number);
+    const before = set.size;
     answers.set(set.add(fingerprints));
+    this.#ledger.count({ duplicates: answers.length - (set.size - before) });
     this.#asked++;
     forecast.expect(this.#asked / this.#grid.count);
     this.#ledger.endPart(chunk);
@@ -181,16 +185,32 @@ export class Lane {
     kernel.load(chunk, this.#reader);
     const { keys } = this.#work;
     if (keys !== null) {
-      kernel.split(
-        keys.fingerprintKey,
-        this.#ledger.memory.parts,
-        keys.bits,
-        (fingerprints, ends) => this.#ledger.putFingerprints(chunk, fingerprints, ends),
+      const { parts } = this.#ledger.memory;
+      const split = { parts, bits: keys.bits, texts: keysTexts(this.#work) };
+      const long = this.#longFingerprint(kernel, keys.fingerprintKey);
+      kernel.split(keys.fingerprintKey, split, long, (fingerprints, ends) =>
+        this.#ledger.putFingerprints(chunk, fingerprints, ends),
       );
     }
     if (kernel.failure === null) this.#counts?.add(kernel);
     this.#held.push(kernel);
     return true;
+  }
+
+  /** Returns the fingerprint of the long line of a chunk, or null if there is none or it has no key. */
+  #longFingerprint(chunk: ChunkKernel, key: Uint8Array): Uint8Array | null {
+    const { long } = chunk;
+    if (long === null || !keysTexts(this.#work)) return null;
+    // One byte more may be the CR of its end.
+    const longest = longestText(this.#work.maxLength);
+    if (long.to - long.from > longest + 1) return null;
+    try {
+      const line = this.#reader.readLong(long);
+      return line.length > longest ? null : textFingerprint(key, line.toString("latin1"));
+    } catch (error) {
+      chunk.failure = error;
+      return null;
+    }
   }
 
   /** Returns another kernel, if the lane may hold more and the platform has memory for it. */

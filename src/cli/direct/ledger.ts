@@ -12,12 +12,17 @@ export interface LedgerMemory {
 }
 
 /** Names the totals of all threads. */
-export const TOTALS = ["lines", "errors", "keys", "bytesIn", "bytesOut", "errorBytes"] as const;
+export const TOTALS = [
+  "lines",
+  "errors",
+  "duplicates",
+  "keys",
+  "bytesIn",
+  "bytesOut",
+  "errorBytes",
+] as const;
 /** Holds the totals of all threads. */
 export type RunTotals = Record<(typeof TOTALS)[number], number>;
-
-/** The bytes of the shortest line that has a fingerprint: with a default scheme, a letter and LF. */
-const SHORTEST_LINE = 2;
 
 // All threads share these words. After them are two words for each slot, and one for each part of a slot.
 const STOPPED = 0;
@@ -50,8 +55,9 @@ export class Ledger {
 
   /** Creates the memory for chunks of a size in bytes, with fingerprints of `width` bytes. */
   static allocate(parts: number, slots: number, chunkBytes: number, width: number): LedgerMemory {
-    // The first line begins before its chunk, and the last of a file may lack its LF.
-    const slotRows = Math.ceil(chunkBytes / SHORTEST_LINE) + 2;
+    // Each line has a fingerprint, an empty one too. The first line begins before its chunk, and the last of a file
+    // may lack its LF.
+    const slotRows = chunkBytes + 2;
     return {
       parts,
       slots,

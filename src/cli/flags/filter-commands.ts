@@ -75,7 +75,7 @@ const RUN: readonly Flag[] = [
 
 const NOTES = [
   "A line ends at LF or CR LF and is read as UTF-8; a byte order mark at the beginning of a file is not written. Other compression, archives and UTF-16 are refused with the command to use first.",
-  "Exit code: 0 done, 1 failed, 2 wrong call, 130 after SIGINT, 143 after SIGTERM.",
+  "Exit code: 0 done, 1 failed, 2 wrong call, 129 after SIGHUP, 130 after SIGINT, 143 after SIGTERM.",
 ];
 
 const BOTH =

@@ -177,7 +177,7 @@ class ParquetRun implements Run {
   async close(): Promise<void> {
     try {
       await this.#file?.close();
-      await Promise.allSettled(this.#outputs.map((output) => output.finish()));
+      await Promise.allSettled(this.#outputs.map((output) => output.close()));
       await this.#replaced?.discard();
     } finally {
       await this.#keys?.journal?.close();

@@ -36,6 +36,8 @@ export class ReportCollector {
   /** The groups by their key. Most groups have one merged record; then the value is that record as listed. */
   readonly #groups = new Map<string, Group | string>();
   readonly #hosts = new Map<string, number>();
+  /** The number of merged records that are not URLs. */
+  mergedErrors = 0;
   /** Says whether rare groups or hosts were forgotten. */
   isPartial = false;
 
@@ -53,6 +55,11 @@ export class ReportCollector {
 
   addError({ code, text }: Pick<ChunkError, "code" | "text">, line: number): void {
     this.#addSome(this.errorsByCode, code, [{ line, text }]);
+  }
+
+  /** Counts the errors among merged records. `isMerged` has a byte for each record: 1 if it was merged. */
+  addMergedErrors(errors: Iterable<number>, isMerged: Uint8Array): void {
+    for (const row of errors) this.mergedErrors += isMerged[row] as number;
   }
 
   /** Adds merged records: `key<TAB>record<LF>` each, both as `escapeLine` writes them. */

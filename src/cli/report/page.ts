@@ -33,7 +33,7 @@ export function renderReport(head: ReportHead, tally: Tally, collector: ReportCo
     [STYLE],
     html`<h1>${head.command === "dedupe" ? "Deduplicated" : "Normalized"} <bdi>${head.files.map(shownInput).join(", ")}</bdi></h1>
 <p class="meta">Preset ${head.preset}, profile <code>${head.profileId}</code>, ${head.engine} engine, ${count(head.threads)} ${noun("thread", head.threads)}, ${tally.seconds.toFixed(1)} s</p>
-${overview(head.command, tally)}
+${overview(head.command, tally, collector)}
 ${SEARCH_BOX}
 ${changes(tally, collector)}
 ${merges}
@@ -42,10 +42,15 @@ ${errors(tally, collector)}`,
 }
 
 /** Shows all records in one bar. */
-function overview(command: ReportHead["command"], tally: Tally): Html {
-  const { lines, changed, errors: failed, duplicates } = tally;
+function overview(
+  command: ReportHead["command"],
+  tally: Tally,
+  { mergedErrors }: ReportCollector,
+): Html {
+  const { lines, changed, errors, duplicates } = tally;
+  const failed = errors - mergedErrors;
   const unique = lines - duplicates - failed;
-  // A merged record may also be changed. The bar counts each record once.
+  // A merged record may also be changed, or not a URL. The bar counts each record once.
   const parts = [
     [noun(command === "dedupe" ? "different URL" : "URL", unique), unique, "ok"],
     ["merged", duplicates, "merged"],

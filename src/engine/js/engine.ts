@@ -140,9 +140,10 @@ export class JsEngine implements Engine {
     input: Uint8Array,
     final: boolean,
     base: string,
-    { key, reasons }: LineExtras,
+    extras: LineExtras,
     sink: (window: LineWindow) => void,
   ): number {
+    const { key, texts, reasons } = extras;
     const hash = key === null ? null : new SipHash(key);
     const room = Math.min(input.length, WINDOW);
     const table = new LineTable(room, reasons);
@@ -157,8 +158,8 @@ export class JsEngine implements Engine {
       const isTooLong = lines.length > WINDOW && lines.length - 2 > this.#plan.maxLength;
       sink(
         isTooLong
-          ? tooLongLine(lines, reasons)
-          : this.#normalizeWindow(lines, base, hash, table, out),
+          ? tooLongLine(lines, extras)
+          : this.#normalizeWindow(lines, base, { hash, texts }, table, out),
       );
       start = end;
     }
@@ -172,7 +173,7 @@ export class JsEngine implements Engine {
   #normalizeWindow(
     input: Uint8Array,
     base: string,
-    hash: SipHash | null,
+    { hash, texts }: { hash: SipHash | null; texts: boolean },
     table: LineTable,
     out: ByteSink,
   ): LineWindow {
@@ -205,7 +206,7 @@ export class JsEngine implements Engine {
       if (code !== Status.UNCHANGED) changed++;
       if (code > Status.CHANGED) failed++;
       const line = typeof result === "string" ? result : "";
-      written?.push(line);
+      written?.push(line === "" && texts ? `${url}\n` : line);
       if (kept < start) out.append(input.subarray(kept, start));
       out.appendAscii(`${line}\n`);
       start = kept = newline < 0 ? input.length : newline + 1;

@@ -144,7 +144,7 @@ export class WasmEngine implements Engine {
     input: Uint8Array,
     final: boolean,
     base: string,
-    { key, reasons }: LineExtras,
+    { key, texts, reasons }: LineExtras,
     sink: (window: LineWindow) => void,
   ): number {
     return this.#call(base, (kernel) => {
@@ -166,7 +166,7 @@ export class WasmEngine implements Engine {
             status: kernel.status.subarray(0, rows),
             changed: kernel.changed,
             failed: kernel.failed,
-            fingerprints: key === null ? NOTHING : kernel.fingerprint(rows, key, 1),
+            fingerprints: key === null ? NOTHING : kernel.fingerprint(rows, key, 1, texts),
             reasons: reasons ? kernel.reasonsOf(rows) : NO_REASONS,
           });
           continue;
@@ -176,7 +176,7 @@ export class WasmEngine implements Engine {
         if (newline < 0 && !final) break;
         const lineEnd = newline < 0 ? input.length : newline + 1;
         if (lineEnd - start - 2 > this.#maxLength || !kernel.reserve(lineEnd - start)) {
-          sink(tooLongLine(input.subarray(start, lineEnd), reasons));
+          sink(tooLongLine(input.subarray(start, lineEnd), { key, texts, reasons }));
           start = lineEnd;
         }
       }

@@ -31,18 +31,18 @@ export interface KernelExports {
   loadBase(length: number): void;
   normalizeLines(length: number, final: number): number;
   normalizeColumn(rows: number): number;
-  fingerprintRows(rows: number, terminator: number): void;
+  fingerprintRows(rows: number, terminator: number, texts: number): void;
   setFingerprintBits(bits: number): void;
   insertFingerprints(rows: number): number;
   hasFingerprints(rows: number): void;
   reserveFingerprints(count: number): number;
   chooseRows(rows: number, begin: number): number;
-  splitFingerprints(rows: number, parts: number, bits: number): void;
-  joinAnswers(rows: number, parts: number, failed: number): void;
+  splitFingerprints(rows: number, parts: number, bits: number, texts: number): void;
+  joinAnswers(rows: number, parts: number): void;
   errorOffset(): number;
 }
 
-const ABI_VERSION = 8;
+const ABI_VERSION = 9;
 
 /**
  * Runs one instance of the kernel. If a call traps or fills the stack, memory is in an unknown state: that

@@ -173,11 +173,17 @@ export class Kernel {
 
   /**
    * Fingerprints `rows` rows of the last call, 16 bytes each, under a key of 16 bytes. Leaves out the
-   * `terminator` bytes at the end of each row: 1 for lines. A row with an error gets zeros.
+   * `terminator` bytes at the end of each row: 1 for lines. A row with an error gets zeros or, with `texts`,
+   * the fingerprint of its text; then the input must be as the call left it.
    */
-  fingerprint(rows: number, key: Uint8Array, terminator: 0 | 1): Uint8Array<ArrayBuffer> {
+  fingerprint(
+    rows: number,
+    key: Uint8Array,
+    terminator: 0 | 1,
+    texts = false,
+  ): Uint8Array<ArrayBuffer> {
     this.bytes.set(key, address(this.#exports.fingerprintKey));
-    this.#run(() => this.#exports.fingerprintRows(rows, terminator));
+    this.#run(() => this.#exports.fingerprintRows(rows, terminator, texts ? 1 : 0));
     const start = address(this.#exports.fingerprints);
     return this.bytes.subarray(start, start + rows * 16);
   }
@@ -199,16 +205,15 @@ export class Kernel {
 
   /**
    * Divides the fingerprints of `rows` rows of the last call into parts, `bits` of each; rows keep their
-   * order within a part. Leaves out rows that have an error. Calls `take` with all fingerprints, and with
-   * their number up to the end of each part. Overwrites the output.
+   * order within a part. Leaves out rows that have an error, unless `texts`. Calls `take` with all
+   * fingerprints, and with their number up to the end of each part. Overwrites the output.
    */
   splitFingerprints(
     rows: number,
-    parts: number,
-    bits: number,
+    { parts, bits, texts }: { parts: number; bits: number; texts: boolean },
     take: (fingerprints: Uint8Array<ArrayBuffer>, ends: Int32Array<ArrayBuffer>) => void,
   ): void {
-    this.#run(() => this.#exports.splitFingerprints(rows, parts, bits));
+    this.#run(() => this.#exports.splitFingerprints(rows, parts, bits, texts ? 1 : 0));
     const ends = new Int32Array(this.bytes.buffer, address(this.#exports.partEnds), parts);
     const start = this.outputStart;
     take(this.bytes.subarray(start, start + (ends[parts - 1] as number) * (bits >> 3)), ends);
@@ -216,17 +221,12 @@ export class Kernel {
 
   /**
    * Returns those of `rows` rows of the last call whose answer is 1, one after the other. `answers` are in
-   * the order of `splitFingerprints`. Rows that have an error are returned too if `keepsFailed` is true.
+   * the order of `splitFingerprints`, which left out the rows without an answer.
    */
-  chooseAnswered(
-    rows: number,
-    parts: number,
-    answers: Uint8Array,
-    keepsFailed: boolean,
-  ): Uint8Array<ArrayBuffer> {
+  chooseAnswered(rows: number, parts: number, answers: Uint8Array): Uint8Array<ArrayBuffer> {
     const start = this.outputStart;
     this.bytes.set(answers, start);
-    this.#run(() => this.#exports.joinAnswers(rows, parts, keepsFailed ? 1 : 0));
+    this.#run(() => this.#exports.joinAnswers(rows, parts));
     const bytes = this.#run(() => this.#exports.chooseRows(rows, 0));
     return this.bytes.subarray(start, start + bytes);
   }

@@ -1,15 +1,35 @@
-import { mkdir, open } from "node:fs/promises";
+import { mkdir, open, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** Makes a directory and those above it that are missing, and syncs them: a power cut does not undo it. */
+/**
+ * Makes a directory and those above it that are missing, and syncs them: a power cut does not undo it. Throws the system's
+ * error.
+ */
 export async function makeDirectory(directory: string): Promise<void> {
   const path = resolve(directory);
-  const first = await mkdir(path, { recursive: true });
-  if (first === undefined) return;
-  const above = dirname(first);
-  for (let made = dirname(path); ; made = dirname(made)) {
-    await syncDirectory(made);
-    if (made === above) return;
+  // With `recursive`, mkdir of Node never ends below /proc.
+  for (const missing of await missingFrom(path)) {
+    await mkdir(missing).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error; // another process made it
+    });
+    await syncDirectory(dirname(missing));
+  }
+  if (!(await stat(path)).isDirectory()) {
+    throw Object.assign(new Error("it exists and is not a folder"), { code: "EEXIST" });
+  }
+}
+
+/** Lists the directories of a path that do not exist, the highest first. */
+async function missingFrom(path: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      await stat(at);
+      return missing;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || at === dirname(at)) throw error;
+      missing.unshift(at);
+    }
   }
 }
 

@@ -1,0 +1,49 @@
+/**
+ * Adds the fingerprint of a chunk's first line to those of its other lines, which are divided into parts. The first
+ * line is first in its part.
+ */
+export class LongLineKey {
+  /** The number of all fingerprints up to the end of each part. */
+  readonly ends: Int32Array;
+  readonly #fingerprint: Uint8Array;
+  /** The number of fingerprints before it. */
+  readonly #place: number;
+
+  /**
+   * `fingerprint`: 16 bytes. `ends`: the number of the other fingerprints up to the end of each part, as
+   * `Kernel.splitFingerprints` gives it.
+   */
+  constructor(fingerprint: Uint8Array, ends: Int32Array) {
+    const part = partOf(fingerprint, ends.length);
+    this.#fingerprint = fingerprint;
+    this.#place = part === 0 ? 0 : (ends[part - 1] as number);
+    this.ends = ends.map((end, at) => (at < part ? end : end + 1));
+  }
+
+  /** Returns all fingerprints, given the others, of `bits` each. */
+  addTo(fingerprints: Uint8Array, bits: number): Uint8Array {
+    const width = bits >> 3;
+    const at = this.#place * width;
+    const all = new Uint8Array(fingerprints.length + width);
+    all.set(fingerprints.subarray(0, at));
+    all.set(this.#fingerprint.subarray(0, width), at);
+    all.set(fingerprints.subarray(at), at + width);
+    return all;
+  }
+
+  /** Returns its answer, among those for all fingerprints. */
+  answerIn(answers: Uint8Array): number {
+    return answers[this.#place] as number;
+  }
+
+  /** Returns the answers for the other lines. */
+  othersIn(answers: Uint8Array): Uint8Array {
+    return answers.filter((_, at) => at !== this.#place);
+  }
+}
+
+/** Returns the part of a fingerprint, as `partOf` of the kernel does (assembly/set/parts.ts). */
+function partOf(fingerprint: Uint8Array, parts: number): number {
+  const word = (fingerprint[2] as number) | ((fingerprint[3] as number) << 8);
+  return (word * parts) >>> 16;
+}
