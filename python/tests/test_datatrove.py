@@ -5,10 +5,11 @@ import pytest
 from urlmill.datatrove import UrlNormalizer
 
 
-def test_text_that_is_not_a_url_stays_as_it_is():
+def test_text_that_is_not_a_url_has_a_key_of_its_own():
     normalize = pickle.loads(pickle.dumps(UrlNormalizer(fragment="keep")))
     assert normalize("HTTP://A/?b&a#c") == "http://a/?a&b#c"
-    assert normalize("no url") == "no url"
+    assert normalize("no url").startswith("no url ")
+    assert normalize("no url") != normalize("no url")
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -19,7 +20,7 @@ def test_datatrove_dedupes_by_it(tmp_path):
     from datatrove.executor import LocalPipelineExecutor
     from datatrove.pipeline.writers.jsonl import JsonlWriter
 
-    pages = ["HTTP://A/?b&a#c", "http://a/?a&b", "http://b/", "http://b/?utm_source=x"]
+    pages = ["HTTP://A/?b&a#c", "http://a/?a&b", "http://b/", "http://b/?utm_source=x", "x", "x"]
     documents = [
         Document(text="t", id=str(at), metadata={"url": url}) for at, url in enumerate(pages)
     ]
@@ -37,4 +38,4 @@ def test_datatrove_dedupes_by_it(tmp_path):
     for at, pipeline in enumerate(stages):
         LocalPipelineExecutor(pipeline, logging_dir=f"{folder}/log{at}").run()
     lines = [line for file in (tmp_path / "out").iterdir() for line in file.read_text().split("\n")]
-    assert len([line for line in lines if line]) == 2
+    assert len([line for line in lines if line]) == 4
