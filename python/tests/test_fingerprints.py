@@ -39,6 +39,37 @@ def test_fingerprints_are_those_of_node(urls: list[str], node: Callable[..., byt
     assert max(status) > 1
 
 
+def test_line_keys_are_those_of_node(node: Callable[..., bytes]) -> None:
+    program = (
+        'import { createNormalizer } from "./dist/index.js";'
+        'import { readFileSync } from "node:fs";'
+        "const key = Uint8Array.from({ length: 16 }, (_, at) => at);"
+        'const n = createNormalizer({ preset: "crawl" });'
+        "const take = ({ fingerprints }) =>"
+        '  process.stdout.write(Buffer.from(fingerprints).toString("hex"));'
+        "n.normalizeWindows(readFileSync(0), true, { key, texts: true }, take);"
+    )
+    del node  # skips where there is no Node
+    from conftest import ROOT
+
+    rows = ["x", "", "HTTP://A", " x ", b"\xff", "\u00e9", "http://a b/", "a\rb", "x"]
+    lines = b"".join((row if isinstance(row, bytes) else row.encode()) + b"\n" for row in rows)
+    command = ["node", "--input-type=module", "-e", program]
+    done = subprocess.run(command, input=lines, cwd=ROOT, capture_output=True, check=True)
+    assert b"".join(n.line_keys(rows, KEY)).hex() == done.stdout.decode()
+
+
+def test_line_keys_are_the_same_for_each_kind_of_batch() -> None:
+    pa = pytest.importorskip("pyarrow")
+    rows = ["x", None, "http://a", "", "x", "y" * 2_000_000]
+    expected = n.line_keys(rows, KEY)
+    assert [key is None for key in expected] == [False, True, False, False, False, True]
+    assert expected[0] == expected[4]
+    assert expected[2] == n.fingerprint_batch(rows, KEY).fingerprints[2]
+    for column in (pa.array(rows), pa.array(rows).dictionary_encode(), pa.chunked_array([rows])):
+        assert n.line_keys(column, KEY).to_pylist() == expected
+
+
 def test_equal_urls_have_equal_keys_and_errors_have_none() -> None:
     keys, status = n.fingerprint_batch(ROWS, KEY)
     assert (keys[0], keys[1], keys[3]) == (keys[4], None, None)

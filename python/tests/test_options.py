@@ -85,7 +85,9 @@ def test_max_length_is_nothing_else(length: object, normal_host: NormalHost) -> 
 
 @pytest.mark.parametrize("name", OPTION_NAMES)
 def test_every_option_of_typescript_is_known(name: str) -> None:
-    with pytest.raises(OptionError, match=f"^BAD_OPTION: option {name} cannot be this object: expected"):
+    with pytest.raises(
+        OptionError, match=f"^BAD_OPTION: option {name} cannot be this object: expected"
+    ):
         check_option(name, object(), name)
 
 

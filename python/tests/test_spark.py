@@ -123,7 +123,7 @@ def test_dedupe_refuses_an_order_at_once(table):
     assert kept == dedupe(table).where("id >= 0").count()
 
 
-def test_dedupe_keeps_one_row_of_each_key_and_all_rows_without_one(table, some_urls):
+def test_dedupe_keeps_one_row_of_each_key_and_other_rows_without_one(table, some_urls):
     from urlmill.spark import dedupe
 
     kept = dedupe(table).collect()
@@ -166,15 +166,107 @@ def test_dedupe_leaves_out_what_was_seen(spark):
     second = spark.createDataFrame([("http://a/?a&b",), ("http://c/",), ("x",)], ["url"])
     seen = dedupe(first, key=KEY, with_key=True).select(COLUMN)
     kept = dedupe(second, key=KEY, seen=seen).collect()
-    assert sorted(row.url for row in kept) == ["http://c/", "x"]
+    assert sorted(row.url for row in kept) == ["http://c/"]
     with pytest.raises(OptionError, match="key"):
         dedupe(second, seen=seen)
 
 
+@pytest.mark.skipif(not MAIN.exists() or shutil.which("node") is None, reason="no build for Node")
+def test_a_list_keeps_the_texts_that_the_command_line_keeps(spark, tmp_path, some_urls):
+    from urlmill.spark import dedupe
+
+    texts = [b"x", b"", b" x", b"x ", b"\xff", b"\xfe", b"\xc3\xbc", b"a\tb", b"long " * 300_000]
+    lines = [
+        *texts,
+        *(url.encode() for url in some_urls[:500] if "\n" not in url and "\r" not in url),
+    ]
+    (tmp_path / "list.txt").write_bytes(b"\n".join([*lines, *lines]) + b"\n")
+    command = ["node", MAIN, "dedupe", "--preset", "crawl", tmp_path / "list.txt"]
+    expected = subprocess.run(command, check=True, capture_output=True).stdout
+    # A line that ends at CR LF or CR ends there for Spark.
+    links = spark.read.option("lineSep", "\n").text(str(tmp_path / "list.txt"))
+    kept = dedupe(links, "value").selectExpr("CAST(value AS BINARY) AS value").collect()
+    n = Normalizer("crawl")
+
+    def keys(some):
+        return sorted(n.try_normalize(line).url or repr(bytes(line)) for line in some)
+
+    assert keys(row.value for row in kept) == keys(expected.removesuffix(b"\n").split(b"\n"))
+
+
+def test_rows_without_a_url_are_compared_as_a_whole(spark):
+    from urlmill.spark import dedupe
+
+    rows = [(3, "N/A"), (4, "N/A"), (4, "N/A"), (4, None), (4, None), (None, None), (None, "")]
+    df = spark.createDataFrame([*rows, (5, "http://a"), (6, "HTTP://A/")], "id int, url string")
+    kept = [tuple(row) for row in dedupe(df, keep="id").collect()]
+    assert sorted(kept, key=str) == sorted({*rows, (5, "http://a")}, key=str)
+    seen = dedupe(df, key=KEY, with_key=True).select("urlkey")
+    assert seen.where("urlkey IS NULL").count() == 0
+    again = spark.createDataFrame([*rows, (7, "N/A")], "id int, url string")
+    assert [tuple(row) for row in dedupe(again, key=KEY, seen=seen).collect()] == [(7, "N/A")]
+
+
+def test_values_of_every_type_are_compared_and_maps_are_not(spark):
+    from urlmill.spark import dedupe
+
+    pieces = [
+        "array('a', 'b')",
+        "array('a,b')",
+        "array('a', null)",
+        "array(null, 'a')",
+        "CAST(array() AS array<string>)",
+        "array('')",
+        "CAST(null AS array<string>)",
+        "array('=61')",
+    ]
+    rows = " UNION ALL ".join(
+        f"SELECT 'x' AS url, {piece} AS a, named_struct('b.c', {piece}, 'd', null) AS s"
+        for piece in [*pieces, *pieces]
+    )
+    assert dedupe(spark.sql(rows)).count() == len(pieces)
+    values = [
+        ("CAST('nan' AS double)", "0.1D"),
+        ("X'FF'", "X'FE'"),
+        ("TIMESTAMP '2024-01-01 00:00:00.000001'", "TIMESTAMP '2024-01-01 00:00:00.000002'"),
+        # One hour that comes twice in New York.
+        ("timestamp_seconds(1730611800)", "timestamp_seconds(1730615400)"),
+        ("TIMESTAMP_NTZ '2024-01-01 00:00:00.1'", "TIMESTAMP_NTZ '2024-01-01 00:00:00.11'"),
+        ("DATE '2024-01-01'", "DATE '2024-01-02'"),
+        ("1.10", "1.11"),
+        ("named_struct('p', null)", "null"),
+        ("true", "false"),
+        ("INTERVAL '1' DAY", "INTERVAL '2' DAY"),
+    ]
+    spark.conf.set("spark.sql.session.timeZone", "America/New_York")
+    try:
+        for one, other in values:
+            rows = " UNION ALL ".join(
+                f"SELECT CAST(null AS string) AS url, {value} AS v" for value in (one, other, one)
+            )
+            assert dedupe(spark.sql(rows)).count() == 2, one
+    finally:
+        spark.conf.unset("spark.sql.session.timeZone")
+    maps = "SELECT 'x' AS url, map('a', 1) AS m UNION ALL SELECT 'x', map('a', 1)"
+    assert dedupe(spark.sql(maps)).count() == 2
+    nested = "SELECT 'x' AS url, array(map('a', 1)) AS m UNION ALL SELECT 'x', array(map('a', 1))"
+    assert dedupe(spark.sql(nested)).count() == 2
+
+
+def test_the_plan_of_a_query_does_not_show_the_key(spark):
+    from urlmill.spark import dedupe
+
+    df = dedupe(spark.createDataFrame([(1, "x")], "id int, url string"), key=KEY)
+    plan = df._jdf.queryExecution().toString()
+    assert "sha2" in plan
+    assert KEY.decode() not in plan
+    assert KEY.hex().upper() not in plan.upper()
+
+
 def test_the_command_dedupes_day_by_day(tmp_path):
     days = {
-        "monday": ["HTTP://A/?b&a", "http://b/", "x"],
-        "tuesday": ["http://a/?a&b", "http://c/"],
+        "monday": ["HTTP://A/?b&a", "http://b/", "x", "x"],
+        "tuesday": ["http://a/?a&b", "x", "http://c/"],
     }
     for day, lines in days.items():
         (tmp_path / f"{day}.txt").write_text("\n".join(lines))

@@ -59,8 +59,9 @@ export function sayCounts(
     const count = tally.errors;
     const are = count === 1 ? "is not a URL" : "are not URLs";
     const kept = count === 1 ? "kept as it was" : "kept as they were";
-    const written = tally.expectedFalseMerges === null ? kept : "compared byte by byte";
-    const done = onError === "keep" ? written : "not written";
+    const compared = record === "line" ? "compared byte by byte" : "compared as a whole";
+    const isDeduped = tally.expectedFalseMerges !== null;
+    const done = onError === "keep" ? (isDeduped ? compared : kept) : "not written";
     say(`${counted(count, record)} ${are}, ${done}; --errors FILE lists them, --stats counts them`);
   }
 }

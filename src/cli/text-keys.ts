@@ -1,5 +1,5 @@
 /** The most bytes of a line over the limit of a URL that are held to compare it. */
-const HELD_BYTES = 1 << 24;
+const HELD_BYTES = 1 << 22;
 
 /**
  * Returns the most bytes that a text may have to get a key, without its line end. A longer text is not compared and

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _DESCRIPTION = """Write one row of each key: rows whose URLs have equal normal forms become one. IN and OUT
-are paths or URLs that Spark reads and writes: folders of Parquet files, or of text files with one URL a line. A row
-whose URL has no normal form stays."""
+are paths or URLs that Spark reads and writes: folders of Parquet files, or of text files with one URL a line. Rows
+whose URL has no normal form become one if they are equal as a whole."""
 
 _SEEN = """leave out keys that earlier runs with DIR wrote, and add those of this run. DIR is a folder of Parquet files
 with a column urlkey. The first run makes it; each run adds to it after OUT is whole. Needs --key-file"""

@@ -1,11 +1,14 @@
 """URL deduplication for datatrove 0.8 and newer: `ExactDedupConfig(content_getter=UrlContent())`.
 
+A document whose text is not a URL is not a repeat of another: it stays.
+
 >>> from datatrove.data import Document
 >>> UrlContent(preset="crawl")(Document(text="", id="1", metadata={"url": "HTTP://A/?b&a#c"}))
 'http://a/?a&b'
 """
 
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from ._normalizer import Normalizer
 
@@ -16,8 +19,8 @@ if TYPE_CHECKING:
 class UrlContent:
     """Returns the normal form of a document's URL, by which datatrove compares documents. It can be pickled.
 
-    `field` names the member of the document's metadata that has the URL. Other options are those of `Normalizer`. Text
-    that is not a URL is its own key. Raises `KeyError` for a document without the member.
+    `field` names the member of the document's metadata that has the URL. Other options are those of `Normalizer`. Each
+    text that is not a URL gets a key of its own. Raises `KeyError` for a document without the member.
     """
 
     def __init__(self, field: str = "url", preset: str = "crawl", **options: Any) -> None:
@@ -27,4 +30,4 @@ class UrlContent:
     def __call__(self, document: "Document") -> str:
         """Return the key of a document."""
         url: str = document.metadata[self._field]
-        return self._normalizer.try_normalize(url).url or url
+        return self._normalizer.try_normalize(url).url or f"{url} {uuid4().hex}"

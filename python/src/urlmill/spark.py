@@ -22,6 +22,7 @@ from ._errors import OptionError
 from ._fingerprints import check_fingerprint_options
 from ._kernel import KEY_BYTES
 from ._normalizer import Normalizer
+from ._spark_rows import row_key
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -50,6 +51,20 @@ def fingerprint(
     `key` has 16 bytes. Use one for all tables that are compared, and keep it from whoever picks the URLs.
     """
     made: Column = _keys(preset, key, bits, options)(url)
+    return made
+
+
+def _line_key(
+    url: "ColumnOrName", preset: str = "crawl", *, key: bytes, **options: Any
+) -> "Column":
+    """Return the key of each line of a list, as `Normalizer.line_keys` does."""
+    check_fingerprint_options(key, 128)
+    n = Normalizer(preset, **options)
+
+    def line_key(lines: Any) -> Any:
+        return _binary(n.line_keys(lines, key))
+
+    made: Column = _udf(line_key, "binary")(url)
     return made
 
 
@@ -91,8 +106,11 @@ def dedupe(
     """Return one row of each key: rows whose URLs have equal normal forms become one.
 
     `keep` is `"any"`, or a column: the row with its smallest value stays, and null counts as the largest. To keep the
-    largest number or date, give a column that falls as it rises, such as `-F.unix_timestamp("day")`. A row whose
-    URL has no normal form has no key: all such rows stay.
+    largest number or date, give a column that falls as it rises, such as `-F.unix_timestamp("day")`.
+
+    A row whose URL has no normal form is compared as a whole: it goes if all its columns are equal to those of another
+    row. In a table of one column of text, the row is a line, with the key that the command `urlmill dedupe` gives it.
+    Rows with a map, a variant or a type of a user cannot be compared, and stay.
 
     `seen` has earlier keys in a column `urlkey`, of 16 bytes: rows with one of them go, too. Then `key` must be given,
     the key that made them. `with_key` leaves the column `urlkey` in the result, to append to what was seen.
@@ -107,7 +125,12 @@ def dedupe(
     if KEY in df.columns:
         raise OptionError("BAD_OPTION", f"df: has a column {KEY}, so rename it")
     used = secrets.token_bytes(KEY_BYTES) if key is None else key
-    keyed = df.withColumn(KEY, fingerprint(url, preset, key=used, **options))
+    is_list = isinstance(url, str) and df.columns == [url]
+    key_of = _line_key if is_list else fingerprint
+    keyed = df.withColumn(KEY, key_of(url, preset, key=used, **options))
+    whole = row_key(df, used)
+    if whole is not None:
+        keyed = keyed.withColumn(KEY, f.coalesce(f.col(KEY), whole))
     if seen is not None:
         keyed = keyed.join(seen.select(KEY), KEY, "left_anti").select(keyed.columns)
     # A row without a key gets a number that no other row has.

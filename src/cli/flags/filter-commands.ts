@@ -97,7 +97,7 @@ export const NORMALIZE: Command = {
     {
       title: "Lines that are not URLs",
       flags: [
-        onError("empty leaves the line, or field, empty; fail stops at it with exit code 1"),
+        onError("; empty leaves the line, or field, empty; fail stops at it with exit code 1"),
         ERRORS,
       ],
     },
@@ -115,7 +115,7 @@ export const NORMALIZE: Command = {
 export const DEDUPE: Command = {
   name: "dedupe",
   operands: "[FILE…]",
-  summary: "the first line of each normalized URL, in order",
+  summary: "the first line of each normalized URL, or other text, in order",
   groups: [
     {
       title: "Records",
@@ -140,7 +140,11 @@ export const DEDUPE: Command = {
           choices: ["128", "64"],
           text: "bits of each key; 64 takes half the memory, and says how many lines can be expected to be lost to chance (default: what DIR has, else 128)",
         },
-        { name: "map", value: "FILE", text: "write each line that was merged: key, tab, line" },
+        {
+          name: "map",
+          value: "FILE",
+          text: "write each line that was merged: key, tab, line; the key of a text that is not a URL is the text",
+        },
         {
           name: "shadow",
           value: "FILE",
@@ -150,7 +154,12 @@ export const DEDUPE: Command = {
     },
     {
       title: "Lines that are not URLs",
-      flags: [onError("empty leaves it out; fail stops at it with exit code 1"), ERRORS],
+      flags: [
+        onError(
+          ", and leaves out repeats: lines with the same bytes, records that are the same as a whole; empty leaves all of them out; fail stops at the first with exit code 1",
+        ),
+        ERRORS,
+      ],
     },
     { title: "The run", flags: RUN },
     ...RULE_GROUPS,
@@ -173,6 +182,6 @@ function onError(text: string): Flag {
   return {
     name: "on-error",
     choices: ["keep", "empty", "fail"],
-    text: `keep leaves the line as it is; ${text}`,
+    text: `keep leaves the line as it is${text}`,
   };
 }

@@ -1,9 +1,8 @@
-import type { OnError } from "../job.ts";
 import type { KeySet } from "../key-set.ts";
 import { inSlices } from "./normalized-texts.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
-/** Says which rows of a row group are written. */
+/** Says which rows of a row group are written. A row without a URL is compared as a whole. */
 export interface NewRows {
   /** One byte for each row: 1 if it is written. */
   readonly isChosen: Uint8Array;
@@ -14,11 +13,14 @@ export interface NewRows {
   readonly fresh: Uint8Array;
 }
 
-/** Chooses the first row of each key, and the rows without a key if they are kept. Looks up each text once. */
+/**
+ * Chooses the first row of each key. Looks up each text once. `failed`: the fingerprints of the rows without a URL, 16
+ * bytes each, or null if these rows are left out.
+ */
 export async function newRows(
   urls: UrlTexts,
   keys: KeySet,
-  onError: OnError,
+  failed: Uint8Array | null,
   pause: () => Promise<void>,
 ): Promise<NewRows> {
   const { rows } = urls.column;
@@ -34,11 +36,15 @@ export async function newRows(
     }
     fresh.push(answers.fresh);
   });
+  const kept = failed === null ? null : keys.insert(failed, new Uint8Array(failed.length / 16));
+  if (kept !== null) fresh.push(kept.fresh);
   const merged: number[] = [];
   let chosen = 0;
+  let failedRows = 0;
   for (let row = 0; row < rows.length; row++) {
-    if (urls.codeOf(row) !== null) isChosen[row] = onError === "keep" ? 1 : 0;
-    else if (isChosen[row] === 0) merged.push(row);
+    const isFailed = urls.codeOf(row) !== null;
+    if (isFailed) isChosen[row] = kept?.rows[failedRows++] ?? 0;
+    if (isChosen[row] === 0 && !(isFailed && kept === null)) merged.push(row);
     chosen += isChosen[row] as number;
   }
   return { isChosen, chosen, merged, fresh: Buffer.concat(fresh) };

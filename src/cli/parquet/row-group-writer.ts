@@ -29,6 +29,7 @@ import { TextReader } from "../../parquet/text-reader.ts";
 import { isError } from "../../status.ts";
 import type { CommandOptions } from "../options.ts";
 import type { NewRows } from "./new-rows.ts";
+import { rowKeys } from "./row-keys.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
 /** Names the column of keys that `--emit both` adds. */
@@ -49,7 +50,7 @@ export class RowGroupWriter {
   /** The footer of the first file, with a column for the keys if one is added. */
   #footer: RawFooter | null = null;
   /** The chunk of URLs of the row group, as stored. */
-  #stored: Uint8Array = new Uint8Array(0);
+  #stored: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   readonly #pause: () => Promise<void>;
 
   /** Waits for `pause` before each page; a stop makes `pause` throw. */
@@ -112,6 +113,28 @@ export class RowGroupWriter {
     });
   }
 
+  /** Returns fingerprints of whole rows of the row group whose URLs were read last: of those that are marked with 1. */
+  readRows(
+    file: ParquetFile,
+    group: number,
+    isMarked: Uint8Array,
+    key: Uint8Array,
+  ): Promise<Uint8Array> {
+    const urlLeaf = this.#urlLeaf(file);
+    return file.working(() =>
+      rowKeys(file, isMarked, key, this.#peers, async (leaf, take) => {
+        const { meta } = chunkOf(file, group, leaf);
+        const { bytesRead } = file;
+        const bytes = leaf === urlLeaf ? this.#stored : await file.readChunk(meta);
+        file.bytesRead = bytesRead; // it is read again to be written
+        for (const page of this.#pages(file, bytes, leaf, meta)) {
+          await this.#pause();
+          file.reading(leaf, () => take(page));
+        }
+      }),
+    );
+  }
+
   /** Writes all rows of a row group, or only the new ones. */
   write(file: ParquetFile, group: number, urls: UrlTexts, found: NewRows | null): Promise<void> {
     return file.working(() => this.#write(file, group, urls, found));
@@ -157,9 +180,9 @@ export class RowGroupWriter {
     leaf: Leaf,
     meta: RawChunkMeta,
     isChosen: Uint8Array | null,
-    stored: Uint8Array | null,
+    stored: Uint8Array<ArrayBuffer> | null,
   ): Promise<void> {
-    const bytes = (stored as Uint8Array<ArrayBuffer> | null) ?? (await file.readChunk(meta));
+    const bytes = stored ?? (await file.readChunk(meta));
     if (isChosen === null) return this.#output.copy(meta, bytes);
     const names = meta.field_2.map((encoding) => this.#peers.constants.Encodings[encoding]);
     const kept = encodingToKeep(names, leaf.element);

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { compileKernel } from "../../engine/wasm/instance.ts";
-import { escapeLine } from "../../io/line-escape.ts";
 import { Output } from "../../io/output.ts";
 import { standardStreams } from "../../io/standard.ts";
 import { Normalizer } from "../../normalizer.ts";
@@ -11,7 +10,7 @@ import { findTextLeaf } from "../../parquet/leaf.ts";
 import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
 import type { SeenRequest } from "../../seen/request.ts";
 import { carryOut, checkedBytes, keyRequest, openKeys, type Run } from "../carry-out.ts";
-import { errorLines } from "../error-list.ts";
+import { errorLines, mergedEntry } from "../error-list.ts";
 import { CommandFailure } from "../failure.ts";
 import type { Remains } from "../interrupt.ts";
 import { keyForm } from "../key-form.ts";
@@ -22,6 +21,7 @@ import { ReportCollector } from "../report/collector.ts";
 import { RuleCounter } from "../rule-counter.ts";
 import { countKeys, type RunFacts, sayCounts, writeReport } from "../summary.ts";
 import { Tally } from "../tally.ts";
+import { keysTexts } from "../text-keys.ts";
 import { newRows } from "./new-rows.ts";
 import { KEY_COLUMN, RowGroupWriter } from "./row-group-writer.ts";
 import { byteString, UrlTexts, type UrlWork } from "./url-texts.ts";
@@ -242,23 +242,30 @@ class ParquetRun implements Run {
     await this.#errors?.write(errorLines(errors, first));
     if (this.#stopped !== null) throw this.#stopped;
     if (this.#keys === null) return writer.write(file, group, urls, null);
-    const found = await newRows(urls, this.#keys, onError, pause);
+    const { key } = this.#keys.identity;
+    const failed = keysTexts(this.#options)
+      ? await writer.readRows(file, group, urls.failed, key)
+      : null;
+    const found = await newRows(urls, this.#keys, failed, pause);
     if (found.fresh.length > 0) this.#fresh.push(found.fresh);
     tally.duplicates += found.merged.length;
     await this.#list(urls, found.merged);
     await writer.write(file, group, urls, found);
   }
 
-  /** Lists merged rows: `key<TAB>URL<LF>` each. */
+  /** Lists merged rows: `key<TAB>URL<LF>` each. The key of a whole row is not a text, so it is left empty. */
   async #list(urls: UrlTexts, merged: readonly number[]): Promise<void> {
     if (this.#map === null && this.#collector === null) return;
-    const lines = merged.map((row) => {
-      const key = byteString(urls.keyOf(urls.column.rows[row] as number));
-      const text = byteString(urls.textOf(row) as Uint8Array);
-      return `${escapeLine(key)}\t${escapeLine(text)}\n`;
+    const { failed } = urls;
+    const entries = merged.map((row) => {
+      const text = byteString(urls.textOf(row) ?? new Uint8Array(0));
+      if (failed[row] === 1) return mergedEntry("", text);
+      return mergedEntry(byteString(urls.keyOf(urls.column.rows[row] as number)), text);
     });
-    const list = lines.join("");
-    this.#collector?.addMerged(list);
-    await this.#map?.write(Buffer.from(list, "latin1"));
+    this.#collector?.addMergedErrors(merged, failed);
+    this.#collector?.addMerged(
+      entries.filter((_, at) => failed[merged[at] as number] === 0).join(""),
+    );
+    await this.#map?.write(Buffer.from(entries.join(""), "latin1"));
   }
 }

@@ -63,6 +63,11 @@ export class UrlTexts {
     return isError(status) ? statusName(status) : null;
   }
 
+  /** Returns a byte for each row: 1 if it has no URL. */
+  get failed(): Uint8Array {
+    return Uint8Array.from(this.column.rows, (_, row) => (this.codeOf(row) === null ? 0 : 1));
+  }
+
   /** Returns the bytes of a row's URL as in the file, or null if the row has no value. */
   textOf(row: number): Uint8Array | null {
     const text = this.column.rows[row] as number;
