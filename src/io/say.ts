@@ -3,9 +3,21 @@ import { visible } from "./visible.ts";
 
 const ignore = (): void => {};
 
-/** Writes one sentence for people to standard error, on its own line, with hidden characters escaped. */
+/** Characters of a longer sentence that are shown: its beginning, and its end, which may say what to do. */
+const SHOWN_START = 2000;
+const SHOWN_END = 500;
+
+/**
+ * Writes one sentence for people to standard error, on its own line, with hidden characters escaped. Leaves out the
+ * middle of a very long one: it may quote a line of any length.
+ */
 export function say(sentence: string): void {
-  tell(`urlmill: ${visible(sentence)}\n`);
+  const left = sentence.length - SHOWN_START - SHOWN_END;
+  const shown =
+    left <= 0
+      ? sentence
+      : `${sentence.slice(0, SHOWN_START)} … (${left} characters left out) … ${sentence.slice(-SHOWN_END)}`;
+  tell(`urlmill: ${visible(shown)}\n`);
 }
 
 /** Writes a text of this program to standard error as it is. Calls `done` after it is written, or cannot be. */

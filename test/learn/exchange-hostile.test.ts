@@ -32,6 +32,22 @@ test("session names that are made of many parts are left out with the reason", (
   });
 });
 
+test.each([
+  `[?&]${"a-".repeat(300_000)}`,
+  `([?&])${"a".repeat(300_000)}=[^&]*+`,
+  `${"(".repeat(300_000)}sid)=.*?)${TAIL}`,
+  `(;?\\b_?(${"a|".repeat(300_000)})?(${"b|".repeat(300_000)}=.*?)${TAIL}`,
+  `(;?\\b_?(sid)=.*?)${TAIL.repeat(300_000)}`,
+  "(a+)+$",
+])(
+  "a pattern that is almost one of those read, or takes long to match, is left out at once",
+  (pattern) => {
+    const { rules, ignored } = importNutchRules(fileOf(regex(pattern, "")));
+    expect(rules).toEqual([]);
+    expect(ignored).toMatchObject([{ line: 2, pattern }]);
+  },
+);
+
 test.each(["<!--", "<regex><pattern><![CDATA[", "<!DOCTYPE ["])(
   "a file of many %s, which hide its end, is refused at once",
   (part) => {
