@@ -1,7 +1,7 @@
 import type { CompressionCodec } from "hyparquet";
 import { type Bounds, boundsOf } from "./bounds.ts";
 import type { PageCompressors } from "./codecs.ts";
-import { type Entries, joinEntries, pagesOf, usedOf } from "./entries.ts";
+import { type Entries, joinEntries, mergeEqual, pagesOf, usedOf } from "./entries.ts";
 import type { Leaf } from "./leaf.ts";
 import { levelWidth } from "./page-runs.ts";
 import type { ParquetPeers } from "./peers.ts";
@@ -9,6 +9,9 @@ import type { PlainValues } from "./plain-values.ts";
 
 /** A page ends when its values have this many bytes. */
 const PAGE_BYTES = 1 << 20;
+
+/** Limits the values of a dictionary to what a Map can hold. */
+const MOST_VALUES = 1 << 24;
 
 /** Describes a chunk that is written. */
 export interface WrittenChunk {
@@ -118,13 +121,15 @@ export class ChunkWriter {
     this.#coded = [];
     this.#dictionary = null;
     const { numbers } = coded;
-    const { used, codes } = usedOf(numbers, dictionary.count);
-    const width = 32 - Math.clz32(Math.max(0, used.length - 1));
-    const codedBytes = dictionary.bytesOf(used) + Math.ceil((numbers.length * width) / 8);
-    if (codedBytes >= dictionary.bytesOf(numbers)) {
+    const all = usedOf(numbers, dictionary.count);
+    const codedBytes =
+      dictionary.bytesOf(all.used) + Math.ceil((numbers.length * widthOf(all.used)) / 8);
+    if (codedBytes >= dictionary.bytesOf(numbers) || all.used.length > MOST_VALUES) {
       for (const page of pagesOf(coded, this.#leaf)) await this.addPlain(page, dictionary);
       return;
     }
+    const { used, codes } = mergeEqual(all, dictionary);
+    const width = widthOf(used);
     for (const number of used) this.#bounds?.take(dictionary, number);
     this.#writeDictionary(dictionary, used);
     for (const page of pagesOf({ ...coded, numbers: codes }, this.#leaf)) {
@@ -203,4 +208,9 @@ export class ChunkWriter {
     if (most > 0) this.#peers.writeRleBitPackedHybrid(writer, levels, levelWidth(most));
     return writer.getBytes();
   }
+}
+
+/** Counts the bits of a code of such values. */
+function widthOf(used: Int32Array): number {
+  return 32 - Math.clz32(Math.max(0, used.length - 1));
 }

@@ -77,12 +77,13 @@ export class PageReader {
         data_page_header_v2: v2,
         dictionary_page_header: first,
       } = header;
-      const count = v1?.num_values ?? v2?.num_values ?? first?.num_values ?? 0;
+      const count = v1?.num_values ?? v2?.num_values ?? 0;
       if (count < 0 || count > valueCount) throw new Error("a page has more values than its chunk");
       if (header.type === "DICTIONARY_PAGE" && first !== undefined) {
+        // It may have more values than its chunk: some writers write one for several row groups.
         this.#dictionary = this.#plain(
           this.#inflate(content, header.uncompressed_page_size),
-          count,
+          first.num_values,
         );
       } else if (header.type !== "INDEX_PAGE") {
         yield this.#decode(this.#rawPage(content, header));
