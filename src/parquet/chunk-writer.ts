@@ -6,12 +6,20 @@ import type { Leaf } from "./leaf.ts";
 import { levelWidth } from "./page-runs.ts";
 import type { ParquetPeers } from "./peers.ts";
 import type { PlainValues } from "./plain-values.ts";
+import { checksumOf } from "./stored-pages.ts";
 
 /** A page ends when its values have this many bytes. */
 const PAGE_BYTES = 1 << 20;
 
 /** Limits the values of a dictionary to what a Map can hold. */
 const MOST_VALUES = 1 << 24;
+
+/** Says how pages are written. */
+export interface PageForm {
+  readonly codec: CompressionCodec;
+  /** Whether the header of each page has a checksum. */
+  readonly hasChecksums: boolean;
+}
 
 /** Describes a chunk that is written. */
 export interface WrittenChunk {
@@ -27,7 +35,7 @@ export interface WrittenChunk {
 /** Writes the pages of one chunk: values are copied as they are stored, in PLAIN or as numbers in a dictionary. */
 export class ChunkWriter {
   readonly #leaf: Leaf;
-  readonly #codec: CompressionCodec;
+  readonly #form: PageForm;
   readonly #compressors: PageCompressors;
   readonly #peers: ParquetPeers;
   readonly #writer: InstanceType<ParquetPeers["ByteWriter"]>;
@@ -51,14 +59,14 @@ export class ChunkWriter {
 
   constructor(
     leaf: Leaf,
-    codec: CompressionCodec,
+    form: PageForm,
     compressors: PageCompressors,
     peers: ParquetPeers,
     writer: InstanceType<ParquetPeers["ByteWriter"]>,
     flush: () => Promise<void>,
   ) {
     this.#leaf = leaf;
-    this.#codec = codec;
+    this.#form = form;
     this.#compressors = compressors;
     this.#peers = peers;
     this.#writer = writer;
@@ -195,9 +203,11 @@ export class ChunkWriter {
     header: (compressedBytes: number) => Parameters<ParquetPeers["writePageHeader"]>[1],
   ): void {
     const writer = this.#writer;
-    const compressed = this.#compressors[this.#codec]?.(content) ?? content;
+    const { codec, hasChecksums } = this.#form;
+    const compressed = this.#compressors[codec]?.(content) ?? content;
     const before = writer.offset;
-    this.#peers.writePageHeader(writer, header(compressed.length));
+    const crc = hasChecksums ? { crc: checksumOf(...levels, compressed) } : {};
+    this.#peers.writePageHeader(writer, { ...header(compressed.length), ...crc });
     for (const bytes of levels) writer.appendBytes(bytes);
     this.#inflatedBytes += writer.offset - before + content.length;
     writer.appendBytes(compressed);

@@ -33,7 +33,7 @@ export class PlainValues {
     this.#starts = starts;
   }
 
-  /** Finds the values in bytes. Throws if there are fewer. Does not take BOOLEAN, whose values have no bytes of their own. */
+  /** Finds the values in bytes. Throws if there are fewer or more. Does not take BOOLEAN, whose values have no bytes of their own. */
   static read(
     bytes: Uint8Array,
     count: number,
@@ -44,6 +44,7 @@ export class PlainValues {
     if (type === "BYTE_ARRAY") return new PlainValues(bytes, count, 0, findStarts(bytes, count));
     if (width === undefined || width <= 0) throw new Error(`values of ${type} have no width`);
     if (count < 0 || count * width > bytes.length) throw tooFew();
+    if (count * width < bytes.length) throw tooMany();
     return new PlainValues(bytes, count, width, new Int32Array(0));
   }
 
@@ -116,9 +117,14 @@ function findStarts(bytes: Uint8Array, count: number): Int32Array {
     starts[value + 1] = at;
   }
   if (at > bytes.length) throw tooFew();
+  if (at < bytes.length) throw tooMany();
   return starts;
 }
 
 function tooFew(): Error {
-  return new Error("a page has fewer values than it says");
+  return new Error("it has fewer values than it says");
+}
+
+function tooMany(): Error {
+  return new Error("it has more values than it says");
 }

@@ -22,6 +22,8 @@ export interface RawFooter {
   field_6?: Uint8Array;
   /** Says how the values of each column are ordered. */
   field_7?: RawStruct[];
+  /** Says how the footer is signed, if columns are encrypted. */
+  field_8?: RawStruct;
 }
 
 /** Holds `SchemaElement`. */

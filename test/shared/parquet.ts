@@ -70,11 +70,16 @@ export interface ReadFile {
   readonly groups: number[];
 }
 
-/** Reads a whole file with the package's own reader. */
-export async function readParquet(path: string): Promise<ReadFile> {
+/** Reads a file, or some of its columns, with the package's own reader. */
+export async function readParquet(path: string, columns?: string[]): Promise<ReadFile> {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
-  const rows = await parquetReadObjects({ file, metadata, compressors });
+  const rows = await parquetReadObjects({
+    file,
+    metadata,
+    compressors,
+    ...(columns && { columns }),
+  });
   const groups = metadata.row_groups.map(({ num_rows }) => Number(num_rows));
   return { rows, metadata, groups };
 }
