@@ -5,6 +5,9 @@ import type { RawChunk, RawChunkMeta, RawFooter, RawGroup } from "./raw-footer.t
 /** Counts the bytes of the magic before the first chunk. */
 const MAGIC_BYTES = 4;
 
+/** Gives the highest number of a repetition in parquet.thrift. */
+const REPEATED = 2;
+
 /** Names the kind of a field. */
 type Kind = "number" | "bigint" | "list" | "bytes" | "struct";
 
@@ -58,7 +61,13 @@ const META: Fields = {
 /** Throws if the schema or the row groups of a footer have fields that are missing or of another kind. */
 export function checkFields(footer: RawFooter): void {
   checkStruct(footer, FOOTER, "its footer");
-  for (const element of footer.field_2) checkStruct(element, ELEMENT, "its schema");
+  for (const element of footer.field_2) {
+    checkStruct(element, ELEMENT, "its schema");
+    const { field_3: repetition = 0 } = element;
+    if (repetition < 0 || repetition > REPEATED) {
+      throw new Error(`its schema: the repetition ${repetition} is not known`);
+    }
+  }
   for (const [group, raw] of footer.field_4.entries()) {
     checkStruct(raw, GROUP, `row group ${group + 1}`);
     for (const [column, chunk] of raw.field_1.entries()) {
@@ -127,6 +136,11 @@ function addSpans(
 function checkCounts(meta: RawChunkMeta, rows: bigint, leaf: Leaf, name: string): void {
   const values = meta.field_5;
   const isRight = leaf.maxRepetitionLevel > 0 ? values >= rows : values === rows;
+  const { field_3: nulls = 0n } = meta.field_12 ?? {};
+  // Lengths of levels could be read as those of values.
+  if (leaf.maxDefinitionLevel === 0 && nulls !== 0n) {
+    throw new Error(`${name} has ${nulls} nulls, and its schema allows none`);
+  }
   if (!isRight) throw new Error(`${name} has ${values} values, and the row group ${rows} rows`);
 }
 

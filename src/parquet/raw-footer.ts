@@ -28,6 +28,8 @@ export interface RawFooter {
 
 /** Holds `SchemaElement`. */
 export interface RawElement extends RawStruct {
+  /** Says whether it is required, optional or repeated. */
+  field_3?: number;
   /** Holds the name. */
   field_4: Uint8Array;
   /** Counts the children. */
@@ -80,6 +82,8 @@ export interface RawChunkMeta extends RawStruct {
   field_10?: bigint;
   /** Holds the offset of the dictionary page. */
   field_11?: bigint;
+  /** Holds statistics: `field_3` counts nulls. */
+  field_12?: RawStruct & { field_3?: bigint };
 }
 
 /** Returns a struct with its fields in ascending order, as Thrift writes them, without absent ones. */

@@ -144,3 +144,27 @@ test("a file of Spark, which names BIT_PACKED for levels that are not there, is 
   const written = (await copied(SPARK_FILE, {})) as Uint8Array;
   expect(await urlsOf(written)).toEqual(["http://a/", null, "http://a/"]);
 });
+
+// Each changes the byte after some others in the footer of the file of Spark.
+test.each([
+  [
+    "the rows of the file",
+    "url%\0L\x1c\0\0\0\x16",
+    0x04,
+    "its row groups have 3 rows, and its footer says 2",
+  ],
+  ["a column that may be null", "\x15\x0c%", 0, "has 1 nulls, and its schema allows none"],
+  ["a repetition", "\x15\x0c%", 0x12, "its schema: the repetition 9 is not known"],
+  [
+    "the values of a chunk",
+    "\x19\x18\x03url\x15\0\x16",
+    0x04,
+    "column url of row group 1 has 2 values, and the row group 3 rows",
+  ],
+])("%s: a wrong number is named", async (_, before, byte, message) => {
+  const bytes = new Uint8Array(SPARK_FILE);
+  const at = SPARK_FILE.lastIndexOf(before, undefined, "latin1");
+  expect(at).toBeGreaterThan(0);
+  bytes[at + before.length] = byte;
+  expect(await copied(bytes, {})).toContain(message);
+});
