@@ -1,14 +1,25 @@
 import type { CompressionCodec } from "hyparquet";
 import { type Bounds, boundsOf } from "./bounds.ts";
 import type { PageCompressors } from "./codecs.ts";
-import { type Entries, joinEntries, pagesOf, usedOf } from "./entries.ts";
+import { type Entries, joinEntries, mergeEqual, pagesOf, usedOf } from "./entries.ts";
 import type { Leaf } from "./leaf.ts";
 import { levelWidth } from "./page-runs.ts";
 import type { ParquetPeers } from "./peers.ts";
 import type { PlainValues } from "./plain-values.ts";
+import { checksumOf } from "./stored-pages.ts";
 
 /** A page ends when its values have this many bytes. */
 const PAGE_BYTES = 1 << 20;
+
+/** Limits the values of a dictionary to what a Map can hold. */
+const MOST_VALUES = 1 << 24;
+
+/** Says how pages are written. */
+export interface PageForm {
+  readonly codec: CompressionCodec;
+  /** Whether the header of each page has a checksum. */
+  readonly hasChecksums: boolean;
+}
 
 /** Describes a chunk that is written. */
 export interface WrittenChunk {
@@ -24,7 +35,7 @@ export interface WrittenChunk {
 /** Writes the pages of one chunk: values are copied as they are stored, in PLAIN or as numbers in a dictionary. */
 export class ChunkWriter {
   readonly #leaf: Leaf;
-  readonly #codec: CompressionCodec;
+  readonly #form: PageForm;
   readonly #compressors: PageCompressors;
   readonly #peers: ParquetPeers;
   readonly #writer: InstanceType<ParquetPeers["ByteWriter"]>;
@@ -48,14 +59,14 @@ export class ChunkWriter {
 
   constructor(
     leaf: Leaf,
-    codec: CompressionCodec,
+    form: PageForm,
     compressors: PageCompressors,
     peers: ParquetPeers,
     writer: InstanceType<ParquetPeers["ByteWriter"]>,
     flush: () => Promise<void>,
   ) {
     this.#leaf = leaf;
-    this.#codec = codec;
+    this.#form = form;
     this.#compressors = compressors;
     this.#peers = peers;
     this.#writer = writer;
@@ -118,13 +129,15 @@ export class ChunkWriter {
     this.#coded = [];
     this.#dictionary = null;
     const { numbers } = coded;
-    const { used, codes } = usedOf(numbers, dictionary.count);
-    const width = 32 - Math.clz32(Math.max(0, used.length - 1));
-    const codedBytes = dictionary.bytesOf(used) + Math.ceil((numbers.length * width) / 8);
-    if (codedBytes >= dictionary.bytesOf(numbers)) {
+    const all = usedOf(numbers, dictionary.count);
+    const codedBytes =
+      dictionary.bytesOf(all.used) + Math.ceil((numbers.length * widthOf(all.used)) / 8);
+    if (codedBytes >= dictionary.bytesOf(numbers) || all.used.length > MOST_VALUES) {
       for (const page of pagesOf(coded, this.#leaf)) await this.addPlain(page, dictionary);
       return;
     }
+    const { used, codes } = mergeEqual(all, dictionary);
+    const width = widthOf(used);
     for (const number of used) this.#bounds?.take(dictionary, number);
     this.#writeDictionary(dictionary, used);
     for (const page of pagesOf({ ...coded, numbers: codes }, this.#leaf)) {
@@ -190,9 +203,11 @@ export class ChunkWriter {
     header: (compressedBytes: number) => Parameters<ParquetPeers["writePageHeader"]>[1],
   ): void {
     const writer = this.#writer;
-    const compressed = this.#compressors[this.#codec]?.(content) ?? content;
+    const { codec, hasChecksums } = this.#form;
+    const compressed = this.#compressors[codec]?.(content) ?? content;
     const before = writer.offset;
-    this.#peers.writePageHeader(writer, header(compressed.length));
+    const crc = hasChecksums ? { crc: checksumOf(...levels, compressed) } : {};
+    this.#peers.writePageHeader(writer, { ...header(compressed.length), ...crc });
     for (const bytes of levels) writer.appendBytes(bytes);
     this.#inflatedBytes += writer.offset - before + content.length;
     writer.appendBytes(compressed);
@@ -203,4 +218,9 @@ export class ChunkWriter {
     if (most > 0) this.#peers.writeRleBitPackedHybrid(writer, levels, levelWidth(most));
     return writer.getBytes();
   }
+}
+
+/** Counts the bits of a code of such values. */
+function widthOf(used: Int32Array): number {
+  return 32 - Math.clz32(Math.max(0, used.length - 1));
 }

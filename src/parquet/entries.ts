@@ -1,4 +1,5 @@
 import type { Leaf } from "./leaf.ts";
+import type { PlainValues } from "./plain-values.ts";
 
 /** Limits the entries of a page whose values are numbers in a dictionary. */
 const PAGE_ENTRIES = 1 << 18;
@@ -55,14 +56,14 @@ export function* pagesOf(
   }
 }
 
-/**
- * Returns the values of a dictionary that are used, in its order, and the numbers of the entries
- * among these.
- */
-export function usedOf(
-  numbers: Int32Array,
-  dictionaryCount: number,
-): { used: Int32Array; codes: Int32Array } {
+/** Holds numbers of values in a dictionary, and for each entry a code: the place of its value among these. */
+export interface Coded {
+  readonly used: Int32Array;
+  readonly codes: Int32Array;
+}
+
+/** Returns the values of a dictionary that are used, in its order, and the codes of the entries. */
+export function usedOf(numbers: Int32Array, dictionaryCount: number): Coded {
   const codeOf = new Int32Array(dictionaryCount);
   for (const number of numbers) codeOf[number] = 1;
   const used = new Int32Array(Math.min(numbers.length, dictionaryCount));
@@ -74,4 +75,28 @@ export function usedOf(
   }
   const codes = numbers.map((number) => codeOf[number] as number);
   return { used: used.subarray(0, count), codes };
+}
+
+/**
+ * Merges values with equal bytes into the first of them. pyarrow drops a value that a dictionary has twice, and then
+ * reads all codes after it one too high.
+ */
+export function mergeEqual(coded: Coded, dictionary: PlainValues): Coded {
+  const { used, codes } = coded;
+  const mergedOf = new Map<string, number>();
+  const kept = new Int32Array(used.length);
+  const merged = used.map((number) => {
+    const bytes = dictionary.byteStringOf(number);
+    const known = mergedOf.get(bytes);
+    if (known !== undefined) return known;
+    const code = mergedOf.size;
+    mergedOf.set(bytes, code);
+    kept[code] = number;
+    return code;
+  });
+  if (mergedOf.size === used.length) return coded;
+  return {
+    used: kept.subarray(0, mergedOf.size),
+    codes: codes.map((code) => merged[code] as number),
+  };
 }

@@ -1,6 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { FileMetaData } from "hyparquet";
+import { UrlmillError } from "../errors.ts";
 import { becameShorter, describeSystemError, IoError } from "../io/io-error.ts";
+import { chunkStart, reasonOf } from "./chunk-place.ts";
+import { checkFields, checkGroups } from "./footer-check.ts";
 import { type Leaf, leavesOf } from "./leaf.ts";
 import type { ParquetPeers } from "./peers.ts";
 import type { RawChunk, RawChunkMeta, RawFooter } from "./raw-footer.ts";
@@ -9,32 +11,28 @@ const MAGIC = "PAR1";
 const ENCRYPTED_MAGIC = "PARE";
 /** Counts the last bytes of a file: the length of the footer, and the magic. */
 const TAIL_BYTES = 8;
+/** Limits the bytes of a read, which takes no more than 2 GiB. */
+const READ_BYTES = 1 << 30;
 
 /** Reads a Parquet file at any place. */
 export class ParquetFile {
   readonly name: string;
   /** The footer as it is stored. */
   readonly raw: RawFooter;
-  readonly metadata: FileMetaData;
   /** The columns that hold values, in the order of a row group's chunks. */
   readonly leaves: readonly Leaf[];
   /** Counts the bytes of columns read so far. */
   bytesRead = 0;
   readonly #handle: FileHandle;
-  /** Holds the offset of the footer. */
-  readonly #dataEnd: number;
 
   private constructor(
     name: string,
     handle: FileHandle,
-    dataEnd: number,
-    footer: Pick<ParquetFile, "raw" | "metadata" | "leaves">,
+    footer: Pick<ParquetFile, "raw" | "leaves">,
   ) {
     this.name = name;
     this.#handle = handle;
-    this.#dataEnd = dataEnd;
     this.raw = footer.raw;
-    this.metadata = footer.metadata;
     this.leaves = footer.leaves;
   }
 
@@ -59,11 +57,7 @@ export class ParquetFile {
       const dataEnd = size - TAIL_BYTES - footerBytes;
       if (dataEnd < MAGIC.length) throw cutOff();
       const bytes = await readAt(handle, name, dataEnd, footerBytes + TAIL_BYTES);
-      const view = new DataView(bytes.buffer, bytes.byteOffset, footerBytes);
-      const raw = peers.deserializeTCompactProtocol({ view, offset: 0 }) as unknown as RawFooter;
-      const metadata = peers.parquetMetadata(bytes, { geoparquet: false });
-      const footer = { raw, metadata, leaves: leavesOf(metadata, peers) };
-      return new ParquetFile(name, handle, dataEnd, footer);
+      return new ParquetFile(name, handle, readFooter(bytes, dataEnd, peers));
     } catch (error) {
       await handle?.close();
       throw readError(name, error);
@@ -86,42 +80,39 @@ export class ParquetFile {
 
   /** Reads the bytes of a chunk: its dictionary page, if any, and its data pages. */
   async readChunk(meta: RawChunkMeta): Promise<Uint8Array<ArrayBuffer>> {
-    const start = chunkStart(meta);
     const length = Number(meta.field_7);
-    if (start < MAGIC.length || length < 0 || start + length > this.#dataEnd) {
-      throw this.damaged("a column is outside the file");
-    }
     this.bytesRead += length;
     try {
-      return await readAt(this.#handle, this.name, start, length);
+      return await readAt(this.#handle, this.name, chunkStart(meta), length);
     } catch (error) {
       throw readError(this.name, error);
     }
   }
 
   /**
-   * Calls `read`, which reads pages. Any error that a damaged page makes it throw becomes an
+   * Calls `read`, which reads a part of the file with this name. Any error that damage makes it throw becomes an
    * IoError.
    */
-  reading<T>(leaf: Leaf, read: () => T): T {
+  reading<T>(part: string, read: () => T): T {
     try {
       return read();
     } catch (error) {
       if (error instanceof IoError) throw error;
-      throw this.damaged(`column ${leaf.name}: ${(error as Error).message}`);
+      if (error instanceof UrlmillError) throw this.error(`${part}: ${error.message}`);
+      throw this.damaged(`${part}: ${reasonOf(error)}`);
     }
   }
 
   /**
-   * Calls `work`, a part of the work on the file. Any error that damaged metadata make it throw
+   * Calls `work`, the work on the part of the file with this name. Any error that damaged metadata make it throw
    * becomes an IoError.
    */
-  async working<T>(work: () => Promise<T>): Promise<T> {
+  async working<T>(part: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       const isFault = error instanceof TypeError || error instanceof RangeError;
-      throw isFault ? this.damaged(error.message) : error;
+      throw isFault ? this.damaged(`${part}: ${reasonOf(error)}`) : error;
     }
   }
 
@@ -140,14 +131,32 @@ export class ParquetFile {
   }
 }
 
-/**
- * Returns the offset at which a chunk begins. Some writers leave out the offset of its dictionary,
- * or write 0.
- */
-export function chunkStart({ field_9: data, field_11: dictionary }: RawChunkMeta): number {
-  return Number(
-    dictionary !== undefined && dictionary > 0n && dictionary < data ? dictionary : data,
-  );
+/** Reads a footer with its length and magic. Throws if its parts contradict each other. */
+function readFooter(
+  bytes: Buffer<ArrayBuffer>,
+  dataEnd: number,
+  peers: ParquetPeers,
+): Pick<ParquetFile, "raw" | "leaves"> {
+  try {
+    const length = bytes.length - TAIL_BYTES;
+    const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, length), offset: 0 };
+    const raw = peers.deserializeTCompactProtocol(reader) as unknown as RawFooter;
+    checkFields(raw);
+    // A signature may follow where columns are encrypted.
+    if (reader.offset !== length && raw.field_8 === undefined) {
+      throw new Error("its footer ends too early");
+    }
+    const leaves = leavesOf(peers.parquetMetadata(bytes, { geoparquet: false }), peers);
+    const typeOf = ({ element }: Leaf): number =>
+      peers.constants.ParquetTypes.indexOf(element.type as "INT32");
+    checkGroups(raw, leaves, typeOf, dataEnd);
+    return { raw, leaves };
+  } catch (error) {
+    const isFault = error instanceof TypeError || error instanceof RangeError;
+    throw new Error(
+      `it is damaged (${isFault ? "its footer cannot be decoded" : reasonOf(error)})`,
+    );
+  }
 }
 
 function cutOff(): Error {
@@ -164,7 +173,8 @@ async function readAt(
   // A Buffer of the pool would not be aligned, and values are read in place.
   const bytes = Buffer.from(new ArrayBuffer(length));
   for (let at = 0; at < length; ) {
-    const { bytesRead } = await handle.read(bytes, at, length - at, start + at);
+    const most = Math.min(length - at, READ_BYTES);
+    const { bytesRead } = await handle.read(bytes, at, most, start + at);
     if (bytesRead === 0) throw becameShorter(name);
     at += bytesRead;
   }
@@ -173,9 +183,5 @@ async function readAt(
 
 function readError(name: string, error: unknown): IoError {
   if (error instanceof IoError) return error;
-  const reason =
-    error instanceof RangeError || error instanceof TypeError
-      ? `it is damaged (${error.message})`
-      : describeSystemError(error);
-  return new IoError(`cannot read ${name}: ${reason}`);
+  return new IoError(`cannot read ${name}: ${describeSystemError(error)}`);
 }

@@ -1,8 +1,8 @@
 import type { CompressionCodec, Encoding, SchemaElement, Statistics } from "hyparquet";
 import { boundsOf } from "./bounds.ts";
-import { ChunkWriter } from "./chunk-writer.ts";
+import { chunkStart } from "./chunk-place.ts";
+import { ChunkWriter, type PageForm } from "./chunk-writer.ts";
 import type { PageCompressors } from "./codecs.ts";
-import { chunkStart } from "./input-file.ts";
 import { type Leaf, physicalElement } from "./leaf.ts";
 import type { ParquetPeers } from "./peers.ts";
 import {
@@ -14,6 +14,7 @@ import {
   type RawGroup,
   type RawStruct,
 } from "./raw-footer.ts";
+import { appendWithChecksums } from "./stored-pages.ts";
 
 const MAGIC = Buffer.from("PAR1");
 const PAGE_BYTES = 1 << 20;
@@ -97,14 +98,14 @@ export class ParquetOutput {
   }
 
   /** Begins a chunk whose values are copied as they are stored. Call `endChunk` when it is finished. */
-  beginChunk(leaf: Leaf, codec: CompressionCodec): ChunkWriter {
+  beginChunk(leaf: Leaf, form: PageForm): ChunkWriter {
     this.#chunkStart = this.#writer.offset;
     const flush = (): Promise<void> => this.#flush();
-    return new ChunkWriter(leaf, codec, this.#compressors, this.#peers, this.#writer, flush);
+    return new ChunkWriter(leaf, form, this.#compressors, this.#peers, this.#writer, flush);
   }
 
   /** Ends a chunk. */
-  async endChunk(leaf: Leaf, codec: CompressionCodec, writer: ChunkWriter): Promise<void> {
+  async endChunk(leaf: Leaf, { codec }: PageForm, writer: ChunkWriter): Promise<void> {
     const written = await writer.finish();
     const start = this.#chunkStart;
     this.#addChunk(leaf, codec, {
@@ -122,15 +123,16 @@ export class ParquetOutput {
   /** Writes decoded values as the next chunk, in an encoding that they had, or in that of booleans. */
   async writeDecoded(
     leaf: Leaf,
-    codec: CompressionCodec,
+    { codec, hasChecksums }: PageForm,
     pageData: ChunkValues,
     encoding: KeptEncoding | undefined,
     encode: <T>(work: () => T) => T,
   ): Promise<void> {
-    const { writeColumn } = this.#peers;
+    const { ByteWriter, writeColumn } = this.#peers;
+    const writer = new ByteWriter();
     const { chunk } = encode(() =>
       writeColumn({
-        writer: this.#writer,
+        writer,
         column: {
           columnName: leaf.name,
           element: physicalElement(leaf),
@@ -148,12 +150,21 @@ export class ParquetOutput {
     );
     const meta = chunk.meta_data;
     if (meta === undefined) throw new Error("the writer gives no metadata");
-    const { statistics = {}, dictionary_page_offset } = meta;
+    const start = this.#writer.offset;
+    if (hasChecksums) appendWithChecksums(this.#writer, writer.getBytes(), this.#peers);
+    else this.#writer.appendBytes(writer.getBytes());
+    const added = BigInt(this.#writer.offset - start - writer.offset);
+    const { statistics = {} } = meta;
     const bounds = boundsOf(leaf.element) === null ? {} : statistics;
     const { null_count = 0n } = statistics;
     this.#addChunk(leaf, codec, {
-      ...meta,
-      dictionary_page_offset,
+      encodings: meta.encodings,
+      num_values: meta.num_values,
+      total_uncompressed_size: meta.total_uncompressed_size + added,
+      total_compressed_size: meta.total_compressed_size + added,
+      data_page_offset: BigInt(start),
+      // Booleans and the encodings that are kept have no dictionary.
+      dictionary_page_offset: undefined,
       statistics: { ...bounds, null_count },
     });
     await this.#flush();

@@ -28,7 +28,7 @@ export function checkLevelRunsV2(content: Uint8Array, header: DataPageHeaderV2, 
   const repetitions = header.repetition_levels_byte_length;
   const levels = repetitions + header.definition_levels_byte_length;
   if (repetitions < 0 || levels < repetitions || levels > content.length) {
-    throw new Error("levels are not in their page");
+    throw new Error("its levels are not within it");
   }
   const { maxRepetitionLevel, maxDefinitionLevel } = leaf;
   const { num_values } = header;
@@ -58,7 +58,7 @@ function checkRuns(bytes: Uint8Array, width: number, count: number): void {
     const isPacked = header % 2 === 1;
     values += isPacked ? 8 * length : length;
     at += isPacked ? width * length : (width + 7) >> 3;
-    if (values > count + MOST_PADDING) throw new Error("a run has more values than its page");
+    if (values > count + MOST_PADDING) throw new Error("a run has more values than it says");
   }
 }
 

@@ -4,6 +4,7 @@ import { type Leaf, physicalElement } from "./leaf.ts";
 import { checkLevelRunsV2, checkRunsV1, checkValueRuns, levelWidth } from "./page-runs.ts";
 import type { ParquetPeers } from "./peers.ts";
 import { PlainValues } from "./plain-values.ts";
+import { atPage, type ChunkCounts, type StoredPage, storedPages } from "./stored-pages.ts";
 
 /** Holds the values of a data page, and where nulls and lists are. */
 export interface Page {
@@ -29,12 +30,8 @@ export interface DecodedPage
 }
 
 /** Holds what the footer says of a chunk. */
-export interface ChunkFacts {
+export interface ChunkFacts extends ChunkCounts {
   readonly codec: CompressionCodec;
-  /** Counts values and nulls: no page has more. */
-  readonly valueCount: number;
-  /** Counts the bytes of all pages, not compressed. */
-  readonly inflatedBytes: number;
 }
 
 /** Holds a page that is not compressed any more: its levels and its values, each as they are stored. */
@@ -63,41 +60,51 @@ export class PageReader {
 
   /** Reads the data pages, one after the other. */
   *read(bytes: Uint8Array<ArrayBuffer>): Generator<Page | DecodedPage> {
-    const { inflatedBytes, valueCount } = this.#facts;
-    const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 };
-    while (reader.offset < bytes.length) {
-      const header = this.#peers.parquetHeader(reader);
-      const end = reader.offset + header.compressed_page_size;
-      if (end < reader.offset || end > bytes.length) throw new Error("a page is not in its chunk");
-      if (header.uncompressed_page_size > inflatedBytes) throw new Error("a page is too long");
-      const content = bytes.subarray(reader.offset, end);
-      reader.offset = end;
-      const {
-        data_page_header: v1,
-        data_page_header_v2: v2,
-        dictionary_page_header: first,
-      } = header;
-      const count = v1?.num_values ?? v2?.num_values ?? first?.num_values ?? 0;
-      if (count < 0 || count > valueCount) throw new Error("a page has more values than its chunk");
-      if (header.type === "DICTIONARY_PAGE" && first !== undefined) {
-        this.#dictionary = this.#plain(
-          this.#inflate(content, header.uncompressed_page_size),
-          count,
-        );
-      } else if (header.type !== "INDEX_PAGE") {
-        yield this.#decode(this.#rawPage(content, header));
-      }
+    for (const stored of storedPages(bytes, this.#facts, this.#peers)) {
+      const page = this.#read(stored);
+      if (page !== null) yield page;
     }
+  }
+
+  /**
+   * Walks over all pages as `storedPages` does, and decodes the first data page alone: a wrong codec or level in the
+   * footer would pass otherwise.
+   */
+  check(bytes: Uint8Array<ArrayBuffer>): void {
+    let isFirst = true;
+    for (const page of storedPages(bytes, this.#facts, this.#peers)) {
+      if (isFirst && this.#decodes(page.header)) isFirst = this.#read(page) === null;
+    }
+  }
+
+  /** Returns whether the levels of a page can be decoded. */
+  #decodes({ data_page_header: v1 }: PageHeader): boolean {
+    const { maxDefinitionLevel, maxRepetitionLevel } = this.#leaf;
+    // Writers name BIT_PACKED for levels that are not there.
+    return !(
+      (maxDefinitionLevel > 0 && v1?.definition_level_encoding === "BIT_PACKED") ||
+      (maxRepetitionLevel > 0 && v1?.repetition_level_encoding === "BIT_PACKED")
+    );
+  }
+
+  /** Reads a page. Returns null if it is not a data page. */
+  #read({ header, content, name }: StoredPage): Page | DecodedPage | null {
+    const { dictionary_page_header: first, uncompressed_page_size } = header;
+    if (header.type === "INDEX_PAGE") return null;
+    if (first === undefined)
+      return atPage(name, () => this.#decode(this.#rawPage(content, header)));
+    // It may have more values than its chunk: some writers write one for several row groups.
+    this.#dictionary = atPage(name, () =>
+      this.#plain(this.#inflate(content, uncompressed_page_size), first.num_values),
+    );
+    return null;
   }
 
   #rawPage(content: Uint8Array, header: PageHeader): RawPage {
     const { data_page_header: v1, data_page_header_v2: v2, uncompressed_page_size } = header;
     const { maxDefinitionLevel, maxRepetitionLevel } = this.#leaf;
     if (v1 !== undefined) {
-      const encodings = [v1.definition_level_encoding, v1.repetition_level_encoding];
-      if (encodings.includes("BIT_PACKED") && maxDefinitionLevel > 0) {
-        throw new Error("its levels are in BIT_PACKED");
-      }
+      if (!this.#decodes(header)) throw new Error("its levels are in BIT_PACKED");
       const page = this.#inflate(content, uncompressed_page_size);
       checkRunsV1(page, v1, this.#leaf);
       const [repetitions, afterRepetitions] = sized(page, 0, maxRepetitionLevel);
@@ -105,13 +112,14 @@ export class PageReader {
       const { num_values: entries, encoding } = v1;
       return { entries, encoding, repetitions, definitions, values: page.subarray(at) };
     }
-    if (v2 === undefined) throw new Error(`a page is of the kind ${header.type}`);
+    if (v2 === undefined) throw new Error(`it is of the kind ${header.type}`);
     checkLevelRunsV2(content, v2, this.#leaf);
     const repetitionBytes = v2.repetition_levels_byte_length;
     const levels = repetitionBytes + v2.definition_levels_byte_length;
     const stored = content.subarray(levels);
-    const values =
-      v2.is_compressed === false ? stored : this.#inflate(stored, uncompressed_page_size - levels);
+    // A page of nulls alone may have no values to inflate.
+    const isInflated = v2.is_compressed === false || stored.length === 0;
+    const values = isInflated ? stored : this.#inflate(stored, uncompressed_page_size - levels);
     checkValueRuns(values, v2.encoding, v2.num_values);
     return {
       entries: v2.num_values,
@@ -154,7 +162,7 @@ export class PageReader {
     const numbers = new Int32Array(count);
     if (count === 0) return numbers;
     const [width] = bytes;
-    if (width === undefined) throw new Error("a page has fewer values than it says");
+    if (width === undefined) throw new Error("it has fewer values than it says");
     const reader = readerOf(bytes.subarray(1));
     if (width > 0) this.#peers.readRleBitPackedHybrid(reader, width, numbers, bytes.length - 1);
     const known = (this.#dictionary as PlainValues).count;
@@ -170,7 +178,7 @@ export class PageReader {
     const decoder = { type: element.type, element, schemaPath: [] } as unknown as ColumnDecoder;
     const header = { num_values: count, encoding } as Parameters<ParquetPeers["readDataPage"]>[1];
     const { dataPage } = this.#peers.readDataPage(values, header, decoder);
-    if (dataPage.length < count) throw new Error("a page has fewer values than it says");
+    if (dataPage.length < count) throw new Error("it has fewer values than it says");
     return dataPage;
   }
 
@@ -194,7 +202,7 @@ function sized(page: Uint8Array, at: number, most: number): [levels: Uint8Array,
   const { view } = readerOf(page);
   const from = at + 4;
   const end = from + view.getUint32(at, true);
-  if (end > page.length) throw new Error("levels are not in their page");
+  if (end > page.length) throw new Error("its levels are not within it");
   return [page.subarray(from, end), end];
 }
 

@@ -33,7 +33,7 @@ export class PlainValues {
     this.#starts = starts;
   }
 
-  /** Finds the values in bytes. Throws if there are fewer. Does not take BOOLEAN, whose values have no bytes of their own. */
+  /** Finds the values in bytes. Throws if there are fewer or more. Does not take BOOLEAN, whose values have no bytes of their own. */
   static read(
     bytes: Uint8Array,
     count: number,
@@ -43,7 +43,8 @@ export class PlainValues {
     const width = type === "FIXED_LEN_BYTE_ARRAY" ? typeLength : WIDTHS[type];
     if (type === "BYTE_ARRAY") return new PlainValues(bytes, count, 0, findStarts(bytes, count));
     if (width === undefined || width <= 0) throw new Error(`values of ${type} have no width`);
-    if (count * width > bytes.length) throw tooFew();
+    if (count < 0 || count * width > bytes.length) throw tooFew();
+    if (count * width < bytes.length) throw tooMany();
     return new PlainValues(bytes, count, width, new Int32Array(0));
   }
 
@@ -86,6 +87,13 @@ export class PlainValues {
     return sum;
   }
 
+  /** Returns a value as a string, one character a byte. */
+  byteStringOf(at: number): string {
+    const { buffer, byteOffset } = this.bytes;
+    const from = this.startOf(at);
+    return Buffer.from(buffer, byteOffset + from, this.endOf(at) - from).toString("latin1");
+  }
+
   /** Appends some values to other bytes; neighbours are copied together. */
   appendTo(target: ByteWriter, numbers: Int32Array): void {
     for (let first = 0; first < numbers.length; ) {
@@ -99,6 +107,7 @@ export class PlainValues {
 }
 
 function findStarts(bytes: Uint8Array, count: number): Int32Array {
+  if (count < 0 || count * LENGTH_BYTES > bytes.length) throw tooFew();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const starts = new Int32Array(count + 1);
   let at = 0;
@@ -108,9 +117,14 @@ function findStarts(bytes: Uint8Array, count: number): Int32Array {
     starts[value + 1] = at;
   }
   if (at > bytes.length) throw tooFew();
+  if (at < bytes.length) throw tooMany();
   return starts;
 }
 
 function tooFew(): Error {
-  return new Error("a page has fewer values than it says");
+  return new Error("it has fewer values than it says");
+}
+
+function tooMany(): Error {
+  return new Error("it has more values than it says");
 }

@@ -22,10 +22,14 @@ export interface RawFooter {
   field_6?: Uint8Array;
   /** Says how the values of each column are ordered. */
   field_7?: RawStruct[];
+  /** Says how the footer is signed, if columns are encrypted. */
+  field_8?: RawStruct;
 }
 
 /** Holds `SchemaElement`. */
 export interface RawElement extends RawStruct {
+  /** Says whether it is required, optional or repeated. */
+  field_3?: number;
   /** Holds the name. */
   field_4: Uint8Array;
   /** Counts the children. */
@@ -78,6 +82,8 @@ export interface RawChunkMeta extends RawStruct {
   field_10?: bigint;
   /** Holds the offset of the dictionary page. */
   field_11?: bigint;
+  /** Holds statistics: `field_3` counts nulls. */
+  field_12?: RawStruct & { field_3?: bigint };
 }
 
 /** Returns a struct with its fields in ascending order, as Thrift writes them, without absent ones. */

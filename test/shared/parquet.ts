@@ -3,10 +3,14 @@ import {
   asyncBufferFromFile,
   type CompressionCodec,
   type FileMetaData,
+  parquetMetadata,
   parquetMetadataAsync,
   parquetReadObjects,
   type SchemaElement,
 } from "hyparquet";
+import { parquetHeader } from "hyparquet/src/column.js";
+import { decompressPage } from "hyparquet/src/datapage.js";
+import { readPlain } from "hyparquet/src/plain.js";
 import { compressors } from "hyparquet-compressors";
 import { ByteWriter, ParquetWriter, parquetWriteBuffer } from "hyparquet-writer";
 
@@ -66,11 +70,35 @@ export interface ReadFile {
   readonly groups: number[];
 }
 
-/** Reads a whole file with the package's own reader. */
-export async function readParquet(path: string): Promise<ReadFile> {
+/** Reads a file, or some of its columns, with the package's own reader. */
+export async function readParquet(path: string, columns?: string[]): Promise<ReadFile> {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
-  const rows = await parquetReadObjects({ file, metadata, compressors });
+  const rows = await parquetReadObjects({
+    file,
+    metadata,
+    compressors,
+    ...(columns && { columns }),
+  });
   const groups = metadata.row_groups.map(({ num_rows }) => Number(num_rows));
   return { rows, metadata, groups };
+}
+
+/** Returns the texts of the dictionary of a chunk that is compressed with Snappy or not at all. */
+export function dictionaryOf(bytes: Uint8Array, group: number, column: string): string[] {
+  const file = new Uint8Array(bytes).buffer;
+  const meta = parquetMetadata(file)
+    .row_groups[group]?.columns.map((chunk) => chunk.meta_data)
+    .find((chunk) => chunk?.path_in_schema.join(".") === column);
+  if (meta?.dictionary_page_offset === undefined) return [];
+  const view = new DataView(file, Number(meta.dictionary_page_offset));
+  const reader = { view, offset: 0 };
+  const header = parquetHeader(reader);
+  const stored = new Uint8Array(file, view.byteOffset + reader.offset, header.compressed_page_size);
+  const page = decompressPage(stored, header.uncompressed_page_size, meta.codec, compressors);
+  const count = header.dictionary_page_header?.num_values ?? 0;
+  const texts = { view: new DataView(page.buffer, page.byteOffset, page.length), offset: 0 };
+  return [...readPlain(texts, "BYTE_ARRAY", count, undefined)].map((text) =>
+    Buffer.from(text as Uint8Array).toString(),
+  );
 }

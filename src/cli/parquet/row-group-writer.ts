@@ -6,6 +6,8 @@ import {
   RowChoice,
   type TextColumn,
 } from "../../parquet/chosen-rows.ts";
+import { chunkName, chunkStart } from "../../parquet/chunk-place.ts";
+import type { PageForm } from "../../parquet/chunk-writer.ts";
 import {
   codecToWrite,
   compressorsOf,
@@ -22,9 +24,10 @@ import {
   ParquetOutput,
   withTextColumn,
 } from "../../parquet/output-file.ts";
-import { type DecodedPage, type Page, PageReader } from "../../parquet/pages.ts";
+import { type ChunkFacts, type DecodedPage, type Page, PageReader } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { RawChunkMeta, RawFooter, RawGroup } from "../../parquet/raw-footer.ts";
+import { hasChecksums } from "../../parquet/stored-pages.ts";
 import { TextReader } from "../../parquet/text-reader.ts";
 import { isError } from "../../status.ts";
 import type { CommandOptions } from "../options.ts";
@@ -97,19 +100,19 @@ export class RowGroupWriter {
 
   /** Reads the URLs of a row group. */
   readUrls(file: ParquetFile, group: number): Promise<TextColumn> {
-    return file.working(async () => {
+    return file.working(`row group ${group + 1}`, async () => {
       const leaf = this.#urlLeaf(file);
-      const { meta, rows } = chunkOf(file, group, leaf);
-      const bytes = await file.readChunk(meta);
+      const chunk = this.#chunk(file, group, leaf);
+      const bytes = await file.readChunk(chunk.meta);
       this.#stored = bytes;
-      const texts = new TextReader(leaf, rows);
-      for (const page of this.#pages(file, bytes, leaf, meta)) {
+      const texts = new TextReader(leaf, chunk.facts.rowCount);
+      for (const page of this.#pages(chunk, bytes)) {
         await this.#pause();
-        const values = file.reading(leaf, () => plainValues(page, leaf, this.#peers));
+        const values = chunk.reading(() => plainValues(page, leaf, this.#peers));
         const numbers = "numbers" in page ? page.numbers : null;
-        file.reading(leaf, () => texts.take({ ...page, values, numbers }));
+        chunk.reading(() => texts.take({ ...page, values, numbers }));
       }
-      return file.reading(leaf, () => texts.finish());
+      return chunk.reading(() => texts.finish());
     });
   }
 
@@ -121,15 +124,15 @@ export class RowGroupWriter {
     key: Uint8Array,
   ): Promise<Uint8Array> {
     const urlLeaf = this.#urlLeaf(file);
-    return file.working(() =>
+    return file.working(`row group ${group + 1}`, () =>
       rowKeys(file, isMarked, key, this.#peers, async (leaf, take) => {
-        const { meta } = chunkOf(file, group, leaf);
+        const chunk = this.#chunk(file, group, leaf);
         const { bytesRead } = file;
-        const bytes = leaf === urlLeaf ? this.#stored : await file.readChunk(meta);
+        const bytes = leaf === urlLeaf ? this.#stored : await file.readChunk(chunk.meta);
         file.bytesRead = bytesRead; // it is read again to be written
-        for (const page of this.#pages(file, bytes, leaf, meta)) {
+        for (const page of this.#pages(chunk, bytes)) {
           await this.#pause();
-          file.reading(leaf, () => take(page));
+          chunk.reading(() => take(page));
         }
       }),
     );
@@ -137,7 +140,7 @@ export class RowGroupWriter {
 
   /** Writes all rows of a row group, or only the new ones. */
   write(file: ParquetFile, group: number, urls: UrlTexts, found: NewRows | null): Promise<void> {
-    return file.working(() => this.#write(file, group, urls, found));
+    return file.working(`row group ${group + 1}`, () => this.#write(file, group, urls, found));
   }
 
   async #write(
@@ -155,16 +158,19 @@ export class RowGroupWriter {
     const mayDiffer = form !== "url" || urls.changed > 0 || urls.firstError !== null;
     const isRewritten = emit === "normalized" && mayDiffer;
     for (const leaf of file.leaves) {
-      const { meta } = chunkOf(file, group, leaf);
+      const chunk = this.#chunk(file, group, leaf);
       if (leaf === urlLeaf && isRewritten) {
-        await this.#writeKeys(leaf, meta, urls, isChosen);
+        await this.#writeKeys(leaf, this.#form(chunk, this.#stored), urls, isChosen);
+      } else if (isChosen === null) {
+        await this.#copyColumn(file, chunk, leaf === urlLeaf);
       } else {
-        await this.#passColumn(file, leaf, meta, isChosen, leaf === urlLeaf ? this.#stored : null);
+        const bytes = leaf === urlLeaf ? this.#stored : await file.readChunk(chunk.meta);
+        await this.#chooseRows(chunk, bytes, isChosen);
       }
     }
     if (emit === "both") {
-      const codec = this.#codec(chunkOf(file, group, urlLeaf).meta);
-      await this.#writeTexts(textLeaf(KEY_COLUMN, file.leaves), codec, urls, isChosen, null);
+      const pages = this.#form(this.#chunk(file, group, urlLeaf), this.#stored);
+      await this.#writeTexts(textLeaf(KEY_COLUMN, file.leaves), pages, urls, isChosen, null);
     }
     const { field_4: sorting } = file.raw.field_4[group] as RawGroup;
     const mayBeUnsorted = isRewritten && sorting?.some(({ field_1 }) => field_1 === urlLeaf.index);
@@ -175,47 +181,51 @@ export class RowGroupWriter {
     return this.#output.finish(this.#footer as RawFooter);
   }
 
-  async #passColumn(
-    file: ParquetFile,
-    leaf: Leaf,
-    meta: RawChunkMeta,
-    isChosen: Uint8Array | null,
-    stored: Uint8Array<ArrayBuffer> | null,
+  /** Copies a column as it is stored. The URLs were read before; the pages of other columns are only walked over. */
+  async #copyColumn(file: ParquetFile, chunk: Chunk, isUrls: boolean): Promise<void> {
+    const bytes = isUrls ? this.#stored : await file.readChunk(chunk.meta);
+    if (!isUrls) chunk.reading(() => this.#reader(chunk).check(bytes));
+    await this.#output.copy(chunk.meta, bytes);
+  }
+
+  async #chooseRows(
+    chunk: Chunk,
+    bytes: Uint8Array<ArrayBuffer>,
+    isChosen: Uint8Array,
   ): Promise<void> {
-    const bytes = stored ?? (await file.readChunk(meta));
-    if (isChosen === null) return this.#output.copy(meta, bytes);
+    const { leaf, meta } = chunk;
     const names = meta.field_2.map((encoding) => this.#peers.constants.Encodings[encoding]);
     const kept = encodingToKeep(names, leaf.element);
-    const pages = this.#pages(file, bytes, leaf, meta);
-    const codec = this.#codec(meta);
+    const pages = this.#pages(chunk, bytes);
+    const form = this.#form(chunk, bytes);
     const choice = new RowChoice(leaf, isChosen);
     if (kept !== undefined || leaf.element.type === "BOOLEAN") {
-      return this.#writeDecoded(file, leaf, codec, pages, choice, kept);
+      return this.#writeDecoded(chunk, form, pages, choice, kept);
     }
-    const writer = this.#output.beginChunk(leaf, codec);
+    const writer = this.#output.beginChunk(leaf, form);
     for (const page of pages) {
       await this.#pause();
       const entries = choice.choose(page);
       if (entries.entries === 0) continue;
       const isCoded = "numbers" in page && page.numbers !== null;
-      const values = file.reading(leaf, () => plainValues(page, leaf, this.#peers));
+      const values = chunk.reading(() => plainValues(page, leaf, this.#peers));
       await (isCoded ? writer.addCoded(entries, values) : writer.addPlain(entries, values));
     }
-    file.reading(leaf, () => choice.end());
-    await this.#output.endChunk(leaf, codec, writer);
+    chunk.reading(() => choice.end());
+    await this.#output.endChunk(leaf, form, writer);
   }
 
   /**
    * Writes a column whose values must be decoded: booleans, and encodings in which values depend on their neighbours.
    */
   async #writeDecoded(
-    file: ParquetFile,
-    leaf: Leaf,
-    codec: CompressionCodec,
+    chunk: Chunk,
+    form: PageForm,
     pages: Iterable<Page | DecodedPage>,
     choice: RowChoice,
     kept: KeptEncoding | undefined,
   ): Promise<void> {
+    const { leaf } = chunk;
     const { maxDefinitionLevel } = leaf;
     const values: unknown[] = [];
     const definitionLevels: number[] = [];
@@ -223,7 +233,7 @@ export class RowGroupWriter {
     for (const page of pages) {
       await this.#pause();
       const chosen = choice.choose(page);
-      const decoded = file.reading(leaf, () => decodedValues(page, leaf, this.#peers));
+      const decoded = chunk.reading(() => decodedValues(page, leaf, this.#peers));
       let value = 0;
       for (let entry = 0; entry < chosen.entries; entry++) {
         const level = chosen.definitionLevels[entry] ?? maxDefinitionLevel;
@@ -233,56 +243,49 @@ export class RowGroupWriter {
       }
       for (const level of chosen.repetitionLevels) repetitionLevels.push(level);
     }
-    file.reading(leaf, () => choice.end());
+    chunk.reading(() => choice.end());
     const data = { values, definitionLevels, repetitionLevels, maxDefinitionLevel };
     // A damaged file can have values that a column cannot hold.
-    const encode = <T>(work: () => T): T => file.reading(leaf, work);
-    await this.#output.writeDecoded(leaf, codec, data, kept, encode);
+    await this.#output.writeDecoded(leaf, form, data, kept, chunk.reading);
   }
 
   /** Writes the column of URLs, with keys in place of the URLs. */
   #writeKeys(
     leaf: Leaf,
-    meta: RawChunkMeta,
+    form: PageForm,
     urls: UrlTexts,
     isChosen: Uint8Array | null,
   ): Promise<void> {
     const isEmptied = this.#options.onError === "empty";
     const otherwise = (text: Uint8Array): Uint8Array => (isEmptied ? new Uint8Array(0) : text);
-    return this.#writeTexts(leaf, this.#codec(meta), urls, isChosen, otherwise);
+    return this.#writeTexts(leaf, form, urls, isChosen, otherwise);
   }
 
   /** Writes a column of keys. `otherwise` gives the key of a text that is not a URL. Without it, that key is null. */
   async #writeTexts(
     leaf: Leaf,
-    codec: CompressionCodec,
+    form: PageForm,
     urls: UrlTexts,
     isChosen: Uint8Array | null,
     otherwise: ((text: Uint8Array) => Uint8Array) | null,
   ): Promise<void> {
-    const writer = this.#output.beginChunk(leaf, codec);
+    const writer = this.#output.beginChunk(leaf, form);
     const keys = urls.keyTexts(otherwise, this.#peers);
     for (const entries of keyEntries(urls, isChosen, leaf, otherwise === null)) {
       await this.#pause();
       await writer.addCoded(entries, keys);
     }
-    await this.#output.endChunk(leaf, codec, writer);
+    await this.#output.endChunk(leaf, form, writer);
   }
 
-  *#pages(
-    file: ParquetFile,
-    bytes: Uint8Array<ArrayBuffer>,
-    leaf: Leaf,
-    meta: RawChunkMeta,
-  ): Generator<Page | DecodedPage> {
-    const facts = {
-      codec: this.#codecOf(meta),
-      valueCount: Number(meta.field_5),
-      inflatedBytes: Number(meta.field_6),
-    };
-    const pages = new PageReader(leaf, facts, this.#decompressors, this.#peers).read(bytes);
+  #reader({ leaf, facts }: Chunk): PageReader {
+    return new PageReader(leaf, facts, this.#decompressors, this.#peers);
+  }
+
+  *#pages(chunk: Chunk, bytes: Uint8Array<ArrayBuffer>): Generator<Page | DecodedPage> {
+    const pages = this.#reader(chunk).read(bytes);
     for (;;) {
-      const next = file.reading(leaf, () => pages.next());
+      const next = chunk.reading(() => pages.next());
       if (next.done === true) return;
       yield next.value;
     }
@@ -292,15 +295,30 @@ export class RowGroupWriter {
     return findTextLeaf(file.leaves, this.#options.field.field.name, file.name);
   }
 
-  #codecOf(meta: RawChunkMeta): CompressionCodec {
+  /** Returns a chunk as the footer describes it. Throws an IoError if it cannot be read. */
+  #chunk(file: ParquetFile, group: number, leaf: Leaf): Chunk {
+    const { field_1: chunks, field_3: rows } = file.raw.field_4[group] as RawGroup;
+    const meta = file.metaOf(chunks[leaf.index], leaf);
+    const name = chunkName(leaf, group);
     const codec = this.#peers.constants.CompressionCodecs[meta.field_4];
-    if (codec === undefined) throw new TypeError(`the codec ${meta.field_4} is not known`);
-    return codec;
+    if (codec === undefined) throw file.damaged(`${name}: the codec ${meta.field_4} is not known`);
+    const facts = {
+      codec,
+      valueCount: Number(meta.field_5),
+      rowCount: Number(rows),
+      inflatedBytes: Number(meta.field_6),
+      dataOffset: Number(meta.field_9) - chunkStart(meta),
+      maxDefinitionLevel: leaf.maxDefinitionLevel,
+      maxRepetitionLevel: leaf.maxRepetitionLevel,
+    };
+    return { leaf, meta, facts, reading: (read) => file.reading(name, read) };
   }
 
-  /** Returns the codec to write with. Reports once if it differs from that of the input. */
-  #codec(meta: RawChunkMeta): CompressionCodec {
-    const codec = this.#codecOf(meta);
+  /**
+   * Returns how to write pages again: with the codec of the chunk, and with checksums if it has them. Reports once if
+   * the codec must be another.
+   */
+  #form({ facts: { codec }, reading }: Chunk, bytes: Uint8Array<ArrayBuffer>): PageForm {
     const written = codecToWrite(codec, this.#compressors);
     if (written !== codec && !this.#replaced.has(codec)) {
       this.#replaced.add(codec);
@@ -308,8 +326,17 @@ export class RowGroupWriter {
         `columns in ${codec} are written in ${written}: this Node does not compress with ${codec}`,
       );
     }
-    return written;
+    return { codec: written, hasChecksums: reading(() => hasChecksums(bytes, this.#peers)) };
   }
+}
+
+/** Holds a chunk as the footer describes it. */
+interface Chunk {
+  readonly leaf: Leaf;
+  readonly meta: RawChunkMeta;
+  readonly facts: ChunkFacts;
+  /** Calls what reads its pages. Any error that damage makes it throw becomes an IoError. */
+  readonly reading: <T>(read: () => T) => T;
 }
 
 /** The number of rows of keys to pass on at a time. */
@@ -351,13 +378,4 @@ function* keyEntries(
       numbers: numbers.subarray(0, values),
     };
   }
-}
-
-function chunkOf(
-  file: ParquetFile,
-  group: number,
-  leaf: Leaf,
-): { meta: RawChunkMeta; rows: number } {
-  const { field_1: chunks, field_3: rows } = file.raw.field_4[group] as RawGroup;
-  return { meta: file.metaOf(chunks[leaf.index], leaf), rows: Number(rows) };
 }
