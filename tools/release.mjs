@@ -3,12 +3,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { LARGEST_PACKAGE } from "./package-size.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "build/pack");
-
-/** The most bytes that the package may unpack to. */
-const LARGEST = 1 << 20;
 
 const changed = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" });
 if (changed !== "")
@@ -34,7 +32,9 @@ function checkUnpacked() {
   const bytes = readdirSync(unpacked, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-  if (bytes > LARGEST) stop(`the package unpacks to ${bytes} bytes, more than ${LARGEST}`);
+  if (bytes > LARGEST_PACKAGE) {
+    stop(`the package unpacks to ${bytes} bytes, more than ${LARGEST_PACKAGE}`);
+  }
   const program = `
     import { createNormalizer } from "urlmill";
     import { createPool } from "urlmill/pool";
