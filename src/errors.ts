@@ -2,7 +2,7 @@ import type { UrlErrorCode } from "./status.ts";
 
 /** Names the errors of a call, as opposed to those of a URL. Codes are stable. */
 export type CallErrorCode =
-  /** An option is unknown, has a value that it cannot take, or could never have an effect. */
+  /** An option is unknown, has a value that it cannot take, or names what can never match. */
   | "BAD_OPTION"
   /** A text is not a file of rules, aliases, a plan or evidence in its format. */
   | "BAD_RULES"
@@ -70,6 +70,13 @@ export class UrlmillError extends Error {
     this.code = code;
     this.offset = offset;
   }
+}
+
+/** Throws `BAD_INPUT` for anything but a string. `name` is how the message calls it. */
+export function checkText(text: unknown, name: string): asserts text is string {
+  if (typeof text === "string") return;
+  const given = text === null ? "null" : typeof text;
+  throw new UrlmillError("BAD_INPUT", `${name} must be a string, not ${given}`);
 }
 
 /** Returns whether an error says that WebAssembly does not run here. */

@@ -35,6 +35,7 @@ import { Shadow } from "./shadow.ts";
 import { countKeys, type RunFacts, sayCounts, writeReport } from "./summary.ts";
 import { Tally } from "./tally.ts";
 import { longestText } from "./text-keys.ts";
+import { sayUnappliedRules } from "./unapplied.ts";
 
 /**
  * The bytes of input from which more threads are worth their start, if no number of threads is given. `bulk` is for
@@ -72,6 +73,7 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
   const { resolved, plan, engine } = prepare(
     shadow === undefined ? options.normalizer : withoutRules,
   );
+  sayUnappliedRules(options.normalizer);
   const normalizer = new Normalizer(engine, plan);
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
   const request = keyRequest(normalizer, resolved, options);

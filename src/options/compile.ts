@@ -5,7 +5,7 @@ import { byName } from "../plan/plan-writer.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
 import { javascript } from "../platform/current.ts";
 import { aliasesBySite, type PageAlias } from "../site-rules/aliases/page-alias.ts";
-import { EVIDENCE_LEVELS, type EvidenceLevel, type Rule } from "../site-rules/rule.ts";
+import { isAccepted, type Rule } from "../site-rules/rule.ts";
 import { checkSlashRules } from "./check-slash-rules.ts";
 import {
   type AcceptedLevel,
@@ -27,7 +27,7 @@ export function planOf(options: ResolvedOptions): Uint8Array {
 
 /**
  * Compiles options: writes every name as normalizing writes it. Throws `BAD_OPTION` for an option that could
- * never have an effect, or would keep the result from being a fixpoint. Throws `BAD_RULES` for a text that is
+ * never match, or would keep the result from being a fixpoint. Throws `BAD_RULES` for a text that is
  * not a file of rules, or of aliases.
  */
 export function compileOptions(options: ResolvedOptions): CompiledOptions {
@@ -73,11 +73,6 @@ function compileSiteRules(text: string, accepted: AcceptedLevel): Map<string, Ru
 function compilePageAliases(text: string, accepted: AcceptedLevel): Map<string, PageAlias[]> {
   const aliases = javascript().parseAliases(text);
   return aliasesBySite(aliases.filter(({ level }) => isAccepted(level, accepted)));
-}
-
-/** Returns whether evidence is strong enough to apply a rule. What has no evidence is written by hand. */
-function isAccepted(level: EvidenceLevel | null, accepted: AcceptedLevel): boolean {
-  return level === null || EVIDENCE_LEVELS.indexOf(level) <= EVIDENCE_LEVELS.indexOf(accepted);
 }
 
 function compileScheme(scheme: string): string {

@@ -42,7 +42,7 @@ export interface SiteOptions extends Partial<Choices> {
 }
 
 /**
- * Holds the options of a normalizer. An option that is unknown or could never have an effect is
+ * Holds the options of a normalizer. An option that is unknown or names what can never match is
  * `BAD_OPTION`.
  *
  * @example

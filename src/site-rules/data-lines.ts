@@ -25,6 +25,12 @@ export function* dataLines<T>(
   const isHeader = (line: string): boolean =>
     line.startsWith(format) && /^(\s|$)/.test(line.slice(format.length));
   if (!isHeader(lines[0] as string)) {
+    if (lines.length === 1 && /^[^\t ]+\.\w+$/.test(text)) {
+      throw new UrlmillError(
+        "BAD_RULES",
+        `${name}: "${text}" is the name of a file; give its text`,
+      );
+    }
     throw wrongLine(name, 1, `a file of ${name} begins with the line "${header}"`);
   }
   let file = 0;

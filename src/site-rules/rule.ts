@@ -90,6 +90,16 @@ export const EVIDENCE_LEVELS = ["E0", "E1", "E2", "E3", "E4", "E5"] as const;
  */
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
 
+/**
+ * Returns whether evidence is as strong as `accepted`, so that its rule is applied. A rule without evidence is written by
+ * hand.
+ *
+ * @internal
+ */
+export function isAccepted(level: EvidenceLevel | null, accepted: EvidenceLevel): boolean {
+  return level === null || EVIDENCE_LEVELS.indexOf(level) <= EVIDENCE_LEVELS.indexOf(accepted);
+}
+
 const MEANINGS: Readonly<Record<EvidenceLevel, string>> = {
   E0: "the standards make these URLs one",
   E1: "the site itself declares it",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { NormalizerOptions } from "../../src/index.ts";
+import { createNormalizer, type NormalizerOptions } from "../../src/index.ts";
 import { describeEngines } from "../shared/engines.ts";
 import { atLength } from "../shared/length.ts";
 
@@ -372,4 +372,17 @@ describeEngines("rules", (create) => {
     );
     expect(urls).toEqual(names.map((name) => `http://x.${name}.org/?y`));
   });
+});
+
+test.each([
+  ["rules", "rules.tsv"],
+  ["rules", "./out/learned.tsv"],
+  ["aliases", "C:\\\\lists\\\\aliases.tsv"],
+])("a file's name where the text of %s belongs is named: %s", (option, name) => {
+  expect(() => createNormalizer({ [option]: name })).toThrow(
+    expect.objectContaining({
+      code: "BAD_RULES",
+      message: `${option}: "${name}" is the name of a file; give its text`,
+    }),
+  );
 });

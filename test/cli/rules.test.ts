@@ -214,3 +214,18 @@ test("explain says which rule an exception keeps from a URL", async () => {
   expect(stdout).toContain("not done: a.b\t*\tdrop x");
   expect(stdout).toContain("it would make /p, which is one of its exceptions");
 });
+
+test("rules that are not applied are counted, with the flag that applies them", async () => {
+  const file = join(folder, "proposals.tsv");
+  const rule = "a.b\t*\tdrop x\tE5 n=9 ok=9 lb=.7";
+  writeFileSync(file, `#urlmill-rules 1\n${rule}\na.b\t*\tdrop y\n`);
+  const args = ["--rules", file];
+  const said =
+    "1 of 2 rules is not applied: the evidence is weaker than E3; --accept E5 applies all";
+  for (const command of ["normalize", "dedupe"]) {
+    const { code, stderr } = await runCli([command, ...args], "http://a.b/?y\n");
+    expect([code, stderr]).toEqual([0, `urlmill: ${said}\n`]);
+    const accepted = await runCli([command, ...args, "--accept", "E5"], "http://a.b/?y\n");
+    expect([accepted.code, accepted.stderr]).toEqual([0, ""]);
+  }
+});

@@ -23,6 +23,7 @@ import { suggestion } from "../flags/nearest.ts";
 import { seeHelp } from "../flags/parse-flags.ts";
 import { readText } from "../normalizer-options.ts";
 import { renderLearnReport } from "../report/learn-page.ts";
+import { sayUnapplied } from "../unapplied.ts";
 import { untilInterrupted, withoutPause } from "../until-interrupted.ts";
 import { writeWhole } from "../whole-file.ts";
 import { budgetHint } from "./budget-hint.ts";
@@ -212,6 +213,7 @@ async function writeLearned(
   say(summary(learned, fpNames, args.get("aliases") !== undefined));
   const hint = budgetHint(learned.sites, maxPageLoss);
   if (hint !== null) say(hint);
+  sayUnapplied(learned.rules);
 }
 
 function summary(

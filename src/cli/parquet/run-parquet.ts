@@ -22,6 +22,7 @@ import { RuleCounter } from "../rule-counter.ts";
 import { countKeys, type RunFacts, sayCounts, writeReport } from "../summary.ts";
 import { Tally } from "../tally.ts";
 import { keysTexts } from "../text-keys.ts";
+import { sayUnappliedRules } from "../unapplied.ts";
 import { newRows } from "./new-rows.ts";
 import { KEY_COLUMN, RowGroupWriter } from "./row-group-writer.ts";
 import { byteString, UrlTexts, type UrlWork } from "./url-texts.ts";
@@ -34,6 +35,7 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
   refuseWhatCannotBe(options);
   const total = await checkedBytes(options);
   const { resolved, plan, engine } = prepare(options.normalizer);
+  sayUnappliedRules(options.normalizer);
   const normalizer = new Normalizer(engine, plan);
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
   if (normalizer.engine === "wasm") compileKernel();

@@ -1,5 +1,5 @@
 import { withoutMark } from "../../byte-order-mark.ts";
-import { UrlmillError } from "../../errors.ts";
+import { checkText, UrlmillError } from "../../errors.ts";
 import {
   type Evidence,
   type Pattern,
@@ -48,6 +48,7 @@ export function importCleanParam(
   robotsTxt: string,
   site: string,
 ): { rules: Rule[]; ignored: IgnoredLine[] } {
+  checkText(robotsTxt, "robotsTxt");
   siteName(site);
   const rules: Rule[] = [];
   const ignored: IgnoredLine[] = [];

@@ -1,4 +1,4 @@
-import { UrlmillError } from "../../errors.ts";
+import { checkText, UrlmillError } from "../../errors.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { type NutchRegex, readNutchXml } from "./nutch-xml.ts";
@@ -39,6 +39,7 @@ const MOST_NAMES = 1000;
  * importNutchRules(xml).rules[0].action; // { type: "drop", params: ["ref"] }
  */
 export function importNutchRules(xml: string): { rules: Rule[]; ignored: IgnoredRegex[] } {
+  checkText(xml, "xml");
   const { regexes, others } = readNutchXml(xml);
   const ignored: IgnoredRegex[] = others.map((line) => ({
     line,

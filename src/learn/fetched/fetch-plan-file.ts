@@ -1,5 +1,5 @@
 import { withoutMark } from "../../byte-order-mark.ts";
-import { UrlmillError } from "../../errors.ts";
+import { checkText, UrlmillError } from "../../errors.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
 import { addException } from "../../site-rules/language/exception-text.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
@@ -67,6 +67,7 @@ export function writePlan({ rules }: FetchPlan): string {
  * readVerdicts("#urlmill-plan 1\nrule\tpair\turl\tother\n"); // []
  */
 export function readVerdicts(text: string): FetchedRule[] {
+  checkText(text, "text");
   const lines = withoutMark(text).split(/\r?\n/);
   const reader = new PlanReader();
   for (const [index, line] of lines.entries()) {

@@ -1,5 +1,5 @@
 import { withoutMark } from "../../byte-order-mark.ts";
-import { UrlmillError } from "../../errors.ts";
+import { checkText, UrlmillError } from "../../errors.ts";
 import { isCdxHeader, isCdxWidth } from "../../formats/cdx.ts";
 import { excerpt } from "../../formats/excerpt.ts";
 import { WARC_MAGIC } from "../../formats/warc-header.ts";
@@ -47,6 +47,7 @@ const NAMES: readonly (readonly [string, RecordFormat])[] = [
  * detectFormat('{"url":"http://a/"}\n', "list.txt"); // "jsonl"
  */
 export function detectFormat(firstBytes: string, fileName: string): RecordFormat {
+  checkText(firstBytes, "firstBytes");
   const lines = withoutMark(firstBytes).split(/\r?\n/, 1000);
   const line = lines.find((text) => text.trim() !== "" && !text.startsWith("#"));
   if (line?.startsWith(WARC_MAGIC)) return WAT_NAME.test(fileName) ? "wat" : "warc";

@@ -1,3 +1,4 @@
+import { checkText } from "../../errors.ts";
 import { SipHash } from "../../siphash.ts";
 import { utf8ByteString } from "../../url/bytes.ts";
 import { PairSet } from "./pair-set.ts";
@@ -46,6 +47,7 @@ export async function pageFingerprints(html: string): Promise<PageFingerprints> 
  * textFingerprint("one"); // "text:8beb16a31aab0d6f36dbd34e9a20a10e"
  */
 export function textFingerprint(text: string): string {
+  checkText(text, "text");
   hash.write(utf8ByteString(text), hashed, 0);
   return `text:${[0, 4, 8, 12].map((at) => hex(hashed.getUint32(at))).join("")}`;
 }
@@ -66,6 +68,7 @@ export function textFingerprint(text: string): string {
  * simDistance(simFingerprint("One two three!"), simFingerprint("one two three")); // 0
  */
 export function simFingerprint(text: string): string {
+  checkText(text, "text");
   const words = text.match(WORD) ?? [];
   for (const [at, word] of words.entries()) words[at] = utf8ByteString(word.toLowerCase());
   const perShingle = words.length < SHINGLE_WORDS ? 1 : SHINGLE_WORDS;

@@ -1,3 +1,4 @@
+import { checkText } from "../../errors.ts";
 import { loadPeer } from "../../peer.ts";
 import { TextSink } from "./text-sink.ts";
 
@@ -20,6 +21,7 @@ import { TextSink } from "./text-sink.ts";
  * await visibleText("<p>1 &lt; 2</p><script>x</script>&nbsp;ok"); // "1 < 2 ok"
  */
 export async function visibleText(html: string): Promise<string> {
+  checkText(html, "html");
   const { Tokenizer } = await loadTokenizer();
   const sink = new TextSink(html);
   const tokenizer = new Tokenizer({}, sink);

@@ -1,3 +1,4 @@
+import { checkText } from "../../errors.ts";
 import { dataLines, wrongLine } from "../data-lines.ts";
 import { parseAliasLine, writeAliasLine } from "./alias-line.ts";
 import type { PageAlias } from "./page-alias.ts";
@@ -17,6 +18,7 @@ const NAME = "aliases";
  * alias; // { site: "example.org", from: "/?p=12", to: "/news/", level: "E2" }
  */
 export function parseAliases(text: string): PageAlias[] {
+  checkText(text, "text");
   const aliases: PageAlias[] = [];
   const lines: number[] = [];
   /** The line of each URL, by site and URL. */

@@ -1,3 +1,4 @@
+import { checkText } from "../../errors.ts";
 import { dataLines, wrongLine } from "../data-lines.ts";
 import type { Rule } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
@@ -23,6 +24,7 @@ const NAME = "rules";
  * rule.action; // { type: "drop", params: ["sid"] }
  */
 export function parseRules(text: string): Rule[] {
+  checkText(text, "text");
   const placed: (PlacedRule & { readonly except: Set<string>; readonly file: number })[] = [];
   const read = (line: string, file: number) => {
     if (!line.startsWith(EXCEPTION)) return { rule: parseLine(line), file };

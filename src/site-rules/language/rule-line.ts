@@ -1,3 +1,4 @@
+import { checkText } from "../../errors.ts";
 import { ANY_SITE, type Rule } from "../rule.ts";
 import { parseAction, siteName, writeAction } from "./action-text.ts";
 import { badRule } from "./bad-rule.ts";
@@ -13,6 +14,7 @@ import { parseEvidence, writeEvidence } from "./evidence-text.ts";
  * parseRule("example.org\t* ?page\tkeep page").action; // { type: "keep", params: ["page"] }
  */
 export function parseRule(line: string): Rule {
+  checkText(line, "line");
   const [site, condition, action, evidence = "", ...rest] = line.split("\t");
   if (site === undefined || condition === undefined || action === undefined || rest.length > 0) {
     throw badRule("a rule is site, condition, action and perhaps evidence, with a TAB between");

@@ -1,0 +1,28 @@
+import { say } from "../io/say.ts";
+import type { NormalizerOptions } from "../options/options.ts";
+import { parseRules } from "../site-rules/language/rule-file.ts";
+import { EVIDENCE_LEVELS, isAccepted, type Rule } from "../site-rules/rule.ts";
+import { counted } from "./counted.ts";
+
+/** The weakest evidence of a rule that is applied without `--accept`. */
+const ACCEPTED = "E3";
+
+/** Says how many rules of the options are not applied, because their evidence is weaker than `--accept` allows. */
+export function sayUnappliedRules({ rules, acceptRules = ACCEPTED }: NormalizerOptions): void {
+  if (rules !== undefined) sayUnapplied(parseRules(rules), acceptRules);
+}
+
+/** Says how many of some rules are not applied unless a flag accepts their evidence. */
+export function sayUnapplied(
+  rules: readonly Rule[],
+  accepted: NonNullable<NormalizerOptions["acceptRules"]> = ACCEPTED,
+): void {
+  const levels = rules.flatMap(({ evidence }) => evidence?.level ?? []);
+  const weaker = levels.filter((level) => !isAccepted(level, accepted));
+  const weakest = EVIDENCE_LEVELS.findLast((level) => weaker.includes(level));
+  if (weakest === undefined) return;
+  const share = `${weaker.length} of ${counted(rules.length, "rule")}`;
+  say(
+    `${share} ${weaker.length === 1 ? "is" : "are"} not applied: the evidence is weaker than ${accepted}; --accept ${weakest} applies all`,
+  );
+}
