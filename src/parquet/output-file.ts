@@ -258,6 +258,16 @@ export class ParquetOutput {
   }
 }
 
+/**
+ * Returns a footer whose root has no repetition. It has no meaning there (parquet.thrift), but some writers give one, and
+ * some readers take a repeated root for a list.
+ */
+export function withPlainRoot(footer: RawFooter): RawFooter {
+  const [root, ...elements] = footer.field_2 as [RawElement, ...RawElement[]];
+  const { field_3: _, ...plain } = root;
+  return { ...footer, field_2: [plain as RawElement, ...elements] };
+}
+
 /** Returns a footer with a further column of text at its end, which may be null. */
 export function withTextColumn(footer: RawFooter, name: string): RawFooter {
   const [root, ...elements] = footer.field_2 as [RawElement, ...RawElement[]];

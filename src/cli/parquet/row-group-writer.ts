@@ -22,6 +22,7 @@ import {
   encodingToKeep,
   type KeptEncoding,
   ParquetOutput,
+  withPlainRoot,
   withTextColumn,
 } from "../../parquet/output-file.ts";
 import { type ChunkFacts, type DecodedPage, type Page, PageReader } from "../../parquet/pages.ts";
@@ -80,7 +81,8 @@ export class RowGroupWriter {
   begin(file: ParquetFile): void {
     if (this.#footer !== null) return;
     const isKeyed = this.#options.emit === "both";
-    this.#footer = isKeyed ? withTextColumn(file.raw, KEY_COLUMN) : file.raw;
+    const raw = withPlainRoot(file.raw);
+    this.#footer = isKeyed ? withTextColumn(raw, KEY_COLUMN) : raw;
     this.#check(file);
   }
 
