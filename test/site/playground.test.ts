@@ -135,6 +135,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
       await open();
       const lines = Array.from({ length: 50 }, (_, line) => `http://a/${line >> 1}#${line}`);
       await fill(lines.join("\n"), "50 lines");
+      await site.page.locator(".group").nth(19).waitFor();
       expect(await site.page.locator(".group").count()).toBe(20);
       await site.page.getByRole("button", { name: "Show more (5 groups left)" }).click();
       await site.page.locator(".group").nth(24).waitFor();
