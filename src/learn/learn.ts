@@ -32,6 +32,11 @@ export interface Learned {
    * with one that is too long.
    */
   readonly skipped: number;
+  /**
+   * Counts the records of answers that are not pages: with a status from 400 on. Their fingerprints and sizes are left
+   * out.
+   */
+  readonly failed: number;
 }
 
 /**
@@ -69,6 +74,7 @@ export function learnSites(collector: SiteCollector, options: LearnOptions = {})
     ...selectSites(evidence(), options),
     records: collector.records,
     skipped: collector.skipped,
+    failed: collector.failed,
   };
 }
 

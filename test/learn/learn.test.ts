@@ -115,13 +115,30 @@ describe("what is not learned", () => {
     expect(learnLines(given)).toEqual([]);
   });
 
-  test("nothing from what redirects and failing servers send", () => {
-    const given = Array.from({ length: 40 }, (_, n) => [
-      { url: `http://a.org/t?id=${n}`, fp: "raw:empty", status: 302 },
-      { url: `http://a.org/u?id=${n}`, fp: "raw:empty", status: 503 },
-    ]).flat();
-    const { sites } = learn(given);
-    expect([sites[0]?.pages, sites[0]?.selected]).toEqual([0, []]);
+  test.each([302, 304, 401, 403, 404, 410, 429, 500, 503])(
+    "nothing from what is sent with status %i",
+    (status) => {
+      const given = Array.from({ length: 40 }, (_, n) => [
+        { url: `http://a.org/t?id=${n}`, fp: "raw:empty", size: 9, canonical: "/", status },
+        { url: `http://a.org/u?id=${n}`, fp: "raw:empty", size: 9, canonical: "/", status },
+      ]).flat();
+      const { sites, failed } = learn(given);
+      expect([sites[0]?.pages, sites[0]?.selected]).toEqual([0, []]);
+      expect(failed).toBe(status >= 400 ? 80 : 0);
+    },
+  );
+
+  test.each([403, 404, 429])("the same rules if 30 %% of the answers are %i", (status) => {
+    const pagesOf = (isRefused: (at: number) => boolean) =>
+      Array.from({ length: 400 }, (_, at) => {
+        const url = `http://shop.org/product.php?id=${at >> 1}&sid=${at}`;
+        return isRefused(at)
+          ? { url, fp: "raw:refused", size: 300, status }
+          : { url, fp: `raw:${at >> 1}`, size: 5000 + at, status: 200 };
+      });
+    const rules = learnLines(pagesOf(() => false));
+    expect(rules).toEqual(["shop.org\t*\tdrop sid"]);
+    expect(learnLines(pagesOf((at) => (at * 7) % 10 < 3))).toEqual(rules);
   });
 });
 
@@ -158,6 +175,7 @@ describe("sites", () => {
   });
 
   test("no records give no rules", () => {
-    expect(learn([])).toEqual({ rules: [], aliases: [], sites: [], records: 0, skipped: 0 });
+    const nothing = { rules: [], aliases: [], sites: [], records: 0, skipped: 0, failed: 0 };
+    expect(learn([])).toEqual(nothing);
   });
 });

@@ -39,7 +39,7 @@ export function learnedOf(sites: readonly LearnedSite[], given: Partial<Learned>
     [...selected, ...proposed].map(({ rule }) => rule),
   );
   const aliases = sites.flatMap((site) => site.aliases);
-  return { rules, aliases, sites, records: 20_000, skipped: 12, ...given };
+  return { rules, aliases, sites, records: 20_000, skipped: 12, failed: 0, ...given };
 }
 
 /** A pair of URLs that a rule makes one. */

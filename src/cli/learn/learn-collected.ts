@@ -42,7 +42,8 @@ export async function learnCollected(
     lanes < 2
       ? withoutPause(() => Array.from(collector.sites(), (site) => learnOne(site, job, priors)))
       : await learnOnThreads(collector, job, priors, lanes, signal);
-  return { ...joinSites(alone), records: collector.records, skipped: collector.skipped };
+  const { records, skipped, failed } = collector;
+  return { ...joinSites(alone), records, skipped, failed };
 }
 
 async function learnOnThreads(

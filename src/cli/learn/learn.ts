@@ -165,7 +165,7 @@ async function runSelect(args: LearnArguments): Promise<void> {
   const empty = args.files.find((file) => !begun.has(file));
   if (empty !== undefined) throw noEvidence(empty);
   const selected = withoutPause(() => selectSites(reader.sites(), selectOptions(args, priors)));
-  await writeLearned(args, { ...selected, records: 0, skipped: 0 }, started);
+  await writeLearned(args, { ...selected, records: 0, skipped: 0, failed: 0 }, started);
 }
 
 function noEvidence(file: string): CommandFailure {
@@ -217,7 +217,7 @@ async function writeLearned(
 }
 
 function summary(
-  { rules, aliases, sites, skipped }: Learned,
+  { rules, aliases, sites, skipped, failed }: Learned,
   fpNames: ReadonlySet<string>,
   hasAliases: boolean,
 ): string {
@@ -242,5 +242,7 @@ function summary(
   else if (pages === 0) parts.push("no fingerprints");
   if (skipped > 0)
     parts.push(`${counted(skipped, "record")} skipped: no http or https URL, or too long`);
+  if (failed > 0)
+    parts.push(`${counted(failed, "record")} left out: the answer is not a page (400 to 599)`);
   return parts.join(", ");
 }

@@ -49,7 +49,7 @@ function byRedundancy(a: LearnedSite, b: LearnedSite): number {
   return b.redundant - a.redundant || b.urls - a.urls || (a.site < b.site ? -1 : 1);
 }
 
-function overview({ records, skipped, sites }: Learned): Html {
+function overview({ records, skipped, failed, sites }: Learned): Html {
   const all = sites.map(figuresOf).reduce(added, {
     urls: 0,
     pages: 0,
@@ -63,6 +63,9 @@ function overview({ records, skipped, sites }: Learned): Html {
   const input = [
     [count(records), "records", "", ""],
     [count(skipped), "left out", percent(skipped, records), skipped > 0 ? "failed" : ""],
+    ...(failed > 0
+      ? [[count(failed), "answers without a page", percent(failed, records), ""]]
+      : []),
   ] as const;
   const tiles = [
     ...(isCounted ? input : []),

@@ -40,6 +40,11 @@ export function notNumber(what: string, text: string): Malformed {
   return new Malformed(`${what} is ${excerpt(text)}, not a whole number`);
 }
 
+/** Returns whether an answer with this status is the page of its URL: 200 to 299, or not known. */
+export function isPage(status: number | undefined): boolean {
+  return status === undefined || (status >= 200 && status < 300);
+}
+
 /** Says that `text` is not an HTTP status. */
 export function notStatus(text: string): Malformed {
   return new Malformed(`status is ${excerpt(text)}, not an HTTP status`);

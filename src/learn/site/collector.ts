@@ -1,6 +1,7 @@
 import { createNormalizer, type Normalizer } from "../../index.ts";
 import { checkRecord, checkRecords } from "../records/check-record.ts";
 import type { LearnRecord } from "../records/record.ts";
+import { isPage } from "../records/values.ts";
 import { LONGEST_TEXT } from "./hash.ts";
 import { type PackedSite, packSite } from "./packed-site.ts";
 import { isSpelling, type Site, splitUrl } from "./site.ts";
@@ -29,6 +30,11 @@ export class SiteCollector {
    * than http and https, or too long.
    */
   skipped = 0;
+  /**
+   * Counts the records of answers that are not pages, with a status from 400 on. Nothing is learned from their
+   * fingerprints and sizes.
+   */
+  failed = 0;
   /** Counts the records that were added. */
   records = 0;
 
@@ -48,6 +54,7 @@ export class SiteCollector {
         this.skipped++;
         continue;
       }
+      if (record.status !== undefined && record.status >= 400) this.failed++;
       const draft = this.#draft(place.site);
       const node = draft.node(place.target, place.isHttps);
       draft.addRecord(node, record);
@@ -104,7 +111,8 @@ export class SiteCollector {
   #addDeclared(draft: SiteDraft, node: number, url: string, record: LearnRecord): void {
     const { status, redirect, canonical } = record;
     const isPermanent = status === undefined || status === 301 || status === 308;
-    const given = redirect !== undefined && isPermanent ? redirect : canonical;
+    const ofPage = isPage(status) ? canonical : undefined;
+    const given = redirect !== undefined && isPermanent ? redirect : ofPage;
     if (given === undefined || given === "") return;
     const declared = this.#normalizer.tryNormalize(given, url);
     const place = declared.url === null ? null : splitUrl(declared.url);

@@ -1,4 +1,5 @@
 import type { LearnRecord } from "../records/record.ts";
+import { isPage } from "../records/values.ts";
 import { CONTRADICTION, NOTHING } from "./known.ts";
 import { Nodes } from "./nodes.ts";
 import type { HostPair, Site } from "./site.ts";
@@ -74,15 +75,14 @@ export class SiteDraft {
 
   /** Takes fingerprint and size of a URL, as far as its status says that they are those of its page. */
   addRecord(node: number, { fp, size, status }: LearnRecord): void {
-    // What a redirect or a failing server sends is not the page, and an error page has no size of its own.
-    const isFound = status === undefined || (status >= 200 && status < 300);
-    const isPage = isFound || (status >= 400 && status < 500);
-    if (isPage && !isFound) this.#failed.add(node);
-    if (size !== undefined && isFound) {
+    if (status !== undefined && status >= 400 && status < 500) this.#failed.add(node);
+    // What a redirect, a refusal or a failing server sends is not the page: many URLs have it, for a while.
+    if (!isPage(status)) return;
+    if (size !== undefined) {
       this.#smallest[node] = Math.min(this.#smallest[node] ?? size, size);
       this.#largest[node] = Math.max(this.#largest[node] ?? size, size);
     }
-    if (fp === undefined || !isPage) return;
+    if (fp === undefined) return;
     const known = this.#fingerprints[node];
     const own = ownText(fp);
     if (known === undefined) this.#fingerprints[node] = own;
