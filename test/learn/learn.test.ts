@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
 import { learn } from "../../src/learn/learn.ts";
+import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { learnLines, many, records, ruleLines } from "../shared/learn-site.ts";
 
 describe("what is learned from fingerprints", () => {
@@ -139,6 +141,27 @@ describe("what is not learned", () => {
     const rules = learnLines(pagesOf(() => false));
     expect(rules).toEqual(["shop.org\t*\tdrop sid"]);
     expect(learnLines(pagesOf((at) => (at * 7) % 10 < 3))).toEqual(rules);
+  });
+});
+
+describe("sizes", () => {
+  test.each<[string, (id: number, visit: number) => string]>([
+    ["a campaign", (_, visit) => `utm_source=${visit === 0 ? "x" : "y"}`],
+    ["a session", (id, visit) => `sid=${(2 * id + visit).toString(16).padStart(32, "0a1b")}`],
+  ])("do not make all items one page, where URLs have %s", (_, parameter) => {
+    const targetsOf = (id: number) => [
+      `/item.php?id=${id}`,
+      `/item.php?id=${id}&${parameter(id, 0)}`,
+      `/item.php?id=${id}&${parameter(id, 1)}`,
+    ];
+    const given = Array.from({ length: 200 }, (_, id) =>
+      targetsOf(id).map((target) => ({ url: `http://shop.org${target}`, size: 1000 + 7 * id })),
+    ).flat();
+    const { rules } = learn(given);
+    expect(rules.some(({ evidence }) => evidence?.level === "E4")).toBe(true);
+    const n = createNormalizer({ rules: writeRules(rules), acceptRules: "E4" });
+    const { urls } = n.normalizeBatch(given.map(({ url }) => url));
+    expect(new Set(urls).size).toBe(200);
   });
 });
 

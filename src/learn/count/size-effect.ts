@@ -4,31 +4,62 @@ import type { Merges } from "./merges.ts";
 /** Limits the share by which sizes of one page may differ. */
 const TOLERANCE = 0.01;
 
+/** Holds what sizes say of the URLs that a rule merges. */
+export interface SizeEffect {
+  /** Counts the groups in which two or more sizes are known, and those of them whose URLs have one size. */
+  readonly groups: number;
+  readonly equal: number;
+  /** Counts the URLs that are merged into others of these groups, and those of them that have the size of another. */
+  readonly merged: number;
+  readonly right: number;
+}
+
 /**
- * Counts the groups in which two or more sizes are known, and those of them whose URLs have one
- * size.
+ * Compares the sizes of the URLs that a rule merges. In a group whose sizes differ, only equal sizes are one: pages that
+ * follow each other may have sizes that are close.
  */
-export function sizeEffect(
-  merges: Merges,
-  { smallest, largest }: Pick<Known, "smallest" | "largest">,
-): { groups: number; equal: number } {
-  let groups = 0;
-  let equal = 0;
+export function sizeEffect(merges: Merges, known: Pick<Known, "smallest" | "largest">): SizeEffect {
+  const effect = { groups: 0, equal: 0, merged: 0, right: 0 };
   for (let group = 0; group < merges.groups; group++) {
-    let known = 0;
-    let least = Number.POSITIVE_INFINITY;
-    let most = 0;
-    for (let at = merges.start[group] as number; at < (merges.start[group + 1] as number); at++) {
-      const node = merges.nodes[at] as number;
-      if (Number.isNaN(smallest[node])) continue;
-      known++;
-      // Ranges of sizes that overlap are one size.
-      least = Math.min(least, largest[node] as number);
-      most = Math.max(most, smallest[node] as number);
-    }
-    if (known < 2) continue;
-    groups++;
-    if (most - least <= TOLERANCE * most) equal++;
+    const nodes = merges.nodes.subarray(merges.start[group], merges.start[group + 1]);
+    const ranges = rangesOf(nodes, known);
+    if (ranges.length < 2) continue;
+    const isEqual = isOneSize(ranges);
+    effect.groups++;
+    if (isEqual) effect.equal++;
+    effect.merged += ranges.length - 1;
+    effect.right += ranges.length - (isEqual ? 1 : countSizes(ranges));
   }
-  return { groups, equal };
+  return effect;
+}
+
+/** Holds the smallest and the largest size of a URL. */
+type Range = readonly [smallest: number, largest: number];
+
+function rangesOf(
+  nodes: Int32Array,
+  { smallest, largest }: Pick<Known, "smallest" | "largest">,
+): Range[] {
+  return Array.from(
+    nodes,
+    (node): Range => [smallest[node] as number, largest[node] as number],
+  ).filter(([size]) => !Number.isNaN(size));
+}
+
+/** Returns whether sizes differ by no more than the tolerance. Ranges that overlap are one size. */
+function isOneSize(ranges: readonly Range[]): boolean {
+  const least = ranges.reduce((size, [, largest]) => Math.min(size, largest), Infinity);
+  const most = ranges.reduce((size, [smallest]) => Math.max(size, smallest), 0);
+  return most - least <= TOLERANCE * most;
+}
+
+/** Counts the different sizes: ranges that overlap are one size. */
+function countSizes(ranges: readonly Range[]): number {
+  let sizes = 0;
+  let end = -1;
+  for (const [smallest, largest] of ranges.toSorted(([a], [b]) => a - b)) {
+    if (smallest > end) sizes++;
+    end = Math.max(end, largest);
+  }
+  return sizes;
 }

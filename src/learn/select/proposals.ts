@@ -1,14 +1,14 @@
 import { writeRule } from "../../site-rules/language/rule-line.ts";
-import type { Rule } from "../../site-rules/rule.ts";
+import type { Evidence, Rule } from "../../site-rules/rule.ts";
 import type { Counted } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
-import { sizeEffect } from "../count/size-effect.ts";
+import { type SizeEffect, sizeEffect } from "../count/size-effect.ts";
 import type { Known } from "../site/known.ts";
 import { roundedBound } from "./bound.ts";
 
 /**
- * A proposal has at least this many groups. For E4, a lower bound of the share of groups with one
- * size is at least `SIZE_BOUND`.
+ * A proposal has at least this many groups. For E4, a lower bound of the share of groups with one size is at least
+ * `SIZE_BOUND`, and so is that of the share of merged URLs with the size of another.
  */
 const FEWEST_GROUPS = 10;
 const SIZE_BOUND = 0.75;
@@ -36,12 +36,20 @@ export function proposeRules(counted: readonly Counted[], known: Known): Proposa
   }));
   if (sized.some(({ sizes }) => sizes.groups >= FEWEST_GROUPS)) {
     return sized
-      .map(({ candidate, sizes }) => propose(candidate, "E4", sizes.groups, sizes.equal))
+      .map(({ candidate, sizes }) => proposeBySize(candidate, sizes))
       .filter(({ groups, lb }) => groups >= FEWEST_GROUPS && lb >= SIZE_BOUND)
       .toSorted((a, b) => b.lb - a.lb || byGroups(a, b));
   }
   return distinct
-    .map((candidate) => propose(candidate, "E5", candidate.merges.groups, 0))
+    .map((candidate) => {
+      const { groups } = candidate.merges;
+      return propose(candidate, groups, {
+        level: "E5",
+        n: groups,
+        ok: 0,
+        lb: roundedBound(0, groups),
+      });
+    })
     .filter(({ groups }) => groups >= FEWEST_GROUPS)
     .toSorted((a, b) => Number(isDrop(b)) - Number(isDrop(a)) || byGroups(a, b))
     .slice(0, MOST_BY_URLS);
@@ -55,8 +63,13 @@ function isUndisputed({ declared }: Counted): boolean {
   return declared.wrongGroups === 0 || declared.wrongGroups < declared.rightGroups;
 }
 
-function propose(counted: Counted, level: "E4" | "E5", groups: number, ok: number): Proposal {
-  const evidence = { level, n: groups, ok, lb: roundedBound(ok, groups) };
+/** Proposes a rule by the URLs that it merges. A few large groups do not make up for many that are wrong, nor the reverse. */
+function proposeBySize(counted: Counted, { groups, equal, merged, right }: SizeEffect): Proposal {
+  const lb = Math.min(roundedBound(equal, groups), roundedBound(right, merged));
+  return propose(counted, groups, { level: "E4", n: merged, ok: right, lb });
+}
+
+function propose(counted: Counted, groups: number, evidence: Evidence): Proposal {
   const rule = { ...counted.rule, evidence };
   return { counted, rule, line: writeRule(rule), groups, lb: evidence.lb };
 }
