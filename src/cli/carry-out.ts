@@ -1,3 +1,4 @@
+import { UrlmillError } from "../errors.ts";
 import { ClosedPipe } from "../io/output.ts";
 import { say } from "../io/say.ts";
 import type { Normalizer } from "../normalizer.ts";
@@ -62,7 +63,7 @@ export async function openKeys(request: SeenRequest, seen: string | undefined): 
  */
 export async function carryOut(
   run: Run,
-  { progress: wanted, out = "-", format }: CommandOptions,
+  { progress: wanted, out = "-", format, bits }: CommandOptions,
   total: number,
 ): Promise<void> {
   const progress = Progress.start(wanted, run.tally, {
@@ -80,9 +81,19 @@ export async function carryOut(
     }
   } catch (error) {
     if (error instanceof ClosedPipe) return;
-    throw interrupt.explain(error);
+    throw withWaysOut(interrupt.explain(error), bits);
   } finally {
     interrupt.end();
   }
   run.report();
+}
+
+/** Returns the error of a set that is full with what a user can do. Returns any other error as it is. */
+function withWaysOut(error: unknown, bits: CommandOptions["bits"]): unknown {
+  if (!(error instanceof UrlmillError) || error.code !== "SET_FULL") return error;
+  const half = bits === 64 ? "" : "use --bits 64, which takes half the memory; or ";
+  return new UrlmillError(
+    "SET_FULL",
+    `${error.message}. What is written ends with a whole line. To go on, ${half}divide the list by host and dedupe each part, or give the process more memory`,
+  );
 }
