@@ -16,6 +16,7 @@ import { inOrder } from "../threads/in-order.ts";
 import type { NormalizerSetup } from "../threads/setup.ts";
 import { Slots } from "../threads/slots.ts";
 import type { WorkersOptions } from "../threads/start-pool.ts";
+import { threadsThatFit } from "../threads/threads-that-fit.ts";
 import { Workers } from "../threads/workers.ts";
 import { carryOut, checkedBytes, keyRequest, openKeys, type Run } from "./carry-out.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
@@ -154,7 +155,13 @@ class LineRun implements Run {
       counts: options.stats || options.report !== undefined,
       shows: options.report !== undefined,
     };
-    this.#threads = options.threads ?? availableParallelism();
+    const wanted = options.threads ?? availableParallelism();
+    this.#threads = threadsThatFit(wanted);
+    if (this.#threads < wanted && options.threads !== undefined) {
+      say(
+        `1 thread in place of ${wanted}: the limit on address space (ulimit -v) has no room for more`,
+      );
+    }
     this.#chunk = this.#threads === 1 ? CHUNK_ALONE : CHUNK_SHARED;
     // There are slots for chunks being read, processed and written, and for chosen rows.
     this.#slots = new Slots(4 * AHEAD * this.#threads, this.#chunk);

@@ -1,0 +1,48 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { threadsThatFit } from "../../src/threads/threads-that-fit.ts";
+import { runShell } from "../shared/cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const GB = 2 ** 30;
+const proc = (limit: string) => (file: string) =>
+  file === "limits"
+    ? `Max cpu time              unlimited            unlimited            seconds\nMax address space         ${limit}            unlimited            bytes\n`
+    : "Name:\tnode\nVmSize:\t 1048576 kB\n";
+
+test.each([
+  ["unlimited", 2, 2],
+  [String(40 * GB), 2, 2],
+  [String(40 * GB), 3, 3],
+  [String(40 * GB), 4, 1],
+  [String(12 * GB), 2, 1],
+  [String(12 * GB), 1, 1],
+])("with an address space of %s bytes, %i threads become %i", (limit, wanted, fitting) => {
+  expect(threadsThatFit(wanted, proc(limit))).toBe(fitting);
+});
+
+test("where the system does not say what the limit is, all threads start", () => {
+  expect(threadsThatFit(4, () => "")).toBe(4);
+});
+
+describe.skipIf(process.platform !== "linux")("where address space is limited", () => {
+  test.each([
+    ["1500000", "-o out"],
+    ["12000000", "-o out"],
+    ["12000000", "--map map -o out"],
+  ])("two threads become one, and the run ends well: %s KB, %s", (limit, flags) => {
+    const lines = Array.from({ length: 30_000 }, (_, at) => `http://example.com/a/path/${at}\n`);
+    writeFileSync(join(folder, "list"), lines.join(""));
+    const script = `ulimit -v ${limit}; urlmill dedupe --threads 2 ${flags} list`;
+    const { code, stderr } = runShell(script, folder);
+    expect([code, stderr]).toEqual([
+      0,
+      "urlmill: 1 thread in place of 2: the limit on address space (ulimit -v) has no room for more\n",
+    ]);
+    expect(readFileSync(join(folder, "out"), "utf8")).toBe(lines.join(""));
+  });
+});
