@@ -66,7 +66,8 @@ async function openFile(file: FileHandle | 0, name: string, batchBytes: number):
   }
   const bytes = createReadStream("", { fd: file === 0 ? 0 : file, highWaterMark: 1 << 18 });
   const stream = stats.isFile() ? upTo(stats.size, bytes, file, name) : bytes;
-  return new StreamSource(await decompressed(stream), name, batchBytes);
+  const size = stats.isFile() ? stats.size : 0;
+  return new StreamSource(await decompressed(stream), name, batchBytes, size);
 }
 
 /** Yields the bytes of a file. Throws if it ends before `size`. */
@@ -126,12 +127,15 @@ class StreamSource implements Source {
   readonly #batches: Gathered<Uint8Array>;
   readonly #count: () => number;
   readonly #name: string;
+  /** The bytes of the file when it was opened; 0 if the input is not a file. */
+  readonly #size: number;
   #rest: Uint8Array[] = [];
 
-  constructor({ stream, count }: CountedStream, name: string, batchBytes: number) {
+  constructor({ stream, count }: CountedStream, name: string, batchBytes: number, size = 0) {
     this.#batches = gather(stream, (bytes) => bytes.length, batchBytes);
     this.#count = count;
     this.#name = name;
+    this.#size = size;
   }
 
   get taken(): number {
@@ -146,7 +150,11 @@ class StreamSource implements Source {
         this.#rest = next.value.filter((bytes) => bytes.length > 0);
       }
     } catch (error) {
-      throw readError(this.#name, error);
+      // While a file is cut, the system may give zeros in place of its last bytes.
+      const found = this.#name === "-" ? null : await stat(this.#name).catch(() => null);
+      throw found !== null && found.size < this.#size
+        ? becameShorter(this.#name)
+        : readError(this.#name, error);
     }
     let at = 0;
     while (this.#rest.length > 0 && at < into.length) {
