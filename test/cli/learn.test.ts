@@ -22,7 +22,7 @@ const TSV = [
     `http://a.org/t?id=${n}&sid=${n}\tcls:${n}`,
   ]).flat(),
 ].join("\n");
-const RULES = "#urlmill-rules 1\na.org\t*\tdrop sid\tE2 n=30 ok=30 lb=.8864\n";
+const RULES = "#urlmill-rules 1\na.org\t/t\tdrop sid\tE2 n=30 ok=30 lb=.8864\n";
 const SUMMARY =
   /60 URLs of 1 site, 1 rule, 30 of 30 redundant URLs removed \(100\.0 %\), 0\.0 of 30 pages lost/;
 
@@ -76,7 +76,7 @@ test("rules as JSON are the same rules", async () => {
   const { stdout } = await runCli(["learn", "--json"], TSV);
   expect(JSON.parse(stdout.split("\n")[1] as string)).toEqual({
     site: "a.org",
-    condition: "*",
+    condition: "/t",
     action: "drop sid",
     evidence: { level: "E2", n: 30, ok: 30, lb: 0.8864 },
   });
@@ -101,7 +101,7 @@ describe("with rules that were learned", () => {
       file("rules"),
       "http://a.org/t?id=1&sid=2",
     ]);
-    expect(stdout).toContain("a.org\t*\tdrop sid");
+    expect(stdout).toContain("a.org\t/t\tdrop sid");
     expect(stdout).toContain("http://a.org/t?id=1\n");
   });
 
@@ -119,7 +119,8 @@ describe("with rules that were learned", () => {
       file("list.tsv"),
       `${TSV}\n${TSV.split("\n").slice(1).join("\n").replaceAll("/t?", "/u?")}`,
     );
-    const plan = await runCli(["learn", "plan", "--rules", file("rules"), file("list.tsv")]);
+    writeFileSync(file("any.tsv"), "#urlmill-rules 1\na.org\t*\tdrop sid\n");
+    const plan = await runCli(["learn", "plan", "--rules", file("any.tsv"), file("list.tsv")]);
     expect(plan.code).toBe(0);
     const filled = plan.stdout.replaceAll(/^\d+\t\d+\t.*$/gm, (line) => `${line}\tsame`);
     expect(filled.match(/\tsame$/gm)?.length).toBe(50);

@@ -96,7 +96,7 @@ describe("of rules that do the same, the one that reaches least is learned", () 
     }));
     const carts = many(60, (n) => ({ [`/cart/add?item=${n}`]: "cart" }));
     expect(learnLines(records({ ...items, ...carts, ...REST }))).toEqual([
-      "a.org\t*\tdrop ref",
+      "a.org\t/item/<N>\tdrop ref",
       "a.org\t/cart/add\tsink /cart/add",
     ]);
   });
@@ -108,7 +108,7 @@ describe("of rules that do the same, the one that reaches least is learned", () 
       600,
     );
     expect(learnLines(records({ ...items, ...REST }))).toEqual([
-      "a.org\t*\tsub /item/<N>/<T><$> => /item/<1>",
+      "a.org\t/item/...\tsub /item/<N>/<T><$> => /item/<1>",
     ]);
   });
 
@@ -119,7 +119,70 @@ describe("of rules that do the same, the one that reaches least is learned", () 
       600,
     );
     expect(learnLines(records({ ...items, ...REST }))).toEqual([
-      "a.org\t*\tsub /c<N>/item/ => /item/",
+      "a.org\t/c<N>/item/<N>\tsub /c<N>/item/ => /item/",
     ]);
+  });
+});
+
+describe("a rule has the narrowest path with its evidence", () => {
+  const topics = many(60, (n) => ({
+    [`/viewtopic.php?t=${n}`]: `topic ${n}`,
+    [`/viewtopic.php?f=${n % 5}&t=${n}`]: `topic ${n}`,
+  }));
+  const users = many(60, (n) => ({
+    [`/memberlist.php?u=${n}`]: `user ${n}`,
+    [`/memberlist.php?f=${n % 5}&u=${n}`]: `user ${n}`,
+  }));
+  const parameter = ["a.org\t/viewtopic.php\tdrop f"];
+
+  test("one script, where others use the parameter without evidence", () => {
+    expect(learnLines(records(topics))).toEqual(parameter);
+    const boards = many(3, (n) => ({ [`/viewforum.php?f=${n}`]: `board ${n}` }));
+    expect(learnLines(records({ ...topics, ...boards }))).toEqual(parameter);
+  });
+
+  test("one script, if fewer pages of others speak for the rule than a rule needs", () => {
+    const few = Object.fromEntries(Object.entries(users).slice(0, 8));
+    expect(learnLines(records({ ...topics, ...few }))).toEqual(parameter);
+  });
+
+  test("any path, if several scripts speak for the rule", () => {
+    expect(learnLines(records({ ...topics, ...users }))).toEqual(["a.org\t*\tdrop f"]);
+  });
+
+  test("a directory, however deep, if several scripts in it speak for the rule", () => {
+    const below = Object.fromEntries(
+      Object.entries({ ...topics, ...users }).map(([url, page]) => [`/a/b/c${url}`, page]),
+    );
+    expect(learnLines(records(below))).toEqual(["a.org\t/a/b/c/...\tdrop f"]);
+  });
+
+  test("a sink of one component is not one of its neighbours", () => {
+    const mails = many(400, (n) => ({ [`/index.php/component/mailto/${titleOf(n)}`]: "mail" }));
+    const users = {
+      "/index.php/component/user/reset": "reset",
+      "/index.php/component/user/remind": "remind",
+    };
+    const [line, ...more] = learnLines(records({ ...mails, ...users, ...REST }));
+    expect(line).toMatch(/^a\.org\t\/index\.php\/component\/mailto\/\.\.\.\tsink /);
+    expect(more).toEqual([]);
+  });
+
+  test.each([
+    ["cut", (n: number) => `/x/print/${titleOf(n)}`, (n: number) => `/x/${titleOf(n)}`],
+    ["sub", (n: number) => `/x/${titleOf(n)}.htm`, (n: number) => `/x/${titleOf(n)}.html`],
+    ["path", (n: number) => `/x/${titleOf(n)}/`, (n: number) => `/x/${titleOf(n)}`],
+    ["lower", (n: number) => `/x/${titleOf(n).toUpperCase()}`, (n: number) => `/x/${titleOf(n)}`],
+  ])("also of the action %s", (_, a, b) => {
+    const pages = { ...twice(a, b), ...many(9, (n) => ({ [`/y/${titleOf(n)}`]: `other ${n}` })) };
+    const lines = learnLines(records(pages));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toMatch(/^a\.org\t\/x\/.*\.\.\.\t/);
+  });
+
+  test("also a rule that URLs alone propose", () => {
+    const urls = Object.keys({ ...topics, "/viewforum.php?f=1": "" });
+    const given = urls.map((target) => ({ url: `http://a.org${target}` }));
+    expect(learnLines(given)[0]).toBe("a.org\t/viewtopic.php\tdrop f");
   });
 });

@@ -63,5 +63,8 @@ test("a rule that drops a parameter does not hide a sink that asks for it", () =
 });
 
 test("what rules make of URLs is mined again", () => {
-  expect(learnLines(SUFFIXES)).toEqual(["a.org\t*\tdrop s", "a.org\t*\tsub .html<$> =>"]);
+  expect(learnLines(SUFFIXES)).toEqual([
+    "a.org\t/p/<N>\tdrop s",
+    "a.org\t/p/<N>.html\tsub /<N>.html?s=<N><$> => /<1>",
+  ]);
 });

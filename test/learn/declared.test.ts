@@ -229,7 +229,7 @@ test("and the parameters that do not matter", () => {
     url: `http://a.org/p${n}?from=${n}`,
     canonical: `http://a.org/p${n}`,
   }));
-  expect(learnLines(given)).toEqual(["a.org\t*\tdrop from"]);
+  expect(learnLines(given)).toEqual(["a.org\t/p<N>\tdrop from"]);
 });
 
 test("temporary redirects declare nothing", () => {
@@ -265,8 +265,8 @@ test("redirects in a circle declare nothing", () => {
 test("three declarations do not speak for a hundred URLs that declare nothing", () => {
   const content = list(100, (n) => ({ url: `http://a.org/t?id=${n}` }));
   const few = list(3, (n) => ({ url: `http://a.org/u${n}?id=9`, canonical: `/u${n}` }));
-  expect(learnLines([...content, ...few])).not.toContain("a.org\t*\tdrop id");
-  expect(learnLines(few)).toEqual(["a.org\t*\tdrop id"]);
+  expect(learnLines([...content, ...few])).not.toContain("a.org\t/u<N>\tdrop id");
+  expect(learnLines(few)).toEqual(["a.org\t/u<N>\tdrop id"]);
 });
 
 test("a few declarations do not speak for taking versions for one", () => {

@@ -24,7 +24,7 @@ test("the first page of a list goes, as the default it is", () => {
       [`/tag/${tag}/page/2/`]: `second of ${tag}`,
     };
   });
-  expect(learnLines(records(pages))).toEqual(["a.org\t*\tsub /page/1/<$> => /"]);
+  expect(learnLines(records(pages))).toEqual(["a.org\t/tag/...\tsub /page/1/<$> => /"]);
 });
 
 test("a directory named by a version stays, though sixty pages of both are equal", () => {
@@ -49,7 +49,7 @@ test("the page of a message goes to its topic where nearly all topics have one p
     [`/index.php?topic=${n}.msg${7 * n + 100_000}`]: `topic ${n}`,
     [`/index.php?topic=${n}.msg${7 * n + 100_003}`]: `topic ${n}`,
   }));
-  expect(learnLines(records(pages))).toEqual(["a.org\t*\tsub .msg<N><$> => .0"]);
+  expect(learnLines(records(pages))).toEqual(["a.org\t/index.php\tsub .msg<N><$> => .0"]);
 });
 
 test("a version that stays is refused as a version, with the bound that it reached", () => {

@@ -11,7 +11,7 @@ import { appliedRules } from "../shared/applied-rules.ts";
 import { many, records, ruleLines } from "../shared/learn-site.ts";
 import { madeUpForum } from "../shared/made-up-forum.ts";
 
-const RULE = "f.org\t*\tsub .msg<N><$> => .0";
+const RULE = "f.org\t/index.php\tsub .msg<N><$> => .0";
 const FORUM = madeUpForum({ topics: 1500, several: 5, pagesKnown: true });
 
 /** The topics that have a second page among these URLs, as the rule makes them. */
@@ -59,7 +59,7 @@ test("exceptions are learned of what other rules leave, whose page types have ot
     })),
   );
   const { rules } = learn(inSessions, { maxPageLoss: 0.02 });
-  expect(ruleLines({ rules })).toEqual(["f.org\t*\tdrop s", RULE]);
+  expect(ruleLines({ rules })).toEqual(["f.org\t/index.php\tdrop s", RULE]);
   expect(rules[1]?.except?.size).toBeGreaterThan(20);
 });
 
@@ -150,7 +150,7 @@ const PARAMETER = records({
 
 test("a parameter that means something on a few pages has these as exceptions", () => {
   const { rules } = learn(PARAMETER, { maxPageLoss: 0.05 });
-  expect(ruleLines({ rules })).toEqual(["a.org\t*\tdrop ref"]);
+  expect(ruleLines({ rules })).toEqual(["a.org\t/\tdrop ref"]);
   expect([...(rules[0]?.except ?? [])]).toEqual(Array.from({ length: 9 }, (_, n) => `/?id=70${n}`));
   expect(rules[0]?.evidence).toMatchObject({ ok: 300 });
 });

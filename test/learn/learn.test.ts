@@ -10,7 +10,7 @@ describe("what is learned from fingerprints", () => {
       [`/t?id=${n}`]: `p${n}`,
       [`/t?id=${n}&sid=s${n}`]: `p${n}`,
     }));
-    expect(learnLines(records(pages))).toEqual(["a.org\t*\tdrop sid"]);
+    expect(learnLines(records(pages))).toEqual(["a.org\t/t\tdrop sid"]);
   });
 
   test("one that names the page stays", () => {
@@ -24,7 +24,7 @@ describe("what is learned from fingerprints", () => {
       [`/t?id=${n}&start=0`]: `p${n}`,
       [`/t?id=${n}&start=15`]: `p${n}, page 2`,
     }));
-    expect(learnLines(records(pages))).toEqual(["a.org\t* ?start=0\tdrop start"]);
+    expect(learnLines(records(pages))).toEqual(["a.org\t/t ?start=0\tdrop start"]);
   });
 
   test("parameters that only ever come together go together", () => {
@@ -32,7 +32,7 @@ describe("what is learned from fingerprints", () => {
       [`/t?id=${n}`]: `p${n}`,
       [`/t?id=${n}&days=0&order=asc`]: `p${n}`,
     }));
-    expect(learnLines(records(pages))).toEqual(["a.org\t*\tdrop days,order"]);
+    expect(learnLines(records(pages))).toEqual(["a.org\t/t\tdrop days,order"]);
   });
 
   test("a parameter of one script that means something to another goes only there", () => {
@@ -49,17 +49,19 @@ describe("what is learned from fingerprints", () => {
 
   test("a file name that stands for its directory goes", () => {
     const pages = many(40, (n) => ({ [`/d${n}/`]: `p${n}`, [`/d${n}/index.html`]: `p${n}` }));
-    expect(learnLines(records(pages))).toEqual(["a.org\t*\tsub /index.html<$> => /"]);
+    expect(learnLines(records(pages))).toEqual([
+      "a.org\t/d<N>/index.html\tsub /index.html<$> => /",
+    ]);
   });
 
   test("a slash at the end goes where it changes nothing", () => {
     const pages = many(40, (n) => ({ [`/d${n}/`]: `p${n}`, [`/d${n}`]: `p${n}` }));
-    expect(learnLines(records(pages))).toEqual(["a.org\t*\tsub /<$> =>"]);
+    expect(learnLines(records(pages))).toEqual(["a.org\t/d<N>/\tsub /<$> =>"]);
   });
 
   test("the order of parameters is taken for one where it is", () => {
     const pages = many(40, (n) => ({ [`/t?a=${n}&b=1`]: `p${n}`, [`/t?b=1&a=${n}`]: `p${n}` }));
-    expect(learnLines(records(pages))).toEqual(["a.org\t*\tsort"]);
+    expect(learnLines(records(pages))).toEqual(["a.org\t/t\tsort"]);
   });
 
   test("many URLs of one page become its shortest", () => {
@@ -139,7 +141,7 @@ describe("what is not learned", () => {
           : { url, fp: `raw:${at >> 1}`, size: 5000 + at, status: 200 };
       });
     const rules = learnLines(pagesOf(() => false));
-    expect(rules).toEqual(["shop.org\t*\tdrop sid"]);
+    expect(rules).toEqual(["shop.org\t/product.php\tdrop sid"]);
     expect(learnLines(pagesOf((at) => (at * 7) % 10 < 3))).toEqual(rules);
   });
 });
@@ -171,12 +173,12 @@ describe("sites", () => {
   test("each has its own rules", () => {
     const other = many(20, (n) => ({ [`/t?id=${n}`]: `p${n}`, [`/t?id=${n}&sid=1`]: `q${n}` }));
     expect(learnLines([...records(pages), ...records(other, "b.org")])).toEqual([
-      "a.org\t*\tdrop sid",
+      "a.org\t/t\tdrop sid",
     ]);
   });
 
   test("a port is part of their name", () => {
-    expect(learnLines(records(pages, "a.org:8080"))).toEqual(["a.org:8080\t*\tdrop sid"]);
+    expect(learnLines(records(pages, "a.org:8080"))).toEqual(["a.org:8080\t/t\tdrop sid"]);
   });
 
   test("what is not an http or https URL is counted and left out", () => {
@@ -187,7 +189,7 @@ describe("sites", () => {
     ];
     const learned = learn([...records(pages), ...odd]);
     expect([learned.records, learned.skipped]).toEqual([43, 3]);
-    expect(ruleLines(learned)).toEqual(["a.org\t*\tdrop sid"]);
+    expect(ruleLines(learned)).toEqual(["a.org\t/t\tdrop sid"]);
   });
 
   test("a share of pages that is not a share is refused", () => {

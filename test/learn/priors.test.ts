@@ -94,7 +94,9 @@ describe("rules of other sites as priors", () => {
 
 test("two pages of a site are enough for a rule of a site with the same software", () => {
   expect(learnLines(smallForum(2))).toEqual([]);
-  expect(ruleLines(learn(smallForum(2), { priors: FORUM }))).toEqual(["a.org\t*\tdrop sid"]);
+  expect(ruleLines(learn(smallForum(2), { priors: FORUM }))).toEqual([
+    "a.org\t/viewtopic.php\tdrop sid",
+  ]);
   expect(ruleLines(learn(smallForum(1), { priors: FORUM }))).toEqual([]);
 });
 
@@ -113,7 +115,9 @@ test("parameters that always come together are dropped together", () => {
       ...(t < 2 && { [`/viewtopic.php?t=${t}&highlight=a&sid=s${t}`]: `t${t}` }),
     })),
   );
-  expect(ruleLines(learn(given, { priors: FORUM }))).toEqual(["a.org\t*\tdrop highlight,sid"]);
+  expect(ruleLines(learn(given, { priors: FORUM }))).toEqual([
+    "a.org\t/viewtopic.php\tdrop highlight,sid",
+  ]);
 });
 
 test("what speaks for one parameter does not speak for another", () => {
@@ -138,7 +142,7 @@ test("one page against a rule is enough, however many sites are for it", () => {
   const sites = ["big.org", "huge.org", "large.org"];
   const priors = sites.flatMap((site) => FORUM.map((rule) => ({ ...rule, site })));
   const given = [...smallForum(4), ...records({ "/viewtopic.php?t=9&sid=s9": "other" })];
-  expect(ruleLines(learn(smallForum(4), { priors }))).toEqual(["a.org\t*\tdrop sid"]);
+  expect(ruleLines(learn(smallForum(4), { priors }))).toEqual(["a.org\t/viewtopic.php\tdrop sid"]);
   expect(ruleLines(learn(given, { priors, maxPageLoss: 1 }))).toEqual([]);
 });
 
@@ -186,7 +190,7 @@ test("a site of 20,000 URLs has pages enough, and takes no prior", () => {
   const small = smallForum(2);
   const taken = (count: number) =>
     ruleLines(learn([...small, ...rest(count - small.length)], { priors: FORUM }));
-  expect(taken(19_999)).toEqual(["a.org\t*\tdrop sid"]);
+  expect(taken(19_999)).toEqual(["a.org\t/viewtopic.php\tdrop sid"]);
   expect(taken(20_000)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { writeName } from "../../site-rules/language/condition-text.ts";
 import { escapeText } from "../../site-rules/language/escape.ts";
 import type { Nodes, SiteParam } from "../site/nodes.ts";
 
-/** Directories of a path that a condition may name. */
+/** Limits the directories of a path that are tried as a condition. */
 const DEPTH = 2;
 
 /**
@@ -19,16 +19,17 @@ export class PathConditions {
 
   of(node: number): readonly string[] {
     const path = this.#nodes.path[node] as number;
-    this.#known[path] ??= [...likeOf(this.#nodes.paths[path] as string)];
+    this.#known[path] ??= [...pathConditions(this.#nodes.paths[path] as string, DEPTH)];
     return this.#known[path];
   }
 }
 
-function likeOf(path: string): Set<string> {
+/** Lists the conditions on one path; `most` limits its directories, from the root on. */
+export function pathConditions(path: string, most = Number.POSITIVE_INFINITY): Set<string> {
   const like = new Set([escaped(path)]);
   if (/\d/.test(path)) like.add(path.split(/\d+/).map(escaped).join("<N>"));
   let slash = path.indexOf("/", 1);
-  for (let depth = 0; depth < DEPTH && slash > 0; depth++) {
+  for (let depth = 0; depth < most && slash > 0; depth++) {
     like.add(`${escaped(path.slice(0, slash + 1))}...`);
     slash = path.indexOf("/", slash + 1);
   }

@@ -79,9 +79,13 @@ function addPage(
 export function sinkRule(site: string, condition: string, shortest: string): Rule[] {
   const found = readBack(`${site}\t${condition}\tsink ${shortest}`);
   if (found.length > 0) return found;
+  return readBack(`${site}\t${condition}\tsink ${sinkOf(condition)}`);
+}
+
+/** Returns what a condition asks for as path and query. */
+export function sinkOf(condition: string): string {
   const [path = "", test = ""] = condition.split(" ");
-  const own = path === "*" ? "/" : path.replace(/\.\.\.$/, "");
-  return readBack(`${site}\t${condition}\tsink ${own}${test}`);
+  return `${path === "*" ? "/" : path.replace(/\.\.\.$/, "")}${test}`;
 }
 
 /**

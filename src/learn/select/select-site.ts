@@ -19,6 +19,7 @@ import { ExceptionFinder } from "./exceptions.ts";
 import { GATES, whyNot } from "./gates.ts";
 import { hopelessStarts } from "./hopeless-starts.ts";
 import type { LiveKey } from "./keys.ts";
+import { PathNarrower } from "./narrow.ts";
 import { proposeRules } from "./proposals.ts";
 import { type Refused, type Selection, Selector } from "./select.ts";
 import { Sieve } from "./sieve.ts";
@@ -44,11 +45,10 @@ export function selectSite(
   const first = firstStage(site, nodes, known);
   const counter = counterOf(first);
   const priors = priorsOf(rules, site, nodes);
-  const mined: Counts = { open: [], ruledOut: [...evidence.ruledOut] };
-  const sieve = new Sieve(first.pages);
+  const mined = new Sifted(first, evidence.ruledOut);
   for (const { rule, changes } of evidence.rules) {
     const counted = counter.count(rule, changes);
-    sift(priors?.mark(counted, first) ?? counted, sieve, mined);
+    mined.add(priors?.mark(counted, first) ?? counted);
   }
   const refused = new Map<string, Refused>();
   const refuse = (more: readonly Refused[]): void => {
@@ -132,16 +132,38 @@ interface Begun extends Selection {
   readonly selector: Selector;
 }
 
-/** Holds the rules that were counted on a stage, and the numbers of those that are ruled out. */
-interface Counts {
-  readonly open: Counted[];
+/** Sorts the rules that are counted on a stage. */
+class Sifted {
+  /** Tells which rules may be selected. */
+  readonly sieve: Sieve;
+  /** Holds the numbers of the rules that are ruled out. */
   readonly ruledOut: Tallied[];
-}
+  readonly #open = new Map<string, Counted>();
+  readonly #narrower: PathNarrower;
 
-/** Keeps the lists of a rule only if it may be selected. */
-function sift(counted: Counted, sieve: Sieve, into: Counts): void {
-  if (sieve.keeps(counted)) into.open.push(counted);
-  else into.ruledOut.push(tallyOf(counted));
+  constructor(stage: Stage, ruledOut: readonly Tallied[] = []) {
+    this.sieve = new Sieve(stage.pages);
+    this.ruledOut = [...ruledOut];
+    this.#narrower = new PathNarrower(stage);
+  }
+
+  /** Lists the rules that may be selected, each once, with the narrowest path. */
+  get open(): readonly Counted[] {
+    return [...this.#open.values()];
+  }
+
+  /** Keeps the lists of a rule only if it may be selected. */
+  add(counted: Counted): void {
+    if (this.sieve.keeps(counted)) this.keep(counted);
+    else this.ruledOut.push(tallyOf(counted));
+  }
+
+  /** Keeps a rule that may be selected. */
+  keep(counted: Counted): void {
+    const narrow = this.#narrower.narrow(counted);
+    const line = [...narrow.before, narrow.rule].map(writeRule).join("\n");
+    if (!this.#open.has(line)) this.#open.set(line, narrow);
+  }
 }
 
 function refusedOf(ruledOut: readonly Tallied[], { equality }: Pages): Refused[] {
@@ -192,12 +214,11 @@ function countAll(
   isSame: boolean,
   priors: SitePriors | null,
   isWanted: (rule: Rule) => boolean,
-): Counts {
+): Sifted {
   const counter = counterOf(stage);
   const finder = new ChangeFinder(stage.nodes);
-  const counts: Counts = { open: [], ruledOut: [] };
-  const sieve = new Sieve(stage.pages);
-  const keeps = (counted: Counted) => isWanted(counted.rule) && sieve.keeps(counted);
+  const counts = new Sifted(stage);
+  const keeps = (counted: Counted) => isWanted(counted.rule) && counts.sieve.keeps(counted);
   for (const { rule, changes, ruledOut } of isSame ? [] : mineStage(stage, priors, keeps)) {
     if (!isWanted(rule)) continue;
     if (ruledOut !== null) {
@@ -206,15 +227,15 @@ function countAll(
     }
     const alone = counter.count(rule, changes ?? finder.changes(rule));
     const counted = priors?.mark(alone, stage) ?? alone;
-    if (changes !== null) counts.open.push(counted);
-    else sift(counted, sieve, counts);
+    if (changes !== null) counts.keep(counted);
+    else counts.add(counted);
   }
   const isHopeless = hopelessStarts(stage);
   for (const rules of mineBundles(stage)) {
     if (isHopeless(rules.slice(0, -1)) || !rules.every(isWanted)) continue;
     const changes = changesOfAll(rules, stage.nodes);
     const counted = counter.count(rules.at(-1) as Rule, changes, rules.slice(0, -1));
-    sift(counted, sieve, counts);
+    counts.add(counted);
   }
   return counts;
 }
