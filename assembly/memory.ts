@@ -64,6 +64,8 @@ const LONGEST_OUTPUT: usize = 0x7fff_ff00;
 export const LONGEST_RULED: usize = 65536;
 
 export let planStart: usize = 0;
+/** Bytes of the plan, as the host said. */
+export let planBytes: u32 = 0;
 export let baseStart: usize = 0;
 export let inputStart: usize = 0;
 export let inOffsets: usize = 0;
@@ -129,11 +131,11 @@ function place(bytes: u64): usize {
  * fills the window. The regions for one row also have room for a row of LONGEST_RULED bytes. Returns 1, or 0
  * if the memory cannot grow that far; then nothing has changed.
  */
-export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u32): i32 {
+export function reserve(planLength: u32, baseBytes: u32, inputBytes: u32, rows: u32): i32 {
   const longest = max<u64>(inputBytes, LONGEST_RULED);
   const row = normalBound(longest, baseBytes);
   nextStart = align(__heap_base);
-  const plan = place(<u64>planBytes + PAD);
+  const plan = place(<u64>planLength + PAD);
   const base = place(<u64>baseBytes + PAD);
   const input = place(<u64>inputBytes + PAD);
   const inOff = place((<u64>rows + 1) << 2);
@@ -147,13 +149,13 @@ export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u
   const text = place(<u64>inputBytes + PAD);
   const merged = place(row + PAD);
   const normal = place(row + PAD);
-  const host = place(row + planBytes + PAD);
+  const host = place(row + planLength + PAD);
   const pieces = place((longest + baseBytes + 64) << 4);
   const target = place(LONGEST_RULED + PAD);
   const otherTarget = place(LONGEST_RULED + PAD);
   const ruled = place(LONGEST_RULED + PAD);
-  const again = place(rowBound(LONGEST_RULED, 0, planBytes) + PAD);
-  const outputBytes = align(rowBound(inputBytes, baseBytes, planBytes) + LONGEST_RULED);
+  const again = place(rowBound(LONGEST_RULED, 0, planLength) + PAD);
+  const outputBytes = align(rowBound(inputBytes, baseBytes, planLength) + LONGEST_RULED);
   const output = place(outputBytes + PAD);
 
   if (outputBytes > LONGEST_OUTPUT || !growTo(nextStart + tableBytes)) return 0;
@@ -166,6 +168,7 @@ export function reserve(planBytes: u32, baseBytes: u32, inputBytes: u32, rows: u
     if (at + tableBytes < end) memory.fill(at + tableBytes, 0, end - at - tableBytes);
   }
   planStart = plan;
+  planBytes = planLength;
   baseStart = base;
   inputStart = input;
   inOffsets = inOff;

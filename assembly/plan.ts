@@ -16,7 +16,6 @@
  */
 import { LONGEST_RULED, planStart } from "./memory";
 
-const PLAN_VERSION: u32 = 5;
 const PROFILE_BYTES: usize = 40;
 
 // The choices of a profile, by the offset of their byte.
@@ -84,9 +83,8 @@ export let sparesPlain: bool = false;
  */
 export let sparesQueries: bool = false;
 
-/** Reads the plan that the host has written to the plan region; returns false if it is of another version. */
-export function readPlan(): bool {
-  if (load<u32>(planStart) !== PLAN_VERSION) return false;
+/** Reads the plan that the host has written to the plan region, which has been checked. */
+export function readPlan(): void {
   maxLength = <usize>load<u32>(planStart, 4);
   defaultScheme = load<i32>(planStart, 8);
   schemesTable = address(planStart + 12);
@@ -119,7 +117,6 @@ export function readPlan(): bool {
       choiceOf(defaultProfile, VALUELESS_PARAMS)) ===
       0 &&
     choiceOf(defaultProfile, SORT_QUERY) !== SORT_BY_VALUE;
-  return true;
 }
 
 /** Returns a choice of a profile: the number of its value, 0 for the value of `safe`. */

@@ -28,6 +28,13 @@ export function hashName(p: usize, end: usize): u32 {
   return hash;
 }
 
+/** Returns the hash of the host `[p, end)`, from its last byte on. */
+export function hashHost(p: usize, end: usize): u32 {
+  let hash = HASH_START;
+  for (let at = end; at > p; ) hash = hashByte(hash, load<u8>(--at));
+  return hash;
+}
+
 /**
  * Returns the entry for the name `[p, end)`: its own, or a prefix or suffix of it. Returns 0 if the table has
  * no such entry.
@@ -81,9 +88,7 @@ function lengthBit(length: usize): u32 {
 /** Returns the entry of exactly the host `[p, end)`, or 0. */
 export function findHost(table: usize, p: usize, end: usize): usize {
   if (end - p > longestOf(table)) return 0;
-  let hash = HASH_START;
-  for (let at = end; at > p; ) hash = hashByte(hash, load<u8>(--at));
-  return probe(table, hash, EXACT, p, end - p, false);
+  return probe(table, hashHost(p, end), EXACT, p, end - p, false);
 }
 
 /**

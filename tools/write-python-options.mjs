@@ -50,7 +50,8 @@ const data = {
     acceptedLevels: from.options.ACCEPTED_LEVELS,
     evidenceLevels: from.rule.EVIDENCE_LEVELS,
     defaultMaxLength: from.options.resolveOptions({ engine: "wasm" }).maxLength,
-    largestMaxLength: from.options.LARGEST_MAX_LENGTH,
+    largestMaxLength: from.layout.LARGEST_MAX_LENGTH,
+    longestPattern: from.rule.LONGEST_PATTERN,
     names: from.options.OPTION_NAMES.map(snake),
   },
   lists: {

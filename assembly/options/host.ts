@@ -42,31 +42,44 @@ export function profileOf(p: usize, end: usize): usize {
  * `www.`. Options under which a host would move forever are refused before. Only a web host (`isWeb`) moves.
  */
 export function moveHost(p: usize, end: usize, isWeb: bool): void {
-  hostStart = p;
-  hostEnd = end;
-  if (isWeb) while (moveOnce());
+  setHost(p, end);
+  if (isWeb) while (moveOnce() !== STAYS);
 }
 
-function moveOnce(): bool {
+/** Sets the host that moveOnce moves. */
+export function setHost(p: usize, end: usize): void {
+  hostStart = p;
+  hostEnd = end;
+}
+
+// What moveOnce returns: the host stays, is that of an alias now, has become shorter, or has become longer.
+export const STAYS: i32 = 0;
+export const ALIASED: i32 = 1;
+const SHORTER: i32 = 2;
+export const LONGER: i32 = 3;
+
+export function moveOnce(): i32 {
   const alias: usize = aliasTable === 0 ? 0 : findAlias(aliasTable, hostStart, hostEnd);
-  if (alias !== 0 && takeAlias(targetOf(alias))) return noteMove(BY_HOST_ALIASES);
+  if (alias !== 0 && takeAlias(targetOf(alias))) return noted(BY_HOST_ALIASES, ALIASED);
   const profile = profileOf(hostStart, hostEnd);
   if (choiceOf(profile, TRAILING_DOT) === REMOVE && dropFinalDots())
-    return noteMove(BY_TRAILING_DOT);
+    return noted(BY_TRAILING_DOT, SHORTER);
   const www = choiceOf(profile, WWW);
-  if (www === REMOVE) return dropWww(choiceOf(profile, WWW_DIGITS) !== 0) && noteMove(BY_WWW);
-  if (www !== ADD || startsWithWww() || load<u8>(hostStart) === LEFT_BRACKET) return false;
-  if (!hasTwoLabels(hostStart) || endsInNumber(hostStart, hostEnd)) return false;
+  if (www === REMOVE) {
+    return dropWww(choiceOf(profile, WWW_DIGITS) !== 0) ? noted(BY_WWW, SHORTER) : STAYS;
+  }
+  if (www !== ADD || startsWithWww() || load<u8>(hostStart) === LEFT_BRACKET) return STAYS;
+  if (!hasTwoLabels(hostStart) || endsInNumber(hostStart, hostEnd)) return STAYS;
   store<u32>(hostText, WWW_DOT);
   hostEnd = writeBytes(hostStart, hostEnd, hostText + 4);
   hostStart = hostText;
-  return noteMove(BY_WWW);
+  return noted(BY_WWW, LONGER);
 }
 
-/** Notes the rule that moved the host; returns true. */
-function noteMove(bit: u64): bool {
+/** Notes the rule that moved the host; returns how. */
+function noted(bit: u64, move: i32): i32 {
   note(bit);
-  return true;
+  return move;
 }
 
 /** Takes the host of an alias; returns false if that is the current host. */
@@ -81,7 +94,7 @@ function takeAlias(text: usize): bool {
 }
 
 /** Removes `www.`, or `www` with one to three digits if digits are taken too, provided that two labels remain. */
-function dropWww(takesDigits: bool): bool {
+export function dropWww(takesDigits: bool): bool {
   if (hostEnd - hostStart < 5 || (load<u32>(hostStart) & 0xffffff) !== (WWW_DOT & 0xffffff))
     return false;
   let dot = hostStart + 3;

@@ -76,11 +76,12 @@ function matchElements(pattern: usize, at: usize, end: usize): usize {
 }
 
 function runEnd(kind: u32, p: usize, end: usize): usize {
-  while (p < end && isOf(kind, load<u8>(p))) p++;
+  while (p < end && isInRun(kind, load<u8>(p))) p++;
   return p;
 }
 
-function isOf(kind: u32, byte: u8): bool {
+/** Returns whether a byte can be in a run of this kind: digits, hexadecimal digits, or a word. */
+export function isInRun(kind: u32, byte: u8): bool {
   if (kind === DIGITS) return isDigit(byte);
   if (kind === HEX) return isDigit(byte) || <u8>((byte | 0x20) - 0x61) < 6;
   return !isDelimiter(byte);

@@ -1,5 +1,6 @@
 """Hostile inputs: whatever a text holds, it has a result or an error of its own."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -90,6 +91,25 @@ def test_a_text_that_grows_threefold_has_room() -> None:
 def test_bytes_that_are_not_a_plan_of_this_release_are_refused(plan: bytes) -> None:
     with pytest.raises(OptionError, match="plan: "):
         Normalizer(plan=plan)
+
+
+def test_a_damaged_plan_is_refused_and_none_makes_a_call_fail_or_hang() -> None:
+    whole = Normalizer("crawl", drop_params=["ref", "a*"], host_aliases={"a.b": "c.d"}).plan
+    random = Random(7)
+    taken = 0
+    for _ in range(300):
+        plan = bytearray(whole)
+        at = 4 * random.randrange(len(plan) // 4)
+        word = random.choice((0, 1, at, len(plan), 0x7FFFFFFF, 0xFFFFFFFF, random.getrandbits(32)))
+        plan[at : at + 4] = word.to_bytes(4, "little")
+        try:
+            damaged = Normalizer(plan=bytes(plan))
+        except OptionError as error:
+            assert error.code == "BAD_OPTION"
+            continue
+        damaged.normalize_batch(["http://www.a.b/?ref=1&ab=2&q=3#x", "http://a.b"])
+        taken += 1
+    assert 0 < taken < 300
 
 
 def test_options_that_do_not_exist_or_fit_are_refused() -> None:

@@ -1,8 +1,9 @@
 import { escapeField } from "../io/line-escape.ts";
 import { Output } from "../io/output.ts";
 import { Normalizer } from "../normalizer.ts";
-import { LARGEST_MAX_LENGTH, type NormalizerOptions, resolveOptions } from "../options/options.ts";
+import { type NormalizerOptions, resolveOptions } from "../options/options.ts";
 import { prepare } from "../options/prepare.ts";
+import { LARGEST_MAX_LENGTH } from "../plan/layout.ts";
 import { keyedRows } from "../seen/fingerprint-rows.ts";
 import { newIdentity } from "../seen/identity.ts";
 import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";

@@ -1,4 +1,4 @@
-import { aliasOf, type HostRules, moveHost } from "../engine/js/options/host.ts";
+import { aliasOf, circleOf, type HostRules, moveHost } from "../engine/js/options/host.ts";
 import type { CompiledOptions, Site } from "../plan/compiled-options.ts";
 import { decodePlan } from "../plan/decode.ts";
 import { encodePlan } from "../plan/encode.ts";
@@ -22,7 +22,11 @@ export function checkHostOptions(rules: CompiledOptions): void {
     named.flatMap((host) => [host, `www.${host}`, host.replace(/^www\d{0,3}\./, "")]),
   );
   hosts.delete("");
-  for (const host of hosts) checkRest(host, plan);
+  const circle = circleOf(hosts, plan);
+  if (circle !== null) {
+    const path = circle.join(" > ");
+    throw badOption("hostAliases", path, "aliases, www and sites that move no host in a circle");
+  }
   const restingHosts = new Set([...hosts].map((host) => lastHost(host, plan)));
   for (const site of rules.sites) {
     if (site.subdomains) checkDomain(site, restingHosts, plan);
@@ -73,17 +77,6 @@ function neverMatches(rest: string, what: string): string {
  */
 function isDifferent(value: unknown, other: unknown): boolean {
   return JSON.stringify(value) !== JSON.stringify(other);
-}
-
-function checkRest(start: string, plan: HostRules): void {
-  const seen = new Set<string>();
-  for (let host: string | null = start; host !== null; host = moveHost(host, plan)) {
-    if (seen.has(host)) {
-      const path = [...seen, host].join(" > ");
-      throw badOption("hostAliases", path, "aliases, www and sites that move no host in a circle");
-    }
-    seen.add(host);
-  }
 }
 
 function lastHost(start: string, plan: HostRules): string {

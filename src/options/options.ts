@@ -1,6 +1,7 @@
 import type { EngineChoice } from "../engine/engine.ts";
 import { UrlmillError } from "../errors.ts";
 import { DEFAULT_SCHEMES, type DefaultScheme } from "../plan/compiled-options.ts";
+import { LARGEST_MAX_LENGTH } from "../plan/layout.ts";
 import { CHOICES, type Choices } from "../plan/profile.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "./presets.ts";
 
@@ -138,8 +139,6 @@ const NO_PRESET =
 const ENGINES = ["auto", "wasm", "js"] as const;
 /** Holds the `maxLength` of a normalizer that was not given one, in bytes. */
 export const DEFAULT_MAX_LENGTH = 1 << 20;
-/** Limits `maxLength`, in bytes. */
-export const LARGEST_MAX_LENGTH = 1 << 26;
 
 const isText = (value: unknown): boolean => typeof value === "string";
 const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);

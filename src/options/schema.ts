@@ -1,7 +1,8 @@
 import type { RuleName } from "../engine/reasons.ts";
 import { DEFAULT_SCHEMES } from "../plan/compiled-options.ts";
+import { LARGEST_MAX_LENGTH } from "../plan/layout.ts";
 import { CHOICES } from "../plan/profile.ts";
-import { ACCEPTED_LEVELS, DEFAULT_MAX_LENGTH, LARGEST_MAX_LENGTH } from "./options.ts";
+import { ACCEPTED_LEVELS, DEFAULT_MAX_LENGTH } from "./options.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "./presets.ts";
 
 const TEXTS = { type: "array", items: { type: "string" } };

@@ -7,13 +7,11 @@ export type LoadedAliases = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Reads the aliases of a plan; returns null if it has none. */
 export function readPageAliases(reader: PlanReader): LoadedAliases | null {
-  return reader.optional(reader.word(4 * HEADER.PAGE_ALIASES), (table) => {
-    const sites = reader.entries(table);
-    return new Map(
-      sites.map(({ name, value }) => {
-        const entries = readUrlTable(reader, value, 2) as [string, string][];
-        return [name, new Map(entries)];
-      }),
-    );
-  });
+  const table = reader.word(4 * HEADER.PAGE_ALIASES);
+  if (table === 0) return null;
+  const urlsAt = (address: number) =>
+    reader.once("aliases", address, () => {
+      return new Map(readUrlTable(reader, address, 2) as [string, string][]);
+    });
+  return new Map(reader.entries(table).map(({ name, value }) => [name, urlsAt(value)]));
 }

@@ -24,7 +24,7 @@ import { readUrlTable } from "./url-table.ts";
 
 /** Holds the rules of sites. The rules of a site are followed by those for every site. */
 export interface LoadedSiteRules {
-  readonly bySite: ReadonlyMap<string, readonly Rule[]>;
+  readonly bySite: Pick<ReadonlyMap<string, readonly Rule[]>, "get" | "has">;
   /** Lists the rules of all other sites. */
   readonly anySite: readonly Rule[];
 }
@@ -35,10 +35,33 @@ export function readSiteRules(reader: PlanReader): LoadedSiteRules | null {
   const any = reader.word(4 * HEADER.ANY_RULES);
   if (table === 0 && any === 0) return null;
   const anySite = any === 0 ? [] : readBlock(reader, any, ANY_SITE);
-  const sites = reader.entries(table).map(({ name, value }): [string, Rule[]] => {
-    return [name, [...readBlock(reader, value, name), ...anySite]];
-  });
-  return { bySite: new Map(sites), anySite };
+  return { bySite: new RulesBySite(reader, table, anySite), anySite };
+}
+
+/** Holds the rules of each site, which are read when they are first asked for. */
+class RulesBySite {
+  readonly #reader: PlanReader;
+  readonly #anySite: readonly Rule[];
+  /** The rules of each site, or the address of its block. */
+  readonly #sites: Map<string, number | readonly Rule[]>;
+
+  constructor(reader: PlanReader, table: number, anySite: readonly Rule[]) {
+    this.#reader = reader;
+    this.#anySite = anySite;
+    this.#sites = new Map(reader.entries(table).map(({ name, value }) => [name, value]));
+  }
+
+  has(site: string): boolean {
+    return this.#sites.has(site);
+  }
+
+  get(site: string): readonly Rule[] | undefined {
+    const known = this.#sites.get(site);
+    if (typeof known !== "number") return known;
+    const rules = [...readBlock(this.#reader, known, site), ...this.#anySite];
+    this.#sites.set(site, rules);
+    return rules;
+  }
 }
 
 function readBlock(reader: PlanReader, block: number, site: string): Rule[] {
@@ -62,11 +85,16 @@ function readRule(reader: PlanReader, rule: number, site: string): Rule {
 /** Reads exceptions, in the order of their bytes. */
 function readExceptions(reader: PlanReader, exceptions: number): Pick<Rule, "except"> {
   if (exceptions === 0) return {};
-  return { except: new Set(readUrlTable(reader, exceptions, 1).flat().toSorted()) };
+  const read = () => new Set(readUrlTable(reader, exceptions, 1).flat().toSorted());
+  return { except: reader.once("exceptions", exceptions, read) };
 }
 
 function readCondition(reader: PlanReader, condition: number): Condition {
   if (condition === 0) return { path: null, params: [] };
+  return reader.once("condition", condition, () => readOwnCondition(reader, condition));
+}
+
+function readOwnCondition(reader: PlanReader, condition: number): Condition {
   const path = reader.word(condition);
   const params = records(reader, condition + 4, TEST.WORDS).map((test) => ({
     is: TESTS[reader.word(test + 4 * TEST.KIND)] as (typeof TESTS)[number],
@@ -112,8 +140,10 @@ function readAction(reader: PlanReader, rule: number): Action {
 }
 
 function readNames(reader: PlanReader, names: number): string[] {
-  return Array.from({ length: reader.word(names) }, (_, index) =>
-    reader.textAt(names + 4 * (NAMES_HEAD + NAME.WORDS * index + NAME.TEXT)),
+  return reader.once("list", names, () =>
+    Array.from({ length: reader.word(names) }, (_, index) =>
+      reader.textAt(names + 4 * (NAMES_HEAD + NAME.WORDS * index + NAME.TEXT)),
+    ),
   );
 }
 

@@ -23,6 +23,8 @@ export interface LoadedPlan {
   /** Maps hosts, and domains whose subdomains share an alias, to the host to write. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly domainAliases: ReadonlyMap<string, string>;
+  /** Holds the length of the longest of these domains. */
+  readonly longestAliasDomain: number;
   readonly profile: LoadedProfile;
   /** Maps hosts, and domains whose subdomains share a profile, to profiles. */
   readonly exactSites: ReadonlyMap<string, LoadedProfile>;
@@ -39,7 +41,7 @@ export interface LoadedPlan {
   readonly pageAliases: LoadedAliases | null;
 }
 
-/** Reads a plan. Throws `ENGINE_UNAVAILABLE` if it is of another version. */
+/** Reads a plan. Throws `ENGINE_FAILED` if it is of another version. */
 export function decodePlan(bytes: Uint8Array): LoadedPlan {
   const reader = new PlanReader(bytes);
   const header = (word: number) => reader.word(word * 4);
@@ -53,12 +55,14 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
     );
   const profile = readProfile(reader, header(HEADER.PROFILE));
   const aliasTable = header(HEADER.ALIASES);
+  const domainAliases = reader.texts(aliasTable, KIND.SUBDOMAINS) ?? new Map<string, string>();
   return {
     maxLength: header(HEADER.MAX_LENGTH),
     defaultScheme: DEFAULT_SCHEMES[header(HEADER.DEFAULT_SCHEME) - 1] ?? "",
     schemes: readNames(reader, header(HEADER.SCHEMES)),
     aliases: reader.texts(aliasTable) ?? new Map(),
-    domainAliases: reader.texts(aliasTable, KIND.SUBDOMAINS) ?? new Map(),
+    domainAliases,
+    longestAliasDomain: longest([...domainAliases.keys()]),
     profile,
     exactSites: profiles(KIND.EXACT),
     domainSites: profiles(KIND.SUBDOMAINS),
@@ -80,7 +84,7 @@ function sparesPlain(profile: LoadedProfile): boolean {
 }
 
 function readProfile(reader: PlanReader, address: number): LoadedProfile {
-  return reader.optional(address, () => {
+  return reader.once("profile", address, () => {
     const word = (index: number) => reader.word(address + 4 * index);
     return {
       ...unpackChoices(reader, address),
@@ -90,7 +94,7 @@ function readProfile(reader: PlanReader, address: number): LoadedProfile {
       defaultParams: reader.texts(word(PROFILE.DEFAULT_PARAMS)),
       directoryIndex: readNames(reader, word(PROFILE.DIRECTORY_INDEX)),
     };
-  }) as LoadedProfile;
+  });
 }
 
 function rewrites(reader: PlanReader): boolean {

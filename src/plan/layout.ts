@@ -22,6 +22,9 @@
 /** Numbers the version of this layout; an engine refuses a plan of another one. */
 export const PLAN_VERSION = 5;
 
+/** Limits `maxLength`, in bytes. */
+export const LARGEST_MAX_LENGTH = 1 << 26;
+
 /** Gives the places of the header's fields, in words; `WORDS` is its size. */
 export const HEADER = {
   VERSION: 0,
@@ -98,9 +101,12 @@ export const KIND = { EXACT: 1, PREFIX: 2, SUBDOMAINS: 3, SUFFIX: 4 } as const;
 /** Numbers the lists of built-in names. */
 export const LISTED = { SESSION: 1, TRACKING: 2 } as const;
 
+/** The prime of FNV-1a with 32 bits. */
+export const FNV_PRIME = 0x01000193;
+
 /** Returns the hash after one more byte (FNV-1a, 32 bits). */
 export function hashByte(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return Math.imul(hash ^ byte, FNV_PRIME) >>> 0;
 }
 
 /** Gives the hash of no bytes (FNV-1a, 32 bits). */

@@ -92,6 +92,7 @@ function lengthsOf(names: ReadonlyMap<string, number>): number[] {
 /** Reads a table of names; returns null if there is none. */
 export function readNames(reader: PlanReader, table: number): NameTable | null {
   return reader.optional(
+    "names",
     table,
     () => new NameTable(reader.entries(table), reader.word(table + 4 * TABLE.IGNORE_CASE) === 1),
   );

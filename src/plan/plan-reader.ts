@@ -15,14 +15,15 @@ const decoder = new TextDecoder();
 export class PlanReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  readonly #read = new Map<number, unknown>();
+  /** The parts that were read, by what they were read as and by address. */
+  readonly #read = new Map<string, Map<number, unknown>>();
 
-  /** Throws `ENGINE_UNAVAILABLE` for a plan of another version. */
+  /** Throws `ENGINE_FAILED` for a plan of another version. */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (this.word(4 * HEADER.VERSION) !== PLAN_VERSION) {
-      throw new UrlmillError("ENGINE_UNAVAILABLE", "the plan is of another version");
+      throw unreadablePlan();
     }
   }
 
@@ -33,7 +34,7 @@ export class PlanReader {
   /** Returns the text that the word at `address` points to. */
   textAt(address: number): string {
     const text = this.word(address);
-    return this.#once(text, () => this.#text(text + 4, this.word(text)));
+    return this.once("text", text, () => this.#text(text + 4, this.word(text)));
   }
 
   entries(table: number): PlanEntry[] {
@@ -57,19 +58,31 @@ export class PlanReader {
     );
   }
 
-  /** Reads the part at an address once, because many may share it; returns null at 0. */
-  optional<T>(address: number, read: (address: number) => T): T | null {
-    return address === 0 ? null : this.#once(address, () => read(address));
+  /** Does the same as `once`; returns null at 0. */
+  optional<T>(what: string, address: number, read: () => T): T | null {
+    return address === 0 ? null : this.once(what, address, read);
   }
 
-  #once<T>(address: number, read: () => T): T {
-    if (!this.#read.has(address)) this.#read.set(address, read());
-    return this.#read.get(address) as T;
+  /** Reads the part at an address once, because many may share it. `what` names what it is read as. */
+  once<T>(what: string, address: number, read: () => T): T {
+    let known = this.#read.get(what);
+    if (known === undefined) {
+      known = new Map();
+      this.#read.set(what, known);
+    }
+    if (!known.has(address)) known.set(address, read());
+    return known.get(address) as T;
   }
 
   #text(start: number, length: number): string {
     return decoder.decode(this.#bytes.subarray(start, start + length));
   }
+}
+
+/** Makes the error for a plan that no engine of this release reads. */
+export function unreadablePlan(): UrlmillError {
+  const message = "the plan is damaged, or of another version: make it anew with this release";
+  return new UrlmillError("ENGINE_FAILED", message);
 }
 
 /** Returns the longest URL that a plan allows, in bytes. Throws what `decodePlan` throws. */

@@ -20,6 +20,9 @@ export type Element =
   /** Matches `<$>`: the end of path and query. */
   | { readonly kind: "end" };
 
+/** Limits the elements of a pattern, and the pieces of a template. @internal */
+export const LONGEST_PATTERN = 64;
+
 /** Lists the elements of a pattern, which match one after the other. */
 export type Pattern = readonly Element[];
 

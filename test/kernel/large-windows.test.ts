@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { compileKernel } from "../../src/engine/wasm/instance.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
 import { planOf } from "../../src/options/compile.ts";
-import { LARGEST_MAX_LENGTH, resolveOptions } from "../../src/options/options.ts";
+import { resolveOptions } from "../../src/options/options.ts";
+import { LARGEST_MAX_LENGTH } from "../../src/plan/layout.ts";
 
 const plan = planOf(resolveOptions({ preset: "crawl" }));
 

@@ -50,6 +50,7 @@ const LAYERS = {
     ["options"],
     ["scan"],
     ["site-rules"],
+    ["check-plan.ts"],
     ["load.ts", "row.ts"],
     ["batch.ts"],
     ["set"],

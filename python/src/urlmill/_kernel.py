@@ -74,7 +74,7 @@ class Kernel:
         self.renew_views()
         self._write(self.instance.number("planStart"), self.plan)
         if not self._load_plan():
-            raise KernelError("ENGINE_FAILED", "the kernel reads another version of the plan")
+            raise KernelError("ENGINE_FAILED", "the plan is damaged, or of another version")
         self._write_base(self._base)
         return True
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 from ._base import Bases
 from ._batches import Batch, dense_texts, read_batch
 from ._data_files import read_data, versions
-from ._errors import OptionError, UrlError
+from ._errors import KernelError, OptionError, UrlError
 from ._fingerprints import check_fingerprint_options, fingerprint_rows, spread
 from ._free_kernels import FreeKernels
 from ._kernel import KEY_BYTES, Kernel, check_plan
@@ -89,6 +89,7 @@ class Normalizer:
             )
         read = bytes(plan) if isinstance(plan, (bytes, bytearray)) else Path(plan).read_bytes()
         self._set(None, {}, check_plan(read))
+        self._check_kernel()
 
     def _set(self, preset: str | None, options: dict[str, Any], plan: bytes) -> None:
         self._preset = preset
@@ -98,6 +99,16 @@ class Normalizer:
         self._bases = Bases(plan)
         self._profile_id: str | None = None
         self._key: bytes | None = None
+
+    def _check_kernel(self) -> None:
+        """Raise `BAD_OPTION` for a plan that the kernel refuses."""
+        try:
+            with self._kernels.lend(b""):
+                pass
+        except KernelError as error:
+            if error.code != "ENGINE_FAILED":
+                raise
+            raise OptionError("BAD_OPTION", "plan: the bytes are damaged") from error
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the plan and the key: another process need not compile the options again."""

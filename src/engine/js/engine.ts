@@ -1,4 +1,4 @@
-import { decodePlan, type LoadedPlan } from "../../plan/decode.ts";
+import type { LoadedPlan } from "../../plan/decode.ts";
 import { SipHash } from "../../siphash.ts";
 import { Status, type UrlErrorCode } from "../../status.ts";
 import { type Base, parseBase } from "../../url/base.ts";
@@ -23,6 +23,7 @@ import { REASON_WORDS, ReasonNotes } from "../reasons.ts";
 import { textOf } from "../strings.ts";
 import { tooLongLine } from "../too-long-line.ts";
 import { LineTable } from "./line-table.ts";
+import { loadPlan } from "./load-plan.ts";
 import { isPrintable, writeKnownRow, writeRow } from "./row.ts";
 import { LineScan } from "./scan-lines.ts";
 
@@ -45,7 +46,7 @@ export class JsEngine implements Engine {
   /** `plan`: a plan as encodePlan writes it; `reason`: why WebAssembly does not run. */
   constructor(plan: Uint8Array, reason: string) {
     this.reason = reason;
-    this.#plan = decodePlan(plan);
+    this.#plan = loadPlan(plan);
     this.#scan = new LineScan(this.#plan);
   }
 

@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../errors.ts";
+import { unreadablePlan } from "../../plan/plan-reader.ts";
 import { copyBytes } from "../copy-bytes.ts";
 import { REASON_WORDS } from "../reasons.ts";
 import { type StringMemory, stringMemory } from "../strings.ts";
@@ -7,7 +8,6 @@ import {
   compileKernel,
   type KernelExports,
   KernelInstance,
-  misfit,
   unavailable,
 } from "./instance.ts";
 
@@ -90,7 +90,7 @@ export class Kernel {
     this.#renewViews();
     this.bytes.set(this.#plan, address(kernel.planStart));
     if (this.#run(() => kernel.loadPlan()) === 0) {
-      throw misfit("the kernel reads another version of the plan");
+      throw unreadablePlan();
     }
     this.#loadBase();
     return true;

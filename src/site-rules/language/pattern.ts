@@ -1,4 +1,5 @@
-import type { Element, Pattern, Template } from "../rule.ts";
+import type { UrlmillError } from "../../errors.ts";
+import { type Element, LONGEST_PATTERN, type Pattern, type Template } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 import { escapeText, unescapeText } from "./escape.ts";
 import { checkDots } from "./normal-text.ts";
@@ -31,6 +32,7 @@ export function parsePattern(text: string, place: PatternPlace): Pattern {
       throw badRule(`there is no ${piece} in a pattern: ${Object.keys(CLASSES).join(", ")}`);
     } else addText(elements, unescapeText(piece));
   }
+  if (elements.length > LONGEST_PATTERN) throw tooMany("pattern");
   checkPattern(elements, text, place);
   return elements;
 }
@@ -169,7 +171,12 @@ export function parseTemplate(text: string, captures: number): Template {
       template.push(Number(number));
     }
   }
+  if (template.length > LONGEST_PATTERN) throw tooMany("template");
   return template;
+}
+
+function tooMany(what: string): UrlmillError {
+  return badRule(`a ${what} has at most ${LONGEST_PATTERN} texts and marks`);
 }
 
 /** Writes a template in the language of rules. */

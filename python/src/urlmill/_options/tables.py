@@ -46,6 +46,8 @@ EVIDENCE_LEVELS: tuple[str, ...] = tuple(_OPTIONS["evidenceLevels"])
 DEFAULT_MAX_LENGTH: int = _OPTIONS["defaultMaxLength"]
 #: The most that ``max_length`` can be, in bytes.
 LARGEST_MAX_LENGTH: int = _OPTIONS["largestMaxLength"]
+#: The most elements of a pattern, and pieces of a template.
+LONGEST_PATTERN: int = _OPTIONS["longestPattern"]
 #: The names of all options.
 OPTION_NAMES: tuple[str, ...] = tuple(_OPTIONS["names"])
 

@@ -5,7 +5,13 @@ import { endsInNumber } from "../../../url/ipv4.ts";
 /** Holds the parts of a plan that move hosts. */
 export type HostRules = Pick<
   LoadedPlan,
-  "aliases" | "domainAliases" | "profile" | "exactSites" | "domainSites" | "longestDomain"
+  | "aliases"
+  | "domainAliases"
+  | "longestAliasDomain"
+  | "profile"
+  | "exactSites"
+  | "domainSites"
+  | "longestDomain"
 >;
 
 /**
@@ -27,15 +33,21 @@ export function profileOf(host: string, plan: HostRules): LoadedProfile {
 }
 
 /** Returns the host that the most specific alias writes; null if no alias fits or the alias is that host. */
-export function aliasOf(host: string, { aliases, domainAliases }: HostRules): string | null {
-  const target = aliases.get(host) ?? aliasAbove(host, domainAliases);
+export function aliasOf(host: string, plan: HostRules): string | null {
+  const { aliases, domainAliases, longestAliasDomain } = plan;
+  const target = aliases.get(host) ?? aliasAbove(host, domainAliases, longestAliasDomain);
   return target === undefined || target === host ? null : target;
 }
 
 /** Returns the alias for hosts below the closest domain that has one. */
-function aliasAbove(host: string, aliases: ReadonlyMap<string, string>): string | undefined {
+function aliasAbove(
+  host: string,
+  aliases: ReadonlyMap<string, string>,
+  longest: number,
+): string | undefined {
   if (aliases.size === 0) return undefined;
-  for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) {
+  const first = Math.max(0, host.length - longest - 1);
+  for (let dot = host.indexOf(".", first); dot >= 0; dot = host.indexOf(".", dot + 1)) {
     const found = aliases.get(host.slice(dot + 1));
     if (found !== undefined) return found;
   }
@@ -56,6 +68,34 @@ export function moveHost(host: string, plan: HostRules): string | null {
   }
   if (www === "remove") return withoutWww(host, wwwDigits);
   return www === "add" && canGainWww(host) ? `www.${host}` : null;
+}
+
+/**
+ * Returns a circle in which one of these hosts moves, from host to host; null if all come to rest. It also returns what
+ * it has if that takes more than `most` bytes of hosts.
+ */
+export function circleOf(
+  hosts: Iterable<string>,
+  plan: HostRules,
+  most = Number.POSITIVE_INFINITY,
+): string[] | null {
+  const resting = new Set<string>();
+  let left = most;
+  for (const start of hosts) {
+    if (resting.has(start)) continue;
+    resting.add(start);
+    let host = moveHost(start, plan);
+    if (host === null) continue;
+    const path = new Set([start]);
+    for (; host !== null && !resting.has(host); host = moveHost(host, plan)) {
+      left -= host.length;
+      if (path.has(host) || left < 0) return [...path, host];
+      path.add(host);
+    }
+    if (host !== null && path.has(host)) return [...path, host];
+    for (const known of path) resting.add(known);
+  }
+  return null;
 }
 
 /** Removes the final dots of a host, unless that leaves nothing or turns a name into an IPv4 address. */

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from ..tables import LONGEST_PATTERN
 from .rule import Element, Pattern, Template
 from .texts import bad_rule, check_dots, unescape
 
@@ -38,6 +39,8 @@ def parse_pattern(text: str, is_path: bool) -> Pattern:
             raise bad_rule(f"there is no {piece} in a pattern: {', '.join(_CLASSES)}")
         else:
             _add_text(elements, unescape(piece))
+    if len(elements) > LONGEST_PATTERN:
+        raise _too_many("pattern")
     _check_pattern(elements, text, is_path)
     return tuple(elements)
 
@@ -57,7 +60,13 @@ def parse_template(text: str, captures: int) -> Template:
             raise bad_rule(f"there is no {piece} in a template: <1> to <9>")
         else:
             template.append(unescape(piece))
+    if len(template) > LONGEST_PATTERN:
+        raise _too_many("template")
     return tuple(template)
+
+
+def _too_many(what: str) -> Exception:
+    return bad_rule(f"a {what} has at most {LONGEST_PATTERN} texts and marks")
 
 
 def captures_of(pattern: Pattern) -> list[Element]:

@@ -1,0 +1,444 @@
+import { LONGEST_PATTERN } from "../site-rules/rule.ts";
+import { DEFAULT_SCHEMES } from "./compiled-options.ts";
+import {
+  ENTRY,
+  FNV_PRIME,
+  HASH_START,
+  HEADER,
+  KIND,
+  LARGEST_MAX_LENGTH,
+  PLAN_VERSION,
+  PROFILE,
+  TABLE,
+  URLS,
+} from "./layout.ts";
+import { CHOICES } from "./profile.ts";
+import {
+  ACTIONS,
+  BLOCK,
+  ELEMENTS,
+  FACT,
+  firstRule,
+  LOCAL,
+  NAME,
+  NAMES_HEAD,
+  PAIR,
+  RULE,
+  TEST,
+  TESTS,
+} from "./rule-layout.ts";
+
+// assembly/check-plan.ts does the same in the kernel: what one refuses, the other refuses.
+
+/** Marks what a word of the plan was found to begin, as bits, so that each part is checked once for each use. */
+const USE = {
+  TEXT: 1,
+  PROFILE: 2,
+  NAMES: 4,
+  DEFAULTS: 8,
+  ALIASES: 16,
+  SITES: 32,
+  SITE_RULES: 64,
+  PAGE_ALIASES: 128,
+  BLOCK: 256,
+  CONDITION: 512,
+  PATH: 1024,
+  SUBSTRING: 2048,
+  LIST: 4096,
+  EXCEPTIONS: 8192,
+  URLS: 16_384,
+} as const;
+
+/** Tables of hosts hash names from their last byte on; the value of an entry is the address of a part. */
+const OF_HOSTS = USE.ALIASES | USE.SITES | USE.SITE_RULES | USE.PAGE_ALIASES;
+
+/** Parts that overlap would be read often; a plan of ours reads each byte a few times at most. */
+const READINGS = 16;
+/** Captures that a match keeps. */
+const MOST_CAPTURES = 9;
+const SHORTEST_HEX = 16;
+const DIGIT = 1;
+const HEX_DIGIT = 2;
+const WORD = 4;
+
+/** Gives the numbers of actions and elements. */
+const numbered = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name, number) => [name, number])) as Record<Name, number>;
+const ACTION = numbered(ACTIONS);
+const ELEMENT = numbered(ELEMENTS);
+const MOST = Object.values(CHOICES).map(({ length }) => length - 1);
+
+/**
+ * Returns whether bytes are a plan that an engine can read without an end or an access outside of it. A plan that was
+ * changed by somebody can still make results wrong. Host aliases that lead in a circle are found when the plan is
+ * read.
+ */
+export function isSound(bytes: Uint8Array): boolean {
+  return bytes.length % 4 === 0 && bytes.length >= 4 * HEADER.WORDS && new PlanCheck(bytes).run();
+}
+
+class PlanCheck {
+  readonly #view: DataView;
+  readonly #bytes: Uint8Array;
+  readonly #end: number;
+  readonly #uses: Uint16Array;
+  #left: number;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#end = bytes.length;
+    this.#uses = new Uint16Array(bytes.length / 4);
+    this.#left = READINGS * bytes.length;
+  }
+
+  run(): boolean {
+    const header = (word: number) => this.#word(4 * word);
+    const isRuled =
+      (header(HEADER.SITE_RULES) | header(HEADER.ANY_RULES) | header(HEADER.PAGE_ALIASES)) !== 0;
+    return (
+      header(HEADER.VERSION) === PLAN_VERSION &&
+      header(HEADER.MAX_LENGTH) > 0 &&
+      header(HEADER.MAX_LENGTH) <= LARGEST_MAX_LENGTH &&
+      header(HEADER.DEFAULT_SCHEME) <= DEFAULT_SCHEMES.length &&
+      header(HEADER.LONGEST_ALIAS) <= this.#end &&
+      isRuled === (header(HEADER.RULE_FILTER) !== 0) &&
+      this.#optional(header(HEADER.SCHEMES), USE.NAMES) &&
+      this.#part(header(HEADER.PROFILE), USE.PROFILE) &&
+      this.#optional(header(HEADER.SITES), USE.SITES) &&
+      this.#optional(header(HEADER.ALIASES), USE.ALIASES) &&
+      (!isRuled || this.#isFilter(header(HEADER.RULE_FILTER))) &&
+      this.#optional(header(HEADER.SITE_RULES), USE.SITE_RULES) &&
+      this.#optional(header(HEADER.ANY_RULES), USE.BLOCK) &&
+      this.#optional(header(HEADER.PAGE_ALIASES), USE.PAGE_ALIASES)
+    );
+  }
+
+  #word(at: number): number {
+    return this.#view.getUint32(at, true);
+  }
+
+  /** Returns whether so many bytes at an address of a word are within the plan, and not read too often. */
+  #has(at: number, bytes: number): boolean {
+    this.#left -= bytes;
+    return at % 4 === 0 && at + bytes <= this.#end && this.#left >= 0;
+  }
+
+  #optional(at: number, use: number): boolean {
+    return at === 0 || this.#part(at, use);
+  }
+
+  /** Returns whether a part at an address is sound for this use. */
+  #part(at: number, use: number): boolean {
+    if (at === 0 || !this.#has(at, 4)) return false;
+    const uses = this.#uses[at / 4] as number;
+    if ((uses & use) !== 0) return true;
+    this.#uses[at / 4] = uses | use;
+    switch (use) {
+      case USE.TEXT:
+        return this.#isText(at);
+      case USE.PROFILE:
+        return this.#isProfile(at);
+      case USE.BLOCK:
+        return this.#isBlock(at);
+      case USE.CONDITION:
+        return this.#isCondition(at);
+      case USE.PATH:
+      case USE.SUBSTRING:
+        return this.#isPattern(at, use === USE.SUBSTRING);
+      case USE.LIST:
+        return this.#isList(at);
+      case USE.EXCEPTIONS:
+        return this.#isUrlTable(at, 1);
+      case USE.URLS:
+        return this.#isUrlTable(at, 2);
+      default:
+        return this.#isTable(at, use);
+    }
+  }
+
+  #isText(at: number): boolean {
+    const length = this.#word(at);
+    return this.#has(at, 4 + length) && this.#isAscii(at + 4, at + 4 + length);
+  }
+
+  #isAscii(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) if ((this.#bytes[at] as number) > 0x7f) return false;
+    return true;
+  }
+
+  #textAt(at: number): boolean {
+    return this.#part(this.#word(at), USE.TEXT);
+  }
+
+  #isProfile(at: number): boolean {
+    if (!this.#has(at, 4 * PROFILE.WORDS)) return false;
+    for (let byte = 0; byte < 4 * PROFILE.CHOICE_WORDS; byte++) {
+      if ((this.#bytes[at + byte] as number) > (MOST[byte] ?? 0)) return false;
+    }
+    const table = (word: number, use: number) => this.#optional(this.#word(at + 4 * word), use);
+    return (
+      table(PROFILE.KEEP_PARAMS, USE.NAMES) &&
+      table(PROFILE.DROP_PARAMS, USE.NAMES) &&
+      table(PROFILE.LISTED_PARAMS, USE.NAMES) &&
+      table(PROFILE.DEFAULT_PARAMS, USE.DEFAULTS) &&
+      table(PROFILE.DIRECTORY_INDEX, USE.NAMES)
+    );
+  }
+
+  /** A look-up ends at an empty slot, so a table needs one, and none between an entry and where its search begins. */
+  #isTable(table: number, use: number): boolean {
+    if (!this.#has(table, 4 * TABLE.WORDS)) return false;
+    const mask = this.#word(table + 4 * TABLE.MASK);
+    const slots = mask + 1;
+    const first = table + 4 * TABLE.WORDS;
+    if ((mask & slots) !== 0 || !this.#has(first, 4 * slots)) return false;
+    let start = 0;
+    while (start < slots && this.#word(first + 4 * start) !== 0) start++;
+    if (start === slots) return false;
+    let longest = 0;
+    // From the empty slot on: `run` is the slot after the last empty one.
+    let run = start;
+    for (let number = start; number < start + slots; number++) {
+      const entry = this.#word(first + 4 * (number & mask));
+      if (entry === 0) run = number + 1;
+      else if (!this.#isEntry(entry, use, table, number - run, number)) return false;
+      else longest = Math.max(longest, this.#word(entry + 4 * ENTRY.LENGTH));
+    }
+    return longest === this.#word(table + 4 * TABLE.LONGEST);
+  }
+
+  /** `most`: how many slots before its own, `slot`, the search may begin. */
+  #isEntry(entry: number, use: number, table: number, most: number, slot: number): boolean {
+    if (!this.#has(entry, 4 * ENTRY.WORDS)) return false;
+    const length = this.#word(entry + 4 * ENTRY.LENGTH);
+    const kind = this.#word(entry + 4 * ENTRY.KIND);
+    const name = entry + 4 * ENTRY.WORDS;
+    if (kind < KIND.EXACT || kind > KIND.SUFFIX || !this.#has(name, length)) return false;
+    if (length === 0 && kind !== KIND.EXACT) return false;
+    const hash = this.#word(entry + 4 * ENTRY.HASH);
+    const isBackward = kind === KIND.SUFFIX || (use & OF_HOSTS) !== 0;
+    const mask = this.#word(table + 4 * TABLE.MASK);
+    if (hash !== this.#hashOf(name, name + length, isBackward)) return false;
+    if (((slot - hash) & mask) > most) return false;
+    const value = this.#word(entry + 4 * ENTRY.VALUE);
+    if (use === USE.ALIASES) {
+      const longest = this.#word(4 * HEADER.LONGEST_ALIAS);
+      return this.#part(value, USE.TEXT) && this.#word(value) <= longest;
+    }
+    return use === USE.NAMES || this.#part(value, partOf(use));
+  }
+
+  /** Returns the hash of a name (FNV-1a), or -1 if it is not ASCII. */
+  #hashOf(start: number, end: number, isBackward: boolean): number {
+    const bytes = this.#bytes;
+    const step = isBackward ? -1 : 1;
+    let hash = HASH_START | 0;
+    let all = 0;
+    for (let left = end - start, at = isBackward ? end - 1 : start; left > 0; left--, at += step) {
+      const byte = bytes[at] as number;
+      hash = Math.imul(hash ^ byte, FNV_PRIME);
+      all |= byte;
+    }
+    return all > 0x7f ? -1 : hash >>> 0;
+  }
+
+  #isFilter(at: number): boolean {
+    return this.#has(at, 4) && this.#has(at, 8 + 4 * this.#word(at));
+  }
+
+  #isUrlTable(table: number, texts: number): boolean {
+    if (!this.#has(table, 4 * URLS.WORDS)) return false;
+    const mask = this.#word(table + 4 * URLS.MASK);
+    const slots = mask + 1;
+    const first = table + 4 * URLS.WORDS;
+    if ((mask & slots) !== 0 || !this.#has(first, 4 * (slots + 1))) return false;
+    const count = this.#word(first + 4 * slots);
+    for (let slot = 0; slot < slots; slot++) {
+      if (this.#word(first + 4 * slot) > count) return false;
+    }
+    const entries = first + 4 * (slots + 1);
+    if (!this.#has(entries, 4 * texts * count)) return false;
+    for (let text = 0; text < texts * count; text++) {
+      if (!this.#textAt(entries + 4 * text)) return false;
+    }
+    return true;
+  }
+
+  #isBlock(block: number): boolean {
+    if (!this.#has(block, 4 * BLOCK.WORDS)) return false;
+    const count = this.#word(block + 4 * BLOCK.COUNT);
+    if (count > this.#end) return false;
+    const rules = block + 4 * firstRule(count);
+    if (!this.#has(block, rules - block + 4 * RULE.WORDS * count)) return false;
+    const facts = this.#word(block + 4 * BLOCK.FACTS);
+    // After an odd number of rules, the second half of the last pair asks for what no URL has.
+    const half = rules - 4 * PAIR.WORDS + 4 * PAIR.ANY + 8;
+    if (count % 2 === 1 && (this.#word(half) | this.#word(half + 4)) !== 0) return false;
+    for (let index = 0; index < count; index++) {
+      if (!this.#isRule(rules + 4 * RULE.WORDS * index, facts)) return false;
+    }
+    return true;
+  }
+
+  #isRule(rule: number, facts: number): boolean {
+    const condition = this.#word(rule + 4 * RULE.CONDITION);
+    const action = this.#word(rule + 4 * RULE.ACTION);
+    const number = action % LOCAL;
+    const isLocal = action === number + LOCAL && number === ACTION.sub;
+    if (number > ACTION.slash || (action !== number && !isLocal)) return false;
+    const isNamed = number <= ACTION.sort || this.#testsOf(condition) > 0;
+    return (
+      (!isNamed || (facts & FACT.NAMES) !== 0) &&
+      this.#optional(condition, USE.CONDITION) &&
+      this.#optional(this.#word(rule + 4 * RULE.EXCEPTIONS), USE.EXCEPTIONS) &&
+      this.#isAction(number, rule)
+    );
+  }
+
+  #testsOf(condition: number): number {
+    return condition === 0 || !this.#has(condition, 8) ? 0 : this.#word(condition + 4);
+  }
+
+  #isAction(action: number, rule: number): boolean {
+    const subject = this.#word(rule + 4 * RULE.SUBJECT);
+    const object = rule + 4 * RULE.OBJECT;
+    switch (action) {
+      case ACTION.drop:
+      case ACTION.keep:
+        return this.#part(subject, USE.LIST);
+      case ACTION.dropif:
+      case ACTION.set:
+        return this.#part(subject, USE.LIST) && this.#word(subject) > 0 && this.#textAt(object);
+      case ACTION.sub:
+        return this.#part(subject, USE.SUBSTRING) && this.#decreases(subject, this.#word(object));
+      case ACTION.path:
+        return this.#part(subject, USE.PATH) && this.#decreases(subject, this.#word(object));
+      case ACTION.cut:
+      case ACTION.host:
+      case ACTION.sink:
+        return this.#part(subject, USE.TEXT);
+      default:
+        return true;
+    }
+  }
+
+  #isCondition(at: number): boolean {
+    if (!this.#has(at, 8)) return false;
+    const tests = this.#word(at + 4);
+    if (!this.#has(at + 8, 4 * TEST.WORDS * tests) || !this.#optional(this.#word(at), USE.PATH)) {
+      return false;
+    }
+    for (let test = at + 8; test < at + 8 + 4 * TEST.WORDS * tests; test += 4 * TEST.WORDS) {
+      const isKnown = this.#word(test + 4 * TEST.KIND) < TESTS.length;
+      if (!isKnown || !this.#textAt(test + 4 * TEST.NAME)) return false;
+      if (!this.#textAt(test + 4 * TEST.VALUE)) return false;
+    }
+    return true;
+  }
+
+  #isList(at: number): boolean {
+    const count = this.#word(at);
+    const first = at + 4 * NAMES_HEAD;
+    if (!this.#has(at, 4 * NAMES_HEAD + 4 * NAME.WORDS * count)) return false;
+    for (let index = 0; index < count; index++) {
+      if (!this.#textAt(first + 4 * (NAME.WORDS * index + NAME.TEXT))) return false;
+    }
+    return true;
+  }
+
+  /** Matching must not go back: a run ends at a text, and does not follow a byte that it could hold itself. */
+  #isPattern(at: number, isSubstring: boolean): boolean {
+    const count = this.#word(at);
+    if (count < 1 || count > LONGEST_PATTERN || !this.#has(at, 4 + 8 * count)) return false;
+    let before = -1;
+    for (let index = 0; index < count; index++) {
+      const element = at + 4 + 8 * index;
+      const kind = this.#word(element);
+      if (kind > ELEMENT.rest) return false;
+      const isTextual = kind === ELEMENT.text || kind >= ELEMENT.segment;
+      if (isTextual && !this.#textAt(element + 4)) return false;
+      if (isSubstring && !this.#isOfSubstring(at, index, kind, before)) return false;
+      before = kind;
+    }
+    return true;
+  }
+
+  #isOfSubstring(at: number, index: number, kind: number, before: number): boolean {
+    const element = at + 4 + 8 * index;
+    if (index === 0) return kind === ELEMENT.text && this.#word(this.#word(element + 4)) > 0;
+    if (kind >= ELEMENT.segment || before === ELEMENT.end) return false;
+    const isRun = kind !== ELEMENT.text && kind !== ELEMENT.end;
+    if (!isRun) return true;
+    if (before !== ELEMENT.text) return false;
+    const text = this.#word(element - 4);
+    const length = this.#word(text);
+    if (length === 0) return false;
+    const run = kind === ELEMENT.digits ? DIGIT : kind === ELEMENT.hex ? HEX_DIGIT : WORD;
+    const last = this.#bytes[text + 3 + length] as number;
+    const first = this.#bytes[this.#word(at + 8) + 4] as number;
+    return (classesOf(last) & classesOf(first) & run) === 0;
+  }
+
+  /** Returns whether a template copies captures of the pattern, each once, and can make no URL longer. */
+  #decreases(pattern: number, template: number): boolean {
+    if (template === 0 || !this.#has(template, 4)) return false;
+    let spare = 0;
+    let captures = 0;
+    for (let index = 0; index < this.#word(pattern); index++) {
+      const element = pattern + 4 + 8 * index;
+      const kind = this.#word(element);
+      if (kind === ELEMENT.text || kind >= ELEMENT.segment) {
+        spare += this.#word(this.#word(element + 4));
+      }
+      if (kind === ELEMENT.text || kind === ELEMENT.end) continue;
+      spare += shortestOf(kind);
+      captures++;
+    }
+    const count = this.#word(template);
+    if (count > LONGEST_PATTERN || !this.#has(template, 4 + 8 * count)) return false;
+    let copied = 0;
+    for (let piece = template + 4; piece < template + 4 + 8 * count; piece += 8) {
+      const number = this.#word(piece);
+      if (number === 0) {
+        if (!this.#textAt(piece + 4)) return false;
+        spare -= this.#word(this.#word(piece + 4));
+        continue;
+      }
+      if (number > Math.min(captures, MOST_CAPTURES) || ((copied >> number) & 1) === 1)
+        return false;
+      copied |= 1 << number;
+      spare -= this.#shortestCapture(pattern, number);
+    }
+    return spare >= 0;
+  }
+
+  /** Returns the fewest bytes of a capture by its number. */
+  #shortestCapture(pattern: number, number: number): number {
+    let capture = 0;
+    for (let element = pattern + 4; ; element += 8) {
+      const kind = this.#word(element);
+      if (kind === ELEMENT.text || kind === ELEMENT.end) continue;
+      if (++capture === number) return shortestOf(kind);
+    }
+  }
+}
+
+/** Returns what the value of a table's entry is. */
+function partOf(use: number): number {
+  if (use === USE.SITES) return USE.PROFILE;
+  if (use === USE.SITE_RULES) return USE.BLOCK;
+  return use === USE.PAGE_ALIASES ? USE.URLS : USE.TEXT;
+}
+
+function shortestOf(kind: number): number {
+  return kind === ELEMENT.hex ? SHORTEST_HEX : kind === ELEMENT.rest ? 0 : 1;
+}
+
+/** Returns the runs that a byte can be in, as bits. */
+function classesOf(byte: number): number {
+  const isDigit = byte >= 0x30 && byte <= 0x39;
+  const isHex = isDigit || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+  const isDelimiter = "/?&=;:".includes(String.fromCharCode(byte));
+  return (isDigit ? DIGIT : 0) | (isHex ? HEX_DIGIT : 0) | (isDelimiter ? 0 : WORD);
+}

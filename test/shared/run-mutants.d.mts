@@ -1,0 +1,4 @@
+export function runMutants(
+  first: number,
+  count: number,
+): Promise<{ readonly accepted: number; readonly faults: readonly string[] }>;
