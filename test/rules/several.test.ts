@@ -1,3 +1,5 @@
+import { describe, expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
 import { describeRules } from "../shared/ruled.ts";
 
 describeRules("several rules", [
@@ -84,3 +86,54 @@ describeRules("several rules", [
     ],
   ],
 ]);
+
+describe("many rules on a query of many parameters: both engines give the same", () => {
+  const filled = (make: (n: number) => string): string =>
+    `http://a.org/x/y?${Array.from({ length: 300 }, (_, n) => make(n)).join("&")}`;
+  const URLS = [
+    filled((n) => `p=${n}`),
+    filled((n) => `p=${n}`).replaceAll("&", ";"),
+    filled((n) => `p${n}`),
+    filled((n) => `p${n % 40}=${n % 3}`),
+    filled((n) => ["p", "p=", "=p", "", "q=1"][n % 5] as string),
+    filled(() => ""),
+    filled(() => "a"),
+  ];
+  const CONDITIONS = ["*", "* ?p=7", "* ?p7", "* ?!p9", '* ?""', "* ?!a&p"];
+  const ACTIONS: readonly ((n: number) => string)[] = [
+    (n) => `dropif p=${n}`,
+    (n) => `dropif p${n}=1`,
+    (n) => `drop p${n},q`,
+    () => 'drop ""',
+    (n) => `keep p,q,p${n}`,
+    (n) => `set p=${n % 4}`,
+    (n) => `set p${n}=2`,
+    () => "sort",
+    (n) => `sub p=${n}& => `,
+  ];
+  test.each(CONDITIONS)("%s", (condition) => {
+    for (const action of [...ACTIONS, ...ACTIONS.map((_, at) => mixed(at))]) {
+      const rules = Array.from({ length: 40 }, (_, n) => `a.org\t${condition}\t${action(n)}`);
+      const text = ["#urlmill-rules 1", ...new Set(rules)].join("\n");
+      const [wasm, js] = (["wasm", "js"] as const).map((engine) =>
+        createNormalizer({ engine, rules: text }).normalizeBatch(URLS),
+      );
+      expect(js).toEqual(wasm);
+    }
+  });
+
+  /** Takes another action for each rule. */
+  function mixed(first: number): (n: number) => string {
+    return (n) => (ACTIONS[(first + 5 * n) % ACTIONS.length] as (typeof ACTIONS)[number])(n);
+  }
+});
+
+test("2,000 rules on a query of 64 KB, each of which takes one of its parameters", () => {
+  const params = Array.from({ length: 2000 }, (_, n) => `p=${n}`);
+  const rules = params.map((param) => `a.org\t*\tdropif ${param}`);
+  const rest = "a;".repeat(26_000);
+  for (const engine of ["wasm", "js"] as const) {
+    const n = createNormalizer({ engine, rules: ["#urlmill-rules 1", ...rules].join("\n") });
+    expect(n.normalize(`http://a.org/?${params.join("&")}&${rest}`)).toBe(`http://a.org/?${rest}`);
+  }
+});

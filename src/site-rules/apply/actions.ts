@@ -2,54 +2,82 @@ import type { Parts } from "../../url/parts.ts";
 import { withSlash } from "../../url/trailing-slash.ts";
 import type { Action, Pattern, Template } from "../rule.ts";
 import { fill, matchAt, matchPath } from "./match.ts";
-import { joinParams, type Param, type ParamsOfQuery, textOf } from "./params.ts";
+import { RuledQuery } from "./params.ts";
 
 /** Holds what rules read and write of an http or https URL. */
 export type RuledParts = Pick<Parts, "scheme" | "host" | "port" | "path" | "query">;
 
+/** Holds a URL while rules work on it. */
+export class RuledUrl implements RuledParts {
+  scheme: string;
+  host: string;
+  port: string;
+  path: string;
+  readonly params: RuledQuery;
+
+  constructor({ scheme, host, port, path, query }: RuledParts) {
+    this.scheme = scheme;
+    this.host = host;
+    this.port = port;
+    this.path = path;
+    this.params = new RuledQuery(query);
+  }
+
+  get query(): string | null {
+    return this.params.text;
+  }
+
+  set query(query: string | null) {
+    this.params.text = query;
+  }
+
+  /** Counts the bytes of the parts. */
+  get length(): number {
+    const { scheme, host, port, path, params } = this;
+    return scheme.length + host.length + port.length + path.length + params.length;
+  }
+
+  /** Writes the parts to others. */
+  writeTo(parts: RuledParts): void {
+    const { scheme, host, port, path, query } = this;
+    Object.assign(parts, { scheme, host, port, path, query });
+  }
+}
+
 /**
  * Does the action of a rule whose condition holds; returns whether that changed the URL. If `set` makes the
- * URL longer than `longest` bytes, the URL may be cut.
+ * URL longer than `longest` bytes, it may leave parameters as they are.
  */
-export function act(
-  action: Action,
-  parts: RuledParts,
-  given: ParamsOfQuery,
-  longest: number,
-): boolean {
+export function act(action: Action, url: RuledUrl, longest: number): boolean {
   switch (action.type) {
     case "drop":
-      return keep(parts, given, ({ name }) => !action.params.includes(name));
+      return url.params.drop(action.params);
     case "keep":
-      return keep(parts, given, ({ name }) => action.params.includes(name));
+      return url.params.keep(action.params);
     case "dropif":
-      return keep(
-        parts,
-        given,
-        ({ name, value }) => name !== action.param || value !== action.value,
-      );
+      return url.params.dropIf(action.param, action.value);
     case "set":
-      return setValue(parts, given.of(parts.query), action, longest);
+      return url.params.set(action.param, action.value, longest);
     case "sort":
-      return setQuery(parts, sorted(given.of(parts.query)));
+      return url.params.sort();
     case "sub":
-      return setTarget(parts, substitute(targetOf(parts), action.from, action.to));
+      return setTarget(url, substitute(targetOf(url), action.from, action.to));
     case "path": {
-      const match = matchPath(action.from, parts.path);
-      return match !== null && set(parts, "path", fill(action.to, match.captures));
+      const match = matchPath(action.from, url.path);
+      return match !== null && set(url, "path", fill(action.to, match.captures));
     }
     case "cut":
-      return set(parts, "path", cutSegment(parts.path, action.segment));
+      return set(url, "path", cutSegment(url.path, action.segment));
     case "lower":
-      return set(parts, "path", lowerPath(parts.path));
+      return set(url, "path", lowerPath(url.path));
     case "slash":
-      return set(parts, "path", withSlash(parts.path));
+      return set(url, "path", withSlash(url.path));
     case "host":
-      return setSite(parts, action.to);
+      return setSite(url, action.to);
     case "scheme":
-      return setHttps(parts);
+      return setHttps(url);
     case "sink":
-      return setTarget(parts, action.target);
+      return setTarget(url, action.target);
   }
 }
 
@@ -61,50 +89,6 @@ function set<K extends "path" | "query">(
   if (parts[name] === value) return false;
   parts[name] = value;
   return true;
-}
-
-function keep(parts: RuledParts, given: ParamsOfQuery, isKept: (param: Param) => boolean): boolean {
-  const params = given.of(parts.query);
-  return !params.every(isKept) && setQuery(parts, params.filter(isKept));
-}
-
-/**
- * Sets the value of a parameter. Cuts a query after it exceeds `longest`, because the text could be too long
- * for a string.
- */
-function setValue(
-  parts: RuledParts,
-  params: readonly Param[],
-  { param: name, value }: { readonly param: string; readonly value: string },
-  longest: number,
-): boolean {
-  const written: Param[] = [];
-  let length = 0;
-  for (const param of params) {
-    written.push(param.name === name ? { ...param, value } : param);
-    length += param.separator.length + textOf(written.at(-1) as Param).length;
-    if (length > longest) break;
-  }
-  return setQuery(parts, written);
-}
-
-function setQuery(parts: RuledParts, params: readonly Param[]): boolean {
-  return params.length > 0 || parts.query !== null
-    ? set(parts, "query", joinParams(params))
-    : false;
-}
-
-/**
- * Sorts parameters by the bytes of their names; equal names keep their order. Separators keep their places.
- */
-function sorted(params: readonly Param[]): readonly Param[] {
-  const isSorted = params.every(
-    ({ name }, at) => at === 0 || (params[at - 1] as Param).name <= name,
-  );
-  if (isSorted) return params;
-  return params
-    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-    .map((param, index) => ({ ...param, separator: (params[index] as Param).separator }));
 }
 
 /** Joins path and query. */
@@ -148,6 +132,7 @@ function cutSegment(path: string, segment: string): string {
 
 /** Writes the path in lower case, but not the hexadecimal digits of triplets. */
 function lowerPath(path: string): string {
+  if (!/[A-Z]/.test(path)) return path;
   let lower = "";
   for (let at = 0; at < path.length; at++) {
     if (path[at] === "%") {

@@ -1,7 +1,7 @@
 import type { Condition, ParamTest, Rule } from "../rule.ts";
-import { act, type RuledParts, substitute, targetOf } from "./actions.ts";
+import { act, type RuledParts, RuledUrl, substitute, targetOf } from "./actions.ts";
 import { matchPath } from "./match.ts";
-import { type Param, ParamsOfQuery } from "./params.ts";
+import type { RuledQuery } from "./params.ts";
 
 export { type RuledParts, substitute };
 
@@ -20,28 +20,34 @@ export type RulesOf = (site: string) => readonly Rule[];
 export function applySiteRules(
   parts: RuledParts,
   rulesOf: RulesOf,
-  trace: (rule: Rule) => void = () => {},
+  trace?: (rule: Rule) => void,
   longest = Number.POSITIVE_INFINITY,
 ): boolean {
-  const { scheme, host, port, path, query } = parts;
-  if (settle(parts, rulesOf, trace, longest)) return true;
-  Object.assign(parts, { scheme, host, port, path, query });
-  return false;
+  const url = new RuledUrl(parts);
+  const before = trace && { ...parts };
+  const note = (rule: Rule): void => {
+    if (trace === undefined) return;
+    url.writeTo(parts);
+    trace(rule);
+  };
+  const isSettled = settle(url, rulesOf, note, longest);
+  if (isSettled) url.writeTo(parts);
+  else if (before !== undefined) Object.assign(parts, before);
+  return isSettled;
 }
 
 function settle(
-  parts: RuledParts,
+  url: RuledUrl,
   rulesOf: RulesOf,
   trace: (rule: Rule) => void,
   longest: number,
 ): boolean {
-  const params = new ParamsOfQuery();
   let last: Rule | null = null;
   for (let round = 0; round < ROUNDS; round++) {
-    const site = parts.host + parts.port;
+    const site = url.host + url.port;
     let isChanged = false;
     for (const rule of rulesOf(site)) {
-      if (!applyTo(parts, rule, params, longest)) {
+      if (!applyTo(url, rule, longest)) {
         // Since this rule last changed the URL, no other rule has changed it.
         if (rule === last && !isChanged) return true;
         continue;
@@ -49,53 +55,39 @@ function settle(
       trace(rule);
       isChanged = true;
       last = rule;
-      if (lengthOf(parts) > longest) return false;
+      if (url.length > longest) return false;
       if (rule.action.type === "host") break;
     }
     if (!isChanged) return true;
-    if (parts.host + parts.port !== site) last = null;
+    if (url.host + url.port !== site) last = null;
   }
   return false;
 }
 
-function lengthOf({ scheme, host, port, path, query }: RuledParts): number {
-  const head = scheme.length + host.length + port.length + path.length;
-  return query === null ? head : head + 1 + query.length;
-}
-
 /** Applies one rule once; returns whether it changed the URL. */
 export function applyRule(parts: RuledParts, rule: Rule): boolean {
-  return applyTo(parts, rule, new ParamsOfQuery(), Number.POSITIVE_INFINITY);
+  const url = new RuledUrl(parts);
+  const isChanged = applyTo(url, rule, Number.POSITIVE_INFINITY);
+  if (isChanged) url.writeTo(parts);
+  return isChanged;
 }
 
-function applyTo(
-  parts: RuledParts,
-  { condition, action, except }: Rule,
-  params: ParamsOfQuery,
-  longest: number,
-): boolean {
-  if (!holds(condition, parts, params)) return false;
-  if (except === undefined) return act(action, parts, params, longest);
-  const { path, query } = parts;
-  if (!act(action, parts, params, longest)) return false;
-  // What is too long may be cut, and is not what the rule makes.
-  if (lengthOf(parts) > longest || !except.has(targetOf(parts))) return true;
-  Object.assign(parts, { path, query });
+function applyTo(url: RuledUrl, { condition, action, except }: Rule, longest: number): boolean {
+  if (!holds(condition, url)) return false;
+  if (except === undefined) return act(action, url, longest);
+  const { path, query } = url;
+  if (!act(action, url, longest)) return false;
+  // What is too long may be unfinished, and is not what the rule makes.
+  if (url.length > longest || !except.has(targetOf(url))) return true;
+  Object.assign(url, { path, query });
   return false;
 }
 
-function holds(
-  { path, params: tests }: Condition,
-  { path: actual, query }: RuledParts,
-  params: ParamsOfQuery,
-): boolean {
+function holds({ path, params: tests }: Condition, { path: actual, params }: RuledUrl): boolean {
   if (path !== null && matchPath(path, actual) === null) return false;
-  return tests.length === 0 || tests.every((test) => passes(test, params.of(query)));
+  return tests.every((test) => passes(test, params));
 }
 
-function passes({ name, is, value }: ParamTest, given: readonly Param[]): boolean {
-  const isFound = given.some(
-    (param) => param.name === name && (is !== "equal" || param.value === value),
-  );
-  return isFound === (is !== "absent");
+function passes({ name, is, value }: ParamTest, params: RuledQuery): boolean {
+  return params.has(name, is === "equal" ? value : undefined) === (is !== "absent");
 }
