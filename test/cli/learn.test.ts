@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -244,4 +244,15 @@ test("every part has a help of its own, no wider than a terminal", () => {
     );
     for (const line of help.split("\n")) expect(line.length).toBeLessThan(80);
   }
+});
+
+test.runIf(existsSync("/dev/full")).each([
+  ["rules", ["-o", "/dev/full"]],
+  ["aliases", ["-o", "/dev/null", "--aliases", "/dev/full"]],
+  ["a report", ["-o", "/dev/null", "--report", "/dev/full"]],
+])("a disk that is full before %s are written is an error in one line", async (_, flags) => {
+  expect(await runCli(["learn", ...flags], TSV)).toMatchObject({
+    code: 1,
+    stderr: "urlmill: cannot write /dev/full: the disk is full\n",
+  });
 });
