@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { isHere } from "../shared/tools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-completion-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,7 +16,8 @@ const script = async (shell: string): Promise<string> => {
   return file;
 };
 
-const isHere = (shell: string): boolean => spawnSync(shell, ["--version"]).error === undefined;
+const hasShell = (shell: string): boolean =>
+  isHere(shell, spawnSync(shell, ["--version"]).error === undefined);
 
 /** What is completed to, by the words of the line so far. */
 const CASES: [words: string[], expected: string[]][] = [
@@ -38,7 +40,7 @@ const CASES: [words: string[], expected: string[]][] = [
   [["help", "sch"], ["schema"]],
 ];
 
-describe.skipIf(!isHere("bash"))("bash", () => {
+describe.skipIf(!hasShell("bash"))("bash", () => {
   test.each(CASES)("completes %j", async (words, expected) => {
     const line = ["urlmill", ...words];
     const call = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _urlmill; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -55,7 +57,7 @@ describe.skipIf(!isHere("bash"))("bash", () => {
   });
 });
 
-describe.skipIf(!isHere("fish"))("fish", () => {
+describe.skipIf(!hasShell("fish"))("fish", () => {
   test.each(CASES)("completes %j", async (words, expected) => {
     const call = `source ${await script("fish")}; complete -C ${JSON.stringify(["urlmill", ...words].join(" "))}`;
     const { stdout } = spawnSync("fish", ["--no-config", "-c", call], {
@@ -73,7 +75,7 @@ describe.skipIf(!isHere("fish"))("fish", () => {
   });
 });
 
-describe.skipIf(!isHere("zsh"))("zsh", () => {
+describe.skipIf(!hasShell("zsh"))("zsh", () => {
   test("reads the script and finds its functions", async () => {
     const call = `autoload -U compinit; compinit -D; source ${await script("zsh")}; echo $_comps[urlmill]`;
     const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", call], { encoding: "utf8" });

@@ -6,8 +6,9 @@ import { COMMANDS } from "../../src/cli/flags/commands.ts";
 import { flagsOf } from "../../src/cli/flags/flag.ts";
 import { learnCommands } from "../../src/cli/learn/learn.ts";
 import { runCli } from "../shared/cli.ts";
+import { isHere } from "../shared/tools.ts";
 
-const hasGroff = spawnSync("groff", ["--version"]).error === undefined;
+const hasGroff = isHere("groff", spawnSync("groff", ["--version"]).error === undefined);
 
 test("dist/urlmill.1.gz is what urlmill man prints", async () => {
   const file = readFileSync(new URL("../../dist/urlmill.1.gz", import.meta.url));

@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { CLI_PATH, runCli } from "../shared/cli.ts";
 import { writeColumns } from "../shared/parquet.ts";
+import { isHere } from "../shared/tools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);
 const CLEAR_LINE = "\x1b[2K";
 /** util-linux has a `script` that runs a command on a terminal of its own. */
-const hasScript = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
+const hasScript = isHere("script", spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0);
 
 /** Runs a command whose standard input, output and error are a terminal; returns what it shows. */
 function onTerminal(args: string): string {

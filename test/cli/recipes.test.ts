@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { CLI_PATH } from "../shared/cli.ts";
+import { isHere } from "../shared/tools.ts";
 
 const PYTHON = process.env["PYTHON"] ?? "python3";
-const has = (module: string): boolean => spawnSync(PYTHON, ["-c", `import ${module}`]).status === 0;
+const has = (module: string): boolean =>
+  isHere(`${module} for Python`, spawnSync(PYTHON, ["-c", `import ${module}`]).status === 0);
 const [CLICKHOUSE, DUCKDB] = ["chdb", "duckdb"].map((module) =>
   has(module) ? "" : `, skipped because ${module} is missing in ${PYTHON}`,
 ) as [string, string];

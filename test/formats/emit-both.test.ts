@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { isHere } from "../shared/tools.ts";
 
 /** Tables of two columns with a URL, with the flags to read them, and what `--emit both` makes of each row. */
 const TABLES: readonly { name: string; flags: string; rows: readonly [string, string][] }[] = [
@@ -143,7 +144,10 @@ print(json.dumps([
 ]))`;
 const python = (...args: string[]) =>
   spawnSync(process.env["PYTHON"] ?? "python3", ["-c", ...args], { encoding: "utf8" });
-const HAS_READERS = python("import duckdb, pandas, pyarrow").status === 0;
+const HAS_READERS = isHere(
+  "duckdb, pandas or pyarrow for Python",
+  python("import duckdb, pandas, pyarrow").status === 0,
+);
 const NEEDS = HAS_READERS ? "" : " (skipped: Python has no duckdb, pandas and pyarrow)";
 
 test.skipIf(!HAS_READERS)(`pyarrow and DuckDB read a table with a bad row${NEEDS}`, async () => {

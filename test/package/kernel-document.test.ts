@@ -10,6 +10,7 @@ import { HEADER, KIND, PLAN_VERSION } from "../../src/plan/layout.ts";
 import { Status } from "../../src/status.ts";
 import { CLI_PATH } from "../shared/cli.ts";
 import { codeSpans, readTables } from "../shared/spec-document.ts";
+import { isHere } from "../shared/tools.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const text = readFileSync(`${root}/docs/kernel.md`, "utf8");
@@ -19,7 +20,10 @@ const file = (name: string): string => join(folder, name);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const PYTHON = process.env["PYTHON"] ?? "python3";
-const hasWasmtime = spawnSync(PYTHON, ["-c", "import wasmtime"]).status === 0;
+const hasWasmtime = isHere(
+  "wasmtime for Python",
+  spawnSync(PYTHON, ["-c", "import wasmtime"]).status === 0,
+);
 
 describe("docs/kernel.md", () => {
   test("has the statuses that the kernel writes, with their numbers", () => {

@@ -10,6 +10,7 @@ import { createNormalizer } from "../../src/index.ts";
 import { runCli } from "../shared/cli.ts";
 import { sampleOf } from "../shared/length.ts";
 import { readParquet, writeSchema } from "../shared/parquet.ts";
+import { isHere } from "../shared/tools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -79,7 +80,7 @@ const python = (...args: string[]) =>
   spawnSync(process.env["PYTHON"] ?? "python3", [here("other-readers.py"), ...args], {
     encoding: "utf8",
   });
-const HAS_READERS = python("check").status === 0;
+const HAS_READERS = isHere("pyarrow or duckdb for Python", python("check").status === 0);
 const NEEDS = HAS_READERS ? "" : " (skipped: Python has no pyarrow and duckdb)";
 
 test.skipIf(!HAS_READERS)(

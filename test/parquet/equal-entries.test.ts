@@ -7,6 +7,7 @@ import { parquetMetadata } from "hyparquet";
 import { afterAll, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { dictionaryOf, readParquet, writeColumns } from "../shared/parquet.ts";
+import { isHere } from "../shared/tools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -111,7 +112,10 @@ const python = (...args: string[]) =>
     [fileURLToPath(new URL("./dictionary-readers.py", import.meta.url)), ...args],
     { encoding: "utf8" },
   );
-const HAS_READERS = python("check").status === 0;
+const HAS_READERS = isHere(
+  "pyarrow, duckdb, pandas or polars for Python",
+  python("check").status === 0,
+);
 const NEEDS = HAS_READERS ? "" : " (skipped: Python has no pyarrow, duckdb, pandas and polars)";
 
 test.skipIf(!HAS_READERS)(

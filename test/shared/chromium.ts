@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isHere } from "./tools.ts";
 
 /** The Chromium of this machine, or undefined; `CHROMIUM` names another path. */
 export const CHROMIUM = [
@@ -7,3 +8,4 @@ export const CHROMIUM = [
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
 ].find((path) => path !== undefined && existsSync(path));
+isHere("Chromium", CHROMIUM !== undefined);

@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { isHere } from "./tools.ts";
 
 /** Returns whether this machine has a Redis server. Prints a clear warning if it has no server. */
 export function hasRedis(): boolean {
   const { status } = spawnSync("redis-server", ["--version"]);
-  if (status === 0) return true;
+  if (isHere("redis-server", status === 0)) return true;
   console.warn("\n  NO redis-server HERE: the tests of the set in Redis are SKIPPED\n");
   return false;
 }
