@@ -6,6 +6,7 @@ import type { ResolvedOptions } from "../options/options.ts";
 import { type SeenRequest, seenRequest } from "../seen/request.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
 import { Interrupt, type Remains } from "./interrupt.ts";
+import { waysOut } from "./key-forecast.ts";
 import { keyForm } from "./key-form.ts";
 import { KeySet } from "./key-set.ts";
 import type { CommandOptions } from "./options.ts";
@@ -39,13 +40,17 @@ export async function checkedBytes(options: CommandOptions): Promise<number> {
   return totalBytes(files);
 }
 
-/** Makes a request for the set of a run's keys. Keys of another text than the URL have a `profileId` of their own. */
+/**
+ * Makes a request for the set of a run's keys, which may take `maxBytes`. Keys of another text than the URL have a
+ * `profileId` of their own.
+ */
 export function keyRequest(
   normalizer: Normalizer,
   resolved: ResolvedOptions,
   { bits, form }: Pick<CommandOptions, "bits" | "form">,
+  maxBytes: number,
 ): SeenRequest {
-  const request = seenRequest(normalizer, resolved, { bits });
+  const request = seenRequest(normalizer, resolved, { bits, maxBytes });
   if (keyForm(form)?.isKey !== true) return request;
   const options = { ...request.options, output: form };
   return { ...request, profileId: `${request.profileId}-${form}`, options };
@@ -91,9 +96,8 @@ export async function carryOut(
 /** Returns the error of a set that is full with what a user can do. Returns any other error as it is. */
 function withWaysOut(error: unknown, bits: CommandOptions["bits"]): unknown {
   if (!(error instanceof UrlmillError) || error.code !== "SET_FULL") return error;
-  const half = bits === 64 ? "" : "use --bits 64, which takes half the memory; or ";
   return new UrlmillError(
     "SET_FULL",
-    `${error.message}. What is written ends with a whole line. To go on, ${half}divide the list by host and dedupe each part, or give the process more memory`,
+    `${error.message}. What is written ends with a whole line. To go on, ${waysOut(bits)}`,
   );
 }

@@ -17,6 +17,7 @@ import {
   LEFT_OUT,
   type ListTask,
   NO_FIELD,
+  passesInBulk,
   type RowsToMerge,
   type Slice,
   WRITTEN,
@@ -103,9 +104,7 @@ export class ChunkProcessor {
 
   /** Returns whether whole lines pass in bulk. */
   get isFast(): boolean {
-    const { format, emit, form, onError, fingerprintKey } = this.#job;
-    const isPlain = format === "lines" && form === "url" && onError !== "fail";
-    return isPlain && emit === (fingerprintKey === null ? "normalized" : "original");
+    return passesInBulk(this.#job, this.#job.fingerprintKey !== null);
   }
 
   /** Processes lines that are written as the kernel writes them, or unchanged. Most of them pass in bulk. */

@@ -12,6 +12,15 @@ export type Emit = "original" | "normalized" | "both";
 /** Says how a key is written. */
 export type Form = "url" | "surt" | "unicode" | "crawlee";
 
+/** Returns whether whole lines pass in bulk. Other records are taken apart. */
+export function passesInBulk(
+  { format, emit, form, onError }: { format: string } & Pick<Job, "emit" | "form" | "onError">,
+  dedupes: boolean,
+): boolean {
+  const isPlain = format === "lines" && form === "url" && onError !== "fail";
+  return isPlain && emit === (dedupes ? "original" : "normalized");
+}
+
 /** Describes what a run does with each chunk, as plain data for workers. */
 export interface Job {
   readonly format: FormatName;

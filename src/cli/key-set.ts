@@ -5,7 +5,7 @@ import type { Journal } from "../seen/journal/journal.ts";
 import { type OpenJournal, openJournal } from "../seen/journal/open-journal.ts";
 import { FingerprintSet } from "../seen/memory/fingerprint-set.ts";
 import type { SeenRequest } from "../seen/request.ts";
-import { KeyForecast } from "./key-forecast.ts";
+import { KeyForecast, sayShortage } from "./key-forecast.ts";
 
 /** Holds the results for the rows of a chunk. */
 export interface Answers {
@@ -33,7 +33,7 @@ export class KeySet {
     this.notices = open === null ? [] : noticesOf(open);
     this.sizeBefore = set.size;
     this.#set = set;
-    this.#forecast = new KeyForecast(set);
+    this.#forecast = new KeyForecast(set, (shortage) => sayShortage(shortage, identity.bits));
   }
 
   /** `directory`: the directory for the keys of earlier runs and of this run. */
@@ -62,7 +62,7 @@ export class KeySet {
     return { rows: keyed.spread(answers), fresh };
   }
 
-  /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. */
+  /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. Warns once if the rest will not fit. */
   expect(done: number): void {
     this.#forecast.expect(done);
   }

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import type { EngineChoice } from "../engine/engine.ts";
 import { compileKernel } from "../engine/wasm/instance.ts";
 import { isUnavailable } from "../errors.ts";
@@ -11,12 +10,10 @@ import type { Source } from "../io/source.ts";
 import { standardStreams } from "../io/standard.ts";
 import { Normalizer } from "../normalizer.ts";
 import { prepare } from "../options/prepare.ts";
-import type { SeenRequest } from "../seen/request.ts";
 import { inOrder } from "../threads/in-order.ts";
 import type { NormalizerSetup } from "../threads/setup.ts";
 import { Slots } from "../threads/slots.ts";
 import type { WorkersOptions } from "../threads/start-pool.ts";
-import { threadsThatFit } from "../threads/threads-that-fit.ts";
 import { Workers } from "../threads/workers.ts";
 import { carryOut, checkedBytes, keyRequest, openKeys, type Run } from "./carry-out.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
@@ -32,6 +29,7 @@ import { openInput } from "./open-input.ts";
 import type { LineOptions } from "./options.ts";
 import { ReportCollector } from "./report/collector.ts";
 import { ResultWriter } from "./result-writer.ts";
+import { memoryForLines, type RunMemory } from "./run-memory.ts";
 import { Shadow } from "./shadow.ts";
 import { countKeys, type RunFacts, sayCounts, writeReport } from "./summary.ts";
 import { Tally } from "./tally.ts";
@@ -77,7 +75,8 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
   sayUnappliedRules(options.normalizer);
   const normalizer = new Normalizer(engine, plan);
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
-  const request = keyRequest(normalizer, resolved, options);
+  const memory = memoryForLines(options, dedupes, normalizer.engine);
+  const request = keyRequest(normalizer, resolved, options, memory.keyBytes);
   const keys = dedupes ? await openKeys(request, seen) : null;
   const tried =
     shadow === undefined
@@ -85,7 +84,8 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
       : await Shadow.open(options.normalizer, normalizer, options.base, shadow);
   const { maxLength, engine: choice } = resolved;
   const prepared = { plan, normalizer, maxLength, engine: choice, shadow: tried };
-  const lines = new LineRun(options, prepared, { keys, request }, total);
+  const { profileId } = request;
+  const lines = new LineRun(options, prepared, { keys, profileId, memory }, total);
   await carryOut(lines, options, total);
 }
 
@@ -97,6 +97,13 @@ interface PreparedRun {
   /** The requested engine. */
   readonly engine: EngineChoice;
   readonly shadow: Shadow | null;
+}
+
+/** Describes the keys of a run. They are null if it does not dedupe. */
+interface RunKeys {
+  readonly keys: KeySet | null;
+  readonly profileId: string;
+  readonly memory: RunMemory;
 }
 
 class LineRun implements Run {
@@ -129,17 +136,17 @@ class LineRun implements Run {
   constructor(
     options: LineOptions,
     { plan, normalizer, maxLength, engine, shadow }: PreparedRun,
-    { keys, request }: { keys: KeySet | null; request: SeenRequest },
+    { keys, profileId, memory }: RunKeys,
     total: number,
   ) {
     this.#options = options;
-    this.#maxBytes = request.maxBytes;
+    this.#maxBytes = memory.keyBytes;
     this.#collector = options.report === undefined ? null : new ReportCollector();
     this.#shadow = shadow;
     this.#damaged = new DamagedRecords(options.onError);
     this.#total = total;
     this.#maxLength = maxLength;
-    this.#profileId = request.profileId;
+    this.#profileId = profileId;
     this.#engine = normalizer.engine;
     this.#keys = keys;
     this.#job = {
@@ -155,13 +162,7 @@ class LineRun implements Run {
       counts: options.stats || options.report !== undefined,
       shows: options.report !== undefined,
     };
-    const wanted = options.threads ?? availableParallelism();
-    this.#threads = threadsThatFit(wanted);
-    if (this.#threads < wanted && options.threads !== undefined) {
-      say(
-        `1 thread in place of ${wanted}: the limit on address space (ulimit -v) has no room for more`,
-      );
-    }
+    this.#threads = memory.threads;
     this.#chunk = this.#threads === 1 ? CHUNK_ALONE : CHUNK_SHARED;
     // There are slots for chunks being read, processed and written, and for chosen rows.
     this.#slots = new Slots(4 * AHEAD * this.#threads, this.#chunk);

@@ -6,9 +6,10 @@ import { Normalizer } from "../normalizer.ts";
 import { badOption, checkOptionsObject, type NormalizerOptions } from "../options/options.ts";
 import { prepare } from "../options/prepare.ts";
 import type { NormalizerSetup } from "../threads/setup.ts";
+import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
 import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";
-import type { PoolResult, PoolTask } from "./tasks.ts";
+import { type PoolResult, type PoolTask, runTask, type Task } from "./tasks.ts";
 
 export type { PoolBytesOptions, PoolProgress, PoolRunOptions } from "./chunk-runs.ts";
 export type { Pool, PooledUrl } from "./pool.ts";
@@ -16,7 +17,8 @@ export type { Pool, PooledUrl } from "./pool.ts";
 /** Holds the options of a pool: those of its normalizers, and those of its threads. */
 export interface PoolOptions extends NormalizerOptions {
   /**
-   * Sets how many threads normalize.
+   * Sets how many threads normalize. Where a limit on address space (`ulimit -v`) has no room for all, fewer do, and at
+   * least one: `Pool.threads` says how many.
    *
    * @default `availableParallelism()` of `node:os`
    */
@@ -50,21 +52,23 @@ export interface PoolOptions extends NormalizerOptions {
  */
 export function createPool(given: PoolOptions = {}): Pool {
   checkOptionsObject(given, "{ threads: 2 }");
-  const { threads, resourceLimits, minBatchBytes, ...options } = given;
-  const count = threads ?? availableParallelism();
-  checkThreads(count);
+  const { threads: asked, resourceLimits, minBatchBytes, ...options } = given;
+  const wanted = asked ?? availableParallelism();
+  checkThreads(wanted);
   checkLeast(minBatchBytes);
   const { resolved, plan, engine, module: compiled } = prepare(options);
   const local = new Normalizer(engine, plan);
   const module = local.engine === "wasm" ? (compiled ?? compileKernel()) : null;
   const setup: NormalizerSetup = { plan, module, engine: resolved.engine };
-  const workers = new Workers<PoolTask, PoolResult>({
-    file: new URL("./thread.cjs", import.meta.url),
-    threads: count,
-    workerData: setup,
-    resourceLimits,
-  });
-  return new Pool(local, workers, count, { maxLength: resolved.maxLength, minBatchBytes });
+  const threads = threadsThatFit(wanted, module === null ? HEAP_SPACE : KERNEL_SPACE);
+  const file = new URL("./thread.cjs", import.meta.url);
+  const workers = new Workers<PoolTask, PoolResult>(
+    { file, threads, workerData: setup, resourceLimits },
+    // Batches in shared memory are never done alone.
+    threads === 0 ? (task) => runTask(local, task as Task) : null,
+  );
+  const limits = { maxLength: resolved.maxLength, minBatchBytes };
+  return new Pool(local, workers, Math.max(1, threads), limits);
 }
 
 function checkLeast(bytes: number | undefined): void {

@@ -67,7 +67,7 @@ export class Pool {
   readonly #chunked: ChunkedBatches;
   readonly #maxLength: number;
   readonly #worth: WorthThreads;
-  /** Counts the threads that normalize. */
+  /** Counts the threads that normalize: those that were asked for, or fewer if `ulimit -v` has no room for them. */
   readonly threads: number;
 
   /** @internal */

@@ -31,12 +31,17 @@ export class SharedBatches {
 
   /**
    * Runs a batch. Returns the result of `read`, or null for a batch that must be done in another way. Then
-   * its input cannot be written, its memory has no room for the result, or a thread died while it worked.
+   * its input cannot be written, its memory has no room for the result, a thread died while it worked, or the
+   * calling thread is alone and would wait for itself.
    */
   async run<R>(
     { work, feed, read, release }: SharedBatch<R>,
     signal: AbortSignal | undefined,
   ): Promise<R | null> {
+    if (this.#workers.isAlone) {
+      release();
+      return null;
+    }
     const memory = Turns.memory(this.#threads);
     const turns = new Turns(memory);
     const leaving = new AbortController();

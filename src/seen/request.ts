@@ -1,7 +1,7 @@
-import { totalmem } from "node:os";
 import type { EngineChoice } from "../engine/engine.ts";
 import type { Normalizer } from "../normalizer.ts";
 import type { ResolvedOptions } from "../options/options.ts";
+import { processMemory } from "../threads/process-memory.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 
 /** Says what a caller wants of a set; key and bits are undefined if any will do. */
@@ -31,7 +31,7 @@ type Wishes = {
 export function seenRequest(
   normalizer: Normalizer,
   { engine: choice, rules, ...others }: ResolvedOptions,
-  { key, bits, maxBytes = availableMemory(), capacity = 0 }: Wishes,
+  { key, bits, maxBytes = setBytes(), capacity = 0 }: Wishes,
 ): SeenRequest {
   // The text of the rules would be most of what is kept to tell profiles apart.
   const options = rules === undefined ? others : { ...others, rules: digestOf(rules) };
@@ -47,11 +47,9 @@ function digestOf(rules: string): string {
   return `sha256:${createHash("sha256").update(rules).digest("hex")}`;
 }
 
-/** Returns three quarters of the machine's memory, or of the limit of the process. */
-function availableMemory(): number {
-  // 0 or absent if the process has no limit.
-  const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
-  return Math.floor(0.75 * Math.min(totalmem(), limit));
+/** Returns the part of a limit on memory that a set may take: three quarters. */
+export function setBytes(limit = processMemory().limit): number {
+  return Math.floor(0.75 * limit);
 }
 
 /**

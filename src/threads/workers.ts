@@ -10,6 +10,7 @@ const BYSTANDER_TRIES = 10;
 /** Runs tasks on threads. A thread that dies is replaced, and its task is run again once. */
 export class Workers<T, R> {
   readonly #options: WorkersOptions;
+  readonly #alone: ((task: T) => R) | null;
   #pool: Promise<Piscina<Parcel<T>, Reply<R>>> | null = null;
   /** The tasks that were given to workers, and the functions that reject them if no worker is left. */
   readonly #underWay = new Map<Promise<Reply<R>>, (error: Error) => void>();
@@ -17,8 +18,15 @@ export class Workers<T, R> {
   /** The promise that the threads have ended; null before `close` and `stop`. */
   #ended: Promise<void> | null = null;
 
-  constructor(options: WorkersOptions) {
+  /** `alone`: does a task on the calling thread, if there is no room for any other; else null. */
+  constructor(options: WorkersOptions, alone: ((task: T) => R) | null = null) {
     this.#options = options;
+    this.#alone = alone;
+  }
+
+  /** Returns whether the calling thread does all tasks, one after the other. */
+  get isAlone(): boolean {
+    return this.#alone !== null;
   }
 
   /** Throws `POOL_CLOSED` after `close`. */
@@ -33,6 +41,7 @@ export class Workers<T, R> {
    * to its end, unless its worker dies. `onDeath` is called for each death.
    */
   async run(task: T, name: () => string, signal?: AbortSignal, onDeath?: () => void): Promise<R> {
+    if (this.#alone !== null) return this.#runHere(this.#alone, task, signal);
     let deaths = 0;
     for (let tries = 0; ; tries++) {
       signal?.throwIfAborted();
@@ -52,6 +61,14 @@ export class Workers<T, R> {
         }
       }
     }
+  }
+
+  /** Runs a task on the calling thread, after the events that wait: one of them may abort it. */
+  async #runHere(alone: (task: T) => R, task: T, signal: AbortSignal | undefined): Promise<R> {
+    this.checkOpen();
+    await new Promise((next) => setImmediate(next));
+    signal?.throwIfAborted();
+    return alone(task);
   }
 
   /** Stops the threads after they have done all tasks. A second call waits for the same end. */

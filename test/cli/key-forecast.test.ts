@@ -1,16 +1,22 @@
 import { expect, test } from "vitest";
-import { KeyForecast } from "../../src/cli/key-forecast.ts";
+import { KeyForecast, type Shortage } from "../../src/cli/key-forecast.ts";
 
 /** The room that is asked for while an input brings `keys` new keys at an even rate. */
-function reservedFor(keys: number, sizeBefore = 0): { room: number; size: number }[] {
+function reservedFor(
+  keys: number,
+  sizeBefore = 0,
+  capacity = Number.POSITIVE_INFINITY,
+  warn: (shortage: Shortage) => void = () => {},
+): { room: number; size: number }[] {
   const reserved: { room: number; size: number }[] = [];
   const set = {
     size: sizeBefore,
+    capacity,
     reserve: (room: number): void => {
       reserved.push({ room, size: set.size });
     },
   };
-  const forecast = new KeyForecast(set);
+  const forecast = new KeyForecast(set, warn);
   for (let done = 1; done <= 1000; done++) {
     set.size = sizeBefore + Math.round((keys * done) / 1000);
     forecast.expect(done / 1000);
@@ -38,4 +44,29 @@ test("keys of earlier runs count for nothing", () => {
   const reserved = reservedFor(1_000_000, 5_000_000);
   expect(reserved.at(-1)?.room).toBeGreaterThanOrEqual(5_990_000);
   expect(reserved.at(-1)?.room).toBeLessThan(6_100_000);
+});
+
+/** What is said of a set that has room for so many keys, and how many it has by then. */
+function shortagesFor(keys: number, capacity: number, sizeBefore = 0): Shortage[] {
+  const shortages: Shortage[] = [];
+  reservedFor(keys, sizeBefore, capacity, (shortage) => shortages.push(shortage));
+  return shortages;
+}
+
+test("keys that have no room are told once", () => {
+  const [shortage, another] = shortagesFor(3_000_000, 2_000_000);
+  expect(another).toBe(undefined);
+  expect(shortage?.capacity).toBe(2_000_000);
+  expect(shortage?.expected).toBeGreaterThan(2_990_000);
+  expect(shortage?.expected).toBeLessThan(3_010_000);
+});
+
+test("keys that have room are not told, and neither are those of a set that has hardly begun to fill", () => {
+  expect(shortagesFor(3_000_000, 3_010_000)).toEqual([]);
+  expect(shortagesFor(3_000_000, 30_000_000)).toEqual([]);
+});
+
+test("keys of earlier runs take room too", () => {
+  expect(shortagesFor(1_000_000, 1_500_000)).toEqual([]);
+  expect(shortagesFor(1_000_000, 1_500_000, 900_000)).toHaveLength(1);
 });

@@ -38,6 +38,8 @@ interface Case {
   readonly chunkBytes: number;
   readonly bits?: 128 | 64;
   readonly options?: NormalizerOptions;
+  /** The limit of each part of the set. */
+  readonly maxBytes?: number;
 }
 
 /** Ends all lanes after so many steps. */
@@ -49,7 +51,7 @@ interface End {
 
 /** What lanes write that take turns by chance, and what they count. */
 function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case, end?: End) {
-  const { dedupes, onError, bits = 128, options = OPTIONS } = rest;
+  const { dedupes, onError, bits = 128, options = OPTIONS, maxBytes = 1 << 26 } = rest;
   const held = 2;
   const files = lists.map((list, at) => {
     const name = join(folder, `list-${at}`);
@@ -59,7 +61,7 @@ function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case, e
   const [out, errors] = [join(folder, "out"), join(folder, "errors")];
   const [fd, errorsFd] = [openSync(out, "w"), openSync(errors, "w")];
   const key = Uint8Array.from({ length: 16 }, (_, at) => at);
-  const keys = { fingerprintKey: key, bits, engine: "auto", maxBytes: 1 << 26 } as const;
+  const keys = { fingerprintKey: key, bits, engine: "auto", maxBytes } as const;
   const begin = (): LaneWork => ({
     plan: planOf(resolveOptions(options)),
     module: compileKernel(),
@@ -328,5 +330,17 @@ describe("lanes that take turns by chance", () => {
         expectSame(1, { lists, dedupes, onError: "keep", threads: 3, chunkBytes: 4096 });
       }
     }
+  });
+
+  test("expect that keys will have no room, and go on until they have none", () => {
+    const lines = Array.from({ length: 260_000 }, (_, at) => `http://a/${at}\n`).join("");
+    const many = { dedupes: true, onError: "keep", threads: 2, chunkBytes: 1 << 16 } as const;
+    const { totals, text } = runLanes(1, { ...many, lists: [lines, lines], maxBytes: 1 << 23 });
+    expect(text).toBe(lines);
+    // Each part has room for 225,280 keys, and half of the input has 130,000 for it.
+    expect(totals.keyCapacity).toBe(450_560);
+    expect(totals.expectedKeys).toBeGreaterThan(500_000);
+    const [roomy] = [runLanes(1, { ...many, lists: [lines, lines] })];
+    expect(roomy.totals.expectedKeys).toBe(0);
   });
 });

@@ -75,6 +75,62 @@ describe.skipIf(process.platform !== "linux")("where address space is limited", 
     expect(["http://a/some/path/59999", "ENGINE_UNAVAILABLE"]).toContain(result["wasm"]);
   });
 
+  // Without room for the heap of a thread, V8 would end the process.
+  test.each([2, 12])(
+    "a pool that has no room for a thread in %i GB works on the calling one",
+    (gigabytes) => {
+      const result = runWithin(
+        gigabytes,
+        `const { createPool } = await import("urlmill/pool");
+       const urls = Array.from({ length: 60_000 }, (_, row) => "HTTP://A/some/path/" + row);
+       const pool = createPool({ threads: 4, minBatchBytes: 0 });
+       result.threads = pool.threads;
+       let rows = 0;
+       const onProgress = (done) => { rows = done.rows; };
+       result.last = (await pool.normalizeBatch(urls, { onProgress })).urls.at(-1);
+       result.rows = rows;
+       const lines = await pool.normalizeLines(Buffer.from(urls.join("\\n")));
+       result.lines = lines.lines;
+       result.fingerprints = (await pool.fingerprintBatch(urls)).fingerprints.length;
+       const each = [];
+       for await (const { url } of pool.normalizeEach(urls.slice(0, 2))) each.push(url);
+       result.each = each;
+       const stop = new AbortController();
+       setImmediate(() => stop.abort(new Error("enough")));
+       const { signal } = stop;
+       result.aborted = await pool.normalizeBatch(urls, { signal }).catch(({ message }) => message);
+       await pool.close();
+       result.closed = await pool.normalizeBatch(urls).catch((error) => error.code);`,
+      );
+      expect(result).toEqual({
+        isRoom: expect.any(Boolean),
+        threads: 1,
+        last: "http://a/some/path/59999",
+        rows: 60_000,
+        lines: 60_000,
+        fingerprints: 960_000,
+        each: ["http://a/some/path/0", "http://a/some/path/1"],
+        aborted: "enough",
+        closed: "POOL_CLOSED",
+      });
+    },
+  );
+
+  test("a pool has fewer threads than asked for where not all have room", () => {
+    const result = runWithin(
+      5,
+      `const { createPool } = await import("urlmill/pool");
+       const urls = Array.from({ length: 60_000 }, (_, row) => "HTTP://A/some/path/" + row);
+       const pool = createPool({ threads: 16, engine: "js", minBatchBytes: 0 });
+       result.threads = pool.threads;
+       result.last = (await pool.normalizeBatch(urls)).urls.at(-1);
+       await pool.close();`,
+    );
+    expect(result["last"]).toBe("http://a/some/path/59999");
+    expect(result["threads"]).toBeGreaterThan(1);
+    expect(result["threads"]).toBeLessThan(5);
+  });
+
   test("a hundred normalizers with equal options have room where two kernels have not", () => {
     const result = runWithin(
       15,

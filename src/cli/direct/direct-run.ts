@@ -7,6 +7,7 @@ import { Output } from "../../io/output.ts";
 import type { PlainFile } from "../../io/plain-file.ts";
 import { GangBroken, runGang } from "../../threads/gang.ts";
 import type { WorkersOptions } from "../../threads/start-pool.ts";
+import { type Shortage, sayShortage } from "../key-forecast.ts";
 import type { Tally } from "../tally.ts";
 import { ChunkGrid } from "./chunk-grid.ts";
 import { Lane, type LaneWork } from "./lane.ts";
@@ -63,6 +64,7 @@ export class DirectRun {
   #ledger: Ledger;
   #reason: Error | null = null;
   #isCut = false;
+  #hasWarned = false;
 
   private constructor(parts: DirectRunParts, outputs: readonly OpenOutput[]) {
     this.#parts = parts;
@@ -199,8 +201,17 @@ export class DirectRun {
 
   #count(): void {
     const { tally } = this.#parts;
-    const { lines, errors, duplicates, bytesIn, bytesOut } = this.#ledger.totals;
+    const { lines, errors, duplicates, bytesIn, bytesOut, ...keys } = this.#ledger.totals;
     Object.assign(tally, { lines, errors, duplicates, bytesIn, bytesOut });
+    if (keys.expectedKeys > 0)
+      this.#warn({ expected: keys.expectedKeys, capacity: keys.keyCapacity });
+  }
+
+  /** Says once that the keys will probably have no room. */
+  #warn(shortage: Shortage): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    sayShortage(shortage, this.#parts.work.keys?.bits ?? 128);
   }
 
   /** Adds the counts of a lane. */

@@ -96,8 +96,17 @@ export class Lane {
     this.#part = null;
     if (keys !== null && number < work.ledger.parts) {
       const set = new FingerprintSet(keys);
-      this.#part = { set, forecast: new KeyForecast(set) };
+      this.#part = { set, forecast: this.#forecast(set) };
     }
+  }
+
+  /** Forecasts the keys of a part. The parts are equal, so the first one warns for all. */
+  #forecast(set: FingerprintSet): KeyForecast {
+    const { parts } = this.#ledger.memory;
+    return new KeyForecast(set, ({ expected, capacity }) => {
+      if (this.#number > 0) return;
+      this.#ledger.count({ expectedKeys: parts * expected, keyCapacity: parts * capacity });
+    });
   }
 
   /** Returns whether everything is written, or the work must end. */

@@ -20,6 +20,9 @@ export const TOTALS = [
   "bytesIn",
   "bytesOut",
   "errorBytes",
+  // Counted once, if the expected keys have no room.
+  "expectedKeys",
+  "keyCapacity",
 ] as const;
 /** Holds the totals of all threads. */
 export type RunTotals = Record<(typeof TOTALS)[number], number>;

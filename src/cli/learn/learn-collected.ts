@@ -4,7 +4,7 @@ import { joinSites, type Learned, type LearnedAlone } from "../../learn/learn.ts
 import type { SiteCollector } from "../../learn/site/collector.ts";
 import type { PackedSite } from "../../learn/site/packed-site.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { threadsThatFit } from "../../threads/threads-that-fit.ts";
+import { KERNEL_SPACE, threadsThatFit } from "../../threads/threads-that-fit.ts";
 import { Workers } from "../../threads/workers.ts";
 import { counted } from "../counted.ts";
 import { withoutPause } from "../until-interrupted.ts";
@@ -37,7 +37,7 @@ export async function learnCollected(
   const sizes = collector.sizes();
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const wanted = threads ?? (total < WORTH_THREADS ? 1 : availableParallelism());
-  const lanes = threadsThatFit(Math.max(1, Math.min(wanted, sizes.length)));
+  const lanes = threadsThatFit(Math.min(wanted, sizes.length), KERNEL_SPACE);
   const job: LearnJob = { maxPageLoss, isReported: report !== undefined };
   const alone =
     lanes < 2

@@ -19,6 +19,7 @@ import type { CommandOptions } from "../options.ts";
 import { ReplacedFile } from "../replaced-file.ts";
 import { ReportCollector } from "../report/collector.ts";
 import { RuleCounter } from "../rule-counter.ts";
+import { keyBytesForParquet } from "../run-memory.ts";
 import { countKeys, type RunFacts, sayCounts, writeReport } from "../summary.ts";
 import { Tally } from "../tally.ts";
 import { keysTexts } from "../text-keys.ts";
@@ -41,7 +42,7 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
   if (normalizer.engine === "wasm") compileKernel();
   const peers = await loadParquetPeers();
   await checkColumns(options, peers);
-  const request = keyRequest(normalizer, resolved, options);
+  const request = keyRequest(normalizer, resolved, options, keyBytesForParquet(normalizer.engine));
   const keys = dedupes ? await openKeys(request, options.seen) : null;
   await carryOut(new ParquetRun(options, normalizer, { keys, request }, peers), options, total);
 }

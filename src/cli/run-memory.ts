@@ -1,0 +1,75 @@
+import { availableParallelism } from "node:os";
+import { say } from "../io/say.ts";
+import { LEAST_BYTES } from "../seen/memory/fingerprint-set.ts";
+import { setBytes } from "../seen/request.ts";
+import { type MemoryRoom, processMemory } from "../threads/process-memory.ts";
+import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
+import { counted } from "./counted.ts";
+import { passesInBulk } from "./job.ts";
+import type { LineOptions } from "./options.ts";
+
+/**
+ * The memory that a run takes besides its keys, and that each of several threads adds, in bytes: slots, kernels, heaps
+ * and pending outputs. Whole lines pass in bulk; other records are taken apart. A row group of Parquet is in memory as a
+ * whole. `npm run proof:memory` holds runs to these figures.
+ */
+const BESIDES = {
+  bulk: { run: 32 << 20, thread: 32 << 20 },
+  records: { run: 80 << 20, thread: 128 << 20 },
+  parquet: { run: 160 << 20, thread: 0 },
+} as const;
+/**
+ * What the JavaScript engine takes more: the strings of its rows, and a table of keys that has grown, until V8 frees it.
+ * Tables grow by a quarter, so the table before the last is a quarter of the last three.
+ */
+const JAVASCRIPT = { run: 24 << 20, keys: 0.7 };
+/** The share of the free memory that threads may take. The keys have the rest. */
+const THREADS_SHARE = 0.25;
+
+type Engine = "wasm" | "js";
+
+/** Says what a run may take of the memory of the process. */
+export interface RunMemory {
+  readonly threads: number;
+  /** The most bytes that the set of keys may take. */
+  readonly keyBytes: number;
+}
+
+/** Divides the memory of the process between the threads of a run and its keys. Reports threads that have no room. */
+export function memoryForLines(options: LineOptions, dedupes: boolean, engine: Engine): RunMemory {
+  const wanted = options.threads ?? availableParallelism();
+  const space = engine === "wasm" ? KERNEL_SPACE : HEAP_SPACE;
+  const inSpace = wanted === 1 ? 1 : Math.max(1, threadsThatFit(wanted, space));
+  const kind = passesInBulk(options, dedupes) ? "bulk" : "records";
+  const shares = shareMemory(processMemory(), { kind, engine }, inSpace);
+  if (shares.threads < wanted && options.threads !== undefined) {
+    const limit = inSpace < wanted ? "the limit on address space (ulimit -v)" : "memory";
+    say(
+      `${counted(shares.threads, "thread")} in place of ${wanted}: ${limit} has no room for more`,
+    );
+  }
+  return shares;
+}
+
+/** Returns the most bytes that the keys of a run on Parquet files may take. */
+export function keyBytesForParquet(engine: Engine): number {
+  return shareMemory(processMemory(), { kind: "parquet", engine }, 1).keyBytes;
+}
+
+/**
+ * Divides memory between the keys and at most `wanted` threads. The set takes what the rest of the run leaves, and no
+ * more than sets in a program do.
+ */
+export function shareMemory(
+  { limit, free }: MemoryRoom,
+  { kind, engine }: { kind: keyof typeof BESIDES; engine: Engine },
+  wanted: number,
+): RunMemory {
+  const { run, thread } = BESIDES[kind];
+  const fitting = Math.floor((THREADS_SHARE * free) / thread);
+  const threads = wanted === 1 ? 1 : Math.max(1, Math.min(wanted, fitting));
+  const { run: more, keys } = engine === "js" ? JAVASCRIPT : { run: 0, keys: 1 };
+  const rest = free - run - more - (threads === 1 ? 0 : threads * thread);
+  const keyBytes = Math.floor(Math.min(setBytes(limit), keys * rest));
+  return { threads, keyBytes: Math.max(LEAST_BYTES, keyBytes) };
+}

@@ -1,0 +1,131 @@
+import { totalmem } from "node:os";
+
+/** Says how much memory a process may have, and how much of that it may still take, in bytes. */
+export interface MemoryRoom {
+  readonly limit: number;
+  readonly free: number;
+}
+
+/** The files in which a version of control groups keeps the limit and the use of a group, in bytes. */
+const FILES = {
+  cgroup: { limit: "memory.limit_in_bytes", used: "memory.usage_in_bytes", prefix: "total_" },
+  cgroup2: { limit: "memory.max", used: "memory.current", prefix: "" },
+} as const;
+
+/**
+ * Returns the memory that this process may have: the least of the machine's memory, the limits of its control group and
+ * of all groups above it, and the limit on its address space (`ulimit -v`). `root`: the folder in which `/proc` and the
+ * control groups are. On other systems than Linux, Node says what the limit is.
+ */
+export function processMemory(root = "/"): MemoryRoom {
+  // 0 or absent if the process has no limit.
+  const constrained = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
+  // Much of the address space that is taken is only reserved, so what is left of it says little about memory.
+  const total = Math.min(totalmem(), constrained, addressSpace(root).limit);
+  const rooms = [{ limit: total, free: total - takenBytes(root) }, ...groups(root)];
+  return {
+    limit: Math.min(...rooms.map(({ limit }) => limit)),
+    free: Math.max(0, Math.min(...rooms.map(({ free }) => free))),
+  };
+}
+
+/** Returns the memory that this process has taken. Pages of files that it has mapped, such as its code, can be freed. */
+export function takenBytes(root = "/"): number {
+  const anonymous = /^RssAnon:\s+(\d+) kB$/m.exec(read(root, "proc/self/status"))?.[1];
+  return anonymous === undefined ? process.memoryUsage.rss() : 1024 * Number(anonymous);
+}
+
+/** Returns the limit on the address space of this process, and what is left of it. Only Linux says what the limit is. */
+export function addressSpace(root = "/"): MemoryRoom {
+  const limits = read(root, "proc/self/limits");
+  const limit = Number(/^Max address space\s+(\d+)\s/m.exec(limits)?.[1] ?? "Infinity");
+  const status = read(root, "proc/self/status");
+  const used = 1024 * Number(/^VmSize:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
+  return { limit, free: limit - used };
+}
+
+/**
+ * Returns the room of the control group of this process and of all groups above it. `process.constrainedMemory()` reads
+ * the group itself only, so it misses the limit of a pod or a service around it. It says nothing of what other processes
+ * of a group have taken.
+ */
+function groups(root: string): MemoryRoom[] {
+  const paths = groupPaths(read(root, "proc/self/cgroup"));
+  return mounts(read(root, "proc/self/mountinfo")).flatMap(({ type, top, folder }) => {
+    const path = paths[type];
+    if (path === undefined) return [];
+    return foldersUpTo(top, path).map((at) => groupRoom(root, type, folder + at));
+  });
+}
+
+/** Returns the path of the group that limits memory in each version. */
+function groupPaths(cgroup: string): { [Type in keyof typeof FILES]?: string | undefined } {
+  return {
+    cgroup: /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(\/.*)$/m.exec(cgroup)?.[1],
+    cgroup2: /^0::(\/.*)$/m.exec(cgroup)?.[1],
+  };
+}
+
+/** Holds where control groups are mounted. `top`: the group that is at the top there. */
+interface GroupMount {
+  readonly type: keyof typeof FILES;
+  readonly top: string;
+  readonly folder: string;
+}
+
+function mounts(mountinfo: string): GroupMount[] {
+  const found = mountinfo.matchAll(/^\d+ \d+ \S+ (\S+) (\S+) .*- (cgroup2?) \S+ (\S+)$/gm);
+  return [...found].flatMap(([, top, folder, type, options]) => {
+    const isMemory = type === "cgroup2" || options?.split(",").includes("memory") === true;
+    if (!isMemory) return [];
+    return [{ type, top: unescaped(top), folder: unescaped(folder) } as GroupMount];
+  });
+}
+
+/** Returns a path of mountinfo, where a space is `\040`. */
+function unescaped(path = ""): string {
+  return path.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
+}
+
+/** Returns the paths from a group up to the group `top`, as paths below `top`. A group that is not below has that only. */
+function foldersUpTo(top: string, path: string): string[] {
+  const above = top === "/" ? "" : top;
+  const names = path.startsWith(`${above}/`) ? path.slice(above.length + 1).split("/") : [];
+  const isBelow = !names.includes("..");
+  const count = isBelow ? names.filter((name) => name !== "").length : 0;
+  return Array.from({ length: count + 1 }, (_, at) => names.slice(0, count - at).join("/")).map(
+    (name) => `/${name}`,
+  );
+}
+
+/** Returns the room of one group. Pages of files that no process has mapped can be freed, so they do not count. */
+function groupRoom(root: string, type: keyof typeof FILES, folder: string): MemoryRoom {
+  const { limit, used, prefix } = FILES[type];
+  const stat = read(root, `${folder}/memory.stat`);
+  const statOf = (name: string): number =>
+    Number(new RegExp(`^${name} (\\d+)$`, "m").exec(stat)?.[1] ?? Number.NaN);
+  const cached = ["inactive_file", "active_file"].map((name) => statOf(prefix + name) || 0);
+  const mapped = statOf(type === "cgroup" ? "total_mapped_file" : "file_mapped") || 0;
+  const freeable = Math.max(0, cached.reduce((sum, bytes) => sum + bytes, 0) - mapped);
+  // Version 1 says here what groups above the mount allow.
+  const most = Math.min(
+    bytesIn(read(root, `${folder}/${limit}`)),
+    statOf("hierarchical_memory_limit") || Number.POSITIVE_INFINITY,
+  );
+  const taken = Number(read(root, `${folder}/${used}`)) - freeable;
+  return { limit: most, free: most - Math.max(0, taken) };
+}
+
+/** Returns the limit in a file. A group without one has `max`, or no such file. */
+function bytesIn(text: string): number {
+  return /^\d+\n?$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+}
+
+/** Reads a file of the system. Returns an empty text where there is none, as on other systems than Linux. */
+function read(root: string, file: string): string {
+  try {
+    return process.getBuiltinModule("node:fs").readFileSync(`${root}/${file}`, "latin1");
+  } catch {
+    return ""; // a container without /proc, or a group at the top, which has no limit
+  }
+}
