@@ -153,14 +153,18 @@ function isPart(at: u32, use: u32): bool {
 
 function isText(at: u32): bool {
   const length = word(at);
-  return has(at, 4 + <u64>length) && isAscii(at + 4, length);
+  return has(at, 4 + <u64>length) && isPrintable(at + 4, length);
 }
 
-function isAscii(at: u32, length: u32): bool {
+/** Returns whether all bytes are `!` to `~`: no text of a plan can end a line of the output. */
+function isPrintable(at: u32, length: u32): bool {
+  const first = i8x16.splat(0x21);
+  const last = i8x16.splat(0x5d);
   for (let done: u32 = 0; done < length; done += 16) {
-    let high: u32 = i8x16.bitmask(v128.load(planStart + <usize>(at + done)));
-    if (length - done < 16) high &= (1 << (length - done)) - 1;
-    if (high !== 0) return false;
+    const bytes = v128.load(planStart + <usize>(at + done));
+    let others: u32 = i8x16.bitmask(i8x16.gt_u(i8x16.sub(bytes, first), last));
+    if (length - done < 16) others &= (1 << (length - done)) - 1;
+    if (others !== 0) return false;
   }
   return true;
 }
@@ -220,7 +224,7 @@ function isEntry(entry: u32, use: u32, mask: u32, most: u32, slot: u32): bool {
   const p = planStart + <usize>name;
   const isBackward = kind === SUFFIX || (use & OF_HOSTS) !== 0;
   const own = isBackward ? hashHost(p, p + <usize>length) : hashName(p, p + <usize>length);
-  if (hash !== own || ((slot - hash) & mask) > most || !isAscii(name, length)) return false;
+  if (hash !== own || ((slot - hash) & mask) > most || !isPrintable(name, length)) return false;
   if (use === ALIASES) return isPart(value, TEXT) && word(value) <= word(28);
   return use === NAMES || isPart(value, partOf(use));
 }

@@ -57,6 +57,9 @@ const READINGS = 16;
 /** Captures that a match keeps. */
 const MOST_CAPTURES = 9;
 const SHORTEST_HEX = 16;
+/** The bytes that texts have: `!` to `~`. */
+const FIRST = 0x21;
+const LAST = 0x7e;
 const DIGIT = 1;
 const HEX_DIGIT = 2;
 const WORD = 4;
@@ -159,11 +162,14 @@ class PlanCheck {
 
   #isText(at: number): boolean {
     const length = this.#word(at);
-    return this.#has(at, 4 + length) && this.#isAscii(at + 4, at + 4 + length);
+    return this.#has(at, 4 + length) && this.#isPrintable(at + 4, at + 4 + length);
   }
 
-  #isAscii(start: number, end: number): boolean {
-    for (let at = start; at < end; at++) if ((this.#bytes[at] as number) > 0x7f) return false;
+  /** Returns whether all bytes are `!` to `~`: no text of a plan can end a line of the output. */
+  #isPrintable(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) {
+      if (((this.#bytes[at] as number) - FIRST) >>> 0 > LAST - FIRST) return false;
+    }
     return true;
   }
 
@@ -229,18 +235,18 @@ class PlanCheck {
     return use === USE.NAMES || this.#part(value, partOf(use));
   }
 
-  /** Returns the hash of a name (FNV-1a), or -1 if it is not ASCII. */
+  /** Returns the hash of a name (FNV-1a), or -1 if a byte of it is not `!` to `~`. */
   #hashOf(start: number, end: number, isBackward: boolean): number {
     const bytes = this.#bytes;
     const step = isBackward ? -1 : 1;
     let hash = HASH_START | 0;
-    let all = 0;
+    let others = 0;
     for (let left = end - start, at = isBackward ? end - 1 : start; left > 0; left--, at += step) {
       const byte = bytes[at] as number;
       hash = Math.imul(hash ^ byte, FNV_PRIME);
-      all |= byte;
+      others |= (byte - FIRST) | (LAST - byte);
     }
-    return all > 0x7f ? -1 : hash >>> 0;
+    return others < 0 ? -1 : hash >>> 0;
   }
 
   #isFilter(at: number): boolean {

@@ -1,7 +1,7 @@
 import { DEFAULT_SCHEMES, type DefaultScheme } from "./compiled-options.ts";
 import { type LoadedAliases, readPageAliases } from "./decode-aliases.ts";
 import { type LoadedSiteRules, readSiteRules } from "./decode-rules.ts";
-import { HEADER, KIND, longest, PROFILE } from "./layout.ts";
+import { HEADER, KIND, PROFILE } from "./layout.ts";
 import { type NameTable, readNames } from "./name-table.ts";
 import { PlanReader } from "./plan-reader.ts";
 import { CHOICES, type Choices } from "./profile.ts";
@@ -15,6 +15,17 @@ export interface LoadedProfile extends Choices {
   readonly directoryIndex: NameTable | null;
 }
 
+/** Holds the lengths that domains in a table have, so that only ends of a host with such a length are looked up. */
+export interface DomainLengths {
+  readonly all: ReadonlySet<number>;
+  readonly longest: number;
+}
+
+function lengthsOf(names: Iterable<string>): DomainLengths {
+  const all = new Set([...names].map(({ length }) => length));
+  return { all, longest: [...all].reduce((most, length) => Math.max(most, length), 0) };
+}
+
 /** Holds a plan for the JavaScript engine. */
 export interface LoadedPlan {
   readonly maxLength: number;
@@ -23,14 +34,12 @@ export interface LoadedPlan {
   /** Maps hosts, and domains whose subdomains share an alias, to the host to write. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly domainAliases: ReadonlyMap<string, string>;
-  /** Holds the length of the longest of these domains. */
-  readonly longestAliasDomain: number;
+  readonly aliasDomainLengths: DomainLengths;
   readonly profile: LoadedProfile;
   /** Maps hosts, and domains whose subdomains share a profile, to profiles. */
   readonly exactSites: ReadonlyMap<string, LoadedProfile>;
   readonly domainSites: ReadonlyMap<string, LoadedProfile>;
-  /** Holds the length of the longest of these domains. */
-  readonly longestDomain: number;
+  readonly domainLengths: DomainLengths;
   /** Says whether any option can change a URL that preset `safe` leaves as it is. */
   readonly rewrites: boolean;
   /** Says whether http and https URLs that pass and have no `?`, `#`, `;` or `/(` stay as they are. */
@@ -62,11 +71,11 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
     schemes: readNames(reader, header(HEADER.SCHEMES)),
     aliases: reader.texts(aliasTable) ?? new Map(),
     domainAliases,
-    longestAliasDomain: longest([...domainAliases.keys()]),
+    aliasDomainLengths: lengthsOf(domainAliases.keys()),
     profile,
     exactSites: profiles(KIND.EXACT),
     domainSites: profiles(KIND.SUBDOMAINS),
-    longestDomain: longest(domains.map(({ name }) => name)),
+    domainLengths: lengthsOf(domains.map(({ name }) => name)),
     rewrites: rewrites(reader),
     sparesPlain: aliasTable === 0 && sites.length === 0 && sparesPlain(profile),
     siteRules: readSiteRules(reader),

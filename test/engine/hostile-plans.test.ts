@@ -141,3 +141,21 @@ test("a long chain of aliases that ends is taken", () => {
   const hostAliases = Array.from({ length: 500 }, (_, n) => host(`a${n}.b`, `a${n + 1}.b`));
   expect(refusals(compiled({ hostAliases }))).toEqual([null, null]);
 });
+
+test("a text that would end a line of the output is refused", () => {
+  const hostAliases = [host("a.b", "c\nd")];
+  expect(refusals(compiled({ hostAliases }))).toEqual(REFUSED);
+  expect(refusals(compiled({ hostAliases: [host("a.b", "c d")] }))).toEqual(REFUSED);
+});
+
+test("hosts of many labels below a long name of a plan come to an end", () => {
+  const long = `${"www.".repeat(2000)}x.y`;
+  const options = { hostAliases: [{ host: long, below: true, target: "a.b" }] };
+  const profile = { ...SAFE.profile, www: "remove" as const };
+  const plan = compiled({ ...options, profile });
+  const { url } = new JsEngine(plan, "a test").normalizeOne(
+    `http://${"www.".repeat(1990)}p.q/`,
+    "",
+  );
+  expect(url).toBe("http://p.q/");
+});

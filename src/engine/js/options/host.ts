@@ -1,4 +1,4 @@
-import type { LoadedPlan, LoadedProfile } from "../../../plan/decode.ts";
+import type { DomainLengths, LoadedPlan, LoadedProfile } from "../../../plan/decode.ts";
 import { isDigit, LEFT_BRACKET } from "../../../url/chars.ts";
 import { endsInNumber } from "../../../url/ipv4.ts";
 
@@ -7,23 +7,23 @@ export type HostRules = Pick<
   LoadedPlan,
   | "aliases"
   | "domainAliases"
-  | "longestAliasDomain"
+  | "aliasDomainLengths"
   | "profile"
   | "exactSites"
   | "domainSites"
-  | "longestDomain"
+  | "domainLengths"
 >;
 
 /**
  * Returns the profile of a host in normal form: its own, that of its closest domain, or that of all hosts.
  */
 export function profileOf(host: string, plan: HostRules): LoadedProfile {
-  const { exactSites, domainSites, longestDomain, profile } = plan;
+  const { exactSites, domainSites, domainLengths, profile } = plan;
   const exact = exactSites.get(host);
   if (exact !== undefined) return exact;
   if (domainSites.size === 0) return profile;
-  for (let dot = Math.max(-1, host.length - longestDomain - 2); ; ) {
-    if (dot < 0 || host[dot] === ".") {
+  for (let dot = Math.max(-1, host.length - domainLengths.longest - 2); ; ) {
+    if ((dot < 0 || host[dot] === ".") && domainLengths.all.has(host.length - dot - 1)) {
       const found = domainSites.get(host.slice(dot + 1));
       if (found !== undefined) return found;
     }
@@ -34,8 +34,8 @@ export function profileOf(host: string, plan: HostRules): LoadedProfile {
 
 /** Returns the host that the most specific alias writes; null if no alias fits or the alias is that host. */
 export function aliasOf(host: string, plan: HostRules): string | null {
-  const { aliases, domainAliases, longestAliasDomain } = plan;
-  const target = aliases.get(host) ?? aliasAbove(host, domainAliases, longestAliasDomain);
+  const { aliases, domainAliases, aliasDomainLengths } = plan;
+  const target = aliases.get(host) ?? aliasAbove(host, domainAliases, aliasDomainLengths);
   return target === undefined || target === host ? null : target;
 }
 
@@ -43,11 +43,12 @@ export function aliasOf(host: string, plan: HostRules): string | null {
 function aliasAbove(
   host: string,
   aliases: ReadonlyMap<string, string>,
-  longest: number,
+  { all, longest }: DomainLengths,
 ): string | undefined {
   if (aliases.size === 0) return undefined;
   const first = Math.max(0, host.length - longest - 1);
   for (let dot = host.indexOf(".", first); dot >= 0; dot = host.indexOf(".", dot + 1)) {
+    if (!all.has(host.length - dot - 1)) continue;
     const found = aliases.get(host.slice(dot + 1));
     if (found !== undefined) return found;
   }
