@@ -1,10 +1,10 @@
-import { availableParallelism } from "node:os";
 import type { ResourceLimits } from "node:worker_threads";
 import { checkThreads } from "../check-calls.ts";
 import { compileKernel } from "../engine/wasm/instance.ts";
 import { Normalizer } from "../normalizer.ts";
 import { badOption, checkOptionsObject, type NormalizerOptions } from "../options/options.ts";
 import { prepare } from "../options/prepare.ts";
+import { builtin } from "../peer.ts";
 import type { NormalizerSetup } from "../threads/setup.ts";
 import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";
@@ -51,7 +51,8 @@ export interface PoolOptions extends NormalizerOptions {
 export function createPool(given: PoolOptions = {}): Pool {
   checkOptionsObject(given, "{ threads: 2 }");
   const { threads, resourceLimits, minBatchBytes, ...options } = given;
-  const count = threads ?? availableParallelism();
+  builtin("node:worker_threads");
+  const count = threads ?? builtin("node:os").availableParallelism();
   checkThreads(count);
   checkLeast(minBatchBytes);
   const { resolved, plan, engine, module: compiled } = prepare(options);

@@ -1,7 +1,7 @@
-import { totalmem } from "node:os";
 import type { EngineChoice } from "../engine/engine.ts";
 import type { Normalizer } from "../normalizer.ts";
 import type { ResolvedOptions } from "../options/options.ts";
+import { hexOf, sha256 } from "../sha256.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 
 /** Says what a caller wants of a set; key and bits are undefined if any will do. */
@@ -43,15 +43,25 @@ export function seenRequest(
 }
 
 function digestOf(rules: string): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return `sha256:${createHash("sha256").update(rules).digest("hex")}`;
+  return `sha256:${hexOf(sha256(rules))}`;
 }
+
+/** How much a set may take where the platform does not say what memory there is. */
+const UNKNOWN_MEMORY = 2 ** 30;
 
 /** Returns three quarters of the machine's memory, or of the limit of the process. */
 function availableMemory(): number {
-  // 0 or absent if the process has no limit.
-  const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
-  return Math.floor(0.75 * Math.min(totalmem(), limit));
+  const os = globalThis.process?.getBuiltinModule?.("node:os");
+  if (os === undefined) return UNKNOWN_MEMORY;
+  try {
+    // 0 or absent if the process has no limit.
+    const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
+    return Math.floor(0.75 * Math.min(os.totalmem(), limit));
+  } catch (error) {
+    // Deno asks for --allow-sys.
+    if ((error as Error).name !== "NotCapable") throw error;
+    return UNKNOWN_MEMORY;
+  }
 }
 
 /**
