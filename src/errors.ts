@@ -10,7 +10,7 @@ export type CallErrorCode =
   | "BAD_COLUMN"
   /** A batch, or a piece of a stream, is of a kind that the method does not take: for example, one string. */
   | "BAD_INPUT"
-  /** The call takes a package that is not installed. */
+  /** The call takes a package that is not installed, or a module of Node that the platform does not have. */
   | "PACKAGE_MISSING"
   /** A result is larger than the memory or the offsets that should hold it. */
   | "BATCH_TOO_LARGE"

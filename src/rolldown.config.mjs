@@ -96,7 +96,8 @@ const reaching = {
     reached.core = reach(this, INDEX);
     reached.javascript = reach(this, JAVASCRIPT);
     const early = [...reached.core, ...pool, ...reach(this, SEEN)];
-    reached.base = new Set(early.filter((id) => reached.javascript.has(id)));
+    const isBase = (id) => reached.javascript.has(id) || id.endsWith("/src/peer.ts");
+    reached.base = new Set(early.filter(isBase));
     reached.threads = new Set(others.filter((id) => pool.has(id)));
   },
 };
@@ -137,6 +138,9 @@ const privateMethods = {
   },
 };
 
+/** Tells webpack and vite that the name of a package is known only when the code runs. */
+const LEAVE_ALONE = "/*webpackIgnore: true*//*@vite-ignore*/";
+
 /** Puts line ends back, so that stack traces are readable. */
 const compact = {
   name: "compact",
@@ -145,7 +149,9 @@ const compact = {
       if (chunk.type !== "chunk") continue;
       // Bundlers look for files that are named by a string literal.
       const named = chunk.code.replaceAll(/new URL\(`([^`$\\]+)`/g, 'new URL("$1"');
-      chunk.code = (await transform(named, { minifyWhitespace: true, lineLimit: 500 })).code;
+      const { code } = await transform(named, { minifyWhitespace: true, lineLimit: 500 });
+      // Bundlers leave an import alone where a comment says so.
+      chunk.code = code.replaceAll(/\bimport\((?=\w+\))/g, `import(${LEAVE_ALONE}`);
     }
   },
 };

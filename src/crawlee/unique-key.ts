@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { createNormalizer } from "../index.ts";
 import type { Normalizer } from "../normalizer.ts";
 import type { NormalizerOptions } from "../options/options.ts";
+import { sha256 } from "../sha256.ts";
 import { crawleeOptions, type UniqueKeyOptions } from "./key-options.ts";
 import { crawleeSpelling } from "./spelling.ts";
 
@@ -81,7 +81,7 @@ export class UniqueKeys {
 
 /** Returns the eight characters that Crawlee writes for a payload. */
 function hashPayload(payload: string | Uint8Array): string {
-  const digest = createHash("sha256").update(payload).digest("base64");
+  const digest = btoa(String.fromCharCode(...sha256(payload)));
   return digest.replaceAll("+", "").replaceAll("/", "").replaceAll("=", "").slice(0, 8);
 }
 

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import * as zlib from "node:zlib";
+import { installCommand } from "./install-command.ts";
 import { damaged } from "./io-error.ts";
 import { ZstdFrame } from "./zstd-frame.ts";
 
@@ -106,7 +107,7 @@ export async function packageDecoder(load = loadPackages): Promise<FrameDecoder>
   const [{ Decompress }, { default: xxhash }] = await load().catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new Error(
-      "reading .zst takes Node 22.15 or newer, or two packages: npm install fzstd xxhash-wasm",
+      `reading .zst takes Node 22.15 or newer, or two packages: ${installCommand(["fzstd", "xxhash-wasm"])}`,
     );
   });
   const { create64 } = await xxhash();

@@ -1,3 +1,4 @@
+import { installCommand } from "../io/install-command.ts";
 import { IoError } from "../io/io-error.ts";
 
 /**
@@ -6,7 +7,8 @@ import { IoError } from "../io/io-error.ts";
  */
 export type ParquetPeers = Awaited<ReturnType<typeof load>>;
 
-const PACKAGES = "hyparquet hyparquet-writer hyparquet-compressors";
+/** The packages, with the versions that package.json names. */
+export const PACKAGES = ["hyparquet@1.31", "hyparquet-writer@0.17", "hyparquet-compressors@1"];
 
 async function load() {
   const [reader, column, pages, runs, plain, schema, thrift, constants, compressors] =
@@ -73,6 +75,6 @@ export async function loadParquetPeers(): Promise<ParquetPeers> {
     return await load();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new IoError(`Parquet takes further packages: npm install ${PACKAGES}`);
+    throw new IoError(`Parquet takes further packages: ${installCommand(PACKAGES)}`);
   }
 }

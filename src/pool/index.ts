@@ -1,10 +1,10 @@
-import { availableParallelism } from "node:os";
 import type { ResourceLimits } from "node:worker_threads";
 import { checkThreads } from "../check-calls.ts";
 import { compileKernel } from "../engine/wasm/instance.ts";
 import { Normalizer } from "../normalizer.ts";
 import { badOption, checkOptionsObject, type NormalizerOptions } from "../options/options.ts";
 import { prepare } from "../options/prepare.ts";
+import { builtin } from "../peer.ts";
 import type { NormalizerSetup } from "../threads/setup.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
 import { Workers } from "../threads/workers.ts";
@@ -53,7 +53,8 @@ export interface PoolOptions extends NormalizerOptions {
 export function createPool(given: PoolOptions = {}): Pool {
   checkOptionsObject(given, "{ threads: 2 }");
   const { threads: asked, resourceLimits, minBatchBytes, ...options } = given;
-  const wanted = asked ?? availableParallelism();
+  builtin("node:worker_threads");
+  const wanted = asked ?? builtin("node:os").availableParallelism();
   checkThreads(wanted);
   checkLeast(minBatchBytes);
   const { resolved, plan, engine, module: compiled } = prepare(options);

@@ -17,6 +17,7 @@ import type {
 import { textOf } from "../engine/strings.ts";
 import type { Normalizer } from "../normalizer.ts";
 import { badOption } from "../options/options.ts";
+import { builtin } from "../peer.ts";
 import { Status } from "../status.ts";
 import { CHUNK, CHUNK_ROWS } from "../threads/chunks.ts";
 import { gather } from "../threads/gather.ts";
@@ -359,7 +360,7 @@ export class Pool {
  * them.
  */
 function streams(): typeof import("node:stream") {
-  return process.getBuiltinModule("node:stream");
+  return builtin("node:stream");
 }
 
 function kindOf(bytes: Uint8Array): BatchKind {

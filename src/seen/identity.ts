@@ -1,4 +1,5 @@
 import { UrlmillError } from "../errors.ts";
+import { hexOf } from "../sha256.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 import type { SeenRequest } from "./request.ts";
 
@@ -43,7 +44,7 @@ export function newIdentity({
  * decodeIdentity(text, "my set").bits; // 64
  */
 export function encodeIdentity({ profileId, key, bits, options }: SeenIdentity): string {
-  return JSON.stringify({ profileId, key: Buffer.from(key).toString("hex"), bits, options });
+  return JSON.stringify({ profileId, key: hexOf(key), bits, options });
 }
 
 /**
@@ -62,7 +63,7 @@ export function decodeIdentity(text: string, where: string): SeenIdentity {
   }
   return {
     profileId,
-    key: Uint8Array.from(Buffer.from(key, "hex")),
+    key: Uint8Array.from({ length: 16 }, (_, at) => Number(`0x${key.slice(2 * at, 2 * at + 2)}`)),
     bits,
     options: options as Record<string, unknown>,
   };
@@ -96,7 +97,7 @@ export function checkIdentity(made: SeenIdentity, wanted: SeenRequest, where: st
   if (wanted.bits !== undefined && made.bits !== wanted.bits) {
     throw mismatch(`${where} holds fingerprints of ${made.bits} bits, not ${wanted.bits}`);
   }
-  if (wanted.key !== undefined && Buffer.compare(made.key, wanted.key) !== 0) {
+  if (wanted.key !== undefined && hexOf(made.key) !== hexOf(wanted.key)) {
     throw mismatch(`${where} was written under another key`);
   }
 }

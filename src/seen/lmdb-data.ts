@@ -1,6 +1,6 @@
-import { type FileHandle, open } from "node:fs/promises";
-import { setTimeout } from "node:timers/promises";
+import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../errors.ts";
+import { builtin, files } from "../peer.ts";
 
 const MAGIC = 0xbeefc0de;
 /** The data format that the package `lmdb` 3.5 reads and writes. */
@@ -44,13 +44,13 @@ export interface LmdbData {
  * process. An empty file is a new environment.
  */
 export async function checkData(name: string): Promise<LmdbData> {
-  const file = await open(name, "r");
+  const file = await files().open(name, "r");
   try {
     for (let tries = 1; ; tries++) {
       const found = await examine(file);
       if (typeof found !== "string") return found;
       if (tries === TRIES) throw new UrlmillError("SEEN_CORRUPT", `${name} ${found}`);
-      await setTimeout(APART_MS);
+      await builtin("node:timers/promises").setTimeout(APART_MS);
     }
   } finally {
     await file.close();

@@ -1,8 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { access, chmod, open, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { UrlmillError } from "../errors.ts";
+import { builtin, files, paths } from "../peer.ts";
 import { makeDirectory } from "./journal/directory.ts";
 import { checkData, type LmdbData } from "./lmdb-data.ts";
 
@@ -20,19 +17,21 @@ const FIRST_BYTES = 1 << 16;
  */
 export async function prepareFiles(directory: string): Promise<LmdbData> {
   await makeDirectory(directory);
-  const data = join(directory, "data.mdb");
+  const data = paths().join(directory, "data.mdb");
   const dataBytes = await prepareFile(data);
-  const lockBytes = await prepareFile(join(directory, "lock.mdb"));
+  const lockBytes = await prepareFile(paths().join(directory, "lock.mdb"));
   if (dataBytes === 0 || lockBytes === 0) await tryToWrite(directory);
   return dataBytes === 0 ? { isCutShort: false } : checkData(data);
 }
 
 /** Makes a file private. Returns its size in bytes, or 0 if it is missing. */
 async function prepareFile(name: string): Promise<number> {
-  const found = await stat(name).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
+  const found = await files()
+    .stat(name)
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
   if (found === null) return 0;
   if (!found.isFile()) {
     throw new UrlmillError(
@@ -41,27 +40,33 @@ async function prepareFile(name: string): Promise<number> {
     );
   }
   if ((found.mode & 0o077) !== 0) await makePrivate(name);
-  await access(name, constants.R_OK | constants.W_OK);
+  const { constants } = files();
+  await files().access(name, constants.R_OK | constants.W_OK);
   return found.size;
 }
 
 async function makePrivate(name: string): Promise<void> {
-  await chmod(name, PRIVATE_MODE).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new UrlmillError(
-      "SEEN_FAILED",
-      `${name} is open to other users, who could read the set's key, and cannot be closed to them (${code}): its owner must run chmod 600`,
-    );
-  });
+  await files()
+    .chmod(name, PRIVATE_MODE)
+    .catch(({ code }: NodeJS.ErrnoException) => {
+      throw new UrlmillError(
+        "SEEN_FAILED",
+        `${name} is open to other users, who could read the set's key, and cannot be closed to them (${code}): its owner must run chmod 600`,
+      );
+    });
 }
 
 /** Throws the system's error if the directory takes no new file, or the disk no more bytes. */
 async function tryToWrite(directory: string): Promise<void> {
-  const name = join(directory, `room-${randomBytes(8).toString("hex")}`);
-  const file = await open(name, "wx", PRIVATE_MODE);
+  const name = paths().join(
+    directory,
+    `room-${builtin("node:crypto").randomBytes(8).toString("hex")}`,
+  );
+  const file = await files().open(name, "wx", PRIVATE_MODE);
   try {
     await file.writeFile(new Uint8Array(FIRST_BYTES));
   } finally {
     await file.close();
-    await rm(name);
+    await files().rm(name);
   }
 }

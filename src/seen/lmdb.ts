@@ -1,6 +1,6 @@
 import type { Database, RootDatabase, RootDatabaseOptions } from "lmdb";
 import { UrlmillError } from "../errors.ts";
-import { loadPeer } from "../peer.ts";
+import { loadUnbundled, peerError } from "../peer.ts";
 import {
   checkIdentity,
   decodeIdentity,
@@ -13,7 +13,6 @@ import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
 /** The key of the identity. */
 const IDENTITY = "identity";
-const NOTHING = Buffer.alloc(0);
 /** Rows of one transaction; other processes wait while it runs. */
 const ROWS_PER_CALL = 1 << 12;
 
@@ -35,7 +34,7 @@ const ROWS_PER_CALL = 1 << 12;
  */
 export function lmdb(directory: string): OpenSeenStore {
   return async (wanted) => {
-    const { open, TransactionFlags } = await loadPeer("lmdb", "SEEN_FAILED", () => import("lmdb"));
+    const { open, TransactionFlags } = await loadLmdb();
     const { ABORTABLE, SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
     try {
       const { isCutShort } = await prepareFiles(directory);
@@ -82,6 +81,14 @@ interface TreeStats {
 const AFTER_PANIC =
   "LMDB refuses all calls from now on, and nothing of this one was added; make room if the disk is full, close the set and open it again";
 
+async function loadLmdb(): Promise<typeof import("lmdb")> {
+  try {
+    return await loadUnbundled<typeof import("lmdb")>("lmdb");
+  } catch (error) {
+    throw peerError(error, "lmdb", "SEEN_FAILED");
+  }
+}
+
 class LmdbStore implements SeenStore {
   readonly identity: SeenIdentity;
   readonly rowsPerCall = ROWS_PER_CALL;
@@ -103,13 +110,14 @@ class LmdbStore implements SeenStore {
 
   add(fingerprints: Uint8Array): Promise<Uint8Array> {
     const rows = this.#rows(fingerprints);
+    const nothing = Buffer.alloc(0);
     return this.#attempt(
       async () =>
         this.#fingerprints.transactionSync(
           () =>
             Uint8Array.from(rows, (key) => {
               if (this.#fingerprints.doesExist(key)) return 0;
-              this.#fingerprints.putSync(key, NOTHING);
+              this.#fingerprints.putSync(key, nothing);
               return 1;
             }),
           this.#flags,

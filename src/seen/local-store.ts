@@ -41,9 +41,10 @@ export class LocalStore implements SeenStore {
 
   /** Records the fingerprints that were added. */
   async record(): Promise<void> {
+    if (this.#journal === null) return;
     const fingerprints = Buffer.concat(this.#unrecorded);
     this.#unrecorded = [];
-    await this.#journal?.append(fingerprints);
+    await this.#journal.append(fingerprints);
   }
 
   async add(fingerprints: Uint8Array): Promise<Uint8Array> {

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import type { Connection, Deadline } from "./redis-connection.ts";
 import { CLOCK } from "./redis-scripts.ts";
 

@@ -1,7 +1,5 @@
-import { performance } from "node:perf_hooks";
-import { setImmediate, setTimeout } from "node:timers/promises";
 import { UrlmillError } from "../errors.ts";
-import { loadPeer } from "../peer.ts";
+import { builtin, peerError } from "../peer.ts";
 import type { Script } from "./redis-scripts.ts";
 
 /** Describes the parts of an `ioredis` client that are used. */
@@ -12,6 +10,16 @@ export interface RedisClient {
 
 /** Gives the time by which an answer must have come, on the clock of `performance.now()`. */
 export type Deadline = number;
+
+/** Loads the package, where programs may open connections: browsers may not. */
+async function loadIoredis(): Promise<Pick<typeof import("ioredis"), "Redis">> {
+  builtin("node:net");
+  try {
+    return await import("ioredis");
+  } catch (error) {
+    throw peerError(error, "ioredis", "SEEN_FAILED");
+  }
+}
 
 /** Sends calls to a server, limits the time for an answer, and ends the client only if it made it. */
 export class Connection {
@@ -28,7 +36,7 @@ export class Connection {
   /** Returns a connection by a caller's client, or by its own client to the URL of a server. */
   static async to(server: RedisClient | string, timeoutMs: number): Promise<Connection> {
     if (typeof server !== "string") return new Connection(server, timeoutMs, () => {});
-    const { Redis } = await loadPeer("ioredis", "SEEN_FAILED", () => import("ioredis"));
+    const { Redis } = await loadIoredis();
     const client = new Redis(server);
     client.on("error", () => {}); // each call that fails throws it
     return new Connection(client, timeoutMs, () => client.disconnect());
@@ -77,6 +85,7 @@ export class Connection {
 
   /** Throws at the deadline. */
   async #expire(deadline: Deadline, signal: AbortSignal): Promise<never> {
+    const { setImmediate, setTimeout } = builtin("node:timers/promises");
     await setTimeout(Math.max(0, deadline - performance.now()), undefined, { signal });
     // An answer may have come while this thread was busy, so it is read first.
     await setImmediate(undefined, { signal });

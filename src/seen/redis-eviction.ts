@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { UrlmillError } from "../errors.ts";
 import { type Connection, type Deadline, isRefusal } from "./redis-connection.ts";
 import { MEMORY } from "./redis-scripts.ts";

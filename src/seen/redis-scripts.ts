@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { builtin } from "../peer.ts";
 
 /**
  * Holds a script of a Redis server. It runs alone and declares all keys that it uses, so a cluster refuses
@@ -6,11 +6,19 @@ import { createHash } from "node:crypto";
  */
 export interface Script {
   readonly lua: string;
+  /** Holds the digest by which a server knows the script; it is made when it is first asked for. */
   readonly sha1: string;
 }
 
 function script(lua: string): Script {
-  return { lua, sha1: createHash("sha1").update(lua).digest("hex") };
+  let sha1: string | undefined;
+  return {
+    lua,
+    get sha1() {
+      sha1 ??= builtin("node:crypto").createHash("sha1").update(lua).digest("hex");
+      return sha1;
+    },
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { UrlmillError } from "../errors.ts";
+import { builtin } from "../peer.ts";
 import type { SeenIdentity } from "./identity.ts";
 import type { ServerClock } from "./redis-clock.ts";
 import { type Connection, type Deadline, isRefusal } from "./redis-connection.ts";
@@ -47,7 +47,7 @@ export class RedisStore implements SeenStore {
   constructor(parts: RedisParts) {
     this.#parts = parts;
     this.identity = parts.identity;
-    this.#answers = `${parts.set}:answers:${randomBytes(16).toString("hex")}`;
+    this.#answers = `${parts.set}:answers:${builtin("node:crypto").randomBytes(16).toString("hex")}`;
   }
 
   async add(fingerprints: Uint8Array): Promise<Uint8Array> {

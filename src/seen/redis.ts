@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { UrlmillError } from "../errors.ts";
 import { badOption } from "../options/options.ts";
+import { builtin } from "../peer.ts";
 import { checkIdentity, decodeIdentity, encodeIdentity, newIdentity } from "./identity.ts";
 import { ServerClock } from "./redis-clock.ts";
 import { Connection, type RedisClient } from "./redis-connection.ts";
@@ -102,7 +102,7 @@ export function redis(server: RedisClient | string, options: RedisOptions): Open
       const fresh = [
         encodeIdentity(newIdentity(wanted)),
         2 ** Math.max(0, Math.ceil(Math.log2(capacity / BUCKET))),
-        randomBytes(16).toString("hex"),
+        builtin("node:crypto").randomBytes(16).toString("hex"),
         ttl,
       ];
       const made = (await connection.run(OPEN, [set], fresh, deadline)) as unknown[];

@@ -1,6 +1,7 @@
 import type { EngineChoice } from "../engine/engine.ts";
 import type { Normalizer } from "../normalizer.ts";
 import type { ResolvedOptions } from "../options/options.ts";
+import { hexOf, sha256 } from "../sha256.ts";
 import { processMemory } from "../threads/process-memory.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 
@@ -43,8 +44,7 @@ export function seenRequest(
 }
 
 function digestOf(rules: string): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return `sha256:${createHash("sha256").update(rules).digest("hex")}`;
+  return `sha256:${hexOf(sha256(rules))}`;
 }
 
 /** Returns the part of a limit on memory that a set may take: three quarters. */

@@ -31,7 +31,7 @@ export interface SeenOptions extends NormalizerOptions {
    * Limits the memory that fingerprints may take in this process, in bytes: 131,072 or more. A batch that
    * needs more is `SET_FULL`.
    *
-   * @default three quarters of the memory that the process may have
+   * @default three quarters of the memory that the process may have; 1 GiB in browsers, and in Deno without --allow-sys
    */
   readonly maxBytes?: number;
   /**

@@ -1,10 +1,11 @@
-import { totalmem } from "node:os";
-
 /** Says how much memory a process may have, and how much of that it may still take, in bytes. */
 export interface MemoryRoom {
   readonly limit: number;
   readonly free: number;
 }
+
+/** What the machine has where the platform does not say: then a set may take 1 GiB. */
+const UNKNOWN_MEMORY = (4 / 3) * 2 ** 30;
 
 /** The files in which a version of control groups keeps the limit and the use of a group, in bytes. */
 const FILES = {
@@ -19,9 +20,9 @@ const FILES = {
  */
 export function processMemory(root = "/"): MemoryRoom {
   // 0 or absent if the process has no limit.
-  const constrained = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
+  const constrained = globalThis.process?.constrainedMemory?.() || Number.POSITIVE_INFINITY;
   // Much of the address space that is taken is only reserved, so what is left of it says little about memory.
-  const total = Math.min(totalmem(), constrained, addressSpace(root).limit);
+  const total = Math.min(machineMemory(), constrained, addressSpace(root).limit);
   const rooms = [{ limit: total, free: total - takenBytes(root) }, ...groups(root)];
   return {
     limit: Math.min(...rooms.map(({ limit }) => limit)),
@@ -29,10 +30,22 @@ export function processMemory(root = "/"): MemoryRoom {
   };
 }
 
+function machineMemory(): number {
+  try {
+    return globalThis.process?.getBuiltinModule?.("node:os")?.totalmem() ?? UNKNOWN_MEMORY;
+  } catch (error) {
+    // Deno asks for --allow-sys.
+    if ((error as Error).name !== "NotCapable") throw error;
+    return UNKNOWN_MEMORY;
+  }
+}
+
 /** Returns the memory that this process has taken. Pages of files that it has mapped, such as its code, can be freed. */
 export function takenBytes(root = "/"): number {
   const anonymous = /^RssAnon:\s+(\d+) kB$/m.exec(read(root, "proc/self/status"))?.[1];
-  return anonymous === undefined ? process.memoryUsage.rss() : 1024 * Number(anonymous);
+  return anonymous === undefined
+    ? (globalThis.process?.memoryUsage?.rss?.() ?? 0)
+    : 1024 * Number(anonymous);
 }
 
 /** Returns the limit on the address space of this process, and what is left of it. Only Linux says what the limit is. */
@@ -123,8 +136,11 @@ function bytesIn(text: string): number {
 
 /** Reads a file of the system. Returns an empty text where there is none, as on other systems than Linux. */
 function read(root: string, file: string): string {
+  // Deno would ask a user for each file.
+  if ("Deno" in globalThis) return "";
   try {
-    return process.getBuiltinModule("node:fs").readFileSync(`${root}/${file}`, "latin1");
+    const fs = globalThis.process?.getBuiltinModule?.("node:fs");
+    return fs?.readFileSync(`${root}/${file}`, "latin1") ?? "";
   } catch {
     return ""; // a container without /proc, or a group at the top, which has no limit
   }

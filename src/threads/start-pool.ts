@@ -1,6 +1,7 @@
 import type { ResourceLimits } from "node:worker_threads";
 import type { Piscina } from "piscina";
 import { UrlmillError } from "../errors.ts";
+import { builtin, loadUnbundled } from "../peer.ts";
 
 /** Holds the options of a group of worker threads. */
 export interface WorkersOptions {
@@ -19,7 +20,7 @@ export async function startPool<T, R>(
 ): Promise<Piscina<T, R>> {
   checkFile(file);
   // Loaded here, because piscina takes 20 ms to load and most programs need no threads.
-  const { Piscina } = await import("piscina");
+  const { Piscina } = await loadUnbundled<typeof import("piscina")>("piscina");
   return new Piscina<T, R>({
     filename: file.href,
     minThreads: threads,
@@ -37,7 +38,7 @@ export async function startPool<T, R>(
  * Throws if a bundler left the file out: the pool would have no threads, for a reason that is hard to see.
  */
 function checkFile(file: URL): void {
-  if (process.getBuiltinModule("node:fs").existsSync(file)) return;
+  if (builtin("node:fs").existsSync(file)) return;
   const message = `the file ${file.href} is missing, and threads need it: copy urlmill/pool/thread.cjs there, beside the bundle`;
   throw new UrlmillError("WORKER_DIED", message);
 }

@@ -40,10 +40,9 @@ test("a bundle that takes the files for Node says what to set", async () => {
   const contents = `
     import { createNormalizer } from "urlmill";
     try { createNormalizer(); } catch ({ code, message }) { console.log(code, message); }`;
-  // With a condition of its own esbuild leaves out "module".
   const options = { bundle: true, format: "esm", platform: "node" } as const;
   const stdin = { contents, resolveDir: root };
-  await build({ ...options, conditions: ["own"], stdin, outfile });
+  await build({ ...options, conditions: ["module-sync"], stdin, outfile });
   expect(run(outfile)).toMatch(/^ENGINE_UNAVAILABLE .*let it resolve the condition "module"/);
 });
 

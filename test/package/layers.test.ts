@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  */
 const LAYERS = {
   src: [
-    ["base64.ts", "byte-order-mark.ts", "siphash.ts", "status.ts", "lists"],
+    ["base64.ts", "byte-order-mark.ts", "sha256.ts", "siphash.ts", "status.ts", "lists"],
     ["errors.ts", "url"],
     ["peer.ts"],
     ["site-rules/rule.ts", "site-rules/data-lines.ts"],

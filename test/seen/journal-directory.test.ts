@@ -7,14 +7,15 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
 
 const synced = vi.hoisted(() => [] as string[]);
-vi.mock("node:fs/promises", async (original) => {
-  const real = await original<typeof fs>();
+vi.mock("../../src/peer.ts", async (original) => {
+  const peer = await original<typeof import("../../src/peer.ts")>();
+  const real = peer.files();
   const open = async (path: string, ...rest: [string?, number?]): Promise<fs.FileHandle> => {
     const handle = await real.open(path, ...rest);
     const sync = handle.sync.bind(handle);
     return Object.assign(handle, { sync: () => sync().then(() => void synced.push(path)) });
   };
-  return { ...real, open };
+  return { ...peer, files: () => ({ ...real, open }) };
 });
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-directory-"));

@@ -12,7 +12,11 @@ const disk = await vi.hoisted(async () => {
   const { RecordedDisk } = await import("../shared/power-loss.ts");
   return new RecordedDisk();
 });
-vi.mock("node:fs/promises", async (original) => disk.wrap(await original()));
+vi.mock("../../src/peer.ts", async (original) => {
+  const peer = await original<typeof import("../../src/peer.ts")>();
+  const wrapped = disk.wrap(peer.files());
+  return { ...peer, files: () => wrapped };
+});
 
 /**
  * How many states are looked at for each moment, besides those where all or nothing is there. By

@@ -125,6 +125,7 @@ export type KernelSource = WebAssembly.Module | BufferSource | Response | URL | 
  * `source` is the file `urlmill/kernel.wasm`: its URL, a response with it, its bytes, or the compiled module.
  * The default is the file beside the code. Throws `ENGINE_UNAVAILABLE` if the kernel cannot be loaded or
  * compiled.
+ * A classic worker has no `await` outside of functions: wait within one there.
  *
  * @example
  * await loadKernel();

@@ -1,5 +1,5 @@
 import { checkText } from "../../errors.ts";
-import { loadPeer } from "../../peer.ts";
+import { peerError } from "../../peer.ts";
 import { TextSink } from "./text-sink.ts";
 
 /**
@@ -30,6 +30,10 @@ export async function visibleText(html: string): Promise<string> {
   return sink.text.replace(/\s{2,}|[^\S ]/g, " ").trim();
 }
 
-function loadTokenizer(): Promise<typeof import("htmlparser2")> {
-  return loadPeer("htmlparser2", "PACKAGE_MISSING", () => import("htmlparser2"));
+async function loadTokenizer(): Promise<typeof import("htmlparser2")> {
+  try {
+    return await import("htmlparser2");
+  } catch (error) {
+    throw peerError(error, "htmlparser2", "PACKAGE_MISSING");
+  }
 }

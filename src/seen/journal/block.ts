@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib";
+import { builtin } from "../../peer.ts";
 
 /*
  * A block of fingerprints in a journal. Numbers are little-endian, 32 bits but for `synced`.
@@ -13,7 +13,8 @@ import { crc32 } from "node:zlib";
  *   32  fingerprints
  */
 
-const MAGIC = Buffer.from("UBLK", "latin1");
+/** Holds `UBLK`. */
+const MAGIC = Uint8Array.of(0x55, 0x42, 0x4c, 0x4b);
 /** Counts the bytes of a block before its fingerprints. */
 export const HEADER = 32;
 /** Limits the bytes of fingerprints in a block. */
@@ -39,6 +40,9 @@ export interface Block {
   readonly synced: number;
 }
 
+/** Returns the CRC-32 of bytes, or of a text as UTF-8. */
+export const crcOf = (data: Uint8Array | string): number => builtin("node:zlib").crc32(data);
+
 /** Returns the header of a block that holds `fingerprints`. */
 export function blockHeader(
   { journal, number }: BlockPlace,
@@ -51,9 +55,9 @@ export function blockHeader(
   header.setUint32(4, journal, true);
   header.setUint32(8, number, true);
   header.setUint32(12, fingerprints.length, true);
-  header.setUint32(16, crc32(fingerprints), true);
+  header.setUint32(16, crcOf(fingerprints), true);
   header.setBigUint64(20, BigInt(synced), true);
-  header.setUint32(28, crc32(bytes.subarray(0, 28)), true);
+  header.setUint32(28, crcOf(bytes.subarray(0, 28)), true);
   return bytes;
 }
 
@@ -62,7 +66,7 @@ export function readBlock(bytes: Uint8Array, { journal, number }: BlockPlace): B
   const header = readHeader(bytes);
   if (header === null || header.journal !== journal || header.number !== number) return null;
   const fingerprints = bytes.subarray(HEADER, HEADER + header.bytes);
-  const isWhole = fingerprints.length === header.bytes && crc32(fingerprints) === header.checksum;
+  const isWhole = fingerprints.length === header.bytes && crcOf(fingerprints) === header.checksum;
   return isWhole ? { fingerprints, synced: header.synced } : null;
 }
 
@@ -77,9 +81,9 @@ export function largestSynced(bytes: Buffer, journal: number): number {
 }
 
 function readHeader(bytes: Uint8Array): Header | null {
-  if (bytes.length < HEADER || MAGIC.compare(bytes, 0, MAGIC.length) !== 0) return null;
+  if (bytes.length < HEADER || MAGIC.some((byte, at) => bytes[at] !== byte)) return null;
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER);
-  if (header.getUint32(28, true) !== crc32(bytes.subarray(0, 28))) return null;
+  if (header.getUint32(28, true) !== crcOf(bytes.subarray(0, 28))) return null;
   const length = header.getUint32(12, true);
   if (length > LARGEST) return null;
   return {

@@ -1,20 +1,21 @@
-import { mkdir, open, stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { files, paths } from "../../peer.ts";
 
 /**
  * Makes a directory and those above it that are missing, and syncs them: a power cut does not undo it. Throws the system's
  * error.
  */
 export async function makeDirectory(directory: string): Promise<void> {
-  const path = resolve(directory);
+  const path = paths().resolve(directory);
   // With `recursive`, mkdir of Node never ends below /proc.
   for (const missing of await missingFrom(path)) {
-    await mkdir(missing).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error; // another process made it
-    });
-    await syncDirectory(dirname(missing));
+    await files()
+      .mkdir(missing)
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "EEXIST") throw error; // another process made it
+      });
+    await syncDirectory(paths().dirname(missing));
   }
-  if (!(await stat(path)).isDirectory()) {
+  if (!(await files().stat(path)).isDirectory()) {
     throw Object.assign(new Error("it exists and is not a folder"), { code: "EEXIST" });
   }
 }
@@ -22,12 +23,13 @@ export async function makeDirectory(directory: string): Promise<void> {
 /** Lists the directories of a path that do not exist, the highest first. */
 async function missingFrom(path: string): Promise<string[]> {
   const missing: string[] = [];
-  for (let at = path; ; at = dirname(at)) {
+  for (let at = path; ; at = paths().dirname(at)) {
     try {
-      await stat(at);
+      await files().stat(at);
       return missing;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || at === dirname(at)) throw error;
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || at === paths().dirname(at))
+        throw error;
       missing.unshift(at);
     }
   }
@@ -36,7 +38,7 @@ async function missingFrom(path: string): Promise<string[]> {
 /** Returns when all that was created, renamed and deleted in a directory is on disk. */
 export async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === "win32") return; // Windows cannot sync a directory
-  const handle = await open(directory, "r");
+  const handle = await files().open(directory, "r");
   try {
     await handle.sync();
   } finally {

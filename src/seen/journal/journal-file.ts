@@ -1,6 +1,6 @@
-import { fstatSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../errors.ts";
+import { builtin, files } from "../../peer.ts";
 import { FingerprintDigest } from "../memory/digest.ts";
 import { type Block, blockHeader, HEADER, LARGEST, largestSynced, readBlock } from "./block.ts";
 
@@ -33,7 +33,7 @@ export class JournalFile {
 
   /** Creates a file. Overwrites an unfinished one of that name. */
   static async create(name: string, journal: number): Promise<JournalFile> {
-    const handle = await open(name, "w+", 0o600);
+    const handle = await files().open(name, "w+", 0o600);
     return new JournalFile(name, handle, journal, { bytes: 0, blocks: 0 });
   }
 
@@ -49,10 +49,12 @@ export class JournalFile {
     durableBytes: number,
     take: (fingerprints: Uint8Array) => void,
   ): Promise<{ file: JournalFile; cut: number }> {
-    const handle = await open(name, "r+").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") throw new UrlmillError("SEEN_CORRUPT", `${name} is missing`);
-      throw error;
-    });
+    const handle = await files()
+      .open(name, "r+")
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") throw new UrlmillError("SEEN_CORRUPT", `${name} is missing`);
+        throw error;
+      });
     try {
       const contents = await readBlocks(handle, journal, take);
       const { size } = await handle.stat();
@@ -115,7 +117,7 @@ export class JournalFile {
    * that others wrote is overwritten.
    */
   #checkUntouched(): void {
-    const { size, nlink } = fstatSync(this.#handle.fd);
+    const { size, nlink } = builtin("node:fs").fstatSync(this.#handle.fd);
     if (size === this.#bytes && nlink > 0) return;
     const what = nlink > 0 ? `has ${size} bytes, not ${this.#bytes}` : "was replaced";
     const message = `${this.name} ${what}: another process writes to this set`;

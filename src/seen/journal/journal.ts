@@ -1,7 +1,6 @@
-import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { UrlmillError } from "../../errors.ts";
 import { describeSystemError } from "../../io/io-error.ts";
+import { files, paths } from "../../peer.ts";
 import { checkIdentity, newIdentity, type SeenIdentity } from "../identity.ts";
 import type { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenRequest } from "../request.ts";
@@ -83,7 +82,9 @@ export class Journal {
         checkIdentity(manifest.identity, wanted, directory);
         const name = journalName(directory, manifest.journal);
         // A file that is missing is reported when it is opened.
-        const { size } = await stat(name).catch(() => ({ size: 0 }));
+        const { size } = await files()
+          .stat(name)
+          .catch(() => ({ size: 0 }));
         const take = load(manifest.identity, size);
         const opened = await JournalFile.open(name, manifest.journal, manifest.durableBytes, take);
         try {
@@ -161,7 +162,7 @@ export class Journal {
       await prepareManifest(this.#directory, manifest);
     } catch (error) {
       // Files that cannot be removed here are removed when the set is opened next. The first error says more.
-      await Promise.allSettled([file?.close(), rm(name, { force: true })]);
+      await Promise.allSettled([file?.close(), files().rm(name, { force: true })]);
       throw failed(this.#directory, error);
     }
     const [old, compacted] = [this.#file, file];
@@ -174,7 +175,7 @@ export class Journal {
       this.#file = compacted;
       this.#manifest = manifest;
       await old.close();
-      await rm(old.name);
+      await files().rm(old.name);
     });
   }
 
@@ -215,8 +216,8 @@ export class Journal {
 
 /** Begins a set in a directory without other files. */
 async function begin(directory: string, wanted: SeenRequest): Promise<Manifest> {
-  for (const name of await readdir(directory)) {
-    const { size } = await stat(join(directory, name));
+  for (const name of await files().readdir(directory)) {
+    const { size } = await files().stat(paths().join(directory, name));
     const isOurs = name === LOCK_FILE || name === UNFINISHED_MANIFEST;
     if (isOurs || (isJournal(name) && size === 0)) continue;
     throw new UrlmillError(
@@ -235,13 +236,13 @@ async function begin(directory: string, wanted: SeenRequest): Promise<Manifest> 
 /** Removes files that a compaction left, because it was interrupted or could not delete the old file. */
 async function removeOthers(directory: string, journal: number): Promise<void> {
   const current = journalName("", journal);
-  for (const name of await readdir(directory)) {
-    if (isJournal(name) && name !== current) await rm(join(directory, name));
+  for (const name of await files().readdir(directory)) {
+    if (isJournal(name) && name !== current) await files().rm(paths().join(directory, name));
   }
 }
 
 function journalName(directory: string, journal: number): string {
-  return join(directory, `journal-${journal}`);
+  return paths().join(directory, `journal-${journal}`);
 }
 
 function isJournal(name: string): boolean {

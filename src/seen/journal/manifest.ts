@@ -1,8 +1,7 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { crc32 } from "node:zlib";
 import { UrlmillError } from "../../errors.ts";
+import { files, paths } from "../../peer.ts";
 import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
+import { crcOf } from "./block.ts";
 import { syncDirectory } from "./directory.ts";
 
 /** Names the file that describes the contents of a directory. */
@@ -30,11 +29,13 @@ export interface Manifest {
  * that is not a manifest.
  */
 export async function readManifest(directory: string): Promise<Manifest | null> {
-  const file = join(directory, MANIFEST);
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
+  const file = paths().join(directory, MANIFEST);
+  const text = await files()
+    .readFile(file, "utf8")
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
   if (text === null) return null;
   const { format, version, identity, journal, durableBytes, checksum } = parse(text);
   if (format !== FORMAT) throw new UrlmillError("SEEN_CORRUPT", `${file} is not of a seen set`);
@@ -71,10 +72,10 @@ export async function prepareManifest(directory: string, manifest: Manifest): Pr
     ...rest,
     checksum: checksumOf(manifest),
   };
-  const unfinished = join(directory, UNFINISHED_MANIFEST);
+  const unfinished = paths().join(directory, UNFINISHED_MANIFEST);
   try {
     // The file holds the key, so nobody else may read it.
-    const file = await open(unfinished, "w", 0o600);
+    const file = await files().open(unfinished, "w", 0o600);
     try {
       await file.writeFile(`${JSON.stringify(content, null, 2)}\n`);
       await file.sync();
@@ -83,14 +84,17 @@ export async function prepareManifest(directory: string, manifest: Manifest): Pr
     }
     await syncDirectory(directory);
   } catch (error) {
-    await rm(unfinished, { force: true });
+    await files().rm(unfinished, { force: true });
     throw error;
   }
 }
 
 /** Replaces the current manifest by the prepared one. If that fails, either may be there. */
 export async function replaceManifest(directory: string): Promise<void> {
-  await rename(join(directory, UNFINISHED_MANIFEST), join(directory, MANIFEST));
+  await files().rename(
+    paths().join(directory, UNFINISHED_MANIFEST),
+    paths().join(directory, MANIFEST),
+  );
   await syncDirectory(directory);
 }
 
@@ -104,5 +108,5 @@ function parse(text: string): Record<string, unknown> {
 }
 
 function checksumOf({ identity, journal, durableBytes }: Manifest): number {
-  return crc32(JSON.stringify([encodeIdentity(identity), journal, durableBytes]));
+  return crcOf(JSON.stringify([encodeIdentity(identity), journal, durableBytes]));
 }
