@@ -19,10 +19,8 @@ const FILES = {
  * control groups are. On other systems than Linux, Node says what the limit is.
  */
 export function processMemory(root = "/"): MemoryRoom {
-  // 0 or absent if the process has no limit.
-  const constrained = globalThis.process?.constrainedMemory?.() || Number.POSITIVE_INFINITY;
   // Much of the address space that is taken is only reserved, so what is left of it says little about memory.
-  const total = Math.min(machineMemory(), constrained, addressSpace(root).limit);
+  const total = Math.min(machineMemory(), addressSpace(root).limit);
   const rooms = [{ limit: total, free: total - takenBytes(root) }, ...groups(root)];
   return {
     limit: Math.min(...rooms.map(({ limit }) => limit)),
@@ -30,9 +28,14 @@ export function processMemory(root = "/"): MemoryRoom {
   };
 }
 
+/** Returns the memory of the machine, or the limit of the process that the platform knows of. */
 function machineMemory(): number {
+  const os = globalThis.process?.getBuiltinModule?.("node:os");
+  if (os === undefined) return UNKNOWN_MEMORY;
   try {
-    return globalThis.process?.getBuiltinModule?.("node:os")?.totalmem() ?? UNKNOWN_MEMORY;
+    // 0 or absent if the process has no limit.
+    const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
+    return Math.min(os.totalmem(), limit);
   } catch (error) {
     // Deno asks for --allow-sys.
     if ((error as Error).name !== "NotCapable") throw error;
