@@ -20,7 +20,7 @@ function hangupEnds(): boolean {
 }
 
 /** The time after which an interrupted run ends, even if its files are not complete, in milliseconds. */
-const DEADLINE_MS = 900;
+export const DEADLINE_MS = 900;
 /** The longest time that the process may continue after its files are closed, in milliseconds. */
 const LEAVE_MS = 20;
 
