@@ -13,12 +13,14 @@ const read = (name) => readFileSync(path(name), "utf8");
 const { homepage, version } = JSON.parse(read("package.json"));
 const repository = homepage.split("#")[0];
 
-/** Returns what each rule does, from the table of docs/spec.md that a test holds against the code. */
-function ruleTexts() {
+/** Returns what each rule does and the anchor of its section, from the table of docs/spec.md that tests hold. */
+function rulesOfSpecification() {
   const [, table = ""] = read("docs/spec.md").split("### Names of rules");
-  const rows = [...table.split("\n#")[0].matchAll(/^\| `(\w+)` \| (.+?) \| .+ \|$/gm)];
+  const rows = [...table.split("\n#")[0].matchAll(/^\| `(\w+)` \| (.+?) \| \[.+\]\(#(.+)\) \|$/gm)];
   if (rows.length === 0) throw new Error("docs/spec.md has no table of rules: the page needs it");
-  return Object.fromEntries(rows.map(([, name, text]) => [name, text.replaceAll("\\|", "|")]));
+  return Object.fromEntries(
+    rows.map(([, name, text, anchor]) => [name, { text: text.replaceAll("\\|", "|"), anchor }]),
+  );
 }
 
 /** Bundles a program as one script without imports. */
@@ -54,7 +56,7 @@ const worker = await bundle("site/worker/main.ts", () =>
 const script = await bundle("site/page.ts", () =>
   [
     constant("workerCode", worker),
-    constant("ruleTexts", ruleTexts()),
+    constant("rules", rulesOfSpecification()),
     constant("repository", repository),
   ].join(""),
 );

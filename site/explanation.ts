@@ -1,4 +1,4 @@
-import { repository, ruleTexts } from "virtual:values";
+import { repository, rules } from "virtual:values";
 import type { Explanation } from "urlmill";
 import { markedUrl, plainUrl } from "./difference.ts";
 import { byId, make } from "./dom.ts";
@@ -45,11 +45,11 @@ function contentOf(url: string, { url: key, error, offset, steps }: Explanation)
 function stepOf({ rule, before, after, reference }: Step): HTMLElement {
   const name = make("strong", {}, rule);
   const isLine = rule === "rules" || rule === "aliases";
-  const says = isLine ? ruleOf(reference) : linkOf(reference);
+  const says = isLine ? ruleOf(reference) : linkOf(rule, reference);
   return make(
     "li",
     {},
-    make("p", {}, name, ` ${ruleTexts[rule] ?? ""} `, says),
+    make("p", {}, name, ` ${rules[rule]?.text ?? ""} `, says),
     make("p", { className: "url before" }, markedUrl(before, after)),
     make("p", { className: "url after" }, markedUrl(after, before)),
   );
@@ -59,9 +59,10 @@ function stepOf({ rule, before, after, reference }: Step): HTMLElement {
  * Returns a link to the section of the specification, with the section of the standard if there is
  * one.
  */
-function linkOf(reference: string): HTMLElement {
-  const [, path = "", standard = "specification"] = /^(\S+)(?: \((.+)\))?$/.exec(reference) ?? [];
-  return make("a", { href: `${repository}/blob/main/${path}`, className: "reference" }, standard);
+function linkOf(rule: string, reference: string): HTMLElement {
+  const [, standard = "specification"] = /\((.+)\)$/.exec(reference) ?? [];
+  const href = `${repository}/blob/main/docs/spec.md#${rules[rule]?.anchor ?? ""}`;
+  return make("a", { href, className: "reference" }, standard);
 }
 
 /** Returns the line of a site's rule (site, condition and action) or alias (site, URL and target). */

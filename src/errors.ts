@@ -51,7 +51,7 @@ export type CallErrorCode =
 export class UrlmillError extends Error {
   /** Names the class, for messages. */
   override readonly name = "UrlmillError";
-  /** Names what went wrong: an error of a URL (docs/spec.md 5) or of the call. */
+  /** Names what went wrong: an error of a URL (`urlmill help errors`) or of the call. */
   readonly code: UrlErrorCode | CallErrorCode;
   /** Gives the place of the error, in bytes of the input as UTF-8; -1 if it has no place. */
   readonly offset: number;

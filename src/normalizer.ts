@@ -36,7 +36,7 @@ import type { Rule } from "./site-rules/rule.ts";
 import { explainStatus, Status } from "./status.ts";
 
 /**
- * Turns URLs into their canonical form (docs/spec.md). `createNormalizer` makes one. No result
+ * Turns URLs into their canonical form (`urlmill help specification`). `createNormalizer` makes one. No result
  * depends on an earlier call.
  *
  * @example

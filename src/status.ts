@@ -1,6 +1,6 @@
 /**
  * Gives the number of each outcome of one URL, as a byte. 0 and 1 are results, the others are errors
- * (docs/spec.md 5). Numbers are stable.
+ * (`urlmill help errors`). Numbers are stable.
  *
  * @example
  * createNormalizer().tryNormalize("http:/a b/").status === Status.BAD_HOST; // true

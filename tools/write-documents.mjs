@@ -1,7 +1,7 @@
 // Writes documents of the built command line to dist: the JSON Schema of configuration files, without spaces,
-// and the manual page, which package.json names for npm to install.
+// the manual page, which package.json names for npm to install, and the specification, for `urlmill help STEP`.
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
@@ -11,4 +11,9 @@ writeFileSync(
   new URL("../dist/config.schema.json", import.meta.url),
   JSON.stringify(JSON.parse(run("schema"))),
 );
-writeFileSync(new URL("../dist/urlmill.1.gz", import.meta.url), gzipSync(run("man"), { level: 9 }));
+writeCompressed("urlmill.1.gz", run("man"));
+writeCompressed("spec.md.gz", readFileSync(new URL("../docs/spec.md", import.meta.url)));
+
+function writeCompressed(name, content) {
+  writeFileSync(new URL(`../dist/${name}`, import.meta.url), gzipSync(content, { level: 9 }));
+}

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { RULE_NAMES } from "../engine/reasons.ts";
 import { UrlmillError } from "../errors.ts";
 import { IoError } from "../io/io-error.ts";
 import { say, tell } from "../io/say.ts";
@@ -34,6 +35,7 @@ import { readOptions } from "./options.ts";
 import { runPlan } from "./plan.ts";
 import { RULE_TEXTS } from "./rule-texts.ts";
 import { run } from "./run.ts";
+import { specificationNames, specificationOf } from "./specification.ts";
 import { writeText } from "./write-text.ts";
 
 export { endByFault } from "./fault.ts";
@@ -158,7 +160,7 @@ function unknownCommand(typed: string): CommandFailure {
   return new CommandFailure(`there is no command "${typed}"${seeHelp(hint, "--help")}`, 2);
 }
 
-/** Returns the help of the command that the words name, or of urlmill. */
+/** Returns the help of the command that the words name, the section of a step, or the help of urlmill. */
 async function helpFor(words: string[]): Promise<string> {
   const { positionals } = parseFlags(HELP_COMMAND, words);
   const [name, part = ""] = positionals;
@@ -168,8 +170,20 @@ async function helpFor(words: string[]): Promise<string> {
     return learnHelp(part);
   }
   const command = COMMANDS.find((candidate) => candidate.name === name);
-  if (command === undefined) throw unknownCommand(name);
-  return helpOf(command);
+  return command === undefined ? sectionFor(name) : helpOf(command);
+}
+
+/** Returns the section of the specification that a name means. */
+function sectionFor(name: string): string {
+  const section = specificationOf(name);
+  if (section !== undefined) return section;
+  const names = [
+    ...COMMAND_LIST.map((command) => command.name),
+    ...RULE_NAMES,
+    ...specificationNames(),
+  ];
+  const hint = seeHelp(suggestion(name, names), "help specification");
+  throw new CommandFailure(`there is no command or step "${name}"${hint}`, 2);
 }
 
 async function print(text: string): Promise<0> {

@@ -55,10 +55,13 @@ function render(url: string, explanation: Explanation): string {
   const indent = " ".repeat(width + 4);
   for (const { rule, after, reference } of steps) {
     lines.push(`  ${rule.padEnd(width)}  ${visible(after)}`);
-    const source = `${indent}${RULE_TEXTS[rule as RuleName]}: ${visible(reference)}`;
+    const says = `${indent}${RULE_TEXTS[rule as RuleName]}: `;
     // The line of a site's rule or alias is not wrapped, so that it can be copied.
     const isLine = rule === "rules" || rule === "aliases";
-    lines.push(...(isLine ? [source] : wrap(source, indent.length)).map(dim));
+    const source = isLine
+      ? [says + visible(reference)]
+      : wrapSource(says, reference, indent.length);
+    lines.push(...source.map(dim));
   }
   for (const { rule, made } of excepted) {
     lines.push(dim(`  not done: ${visible(rule)}`));
@@ -68,6 +71,12 @@ function render(url: string, explanation: Explanation): string {
   const host = result === null ? "" : splitParts(result).host;
   if (domainToUnicode(host) !== host) lines.push(`  reads ${visible(domainToUnicode(host))}`);
   return `${lines.join("\n")}\n\n`;
+}
+
+/** Wraps a text and its reference, but neither the command nor the section of a standard in it. */
+function wrapSource(text: string, reference: string, indent: number): string[] {
+  const whole = reference.replaceAll(/ (?!\()/g, "\u00a0");
+  return wrap(text + whole, indent).map((line) => line.replaceAll("\u00a0", " "));
 }
 
 const dim = (text: string): string => styleText("dim", text);

@@ -15,12 +15,12 @@ import { Failure } from "../url/failure.ts";
 import { joinParts, splitParts } from "../url/parts.ts";
 import { schemeEnd } from "../url/scheme.ts";
 import { writeUrl } from "../url/url.ts";
-import { joinRaw, STEPS, sectionOf, splitRaw } from "./steps.ts";
+import { joinRaw, referenceTo, STEPS, splitRaw } from "./steps.ts";
 
 /** Describes one rule that changed the URL. */
 export interface ExplainedStep {
   /**
-   * Names the rule as the table in docs/spec.md 3 does. It is a rule of reading and writing (`dotSegments`),
+   * Names the rule as the specification does. It is a rule of reading and writing (`dotSegments`),
    * an option (`trackingParams`), `rules` for each rule of a site that changed the URL, or `aliases`.
    */
   readonly rule: string;
@@ -29,9 +29,9 @@ export interface ExplainedStep {
   /** Holds the URL after the step. */
   readonly after: string;
   /**
-   * Links to the section of docs/spec.md that has the rule, from the root of the package. The section of a
-   * standard follows, if the rule has one. For a rule or an alias of a site, it is the
-   * line without evidence.
+   * Holds the command that prints the section of the specification, such as `urlmill help dotSegments`. The
+   * section of a standard follows in parentheses, if the rule has one. For a rule or an alias of a site, it is
+   * the line without evidence.
    */
   readonly reference: string;
 }
@@ -58,13 +58,8 @@ export interface ExceptedRule {
   readonly made: string;
 }
 
-const READING = sectionOf("2-reading", "WHATWG URL 4.4");
+const READING = "WHATWG URL 4.4";
 const utf8 = new TextDecoder();
-
-/** Returns a link to the heading of an option in the specification, which the package contains. */
-function linkTo(option: string): string {
-  return `docs/spec.md#${option.toLowerCase()}`;
-}
 
 /**
  * Returns what normalizing does to a URL, a byte string, rule by rule. `base` is a normalized URL, or "". The
@@ -78,27 +73,26 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
     return { url: null, error: result.code, offset: result.at, steps: [] };
   }
   let text = trimmed(input);
-  steps.add("surroundingSpace", text, READING);
+  steps.addKnown("surroundingSpace", text, READING);
   text = withoutRemoved(text);
-  steps.add("tabAndNewline", text, READING);
+  steps.addKnown("tabAndNewline", text, READING);
   if (parsedBase === null && plan.defaultScheme !== "") {
     text = missingPrefix(text, plan.defaultScheme) + text;
-    steps.add("defaultScheme", text, linkTo("defaultScheme"));
+    steps.addKnown("defaultScheme", text);
   }
   const normal = writeUrl(text, parsedBase) as string;
-  if (schemeEnd(text) < 0)
-    steps.add("base", normal, sectionOf("base", "RFC 3986 5.2, WHATWG URL 4.4"));
+  if (schemeEnd(text) < 0) steps.addKnown("base", normal, "RFC 3986 5.2, WHATWG URL 4.4");
   else explainAbsolute(text, steps);
-  steps.add("reading", normal, READING);
+  steps.addKnown("reading", normal, READING);
   let current = normal;
   const addOption = (option: string, after: string) => {
-    steps.add(option, after, linkTo(option));
+    steps.addKnown(option, after);
     current = after;
   };
   rewrite(normal, plan, (option, parts) => addOption(option, joinParts(parts)));
   if (result !== current) {
     settleSite(current, plan, (step, after) => {
-      if (step === null) steps.add("reading", after, READING);
+      if (step === null) steps.addKnown("reading", after, READING);
       else if (typeof step === "string") addOption(step, after);
       else if ("action" in step) steps.add("rules", after, lineOf(step));
       else steps.add("aliases", after, writeAliasLine(step));
@@ -143,9 +137,9 @@ function lineOf(rule: Rule): string {
 
 function explainAbsolute(text: string, steps: StepList): void {
   const parts = splitRaw(text);
-  for (const { rule, reference, apply } of STEPS) {
+  for (const { rule, standard, apply } of STEPS) {
     Object.assign(parts, apply(parts));
-    steps.add(rule, joinRaw(parts), reference);
+    steps.addKnown(rule, joinRaw(parts), standard);
   }
 }
 
@@ -156,6 +150,11 @@ class StepList {
 
   constructor(input: string) {
     this.#current = input;
+  }
+
+  /** Adds a step that the specification has. */
+  addKnown(rule: string, after: string, standard?: string): void {
+    this.add(rule, after, referenceTo(rule, standard));
   }
 
   add(rule: string, after: string, reference: string): void {

@@ -22,41 +22,38 @@ export interface RawParts {
 /** Describes one rule of sections 2 and 3. */
 interface Step {
   readonly rule: string;
-  readonly reference: string;
+  readonly standard: string;
   readonly apply: (parts: RawParts) => Partial<RawParts>;
 }
 
 const special = ({ scheme }: RawParts): boolean => isSpecial(scheme.slice(0, -1).toLowerCase());
 
-/**
- * Returns a reference to a section of the specification, as a link from the root of the package, and of a
- * standard.
- */
-export function sectionOf(anchor: string, standard: string): string {
-  return `docs/spec.md#${anchor} (${standard})`;
+/** Returns the command that prints what the specification says on a step, with the section of a standard. */
+export function referenceTo(step: string, standard = ""): string {
+  return `urlmill help ${step}${standard === "" ? "" : ` (${standard})`}`;
 }
 
 /** Lists the rules in the order they are shown. Each works on the result of those before it. */
 export const STEPS: readonly Step[] = [
   {
     rule: "schemeCase",
-    reference: sectionOf("special-schemes", "RFC 3986 6.2.2.1"),
+    standard: "RFC 3986 6.2.2.1",
     apply: ({ scheme }) => ({ scheme: scheme.toLowerCase() }),
   },
   {
     rule: "slashes",
-    reference: sectionOf("special-schemes", "WHATWG URL 4.4"),
+    standard: "WHATWG URL 4.4",
     apply: (parts) =>
       special(parts) ? { slashes: "//", path: parts.path.replaceAll("\\", "/") } : {},
   },
   {
     rule: "userinfo",
-    reference: sectionOf("special-schemes", "WHATWG URL 4.4, RFC 3986 3.2.1"),
+    standard: "WHATWG URL 4.4, RFC 3986 3.2.1",
     apply: ({ userinfo }) => ({ userinfo: writeUserinfo(userinfo) }),
   },
   {
     rule: "hostCase",
-    reference: sectionOf("special-schemes", "RFC 3986 6.2.2.1"),
+    standard: "RFC 3986 6.2.2.1",
     // The digits of triplets are not letters of the host.
     apply: ({ host }) => ({
       host: host.replaceAll(/%[0-9A-Fa-f]{2}|[A-Z]+/g, (text) =>
@@ -66,43 +63,43 @@ export const STEPS: readonly Step[] = [
   },
   {
     rule: "host",
-    reference: sectionOf("special-schemes", "WHATWG URL 3.5, UTS #46"),
+    standard: "WHATWG URL 3.5, UTS #46",
     apply: (parts) => ({ host: writeHost(parts) }),
   },
   {
     rule: "emptyPort",
-    reference: sectionOf("special-schemes", "RFC 3986 6.2.3"),
+    standard: "RFC 3986 6.2.3",
     apply: ({ port }) => ({ port: port === ":" ? "" : port }),
   },
   {
     rule: "port",
-    reference: sectionOf("special-schemes", "WHATWG URL 4.4"),
+    standard: "WHATWG URL 4.4",
     apply: (parts) => ({
       port: special(parts) ? parts.port.replace(/^:0+(?=\d)/, ":") : parts.port,
     }),
   },
   {
     rule: "defaultPort",
-    reference: sectionOf("special-schemes", "RFC 3986 6.2.3"),
+    standard: "RFC 3986 6.2.3",
     apply: ({ scheme, port }) => ({
       port: port === `:${defaultPort(scheme.slice(0, -1))}` ? "" : port,
     }),
   },
   {
     rule: "emptyPath",
-    reference: sectionOf("special-schemes", "RFC 3986 6.2.3"),
+    standard: "RFC 3986 6.2.3",
     apply: (parts) =>
       special(parts) && !parts.path.startsWith("/") ? { path: `/${parts.path}` } : {},
   },
   {
     rule: "tripletCase",
-    reference: sectionOf("3-writing", "RFC 3986 6.2.2.1"),
+    standard: "RFC 3986 6.2.2.1",
     apply: (parts) =>
       eachComponent(parts, (text) => text.replaceAll(TRIPLET, (triplet) => triplet.toUpperCase())),
   },
   {
     rule: "unreservedTriplets",
-    reference: sectionOf("3-writing", "RFC 3986 6.2.2.2"),
+    standard: "RFC 3986 6.2.2.2",
     apply: (parts) =>
       eachComponent(parts, (text) =>
         text.replaceAll(
@@ -113,7 +110,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     rule: "percentEncoding",
-    reference: sectionOf("3-writing", "RFC 3986 2.1"),
+    standard: "RFC 3986 2.1",
     apply: (parts) => ({
       path: encode(parts.path, PATH),
       query: encodeBehind(parts.query, special(parts) ? SPECIAL_QUERY : FRAGMENT),
@@ -122,7 +119,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     rule: "dotSegments",
-    reference: sectionOf("special-schemes", "RFC 3986 6.2.2.3"),
+    standard: "RFC 3986 6.2.2.3",
     apply: (parts) => (parts.path.startsWith("/") ? { path: withoutDots(parts) } : {}),
   },
 ];

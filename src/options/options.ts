@@ -5,7 +5,7 @@ import { LARGEST_MAX_LENGTH } from "../plan/layout.ts";
 import { CHOICES, type Choices } from "../plan/profile.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "./presets.ts";
 
-/** Holds the options that can be set for one site or for all (docs/spec.md 4). */
+/** Holds the options that can be set for one site or for all (`urlmill help options`). */
 export interface SiteOptions extends Partial<Choices> {
   /**
    * Names the preset whose values the other options begin with. For a site it replaces the options

@@ -7,7 +7,7 @@ interface PresetValues extends Partial<Choices> {
   readonly directoryIndex?: true;
 }
 
-/** Lists what each preset sets; every other option is as in `safe` (docs/spec.md 4). */
+/** Lists what each preset sets; every other option is as in `safe` (`urlmill help options`). */
 export const PRESETS = {
   safe: {},
   crawl: {

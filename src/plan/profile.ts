@@ -1,5 +1,5 @@
 /**
- * Lists the values of each option of docs/spec.md 4 that is a plain choice. The first value is that of preset
+ * Lists the values of each option (`urlmill help options`) that is a plain choice. The first value is that of preset
  * `safe`.
  */
 export const CHOICES = {

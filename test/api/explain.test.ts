@@ -33,7 +33,7 @@ describeEngines("explain", (create) => {
       rule: "trailingDot",
       before: "http://u@example.com./a/~%2F%7C?b&utm_id=1&a#f",
       after: "http://u@example.com/a/~%2F%7C?b&utm_id=1&a#f",
-      reference: "docs/spec.md#trailingdot",
+      reference: "urlmill help trailingDot",
     });
   });
 
@@ -63,7 +63,7 @@ describeEngines("explain", (create) => {
         rule: "base",
         before: "../x",
         after: "http://h/x",
-        reference: "docs/spec.md#base (RFC 3986 5.2, WHATWG URL 4.4)",
+        reference: "urlmill help base (RFC 3986 5.2, WHATWG URL 4.4)",
       },
     ]);
     const { steps } = create({ defaultScheme: "https" }).explain("A.b/x");

@@ -37,7 +37,10 @@ const CASES: [words: string[], expected: string[]][] = [
   [["learn", "plan", "--pai"], ["--pairs"]],
   [["plan", "--pai"], []],
   [["completion", "f"], ["fish"]],
-  [["help", "sch"], ["schema"]],
+  [
+    ["help", "sch"],
+    ["schema", "scheme", "schemeCase"],
+  ],
 ];
 
 describe.skipIf(!hasShell("bash"))("bash", () => {

@@ -12,5 +12,5 @@ test("explain begins every URL and every source in the same column, no wider tha
     expect(line.slice(width + 2)).toMatch(/^\S/);
     expect(line.length).toBeLessThan(80);
   }
-  expect(stdout).toContain("docs/spec.md#sortquery");
+  expect(stdout).toContain("urlmill help sortQuery");
 });

@@ -31,8 +31,23 @@ test("help of an unknown command is a wrong call", async () => {
   const { code, stderr } = await runCli(["help", "dedup"]);
   expect(code).toBe(2);
   expect(stderr).toBe(
-    'urlmill: there is no command "dedup"; did you mean dedupe? See urlmill --help\n',
+    'urlmill: there is no command or step "dedup"; did you mean dedupe? See urlmill help specification\n',
   );
+});
+
+test("help STEP prints what a step does and its section of the specification, without Markdown's links", async () => {
+  const { code, stdout } = await runCli(["help", "DOTsegments"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^dotSegments: removes \. and \.\. from the path\n\nSpecial schemes\n\n/);
+  expect(stdout).toContain("`http://a/b/../c/./d`      `http://a/c/d`\n");
+  expect(stdout).not.toContain("International domains");
+});
+
+test("help specification lists each section with the call that prints it", async () => {
+  const { stdout } = await runCli(["help", "specification"]);
+  const names = [...stdout.matchAll(/urlmill help (\S+)/g)].map(([, name]) => name as string);
+  expect(names).toEqual(expect.arrayContaining(["promises", "special-schemes", "sortQuery"]));
+  for (const name of names) expect((await runCli(["help", name])).code).toBe(0);
 });
 
 test("every option of the API but module has a flag", () => {

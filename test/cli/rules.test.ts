@@ -182,10 +182,10 @@ test("explain shows each step, or the place of an error", async () => {
   ]);
   expect(stdout).toBe(`HTTP://a/#f
   schemeCase  http://a/#f
-              writes the scheme in lower case: docs/spec.md#special-schemes
+              writes the scheme in lower case: urlmill help schemeCase
               (RFC 3986 6.2.2.1)
   fragment    http://a/
-              removes the fragment or a part of it: docs/spec.md#fragment
+              removes the fragment or a part of it: urlmill help fragment
 http://a/
 
 http://a b/

@@ -37,6 +37,18 @@ test.each([...DOCUMENTS, "docs/spec.md", "CONTRIBUTING.md", "ARCHITECTURE.md"])(
   },
 );
 
+test("each link of the playground into the repository leads to a file and a heading that are there", () => {
+  const links = [...readDocument("site/index.html").matchAll(/href="\{\{repository\}\}([^"]*)"/g)];
+  const broken = links.filter(([, link = ""]) => {
+    const [path = "", anchor] = link.replace(/^\/(?:blob|tree)\/main\//, "").split("#");
+    if (!existsSync(join(root, path))) return true;
+    if (anchor === undefined || anchor === "readme") return false;
+    return !anchorsOf(readDocument(path === "" ? "README.md" : path)).has(anchor);
+  });
+  expect(links.length).toBeGreaterThan(4);
+  expect(broken).toEqual([]);
+});
+
 test("every document of docs is in the list of the README", () => {
   const list = readDocument("README.md");
   const named = DOCUMENTS.filter((path) => path.startsWith("docs/")).map((path) =>

@@ -156,7 +156,7 @@ describeEngines("rules", (create) => {
         .explain("HTTP://a.b/x?y&b&a")
         .steps.map(({ rule, after, reference }) => [rule, after, reference]),
     ).toEqual([
-      ["schemeCase", "http://a.b/x?y&b&a", "docs/spec.md#special-schemes (RFC 3986 6.2.2.1)"],
+      ["schemeCase", "http://a.b/x?y&b&a", "urlmill help schemeCase (RFC 3986 6.2.2.1)"],
       ["rules", "http://a.b/x?b&a", "a.b\t/x ?y\tdrop y"],
       ["rules", "http://a.b/x?a&b", "a.b\t*\tsort"],
     ]);

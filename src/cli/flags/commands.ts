@@ -22,7 +22,7 @@ export const EXPLAIN: Command = {
     },
     ...RULE_GROUPS,
   ],
-  notes: ["The source of a rule is a section of docs/spec.md in the repository of urlmill."],
+  notes: ["urlmill help STEP prints what the specification says on a step."],
   examples: ["urlmill explain --preset crawl 'HTTP://Example.com/a/../b?utm_source=x'"],
 };
 
@@ -118,10 +118,13 @@ export const MAN: Command = {
 /** Describes `urlmill help`. */
 export const HELP_COMMAND: Command = {
   name: "help",
-  operands: "[COMMAND]",
-  summary: "the flags of a command",
+  operands: "[COMMAND|STEP]",
+  summary: "the flags of a command, or what a step does",
+  intro: [
+    "STEP is a name that explain shows, an option or another section of the specification. urlmill help specification lists them.",
+  ],
   groups: [{ flags: [HELP_FLAG] }],
-  examples: ["urlmill help dedupe"],
+  examples: ["urlmill help dedupe", "urlmill help dotSegments", "urlmill help sortQuery"],
 };
 
 /** Describes `urlmill learn` in the list of commands; learn/commands.ts has its flags and parts. */

@@ -1,3 +1,4 @@
+import { RULE_NAMES } from "../../engine/reasons.ts";
 import { PRESET_NAMES } from "../../options/presets.ts";
 import { COMMAND_LIST, SHELLS } from "./commands.ts";
 import type { Completable } from "./completable.ts";
@@ -19,7 +20,7 @@ export function completionFor(
       .filter(({ name }) => name.startsWith("learn "))
       .map(({ name, summary }) => ({ name: name.replace("learn ", ""), summary })),
     operands: {
-      help: first.map(({ name }) => name),
+      help: [...first.map(({ name }) => name), "specification", ...RULE_NAMES],
       presets: PRESET_NAMES,
       completion: SHELLS,
     },

@@ -18,7 +18,8 @@ ${commandLines(COMMAND_LIST).join("\n")}
 
 Reads standard input without FILE or for "-", writes standard output; gzip and
 zstd are known by their first bytes.
-urlmill help COMMAND lists the flags; urlmill --version prints the version.
+urlmill help COMMAND lists the flags, urlmill help STEP says what a step does,
+urlmill --version prints the version.
 `;
 }
 
