@@ -1,5 +1,7 @@
 """Batches of every kind come back as the same kind."""
 
+import sys
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -139,3 +141,10 @@ def test_surt_comes_as_the_same_kind() -> None:
     column = pa.array(ROWS).dictionary_encode()
     assert n.surt_batch(column).values.to_pylist() == expected
     assert n.surt_batch(column).values.type == column.type
+
+
+def test_a_batch_is_read_while_another_thread_imports_a_package(monkeypatch):
+    np = pytest.importorskip("numpy")
+    monkeypatch.setitem(sys.modules, "pyarrow", ModuleType("pyarrow"))
+    values, _ = n.normalize_batch(np.array(["http://a"], object))
+    assert list(values) == ["http://a/"]

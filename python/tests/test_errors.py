@@ -1,10 +1,21 @@
 """Errors, and what other libraries make of them."""
 
+import os
 import pickle
+import subprocess
+import sys
 
 import pytest
 
-from urlmill import BatchError, KernelError, Normalizer, OptionError, SeenError, UrlError
+from urlmill import (
+    BatchError,
+    KernelError,
+    Normalizer,
+    OptionError,
+    PackageMissingError,
+    SeenError,
+    UrlError,
+)
 
 
 @pytest.mark.parametrize(
@@ -15,6 +26,7 @@ from urlmill import BatchError, KernelError, Normalizer, OptionError, SeenError,
         BatchError("BAD_COLUMN", "a column of int64 is not text: cast it to string"),
         KernelError("ENGINE_UNAVAILABLE", "no memory"),
         SeenError("SET_FULL", "it is full"),
+        PackageMissingError("PACKAGE_MISSING", "this needs the package pyarrow"),
     ],
 )
 def test_an_error_can_be_made_of_its_text(error):
@@ -33,6 +45,7 @@ def test_an_error_can_be_made_of_its_text(error):
         (BatchError, "BAD_INPUT"),
         (KernelError, "ENGINE_FAILED"),
         (SeenError, "SEEN_FAILED"),
+        (PackageMissingError, "PACKAGE_MISSING"),
     ],
 )
 def test_a_text_without_a_code_gets_the_code_of_its_class(kind, code):
@@ -49,3 +62,27 @@ def test_results_of_batches_are_named_tuples():
     keys = n.fingerprint_batch(["http://a"])
     assert keys == n.fingerprint_batch(["http://a/"])._replace(status=b"\x01")
     assert isinstance(keys, tuple)
+
+
+@pytest.mark.parametrize(
+    ("extra", "call"),
+    [
+        ("polars", "import polars; Normalizer().normalize_batch(polars.Series(['http://a']))"),
+        ("duckdb", "import duckdb, urlmill.duckdb; urlmill.duckdb.register(duckdb.connect())"),
+    ],
+)
+def test_without_pyarrow_an_error_names_the_extra_to_install(extra, call):
+    pytest.importorskip(extra)
+    # With None there, an import fails as it does where the package is not installed.
+    program = f"import sys; sys.modules['pyarrow'] = None\nfrom urlmill import Normalizer\n{call}"
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert run.stderr.splitlines()[-1] == (
+        "urlmill._errors.PackageMissingError: PACKAGE_MISSING: "
+        f"this needs the package pyarrow: pip install 'urlmill[{extra}]'"
+    )

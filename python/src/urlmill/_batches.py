@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Any, Protocol
 
-from ._errors import BatchError
+from ._errors import BatchError, needing_pyarrow
 from ._status import Status
 from ._texts import IS_ERROR, Text
 
@@ -235,7 +235,8 @@ class PolarsBatch:
 
     def __init__(self, series: Any) -> None:
         self._name = series.name
-        self.chunks: list[Any] | None = [series.to_arrow()]
+        with needing_pyarrow("polars"):
+            self.chunks: list[Any] | None = [series.to_arrow()]
 
     def _series_of(self, array: Any, name: str) -> Any:
         import polars as pl
@@ -286,11 +287,13 @@ def read_batch(batch: Any) -> Batch:
 
 
 def _is_of(value: object, module: str, *classes: str) -> bool:
-    """Say whether a value is of one of these classes. Imports no module: one that is not imported has no instances."""
+    """Say whether a value is of one of these classes.
+
+    Imports no module: one that is not imported has no instances. Another thread may be in the middle of the import; a
+    class that is not there yet has no instances either.
+    """
     loaded = sys.modules.get(module)
-    return loaded is not None and isinstance(
-        value, tuple(getattr(loaded, name) for name in classes)
-    )
+    return any(isinstance(value, getattr(loaded, name, ())) for name in classes)
 
 
 def dense_texts(rows: Sequence[object]) -> tuple[list[Text], list[int] | None]:

@@ -5,6 +5,8 @@ that text alone.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from ._status import MEANINGS, Status
 
@@ -95,3 +97,21 @@ class SeenError(CallError, RuntimeError):
     """
 
     code = "SEEN_FAILED"
+
+
+class PackageMissingError(CallError, ModuleNotFoundError):
+    """Reports that the call needs a package that is not installed (`PACKAGE_MISSING`)."""
+
+    code = "PACKAGE_MISSING"
+
+
+@contextmanager
+def needing_pyarrow(extra: str) -> Iterator[None]:
+    """Say which extra of this package to install where pyarrow is missing. Raise `PackageMissingError`."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if isinstance(error, PackageMissingError) or error.name != "pyarrow":
+            raise
+        message = f"this needs the package pyarrow: pip install 'urlmill[{extra}]'"
+        raise PackageMissingError("PACKAGE_MISSING", message) from error

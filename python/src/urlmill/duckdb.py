@@ -11,7 +11,7 @@
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ._errors import OptionError
+from ._errors import OptionError, needing_pyarrow
 from ._normalizer import Normalizer
 
 if TYPE_CHECKING:
@@ -31,9 +31,12 @@ def register(
     `url_normalize(url)` gives the normal form, `url_key(url)` a fingerprint as a BLOB of 16 bytes, `url_surt(url)` the
     SURT form. NULL stays NULL, and what is not a URL becomes NULL. Options are those of `Normalizer`. `key` is
     the key of fingerprints, 16 bytes: give it where keys outlive the connection. Functions that an earlier call
-    registered are replaced. Raises `OptionError`.
+    registered are replaced. Raises `OptionError`, and `PackageMissingError` without pyarrow.
     """
     import duckdb
+
+    with needing_pyarrow("duckdb"):
+        import pyarrow  # noqa: F401
 
     used = _normalizer_of(preset, normalizer, options)
     functions = {
