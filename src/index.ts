@@ -1,6 +1,6 @@
-import { Normalizer } from "./normalizer.ts";
+import type { Normalizer } from "./normalizer.ts";
+import { prepare } from "./normalizers.ts";
 import type { NormalizerOptions } from "./options/options.ts";
-import { prepare } from "./options/prepare.ts";
 
 export type { UrlBatch } from "./batch.ts";
 export type {
@@ -19,10 +19,11 @@ export type {
   NormalizedStrings,
   UrlText,
 } from "./engine/engine.ts";
-export { type KernelSource, loadKernel } from "./engine/wasm/instance.ts";
+export type { KernelSource } from "./engine/wasm/kernel-module.ts";
 export { type CallErrorCode, UrlmillError } from "./errors.ts";
 export type { ExceptedRule, ExplainedStep, Explanation } from "./explain/explain.ts";
 export type { Normalizer } from "./normalizer.ts";
+export { loadKernel } from "./normalizers.ts";
 export type { NormalizerOptions, SiteOptions } from "./options/options.ts";
 export type { DefaultScheme } from "./plan/compiled-options.ts";
 export {
@@ -47,6 +48,5 @@ export {
  * n.normalize("HTTP://Example.com/b?utm_source=x&a=1#top"); // "http://example.com/b?a=1"
  */
 export function createNormalizer(options?: NormalizerOptions): Normalizer {
-  const { engine, plan } = prepare(options);
-  return new Normalizer(engine, plan);
+  return prepare(options).normalizer;
 }

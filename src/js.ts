@@ -1,4 +1,4 @@
-import { JsEngine } from "./engine/js/engine.ts";
+import * as javascript from "./javascript.ts";
 import { Normalizer } from "./normalizer.ts";
 import { planOf } from "./options/compile.ts";
 import { checkOptionsObject, type NormalizerOptions, resolveOptions } from "./options/options.ts";
@@ -18,6 +18,8 @@ export { Status, statusName } from "./status.ts";
  */
 export function createNormalizer(options: Omit<NormalizerOptions, "engine"> = {}): Normalizer {
   checkOptionsObject(options, '{ preset: "crawl" }');
-  const plan = planOf(resolveOptions({ ...options, engine: "js" }));
-  return new Normalizer(new JsEngine(plan, "urlmill/js has no other engine"), plan);
+  const code = () => javascript;
+  const plan = planOf(resolveOptions({ ...options, engine: "js" }), code);
+  const engine = new javascript.JsEngine(plan, "urlmill/js has no other engine");
+  return new Normalizer(engine, plan, code);
 }

@@ -25,15 +25,27 @@ import type {
   RowResult,
   UrlText,
 } from "./engine/engine.ts";
+import type { writeRow } from "./engine/js/row.ts";
 import { textOf } from "./engine/strings.ts";
 import { UrlmillError } from "./errors.ts";
-import type { Explanation } from "./explain/explain.ts";
+import type { appliedRules, Explanation, explain } from "./explain/explain.ts";
 import { firstHalves } from "./fingerprints.ts";
-import type { LoadedPlan } from "./plan/decode.ts";
+import type { decodePlan, LoadedPlan } from "./plan/decode.ts";
 import { profileIdOf } from "./plan/profile-id.ts";
-import { javascript } from "./platform/current.ts";
 import type { Rule } from "./site-rules/rule.ts";
 import { explainStatus, Status } from "./status.ts";
+import type { toSurt } from "./surt.ts";
+import type { urlByteString } from "./url/bytes.ts";
+
+/** Holds the functions that read URLs in JavaScript. Platforms load them when they are first needed. */
+export interface ReadingCode {
+  readonly appliedRules: typeof appliedRules;
+  readonly decodePlan: typeof decodePlan;
+  readonly explain: typeof explain;
+  readonly toSurt: typeof toSurt;
+  readonly urlByteString: typeof urlByteString;
+  readonly writeRow: typeof writeRow;
+}
 
 /**
  * Turns URLs into their canonical form (`urlmill help specification`). `createNormalizer` makes one. No result
@@ -47,6 +59,7 @@ import { explainStatus, Status } from "./status.ts";
 export class Normalizer {
   readonly #engine: Engine;
   readonly #plan: Uint8Array;
+  readonly #reading: () => ReadingCode;
   #loadedPlan: LoadedPlan | null = null;
   #profileId = "";
   #fingerprintKey: Uint8Array<ArrayBuffer> | null = null;
@@ -54,9 +67,10 @@ export class Normalizer {
   #baseUrl = "";
 
   /** @internal */
-  constructor(engine: Engine, plan: Uint8Array) {
+  constructor(engine: Engine, plan: Uint8Array, reading: () => ReadingCode) {
     this.#engine = engine;
     this.#plan = plan;
+    this.#reading = reading;
   }
 
   /**
@@ -103,6 +117,15 @@ export class Normalizer {
    */
   get engineReason(): string | null {
     return this.#engine.reason;
+  }
+
+  /**
+   * Returns the compiled kernel, for other threads and for sets; null if the engine is JavaScript.
+   *
+   * @internal
+   */
+  get kernel(): WebAssembly.Module | null {
+    return this.#engine.module;
   }
 
   /**
@@ -296,7 +319,7 @@ export class Normalizer {
     const text = textOf(url);
     if (text === null) return { ...NOT_A_STRING, steps: [] };
     const plan = this.#loadPlan();
-    const { explain, urlByteString } = javascript();
+    const { explain, urlByteString } = this.#reading();
     return explain(urlByteString(text, plan.maxLength), normalizedBase, plan);
   }
 
@@ -306,7 +329,7 @@ export class Normalizer {
    * @internal
    */
   explainBytes(url: string, base?: UrlText): Explanation {
-    return javascript().explain(url, this.#resolveBase(base), this.#loadPlan());
+    return this.#reading().explain(url, this.#resolveBase(base), this.#loadPlan());
   }
 
   /**
@@ -315,7 +338,7 @@ export class Normalizer {
    * @internal
    */
   appliedRules(url: string): Rule[] {
-    return javascript().appliedRules(url, this.#loadPlan());
+    return this.#reading().appliedRules(url, this.#loadPlan());
   }
 
   /**
@@ -326,7 +349,7 @@ export class Normalizer {
    * n.surt("http://www.example.com/x?q"); // "com,example,www)/x?q"
    */
   surt(url: UrlText, base?: UrlText): string {
-    return javascript().toSurt(this.normalize(url, base));
+    return this.#reading().toSurt(this.normalize(url, base));
   }
 
   #one(url: UrlText, base: string): RowResult {
@@ -360,7 +383,7 @@ export class Normalizer {
     if (base === null) return NOT_A_STRING;
     if (base === this.#baseGiven) return { url: this.#baseUrl, error: null };
     const plan = { ...this.#loadPlan(), rewrites: false, siteRules: null, pageAliases: null };
-    const { urlByteString, writeRow } = javascript();
+    const { urlByteString, writeRow } = this.#reading();
     const written = writeRow(urlByteString(base, plan.maxLength), null, plan);
     if (typeof written !== "string") return { url: null, error: written.code, offset: written.at };
     this.#baseGiven = base;
@@ -369,7 +392,7 @@ export class Normalizer {
   }
 
   #loadPlan(): LoadedPlan {
-    this.#loadedPlan ??= javascript().decodePlan(this.#plan);
+    this.#loadedPlan ??= this.#reading().decodePlan(this.#plan);
     return this.#loadedPlan;
   }
 }

@@ -2,10 +2,10 @@ import { ByteSink } from "../engine/byte-sink.ts";
 import type { Column, LineWindow, ReasonedColumn } from "../engine/engine.ts";
 import { type Format, formatOf, type RecordSpan } from "../formats/index.ts";
 import type { Normalizer } from "../normalizer.ts";
+import { fromSetup, type NormalizerSetup } from "../normalizers.ts";
 import { maxLengthOf } from "../plan/plan-reader.ts";
 import { SipHash, textFingerprint } from "../siphash.ts";
 import { isError, Status, statusName } from "../status.ts";
-import { fromSetup, type NormalizerSetup } from "../threads/setup.ts";
 import { type ChunkError, mergedEntry, packErrors } from "./error-list.ts";
 import { appendKept, failedRows, lineAsBytes, lineText } from "./failed-lines.ts";
 import {

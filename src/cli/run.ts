@@ -1,5 +1,3 @@
-import type { EngineChoice } from "../engine/engine.ts";
-import { compileKernel } from "../engine/wasm/instance.ts";
 import { isUnavailable } from "../errors.ts";
 import { type ChunkPlace, formatOf } from "../formats/index.ts";
 import { type Chunk, readChunks } from "../io/chunk-reader.ts";
@@ -8,10 +6,9 @@ import type { PlainFile } from "../io/plain-file.ts";
 import { say } from "../io/say.ts";
 import type { Source } from "../io/source.ts";
 import { standardStreams } from "../io/standard.ts";
-import { Normalizer } from "../normalizer.ts";
-import { prepare } from "../options/prepare.ts";
+import type { Normalizer } from "../normalizer.ts";
+import { type NormalizerSetup, prepare } from "../normalizers.ts";
 import { inOrder } from "../threads/in-order.ts";
-import type { NormalizerSetup } from "../threads/setup.ts";
 import { Slots } from "../threads/slots.ts";
 import type { WorkersOptions } from "../threads/start-pool.ts";
 import { Workers } from "../threads/workers.ts";
@@ -69,11 +66,10 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
   const { seen, shadow } = options;
   const total = await checkedBytes(options);
   const { rules: _, aliases: __, acceptRules: ___, ...withoutRules } = options.normalizer;
-  const { resolved, plan, engine } = prepare(
+  const { normalizer, resolved, setup } = prepare(
     shadow === undefined ? options.normalizer : withoutRules,
   );
   sayUnappliedRules(options.normalizer);
-  const normalizer = new Normalizer(engine, plan);
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
   const memory = memoryForLines(options, dedupes, normalizer.engine);
   const request = keyRequest(normalizer, resolved, options, memory.keyBytes);
@@ -82,8 +78,8 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
     shadow === undefined
       ? null
       : await Shadow.open(options.normalizer, normalizer, options.base, shadow);
-  const { maxLength, engine: choice } = resolved;
-  const prepared = { plan, normalizer, maxLength, engine: choice, shadow: tried };
+  const { maxLength } = resolved;
+  const prepared = { setup, normalizer, maxLength, shadow: tried };
   const { profileId } = request;
   const lines = new LineRun(options, prepared, { keys, profileId, memory }, total);
   await carryOut(lines, options, total);
@@ -91,11 +87,9 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
 
 /** Describes how a run normalizes. */
 interface PreparedRun {
-  readonly plan: Uint8Array;
+  readonly setup: NormalizerSetup;
   readonly normalizer: Normalizer;
   readonly maxLength: number;
-  /** The requested engine. */
-  readonly engine: EngineChoice;
   readonly shadow: Shadow | null;
 }
 
@@ -135,7 +129,7 @@ class LineRun implements Run {
 
   constructor(
     options: LineOptions,
-    { plan, normalizer, maxLength, engine, shadow }: PreparedRun,
+    { setup, normalizer, maxLength, shadow }: PreparedRun,
     { keys, profileId, memory }: RunKeys,
     total: number,
   ) {
@@ -166,8 +160,7 @@ class LineRun implements Run {
     this.#chunk = this.#threads === 1 ? CHUNK_ALONE : CHUNK_SHARED;
     // There are slots for chunks being read, processed and written, and for chosen rows.
     this.#slots = new Slots(4 * AHEAD * this.#threads, this.#chunk);
-    const module = normalizer.engine === "wasm" ? compileKernel() : null;
-    this.#setup = { plan, module, engine };
+    this.#setup = setup;
     this.#processor = new ChunkProcessor(this.#setup, this.#job);
     this.#workerOptions = {
       file: new URL("./thread.cjs", import.meta.url),

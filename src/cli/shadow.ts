@@ -1,8 +1,8 @@
 import { escapeField } from "../io/line-escape.ts";
 import { Output } from "../io/output.ts";
-import { Normalizer } from "../normalizer.ts";
+import type { Normalizer } from "../normalizer.ts";
+import { prepare } from "../normalizers.ts";
 import { type NormalizerOptions, resolveOptions } from "../options/options.ts";
-import { prepare } from "../options/prepare.ts";
 import { LARGEST_MAX_LENGTH } from "../plan/layout.ts";
 import { keyedRows } from "../seen/fingerprint-rows.ts";
 import { newIdentity } from "../seen/identity.ts";
@@ -59,8 +59,7 @@ export class Shadow {
     base: string | undefined,
     file: string,
   ): Promise<Shadow> {
-    const { engine, plan } = prepare(options);
-    const normalizer = new Normalizer(engine, plan);
+    const { normalizer } = prepare(options);
     return new Shadow(normalizer, plain, options, base, await Output.toFile(file));
   }
 

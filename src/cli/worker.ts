@@ -1,7 +1,7 @@
 // Runs the tasks of a command on a worker thread.
 import { workerData } from "node:worker_threads";
+import type { NormalizerSetup } from "../normalizers.ts";
 import { replying } from "../threads/reply.ts";
-import type { NormalizerSetup } from "../threads/setup.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
 import { type LaneResult, type LaneTask, runLane } from "./direct/lane-task.ts";
 import type { Job, WorkerResult, WorkerTask } from "./job.ts";

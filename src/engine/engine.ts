@@ -123,6 +123,8 @@ export interface Engine {
   readonly name: "wasm" | "js";
   /** Says why WebAssembly does not run or was not tried; null if it runs. */
   readonly reason: string | null;
+  /** Holds the compiled kernel that runs, null if JavaScript does. */
+  readonly module: WebAssembly.Module | null;
   normalizeOne(url: string, base: string): RowResult;
   normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings;
   /** Normalizes the rows of a column. With `reasons`, the result has the rules that changed each row. */

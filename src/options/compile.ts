@@ -1,11 +1,18 @@
 import { DIRECTORY_INDEX } from "../lists/directory-index.ts";
 import type { Alias, CompiledOptions, Site } from "../plan/compiled-options.ts";
 import { encodePlan } from "../plan/encode.ts";
+import type { writeSiteRules } from "../plan/encode-rules.ts";
 import { byName } from "../plan/plan-writer.ts";
 import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
-import { javascript } from "../platform/current.ts";
+import type { parseAliases } from "../site-rules/aliases/alias-file.ts";
 import { aliasesBySite, type PageAlias } from "../site-rules/aliases/page-alias.ts";
+import type { parseRules } from "../site-rules/language/rule-file.ts";
 import { isAccepted, type Rule } from "../site-rules/rule.ts";
+import type { lowerCase } from "../url/bytes.ts";
+import type { endsInNumber } from "../url/ipv4.ts";
+import type { normalHost } from "../url/normal-host.ts";
+import type { writtenInPath, writtenInQuery } from "../url/written.ts";
+import type { checkHostOptions } from "./check-host-options.ts";
 import { checkSlashRules } from "./check-slash-rules.ts";
 import {
   type AcceptedLevel,
@@ -14,15 +21,30 @@ import {
   resolveSite,
   type SiteOptions,
 } from "./options.ts";
+import type { restAliases } from "./rest-aliases.ts";
+
+/** Holds the functions that read names, hosts and rules. Platforms load them when they are first needed. */
+export interface Grammar {
+  readonly checkHostOptions: typeof checkHostOptions;
+  readonly endsInNumber: typeof endsInNumber;
+  readonly lowerCase: typeof lowerCase;
+  readonly normalHost: typeof normalHost;
+  readonly parseAliases: typeof parseAliases;
+  readonly parseRules: typeof parseRules;
+  readonly restAliases: typeof restAliases;
+  readonly writeSiteRules: typeof writeSiteRules;
+  readonly writtenInPath: typeof writtenInPath;
+  readonly writtenInQuery: typeof writtenInQuery;
+}
 
 /** Returns the plan of resolved options. Throws `BAD_OPTION` and `BAD_RULES`. */
-export function planOf(options: ResolvedOptions): Uint8Array {
-  const compiled = compileOptions(options);
+export function planOf(options: ResolvedOptions, grammar: () => Grammar): Uint8Array {
+  const compiled = compileOptions(options, grammar);
   const encode = (pageAliases: CompiledOptions["pageAliases"]) =>
-    encodePlan({ ...compiled, pageAliases }, () => javascript().writeSiteRules);
+    encodePlan({ ...compiled, pageAliases }, () => grammar().writeSiteRules);
   const plan = encode(new Map());
   if (compiled.pageAliases.size === 0) return plan;
-  return encode(javascript().restAliases(compiled.pageAliases, plan));
+  return encode(grammar().restAliases(compiled.pageAliases, plan));
 }
 
 /**
@@ -30,49 +52,231 @@ export function planOf(options: ResolvedOptions): Uint8Array {
  * never match, or would keep the result from being a fixpoint. Throws `BAD_RULES` for a text that is
  * not a file of rules, or of aliases.
  */
-export function compileOptions(options: ResolvedOptions): CompiledOptions {
-  const once = compileOnce();
-  const rules: CompiledOptions = {
-    maxLength: options.maxLength,
-    defaultScheme: options.defaultScheme ?? "",
-    schemes: options.schemes?.map(compileScheme) ?? null,
-    hostAliases: compileAliases(options.hostAliases ?? {}),
-    profile: compileProfile(options, "", once),
-    sites: Object.entries(options.sites ?? {}).map(([pattern, site]) =>
-      compileSite(pattern, site, options, once),
-    ),
-    siteRules:
-      options.rules === undefined
-        ? new Map()
-        : compileSiteRules(options.rules, options.acceptRules ?? "E3"),
-    pageAliases:
-      options.aliases === undefined
-        ? new Map()
-        : compilePageAliases(options.aliases, options.acceptRules ?? "E3"),
-  };
-  checkSchemes(rules);
-  checkPatterns(rules.sites);
-  checkSlashRules(rules);
-  if (rules.hostAliases.length + rules.sites.length > 0) javascript().checkHostOptions(rules);
-  return rules;
+export function compileOptions(options: ResolvedOptions, grammar: () => Grammar): CompiledOptions {
+  const compiled = new Compiler(grammar).compile(options);
+  checkSchemes(compiled);
+  checkPatterns(compiled.sites);
+  checkSlashRules(compiled);
+  if (compiled.hostAliases.length + compiled.sites.length > 0) grammar().checkHostOptions(compiled);
+  return compiled;
 }
 
-/** Returns rules by site. Leaves out rules whose evidence is weaker than `accepted`: they are proposals. */
-function compileSiteRules(text: string, accepted: AcceptedLevel): Map<string, Rule[]> {
-  const bySite = new Map<string, Rule[]>();
-  for (const rule of javascript().parseRules(text)) {
-    if (!isAccepted(rule.evidence?.level ?? null, accepted)) continue;
-    const rules = bySite.get(rule.site);
-    if (rules === undefined) bySite.set(rule.site, [rule]);
-    else rules.push(rule);
+class Compiler {
+  readonly #grammar: () => Grammar;
+  /** The lists that were compiled, by option and by source or content. */
+  readonly #lists = new Map<string, Map<object | string, unknown>>();
+
+  constructor(grammar: () => Grammar) {
+    this.#grammar = grammar;
   }
-  return bySite;
+
+  compile(options: ResolvedOptions): CompiledOptions {
+    const { rules, aliases, acceptRules = "E3" } = options;
+    return {
+      maxLength: options.maxLength,
+      defaultScheme: options.defaultScheme ?? "",
+      schemes: options.schemes?.map(compileScheme) ?? null,
+      hostAliases: this.#compileHostAliases(options.hostAliases ?? {}),
+      profile: this.#compileProfile(options, ""),
+      sites: Object.entries(options.sites ?? {}).map(([pattern, site]) =>
+        this.#compileSite(pattern, site, options),
+      ),
+      siteRules: rules === undefined ? new Map() : this.#compileSiteRules(rules, acceptRules),
+      pageAliases:
+        aliases === undefined ? new Map() : this.#compilePageAliases(aliases, acceptRules),
+    };
+  }
+
+  /** Returns rules by site. Leaves out rules whose evidence is weaker than `accepted`: they are proposals. */
+  #compileSiteRules(text: string, accepted: AcceptedLevel): Map<string, Rule[]> {
+    const bySite = new Map<string, Rule[]>();
+    for (const rule of this.#grammar().parseRules(text)) {
+      if (!isAccepted(rule.evidence?.level ?? null, accepted)) continue;
+      const rules = bySite.get(rule.site);
+      if (rules === undefined) bySite.set(rule.site, [rule]);
+      else rules.push(rule);
+    }
+    return bySite;
+  }
+
+  /** Returns aliases by site, without those whose evidence is weaker than `accepted`. */
+  #compilePageAliases(text: string, accepted: AcceptedLevel): Map<string, PageAlias[]> {
+    const aliases = this.#grammar().parseAliases(text);
+    return aliasesBySite(aliases.filter(({ level }) => isAccepted(level, accepted)));
+  }
+
+  #compileHostAliases(aliases: Readonly<Record<string, string>>): Alias[] {
+    const compiled = new Map<string, Alias>();
+    for (const [from, to] of Object.entries(aliases)) {
+      const below = from.startsWith("*.");
+      const host = this.#compileHost("hostAliases", below ? from.slice(2) : from, from);
+      if (below && (host.startsWith("[") || this.#grammar().endsInNumber(host))) {
+        throw badOption("hostAliases", from, "a domain after *.: no host is below an IP address");
+      }
+      const target = this.#compileHost("hostAliases", to);
+      const pattern = below ? `*.${host}` : host;
+      const other = compiled.get(pattern)?.target;
+      if (other !== undefined && other !== target) {
+        throw badOption("hostAliases", from, `one target, not ${other} and ${target}`);
+      }
+      compiled.set(pattern, { host, below, target });
+    }
+    return [...compiled.values()];
+  }
+
+  /** Returns a host as normalizing writes it; an IPv6 address may lack its brackets. */
+  #compileHost(option: string, host: string, shown = host): string {
+    const written = this.#grammar().normalHost(host);
+    if (written === null) throw badOption(option, shown, "a host name or an IP address");
+    return written;
+  }
+
+  #compileSite(pattern: string, options: SiteOptions, above: ResolvedOptions): Site {
+    const subdomains = pattern.startsWith("*.");
+    const name = subdomains ? pattern.slice(2) : pattern;
+    if (name.includes("*")) {
+      throw badOption("sites", pattern, 'a host, or "*." and a domain: it can never match');
+    }
+    const profile = this.#compileProfile(
+      resolveSite(pattern, options, above),
+      `sites["${pattern}"].`,
+    );
+    return { host: this.#compileHost("sites", name), subdomains, profile };
+  }
+
+  #compileProfile(options: SiteOptions, prefix: string): Profile {
+    const choices = Object.fromEntries(
+      (Object.keys(CHOICES) as ChoiceName[]).map((name) => [
+        name,
+        options[name] ?? CHOICES[name][0],
+      ]),
+    ) as unknown as Choices;
+    // If the query is written in lower case, names and values are compared in lower case.
+    const isLower = choices.case === "lower-path-query";
+    const isFolded = isLower || choices.paramCase === "ignore";
+    const fold: Fold = {
+      name: (text) => (isFolded ? text.toLowerCase() : text),
+      value: (text) => (isLower ? this.#grammar().lowerCase(text) : text),
+    };
+    const { directoryIndex, keepParams, dropParams, defaultParams } = options;
+    const list = <T extends object, R>(name: string, value: T, compile: (option: string) => R): R =>
+      this.#once(`${name} ${isFolded} ${isLower}`, value, () => compile(prefix + name));
+    const patterns = (name: string, names: readonly string[]) =>
+      list(name, names, (option) => this.#compilePatterns(names, option, fold));
+    return {
+      ...choices,
+      paramCase: isFolded ? "ignore" : "keep",
+      directoryIndex:
+        directoryIndex === undefined || directoryIndex === "keep"
+          ? NO_NAMES
+          : directoryIndex === true
+            ? DIRECTORY_INDEX
+            : list("directoryIndex", directoryIndex, (option) =>
+                this.#compileFileNames(directoryIndex, option),
+              ),
+      keepParams: keepParams === undefined ? null : patterns("keepParams", keepParams),
+      dropParams: dropParams === undefined ? NO_NAMES : patterns("dropParams", dropParams),
+      defaultParams:
+        defaultParams === undefined
+          ? {}
+          : list("defaultParams", defaultParams, (option) =>
+              this.#compileDefaults(defaultParams, option, fold),
+            ),
+    };
+  }
+
+  /**
+   * Compiles a list that many sites share once. Lists that compile to the same names are the very same object after
+   * it, so that the plan depends on what the lists hold, not on which arrays hold it.
+   */
+  #once<R>(option: string, source: object, compile: () => R): R {
+    const known = this.#lists.get(option) ?? new Map<object | string, unknown>();
+    this.#lists.set(option, known);
+    if (!known.has(source)) {
+      const written = compile();
+      const content = JSON.stringify(written);
+      if (!known.has(content)) known.set(content, written);
+      known.set(source, known.get(content));
+    }
+    return known.get(source) as R;
+  }
+
+  /** Names, `prefix*` and `*suffix`, each once and sorted. */
+  #compilePatterns(names: readonly string[], option: string, fold: Fold): readonly string[] {
+    const patterns = names.map((name) => {
+      const [before, after] = [name.startsWith("*") ? "*" : "", name.endsWith("*") ? "*" : ""];
+      if (before !== "" && after !== "" && name.length > 1) {
+        throw badOption(
+          option,
+          name,
+          "names with * at their beginning or at their end, not at both",
+        );
+      }
+      const text = name.slice(before.length, name.length - after.length);
+      return before + fold.name(this.#compileParamName(option, text, name)) + after;
+    });
+    return sortedOnce(patterns);
+  }
+
+  #compileDefaults(
+    defaults: Readonly<Record<string, string>>,
+    option: string,
+    fold: Fold,
+  ): Readonly<Record<string, string>> {
+    const compiled = new Map<string, string>();
+    for (const [given, text] of Object.entries(defaults)) {
+      const name = fold.name(this.#compileParamName(option, given));
+      const value = fold.value(this.#compileParamValue(option, text));
+      const other = compiled.get(name);
+      if (other !== undefined && other !== value) {
+        throw badOption(option, given, `one value, not ${other} and ${value}`);
+      }
+      compiled.set(name, value);
+    }
+    return Object.fromEntries([...compiled].toSorted(byName));
+  }
+
+  /** File names, compared without ASCII case, each once and sorted. */
+  #compileFileNames(names: readonly string[], option: string): readonly string[] {
+    const files = names.map((name) => {
+      const written = this.#grammar().writtenInPath(name);
+      if (written === "" || written.includes("/") || written === "." || written === "..") {
+        throw badOption(option, name, "file names, which are one path segment each");
+      }
+      return written.toLowerCase();
+    });
+    return sortedOnce(files);
+  }
+
+  /** Returns a parameter name as it is written in a query. */
+  #compileParamName(option: string, name: string, shown = name): string {
+    if (name === "") throw badOption(option, shown, "parameter names that are not empty");
+    const written = this.#compileParamValue(option, name);
+    if (written.includes("=")) {
+      throw badOption(option, shown, "names without =: write it as %3D, or it can never match");
+    }
+    return written;
+  }
+
+  #compileParamValue(option: string, value: string): string {
+    const written = this.#grammar().writtenInQuery(value);
+    if (written.includes("&")) {
+      throw badOption(option, value, "no &: write it as %26, or it can never match");
+    }
+    return written;
+  }
 }
 
-/** Returns aliases by site, without those whose evidence is weaker than `accepted`. */
-function compilePageAliases(text: string, accepted: AcceptedLevel): Map<string, PageAlias[]> {
-  const aliases = javascript().parseAliases(text);
-  return aliasesBySite(aliases.filter(({ level }) => isAccepted(level, accepted)));
+const NO_NAMES: readonly string[] = [];
+
+/** Turns names and values into the form in which they are compared: as they are, or in lower case. */
+interface Fold {
+  readonly name: (text: string) => string;
+  readonly value: (text: string) => string;
+}
+
+function sortedOnce(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].toSorted();
 }
 
 function compileScheme(scheme: string): string {
@@ -103,177 +307,4 @@ function checkPatterns(sites: readonly Site[]): void {
       throw badOption("sites", pattern, "one set of options for each pattern, not two");
     seen.add(pattern);
   }
-}
-
-function compileAliases(aliases: Readonly<Record<string, string>>): Alias[] {
-  const compiled = new Map<string, Alias>();
-  for (const [from, to] of Object.entries(aliases)) {
-    const below = from.startsWith("*.");
-    const host = compileHost("hostAliases", below ? from.slice(2) : from, from);
-    if (below && (host.startsWith("[") || javascript().endsInNumber(host))) {
-      throw badOption("hostAliases", from, "a domain after *.: no host is below an IP address");
-    }
-    const target = compileHost("hostAliases", to);
-    const pattern = below ? `*.${host}` : host;
-    const other = compiled.get(pattern)?.target;
-    if (other !== undefined && other !== target) {
-      throw badOption("hostAliases", from, `one target, not ${other} and ${target}`);
-    }
-    compiled.set(pattern, { host, below, target });
-  }
-  return [...compiled.values()];
-}
-
-/** Returns a host as normalizing writes it; an IPv6 address may lack its brackets. */
-function compileHost(option: string, host: string, shown = host): string {
-  const written = javascript().normalHost(host);
-  if (written === null) throw badOption(option, shown, "a host name or an IP address");
-  return written;
-}
-
-function compileSite(
-  pattern: string,
-  options: SiteOptions,
-  above: ResolvedOptions,
-  once: Once,
-): Site {
-  const subdomains = pattern.startsWith("*.");
-  const name = subdomains ? pattern.slice(2) : pattern;
-  if (name.includes("*")) {
-    throw badOption("sites", pattern, 'a host, or "*." and a domain: it can never match');
-  }
-  const profile = compileProfile(
-    resolveSite(pattern, options, above),
-    `sites["${pattern}"].`,
-    once,
-  );
-  return { host: compileHost("sites", name), subdomains, profile };
-}
-
-function compileProfile(options: SiteOptions, prefix: string, once: Once): Profile {
-  const choices = Object.fromEntries(
-    (Object.keys(CHOICES) as ChoiceName[]).map((name) => [name, options[name] ?? CHOICES[name][0]]),
-  ) as unknown as Choices;
-  // If the query is written in lower case, names and values are compared in lower case.
-  const isLower = choices.case === "lower-path-query";
-  const isFolded = isLower || choices.paramCase === "ignore";
-  const fold: Fold = {
-    name: (text) => (isFolded ? text.toLowerCase() : text),
-    value: (text) => (isLower ? javascript().lowerCase(text) : text),
-  };
-  const list = <T extends object, R>(
-    option: "directoryIndex" | "keepParams" | "dropParams" | "defaultParams",
-    value: T,
-    compile: (value: T, option: string, fold: Fold) => R,
-  ) => once(`${option} ${isFolded} ${isLower}`, value, () => compile(value, prefix + option, fold));
-  const { directoryIndex, keepParams, dropParams, defaultParams } = options;
-  return {
-    ...choices,
-    paramCase: isFolded ? "ignore" : "keep",
-    directoryIndex:
-      directoryIndex === undefined || directoryIndex === "keep"
-        ? NO_NAMES
-        : directoryIndex === true
-          ? DIRECTORY_INDEX
-          : list("directoryIndex", directoryIndex, compileFileNames),
-    keepParams: keepParams === undefined ? null : list("keepParams", keepParams, compilePatterns),
-    dropParams:
-      dropParams === undefined ? NO_NAMES : list("dropParams", dropParams, compilePatterns),
-    defaultParams:
-      defaultParams === undefined ? {} : list("defaultParams", defaultParams, compileDefaults),
-  };
-}
-
-const NO_NAMES: readonly string[] = [];
-
-/** Turns names and values into the form in which they are compared: as they are, or in lower case. */
-interface Fold {
-  readonly name: (text: string) => string;
-  readonly value: (text: string) => string;
-}
-
-/**
- * Compiles a list that many sites share once. Lists that compile to the same names are the very same object after it,
- * so that the plan depends on what the lists hold, not on which arrays hold it.
- */
-type Once = <R>(option: string, source: object, compile: () => R) => R;
-
-function compileOnce(): Once {
-  const compiled = new Map<string, Map<object | string, unknown>>();
-  return <R>(option: string, source: object, compile: () => R): R => {
-    const known = compiled.get(option) ?? new Map<object | string, unknown>();
-    compiled.set(option, known);
-    if (!known.has(source)) {
-      const written = compile();
-      const content = JSON.stringify(written);
-      if (!known.has(content)) known.set(content, written);
-      known.set(source, known.get(content));
-    }
-    return known.get(source) as R;
-  };
-}
-
-/** Names, `prefix*` and `*suffix`, each once and sorted. */
-function compilePatterns(names: readonly string[], option: string, fold: Fold): readonly string[] {
-  const patterns = names.map((name) => {
-    const [before, after] = [name.startsWith("*") ? "*" : "", name.endsWith("*") ? "*" : ""];
-    if (before !== "" && after !== "" && name.length > 1) {
-      throw badOption(option, name, "names with * at their beginning or at their end, not at both");
-    }
-    const text = name.slice(before.length, name.length - after.length);
-    return before + fold.name(compileParamName(option, text, name)) + after;
-  });
-  return sortedOnce(patterns);
-}
-
-function sortedOnce(names: readonly string[]): readonly string[] {
-  return [...new Set(names)].toSorted();
-}
-
-function compileDefaults(
-  defaults: Readonly<Record<string, string>>,
-  option: string,
-  fold: Fold,
-): Readonly<Record<string, string>> {
-  const compiled = new Map<string, string>();
-  for (const [given, text] of Object.entries(defaults)) {
-    const name = fold.name(compileParamName(option, given));
-    const value = fold.value(compileParamValue(option, text));
-    const other = compiled.get(name);
-    if (other !== undefined && other !== value) {
-      throw badOption(option, given, `one value, not ${other} and ${value}`);
-    }
-    compiled.set(name, value);
-  }
-  return Object.fromEntries([...compiled].toSorted(byName));
-}
-
-/** File names, compared without ASCII case, each once and sorted. */
-function compileFileNames(names: readonly string[], option: string): readonly string[] {
-  const files = names.map((name) => {
-    const written = javascript().writtenInPath(name);
-    if (written === "" || written.includes("/") || written === "." || written === "..") {
-      throw badOption(option, name, "file names, which are one path segment each");
-    }
-    return written.toLowerCase();
-  });
-  return sortedOnce(files);
-}
-
-/** Returns a parameter name as it is written in a query. */
-function compileParamName(option: string, name: string, shown = name): string {
-  if (name === "") throw badOption(option, shown, "parameter names that are not empty");
-  const written = compileParamValue(option, name);
-  if (written.includes("=")) {
-    throw badOption(option, shown, "names without =: write it as %3D, or it can never match");
-  }
-  return written;
-}
-
-function compileParamValue(option: string, value: string): string {
-  const written = javascript().writtenInQuery(value);
-  if (written.includes("&")) {
-    throw badOption(option, value, "no &: write it as %26, or it can never match");
-  }
-  return written;
 }

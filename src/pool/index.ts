@@ -1,11 +1,8 @@
 import type { ResourceLimits } from "node:worker_threads";
 import { checkThreads } from "../check-calls.ts";
-import { compileKernel } from "../engine/wasm/instance.ts";
-import { Normalizer } from "../normalizer.ts";
+import { prepare } from "../normalizers.ts";
 import { badOption, checkOptionsObject, type NormalizerOptions } from "../options/options.ts";
-import { prepare } from "../options/prepare.ts";
 import { builtin } from "../peer.ts";
-import type { NormalizerSetup } from "../threads/setup.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
 import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";
@@ -57,11 +54,8 @@ export function createPool(given: PoolOptions = {}): Pool {
   const wanted = asked ?? builtin("node:os").availableParallelism();
   checkThreads(wanted);
   checkLeast(minBatchBytes);
-  const { resolved, plan, engine, module: compiled } = prepare(options);
-  const local = new Normalizer(engine, plan);
-  const module = local.engine === "wasm" ? (compiled ?? compileKernel()) : null;
-  const setup: NormalizerSetup = { plan, module, engine: resolved.engine };
-  const threads = threadsThatFit(wanted, module === null ? HEAP_SPACE : KERNEL_SPACE);
+  const { normalizer: local, resolved, setup } = prepare(options);
+  const threads = threadsThatFit(wanted, setup.module === null ? HEAP_SPACE : KERNEL_SPACE);
   const file = new URL("./thread.cjs", import.meta.url);
   const workers = new Workers<PoolTask, PoolResult>(
     { file, threads, workerData: setup, resourceLimits },

@@ -1,8 +1,8 @@
 // Runs on each thread of a pool.
 import { workerData } from "node:worker_threads";
 import type { Normalizer } from "../normalizer.ts";
+import { fromSetup, type NormalizerSetup } from "../normalizers.ts";
 import { replying } from "../threads/reply.ts";
-import { fromSetup, type NormalizerSetup } from "../threads/setup.ts";
 import { runBatchTask } from "./batch-task.ts";
 import { type PoolResult, type PoolTask, runTask } from "./tasks.ts";
 

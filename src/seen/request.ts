@@ -17,6 +17,8 @@ export interface SeenRequest {
   readonly bits: FingerprintBits | undefined;
   /** Names the engine that runs a set in memory, for stores that have one. */
   readonly engine: EngineChoice;
+  /** Holds the compiled kernel of the normalizer; null if JavaScript runs. */
+  readonly kernel: WebAssembly.Module | null;
   /** Limits the bytes of memory that fingerprints may take in this process. */
   readonly maxBytes: number;
   /** Counts the URLs that a set in memory makes room for at once; 0 if the number is not known. */
@@ -38,9 +40,9 @@ export function seenRequest(
   const options = rules === undefined ? others : { ...others, rules: digestOf(rules) };
   // A copy, because the caller may wipe the key before the store is open.
   const copy = key && new Uint8Array(key);
-  const { profileId } = normalizer;
+  const { profileId, kernel } = normalizer;
   const engine = normalizer.engine === "js" ? "js" : choice;
-  return { profileId, options, key: copy, bits, engine, maxBytes, capacity };
+  return { profileId, options, key: copy, bits, engine, kernel, maxBytes, capacity };
 }
 
 function digestOf(rules: string): string {

@@ -14,13 +14,12 @@ import { Lane, type LaneWork } from "../../src/cli/direct/lane.ts";
 import type { LaneTotals } from "../../src/cli/direct/lane-counts.ts";
 import { Ledger } from "../../src/cli/direct/ledger.ts";
 import { Tally } from "../../src/cli/tally.ts";
-import { compileKernel } from "../../src/engine/wasm/instance.ts";
 import { createNormalizer } from "../../src/index.ts";
 import { escapeLine } from "../../src/io/line-escape.ts";
 import { plainFile } from "../../src/io/plain-file.ts";
-import { planOf } from "../../src/options/compile.ts";
-import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/options.ts";
 import { statusName } from "../../src/status.ts";
+import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
@@ -63,8 +62,8 @@ function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case, e
   const key = Uint8Array.from({ length: 16 }, (_, at) => at);
   const keys = { fingerprintKey: key, bits, engine: "auto", maxBytes } as const;
   const begin = (): LaneWork => ({
-    plan: planOf(resolveOptions(options)),
-    module: compileKernel(),
+    plan: planFor(options),
+    module: KERNEL,
     maxLength: options.maxLength ?? MAX_LENGTH,
     onError,
     files,

@@ -1,15 +1,13 @@
 import { expect, test } from "vitest";
 import { KernelRowChooser, PlainRowChooser } from "../../src/cli/row-chooser.ts";
-import { compileKernel } from "../../src/engine/wasm/instance.ts";
-import { planOf } from "../../src/options/compile.ts";
-import { resolveOptions } from "../../src/options/options.ts";
+import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
-const plan = planOf(resolveOptions());
+const plan = planFor();
 
 test.each([
-  ["the kernel", new KernelRowChooser(plan, compileKernel())],
+  ["the kernel", new KernelRowChooser(plan, KERNEL)],
   ["JavaScript", new PlainRowChooser()],
 ])("%s chooses rows of any length, also above its window", (_, chooser) => {
   const random = new Random(41);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { JsEngine } from "../../src/engine/js/engine.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { compileOptions, planOf } from "../../src/options/compile.ts";
-import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/options.ts";
 import type { CompiledOptions } from "../../src/plan/compiled-options.ts";
 import { encodePlan } from "../../src/plan/encode.ts";
 import { writeSiteRules } from "../../src/plan/encode-rules.ts";
 import { ENTRY, HEADER, TABLE } from "../../src/plan/layout.ts";
 import { parseRule, type Rule } from "../../src/site-rules/index.ts";
+import { compiledFor, KERNEL, planFor } from "../shared/engine-parts.ts";
 import { atLength } from "../shared/length.ts";
 import { runMutants } from "../shared/run-mutants.mjs";
 
@@ -21,7 +21,7 @@ test(`${MUTANTS} changed plans are refused by both engines, or normalize to the 
 
 /** Returns the error code with which each engine refuses a plan; null for one that takes it. */
 function refusals(plan: Uint8Array): (string | null)[] {
-  const engines = [() => new Kernel(plan, 1024), () => new JsEngine(plan, "a test")];
+  const engines = [() => new Kernel(plan, 1024, KERNEL), () => new JsEngine(plan, "a test")];
   return engines.map((start) => {
     try {
       start();
@@ -39,7 +39,7 @@ function changed(
   options: NormalizerOptions,
   change: (view: DataView, word: (at: number) => number) => void,
 ): Uint8Array {
-  const plan = planOf(resolveOptions(options));
+  const plan = planFor(options);
   const view = new DataView(plan.buffer, plan.byteOffset, plan.byteLength);
   change(view, (at) => view.getUint32(at, true));
   return plan;
@@ -50,7 +50,7 @@ test("a plan as it is written is taken", () => {
 });
 
 test.each([0, 1, 2, 3, 5, 44, 47])("a plan cut to %i bytes is refused", (bytes) => {
-  expect(refusals(planOf(resolveOptions({ preset: "safe" })).slice(0, bytes))).toEqual(REFUSED);
+  expect(refusals(planFor({ preset: "safe" }).slice(0, bytes))).toEqual(REFUSED);
 });
 
 test("a table without an empty slot is refused, because a look-up would not end", () => {
@@ -86,7 +86,7 @@ function compiled(more: Partial<CompiledOptions>): Uint8Array {
   return encodePlan({ ...SAFE, ...more }, () => writeSiteRules);
 }
 
-const SAFE = compileOptions(resolveOptions({ preset: "safe" }));
+const SAFE = compiledFor({ preset: "safe" });
 const SUB = parseRule("a.org\t*\tsub /print/<N><$> => /<1>");
 const sub = (from: unknown[], to: unknown[]): Rule =>
   ({ ...SUB, action: { type: "sub", from, to } }) as unknown as Rule;

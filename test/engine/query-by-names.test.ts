@@ -3,9 +3,9 @@ import { IN_DOUBT } from "../../src/engine/js/options/query-by-names.ts";
 import { rewrite } from "../../src/engine/js/options/rewrite.ts";
 import { rewritePlain } from "../../src/engine/js/options/rewrite-plain.ts";
 import { createNormalizer } from "../../src/index.ts";
-import { planOf } from "../../src/options/compile.ts";
-import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/options.ts";
 import { decodePlan } from "../../src/plan/decode.ts";
+import { planFor } from "../shared/engine-parts.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
@@ -57,7 +57,7 @@ function urls(seed: number, count: number, most: number): string[] {
 /** Sets of options that can be made; the others contradict themselves. */
 const plans = SETS.map((options) => ({
   options,
-  plan: decodePlan(planOf(resolveOptions(options))),
+  plan: decodePlan(planFor(options)),
 }));
 
 test.each([

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { writeRow } from "../../src/engine/js/row.ts";
 import { LineScan } from "../../src/engine/js/scan-lines.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
-import { planOf } from "../../src/options/compile.ts";
-import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/options.ts";
 import { decodePlan } from "../../src/plan/decode.ts";
+import { planFor } from "../shared/engine-parts.ts";
 import { expectEqual } from "../shared/equal.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
@@ -62,7 +62,7 @@ test.each<[string, NormalizerOptions]>([
   ["schemes", { schemes: ["https"] }],
   ["short URLs", { maxLength: 40 }],
 ])("a line that the scan finds stays as it is: %s", (_, options) => {
-  const plan = decodePlan(planOf(resolveOptions(options)));
+  const plan = decodePlan(planFor(options));
   const scan = new LineScan(plan);
   let found = 0;
   for (let first = 0; first < inputs.length; first += 100) {
@@ -85,7 +85,7 @@ test.each<[string, NormalizerOptions]>([
 });
 
 test("most real lines are found", () => {
-  const plan = decodePlan(planOf(resolveOptions({})));
+  const plan = decodePlan(planFor({}));
   const scan = new LineScan(plan);
   const found = real.filter((line) => scan.end(`${line}\n`, 0) >= 0);
   expect(found.length).toBeGreaterThan(0.9 * real.length);

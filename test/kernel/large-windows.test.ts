@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
-import { compileKernel } from "../../src/engine/wasm/instance.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { planOf } from "../../src/options/compile.ts";
-import { resolveOptions } from "../../src/options/options.ts";
 import { LARGEST_MAX_LENGTH } from "../../src/plan/layout.ts";
+import { KERNEL, planFor } from "../shared/engine-parts.ts";
 
-const plan = planOf(resolveOptions({ preset: "crawl" }));
+const plan = planFor({ preset: "crawl" });
 
 /** What a kernel makes of some lines. */
 function linesOf(kernel: Kernel, text: string): string {
@@ -16,7 +14,7 @@ function linesOf(kernel: Kernel, text: string): string {
 }
 
 test("a window of the longest URL there can be, with the longest base, lies above 2 GiB and works", () => {
-  const kernel = new Kernel(plan, 1 << 18);
+  const kernel = new Kernel(plan, 1 << 18, KERNEL);
   kernel.setBase(`http://h/${"b".repeat(LARGEST_MAX_LENGTH - 10)}/`);
   expect(kernel.reserve(LARGEST_MAX_LENGTH)).toBe(true);
   expect(kernel.outputStart).toBeGreaterThan(2 ** 31);
@@ -26,7 +24,7 @@ test("a window of the longest URL there can be, with the longest base, lies abov
 });
 
 test("a window that memory cannot hold is refused, and the kernel works on as it was", () => {
-  const kernel = new Kernel(plan, 4096);
+  const kernel = new Kernel(plan, 4096, KERNEL);
   for (const capacity of [140e6, 2 ** 28, 2 ** 31 - 1, 2 ** 32 - 1]) {
     expect(kernel.reserve(capacity)).toBe(false);
     expect(kernel.capacity).toBe(4096);
@@ -35,7 +33,7 @@ test("a window that memory cannot hold is refused, and the kernel works on as it
 });
 
 test("sizes are unsigned and are not added in 32 bits", () => {
-  const { reserve } = new WebAssembly.Instance(compileKernel(), {}).exports as unknown as {
+  const { reserve } = new WebAssembly.Instance(KERNEL, {}).exports as unknown as {
     reserve(planBytes: number, baseBytes: number, inputBytes: number, rows: number): number;
   };
   const most = 2 ** 32 - 1;
@@ -56,7 +54,7 @@ test("sizes are unsigned and are not added in 32 bits", () => {
 });
 
 test("a base that memory cannot hold is refused, and the one before stays", () => {
-  const kernel = new Kernel(plan, LARGEST_MAX_LENGTH);
+  const kernel = new Kernel(plan, LARGEST_MAX_LENGTH, KERNEL);
   kernel.setBase("http://h/");
   const tooLong = `http://i/${"b".repeat(3 * LARGEST_MAX_LENGTH)}/`;
   const refusal = expect.objectContaining({ code: "BATCH_TOO_LARGE" });

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { planOf } from "../../src/options/compile.ts";
-import { resolveOptions } from "../../src/options/options.ts";
 import { Status } from "../../src/status.ts";
 import { toColumn } from "../shared/columns.ts";
+import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { optionUrls } from "../shared/random-options.ts";
@@ -17,7 +16,7 @@ const rows = [
 test.each(["safe", "crawl", "c14n", "aggressive"] as const)(
   "a line is changed for the same reasons as a row of a column, preset %s",
   (preset) => {
-    const kernel = new Kernel(planOf(resolveOptions({ preset })), 1 << 18);
+    const kernel = new Kernel(planFor({ preset }), 1 << 18, KERNEL);
     kernel.askReasons(true);
     /** The reasons of each row that the last call changed, 0 for others. */
     const reasonsOf = (count: number): bigint[] => {

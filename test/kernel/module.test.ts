@@ -1,37 +1,35 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { compileKernel } from "../../src/engine/wasm/instance.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { planOf } from "../../src/options/compile.ts";
-import { resolveOptions } from "../../src/options/options.ts";
 import { unicodeTableBytes } from "../../src/url/idna/table-bytes.ts";
+import { KERNEL, planFor } from "../shared/engine-parts.ts";
 
-const plan = planOf(resolveOptions());
+const plan = planFor();
 
 test("the kernel imports nothing", () => {
-  expect(WebAssembly.Module.imports(compileKernel())).toEqual([]);
+  expect(WebAssembly.Module.imports(KERNEL)).toEqual([]);
 });
 
 test("assembly/README.md names every export, and nothing else", () => {
   const readme = readFileSync(new URL("../../assembly/README.md", import.meta.url), "utf8");
   const documented = [...readme.matchAll(/^\| `(\w+)[`(]/gm)].map(([, name]) => name);
-  const exported = WebAssembly.Module.exports(compileKernel()).map(({ name }) => name);
+  const exported = WebAssembly.Module.exports(KERNEL).map(({ name }) => name);
   expect(documented.toSorted()).toEqual(exported.toSorted());
 });
 
 test("dist/kernel.wasm is the module that is embedded", () => {
   const file = readFileSync(new URL("../../dist/kernel.wasm", import.meta.url));
   const exports = WebAssembly.Module.exports(new WebAssembly.Module(file));
-  expect(exports).toEqual(WebAssembly.Module.exports(compileKernel()));
+  expect(exports).toEqual(WebAssembly.Module.exports(KERNEL));
 });
 
 test("both engines read the same bytes of Unicode", () => {
   const table = unicodeTableBytes();
-  expect(Buffer.from(new Kernel(plan, 0).bytes.buffer).indexOf(table)).toBeGreaterThan(0);
+  expect(Buffer.from(new Kernel(plan, 0, KERNEL).bytes.buffer).indexOf(table)).toBeGreaterThan(0);
 });
 
 test("the kernel answers by itself, for hosts outside ASCII too", () => {
-  const kernel = new Kernel(plan, 4096);
+  const kernel = new Kernel(plan, 4096, KERNEL);
   const input = Buffer.from("http://A/\nhttp://b\u00fccher.de/\nhttp://XN--a/\n");
   kernel.input.set(input);
   expect(kernel.normalizeLines(input.length, true)).toBe(3);
@@ -42,7 +40,7 @@ test("the kernel answers by itself, for hosts outside ASCII too", () => {
 });
 
 test("stops where rows or output run out, and goes on from there", () => {
-  const kernel = new Kernel(plan, 1 << 16);
+  const kernel = new Kernel(plan, 1 << 16, KERNEL);
   kernel.input.fill(0x0a);
   expect(kernel.normalizeLines(1 << 16, true)).toBe(1 << 14);
   expect(kernel.consumed).toBe(1 << 14);

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { planOf } from "../../src/options/compile.ts";
-import { resolveOptions } from "../../src/options/options.ts";
+import { KERNEL, planFor } from "../shared/engine-parts.ts";
 
-const plan = planOf(resolveOptions());
+const plan = planFor();
 const key = Uint8Array.from({ length: 16 }, (_, at) => 3 * at);
 
 /** A kernel that has taken lines; every seventh is not a URL. */
@@ -14,7 +13,7 @@ function kernelWith(
   const lines = Array.from({ length: rows }, (_, row) =>
     row % 7 === 3 ? `no URL ${row % 5}\n` : `HTTP://a/${row % 50}\n`,
   );
-  const kernel = new Kernel(plan, 1 << 16);
+  const kernel = new Kernel(plan, 1 << 16, KERNEL);
   const input = Buffer.from(lines.join(""));
   kernel.input.set(input);
   expect(kernel.normalizeLines(input.length, false)).toBe(rows);

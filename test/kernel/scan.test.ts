@@ -2,19 +2,18 @@ import { describe, expect, test } from "vitest";
 import { writeRow } from "../../src/engine/js/row.ts";
 import { isNormal } from "../../src/engine/js/scan.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { planOf } from "../../src/options/compile.ts";
-import { resolveOptions } from "../../src/options/options.ts";
 import { decodePlan } from "../../src/plan/decode.ts";
 import { isError, Status } from "../../src/status.ts";
 import { parseBase } from "../../src/url/base.ts";
 import { toColumn } from "../shared/columns.ts";
+import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { optionUrls } from "../shared/random-options.ts";
 
-const plan = planOf(resolveOptions());
+const plan = planFor();
 const loaded = decodePlan(plan);
 const base = parseBase("https://h/a/b?q");
 
@@ -110,8 +109,8 @@ function queries(count: number): string[] {
 test.each(["safe", "crawl", "c14n", "aggressive"] as const)(
   "lines come out of the fast paths as the exact path of the other engine writes them, preset %s",
   (preset) => {
-    const bytes = planOf(resolveOptions({ preset }));
-    const kernel = new Kernel(bytes, 1 << 16);
+    const bytes = planFor({ preset });
+    const kernel = new Kernel(bytes, 1 << 16, KERNEL);
     const decoded = decodePlan(bytes);
     const rows = [
       ...inputs,
@@ -160,7 +159,7 @@ test("nine of ten real URLs take the fast path, in both engines", () => {
 
 /** Rows one at a time, which scan.ts looks at; of more rows at a time clean.ts passes most before it is asked. */
 function run(rows: readonly string[]): { status: Uint8Array; outputs: string[] } {
-  const kernel = new Kernel(plan, 1 << 16);
+  const kernel = new Kernel(plan, 1 << 16, KERNEL);
   const status = new Uint8Array(rows.length);
   const outputs: string[] = [];
   for (let first = 0; first < rows.length; first++) {

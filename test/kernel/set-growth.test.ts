@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { compileKernel, KernelInstance } from "../../src/engine/wasm/instance.ts";
+import { KernelInstance } from "../../src/engine/wasm/instance.ts";
+import { KERNEL } from "../shared/engine-parts.ts";
 import { Random } from "../shared/random.ts";
 
 const ROWS = 4_096;
 
 /** An instance with room for URLs and for ROWS rows of its set. */
 function instanceOf(bits: 128 | 64): KernelInstance {
-  const instance = new KernelInstance(compileKernel());
+  const instance = new KernelInstance(KERNEL);
   expect(instance.exports.reserve(4_096, 0, 1 << 16, ROWS)).toBe(1);
   instance.exports.setFingerprintBits(bits);
   return instance;

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { compileKernel } from "../../src/engine/wasm/instance.ts";
 import { HEADER, KIND, PLAN_VERSION } from "../../src/plan/layout.ts";
 import { Status } from "../../src/status.ts";
 import { CLI_PATH } from "../shared/cli.ts";
+import { KERNEL } from "../shared/engine-parts.ts";
 import { codeSpans, readTables } from "../shared/spec-document.ts";
 import { isHere } from "../shared/tools.ts";
 
@@ -43,7 +43,7 @@ describe("docs/kernel.md", () => {
   });
 
   test("has an example for the interface of this kernel", () => {
-    const { ABI_VERSION } = new WebAssembly.Instance(compileKernel()).exports;
+    const { ABI_VERSION } = new WebAssembly.Instance(KERNEL).exports;
     const { value } = ABI_VERSION as WebAssembly.Global<"i32">;
     expect(example).toContain(`\nABI_VERSION = ${value}\n`);
   });

@@ -46,7 +46,7 @@ test("a stack trace of the package names functions", () => {
     cwd: root,
     encoding: "utf8",
   });
-  expect(stdout).toMatch(/parseRules .*at compileSiteRules .*at createNormalizer /s);
+  expect(stdout).toMatch(/parseRules .*at compileOptions .*at createNormalizer /s);
 });
 
 test("a stack trace of the package names private methods", () => {

@@ -4,6 +4,7 @@ import { FingerprintSet } from "../../src/seen/memory/fingerprint-set.ts";
 import { JsTable } from "../../src/seen/memory/js-table.ts";
 import { KernelTable } from "../../src/seen/memory/kernel-table.ts";
 import type { FingerprintBits, FingerprintTable } from "../../src/seen/memory/table.ts";
+import { KERNEL } from "../shared/engine-parts.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
@@ -11,8 +12,11 @@ import { Random } from "../shared/random.ts";
 const ROWS = 10_000;
 const BITS = [128, 64] as const;
 
+/** The kernel that an engine keeps tables in. */
+const kernelOf = (engine: "wasm" | "js") => (engine === "wasm" ? KERNEL : null);
+
 function newTable(engine: "wasm" | "js", bits: FingerprintBits): FingerprintTable {
-  return engine === "wasm" ? new KernelTable(bits) : new JsTable(bits);
+  return engine === "wasm" ? new KernelTable(bits, KERNEL) : new JsTable(bits);
 }
 
 /** Fingerprints from a small range come again; `first` and `second` give both halves. */
@@ -100,8 +104,14 @@ test.each(
 describe.each(ENGINES)("a set of many tables (%s)", (engine) => {
   test.each(BITS)("says the same as one table, %i bits", (bits) => {
     const random = new Random(3);
-    const one = new FingerprintSet({ bits, engine, maxBytes: 1e9 });
-    const many = new FingerprintSet({ bits, engine, maxBytes: 1e9, shardFrom: 20_000 });
+    const one = new FingerprintSet({ bits, engine, kernel: kernelOf(engine), maxBytes: 1e9 });
+    const many = new FingerprintSet({
+      bits,
+      engine,
+      kernel: kernelOf(engine),
+      maxBytes: 1e9,
+      shardFrom: 20_000,
+    });
     const half = spread(random, 200_000);
     for (let batch = 0; batch < 14; batch++) {
       const rows = new Uint8Array(rowsOf(bits, half, half).buffer);
@@ -117,7 +127,13 @@ describe.each(ENGINES)("a set of many tables (%s)", (engine) => {
 test("half a million fingerprints move from one table to many, or two million", () => {
   const random = new Random(6);
   const shardFrom = atLength(500_000, 2_000_000);
-  const set = new FingerprintSet({ bits: 128, engine: "wasm", maxBytes: 1e9, shardFrom });
+  const set = new FingerprintSet({
+    bits: 128,
+    engine: "wasm",
+    kernel: KERNEL,
+    maxBytes: 1e9,
+    shardFrom,
+  });
   const half = distinct(random);
   const words = rowsOf(128, half, half);
   for (let count = 0; count <= shardFrom; count += ROWS) {
@@ -136,7 +152,12 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
   const rows = new Uint8Array(rowsOf(128, distinct(random), distinct(random)).buffer);
 
   test("refuses a batch with a code, adds nothing of it, and goes on answering", () => {
-    const set = new FingerprintSet({ bits: 128, engine, maxBytes: 16 * 2 ** 14 });
+    const set = new FingerprintSet({
+      bits: 128,
+      engine,
+      kernel: kernelOf(engine),
+      maxBytes: 16 * 2 ** 14,
+    });
     expect(set.capacity).toBe(7040);
     const half = rows.subarray(0, rows.length / 2);
     expect(set.add(half).includes(0)).toBe(false);
@@ -150,7 +171,12 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
   });
 
   test("takes a batch of which most is there", () => {
-    const set = new FingerprintSet({ bits: 128, engine, maxBytes: 16 * 2 ** 15 });
+    const set = new FingerprintSet({
+      bits: 128,
+      engine,
+      kernel: kernelOf(engine),
+      maxBytes: 16 * 2 ** 15,
+    });
     set.add(rows.subarray(0, rows.length - 160));
     expect(set.add(rows).reduce((sum, isNew) => sum + isNew, 0)).toBe(10);
     expect(set.size).toBe(ROWS);
@@ -172,7 +198,13 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
     ),
   ])("takes no more than it may: of %i bytes, many tables from %i on", (maxBytes, shardFrom) => {
     const random = new Random(11);
-    const set = new FingerprintSet({ bits: 128, engine, maxBytes, shardFrom });
+    const set = new FingerprintSet({
+      bits: 128,
+      engine,
+      kernel: kernelOf(engine),
+      maxBytes,
+      shardFrom,
+    });
     const fill = (): void => {
       for (;;) {
         set.add(new Uint8Array(rowsOf(128, distinct(random), distinct(random)).buffer));
@@ -187,7 +219,7 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
 
   test("says for how many fingerprints its memory is", () => {
     const capacity = (maxBytes: number, bits: FingerprintBits): number =>
-      new FingerprintSet({ bits, engine, maxBytes }).capacity;
+      new FingerprintSet({ bits, engine, kernel: kernelOf(engine), maxBytes }).capacity;
     expect(24e9 / capacity(24e9, 128)).toBeLessThan(24);
     expect(12e9 / capacity(12e9, 64)).toBeLessThan(12);
   });

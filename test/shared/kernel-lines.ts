@@ -1,9 +1,9 @@
 import { writeRow } from "../../src/engine/js/row.ts";
 import { Kernel, ROWS } from "../../src/engine/wasm/kernel.ts";
-import { planOf } from "../../src/options/compile.ts";
-import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/options.ts";
 import { decodePlan } from "../../src/plan/decode.ts";
 import { Status } from "../../src/status.ts";
+import { KERNEL, planFor } from "./engine-parts.ts";
 import { expectEqual } from "./equal.ts";
 
 /** Bytes of the input whose stops the kernel finds before it decides on lines (assembly/memory.ts). */
@@ -26,8 +26,8 @@ class KernelRows {
   readonly #written = new Map<string, ReturnType<typeof writeRow>>();
 
   constructor(options: NormalizerOptions, capacity = 1 << 18) {
-    const bytes = planOf(resolveOptions(options));
-    this.kernel = new Kernel(bytes, capacity);
+    const bytes = planFor(options);
+    this.kernel = new Kernel(bytes, capacity, KERNEL);
     this.#plan = decodePlan(bytes);
   }
 

@@ -1,5 +1,5 @@
+import { fromSetup } from "../../normalizers.ts";
 import { statusName } from "../../status.ts";
-import { fromSetup } from "../../threads/setup.ts";
 import { failedRows, lineAsBytes } from "../failed-lines.ts";
 import { RuleCounter } from "../rule-counter.ts";
 import type { ChunkKernel } from "./chunk-kernel.ts";

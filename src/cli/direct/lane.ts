@@ -95,7 +95,7 @@ export class Lane {
       throw unavailable("no thread has a kernel");
     this.#part = null;
     if (keys !== null && number < work.ledger.parts) {
-      const set = new FingerprintSet(keys);
+      const set = new FingerprintSet({ ...keys, kernel: work.module });
       this.#part = { set, forecast: this.#forecast(set) };
     }
   }

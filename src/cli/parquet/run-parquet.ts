@@ -1,10 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { compileKernel } from "../../engine/wasm/instance.ts";
 import { Output } from "../../io/output.ts";
 import { standardStreams } from "../../io/standard.ts";
-import { Normalizer } from "../../normalizer.ts";
-import { prepare } from "../../options/prepare.ts";
+import type { Normalizer } from "../../normalizer.ts";
+import { prepare } from "../../normalizers.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
 import { findTextLeaf } from "../../parquet/leaf.ts";
 import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
@@ -35,11 +34,9 @@ const TURN_MS = 20;
 export async function runParquet(options: CommandOptions, dedupes: boolean): Promise<void> {
   refuseWhatCannotBe(options);
   const total = await checkedBytes(options);
-  const { resolved, plan, engine } = prepare(options.normalizer);
+  const { normalizer, resolved } = prepare(options.normalizer);
   sayUnappliedRules(options.normalizer);
-  const normalizer = new Normalizer(engine, plan);
   if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
-  if (normalizer.engine === "wasm") compileKernel();
   const peers = await loadParquetPeers();
   await checkColumns(options, peers);
   const request = keyRequest(normalizer, resolved, options, keyBytesForParquet(normalizer.engine));

@@ -36,6 +36,7 @@ const NOTHING = new Uint8Array(0);
 /** Normalizes in plain JavaScript on strings, with the kernel's results and without WebAssembly. */
 export class JsEngine implements Engine {
   readonly name = "js";
+  readonly module = null;
   readonly #plan: LoadedPlan;
   readonly #scan: LineScan;
   #baseUrl = "";

@@ -33,21 +33,22 @@ const NO_REASONS = new Uint32Array(0);
 export class WasmEngine implements Engine {
   readonly name = "wasm";
   readonly reason = null;
+  readonly module: WebAssembly.Module;
   readonly #maxLength: number;
   readonly #kernels: FreeKernels;
   readonly #makeSingle: (() => Engine) | null;
   #single: Engine | undefined;
 
   /**
-   * `plan`: a plan as encodePlan writes it; `module`: the compiled kernel, from another thread; `makeSingle`:
-   * makes the engine for single URLs, null for this one. Throws `ENGINE_UNAVAILABLE` if the platform has no
-   * WebAssembly, or no memory for it.
+   * `plan`: a plan as encodePlan writes it; `module`: the compiled kernel; `makeSingle`: makes the engine for
+   * single URLs, null for this one. Throws `ENGINE_UNAVAILABLE` if the platform has no memory for a kernel.
    */
   constructor(
     plan: Uint8Array,
-    module?: WebAssembly.Module,
+    module: WebAssembly.Module,
     makeSingle: (() => Engine) | null = null,
   ) {
+    this.module = module;
     this.#makeSingle = makeSingle;
     this.#maxLength = maxLengthOf(plan);
     this.#kernels = FreeKernels.of(plan, module);

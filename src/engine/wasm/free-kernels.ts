@@ -1,4 +1,3 @@
-import { compileKernel } from "./instance.ts";
 import { Kernel } from "./kernel.ts";
 
 /** Bytes of input that a kernel has room for, unless one URL is longer. */
@@ -23,10 +22,10 @@ export class FreeKernels {
   }
 
   /**
-   * Returns the kernels of a plan, at least one. `module`: the compiled kernel, from another thread. Throws
-   * `ENGINE_UNAVAILABLE` if the platform has no WebAssembly, or no memory for it.
+   * Returns the kernels of a plan, at least one. Throws `ENGINE_UNAVAILABLE` if the platform has no memory
+   * for it.
    */
-  static of(plan: Uint8Array, module = compileKernel()): FreeKernels {
+  static of(plan: Uint8Array, module: WebAssembly.Module): FreeKernels {
     shared = shared.filter((reference) => reference.deref() !== undefined);
     for (const reference of shared) {
       const kernels = reference.deref();

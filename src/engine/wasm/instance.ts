@@ -1,5 +1,4 @@
 import { UrlmillError } from "../../errors.ts";
-import { kernelUrl, readKernel } from "../../platform/current.ts";
 
 /** Describes the interface of assembly/README.md; the numbers are addresses and sizes in bytes. */
 export interface KernelExports {
@@ -54,7 +53,7 @@ export class KernelInstance {
   #failure: string | null = null;
 
   /**
-   * `module`: the result of compileKernel, perhaps from another thread. Throws `ENGINE_UNAVAILABLE` if the
+   * `module`: the compiled kernel, perhaps from another thread. Throws `ENGINE_UNAVAILABLE` if the
    * platform has no memory for another kernel.
    */
   constructor(module: WebAssembly.Module) {
@@ -90,69 +89,6 @@ export class KernelInstance {
     this.#failure = String(error);
     return stopped(this.#failure);
   }
-}
-
-let compiled: WebAssembly.Module | undefined;
-
-/**
- * Returns the kernel, which is compiled once. Throws `ENGINE_UNAVAILABLE` if the platform refuses
- * WebAssembly, or if the kernel is a file that must be loaded first.
- */
-export function compileKernel(): WebAssembly.Module {
-  checkPlatform();
-  if (compiled === undefined) {
-    try {
-      const bytes = readKernel();
-      if (bytes !== null) compiled = new WebAssembly.Module(bytes);
-    } catch (error) {
-      throw unavailable(String(error));
-    }
-  }
-  if (compiled === undefined) throw unavailable(NOT_LOADED);
-  return compiled;
-}
-
-const NOT_LOADED =
-  "the kernel is not loaded. Wait for loadKernel() before the first normalizer, or give the option module";
-
-/** Holds what `loadKernel` takes: the kernel, or its address. */
-export type KernelSource = WebAssembly.Module | BufferSource | Response | URL | string;
-
-/**
- * Loads and compiles the kernel for all normalizers that are created later. Call it in browsers, which cannot
- * read a file in the middle of a call. On other platforms the first normalizer loads the kernel itself.
- *
- * `source` is the file `urlmill/kernel.wasm`: its URL, a response with it, its bytes, or the compiled module.
- * The default is the file beside the code. Throws `ENGINE_UNAVAILABLE` if the kernel cannot be loaded or
- * compiled.
- * A classic worker has no `await` outside of functions: wait within one there.
- *
- * @example
- * await loadKernel();
- * createNormalizer().engine; // "wasm"
- */
-export async function loadKernel(source?: KernelSource): Promise<void> {
-  checkPlatform();
-  try {
-    if (source !== undefined) compiled = await compile(source);
-    else compiled ??= await compile(readKernel() ?? (kernelUrl() as URL));
-  } catch (error) {
-    throw unavailable(`${error}. Check the address of kernel.wasm, or give loadKernel its bytes`);
-  }
-}
-
-async function compile(source: KernelSource): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-    return WebAssembly.compile(source);
-  }
-  const response = source instanceof Response ? source : await fetch(source);
-  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
-function checkPlatform(): void {
-  if (globalThis.WebAssembly === undefined) throw unavailable("the platform has none");
 }
 
 /** Starts a kernel. Throws `ENGINE_UNAVAILABLE` if the platform has no memory for it. */

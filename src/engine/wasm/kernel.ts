@@ -3,13 +3,7 @@ import { unreadablePlan } from "../../plan/plan-reader.ts";
 import { copyBytes } from "../copy-bytes.ts";
 import { REASON_WORDS } from "../reasons.ts";
 import { type StringMemory, stringMemory } from "../strings.ts";
-import {
-  address,
-  compileKernel,
-  type KernelExports,
-  KernelInstance,
-  unavailable,
-} from "./instance.ts";
+import { address, type KernelExports, KernelInstance, unavailable } from "./instance.ts";
 
 const encoder = new TextEncoder();
 
@@ -47,14 +41,14 @@ export class Kernel {
   status: Uint8Array<ArrayBuffer> = this.bytes;
 
   /**
-   * `module`: the result of compileKernel, perhaps from another thread. `bytesPerRow`: the length of the
+   * `module`: the compiled kernel, perhaps from another thread. `bytesPerRow`: the length of the
    * lines for which there is room; null for room for ROWS rows. Throws `ENGINE_UNAVAILABLE` if the platform
    * has no memory for another kernel.
    */
   constructor(
     plan: Uint8Array,
     capacity: number,
-    module = compileKernel(),
+    module: WebAssembly.Module,
     bytesPerRow: number | null = null,
   ) {
     this.#bytesPerRow = bytesPerRow;

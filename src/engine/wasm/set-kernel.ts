@@ -1,4 +1,4 @@
-import { address, compileKernel, KernelInstance, unavailable } from "./instance.ts";
+import { address, KernelInstance, unavailable } from "./instance.ts";
 
 /** Limits the fingerprints that one call takes. */
 export const SET_ROWS = 1 << 12;
@@ -13,8 +13,8 @@ export class SetKernel {
    * Makes an empty set of fingerprints of `bits` bits. Throws `ENGINE_UNAVAILABLE` if the platform has no
    * memory for it.
    */
-  constructor(bits: 128 | 64) {
-    this.#instance = new KernelInstance(compileKernel());
+  constructor(bits: 128 | 64, module: WebAssembly.Module) {
+    this.#instance = new KernelInstance(module);
     const { exports } = this.#instance;
     if (this.#instance.run(() => exports.reserveSet(SET_ROWS)) === 0) {
       throw unavailable(`no memory for ${SET_ROWS} fingerprints`);

@@ -29,6 +29,8 @@ export const LEAST_BYTES = 1 << 17;
 /** Holds the options of a set in memory. */
 export interface FingerprintSetOptions {
   readonly bits: FingerprintBits;
+  /** Holds the compiled kernel, which keeps the tables; null if JavaScript keeps them. */
+  readonly kernel: WebAssembly.Module | null;
   /** Chooses the engine; `auto` takes JavaScript if no memory is left for a kernel. */
   readonly engine: EngineChoice;
   /** Limits the memory of the set, in bytes: LEAST_BYTES or more. */
@@ -57,7 +59,7 @@ export class FingerprintSet {
     const { bits, maxBytes, shardFrom = SHARD_FROM } = options;
     this.#options = options;
     this.#width = bits >> 3;
-    this.#hasKernels = options.engine !== "js" && maxBytes >= KERNEL_FROM;
+    this.#hasKernels = options.kernel !== null && maxBytes >= KERNEL_FROM;
     const table = this.#newTable();
     this.#tables = [table];
     // The memory of a kernel besides its table.
@@ -75,10 +77,10 @@ export class FingerprintSet {
 
   /** Makes a table. Throws `ENGINE_UNAVAILABLE` if a kernel is required and no memory is left for it. */
   #newTable(): FingerprintTable {
-    const { bits, engine } = this.#options;
-    if (!this.#hasKernels) return new JsTable(bits);
+    const { bits, engine, kernel } = this.#options;
+    if (kernel === null || !this.#hasKernels) return new JsTable(bits);
     try {
-      return new KernelTable(bits);
+      return new KernelTable(bits, kernel);
     } catch (error) {
       if (engine !== "auto" || !isUnavailable(error)) throw error;
       this.#hasKernels = false;

@@ -6,8 +6,8 @@ export class KernelTable implements FingerprintTable {
   readonly #kernel: SetKernel;
   readonly #bits: FingerprintBits;
 
-  constructor(bits: FingerprintBits) {
-    this.#kernel = new SetKernel(bits);
+  constructor(bits: FingerprintBits, kernel: WebAssembly.Module) {
+    this.#kernel = new SetKernel(bits, kernel);
     this.#bits = bits;
   }
 
