@@ -1,15 +1,17 @@
-import type { Normalizer } from "./normalizer.ts";
+import type { Normalizer } from "./normalizer/normalizer.ts";
 import { prepare } from "./normalizers.ts";
 import type { NormalizerOptions } from "./options/options.ts";
 
-export type { UrlBatch } from "./batch.ts";
-export type {
-  BatchOptions,
-  FingerprintOptions,
-  NormalizedLines,
-  TryResult,
-  WindowOptions,
-} from "./calls.ts";
+export { type CallErrorCode, UrlmillError } from "./base/errors.ts";
+export {
+  explainStatus,
+  isError,
+  Status,
+  type StatusCode,
+  type StatusName,
+  statusName,
+  type UrlErrorCode,
+} from "./base/status.ts";
 export type {
   Column,
   EngineChoice,
@@ -19,22 +21,20 @@ export type {
   NormalizedStrings,
   UrlText,
 } from "./engine/engine.ts";
+export type { ExceptedRule, ExplainedStep, Explanation } from "./engine/explain/explain.ts";
 export type { KernelSource } from "./engine/wasm/kernel-module.ts";
-export { type CallErrorCode, UrlmillError } from "./errors.ts";
-export type { ExceptedRule, ExplainedStep, Explanation } from "./explain/explain.ts";
-export type { Normalizer } from "./normalizer.ts";
+export type { UrlBatch } from "./normalizer/batch.ts";
+export type {
+  BatchOptions,
+  FingerprintOptions,
+  NormalizedLines,
+  TryResult,
+  WindowOptions,
+} from "./normalizer/calls.ts";
+export type { Normalizer } from "./normalizer/normalizer.ts";
 export { loadKernel } from "./normalizers.ts";
 export type { NormalizerOptions, SiteOptions } from "./options/options.ts";
 export type { DefaultScheme } from "./plan/compiled-options.ts";
-export {
-  explainStatus,
-  isError,
-  Status,
-  type StatusCode,
-  type StatusName,
-  statusName,
-  type UrlErrorCode,
-} from "./status.ts";
 
 /**
  * Creates a normalizer for the given options; without options it uses preset `safe`.

@@ -1,11 +1,11 @@
-import * as javascript from "./javascript.ts";
-import { Normalizer } from "./normalizer.ts";
+import { Normalizer } from "./normalizer/normalizer.ts";
 import { planOf } from "./options/compile.ts";
 import { checkOptionsObject, type NormalizerOptions, resolveOptions } from "./options/options.ts";
+import * as javascript from "./platform/javascript.ts";
 
-export { UrlmillError } from "./errors.ts";
-export type { Normalizer } from "./normalizer.ts";
-export { Status, statusName } from "./status.ts";
+export { UrlmillError } from "./base/errors.ts";
+export { Status, statusName } from "./base/status.ts";
+export type { Normalizer } from "./normalizer/normalizer.ts";
 
 /**
  * Creates a normalizer that runs only the JavaScript engine, with the same results as `createNormalizer` from

@@ -5,7 +5,7 @@
 import type { EngineChoice } from "./engine/engine.ts";
 import { type EngineMakers, selectEngine } from "./engine/select.ts";
 import { KernelModule, type KernelSource } from "./engine/wasm/kernel-module.ts";
-import { Normalizer } from "./normalizer.ts";
+import { Normalizer } from "./normalizer/normalizer.ts";
 import { planOf } from "./options/compile.ts";
 import {
   badOption,

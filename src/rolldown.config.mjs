@@ -5,7 +5,7 @@ import { defineConfig } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 
 const INDEX = "src/index.ts";
-const JAVASCRIPT = "src/javascript.ts";
+const JAVASCRIPT = "src/platform/javascript.ts";
 const POOL = "src/pool/index.ts";
 const SEEN = "src/seen/index.ts";
 
@@ -92,11 +92,14 @@ const reaching = {
   name: "reaching",
   buildEnd() {
     const pool = reach(this, POOL);
-    const others = [...reach(this, "src/cli/command-line.ts"), ...reach(this, "src/cli/worker.ts")];
+    const others = [
+      ...reach(this, "src/cli/command-line.ts"),
+      ...reach(this, "src/runs/chunked/worker.ts"),
+    ];
     reached.core = reach(this, INDEX);
     reached.javascript = reach(this, JAVASCRIPT);
     const early = [...reached.core, ...pool, ...reach(this, SEEN)];
-    const isBase = (id) => reached.javascript.has(id) || id.endsWith("/src/peer.ts");
+    const isBase = (id) => reached.javascript.has(id) || id.endsWith("/src/base/peer.ts");
     reached.base = new Set(early.filter(isBase));
     reached.threads = new Set(others.filter((id) => pool.has(id)));
   },
@@ -183,7 +186,7 @@ export default defineConfig([
       "arrow/index": "src/arrow/index.ts",
       "cli/main": "src/cli/main.ts",
       "cli/command-line": "src/cli/command-line.ts",
-      "cli/worker": "src/cli/worker.ts",
+      "cli/worker": "src/runs/chunked/worker.ts",
       "cli/learn-worker": "src/cli/learn/worker.ts",
     },
     plugins: [platform, commandLine, assets, reaching, privateMethods, compact],

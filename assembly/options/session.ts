@@ -1,6 +1,6 @@
 /*
  * Session ids: `;jsessionid=x` in a path segment or at the end of a query value, and the segments `(S(x))` and `(x)` of
- * ASP.NET. src/lists/session-ids.ts has the evidence.
+ * ASP.NET. src/base/lists/session-ids.ts has the evidence.
  * Memory: reads a path or a query value in normal form, writes at `out`; `merged` holds a path without
  * its session ids.
  */

@@ -26,7 +26,7 @@ def test_the_version_is_that_of_the_node_package() -> None:
 
 
 def test_statuses_have_the_numbers_of_the_node_package() -> None:
-    text = (PYTHON.parent / "src" / "status.ts").read_text(encoding="utf-8")
+    text = (PYTHON.parent / "src" / "base" / "status.ts").read_text(encoding="utf-8")
     assert [f"  {code.name}: {code.value}," in text for code in Status] == [True] * len(Status)
 
 

@@ -1,6 +1,6 @@
 import type { Data, Dictionary, Vector } from "apache-arrow";
+import { isError, Status } from "../base/status.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
-import { isError, Status } from "../status.ts";
 import { toByteString } from "../url/bytes.ts";
 import { nullBitmapOf, nullsOf } from "./nulls.ts";
 import { type TextRows, textChunk } from "./text-chunk.ts";

@@ -1,12 +1,12 @@
 import type { Data, DataType, Dictionary, Vector } from "apache-arrow";
-import type { BatchOptions } from "../calls.ts";
-import { checkCallOptions } from "../check-calls.ts";
+import { UrlmillError } from "../base/errors.ts";
+import { Status } from "../base/status.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { NormalizedColumn } from "../engine/engine.ts";
-import { UrlmillError } from "../errors.ts";
 import { createNormalizer } from "../index.ts";
-import { Normalizer } from "../normalizer.ts";
-import { Status } from "../status.ts";
+import type { BatchOptions } from "../normalizer/calls.ts";
+import { checkCallOptions } from "../normalizer/check-calls.ts";
+import { Normalizer } from "../normalizer/normalizer.ts";
 import { DictionaryKeys } from "./dictionary-keys.ts";
 import { type IsNull, nullsOf, withoutNullBytes } from "./nulls.ts";
 import { columnsOf, type TextRows, textChunk } from "./text-chunk.ts";

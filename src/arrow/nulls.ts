@@ -1,7 +1,7 @@
 import type { Data } from "apache-arrow";
+import { isError } from "../base/status.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { Column } from "../engine/engine.ts";
-import { isError } from "../status.ts";
 import { badColumn } from "./vector-types.ts";
 
 /** Tells whether a row is null. */

@@ -1,7 +1,7 @@
 import type { Data } from "apache-arrow";
-import { checkColumnSize, isView } from "../check-calls.ts";
 import { cutColumn } from "../engine/cut-column.ts";
 import type { Column } from "../engine/engine.ts";
+import { checkColumnSize, isView } from "../normalizer/check-calls.ts";
 import { nullBitmapOf } from "./nulls.ts";
 import { readViews, viewsOf } from "./utf8-view.ts";
 import { badColumn, makeChunk, type TextType, TYPE_ID } from "./vector-types.ts";

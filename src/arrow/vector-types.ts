@@ -1,5 +1,5 @@
 import type { Data, Dictionary, LargeUtf8, Utf8, Utf8View, Vector } from "apache-arrow";
-import { UrlmillError } from "../errors.ts";
+import { UrlmillError } from "../base/errors.ts";
 
 /** Names the types of text that a vector of URLs may have. */
 export type TextType = Utf8 | LargeUtf8 | Utf8View;

@@ -1,15 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
+import { UrlmillError } from "../base/errors.ts";
 import { RULE_NAMES } from "../engine/reasons.ts";
-import { UrlmillError } from "../errors.ts";
+import { RULE_TEXTS } from "../engine/rule-texts.ts";
+import { writeText } from "../io/files/write-text.ts";
 import { IoError } from "../io/io-error.ts";
 import { say, tell } from "../io/say.ts";
 import { type StandardStreams, withStreams } from "../io/standard.ts";
 import { PRESET_NAMES, PRESETS, type PresetName } from "../options/presets.ts";
 import { configSchema } from "../options/schema.ts";
+import { CommandFailure } from "../runs/failure.ts";
+import { run } from "../runs/run.ts";
 import { UNICODE_VERSION } from "../url/idna/unicode-version.ts";
 import { schemeEnd } from "../url/scheme.ts";
 import { runExplain } from "./explain.ts";
-import { CommandFailure } from "./failure.ts";
 import {
   COMMAND_LIST,
   COMMANDS,
@@ -33,10 +36,7 @@ import { parseFlags, seeHelp } from "./flags/parse-flags.ts";
 import { runHosts } from "./hosts/hosts.ts";
 import { readOptions } from "./options.ts";
 import { runPlan } from "./plan.ts";
-import { RULE_TEXTS } from "./rule-texts.ts";
-import { run } from "./run.ts";
 import { specificationNames, specificationOf } from "./specification.ts";
-import { writeText } from "./write-text.ts";
 
 export { endByFault } from "./fault.ts";
 
@@ -127,7 +127,7 @@ async function runFilter(command: "normalize" | "dedupe", args: string[]): Promi
   const { format } = options;
   if (format === "parquet") {
     // Imported here, so that other runs start faster.
-    const { runParquet } = await import("./parquet/run-parquet.ts");
+    const { runParquet } = await import("../runs/parquet/run-parquet.ts");
     await runParquet(options, command === "dedupe");
   } else {
     await run({ ...options, format }, command === "dedupe");

@@ -1,18 +1,18 @@
 import { styleText } from "node:util";
+import type { Explanation } from "../engine/explain/explain.ts";
 import type { RuleName } from "../engine/reasons.ts";
-import type { Explanation } from "../explain/explain.ts";
+import { RULE_TEXTS } from "../engine/rule-texts.ts";
 import { createNormalizer, explainStatus } from "../index.ts";
-import { visible, visibleJson } from "../io/visible.ts";
+import { writeText } from "../io/files/write-text.ts";
+import { visible, visibleJson } from "../io/text/visible.ts";
+import { CommandFailure } from "../runs/failure.ts";
+import { checkFiles } from "../runs/files.ts";
 import { domainToUnicode } from "../url/idna/domain-to-ascii.ts";
 import { splitParts } from "../url/parts.ts";
-import { CommandFailure } from "./failure.ts";
-import { checkFiles } from "./files.ts";
 import { EXPLAIN } from "./flags/commands.ts";
 import { wrap } from "./flags/help-text.ts";
 import { parseFlags } from "./flags/parse-flags.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
-import { RULE_TEXTS } from "./rule-texts.ts";
-import { writeText } from "./write-text.ts";
 
 /**
  * Runs `urlmill explain URL…`. Returns the exit code, which is 1 if a text is not a URL, or null if

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { tell } from "../io/say.ts";
-import { visible } from "../io/visible.ts";
+import { visible } from "../io/text/visible.ts";
 
 /**
  * Reports an error that is a fault of urlmill itself, with its stack trace, and then ends the process with exit code 1.

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { withoutMark } from "../byte-order-mark.ts";
+import { withoutMark } from "../base/byte-order-mark.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "../io/foreign-format.ts";
 import { describeSystemError } from "../io/io-error.ts";
 import type { NormalizerOptions } from "../options/options.ts";
 import { CHOICES } from "../plan/profile.ts";
-import { CommandFailure } from "./failure.ts";
+import { CommandFailure } from "../runs/failure.ts";
 import { flagOf } from "./flags/rule-flags.ts";
 import { parseHosts } from "./hosts/hosts-file.ts";
 

@@ -1,12 +1,12 @@
 import { createNormalizer } from "../index.ts";
+import { writeBytes } from "../io/files/write-text.ts";
 import { say } from "../io/say.ts";
 import { standardStreams } from "../io/standard.ts";
-import { CommandFailure } from "./failure.ts";
-import { checkFiles } from "./files.ts";
+import { CommandFailure } from "../runs/failure.ts";
+import { checkFiles } from "../runs/files.ts";
 import { PLAN } from "./flags/commands.ts";
 import { parseFlags } from "./flags/parse-flags.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
-import { writeBytes } from "./write-text.ts";
 
 /**
  * Runs `urlmill plan`: writes the compiled options as bytes for the kernel in another runtime. Returns true if help

@@ -1,5 +1,5 @@
+import { isError } from "../base/status.ts";
 import type { SeenSet } from "../seen/index.ts";
-import { isError } from "../status.ts";
 import type { CrawleeRequest } from "./transform-request.ts";
 
 /** Holds the outcome of the requests that were given to `addUnseen`. */

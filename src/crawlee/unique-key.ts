@@ -1,7 +1,7 @@
+import { sha256 } from "../base/sha256.ts";
 import { createNormalizer } from "../index.ts";
-import type { Normalizer } from "../normalizer.ts";
+import type { Normalizer } from "../normalizer/normalizer.ts";
 import type { NormalizerOptions } from "../options/options.ts";
-import { sha256 } from "../sha256.ts";
 import { crawleeOptions, type UniqueKeyOptions } from "./key-options.ts";
 import { crawleeSpelling } from "./spelling.ts";
 

@@ -1,5 +1,5 @@
-import { UrlmillError } from "../errors.ts";
-import { copyBytes } from "./copy-bytes.ts";
+import { copyBytes } from "../base/copy-bytes.ts";
+import { UrlmillError } from "../base/errors.ts";
 import { type StringMemory, stringMemory, writeAscii } from "./strings.ts";
 
 /**

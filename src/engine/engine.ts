@@ -1,4 +1,4 @@
-import type { UrlErrorCode } from "../status.ts";
+import type { UrlErrorCode } from "../base/status.ts";
 
 /** Names the engine to run: `auto` takes WebAssembly if it works and JavaScript if not. */
 export type EngineChoice = "auto" | "wasm" | "js";

@@ -1,4 +1,4 @@
-import { isUnavailable } from "../errors.ts";
+import { isUnavailable } from "../base/errors.ts";
 import type { Engine, EngineChoice } from "./engine.ts";
 import { writesStringsFast } from "./strings.ts";
 import { WasmEngine } from "./wasm/engine.ts";

@@ -1,5 +1,5 @@
-import { textFingerprint } from "../siphash.ts";
-import { Status } from "../status.ts";
+import { textFingerprint } from "../base/siphash.ts";
+import { Status } from "../base/status.ts";
 import { toByteString } from "../url/bytes.ts";
 import { CR, LF } from "../url/codes.ts";
 import type { LineExtras, LineWindow } from "./engine.ts";

@@ -1,17 +1,17 @@
-import { ARCHIVE_FORMATS } from "./archive.ts";
-import { cdx } from "./cdx.ts";
-import { cdxj } from "./cdxj.ts";
-import { crawlLog } from "./crawl-log.ts";
-import { csv } from "./csv.ts";
+import { ARCHIVE_FORMATS } from "./archives/archive.ts";
+import { cdx } from "./archives/cdx.ts";
+import { cdxj } from "./archives/cdxj.ts";
 import type { Format } from "./format.ts";
-import { jsonl } from "./jsonl.ts";
+import { jsonl } from "./json/jsonl.ts";
 import { lines } from "./lines.ts";
-import { sitemap } from "./sitemap.ts";
-import { tabSeparated } from "./tab-separated.ts";
-import { tsv } from "./tsv.ts";
+import { crawlLog } from "./logs/crawl-log.ts";
+import { csv } from "./tables/csv.ts";
+import { tabSeparated } from "./tables/tab-separated.ts";
+import { tsv } from "./tables/tsv.ts";
 import type { UrlField } from "./url-field.ts";
+import { sitemap } from "./xml/sitemap.ts";
 
-export { type ArchiveFormat, isArchive } from "./archive.ts";
+export { type ArchiveFormat, isArchive } from "./archives/archive.ts";
 export type { ChunkPlace, Format, RecordSpan } from "./format.ts";
 export { hasColumnNames, type UrlField, type UrlFieldOptions, urlField } from "./url-field.ts";
 

@@ -1,9 +1,9 @@
-import { UrlmillError } from "../errors.ts";
-import { Columns } from "./columns.ts";
+import { UrlmillError } from "../base/errors.ts";
+import { beginsAsWarc } from "./archives/warc-header.ts";
 import type { Format } from "./format.ts";
 import { lineFormat } from "./line-format.ts";
 import { BYTES, type Row, type RowReader } from "./row.ts";
-import { beginsAsWarc } from "./warc-header.ts";
+import { Columns } from "./tables/columns.ts";
 
 /** Reads one URL a line, which is the whole line. */
 class LinesReader implements RowReader {

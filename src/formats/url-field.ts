@@ -1,5 +1,5 @@
-import { UrlmillError } from "../errors.ts";
-import { isCdxField } from "./cdx.ts";
+import { UrlmillError } from "../base/errors.ts";
+import { isCdxField } from "./archives/cdx.ts";
 import type { FieldName } from "./row.ts";
 
 /** Says where in a record its URL is. */

@@ -1,6 +1,6 @@
-import { UrlmillError } from "../errors.ts";
-import { type ArchiveFormat, archiveRecords } from "../formats/archive.ts";
-import type { DamagedRecord, WarcRecords } from "../formats/warc-records.ts";
+import { UrlmillError } from "../base/errors.ts";
+import { type ArchiveFormat, archiveRecords } from "../formats/archives/archive.ts";
+import type { DamagedRecord, WarcRecords } from "../formats/archives/warc-records.ts";
 import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";
 

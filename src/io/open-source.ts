@@ -2,7 +2,7 @@ import { createReadStream, fstatSync, read } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { type Gathered, gather } from "../threads/gather.ts";
-import { type CountedStream, compressionByHead, decompressed } from "./decompressed.ts";
+import { type CountedStream, compressionByHead, decompressed } from "./compression/decompressed.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "./foreign-format.ts";
 import { becameShorter, describeSystemError, IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";

@@ -1,5 +1,5 @@
 import { standardStreams } from "./standard.ts";
-import { visible } from "./visible.ts";
+import { visible } from "./text/visible.ts";
 
 const ignore = (): void => {};
 

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { say } from "./say.ts";
 import { descriptorStats, procValue, standardStreams } from "./standard.ts";
-import { hasTornLine, writesAtEnd } from "./torn-line.ts";
+import { hasTornLine, writesAtEnd } from "./text/torn-line.ts";
 
 const writeFd = promisify(write);
 const syncFd = promisify(fdatasync);

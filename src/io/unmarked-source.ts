@@ -1,4 +1,4 @@
-import { MARK_LENGTH, mayBeginWithMark } from "../byte-order-mark.ts";
+import { MARK_LENGTH, mayBeginWithMark } from "../base/byte-order-mark.ts";
 import type { Source } from "./source.ts";
 
 /**

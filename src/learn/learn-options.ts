@@ -1,4 +1,4 @@
-import { UrlmillError } from "../errors.ts";
+import { UrlmillError } from "../base/errors.ts";
 import type { Rule } from "../site-rules/rule.ts";
 
 /** Holds the options of learning. */

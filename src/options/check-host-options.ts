@@ -1,8 +1,8 @@
 import { aliasOf, circleOf, type HostRules, moveHost } from "../engine/js/options/host.ts";
 import type { CompiledOptions, Site } from "../plan/compiled-options.ts";
-import { decodePlan } from "../plan/decode.ts";
-import { encodePlan } from "../plan/encode.ts";
-import { writeSiteRules } from "../plan/encode-rules.ts";
+import { decodePlan } from "../plan/decode/decode.ts";
+import { encodePlan } from "../plan/encode/encode.ts";
+import { writeSiteRules } from "../plan/encode/encode-rules.ts";
 import type { Profile } from "../plan/profile.ts";
 import { badOption } from "./options.ts";
 

@@ -1,5 +1,5 @@
+import { UrlmillError } from "../base/errors.ts";
 import type { EngineChoice } from "../engine/engine.ts";
-import { UrlmillError } from "../errors.ts";
 import { DEFAULT_SCHEMES, type DefaultScheme } from "../plan/compiled-options.ts";
 import { LARGEST_MAX_LENGTH } from "../plan/layout.ts";
 import { CHOICES, type Choices } from "../plan/profile.ts";

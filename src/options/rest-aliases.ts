@@ -1,7 +1,7 @@
 import { writeRow } from "../engine/js/row.ts";
 import { splitHead } from "../engine/js/settle-site.ts";
-import { decodePlan, type LoadedPlan } from "../plan/decode.ts";
-import { byName } from "../plan/plan-writer.ts";
+import { decodePlan, type LoadedPlan } from "../plan/decode/decode.ts";
+import { byName } from "../plan/encode/plan-writer.ts";
 import { aliasesBySite, type PageAlias } from "../site-rules/aliases/page-alias.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { UrlmillError } from "../errors.ts";
+import { UrlmillError } from "../base/errors.ts";
 import { becameShorter, describeSystemError, IoError } from "../io/io-error.ts";
 import { chunkStart, reasonOf } from "./chunk-place.ts";
 import { checkFields, checkGroups } from "./footer-check.ts";

@@ -1,5 +1,5 @@
 import type { FileMetaData, SchemaElement, SchemaTree } from "hyparquet";
-import { UrlmillError } from "../errors.ts";
+import { UrlmillError } from "../base/errors.ts";
 import type { ParquetPeers } from "./peers.ts";
 
 /** Describes a column that holds values, on its own or within lists and structs. */

@@ -1,8 +1,8 @@
-import { UrlmillError } from "../errors.ts";
-import { checkRows, type TextColumn } from "./chosen-rows.ts";
+import { UrlmillError } from "../base/errors.ts";
 import type { Leaf } from "./leaf.ts";
 import type { Page } from "./pages.ts";
 import type { PlainValues } from "./plain-values.ts";
+import { checkRows, type TextColumn } from "./write/chosen-rows.ts";
 
 /** Limits the bytes of a column. */
 const MOST_BYTES = 0x7fffffff;

@@ -1,6 +1,6 @@
 // For browsers and for workers at the edge. The kernel is a file of its own, which cannot be read in the
 // middle of a call.
-import * as code from "../javascript.ts";
+import * as code from "./javascript.ts";
 import type { Platform } from "./platform.ts";
 
 /** Returns javascript.ts, which is part of the bundle. */

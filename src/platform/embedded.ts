@@ -1,7 +1,7 @@
 // For bundlers that build for servers, and for platforms that need a permission to read a file. The code
 // contains everything.
-import { decodeBase64 } from "../base64.ts";
-import * as code from "../javascript.ts";
+import { decodeBase64 } from "../base/base64.ts";
+import * as code from "./javascript.ts";
 import { kernelBrotli } from "./kernel-brotli.generated.ts";
 import type { Platform } from "./platform.ts";
 

@@ -3,7 +3,7 @@
  * needed. An import statement for node:fs would also load the streams of Node, which takes longer than
  * loading this whole package.
  */
-import { UrlmillError } from "../errors.ts";
+import { UrlmillError } from "../base/errors.ts";
 import type { JavaScript, Platform } from "./platform.ts";
 
 let loaded: JavaScript | undefined;

@@ -2,7 +2,7 @@
 // starts it.
 import { JsEngine } from "../engine/js/engine.ts";
 import { writeRow } from "../engine/js/row.ts";
-import { decodePlan } from "../plan/decode.ts";
+import { decodePlan } from "../plan/decode/decode.ts";
 import { urlByteString } from "../url/bytes.ts";
 import type { JavaScript, Platform } from "./platform.ts";
 

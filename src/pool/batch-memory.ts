@@ -1,5 +1,5 @@
+import { isShared } from "../base/shared-memory.ts";
 import { unfilled } from "../engine/byte-sink.ts";
-import { isShared } from "../url/shared-memory.ts";
 
 /** The most bytes that are kept for the next batch; larger memory is released. */
 const MOST_KEPT = 1 << 27;

@@ -1,8 +1,8 @@
+import { copyBytes } from "../base/copy-bytes.ts";
+import { Status } from "../base/status.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
-import { copyBytes } from "../engine/copy-bytes.ts";
 import type { LineWindow } from "../engine/engine.ts";
-import type { Normalizer } from "../normalizer.ts";
-import { Status } from "../status.ts";
+import type { Normalizer } from "../normalizer/normalizer.ts";
 import { type TurnCounts, Turns } from "../threads/turns.ts";
 import { LF } from "../url/chars.ts";
 

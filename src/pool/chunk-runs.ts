@@ -1,4 +1,4 @@
-import type { FingerprintOptions } from "../calls.ts";
+import type { FingerprintOptions } from "../normalizer/calls.ts";
 import { CHUNK } from "../threads/chunks.ts";
 import { inOrder } from "../threads/in-order.ts";
 import { type Slot, Slots } from "../threads/slots.ts";

@@ -1,5 +1,4 @@
-import type { FingerprintOptions, NormalizedLines } from "../calls.ts";
-import { checkColumnSize } from "../check-calls.ts";
+import { Status } from "../base/status.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import { cutColumn, type Rows } from "../engine/cut-column.ts";
 import type {
@@ -8,7 +7,8 @@ import type {
   NormalizedColumn,
   NormalizedStrings,
 } from "../engine/engine.ts";
-import { Status } from "../status.ts";
+import type { FingerprintOptions, NormalizedLines } from "../normalizer/calls.ts";
+import { checkColumnSize } from "../normalizer/check-calls.ts";
 import { CHUNK_ROWS, chunkSize, cutLines, cutStrings } from "../threads/chunks.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { ChunkRuns, PoolBytesOptions } from "./chunk-runs.ts";

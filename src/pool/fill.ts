@@ -1,4 +1,4 @@
-import { copyBytes } from "../engine/copy-bytes.ts";
+import { copyBytes } from "../base/copy-bytes.ts";
 import type { Rows } from "../engine/cut-column.ts";
 import type { Column } from "../engine/engine.ts";
 import { stringMemory, writeUtf8 } from "../engine/strings.ts";

@@ -1,8 +1,8 @@
 import type { ResourceLimits } from "node:worker_threads";
-import { checkThreads } from "../check-calls.ts";
+import { builtin } from "../base/peer.ts";
+import { checkThreads } from "../normalizer/check-calls.ts";
 import { prepare } from "../normalizers.ts";
 import { badOption, checkOptionsObject, type NormalizerOptions } from "../options/options.ts";
-import { builtin } from "../peer.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
 import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";

@@ -1,6 +1,6 @@
-import { MARK_LENGTH, mayBeginWithMark } from "../byte-order-mark.ts";
-import { isView } from "../check-calls.ts";
-import { UrlmillError } from "../errors.ts";
+import { MARK_LENGTH, mayBeginWithMark } from "../base/byte-order-mark.ts";
+import { UrlmillError } from "../base/errors.ts";
+import { isView } from "../normalizer/check-calls.ts";
 import { CHUNK } from "../threads/chunks.ts";
 import { gather } from "../threads/gather.ts";
 import { LF } from "../url/codes.ts";

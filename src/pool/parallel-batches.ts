@@ -1,5 +1,6 @@
-import type { NormalizedLines } from "../calls.ts";
-import { copyBytes } from "../engine/copy-bytes.ts";
+import { copyBytes } from "../base/copy-bytes.ts";
+import { isShared } from "../base/shared-memory.ts";
+import { isError } from "../base/status.ts";
 import type {
   Column,
   Fingerprints,
@@ -7,10 +8,9 @@ import type {
   NormalizedStrings,
 } from "../engine/engine.ts";
 import { stringMemory, textsToJoin, writeUtf8 } from "../engine/strings.ts";
-import { isError } from "../status.ts";
+import type { NormalizedLines } from "../normalizer/calls.ts";
 import type { TurnCounts, Turns } from "../threads/turns.ts";
 import { LF } from "../url/codes.ts";
-import { isShared } from "../url/shared-memory.ts";
 import { BatchMemories, type BatchMemory, copied } from "./batch-memory.ts";
 import type { BatchTask } from "./batch-task.ts";
 import type { CallOptions } from "./chunked-batches.ts";

@@ -1,12 +1,7 @@
 import type { Duplex } from "node:stream";
-import { checkIterable, readBatch, readTexts, type UrlBatch } from "../batch.ts";
-import type { BatchOptions, FingerprintOptions, NormalizedLines, TryResult } from "../calls.ts";
-import {
-  checkBytes,
-  checkCallOptions,
-  checkColumn,
-  checkFingerprintOptions,
-} from "../check-calls.ts";
+import { builtin } from "../base/peer.ts";
+import { isShared } from "../base/shared-memory.ts";
+import { Status } from "../base/status.ts";
 import type {
   Column,
   Fingerprints,
@@ -15,16 +10,26 @@ import type {
   UrlText,
 } from "../engine/engine.ts";
 import { textOf } from "../engine/strings.ts";
-import type { Normalizer } from "../normalizer.ts";
+import { checkIterable, readBatch, readTexts, type UrlBatch } from "../normalizer/batch.ts";
+import type {
+  BatchOptions,
+  FingerprintOptions,
+  NormalizedLines,
+  TryResult,
+} from "../normalizer/calls.ts";
+import {
+  checkBytes,
+  checkCallOptions,
+  checkColumn,
+  checkFingerprintOptions,
+} from "../normalizer/check-calls.ts";
+import type { Normalizer } from "../normalizer/normalizer.ts";
 import { badOption } from "../options/options.ts";
-import { builtin } from "../peer.ts";
-import { Status } from "../status.ts";
 import { CHUNK, CHUNK_ROWS } from "../threads/chunks.ts";
 import { gather } from "../threads/gather.ts";
 import { abortOnLeave, abortWith } from "../threads/leaving.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
-import { isShared } from "../url/shared-memory.ts";
 import { inMemoryOf } from "./batch-memory.ts";
 import { ChunkRuns, type PoolBytesOptions, type PoolRunOptions } from "./chunk-runs.ts";
 import { ChunkedBatches } from "./chunked-batches.ts";

@@ -1,4 +1,4 @@
-import { UrlmillError } from "../errors.ts";
+import { UrlmillError } from "../base/errors.ts";
 import { type TurnCounts, Turns } from "../threads/turns.ts";
 import type { Workers } from "../threads/workers.ts";
 import type { BatchTask } from "./batch-task.ts";

@@ -1,6 +1,6 @@
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { Column, Fingerprints, NormalizedColumn } from "../engine/engine.ts";
-import type { Normalizer } from "../normalizer.ts";
+import type { Normalizer } from "../normalizer/normalizer.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { BatchTask } from "./batch-task.ts";
 

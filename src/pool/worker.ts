@@ -1,6 +1,6 @@
 // Runs on each thread of a pool.
 import { workerData } from "node:worker_threads";
-import type { Normalizer } from "../normalizer.ts";
+import type { Normalizer } from "../normalizer/normalizer.ts";
 import { fromSetup, type NormalizerSetup } from "../normalizers.ts";
 import { replying } from "../threads/reply.ts";
 import { runBatchTask } from "./batch-task.ts";

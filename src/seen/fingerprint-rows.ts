@@ -1,4 +1,4 @@
-import { isError } from "../status.ts";
+import { isError } from "../base/status.ts";
 import { wordsOf } from "./memory/table.ts";
 
 /** Holds the rows of a batch that a set is asked about. */

@@ -1,4 +1,4 @@
-import { UrlmillError } from "../errors.ts";
+import { UrlmillError } from "../base/errors.ts";
 import { JsTable } from "./memory/js-table.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 

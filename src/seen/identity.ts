@@ -1,5 +1,5 @@
-import { UrlmillError } from "../errors.ts";
-import { hexOf } from "../sha256.ts";
+import { UrlmillError } from "../base/errors.ts";
+import { hexOf } from "../base/sha256.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 import type { SeenRequest } from "./request.ts";
 

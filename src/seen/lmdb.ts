@@ -1,6 +1,6 @@
 import type { Database, RootDatabase, RootDatabaseOptions } from "lmdb";
-import { UrlmillError } from "../errors.ts";
-import { loadUnbundled, peerError } from "../peer.ts";
+import { UrlmillError } from "../base/errors.ts";
+import { loadUnbundled, peerError } from "../base/peer.ts";
 import {
   checkIdentity,
   decodeIdentity,
@@ -8,7 +8,7 @@ import {
   newIdentity,
   type SeenIdentity,
 } from "./identity.ts";
-import { PRIVATE_MODE, prepareFiles } from "./lmdb-files.ts";
+import { PRIVATE_MODE, prepareFiles } from "./lmdb/lmdb-files.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
 /** The key of the identity. */

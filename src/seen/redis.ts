@@ -1,15 +1,15 @@
-import { UrlmillError } from "../errors.ts";
+import { UrlmillError } from "../base/errors.ts";
+import { builtin } from "../base/peer.ts";
 import { badOption } from "../options/options.ts";
-import { builtin } from "../peer.ts";
 import { checkIdentity, decodeIdentity, encodeIdentity, newIdentity } from "./identity.ts";
-import { ServerClock } from "./redis-clock.ts";
-import { Connection, type RedisClient } from "./redis-connection.ts";
-import { EvictionWatch } from "./redis-eviction.ts";
-import { OPEN } from "./redis-scripts.ts";
-import { RedisStore } from "./redis-store.ts";
+import { ServerClock } from "./redis/redis-clock.ts";
+import { Connection, type RedisClient } from "./redis/redis-connection.ts";
+import { EvictionWatch } from "./redis/redis-eviction.ts";
+import { OPEN } from "./redis/redis-scripts.ts";
+import { RedisStore } from "./redis/redis-store.ts";
 import type { OpenSeenStore } from "./store.ts";
 
-export type { RedisClient } from "./redis-connection.ts";
+export type { RedisClient } from "./redis/redis-connection.ts";
 
 /**
  * The average number of members of a bucket in a full set. The server stores up to 512 integers of a set in 8

@@ -1,7 +1,7 @@
+import { hexOf, sha256 } from "../base/sha256.ts";
 import type { EngineChoice } from "../engine/engine.ts";
-import type { Normalizer } from "../normalizer.ts";
+import type { Normalizer } from "../normalizer/normalizer.ts";
 import type { ResolvedOptions } from "../options/options.ts";
-import { hexOf, sha256 } from "../sha256.ts";
 import { processMemory } from "../threads/process-memory.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 

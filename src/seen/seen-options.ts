@@ -1,6 +1,6 @@
-import { checkFingerprintOptions, checkThreads } from "../check-calls.ts";
 import { createNormalizer } from "../index.ts";
-import type { Normalizer } from "../normalizer.ts";
+import { checkFingerprintOptions, checkThreads } from "../normalizer/check-calls.ts";
+import type { Normalizer } from "../normalizer/normalizer.ts";
 import {
   badOption,
   checkOptionsObject,

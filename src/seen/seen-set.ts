@@ -1,11 +1,11 @@
-import type { UrlBatch } from "../batch.ts";
-import type { BatchOptions } from "../calls.ts";
-import { checkCallOptions } from "../check-calls.ts";
+import { UrlmillError } from "../base/errors.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import type { FingerprintSink } from "../engine/engine.ts";
 import { textOf } from "../engine/strings.ts";
-import { UrlmillError } from "../errors.ts";
-import type { Normalizer } from "../normalizer.ts";
+import type { UrlBatch } from "../normalizer/batch.ts";
+import type { BatchOptions } from "../normalizer/calls.ts";
+import { checkCallOptions } from "../normalizer/check-calls.ts";
+import type { Normalizer } from "../normalizer/normalizer.ts";
 import type { Pool } from "../pool/index.ts";
 import { type AskedRows, chosenRows, keyedRows, unmarkedRows } from "./fingerprint-rows.ts";
 import { type HeldBatch, HeldBatches } from "./held-batches.ts";

@@ -1,5 +1,5 @@
-import { withoutMark } from "../byte-order-mark.ts";
-import { UrlmillError } from "../errors.ts";
+import { withoutMark } from "../base/byte-order-mark.ts";
+import { UrlmillError } from "../base/errors.ts";
 
 /** Holds what a line of a file says, and the number of the line from 1 on. */
 export interface DataLine<T> {

@@ -1,5 +1,5 @@
-import { type CallErrorCode, UrlmillError } from "../errors.ts";
-import type { UrlErrorCode } from "../status.ts";
+import { type CallErrorCode, UrlmillError } from "../base/errors.ts";
+import type { UrlErrorCode } from "../base/status.ts";
 import { beginTask } from "./claim.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { ResourceLimits } from "node:worker_threads";
 import type { Piscina } from "piscina";
-import { UrlmillError } from "../errors.ts";
-import { builtin, loadUnbundled } from "../peer.ts";
+import { UrlmillError } from "../base/errors.ts";
+import { builtin, loadUnbundled } from "../base/peer.ts";
 
 /** Holds the options of a group of worker threads. */
 export interface WorkersOptions {

@@ -1,5 +1,5 @@
 import type { Piscina } from "piscina";
-import { UrlmillError } from "../errors.ts";
+import { UrlmillError } from "../base/errors.ts";
 import { dropTask, hasBegun, makeClaim } from "./claim.ts";
 import { openReply, type Parcel, type Reply } from "./reply.ts";
 import { startPool, type WorkersOptions } from "./start-pool.ts";

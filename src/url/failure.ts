@@ -1,4 +1,4 @@
-import type { UrlErrorCode } from "../status.ts";
+import type { UrlErrorCode } from "../base/status.ts";
 
 /** Says why a row has no normalized form, and at which byte of the text being read. */
 export class Failure {

@@ -9,8 +9,8 @@ import {
   writeSamePath,
   writeTail,
 } from "./hierarchy.ts";
-import { writeDomainHost } from "./host.ts";
-import { isDriveLetter, isSlash, PathWriter } from "./path.ts";
+import { writeDomainHost } from "./host/host.ts";
+import { isDriveLetter, isSlash, PathWriter } from "./path/path.ts";
 
 /**
  * Writes what follows `file:`, or a reference to a `file` base (URL Standard, "file state", "file

@@ -1,9 +1,9 @@
 import { type Base, headOf, writeGuarded } from "./base.ts";
 import { BACKSLASH, FRAGMENT, HASH, PATH, QUESTION, SLASH, SPECIAL_QUERY } from "./chars.ts";
 import { writeComponent } from "./component.ts";
-import { withoutDotSegments } from "./dot-segments.ts";
 import { normalRestEnd } from "./normal-text.ts";
-import { isSlash, PathWriter } from "./path.ts";
+import { withoutDotSegments } from "./path/dot-segments.ts";
+import { isSlash, PathWriter } from "./path/path.ts";
 
 /** Returns the end of a path that begins at `start`: its `?`, its `#` or the end of the text. */
 export function findPathEnd(text: string, start: number): number {

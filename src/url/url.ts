@@ -1,4 +1,3 @@
-import { findPlainEnd, writeAuthority } from "./authority.ts";
 import { type Base, headOf, writeGuarded } from "./base.ts";
 import { COLON, hasClass, isAlpha, PATH, SCHEME } from "./chars.ts";
 import { find, writeComponent } from "./component.ts";
@@ -11,7 +10,8 @@ import {
   writeSamePath,
   writeTail,
 } from "./hierarchy.ts";
-import { isSlash, PathWriter } from "./path.ts";
+import { findPlainEnd, writeAuthority } from "./host/authority.ts";
+import { isSlash, PathWriter } from "./path/path.ts";
 import { isSpecial, schemeEnd, schemeOf } from "./scheme.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UrlmillError } from "../../src/errors.ts";
+import { UrlmillError } from "../../src/base/errors.ts";
 import { ALIASES_HEADER, parseAliases, writeAliases } from "../../src/site-rules/index.ts";
 
 const file = (...lines: string[]) => [ALIASES_HEADER, ...lines, ""].join("\n");

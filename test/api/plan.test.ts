@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { createNormalizer as createJsNormalizer } from "../../src/js.ts";
-import { decodePlan } from "../../src/plan/decode.ts";
+import { decodePlan } from "../../src/plan/decode/decode.ts";
 
 test("plan is the same for equal options, whatever the engine and the order of names", () => {
   const plan = createNormalizer({ preset: "crawl", dropParams: ["b", "a"] }).plan;

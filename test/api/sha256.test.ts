@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { sha256 } from "../../src/sha256.ts";
+import { sha256 } from "../../src/base/sha256.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { RULE_NAMES } from "../../src/engine/reasons.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
-import { unescapeLine } from "../../src/io/line-escape.ts";
+import { unescapeLine } from "../../src/io/text/line-escape.ts";
 import { PRESET_NAMES } from "../../src/options/presets.ts";
 import { runCli } from "../shared/cli.ts";
 import { toColumn } from "../shared/columns.ts";

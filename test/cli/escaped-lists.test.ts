@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { unescapeLine } from "../../src/io/line-escape.ts";
+import { unescapeLine } from "../../src/io/text/line-escape.ts";
 import { runCli } from "../shared/cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));

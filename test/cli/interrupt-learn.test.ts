@@ -14,8 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { writeWhole } from "../../src/cli/whole-file.ts";
-import { writeText } from "../../src/cli/write-text.ts";
+import { writeWhole } from "../../src/io/files/whole-file.ts";
+import { writeText } from "../../src/io/files/write-text.ts";
 import { CLI_PATH } from "../shared/cli.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "urlmill-interrupt-learn-"));

@@ -8,7 +8,7 @@ import { text as textOf } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as zlib from "node:zlib";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { DEADLINE_MS } from "../../src/cli/interrupt.ts";
+import { DEADLINE_MS } from "../../src/runs/interrupt.ts";
 import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";

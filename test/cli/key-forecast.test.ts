@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeyForecast, type Shortage } from "../../src/cli/key-forecast.ts";
+import { KeyForecast, type Shortage } from "../../src/runs/keys/key-forecast.ts";
 
 /** The room that is asked for while an input brings `keys` new keys at an even rate. */
 function reservedFor(

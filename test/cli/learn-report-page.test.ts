@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderLearnReport } from "../../src/cli/report/learn-page.ts";
+import { renderLearnReport } from "../../src/runs/report/learn-page.ts";
 import { CHROMIUM } from "../shared/chromium.ts";
 import { HEAD, HOSTILE, judged, LEARNED, learnedOf, siteOf } from "../shared/made-up-report.ts";
 import { openFile } from "../shared/open-file.ts";

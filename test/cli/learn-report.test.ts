@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderLearnReport } from "../../src/cli/report/learn-page.ts";
+import { renderLearnReport } from "../../src/runs/report/learn-page.ts";
 import { parseRules } from "../../src/site-rules/language/rule-file.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
 import {

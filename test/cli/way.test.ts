@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { chooseWay } from "../../src/cli/direct/way.ts";
 import { readOptions } from "../../src/cli/options.ts";
+import { chooseWay } from "../../src/runs/direct/way.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-way-"));
 afterAll(() => rmSync(folder, { recursive: true }));

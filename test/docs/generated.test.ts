@@ -3,6 +3,7 @@ import { flagForm } from "../../src/cli/flags/help-text.ts";
 import { RULE_GROUPS } from "../../src/cli/flags/rule-flags.ts";
 import { apiDocument } from "../../tools/api-document.mjs";
 import { withCommands } from "../../tools/cli-document.mjs";
+import { withLayers } from "../../tools/layers.mjs";
 import { runCli } from "../shared/cli.ts";
 import { readDocument } from "../shared/code-blocks.ts";
 
@@ -18,6 +19,11 @@ test("docs/cli.md has the help of each command as it is now (npm run docs)", asy
 
 test("docs/api.md has the doc comments as they are now (npm run docs)", () => {
   expect(readDocument("docs/api.md")).toBe(apiDocument());
+});
+
+test("ARCHITECTURE.md draws the layers as the test of imports has them (npm run docs)", () => {
+  const text = readDocument("ARCHITECTURE.md");
+  expect(withLayers(text)).toBe(text);
 });
 
 test("docs/cli.md lists each flag of rules once, for all commands that take it", () => {

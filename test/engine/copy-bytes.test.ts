@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { copyBytes } from "../../src/engine/copy-bytes.ts";
+import { copyBytes } from "../../src/base/copy-bytes.ts";
 
 const LENGTHS = [0, 1, 7, 8, 9, 100, (1 << 16) - 1, 1 << 16, (1 << 16) + 13];
 

@@ -4,7 +4,7 @@ import { rewrite } from "../../src/engine/js/options/rewrite.ts";
 import { rewritePlain } from "../../src/engine/js/options/rewrite-plain.ts";
 import { createNormalizer } from "../../src/index.ts";
 import type { NormalizerOptions } from "../../src/options/options.ts";
-import { decodePlan } from "../../src/plan/decode.ts";
+import { decodePlan } from "../../src/plan/decode/decode.ts";
 import { planFor } from "../shared/engine-parts.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";

@@ -3,7 +3,7 @@ import { writeRow } from "../../src/engine/js/row.ts";
 import { LineScan } from "../../src/engine/js/scan-lines.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
 import type { NormalizerOptions } from "../../src/options/options.ts";
-import { decodePlan } from "../../src/plan/decode.ts";
+import { decodePlan } from "../../src/plan/decode/decode.ts";
 import { planFor } from "../shared/engine-parts.ts";
 import { expectEqual } from "../shared/equal.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";

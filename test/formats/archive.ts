@@ -1,4 +1,4 @@
-import { type ArchiveFormat, archiveRecords } from "../../src/formats/archive.ts";
+import { type ArchiveFormat, archiveRecords } from "../../src/formats/archives/archive.ts";
 
 /** What is read of an archive in pieces: its URLs as byte strings, and its damage, "number: reason". */
 export function readArchive(format: ArchiveFormat, pieces: readonly (Uint8Array | string)[]) {

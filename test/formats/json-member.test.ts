@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMember } from "../../src/formats/json-member.ts";
+import { findMember } from "../../src/formats/json/json-member.ts";
 import { expectEqual } from "../shared/equal.ts";
 import { Random } from "../shared/random.ts";
 

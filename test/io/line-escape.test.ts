@@ -5,7 +5,7 @@ import {
   LineEscaper,
   unescapeColumn,
   unescapeLine,
-} from "../../src/io/line-escape.ts";
+} from "../../src/io/text/line-escape.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 

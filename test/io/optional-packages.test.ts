@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { packageDecoder } from "../../src/io/compression/zstd.ts";
 import { installCommand } from "../../src/io/install-command.ts";
-import { packageDecoder } from "../../src/io/zstd.ts";
 import { PACKAGES } from "../../src/parquet/peers.ts";
 
 test("where a package for zstd is missing, the error says what to install", async () => {

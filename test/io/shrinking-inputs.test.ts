@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { readLines } from "../../src/cli/learn/read-lines.ts";
 import { readRecords } from "../../src/cli/learn/read-records.ts";
-import { readAll } from "../../src/cli/read-all.ts";
+import { readAll } from "../../src/io/files/read-all.ts";
 import { openSource } from "../../src/io/open-source.ts";
 import { runShell } from "../shared/cli.ts";
 

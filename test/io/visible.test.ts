@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visible, visibleJson } from "../../src/io/visible.ts";
+import { visible, visibleJson } from "../../src/io/text/visible.ts";
 
 /** Every control, format character and separator that a terminal could obey. */
 const HIDDEN = Array.from({ length: 0x110000 }, (_, code) => code)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { Status } from "../../src/base/status.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { Status } from "../../src/status.ts";
 import { toColumn } from "../shared/columns.ts";
 import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";

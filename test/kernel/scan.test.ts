@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { isError, Status } from "../../src/base/status.ts";
 import { writeRow } from "../../src/engine/js/row.ts";
 import { isNormal } from "../../src/engine/js/scan.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { decodePlan } from "../../src/plan/decode.ts";
-import { isError, Status } from "../../src/status.ts";
+import { decodePlan } from "../../src/plan/decode/decode.ts";
 import { parseBase } from "../../src/url/base.ts";
 import { toColumn } from "../shared/columns.ts";
 import { KERNEL, planFor } from "../shared/engine-parts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UrlmillError } from "../../src/errors.ts";
+import { UrlmillError } from "../../src/base/errors.ts";
 import { type LearnRecord, learn, RecordReader } from "../../src/learn/index.ts";
 
 const url = "http://a.org/";

@@ -2,60 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { LAYERS } from "../../tools/layers.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/**
- * The rooms of a folder, from the ground up: a room may import from itself and from those before it.
- * Rooms of one line do not import each other. A room is a folder, with the folders in it that have no
- * line of their own, or a file.
- */
-const LAYERS = {
-  src: [
-    ["base64.ts", "byte-order-mark.ts", "sha256.ts", "siphash.ts", "status.ts", "lists"],
-    ["errors.ts", "url"],
-    ["peer.ts"],
-    ["site-rules/rule.ts", "site-rules/data-lines.ts"],
-    ["site-rules/language", "site-rules/apply"],
-    ["site-rules"],
-    ["plan"],
-    ["engine"],
-    ["engine/js"],
-    ["engine/wasm"],
-    ["engine/select.ts"],
-    ["options"],
-    ["explain", "surt.ts"],
-    ["fingerprints.ts", "check-calls.ts", "calls.ts"],
-    ["batch.ts"],
-    ["normalizer.ts"],
-    ["javascript.ts"],
-    ["platform"],
-    ["normalizers.ts"],
-    ["index.ts", "js.ts"],
-    ["threads", "formats", "arrow"],
-    ["io"],
-    ["pool", "learn", "parquet"],
-    ["seen"],
-    ["crawlee"],
-    ["cli"],
-  ],
-  assembly: [
-    ["memory.ts", "status.ts"],
-    ["reasons.ts"],
-    ["results.ts"],
-    ["url"],
-    ["plan.ts"],
-    ["tables.ts"],
-    ["options"],
-    ["scan"],
-    ["site-rules"],
-    ["check-plan.ts"],
-    ["load.ts", "row.ts"],
-    ["batch.ts"],
-    ["set"],
-    ["index.ts"],
-  ],
-} as const;
+const ROOMS = Object.entries(LAYERS).map(
+  ([folder, layers]) => [folder, layers.map(([rooms]) => rooms)] as const,
+);
 
 /** The files of a folder and what each imports, as paths in that folder. */
 function importsIn(folder: string): Map<string, string[]> {
@@ -115,7 +68,7 @@ function circleIn(imports: ReadonlyMap<string, readonly string[]>): string[] | n
   return null;
 }
 
-describe.each(Object.entries(LAYERS))("%s", (name, layers) => {
+describe.each(ROOMS)("%s", (name, layers) => {
   const imports = importsIn(join(root, name));
 
   test("has every file in a room", () => {
@@ -136,11 +89,44 @@ describe.each(Object.entries(LAYERS))("%s", (name, layers) => {
   });
 });
 
-test("url depends on no other file of the product than status.ts", () => {
+test("url depends on nothing but base", () => {
   const outside = [...importsIn(join(root, "src"))]
     .filter(([file]) => file.startsWith("url/"))
-    .flatMap(([, targets]) => targets.filter((target) => !target.startsWith("url/")));
-  expect([...new Set(outside)].toSorted()).toEqual(["status.ts"]);
+    .flatMap(([, targets]) => targets.filter((target) => !/^(?:url|base)\//.test(target)));
+  expect(outside).toEqual([]);
+});
+
+test("only the entries of the package import a platform", () => {
+  const importers = [...importsIn(join(root, "src"))]
+    .filter(
+      ([file, targets]) =>
+        !file.startsWith("platform/") && targets.some((target) => target.startsWith("platform/")),
+    )
+    .map(([file]) => file);
+  expect(importers.toSorted()).toEqual(["js.ts", "normalizers.ts"]);
+});
+
+test("rooms that run everywhere import no module of Node", () => {
+  const rooms = /^src\/(?:base|url|site-rules|options|plan|engine|normalizer)\//;
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .map((file) => `src/${file}`)
+    .filter((file) => rooms.test(file) && file.endsWith(".ts"));
+  expect(files.length).toBeGreaterThan(80);
+  const importers = files.filter((file) =>
+    /from "node:/.test(readFileSync(join(root, file), "utf8")),
+  );
+  expect(importers).toEqual([]);
+});
+
+/** The gates of the learner are one list, which no part of it divides. */
+const most = (folder: string): number => ({ ".": 3, "learn/select": 17 })[folder] ?? 15;
+
+test("a folder has at most fifteen files, and the root of src three", () => {
+  const files = [...importsIn(join(root, "src")).keys()];
+  const counts: Record<string, number> = {};
+  for (const folder of files.map(dirname)) counts[folder] = (counts[folder] ?? 0) + 1;
+  const full = Object.entries(counts).filter(([folder, count]) => count > most(folder));
+  expect(full).toEqual([]);
 });
 
 describe("the check of layers itself", () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { builtin, peerError } from "../../src/peer.ts";
+import { builtin, peerError } from "../../src/base/peer.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();

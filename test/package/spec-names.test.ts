@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { RULE_TEXTS } from "../../src/cli/rule-texts.ts";
+import { DIRECTORY_INDEX } from "../../src/base/lists/directory-index.ts";
+import { SESSION_PAIR, SESSION_PARAMS } from "../../src/base/lists/session-ids.ts";
+import { TRACKING_PARAMS } from "../../src/base/lists/tracking-params.ts";
 import { LONGEST_RULED } from "../../src/engine/js/settle-site-rules.ts";
 import { RULE_NAMES } from "../../src/engine/reasons.ts";
+import { RULE_TEXTS } from "../../src/engine/rule-texts.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
-import { DIRECTORY_INDEX } from "../../src/lists/directory-index.ts";
-import { SESSION_PAIR, SESSION_PARAMS } from "../../src/lists/session-ids.ts";
-import { TRACKING_PARAMS } from "../../src/lists/tracking-params.ts";
 import { OPTION_NAMES } from "../../src/options/options.ts";
 import { PRESETS } from "../../src/options/presets.ts";
 import { CHOICES } from "../../src/plan/profile.ts";

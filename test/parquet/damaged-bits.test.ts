@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parquetMetadata } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { afterAll, expect, test } from "vitest";
-import { UrlmillError } from "../../src/errors.ts";
+import { UrlmillError } from "../../src/base/errors.ts";
 import { IoError } from "../../src/io/io-error.ts";
 import { checksumOf } from "../../src/parquet/stored-pages.ts";
 import { atLength, IS_LONG } from "../shared/length.ts";

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { RowGroupWriter } from "../../src/cli/parquet/row-group-writer.ts";
-import { UrlTexts } from "../../src/cli/parquet/url-texts.ts";
 import { createNormalizer } from "../../src/index.ts";
 import { ParquetFile } from "../../src/parquet/input-file.ts";
 import { loadParquetPeers } from "../../src/parquet/peers.ts";
+import { RowGroupWriter } from "../../src/runs/parquet/row-group-writer.ts";
+import { UrlTexts } from "../../src/runs/parquet/url-texts.ts";
 import { writeSmallPages } from "../shared/parquet.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
-import { decodePlan } from "../../src/plan/decode.ts";
+import { decodePlan } from "../../src/plan/decode/decode.ts";
 import { hashForward } from "../../src/plan/layout.ts";
 import { parseRules, RULES_HEADER } from "../../src/site-rules/index.ts";
 import { describeRules, ruled } from "../shared/ruled.ts";

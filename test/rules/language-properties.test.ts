@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { UrlmillError } from "../../src/errors.ts";
+import { UrlmillError } from "../../src/base/errors.ts";
 import { applyRule, type RuledParts } from "../../src/site-rules/apply/apply.ts";
 import {
   type Action,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UrlmillError } from "../../src/errors.ts";
+import { UrlmillError } from "../../src/base/errors.ts";
 import { parseRules, RULES_HEADER, ruleFromJson } from "../../src/site-rules/index.ts";
 
 /** Line, all of which but the last say nothing that is refused, and what the reason says. */

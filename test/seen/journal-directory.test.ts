@@ -7,8 +7,8 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
 
 const synced = vi.hoisted(() => [] as string[]);
-vi.mock("../../src/peer.ts", async (original) => {
-  const peer = await original<typeof import("../../src/peer.ts")>();
+vi.mock("../../src/base/peer.ts", async (original) => {
+  const peer = await original<typeof import("../../src/base/peer.ts")>();
   const real = peer.files();
   const open = async (path: string, ...rest: [string?, number?]): Promise<fs.FileHandle> => {
     const handle = await real.open(path, ...rest);

@@ -12,8 +12,8 @@ const disk = await vi.hoisted(async () => {
   const { RecordedDisk } = await import("../shared/power-loss.ts");
   return new RecordedDisk();
 });
-vi.mock("../../src/peer.ts", async (original) => {
-  const peer = await original<typeof import("../../src/peer.ts")>();
+vi.mock("../../src/base/peer.ts", async (original) => {
+  const peer = await original<typeof import("../../src/base/peer.ts")>();
   const wrapped = disk.wrap(peer.files());
   return { ...peer, files: () => wrapped };
 });

@@ -1,8 +1,8 @@
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
+import { MEMORY } from "../../src/seen/redis/redis-scripts.ts";
 import { redis } from "../../src/seen/redis.ts";
-import { MEMORY } from "../../src/seen/redis-scripts.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
 
 describe.skipIf(!hasRedis())("a Redis server with a limit on its memory", () => {

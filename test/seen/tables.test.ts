@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UrlmillError } from "../../src/errors.ts";
+import { UrlmillError } from "../../src/base/errors.ts";
 import { FingerprintSet } from "../../src/seen/memory/fingerprint-set.ts";
 import { JsTable } from "../../src/seen/memory/js-table.ts";
 import { KernelTable } from "../../src/seen/memory/kernel-table.ts";

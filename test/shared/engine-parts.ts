@@ -1,8 +1,8 @@
 import { KernelModule } from "../../src/engine/wasm/kernel-module.ts";
-import * as javascript from "../../src/javascript.ts";
 import { compileOptions, planOf } from "../../src/options/compile.ts";
 import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
 import { kernelUrl, readKernel } from "../../src/platform/embedded.ts";
+import * as javascript from "../../src/platform/javascript.ts";
 
 const grammar = () => javascript;
 

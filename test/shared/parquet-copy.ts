@@ -1,8 +1,8 @@
-import { RowGroupWriter } from "../../src/cli/parquet/row-group-writer.ts";
-import { UrlTexts } from "../../src/cli/parquet/url-texts.ts";
 import { createNormalizer } from "../../src/index.ts";
 import { ParquetFile } from "../../src/parquet/input-file.ts";
 import { loadParquetPeers } from "../../src/parquet/peers.ts";
+import { RowGroupWriter } from "../../src/runs/parquet/row-group-writer.ts";
+import { UrlTexts } from "../../src/runs/parquet/url-texts.ts";
 
 const work = {
   normalizer: createNormalizer({ engine: "js" }),

@@ -1,4 +1,4 @@
-import { UrlmillError } from "../../src/errors.ts";
+import { UrlmillError } from "../../src/base/errors.ts";
 import { targetOf } from "../../src/site-rules/apply/actions.ts";
 import { applyRule } from "../../src/site-rules/apply/apply.ts";
 import { addException } from "../../src/site-rules/language/exception-text.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
-import { SEARCH_SCRIPT } from "../../src/cli/report/search.ts";
+import { SEARCH_SCRIPT } from "../../src/runs/report/search.ts";
 
 /** Returns a report without its search, after a check that its policy lets only this script run. */
 export function withoutSearch(page: string): string {

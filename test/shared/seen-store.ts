@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { Status } from "../../src/base/status.ts";
 import type { OpenSeenStore } from "../../src/seen/index.ts";
 import { type SeenOptions, SeenSet } from "../../src/seen/index.ts";
-import { Status } from "../../src/status.ts";
 import { ENGINES } from "./engines.ts";
 import { linesOf, readCorpus } from "./fixtures.ts";
 import { hostileUrls } from "./hostile.ts";

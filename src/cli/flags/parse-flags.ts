@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { CommandFailure } from "../failure.ts";
+import { CommandFailure } from "../../runs/failure.ts";
 import { COMMANDS } from "./commands.ts";
 import { type Command, type Flag, flagsOf, takesValue } from "./flag.ts";
 import { suggestion } from "./nearest.ts";

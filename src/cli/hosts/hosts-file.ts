@@ -1,5 +1,5 @@
-import { normalHost } from "../../url/normal-host.ts";
-import { CommandFailure } from "../failure.ts";
+import { CommandFailure } from "../../runs/failure.ts";
+import { normalHost } from "../../url/host/normal-host.ts";
 
 /** Matches an IP address in normal form. */
 const ADDRESS = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;

@@ -1,3 +1,5 @@
+import { readAll } from "../../io/files/read-all.ts";
+import { writeWhole } from "../../io/files/whole-file.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
 import {
@@ -6,14 +8,12 @@ import {
   importCleanParam,
   importNutchRules,
 } from "../../learn/exchange/index.ts";
+import { checkFiles } from "../../runs/files.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { checkFiles } from "../files.ts";
 import { choose } from "../flags/parse-flags.ts";
 import { readText } from "../normalizer-options.ts";
-import { readAll } from "../read-all.ts";
-import { writeWhole } from "../whole-file.ts";
 import { LANGUAGES } from "./commands.ts";
 import type { LearnArguments } from "./options.ts";
 

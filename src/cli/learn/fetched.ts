@@ -1,3 +1,5 @@
+import { readAll } from "../../io/files/read-all.ts";
+import { writeWhole } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
 import { MOST_PAIRS } from "../../learn/fetched/fetch-plan.ts";
 import {
@@ -7,15 +9,13 @@ import {
   readVerdicts,
   writePlan,
 } from "../../learn/fetched/index.ts";
+import { counted } from "../../runs/counted.ts";
+import { checkFiles } from "../../runs/files.ts";
+import { withoutPause } from "../../runs/until-interrupted.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
-import { counted } from "../counted.ts";
-import { checkFiles } from "../files.ts";
 import { wholeNumber } from "../flags/parse-flags.ts";
 import { readText } from "../normalizer-options.ts";
-import { readAll } from "../read-all.ts";
-import { withoutPause } from "../until-interrupted.ts";
-import { writeWhole } from "../whole-file.ts";
 import { collect } from "./collect.ts";
 import type { LearnArguments } from "./options.ts";
 

@@ -1,7 +1,7 @@
 import { RECORD_FORMATS, type RecordFormat } from "../../learn/records/read-records.ts";
-import { CommandFailure } from "../failure.ts";
+import { CommandFailure } from "../../runs/failure.ts";
+import { MOST_THREADS } from "../../runs/options.ts";
 import { choose, parseFlags, type Values, wholeNumber } from "../flags/parse-flags.ts";
-import { MOST_THREADS } from "../options.ts";
 import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import type { ReadOptions } from "./read-records.ts";
 

@@ -10,7 +10,7 @@ import {
   RecordReader,
 } from "../../learn/records/read-records.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../../runs/counted.ts";
 
 const CHUNK = 1 << 18;
 /** The number of bytes in which the first line must end, so that its format can be detected. */

@@ -1,6 +1,6 @@
-import type { LoadedPlan } from "../../plan/decode.ts";
-import { SipHash } from "../../siphash.ts";
-import { Status, type UrlErrorCode } from "../../status.ts";
+import { SipHash } from "../../base/siphash.ts";
+import { Status, type UrlErrorCode } from "../../base/status.ts";
+import type { LoadedPlan } from "../../plan/decode/decode.ts";
 import { type Base, parseBase } from "../../url/base.ts";
 import { encodeUtf8, toByteString, urlByteString } from "../../url/bytes.ts";
 import { CR, LF } from "../../url/chars.ts";

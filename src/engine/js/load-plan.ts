@@ -1,6 +1,6 @@
 import { isSound } from "../../plan/check.ts";
-import { decodePlan, type LoadedPlan } from "../../plan/decode.ts";
-import { unreadablePlan } from "../../plan/plan-reader.ts";
+import { decodePlan, type LoadedPlan } from "../../plan/decode/decode.ts";
+import { unreadablePlan } from "../../plan/decode/plan-reader.ts";
 import { circleOf } from "./options/host.ts";
 
 /**

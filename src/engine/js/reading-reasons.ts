@@ -15,7 +15,7 @@ import {
 } from "../../url/chars.ts";
 import { findAuthorityEnd, findPathEnd } from "../../url/hierarchy.ts";
 import { splitParts } from "../../url/parts.ts";
-import { isSlash } from "../../url/path.ts";
+import { isSlash } from "../../url/path/path.ts";
 import { defaultPort, isSpecial, schemeEnd } from "../../url/scheme.ts";
 import type { ReasonNotes } from "../reasons.ts";
 

@@ -1,9 +1,9 @@
-import type { LoadedPlan } from "../../plan/decode.ts";
+import type { LoadedPlan } from "../../plan/decode/decode.ts";
 import type { Base } from "../../url/base.ts";
 import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "../../url/chars.ts";
 import { Failure } from "../../url/failure.ts";
 import { isBareHost, normalEnd } from "../../url/normal-text.ts";
-import { isSlash } from "../../url/path.ts";
+import { isSlash } from "../../url/path/path.ts";
 import { schemeEnd } from "../../url/scheme.ts";
 import { writeFromPath, writeUrl } from "../../url/url.ts";
 import type { ReasonNotes, RuleName } from "../reasons.ts";

@@ -1,4 +1,4 @@
-import type { LoadedPlan } from "../../plan/decode.ts";
+import type { LoadedPlan } from "../../plan/decode/decode.ts";
 import { LF } from "../../url/chars.ts";
 import { endOf, NORMAL, NORMAL_PATH, normalEnd } from "../../url/normal-text.ts";
 

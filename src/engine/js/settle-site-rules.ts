@@ -1,5 +1,5 @@
-import type { LoadedPlan } from "../../plan/decode.ts";
-import type { LoadedSiteRules } from "../../plan/decode-rules.ts";
+import type { LoadedPlan } from "../../plan/decode/decode.ts";
+import type { LoadedSiteRules } from "../../plan/decode/decode-rules.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import { applySiteRules } from "../../site-rules/apply/apply.ts";
 import type { Rule } from "../../site-rules/rule.ts";

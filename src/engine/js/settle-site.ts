@@ -1,5 +1,5 @@
-import type { LoadedPlan } from "../../plan/decode.ts";
-import type { LoadedAliases } from "../../plan/decode-aliases.ts";
+import type { LoadedPlan } from "../../plan/decode/decode.ts";
+import type { LoadedAliases } from "../../plan/decode/decode-aliases.ts";
 import {
   longestRuled,
   normalizeAgain,

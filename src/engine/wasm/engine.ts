@@ -1,8 +1,14 @@
-import { maxLengthOf } from "../../plan/plan-reader.ts";
-import { isError, Status, type StatusCode, statusName, type UrlErrorCode } from "../../status.ts";
+import { copyBytes } from "../../base/copy-bytes.ts";
+import {
+  isError,
+  Status,
+  type StatusCode,
+  statusName,
+  type UrlErrorCode,
+} from "../../base/status.ts";
+import { maxLengthOf } from "../../plan/decode/plan-reader.ts";
 import { LF } from "../../url/codes.ts";
 import { ByteSink } from "../byte-sink.ts";
-import { copyBytes } from "../copy-bytes.ts";
 import type {
   Column,
   Engine,

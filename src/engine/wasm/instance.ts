@@ -1,4 +1,4 @@
-import { UrlmillError } from "../../errors.ts";
+import { UrlmillError } from "../../base/errors.ts";
 
 /** Describes the interface of assembly/README.md; the numbers are addresses and sizes in bytes. */
 export interface KernelExports {

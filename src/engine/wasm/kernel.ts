@@ -1,6 +1,6 @@
-import { UrlmillError } from "../../errors.ts";
-import { unreadablePlan } from "../../plan/plan-reader.ts";
-import { copyBytes } from "../copy-bytes.ts";
+import { copyBytes } from "../../base/copy-bytes.ts";
+import { UrlmillError } from "../../base/errors.ts";
+import { unreadablePlan } from "../../plan/decode/plan-reader.ts";
 import { REASON_WORDS } from "../reasons.ts";
 import { type StringMemory, stringMemory } from "../strings.ts";
 import { address, type KernelExports, KernelInstance, unavailable } from "./instance.ts";

@@ -1,5 +1,5 @@
-import { UrlmillError } from "../../errors.ts";
-import { escapeColumn, unescapeColumn } from "../../io/line-escape.ts";
+import { UrlmillError } from "../../base/errors.ts";
+import { escapeColumn, unescapeColumn } from "../../io/text/line-escape.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Hash } from "../site/hash.ts";

@@ -1,5 +1,5 @@
-import { withoutMark } from "../../byte-order-mark.ts";
-import { checkText, UrlmillError } from "../../errors.ts";
+import { withoutMark } from "../../base/byte-order-mark.ts";
+import { checkText, UrlmillError } from "../../base/errors.ts";
 import {
   type Evidence,
   type Pattern,

@@ -1,4 +1,4 @@
-import { checkText, UrlmillError } from "../../errors.ts";
+import { checkText, UrlmillError } from "../../base/errors.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { type NutchRegex, readNutchXml } from "./nutch-xml.ts";

@@ -4,8 +4,8 @@ import {
   type TagKind,
   XmlScanner,
   type XmlSink,
-} from "../../formats/xml-scanner.ts";
-import { unescapeXml } from "../../formats/xml-text.ts";
+} from "../../formats/xml/xml-scanner.ts";
+import { unescapeXml } from "../../formats/xml/xml-text.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
 
 /**

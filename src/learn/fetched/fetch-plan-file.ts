@@ -1,5 +1,5 @@
-import { withoutMark } from "../../byte-order-mark.ts";
-import { checkText, UrlmillError } from "../../errors.ts";
+import { withoutMark } from "../../base/byte-order-mark.ts";
+import { checkText, UrlmillError } from "../../base/errors.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
 import { addException } from "../../site-rules/language/exception-text.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";

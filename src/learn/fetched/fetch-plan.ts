@@ -1,4 +1,4 @@
-import { UrlmillError } from "../../errors.ts";
+import { UrlmillError } from "../../base/errors.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import type { Site } from "../site/site.ts";
 import { PairChooser, type RankedPair } from "./pair-chooser.ts";

@@ -1,4 +1,4 @@
-import { UrlmillError } from "../../errors.ts";
+import { UrlmillError } from "../../base/errors.ts";
 import { parseRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { isVersionLike } from "./version-like.ts";

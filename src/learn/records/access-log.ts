@@ -1,6 +1,6 @@
-import { UrlmillError } from "../../errors.ts";
-import { type AccessLogEntry, readAccessLogLine } from "../../formats/access-log.ts";
+import { UrlmillError } from "../../base/errors.ts";
 import { excerpt } from "../../formats/excerpt.ts";
+import { type AccessLogEntry, readAccessLogLine } from "../../formats/logs/access-log.ts";
 import { Malformed } from "../../formats/row.ts";
 import type { Draft, LineReader, Reading } from "./record.ts";
 import { hasPayload, isHttpStatus, notNumber, notStatus, wholeNumber } from "./values.ts";

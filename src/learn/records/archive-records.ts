@@ -1,7 +1,11 @@
-import { type ArchiveFormat, archiveRecords } from "../../formats/archive.ts";
+import { type ArchiveFormat, archiveRecords } from "../../formats/archives/archive.ts";
+import type { WarcHeader } from "../../formats/archives/warc-header.ts";
+import {
+  type DamagedRecord,
+  WarcRecords,
+  type WarcSink,
+} from "../../formats/archives/warc-records.ts";
 import { type Fields, Malformed } from "../../formats/row.ts";
-import type { WarcHeader } from "../../formats/warc-header.ts";
-import { type DamagedRecord, WarcRecords, type WarcSink } from "../../formats/warc-records.ts";
 import { decodeUtf8, toByteString } from "../../url/bytes.ts";
 import { captureFields, readCapture } from "./capture.ts";
 import type { Reading, ReadingSink } from "./record.ts";

@@ -1,4 +1,4 @@
-import { UrlmillError } from "../../errors.ts";
+import { UrlmillError } from "../../base/errors.ts";
 import { excerpt } from "../../formats/excerpt.ts";
 import { isSimFingerprint } from "../text/sim-classes.ts";
 import { FP_KINDS, type LearnRecord } from "./record.ts";

@@ -1,8 +1,8 @@
-import { withoutMark } from "../../byte-order-mark.ts";
-import { checkText, UrlmillError } from "../../errors.ts";
-import { isCdxHeader, isCdxWidth } from "../../formats/cdx.ts";
+import { withoutMark } from "../../base/byte-order-mark.ts";
+import { checkText, UrlmillError } from "../../base/errors.ts";
+import { isCdxHeader, isCdxWidth } from "../../formats/archives/cdx.ts";
+import { WARC_MAGIC } from "../../formats/archives/warc-header.ts";
 import { excerpt } from "../../formats/excerpt.ts";
-import { WARC_MAGIC } from "../../formats/warc-header.ts";
 import { RECORD_FORMATS, type RecordFormat } from "./format.ts";
 
 const COMPRESSION = /\.(?:gz|zst|bz2|xz)$/;

@@ -1,4 +1,4 @@
-import { UrlmillError } from "../../errors.ts";
+import { UrlmillError } from "../../base/errors.ts";
 import { excerpt } from "../../formats/excerpt.ts";
 import { Malformed } from "../../formats/row.ts";
 import { isSimFingerprint } from "../text/sim-classes.ts";

@@ -1,9 +1,9 @@
-import type { ArchiveFormat } from "../../formats/archive.ts";
-import { CdxReader } from "../../formats/cdx.ts";
-import { CdxjReader } from "../../formats/cdxj.ts";
-import { CrawlLogReader } from "../../formats/crawl-log.ts";
-import { CSV } from "../../formats/csv.ts";
-import { JsonlReader } from "../../formats/jsonl.ts";
+import type { ArchiveFormat } from "../../formats/archives/archive.ts";
+import { CdxReader } from "../../formats/archives/cdx.ts";
+import { CdxjReader } from "../../formats/archives/cdxj.ts";
+import { WaybackReader } from "../../formats/archives/wayback.ts";
+import { JsonlReader } from "../../formats/json/jsonl.ts";
+import { CrawlLogReader } from "../../formats/logs/crawl-log.ts";
 import {
   BYTES,
   type FieldName,
@@ -12,11 +12,11 @@ import {
   type RowReader,
   TEXT,
 } from "../../formats/row.ts";
-import { TAB_SEPARATED } from "../../formats/tab-separated.ts";
-import { TableReader } from "../../formats/table.ts";
-import { TSV } from "../../formats/tsv.ts";
+import { CSV } from "../../formats/tables/csv.ts";
+import { TAB_SEPARATED } from "../../formats/tables/tab-separated.ts";
+import { TableReader } from "../../formats/tables/table.ts";
+import { TSV } from "../../formats/tables/tsv.ts";
 import type { UrlField, UrlFieldOptions } from "../../formats/url-field.ts";
-import { WaybackReader } from "../../formats/wayback.ts";
 import { accessLogReader } from "./access-log.ts";
 import { captureFields, readCapture } from "./capture.ts";
 import { CRAWL_LOG_FIELDS, readCrawlLog } from "./crawl-log.ts";

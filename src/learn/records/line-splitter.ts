@@ -1,4 +1,4 @@
-import { withoutMark } from "../../byte-order-mark.ts";
+import { withoutMark } from "../../base/byte-order-mark.ts";
 import { ByteSink } from "../../engine/byte-sink.ts";
 import { utf8Text } from "../../url/bytes.ts";
 import { CR, LF } from "../../url/chars.ts";

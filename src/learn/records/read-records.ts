@@ -1,4 +1,4 @@
-import { isArchive } from "../../formats/archive.ts";
+import { isArchive } from "../../formats/archives/archive.ts";
 import { Malformed } from "../../formats/row.ts";
 import { type UrlField, urlField } from "../../formats/url-field.ts";
 import { ArchiveReadings } from "./archive-records.ts";

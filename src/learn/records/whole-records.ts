@@ -1,8 +1,8 @@
-import { csvBoundary, csvRecordEnd } from "../../formats/csv.ts";
 import { type Boundary, contentEnd, type RecordEnd } from "../../formats/format.ts";
 import { Malformed } from "../../formats/row.ts";
-import { sitemap } from "../../formats/sitemap.ts";
-import { tabSeparatedBoundary, tabSeparatedRowEnd } from "../../formats/tab-separated.ts";
+import { csvBoundary, csvRecordEnd } from "../../formats/tables/csv.ts";
+import { tabSeparatedBoundary, tabSeparatedRowEnd } from "../../formats/tables/tab-separated.ts";
+import { sitemap } from "../../formats/xml/sitemap.ts";
 import { decodeUtf8, toByteString } from "../../url/bytes.ts";
 import { LF } from "../../url/chars.ts";
 import type { LineReader, Reading, ReadingSink } from "./record.ts";

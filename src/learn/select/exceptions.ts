@@ -1,5 +1,5 @@
-import { UrlmillError } from "../../errors.ts";
-import { byName } from "../../plan/plan-writer.ts";
+import { UrlmillError } from "../../base/errors.ts";
+import { byName } from "../../plan/encode/plan-writer.ts";
 import { addException } from "../../site-rules/language/exception-text.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeList, type Changes } from "../count/change-list.ts";

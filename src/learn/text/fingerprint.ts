@@ -1,5 +1,5 @@
-import { checkText } from "../../errors.ts";
-import { SipHash } from "../../siphash.ts";
+import { checkText } from "../../base/errors.ts";
+import { SipHash } from "../../base/siphash.ts";
 import { utf8ByteString } from "../../url/bytes.ts";
 import { PairSet } from "./pair-set.ts";
 import { visibleText } from "./visible-text.ts";

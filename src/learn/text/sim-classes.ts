@@ -1,4 +1,4 @@
-import { UrlmillError } from "../../errors.ts";
+import { UrlmillError } from "../../base/errors.ts";
 import { PairSet } from "./pair-set.ts";
 
 const FURTHEST = 7;

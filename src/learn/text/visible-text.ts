@@ -1,5 +1,5 @@
-import { checkText } from "../../errors.ts";
-import { peerError } from "../../peer.ts";
+import { checkText } from "../../base/errors.ts";
+import { peerError } from "../../base/peer.ts";
 import { TextSink } from "./text-sink.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { builtin } from "../../peer.ts";
+import { builtin } from "../../base/peer.ts";
 
 /*
  * A block of fingerprints in a journal. Numbers are little-endian, 32 bits but for `synced`.

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import { UrlmillError } from "../../errors.ts";
-import { builtin, files } from "../../peer.ts";
+import { UrlmillError } from "../../base/errors.ts";
+import { builtin, files } from "../../base/peer.ts";
 import { FingerprintDigest } from "../memory/digest.ts";
 import { type Block, blockHeader, HEADER, LARGEST, largestSynced, readBlock } from "./block.ts";
 

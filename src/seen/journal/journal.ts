@@ -1,10 +1,10 @@
-import { UrlmillError } from "../../errors.ts";
+import { UrlmillError } from "../../base/errors.ts";
+import { files, paths } from "../../base/peer.ts";
+import { makeDirectory, syncDirectory } from "../../io/files/directory.ts";
 import { describeSystemError } from "../../io/io-error.ts";
-import { files, paths } from "../../peer.ts";
 import { checkIdentity, newIdentity, type SeenIdentity } from "../identity.ts";
 import type { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenRequest } from "../request.ts";
-import { makeDirectory, syncDirectory } from "./directory.ts";
 import { JournalFile } from "./journal-file.ts";
 import { LOCK_FILE, type Lock, lockDirectory } from "./lock.ts";
 import {

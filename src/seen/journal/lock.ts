@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import { UrlmillError } from "../../errors.ts";
-import { builtin, files, loadUnbundled, paths } from "../../peer.ts";
+import { UrlmillError } from "../../base/errors.ts";
+import { builtin, files, loadUnbundled, paths } from "../../base/peer.ts";
 
 /** Holds a lock until it is released. */
 export interface Lock {

@@ -1,8 +1,8 @@
-import { UrlmillError } from "../../errors.ts";
-import { files, paths } from "../../peer.ts";
+import { UrlmillError } from "../../base/errors.ts";
+import { files, paths } from "../../base/peer.ts";
+import { syncDirectory } from "../../io/files/directory.ts";
 import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
 import { crcOf } from "./block.ts";
-import { syncDirectory } from "./directory.ts";
 
 /** Names the file that describes the contents of a directory. */
 export const MANIFEST = "set.json";

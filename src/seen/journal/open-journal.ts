@@ -1,4 +1,4 @@
-import { UrlmillError } from "../../errors.ts";
+import { UrlmillError } from "../../base/errors.ts";
 import { FingerprintSet } from "../memory/fingerprint-set.ts";
 import type { SeenRequest } from "../request.ts";
 import { type Fsync, Journal } from "./journal.ts";

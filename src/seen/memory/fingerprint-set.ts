@@ -1,5 +1,5 @@
+import { isUnavailable, UrlmillError } from "../../base/errors.ts";
 import type { EngineChoice } from "../../engine/engine.ts";
-import { isUnavailable, UrlmillError } from "../../errors.ts";
 import { FingerprintDigest } from "./digest.ts";
 import { JsTable } from "./js-table.ts";
 import { KernelTable } from "./kernel-table.ts";

@@ -1,4 +1,4 @@
-import { checkText } from "../../errors.ts";
+import { checkText } from "../../base/errors.ts";
 import { dataLines, wrongLine } from "../data-lines.ts";
 import { parseAliasLine, writeAliasLine } from "./alias-line.ts";
 import type { PageAlias } from "./page-alias.ts";

@@ -1,5 +1,5 @@
 import type { Parts } from "../../url/parts.ts";
-import { withSlash } from "../../url/trailing-slash.ts";
+import { withSlash } from "../../url/path/trailing-slash.ts";
 import type { Action, Pattern, Template } from "../rule.ts";
 import { fill, matchAt, matchPath } from "./match.ts";
 import { RuledQuery } from "./params.ts";

@@ -1,4 +1,4 @@
-import { writeDomainHost } from "../../url/host.ts";
+import { writeDomainHost } from "../../url/host/host.ts";
 import type { Action } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 import { paramName, paramText, writeName } from "./condition-text.ts";

@@ -1,4 +1,4 @@
-import { UrlmillError } from "../../errors.ts";
+import { UrlmillError } from "../../base/errors.ts";
 
 /** Makes a `BAD_RULES` error that says why a rule is refused, without its place in the file. */
 export function badRule(reason: string): UrlmillError {

@@ -1,4 +1,4 @@
-import type { UrlmillError } from "../../errors.ts";
+import type { UrlmillError } from "../../base/errors.ts";
 import { type Element, LONGEST_PATTERN, type Pattern, type Template } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 import { escapeText, unescapeText } from "./escape.ts";

@@ -1,4 +1,4 @@
-import { checkText } from "../../errors.ts";
+import { checkText } from "../../base/errors.ts";
 import { dataLines, wrongLine } from "../data-lines.ts";
 import type { Rule } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";

@@ -1,4 +1,4 @@
-import { checkText } from "../../errors.ts";
+import { checkText } from "../../base/errors.ts";
 import { ANY_SITE, type Rule } from "../rule.ts";
 import { parseAction, siteName, writeAction } from "./action-text.ts";
 import { badRule } from "./bad-rule.ts";

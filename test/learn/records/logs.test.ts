@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unescapeLogItem } from "../../../src/formats/log-item.ts";
+import { unescapeLogItem } from "../../../src/formats/logs/log-item.ts";
 import { read, reasons } from "./read.ts";
 import { OPTIONS, SAMPLES } from "./samples.ts";
 

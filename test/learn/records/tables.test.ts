@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UrlmillError } from "../../../src/errors.ts";
+import { UrlmillError } from "../../../src/base/errors.ts";
 import { read, reasons } from "./read.ts";
 import { SAMPLES } from "./samples.ts";
 

@@ -1,5 +1,5 @@
-import { TRACKING_FRAGMENTS } from "../../../lists/tracking-params.ts";
-import type { LoadedProfile } from "../../../plan/decode.ts";
+import { TRACKING_FRAGMENTS } from "../../../base/lists/tracking-params.ts";
+import type { LoadedProfile } from "../../../plan/decode/decode.ts";
 
 /**
  * Returns what the option `fragment` leaves of a fragment, without its `#`; null if the `#` goes

@@ -1,6 +1,6 @@
-import type { DomainLengths, LoadedPlan, LoadedProfile } from "../../../plan/decode.ts";
+import type { DomainLengths, LoadedPlan, LoadedProfile } from "../../../plan/decode/decode.ts";
 import { isDigit, LEFT_BRACKET } from "../../../url/chars.ts";
-import { endsInNumber } from "../../../url/ipv4.ts";
+import { endsInNumber } from "../../../url/host/ipv4.ts";
 
 /** Holds the parts of a plan that move hosts. */
 export type HostRules = Pick<

@@ -1,9 +1,13 @@
-import { SESSION_ID, SESSION_LETTERS, SESSION_PATH_PARAMETER } from "../../../lists/session-ids.ts";
-import type { LoadedProfile } from "../../../plan/decode.ts";
+import {
+  SESSION_ID,
+  SESSION_LETTERS,
+  SESSION_PATH_PARAMETER,
+} from "../../../base/lists/session-ids.ts";
+import type { LoadedProfile } from "../../../plan/decode/decode.ts";
 import { lowerCase } from "../../../url/bytes.ts";
 import { HYPHEN, hasClass, isAlpha, isDigit, SCHEME, UNDERSCORE } from "../../../url/chars.ts";
-import { isDriveLetter, PathWriter } from "../../../url/path.ts";
-import { withSlash } from "../../../url/trailing-slash.ts";
+import { isDriveLetter, PathWriter } from "../../../url/path/path.ts";
+import { withSlash } from "../../../url/path/trailing-slash.ts";
 
 /**
  * Removes session ids from a path: `;jsessionid=x` up to the next `;` or the end of the segment, then

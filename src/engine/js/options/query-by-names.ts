@@ -1,5 +1,5 @@
-import { SESSION_PAIR } from "../../../lists/session-ids.ts";
-import type { LoadedProfile } from "../../../plan/decode.ts";
+import { SESSION_PAIR } from "../../../base/lists/session-ids.ts";
+import type { LoadedProfile } from "../../../plan/decode/decode.ts";
 import { LISTED } from "../../../plan/layout.ts";
 import { AMPERSAND, EQUALS } from "../../../url/chars.ts";
 

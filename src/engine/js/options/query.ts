@@ -1,5 +1,5 @@
-import { SESSION_PAIR, SESSION_PATH_PARAMETER } from "../../../lists/session-ids.ts";
-import type { LoadedProfile } from "../../../plan/decode.ts";
+import { SESSION_PAIR, SESSION_PATH_PARAMETER } from "../../../base/lists/session-ids.ts";
+import type { LoadedProfile } from "../../../plan/decode/decode.ts";
 import { LISTED } from "../../../plan/layout.ts";
 import { lowerCase } from "../../../url/bytes.ts";
 

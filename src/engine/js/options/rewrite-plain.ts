@@ -1,4 +1,4 @@
-import type { LoadedPlan, LoadedProfile } from "../../../plan/decode.ts";
+import type { LoadedPlan, LoadedProfile } from "../../../plan/decode/decode.ts";
 import { isTrackingFragment, keptFragment } from "./fragment.ts";
 import { IN_DOUBT, rewriteByNames } from "./query-by-names.ts";
 

@@ -1,4 +1,4 @@
-import type { LoadedPlan, LoadedProfile } from "../../../plan/decode.ts";
+import type { LoadedPlan, LoadedProfile } from "../../../plan/decode/decode.ts";
 import { joinParts, type Parts, splitParts } from "../../../url/parts.ts";
 import { defaultPort, isSpecial } from "../../../url/scheme.ts";
 import type { RuleName } from "../../reasons.ts";

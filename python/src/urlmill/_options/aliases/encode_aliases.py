@@ -1,4 +1,4 @@
-"""Writes aliases of URLs in a plan (src/plan/encode-aliases.ts)."""
+"""Writes aliases of URLs in a plan (src/plan/encode/encode-aliases.ts)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,74 @@
+import { createNormalizer } from "../../index.ts";
+import type { Normalizer } from "../../normalizer/normalizer.ts";
+import { decodeUtf8, utf8ByteString } from "../../url/bytes.ts";
+import { parseObject } from "../json/json-object.ts";
+import { BadContent } from "./warc-records.ts";
+
+/** The members of a WAT record that lead to the links. Each may be missing or have another type. */
+interface WatRecord {
+  readonly Envelope?: {
+    readonly "Payload-Metadata"?: {
+      readonly "HTTP-Response-Metadata"?: {
+        readonly "HTML-Metadata"?: {
+          readonly Head?: { readonly Base?: unknown } | null;
+          readonly Links?: unknown;
+        } | null;
+      } | null;
+    } | null;
+  } | null;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+/** Matches the characters that the URL parser removes anywhere in a URL. */
+const REMOVED = /[\t\n\r]/g;
+const IS_PAGE = /^https?:/;
+
+/** Reads the links of pages from WAT records, the JSON that Common Crawl writes for each capture. */
+export class WatLinks {
+  readonly #normalizer: Normalizer = createNormalizer();
+
+  /**
+   * Returns the links of a page as byte strings, in absolute and normal form. The URL of the page is a byte string.
+   * Links that are not http or https are left out. Links are resolved against `Head.Base`, which is resolved against
+   * the page. A link that is not a URL stays as written. Throws `BadContent` if the text is not the JSON of a WAT
+   * record.
+   */
+  read(content: Uint8Array, page: string): string[] {
+    const object = parseObject(decode(content));
+    if (typeof object === "string") throw new BadContent(`its content is ${object}`);
+    const metadata = (object as WatRecord).Envelope?.["Payload-Metadata"];
+    const html = metadata?.["HTTP-Response-Metadata"]?.["HTML-Metadata"];
+    const links = html?.Links;
+    if (!Array.isArray(links)) return [];
+    const urls = links
+      .map((link: { url?: unknown } | null) => link?.url)
+      .filter((url) => typeof url === "string");
+    return this.#resolve(urls, this.#baseOf(page, html?.Head?.Base));
+  }
+
+  /** Returns the URL that links are resolved against, or undefined if the page has none. */
+  #baseOf(page: string, base: unknown): string | undefined {
+    const pageUrl = this.#normalizer.tryNormalize(decodeUtf8(page) ?? page).url ?? undefined;
+    if (typeof base !== "string") return pageUrl;
+    return this.#normalizer.tryNormalize(base, pageUrl).url ?? pageUrl;
+  }
+
+  #resolve(links: readonly string[], base: string | undefined): string[] {
+    const { urls } = this.#normalizer.normalizeBatch(links, base === undefined ? {} : { base });
+    const resolved: string[] = [];
+    for (const [index, link] of links.entries()) {
+      const url = urls[index] ?? null;
+      if (url === null) resolved.push(utf8ByteString(link.replaceAll(REMOVED, "")));
+      else if (IS_PAGE.test(url)) resolved.push(url);
+    }
+    return resolved;
+  }
+}
+
+function decode(content: Uint8Array): string {
+  try {
+    return decoder.decode(content);
+  } catch {
+    throw new BadContent("its JSON is not UTF-8");
+  }
+}

@@ -1,0 +1,51 @@
+import type { Format } from "../format.ts";
+import { lineFormat } from "../line-format.ts";
+import {
+  BYTES,
+  type Encoding,
+  type FieldName,
+  isBlank,
+  type Malformed,
+  type Row,
+  type RowReader,
+} from "../row.ts";
+import { JsonRow } from "./json-row.ts";
+
+/** The name of the member that holds an appended key. */
+const KEY_MEMBER = "urlkey";
+
+/** Reads JSON objects, one a line. */
+export class JsonlReader implements RowReader {
+  readonly header = null;
+  readonly #row: JsonRow;
+
+  constructor(fields: readonly FieldName[], encoding: Encoding) {
+    this.#row = new JsonRow(fields, encoding);
+  }
+
+  read(line: string): Row | Malformed | null {
+    return isBlank(line) ? null : this.#row.take(line, 0);
+  }
+}
+
+/** Returns the format of JSON lines with the URL in a member. */
+export function jsonl(field: FieldName): Format {
+  return lineFormat({
+    open: () => new JsonlReader([field], BYTES),
+    quote: quoteJson,
+    append: (record, key) => appendToObject(record, 0, key),
+  });
+}
+
+/** Writes a key as a JSON string. */
+export function quoteJson(key: string): string {
+  return JSON.stringify(key);
+}
+
+/** Returns a record with its key added as the last member of the object that begins at `open`. */
+export function appendToObject(record: string, open: number, key: string | null): string {
+  const close = record.lastIndexOf("}");
+  const isEmpty = record.slice(open, close).trimEnd().endsWith("{");
+  const member = `${isEmpty ? "" : ","}"${KEY_MEMBER}":${JSON.stringify(key)}`;
+  return record.slice(0, close) + member + record.slice(close);
+}

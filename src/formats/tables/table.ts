@@ -1,0 +1,111 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { listNames } from "../excerpt.ts";
+import { type Encoding, type FieldName, Malformed, type Row, type RowReader } from "../row.ts";
+import { ABSENT, type Columns } from "./columns.ts";
+
+/** Defines how the rows of a table are written. */
+export interface TableKind {
+  /** The name of the format in error messages. */
+  readonly name: string;
+  /**
+   * Creates the columns of a row and holds the first `kept` of them. Without `kept`, it holds all that `places`
+   * names.
+   */
+  columns(encoding: Encoding, places: readonly number[], kept?: number): Columns;
+  /** Reads the columns of a row, and returns their number. */
+  split(columns: Columns, row: string): number | Malformed;
+}
+
+/**
+ * Reads the rows of a table. With a header, the first row that is not empty names the columns. Every other row must
+ * have the same number of columns. Without a header, only fields with a column number can be found.
+ */
+export class TableReader implements RowReader {
+  header: string | null = null;
+  readonly #kind: TableKind;
+  readonly #fields: readonly FieldName[];
+  readonly #hasHeader: boolean;
+  readonly #encoding: Encoding;
+  #columns: Columns;
+  /** The number of columns that the header names. */
+  #count = 0;
+
+  constructor(
+    kind: TableKind,
+    fields: readonly FieldName[],
+    hasHeader: boolean,
+    encoding: Encoding,
+  ) {
+    this.#kind = kind;
+    this.#fields = fields;
+    this.#hasHeader = hasHeader;
+    this.#encoding = encoding;
+    this.#columns = kind.columns(
+      encoding,
+      fields.map(({ column }) => column ?? ABSENT),
+    );
+  }
+
+  read(line: string): Row | Malformed | null {
+    if (line === "") return null;
+    if (this.#hasHeader && this.header === null) {
+      this.#takeHeader(line);
+      return null;
+    }
+    const columns = this.#columns;
+    const count = this.#kind.split(columns, line);
+    if (count instanceof Malformed) return count;
+    if (this.#hasHeader && count !== this.#count) {
+      return new Malformed(`${count} fields where the header has ${this.#count}`);
+    }
+    if (count >= columns.kept) return columns;
+    return new Malformed(`${count} fields, and the URL is to be in number ${columns.kept}`);
+  }
+
+  #takeHeader(line: string): void {
+    const names = this.#namesIn(line);
+    this.header = line;
+    this.#count = names.length;
+    this.#columns = this.#kind.columns(
+      this.#encoding,
+      this.#fields.map((field) => {
+        const column = field.column ?? this.#columnNamed(field, names);
+        if (column < names.length) return column;
+        throw this.#badHeader(`no column ${column + 1}`, names);
+      }),
+    );
+  }
+
+  #namesIn(line: string): string[] {
+    const kind = this.#kind;
+    const count = kind.split(kind.columns(this.#encoding, [], 0), line);
+    if (count instanceof Malformed) {
+      throw new UrlmillError(
+        "BAD_OPTION",
+        `the ${kind.name} header cannot be read: ${count.reason}`,
+      );
+    }
+    const columns = kind.columns(this.#encoding, [...Array(count).keys()], count);
+    kind.split(columns, line);
+    return Array.from({ length: count }, (_, column) => {
+      const written = columns.encoded(column) ?? "";
+      return this.#encoding.decode(written) ?? written;
+    });
+  }
+
+  #columnNamed({ name, isNeeded }: FieldName, names: readonly string[]): number {
+    const column = names.indexOf(name);
+    if (column < 0 && isNeeded) throw this.#badHeader(`no column "${name}"`, names);
+    if (column >= 0 && names.includes(name, column + 1)) {
+      throw this.#badHeader(`two columns "${name}"`, names);
+    }
+    return column < 0 ? ABSENT : column;
+  }
+
+  #badHeader(what: string, names: readonly string[]): UrlmillError {
+    return new UrlmillError(
+      "BAD_OPTION",
+      `${what} in the ${this.#kind.name} header; the columns are ${listNames(names)}`,
+    );
+  }
+}

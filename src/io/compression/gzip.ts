@@ -1,0 +1,49 @@
+import { pipeline } from "node:stream/promises";
+import { createGunzip, type Gunzip, type ZlibOptions } from "node:zlib";
+import { damaged } from "../io-error.ts";
+
+/** Takes one piece at a time, so that what the decoder left of it is known before the next piece. */
+const OPTIONS: ZlibOptions & { readonly writableHighWaterMark: number } = {
+  chunkSize: 1 << 18,
+  writableHighWaterMark: 1,
+};
+
+/**
+ * Decompresses any number of gzip members, and verifies their checksums. Zeros from the end of a member to the end
+ * of the file are padding. Throws for anything after them: `node:zlib` ends without an error there, and loses the
+ * rest.
+ */
+export async function* gunzip(
+  stream: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const decoder = createGunzip(OPTIONS);
+  const given = pipeline(membersOf(stream, decoder), decoder);
+  given.catch(() => {}); // the reader gets the error
+  try {
+    yield* decoder.iterator({ destroyOnReturn: false });
+    // The decoder ends at padding; what follows is checked after that.
+    await given;
+  } finally {
+    decoder.destroy();
+  }
+}
+
+/** Yields the pieces of a file, without the padding at its end. Throws if something comes after zeros. */
+async function* membersOf(
+  stream: AsyncIterable<Uint8Array>,
+  decoder: Gunzip,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let given = 0;
+  let isPadding = false;
+  for await (const bytes of stream) {
+    let rest = bytes;
+    if (!isPadding) {
+      yield bytes;
+      given += bytes.length;
+      // The decoder stops at a zero in the place of a member.
+      rest = bytes.subarray(bytes.length - (given - decoder.bytesWritten));
+      isPadding = rest.length > 0;
+    }
+    if (rest.some((byte) => byte !== 0)) throw damaged("zeros are in the place of a member");
+  }
+}

@@ -1,0 +1,45 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { LF } from "../../url/chars.ts";
+import { procValue } from "../standard.ts";
+
+/**
+ * Returns whether the next write to a descriptor would continue a line that is already there. A run that
+ * ended in the middle of a line leaves such a line. Returns "unknown" if the file can be written but not
+ * read.
+ */
+export function hasTornLine(fd: number): boolean | "unknown" {
+  const stats = fstatSync(fd);
+  if (!stats.isFile() || stats.size === 0) return false;
+  const position = nextPosition(fd, stats.size);
+  if (position === 0) return false;
+  let reader: number;
+  try {
+    reader = openSync(`/dev/fd/${fd}`, "r");
+  } catch {
+    return "unknown"; // the caller reports it
+  }
+  try {
+    const last = Buffer.alloc(1);
+    return readSync(reader, last, 0, 1, position - 1) === 0 || last[0] !== LF;
+  } finally {
+    closeSync(reader);
+  }
+}
+
+/** Returns whether the next write to a descriptor of a file comes after all its contents. */
+export function writesAtEnd(fd: number): boolean {
+  const { size } = fstatSync(fd);
+  return nextPosition(fd, size) === size;
+}
+
+/**
+ * Returns where a descriptor of a file of `size` bytes writes next. That is the end after `>>`, and its
+ * position after `>`. The position is not 0 if an earlier command of the same redirection has written. Only
+ * Linux tells; elsewhere a file that is not empty is taken to be written at its end.
+ */
+function nextPosition(fd: number, size: number): number {
+  const info = `fdinfo/${fd}`;
+  const flags = Number.parseInt(procValue(info, "flags") ?? "0", 8);
+  const position = Number(procValue(info, "pos") ?? size);
+  return (flags & constants.O_APPEND) === 0 ? position : size;
+}

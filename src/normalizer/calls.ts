@@ -1,0 +1,73 @@
+import type { StatusCode } from "../base/status.ts";
+import type { UrlText } from "../engine/engine.ts";
+
+/**
+ * Holds the options that every method for a batch takes. A method throws `BAD_OPTION` for options that are
+ * not an object and for an unknown name, and `BAD_BASE` for a base that is not an absolute URL.
+ */
+export interface BatchOptions {
+  /**
+   * Sets the absolute URL that relative references are resolved against (RFC 3986 5.2). Without it, a
+   * reference without a scheme is `NO_SCHEME`, unless `defaultScheme` is set.
+   *
+   * @default undefined
+   */
+  readonly base?: UrlText | undefined;
+}
+
+/** Holds the options of `fingerprintBatch`. */
+export interface FingerprintOptions extends BatchOptions {
+  /**
+   * Sets the key of the fingerprints, 16 bytes. Keep it secret from whoever picks the URLs.
+   *
+   * @default `fingerprintKey` of the normalizer
+   */
+  readonly key?: Uint8Array;
+  /**
+   * Sets the size of a fingerprint in bits: 128, or 64, which is the first half.
+   *
+   * @default 128
+   */
+  readonly bits?: 128 | 64;
+}
+
+/** Holds the options of `normalizeWindows`. */
+export interface WindowOptions extends BatchOptions {
+  /**
+   * Sets the key of fingerprints, 16 bytes.
+   *
+   * @default undefined, for no fingerprints
+   */
+  readonly key?: Uint8Array;
+  /**
+   * Says whether a line with an error gets the fingerprint of its bytes without LF or CR LF, and an LF after
+   * them. No URL has that fingerprint, because no URL has an LF.
+   *
+   * @default false
+   */
+  readonly texts?: boolean;
+  /**
+   * Says whether each line gets the rules that changed it.
+   *
+   * @default false
+   */
+  readonly reasons?: boolean;
+}
+
+/** Holds the result of one URL. */
+export interface TryResult {
+  /** Holds the normalized URL, or null if `status` is an error. */
+  readonly url: string | null;
+  /** Holds the status of the URL (`Status`). */
+  readonly status: StatusCode;
+}
+
+/** Holds normalized lines with the status of each line. `B` is the kind of memory. */
+export interface NormalizedLines<B extends ArrayBufferLike = ArrayBuffer> {
+  /** Holds one line per input line, each ended by LF; a line with an error is empty. */
+  readonly bytes: Uint8Array<B>;
+  /** Holds one status byte per line (`Status`). */
+  readonly status: Uint8Array<B>;
+  /** Counts the lines. */
+  readonly lines: number;
+}

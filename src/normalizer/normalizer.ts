@@ -1,0 +1,413 @@
+import { UrlmillError } from "../base/errors.ts";
+import { explainStatus, Status } from "../base/status.ts";
+import { ByteSink } from "../engine/byte-sink.ts";
+import type {
+  Column,
+  Engine,
+  Fingerprints,
+  LineWindow,
+  NormalizedColumn,
+  NormalizedStrings,
+  ReasonedColumn,
+  RowResult,
+  UrlText,
+} from "../engine/engine.ts";
+import type { appliedRules, Explanation, explain } from "../engine/explain/explain.ts";
+import type { writeRow } from "../engine/js/row.ts";
+import { textOf } from "../engine/strings.ts";
+import type { decodePlan, LoadedPlan } from "../plan/decode/decode.ts";
+import { profileIdOf } from "../plan/profile-id.ts";
+import type { Rule } from "../site-rules/rule.ts";
+import type { urlByteString } from "../url/bytes.ts";
+import { type ReadBatch, readBatch, type UrlBatch } from "./batch.ts";
+import type {
+  BatchOptions,
+  FingerprintOptions,
+  NormalizedLines,
+  TryResult,
+  WindowOptions,
+} from "./calls.ts";
+import {
+  checkBytes,
+  checkCallOptions,
+  checkColumn,
+  checkColumnSize,
+  checkFingerprintOptions,
+} from "./check-calls.ts";
+import { firstHalves } from "./fingerprints.ts";
+import type { toSurt } from "./surt.ts";
+
+/** Holds the functions that read URLs in JavaScript. Platforms load them when they are first needed. */
+export interface ReadingCode {
+  readonly appliedRules: typeof appliedRules;
+  readonly decodePlan: typeof decodePlan;
+  readonly explain: typeof explain;
+  readonly toSurt: typeof toSurt;
+  readonly urlByteString: typeof urlByteString;
+  readonly writeRow: typeof writeRow;
+}
+
+/**
+ * Turns URLs into their canonical form (`urlmill help specification`). `createNormalizer` makes one. No result
+ * depends on an earlier call.
+ *
+ * @example
+ * import { createNormalizer } from "urlmill";
+ * const n = createNormalizer();
+ * n.normalize("HTTP://Example.COM:80/a/./b/../%7efoo"); // "http://example.com/a/~foo"
+ */
+export class Normalizer {
+  readonly #engine: Engine;
+  readonly #plan: Uint8Array;
+  readonly #reading: () => ReadingCode;
+  #loadedPlan: LoadedPlan | null = null;
+  #profileId = "";
+  #fingerprintKey: Uint8Array<ArrayBuffer> | null = null;
+  #baseGiven: string | undefined;
+  #baseUrl = "";
+
+  /** @internal */
+  constructor(engine: Engine, plan: Uint8Array, reading: () => ReadingCode) {
+    this.#engine = engine;
+    this.#plan = plan;
+    this.#reading = reading;
+  }
+
+  /**
+   * Returns a short name for everything that a result depends on besides the input: options, lists and
+   * versions. Store it with keys that outlive the process: keys with different ids cannot be compared.
+   */
+  get profileId(): string {
+    this.#profileId ||= profileIdOf(this.#plan);
+    return this.#profileId;
+  }
+
+  /**
+   * Returns a copy of the plan, the compiled options, for the kernel in another runtime (docs/kernel.md). A
+   * kernel refuses a plan of another version, so keep the options to make it again.
+   *
+   * @example
+   * createNormalizer({ preset: "crawl" }).plan.length % 4; // 0
+   */
+  get plan(): Uint8Array<ArrayBuffer> {
+    return Uint8Array.from(this.#plan);
+  }
+
+  /**
+   * Returns a copy of the key of this normalizer's fingerprints: 16 bytes, random for each normalizer. Store
+   * it with fingerprints that outlive the process. Without it, later fingerprints cannot be compared with
+   * them.
+   */
+  get fingerprintKey(): Uint8Array<ArrayBuffer> {
+    this.#fingerprintKey ??= globalThis.crypto.getRandomValues(new Uint8Array(16));
+    return this.#fingerprintKey.slice();
+  }
+
+  /** Returns the name of the engine that runs: WebAssembly, or JavaScript with the same results. */
+  get engine(): "wasm" | "js" {
+    return this.#engine.name;
+  }
+
+  /**
+   * Says, for people, why the engine is JavaScript: the caller asked for it, or WebAssembly does not run
+   * here. Is null if the engine is WebAssembly.
+   *
+   * @example
+   * createNormalizer({ engine: "js" }).engineReason; // 'engine "js" was asked for'
+   */
+  get engineReason(): string | null {
+    return this.#engine.reason;
+  }
+
+  /**
+   * Returns the compiled kernel, for other threads and for sets; null if the engine is JavaScript.
+   *
+   * @internal
+   */
+  get kernel(): WebAssembly.Module | null {
+    return this.#engine.module;
+  }
+
+  /**
+   * Returns the canonical form of one URL. Throws `UrlmillError` with the code and byte offset of the error
+   * in the URL, and `BAD_BASE` if the base is not an absolute URL.
+   *
+   * @example
+   * n.normalize("../c", "http://example.com/a/b/"); // "http://example.com/a/c"
+   */
+  normalize(url: UrlText, base?: UrlText): string {
+    const outcome = this.#one(url, this.#resolveBase(base));
+    if (outcome.error === null) return outcome.url;
+    throw new UrlmillError(
+      outcome.error,
+      `${explainStatus(outcome.error)}: ${shorten(url)}`,
+      outcome.offset,
+    );
+  }
+
+  /**
+   * Normalizes one URL and reports an error as a status. Nothing in `url` or `base` makes it throw.
+   *
+   * @example
+   * n.tryNormalize("http://1.2.3.256/"); // { url: null, status: Status.BAD_IPV4 }
+   */
+  tryNormalize(url: UrlText, base?: UrlText): TryResult {
+    const normalizedBase = this.#tryBase(base);
+    if (normalizedBase.error !== null) return { url: null, status: Status.BAD_BASE };
+    const outcome = this.#one(url, normalizedBase.url);
+    if (outcome.error !== null) return { url: null, status: Status[outcome.error] };
+    const isUnchanged = outcome.url === textOf(url);
+    return { url: outcome.url, status: isUnchanged ? Status.UNCHANGED : Status.CHANGED };
+  }
+
+  /**
+   * Normalizes strings and `URL` objects, from an array or any other iterable. An unchanged string comes back
+   * as the same string. A row that is neither gets the status `NOT_A_STRING`. Throws `BAD_INPUT` for one
+   * string and for anything that cannot be iterated.
+   *
+   * @example
+   * n.normalizeBatch(["http://a", "http://b/", "x"]).urls; // ["http://a/", "http://b/", null]
+   */
+  normalizeBatch(urls: Iterable<UrlText>, options: BatchOptions = {}): NormalizedStrings {
+    checkCallOptions(options);
+    const rows = readBatch(urls, "strings");
+    return this.#engine.normalizeStrings(rows, this.#resolveBase(options.base));
+  }
+
+  /**
+   * Normalizes lines of bytes, read as UTF-8. A line ends at LF or CR LF; the last may lack its end. A byte
+   * order mark is part of its line, which is then not a URL. So leave out the first three bytes of a file
+   * that begins with one. Throws `BAD_INPUT` for anything but a `Uint8Array`.
+   *
+   * @example
+   * n.normalizeLines(Buffer.from("HTTP://A\nhttp://b/\n")).status; // Uint8Array.of(1, 0)
+   */
+  normalizeLines(bytes: Uint8Array, options: BatchOptions = {}): NormalizedLines {
+    checkBytes(bytes);
+    const out = ByteSink.withRoom(bytes.length + (bytes.length >> 4) + 64);
+    const status = ByteSink.withRoom(1 + (bytes.length >> 4));
+    this.normalizeWindows(bytes, true, options, (window) => {
+      out.append(window.output);
+      status.append(window.status);
+    });
+    return { bytes: out.bytes(), status: status.bytes(), lines: status.length };
+  }
+
+  /**
+   * Normalizes the rows of a column, read as UTF-8. Throws `BAD_COLUMN` for anything but bytes with
+   * Int32 offsets that fit them, and `BATCH_TOO_LARGE` if the result is longer than 2 GiB.
+   *
+   * @example
+   * const column = { data: Buffer.from("HTTP://Ahttp://b/"), offsets: Int32Array.of(0, 8, 17) };
+   * n.normalizeColumn(column).offsets; // Int32Array.of(0, 9, 18)
+   */
+  normalizeColumn(column: Column, options: BatchOptions = {}): NormalizedColumn {
+    const { data, offsets, status } = this.#column(column, options, false);
+    return { data, offsets, status };
+  }
+
+  /**
+   * Normalizes the rows of a column and reports the rules that changed each row.
+   *
+   * @internal
+   */
+  columnReasons(column: Column, options: BatchOptions = {}): ReasonedColumn {
+    return this.#column(column, options, true);
+  }
+
+  /**
+   * Returns a fingerprint of each normalized URL: SipHash-1-3 (Aumasson and Bernstein) of its bytes, with 128
+   * bits of output. Equal URLs have equal fingerprints. Different URLs have equal ones with a chance of
+   * 2^-128, or 2^-64 with 64 bits. That holds even if somebody who does not know the key picks the URLs. A
+   * row with an error gets zeros. Bytes are lines, as `normalizeLines` takes them.
+   *
+   * Throws `BAD_OPTION` for a key that is not a `Uint8Array` of 16 bytes and for other sizes in bits, and
+   * what the method for that kind of batch throws.
+   *
+   * @example
+   * const { fingerprints } = n.fingerprintBatch(["http://a", "HTTP://A/"], { bits: 64 });
+   * Buffer.compare(fingerprints.subarray(0, 8), fingerprints.subarray(8)); // 0
+   */
+  fingerprintBatch(batch: UrlBatch, options: FingerprintOptions = {}): Fingerprints {
+    checkCallOptions(options);
+    const { base, key = this.fingerprintKey, bits = 128 } = options;
+    checkFingerprintOptions(key, bits);
+    const used = { base, key, bits };
+    const urls = readBatch(batch);
+    const room = rowsExpected(urls);
+    const fingerprints = ByteSink.withRoom(room * (bits >> 3));
+    const status = ByteSink.withRoom(room);
+    this.fingerprintPieces(urls, used, (piece, codes) => {
+      fingerprints.append(piece);
+      status.append(codes);
+    });
+    return { fingerprints: fingerprints.bytes(), status: status.bytes() };
+  }
+
+  /**
+   * Hands the fingerprints and status bytes of a batch to `sink`, some rows at a time. So it takes less
+   * memory than `fingerprintBatch`. The views are valid until `sink` returns; `sink` may call this
+   * normalizer. Throws what `fingerprintBatch` throws.
+   *
+   * @example
+   * const { fingerprintKey: key } = n;
+   * n.fingerprintPieces(["http://a"], { key, bits: 64 }, (pieces) => console.log(pieces.length));
+   */
+  fingerprintPieces(
+    batch: UrlBatch,
+    options: BatchOptions & { readonly key: Uint8Array; readonly bits: 128 | 64 },
+    sink: (fingerprints: Uint8Array, status: Uint8Array) => void,
+  ): void {
+    checkCallOptions(options);
+    const { base, key, bits } = options;
+    checkFingerprintOptions(key, bits);
+    const urls = readBatch(batch);
+    // A copy, because the sink may write to the caller's key.
+    const ownKey = new Uint8Array(key);
+    const take =
+      bits === 128
+        ? sink
+        : (fingerprints: Uint8Array, status: Uint8Array): void =>
+            sink(firstHalves(fingerprints), status);
+    const baseUrl = this.#resolveBase(base);
+    if (urls instanceof Uint8Array) {
+      const extras = { key: ownKey, texts: false, reasons: false };
+      this.#engine.normalizeLines(urls, true, baseUrl, extras, ({ fingerprints, status }) =>
+        take(fingerprints, status),
+      );
+    } else if ("offsets" in urls) {
+      this.#engine.fingerprintColumn(urls, baseUrl, ownKey, take);
+    } else {
+      this.#engine.fingerprintStrings(urls, baseUrl, ownKey, take);
+    }
+  }
+
+  /**
+   * Normalizes lines as they arrive: hands them to `sink` window by window and returns the number of bytes it
+   * took. Without `final` it leaves the bytes after the last LF; give them again before the next bytes. The
+   * views of a window are valid until `sink` returns; `sink` may call this normalizer. Throws what
+   * `normalizeLines` throws.
+   *
+   * @example
+   * const lines = Buffer.from("HTTP://A\nhttp://b/");
+   * n.normalizeWindows(lines, false, {}, ({ output }) => console.log(output.length)); // 9
+   */
+  normalizeWindows(
+    bytes: Uint8Array,
+    final: boolean,
+    options: WindowOptions,
+    sink: (window: LineWindow) => void,
+  ): number {
+    checkBytes(bytes);
+    checkCallOptions(options);
+    const { base, key, texts = false, reasons = false } = options;
+    if (key !== undefined) checkFingerprintOptions(key, 128);
+    // A copy, because the sink may write to the caller's key.
+    const extras = { key: key === undefined ? null : new Uint8Array(key), texts, reasons };
+    return this.#engine.normalizeLines(bytes, final, this.#resolveBase(base), extras, sink);
+  }
+
+  /**
+   * Returns the rules that change a URL, in order, with the URL before and after each. For an error, returns
+   * its code and byte offset. Throws `BAD_BASE` if the base is not an absolute URL, and no other error.
+   *
+   * @example
+   * n.explain("HTTP://A/").steps[0].after; // "http://A/"
+   */
+  explain(url: UrlText, base?: UrlText): Explanation {
+    const normalizedBase = this.#resolveBase(base);
+    const text = textOf(url);
+    if (text === null) return { ...NOT_A_STRING, steps: [] };
+    const plan = this.#loadPlan();
+    const { explain, urlByteString } = this.#reading();
+    return explain(urlByteString(text, plan.maxLength), normalizedBase, plan);
+  }
+
+  /**
+   * Explains a URL that is a byte string, as engines read it.
+   *
+   * @internal
+   */
+  explainBytes(url: string, base?: UrlText): Explanation {
+    return this.#reading().explain(url, this.#resolveBase(base), this.#loadPlan());
+  }
+
+  /**
+   * Returns the rules of sites that change a URL, in order. `url` is a byte string, as the options leave it.
+   *
+   * @internal
+   */
+  appliedRules(url: string): Rule[] {
+    return this.#reading().appliedRules(url, this.#loadPlan());
+  }
+
+  /**
+   * Returns the normalized URL in Sort-friendly URI Reordering Transform, for indexes that keep a domain
+   * together. It is an output form: do not use it as a key. Throws what `normalize` throws.
+   *
+   * @example
+   * n.surt("http://www.example.com/x?q"); // "com,example,www)/x?q"
+   */
+  surt(url: UrlText, base?: UrlText): string {
+    return this.#reading().toSurt(this.normalize(url, base));
+  }
+
+  #one(url: UrlText, base: string): RowResult {
+    const text = textOf(url);
+    return text === null ? NOT_A_STRING : this.#engine.normalizeOne(text, base);
+  }
+
+  #column(column: Column, options: BatchOptions, reasons: boolean): ReasonedColumn {
+    checkCallOptions(options);
+    checkColumn(column);
+    const base = this.#resolveBase(options.base);
+    const normalized = this.#engine.normalizeColumn(column, base, reasons);
+    checkColumnSize(normalized.data.length);
+    return normalized;
+  }
+
+  #resolveBase(base: UrlText | undefined): string {
+    const outcome = this.#tryBase(base);
+    if (outcome.error === null) return outcome.url;
+    const message = `${explainStatus("BAD_BASE")} (${outcome.error}): ${shorten(base)}`;
+    throw new UrlmillError("BAD_BASE", message, outcome.offset);
+  }
+
+  /**
+   * Returns the base in normal form, and keeps it for calls with the same base. Options and rules do not
+   * apply to it: a trailing slash or a file name decides what a reference means, so it must stay.
+   */
+  #tryBase(given: UrlText | undefined): RowResult {
+    if (given === undefined) return { url: "", error: null };
+    const base = textOf(given);
+    if (base === null) return NOT_A_STRING;
+    if (base === this.#baseGiven) return { url: this.#baseUrl, error: null };
+    const plan = { ...this.#loadPlan(), rewrites: false, siteRules: null, pageAliases: null };
+    const { urlByteString, writeRow } = this.#reading();
+    const written = writeRow(urlByteString(base, plan.maxLength), null, plan);
+    if (typeof written !== "string") return { url: null, error: written.code, offset: written.at };
+    this.#baseGiven = base;
+    this.#baseUrl = written;
+    return { url: written, error: null };
+  }
+
+  #loadPlan(): LoadedPlan {
+    this.#loadedPlan ??= this.#reading().decodePlan(this.#plan);
+    return this.#loadedPlan;
+  }
+}
+
+/** The outcome for a value that is not a text. */
+const NOT_A_STRING = { url: null, error: "NOT_A_STRING", offset: -1 } as const;
+
+/** Returns how many rows a batch has; for lines, a guess. */
+function rowsExpected(urls: ReadBatch): number {
+  if (urls instanceof Uint8Array) return 1 + (urls.length >> 5);
+  return "offsets" in urls ? urls.offsets.length - 1 : urls.length;
+}
+
+/** Returns a URL for a message. A value that is not a text is shown by its type. */
+function shorten(url: unknown): string {
+  const text = textOf(url) ?? (url === null ? "null" : typeof url);
+  return text.length > 200 ? `${text.slice(0, 200)}...` : text;
+}

@@ -1,0 +1,106 @@
+import type { DecodedArray } from "hyparquet";
+import type { Entries } from "../entries.ts";
+import { type Leaf, physicalElement } from "../leaf.ts";
+import type { DecodedPage, Page } from "../pages.ts";
+import type { ParquetPeers } from "../peers.ts";
+import { PlainValues } from "../plain-values.ts";
+
+/** Chooses rows of a column, page after page: those whose byte in `isChosen` is 1. */
+export class RowChoice {
+  readonly #leaf: Leaf;
+  readonly #isChosen: Uint8Array;
+  /** The row of the entry that was seen last. */
+  #row = -1;
+
+  constructor(leaf: Leaf, isChosen: Uint8Array) {
+    this.#leaf = leaf;
+    this.#isChosen = isChosen;
+  }
+
+  /** Returns the chosen entries of the next page; numbers are among its values, or among those of its dictionary. */
+  choose(page: Page | DecodedPage): Entries {
+    const { entries, definitionLevels, repetitionLevels } = page;
+    const { maxDefinitionLevel } = this.#leaf;
+    const known = "numbers" in page ? page.numbers : null;
+    const hasNulls = definitionLevels.length > 0;
+    const hasLists = repetitionLevels.length > 0;
+    const numbers = new Int32Array(entries);
+    const definitions = new Uint8Array(definitionLevels.length);
+    const repetitions = new Uint8Array(repetitionLevels.length);
+    let chosen = 0;
+    let value = 0;
+    let chosenValues = 0;
+    let row = this.#row;
+    for (let entry = 0; entry < entries; entry++) {
+      if (!hasLists || repetitionLevels[entry] === 0) row++;
+      const isValue = !hasNulls || definitionLevels[entry] === maxDefinitionLevel;
+      if (this.#isChosen[row] === 1) {
+        if (hasNulls) definitions[chosen] = definitionLevels[entry] as number;
+        if (hasLists) repetitions[chosen] = repetitionLevels[entry] as number;
+        chosen++;
+        if (isValue) numbers[chosenValues++] = known === null ? value : (known[value] as number);
+      }
+      if (isValue) value++;
+    }
+    this.#row = row;
+    return {
+      entries: chosen,
+      definitionLevels: definitions.subarray(0, hasNulls ? chosen : 0),
+      repetitionLevels: repetitions.subarray(0, hasLists ? chosen : 0),
+      numbers: numbers.subarray(0, chosenValues),
+    };
+  }
+
+  /** Ends the column. Throws if its pages did not have the rows of the row group. */
+  end(): void {
+    checkRows(this.#row + 1, this.#isChosen.length);
+  }
+}
+
+/** Holds a column of texts. If the file has a dictionary, each different text is here once. */
+export interface TextColumn {
+  /** Holds the texts, one after the other. */
+  readonly data: Uint8Array;
+  /** Holds the offset of each text, and the end of the last. */
+  readonly offsets: Int32Array;
+  /** Holds the number of each row's text, or -1 for null. */
+  readonly rows: Int32Array;
+  /** Holds the definition level of each row; empty where the column is never null. */
+  readonly levels: Uint8Array;
+}
+
+/** Returns the values of a page in PLAIN. */
+export function plainValues(
+  page: Page | DecodedPage,
+  leaf: Leaf,
+  { ByteWriter, writePlain }: ParquetPeers,
+): PlainValues {
+  if (!("decoded" in page)) return page.values;
+  const { type, type_length } = physicalElement(leaf);
+  const writer = new ByteWriter();
+  writePlain(writer, page.decoded, type as "BYTE_ARRAY", type_length);
+  return PlainValues.read(
+    writer.getBytes(),
+    page.decoded.length,
+    type as "BYTE_ARRAY",
+    type_length,
+  );
+}
+
+/** Returns the values of a page, or those of its dictionary, decoded one by one. */
+export function decodedValues(
+  page: Page | DecodedPage,
+  leaf: Leaf,
+  { readPlain }: ParquetPeers,
+): DecodedArray {
+  if ("decoded" in page) return page.decoded;
+  const { bytes, count } = page.values;
+  const { type, type_length } = physicalElement(leaf);
+  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 };
+  return readPlain(reader, type as "BYTE_ARRAY", count, type_length);
+}
+
+/** Throws if a column does not have as many rows as its row group. */
+export function checkRows(rows: number, expected: number): void {
+  if (rows !== expected) throw new Error(`it has ${rows} rows where ${expected} belong`);
+}

@@ -1,0 +1,167 @@
+import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
+import { shortestMatch, textLength } from "../../site-rules/language/pattern.ts";
+import {
+  type Action,
+  ANY_SITE,
+  type Pattern,
+  type Rule,
+  type Template,
+} from "../../site-rules/rule.ts";
+import { hashBackward, KIND } from "../layout.ts";
+import { ACTIONS, ELEMENTS, LOCAL, nameHash, siteHash, TESTS } from "../rule-layout.ts";
+import { bitsOf, factsOf, isLocal, masksOf, pathsOf, wakesOf } from "../rule-masks.ts";
+import { writeUrlTable } from "../url-table.ts";
+import { writePageAliases } from "./encode-aliases.ts";
+import { byName, type PlanWriter } from "./plan-writer.ts";
+
+/** Holds the addresses of the rules and aliases of sites in the plan. */
+export interface SiteRules {
+  readonly sites: number;
+  readonly any: number;
+  readonly filter: number;
+  readonly aliases: number;
+}
+
+/** Names the type of `writeSiteRules`. */
+export type SiteRuleWriter = typeof writeSiteRules;
+
+/** Writes rules and aliases by site. The rules of `ANY_SITE` are for all sites. */
+export function writeSiteRules(
+  writer: PlanWriter,
+  rules: ReadonlyMap<string, readonly Rule[]>,
+  aliases: ReadonlyMap<string, readonly PageAlias[]>,
+): SiteRules {
+  const any = rules.get(ANY_SITE);
+  const sites = [...rules].filter(([site]) => site !== ANY_SITE).toSorted(byName);
+  const named = new Set([...sites.map(([site]) => site), ...aliases.keys()]);
+  return {
+    sites: writer.optionalTable(
+      sites.map(([name, own]) => ({ name, kind: KIND.EXACT, value: writeBlock(writer, own) })),
+      hashBackward,
+    ),
+    any: any === undefined ? 0 : writeBlock(writer, any),
+    filter: writeFilter(writer, any === undefined ? [...named] : null),
+    aliases: writePageAliases(writer, aliases),
+  };
+}
+
+/** Bits in the filter for each site: so many that one of a hundred other sites passes by chance. */
+const FILTER_BITS = 16;
+
+/** Writes a filter that passes these sites, or all sites if `sites` is null. */
+function writeFilter(writer: PlanWriter, sites: readonly string[] | null): number {
+  if (sites === null) return writer.words([0, 0xffffffff]);
+  const count = Math.max(8, 2 ** Math.ceil(Math.log2((FILTER_BITS * sites.length) / 32)));
+  const words = new Array<number>(count).fill(0);
+  for (const site of sites) {
+    const hash = siteHash(site);
+    const word = (hash >>> 10) & (count - 1);
+    const two = (1 << (hash & 31)) | (1 << ((hash >>> 5) & 31));
+    words[word] = ((words[word] as number) | two) >>> 0;
+  }
+  return writer.words([count - 1, ...words]);
+}
+
+function writeBlock(writer: PlanWriter, rules: readonly Rule[]): number {
+  const facts = rules.reduce((bits, rule) => bits | factsOf(rule), 0);
+  const all = rules.map(masksOf);
+  const asked = all.reduce((bits, [needed = 0n, one = 0n]) => bits | needed | one, 0n);
+  const values = all.reduce((bits, masks) => bits | (masks.at(-1) as bigint), 0n);
+  if (all.length % 2 === 1) all.push([0n, 0n, 0n, 0n, 0n]);
+  const pairs = all.flatMap((masks, index) => {
+    const next = all[index + 1] as bigint[];
+    return index % 2 === 1 ? [] : masks.flatMap((mask, at) => [mask, next[at] as bigint]);
+  });
+  const written = rules.flatMap((rule) => writeRule(writer, rule));
+  const masks = [asked, values, ...wakesOf(rules), ...pairs].flatMap(wordsOf);
+  return writer.words([rules.length, facts, ...masks, ...written]);
+}
+
+function writeRule(writer: PlanWriter, rule: Rule): number[] {
+  const { action } = rule;
+  const patterns = pathsOf(rule);
+  return [
+    Math.max(0, ...patterns.map(shortestMatch)),
+    Math.min(0xffffffff, ...patterns.map(longestMatch)),
+    writeCondition(writer, rule),
+    ACTIONS.indexOf(action.type) + (isLocal(action) ? LOCAL : 0),
+    writeSubject(writer, action),
+    writeObject(writer, action),
+    rule.except === undefined
+      ? 0
+      : writeUrlTable(
+          writer,
+          [...rule.except].map((url) => [url]),
+        ),
+  ];
+}
+
+/** Splits a mask into two words, the low one first. */
+function wordsOf(mask: bigint): number[] {
+  return [Number(BigInt.asUintN(32, mask)), Number(mask >> 32n)];
+}
+
+function longestMatch(pattern: Pattern): number {
+  return pattern.every(({ kind }) => kind === "text") ? textLength(pattern) : 0xffffffff;
+}
+
+function writeCondition(writer: PlanWriter, { condition }: Rule): number {
+  const { path, params } = condition;
+  if (path === null && params.length === 0) return 0;
+  const tests = params.map(({ name, is, value }) => [
+    TESTS.indexOf(is),
+    nameHash(name),
+    writer.sharedText(name),
+    writer.sharedText(value),
+  ]);
+  const pattern = path === null ? 0 : writePattern(writer, path);
+  return writer.words([pattern, tests.length, ...tests.flat()]);
+}
+
+function writeSubject(writer: PlanWriter, action: Action): number {
+  switch (action.type) {
+    case "drop":
+    case "keep":
+      return writeNames(writer, action.params);
+    case "dropif":
+    case "set":
+      return writeNames(writer, [action.param]);
+    case "sub":
+    case "path":
+      return writePattern(writer, action.from);
+    case "cut":
+      return writer.sharedText(action.segment);
+    case "host":
+      return writer.sharedText(action.to);
+    case "sink":
+      return writer.sharedText(action.target);
+    default:
+      return 0;
+  }
+}
+
+function writeObject(writer: PlanWriter, action: Action): number {
+  if (action.type === "dropif" || action.type === "set") return writer.sharedText(action.value);
+  return action.type === "sub" || action.type === "path" ? writeTemplate(writer, action.to) : 0;
+}
+
+function writeNames(writer: PlanWriter, names: readonly string[]): number {
+  const words = names.flatMap((name) => [nameHash(name), writer.sharedText(name)]);
+  return writer.words([names.length, ...wordsOf(bitsOf(names)), ...words]);
+}
+
+function writePattern(writer: PlanWriter, pattern: Pattern): number {
+  const elements = pattern.flatMap((element) => {
+    const text = element.kind === "text" ? element.text : "suffix" in element ? element.suffix : "";
+    const isTextual = element.kind === "text" || "suffix" in element;
+    return [ELEMENTS.indexOf(element.kind), isTextual ? writer.sharedText(text) : 0];
+  });
+  return writer.words([pattern.length, ...elements]);
+}
+
+function writeTemplate(writer: PlanWriter, template: Template): number {
+  const pieces = template.flatMap((piece) =>
+    typeof piece === "number" ? [piece, 0] : [0, writer.sharedText(piece)],
+  );
+  return writer.words([template.length, ...pieces]);
+}

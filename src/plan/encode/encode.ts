@@ -1,0 +1,139 @@
+import { type ListedName, SESSION_PARAMS } from "../../base/lists/session-ids.ts";
+import { TRACKING_PARAMS } from "../../base/lists/tracking-params.ts";
+import {
+  type Alias,
+  type CompiledOptions,
+  DEFAULT_SCHEMES,
+  type DefaultScheme,
+  type Site,
+} from "../compiled-options.ts";
+import {
+  HEADER,
+  hashBackward,
+  hashForward,
+  KIND,
+  LISTED,
+  longest,
+  PLAN_VERSION,
+  PROFILE,
+} from "../layout.ts";
+import { CHOICES, type ChoiceName, type Profile } from "../profile.ts";
+import type { SiteRuleWriter } from "./encode-rules.ts";
+import { byName, type Entry, PlanWriter } from "./plan-writer.ts";
+
+/**
+ * Compiles options to a plan. Equal options give equal bytes, in whatever order they were given; the order of
+ * a site's rules counts. `rulesWriter` is called only if there are rules or aliases of URLs.
+ */
+export function encodePlan(rules: CompiledOptions, rulesWriter: () => SiteRuleWriter): Uint8Array {
+  const writer = new PlanWriter();
+  const header = writer.reserve(HEADER.WORDS);
+  const set = (word: number, value: number) => writer.set(header + 4 * word, value);
+  set(HEADER.VERSION, PLAN_VERSION);
+  set(HEADER.MAX_LENGTH, rules.maxLength);
+  set(HEADER.DEFAULT_SCHEME, DEFAULT_SCHEMES.indexOf(rules.defaultScheme as DefaultScheme) + 1);
+  set(HEADER.SCHEMES, rules.schemes === null ? 0 : writer.table(rules.schemes.map(exact)));
+  set(
+    HEADER.ALIASES,
+    writer.optionalTable(
+      rules.hostAliases.toSorted(byAlias).map(({ host, below, target }) => ({
+        name: host,
+        kind: below ? KIND.SUBDOMAINS : KIND.EXACT,
+        value: writer.text(target),
+      })),
+      hashBackward,
+    ),
+  );
+  set(HEADER.LONGEST_ALIAS, longest(rules.hostAliases.map(({ target }) => target)));
+  set(HEADER.PROFILE, writeProfile(writer, rules.profile));
+  const sites = rules.sites.toSorted(bySite).map(({ host, subdomains, profile }) => ({
+    name: host,
+    kind: subdomains ? KIND.SUBDOMAINS : KIND.EXACT,
+    value: writeProfile(writer, profile),
+  }));
+  set(HEADER.SITES, writer.optionalTable(sites, hashBackward));
+  const { siteRules, pageAliases } = rules;
+  if (siteRules.size + pageAliases.size > 0) {
+    const written = rulesWriter()(writer, siteRules, pageAliases);
+    const { sites: table, any, filter } = written;
+    set(HEADER.SITE_RULES, table);
+    set(HEADER.ANY_RULES, any);
+    set(HEADER.RULE_FILTER, filter);
+    set(HEADER.PAGE_ALIASES, written.aliases);
+  }
+  return writer.bytes();
+}
+
+function byAlias(a: Alias, b: Alias): number {
+  return byName([a.host, a], [b.host, b]) || Number(a.below) - Number(b.below);
+}
+
+function bySite(a: Site, b: Site): number {
+  return byName([a.host, a], [b.host, b]) || Number(a.subdomains) - Number(b.subdomains);
+}
+
+function exact(name: string): Entry {
+  return { name, kind: KIND.EXACT, value: 0 };
+}
+
+/** Returns the entry of `name`, `prefix*` or `*suffix`. */
+function pattern(name: string): Entry {
+  if (name.endsWith("*")) return { name: name.slice(0, -1), kind: KIND.PREFIX, value: 0 };
+  return name.startsWith("*") ? { name: name.slice(1), kind: KIND.SUFFIX, value: 0 } : exact(name);
+}
+
+function listed(names: readonly ListedName[], value: number): Entry[] {
+  return names.map(({ name }) => ({ ...pattern(name), value }));
+}
+
+function writeProfile(writer: PlanWriter, profile: Profile): number {
+  const { keepParams, dropParams, defaultParams, directoryIndex } = profile;
+  const isFolded = profile.paramCase === "ignore";
+  const builtIn = `${profile.sessionIds} ${profile.trackingParams}`;
+  const tables = [
+    keepParams === null
+      ? 0
+      : writer.once(keepParams, () => writer.table(keepParams.map(pattern), hashForward, isFolded)),
+    writer.once(dropParams, () =>
+      writer.optionalTable(dropParams.map(pattern), hashForward, isFolded),
+    ),
+    writer.once(builtIn, () => writer.optionalTable(listedNames(profile), hashForward, true)),
+    writer.once(defaultParams, () =>
+      writer.optionalTable(writeDefaults(writer, defaultParams), hashForward, isFolded),
+    ),
+    writer.once(directoryIndex, () =>
+      writer.optionalTable(directoryIndex.map(exact), hashForward, true),
+    ),
+  ];
+  const words = [...packChoices(profile), ...tables];
+  return writer.once(words.join(" "), () => {
+    const at = writer.reserve(PROFILE.WORDS);
+    for (const [word, value] of words.entries()) writer.set(at + 4 * word, value);
+    return at;
+  });
+}
+
+/** Returns the names of the package's lists, each with the kind of list. */
+function listedNames({ sessionIds, trackingParams }: Profile): Entry[] {
+  return [
+    ...(sessionIds === "remove" ? listed(SESSION_PARAMS, LISTED.SESSION) : []),
+    ...(trackingParams === "remove" ? listed(TRACKING_PARAMS, LISTED.TRACKING) : []),
+  ];
+}
+
+function writeDefaults(writer: PlanWriter, defaults: Profile["defaultParams"]): Entry[] {
+  return Object.entries(defaults)
+    .toSorted(byName)
+    .map(([name, value]) => ({ ...exact(name), value: writer.text(value) }));
+}
+
+/** Packs the numbers of the values, four to a word. */
+function packChoices(profile: Profile): number[] {
+  const words = new Array<number>(PROFILE.CHOICE_WORDS).fill(0);
+  for (const [index, name] of (Object.keys(CHOICES) as ChoiceName[]).entries()) {
+    const values: readonly (string | boolean)[] = CHOICES[name];
+    const word = words[index >> 2] as number;
+    words[index >> 2] = word | (values.indexOf(profile[name]) << (8 * (index & 3)));
+  }
+  return words;
+}

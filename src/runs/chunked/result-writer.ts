@@ -1,0 +1,360 @@
+import { textFingerprint } from "../../base/siphash.ts";
+import type { Chunk } from "../../io/chunk-reader.ts";
+import { Output } from "../../io/output.ts";
+import { LineEscaper } from "../../io/text/line-escape.ts";
+import { makeRoom, type Slot, type Slots } from "../../threads/slots.ts";
+import { CommandFailure } from "../failure.ts";
+import {
+  type ChooseTask,
+  type ChunkResult,
+  KEYED,
+  type ListTask,
+  type RowsToMerge,
+  type Slice,
+  WRITTEN,
+} from "../job.ts";
+import { KeyRecorder } from "../keys/key-recorder.ts";
+import type { KeySet } from "../keys/key-set.ts";
+import { keysTexts } from "../keys/text-keys.ts";
+import type { CommandOptions } from "../options.ts";
+import type { ReportCollector } from "../report/collector.ts";
+import type { Tally } from "../tally.ts";
+import { type ErrorList, errorLines, mergedEntry } from "./error-list.ts";
+import type { Shadow } from "./shadow.ts";
+
+const NEWLINE = Uint8Array.of(0x0a);
+const TAB = Uint8Array.of(0x09);
+/** The bytes of a line over the limit that are kept for the report: more than it shows. */
+const LONG_TEXT = 4096;
+
+/** Holds what a `ResultWriter` works with. */
+export interface ResultWriterParts {
+  readonly options: CommandOptions;
+  readonly tally: Tally;
+  readonly slots: Slots;
+  /** Null if nothing is deduped. */
+  readonly keys: KeySet | null;
+  /** Null if no report was requested. */
+  readonly collector: ReportCollector | null;
+  /** Null if no rules are tried in shadow. */
+  readonly shadow: Shadow | null;
+  /** Chooses rows, on this thread or another. */
+  readonly choose: (task: ChooseTask) => Promise<number>;
+  /** Lists merged lines, on this thread or another. */
+  readonly list: (task: ListTask) => Promise<Uint8Array>;
+  /** Says whether merged rows are listed. */
+  readonly lists: boolean;
+  /** Says whether they are listed from their lines. */
+  readonly listsLines: boolean;
+  /** The most chunks whose output may be in progress at a time. */
+  readonly limit: number;
+  /** The most bytes of a line over the limit that is compared. */
+  readonly longestText: number;
+}
+
+/** Counts the results of chunks, finds merged rows, and writes all outputs in order. */
+export class ResultWriter {
+  readonly #parts: ResultWriterParts;
+  readonly #outputs: Output[] = [];
+  #output!: Output;
+  #errors: Output | null = null;
+  #map: Output | null = null;
+  /** Null if no key is kept after the run. */
+  #recorder: KeyRecorder | null = null;
+  #inLong = false;
+  /** Escapes the text of a line over the limit. */
+  readonly #escaper = new LineEscaper();
+  /** The beginning of a line over the limit, for the report. */
+  #longText = "";
+  /** The pieces of a line over the limit that is compared before it is written; null if it is written as it comes. */
+  #held: Uint8Array[] | null = null;
+  #heldBytes = 0;
+  /** The number of chunks whose output is in progress. */
+  readonly #pending: Promise<void>[] = [];
+  /** Free memory for merged records: one block for each chunk that was in progress at a time. */
+  readonly #listTargets: SharedArrayBuffer[] = [];
+  /** The merged records so far, in order. */
+  #listed: Promise<void> = Promise.resolve();
+
+  private constructor(parts: ResultWriterParts) {
+    this.#parts = parts;
+  }
+
+  static async open(parts: ResultWriterParts): Promise<ResultWriter> {
+    const writer = new ResultWriter(parts);
+    const { out, errors, map } = parts.options;
+    const journal = parts.keys?.journal ?? null;
+    writer.#output = await writer.#toFile(out ?? "-", journal !== null);
+    const { shadow } = parts;
+    if (shadow !== null) writer.#output.onWrite = (bytes) => shadow.take(bytes);
+    if (journal !== null) writer.#recorder = new KeyRecorder(journal, writer.#output);
+    if (errors !== undefined) writer.#errors = await writer.#toFile(errors);
+    if (map !== undefined) writer.#map = await writer.#toFile(map);
+    return writer;
+  }
+
+  async #toFile(name: string, isDurable = false): Promise<Output> {
+    const output = await Output.toFile(name, isDurable);
+    this.#outputs.push(output);
+    return output;
+  }
+
+  /** Waits until everything is written. Throws the first error of any write. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#pending);
+    for (const output of this.#outputs) await output.finish();
+    await this.#parts.shadow?.finish();
+  }
+
+  /** Ends all writing after a whole line. A write that has not begun throws `reason`. Call `close` afterwards. */
+  stop(reason: Error): void {
+    for (const output of this.#outputs) output.stop(reason);
+    this.#parts.shadow?.stop(reason);
+  }
+
+  /** Says whether a stop may have left a line without its end. */
+  get isCut(): boolean {
+    return this.#outputs.some((output) => output.isCut) || this.#parts.shadow?.isCut === true;
+  }
+
+  /**
+   * Closes all outputs, also those that failed. Records the keys of everything in the main output, also of runs that
+   * ended early. If that output failed and is not a file, it is not known what it holds. A file to which an early end has
+   * written nothing is as it was before.
+   */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#pending);
+    // Closing the journal throws its error again.
+    await Promise.allSettled([this.#recorder?.rescue()]);
+    const ended = await Promise.allSettled(this.#outputs.map((output) => output.close()));
+    await Promise.allSettled([this.#parts.shadow?.close()]);
+    if (ended[0]?.status === "fulfilled") await this.#recorder?.finish();
+  }
+
+  /** Counts and writes the result of a chunk. `share`: the part of the input that is done, or 0 if unknown. */
+  async take(
+    { slot, length }: Chunk & { kind: "records" },
+    outcome: ChunkResult,
+    share: number,
+  ): Promise<void> {
+    const { tally, collector, slots, limit } = this.#parts;
+    const { rowsToMerge, fatal } = outcome;
+    const written: Promise<void>[] = [];
+    let recorded: Promise<void> | undefined;
+    collector?.addResult(outcome, tally.lines + 1);
+    const errors = this.#errors?.write(errorLines(outcome.errors, tally.lines + 1));
+    if (errors !== undefined) written.push(errors);
+    if (rowsToMerge === null) {
+      written.push(this.#write(slot.output, outcome.text));
+    } else {
+      const merged = this.#merge(slot, length, { ...outcome, rowsToMerge }, share);
+      written.push(...merged.written);
+      recorded = merged.recorded;
+    }
+    tally.add(outcome);
+    if (fatal !== null) {
+      await Promise.all(written);
+      const line = this.#parts.tally.lines + 1;
+      throw new CommandFailure(
+        `line ${line} is not a URL (${fatal.code}); stopped (--on-error fail)`,
+        1,
+      );
+    }
+    // Reading and normalizing continue during this write. The slot is free after it.
+    const freed = Promise.all(written).then(() => slots.release(slot));
+    const done = Promise.all([freed, recorded]).then(() => {});
+    done.catch(() => {}); // the next write reports the error
+    this.#pending.push(done);
+    if (this.#pending.length > limit) await this.#pending.shift();
+  }
+
+  /** Writes a piece of memory. It must not change before it is written. */
+  #write(memory: SharedArrayBuffer, slice: Slice): Promise<void> {
+    this.#parts.tally.bytesOut += slice.bytes;
+    return this.#output.write(view(memory, slice));
+  }
+
+  /** Writes the chosen rows. */
+  async #writeChosen(rows: Omit<ChooseTask, "target">): Promise<void> {
+    const { slots, choose, tally } = this.#parts;
+    const target = slots.take();
+    makeRoom(target, rows.text.bytes);
+    // Any thread may choose, but the output waits for its turn.
+    const chosen = choose({ ...rows, target: target.input }).then((bytes) => {
+      tally.bytesOut += bytes;
+      return view(target.input, { at: 0, bytes });
+    });
+    chosen.catch(() => {}); // the output reports the error
+    await this.#output.writeLater(chosen);
+    slots.release(target);
+  }
+
+  /** Writes the rows whose keys are new, then records their keys, and lists the other rows. */
+  #merge(
+    slot: Slot,
+    length: number,
+    { rowsToMerge: rows, errors }: { rowsToMerge: RowsToMerge; errors: ErrorList },
+    share: number,
+  ): { written: Promise<void>[]; recorded: Promise<void> } {
+    const keys = this.#parts.keys as KeySet;
+    const status = view(slot.output, rows.status);
+    const answers = keys.insert(view(slot.output, rows.fingerprints), status);
+    keys.expect(share);
+    const isNew = new Uint8Array(status.length);
+    const isMerged = new Uint8Array(status.length);
+    let merged = 0;
+    for (let row = 0; row < status.length; row++) {
+      const answer = answers.rows[row];
+      if (answer === 1 || answer === WRITTEN) isNew[row] = 1;
+      else if (answer === 0) {
+        isMerged[row] = 1;
+        merged++;
+      }
+    }
+    this.#parts.tally.duplicates += merged;
+    this.#parts.collector?.addMergedErrors(errors.rows, isMerged);
+    const chunk = { at: 0, bytes: length };
+    const text =
+      rows.text === null
+        ? { memory: slot.input, text: chunk }
+        : { memory: slot.output, text: rows.text };
+    const { output } = slot;
+    const isFull = !isNew.includes(0);
+    const lines = isFull
+      ? this.#write(text.memory, text.text)
+      : this.#writeChosen({ ...text, output, starts: rows.starts, isChosen: isNew });
+    const written = [lines];
+    if (rows.merged !== null) written.push(this.#list(output, rows.merged, isMerged));
+    else if (this.#parts.listsLines && merged > 0)
+      written.push(this.#listLines({ ...text, output, starts: rows.starts, isMerged }));
+    const recorded = lines.then(() => this.#recorder?.add(answers.fresh));
+    recorded.catch(() => {}); // the caller that waits for the chunk gets the error
+    return { written, recorded };
+  }
+
+  /** Lists merged records, for a file or the report. */
+  #list(
+    output: SharedArrayBuffer,
+    { starts, text }: NonNullable<RowsToMerge["merged"]>,
+    isMerged: Uint8Array,
+  ): Promise<void> {
+    const target = this.#listTarget(text.bytes);
+    const task = { memory: output, text, output, starts, isChosen: isMerged, target };
+    const chosen = this.#parts.choose(task);
+    chosen.catch(() => {}); // reported in its turn
+    this.#listed = this.#listed.then(async () => {
+      await this.#addMerged(view(target, { at: 0, bytes: await chosen }));
+      this.#listTargets.push(target);
+    });
+    return this.#listed;
+  }
+
+  /** Lists merged records from the lines themselves. */
+  #listLines(task: ListTask): Promise<void> {
+    const list = this.#parts.list(task);
+    list.catch(() => {}); // reported in its turn
+    this.#listed = this.#listed.then(async () => this.#addMerged(await list));
+    return this.#listed;
+  }
+
+  async #addMerged(merged: Uint8Array): Promise<void> {
+    this.#parts.collector?.addMerged(Buffer.from(merged).toString("latin1"));
+    await this.#map?.write(merged);
+  }
+
+  /**
+   * Returns memory for merged records and uses it again. Freeing it would have to wait for the collectors of both
+   * threads.
+   */
+  #listTarget(bytes: number): SharedArrayBuffer {
+    const target = this.#listTargets.pop();
+    if (target !== undefined && target.byteLength >= bytes) return target;
+    return new SharedArrayBuffer(bytes + (bytes >> 2));
+  }
+
+  /**
+   * Writes a piece of a line over the limit, which is an error. The last piece includes the line end. The output is
+   * the same as for a line that is read whole. If its text has a key, the line is held until its last piece.
+   */
+  async passLong(bytes: Uint8Array, end: Uint8Array | null): Promise<void> {
+    const { onError, emit } = this.#parts.options;
+    const { tally, collector, keys } = this.#parts;
+    const isDropped = onError === "empty" && keys !== null;
+    const isWritten = onError === "keep" || (emit === "both" && !isDropped);
+    if (!this.#inLong) {
+      if (onError === "fail") {
+        const line = tally.lines + 1;
+        throw new CommandFailure(
+          `line ${line} is not a URL (TOO_LONG); stopped (--on-error fail)`,
+          1,
+        );
+      }
+      tally.addError("TOO_LONG");
+      await this.#errors?.write(Buffer.from(`${tally.lines}\tTOO_LONG\t`));
+      this.#held = keys !== null && keysTexts(this.#parts.options) ? [] : null;
+      this.#heldBytes = 0;
+      if (isWritten && this.#held === null) await this.#beginLong();
+    }
+    this.#inLong = end === null;
+    await this.#errors?.write(this.#escaper.take(bytes, end !== null));
+    if (this.#held !== null) await this.#hold(bytes);
+    else if (isWritten) await this.#writeBytes(bytes);
+    if (this.#longText.length < LONG_TEXT) {
+      this.#longText += Buffer.from(bytes.subarray(0, LONG_TEXT)).toString("latin1");
+    }
+    if (end === null) return;
+    await this.#errors?.write(NEWLINE);
+    collector?.addError({ code: "TOO_LONG", text: this.#longText }, tally.lines);
+    this.#longText = "";
+    const written = emit === "normalized" ? NEWLINE : end;
+    if (this.#held !== null) await this.#mergeHeld(Buffer.concat(this.#held), written);
+    else if (!isDropped) await this.#writeBytes(written);
+    this.#held = null;
+  }
+
+  /** Writes what comes before a line over the limit. */
+  async #beginLong(): Promise<void> {
+    if (this.#parts.options.emit === "both") await this.#writeBytes(TAB);
+  }
+
+  /** Holds a piece of a line over the limit. If the line becomes too long to be held, writes its pieces. */
+  async #hold(bytes: Uint8Array): Promise<void> {
+    const held = this.#held as Uint8Array[];
+    held.push(bytes);
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes <= this.#parts.longestText) return;
+    this.#held = null;
+    await this.#beginLong();
+    for (const piece of held) await this.#writeBytes(piece);
+  }
+
+  /** Writes a line over the limit if it is new, and then records its key. Lists it if it is a repeat. */
+  async #mergeHeld(line: Buffer, end: Uint8Array): Promise<void> {
+    const keys = this.#parts.keys as KeySet;
+    const text = line.toString("latin1");
+    const fingerprint = textFingerprint(keys.identity.key, text);
+    const answers = keys.insert(fingerprint, Uint8Array.of(KEYED));
+    if (answers.rows[0] === 1) {
+      await this.#beginLong();
+      await this.#writeBytes(line);
+      await this.#writeBytes(end);
+      await this.#recorder?.add(answers.fresh);
+      return;
+    }
+    this.#parts.tally.duplicates++;
+    this.#parts.collector?.addMergedErrors([0], Uint8Array.of(1));
+    if (!this.#parts.lists) return;
+    const entry = Buffer.from(mergedEntry(text, text), "latin1");
+    this.#listed = this.#listed.then(() => this.#addMerged(entry));
+    await this.#listed;
+  }
+
+  #writeBytes(bytes: Uint8Array): Promise<void> {
+    this.#parts.tally.bytesOut += bytes.length;
+    return this.#output.write(bytes);
+  }
+}
+
+function view(memory: SharedArrayBuffer, { at, bytes }: Slice): Uint8Array {
+  return new Uint8Array(memory, at, bytes);
+}

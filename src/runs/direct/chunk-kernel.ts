@@ -1,0 +1,148 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { ByteSink } from "../../engine/byte-sink.ts";
+import { Kernel } from "../../engine/wasm/kernel.ts";
+import { LF } from "../../url/chars.ts";
+import { appendKept, failedRows, type LineTexts } from "../chunked/failed-lines.ts";
+import type { GridReader, LongLineRange } from "./grid-reader.ts";
+import { LongLineKey } from "./long-line-key.ts";
+
+/** The bytes of input besides a chunk: the beginning of its first line, and a last LF. */
+const BESIDES = 1 << 14;
+/**
+ * The bytes of input for each row: a kernel has room for one row per four bytes. The output has four bytes for each
+ * byte of input, which is also enough for a fingerprint of 16 bytes for each line.
+ */
+const BYTES_PER_ROW = 4;
+
+/** Holds a chunk from reading to writing in the memory of a kernel of its own. */
+export class ChunkKernel {
+  readonly #kernel: Kernel;
+  /** Holds normalized lines, and lines that are kept unchanged. The next chunk uses this memory again. */
+  readonly #kept = ByteSink.withRoom(0);
+  /** The number of the chunk. */
+  chunk = -1;
+  /** The number of its lines, without the long one. */
+  rows = 0;
+  /** The number of these lines that have an error. */
+  failed = 0;
+  /** The number of these lines whose normal form differs. */
+  changed = 0;
+  /** The part of the first line that is not written yet, if the line is too long for a kernel. */
+  long: LongLineRange | null = null;
+  /** Says whether some or all of that line is written. */
+  isLongBegun = false;
+  /** The key of the long line among those of the chunk; null if there is no such line or it has no key. */
+  longKey: LongLineKey | null = null;
+  /** The error of a failed read. It is thrown when the chunk's turn comes. */
+  failure: unknown = null;
+
+  /**
+   * `asksReasons`: says whether to record the rules that changed its lines. Throws `ENGINE_UNAVAILABLE` if the
+   * platform has no memory for another kernel.
+   */
+  constructor(
+    plan: Uint8Array,
+    module: WebAssembly.Module,
+    chunkBytes: number,
+    asksReasons: boolean,
+  ) {
+    this.#kernel = new Kernel(plan, chunkBytes + BESIDES, module, BYTES_PER_ROW);
+    this.#kernel.askReasons(asksReasons);
+  }
+
+  /** Returns its lines as they were. */
+  get texts(): LineTexts {
+    return { input: this.#kernel.input, inputOffsets: this.#kernel.inOffsets };
+  }
+
+  /** Returns a status byte for each of its rows. */
+  get status(): Uint8Array {
+    return this.#kernel.status.subarray(0, this.rows);
+  }
+
+  /** Returns the reasons of its rows, if they were requested. */
+  get reasons(): Uint32Array {
+    return this.#kernel.reasonsOf(this.rows);
+  }
+
+  /** Reads and normalizes the lines of a chunk. Stores an error in `failure`. */
+  load(chunk: number, reader: GridReader): void {
+    this.chunk = chunk;
+    this.rows = 0;
+    this.failed = 0;
+    this.changed = 0;
+    this.long = null;
+    this.isLongBegun = false;
+    this.longKey = null;
+    this.failure = null;
+    try {
+      this.#load(reader);
+    } catch (error) {
+      this.rows = 0;
+      this.failure = error;
+    }
+  }
+
+  #load(reader: GridReader): void {
+    const kernel = this.#kernel;
+    for (;;) {
+      const { long, length, start } = reader.read(this.chunk, kernel);
+      this.long = long;
+      this.rows = length === 0 ? 0 : kernel.normalizeLines(length, false);
+      this.failed = this.rows === 0 ? 0 : kernel.failed;
+      this.changed = this.rows === 0 ? 0 : kernel.changed - kernel.failed;
+      const consumed = length === 0 ? 0 : kernel.consumed;
+      // The text after the last LF begins the next chunk.
+      if (kernel.input.subarray(consumed, length).indexOf(LF) < 0) {
+        if (start !== null) reader.noteStart(this.chunk + 1, start + consumed);
+        return;
+      }
+      // The chunk has many short lines, or lines that become far longer.
+      const capacity = 2 * kernel.capacity;
+      if (!kernel.reserve(capacity)) {
+        const message = `no memory for the lines of a chunk of ${length} bytes: use --engine js`;
+        throw new UrlmillError("BATCH_TOO_LARGE", message);
+      }
+    }
+  }
+
+  /**
+   * Divides the fingerprints of its lines into parts, and calls `take` as `Kernel.splitFingerprints` does. Lines with
+   * an error have those of their texts, or none without `texts`. `long`: the fingerprint of the long line, or null.
+   */
+  split(
+    key: Uint8Array,
+    { parts, bits, texts }: { parts: number; bits: number; texts: boolean },
+    long: Uint8Array | null,
+    take: (fingerprints: Uint8Array, ends: Int32Array) => void,
+  ): void {
+    if (this.rows > 0) this.#kernel.fingerprint(this.rows, key, 1, texts);
+    this.#kernel.splitFingerprints(this.rows, { parts, bits, texts }, (fingerprints, ends) => {
+      if (long === null) return take(fingerprints, ends);
+      this.longKey = new LongLineKey(long, ends);
+      take(this.longKey.addTo(fingerprints, bits), this.longKey.ends);
+    });
+  }
+
+  /** Returns whether the long line is not a repeat, by the answers for all fingerprints of the chunk. */
+  isLongNew(answers: Uint8Array): boolean {
+    return this.longKey?.answerIn(answers) !== 0;
+  }
+
+  /** Returns the lines that are new by the answers for all fingerprints of the chunk, as they were. */
+  chosen(parts: number, answers: Uint8Array): Uint8Array {
+    const rest = this.longKey?.othersIn(answers) ?? answers;
+    return this.#kernel.chooseAnswered(this.rows, parts, rest);
+  }
+
+  /** Returns its normalized lines. A line with an error is empty, or unchanged if it is kept. */
+  normalized(keepsFailed: boolean): Uint8Array {
+    const kernel = this.#kernel;
+    if (this.rows === 0) return new Uint8Array(0);
+    if (!keepsFailed || this.failed === 0) return kernel.output;
+    const { output, outOffsets: outputOffsets } = kernel;
+    this.#kept.length = 0;
+    appendKept(this.#kept, { ...this.texts, output, outputOffsets }, failedRows(this));
+    return this.#kept.bytes();
+  }
+}

@@ -1,0 +1,112 @@
+import { statusName } from "../../base/status.ts";
+import { escapeLine, LineEscaper } from "../../io/text/line-escape.ts";
+import { CR, LF } from "../../url/chars.ts";
+import { failedRows, lineAsBytes } from "../chunked/failed-lines.ts";
+import type { OnError } from "../job.ts";
+import type { ChunkKernel } from "./chunk-kernel.ts";
+import type { GridReader, LongLineRange } from "./grid-reader.ts";
+import type { Ledger } from "./ledger.ts";
+import { type DirectOutput, LineWriter } from "./line-writer.ts";
+
+/** The number of bytes of a long line to copy at a time. */
+const PIECE = 1 << 18;
+const NEWLINE = Uint8Array.of(LF);
+const CR_LF = Uint8Array.of(CR, LF);
+
+/** Describes the outputs of a run, and the handling of lines with an error. */
+export interface WriterWork {
+  readonly output: DirectOutput;
+  /** The output for lines with an error, or null if they are not listed. */
+  readonly errors: DirectOutput | null;
+  readonly onError: OnError;
+  /** Says whether lines are merged. Otherwise they are only normalized. */
+  readonly dedupes: boolean;
+}
+
+/** Writes chunks to the outputs of a run while this thread has its turn. */
+export class ChunkWriter {
+  readonly #work: WriterWork;
+  readonly #ledger: Ledger;
+  readonly #reader: GridReader;
+  readonly #output: LineWriter;
+  readonly #errors: LineWriter | null;
+  #escaper = new LineEscaper();
+
+  /** `reader`: the reader of lines that are too long for a kernel. */
+  constructor(work: WriterWork, ledger: Ledger, reader: GridReader) {
+    this.#work = work;
+    this.#ledger = ledger;
+    this.#reader = reader;
+    this.#output = new LineWriter(work.output, ledger, "bytesOut");
+    this.#errors = work.errors && new LineWriter(work.errors, ledger, "errorBytes");
+  }
+
+  /**
+   * Writes the next piece of a chunk: a piece of its long line, or all the rest. Returns whether it was the last
+   * piece. `answers`: the answers for its fingerprints, if lines are merged. Throws an IoError.
+   */
+  write(chunk: ChunkKernel, answers: Uint8Array | null): boolean {
+    const keepsFailed = this.#work.onError === "keep";
+    if (chunk.long !== null) {
+      const isKept = keepsFailed && (answers === null || chunk.isLongNew(answers));
+      chunk.long = this.#writeLong(chunk.long, chunk.isLongBegun, isKept);
+      chunk.isLongBegun = true;
+      return false;
+    }
+    this.#listErrors(chunk);
+    const bytes =
+      answers === null
+        ? chunk.normalized(keepsFailed)
+        : chunk.chosen(this.#ledger.memory.parts, answers);
+    this.#output.write(bytes);
+    return true;
+  }
+
+  /** Ends lines that were written only in part. */
+  end(): void {
+    this.#output.endCut();
+    this.#errors?.endCut();
+  }
+
+  /** Writes a piece of a long line, which is an error. Returns the rest of the line. */
+  #writeLong(
+    { file, from, to }: LongLineRange,
+    isBegun: boolean,
+    isKept: boolean,
+  ): LongLineRange | null {
+    const { dedupes } = this.#work;
+    const piece = Buffer.alloc(Math.min(PIECE, to - from));
+    this.#reader.readAt(file, piece, from);
+    const at = from + piece.length;
+    const isLast = at === to;
+    const hasCr = isLast && piece.at(-1) === CR;
+    const text = hasCr ? piece.subarray(0, -1) : piece;
+    if (!isBegun) {
+      this.#escaper = new LineEscaper();
+      this.#errors?.write(Buffer.from(`${this.#linesBefore + 1}\tTOO_LONG\t`));
+    }
+    this.#errors?.write(this.#escaper.take(text, isLast));
+    if (isKept) this.#output.write(text);
+    if (!isLast) return { file, from: at, to };
+    this.#errors?.write(NEWLINE);
+    if (isKept) this.#output.write(dedupes && hasCr ? CR_LF : NEWLINE);
+    else if (!dedupes) this.#output.write(NEWLINE);
+    return null;
+  }
+
+  #listErrors(chunk: ChunkKernel): void {
+    if (this.#errors === null || chunk.failed === 0) return;
+    const { status, texts } = chunk;
+    const first = this.#linesBefore + (chunk.isLongBegun ? 2 : 1);
+    const lines = failedRows({ status }).map((row) => {
+      const text = escapeLine(lineAsBytes(texts, row));
+      return `${first + row}\t${statusName(status[row] as number)}\t${text}\n`;
+    });
+    this.#errors.write(Buffer.from(lines.join(""), "latin1"));
+  }
+
+  /** Returns the number of lines in all chunks before the current one. */
+  get #linesBefore(): number {
+    return this.#ledger.totals.lines;
+  }
+}

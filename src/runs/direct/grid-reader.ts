@@ -1,0 +1,157 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import type { Kernel } from "../../engine/wasm/kernel.ts";
+import type { PlainFile } from "../../io/files/plain-file.ts";
+import { becameShorter } from "../../io/io-error.ts";
+import { readError } from "../../io/open-source.ts";
+import { CR, LF } from "../../url/chars.ts";
+import type { ChunkGrid, ChunkRange } from "./chunk-grid.ts";
+
+/** The bytes before a chunk to search for the start of its first line. Nearly all first lines begin there. */
+const NEAR = 1 << 10;
+/** The bytes to read at a time when the search continues further back. */
+const FAR = 1 << 16;
+
+/**
+ * Holds the position of a line that is longer than any URL may be, from its first byte to its LF or the end of the
+ * file.
+ */
+export interface LongLineRange {
+  readonly file: PlainFile;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Describes the data that was read for a chunk. */
+export interface ReadChunk {
+  /** The first line, if it is too long for a kernel. */
+  readonly long: LongLineRange | null;
+  /** The number of bytes in the kernel's input: the other lines, and the beginning of the next chunk. */
+  readonly length: number;
+  /** The position of these bytes in the file. It is null if no bytes were read. */
+  readonly start: number | null;
+}
+
+/** Reads the lines of chunks into kernels. */
+export class GridReader {
+  readonly #grid: ChunkGrid;
+  readonly #maxLength: number;
+  readonly #isStopped: () => boolean;
+  readonly #near = Buffer.alloc(NEAR);
+  /** The start of the first line of a chunk, if the chunk before it was read here. */
+  #known: { readonly chunk: number; readonly start: number } | null = null;
+  #open: { readonly file: PlainFile; readonly fd: number } | null = null;
+
+  /** `maxLength`: the longest URL in bytes; `isStopped`: says whether the data is no longer needed. */
+  constructor(grid: ChunkGrid, maxLength: number, isStopped: () => boolean) {
+    this.#grid = grid;
+    this.#maxLength = maxLength;
+    this.#isStopped = isStopped;
+  }
+
+  /**
+   * Reads a chunk. Adds an LF if the last line of a file lacks one. Throws an IoError. The kernel's room grows to a
+   * chunk and NEAR bytes if it has less.
+   */
+  read(chunk: number, kernel: Kernel): ReadChunk {
+    const range = this.#grid.rangeOf(chunk);
+    const start = this.#nearStart(chunk, range);
+    if (start !== null && range.from - start <= NEAR) return this.#readFrom(range, start, kernel);
+    return this.#readFar(range, start, kernel);
+  }
+
+  /** Records the start of a line that continues in `chunk`, so that it need not be searched for. */
+  noteStart(chunk: number, start: number): void {
+    this.#known = { chunk, start };
+  }
+
+  /** Returns the start of a chunk's first line, or null if it is far before the chunk and not recorded. */
+  #nearStart(chunk: number, { file, from }: ChunkRange): number | null {
+    if (from === file.begin) return from;
+    if (this.#known?.chunk === chunk) return this.#known.start;
+    const near = Math.max(file.begin, from - NEAR);
+    const before = this.#near.subarray(0, from - near);
+    this.readAt(file, before, near);
+    const newline = before.lastIndexOf(LF);
+    if (newline >= 0) return near + newline + 1;
+    return near === file.begin ? near : null;
+  }
+
+  /**
+   * Reads a chunk whose first line begins far before it. Reads nothing if no line ends in the
+   * chunk.
+   */
+  #readFar(range: ChunkRange, known: number | null, kernel: Kernel): ReadChunk {
+    const { file, from, to } = range;
+    const own = kernel.input.subarray(0, to - from);
+    this.readAt(file, own, from);
+    const newline = own.indexOf(LF);
+    if (newline < 0 && to < file.end) return { long: null, length: 0, start: known };
+    const lineEnd = newline < 0 ? to : from + newline;
+    const start = known ?? this.#farStart(file, from);
+    const room = to - start + 1;
+    // Uses the same limit as engines. An engine reports itself that a line is too long, if it has room for the line.
+    const isLong = lineEnd - 1 - start > this.#maxLength;
+    if (!isLong && (room <= kernel.capacity || kernel.reserve(room))) {
+      return this.#readFrom(range, start, kernel);
+    }
+    const rest = this.#readFrom(range, Math.min(lineEnd + 1, to), kernel);
+    return { ...rest, long: { file, from: start, to: lineEnd } };
+  }
+
+  /** Reads from `start` to the end of the range. */
+  #readFrom({ file, to }: ChunkRange, start: number, kernel: Kernel): ReadChunk {
+    const { input } = kernel;
+    let length = to - start;
+    this.readAt(file, input.subarray(0, length), start);
+    if (to === file.end && length > 0 && input[length - 1] !== LF) input[length++] = LF;
+    return { long: null, length, start };
+  }
+
+  /** Returns the start of the line that continues at `before`. */
+  #farStart(file: PlainFile, before: number): number {
+    const piece = Buffer.alloc(FAR);
+    for (let end = before; end > file.begin && !this.#isStopped(); ) {
+      const from = Math.max(file.begin, end - FAR);
+      const bytes = piece.subarray(0, end - from);
+      this.readAt(file, bytes, from);
+      const newline = bytes.lastIndexOf(LF);
+      if (newline >= 0) return from + newline + 1;
+      end = from;
+    }
+    return file.begin;
+  }
+
+  /** Returns a long line without the CR of its end. */
+  readLong({ file, from, to }: LongLineRange): Buffer {
+    const line = Buffer.alloc(to - from);
+    this.readAt(file, line, from);
+    return line.at(-1) === CR ? line.subarray(0, -1) : line;
+  }
+
+  /** Fills `into` with the bytes of a file from a position on. Throws an IoError, also if the file has fewer bytes. */
+  readAt(file: PlainFile, into: Uint8Array, at: number): void {
+    try {
+      const fd = this.#fdOf(file);
+      for (let length = 0; length < into.length; ) {
+        const bytes = readSync(fd, into, length, into.length - length, at + length);
+        if (bytes === 0) throw becameShorter(file.name);
+        length += bytes;
+      }
+    } catch (error) {
+      throw readError(file.name, error);
+    }
+  }
+
+  #fdOf(file: PlainFile): number {
+    if (this.#open?.file === file) return this.#open.fd;
+    this.close();
+    this.#open = { file, fd: openSync(file.name, "r") };
+    return this.#open.fd;
+  }
+
+  /** Closes the file that is open. */
+  close(): void {
+    if (this.#open !== null) closeSync(this.#open.fd);
+    this.#open = null;
+  }
+}

@@ -1,0 +1,47 @@
+import { statusName } from "../../base/status.ts";
+import { fromSetup } from "../../normalizers.ts";
+import { failedRows, lineAsBytes } from "../chunked/failed-lines.ts";
+import { RuleCounter } from "../chunked/rule-counter.ts";
+import type { ChunkKernel } from "./chunk-kernel.ts";
+
+/** Holds what a lane counts for `--stats`, as plain data for other threads. */
+export interface LaneTotals {
+  readonly changed: number;
+  readonly errorsByCode: Readonly<Record<string, number>>;
+  readonly rules: Readonly<Record<string, number>>;
+}
+
+/** Counts the lines of a lane by status, and the changes by rule. */
+export class LaneCounts {
+  readonly #rules: RuleCounter;
+  readonly #errorsByCode: Record<string, number> = {};
+  #changed = 0;
+
+  /** `plan`: the plan of the normalizer. */
+  constructor(plan: Uint8Array) {
+    // Explaining needs no kernel.
+    const normalizer = fromSetup({ plan, module: null, engine: "js" });
+    this.#rules = new RuleCounter((url) => normalizer.explainBytes(url).steps, false);
+  }
+
+  /** Counts the lines of a chunk before any of it is written. */
+  add(chunk: ChunkKernel): void {
+    this.#changed += chunk.changed;
+    if (chunk.long !== null) this.#addError("TOO_LONG");
+    const { status, reasons, texts } = chunk;
+    if (chunk.failed > 0) {
+      for (const row of failedRows({ status })) this.#addError(statusName(status[row] as number));
+    }
+    if (chunk.changed > 0) this.#rules.add(status, reasons, (row) => lineAsBytes(texts, row));
+  }
+
+  #addError(code: string): void {
+    this.#errorsByCode[code] = (this.#errorsByCode[code] ?? 0) + 1;
+  }
+
+  /** Returns the counts. */
+  totals(): LaneTotals {
+    const errorsByCode = this.#errorsByCode;
+    return { changed: this.#changed, errorsByCode, rules: this.#rules.take().rules };
+  }
+}

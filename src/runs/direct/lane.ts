@@ -1,0 +1,239 @@
+import { isUnavailable } from "../../base/errors.ts";
+import { textFingerprint } from "../../base/siphash.ts";
+import type { EngineChoice } from "../../engine/engine.ts";
+import { unavailable } from "../../engine/wasm/instance.ts";
+import type { PlainFile } from "../../io/files/plain-file.ts";
+import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
+import type { FingerprintBits } from "../../seen/memory/table.ts";
+import type { OnError } from "../job.ts";
+import { KeyForecast } from "../keys/key-forecast.ts";
+import { keysTexts, longestText } from "../keys/text-keys.ts";
+import { ChunkGrid } from "./chunk-grid.ts";
+import { ChunkKernel } from "./chunk-kernel.ts";
+import { ChunkWriter } from "./chunk-writer.ts";
+import { GridReader } from "./grid-reader.ts";
+import { LaneCounts, type LaneTotals } from "./lane-counts.ts";
+import { Ledger, type LedgerMemory } from "./ledger.ts";
+import type { DirectOutput } from "./line-writer.ts";
+
+/** Describes the shared work of a run's threads, as plain data for workers. */
+export interface LaneWork {
+  readonly plan: Uint8Array;
+  readonly module: WebAssembly.Module;
+  readonly maxLength: number;
+  readonly onError: OnError;
+  /** Says whether lines are counted by status, and changes by rule. */
+  readonly counts: boolean;
+  readonly files: readonly PlainFile[];
+  readonly chunkBytes: number;
+  readonly threads: number;
+  /** The most chunks that a thread holds. */
+  readonly held: number;
+  readonly output: DirectOutput;
+  /** The output for lines with an error, or null if they are not listed. */
+  readonly errors: DirectOutput | null;
+  readonly ledger: LedgerMemory;
+  /** Describes how lines are merged. It is null if they are not. */
+  readonly keys: {
+    readonly fingerprintKey: Uint8Array;
+    readonly bits: FingerprintBits;
+    readonly engine: EngineChoice;
+    /** The memory limit for the set of one part, in bytes. */
+    readonly maxBytes: number;
+  } | null;
+}
+
+/** Holds the keys of one part of all fingerprints. */
+interface KeyPart {
+  readonly set: FingerprintSet;
+  readonly forecast: KeyForecast;
+}
+
+/**
+ * Does the work of one thread of a run. It reads, normalizes and writes its own chunks. In chunk order, it also looks
+ * up the fingerprints of all chunks in its part of the set. The ledger tells it how far other threads are.
+ */
+export class Lane {
+  readonly #work: LaneWork;
+  readonly #number: number;
+  readonly #grid: ChunkGrid;
+  readonly #reader: GridReader;
+  readonly #ledger: Ledger;
+  readonly #writer: ChunkWriter;
+  /** Null if nothing is counted. */
+  readonly #counts: LaneCounts | null;
+  /** Null if this lane has no part of the set, or nothing is merged. */
+  readonly #part: KeyPart | null;
+  /** The number of chunks whose fingerprints it has looked up in its part. */
+  #asked = 0;
+  /** The chunks that it holds, in order. */
+  readonly #held: ChunkKernel[] = [];
+  readonly #free: ChunkKernel[] = [];
+  /** The number of its kernels. It becomes the limit when the platform has no memory for another. */
+  #kernels = 0;
+
+  /**
+   * `number`: the number of the thread, from 0 on. A thread without memory for a kernel only looks up fingerprints.
+   * Throws `ENGINE_UNAVAILABLE` if no thread has a kernel; then nothing was written.
+   */
+  constructor(work: LaneWork, number: number) {
+    const { plan, keys, files, chunkBytes, maxLength, counts } = work;
+    this.#work = work;
+    this.#number = number;
+    this.#ledger = new Ledger(work.ledger);
+    this.#grid = new ChunkGrid(files, chunkBytes);
+    this.#reader = new GridReader(
+      new ChunkGrid(files, chunkBytes),
+      maxLength,
+      () => this.#ledger.isStopped,
+    );
+    this.#writer = new ChunkWriter({ ...work, dedupes: keys !== null }, this.#ledger, this.#reader);
+    this.#counts = counts ? new LaneCounts(plan) : null;
+    const first = this.#anotherKernel();
+    if (first !== null) this.#free.push(first);
+    else if (this.#ledger.lackKernel() === work.threads)
+      throw unavailable("no thread has a kernel");
+    this.#part = null;
+    if (keys !== null && number < work.ledger.parts) {
+      const set = new FingerprintSet({ ...keys, kernel: work.module });
+      this.#part = { set, forecast: this.#forecast(set) };
+    }
+  }
+
+  /** Forecasts the keys of a part. The parts are equal, so the first one warns for all. */
+  #forecast(set: FingerprintSet): KeyForecast {
+    const { parts } = this.#ledger.memory;
+    return new KeyForecast(set, ({ expected, capacity }) => {
+      if (this.#number > 0) return;
+      this.#ledger.count({ expectedKeys: parts * expected, keyCapacity: parts * capacity });
+    });
+  }
+
+  /** Returns whether everything is written, or the work must end. */
+  get isDone(): boolean {
+    return this.#ledger.isStopped || this.#ledger.written === this.#grid.count;
+  }
+
+  /** Works until everything is written. Waits if other threads must continue first. */
+  run(): void {
+    while (!this.isDone) {
+      const { events } = this.#ledger;
+      if (!this.step() && !this.isDone) this.#ledger.wait(events);
+    }
+    this.end();
+  }
+
+  /** Returns its counts, or null if nothing is counted. */
+  get totals(): LaneTotals | null {
+    return this.#counts?.totals() ?? null;
+  }
+
+  /** Ends a line that an interrupt has cut. Call it after the lane is done. */
+  end(): void {
+    if (this.#ledger.isInterrupted) this.#writer.end();
+  }
+
+  /** Does the most urgent piece of work. Returns false if other threads must continue first. */
+  step(): boolean {
+    return this.#write() || this.#ask() || this.#load();
+  }
+
+  /** Closes its input, and counts the keys of its part. */
+  close(): void {
+    this.#reader.close();
+    this.#ledger.count({ keys: this.#part?.set.size ?? 0 });
+  }
+
+  /** Writes the output of the next chunk, if this lane holds it and has all answers. */
+  #write(): boolean {
+    const [next] = this.#held;
+    if (next === undefined || next.chunk !== this.#ledger.written) return false;
+    const answers = this.#work.keys === null ? null : this.#ledger.answers(next.chunk);
+    if (this.#work.keys !== null && answers === null) return false;
+    if (next.failure !== null) throw next.failure;
+    if (!this.#writer.write(next, answers)) return true;
+    const long = next.isLongBegun ? 1 : 0;
+    const { from, to } = this.#grid.rangeOf(next.chunk);
+    this.#ledger.count({
+      lines: next.rows + long,
+      errors: next.failed + long,
+      bytesIn: to - from,
+    });
+    this.#held.shift();
+    this.#free.push(next);
+    this.#ledger.endChunk();
+    return true;
+  }
+
+  /** Looks up the fingerprints of the next chunk in its part. */
+  #ask(): boolean {
+    const chunk = this.#asked;
+    if (this.#part === null || chunk === this.#grid.count || !this.#ledger.isReady(chunk)) {
+      return false;
+    }
+    const { set, forecast } = this.#part;
+    const { fingerprints, answers } = this.#ledger.part(chunk, this.#number);
+    const before = set.size;
+    answers.set(set.add(fingerprints));
+    this.#ledger.count({ duplicates: answers.length - (set.size - before) });
+    this.#asked++;
+    forecast.expect(this.#asked / this.#grid.count);
+    this.#ledger.endPart(chunk);
+    return true;
+  }
+
+  /** Reads and normalizes the next unclaimed chunk. */
+  #load(): boolean {
+    const kernel = this.#free.pop() ?? this.#anotherKernel();
+    if (kernel === null) return false;
+    const chunk = this.#ledger.claim(this.#grid.count);
+    if (chunk === null) {
+      this.#free.push(kernel);
+      return false;
+    }
+    kernel.load(chunk, this.#reader);
+    const { keys } = this.#work;
+    if (keys !== null) {
+      const { parts } = this.#ledger.memory;
+      const split = { parts, bits: keys.bits, texts: keysTexts(this.#work) };
+      const long = this.#longFingerprint(kernel, keys.fingerprintKey);
+      kernel.split(keys.fingerprintKey, split, long, (fingerprints, ends) =>
+        this.#ledger.putFingerprints(chunk, fingerprints, ends),
+      );
+    }
+    if (kernel.failure === null) this.#counts?.add(kernel);
+    this.#held.push(kernel);
+    return true;
+  }
+
+  /** Returns the fingerprint of the long line of a chunk, or null if there is none or it has no key. */
+  #longFingerprint(chunk: ChunkKernel, key: Uint8Array): Uint8Array | null {
+    const { long } = chunk;
+    if (long === null || !keysTexts(this.#work)) return null;
+    // One byte more may be the CR of its end.
+    const longest = longestText(this.#work.maxLength);
+    if (long.to - long.from > longest + 1) return null;
+    try {
+      const line = this.#reader.readLong(long);
+      return line.length > longest ? null : textFingerprint(key, line.toString("latin1"));
+    } catch (error) {
+      chunk.failure = error;
+      return null;
+    }
+  }
+
+  /** Returns another kernel, if the lane may hold more and the platform has memory for it. */
+  #anotherKernel(): ChunkKernel | null {
+    const { plan, module, chunkBytes, held, counts } = this.#work;
+    if (this.#kernels >= held) return null;
+    try {
+      const kernel = new ChunkKernel(plan, module, chunkBytes, counts);
+      this.#kernels++;
+      return kernel;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#kernels = held;
+      return null;
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { Status } from "../base/status.ts";
+import type { ChunkPlace, FormatName, UrlField } from "../formats/index.ts";
+import type { Slot } from "../threads/slots.ts";
+import type { ChunkError, ErrorList } from "./chunked/error-list.ts";
+
+/** Says what to do with a record that has no URL. */
+export type OnError = "keep" | "empty" | "fail";
+/**
+ * Says what is written for a record: the record, the record with the key in place of its URL, or both.
+ */
+export type Emit = "original" | "normalized" | "both";
+/** Says how a key is written. */
+export type Form = "url" | "surt" | "unicode" | "crawlee";
+
+/** Returns whether whole lines pass in bulk. Other records are taken apart. */
+export function passesInBulk(
+  { format, emit, form, onError }: { format: string } & Pick<Job, "emit" | "form" | "onError">,
+  dedupes: boolean,
+): boolean {
+  const isPlain = format === "lines" && form === "url" && onError !== "fail";
+  return isPlain && emit === (dedupes ? "original" : "normalized");
+}
+
+/** Describes what a run does with each chunk, as plain data for workers. */
+export interface Job {
+  readonly format: FormatName;
+  /** The position of the URL in a record. */
+  readonly field: UrlField;
+  readonly base: string | undefined;
+  readonly onError: OnError;
+  readonly emit: Emit;
+  readonly form: Form;
+  /** Holds the key of the run's fingerprints if it dedupes; else null. */
+  readonly fingerprintKey: Uint8Array | null;
+  /** Says whether merged records are listed. */
+  readonly maps: boolean;
+  /** Says whether errors are listed. */
+  readonly lists: boolean;
+  /** Says whether changes are counted by rule. */
+  readonly counts: boolean;
+  /** Says whether examples of the changes are shown. */
+  readonly shows: boolean;
+}
+
+/** Marks a record that lacks its URL, in place of an error code of a URL. */
+export const NO_FIELD = "NO_FIELD";
+
+/** Asks a worker to process the whole records in the input of a slot. */
+export interface ChunkTask extends Slot {
+  readonly length: number;
+  readonly place: ChunkPlace;
+}
+
+/**
+ * Asks a worker to copy the rows of a slot whose byte in `isChosen` is 1 to other memory. The slot does not change, so
+ * the task can be repeated.
+ */
+export interface ChooseTask {
+  readonly memory: SharedArrayBuffer;
+  readonly text: Slice;
+  /** The position of the starts of its rows: Int32, in the output of the slot. */
+  readonly output: SharedArrayBuffer;
+  readonly starts: Slice;
+  readonly isChosen: Uint8Array;
+  readonly target: SharedArrayBuffer;
+}
+
+/**
+ * Asks a worker to list, with their keys, the rows of a slot whose byte in `isMerged` is 1. Rows
+ * are lines.
+ */
+export interface ListTask extends Omit<ChooseTask, "isChosen" | "target"> {
+  readonly isMerged: Uint8Array;
+}
+
+/** Holds the position of a piece in the output of a slot. */
+export interface Slice {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/**
+ * Holds the result of a chunk. The rows are in the output of its slot, whose memory may have been replaced.
+ */
+export interface ChunkResult {
+  readonly output: SharedArrayBuffer;
+  readonly rows: number;
+  readonly changed: number;
+  readonly errorsByCode: Readonly<Record<string, number>>;
+  readonly errors: ErrorList;
+  /** The error that ends the run. The output ends before its record. */
+  readonly fatal: ChunkError | null;
+  readonly rules: Readonly<Record<string, number>>;
+  /** The first changes by each rule. */
+  readonly examples: Readonly<Record<string, readonly { before: string; after: string }[]>>;
+  /** The bytes to write, if nothing is deduped. */
+  readonly text: Slice;
+  /** The rows for the set of keys, if the run dedupes. */
+  readonly rowsToMerge: RowsToMerge | null;
+}
+
+/**
+ * Holds the rows of a chunk, for the set to choose from. Every piece is in the output unless its comment says
+ * otherwise.
+ */
+export interface RowsToMerge {
+  /** One byte for each row: a status that is not an error if the row has a key; else WRITTEN or LEFT_OUT. */
+  readonly status: Slice;
+  /** 16 bytes a row. */
+  readonly fingerprints: Slice;
+  /** The start of each row in `text`, and the end of the last: rows + 1 Int32. */
+  readonly starts: Slice;
+  /** The text of the rows, or null if it is the input. */
+  readonly text: Slice | null;
+  /**
+   * Holds starts and text of the rows for the file of merged records; null if lines are listed
+   * later, or nothing is listed.
+   */
+  readonly merged: { readonly starts: Slice; readonly text: Slice } | null;
+}
+
+/** Marks a row that is not a URL and whose text is its key, in place of a status. */
+export const KEYED = Status.UNCHANGED;
+/** Marks a row without a key that is written, in place of a status. */
+export const WRITTEN = 254;
+/** Marks a row without a key that is not written, in place of a status. */
+export const LEFT_OUT = 255;
+
+/** Describes what a worker can be asked to do. */
+export type WorkerTask = ChunkTask | ChooseTask | ListTask;
+/**
+ * Holds the answer of a worker: the result of a chunk, the bytes of chosen rows, or the list.
+ */
+export type WorkerResult = ChunkResult | number | Uint8Array;

@@ -1,0 +1,142 @@
+import { explainStatus, type UrlErrorCode } from "../../base/status.ts";
+import type { RuleName } from "../../engine/reasons.ts";
+import { RULE_TEXTS } from "../../engine/rule-texts.ts";
+import { shownInput } from "../../io/names.ts";
+import { noun } from "../counted.ts";
+import { NO_FIELD } from "../job.ts";
+import type { Tally } from "../tally.ts";
+import type { Group, ReportCollector } from "./collector.ts";
+import { markedPair } from "./difference.ts";
+import { type Html, html } from "./html.ts";
+import { bar, code, count, renderPage, share, stackedBar, url, urlText } from "./parts.ts";
+import { SEARCH_BOX } from "./search.ts";
+import { STYLE } from "./style.ts";
+
+const ROWS = 20;
+
+/** Holds the facts for the head of a report. */
+export interface ReportHead {
+  readonly command: "normalize" | "dedupe";
+  readonly files: readonly string[];
+  readonly preset: string;
+  readonly engine: string;
+  readonly threads: number;
+  readonly profileId: string;
+}
+
+/** Returns one self-contained page for people: what a run changed, merged and could not read. */
+export function renderReport(head: ReportHead, tally: Tally, collector: ReportCollector): string {
+  const title = `urlmill ${head.command}: ${head.files.join(", ")}`;
+  const merges = head.command === "dedupe" ? [mergedByHost(collector), groups(collector)] : [];
+  return renderPage(
+    title,
+    [STYLE],
+    html`<h1>${head.command === "dedupe" ? "Deduplicated" : "Normalized"} <bdi>${head.files.map(shownInput).join(", ")}</bdi></h1>
+<p class="meta">Preset ${head.preset}, profile <code>${head.profileId}</code>, ${head.engine} engine, ${count(head.threads)} ${noun("thread", head.threads)}, ${tally.seconds.toFixed(1)} s</p>
+${overview(head.command, tally, collector)}
+${SEARCH_BOX}
+${changes(tally, collector)}
+${merges}
+${errors(tally, collector)}`,
+  );
+}
+
+/** Shows all records in one bar. */
+function overview(
+  command: ReportHead["command"],
+  tally: Tally,
+  { mergedErrors }: ReportCollector,
+): Html {
+  const { lines, changed, errors, duplicates } = tally;
+  const failed = errors - mergedErrors;
+  const unique = lines - duplicates - failed;
+  // A merged record may also be changed, or not a URL. The bar counts each record once.
+  const parts = [
+    [noun(command === "dedupe" ? "different URL" : "URL", unique), unique, "ok"],
+    ["merged", duplicates, "merged"],
+    ["not a URL", failed, "failed"],
+  ] as const;
+  const tiles = [[noun("record", lines), lines, ""], ...parts, ["changed", changed, ""]] as const;
+  return html`<section id="overview">
+<div class="tiles">${tiles.map(
+    ([name, value, kind]) =>
+      html`<div class="tile ${kind}"><b>${count(value)}</b> ${name} <i>${share(value, lines)}</i></div>`,
+  )}</div>
+${stackedBar(parts, lines, "what became of the records")}
+</section>`;
+}
+
+function changes(tally: Tally, { examplesByRule }: ReportCollector): Html {
+  const rules = tally.rulesByCount();
+  const rows = rules.map(([rule, value]) => {
+    const examples = (examplesByRule.get(rule) ?? []).map((change) => {
+      const [before, after] = markedPair(urlText(change.before), urlText(change.after));
+      return html`<li>${before}<br><span class="arrow">→</span> ${after}</li>`;
+    });
+    const does = RULE_TEXTS[rule as RuleName];
+    return bar(
+      html`${code(html`${rule}`)} <i>${does}</i>`,
+      value,
+      rules[0]?.[1] ?? 1,
+      tally.lines,
+      examples,
+    );
+  });
+  return section(
+    "rules",
+    "What changed, by rule",
+    "A record counts for each rule that changed it.",
+    rows,
+  );
+}
+
+function mergedByHost(collector: ReportCollector): Html {
+  const hosts = collector.hosts(ROWS);
+  const rows = hosts.map(([host, value]) =>
+    bar(url(host === "" ? "(no host)" : host), value, hosts[0]?.[1] ?? 1, null, []),
+  );
+  return section("hosts", "Merges by host", partly(collector), rows);
+}
+
+function groups(collector: ReportCollector): Html {
+  const largest = collector.largestGroups(ROWS);
+  const rows = largest.map(({ key, merged, examples }: Group) =>
+    bar(
+      url(key),
+      merged + 1,
+      (largest[0]?.merged ?? 0) + 1,
+      null,
+      examples.map((example) => html`<li>${markedPair(urlText(example), urlText(key))[0]}</li>`),
+    ),
+  );
+  return section(
+    "groups",
+    "Largest groups",
+    `Records that became one, the first of them included; what differs from the key is marked. ${partly(collector)}`,
+    rows,
+  );
+}
+
+function partly({ isPartial }: ReportCollector): string {
+  return isPartial ? "The rarest were forgotten on the way, so counts may fall short." : "";
+}
+
+function errors(tally: Tally, { errorsByCode }: ReportCollector): Html {
+  const codes = Object.entries(tally.errorsByCode).toSorted(([, a], [, b]) => b - a);
+  const rows = codes.map(([code, value]) => {
+    const lines = (errorsByCode.get(code) ?? []).map(
+      ({ line, text }) => html`<li><span class="line">line ${count(line)}</span> ${url(text)}</li>`,
+    );
+    const why =
+      code === NO_FIELD
+        ? "the record has no URL where one belongs"
+        : explainStatus(code as UrlErrorCode);
+    return bar(html`${code} <i>${why}</i>`, value, codes[0]?.[1] ?? 1, tally.lines, lines);
+  });
+  return section("errors", "Errors, by kind", "The first lines of each.", rows);
+}
+
+function section(id: string, title: string, note: string, rows: readonly Html[]): Html {
+  const body = rows.length === 0 ? html`<p class="none">None.</p>` : html`<ol>${rows}</ol>`;
+  return html`<section id="${id}"><h2>${title}</h2>${note === "" ? "" : html`<p class="meta">${note}</p>`}${body}</section>`;
+}

@@ -1,0 +1,67 @@
+import { Output } from "../io/output.ts";
+import { say, tell } from "../io/say.ts";
+import { visibleJson } from "../io/text/visible.ts";
+import { expectedFalseSeen } from "../seen/request.ts";
+import { counted } from "./counted.ts";
+import type { KeySet } from "./keys/key-set.ts";
+import type { CommandOptions } from "./options.ts";
+import type { ReportCollector } from "./report/collector.ts";
+import { renderReport } from "./report/page.ts";
+import type { Tally } from "./tally.ts";
+
+/** Describes how a run normalizes. */
+export interface RunFacts {
+  readonly engine: "wasm" | "js";
+  readonly threads: number;
+  readonly profileId: string;
+}
+
+/** Writes the page of `--report`. */
+export async function writeReport(
+  { files, normalizer, form, report = "-" }: CommandOptions,
+  { command, ...facts }: RunFacts & { readonly command: "normalize" | "dedupe" },
+  tally: Tally,
+  collector: ReportCollector,
+): Promise<void> {
+  const preset = form === "crawlee" ? "none: keys of Crawlee" : (normalizer.preset ?? "safe");
+  const page = renderReport({ command, files, preset, ...facts }, tally, collector);
+  const output = await Output.toFile(report);
+  await output.write(Buffer.from(page));
+  await output.finish();
+}
+
+/** Counts keys that are kept after the run or may collide. Reports them if no statistics are written. */
+export function countKeys(
+  { journal, sizeBefore, identity }: KeySet,
+  size: number,
+  tally: Tally,
+  { stats }: CommandOptions,
+): void {
+  const expected = expectedFalseSeen(size, identity.bits);
+  tally.expectedFalseMerges = expected;
+  if (journal !== null) tally.keysBefore = sizeBefore;
+  if (identity.bits === 64 && !stats) {
+    const lost = expected === 0 ? "0" : expected.toPrecision(2);
+    say(`keys of 64 bits: ${size}; lines that can be expected to be lost to chance: ${lost}`);
+  }
+}
+
+/** Writes the counts of `--stats`, or reports how many records have no URL. */
+export function sayCounts(
+  { stats, errors, onError }: CommandOptions,
+  facts: RunFacts,
+  tally: Tally,
+  record: "line" | "row",
+): void {
+  if (stats) {
+    tell(`${visibleJson({ ...tally.toJSON(), ...facts })}\n`);
+  } else if (tally.errors > 0 && errors === undefined) {
+    const count = tally.errors;
+    const are = count === 1 ? "is not a URL" : "are not URLs";
+    const kept = count === 1 ? "kept as it was" : "kept as they were";
+    const compared = record === "line" ? "compared byte by byte" : "compared as a whole";
+    const isDeduped = tally.expectedFalseMerges !== null;
+    const done = onError === "keep" ? (isDeduped ? compared : kept) : "not written";
+    say(`${counted(count, record)} ${are}, ${done}; --errors FILE lists them, --stats counts them`);
+  }
+}

@@ -1,0 +1,48 @@
+import { discardUnfinished } from "../io/files/whole-file.ts";
+import { Interrupt } from "./interrupt.ts";
+
+let current: Interrupt | null = null;
+
+/**
+ * Runs a command that writes each of its files at the end, complete or not at all. After SIGINT, SIGTERM or SIGHUP it throws
+ * at once, aborts the signal that `run` gets, and the process ends soon with 130 or 143.
+ */
+export async function untilInterrupted(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  let reject: (reason: Error) => void = () => {};
+  const stopping = new AbortController();
+  const stopped = new Promise<never>((_, fail) => {
+    reject = fail;
+  });
+  stopped.catch(() => {}); // without a pending race, no other code catches it
+  const interrupt = Interrupt.listen({
+    remains: "nothing",
+    stop(reason) {
+      discardUnfinished();
+      stopping.abort(reason);
+      reject(reason);
+    },
+    abandon: discardUnfinished,
+  });
+  current = interrupt;
+  try {
+    await Promise.race([run(stopping.signal), stopped]);
+  } catch (error) {
+    throw interrupt.explain(error);
+  } finally {
+    current = null;
+    interrupt.end();
+  }
+}
+
+/**
+ * Runs a long computation without a pause. Signals could not be handled during it, so they end the process directly.
+ * Shells report 130 or 143 for that as well.
+ */
+export function withoutPause<T>(compute: () => T): T {
+  current?.rest();
+  try {
+    return compute();
+  } finally {
+    current?.resume();
+  }
+}

@@ -1,0 +1,184 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { builtin } from "../../base/peer.ts";
+import type { SeenIdentity } from "../identity.ts";
+import type { SeenStore, SeenStoreStats } from "../store.ts";
+import type { ServerClock } from "./redis-clock.ts";
+import { type Connection, type Deadline, isRefusal } from "./redis-connection.ts";
+import type { EvictionWatch } from "./redis-eviction.ts";
+import { redisRows } from "./redis-rows.ts";
+import { ADD, HAS, LATE, type Script, SETTLE, SIZE } from "./redis-scripts.ts";
+
+/** Rows of one script. The server does nothing else while it runs, which takes some milliseconds. */
+const ROWS_PER_CALL = 1 << 13;
+/** Buckets whose size is read to estimate the size of all. */
+const SAMPLE = 32;
+
+/** The parts of an open set in Redis. */
+interface RedisParts {
+  readonly connection: Connection;
+  readonly clock: ServerClock;
+  /** Null if the server may evict keys. */
+  readonly eviction: EvictionWatch | null;
+  /** The key of the set. */
+  readonly set: string;
+  readonly identity: SeenIdentity;
+  readonly buckets: number;
+  /** Tells this set from a later one with the same name. */
+  readonly id: string;
+}
+
+/** Keeps a set in a Redis server. */
+export class RedisStore implements SeenStore {
+  readonly identity: SeenIdentity;
+  readonly rowsPerCall = ROWS_PER_CALL;
+  readonly #parts: RedisParts;
+  /** The key under which the server keeps the last answer to this client, for a call that is made again. */
+  readonly #answers: string;
+  #calls = 0;
+  /**
+   * The fingerprints of the last call if its answer did not come. It is not known whether the call was done.
+   */
+  #unanswered: Uint8Array | null = null;
+  /** Whether the server was asked to refuse that call. It must then not be made again. */
+  #isGivenUp = false;
+  /** Answers that came after their call had failed, for when the same call is made again. */
+  readonly #owed: { readonly fingerprints: Uint8Array; readonly answers: Uint8Array }[] = [];
+
+  constructor(parts: RedisParts) {
+    this.#parts = parts;
+    this.identity = parts.identity;
+    this.#answers = `${parts.set}:answers:${builtin("node:crypto").randomBytes(16).toString("hex")}`;
+  }
+
+  async add(fingerprints: Uint8Array): Promise<Uint8Array> {
+    const deadline = await this.#begin();
+    const late = this.#unanswered;
+    if (late !== null) {
+      const isSame = Buffer.compare(late, fingerprints) === 0;
+      if (isSame && !this.#isGivenUp) return this.#call(late, deadline);
+      await this.#settle(late, deadline);
+    }
+    const owed = this.#owed.findIndex(
+      (other) => Buffer.compare(other.fingerprints, fingerprints) === 0,
+    );
+    if (owed >= 0) return (this.#owed.splice(owed, 1)[0] as { answers: Uint8Array }).answers;
+    this.#calls++;
+    return this.#call(new Uint8Array(fingerprints), deadline);
+  }
+
+  /** Makes the current call, for the first time or again. */
+  async #call(fingerprints: Uint8Array, deadline: Deadline): Promise<Uint8Array> {
+    this.#unanswered = fingerprints;
+    const answers = await this.#addBy(fingerprints, deadline).catch(async (error) => {
+      // The call is not late: one of the clocks was set.
+      if (!isRefusal(error) || !error.message.includes(LATE)) throw error;
+      await this.#parts.clock.measure(deadline);
+      return this.#addBy(fingerprints, deadline);
+    });
+    this.#unanswered = null;
+    return answers;
+  }
+
+  #addBy(fingerprints: Uint8Array, deadline: Deadline): Promise<Uint8Array> {
+    const { set, clock } = this.#parts;
+    const args = [this.#calls, clock.timeOf(deadline)];
+    return this.#ask(ADD, [set, this.#answers], args, fingerprints, deadline);
+  }
+
+  /** Gets the answer of a call that was done, or makes the server refuse it later. */
+  async #settle(fingerprints: Uint8Array, deadline: Deadline): Promise<void> {
+    this.#isGivenUp = true;
+    const given = await this.#parts.connection.run(
+      SETTLE,
+      [this.#answers],
+      [this.#calls],
+      deadline,
+    );
+    if (given !== "") this.#owed.push({ fingerprints, answers: digits(given) });
+    this.#unanswered = null;
+    this.#isGivenUp = false;
+  }
+
+  async has(fingerprints: Uint8Array): Promise<Uint8Array> {
+    return this.#ask(HAS, [this.#parts.set], [], fingerprints, await this.#begin());
+  }
+
+  async size(): Promise<number> {
+    const deadline = await this.#begin();
+    return Number(
+      await this.#parts.connection.run(SIZE, [this.#parts.set], [this.#parts.id], deadline),
+    );
+  }
+
+  async stats(): Promise<SeenStoreStats> {
+    const { bits } = this.identity;
+    const deadline = this.#parts.connection.deadline();
+    const sample = Math.min(SAMPLE, this.#parts.buckets);
+    let bytes = 0;
+    for (let bucket = 0; bucket < sample; bucket++) {
+      const key = this.#bucket(bucket);
+      bytes += Number(await this.#parts.connection.call("MEMORY", ["USAGE", key], deadline));
+    }
+    return {
+      store: "redis",
+      bits: bits === 128 ? 64 + Math.log2(this.#parts.buckets) : bits,
+      storedBytes: Math.round((bytes / sample) * this.#parts.buckets),
+    };
+  }
+
+  async close(): Promise<void> {
+    const deadline = this.#parts.connection.deadline();
+    try {
+      if (this.#unanswered === null) {
+        await this.#parts.connection.call("DEL", [this.#answers], deadline);
+      } else {
+        await this.#settle(this.#unanswered, deadline);
+      }
+    } finally {
+      this.#parts.connection.close();
+    }
+  }
+
+  /** Begins a call: returns its deadline. Throws `SEEN_FAILED` if the server may have evicted URLs. */
+  async #begin(): Promise<Deadline> {
+    const deadline = this.#parts.connection.deadline();
+    await this.#parts.eviction?.check(deadline);
+    return deadline;
+  }
+
+  #bucket(number: number): string {
+    return `${this.#parts.set}:${number}`;
+  }
+
+  /** Runs a script and returns an answer for each fingerprint. */
+  async #ask(
+    script: Script,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+    fingerprints: Uint8Array,
+    deadline: Deadline,
+  ): Promise<Uint8Array> {
+    const rows = redisRows(fingerprints, this.identity.bits / 8, this.#parts.buckets);
+    const buckets = rows.buckets.map((bucket) => this.#bucket(bucket));
+    const given = await this.#parts.connection.run(
+      script,
+      [...keys, ...buckets],
+      [this.#parts.id, ...args, ...rows.args],
+      deadline,
+    );
+    const answers = digits(given);
+    if (2 * answers.length !== rows.args.length) {
+      const counts = `${answers.length} answers to ${rows.args.length / 2} rows`;
+      throw new UrlmillError(
+        "SEEN_FAILED",
+        `redis: ${counts}, so the server does not run urlmill's scripts`,
+      );
+    }
+    return answers;
+  }
+}
+
+/** Returns the digits of an answer as bytes. */
+function digits(text: unknown): Uint8Array {
+  return Uint8Array.from(text as string, Number);
+}

@@ -1,0 +1,65 @@
+// The rooms of src/ and assembly/, from the ground up. test/package/layers.test.ts holds imports to them, and
+// `npm run docs` draws them in ARCHITECTURE.md.
+
+/**
+ * A room may import from itself and from the rooms of earlier lines. Rooms of one line do not import each other. A room
+ * is a folder with all that is in it, or a file at the root.
+ */
+export const LAYERS = {
+  src: [
+    [["base"], "errors, statuses, bytes, hashes, built-in lists"],
+    [["url"], "the grammar: RFC 3986, URL Standard, UTS #46"],
+    [["site-rules"], "rules and aliases of sites: their texts, how they apply"],
+    [["plan"], "compiled options as bytes: layout, encode, decode, check"],
+    [["engine"], "the contract of engines; js, wasm, explain"],
+    [["options"], "names, presets, checks; compiles them"],
+    [["normalizer"], "the public class, its batches and calls, SURT"],
+    [
+      ["platform"],
+      "how the kernel and the JavaScript engine come in: node, browser, embedded, worker",
+    ],
+    [["normalizers.ts"], "makes normalizers: hands a platform's parts in"],
+    [["index.ts", "js.ts"], "createNormalizer"],
+    [
+      ["threads", "formats", "arrow"],
+      "slots, workers, order; records and their fields; Arrow vectors",
+    ],
+    [["io"], "files, pipes, compression, terminals"],
+    [["pool", "learn", "parquet"], "batches on threads; rules from lists; Parquet files"],
+    [["seen"], "sets: memory, journal, LMDB, Redis"],
+    [["crawlee"], "keys for Crawlee"],
+    [["runs"], "normalize and dedupe: chunked, direct, parquet; their keys and report"],
+    [["cli"], "flags, help, completion, one file a command"],
+  ],
+  assembly: [
+    [["memory.ts", "status.ts"], "regions of memory; statuses"],
+    [["reasons.ts"], "which rules changed a row"],
+    [["results.ts"], "where rows begin, their statuses"],
+    [["url"], "the grammar"],
+    [["plan.ts"], "the plan, read in place"],
+    [["tables.ts"], "look-ups in the plan"],
+    [["options"], "what options change"],
+    [["scan"], "the fast path"],
+    [["site-rules"], "rules for sites, to their fixpoint"],
+    [["check-plan.ts"], "refuses a damaged plan"],
+    [["load.ts", "row.ts"], "a new plan; one row"],
+    [["batch.ts"], "lines and columns, row by row"],
+    [["set"], "fingerprints, seen, copied rows"],
+    [["index.ts"], "what a host calls"],
+  ],
+};
+
+const BEGIN = "<!-- layers: npm run docs -->\n";
+const END = "<!-- end of layers -->";
+
+/** Returns ARCHITECTURE.md with the layers as they are now, the highest first. */
+export function withLayers(document) {
+  const [before, rest = ""] = document.split(BEGIN);
+  const drawn = Object.entries(LAYERS).map(([folder, layers]) => {
+    const names = layers.map(([rooms]) => rooms.join("  ").replaceAll(".ts", ""));
+    const width = Math.max(...names.map(({ length }) => length)) + 2;
+    const lines = layers.map(([, holds], at) => `    ${names[at].padEnd(width)}${holds}\n`);
+    return `    ${folder}/\n\n${lines.toReversed().join("")}\n`;
+  });
+  return `${before}${BEGIN}\n${drawn.join("")}${END}${rest.split(END)[1]}`;
+}
