@@ -3,7 +3,7 @@ import type { Rule } from "../site-rules/rule.ts";
 import { noEffect } from "./count/components.ts";
 import type { Counted } from "./count/counted.ts";
 import { countSite, type SiteEvidence } from "./count/evidence.ts";
-import { checkOptions, type LearnOptions } from "./learn-options.ts";
+import { type LearnOptions, maxPageLossOf } from "./learn-options.ts";
 import type { LearnedSite } from "./learned-site.ts";
 import { mineSite } from "./mine/mine-site.ts";
 import type { LearnRecord } from "./records/record.ts";
@@ -41,8 +41,7 @@ export interface Learned {
 
 /**
  * Learns rules from records, which may come in any order. Throws `BAD_INPUT` for what is not
- * an array of records, and `BAD_OPTION` for `maxPageLoss` that is not 0 to 1, or for `priors` that
- * are not an array of rules.
+ * an array of records, and `BAD_OPTION` for `maxPageLoss` that is not 0 to 1.
  *
  * @example
  * const records = Array.from({ length: 60 }, (_, at) => ({
@@ -68,7 +67,7 @@ export function learn(records: readonly LearnRecord[], options: LearnOptions = {
  */
 export function learnSites(collector: SiteCollector, options: LearnOptions = {}): Learned {
   const evidence = function* () {
-    for (const site of collector.sites()) yield evidenceOf(site, options);
+    for (const site of collector.sites()) yield evidenceOf(site);
   };
   return {
     ...selectSites(evidence(), options),
@@ -79,10 +78,10 @@ export function learnSites(collector: SiteCollector, options: LearnOptions = {})
 }
 
 /** Mines and counts the rules of a site, and keeps what selecting them needs. */
-function evidenceOf(site: Site, { priors }: LearnOptions): SiteEvidence {
+function evidenceOf(site: Site): SiteEvidence {
   const sieve = new Sieve(firstStage(site.name, site.nodes, site.known).pages);
   const keeps = (counted: Counted) => sieve.keeps(counted);
-  return countSite(site, mineSite(site, { priors, keeps }));
+  return countSite(site, mineSite(site, { keeps }));
 }
 
 /** Holds what was learned of one site by itself, and what the site declares of others. */
@@ -93,8 +92,8 @@ export interface LearnedAlone {
 
 /** Learns the rules of one site, but for those that lead to another. Throws what `learn` throws. */
 export function learnSite(site: Site, options: LearnOptions): LearnedAlone {
-  const checked = checkOptions(options);
-  return { learned: selectSite(evidenceOf(site, checked), checked), hosts: site.hosts };
+  const maxPageLoss = maxPageLossOf(options);
+  return { learned: selectSite(evidenceOf(site), maxPageLoss), hosts: site.hosts };
 }
 
 /**
@@ -111,10 +110,10 @@ export function selectSites(
   options: LearnOptions = {},
   isWanted?: (rule: Rule) => boolean,
 ): Pick<Learned, "rules" | "aliases" | "sites"> {
-  const checked = checkOptions(options);
+  const maxPageLoss = maxPageLossOf(options);
   const sites: LearnedAlone[] = [];
   for (const site of evidence) {
-    sites.push({ learned: selectSite(site, checked, isWanted), hosts: site.hosts });
+    sites.push({ learned: selectSite(site, maxPageLoss, isWanted), hosts: site.hosts });
   }
   return joinSites(sites);
 }

@@ -9,7 +9,7 @@ export interface WorkersOptions {
   readonly file: URL;
   readonly threads: number;
   /** Holds the value that each worker gets as `workerData`. It is sent once. */
-  readonly workerData: unknown;
+  readonly workerData?: unknown;
   readonly resourceLimits?: ResourceLimits | undefined;
 }
 

@@ -5,24 +5,20 @@
 //   URLMILL_PAGE_LOSS  the budget of pages (0.001)
 //
 // Half of a site's URLs are known, all others arrive in random order, in five random halves. For each site
-// the thresholds are chosen that do best on the other sites, and then it is measured with them. The second
-// part gives each site, as priors, the rules that are learned from all URLs of the other sites. Because few of these
-// have the same software, it also cuts each site in two by its pages: one half is another site that teaches
-// small parts of the other half.
+// the thresholds are chosen that do best on the other sites, and then it is measured with them.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { countSite, type SiteEvidence } from "../../src/learn/count/evidence.ts";
-import { learn, selectSites } from "../../src/learn/learn.ts";
+import { selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { GATES } from "../../src/learn/select/gates.ts";
 import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
-import type { Rule } from "../../src/site-rules/rule.ts";
-import { type HoldOut, halfSites, holdOutHalf, smallSite } from "./learn-quality/hold-out.ts";
+import { type HoldOut, holdOutHalf } from "./learn-quality/hold-out.ts";
 import {
   type LabelledSite,
   type LabelledUrl,
@@ -45,10 +41,6 @@ const CHOICES = {
 } satisfies Partial<Record<keyof typeof GATES, readonly number[]>>;
 
 type Choice = Partial<typeof GATES>;
-
-/** How many small sites are made of each, and about how many URLs each has: half of them are known. */
-const SMALL_SITES = 10;
-const SMALL_URLS = 120;
 
 /** How many right merges one wrong merge must be worth, when choices are compared. */
 const WRONG_WEIGHT = 20;
@@ -82,60 +74,6 @@ test("thresholds chosen on other sites hold on each", () => {
   expect(apart.some(({ measure }) => measure.right > 0)).toBe(true);
 });
 
-test("rules of other sites help each, and small ones most", () => {
-  const sites = FILES.map(readSite);
-  const rules = sites.map(({ urls }) => learn(urls.map(toRecord)).rules);
-  const others = sites.map((_, site) => rules.filter((_, other) => other !== site).flat());
-  const whole = sites.map(({ name }, site) => ({ name, parts: [sites[site] as LabelledSite] }));
-  const small = sites.map((site) => ({
-    name: site.name,
-    parts: Array.from({ length: SMALL_SITES }, (_, at) =>
-      smallSite(site, `small ${at}`, SMALL_URLS),
-    ),
-  }));
-  const twins = sites.map((site) => halfSites(site));
-  const taught = twins.map(([, rest]) => ({
-    name: rest.name,
-    parts: Array.from({ length: SMALL_SITES }, (_, at) =>
-      smallSite(rest, `small ${at}`, SMALL_URLS),
-    ),
-  }));
-  const teachers = twins.map(([{ urls }]) =>
-    learn(urls.map(toRecord)).rules.map((rule) => ({ ...rule, site: "teacher.example" })),
-  );
-  comparePriors("whole sites", whole, others);
-  const measures = comparePriors(`${SMALL_SITES} small parts of each`, small, others);
-  expect(measures.some(({ right }) => right > 0)).toBe(true);
-  comparePriors("small parts, with a twin", taught, teachers);
-});
-
-/** Prints what rules of other sites change on sites that consist of parts. Returns the measures with them. */
-function comparePriors(
-  label: string,
-  sites: readonly { readonly name: string; readonly parts: readonly LabelledSite[] }[],
-  others: readonly (readonly Rule[])[],
-): Measure[] {
-  const sums = { without: [] as Measure[], with: [] as Measure[] };
-  for (const [site, { name, parts }] of sites.entries()) {
-    const priors = others[site] as readonly Rule[];
-    const own = parts.map((part) => measure(halvesOf(part), {}));
-    const helped = parts.map((part) => measure(halvesOf(part, priors), {}, priors));
-    sums.without.push(sumOf(own));
-    sums.with.push(sumOf(helped));
-    console.log(`${name.padEnd(26)} without ${line(sumOf(own))}`);
-    console.log(`${" ".repeat(26)}    with ${line(sumOf(helped))}`);
-  }
-  console.log(`${label.padEnd(26)} without ${summary(sums.without)}`);
-  console.log(`${" ".repeat(26)}    with ${summary(sums.with)}`);
-  return sums.with;
-}
-
-function sumOf(measures: readonly Measure[]): Measure {
-  const sum = noMeasure();
-  for (const each of measures) addMeasure(sum, each);
-  return sum;
-}
-
 function toRecord({ url, page }: LabelledUrl): LearnRecord {
   return { url, fp: `cls:${page}` };
 }
@@ -159,14 +97,12 @@ function readText(file: string): string {
   return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
 }
 
-function halvesOf(site: LabelledSite, priors: readonly Rule[] = []): Half[] {
+function halvesOf(site: LabelledSite): Half[] {
   return Array.from({ length: ROUNDS }, (_, round) => {
     const held = holdOutHalf(site, `urlmill ${round + 1}`);
     const collector = new SiteCollector();
     collector.add(held.known.map(toRecord));
-    const evidence = [...collector.sites()].map((each) =>
-      countSite(each, mineSite(each, { priors })),
-    );
+    const evidence = [...collector.sites()].map((each) => countSite(each, mineSite(each)));
     return { ...held, evidence };
   });
 }
@@ -179,11 +115,11 @@ function choices(): Choice[] {
   return found;
 }
 
-function measure(halves: readonly Half[], choice: Choice, priors: readonly Rule[] = []): Measure {
+function measure(halves: readonly Half[], choice: Choice): Measure {
   Object.assign(GATES, choice);
   const sum = noMeasure();
   for (const { known, arriving, evidence } of halves) {
-    const { rules } = selectSites(evidence, { maxPageLoss: MAX_PAGE_LOSS, priors });
+    const { rules } = selectSites(evidence, { maxPageLoss: MAX_PAGE_LOSS });
     const normalizer = createNormalizer({ preset: "safe", rules: writeRules(rules) });
     const { urls } = normalizer.normalizeBatch([...known, ...arriving].map(({ url }) => url));
     const keys = urls.map((url, index) => url ?? `not a URL ${index}`);

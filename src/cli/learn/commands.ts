@@ -52,15 +52,8 @@ const ALIASES: Flag = {
   text: "also write pairs of URLs that have one page and that the rules leave apart; normalize and dedupe apply them with the same flag",
 };
 
-const PRIORS: Flag = {
-  name: "priors",
-  value: "FILE",
-  text: "rules that were learned on other sites: one that holds on sites with the same software needs two pages of a site, not five",
-};
-
 const SELECT: readonly Flag[] = [
   LOSS,
-  PRIORS,
   { name: "json", text: "write a JSON object a rule" },
   {
     name: "report",
@@ -93,14 +86,13 @@ export const LEARN_COMMANDS = {
       "urlmill learn crawl.tsv -o rules.tsv --max-page-loss 0.001",
       "urlmill dedupe --rules rules.tsv links.txt",
       "urlmill learn crawl.tsv -o rules.tsv --aliases aliases.tsv",
-      "urlmill learn crawl.tsv -o more-rules.tsv --priors rules.tsv",
     ],
   },
   mine: {
     name: "learn mine",
     operands: "[FILE…]",
     summary: "rules that are worth counting, as a file of rules without evidence",
-    groups: [group(...READ, OUT, PRIORS)],
+    groups: [group(...READ, OUT)],
     notes: [RECORDS],
     examples: ["urlmill learn mine crawl.tsv -o candidates.tsv"],
   },

@@ -5,7 +5,6 @@ import type { SiteCollector } from "../../learn/site/collector.ts";
 import type { PackedSite } from "../../learn/site/packed-site.ts";
 import { counted } from "../../runs/counted.ts";
 import { withoutPause } from "../../runs/until-interrupted.ts";
-import type { Rule } from "../../site-rules/rule.ts";
 import { KERNEL_SPACE, threadsThatFit } from "../../threads/threads-that-fit.ts";
 import { Workers } from "../../threads/workers.ts";
 import { type LearnJob, learnOne } from "./learn-one.ts";
@@ -31,7 +30,6 @@ const YOUNG_MB = 96;
 export async function learnCollected(
   collector: SiteCollector,
   { threads, maxPageLoss, report }: LearnArguments,
-  priors: readonly Rule[],
   signal: AbortSignal,
 ): Promise<Learned> {
   const sizes = collector.sizes();
@@ -41,8 +39,8 @@ export async function learnCollected(
   const job: LearnJob = { maxPageLoss, isReported: report !== undefined };
   const alone =
     lanes < 2
-      ? withoutPause(() => Array.from(collector.sites(), (site) => learnOne(site, job, priors)))
-      : await learnOnThreads(collector, job, priors, lanes, signal);
+      ? withoutPause(() => Array.from(collector.sites(), (site) => learnOne(site, job)))
+      : await learnOnThreads(collector, job, lanes, signal);
   const { records, skipped, failed } = collector;
   return { ...joinSites(alone), records, skipped, failed };
 }
@@ -50,7 +48,6 @@ export async function learnCollected(
 async function learnOnThreads(
   collector: SiteCollector,
   job: LearnJob,
-  priors: readonly Rule[],
   threads: number,
   signal: AbortSignal,
 ): Promise<LearnedAlone[]> {
@@ -59,7 +56,6 @@ async function learnOnThreads(
   const workers = new Workers<SitesTask, LearnedAlone[]>({
     file: new URL("./learn-thread.cjs", import.meta.url),
     threads,
-    workerData: priors,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const stop = (): void => {

@@ -10,7 +10,6 @@ import {
   writeEvidenceLines,
 } from "../../learn/count/evidence-file.ts";
 import { type Learned, selectSites } from "../../learn/learn.ts";
-import type { LearnOptions } from "../../learn/learn-options.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
 import { counted } from "../../runs/counted.ts";
 import { CommandFailure } from "../../runs/failure.ts";
@@ -97,20 +96,18 @@ export function learnCommands(): Command[] {
 async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<void> {
   const started = performance.now();
   const aliases = args.get("aliases");
-  await checkFiles(inputsOf(args), [args.out, args.report, aliases]);
-  const priors = readPriors(args);
+  await checkFiles(args.files, [args.out, args.report, aliases]);
   const { collector, fpNames } = await collect(args);
-  const learned = await learnCollected(collector, args, priors, signal);
+  const learned = await learnCollected(collector, args, signal);
   if (aliases !== undefined) await writeWhole(aliases, [writeAliases(learned.aliases)]);
   await writeLearned(args, learned, started, fpNames);
 }
 
 async function runMine(args: LearnArguments): Promise<void> {
-  await checkFiles(inputsOf(args), [args.out]);
-  const priors = readPriors(args);
+  await checkFiles(args.files, [args.out]);
   const rules: Rule[] = [];
   for (const site of (await collect(args)).collector.sites())
-    for (const { rule } of withoutPause(() => mineSite(site, { priors }))) rules.push(rule);
+    for (const { rule } of withoutPause(() => mineSite(site))) rules.push(rule);
   await writeWhole(args.out, [writeRules(rules)]);
 }
 
@@ -145,8 +142,7 @@ function uncounted(rules: readonly Rule[]): { rule: Rule; changes: null }[] {
 
 async function runSelect(args: LearnArguments): Promise<void> {
   const started = performance.now();
-  await checkFiles(inputsOf(args), [args.out, args.report]);
-  const priors = readPriors(args);
+  await checkFiles(args.files, [args.out, args.report]);
   const reader = new EvidenceReader();
   const begun = new Set<string>();
   for await (const { file, number, line } of readLines(args.files)) {
@@ -164,7 +160,7 @@ async function runSelect(args: LearnArguments): Promise<void> {
   // An empty part has lost its counts.
   const empty = args.files.find((file) => !begun.has(file));
   if (empty !== undefined) throw noEvidence(empty);
-  const selected = withoutPause(() => selectSites(reader.sites(), selectOptions(args, priors)));
+  const selected = withoutPause(() => selectSites(reader.sites(), args));
   await writeLearned(args, { ...selected, records: 0, skipped: 0, failed: 0 }, started);
 }
 
@@ -173,28 +169,6 @@ function noEvidence(file: string): CommandFailure {
     `${shownInput(file)} is not evidence: it does not begin with ${EVIDENCE_HEADER}`,
     2,
   );
-}
-
-function selectOptions({ maxPageLoss }: LearnArguments, priors: readonly Rule[]): LearnOptions {
-  return maxPageLoss === undefined ? { priors } : { maxPageLoss, priors };
-}
-
-/** Returns the files that are read. */
-function inputsOf(args: LearnArguments): string[] {
-  const priors = args.get("priors");
-  return priors === undefined ? [...args.files] : [...args.files, priors];
-}
-
-/** Returns the rules of other sites, or an empty list. */
-function readPriors(args: LearnArguments): readonly Rule[] {
-  const file = args.get("priors");
-  if (file === undefined) return [];
-  try {
-    return parseRules(readText(file));
-  } catch (error) {
-    if (!(error instanceof UrlmillError)) throw error;
-    throw new UrlmillError(error.code, `${file}: ${error.message}`);
-  }
 }
 
 async function writeLearned(

@@ -1,10 +1,8 @@
-// Learns sites on a worker thread, with rules of others as priors.
-import { workerData } from "node:worker_threads";
+// Learns sites on a worker thread.
 import type { LearnedAlone } from "../../learn/learn.ts";
 import { type PackedSite, unpackSite } from "../../learn/site/packed-site.ts";
 import type { Site } from "../../learn/site/site.ts";
 import { buildSite } from "../../learn/site/site-draft.ts";
-import type { Rule } from "../../site-rules/rule.ts";
 import { replying } from "../../threads/reply.ts";
 import { type LearnJob, learnOne } from "./learn-one.ts";
 
@@ -14,10 +12,8 @@ export interface SitesTask extends LearnJob {
   readonly sites: PackedSite[];
 }
 
-const priors = workerData as readonly Rule[];
-
 export default replying(({ sites, ...job }: SitesTask): LearnedAlone[] =>
-  Array.from({ length: sites.length }, () => learnOne(nextSite(sites), job, priors)),
+  Array.from({ length: sites.length }, () => learnOne(nextSite(sites), job)),
 );
 
 /** Takes out a site, so that nothing holds its packed form while it is learned. */

@@ -30,17 +30,6 @@ export interface Tallied {
   readonly declared: Effect;
   /** Lists up to three pairs of URLs, as path and query, that it makes one. */
   readonly examples: readonly (readonly [string, string])[];
-  /** What the rule did on other sites with the same software, if it is known. */
-  readonly prior?: Prior | undefined;
-}
-
-/** Holds what the rules of other sites count for a rule. */
-export interface Prior {
-  /** Counts the sites that have the same software and the same rule. */
-  readonly sites: number;
-  /** Adds up their counts, each of at most 20 merges. */
-  readonly n: number;
-  readonly ok: number;
 }
 
 /** Holds a rule with all that it would change and merge if it were the only one. */
@@ -62,14 +51,14 @@ export interface UnseenCost {
 }
 
 /** What changes do, whatever the rule. */
-type Count = Omit<Counted, "rule" | "before" | "nodes" | "unseen" | "prior">;
+type Count = Omit<Counted, "rule" | "before" | "nodes" | "unseen">;
 
 /** Lists so many pairs of URLs as examples. */
 const EXAMPLES = 3;
 /** Returns the numbers of a rule without its lists, which are large. */
 export function tallyOf(counted: Counted): Tallied {
-  const { rule, before, effect, types, declared, examples, prior } = counted;
-  return { rule, before, effect, types, declared, examples, prior };
+  const { rule, before, effect, types, declared, examples } = counted;
+  return { rule, before, effect, types, declared, examples };
 }
 
 const counters = new WeakMap<Stage, EffectCounter>();

@@ -3,7 +3,6 @@ import type { Rule } from "../../site-rules/rule.ts";
 import type { Changes } from "../count/change-list.ts";
 import { ChangeFinder, neededText } from "../count/changes.ts";
 import { type Counted, counterOf, type Tallied, tallyOf } from "../count/counted.ts";
-import { priorsOf, type SitePriors } from "../priors/site-priors.ts";
 import type { Site } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { PathConditions } from "./attributes.ts";
@@ -41,16 +40,14 @@ export type Keeps = (counted: Counted) => boolean;
 
 /** Holds the options of mining. */
 export interface MineOptions {
-  /** Holds rules of other sites, as for `learn`. */
-  readonly priors?: readonly Rule[] | undefined;
   /** Says for which rules the URLs that they change are kept. @internal */
   readonly keeps?: Keeps;
 }
 
 /**
  * Returns the rules that are worth counting on a site, by their text: what makes URLs of one page
- * differ, sinks, failing rules with one condition more, and the `priors` of other sites that match
- * its URLs. None of them has evidence yet; some were counted on the way.
+ * differ, sinks, and failing rules with one condition more. None of them has evidence yet; some were counted on
+ * the way.
  *
  * @example
  * const collector = new SiteCollector();
@@ -60,16 +57,11 @@ export interface MineOptions {
  */
 export function mineSite(site: Site, options: MineOptions = {}): MinedRule[] {
   const { name, nodes, known } = site;
-  const { priors, keeps } = options;
-  return mineStage(firstStage(name, nodes, known), priorsOf(priors, name, nodes), keeps);
+  return mineStage(firstStage(name, nodes, known), options.keeps);
 }
 
 /** Returns the rules that are worth counting on a stage of a site, as `mineSite` does. */
-export function mineStage(
-  stage: Stage,
-  priors: SitePriors | null,
-  keeps: Keeps = () => true,
-): MinedRule[] {
+export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] {
   const { name, nodes, pages, declared, slashes } = stage;
   const found = new Map<string, MinedRule>();
   const keep = (
@@ -101,8 +93,7 @@ export function mineStage(
   const counter = counterOf(stage);
   const paths = new PathConditions(nodes);
   const keepCounted = (rule: Rule, changes: Changes): Counted => {
-    const alone = counter.count(rule, changes);
-    const counted = priors?.mark(alone, stage) ?? alone;
+    const counted = counter.count(rule, changes);
     if (keeps(counted)) {
       keep(rule, changes);
     } else {
@@ -121,13 +112,6 @@ export function mineStage(
       continue;
     for (const special of specialize(rule, merges, nodes, pages, paths)) {
       keepCounted(special, finder.narrowed(changes, special.condition));
-    }
-  }
-  // Without pages of its own, a site cannot say whether they hold here.
-  if (pages.total > 0 && priors !== null) {
-    for (const rule of priors.candidates(nodes)) {
-      const changes = finder.changes(rule);
-      if (priors.isOpen(counter.count(rule, changes), stage)) keepCounted(rule, changes);
     }
   }
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, mined]) => mined);

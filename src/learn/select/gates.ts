@@ -1,6 +1,5 @@
 import type { Evidence } from "../../site-rules/rule.ts";
-import type { Effect } from "../count/components.ts";
-import type { Prior, Tallied } from "../count/counted.ts";
+import type { Tallied } from "../count/counted.ts";
 import { isVersionLike } from "../mine/version-like.ts";
 import { roundedBound, wilson } from "./bound.ts";
 
@@ -46,9 +45,6 @@ export const GATES = {
    * Limits the share of groups whose fingerprints differ although the site declares them one page.
    */
   contradiction: 0.05,
-  /** The same as `classes` and `sinkUrls`, for a rule that holds on other sites with the same software. */
-  priorClasses: 2,
-  priorSinkUrls: 3,
 };
 
 /** Says why a rule was not selected, with the figure that it reached and the one that it needed. */
@@ -90,12 +86,9 @@ export function whyNot(counted: Tallied, equality: number): Refusal | null {
   const { rule, effect, types } = counted;
   const { right, wrong, rightGroups } = effect;
   const isSink = rule.action.type === "sink";
-  const prior = priorFor(counted);
   const seen = isSink ? right : rightGroups;
-  const fewest = fewestOf(isSink, prior !== null);
+  const fewest = isSink ? GATES.sinkUrls : GATES.classes;
   if (seen < fewest) {
-    // With a prior the few pages would do, if none were against it.
-    if (counted.prior !== undefined && wrong > 0) return contradicted(effect);
     const unit = isSink ? "merges" : "pages";
     return { why: "too few pages", reached: seen, needed: fewest, unit };
   }
@@ -118,7 +111,7 @@ export function whyNot(counted: Tallied, equality: number): Refusal | null {
       return { why: "version-like", reached, needed: GATES.versionBound, unit: "share" };
     }
   }
-  const reached = wilson(ok + (prior?.ok ?? 0), n + (prior?.n ?? 0), GATES.boundPoint);
+  const reached = wilson(ok, n, GATES.boundPoint);
   if (reached < GATES.bound) {
     return { why: "wrong too often", reached, needed: GATES.bound, unit: "share" };
   }
@@ -135,36 +128,6 @@ export function whyNot(counted: Tallied, equality: number): Refusal | null {
     }
   }
   return null;
-}
-
-/**
- * Returns what other sites count for a rule: nothing if a page of this site is against it, or if it may take
- * versions for one.
- */
-function priorFor({ rule, effect, prior }: Tallied): Prior | null {
-  return prior === undefined || effect.wrong > 0 || isVersionLike(rule) ? null : prior;
-}
-
-/** Returns how many right merges a rule must have left to be selected. */
-export function fewestMerges(counted: Tallied): number {
-  return priorFor(counted) === null
-    ? GATES.classes
-    : fewestOf(counted.rule.action.type === "sink", true);
-}
-
-function fewestOf(isSink: boolean, hasPrior: boolean): number {
-  if (isSink) return hasPrior ? GATES.priorSinkUrls : GATES.sinkUrls;
-  return hasPrior ? GATES.priorClasses : GATES.classes;
-}
-
-/** Returns the refusal of a rule that few pages are for, and some against. */
-function contradicted({ right, wrong }: Effect): Refusal {
-  return {
-    why: "wrong too often",
-    reached: wilson(right, right + wrong, GATES.boundPoint),
-    needed: GATES.bound,
-    unit: "share",
-  };
 }
 
 /** Returns the evidence of a selected rule, by what it would do if it were the only one. */

@@ -39,7 +39,7 @@ export class PathNarrower {
   narrow(counted: Counted): Counted {
     if (isOfSite(counted)) return counted;
     if (counted.before.length > 0) return this.#narrowBundle(counted);
-    const { rule, changes, prior } = counted;
+    const { rule, changes } = counted;
     for (const { path, isAll } of this.#places(counted, [rule], 0)) {
       for (const narrow of withPath(rule, path)) {
         // A sink may lead to another page now.
@@ -47,7 +47,7 @@ export class PathNarrower {
           narrow.action.type === "sink"
             ? this.#finder.changes(narrow)
             : this.#finder.narrowed(changes, narrow.condition);
-        const other = { ...counterOf(this.#stage).count(narrow, own), prior };
+        const other = counterOf(this.#stage).count(narrow, own);
         if (isAll || this.#isOpen(other)) return other;
       }
     }

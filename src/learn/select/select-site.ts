@@ -8,7 +8,6 @@ import { changesOfAll } from "../count/settled.ts";
 import type { JudgedRule, LearnedSite } from "../learned-site.ts";
 import { mineBundles } from "../mine/bundles.ts";
 import { mineStage } from "../mine/mine-site.ts";
-import { priorsOf, type SitePriors } from "../priors/site-priors.ts";
 import { Nodes } from "../site/nodes.ts";
 import { pageTypesOf } from "../site/page-types.ts";
 import { countRedundant, type Pages } from "../site/pages.ts";
@@ -29,26 +28,18 @@ const STAGES = 3;
 /** The share of right merges that makes it worth mining, or selecting, once more. */
 const WORTHWHILE = 0.01;
 
-/** Holds the options of selecting, checked. */
-export interface SelectOptions {
-  readonly maxPageLoss: number;
-  readonly priors: readonly Rule[];
-}
-
 /** Selects the rules of a site, and mines again what they leave, as far as `isWanted` allows. */
 export function selectSite(
   evidence: SiteEvidence,
-  { maxPageLoss, priors: rules }: SelectOptions,
+  maxPageLoss: number,
   isWanted: (rule: Rule) => boolean = () => true,
 ): LearnedSite {
   const { site, known, nodes } = evidence;
   const first = firstStage(site, nodes, known);
   const counter = counterOf(first);
-  const priors = priorsOf(rules, site, nodes);
   const mined = new Sifted(first, evidence.ruledOut);
   for (const { rule, changes } of evidence.rules) {
-    const counted = counter.count(rule, changes);
-    mined.add(priors?.mark(counted, first) ?? counted);
+    mined.add(counter.count(rule, changes));
   }
   const refused = new Map<string, Refused>();
   const refuse = (more: readonly Refused[]): void => {
@@ -70,7 +61,7 @@ export function selectSite(
     const live = [...keys.live()];
     if (redundantOf(live, selector) < GATES.classes) break;
     const { stage, urls } = nextStage(live, selector, first);
-    const { open, ruledOut } = countAll(stage, isSame, priors, isWanted);
+    const { open, ruledOut } = countAll(stage, isSame, isWanted);
     refuse(refusedOf(ruledOut, stage.pages));
     const selection = selector.select(open, stage, urls, new ExceptionFinder(stage));
     refuse(selection.refused);
@@ -209,24 +200,18 @@ function redundantOf(live: readonly LiveKey[], selector: Selector): number {
 }
 
 /** Counts the wanted rules mined on a stage. If its URLs were mined before, it mines only bundles. */
-function countAll(
-  stage: Stage,
-  isSame: boolean,
-  priors: SitePriors | null,
-  isWanted: (rule: Rule) => boolean,
-): Sifted {
+function countAll(stage: Stage, isSame: boolean, isWanted: (rule: Rule) => boolean): Sifted {
   const counter = counterOf(stage);
   const finder = new ChangeFinder(stage.nodes);
   const counts = new Sifted(stage);
   const keeps = (counted: Counted) => isWanted(counted.rule) && counts.sieve.keeps(counted);
-  for (const { rule, changes, ruledOut } of isSame ? [] : mineStage(stage, priors, keeps)) {
+  for (const { rule, changes, ruledOut } of isSame ? [] : mineStage(stage, keeps)) {
     if (!isWanted(rule)) continue;
     if (ruledOut !== null) {
       counts.ruledOut.push(ruledOut);
       continue;
     }
-    const alone = counter.count(rule, changes ?? finder.changes(rule));
-    const counted = priors?.mark(alone, stage) ?? alone;
+    const counted = counter.count(rule, changes ?? finder.changes(rule));
     if (changes !== null) counts.keep(counted);
     else counts.add(counted);
   }

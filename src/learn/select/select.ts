@@ -7,14 +7,7 @@ import type { Merges } from "../count/merges.ts";
 import type { Stage } from "../site/stage.ts";
 import { Budget, type Charge } from "./budget.ts";
 import type { ExceptionFinder } from "./exceptions.ts";
-import {
-  evidenceOf,
-  fewestMerges,
-  GATES,
-  isDeclaredBySite,
-  type Refusal,
-  whyNot,
-} from "./gates.ts";
+import { evidenceOf, GATES, isDeclaredBySite, type Refusal, whyNot } from "./gates.ts";
 import { Keys } from "./keys.ts";
 import { isCurable, MOST_DOUBTFUL } from "./sieve.ts";
 
@@ -181,13 +174,13 @@ export class Selector {
   /** Returns what a rule would do now. Stops at its effect alone if that is too small already. */
   #left({ counted, isDeclared }: Open, keys: Keys): Effect {
     const alone = this.#state.effect(keys.mergesAlone(counted));
-    if (!isDeclared && alone.right < fewestMerges(counted)) return alone;
+    if (!isDeclared && alone.right < GATES.classes) return alone;
     return this.#state.effect(keys.merges(counted));
   }
 
   /** Selects the rule, or returns the reason for the refusal. */
   #tryEntry({ counted, isDeclared, effect }: Open, keys: Keys): Refusal | null {
-    const fewest = isDeclared ? GATES.declarations : fewestMerges(counted);
+    const fewest = isDeclared ? GATES.declarations : GATES.classes;
     const nothing = (reached: number): Refusal => ({
       why: "nothing left to merge",
       reached,

@@ -62,32 +62,6 @@ export function holdOutClasses({ urls }: LabelledSite, seed: string, fold: Fold)
   };
 }
 
-/** Returns two sites that have no page in common, each with half of the pages of a site. */
-export function halfSites({ name, urls }: LabelledSite): [LabelledSite, LabelledSite] {
-  const isFirst = ({ page }: LabelledUrl) => hashShare(`half ${name} ${page}`) < 0.5;
-  return [
-    { name, urls: urls.filter(isFirst) },
-    { name, urls: urls.filter((url) => !isFirst(url)) },
-  ];
-}
-
-/** Returns a small site: all URLs, but at most ten, of random pages of a site. It has about `count` URLs. */
-export function smallSite({ name, urls }: LabelledSite, seed: string, count: number): LabelledSite {
-  const byPage = new Map<string, LabelledUrl[]>();
-  for (const url of inRandomOrder(urls, seed)) {
-    const own = byPage.get(url.page);
-    if (own === undefined) byPage.set(url.page, [url]);
-    else if (own.length < 10) own.push(url);
-  }
-  const pages = [...byPage].map(([page, own]) => [hashShare(`${seed} page ${page}`), own] as const);
-  const chosen: LabelledUrl[] = [];
-  for (const [, own] of pages.toSorted(([a], [b]) => a - b)) {
-    if (chosen.length >= count) break;
-    chosen.push(...own);
-  }
-  return { name, urls: chosen };
-}
-
 function inRandomOrder(urls: readonly LabelledUrl[], seed: string): LabelledUrl[] {
   return urls
     .map((url) => [hashShare(`${seed} order ${url.url}`), url] as const)
