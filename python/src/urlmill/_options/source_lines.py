@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from .._errors import OptionError
+from .messages import bad_rule
 
 T = TypeVar("T")
 
@@ -75,13 +76,11 @@ def _check_header(line: str, is_first: bool, header: str, kind: str) -> None:
     name = header.partition(" ")[0]
     is_header = line.startswith(name) and _AFTER_NAME.match(line, len(name)) is not None
     if is_first and not is_header:
-        raise OptionError("BAD_RULES", f'a file of {kind} begins with the line "{header}"')
+        raise bad_rule("header", kind, header)
     if not is_first and line.startswith("\ufeff"):
-        raise OptionError(
-            "BAD_RULES", "it begins with a byte order mark, which only a file can; remove the mark"
-        )
+        raise bad_rule("mark")
     if is_header and line != header:
-        raise OptionError("BAD_RULES", f'"{line}" is another version than "{header}"')
+        raise bad_rule("version", line, header)
 
 
 def _read(path: Path, kind: str) -> Source:

@@ -50,6 +50,10 @@ LARGEST_MAX_LENGTH: int = _OPTIONS["largestMaxLength"]
 LONGEST_PATTERN: int = _OPTIONS["longestPattern"]
 #: The names of all options.
 OPTION_NAMES: tuple[str, ...] = tuple(_OPTIONS["names"])
+#: What each option that is not a plain choice expects, as errors say it.
+EXPECTED: Mapping[str, str] = _OPTIONS["expected"]
+#: What errors say, with ``{0}``, ``{1}`` for what they show.
+MESSAGES: Mapping[str, str] = _DATA["messages"]
 
 #: Names of parameters that carry a session, as patterns.
 SESSION_PARAMS: tuple[str, ...] = tuple(_LISTS["sessionParams"])
