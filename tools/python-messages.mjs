@@ -25,7 +25,7 @@ const NAMES = {
   checkHost: ["the_pattern", "this_option"],
   neverMatches: ["never_matches"],
   // src/site-rules
-  dataLines: [null, "header", "mark", "version"],
+  dataLines: ["name_of_a_file", "header", "mark", "version"],
   parseAliases: ["alias_twice", "alias_of_alias"],
   parseAliasLine: ["alias_columns", "alias_url", "alias_of_itself"],
   levelOf: ["level"],

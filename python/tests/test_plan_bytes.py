@@ -72,7 +72,9 @@ def reason(message: str) -> str:
     says = re.sub(r"\]\.(\w+)", r']["\1"]', message.partition(" not JSON:")[0])
     for node, python in [("an object that ", "a dict that "), (", wasm, js", ", wasm")]:
         says = says.replace(node, python)
-    return says.removesuffix(", or paths of such files").replace("_", "").lower()
+    for only_python in (", or paths of such files", ", or a pathlib.Path"):
+        says = says.removesuffix(only_python)
+    return says.replace("_", "").lower()
 
 
 def differences(sets: list[dict[str, Any]], normal_host: NormalHost) -> Iterator[tuple[Any, ...]]:

@@ -209,6 +209,10 @@ const SETS = [
   { sites: { "a.b": {}, "A.B": {} } },
   { sites: { "a.*.b": {} } },
   { scheme: "https", schemes: ["http"] },
+  { rules: "rules.tsv" },
+  { aliases: "C:\\lists\\aliases.tsv" },
+  { rules: "rules.tsv\n" },
+  { rules: "my rules.tsv" },
   { trailingSlash: "remove", rules: "#urlmill-rules 1\n*\t*\tslash path" },
   ...[
     "\ufeffa.b\t*\tsort",
