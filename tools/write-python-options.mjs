@@ -18,6 +18,7 @@ const sources = {
   rule: "site-rules/rule.ts",
   file: "site-rules/language/rule-file.ts",
   exceptions: "site-rules/language/exception-text.ts",
+  patterns: "site-rules/language/pattern.ts",
   aliases: "site-rules/aliases/alias-file.ts",
   chars: "url/chars.ts",
   profile: "plan/profile-id.ts",
@@ -40,6 +41,7 @@ const ofClass = (bits) =>
   Array.from({ length: 256 }, (_, code) =>
     hasClass(code, bits) ? String.fromCharCode(code) : "",
   ).join("");
+const { CLASSES, RUNS, shortestCapture } = from.patterns;
 const placeOfBit = (bit) => bit.toString(2).length - 1;
 
 /** Returns what an option expects, as its error says it, in the words of Python. */
@@ -104,6 +106,9 @@ const data = {
     tests: TESTS,
     actions: ACTIONS,
     elements: ELEMENTS,
+    marks: CLASSES,
+    runs: Object.fromEntries(Object.entries(RUNS).map(([kind, run]) => [kind, run.source])),
+    shortest: Object.fromEntries(ELEMENTS.map((kind) => [kind, shortestCapture({ kind })])),
     local: LOCAL,
     fact: FACT,
     bit: Object.fromEntries(Object.entries(BIT).map(([name, bit]) => [name, placeOfBit(bit)])),

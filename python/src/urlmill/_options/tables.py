@@ -107,6 +107,12 @@ TESTS: tuple[str, ...] = tuple(_RULES["tests"])
 ACTIONS: tuple[str, ...] = tuple(_RULES["actions"])
 #: The elements of patterns, in the order of their numbers.
 ELEMENTS: tuple[str, ...] = tuple(_RULES["elements"])
+#: The elements that marks stand for, wherever a pattern can have them.
+MARKS: Mapping[str, str] = _RULES["marks"]
+#: The bytes that the run of a mark can have, as a regular expression of one of them.
+RUNS: Mapping[str, str] = _RULES["runs"]
+#: The fewest bytes that the capture of each element has.
+SHORTEST: Mapping[str, int] = _RULES["shortest"]
 #: The bit of a ``sub`` that matches in the path or in one parameter.
 LOCAL: int = _RULES["local"]
 #: The bits of what rules want to know of a URL.

@@ -7,19 +7,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ..messages import bad_rule
-from ..tables import LONGEST_PATTERN
+from ..tables import LONGEST_PATTERN, MARKS, RUNS, SHORTEST
 from .rule import Element, Pattern, Template
 from .texts import check_dots, unescape
 
-#: Marks that stand for an element, wherever a pattern can have them.
-_CLASSES = {"<N>": "digits", "<H>": "hex", "<T>": "word", "<$>": "end"}
-_MARKS = {kind: mark for mark, kind in _CLASSES.items()}
+#: The mark of each element that has one wherever it stands.
+_MARK_OF = {kind: mark for mark, kind in MARKS.items()}
 #: Marks that only the pattern of a path has.
 _PATH_MARKS = {"*": "segment", "...": "rest"}
-_HEX_DIGITS = 16
-
-#: Bytes that a mark's run can have.
-_RUNS = {"digits": "[0-9]", "hex": "[0-9a-fA-F]", "word": "[^/?&=;:]"}
 
 _PIECES = re.compile(r"<[^<>]*>|\.\.\.|\*|(?:\\.|(?!\.\.\.)[^<*\\])+|[<\\]", re.DOTALL)
 _TEMPLATE_PIECES = re.compile(r"<[^<>]*>|(?:\\.|[^<\\])+|[<\\]", re.DOTALL)
@@ -33,11 +28,11 @@ def parse_pattern(text: str, is_path: bool) -> Pattern:
     """
     elements: list[Element] = []
     for piece in _PIECES.findall(text):
-        kind = _CLASSES.get(piece) or (_PATH_MARKS.get(piece) if is_path else None)
+        kind = MARKS.get(piece) or (_PATH_MARKS.get(piece) if is_path else None)
         if kind is not None:
             elements.append(Element(kind))
         elif _is_mark(piece):
-            raise bad_rule("mark_of_pattern", piece, ", ".join(_CLASSES))
+            raise bad_rule("mark_of_pattern", piece, ", ".join(MARKS))
         else:
             _add_text(elements, unescape(piece))
     if len(elements) > LONGEST_PATTERN:
@@ -82,7 +77,7 @@ def text_length(pattern: Pattern) -> int:
 
 def shortest_capture(element: Element) -> int:
     """Count the bytes that a capture of this element has at least."""
-    return {"hex": _HEX_DIGITS, "rest": 0}.get(element.kind, 1)
+    return SHORTEST[element.kind]
 
 
 def shortest_match(pattern: Pattern) -> int:
@@ -135,7 +130,7 @@ def _check_neighbours(element: Element, following: Element, text: str) -> None:
         raise bad_rule("between_marks", text)
     # A run takes all the bytes that it can, so a text that begins with such a byte never follows it.
     if following.kind == "text" and _is_in_run(kind, following.text[:1]):
-        raise bad_rule("end_of_run", text, following.text[0], _MARKS[kind])
+        raise bad_rule("end_of_run", text, following.text[0], _MARK_OF[kind])
 
 
 def _check_path(elements: Sequence[Element], text: str) -> None:
@@ -155,11 +150,11 @@ def _check_start_of_runs(elements: Sequence[Element], text: str) -> None:
     for before, element in pairwise(elements):
         last = before.text[-1:] if before.kind == "text" else ""
         if _is_in_run(element.kind, elements[0].text[:1]) and _is_in_run(element.kind, last):
-            raise bad_rule("start_of_run", text, last, _MARKS[element.kind])
+            raise bad_rule("start_of_run", text, last, _MARK_OF[element.kind])
 
 
 def _is_in_run(kind: str, character: str) -> bool:
-    run = _RUNS.get(kind)
+    run = RUNS.get(kind)
     return run is not None and re.fullmatch(run, character) is not None
 
 
