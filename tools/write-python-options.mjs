@@ -1,7 +1,9 @@
 // Writes what the options compiler of the Python package takes from the TypeScript sources: names and values of options,
-// presets, lists of parameters, classes of bytes, and the layout of the plan. What it does with them is python/src/urlmill/_options.
+// presets, lists of parameters, classes of bytes, the layout of the plan, and what errors say. What it does with them is
+// python/src/urlmill/_options.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { importSource } from "./import-source.mjs";
+import { pythonMessages } from "./python-messages.mjs";
 
 const sources = {
   choices: "plan/profile.ts",
@@ -16,6 +18,7 @@ const sources = {
   rule: "site-rules/rule.ts",
   file: "site-rules/language/rule-file.ts",
   exceptions: "site-rules/language/exception-text.ts",
+  patterns: "site-rules/language/pattern.ts",
   aliases: "site-rules/aliases/alias-file.ts",
   chars: "url/chars.ts",
   profile: "plan/profile-id.ts",
@@ -38,7 +41,18 @@ const ofClass = (bits) =>
   Array.from({ length: 256 }, (_, code) =>
     hasClass(code, bits) ? String.fromCharCode(code) : "",
   ).join("");
+const { CLASSES, RUNS, shortestCapture } = from.patterns;
 const placeOfBit = (bit) => bit.toString(2).length - 1;
+
+/** Returns what an option expects, as its error says it, in the words of Python. */
+function expectedBy(name) {
+  try {
+    from.options.resolveOptions({ [name]: Symbol(name) });
+  } catch ({ message }) {
+    const [, expected] = message.split(": expected ");
+    return expected.replace("an object", "a dict").replace("true", "True");
+  }
+}
 
 const data = {
   options: {
@@ -53,7 +67,14 @@ const data = {
     largestMaxLength: from.layout.LARGEST_MAX_LENGTH,
     longestPattern: from.rule.LONGEST_PATTERN,
     names: from.options.OPTION_NAMES.map(snake),
+    expected: Object.fromEntries(
+      from.options.OPTION_NAMES.filter((name) => !(name in CHOICES)).map((name) => [
+        snake(name),
+        expectedBy(name),
+      ]),
+    ),
   },
+  messages: pythonMessages(),
   lists: {
     sessionParams: from.sessions.SESSION_PARAMS.map(({ name }) => name),
     trackingParams: from.tracking.TRACKING_PARAMS.map(({ name }) => name),
@@ -85,6 +106,9 @@ const data = {
     tests: TESTS,
     actions: ACTIONS,
     elements: ELEMENTS,
+    marks: CLASSES,
+    runs: Object.fromEntries(Object.entries(RUNS).map(([kind, run]) => [kind, run.source])),
+    shortest: Object.fromEntries(ELEMENTS.map((kind) => [kind, shortestCapture({ kind })])),
     local: LOCAL,
     fact: FACT,
     bit: Object.fromEntries(Object.entries(BIT).map(([name, bit]) => [name, placeOfBit(bit)])),

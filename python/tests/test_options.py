@@ -140,6 +140,15 @@ def test_a_wrong_rule_is_named_by_file_and_line(tmp_path: Path, normal_host: Nor
     assert error.message == expected
 
 
+def test_the_name_of_a_file_as_a_text_is_not_its_path(normal_host: NormalHost) -> None:
+    error = refusal({"aliases": "lists/aliases.tsv"}, normal_host)
+    assert error.code == "BAD_RULES"
+    expected = (
+        'aliases: "lists/aliases.tsv" is the name of a file; give its text, or a pathlib.Path'
+    )
+    assert error.message == expected
+
+
 def test_a_file_that_is_not_utf_8_is_not_a_file_of_rules(
     tmp_path: Path, normal_host: NormalHost
 ) -> None:

@@ -17,6 +17,7 @@ from small_kernel import normalize_urls, small_normalizer
 
 from urlmill._errors import OptionError
 from urlmill._options import NormalHost, compile_plan, normal_host_of, profile_id
+from urlmill._options.tables import MESSAGES
 
 IS_LONG = os.environ.get("URLMILL_LONG") == "1"
 SETS = 10_000 if IS_LONG else 500
@@ -71,7 +72,9 @@ def reason(message: str) -> str:
     says = re.sub(r"\]\.(\w+)", r']["\1"]', message.partition(" not JSON:")[0])
     for node, python in [("an object that ", "a dict that "), (", wasm, js", ", wasm")]:
         says = says.replace(node, python)
-    return says.removesuffix(", or paths of such files").replace("_", "").lower()
+    for only_python in (", or paths of such files", ", or a pathlib.Path"):
+        says = says.removesuffix(only_python)
+    return says.replace("_", "").lower()
 
 
 def differences(sets: list[dict[str, Any]], normal_host: NormalHost) -> Iterator[tuple[Any, ...]]:
@@ -99,3 +102,16 @@ def test_plans_profile_ids_and_errors_are_those_of_node(
     exceptions = ["\tnot\t" in each["options"].get("rules", "") for each in planned]
     assert sum(exceptions) > SETS / 30
     assert next(differences(option_sets, normal_host), None) is None
+
+
+def test_each_message_that_python_takes_from_the_sources_is_compared(
+    option_sets: list[dict[str, Any]],
+) -> None:
+    of_node = "\n".join(each.get("message", "") for each in option_sets)
+    missing = [
+        name
+        for name, message in MESSAGES.items()
+        if re.search(re.sub(r"\\{\d\\}", ".*", re.escape(message)), of_node) is None
+    ]
+    # It takes a million exceptions.
+    assert missing == ["most_exceptions"]

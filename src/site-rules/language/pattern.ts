@@ -4,8 +4,8 @@ import { badRule } from "./bad-rule.ts";
 import { escapeText, unescapeText } from "./escape.ts";
 import { checkDots } from "./normal-text.ts";
 
-/** The marks of elements, and where each can be used. */
-const CLASSES = { "<N>": "digits", "<H>": "hex", "<T>": "word", "<$>": "end" } as const;
+/** Names the elements that marks stand for, wherever a pattern can have them. */
+export const CLASSES = { "<N>": "digits", "<H>": "hex", "<T>": "word", "<$>": "end" } as const;
 const MARKS: Readonly<Record<string, string>> = {
   digits: "<N>",
   hex: "<H>",
@@ -87,8 +87,8 @@ function checkPathPattern(elements: Pattern, text: string): void {
   }
 }
 
-/** The bytes that can be in the run of a mark. */
-const RUNS: Readonly<Record<string, RegExp>> = {
+/** Gives the bytes that can be in the run of a mark. */
+export const RUNS: Readonly<Record<string, RegExp>> = {
   digits: /[0-9]/,
   hex: /[0-9a-fA-F]/,
   word: /[^/?&=;:]/,

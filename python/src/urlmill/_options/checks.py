@@ -1,4 +1,4 @@
-"""Which values each option can have."""
+"""Checks the values of options. What each expects is in ``tables``."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from operator import index
 from os import PathLike
 
 from .._errors import OptionError
-from .bad_option import bad_option
+from .messages import bad_option, says
 from .tables import (
     ACCEPTED_LEVELS,
     CHOICES,
     DEFAULT_SCHEMES,
+    EXPECTED,
     LARGEST_MAX_LENGTH,
     OPTION_NAMES,
     PRESETS,
 )
 
-Check = tuple[Callable[[object], bool], str]
+Check = Callable[[object], bool]
 
 
 def is_list(value: object) -> bool:
@@ -56,28 +57,19 @@ def whole_number(value: object) -> int | None:
 
 
 _SITE_CHECKS: Mapping[str, Check] = {
-    "directory_index": (
-        lambda value: value == "keep" or value is True or is_list(value),
-        '"keep", True or a list of file names',
-    ),
-    "keep_params": (is_list, "a list of parameter names"),
-    "drop_params": (is_list, "a list of parameter names"),
-    "default_params": (
-        lambda value: _is_record(value, str),
-        "a dict that maps parameter names to values",
-    ),
+    "directory_index": lambda value: value == "keep" or value is True or is_list(value),
+    "keep_params": is_list,
+    "drop_params": is_list,
+    "default_params": lambda value: _is_record(value, str),
 }
 
 _CHECKS: Mapping[str, Check] = {
-    "max_length": (_is_length, f"a whole number from 1 to {LARGEST_MAX_LENGTH}"),
-    "schemes": (is_list, "a list of schemes"),
-    "host_aliases": (lambda value: _is_record(value, str), "a dict that maps hosts to hosts"),
-    "sites": (
-        lambda value: _is_record(value, Mapping),
-        "a dict that maps host patterns to options",
-    ),
-    "rules": (_is_file, "the text of a file of rules, or paths of such files"),
-    "aliases": (_is_file, "the text of a file of aliases, or paths of such files"),
+    "max_length": _is_length,
+    "schemes": is_list,
+    "host_aliases": lambda value: _is_record(value, str),
+    "sites": lambda value: _is_record(value, Mapping),
+    "rules": _is_file,
+    "aliases": _is_file,
 }
 
 _TOP_CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -102,12 +94,12 @@ def check_option(name: str, value: object, shown: str) -> None:
         if not any(_equals(value, choice) for choice in choices):
             raise bad_option(shown, value, ", ".join(str(choice) for choice in choices))
         return
-    check = _SITE_CHECKS.get(name) or _CHECKS.get(name)
-    if check is None:
-        raise OptionError("BAD_OPTION", f'there is no option "{name}"{_hint(name)}')
-    accepts, expected = check
+    accepts = _SITE_CHECKS.get(name) or _CHECKS.get(name)
+    if accepts is None:
+        raise OptionError("BAD_OPTION", says("unknown", name) + _hint(name))
     if not accepts(value):
-        raise bad_option(shown, value, expected)
+        paths = ", or paths of such files" if accepts is _is_file else ""
+        raise bad_option(shown, value, EXPECTED[name] + paths)
 
 
 def check_site_option(pattern: str, name: str, value: object) -> None:
@@ -115,9 +107,9 @@ def check_site_option(pattern: str, name: str, value: object) -> None:
     if name != "preset" and name not in CHOICES and name not in _SITE_CHECKS:
         raise OptionError(
             "BAD_OPTION",
-            f'option sites: {name} cannot be set for "{pattern}" alone'
+            says("not_for_a_site", name, pattern)
             if name in OPTION_NAMES
-            else f'option sites: there is no option "{name}" ("{pattern}"){_hint(name)}',
+            else says("unknown_for_a_site", name, pattern) + _hint(name),
         )
     check_option(name, value, f'sites["{pattern}"]["{name}"]')
 

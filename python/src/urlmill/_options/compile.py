@@ -10,11 +10,11 @@ from typing import Any
 from .aliases.alias_file import parse_aliases
 from .aliases.page_alias import PageAlias
 from .aliases.rest_aliases import NormalizeUrls, rest_aliases
-from .bad_option import bad_option
 from .checks import whole_number
 from .encode import CompiledOptions, encode_plan
 from .host_moves import check_host_options
 from .hosts import NormalHost, check_patterns, compile_aliases, compile_sites
+from .messages import bad_option, says
 from .profile import ProfileCompiler
 from .resolve import resolve_options
 from .rules.rule import Rule
@@ -77,7 +77,7 @@ def _compile_options(options: Mapping[str, object], normal_host: NormalHost) -> 
 
 def _compile_scheme(scheme: str) -> str:
     if _SCHEME.fullmatch(scheme) is None:
-        raise bad_option("schemes", scheme, 'schemes such as "http", without a colon')
+        raise bad_option("schemes", scheme, says("schemes"))
     return scheme.lower()
 
 
@@ -87,8 +87,7 @@ def _check_schemes(compiled: CompiledOptions) -> None:
     for profile in (compiled.profile, *(site.profile for site in compiled.sites)):
         scheme = profile.choices["scheme"]
         if scheme != "keep" and schemes is not None and scheme not in schemes:
-            expected = f"one that the option schemes allows: {', '.join(schemes)}"
-            raise bad_option("scheme", scheme, expected)
+            raise bad_option("scheme", scheme, says("allowed_scheme", ", ".join(schemes)))
 
 
 def _compile_rules(

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
-from .bad_option import bad_option
 from .hosts import Alias, Site
+from .messages import bad_option, says
 from .profile import Profile
 from .written import ends_in_number
 
@@ -62,8 +62,7 @@ class HostMoves:
         host = self.move(start)
         while host is not None:
             if host in path:
-                expected = "aliases, www and sites that move no host in a circle"
-                raise bad_option("host_aliases", " > ".join([*path, host]), expected)
+                raise bad_option("host_aliases", " > ".join([*path, host]), says("no_circle"))
             path[host] = None
             host = self.move(host)
 
@@ -115,11 +114,11 @@ def _check_host(site: Site, everywhere: Profile, moves: HostMoves) -> None:
     differing = [name for name, value in values.items() if value != others[name]]
     moves_itself = any(name in _HOST_OPTIONS for name in differing)
     if moves.alias_of(site.host) is not None or not moves_itself:
-        raise bad_option("sites", site.host, _never_matches(rest, "the pattern"))
+        raise bad_option("sites", site.host, _never_matches(rest, "the_pattern"))
     idle = next((name for name in differing if name not in _HOST_OPTIONS), None)
     if idle is not None:
         option = f'sites["{site.host}"]["{idle}"]'
-        raise bad_option(option, values[idle], _never_matches(rest, "this option"))
+        raise bad_option(option, values[idle], _never_matches(rest, "this_option"))
 
 
 def _check_domain(domain: str, resting: Collection[str], moves: HostMoves) -> None:
@@ -127,11 +126,11 @@ def _check_domain(domain: str, resting: Collection[str], moves: HostMoves) -> No
     target = moves.alias_of(f"*.{domain}")
     if target is None or any(f".{host}".endswith(f".{domain}") for host in resting):
         return
-    raise bad_option("sites", f"*.{domain}", _never_matches(moves.last(target), "the pattern"))
+    raise bad_option("sites", f"*.{domain}", _never_matches(moves.last(target), "the_pattern"))
 
 
 def _never_matches(rest: str, what: str) -> str:
-    return f"a host that keeps its name: it becomes {rest}, so {what} can never match"
+    return says("never_matches", rest, says(what))
 
 
 def _domains_above(host: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from .bad_option import bad_option
+from .messages import bad_option, says
 from .profile import Profile, ProfileCompiler
 from .resolve import Options, resolve_site
 from .written import ends_in_number, utf8
@@ -66,13 +66,11 @@ def compile_aliases(aliases: Mapping[str, str], normal_host: NormalHost) -> list
         below = given.startswith("*.")
         host = _compile_host("host_aliases", given[2:] if below else given, given, normal_host)
         if below and (host.startswith("[") or ends_in_number(host)):
-            expected = "a domain after *.: no host is below an IP address"
-            raise bad_option("host_aliases", given, expected)
+            raise bad_option("host_aliases", given, says("domain"))
         target = _compile_host("host_aliases", to, to, normal_host)
         other = compiled.get((host, below))
         if other is not None and other.target != target:
-            expected = f"one target, not {other.target} and {target}"
-            raise bad_option("host_aliases", given, expected)
+            raise bad_option("host_aliases", given, says("one_target", other.target, target))
         compiled[host, below] = Alias(host, below, target)
     return list(compiled.values())
 
@@ -86,8 +84,7 @@ def compile_sites(
         subdomains = pattern.startswith("*.")
         name = pattern[2:] if subdomains else pattern
         if "*" in name:
-            expected = 'a host, or "*." and a domain: it can never match'
-            raise bad_option("sites", pattern, expected)
+            raise bad_option("sites", pattern, says("pattern"))
         profile = compiler.compile(resolve_site(pattern, options, above), pattern)
         host = _compile_host("sites", name, name, normal_host)
         compiled.append(Site(host, subdomains, profile))
@@ -100,12 +97,12 @@ def check_patterns(sites: Iterable[Site]) -> None:
     for site in sites:
         pattern = f"*.{site.host}" if site.subdomains else site.host
         if pattern in seen:
-            raise bad_option("sites", pattern, "one set of options for each pattern, not two")
+            raise bad_option("sites", pattern, says("one_set"))
         seen.add(pattern)
 
 
 def _compile_host(option: str, host: str, shown: str, normal_host: NormalHost) -> str:
     written = normal_host(host)
     if written is None:
-        raise bad_option(option, shown, "a host name or an IP address")
+        raise bad_option(option, shown, says("host"))
     return written

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
-from .bad_option import bad_option
+from .messages import bad_option, says
 from .resolve import Options
 from .tables import CHOICES, DIRECTORY_INDEX
 from .written import lower_case, written_in_path, written_in_query
@@ -101,8 +101,7 @@ def _compile_patterns(names: Sequence[str], option: str, fold: Fold) -> Names:
         before = "*" if name.startswith("*") else ""
         after = "*" if name.endswith("*") else ""
         if before and after and len(name) > 1:
-            expected = "names with * at their beginning or at their end, not at both"
-            raise bad_option(option, name, expected)
+            raise bad_option(option, name, says("star_at_one_end"))
         text = name[len(before) : max(len(before), len(name) - len(after))]
         patterns.add(before + fold.name(_compile_param_name(option, text, name)) + after)
     return tuple(sorted(patterns))
@@ -115,7 +114,7 @@ def _compile_defaults(defaults: Mapping[str, str], option: str, fold: Fold) -> D
         value = fold.value(_compile_param_value(option, text))
         other = compiled.setdefault(name, value)
         if other != value:
-            raise bad_option(option, given, f"one value, not {other} and {value}")
+            raise bad_option(option, given, says("one_value", other, value))
     return tuple(sorted(compiled.items()))
 
 
@@ -125,22 +124,22 @@ def _compile_file_names(names: Sequence[str], option: str, _: Fold) -> Names:
     for name in names:
         written = written_in_path(name)
         if written in ("", ".", "..") or "/" in written:
-            raise bad_option(option, name, "file names, which are one path segment each")
+            raise bad_option(option, name, says("file_names"))
         files.add(written.lower())
     return tuple(sorted(files))
 
 
 def _compile_param_name(option: str, name: str, shown: str) -> str:
     if name == "":
-        raise bad_option(option, shown, "parameter names that are not empty")
+        raise bad_option(option, shown, says("name_not_empty"))
     written = _compile_param_value(option, name)
     if "=" in written:
-        raise bad_option(option, shown, "names without =: write it as %3D, or it can never match")
+        raise bad_option(option, shown, says("name_without_equals"))
     return written
 
 
 def _compile_param_value(option: str, value: str) -> str:
     written = written_in_query(value)
     if "&" in written:
-        raise bad_option(option, value, "no &: write it as %26, or it can never match")
+        raise bad_option(option, value, says("no_ampersand"))
     return written

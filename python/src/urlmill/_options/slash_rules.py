@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from .bad_option import bad_option
 from .hosts import Site
+from .messages import bad_option, says
 from .profile import Profile
 from .rules.rule import Rule
 from .tables import ANY_SITE
@@ -24,14 +24,10 @@ def check_slash_rules(
     for site, rules in site_rules.items():
         if all(rule.action.kind != "slash" for rule in rules):
             continue
-        shown = "all sites" if site == ANY_SITE else site
+        shown = says("all_sites") if site == ANY_SITE else site
         for profile in _profiles_of(site, everywhere, sites):
             if profile.choices["trailing_slash"] == "remove":
-                expected = (
-                    f'"keep" or "add" for {shown}, which has the rule "slash path"; '
-                    "or leave out the rule"
-                )
-                raise bad_option("trailing_slash", "remove", expected)
+                raise bad_option("trailing_slash", "remove", says("no_removal", shown))
 
 
 def _profiles_of(site: str, everywhere: Profile, sites: Sequence[Site]) -> list[Profile]:

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from .._errors import OptionError
+from .messages import bad_rule, says
 
 T = TypeVar("T")
 
 _LINE_END = re.compile("\r?\n")
 #: The space of JavaScript, or the end, after the name of the format.
 _AFTER_NAME = re.compile("[\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]|\\Z")
+#: What a file is called, where its text belongs.
+_NAME_OF_A_FILE = re.compile(r"[^\t\n ]+\.[A-Za-z0-9_]+")
 
 
 class Place(NamedTuple):
@@ -38,6 +41,10 @@ def read_sources(
 ) -> list[Source]:
     """Return what an option holds: a text, the file of a path, or several files of a kind."""
     if isinstance(given, str):
+        if _NAME_OF_A_FILE.fullmatch(given):
+            raise OptionError(
+                "BAD_RULES", says("name_of_a_file", kind, given) + ", or a pathlib.Path"
+            )
         return [Source(f"the {kind}", given)]
     paths = [given] if isinstance(given, os.PathLike) else given
     return [_read(Path(path), kind) for path in paths]
@@ -75,13 +82,11 @@ def _check_header(line: str, is_first: bool, header: str, kind: str) -> None:
     name = header.partition(" ")[0]
     is_header = line.startswith(name) and _AFTER_NAME.match(line, len(name)) is not None
     if is_first and not is_header:
-        raise OptionError("BAD_RULES", f'a file of {kind} begins with the line "{header}"')
+        raise bad_rule("header", kind, header)
     if not is_first and line.startswith("\ufeff"):
-        raise OptionError(
-            "BAD_RULES", "it begins with a byte order mark, which only a file can; remove the mark"
-        )
+        raise bad_rule("mark")
     if is_header and line != header:
-        raise OptionError("BAD_RULES", f'"{line}" is another version than "{header}"')
+        raise bad_rule("version", line, header)
 
 
 def _read(path: Path, kind: str) -> Source:

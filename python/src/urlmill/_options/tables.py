@@ -50,6 +50,10 @@ LARGEST_MAX_LENGTH: int = _OPTIONS["largestMaxLength"]
 LONGEST_PATTERN: int = _OPTIONS["longestPattern"]
 #: The names of all options.
 OPTION_NAMES: tuple[str, ...] = tuple(_OPTIONS["names"])
+#: What each option that is not a plain choice expects, as errors say it.
+EXPECTED: Mapping[str, str] = _OPTIONS["expected"]
+#: What errors say, with ``{0}``, ``{1}`` for what they show.
+MESSAGES: Mapping[str, str] = _DATA["messages"]
 
 #: Names of parameters that carry a session, as patterns.
 SESSION_PARAMS: tuple[str, ...] = tuple(_LISTS["sessionParams"])
@@ -103,6 +107,12 @@ TESTS: tuple[str, ...] = tuple(_RULES["tests"])
 ACTIONS: tuple[str, ...] = tuple(_RULES["actions"])
 #: The elements of patterns, in the order of their numbers.
 ELEMENTS: tuple[str, ...] = tuple(_RULES["elements"])
+#: The elements that marks stand for, wherever a pattern can have them.
+MARKS: Mapping[str, str] = _RULES["marks"]
+#: The bytes that the run of a mark can have, as a regular expression of one of them.
+RUNS: Mapping[str, str] = _RULES["runs"]
+#: The fewest bytes that the capture of each element has.
+SHORTEST: Mapping[str, int] = _RULES["shortest"]
 #: The bit of a ``sub`` that matches in the path or in one parameter.
 LOCAL: int = _RULES["local"]
 #: The bits of what rules want to know of a URL.

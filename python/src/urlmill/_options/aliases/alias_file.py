@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..hosts import NormalHost
+from ..messages import bad_rule, says
 from ..rules.action import site_name
-from ..rules.texts import bad_rule, check_target
+from ..rules.texts import check_target
 from ..source_lines import Place, Source, data_lines, wrong_line
 from ..tables import ALIASES_HEADER, EVIDENCE_LEVELS
 from .page_alias import PageAlias
-
-_COLUMNS = "an alias is site, URL, target and perhaps evidence, with a TAB between"
 
 
 def parse_aliases(sources: Sequence[Source], normal_host: NormalHost) -> list[PageAlias]:
@@ -32,38 +31,33 @@ def parse_aliases(sources: Sequence[Source], normal_host: NormalHost) -> list[Pa
         other = places.setdefault((alias.site, alias.source), place)
         if other is not place:
             where = _shown(sources, other, place)
-            reason = f"{alias.source} is already in {where}; keep one of the two lines"
-            raise wrong_line(sources, place, reason)
+            raise wrong_line(sources, place, says("alias_twice", alias.source, where))
         placed.append((alias, place))
     for alias, place in placed:
         following = places.get((alias.site, alias.target))
         if following is not None:
             where = _shown(sources, following, place)
-            reason = (
-                f"the target {alias.target} is itself an alias, in {where}; "
-                "name the page that the last alias leads to"
-            )
-            raise wrong_line(sources, place, reason)
+            raise wrong_line(sources, place, says("alias_of_alias", alias.target, where))
     return [alias for alias, _ in placed]
 
 
 def _shown(sources: Sequence[Source], other: Place, place: Place) -> str:
-    """Names the line of a place, and its file if that is another one than the reader looks at."""
+    """The number of another line, and its file if that is another one than the reader looks at."""
     file = "" if other.file == place.file else f" of {sources[other.file].name}"
-    return f"line {other.line}{file}"
+    return f"{other.line}{file}"
 
 
 def _parse_line(line: str, known_sites: set[str], normal_host: NormalHost) -> PageAlias:
     columns = line.split("\t")
     if len(columns) not in (3, 4):
-        raise bad_rule(_COLUMNS)
+        raise bad_rule("alias_columns")
     site, source, target, *evidence = columns
     if site not in known_sites:
         site_name(site, normal_host)
     for url in (source, target):
-        check_target(url, "a URL of an alias")
+        check_target(url, says("alias_url"))
     if source == target:
-        raise bad_rule(f"{source} is its own target; remove the line")
+        raise bad_rule("alias_of_itself", source)
     return PageAlias(site, source, target, _level(*evidence))
 
 
@@ -71,5 +65,5 @@ def _level(text: str = "") -> str | None:
     if text == "":
         return None
     if text not in EVIDENCE_LEVELS:
-        raise bad_rule(f'"{text}" is not a level of evidence: {", ".join(EVIDENCE_LEVELS)}')
+        raise bad_rule("level", text, ", ".join(EVIDENCE_LEVELS))
     return text

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from ..hosts import NormalHost
+from ..messages import bad_rule
 from ..tables import ACTIONS, QUERY_BYTES
 from .condition import param_name, param_text
 from .pattern import captures_of, parse_pattern, parse_template
 from .rule import Action
-from .texts import bad_rule, check_dots, normal_text, split_escaped, unescape
+from .texts import check_dots, normal_text, split_escaped, unescape
 
 _LARGEST_PORT = 65_535
 _PORT = re.compile(r":[1-9][0-9]{0,4}\Z")
@@ -40,7 +41,7 @@ def parse_action(text: str, site: str, normal_host: NormalHost) -> Action:
             return Action(kind, text=_other_site(rest, site, normal_host))
         case "sink":
             return Action(kind, text=_target(rest))
-    raise bad_rule(f'there is no action "{kind}": {", ".join(ACTIONS)}')
+    raise bad_rule("action", kind, ", ".join(ACTIONS))
 
 
 def site_name(text: str, normal_host: NormalHost) -> str:
@@ -57,28 +58,29 @@ def site_name(text: str, normal_host: NormalHost) -> str:
         and _NOT_IN_A_HOST.search(host) is None
     )
     if not is_plain or normal_host(host) != host:
-        raise bad_rule(f'"{text}" is not a host of a normalized URL')
+        raise bad_rule("site", text)
     return text
 
 
 def _names(text: str) -> tuple[str, ...]:
     read = tuple(param_name(name) for name in split_escaped(text, ","))
     if len(set(read)) < len(read):
-        raise bad_rule(f'"{text}" names a parameter twice')
+        raise bad_rule("name_twice", text)
     return read
 
 
 def _pair(kind: str, text: str) -> Action:
     name, *values = split_escaped(text, "=")
     if not values:
-        raise bad_rule(f'"{text}" is not name=value')
+        raise bad_rule("pair", text)
     return Action(kind, params=(param_name(name),), text=param_text("=".join(values)))
 
 
 def _only(kind: str, text: str, expected: str) -> Action:
     if text != expected:
-        taken = f'takes "{expected}", not "{text}"' if expected else f'takes no "{text}"'
-        raise bad_rule(f"{kind} {taken}")
+        if expected == "":
+            raise bad_rule("takes_nothing", kind, text)
+        raise bad_rule("takes", kind, expected, text)
     return Action(kind)
 
 
@@ -86,7 +88,7 @@ def _replacement(kind: str, text: str) -> Action:
     # "A =>" may stand without the space that an editor removes.
     pieces = f"{text} ".split(" => ")
     if len(pieces) != 2:
-        raise bad_rule(f'{kind} takes A => B, not "{text}"')
+        raise bad_rule("replacement", kind, text)
     source = parse_pattern(pieces[0], is_path=kind == "path")
     to = parse_template(pieces[1][:-1], len(captures_of(source)))
     return Action(kind, source=source, to=to)
@@ -95,21 +97,21 @@ def _replacement(kind: str, text: str) -> Action:
 def _segment(text: str) -> str:
     plain = unescape(text)
     if _NOT_A_SEGMENT.search(plain):
-        raise bad_rule(f'"{text}" is not a path segment')
+        raise bad_rule("segment", text)
     return plain
 
 
 def _other_site(text: str, site: str, normal_host: NormalHost) -> str:
     start, *others = text.split(" => ")
     if start != site or len(others) > 1:
-        raise bad_rule(f'host takes {site} => B, not "{text}"')
+        raise bad_rule("other_site", site, text)
     return site_name(others[0] if others else "", normal_host)
 
 
 def _target(text: str) -> str:
     plain = unescape(text)
     if not plain.startswith("/") or "#" in plain:
-        raise bad_rule(f'sink takes a path and perhaps a query, not "{text}"')
+        raise bad_rule("target", text)
     path, _, query = plain.partition("?")
     normal_text(query, QUERY_BYTES)
     check_dots(path, True)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from ..messages import bad_rule
 from ..tables import ANY_SITE
 from .pattern import captures_of, shortest_capture, shortest_match, text_length
 from .rule import Condition, Pattern, Rule, Template
-from .texts import bad_rule, check_dots
-
-_LONGER = "it can make a URL longer: each URL that it matches must become shorter, or smaller by its bytes"
-_AS_LONG = (
-    "it can make a URL that is as long and not smaller by its bytes: "
-    "each URL that it matches must become shorter, or smaller"
-)
+from .texts import check_dots
 
 
 def check_rule(rule: Rule) -> None:
@@ -26,16 +21,13 @@ def check_rule(rule: Rule) -> None:
             _check_path(action.to)
     if action.kind == "host":
         if rule.site == ANY_SITE:
-            raise bad_rule("a rule for every site cannot have the action host")
+            raise bad_rule("host_of_every_site")
         if rule.site == action.text:
-            raise bad_rule(f"{rule.site} and {action.text} are the same host")
+            raise bad_rule("same_host", rule.site, action.text)
     if action.kind == "sink":
         shortest = _shortest_target(rule.condition)
         if len(action.text) > shortest:
-            raise bad_rule(
-                f"{action.text} is longer than the shortest URL that the rule can match "
-                f"({shortest} bytes)"
-            )
+            raise bad_rule("long_target", action.text, shortest)
 
 
 def _shortest_target(condition: Condition) -> int:
@@ -53,12 +45,12 @@ def _shortest_target(condition: Condition) -> int:
 def _check_path(to: Template) -> None:
     first = to[0] if to else ""
     if not isinstance(first, str) or not first.startswith("/"):
-        raise bad_rule("the new path must begin with /")
+        raise bad_rule("new_path")
     for place, piece in enumerate(to, 1):
         if isinstance(piece, int):
             continue
         if "?" in piece:
-            raise bad_rule("the new path must not have a query")
+            raise bad_rule("new_path_query")
         check_dots(piece, place == len(to))
 
 
@@ -66,7 +58,7 @@ def _check_decrease(source: Pattern, to: Template) -> None:
     copied = [piece for piece in to if isinstance(piece, int)]
     for place, number in enumerate(copied):
         if number in copied[:place]:
-            raise bad_rule(f"<{number}> is copied twice: a capture can be copied once")
+            raise bad_rule("copied_twice", number)
     dropped = sum(
         shortest_capture(element)
         for number, element in enumerate(captures_of(source), 1)
@@ -76,7 +68,7 @@ def _check_decrease(source: Pattern, to: Template) -> None:
     decrease = text_length(source) + dropped - literal
     if decrease > 0 or (decrease == 0 and dropped == 0 and _is_smaller(source, to)):
         return
-    raise bad_rule(_LONGER if decrease < 0 else _AS_LONG)
+    raise bad_rule("longer" if decrease < 0 else "as_long")
 
 
 def _is_smaller(source: Pattern, to: Template) -> bool:

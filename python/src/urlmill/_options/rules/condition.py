@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from ..messages import bad_rule
 from ..tables import QUERY_BYTES
 from .pattern import parse_pattern
 from .rule import Condition, ParamTest
-from .texts import bad_rule, split_escaped, unescape
+from .texts import split_escaped, unescape
 
 #: The name of a parameter that has none, as in ``?=x`` and ``?&&``.
 _NO_NAME = '""'
@@ -19,10 +20,10 @@ def parse_condition(text: str) -> Condition:
         return Condition()
     first, *others = text.split(" ")
     if len(others) > 1:
-        raise bad_rule(f'the condition "{text}" has more than a path and parameters')
+        raise bad_rule("condition", text)
     if first.startswith("?"):
         if others:
-            raise bad_rule(f'in "{text}" the path must come first')
+            raise bad_rule("path_first", text)
         return Condition(params=_parse_tests(first))
     return Condition(
         None if first == "*" else parse_pattern(first, is_path=True),
@@ -35,12 +36,10 @@ def param_name(text: str) -> str:
     if text == _NO_NAME:
         return ""
     if text == "":
-        raise bad_rule(
-            f"a name is missing: write the name of a parameter without a name as {_NO_NAME}"
-        )
+        raise bad_rule("name_missing", _NO_NAME)
     name = param_text(text)
     if "=" in name:
-        raise bad_rule(f'no parameter is named "{name}"')
+        raise bad_rule("name_of_parameter", name)
     return name
 
 
@@ -49,13 +48,13 @@ def param_text(text: str) -> str:
     plain = unescape(text, QUERY_BYTES)
     end = re.search("[&;#]", plain)
     if end is not None:
-        raise bad_rule(f'"{plain}" is not part of a parameter: {end[0]} ends it')
+        raise bad_rule("part_of_parameter", plain, end[0])
     return plain
 
 
 def _parse_tests(text: str) -> tuple[ParamTest, ...]:
     if not text.startswith("?") or text == "?":
-        raise bad_rule(f'"{text}" tests no parameter')
+        raise bad_rule("no_test", text)
     return tuple(_parse_test(test) for test in text[1:].split("&"))
 
 
@@ -64,7 +63,7 @@ def _parse_test(test: str) -> ParamTest:
     is_absent = name.startswith("!")
     if values:
         if is_absent:
-            raise bad_rule(f'"{test}": an absent parameter cannot have a value')
+            raise bad_rule("absent_value", test)
         return ParamTest(param_name(name), "equal", param_text("=".join(values)))
     return (
         ParamTest(param_name(name[1:]), "absent")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..messages import says
 from ..source_lines import Place
 from .rule import Rule
 
@@ -60,7 +61,7 @@ def _find_circle(
             circle = path[first:]
             hosts = " > ".join([*(seen.site for seen in circle), move.to])
             last = max([*(seen.place for seen in circle[1:]), move.place])
-            return last, f"hosts are moved in a circle: {hosts}"
+            return last, says("host_circle", hosts)
         elif move.to not in settled:
             on_path.add(move.to)
             path.append(_Visit(move.to, move.place))

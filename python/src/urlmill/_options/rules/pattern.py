@@ -6,19 +6,15 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..tables import LONGEST_PATTERN
+from ..messages import bad_rule
+from ..tables import LONGEST_PATTERN, MARKS, RUNS, SHORTEST
 from .rule import Element, Pattern, Template
-from .texts import bad_rule, check_dots, unescape
+from .texts import check_dots, unescape
 
-#: Marks that stand for an element, wherever a pattern can have them.
-_CLASSES = {"<N>": "digits", "<H>": "hex", "<T>": "word", "<$>": "end"}
-_MARKS = {kind: mark for mark, kind in _CLASSES.items()}
+#: The mark of each element that has one wherever it stands.
+_MARK_OF = {kind: mark for mark, kind in MARKS.items()}
 #: Marks that only the pattern of a path has.
 _PATH_MARKS = {"*": "segment", "...": "rest"}
-_HEX_DIGITS = 16
-
-#: Bytes that a mark's run can have.
-_RUNS = {"digits": "[0-9]", "hex": "[0-9a-fA-F]", "word": "[^/?&=;:]"}
 
 _PIECES = re.compile(r"<[^<>]*>|\.\.\.|\*|(?:\\.|(?!\.\.\.)[^<*\\])+|[<\\]", re.DOTALL)
 _TEMPLATE_PIECES = re.compile(r"<[^<>]*>|(?:\\.|[^<\\])+|[<\\]", re.DOTALL)
@@ -32,11 +28,11 @@ def parse_pattern(text: str, is_path: bool) -> Pattern:
     """
     elements: list[Element] = []
     for piece in _PIECES.findall(text):
-        kind = _CLASSES.get(piece) or (_PATH_MARKS.get(piece) if is_path else None)
+        kind = MARKS.get(piece) or (_PATH_MARKS.get(piece) if is_path else None)
         if kind is not None:
             elements.append(Element(kind))
         elif _is_mark(piece):
-            raise bad_rule(f"there is no {piece} in a pattern: {', '.join(_CLASSES)}")
+            raise bad_rule("mark_of_pattern", piece, ", ".join(MARKS))
         else:
             _add_text(elements, unescape(piece))
     if len(elements) > LONGEST_PATTERN:
@@ -54,10 +50,10 @@ def parse_template(text: str, captures: int) -> Template:
         capture = _CAPTURE.fullmatch(piece)
         if capture is not None:
             if int(capture[1]) > captures:
-                raise bad_rule(f"the pattern has no capture {piece}")
+                raise bad_rule("no_capture", piece)
             template.append(int(capture[1]))
         elif _is_mark(piece):
-            raise bad_rule(f"there is no {piece} in a template: <1> to <9>")
+            raise bad_rule("mark_of_template", piece)
         else:
             template.append(unescape(piece))
     if len(template) > LONGEST_PATTERN:
@@ -66,7 +62,7 @@ def parse_template(text: str, captures: int) -> Template:
 
 
 def _too_many(what: str) -> Exception:
-    return bad_rule(f"a {what} has at most {LONGEST_PATTERN} texts and marks")
+    return bad_rule("too_many", what, LONGEST_PATTERN)
 
 
 def captures_of(pattern: Pattern) -> list[Element]:
@@ -81,7 +77,7 @@ def text_length(pattern: Pattern) -> int:
 
 def shortest_capture(element: Element) -> int:
     """Count the bytes that a capture of this element has at least."""
-    return {"hex": _HEX_DIGITS, "rest": 0}.get(element.kind, 1)
+    return SHORTEST[element.kind]
 
 
 def shortest_match(pattern: Pattern) -> int:
@@ -109,9 +105,9 @@ def _add_text(elements: list[Element], text: str) -> None:
 def _check_pattern(elements: Sequence[Element], text: str, is_path: bool) -> None:
     first = elements[0] if elements else Element("end")
     if is_path and not (first.kind == "text" and first.text.startswith("/")):
-        raise bad_rule(f'the path "{text}" does not begin with /')
+        raise bad_rule("path_start", text)
     if not is_path and first.kind != "text":
-        raise bad_rule(f'"{text}" does not begin with text')
+        raise bad_rule("text_start", text)
     for element, following in pairwise(elements):
         _check_neighbours(element, following, text)
     if is_path:
@@ -125,26 +121,23 @@ def _check_pattern(elements: Sequence[Element], text: str, is_path: bool) -> Non
 def _check_neighbours(element: Element, following: Element, text: str) -> None:
     kind = element.kind
     if kind == "end":
-        raise bad_rule(f'nothing can follow <$> in "{text}"')
+        raise bad_rule("after_end", text)
     if kind == "rest":
-        raise bad_rule(f'only text can follow ... in "{text}"')
+        raise bad_rule("after_rest", text)
     if kind == "text":
         return
     if following.kind not in (("text",) if kind == "segment" else ("text", "end")):
-        raise bad_rule(f'in "{text}" there must be text between two marks')
+        raise bad_rule("between_marks", text)
     # A run takes all the bytes that it can, so a text that begins with such a byte never follows it.
     if following.kind == "text" and _is_in_run(kind, following.text[:1]):
-        raise bad_rule(
-            f'"{text}" can never match: "{following.text[0]}" belongs to the {_MARKS[kind]} '
-            "before it"
-        )
+        raise bad_rule("end_of_run", text, following.text[0], _MARK_OF[kind])
 
 
 def _check_path(elements: Sequence[Element], text: str) -> None:
     if any(element.kind in ("end", "word") for element in elements):
-        raise bad_rule(f'the path "{text}" cannot have <$> or <T>')
+        raise bad_rule("mark_in_path", text)
     if "?" in text:
-        raise bad_rule(f'"{text}" is more than a path')
+        raise bad_rule("more_than_path", text)
     for place, element in enumerate(elements, 1):
         if element.kind == "text":
             check_dots(element.text, place == len(elements))
@@ -157,16 +150,13 @@ def _check_start_of_runs(elements: Sequence[Element], text: str) -> None:
     for before, element in pairwise(elements):
         last = before.text[-1:] if before.kind == "text" else ""
         if _is_in_run(element.kind, elements[0].text[:1]) and _is_in_run(element.kind, last):
-            raise bad_rule(
-                f'"{text}" could take quadratic time: "{last}" before {_MARKS[element.kind]} '
-                "can be one of its bytes"
-            )
+            raise bad_rule("start_of_run", text, last, _MARK_OF[element.kind])
 
 
 def _is_in_run(kind: str, character: str) -> bool:
-    run = _RUNS.get(kind)
+    run = RUNS.get(kind)
     return run is not None and re.fullmatch(run, character) is not None
 
 
 def _fragment(text: str) -> Exception:
-    return bad_rule(f'"{text}" has a fragment, which rules leave alone')
+    return bad_rule("fragment", text)

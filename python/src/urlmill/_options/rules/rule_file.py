@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ..hosts import NormalHost
+from ..messages import bad_rule
 from ..source_lines import Source, data_lines, wrong_line
 from ..tables import EXCEPTION, RULES_HEADER
 from .exception import add_exception
 from .host_circle import find_host_circle
 from .rule import Rule
 from .rule_line import parse_line
-from .texts import bad_rule
 
 
 @dataclass
@@ -35,7 +35,7 @@ def parse_rules(sources: Sequence[Source], normal_host: NormalHost) -> list[Rule
     def read(line: str, file: int) -> Rule | None:
         if line.startswith(EXCEPTION):
             if not drafts or drafts[-1].file != file:
-                raise bad_rule("an exception needs a rule above it")
+                raise bad_rule("exception_first")
             add_exception(drafts[-1].rule, line.removeprefix(EXCEPTION), drafts[-1].exceptions)
             return None
         rule = parse_line(line, normal_host)

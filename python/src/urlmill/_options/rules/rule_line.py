@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from ..hosts import NormalHost
+from ..messages import bad_rule
 from ..tables import ANY_SITE, EVIDENCE_LEVELS
 from .action import parse_action, site_name
 from .check import check_rule
 from .condition import parse_condition
 from .exception import add_exception
 from .rule import Rule
-from .texts import bad_rule
 
 #: The largest whole number that JavaScript counts with.
 _LARGEST_COUNT = (1 << 53) - 1
@@ -31,7 +31,7 @@ def parse_line(line: str, normal_host: NormalHost) -> Rule:
 
 def _parse_rule(columns: list[str], normal_host: NormalHost) -> Rule:
     if len(columns) not in (3, 4):
-        raise bad_rule("a rule is site, condition, action and perhaps evidence, with a TAB between")
+        raise bad_rule("columns")
     site, condition, action, *evidence = columns
     rule = Rule(
         site if site == ANY_SITE else site_name(site, normal_host),
@@ -49,12 +49,12 @@ def _parse_evidence(text: str = "") -> str | None:
         return None
     found = _EVIDENCE.fullmatch(text)
     if found is None or found[1] not in EVIDENCE_LEVELS:
-        raise bad_rule(f'"{text}" is not evidence such as "E2 n=1443 ok=1442 lb=.9961"')
+        raise bad_rule("evidence", text)
     count, right = int(found[2]), int(found[3])
     if count > _LARGEST_COUNT:
-        raise bad_rule(f'in "{text}" n is too large to count with')
+        raise bad_rule("large_count", text)
     if right > count:
-        raise bad_rule(f'in "{text}" ok is above n')
+        raise bad_rule("counts", text)
     return found[1]
 
 
@@ -62,16 +62,16 @@ def _rule_from_json(line: str, normal_host: NormalHost) -> Rule:
     try:
         value = json.loads(line, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        raise bad_rule(f"not JSON: {error.msg} at character {error.colno}") from error
+        raise bad_rule("json", f"{error.msg} at character {error.colno}") from error
     except (ValueError, RecursionError) as error:
-        raise bad_rule(f"not JSON: {error}") from error
+        raise bad_rule("json", error) from error
     known = {"site", "condition", "action", "evidence", "except"}
     other = next((name for name in value if name not in known), None)
     if other is not None:
-        raise bad_rule(f'a rule cannot have "{other}"')
+        raise bad_rule("member", other)
     texts = [value.get(name) for name in ("site", "condition", "action")]
     if not all(isinstance(text, str) and "\t" not in text for text in texts):
-        raise bad_rule("site, condition and action of a rule are texts without TAB")
+        raise bad_rule("texts")
     rule = _parse_rule(texts, normal_host)
     if "evidence" in value:
         rule = replace(rule, level=_evidence_from_json(value["evidence"]))
@@ -82,7 +82,7 @@ def _rule_from_json(line: str, normal_host: NormalHost) -> Rule:
 
 def _exceptions_from_json(rule: Rule, value: object) -> frozenset[str]:
     if not isinstance(value, list) or not value or not all(isinstance(text, str) for text in value):
-        raise bad_rule("except is a list of one or more texts, each a path and perhaps a query")
+        raise bad_rule("except")
     exceptions: set[str] = set()
     for text in value:
         add_exception(rule, text, exceptions)
@@ -100,9 +100,9 @@ def _evidence_from_json(value: Any) -> str:
         or not isinstance(value["lb"], (int, float))
         or not 0 <= value["lb"] <= 1
     ):
-        raise bad_rule("evidence is a level E0 to E5, counts n and ok, and lb from 0 to 1")
+        raise bad_rule("evidence_object")
     if right > count:
-        raise bad_rule(f"the evidence has ok ({right}) above n ({count})")
+        raise bad_rule("evidence_counts", right, count)
     return str(value["level"])
 
 

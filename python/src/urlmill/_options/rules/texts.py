@@ -6,6 +6,7 @@ import json
 import re
 
 from ..._errors import OptionError
+from ..messages import bad_rule, says
 from ..tables import PATH_BYTES, QUERY_BYTES
 from ..written import DECODED
 
@@ -16,11 +17,6 @@ _DOT_SEGMENT = re.compile(r"/(\.\.?)(/|\Z)")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _WHOLE_ESCAPES = re.compile(r"(?:\\.|[^\\])*", re.DOTALL)
 _TRIPLET = re.compile("%[0-9A-Fa-f]{2}")
-
-
-def bad_rule(reason: str) -> OptionError:
-    """Return a ``BAD_RULES`` error that says what a rule cannot be, without its place."""
-    return OptionError("BAD_RULES", reason)
 
 
 def _normal(allowed: str) -> re.Pattern[str]:
@@ -41,24 +37,24 @@ def normal_text(text: str, allowed: str = TARGET_BYTES) -> str:
     if end == len(text):
         return text
     if text[end] != "%":
-        raise _never(text, f"{json.dumps(text[end], ensure_ascii=False)} is always encoded")
+        raise _never(text, says("encoded", json.dumps(text[end], ensure_ascii=False)))
     triplet = text[end : end + 3]
     if _TRIPLET.fullmatch(triplet) is None:
-        raise _never(text, f'"{triplet}" is not a whole triplet')
-    raise _never(text, f'"{triplet}" is always written "{DECODED[int(triplet[1:], 16)]}"')
+        raise _never(text, says("whole_triplet", triplet))
+    raise _never(text, says("written_triplet", triplet, DECODED[int(triplet[1:], 16)]))
 
 
 def check_dots(path: str, is_end: bool) -> None:
     """Raise ``BAD_RULES`` for a path with a dot-segment; its last may go on unless ``is_end``."""
     found = _DOT_SEGMENT.search(path)
     if found is not None and (is_end or found[2] == "/"):
-        raise _never(path, f'the dot-segment "{found[1]}" is always removed')
+        raise _never(path, says("dots", found[1]))
 
 
 def check_target(text: str, what: str) -> None:
     """Raise ``BAD_RULES`` for a text that is not path and query of a normalized URL."""
     if not text.startswith("/") or "#" in text:
-        raise bad_rule(f'{what} is a path and perhaps a query, not "{text}"')
+        raise bad_rule("path_and_query", what, text)
     path, _, query = text.partition("?")
     normal_text(path, PATH_BYTES)
     check_dots(path, True)
@@ -68,7 +64,7 @@ def check_target(text: str, what: str) -> None:
 def unescape(text: str, allowed: str = TARGET_BYTES) -> str:
     """Return a text without the backslashes of its escapes, as ``normal_text`` takes it."""
     if _WHOLE_ESCAPES.fullmatch(text) is None:
-        raise bad_rule(f'"{text}" ends in a backslash')
+        raise bad_rule("backslash", text)
     return normal_text(_ESCAPE.sub(r"\1", text), allowed)
 
 
@@ -83,4 +79,4 @@ def split_escaped(text: str, separator: str) -> list[str]:
 
 
 def _never(text: str, reason: str) -> OptionError:
-    return bad_rule(f'no normalized URL has "{text}": {reason}')
+    return bad_rule("never", text, reason)

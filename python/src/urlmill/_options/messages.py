@@ -1,17 +1,26 @@
-"""The one form of a complaint about an option."""
+"""What errors say: the sentences of the TypeScript package, by their names in tools/python-messages.mjs."""
 
 from __future__ import annotations
 
 import json
 
 from .._errors import OptionError
+from .tables import MESSAGES
+
+
+def says(name: str, *values: object) -> str:
+    """Return the message of this name with what it shows, in the order of the TypeScript source."""
+    return MESSAGES[name].format(*values)
 
 
 def bad_option(option: str, value: object, expected: str) -> OptionError:
     """Return the error that says which value an option cannot have, and what it expects."""
-    return OptionError(
-        "BAD_OPTION", f"option {option} cannot be {shown(value)}: expected {expected}"
-    )
+    return OptionError("BAD_OPTION", says("bad_option", option, shown(value), expected))
+
+
+def bad_rule(name: str, *values: object) -> OptionError:
+    """Return a ``BAD_RULES`` error that says what a rule or an alias cannot be, without its place."""
+    return OptionError("BAD_RULES", says(name, *values))
 
 
 def shown(value: object) -> str:
