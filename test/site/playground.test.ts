@@ -117,6 +117,21 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     await waitForStatus("2 lines → 2 pages");
   });
 
+  test("keeps everything in its place when the progress bar comes and goes", async () => {
+    await open();
+    const tops = await site.page.evaluate(() => {
+      const [progress, status] = [
+        document.getElementById("progress"),
+        document.getElementById("status"),
+      ];
+      return [false, true].map((hidden) => {
+        if (progress !== null) progress.hidden = hidden;
+        return status?.getBoundingClientRect().top;
+      });
+    });
+    expect(tops[0]).toBe(tops[1]);
+  });
+
   testAtLength("turns the pages of a long list", async () => {
     await open();
     const lines = Array.from({ length: 250 }, (_, line) => `http://a/${line}`);
