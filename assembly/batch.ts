@@ -6,6 +6,7 @@
  * they come out unchanged.
  */
 
+import { BY_EMPTY_PATH } from "./catalog.generated";
 import {
   baseStart,
   inOffsets,
@@ -16,7 +17,7 @@ import {
   rowCapacity,
 } from "./memory";
 import { longestAlias, maxLength, ruledBytes } from "./plan";
-import { BY_EMPTY_PATH, beginReasons, note } from "./reasons";
+import { beginReasons, note } from "./reasons";
 import { beginResults, beginRow, endResults, setStatus } from "./results";
 import {
   refuseRow,

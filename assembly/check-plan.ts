@@ -7,29 +7,27 @@
  * Memory: reads the plan region. Writes `hostText`, which has as many bytes as the plan at least: two for each word
  * of the plan, for the uses that the part which begins there was checked for.
  */
+import {
+  CHOICE_BYTES,
+  DEFAULT_SCHEMES,
+  ENTRY_BYTES,
+  HEADER_BYTES,
+  LARGEST_CHOICES,
+  LARGEST_MAX_LENGTH,
+  PLAN_VERSION,
+  PROFILE_BYTES,
+  TABLE_BYTES,
+} from "./catalog.generated";
 import { hostText, planBytes, planStart } from "./memory";
 import { isInRun } from "./site-rules/match";
 import { hashHost, hashName } from "./tables";
 
-const HEADER_BYTES: u32 = 48;
-const PROFILE_BYTES: u32 = 40;
-const TABLE_BYTES: u32 = 20;
-const ENTRY_BYTES: u32 = 16;
 const BLOCK_BYTES: u32 = 24;
 const PAIR_BYTES: u64 = 80;
 const RULE_BYTES: u64 = 28;
 const TEST_BYTES: u32 = 16;
 const LIST_BYTES: u32 = 12;
 const NAME_BYTES: u32 = 8;
-
-const PLAN_VERSION: u32 = 5;
-const LARGEST_MAX_LENGTH: u32 = 1 << 26;
-const DEFAULT_SCHEMES: u32 = 5;
-/** The largest value of each choice of a profile, in their order (plan.ts); the last byte is not used. */
-const CHOICES: usize = memory.data<u8>([
-  2, 1, 1, 2, 1, 1, 1, 2, 1, 2, 1, 1, 1, 1, 2, 1, 2, 1, 4, 0,
-]);
-const CHOICE_BYTES: u32 = 20;
 
 // What a part is used as. Tables of names or hosts are those from NAMES to PAGE_ALIASES.
 const TEXT: u32 = 1;
@@ -178,7 +176,7 @@ function isProfile(at: u32): bool {
   if (!has(at, PROFILE_BYTES)) return false;
   for (let byte: u32 = 0; byte < CHOICE_BYTES; byte++) {
     const choice = load<u8>(planStart + <usize>(at + byte));
-    if (choice > load<u8>(CHOICES + <usize>byte)) return false;
+    if (choice > load<u8>(LARGEST_CHOICES + <usize>byte)) return false;
   }
   return (
     isOptional(word(at + 20), NAMES) &&

@@ -11,33 +11,11 @@
  *   40  filter of sites with rules or aliases (scan/site-filter.ts)
  *   44  aliases of URLs: table of sites, values are tables of URLs (site-rules/aliases.ts)
  *
- * A profile: 20 bytes of choices (numbers of values, in the order below), then tables: keepParams,
+ * A profile: 20 bytes of choices (numbers of values; src/options/catalog.ts), then tables: keepParams,
  * dropParams, names listed by the package, defaultParams (values are texts), directoryIndex.
  */
+import { changesPlain, changesQueries, PROFILE_BYTES } from "./catalog.generated";
 import { LONGEST_RULED, planStart } from "./memory";
-
-const PROFILE_BYTES: usize = 40;
-
-// The choices of a profile, by the offset of their byte.
-export const SCHEME_CHOICE: usize = 0;
-export const TRAILING_DOT: usize = 1;
-export const EXPLICIT_PORT: usize = 2;
-export const WWW: usize = 3;
-export const WWW_DIGITS: usize = 4;
-export const USERINFO_CHOICE: usize = 5;
-export const SESSION_IDS: usize = 6;
-export const CASE_CHOICE: usize = 7;
-export const DUPLICATE_SLASHES: usize = 8;
-export const TRAILING_SLASH: usize = 9;
-export const PARAM_CASE: usize = 10;
-export const TRACKING_PARAMS: usize = 11;
-export const EMPTY_PARAMS: usize = 12;
-export const EMPTY_VALUES: usize = 13;
-export const REPEATED_PARAMS: usize = 14;
-export const VALUELESS_PARAMS: usize = 15;
-export const SORT_QUERY: usize = 16;
-export const EMPTY_QUERY: usize = 17;
-export const FRAGMENT_CHOICE: usize = 18;
 
 /** The choice of CASE_CHOICE that writes the query in lower case too. */
 export const LOWER_QUERY: u32 = 2;
@@ -98,30 +76,15 @@ export function readPlan(): void {
   pageAliases = address(planStart + 44);
   ruledBytes = ruleFilter === 0 ? 0 : LONGEST_RULED;
   hasOptions = (schemesTable | aliasTable | siteTable) !== 0;
-  for (let word: usize = 0; word < PROFILE_BYTES; word += 4) {
+  for (let word: usize = 0; word < <usize>PROFILE_BYTES; word += 4) {
     hasOptions = hasOptions || load<u32>(defaultProfile + word) !== 0;
   }
   sparesPlain =
-    (aliasTable | siteTable | indexTable(defaultProfile)) === 0 &&
-    (choiceOf(defaultProfile, SCHEME_CHOICE) |
-      choiceOf(defaultProfile, WWW) |
-      choiceOf(defaultProfile, CASE_CHOICE) |
-      choiceOf(defaultProfile, DUPLICATE_SLASHES) |
-      choiceOf(defaultProfile, TRAILING_SLASH)) ===
-      0;
+    (aliasTable | siteTable | indexTable(defaultProfile)) === 0 && !changesPlain(defaultProfile);
   sparesQueries =
     sparesPlain &&
     (keepTable(defaultProfile) | defaultsTable(defaultProfile)) === 0 &&
-    (choiceOf(defaultProfile, EMPTY_VALUES) |
-      choiceOf(defaultProfile, REPEATED_PARAMS) |
-      choiceOf(defaultProfile, VALUELESS_PARAMS)) ===
-      0 &&
-    choiceOf(defaultProfile, SORT_QUERY) !== SORT_BY_VALUE;
-}
-
-/** Returns a choice of a profile: the number of its value, 0 for the value of `safe`. */
-export function choiceOf(profile: usize, choice: usize): u32 {
-  return <u32>load<u8>(profile + choice);
+    !changesQueries(defaultProfile);
 }
 
 export function keepTable(profile: usize): usize {

@@ -3,21 +3,16 @@
  * put before it.
  */
 
-import { normalStart, textStart } from "./memory";
-import { rewriteUrl } from "./options/rewrite";
-import { defaultScheme, hasOptions, maxLength, ruleFilter } from "./plan";
 import {
-  asksReasons,
   BY_BASE,
   BY_DEFAULT_SCHEME,
   BY_SURROUNDING_SPACE,
   BY_TAB_AND_NEWLINE,
-  beginReasons,
-  note,
-  reasons,
-  resetReasons,
-  UNTOLD,
-} from "./reasons";
+} from "./catalog.generated";
+import { normalStart, textStart } from "./memory";
+import { rewriteUrl } from "./options/rewrite";
+import { defaultScheme, hasOptions, maxLength, ruleFilter } from "./plan";
+import { asksReasons, beginReasons, note, reasons, resetReasons, UNTOLD } from "./reasons";
 import { isKnown, writeMended } from "./scan/scan";
 import { settleSiteRules, writeSettled, writeSettledOver } from "./site-rules/settle";
 import {

@@ -1,6 +1,6 @@
 import type { Normalizer } from "./normalizer/normalizer.ts";
 import { prepare } from "./normalizers.ts";
-import type { NormalizerOptions } from "./options/options.ts";
+import type { NormalizerOptions } from "./options/catalog.generated.ts";
 
 export { type CallErrorCode, UrlmillError } from "./base/errors.ts";
 export {
@@ -14,7 +14,6 @@ export {
 } from "./base/status.ts";
 export type {
   Column,
-  EngineChoice,
   Fingerprints,
   LineWindow,
   NormalizedColumn,
@@ -33,8 +32,12 @@ export type {
 } from "./normalizer/calls.ts";
 export type { Normalizer } from "./normalizer/normalizer.ts";
 export { loadKernel } from "./normalizers.ts";
-export type { NormalizerOptions, SiteOptions } from "./options/options.ts";
-export type { DefaultScheme } from "./plan/compiled-options.ts";
+export type {
+  DefaultScheme,
+  EngineChoice,
+  NormalizerOptions,
+  SiteOptions,
+} from "./options/catalog.generated.ts";
 
 /**
  * Creates a normalizer for the given options; without options it uses preset `safe`.

@@ -1,6 +1,7 @@
+import { planOf } from "./compile/compile.ts";
 import { Normalizer } from "./normalizer/normalizer.ts";
-import { planOf } from "./options/compile.ts";
-import { checkOptionsObject, type NormalizerOptions, resolveOptions } from "./options/options.ts";
+import type { NormalizerOptions } from "./options/catalog.generated.ts";
+import { checkOptionsObject, resolveOptions } from "./options/options.ts";
 import * as javascript from "./platform/javascript.ts";
 
 export { UrlmillError } from "./base/errors.ts";

@@ -1,16 +1,17 @@
+import type { EngineChoice, NormalizerOptions } from "./options/catalog.generated.ts";
+
 /*
  * Makes normalizers on the platform that runs this code. No other file takes parts of a platform: it gets them from
  * here, handed in.
  */
-import type { EngineChoice } from "./engine/engine.ts";
+
+import { planOf } from "./compile/compile.ts";
 import { type EngineMakers, selectEngine } from "./engine/select.ts";
 import { KernelModule, type KernelSource } from "./engine/wasm/kernel-module.ts";
 import { Normalizer } from "./normalizer/normalizer.ts";
-import { planOf } from "./options/compile.ts";
 import {
   badOption,
   checkOptionsObject,
-  type NormalizerOptions,
   type ResolvedOptions,
   resolveOptions,
 } from "./options/options.ts";

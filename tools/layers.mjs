@@ -1,5 +1,6 @@
 // The rooms of src/ and assembly/, from the ground up. test/package/layers.test.ts holds imports to them, and
 // `npm run docs` draws them in ARCHITECTURE.md.
+import { replacePart } from "./replace-part.mjs";
 
 /**
  * A room may import from itself and from the rooms of earlier lines. Rooms of one line do not import each other. A room
@@ -10,9 +11,10 @@ export const LAYERS = {
     [["base"], "errors, statuses, bytes, hashes, built-in lists"],
     [["url"], "the grammar: RFC 3986, URL Standard, UTS #46"],
     [["site-rules"], "rules and aliases of sites: their texts, how they apply"],
+    [["options"], "names, values, presets, checks; their compiled form"],
     [["plan"], "compiled options as bytes: layout, encode, decode, check"],
     [["engine"], "the contract of engines; js, wasm, explain"],
-    [["options"], "names, presets, checks; compiles them"],
+    [["compile"], "compiles options to a plan"],
     [["normalizer"], "the public class, its batches and calls, SURT"],
     [
       ["platform"],
@@ -32,7 +34,10 @@ export const LAYERS = {
     [["cli"], "flags, help, completion, one file a command"],
   ],
   assembly: [
-    [["memory.ts", "status.ts"], "regions of memory; statuses"],
+    [
+      ["memory.ts", "status.ts", "catalog.generated.ts"],
+      "regions of memory; statuses; numbers of options and steps",
+    ],
     [["reasons.ts"], "which rules changed a row"],
     [["results.ts"], "where rows begin, their statuses"],
     [["url"], "the grammar"],
@@ -49,17 +54,13 @@ export const LAYERS = {
   ],
 };
 
-const BEGIN = "<!-- layers: npm run docs -->\n";
-const END = "<!-- end of layers -->";
-
 /** Returns ARCHITECTURE.md with the layers as they are now, the highest first. */
 export function withLayers(document) {
-  const [before, rest = ""] = document.split(BEGIN);
   const drawn = Object.entries(LAYERS).map(([folder, layers]) => {
     const names = layers.map(([rooms]) => rooms.join("  ").replaceAll(".ts", ""));
     const width = Math.max(...names.map(({ length }) => length)) + 2;
     const lines = layers.map(([, holds], at) => `    ${names[at].padEnd(width)}${holds}\n`);
     return `    ${folder}/\n\n${lines.toReversed().join("")}\n`;
   });
-  return `${before}${BEGIN}\n${drawn.join("")}${END}${rest.split(END)[1]}`;
+  return replacePart(document, "layers", `${drawn.join("").trimEnd()}\n`);
 }

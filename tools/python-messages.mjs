@@ -5,7 +5,7 @@ import { parseAst } from "rolldown/parseAst";
 
 /** What Python calls the texts of a function, in the order in which the function has them. */
 const NAMES = {
-  // src/options
+  // src/options, src/compile
   badOption: ["bad_option"],
   resolveSite: ["not_for_a_site", "unknown_for_a_site"],
   checkOption: [null, "unknown"],
@@ -80,7 +80,7 @@ const NAMES = {
 /** Returns the messages by their names in Python, with `{0}`, `{1}` for what they show. */
 export function pythonMessages() {
   const found = new Map();
-  for (const folder of ["options", "site-rules"]) {
+  for (const folder of ["options", "compile", "site-rules"]) {
     const url = new URL(`../src/${folder}/`, import.meta.url);
     for (const file of readdirSync(url, { recursive: true })) {
       if (!file.endsWith(".ts")) continue;

@@ -5,7 +5,7 @@ import { createNormalizer } from "../dist/index.js";
 import { importSource } from "./import-source.mjs";
 
 const data = new URL("../python/src/urlmill/_data/", import.meta.url);
-const { PRESET_NAMES } = await importSource("options/presets.ts");
+const { OPTION_VALUES } = await importSource("options/catalog.generated.ts");
 const { PLAN_VERSION } = await importSource("plan/layout.ts");
 const { SPEC_VERSION } = await importSource("plan/profile-id.ts");
 const { UNICODE_VERSION } = await importSource("url/idna/unicode-version.ts");
@@ -20,7 +20,7 @@ for (const name of ["kernel.wasm", "plans", "versions.json"]) {
 mkdirSync(new URL("plans/", data), { recursive: true });
 copyFileSync(new URL("../dist/kernel.wasm", import.meta.url), new URL("kernel.wasm", data));
 const presets = {};
-for (const preset of PRESET_NAMES) {
+for (const preset of OPTION_VALUES.preset) {
   const { plan, profileId } = createNormalizer({ preset });
   presets[preset] = { plan: `plans/${preset}.plan`, profileId };
   writeFileSync(new URL(presets[preset].plan, data), plan);

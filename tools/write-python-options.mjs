@@ -6,9 +6,7 @@ import { importSource } from "./import-source.mjs";
 import { pythonMessages } from "./python-messages.mjs";
 
 const sources = {
-  choices: "plan/profile.ts",
-  schemes: "plan/compiled-options.ts",
-  presets: "options/presets.ts",
+  catalog: "options/catalog.generated.ts",
   options: "options/options.ts",
   sessions: "base/lists/session-ids.ts",
   tracking: "base/lists/tracking-params.ts",
@@ -27,7 +25,7 @@ const sources = {
 const from = {};
 for (const [name, file] of Object.entries(sources)) from[name] = await importSource(file);
 
-const { CHOICES } = from.choices;
+const { CHOICES, KINDS, OPTION_VALUES, PRESETS } = from.catalog;
 const { hasClass, UNRESERVED, PATH, SPECIAL_QUERY } = from.chars;
 const { HEADER, PROFILE, TABLE, ENTRY, KIND, LISTED, URLS, PLAN_VERSION, HASH_START } = from.layout;
 const { TESTS, ACTIONS, ELEMENTS, LOCAL, FACT, BIT } = from.rules;
@@ -44,35 +42,31 @@ const ofClass = (bits) =>
 const { CLASSES, RUNS, shortestCapture } = from.patterns;
 const placeOfBit = (bit) => bit.toString(2).length - 1;
 
-/** Returns what an option expects, as its error says it, in the words of Python. */
-function expectedBy(name) {
-  try {
-    from.options.resolveOptions({ [name]: Symbol(name) });
-  } catch ({ message }) {
-    const [, expected] = message.split(": expected ");
-    return expected.replace("an object", "a dict").replace("true", "True");
-  }
-}
+/** Says what an option expects in the words of Python. */
+const inPython = (expects) => expects.replace("an object", "a dict").replace("true", "True");
+const expected = {
+  ...Object.fromEntries(
+    Object.entries(OPTION_VALUES).map(([name, values]) => [name, values.join(", ")]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(KINDS).map(([name, [, expects]]) => [name, inPython(expects)]),
+  ),
+};
 
 const data = {
   options: {
     choices: snakeKeys(CHOICES),
     presets: Object.fromEntries(
-      Object.entries(from.presets.PRESETS).map(([name, values]) => [name, snakeKeys(values)]),
+      Object.entries(PRESETS).map(([name, values]) => [name, snakeKeys(values)]),
     ),
-    defaultSchemes: from.schemes.DEFAULT_SCHEMES,
-    acceptedLevels: from.options.ACCEPTED_LEVELS,
+    defaultSchemes: OPTION_VALUES.defaultScheme,
+    acceptedLevels: OPTION_VALUES.acceptRules,
     evidenceLevels: from.rule.EVIDENCE_LEVELS,
-    defaultMaxLength: from.options.resolveOptions({ engine: "wasm" }).maxLength,
-    largestMaxLength: from.layout.LARGEST_MAX_LENGTH,
+    defaultMaxLength: from.catalog.DEFAULT_MAX_LENGTH,
+    largestMaxLength: from.catalog.LARGEST_MAX_LENGTH,
     longestPattern: from.rule.LONGEST_PATTERN,
     names: from.options.OPTION_NAMES.map(snake),
-    expected: Object.fromEntries(
-      from.options.OPTION_NAMES.filter((name) => !(name in CHOICES)).map((name) => [
-        snake(name),
-        expectedBy(name),
-      ]),
-    ),
+    expected: snakeKeys(expected),
   },
   messages: pythonMessages(),
   lists: {

@@ -3,8 +3,14 @@
  * Memory: reads a fragment in normal form, with its `#`, and the plan region.
  */
 
-import { choiceOf, FRAGMENT_CHOICE, TRACKING_PARAMS } from "../plan";
-import { BY_FRAGMENT, BY_TRACKING_PARAMS, note } from "../reasons";
+import {
+  BY_FRAGMENT,
+  BY_TRACKING_PARAMS,
+  choiceOf,
+  FRAGMENT_CHOICE,
+  TRACKING_PARAMS_CHOICE,
+} from "../catalog.generated";
+import { note } from "../reasons";
 import { AMPERSAND, COLON, EQUALS, EXCLAMATION, SLASH } from "../url/chars";
 import { find } from "../url/component";
 
@@ -27,7 +33,7 @@ export function keptFragmentEnd(p: usize, end: usize, profile: usize): usize {
   if (p === end) return p;
   const stop = choice === REMOVE ? p : keptByChoice(p + 1, end, choice);
   if (stop !== end) note(BY_FRAGMENT);
-  if (stop === p || choiceOf(profile, TRACKING_PARAMS) === 0) return stop;
+  if (stop === p || choiceOf(profile, TRACKING_PARAMS_CHOICE) === 0) return stop;
   if (!isTracking(p + 1, stop)) return stop;
   note(BY_TRACKING_PARAMS);
   return p;

@@ -2,17 +2,18 @@
  * Memory: reads a host in normal form and the plan region; writes `hostText` for a host that gets `www.`.
  */
 
-import { hostText } from "../memory";
 import {
-  aliasTable,
+  BY_HOST_ALIASES,
+  BY_TRAILING_DOT,
+  BY_WWW,
   choiceOf,
-  defaultProfile,
-  siteTable,
-  TRAILING_DOT,
-  WWW,
-  WWW_DIGITS,
-} from "../plan";
-import { BY_HOST_ALIASES, BY_TRAILING_DOT, BY_WWW, note } from "../reasons";
+  TRAILING_DOT_CHOICE,
+  WWW_CHOICE,
+  WWW_DIGITS_CHOICE,
+} from "../catalog.generated";
+import { hostText } from "../memory";
+import { aliasTable, defaultProfile, siteTable } from "../plan";
+import { note } from "../reasons";
 import { findAlias, findSite, targetOf, textEnd, textStart } from "../tables";
 import { DOT, isDigit, LEFT_BRACKET } from "../url/chars";
 import { sameBytes, writeBytes } from "../url/component";
@@ -62,11 +63,11 @@ export function moveOnce(): i32 {
   const alias: usize = aliasTable === 0 ? 0 : findAlias(aliasTable, hostStart, hostEnd);
   if (alias !== 0 && takeAlias(targetOf(alias))) return noted(BY_HOST_ALIASES, ALIASED);
   const profile = profileOf(hostStart, hostEnd);
-  if (choiceOf(profile, TRAILING_DOT) === REMOVE && dropFinalDots())
+  if (choiceOf(profile, TRAILING_DOT_CHOICE) === REMOVE && dropFinalDots())
     return noted(BY_TRAILING_DOT, SHORTER);
-  const www = choiceOf(profile, WWW);
+  const www = choiceOf(profile, WWW_CHOICE);
   if (www === REMOVE) {
-    return dropWww(choiceOf(profile, WWW_DIGITS) !== 0) ? noted(BY_WWW, SHORTER) : STAYS;
+    return dropWww(choiceOf(profile, WWW_DIGITS_CHOICE) !== 0) ? noted(BY_WWW, SHORTER) : STAYS;
   }
   if (www !== ADD || startsWithWww() || load<u8>(hostStart) === LEFT_BRACKET) return STAYS;
   if (!hasTwoLabels(hostStart) || endsInNumber(hostStart, hostEnd)) return STAYS;

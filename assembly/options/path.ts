@@ -1,21 +1,19 @@
 // Memory: reads a path in normal form and the plan region, writes at `out`.
 
 import {
-  CASE_CHOICE,
-  choiceOf,
-  DUPLICATE_SLASHES,
-  indexTable,
-  SESSION_IDS,
-  TRAILING_SLASH,
-} from "../plan";
-import {
   BY_CASE,
   BY_DIRECTORY_INDEX,
   BY_DUPLICATE_SLASHES,
   BY_SESSION_IDS,
   BY_TRAILING_SLASH,
-  note,
-} from "../reasons";
+  CASE_CHOICE,
+  choiceOf,
+  DUPLICATE_SLASHES_CHOICE,
+  SESSION_IDS_CHOICE,
+  TRAILING_SLASH_CHOICE,
+} from "../catalog.generated";
+import { indexTable } from "../plan";
+import { note } from "../reasons";
 import { findName } from "../tables";
 import { COLON, DOT, hasClass, isAlpha, PERCENT, SCHEME, SLASH } from "../url/chars";
 import { lowerInPlace, sameBytes, writeBytes } from "../url/component";
@@ -31,14 +29,15 @@ const REMOVE: u32 = 2;
 export function writePath(p: usize, end: usize, out: usize, profile: usize, scheme: i32): usize {
   const start = out;
   // A file URL has no session ids. Removing one could make a Windows drive letter.
-  const isSession = choiceOf(profile, SESSION_IDS) !== 0 && scheme !== FILE && hasSession(p, end);
+  const isSession =
+    choiceOf(profile, SESSION_IDS_CHOICE) !== 0 && scheme !== FILE && hasSession(p, end);
   out = isSession ? writeWithoutSession(p, end, out, scheme) : writeBytes(p, end, out);
   if (isSession && (out - start !== end - p || !sameBytes(p, start, end - p))) note(BY_SESSION_IDS);
   if (choiceOf(profile, CASE_CHOICE) !== 0 && lowerInPlace(start, out)) note(BY_CASE);
-  if (choiceOf(profile, DUPLICATE_SLASHES) !== 0)
+  if (choiceOf(profile, DUPLICATE_SLASHES_CHOICE) !== 0)
     out = noted(out, collapseSlashes(start, out), BY_DUPLICATE_SLASHES);
   const index = indexTable(profile);
-  const slash = choiceOf(profile, TRAILING_SLASH);
+  const slash = choiceOf(profile, TRAILING_SLASH_CHOICE);
   while (true) {
     const before = out;
     if (index !== 0) out = noted(out, dropIndex(start, out, index), BY_DIRECTORY_INDEX);

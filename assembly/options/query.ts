@@ -3,26 +3,7 @@
  * of each parameter that stays (param-slices.ts), `merged` a query in lower case.
  */
 
-import { mergedStart } from "../memory";
 import {
-  CASE_CHOICE,
-  choiceOf,
-  defaultsTable,
-  EMPTY_PARAMS,
-  EMPTY_QUERY,
-  EMPTY_VALUES,
-  KEEP_LAST,
-  keepTable,
-  LOWER_QUERY,
-  PARAM_CASE,
-  REPEATED_PARAMS,
-  SESSION_IDS,
-  SORT_BY_VALUE,
-  SORT_QUERY,
-  VALUELESS_PARAMS,
-} from "../plan";
-import {
-  asksReasons,
   BY_DEFAULT_PARAMS,
   BY_DROP_PARAMS,
   BY_EMPTY_PARAMS,
@@ -34,12 +15,20 @@ import {
   BY_SORT_QUERY,
   BY_TRACKING_PARAMS,
   BY_VALUELESS_PARAMS,
-  beginReasons,
-  note,
-  reasons,
-  resetReasons,
-  UNTOLD,
-} from "../reasons";
+  CASE_CHOICE,
+  choiceOf,
+  EMPTY_PARAMS_CHOICE,
+  EMPTY_QUERY_CHOICE,
+  EMPTY_VALUES_CHOICE,
+  PARAM_CASE_CHOICE,
+  REPEATED_PARAMS_CHOICE,
+  SESSION_IDS_CHOICE,
+  SORT_QUERY_CHOICE,
+  VALUELESS_PARAMS_CHOICE,
+} from "../catalog.generated";
+import { mergedStart } from "../memory";
+import { defaultsTable, KEEP_LAST, keepTable, LOWER_QUERY, SORT_BY_VALUE } from "../plan";
+import { asksReasons, beginReasons, note, reasons, resetReasons, UNTOLD } from "../reasons";
 import { findName, targetOf, textEnd, textStart } from "../tables";
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from "../url/chars";
 import { find, findEither, lowerInPlace, writeBytes, writeShort } from "../url/component";
@@ -60,13 +49,13 @@ import { sortPieces } from "./sort-pieces";
 /** Writes `?` and what the options of a profile leave of the query `[p, end)`, or nothing. */
 export function writeQuery(p: usize, end: usize, out: usize, profile: usize): usize {
   if (p === end) {
-    if (choiceOf(profile, EMPTY_QUERY) === 0) store<u8>(out++, QUESTION);
+    if (choiceOf(profile, EMPTY_QUERY_CHOICE) === 0) store<u8>(out++, QUESTION);
     else note(BY_EMPTY_QUERY);
     return out;
   }
-  const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
-  const sort = choiceOf(profile, SORT_QUERY);
-  const repeated = choiceOf(profile, REPEATED_PARAMS);
+  const addEquals = choiceOf(profile, VALUELESS_PARAMS_CHOICE) !== 0;
+  const sort = choiceOf(profile, SORT_QUERY_CHOICE);
+  const repeated = choiceOf(profile, REPEATED_PARAMS_CHOICE);
   const before = reasons;
   beginReasons();
   beginPieces(sort === SORT_BY_VALUE, addEquals);
@@ -79,7 +68,7 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
   readPieces(p, end, profile);
   if (repeated !== 0) {
     const count = pieceCount;
-    dropRepeated(repeated === KEEP_LAST, choiceOf(profile, PARAM_CASE) !== 0);
+    dropRepeated(repeated === KEEP_LAST, choiceOf(profile, PARAM_CASE_CHOICE) !== 0);
     if (pieceCount < count) note(BY_REPEATED_PARAMS);
   }
   if (sort !== 0) {
@@ -96,11 +85,11 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
 function readPieces(p: usize, end: usize, profile: usize): void {
   const keep = keepTable(profile);
   const defaults = defaultsTable(profile);
-  const keepsEmpty = choiceOf(profile, EMPTY_PARAMS) === 0;
-  const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
-  const dropsSessions = choiceOf(profile, SESSION_IDS) !== 0;
+  const keepsEmpty = choiceOf(profile, EMPTY_PARAMS_CHOICE) === 0;
+  const addEquals = choiceOf(profile, VALUELESS_PARAMS_CHOICE) !== 0;
+  const dropsSessions = choiceOf(profile, SESSION_IDS_CHOICE) !== 0;
   const cutsValues = dropsSessions && find(p, end, SEMICOLON) < end;
-  const dropsEmptyValues = choiceOf(profile, EMPTY_VALUES) !== 0;
+  const dropsEmptyValues = choiceOf(profile, EMPTY_VALUES_CHOICE) !== 0;
   let pair = 0;
   while (true) {
     const name = findEither(p, end, EQUALS, AMPERSAND);
@@ -159,7 +148,7 @@ export function notePair(): void {
 export function noteDrop(p: usize, name: usize, end: usize, profile: usize): void {
   const keep = keepTable(profile);
   const defaults = defaultsTable(profile);
-  const addEquals = choiceOf(profile, VALUELESS_PARAMS) !== 0;
+  const addEquals = choiceOf(profile, VALUELESS_PARAMS_CHOICE) !== 0;
   const listed = listedAs(profile, p, name);
   if (listed === SESSION) note(BY_SESSION_IDS);
   else if (keep !== 0 && findName(keep, p, name) === 0) note(BY_KEEP_PARAMS);

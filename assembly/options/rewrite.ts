@@ -4,14 +4,16 @@
  */
 
 import {
+  BY_EXPLICIT_PORT,
+  BY_SCHEME,
+  BY_USERINFO,
   choiceOf,
-  defaultProfile,
-  EXPLICIT_PORT,
+  EXPLICIT_PORT_CHOICE,
   SCHEME_CHOICE,
-  schemesTable,
   USERINFO_CHOICE,
-} from "../plan";
-import { BY_EXPLICIT_PORT, BY_SCHEME, BY_USERINFO, note } from "../reasons";
+} from "../catalog.generated";
+import { defaultProfile, schemesTable } from "../plan";
+import { note } from "../reasons";
 import { findName } from "../tables";
 import { hasPathGuard, startsWithSlashes } from "../url/base";
 import { AT, COLON, HASH, LEFT_BRACKET, QUESTION, RIGHT_BRACKET, SLASH } from "../url/chars";
@@ -54,7 +56,7 @@ export function rewriteUrl(p: usize, end: usize, out: usize): usize {
     out = writeBytes(hostStart, hostEnd, out);
     const isImplied = written !== scheme && isPort(port, path, defaultPort(written));
     if (port < path && !isImplied) {
-      if (choiceOf(profile, EXPLICIT_PORT) === 0) out = writeBytes(port, path, out);
+      if (choiceOf(profile, EXPLICIT_PORT_CHOICE) === 0) out = writeBytes(port, path, out);
       else note(BY_EXPLICIT_PORT);
     }
   } else {

@@ -6,6 +6,16 @@
  * parameters that stay in `pieces`.
  */
 
+import {
+  BY_EMPTY_QUERY,
+  BY_SESSION_IDS,
+  BY_SORT_QUERY,
+  choiceOf,
+  EMPTY_PARAMS_CHOICE,
+  EMPTY_QUERY_CHOICE,
+  SESSION_IDS_CHOICE,
+  SORT_QUERY_CHOICE,
+} from "../catalog.generated";
 import { isListed, mayBeListed, prepareListed } from "../options/listed-names";
 import {
   addPiece,
@@ -32,22 +42,8 @@ import {
 } from "../options/query";
 import { valueEndWithoutSession } from "../options/session";
 import { sortPieces } from "../options/sort-pieces";
-import {
-  choiceOf,
-  defaultProfile,
-  EMPTY_PARAMS,
-  EMPTY_QUERY,
-  SESSION_IDS,
-  SORT_QUERY,
-} from "../plan";
-import {
-  asksReasons,
-  BY_EMPTY_QUERY,
-  BY_SESSION_IDS,
-  BY_SORT_QUERY,
-  beginReasons,
-  note,
-} from "../reasons";
+import { defaultProfile } from "../plan";
+import { asksReasons, beginReasons, note } from "../reasons";
 import {
   AMPERSAND,
   DOT,
@@ -80,10 +76,10 @@ let sorts: bool = false;
 /** Reads what scanning needs from a new plan. */
 export function prepareQueryScan(): void {
   prepareListed();
-  dropsSessions = choiceOf(defaultProfile, SESSION_IDS) !== 0;
-  dropsEmpty = choiceOf(defaultProfile, EMPTY_PARAMS) !== 0;
-  dropsEmptyQuery = choiceOf(defaultProfile, EMPTY_QUERY) !== 0;
-  sorts = choiceOf(defaultProfile, SORT_QUERY) !== 0;
+  dropsSessions = choiceOf(defaultProfile, SESSION_IDS_CHOICE) !== 0;
+  dropsEmpty = choiceOf(defaultProfile, EMPTY_PARAMS_CHOICE) !== 0;
+  dropsEmptyQuery = choiceOf(defaultProfile, EMPTY_QUERY_CHOICE) !== 0;
+  sorts = choiceOf(defaultProfile, SORT_QUERY_CHOICE) !== 0;
 }
 
 /**

@@ -7,6 +7,7 @@
  * Memory: reads 16 bytes at a time from the row, so up to 15 bytes after it and one before.
  */
 
+import { BY_EMPTY_PATH } from "../catalog.generated";
 import { keptFragmentEnd } from "../options/fragment";
 import {
   defaultProfile,
@@ -16,7 +17,7 @@ import {
   sparesPlain,
   sparesQueries,
 } from "../plan";
-import { BY_EMPTY_PATH, beginReasons, note } from "../reasons";
+import { beginReasons, note } from "../reasons";
 import { findName } from "../tables";
 import {
   CR,

@@ -8,10 +8,11 @@
  * ruledText.
  */
 
+import { BY_ALIASES, BY_RULES } from "../catalog.generated";
 import { LONGEST_RULED, normalStart, ruledAgain, ruledText } from "../memory";
 import { rewriteUrl } from "../options/rewrite";
 import { hasOptions, maxLength, pageAliases } from "../plan";
-import { BY_ALIASES, BY_RULES, note, reasons, resetReasons, UNTOLD } from "../reasons";
+import { note, reasons, resetReasons, UNTOLD } from "../reasons";
 import { isLeftAlone } from "../scan/scan";
 import { sameBytes, writeBytes } from "../url/component";
 import { writeUrl } from "../url/url";

@@ -1,13 +1,7 @@
 // Memory: reads the row between the pointers it is given, writes at `out`.
 
-import {
-  asksReasons,
-  BY_DEFAULT_PORT,
-  BY_EMPTY_PORT,
-  BY_PORT,
-  BY_USERINFO,
-  note,
-} from "../reasons";
+import { BY_DEFAULT_PORT, BY_EMPTY_PORT, BY_PORT, BY_USERINFO } from "../catalog.generated";
+import { asksReasons, note } from "../reasons";
 import { BAD_HOST, BAD_PORT, fail } from "../status";
 import { AT, COLON, isDigit, LEFT_BRACKET, RIGHT_BRACKET, USERINFO, ZERO } from "./chars";
 import { find, findEither, sameBytes, writeBytes, writeComponent } from "./component";

@@ -3,13 +3,8 @@
  * Memory: reads the component between the pointers it is given.
  */
 
-import {
-  BY_PERCENT_ENCODING,
-  BY_TRIPLET_CASE,
-  BY_UNRESERVED_TRIPLETS,
-  note,
-  UNTOLD,
-} from "../reasons";
+import { BY_PERCENT_ENCODING, BY_TRIPLET_CASE, BY_UNRESERVED_TRIPLETS } from "../catalog.generated";
+import { note, UNTOLD } from "../reasons";
 import { hasClass, hexValue, PERCENT, tripletValue, UNRESERVED, USERINFO } from "./chars";
 
 /**

@@ -1,7 +1,8 @@
 // Memory: reads one URL between the pointers it is given, the base region, and writes at `out`.
 
+import { BY_EMPTY_PATH, BY_SLASHES } from "../catalog.generated";
 import { baseStart } from "../memory";
-import { BY_EMPTY_PATH, BY_SLASHES, note } from "../reasons";
+import { note } from "../reasons";
 import { baseEnd, basePathEnd, baseScheme } from "./base";
 import { BACKSLASH, FRAGMENT, HASH, QUESTION, SPECIAL_QUERY } from "./chars";
 import { find, findEither, writeBytes, writeComponent } from "./component";

@@ -3,7 +3,8 @@
  * Memory: reads the host before and after, up to 15 bytes after each.
  */
 
-import { BY_HOST, BY_HOST_CASE, note } from "../reasons";
+import { BY_HOST, BY_HOST_CASE } from "../catalog.generated";
+import { note } from "../reasons";
 import { PERCENT, tripletValue } from "./chars";
 import { find, lowered } from "./component";
 

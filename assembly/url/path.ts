@@ -1,6 +1,7 @@
 // Memory: reads the row (or `merged`) between the pointers it is given, writes at `out`.
 
-import { BY_DOT_SEGMENTS, BY_SLASHES, note } from "../reasons";
+import { BY_DOT_SEGMENTS, BY_SLASHES } from "../catalog.generated";
+import { note } from "../reasons";
 import { BACKSLASH, COLON, DOT, isAlpha, PATH, PIPE, SLASH } from "./chars";
 import { find, writeComponent } from "./component";
 import { FILE, OTHER } from "./scheme";

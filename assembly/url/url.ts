@@ -1,6 +1,7 @@
 // Memory: reads one URL between the pointers it is given, the base region, and writes at `out`.
 
-import { BY_SCHEME_CASE, BY_SLASHES, note } from "../reasons";
+import { BY_SCHEME_CASE, BY_SLASHES } from "../catalog.generated";
+import { note } from "../reasons";
 import { BAD_SCHEME, fail, NO_SCHEME } from "../status";
 import { baseScheme, hasBase, startsWithSlashes } from "./base";
 import { COLON, hasClass, isAlpha, SCHEME } from "./chars";

@@ -1,12 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { UrlmillError } from "../base/errors.ts";
-import { RULE_NAMES } from "../engine/reasons.ts";
-import { RULE_TEXTS } from "../engine/rule-texts.ts";
 import { writeText } from "../io/files/write-text.ts";
 import { IoError } from "../io/io-error.ts";
 import { say, tell } from "../io/say.ts";
 import { type StandardStreams, withStreams } from "../io/standard.ts";
-import { PRESET_NAMES, PRESETS, type PresetName } from "../options/presets.ts";
+import {
+  OPTION_VALUES,
+  PRESETS,
+  type PresetName,
+  STEP_NAMES,
+} from "../options/catalog.generated.ts";
+
 import { configSchema } from "../options/schema.ts";
 import { CommandFailure } from "../runs/failure.ts";
 import { run } from "../runs/run.ts";
@@ -179,7 +183,7 @@ function sectionFor(name: string): string {
   if (section !== undefined) return section;
   const names = [
     ...COMMAND_LIST.map((command) => command.name),
-    ...RULE_NAMES,
+    ...STEP_NAMES,
     ...specificationNames(),
   ];
   const hint = seeHelp(suggestion(name, names), "help specification");
@@ -198,7 +202,7 @@ function showPresets(args: string[]): string {
   const [name, another] = positionals;
   if (another !== undefined) throw new CommandFailure("presets takes one name, or none", 2);
   if (name !== undefined && !Object.hasOwn(PRESETS, name)) {
-    const names = `${PRESET_NAMES.join(", ")}${suggestion(name, PRESET_NAMES)}`;
+    const names = `${OPTION_VALUES.preset.join(", ")}${suggestion(name, OPTION_VALUES.preset)}`;
     throw new CommandFailure(`there is no preset "${name}": ${names}`, 2);
   }
   const shown = name === undefined ? PRESETS : PRESETS[name as PresetName];
@@ -208,7 +212,7 @@ function showPresets(args: string[]): string {
 /** Returns the JSON Schema of configuration files. */
 function showSchema(args: string[]): string {
   if (asksHelp(SCHEMA, args)) return helpOf(SCHEMA);
-  return `${JSON.stringify(configSchema(RULE_TEXTS), null, 2)}\n`;
+  return `${JSON.stringify(configSchema(), null, 2)}\n`;
 }
 
 /** Returns a script that completes calls in a shell. */

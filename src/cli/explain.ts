@@ -1,10 +1,9 @@
 import { styleText } from "node:util";
 import type { Explanation } from "../engine/explain/explain.ts";
-import type { RuleName } from "../engine/reasons.ts";
-import { RULE_TEXTS } from "../engine/rule-texts.ts";
 import { createNormalizer, explainStatus } from "../index.ts";
 import { writeText } from "../io/files/write-text.ts";
 import { visible, visibleJson } from "../io/text/visible.ts";
+import { STEP_TEXTS, type StepName } from "../options/catalog.generated.ts";
 import { CommandFailure } from "../runs/failure.ts";
 import { checkFiles } from "../runs/files.ts";
 import { domainToUnicode } from "../url/idna/domain-to-ascii.ts";
@@ -55,7 +54,7 @@ function render(url: string, explanation: Explanation): string {
   const indent = " ".repeat(width + 4);
   for (const { rule, after, reference } of steps) {
     lines.push(`  ${rule.padEnd(width)}  ${visible(after)}`);
-    const says = `${indent}${RULE_TEXTS[rule as RuleName]}: `;
+    const says = `${indent}${STEP_TEXTS[rule as StepName]}: `;
     // The line of a site's rule or alias is not wrapped, so that it can be copied.
     const isLine = rule === "rules" || rule === "aliases";
     const source = isLine

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { withoutMark } from "../base/byte-order-mark.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "../io/foreign-format.ts";
 import { describeSystemError } from "../io/io-error.ts";
-import type { NormalizerOptions } from "../options/options.ts";
-import { CHOICES } from "../plan/profile.ts";
+import type { NormalizerOptions } from "../options/catalog.generated.ts";
+import { CATALOG, type Kind, type OptionEntry } from "../options/catalog.ts";
+
 import { CommandFailure } from "../runs/failure.ts";
 import { flagOf } from "./flags/rule-flags.ts";
 import { parseHosts } from "./hosts/hosts-file.ts";
@@ -34,25 +35,15 @@ const fileNames: Read = (texts, flag) => {
   return text === "keep" ? text : text === "default" ? true : list(texts, flag);
 };
 
-/** Reads every option of the API, by its name there; the flag is the same in kebab-case,
- * as `flagOf` says. */
-const READERS: Record<string, Read> = {
-  preset: last,
-  engine: last,
-  defaultScheme: last,
-  maxLength: number,
-  schemes: list,
-  hostAliases: record,
-  ...Object.fromEntries(Object.keys(CHOICES).map((name) => [name, last])),
-  wwwDigits: truth,
-  directoryIndex: fileNames,
-  keepParams: list,
-  dropParams: list,
-  defaultParams: record,
+/** Reads the values of options that do not take one of a few. */
+const READERS: Readonly<Record<Kind, Read>> = {
+  bytes: number,
+  names: list,
+  fileNames,
+  pairs: record,
   sites: (texts, flag) => parseJson(texts.at(-1) as string, `--${flag}`),
-  rules: (texts) => readText(texts.at(-1) as string),
-  aliases: (texts) => readText(texts.at(-1) as string),
-  acceptRules: last,
+  text: (texts) => readText(texts.at(-1) as string),
+  module: last,
 };
 
 /** Flags that name a file to read. */
@@ -74,15 +65,21 @@ export function normalizerOptions(
   let options: Record<string, unknown> = {};
   // A spread keeps "__proto__" as a member, which is then refused by its name.
   for (const file of values["config"] ?? []) options = { ...options, ...readConfig(file) };
-  for (const [name, read] of Object.entries(READERS)) {
+  for (const { name, option } of CATALOG) {
     const texts = values[flagOf(name)];
-    if (texts !== undefined) options[name] = read(texts, flagOf(name));
+    if (option?.flag === undefined || texts === undefined) continue;
+    options[name] = readerOf(option.values)(texts, flagOf(name));
   }
   for (const file of values["hosts"] ?? []) {
     const aliases = parseHosts(readText(file), file);
     options["hostAliases"] = { ...aliases, ...(options["hostAliases"] as object | undefined) };
   }
   return options as NormalizerOptions;
+}
+
+function readerOf(values: OptionEntry["values"]): Read {
+  if (typeof values === "string") return READERS[values];
+  return values.includes(true) ? truth : last;
 }
 
 function readConfig(file: string): object {

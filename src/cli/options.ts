@@ -8,7 +8,8 @@ import {
   type UrlField,
   urlField,
 } from "../formats/index.ts";
-import type { NormalizerOptions } from "../options/options.ts";
+import type { NormalizerOptions } from "../options/catalog.generated.ts";
+
 import { CommandFailure } from "../runs/failure.ts";
 import type { Emit, Form } from "../runs/job.ts";
 import { type CommandOptions, MOST_THREADS } from "../runs/options.ts";

@@ -93,7 +93,9 @@ function stepOf(
 
 /** Writes Markdown for a terminal: links as their text, tables in columns. */
 function plain(markdown: string): string {
-  const text = markdown.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1");
+  const text = markdown
+    .replaceAll(/^<!-- .* -->\n\n?/gm, "")
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1");
   return text.replaceAll(/(?:^\|.*\|$\n?)+/gm, inColumns);
 }
 

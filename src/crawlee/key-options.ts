@@ -1,5 +1,5 @@
-import { defined, type NormalizerOptions } from "../options/options.ts";
-import type { PresetName } from "../options/presets.ts";
+import type { NormalizerOptions, PresetName } from "../options/catalog.generated.ts";
+import { defined } from "../options/options.ts";
 
 /** Holds the options of keys. */
 export interface UniqueKeyOptions extends Omit<NormalizerOptions, "preset"> {

@@ -1,7 +1,8 @@
 import { sha256 } from "../base/sha256.ts";
 import { createNormalizer } from "../index.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
-import type { NormalizerOptions } from "../options/options.ts";
+import type { NormalizerOptions } from "../options/catalog.generated.ts";
+
 import { crawleeOptions, type UniqueKeyOptions } from "./key-options.ts";
 import { crawleeSpelling } from "./spelling.ts";
 

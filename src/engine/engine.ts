@@ -1,8 +1,5 @@
 import type { UrlErrorCode } from "../base/status.ts";
 
-/** Names the engine to run: `auto` takes WebAssembly if it works and JavaScript if not. */
-export type EngineChoice = "auto" | "wasm" | "js";
-
 /**
  * Holds rows of bytes in the layout of an Arrow Utf8 column: row `i` is `data[offsets[i] ..
  * offsets[i + 1])`.

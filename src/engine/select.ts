@@ -1,5 +1,6 @@
 import { isUnavailable } from "../base/errors.ts";
-import type { Engine, EngineChoice } from "./engine.ts";
+import type { EngineChoice } from "../options/catalog.generated.ts";
+import type { Engine } from "./engine.ts";
 import { writesStringsFast } from "./strings.ts";
 import { WasmEngine } from "./wasm/engine.ts";
 

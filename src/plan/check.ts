@@ -1,18 +1,18 @@
+import { CHOICES, LARGEST_MAX_LENGTH, OPTION_VALUES } from "../options/catalog.generated.ts";
+
 import { LONGEST_PATTERN } from "../site-rules/rule.ts";
-import { DEFAULT_SCHEMES } from "./compiled-options.ts";
 import {
   ENTRY,
   FNV_PRIME,
   HASH_START,
   HEADER,
   KIND,
-  LARGEST_MAX_LENGTH,
   PLAN_VERSION,
   PROFILE,
   TABLE,
   URLS,
 } from "./layout.ts";
-import { CHOICES } from "./profile.ts";
+
 import {
   ACTIONS,
   BLOCK,
@@ -103,7 +103,7 @@ class PlanCheck {
       header(HEADER.VERSION) === PLAN_VERSION &&
       header(HEADER.MAX_LENGTH) > 0 &&
       header(HEADER.MAX_LENGTH) <= LARGEST_MAX_LENGTH &&
-      header(HEADER.DEFAULT_SCHEME) <= DEFAULT_SCHEMES.length &&
+      header(HEADER.DEFAULT_SCHEME) <= OPTION_VALUES.defaultScheme.length &&
       header(HEADER.LONGEST_ALIAS) <= this.#end &&
       isRuled === (header(HEADER.RULE_FILTER) !== 0) &&
       this.#optional(header(HEADER.SCHEMES), USE.NAMES) &&

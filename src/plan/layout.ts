@@ -22,14 +22,11 @@
 /** Numbers the version of this layout; an engine refuses a plan of another one. */
 export const PLAN_VERSION = 5;
 
-/** Limits `maxLength`, in bytes. */
-export const LARGEST_MAX_LENGTH = 1 << 26;
-
 /** Gives the places of the header's fields, in words; `WORDS` is its size. */
 export const HEADER = {
   VERSION: 0,
   MAX_LENGTH: 1,
-  /** Number of the scheme in DEFAULT_SCHEMES from 1, or 0. */
+  /** Number of the scheme in OPTION_VALUES.defaultScheme from 1, or 0. */
   DEFAULT_SCHEME: 2,
   /** Table of the schemes that pass, or 0 for all. */
   SCHEMES: 3,

@@ -4,12 +4,12 @@
  * it.
  */
 
+export { checkHostOptions } from "../compile/check-host-options.ts";
+export { restAliases } from "../compile/rest-aliases.ts";
 export { appliedRules, explain } from "../engine/explain/explain.ts";
 export { JsEngine } from "../engine/js/engine.ts";
 export { writeRow } from "../engine/js/row.ts";
 export { toSurt } from "../normalizer/surt.ts";
-export { checkHostOptions } from "../options/check-host-options.ts";
-export { restAliases } from "../options/rest-aliases.ts";
 export { decodePlan } from "../plan/decode/decode.ts";
 export { writeSiteRules } from "../plan/encode/encode-rules.ts";
 export { parseAliases } from "../site-rules/aliases/alias-file.ts";

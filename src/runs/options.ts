@@ -1,5 +1,6 @@
 import type { ArchiveFormat, FormatName, UrlField } from "../formats/index.ts";
-import type { NormalizerOptions } from "../options/options.ts";
+import type { NormalizerOptions } from "../options/catalog.generated.ts";
+
 import type { FingerprintBits } from "../seen/memory/table.ts";
 import type { Emit, Form, OnError } from "./job.ts";
 

@@ -48,7 +48,7 @@ export class Tally {
 
   /**
    * Returns the rules with the number of records that each changed, highest first. Equal counts are in the order of
-   * `RULE_NAMES`.
+   * `STEP_NAMES`.
    */
   rulesByCount(): [rule: string, count: number][] {
     return Object.entries(this.rules).toSorted(

@@ -1,5 +1,6 @@
 import { say } from "../io/say.ts";
-import type { NormalizerOptions } from "../options/options.ts";
+import type { NormalizerOptions } from "../options/catalog.generated.ts";
+
 import { parseRules } from "../site-rules/language/rule-file.ts";
 import { EVIDENCE_LEVELS, isAccepted, type Rule } from "../site-rules/rule.ts";
 import { counted } from "./counted.ts";

@@ -1,6 +1,6 @@
 import { hexOf, sha256 } from "../base/sha256.ts";
-import type { EngineChoice } from "../engine/engine.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
+import type { EngineChoice } from "../options/catalog.generated.ts";
 import type { ResolvedOptions } from "../options/options.ts";
 import { processMemory } from "../threads/process-memory.ts";
 import type { FingerprintBits } from "./memory/table.ts";

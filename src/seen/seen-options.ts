@@ -1,12 +1,8 @@
 import { createNormalizer } from "../index.ts";
 import { checkFingerprintOptions, checkThreads } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
-import {
-  badOption,
-  checkOptionsObject,
-  type NormalizerOptions,
-  resolveOptions,
-} from "../options/options.ts";
+import type { NormalizerOptions } from "../options/catalog.generated.ts";
+import { badOption, checkOptionsObject, resolveOptions } from "../options/options.ts";
 import type { Pool } from "../pool/index.ts";
 import { LEAST_BYTES } from "./memory/fingerprint-set.ts";
 import type { FingerprintBits } from "./memory/table.ts";

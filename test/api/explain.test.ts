@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { RULE_NAMES } from "../../src/engine/reasons.ts";
+import { STEP_NAMES } from "../../src/options/catalog.generated.ts";
+
 import { describeEngines } from "../shared/engines.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { HOSTILE_BASES, hostileUrls } from "../shared/hostile.ts";
@@ -99,7 +100,7 @@ describeEngines("explain", (create) => {
     const headings = new Set(
       [...SPEC_TEXT.matchAll(/^###? `?(.+?)`?$/gm)].map(([, heading]) => heading?.toLowerCase()),
     );
-    const options = RULE_NAMES.slice(RULE_NAMES.indexOf("reading") + 1);
+    const options = STEP_NAMES.slice(STEP_NAMES.indexOf("reading") + 1);
     expect(options.length).toBeGreaterThan(15);
     for (const option of [...options, "defaultScheme"]) {
       expect(headings).toContain(option.toLowerCase());

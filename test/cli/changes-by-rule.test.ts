@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { RULE_NAMES } from "../../src/engine/reasons.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
 import { unescapeLine } from "../../src/io/text/line-escape.ts";
-import { PRESET_NAMES } from "../../src/options/presets.ts";
+import { OPTION_VALUES, STEP_NAMES } from "../../src/options/catalog.generated.ts";
+
 import { runCli } from "../shared/cli.ts";
 import { toColumn } from "../shared/columns.ts";
 import { ENGINES } from "../shared/engines.ts";
@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What `--stats` says, told by explain on every changed line: rules by count, then as they are listed. */
-function countByExplain(preset: (typeof PRESET_NAMES)[number]): [string, number][] {
+function countByExplain(preset: (typeof OPTION_VALUES.preset)[number]): [string, number][] {
   const normalizer = createNormalizer({ preset });
   const { status } = normalizer.normalizeColumn(toColumn(LINES));
   const counts = new Map<string, number>();
@@ -36,13 +36,13 @@ function countByExplain(preset: (typeof PRESET_NAMES)[number]): [string, number]
     for (const rule of new Set(steps.map((step) => step.rule)))
       counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
-  return RULE_NAMES.flatMap((rule): [string, number][] => {
+  return STEP_NAMES.flatMap((rule): [string, number][] => {
     const count = counts.get(rule);
     return count === undefined ? [] : [[rule, count]];
   }).toSorted(([, a], [, b]) => b - a);
 }
 
-describe.each(PRESET_NAMES)("under %s", (preset) => {
+describe.each(OPTION_VALUES.preset)("under %s", (preset) => {
   const expected = countByExplain(preset);
 
   test.each(sampleOf(ENGINES, 2))(

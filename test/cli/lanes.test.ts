@@ -14,7 +14,8 @@ import { statusName } from "../../src/base/status.ts";
 import { createNormalizer } from "../../src/index.ts";
 import { plainFile } from "../../src/io/files/plain-file.ts";
 import { escapeLine } from "../../src/io/text/line-escape.ts";
-import type { NormalizerOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
+
 import { Lane, type LaneWork } from "../../src/runs/direct/lane.ts";
 import type { LaneTotals } from "../../src/runs/direct/lane-counts.ts";
 import { Ledger } from "../../src/runs/direct/ledger.ts";

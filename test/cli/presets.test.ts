@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { PRESETS } from "../../src/options/presets.ts";
+import { PRESETS } from "../../src/options/catalog.generated.ts";
+
 import { runCli } from "../shared/cli.ts";
 
 test.each([

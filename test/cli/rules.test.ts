@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { PRESETS } from "../../src/options/presets.ts";
-import { CHOICES } from "../../src/plan/profile.ts";
+import { CHOICES, PRESETS } from "../../src/options/catalog.generated.ts";
+
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { readJsonFixture } from "../shared/fixtures.ts";

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { JsEngine } from "../../src/engine/js/engine.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import type { NormalizerOptions } from "../../src/options/options.ts";
-import type { CompiledOptions } from "../../src/plan/compiled-options.ts";
+import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
+
+import type { CompiledOptions } from "../../src/options/compiled-options.ts";
 import { encodePlan } from "../../src/plan/encode/encode.ts";
 import { writeSiteRules } from "../../src/plan/encode/encode-rules.ts";
 import { ENTRY, HEADER, TABLE } from "../../src/plan/layout.ts";

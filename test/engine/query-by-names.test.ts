@@ -3,7 +3,8 @@ import { IN_DOUBT } from "../../src/engine/js/options/query-by-names.ts";
 import { rewrite } from "../../src/engine/js/options/rewrite.ts";
 import { rewritePlain } from "../../src/engine/js/options/rewrite-plain.ts";
 import { createNormalizer } from "../../src/index.ts";
-import type { NormalizerOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
+
 import { decodePlan } from "../../src/plan/decode/decode.ts";
 import { planFor } from "../shared/engine-parts.ts";
 import { atLength } from "../shared/length.ts";

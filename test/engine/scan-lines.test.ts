@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { writeRow } from "../../src/engine/js/row.ts";
 import { LineScan } from "../../src/engine/js/scan-lines.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
-import type { NormalizerOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
+
 import { decodePlan } from "../../src/plan/decode/decode.ts";
 import { planFor } from "../shared/engine-parts.ts";
 import { expectEqual } from "../shared/equal.ts";

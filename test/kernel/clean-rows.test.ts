@@ -1,5 +1,6 @@
 import { describe, test } from "vitest";
-import type { NormalizerOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
+
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 import { BLOCK_BYTES, cleanLine, KernelColumns } from "../shared/kernel-lines.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import { LARGEST_MAX_LENGTH } from "../../src/plan/layout.ts";
+import { LARGEST_MAX_LENGTH } from "../../src/options/catalog.generated.ts";
+
 import { KERNEL, planFor } from "../shared/engine-parts.ts";
 
 const plan = planFor({ preset: "crawl" });

@@ -1,6 +1,7 @@
 import { describe, test } from "vitest";
 import { ROWS } from "../../src/engine/wasm/kernel.ts";
-import type { NormalizerOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
+
 import { BLOCK_BYTES, cleanLine, cleanLines, KernelLines } from "../shared/kernel-lines.ts";
 import { Random } from "../shared/random.ts";
 

@@ -1,5 +1,6 @@
 import { describe, test } from "vitest";
-import type { NormalizerOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
+
 import { BLOCK_BYTES, cleanLine, cleanLines, KernelLines } from "../shared/kernel-lines.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";

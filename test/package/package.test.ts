@@ -5,7 +5,8 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { expect, test } from "vitest";
 import { createNormalizer, type NormalizerOptions } from "../../src/index.ts";
-import { PRESETS } from "../../src/options/presets.ts";
+import { PRESETS } from "../../src/options/catalog.generated.ts";
+
 import { LARGEST_PACKAGE } from "../../tools/package-size.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -5,12 +5,10 @@ import { DIRECTORY_INDEX } from "../../src/base/lists/directory-index.ts";
 import { SESSION_PAIR, SESSION_PARAMS } from "../../src/base/lists/session-ids.ts";
 import { TRACKING_PARAMS } from "../../src/base/lists/tracking-params.ts";
 import { LONGEST_RULED } from "../../src/engine/js/settle-site-rules.ts";
-import { RULE_NAMES } from "../../src/engine/reasons.ts";
-import { RULE_TEXTS } from "../../src/engine/rule-texts.ts";
 import { createNormalizer, Status } from "../../src/index.ts";
+import { CHOICES, PRESETS, STEP_NAMES, STEP_TEXTS } from "../../src/options/catalog.generated.ts";
 import { OPTION_NAMES } from "../../src/options/options.ts";
-import { PRESETS } from "../../src/options/presets.ts";
-import { CHOICES } from "../../src/plan/profile.ts";
+
 import { SPEC_VERSION } from "../../src/plan/profile-id.ts";
 import { UNICODE_VERSION } from "../../src/url/idna/unicode-version.ts";
 import { runCli } from "../shared/cli.ts";
@@ -55,7 +53,7 @@ describe("docs/spec.md", () => {
     // Two apply twice; schemes and scheme, userinfo and reading it, have names in common with others.
     const isElsewhere = (name: string) => ["schemes", "scheme", "userinfo", "case"].includes(name);
     const firsts = [...new Set(codeSpans(list))].filter((name) => !isElsewhere(name));
-    const applied: readonly string[] = RULE_NAMES.slice(RULE_NAMES.indexOf("hostAliases"));
+    const applied: readonly string[] = STEP_NAMES.slice(STEP_NAMES.indexOf("hostAliases"));
     const expected = applied.filter((name) => !isElsewhere(name));
     expect(firsts).toEqual(expected);
   });
@@ -87,14 +85,14 @@ describe("docs/spec.md", () => {
     expect(files).toEqual(DIRECTORY_INDEX);
   });
 
-  test("has a row for each rule that explain names, with what explain says of it", () => {
-    const rows = tableOf("rule", "what it does").rows;
-    const rules = rows.map((row) => [codeSpans(row["rule"] ?? "")[0], row["what it does"]]);
-    expect(rules).toEqual(RULE_NAMES.map((name) => [name, RULE_TEXTS[name]]));
+  test("has a row for each step that explain names, with what explain says of it", () => {
+    const rows = tableOf("step", "what it does").rows;
+    const steps = rows.map((row) => [codeSpans(row["step"] ?? "")[0], row["what it does"]]);
+    expect(steps).toEqual(STEP_NAMES.map((name) => [name, STEP_TEXTS[name]]));
   });
 
-  test("names rules as options are named", () => {
-    for (const name of RULE_NAMES) expect(name).toMatch(/^[a-z]+(?:[A-Z][a-z]+)*$/);
+  test("names steps as options are named", () => {
+    for (const name of STEP_NAMES) expect(name).toMatch(/^[a-z]+(?:[A-Z][a-z]+)*$/);
   });
 
   test("has a section for each step, which urlmill help prints as explain says", async () => {
@@ -107,7 +105,7 @@ describe("docs/spec.md", () => {
       return rule;
     });
     expect(new Set(named).size).toBeGreaterThan(8);
-    for (const name of [...RULE_NAMES, ...OPTION_NAMES]) {
+    for (const name of [...STEP_NAMES, ...OPTION_NAMES]) {
       const { code, stdout, stderr } = await runCli(["help", name]);
       expect([name, code, stderr]).toEqual([name, 0, ""]);
       expect(stdout.length).toBeGreaterThan(80);

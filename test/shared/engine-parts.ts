@@ -1,6 +1,7 @@
+import { compileOptions, planOf } from "../../src/compile/compile.ts";
 import { KernelModule } from "../../src/engine/wasm/kernel-module.ts";
-import { compileOptions, planOf } from "../../src/options/compile.ts";
-import { type NormalizerOptions, resolveOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
+import { resolveOptions } from "../../src/options/options.ts";
 import { kernelUrl, readKernel } from "../../src/platform/embedded.ts";
 import * as javascript from "../../src/platform/javascript.ts";
 

@@ -1,7 +1,8 @@
 import { Status } from "../../src/base/status.ts";
 import { writeRow } from "../../src/engine/js/row.ts";
 import { Kernel, ROWS } from "../../src/engine/wasm/kernel.ts";
-import type { NormalizerOptions } from "../../src/options/options.ts";
+import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
+
 import { decodePlan } from "../../src/plan/decode/decode.ts";
 import { KERNEL, planFor } from "./engine-parts.ts";
 import { expectEqual } from "./equal.ts";

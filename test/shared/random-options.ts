@@ -1,6 +1,6 @@
 import type { NormalizerOptions, SiteOptions } from "../../src/index.ts";
-import { PRESET_NAMES } from "../../src/options/presets.ts";
-import { CHOICES } from "../../src/plan/profile.ts";
+import { CHOICES, OPTION_VALUES } from "../../src/options/catalog.generated.ts";
+
 import { Random } from "./random.ts";
 
 const NAMES = ["a", "b", "id", "utm_source", "sid", "page", "q", "x", "é", "%7e", "A"];
@@ -82,7 +82,7 @@ function siteOptions(random: Random): SiteOptions {
   for (const [name, values] of Object.entries(CHOICES)) {
     if (random.chance(3)) options[name] = random.pick(values as readonly unknown[]);
   }
-  if (random.chance(6)) options["preset"] = random.pick(PRESET_NAMES);
+  if (random.chance(6)) options["preset"] = random.pick(OPTION_VALUES.preset);
   if (random.chance(3))
     options["directoryIndex"] = random.chance(2) ? true : several(random, FILES);
   if (random.chance(6)) options["keepParams"] = several(random, [...NAMES, ...NAME_PATTERNS]);

@@ -1,4 +1,4 @@
-import { bitOf, REASON_WORDS, RULE_NAMES, UNTOLD } from "../../src/engine/reasons.ts";
+import { bitOf, REASON_WORDS, UNTOLD } from "../../src/engine/reasons.ts";
 import {
   createNormalizer,
   type Normalizer,
@@ -6,6 +6,7 @@ import {
   Status,
   UrlmillError,
 } from "../../src/index.ts";
+import { STEP_NAMES } from "../../src/options/catalog.generated.ts";
 import { toColumn } from "./columns.ts";
 
 /**
@@ -85,7 +86,7 @@ function toldBy(reasons: Uint32Array, row: number): string | null {
   const high = reasons[REASON_WORDS * row + 1] as number;
   if ((high & UNTOLD) !== 0) return null;
   const isTold = (_: string, bit: number) => (((bit < 32 ? low : high) >>> (bit & 31)) & 1) === 1;
-  return RULE_NAMES.filter(isTold).join(", ");
+  return STEP_NAMES.filter(isTold).join(", ");
 }
 
 function namesOf(normalizer: Normalizer, url: string, base?: string): string {
@@ -93,6 +94,6 @@ function namesOf(normalizer: Normalizer, url: string, base?: string): string {
   const bits = new Set(steps.map(({ rule }) => bitOf(rule)));
   return [...bits]
     .sort((a, b) => a - b)
-    .map((bit) => RULE_NAMES[bit] as string)
+    .map((bit) => STEP_NAMES[bit] as string)
     .join(", ");
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fragmentOf, optionsOfFragment } from "../../site/link.ts";
 import { OPTIONS, presetValue } from "../../site/option-values.ts";
 import { createNormalizer } from "../../src/index.ts";
-import { CHOICES } from "../../src/plan/profile.ts";
+import { CHOICES } from "../../src/options/catalog.generated.ts";
 
 test("a link holds every kind of option", () => {
   const options = {

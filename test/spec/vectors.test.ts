@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { NormalizerOptions } from "../../src/index.ts";
-import { PRESET_NAMES } from "../../src/options/presets.ts";
+import { OPTION_VALUES } from "../../src/options/catalog.generated.ts";
+
 import { describeEngines } from "../shared/engines.ts";
 import { readJsonFixture } from "../shared/fixtures.ts";
 
@@ -22,7 +23,7 @@ interface Seed {
 const seeds = readJsonFixture<{ cases: Seed[] }>("seeds.json").cases;
 
 describeEngines("pairs.json", (create) => {
-  describe.each(PRESET_NAMES)("preset %s", (preset) => {
+  describe.each(OPTION_VALUES.preset)("preset %s", (preset) => {
     const normalizer = create({ preset });
 
     test.each(pairs.equal)("joins: $why", ({ a, b }) => {

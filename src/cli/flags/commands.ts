@@ -1,4 +1,5 @@
-import { PRESET_NAMES } from "../../options/presets.ts";
+import { OPTION_VALUES } from "../../options/catalog.generated.ts";
+
 import { DEDUPE, NORMALIZE } from "./filter-commands.ts";
 import { type Command, HELP_FLAG } from "./flag.ts";
 import { BASE_FLAG, ENGINE_FLAG, RULE_GROUPS } from "./rule-flags.ts";
@@ -75,7 +76,7 @@ export const PRESETS_COMMAND: Command = {
   name: "presets",
   operands: "[NAME]",
   summary: "each preset as a configuration file",
-  intro: [`NAME is one of ${PRESET_NAMES.join(", ")}.`],
+  intro: [`NAME is one of ${OPTION_VALUES.preset.join(", ")}.`],
   groups: [{ flags: [HELP_FLAG] }],
   examples: ["urlmill presets crawl > config.json"],
 };

@@ -1,5 +1,5 @@
-import { RULE_NAMES } from "../../engine/reasons.ts";
-import { PRESET_NAMES } from "../../options/presets.ts";
+import { OPTION_VALUES, STEP_NAMES } from "../../options/catalog.generated.ts";
+
 import { COMMAND_LIST, SHELLS } from "./commands.ts";
 import type { Completable } from "./completable.ts";
 import { bashCompletion } from "./completion-bash.ts";
@@ -20,8 +20,8 @@ export function completionFor(
       .filter(({ name }) => name.startsWith("learn "))
       .map(({ name, summary }) => ({ name: name.replace("learn ", ""), summary })),
     operands: {
-      help: [...first.map(({ name }) => name), "specification", ...RULE_NAMES],
-      presets: PRESET_NAMES,
+      help: [...first.map(({ name }) => name), "specification", ...STEP_NAMES],
+      presets: OPTION_VALUES.preset,
       completion: SHELLS,
     },
     flags: distinctFlags(commands),

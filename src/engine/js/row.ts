@@ -1,3 +1,4 @@
+import type { StepName } from "../../options/catalog.generated.ts";
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
 import type { Base } from "../../url/base.ts";
 import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "../../url/chars.ts";
@@ -6,7 +7,7 @@ import { isBareHost, normalEnd } from "../../url/normal-text.ts";
 import { isSlash } from "../../url/path/path.ts";
 import { schemeEnd } from "../../url/scheme.ts";
 import { writeFromPath, writeUrl } from "../../url/url.ts";
-import type { ReasonNotes, RuleName } from "../reasons.ts";
+import type { ReasonNotes } from "../reasons.ts";
 import { IN_DOUBT } from "./options/query-by-names.ts";
 import { rewrite } from "./options/rewrite.ts";
 import { rewritePlain } from "./options/rewrite-plain.ts";
@@ -91,7 +92,7 @@ function applyOptions(
   plain: boolean,
 ): string | Failure {
   const rewritten = plain ? rewritePlain(url, plan) : IN_DOUBT;
-  const trace = notes === null ? undefined : (option: RuleName) => notes.note(option);
+  const trace = notes === null ? undefined : (option: StepName) => notes.note(option);
   const isKnown = rewritten !== IN_DOUBT && (notes === null || rewritten === url);
   const written = isKnown ? rewritten : rewrite(url, plan, trace);
   if (written === null) return new Failure("SCHEME_NOT_ALLOWED", start);
@@ -112,7 +113,7 @@ function withSiteRules(url: string, plan: LoadedPlan, notes: ReasonNotes | null)
 }
 
 /** Returns the name of the rule that a step of `settleSite` is reported as. */
-function reasonOf(step: Parameters<SettleTrace>[0]): RuleName {
+function reasonOf(step: Parameters<SettleTrace>[0]): StepName {
   if (step === null) return "reading";
   if (typeof step === "string") return step;
   return "action" in step ? "rules" : "aliases";

@@ -1,3 +1,4 @@
+import type { StepName } from "../../options/catalog.generated.ts";
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
 import type { LoadedSiteRules } from "../../plan/decode/decode-rules.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
@@ -6,7 +7,7 @@ import type { Rule } from "../../site-rules/rule.ts";
 import { Failure } from "../../url/failure.ts";
 import { joinParts, type Parts, splitParts } from "../../url/parts.ts";
 import { writeUrl } from "../../url/url.ts";
-import type { RuleName } from "../reasons.ts";
+
 import { rewrite } from "./options/rewrite.ts";
 import { rewritePlain } from "./options/rewrite-plain.ts";
 import { isNormal } from "./scan.ts";
@@ -20,7 +21,7 @@ export const PASSES = 8;
 /**
  * Is called after each step that may have changed the URL: a rule, an alias, an option, or reading it (null).
  */
-export type SettleTrace = (step: Rule | PageAlias | RuleName | null, url: string) => void;
+export type SettleTrace = (step: Rule | PageAlias | StepName | null, url: string) => void;
 
 /** Returns the bytes of the longest URL that rules and aliases may make under a plan. */
 export function longestRuled(plan: LoadedPlan): number {

@@ -1,7 +1,14 @@
-import { DEFAULT_SCHEMES, type DefaultScheme } from "../compiled-options.ts";
+import {
+  CHANGES_PLAIN,
+  CHOICES,
+  type Choices,
+  type DefaultScheme,
+  OPTION_VALUES,
+} from "../../options/catalog.generated.ts";
+
 import { HEADER, KIND, PROFILE } from "../layout.ts";
 import { type NameTable, readNames } from "../name-table.ts";
-import { CHOICES, type Choices } from "../profile.ts";
+
 import { type LoadedAliases, readPageAliases } from "./decode-aliases.ts";
 import { type LoadedSiteRules, readSiteRules } from "./decode-rules.ts";
 import { PlanReader } from "./plan-reader.ts";
@@ -67,7 +74,7 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
   const domainAliases = reader.texts(aliasTable, KIND.SUBDOMAINS) ?? new Map<string, string>();
   return {
     maxLength: header(HEADER.MAX_LENGTH),
-    defaultScheme: DEFAULT_SCHEMES[header(HEADER.DEFAULT_SCHEME) - 1] ?? "",
+    defaultScheme: OPTION_VALUES.defaultScheme[header(HEADER.DEFAULT_SCHEME) - 1] ?? "",
     schemes: readNames(reader, header(HEADER.SCHEMES)),
     aliases: reader.texts(aliasTable) ?? new Map(),
     domainAliases,
@@ -85,11 +92,8 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
 
 /** Returns whether a profile never changes a URL without query, fragment, path parameter and `/(`. */
 function sparesPlain(profile: LoadedProfile): boolean {
-  const { scheme, www, duplicateSlashes, trailingSlash, directoryIndex } = profile;
-  const isKept = [scheme, www, profile.case, duplicateSlashes, trailingSlash].every(
-    (choice) => choice === "keep",
-  );
-  return isKept && directoryIndex === null;
+  const isKept = CHANGES_PLAIN.every((name) => profile[name] === CHOICES[name][0]);
+  return isKept && profile.directoryIndex === null;
 }
 
 function readProfile(reader: PlanReader, address: number): LoadedProfile {

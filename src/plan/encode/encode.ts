@@ -1,12 +1,13 @@
 import { type ListedName, SESSION_PARAMS } from "../../base/lists/session-ids.ts";
 import { TRACKING_PARAMS } from "../../base/lists/tracking-params.ts";
 import {
-  type Alias,
-  type CompiledOptions,
-  DEFAULT_SCHEMES,
+  CHOICES,
+  type ChoiceName,
   type DefaultScheme,
-  type Site,
-} from "../compiled-options.ts";
+  OPTION_VALUES,
+} from "../../options/catalog.generated.ts";
+import type { Alias, CompiledOptions, Site } from "../../options/compiled-options.ts";
+import type { Profile } from "../../options/profile.ts";
 import {
   HEADER,
   hashBackward,
@@ -17,7 +18,6 @@ import {
   PLAN_VERSION,
   PROFILE,
 } from "../layout.ts";
-import { CHOICES, type ChoiceName, type Profile } from "../profile.ts";
 import type { SiteRuleWriter } from "./encode-rules.ts";
 import { byName, type Entry, PlanWriter } from "./plan-writer.ts";
 
@@ -31,7 +31,10 @@ export function encodePlan(rules: CompiledOptions, rulesWriter: () => SiteRuleWr
   const set = (word: number, value: number) => writer.set(header + 4 * word, value);
   set(HEADER.VERSION, PLAN_VERSION);
   set(HEADER.MAX_LENGTH, rules.maxLength);
-  set(HEADER.DEFAULT_SCHEME, DEFAULT_SCHEMES.indexOf(rules.defaultScheme as DefaultScheme) + 1);
+  set(
+    HEADER.DEFAULT_SCHEME,
+    OPTION_VALUES.defaultScheme.indexOf(rules.defaultScheme as DefaultScheme) + 1,
+  );
   set(HEADER.SCHEMES, rules.schemes === null ? 0 : writer.table(rules.schemes.map(exact)));
   set(
     HEADER.ALIASES,

@@ -1,12 +1,13 @@
 import { Status } from "../../base/status.ts";
 import type { ExplainedStep } from "../../engine/explain/explain.ts";
-import { bitOf, REASON_WORDS, ReasonNotes, RULE_NAMES } from "../../engine/reasons.ts";
+import { bitOf, REASON_WORDS, ReasonNotes } from "../../engine/reasons.ts";
+import { STEP_NAMES } from "../../options/catalog.generated.ts";
 import { EXAMPLES } from "../report/collector.ts";
 
 /** Holds examples of what a rule does, from one chunk. */
 const CHUNK_EXAMPLES = 3;
 
-/** Holds the changes by rules in one chunk. Rules are in the order of `RULE_NAMES`. */
+/** Holds the changes by rules in one chunk. Rules are in the order of `STEP_NAMES`. */
 export interface RuleCounts {
   /** Records that each rule changed. */
   readonly rules: Record<string, number>;
@@ -24,7 +25,7 @@ export class RuleCounter {
   /** Examples so far, by rule. */
   readonly #given = new Map<string, number>();
   /** The number of records of this chunk, by the number of the rule's bit. */
-  readonly #counts = new Uint32Array(RULE_NAMES.length);
+  readonly #counts = new Uint32Array(STEP_NAMES.length);
   #examples: RuleCounts["examples"] = {};
   /** The reasons for which a record is explained. */
   #explainedLow = 0;
@@ -67,7 +68,7 @@ export class RuleCounter {
   /** Returns the counts since the last call. */
   take(): RuleCounts {
     const rules: Record<string, number> = {};
-    for (const [bit, rule] of RULE_NAMES.entries()) {
+    for (const [bit, rule] of STEP_NAMES.entries()) {
       const count = this.#counts[bit] as number;
       if (count > 0) rules[rule] = count;
     }
@@ -103,7 +104,7 @@ export class RuleCounter {
   #chooseExplained(): void {
     const bits = new ReasonNotes();
     bits.noteUntold();
-    for (const rule of RULE_NAMES) if (this.#wantsExample(rule)) bits.note(rule);
+    for (const rule of STEP_NAMES) if (this.#wantsExample(rule)) bits.note(rule);
     this.#explainedLow = bits.low;
     this.#explainedHigh = bits.high;
   }

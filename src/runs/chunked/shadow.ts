@@ -2,8 +2,10 @@ import { Output } from "../../io/output.ts";
 import { escapeField } from "../../io/text/line-escape.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { prepare } from "../../normalizers.ts";
-import { type NormalizerOptions, resolveOptions } from "../../options/options.ts";
-import { LARGEST_MAX_LENGTH } from "../../plan/layout.ts";
+import type { NormalizerOptions } from "../../options/catalog.generated.ts";
+import { LARGEST_MAX_LENGTH } from "../../options/catalog.generated.ts";
+import { resolveOptions } from "../../options/options.ts";
+
 import { keyedRows } from "../../seen/fingerprint-rows.ts";
 import { newIdentity } from "../../seen/identity.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";

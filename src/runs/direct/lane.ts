@@ -1,8 +1,8 @@
 import { isUnavailable } from "../../base/errors.ts";
 import { textFingerprint } from "../../base/siphash.ts";
-import type { EngineChoice } from "../../engine/engine.ts";
 import { unavailable } from "../../engine/wasm/instance.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
+import type { EngineChoice } from "../../options/catalog.generated.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { FingerprintBits } from "../../seen/memory/table.ts";
 import type { OnError } from "../job.ts";

@@ -1,7 +1,6 @@
 import { explainStatus, type UrlErrorCode } from "../../base/status.ts";
-import type { RuleName } from "../../engine/reasons.ts";
-import { RULE_TEXTS } from "../../engine/rule-texts.ts";
 import { shownInput } from "../../io/names.ts";
+import { STEP_TEXTS, type StepName } from "../../options/catalog.generated.ts";
 import { noun } from "../counted.ts";
 import { NO_FIELD } from "../job.ts";
 import type { Tally } from "../tally.ts";
@@ -73,7 +72,7 @@ function changes(tally: Tally, { examplesByRule }: ReportCollector): Html {
       const [before, after] = markedPair(urlText(change.before), urlText(change.after));
       return html`<li>${before}<br><span class="arrow">→</span> ${after}</li>`;
     });
-    const does = RULE_TEXTS[rule as RuleName];
+    const does = STEP_TEXTS[rule as StepName];
     return bar(
       html`${code(html`${rule}`)} <i>${does}</i>`,
       value,

@@ -1,5 +1,6 @@
 import { isUnavailable, UrlmillError } from "../../base/errors.ts";
-import type { EngineChoice } from "../../engine/engine.ts";
+import type { EngineChoice } from "../../options/catalog.generated.ts";
+
 import { FingerprintDigest } from "./digest.ts";
 import { JsTable } from "./js-table.ts";
 import { KernelTable } from "./kernel-table.ts";

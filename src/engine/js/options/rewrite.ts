@@ -1,7 +1,8 @@
+import type { StepName } from "../../../options/catalog.generated.ts";
 import type { LoadedPlan, LoadedProfile } from "../../../plan/decode/decode.ts";
 import { joinParts, type Parts, splitParts } from "../../../url/parts.ts";
 import { defaultPort, isSpecial } from "../../../url/scheme.ts";
-import type { RuleName } from "../../reasons.ts";
+
 import { isTrackingFragment, keptFragment } from "./fragment.ts";
 import { aliasOf, moveHost, profileOf, withoutFinalDots } from "./host.ts";
 import {
@@ -27,7 +28,7 @@ import {
 } from "./query.ts";
 
 /** Is called after each rule that changed the URL, with the option to which the rule belongs. */
-export type Trace = (option: RuleName, parts: Parts) => void;
+export type Trace = (option: StepName, parts: Parts) => void;
 
 /**
  * Applies the options (docs/spec.md 4) to a normalized URL; returns null if its scheme does not
@@ -85,7 +86,7 @@ function rewriteScheme(parts: Parts, { scheme }: LoadedProfile, trace: Trace): v
 }
 
 function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace): void {
-  const step = (option: RuleName, path: string) => {
+  const step = (option: StepName, path: string) => {
     if (path === parts.path) return;
     parts.path = path;
     trace(option, parts);
@@ -101,7 +102,7 @@ function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace): void {
   }
 }
 
-const QUERY_STEPS: readonly [RuleName, (params: Params, profile: LoadedProfile) => Params][] = [
+const QUERY_STEPS: readonly [StepName, (params: Params, profile: LoadedProfile) => Params][] = [
   ["sessionIds", dropSession],
   ["case", lowerParams],
   ["keepParams", keepNamed],

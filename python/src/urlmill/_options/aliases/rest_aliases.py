@@ -1,4 +1,4 @@
-"""Writes the URLs of aliases as options and rules do (src/options/rest-aliases.ts)."""
+"""Writes the URLs of aliases as options and rules do (src/compile/rest-aliases.ts)."""
 
 from __future__ import annotations
 

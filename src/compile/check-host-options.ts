@@ -1,10 +1,10 @@
 import { aliasOf, circleOf, type HostRules, moveHost } from "../engine/js/options/host.ts";
-import type { CompiledOptions, Site } from "../plan/compiled-options.ts";
+import type { CompiledOptions, Site } from "../options/compiled-options.ts";
+import { badOption } from "../options/options.ts";
+import type { Profile } from "../options/profile.ts";
 import { decodePlan } from "../plan/decode/decode.ts";
 import { encodePlan } from "../plan/encode/encode.ts";
 import { writeSiteRules } from "../plan/encode/encode-rules.ts";
-import type { Profile } from "../plan/profile.ts";
-import { badOption } from "./options.ts";
 
 /**
  * Throws `BAD_OPTION` for aliases and `www` options under which a host would move forever, such as an alias

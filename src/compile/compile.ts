@@ -1,9 +1,17 @@
 import { DIRECTORY_INDEX } from "../base/lists/directory-index.ts";
-import type { Alias, CompiledOptions, Site } from "../plan/compiled-options.ts";
+import {
+  type AcceptedLevel,
+  CHOICES,
+  type ChoiceName,
+  type Choices,
+  type SiteOptions,
+} from "../options/catalog.generated.ts";
+import type { Alias, CompiledOptions, Site } from "../options/compiled-options.ts";
+import { badOption, type ResolvedOptions, resolveSite } from "../options/options.ts";
+import type { Profile } from "../options/profile.ts";
 import { encodePlan } from "../plan/encode/encode.ts";
 import type { writeSiteRules } from "../plan/encode/encode-rules.ts";
 import { byName } from "../plan/encode/plan-writer.ts";
-import { CHOICES, type ChoiceName, type Choices, type Profile } from "../plan/profile.ts";
 import type { parseAliases } from "../site-rules/aliases/alias-file.ts";
 import { aliasesBySite, type PageAlias } from "../site-rules/aliases/page-alias.ts";
 import type { parseRules } from "../site-rules/language/rule-file.ts";
@@ -14,13 +22,6 @@ import type { normalHost } from "../url/host/normal-host.ts";
 import type { writtenInPath, writtenInQuery } from "../url/written.ts";
 import type { checkHostOptions } from "./check-host-options.ts";
 import { checkSlashRules } from "./check-slash-rules.ts";
-import {
-  type AcceptedLevel,
-  badOption,
-  type ResolvedOptions,
-  resolveSite,
-  type SiteOptions,
-} from "./options.ts";
 import type { restAliases } from "./rest-aliases.ts";
 
 /** Holds the functions that read names, hosts and rules. Platforms load them when they are first needed. */

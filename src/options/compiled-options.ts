@@ -1,14 +1,7 @@
 import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../site-rules/rule.ts";
+import type { DefaultScheme } from "./catalog.generated.ts";
 import type { Profile } from "./profile.ts";
-
-/** Lists the special schemes that need a host, in the order of their numbers in the kernel. */
-export const DEFAULT_SCHEMES = ["http", "https", "ws", "wss", "ftp"] as const;
-/**
- * Names a scheme that `defaultScheme` can take: a special scheme of the URL Standard that needs a
- * host.
- */
-export type DefaultScheme = (typeof DEFAULT_SCHEMES)[number];
 
 /** Says which hosts a site's profile is for. */
 export interface Site {

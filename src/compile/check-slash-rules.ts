@@ -1,7 +1,7 @@
-import type { CompiledOptions } from "../plan/compiled-options.ts";
-import type { Profile } from "../plan/profile.ts";
+import type { CompiledOptions } from "../options/compiled-options.ts";
+import { badOption } from "../options/options.ts";
+import type { Profile } from "../options/profile.ts";
 import { ANY_SITE } from "../site-rules/rule.ts";
-import { badOption } from "./options.ts";
 
 /**
  * Throws `BAD_OPTION` if a rule adds the slash that the option `trailingSlash` removes from URLs of its site: such URLs

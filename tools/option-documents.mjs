@@ -1,0 +1,90 @@
+// Writes the tables that say what the catalog of options says: the steps in docs/spec.md, and the options in docs/options.md.
+import { createNormalizer } from "../dist/index.js";
+import { importSource } from "./import-source.mjs";
+import { replacePart } from "./replace-part.mjs";
+
+const { CATALOG } = await importSource("options/catalog.ts");
+const { flagOf } = await importSource("cli/flags/rule-flags.ts");
+
+const table = (head, rows) =>
+  [head, ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |\n`)
+    .toSpliced(1, 0, `|${"---|".repeat(head.length)}\n`)
+    .join("");
+
+/** Returns docs/spec.md with a row for each step. */
+export function withSteps(document) {
+  const sections = [...document.matchAll(/^##+ (.*)$/gm)].map(([, title]) => title);
+  const rows = CATALOG.filter(({ step }) => step !== undefined).map(({ name, step, section }) => {
+    const title = sections.find(
+      (other) => other.replace(/^\d+\. /, "") === (section ?? `\`${name}\``),
+    );
+    if (title === undefined) throw new Error(`docs/spec.md has no section for the step ${name}`);
+    return [`\`${name}\``, step, `[${title.replace(/^\d+\. /, "")}](#${anchor(title)})`];
+  });
+  return replacePart(document, "steps", table(["step", "what it does", "written down in"], rows));
+}
+
+/** Returns docs/options.md with a row for each example of a step. */
+export function withOptions(document) {
+  const examples = CATALOG.flatMap(({ rows = [] }) => rows);
+  const rows = [
+    ...examples.filter(({ set }) => set === undefined),
+    ...examples.filter(({ set }) => set !== undefined),
+  ].map(rowOf);
+  const head = ["normalization", "option", "flag", "example", "presets", "keeps the meaning"];
+  return replacePart(document, "options", table(head, rows));
+}
+
+function rowOf({ normalization, set, url, keeps }) {
+  const result = createNormalizer(set).normalize(url);
+  const code = set === undefined ? ["", ""] : [`\`${programOf(set)}\``, `\`${flagsOf(set)}\``];
+  return [normalization, ...code, `\`${url}\` → \`${result}\``, presetsOf(set), keeps];
+}
+
+/** Names the presets that set the first option of an example as it does. */
+function presetsOf(set) {
+  if (set === undefined) return "all";
+  const [[name, value]] = Object.entries(set);
+  const { presets = {} } = CATALOG.find((entry) => entry.name === name).option;
+  const names = Object.keys(presets).filter(
+    (preset) => JSON.stringify(presets[preset]) === JSON.stringify(value),
+  );
+  return names.join(", ") || "none";
+}
+
+/** Returns options as a program writes them. */
+function programOf(set) {
+  const text = (value) =>
+    Array.isArray(value)
+      ? `[${value.map(text).join(", ")}]`
+      : typeof value === "object"
+        ? `{ ${membersOf(value)} }`
+        : JSON.stringify(value);
+  const key = (name) => (/^\w+$/.test(name) && !/^\d/.test(name) ? name : JSON.stringify(name));
+  const membersOf = (object) =>
+    Object.entries(object)
+      .map(([name, value]) => `${key(name)}: ${text(value)}`)
+      .join(", ");
+  return membersOf(set);
+}
+
+/** Returns options as flags. A flag that takes pairs is repeated. */
+function flagsOf(set) {
+  return Object.entries(set)
+    .flatMap(([name, value]) => flagValues(value).map((text) => `--${flagOf(name)} ${text}`))
+    .join(" ");
+}
+
+function flagValues(value) {
+  if (Array.isArray(value)) return [value.join(",")];
+  if (typeof value !== "object") return [value];
+  return Object.entries(value).map(([name, other]) => `${name}=${other}`);
+}
+
+function anchor(title) {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, "")
+    .replaceAll(" ", "-");
+}

@@ -1,0 +1,214 @@
+// Makes of the catalog of options what programs need of it: the types and tables of src/options/catalog.generated.ts, and the
+// constants of the kernel, which also has the layout of plans, in assembly/catalog.generated.ts.
+import { writeFileSync } from "node:fs";
+import { importSource } from "./import-source.mjs";
+
+const { CATALOG, MAX_LENGTH } = await importSource("options/catalog.ts");
+const layout = await importSource("plan/layout.ts");
+
+const HEAD = "// Written by tools/write-catalog.mjs from src/options/catalog.ts. Edit that file.\n";
+const TYPES = {
+  bytes: "number",
+  names: "readonly string[]",
+  fileNames: '"keep" | true | readonly string[]',
+  pairs: "Readonly<Record<string, string>>",
+  sites: "Readonly<Record<string, SiteOptions>>",
+  text: "string",
+  module: "WebAssembly.Module",
+};
+
+const options = CATALOG.filter(({ option }) => option !== undefined);
+const steps = CATALOG.filter(({ step }) => step !== undefined);
+const choices = options
+  .filter(({ option }) => option.byte !== undefined)
+  .toSorted((a, b) => a.option.byte - b.option.byte);
+const lists = options.filter(
+  ({ option }) => Array.isArray(option.values) && !choices.some((c) => c.option === option),
+);
+const kinds = options.filter(({ option }) => typeof option.values === "string");
+for (const [byte, { name, option }] of choices.entries()) {
+  if (option.byte !== byte)
+    throw new Error(`option ${name} has byte ${option.byte}: ${byte} is free`);
+}
+if (choices.length > 4 * layout.PROFILE.CHOICE_WORDS)
+  throw new Error("a profile has no room for so many choices");
+
+const json = JSON.stringify;
+const record = (entries, textOf) =>
+  `{\n${entries.map((entry) => `  ${entry.name}: ${textOf(entry)},\n`).join("")}} as const`;
+const named = (names) => json(names.map(({ name }) => name));
+
+/** Returns a doc comment of paragraphs, in lines of 100 characters. */
+function comment(paragraphs, indent) {
+  const lines = paragraphs.map((text) => text.match(/\S.{0,98}(?= |$)|\S+/g));
+  const all = lines.flatMap((paragraph, at) => (at === 0 ? paragraph : ["", ...paragraph]));
+  return `${indent}/**\n${all.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
+}
+
+/** Returns which value an option has if nobody sets it, and in which presets it has another. */
+function defaultOf({ option }) {
+  if (option.default !== undefined) return option.default;
+  const first = Array.isArray(option.values) ? json(option.values[0]) : '"keep"';
+  const set = Object.entries(option.presets ?? {}).map(([name, value]) => [name, json(value)]);
+  const others = [...new Set(set.map(([, value]) => value))].map((value, at) => {
+    const names = set.filter(([, other]) => other === value).map(([name]) => `\`${name}\``);
+    const list = new Intl.ListFormat("en-GB").format(names);
+    return `${at === 0 ? ";" : ","} ${value} in preset${names.length > 1 ? "s" : ""} ${list}`;
+  });
+  return first + others.join("");
+}
+
+/** Returns the members of an interface, with their doc comments. */
+function members(entries, isOptional) {
+  return entries
+    .map((entry) => {
+      const { name, option } = entry;
+      const values = Array.isArray(option.values)
+        ? option.values.map(json).join(" | ")
+        : TYPES[option.values];
+      const doc = comment([option.text, `@default ${defaultOf(entry)}`], "  ");
+      return `${doc}  readonly ${name}${isOptional ? "?" : ""}: ${option.typeName ?? values};\n`;
+    })
+    .join("");
+}
+
+const forSites = options.filter(({ option }) => option.isForAll !== true);
+const PRESETS = Object.fromEntries(
+  CATALOG[0].option.values.map((preset) => [
+    preset,
+    Object.fromEntries(
+      options
+        .filter(({ option }) => option.presets?.[preset] !== undefined)
+        .map(({ name, option }) => [name, option.presets[preset]]),
+    ),
+  ]),
+);
+
+writeFileSync(
+  new URL("../src/options/catalog.generated.ts", import.meta.url),
+  `${HEAD}
+/** Lists the values of each option that is a plain choice, in the order of their bytes in a plan, that of \`safe\` first. */
+export const CHOICES = ${record(choices, ({ option }) => json(option.values))};
+
+/** Names an option that is a plain choice. */
+export type ChoiceName = keyof typeof CHOICES;
+
+/** Holds a value for each option that is a plain choice. */
+export interface Choices {
+${members(choices, false)}}
+
+/** Lists the values of each other option that takes one of a few. */
+export const OPTION_VALUES = ${record(lists, ({ option }) => json(option.values))};
+${lists.map(({ name, option }) => `/** Names a value of the option \`${name}\`. */\nexport type ${option.typeName} = (typeof OPTION_VALUES.${name})[number];\n`).join("")}
+/** Names the kind of value that each option takes that is not one of a few, and says what it expects. */
+export const KINDS = ${record(
+    kinds.filter(({ option }) => option.expects !== undefined),
+    ({ option }) => json([option.values, option.expects]),
+  )};
+
+/** Gives the \`maxLength\` of a normalizer that was not given one, in bytes. */
+export const DEFAULT_MAX_LENGTH = ${MAX_LENGTH.DEFAULT};
+/** Limits \`maxLength\`, in bytes. */
+export const LARGEST_MAX_LENGTH = ${MAX_LENGTH.LARGEST};
+
+/** Lists the options that a site can have for itself. */
+export const SITE_OPTIONS: readonly string[] = ${named(forSites)};
+
+/** Lists what each preset sets; every other option is as in \`safe\` (\`urlmill help options\`). */
+export const PRESETS = ${json(PRESETS, null, 2)} as const;
+
+/** Lists the choices that change URLs without \`?\`, \`#\` and \`;\`. */
+export const CHANGES_PLAIN = ${named(choices.filter(({ option }) => option.changes === "plain"))} as const;
+
+/** Lists the names of all steps. The place of a name is the number of its bit. */
+export const STEP_NAMES = ${named(steps)} as const;
+
+/** Names a step of \`STEP_NAMES\`. */
+export type StepName = (typeof STEP_NAMES)[number];
+
+/** Says what each step does, for \`explain\`, \`--report\` and the table in docs/spec.md 3. */
+export const STEP_TEXTS: Readonly<Record<StepName, string>> = ${record(steps, ({ step }) => json(step)).replace(" as const", "")};
+
+/** Holds the options that can be set for one site or for all (\`urlmill help options\`). */
+export interface SiteOptions extends Partial<Choices> {
+${members(
+  forSites.filter((entry) => !choices.includes(entry)),
+  true,
+)}}
+
+/**
+ * Holds the options of a normalizer. An option that is unknown or names what can never match is
+ * \`BAD_OPTION\`.
+ *
+ * @example
+ * import { createNormalizer } from "urlmill";
+ * const n = createNormalizer({ www: "remove", sites: { "example.org": { dropParams: ["ref"] } } });
+ * n.normalize("http://www.example.org/?ref=a&b"); // "http://example.org/?b"
+ */
+export interface NormalizerOptions extends SiteOptions {
+${members(
+  options.filter((entry) => !forSites.includes(entry)),
+  true,
+)}}
+`,
+);
+
+const constant = (name) => name.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
+const padded = [
+  ...choices.map(({ option }) => option.values.length - 1),
+  ...Array(20).fill(0),
+].slice(0, 20);
+/** Returns whether a choice of a profile is one that fast paths must not pass, in AssemblyScript. */
+const changing = (kind) =>
+  choices
+    .filter(({ option }) => option.changes === kind || option.changes?.[kind] !== undefined)
+    .map(
+      ({ name, option }) =>
+        `choiceOf(profile, ${constant(name)}_CHOICE) >= ${option.changes[kind] ?? 1}`,
+    )
+    .join(" ||\n    ");
+const bytes = { HEADER: "HEADER", PROFILE: "PROFILE", TABLE: "TABLE", ENTRY: "ENTRY" };
+
+writeFileSync(
+  new URL("../assembly/catalog.generated.ts", import.meta.url),
+  `${HEAD}
+/** The version of the layout of plans. */
+export const PLAN_VERSION: u32 = ${layout.PLAN_VERSION};
+/** The largest \`maxLength\`, in bytes. */
+export const LARGEST_MAX_LENGTH: u32 = ${MAX_LENGTH.LARGEST};
+/** How many schemes \`defaultScheme\` can name. */
+export const DEFAULT_SCHEMES: u32 = ${options.find(({ name }) => name === "defaultScheme").option.values.length};
+// Sizes of parts of a plan, in bytes.
+${Object.entries(bytes)
+  .map(([name, key]) => `export const ${name}_BYTES: u32 = ${4 * layout[key].WORDS};\n`)
+  .join("")}
+/** Bytes of a profile that hold choices. */
+export const CHOICE_BYTES: u32 = ${4 * layout.PROFILE.CHOICE_WORDS};
+/** The largest value of each choice; the last bytes are not used. */
+export const LARGEST_CHOICES: usize = memory.data<u8>([${padded}]);
+
+// The choices of a profile, by the offset of their byte.
+${choices.map(({ name, option }) => `export const ${constant(name)}_CHOICE: usize = ${option.byte};\n`).join("")}
+/** Returns a choice of a profile: the number of its value, 0 for the value of \`safe\`. */
+@inline
+export function choiceOf(profile: usize, byte: usize): u32 {
+  return <u32>load<u8>(profile + byte);
+}
+
+/** Returns whether choices change a URL without \`?\`, \`#\` and \`;\`. */
+export function changesPlain(profile: usize): bool {
+  return (
+    ${changing("plain")}
+  );
+}
+
+/** Returns whether choices change a query in normal form that is sorted and has no listed names or empty parameters. */
+export function changesQueries(profile: usize): bool {
+  return (
+    ${changing("query")}
+  );
+}
+
+// The bits of steps in \`reasons\`.
+${steps.map(({ name }, bit) => `export const BY_${constant(name)}: u64 = ${bit};\n`).join("")}`,
+);
