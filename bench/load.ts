@@ -1,4 +1,4 @@
-// Measures loading: each time a new process, medians of interleaved rounds. `npm run bench:load`
+// Measures loading: each time a new process, medians of interleaved rounds. `npm run bench load`
 import { spawnSync } from "node:child_process";
 
 const ROUNDS = 15;

@@ -1,5 +1,5 @@
 // Measures from which size on a pool is worth its messages. Prints the time of the calling thread over that
-// of a pool of two threads, the median of nine interleaved rounds. `npm run bench:pool`
+// of a pool of two threads, the median of nine interleaved rounds. `npm run bench pool`
 import { createNormalizer, type EngineChoice } from "urlmill";
 import { createPool } from "urlmill/pool";
 import { readCorpus } from "./corpus.ts";

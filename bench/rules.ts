@@ -1,5 +1,5 @@
 // Measures the cost of rules for sites: without rules, with rules for other sites, with rules that apply.
-// `npm run bench:rules`
+// `npm run bench rules`
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { createNormalizer, type NormalizerOptions } from "urlmill";

@@ -1,5 +1,5 @@
 // Compares a seen-set with a Set of the raw strings: the time per URL and the memory, at one and ten million
-// URLs, interleaved in one run. Also measures how long a journal takes to open. `npm run bench:seen`
+// URLs, interleaved in one run. Also measures how long a journal takes to open. `npm run bench seen`
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -14,7 +14,7 @@ if (!process.argv.includes("--package")) {
   if (changed !== "")
     stop(`commit or remove what is changed, so that the tarball is a commit:\n${changed}`);
   run("npm", ["test"]);
-  run("npm", ["run", "proof:bundlers"]);
+  run("npm", ["run", "proof", "bundlers"]);
 }
 run(process.execPath, ["tools/pack-twice.mjs"]);
 

@@ -1,4 +1,4 @@
-// Prints the table as a page in Chromium measures it, and takes a picture of the page. `npm run bench:browser`
+// Prints the table as a page in Chromium measures it, and takes a picture of the page. `npm run bench browser`
 
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -1,5 +1,5 @@
 // Keys of strings, one core: urlmill with preset crawl against the keys that crawlers use, rounds interleaved.
-// `npm run bench:keys`
+// `npm run bench keys`
 //
 //   -- --rounds N   the median counts (9)
 //   -- --save       write bench/results/keys.json and draw the charts

@@ -1,5 +1,5 @@
 // dedupe against what else makes the lines of a file distinct, file to file, rounds interleaved, on two threads where
-// a tool has them. `npm run bench:peers`
+// a tool has them. `npm run bench peers`
 //
 //   -- --lines N       lines of the list (10,000,000)
 //   -- --corpus FILE   gzip of real URLs, one a line (test/fixtures/urls-50k.txt.gz)

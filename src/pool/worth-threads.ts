@@ -4,7 +4,7 @@ import type { PoolRunOptions } from "./chunk-runs.ts";
 export type BatchKind = "strings" | "shared" | "private";
 
 /**
- * Bytes, or UTF-16 units, from which two threads are faster than the calling thread (`npm run bench:pool`).
+ * Bytes, or UTF-16 units, from which two threads are faster than the calling thread (`npm run bench pool`).
  * For bytes in other memory they never are with WebAssembly, because copying takes as long as normalizing.
  * Large batches go to the threads all the same, so that the calling thread is busy for at most about 50 ms.
  */

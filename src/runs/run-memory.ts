@@ -11,7 +11,7 @@ import type { LineOptions } from "./options.ts";
 /**
  * The memory that a run takes besides its keys, and that each of several threads adds, in bytes: slots, kernels, heaps
  * and pending outputs. Whole lines pass in bulk; other records are taken apart. A row group of Parquet is in memory as a
- * whole. `npm run proof:memory` holds runs to these figures.
+ * whole. `npm run proof memory` holds runs to these figures.
  */
 const BESIDES = {
   bulk: { run: 32 << 20, thread: 32 << 20 },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createNormalizer, Status } from "../../src/index.ts";
 
-// All sizes, the longest base and the other engine: npm run proof:large.
+// All sizes, the longest base and the other engine: npm run proof large.
 test("a URL of 28 million characters leaves the kernel sound", () => {
   const normalizer = createNormalizer({ engine: "wasm", maxLength: 2 ** 26 });
   const long = Buffer.alloc(28e6, "x");

@@ -65,7 +65,7 @@ test("with rules of sites, reasons are what explain lists", () => {
   }
 });
 
-// Found by npm run proof:reasons.
+// Found by npm run proof reasons.
 test("a dropped parameter that ends in a session id loses that first", () => {
   const options = { sessionIds: "remove", dropParams: ["a"] } as const;
   const { changed } = compare(options, [

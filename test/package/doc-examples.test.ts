@@ -21,7 +21,7 @@ function examplesOf(file: string): CheckedExample[] {
 const examples = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .flatMap((name) => examplesOf(join(root, "src", name)));
-// `npm run proof:stores` runs sets on a server.
+// `npm run proof stores` runs sets on a server.
 const runnable = examples.filter(({ lines }) => !lines.join().includes("redis://"));
 
 let directory: string;

@@ -1,5 +1,5 @@
 // A table of many aliases: that every look-up finds its own, in both engines, and what loading and look-ups cost.
-// `npm run proof:aliases`
+// `npm run proof aliases`
 //
 //   -- --aliases N   aliases of the table, on 50 sites (100,000)
 //   -- --urls N      URLs to normalize of each kind (1,000,000)

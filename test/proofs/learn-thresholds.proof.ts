@@ -1,4 +1,4 @@
-// How well learning does on sites that no threshold was chosen on. `npm run proof:learn-thresholds`
+// How well learning does on sites that no threshold was chosen on. `npm run proof learn-thresholds`
 //
 //   URLMILL_SITES      labelled sites, or directories of them, with commas between: the columns url and cluster
 //                      (or cls); the bundled ones by default. More sites say more.

@@ -1,5 +1,5 @@
 // Learns rules from ten million records: the bundled sites again and again, under other host names.
-// `npm run proof:learn`
+// `npm run proof learn`
 //
 //   -- --records N     records of the list (10,000,000)
 //   -- --shape NAME    one made-up site of this shape instead: forum, wiki, shop, trap, or all, one after the other

@@ -1,5 +1,5 @@
 // Ten million lines, file to file: two threads against one, dedupe against sort, awk and DuckDB, and
-// one output for any number of threads and both engines. `npm run proof:lines`
+// one output for any number of threads and both engines. `npm run proof lines`
 //
 //   -- --lines N       lines of the list (10,000,000)
 //   -- --corpus FILE   gzip of real URLs, one a line (test/fixtures/urls-50k.txt.gz)

@@ -1,4 +1,4 @@
-// Whether plans that somebody changed can harm. `npm run proof:plans [COUNT]`
+// Whether plans that somebody changed can harm. `npm run proof plans [COUNT]`
 //
 // Gives COUNT mutants of five plans (100,000) to both engines: each is refused, or normalizes to the end. Then it times
 // the check of a large plan on each engine.

@@ -1,5 +1,5 @@
 // Sends SIGTERM to every streaming path of the command line in its middle, with a reader that takes all and one that
-// takes nothing: each ends within a second. Part of `npm run proof:streams`
+// takes nothing: each ends within a second. Part of `npm run proof streams`
 //
 //   -- --only TEXT   paths whose name has this text
 import { spawn } from "node:child_process";

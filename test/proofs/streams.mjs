@@ -1,5 +1,5 @@
 // Sends 2 GB through every streaming path and prints its memory on the way, which must not grow. Linux only.
-// `npm run proof:streams`
+// `npm run proof streams`
 //
 //   -- --gb N        gigabytes for each path (2)
 //   -- --only TEXT   paths whose name has this text

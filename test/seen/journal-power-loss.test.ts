@@ -20,7 +20,7 @@ vi.mock("../../src/base/peer.ts", async (original) => {
 
 /**
  * How many states are looked at for each moment, besides those where all or nothing is there. By
- * default one state of every tenth moment, whichever; `npm run proof:seen` looks at many.
+ * default one state of every tenth moment, whichever; `npm run proof seen` looks at many.
  */
 const STATES = Number(process.env["URLMILL_POWER_STATES"] ?? 0);
 const SIZE = 60;

@@ -1,6 +1,6 @@
 import { test } from "vitest";
 
-/** Whether tests run at full length: `npm run proof:suite` sets `URLMILL_LONG=1`. */
+/** Whether tests run at full length: `npm run proof suite` sets `URLMILL_LONG=1`. */
 export const IS_LONG = process.env["URLMILL_LONG"] === "1";
 
 /** Returns `short` in `npm test`, and `long` if tests run at full length. */

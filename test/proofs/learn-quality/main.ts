@@ -1,5 +1,5 @@
 // How much learned rules remove and lose where they were not learned, beside other methods.
-// `npm run proof:learn-quality`
+// `npm run proof learn-quality`
 //
 //   -- FILE.tsv[.gz]…        sites instead of the bundled ones: the columns url and cluster (or cls), the
 //                            class of its page; with a column nsh only pages in HTML count

@@ -1,4 +1,4 @@
-// Runs the same URLs on every runtime and compares one digest: `npm run proof:runtimes`. It installs Node 20, 22, 24 and
+// Runs the same URLs on every runtime and compares one digest: `npm run proof runtimes`. It installs Node 20, 22, 24 and
 // 26, Bun, Deno and miniflare (workerd) into a temporary folder; Chromium must be there. Linux on x64 only.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,0 +1,34 @@
+// Runs a proof: `npm run proof NAME`. CONTRIBUTING.md says what each proves.
+import { runByName } from "../../tools/run-by-name.mjs";
+
+const vitest = (names) => [`vitest run --config test/proofs/vitest.config.ts ${names}`];
+const node = (file) => [`node test/proofs/${file}.mjs`];
+
+const PROOFS = {
+  suite: ["URLMILL_LONG=1 vitest run --testTimeout 240000"],
+  corpus: vitest("corpus"),
+  fuzz: vitest("fuzz"),
+  formats: ["URLMILL_LONG=1 vitest run test/formats --testTimeout 240000"],
+  options: vitest("options"),
+  plans: node("plans"),
+  reasons: vitest("reasons"),
+  large: vitest("large"),
+  stores: vitest("stores"),
+  seen: vitest("seen"),
+  "full-disk": ["unshare -rm node test/proofs/full-disk.mjs"],
+  memory: node("memory"),
+  open: node("open-journal"),
+  streams: [...node("streams-interrupts"), ...node("streams")],
+  lines: node("lines"),
+  parquet: node("parquet"),
+  aliases: node("aliases"),
+  learn: node("learn"),
+  "learn-quality": ["tsc -p test/proofs/learn-quality", "node build/learn-quality/main.js"],
+  "learn-thresholds": vitest("thresholds"),
+  bundlers: vitest("bundle install"),
+  runtimes: ["node test/proofs/runtimes/main.mjs"],
+  site: vitest("site"),
+  nodes: node("nodes"),
+};
+
+runByName("proof", PROOFS, process.argv.slice(2));
