@@ -14,10 +14,10 @@ const { homepage, version } = JSON.parse(read("package.json"));
 const repository = homepage.split("#")[0];
 
 /** Returns what each rule does and the anchor of its section, from the table of docs/spec.md that tests hold. */
-function rulesOfSpecification() {
-  const [, table = ""] = read("docs/spec.md").split("### Names of rules");
+function stepsOfSpecification() {
+  const [, table = ""] = read("docs/spec.md").split("### Names of steps");
   const rows = [...table.split("\n#")[0].matchAll(/^\| `(\w+)` \| (.+?) \| \[.+\]\(#(.+)\) \|$/gm)];
-  if (rows.length === 0) throw new Error("docs/spec.md has no table of rules: the page needs it");
+  if (rows.length === 0) throw new Error("docs/spec.md has no table of steps: the page needs it");
   return Object.fromEntries(
     rows.map(([, name, text, anchor]) => [name, { text: text.replaceAll("\\|", "|"), anchor }]),
   );
@@ -56,7 +56,7 @@ const worker = await bundle("site/worker/main.ts", () =>
 const script = await bundle("site/page.ts", () =>
   [
     constant("workerCode", worker),
-    constant("rules", rulesOfSpecification()),
+    constant("steps", stepsOfSpecification()),
     constant("repository", repository),
   ].join(""),
 );

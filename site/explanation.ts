@@ -1,4 +1,4 @@
-import { repository, rules } from "virtual:values";
+import { repository, steps } from "virtual:values";
 import type { Explanation } from "urlmill";
 import { markedUrl, plainUrl } from "./difference.ts";
 import { byId, make } from "./dom.ts";
@@ -6,7 +6,7 @@ import type { WorkerClient } from "./worker-client.ts";
 
 type Step = Explanation["steps"][number];
 
-/** Shows in a dialog each rule that changed a URL. */
+/** Shows in a dialog each step that changed a URL. */
 export class ExplanationDialog {
   readonly #dialog = byId<HTMLDialogElement>("explanation");
   readonly #body = byId("explanation-body");
@@ -33,7 +33,7 @@ function contentOf(url: string, { url: key, error, offset, steps }: Explanation)
   if (error !== null) {
     return [input, make("p", {}, `This is not a URL: ${error} at byte ${offset}. It has no key.`)];
   }
-  if (steps.length === 0) return [input, make("p", {}, "No rule changes it. It is its own key.")];
+  if (steps.length === 0) return [input, make("p", {}, "No step changes it. It is its own key.")];
   return [
     input,
     make("ol", { className: "steps" }, ...steps.map(stepOf)),
@@ -42,14 +42,14 @@ function contentOf(url: string, { url: key, error, offset, steps }: Explanation)
   ];
 }
 
-function stepOf({ rule, before, after, reference }: Step): HTMLElement {
-  const name = make("strong", {}, rule);
-  const isLine = rule === "rules" || rule === "aliases";
-  const says = isLine ? ruleOf(reference) : linkOf(rule, reference);
+function stepOf({ step, before, after, reference }: Step): HTMLElement {
+  const name = make("strong", {}, step);
+  const isLine = step === "rules" || step === "pageAliases";
+  const says = isLine ? ruleOf(reference) : linkOf(step, reference);
   return make(
     "li",
     {},
-    make("p", {}, name, ` ${rules[rule]?.text ?? ""} `, says),
+    make("p", {}, name, ` ${steps[step]?.text ?? ""} `, says),
     make("p", { className: "url before" }, markedUrl(before, after)),
     make("p", { className: "url after" }, markedUrl(after, before)),
   );
@@ -59,9 +59,9 @@ function stepOf({ rule, before, after, reference }: Step): HTMLElement {
  * Returns a link to the section of the specification, with the section of the standard if there is
  * one.
  */
-function linkOf(rule: string, reference: string): HTMLElement {
+function linkOf(step: string, reference: string): HTMLElement {
   const [, standard = "specification"] = /\((.+)\)$/.exec(reference) ?? [];
-  const href = `${repository}/blob/main/docs/spec.md#${rules[rule]?.anchor ?? ""}`;
+  const href = `${repository}/blob/main/docs/spec.md#${steps[step]?.anchor ?? ""}`;
   return make("a", { href, className: "reference" }, standard);
 }
 

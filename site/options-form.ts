@@ -111,7 +111,7 @@ function fieldOf(name: string, option: OptionSchema): Field {
     const { minimum, maximum } = option;
     return make("input", { type: "number", min: String(minimum), max: String(maximum) });
   }
-  const isLong = ["rules", "aliases", "sites"].includes(name);
+  const isLong = ["rules", "pageAliases", "sites"].includes(name);
   const field = isLong ? make("textarea", { rows: 3 }) : make("input", { type: "text" });
   field.spellcheck = false;
   field.setAttribute("autocapitalize", "off");

@@ -3,7 +3,7 @@ declare module "virtual:values" {
   /** Holds the program of the worker. */
   export const workerCode: string;
   /** Says what each rule does, and names its section of docs/spec.md. */
-  export const rules: Readonly<Record<string, { readonly text: string; readonly anchor: string }>>;
+  export const steps: Readonly<Record<string, { readonly text: string; readonly anchor: string }>>;
   /** Names the address of the repository, without a slash at its end. */
   export const repository: string;
   /** Holds the kernel with gzip, in Base64. */

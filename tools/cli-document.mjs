@@ -1,5 +1,5 @@
 // Makes docs/cli.md: text for readers, then the help of each command of the built command line. The flags of
-// rules, which four commands have, stand once at the end.
+// options, which four commands have, stand once at the end.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -7,7 +7,7 @@ const MARK = "<!-- From here on `npm run docs` writes what `urlmill help COMMAND
 const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 
 /** Matches the groups of flags that are options of a normalizer, in the help of a command. */
-const RULES = /^Rules; [\s\S]*^Query and fragment:\n(?: .*\n)*\n/m;
+const OPTIONS = /^Options; [\s\S]*^Query and fragment:\n(?: .*\n)*\n/m;
 
 /** Returns what the built command line prints of a command, given as words. */
 export async function helpOfBuild(...command) {
@@ -32,17 +32,17 @@ export async function withCommands(document, helpOf) {
   const shared = new Set();
   for (const command of await commands(helpOf)) {
     const help = await helpOf(...command);
-    const [rules] = RULES.exec(help) ?? [];
-    sections.push(section(command.join(" "), help.replace(RULES, "")));
-    if (rules === undefined) continue;
-    sections.push("\nIt also takes the [flags of rules](#flags-of-rules).\n");
+    const [options] = OPTIONS.exec(help) ?? [];
+    sections.push(section(command.join(" "), help.replace(OPTIONS, "")));
+    if (options === undefined) continue;
+    sections.push("\nIt also takes the [flags of options](#flags-of-options).\n");
     takers.push(`\`${command.join(" ")}\``);
-    shared.add(rules.trimEnd());
+    shared.add(options.trimEnd());
   }
   if (shared.size !== 1)
-    throw new Error(`the help has ${shared.size} versions of the flags of rules`);
-  const [rules] = shared;
-  const last = section("flags of rules", `${rules}\n`, takersText(takers));
+    throw new Error(`the help has ${shared.size} versions of the flags of options`);
+  const [options] = shared;
+  const last = section("flags of options", `${options}\n`, takersText(takers));
   return `${text}${MARK}${sections.join("")}${last}`;
 }
 

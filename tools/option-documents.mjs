@@ -4,7 +4,7 @@ import { importSource } from "./import-source.mjs";
 import { replacePart } from "./replace-part.mjs";
 
 const { CATALOG } = await importSource("options/catalog.ts");
-const { flagOf } = await importSource("cli/flags/rule-flags.ts");
+const { flagOf } = await importSource("cli/flags/option-flags.ts");
 
 const table = (head, rows) =>
   [head, ...rows]

@@ -8,7 +8,9 @@ const NAMES = {
   // src/options, src/compile
   badOption: ["bad_option"],
   resolveSite: ["not_for_a_site", "unknown_for_a_site"],
-  checkOption: [null, "unknown"],
+  checkOption: [null, "new_value"],
+  noOption: ["unknown"],
+  newNameOf: ["new_name"],
   compileScheme: ["schemes"],
   checkSchemes: ["allowed_scheme"],
   checkPatterns: ["one_set"],

@@ -111,6 +111,23 @@ export const DEFAULT_MAX_LENGTH = ${MAX_LENGTH.DEFAULT};
 /** Limits \`maxLength\`, in bytes. */
 export const LARGEST_MAX_LENGTH = ${MAX_LENGTH.LARGEST};
 
+/** Gives the options of names that options had. */
+export const FORMER_NAMES: Readonly<Record<string, string>> = ${json(
+    Object.fromEntries(
+      options
+        .filter(({ option }) => option.formerly !== undefined)
+        .map(({ name, option }) => [option.formerly, name]),
+    ),
+  )};
+/** Gives the values of names that values had, by option. */
+export const FORMER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = ${json(
+    Object.fromEntries(
+      options
+        .filter(({ option }) => option.formerValues !== undefined)
+        .map(({ name, option }) => [name, option.formerValues]),
+    ),
+  )};
+
 /** Lists the options that a site can have for itself. */
 export const SITE_OPTIONS: readonly string[] = ${named(forSites)};
 

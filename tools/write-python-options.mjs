@@ -25,7 +25,8 @@ const sources = {
 const from = {};
 for (const [name, file] of Object.entries(sources)) from[name] = await importSource(file);
 
-const { CHOICES, KINDS, OPTION_VALUES, PRESETS } = from.catalog;
+const { CHOICES, FORMER_NAMES, FORMER_VALUES, KINDS, OPTION_VALUES, PRESETS, SITE_OPTIONS } =
+  from.catalog;
 const { hasClass, UNRESERVED, PATH, SPECIAL_QUERY } = from.chars;
 const { HEADER, PROFILE, TABLE, ENTRY, KIND, LISTED, URLS, PLAN_VERSION, HASH_START } = from.layout;
 const { TESTS, ACTIONS, ELEMENTS, LOCAL, FACT, BIT } = from.rules;
@@ -59,8 +60,15 @@ const data = {
     presets: Object.fromEntries(
       Object.entries(PRESETS).map(([name, values]) => [name, snakeKeys(values)]),
     ),
-    defaultSchemes: OPTION_VALUES.defaultScheme,
-    acceptedLevels: OPTION_VALUES.acceptRules,
+    listed: snakeKeys(OPTION_VALUES),
+    kinds: snakeKeys(
+      Object.fromEntries(Object.entries(KINDS).map(([name, [kind]]) => [name, kind])),
+    ),
+    forSites: SITE_OPTIONS.map(snake),
+    formerNames: Object.fromEntries(
+      Object.entries(FORMER_NAMES).map(([name, now]) => [snake(name), snake(now)]),
+    ),
+    formerValues: snakeKeys(FORMER_VALUES),
     evidenceLevels: from.rule.EVIDENCE_LEVELS,
     defaultMaxLength: from.catalog.DEFAULT_MAX_LENGTH,
     largestMaxLength: from.catalog.LARGEST_MAX_LENGTH,

@@ -8,7 +8,7 @@
  * ruledText.
  */
 
-import { BY_ALIASES, BY_RULES } from "../catalog.generated";
+import { BY_PAGE_ALIASES, BY_RULES } from "../catalog.generated";
 import { LONGEST_RULED, normalStart, ruledAgain, ruledText } from "../memory";
 import { rewriteUrl } from "../options/rewrite";
 import { hasOptions, maxLength, pageAliases } from "../plan";
@@ -131,7 +131,7 @@ function takeNextAlias(): bool {
 function followAliases(longest: usize): bool {
   // The first look-up has been made.
   for (let pass = 1; pass < PASSES; pass++) {
-    note(BY_ALIASES);
+    note(BY_PAGE_ALIASES);
     if (ruledLength() > longest) return false;
     const stop = writeRuledUrl(ruledText);
     if (isAtRest(stop)) {

@@ -1,4 +1,4 @@
-"""The option ``aliases``: files, refusals and what the kernel makes of them."""
+"""The option ``page_aliases``: files, refusals and what the kernel makes of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urlmill._errors import OptionError
 from urlmill._options import NormalHost, compile_plan, normal_host_of
 
 HEADER = "#urlmill-aliases 1\n"
-ALIASES = f"{HEADER}a.b\t/?p=12\t/2020/news/\tE2\na.b\t/?p=13\t/2020/more/\tE4\n"
+ALIASES = f"{HEADER}a.b\t/?p=12\t/2020/news/\tfingerprint\na.b\t/?p=13\t/2020/more/\tsize\n"
 
 
 @pytest.fixture(scope="module")
@@ -29,14 +29,14 @@ def refusal(options: Mapping[str, object], normal_host: NormalHost) -> OptionErr
 
 def test_aliases_are_applied_as_far_as_their_evidence_goes() -> None:
     urls = ["http://A.b/?p=12#x", "http://a.b/?p=13", "http://a.b/?p=1", "http://c.d/?p=12"]
-    normalized = Normalizer(aliases=ALIASES).normalize_batch(urls)
+    normalized = Normalizer(page_aliases=ALIASES).normalize_batch(urls)
     assert normalized.values == ["http://a.b/2020/news/#x", *urls[1:]]
-    accepted = Normalizer(aliases=ALIASES, accept_rules="E4").normalize_batch(urls)
+    accepted = Normalizer(page_aliases=ALIASES, accept="size").normalize_batch(urls)
     assert accepted.values[1] == "http://a.b/2020/more/"
 
 
 def test_aliases_are_found_under_options_that_write_their_urls_in_another_form() -> None:
-    n = Normalizer("aggressive", aliases=f"{HEADER}www.a.b\t/x/?b&a\t/y/\n")
+    n = Normalizer("aggressive", page_aliases=f"{HEADER}www.a.b\t/x/?b&a\t/y/\n")
     assert n.normalize("http://www.a.b/x/?b&a") == "https://a.b/y"
 
 
@@ -44,32 +44,32 @@ def test_aliases_are_read_from_files(tmp_path: Path, normal_host: NormalHost) ->
     files = [tmp_path / "a.tsv", tmp_path / "b.tsv"]
     files[0].write_bytes(b"\xef\xbb\xbf" + ALIASES.encode())
     files[1].write_text(f"{HEADER}c.d\t/x\t/y\n")
-    one = compile_plan({"aliases": ALIASES}, normal_host, normalize_urls)
-    assert compile_plan({"aliases": files[0]}, normal_host, normalize_urls) == one
-    both = compile_plan({"aliases": f"{ALIASES}c.d\t/x\t/y\n"}, normal_host, normalize_urls)
-    assert compile_plan({"aliases": files}, normal_host, normalize_urls) == both
+    one = compile_plan({"page_aliases": ALIASES}, normal_host, normalize_urls)
+    assert compile_plan({"page_aliases": files[0]}, normal_host, normalize_urls) == one
+    both = compile_plan({"page_aliases": f"{ALIASES}c.d\t/x\t/y\n"}, normal_host, normalize_urls)
+    assert compile_plan({"page_aliases": files}, normal_host, normalize_urls) == both
     with pytest.raises(FileNotFoundError):
-        compile_plan({"aliases": tmp_path / "none"}, normal_host, normalize_urls)
+        compile_plan({"page_aliases": tmp_path / "none"}, normal_host, normalize_urls)
 
 
 def test_a_wrong_alias_is_named_by_file_and_line(tmp_path: Path, normal_host: NormalHost) -> None:
     files = [tmp_path / "a.tsv", tmp_path / "b.tsv"]
     files[0].write_text(f"{HEADER}a.b\t/x\t/y\n")
     files[1].write_text(f"{HEADER}\na.b\t/x\t/z\n")
-    error = refusal({"aliases": files}, normal_host)
+    error = refusal({"page_aliases": files}, normal_host)
     assert error.code == "BAD_RULES"
     known = f"/x is already in line 2 of {files[0]}; keep one of the two lines"
     assert error.message == f"line 3 of {files[1]}: {known}"
     files[1].write_text(f"{HEADER}a.b\t/y\t/z\n")
     chain = f"the target /y is itself an alias, in line 2 of {files[1]}"
-    message = refusal({"aliases": files}, normal_host).message
+    message = refusal({"page_aliases": files}, normal_host).message
     assert message.startswith(f"line 2 of {files[0]}: {chain}")
 
 
 @pytest.mark.parametrize(
-    ("aliases", "message"),
+    ("page_aliases", "message"),
     [
-        (1, "option aliases cannot be 1: expected the text of a file of aliases, or paths"),
+        (1, "option page_aliases cannot be 1: expected the text of a file of aliases, or paths"),
         ("", 'line 1 of the aliases: a file of aliases begins with the line "#urlmill-aliases 1"'),
         ("#urlmill-aliases 2", "line 1 of the aliases: "),
         (f"{HEADER}a.b\t/x", "line 2 of the aliases: an alias is site, URL, target"),
@@ -77,6 +77,6 @@ def test_a_wrong_alias_is_named_by_file_and_line(tmp_path: Path, normal_host: No
     ],
 )
 def test_what_is_not_a_file_of_aliases_is_refused(
-    aliases: object, message: str, normal_host: NormalHost
+    page_aliases: object, message: str, normal_host: NormalHost
 ) -> None:
-    assert message in refusal({"aliases": aliases}, normal_host).message
+    assert message in refusal({"page_aliases": page_aliases}, normal_host).message

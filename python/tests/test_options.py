@@ -39,7 +39,7 @@ def test_a_package_that_was_not_built_says_how_to_build_it(
 
 
 def test_none_counts_as_an_option_that_is_not_given(normal_host: NormalHost) -> None:
-    given = {"preset": "crawl", "schemes": None, "sites": {"a.b": {"www": None}}}
+    given = {"preset": "crawl", "allowed_schemes": None, "sites": {"a.b": {"www": None}}}
     absent = {"preset": "crawl", "sites": {"a.b": {}}}
     assert compile_plan(given, normal_host) == compile_plan(absent, normal_host)
 
@@ -52,7 +52,7 @@ def test_the_keys_of_crawlee_are_not_a_preset(
 ) -> None:
     error = refusal(options, normal_host)
     assert error.code == "BAD_OPTION"
-    assert "Make them with --output crawlee of the command line, or with urlmill/crawlee" in str(
+    assert "Make them with --form crawlee of the command line, or with urlmill/crawlee" in str(
         error
     )
 
@@ -141,7 +141,7 @@ def test_a_wrong_rule_is_named_by_file_and_line(tmp_path: Path, normal_host: Nor
 
 
 def test_the_name_of_a_file_as_a_text_is_not_its_path(normal_host: NormalHost) -> None:
-    error = refusal({"aliases": "lists/aliases.tsv"}, normal_host)
+    error = refusal({"page_aliases": "lists/aliases.tsv"}, normal_host)
     assert error.code == "BAD_RULES"
     expected = (
         'aliases: "lists/aliases.tsv" is the name of a file; give its text, or a pathlib.Path'
@@ -167,13 +167,13 @@ def test_a_missing_file_of_rules_is_missing(tmp_path: Path, normal_host: NormalH
     [
         '{"site": ' + "[" * 100_000,
         '{"site": ' + "9" * 10_000 + "}",
-        '{"site":"a.b","condition":"*","action":"sort","evidence":{"level":"E2","n":NaN,"ok":1,"lb":1}}',
+        '{"site":"a.b","condition":"*","action":"sort","evidence":{"level":"fingerprint","n":NaN,"ok":1,"lb":1}}',
         '{"site":"a.b","condition":"*","action":"sort","evidence":{"level":[],"n":1,"ok":1,"lb":1}}',
-        '{"site":"a.b","condition":"*","action":"sort","evidence":{"level":"E2","n":1,"ok":true,"lb":1}}',
+        '{"site":"a.b","condition":"*","action":"sort","evidence":{"level":"fingerprint","n":1,"ok":true,"lb":1}}',
         '{"site":"a.b","condition":"*","action":"sort","evidence":null}',
         '{"site":"a.b","condition":"*","action":"sort","why":""}',
         "a.b\t*\tsort\tE٣ n=1 ok=1 lb=1",
-        "a.b\t*\tsort\tE3 n=1 ok=1 lb=1\n\n#urlmill-rules 2",
+        "a.b\t*\tsort\tfetched n=1 ok=1 lb=1\n\n#urlmill-rules 2",
         "a.b:65536\t*\tsort",
         "a.b\t/<N>٣\tsort",
         "a.b\n\t*\tsort",

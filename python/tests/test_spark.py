@@ -201,8 +201,8 @@ def test_rows_without_a_url_are_compared_as_a_whole(spark):
     df = spark.createDataFrame([*rows, (5, "http://a"), (6, "HTTP://A/")], "id int, url string")
     kept = [tuple(row) for row in dedupe(df, keep="id").collect()]
     assert sorted(kept, key=str) == sorted({*rows, (5, "http://a")}, key=str)
-    seen = dedupe(df, key=KEY, with_key=True).select("urlkey")
-    assert seen.where("urlkey IS NULL").count() == 0
+    seen = dedupe(df, key=KEY, with_key=True).select("fingerprint")
+    assert seen.where("fingerprint IS NULL").count() == 0
     again = spark.createDataFrame([*rows, (7, "N/A")], "id int, url string")
     assert [tuple(row) for row in dedupe(again, key=KEY, seen=seen).collect()] == [(7, "N/A")]
 

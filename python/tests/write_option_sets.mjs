@@ -102,7 +102,7 @@ const VALUES = [
 ];
 const NUMBERS = [1, 67_108_864, 67_108_865, 0, 1e6, 2.5, "9"];
 const OPTIONS = [
-  ..."preset engine maxLength defaultScheme schemes hostAliases sites rules aliases acceptRules".split(
+  ..."preset engine maxLength defaultScheme allowedSchemes hostAliases sites rules pageAliases accept".split(
     " ",
   ),
   ..."www wwwDigits case fragment directoryIndex keepParams dropParams defaultParams nothing toString".split(
@@ -128,7 +128,7 @@ const MOVED = [
   "..",
   "a..b",
 ];
-const LEVELS = ["E0", "E1", "E2", "E3", "E4", "E5"];
+const LEVELS = ["standard", "declared", "fingerprint", "fetched", "size", "pattern"];
 const TEXTS = [
   ...'\t|\n|\r\n| |  |#|*|...|<N>|<H>|<T>|<$>|<1>|<9>|\\|\\\\|\\*| => |?|&|!|=|,|%|%41|%c3|%C3|é|\u2028|/|/../|;|:|""'.split(
     "|",
@@ -138,7 +138,7 @@ const TEXTS = [
     "host a.b => c.d",
     "keep ",
     "sort",
-    "E2 n=1 ok=1 lb=1",
+    "fingerprint n=1 ok=1 lb=1",
     "\ufeff",
     "\ud83d\ude00",
     "0",
@@ -185,10 +185,10 @@ const EXCEPTIONS = [
 
 /** Aliases near the border between what loads and what does not. */
 const ALIASES = [
-  ..."a.b /x /y|a.b /x /y E2|a.b /x /x|a.b /x /y\na.b /y /z|a.b /x /y\na.b /x /z|* /x /y|a.b /x# /y|a.b x /y|a.b /x".split(
+  ..."a.b /x /y|a.b /x /y fingerprint|a.b /x /x|a.b /x /y\na.b /y /z|a.b /x /y\na.b /x /z|* /x /y|a.b /x# /y|a.b x /y|a.b /x".split(
     "|",
   ),
-  ..."a.b /x /../y|a.b /x? /x|a.b /x{ /y|a.b /x?{ /y?'|a.b /%c3 /y|a.b /x /y E9|a.b /x /y E2 n|A.b /x /y|a.b:443 /x /y".split(
+  ..."a.b /x /../y|a.b /x? /x|a.b /x{ /y|a.b /x?{ /y?'|a.b /%c3 /y|a.b /x /y E9|a.b /x /y fingerprint n|A.b /x /y|a.b:443 /x /y".split(
     "|",
   ),
 ];
@@ -208,9 +208,10 @@ const SETS = [
   { hostAliases: { "a.b": "c.d", "A.B": "e.f" } },
   { sites: { "a.b": {}, "A.B": {} } },
   { sites: { "a.*.b": {} } },
-  { scheme: "https", schemes: ["http"] },
+  { scheme: "https", allowedSchemes: ["http"] },
+  { accept: "E4" },
   { rules: "rules.tsv" },
-  { aliases: "C:\\lists\\aliases.tsv" },
+  { pageAliases: "C:\\lists\\aliases.tsv" },
   { rules: "rules.tsv\n" },
   { rules: "my rules.tsv" },
   { trailingSlash: "remove", rules: "#urlmill-rules 1\n*\t*\tslash path" },
@@ -231,12 +232,14 @@ const SETS = [
     "a.b\t*\thost x.y => c.d",
     "a.b\t*\tsub a => <x>",
     "a.b\t*\tsub a => #",
+    "a.b\t*\tsub a",
+    "a.b\t*\tsub <x> => a",
     `a.b\t*\tsub ${"a<N>".repeat(33)} => a`,
-    "a.b\t*\tsort\tE2 n=1 ok=2 lb=1",
-    "a.b\t*\tsort\tE2 n=9007199254740993 ok=1 lb=1",
+    "a.b\t*\tsort\tfingerprint n=1 ok=2 lb=1",
+    "a.b\t*\tsort\tfingerprint n=9007199254740993 ok=1 lb=1",
     '{"site":1}',
     '{"site":"a.b","condition":"*","action":"sort","evidence":{}}',
-    '{"site":"a.b","condition":"*","action":"sort","evidence":{"level":"E2","n":1,"ok":2,"lb":1}}',
+    '{"site":"a.b","condition":"*","action":"sort","evidence":{"level":"fingerprint","n":1,"ok":2,"lb":1}}',
   ].map((line) => ({ rules: `#urlmill-rules 1\n${line}\n` })),
 ];
 
@@ -364,12 +367,15 @@ function disturb(random, options) {
     () => ({ directoryIndex: ["x", random.pick(FILES)] }),
     () => ({ maxLength: random.pick(NUMBERS) }),
     () => ({
-      schemes: [random.pick(["HTTP", "a:", "", "\u212a", "x\n", "https", "a+b.c-1"]), "http"],
+      allowedSchemes: [
+        random.pick(["HTTP", "a:", "", "\u212a", "x\n", "https", "a+b.c-1"]),
+        "http",
+      ],
     }),
     () => ({ rules: broken(random, options.rules ?? rulesText(random)) }),
     () => ({ rules: broken(random, rulesText(random)) }),
-    () => ({ aliases: broken(random, options.aliases ?? aliasesText(random)) }),
-    () => ({ aliases: broken(random, aliasesText(random)) }),
+    () => ({ pageAliases: broken(random, options.pageAliases ?? aliasesText(random)) }),
+    () => ({ pageAliases: broken(random, aliasesText(random)) }),
     () => ({ rules: `#urlmill-rules 1\n${randomRuleLine(random)}\n${oddRule(random)}` }),
     () => ({ rules: `#urlmill-rules 1\n${randomRuleLine(random)}` }),
     () => ({ rules: `#urlmill-rules 1\n${oddRule(random)}` }),
@@ -384,8 +390,8 @@ function disturb(random, options) {
 function randomSet(random) {
   const options = { ...randomOptions(random) };
   if (random.chance(3)) options.rules = rulesText(random);
-  if (random.chance(4)) options.aliases = aliasesText(random);
-  if (random.chance(6)) options.acceptRules = random.pick(["E3", "E4", "E5"]);
+  if (random.chance(4)) options.pageAliases = aliasesText(random);
+  if (random.chance(6)) options.accept = random.pick(["fetched", "size", "pattern"]);
   if (random.chance(3)) return disturb(random, options);
   return random.chance(3) ? disturb(random, {}) : options;
 }
@@ -414,6 +420,6 @@ for (const text of EXCEPTIONS) {
   write({ rules: `#urlmill-rules 1\na.b\t*\tsort\n#urlmill-rules 1\n\tnot\t${text}\n` });
 }
 for (const lines of ALIASES)
-  write({ aliases: `#urlmill-aliases 1\n${lines.replaceAll(" ", "\t")}` });
+  write({ pageAliases: `#urlmill-aliases 1\n${lines.replaceAll(" ", "\t")}` });
 for (let set = 0; set < Number(count); set++) write(randomSet(random));
 closeSync(output);

@@ -50,13 +50,13 @@ function render(url: string, explanation: Explanation): string {
   } else if (steps.length === 0) {
     lines.push("  is in normal form");
   }
-  const width = Math.max(0, ...steps.map(({ rule }) => rule.length));
+  const width = Math.max(0, ...steps.map(({ step }) => step.length));
   const indent = " ".repeat(width + 4);
-  for (const { rule, after, reference } of steps) {
-    lines.push(`  ${rule.padEnd(width)}  ${visible(after)}`);
-    const says = `${indent}${STEP_TEXTS[rule as StepName]}: `;
+  for (const { step, after, reference } of steps) {
+    lines.push(`  ${step.padEnd(width)}  ${visible(after)}`);
+    const says = `${indent}${STEP_TEXTS[step as StepName]}: `;
     // The line of a site's rule or alias is not wrapped, so that it can be copied.
-    const isLine = rule === "rules" || rule === "aliases";
+    const isLine = step === "rules" || step === "pageAliases";
     const source = isLine
       ? [says + visible(reference)]
       : wrapSource(says, reference, indent.length);

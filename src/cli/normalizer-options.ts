@@ -6,7 +6,7 @@ import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { CATALOG, type Kind, type OptionEntry } from "../options/catalog.ts";
 
 import { CommandFailure } from "../runs/failure.ts";
-import { flagOf } from "./flags/rule-flags.ts";
+import { flagOf } from "./flags/option-flags.ts";
 import { parseHosts } from "./hosts/hosts-file.ts";
 
 /** Converts the text of a flag to the value of an option. */
@@ -32,7 +32,8 @@ const record: Read = (texts, flag) =>
   );
 const fileNames: Read = (texts, flag) => {
   const text = texts.at(-1);
-  return text === "keep" ? text : text === "default" ? true : list(texts, flag);
+  if (text === "default") throw new CommandFailure(`--${flag} default is --${flag} true now`, 2);
+  return text === "keep" ? text : text === "true" ? true : list(texts, flag);
 };
 
 /** Reads the values of options that do not take one of a few. */
@@ -47,7 +48,7 @@ const READERS: Readonly<Record<Kind, Read>> = {
 };
 
 /** Flags that name a file to read. */
-const OPTION_FILES = ["config", "hosts", "rules", "aliases"];
+const OPTION_FILES = ["config", "hosts-file", "rules", "page-aliases"];
 
 /** Lists the files that `normalizerOptions` reads. */
 export function optionFiles(
@@ -70,7 +71,7 @@ export function normalizerOptions(
     if (option?.flag === undefined || texts === undefined) continue;
     options[name] = readerOf(option.values)(texts, flagOf(name));
   }
-  for (const file of values["hosts"] ?? []) {
+  for (const file of values["hosts-file"] ?? []) {
     const aliases = parseHosts(readText(file), file);
     options["hostAliases"] = { ...aliases, ...(options["hostAliases"] as object | undefined) };
   }

@@ -15,7 +15,7 @@ import type { Emit, Form } from "../runs/job.ts";
 import { type CommandOptions, MOST_THREADS } from "../runs/options.ts";
 import { isParquetFile } from "../runs/parquet/detect.ts";
 import type { FingerprintBits } from "../seen/memory/table.ts";
-import { DEDUPE, NORMALIZE, OUTPUTS } from "./flags/filter-commands.ts";
+import { DEDUPE, FORMS, NORMALIZE } from "./flags/filter-commands.ts";
 import { choose, parseFlags, type Values, wholeNumber } from "./flags/parse-flags.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
 
@@ -48,7 +48,7 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
     field: fieldOf(input, values),
     emit,
     form,
-    out: values["out"] as string | undefined,
+    out: outputOf(values),
     map: values["map"] as string | undefined,
     shadow: shadowOf(values, format, emit, form),
     seen: values["seen"] as string | undefined,
@@ -67,10 +67,10 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
 
 /** Returns how keys are written. */
 function formOf(values: Values): Form {
-  const output = choose("output", values, OUTPUTS);
-  if (values["unicode-hosts"] !== true) return output;
-  if (output === "url") return "unicode";
-  throw new CommandFailure(`--output ${output} and --unicode-hosts contradict each other`, 2);
+  const form = choose("form", values, FORMS);
+  if (values["unicode-hosts"] !== true) return form;
+  if (form === "url") return "unicode";
+  throw new CommandFailure(`--form ${form} and --unicode-hosts contradict each other`, 2);
 }
 
 /** Returns the options of the URLs that keys are made from. */
@@ -78,7 +78,17 @@ function optionsFor(form: Form, options: NormalizerOptions): NormalizerOptions {
   if (form !== "crawlee") return options;
   if (options.preset === undefined) return crawleeOptions(options);
   throw new CommandFailure(
-    "--output crawlee takes no preset: it has the options of Crawlee's keys, and single options can be added",
+    "--form crawlee takes no preset: it has the options of Crawlee's keys, and single options can be added",
+    2,
+  );
+}
+
+/** Returns the file to write. Throws for a form of URLs, which `--output` named before. */
+function outputOf(values: Values): string | undefined {
+  const file = values["output"] as string | undefined;
+  if (!FORMS.some((form) => form === file)) return file;
+  throw new CommandFailure(
+    `--output names the file to write; write --form ${file} (or --output ./${file} for a file of that name)`,
     2,
   );
 }
@@ -89,7 +99,7 @@ function flushOf(values: Values, format: string): boolean {
   if (format === "parquet") {
     throw new CommandFailure("--flush is for lines: Parquet is written row group by row group", 2);
   }
-  const { out } = values as { out?: string };
+  const out = values["output"] as string | undefined;
   if (out?.endsWith(".gz") === true || out?.endsWith(".zst") === true) {
     throw new CommandFailure(
       `--flush has no effect on ${out}, because a compressor holds lines back; write another file`,
@@ -103,9 +113,9 @@ function flushOf(values: Values, format: string): boolean {
 function shadowOf(values: Values, format: string, emit: Emit, form: Form): string | undefined {
   const shadow = values["shadow"] as string | undefined;
   if (shadow === undefined) return undefined;
-  if (values["rules"] === undefined && values["aliases"] === undefined) {
+  if (values["rules"] === undefined && values["page-aliases"] === undefined) {
     throw new CommandFailure(
-      "--shadow tries rules or aliases: add --rules FILE or --aliases FILE",
+      "--shadow tries rules or aliases: add --rules FILE or --page-aliases FILE",
       2,
     );
   }
@@ -113,7 +123,7 @@ function shadowOf(values: Values, format: string, emit: Emit, form: Form): strin
     throw new CommandFailure("--shadow works with --format lines and --emit original", 2);
   }
   if (form === "crawlee") {
-    throw new CommandFailure("--shadow and --output crawlee contradict each other", 2);
+    throw new CommandFailure("--shadow and --form crawlee contradict each other", 2);
   }
   return shadow;
 }

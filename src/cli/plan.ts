@@ -19,7 +19,7 @@ export async function runPlan(args: string[]): Promise<boolean> {
     throw new CommandFailure("plan takes options alone; see urlmill plan --help", 2);
   }
   const flags = values as Record<string, string[]>;
-  const out = (values["out"] as string | undefined) ?? "-";
+  const out = (values["output"] as string | undefined) ?? "-";
   if (out === "-" && standardStreams().stdout.isTTY === true) {
     throw new CommandFailure("a plan is not text for a terminal; name a file with -o FILE", 2);
   }

@@ -72,19 +72,19 @@ class Compiler {
   }
 
   compile(options: ResolvedOptions): CompiledOptions {
-    const { rules, aliases, acceptRules = "E3" } = options;
+    const { rules, pageAliases, accept = "fetched" } = options;
     return {
       maxLength: options.maxLength,
       defaultScheme: options.defaultScheme ?? "",
-      schemes: options.schemes?.map(compileScheme) ?? null,
+      schemes: options.allowedSchemes?.map(compileScheme) ?? null,
       hostAliases: this.#compileHostAliases(options.hostAliases ?? {}),
       profile: this.#compileProfile(options, ""),
       sites: Object.entries(options.sites ?? {}).map(([pattern, site]) =>
         this.#compileSite(pattern, site, options),
       ),
-      siteRules: rules === undefined ? new Map() : this.#compileSiteRules(rules, acceptRules),
+      siteRules: rules === undefined ? new Map() : this.#compileSiteRules(rules, accept),
       pageAliases:
-        aliases === undefined ? new Map() : this.#compilePageAliases(aliases, acceptRules),
+        pageAliases === undefined ? new Map() : this.#compilePageAliases(pageAliases, accept),
     };
   }
 
@@ -282,19 +282,19 @@ function sortedOnce(names: readonly string[]): readonly string[] {
 
 function compileScheme(scheme: string): string {
   if (!/^[a-z][a-z0-9+.-]*$/i.test(scheme)) {
-    throw badOption("schemes", scheme, 'schemes such as "http", without a colon');
+    throw badOption("allowedSchemes", scheme, 'schemes such as "http", without a colon');
   }
   return scheme.toLowerCase();
 }
 
-/** Throws for a scheme that options write and `schemes` refuses: the result could not be normalized again. */
+/** Throws for a scheme that options write and `allowedSchemes` refuses: the result could not be normalized again. */
 function checkSchemes({ schemes, profile, sites }: CompiledOptions): void {
   for (const { scheme } of [profile, ...sites.map((site) => site.profile)]) {
     if (scheme !== "keep" && schemes !== null && !schemes.includes(scheme)) {
       throw badOption(
         "scheme",
         scheme,
-        `one that the option schemes allows: ${schemes.join(", ")}`,
+        `one that the option allowedSchemes allows: ${schemes.join(", ")}`,
       );
     }
   }

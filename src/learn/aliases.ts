@@ -15,8 +15,8 @@ type Known = SiteEvidence["known"];
  * Returns aliases for what the rules of a site leave apart: keys, which are URLs after the rules, of one page. Takes
  * only pairs with evidence of their own:
  *
- * - E1: the site declares the target, by a permanent redirect or rel=canonical, and fingerprints do not contradict.
- * - E2: all captures of both had one fingerprint. The target is the key that the site declares, else the shortest.
+ * - `declared`: the site declares the target, by a permanent redirect or rel=canonical, and fingerprints do not contradict.
+ * - `fingerprint`: all captures of both had one fingerprint. The target is the key that the site declares, else the shortest.
  *
  * Leaves out URLs that failed or change, pages of many keys, targets of sinks, and keys that the site declares to be
  * different pages.
@@ -29,7 +29,7 @@ export function aliasesOf(evidence: SiteEvidence, rules: readonly Rule[]): PageA
   const keys = new KeyReader(stage, rules);
   const declared = declaredTargets(stage, known, failed, keys);
   const aliases: PageAlias[] = [];
-  for (const [from, to] of declared.targets) aliases.push({ site, from, to, level: "E1" });
+  for (const [from, to] of declared.targets) aliases.push({ site, from, to, level: "declared" });
   const sinks = new Set(rules.map(({ action }) => (action.type === "sink" ? action.target : null)));
   for (const group of pageGroups(stage, failed, keys)) {
     const open = [...group].filter((key) => !declared.targets.has(key));
@@ -37,7 +37,8 @@ export function aliasesOf(evidence: SiteEvidence, rules: readonly Rule[]): PageA
     const isSink = open.some((key) => sinks.has(key));
     if (open.length < 2 || ends.length > 1 || isSink) continue;
     const to = ends[0] ?? shortestOf(open);
-    for (const from of open) if (from !== to) aliases.push({ site, from, to, level: "E2" });
+    for (const from of open)
+      if (from !== to) aliases.push({ site, from, to, level: "fingerprint" });
   }
   return inNormalForm(aliases).toSorted((a, b) => (a.from < b.from ? -1 : 1));
 }

@@ -26,7 +26,7 @@ export interface LearnedSite {
   /** Lists the selected rules in the order they are applied, with evidence. */
   readonly selected: readonly JudgedRule[];
   /**
-   * Lists the rules to look into of a site without fingerprints (E4, E5), best first; they are not
+   * Lists the rules to look into of a site without fingerprints (`size`, `pattern`), best first; they are not
    * applied by default.
    */
   readonly proposed: readonly JudgedRule[];

@@ -59,6 +59,9 @@ export interface OptionEntry {
   };
   /** Says in a line what the option does, if it is not a step. */
   readonly summary?: string;
+  /** Gives the name that the option had, and names that values had, so that they are refused with the new one. */
+  readonly formerly?: string;
+  readonly formerValues?: Readonly<Record<string, string>>;
   /** Names the type of the option's values in the API, if it has a name. */
   readonly typeName?: string;
 }
@@ -108,8 +111,8 @@ export const CATALOG: readonly Entry[] = [
       default: 'the environment variable `URLMILL_ENGINE`, else "auto"',
       group: "run",
       isForAll: true,
-      flag: { text: "what runs the rules; URLMILL_ENGINE does the same" },
-      summary: "chooses what runs the rules; the results are the same",
+      flag: { text: "what normalizes; URLMILL_ENGINE does the same" },
+      summary: "chooses what normalizes; the results are the same",
     },
   },
   {
@@ -254,26 +257,27 @@ export const CATALOG: readonly Entry[] = [
   },
   {
     name: "reading",
-    step: "reads the URL as the URL Standard does, in a way that no rule above names",
+    step: "reads the URL as the URL Standard does, in a way that no step above names",
     section: "Reading",
   },
   {
-    name: "schemes",
+    name: "allowedSchemes",
     option: {
       values: "names",
       expects: "a list of schemes",
+      formerly: "schemes",
       text: "Lists the schemes that pass; a URL of any other scheme is `SCHEME_NOT_ALLOWED`.",
       default: 'all schemes pass; `["http", "https"]` in presets `crawl` and `aggressive`',
       presets: { crawl: ["http", "https"], aggressive: ["http", "https"] },
       group: "host",
       isForAll: true,
-      flag: { value: "A,B", text: "let these pass; others are errors" },
+      flag: { value: "A,B", text: "accept only these schemes; others are errors" },
       summary: "lists the schemes that pass; URLs of others are errors",
     },
     rows: [
       {
         normalization: "schemes that pass; others are errors",
-        set: { schemes: ["http", "https"] },
+        set: { allowedSchemes: ["http", "https"] },
         url: "http://a/",
         keeps: "yes",
       },
@@ -490,7 +494,7 @@ export const CATALOG: readonly Entry[] = [
       group: "path",
       flag: {
         value: "NAMES",
-        text: "keep, default (index.html and so on), or names A,B in any case",
+        text: "keep, true (index.html and so on), or names A,B in any case",
       },
     },
     rows: [
@@ -823,12 +827,13 @@ export const CATALOG: readonly Entry[] = [
     },
   },
   {
-    name: "aliases",
+    name: "pageAliases",
     step: "writes the URL that an alias of the site names",
     section: "Aliases of URLs",
     option: {
       values: "text",
       expects: "the text of a file of aliases",
+      formerly: "aliases",
       text: "Gives the text of a file of aliases: pairs of URLs of one site that have one page. They apply after `rules`. A URL that they would change without end stays as rules leave it.",
       default: "none",
       group: "from",
@@ -840,12 +845,14 @@ export const CATALOG: readonly Entry[] = [
     },
   },
   {
-    name: "acceptRules",
+    name: "accept",
     option: {
-      values: ["E3", "E4", "E5"],
+      values: ["fetched", "size", "pattern"],
       typeName: "AcceptedLevel",
+      formerly: "acceptRules",
+      formerValues: { E3: "fetched", E4: "size", E5: "pattern" },
       text: "Sets the weakest evidence that a rule or an alias must have to be applied. Those without evidence are always applied.",
-      default: '"E3"',
+      default: '"fetched"',
       group: "from",
       isForAll: true,
       flag: { text: "the weakest evidence of a rule or an alias that is applied" },

@@ -3,6 +3,8 @@ import {
   CHOICES,
   DEFAULT_MAX_LENGTH,
   type EngineChoice,
+  FORMER_NAMES,
+  FORMER_VALUES,
   KINDS,
   LARGEST_MAX_LENGTH,
   type NormalizerOptions,
@@ -14,7 +16,7 @@ import {
 
 /** Says why the name of Crawlee's keys is not a preset. */
 const NO_PRESET =
-  'cannot be "crawlee": Crawlee\'s keys are not normalized URLs. Make them with createUniqueKey or transformRequest of urlmill/crawlee, or with --output crawlee of the command line';
+  'cannot be "crawlee": Crawlee\'s keys are not normalized URLs. Make them with createUniqueKey or transformRequest of urlmill/crawlee, or with --form crawlee of the command line';
 
 const isText = (value: unknown): boolean => typeof value === "string";
 const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
@@ -72,7 +74,7 @@ export function resolveSite(
         "BAD_OPTION",
         known
           ? `option sites: ${name} cannot be set for "${pattern}" alone`
-          : `option sites: there is no option "${name}" ("${pattern}")`,
+          : `option sites: there is no option "${name}" ("${pattern}")${newNameOf(name)}`,
       );
     }
     checkOption(name, value, `sites["${pattern}"].`);
@@ -86,14 +88,26 @@ function checkOption(name: string, value: unknown, prefix: string): void {
   if (name === "preset" && value === "crawlee") {
     throw new UrlmillError("BAD_OPTION", `option ${prefix}preset ${NO_PRESET}`);
   }
+  const formerly = ownValue(FORMER_VALUES[name] ?? {}, String(value));
+  if (formerly !== undefined) throw badOption(prefix + name, value, `its new name, "${formerly}"`);
   const values = ownValue<readonly unknown[]>(CHOICES, name) ?? ownValue(OPTION_VALUES, name);
   if (values !== undefined) {
     oneOf(prefix + name, value, values);
     return;
   }
   const [kind, expects] = ownValue<readonly [string, string]>(KINDS, name) ?? [];
-  if (kind === undefined) throw new UrlmillError("BAD_OPTION", `there is no option "${name}"`);
+  if (kind === undefined) throw noOption(name);
   if (!ACCEPTS[kind]?.(value)) throw badOption(prefix + name, value, expects as string);
+}
+
+function noOption(name: string): UrlmillError {
+  return new UrlmillError("BAD_OPTION", `there is no option "${name}"${newNameOf(name)}`);
+}
+
+/** Returns a hint for a name that an option had. */
+function newNameOf(name: string): string {
+  const now = ownValue(FORMER_NAMES, name);
+  return now === undefined ? "" : `; it is ${now} now`;
 }
 
 function resolveEngine(option: EngineChoice | undefined): EngineChoice {

@@ -90,7 +90,7 @@ export interface ChunkResult {
   readonly errors: ErrorList;
   /** The error that ends the run. The output ends before its record. */
   readonly fatal: ChunkError | null;
-  readonly rules: Readonly<Record<string, number>>;
+  readonly steps: Readonly<Record<string, number>>;
   /** The first changes by each rule. */
   readonly examples: Readonly<Record<string, readonly { before: string; after: string }[]>>;
   /** The bytes to write, if nothing is deduped. */

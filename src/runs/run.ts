@@ -65,7 +65,7 @@ interface Done {
 export async function run(options: LineOptions, dedupes: boolean): Promise<void> {
   const { seen, shadow } = options;
   const total = await checkedBytes(options);
-  const { rules: _, aliases: __, acceptRules: ___, ...withoutRules } = options.normalizer;
+  const { rules: _, pageAliases: __, accept: ___, ...withoutRules } = options.normalizer;
   const { normalizer, resolved, setup } = prepare(
     shadow === undefined ? options.normalizer : withoutRules,
   );

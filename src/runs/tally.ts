@@ -1,8 +1,8 @@
 import { bitOf } from "../engine/reasons.ts";
 import type { ChunkResult } from "./job.ts";
 
-/** Says which results of a run are counted by code and by rule. */
-type Counts = Pick<ChunkResult, "changed" | "errorsByCode" | "rules">;
+/** Says which results of a run are counted by code and by step. */
+type Counts = Pick<ChunkResult, "changed" | "errorsByCode" | "steps">;
 
 /** Holds the counts of a run so far. */
 export class Tally {
@@ -21,8 +21,8 @@ export class Tally {
   expectedFalseMerges: number | null = null;
   /** The number of archive records that are damaged, or null if no archive is read. */
   damagedRecords: number | null = null;
-  /** The number of records that each rule changed, if that is counted. */
-  readonly rules: Record<string, number> = {};
+  /** The number of records that each step changed, if that is counted. */
+  readonly steps: Record<string, number> = {};
   readonly errorsByCode: Record<string, number> = {};
 
   /** Counts the records of a chunk. */
@@ -33,10 +33,10 @@ export class Tally {
   }
 
   /** Adds counts of lines that are already totals. */
-  addCounts({ changed, errorsByCode, rules }: Counts): void {
+  addCounts({ changed, errorsByCode, steps }: Counts): void {
     this.changed += changed;
     for (const [code, count] of Object.entries(errorsByCode)) addTo(this.errorsByCode, code, count);
-    for (const [rule, count] of Object.entries(rules)) addTo(this.rules, rule, count);
+    for (const [step, count] of Object.entries(steps)) addTo(this.steps, step, count);
   }
 
   /** Counts one record without a URL. */
@@ -47,12 +47,12 @@ export class Tally {
   }
 
   /**
-   * Returns the rules with the number of records that each changed, highest first. Equal counts are in the order of
+   * Returns the steps with the number of records that each changed, highest first. Equal counts are in the order of
    * `STEP_NAMES`.
    */
-  rulesByCount(): [rule: string, count: number][] {
-    return Object.entries(this.rules).toSorted(
-      ([rule, count], [other, otherCount]) => otherCount - count || bitOf(rule) - bitOf(other),
+  stepsByCount(): [step: string, count: number][] {
+    return Object.entries(this.steps).toSorted(
+      ([step, count], [other, otherCount]) => otherCount - count || bitOf(step) - bitOf(other),
     );
   }
 
@@ -78,7 +78,7 @@ export class Tally {
       bytesOut: this.bytesOut,
       seconds: Number(seconds.toFixed(3)),
       linesPerSecond: Math.round(this.lines / seconds),
-      changesByRule: Object.fromEntries(this.rulesByCount()),
+      changesByStep: Object.fromEntries(this.stepsByCount()),
     };
   }
 }

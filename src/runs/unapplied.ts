@@ -6,17 +6,17 @@ import { EVIDENCE_LEVELS, isAccepted, type Rule } from "../site-rules/rule.ts";
 import { counted } from "./counted.ts";
 
 /** The weakest evidence of a rule that is applied without `--accept`. */
-const ACCEPTED = "E3";
+const ACCEPTED = "fetched";
 
 /** Says how many rules of the options are not applied, because their evidence is weaker than `--accept` allows. */
-export function sayUnappliedRules({ rules, acceptRules = ACCEPTED }: NormalizerOptions): void {
-  if (rules !== undefined) sayUnapplied(parseRules(rules), acceptRules);
+export function sayUnappliedRules({ rules, accept = ACCEPTED }: NormalizerOptions): void {
+  if (rules !== undefined) sayUnapplied(parseRules(rules), accept);
 }
 
 /** Says how many of some rules are not applied unless a flag accepts their evidence. */
 export function sayUnapplied(
   rules: readonly Rule[],
-  accepted: NonNullable<NormalizerOptions["acceptRules"]> = ACCEPTED,
+  accepted: NonNullable<NormalizerOptions["accept"]> = ACCEPTED,
 ): void {
   const levels = rules.flatMap(({ evidence }) => evidence?.level ?? []);
   const weaker = levels.filter((level) => !isAccepted(level, accepted));

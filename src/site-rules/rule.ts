@@ -82,16 +82,34 @@ export type Action =
  * Lists the levels of evidence, the strongest first.
  *
  * @example
- * EVIDENCE_LEVELS.indexOf("E2"); // 2
+ * EVIDENCE_LEVELS.indexOf("fingerprint"); // 2
  */
-export const EVIDENCE_LEVELS = ["E0", "E1", "E2", "E3", "E4", "E5"] as const;
+export const EVIDENCE_LEVELS = [
+  "standard",
+  "declared",
+  "fingerprint",
+  "fetched",
+  "size",
+  "pattern",
+] as const;
 
 /**
- * Names the source of the evidence for a rule. E0 is the standards, E1 the site's own declarations, E2
- * fingerprints of pages, E3 pages that the user fetched, E4 sizes or titles, E5 URLs alone. E4 and E5 are
- * proposals.
+ * Names the source of the evidence for a rule: the standards, the site's own declarations, fingerprints of pages, pages
+ * that the user fetched, sizes or titles, the pattern of URLs alone. The last two are proposals.
  */
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
+
+/**
+ * Returns the level of a text, or undefined. Older files have `E0` to `E5`.
+ *
+ * @internal
+ */
+export function levelNamed(text: unknown): EvidenceLevel | undefined {
+  const [, number] = (typeof text === "string" && /^E([0-5])$/.exec(text)) || [];
+  return number === undefined
+    ? EVIDENCE_LEVELS.find((level) => level === text)
+    : EVIDENCE_LEVELS[Number(number)];
+}
 
 /**
  * Returns whether evidence is as strong as `accepted`, so that its rule is applied. A rule without evidence is written by
@@ -104,19 +122,19 @@ export function isAccepted(level: EvidenceLevel | null, accepted: EvidenceLevel)
 }
 
 const MEANINGS: Readonly<Record<EvidenceLevel, string>> = {
-  E0: "the standards make these URLs one",
-  E1: "the site itself declares it",
-  E2: "fingerprints of the pages agree",
-  E3: "pages that you fetched agree",
-  E4: "sizes or titles agree: a proposal",
-  E5: "only the URLs look alike: a proposal",
+  standard: "the standards make these URLs one",
+  declared: "the site itself declares it",
+  fingerprint: "fingerprints of the pages agree",
+  fetched: "pages that you fetched agree",
+  size: "sizes or titles agree: a proposal",
+  pattern: "only the URLs look alike: a proposal",
 };
 
 /**
  * Returns what a level of evidence means, as one line for people.
  *
  * @example
- * explainEvidence("E2"); // "fingerprints of the pages agree"
+ * explainEvidence("fingerprint"); // "fingerprints of the pages agree"
  */
 export function explainEvidence(level: EvidenceLevel): string {
   return MEANINGS[level];

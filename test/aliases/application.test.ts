@@ -10,7 +10,7 @@ function aliased(
   { engine: _, ...options }: NormalizerOptions = {},
 ): Normalizer {
   const text = ["#urlmill-aliases 1", ...lines].join("\n").replaceAll(" | ", "\t");
-  return create({ ...options, aliases: text });
+  return create({ ...options, pageAliases: text });
 }
 
 const withRules = (...lines: string[]) =>
@@ -31,7 +31,7 @@ function apply(normalizer: Normalizer, url: string): string {
 
 describeEngines("aliases", (create) => {
   const blog = [
-    "a.b | /?p=12 | /2020/news/ | E2",
+    "a.b | /?p=12 | /2020/news/ | fingerprint",
     "a.b | /?p=13 | /2021/more/",
     "a.b:81 | /x | /y",
   ];
@@ -103,7 +103,7 @@ describeEngines("aliases", (create) => {
     expect(apply(aggressive, "http://www.c.d/q")).toBe("https://c.d/r");
     expect(apply(aggressive, "http://c.d/q/")).toBe("https://c.d/r");
     expect(apply(aggressive, "http://a.b/z/")).toBe("https://a.b/z");
-    const httpsOnly = aliased(create, lines, { schemes: ["https"] });
+    const httpsOnly = aliased(create, lines, { allowedSchemes: ["https"] });
     expect(apply(httpsOnly, "https://www.c.d/q")).toBe("https://www.c.d/r");
   });
 
@@ -138,7 +138,7 @@ describeEngines("aliases", (create) => {
     expect(apply(normalizer, "http://a.b/?x=1&y")).toBe("http://a.b/longer");
     expect(apply(normalizer, "http://a.b/?x=2&y")).toBe("http://a.b/?x=2&y");
     const { steps } = normalizer.explain("http://a.b/?x=1&y");
-    expect(steps.map(({ rule }) => rule)).toEqual(["aliases"]);
+    expect(steps.map(({ step }) => step)).toEqual(["pageAliases"]);
     const back = aliased(create, ["a.b | /z | /?x=1&y"], { rules: turning });
     expect(apply(back, "http://a.b/z")).toBe("http://a.b/z");
   });
@@ -159,7 +159,7 @@ describeEngines("aliases", (create) => {
   });
 
   test("are applied as far as their evidence goes", () => {
-    const levels = ["E0", "E1", "E2", "E3", "E4", "E5"];
+    const levels = ["standard", "declared", "fingerprint", "fetched", "size", "pattern"];
     const lines = [...levels.map((level) => `a.b | /${level} | / | ${level}`), "a.b | /x | /"];
     const taken = (options: NormalizerOptions) => {
       const normalizer = aliased(create, lines, options);
@@ -167,8 +167,8 @@ describeEngines("aliases", (create) => {
       return urls.filter((url) => apply(normalizer, url) === "http://a.b/").length;
     };
     expect(taken({})).toBe(5);
-    expect(taken({ acceptRules: "E4" })).toBe(6);
-    expect(taken({ acceptRules: "E5" })).toBe(7);
+    expect(taken({ accept: "size" })).toBe(6);
+    expect(taken({ accept: "pattern" })).toBe(7);
   });
 
   test("are part of the profile, and an empty file is not", () => {
@@ -214,21 +214,21 @@ describeEngines("aliases", (create) => {
   });
 
   test("are refused if the text is not a file of aliases", () => {
-    expect(() => create({ aliases: "a.b\t/x\t/y" })).toThrow("line 1 of the aliases");
-    expect(() => create({ aliases: 1 as unknown as string })).toThrow(
-      "option aliases cannot be 1: expected the text of a file of aliases",
+    expect(() => create({ pageAliases: "a.b\t/x\t/y" })).toThrow("line 1 of the aliases");
+    expect(() => create({ pageAliases: 1 as unknown as string })).toThrow(
+      "option pageAliases cannot be 1: expected the text of a file of aliases",
     );
-    expect(() => create({ sites: { "a.b": { aliases: "" } as object } })).toThrow(
-      'aliases cannot be set for "a.b" alone',
+    expect(() => create({ sites: { "a.b": { pageAliases: "" } as object } })).toThrow(
+      'pageAliases cannot be set for "a.b" alone',
     );
   });
 
   test("are named by explain", () => {
     const rules = withRules("a.b | * | drop sid");
     const { steps } = aliased(create, blog, { rules }).explain("http://a.b/?p=12&sid=1#f");
-    expect(steps.map(({ rule, reference }) => [rule, reference])).toEqual([
+    expect(steps.map(({ step, reference }) => [step, reference])).toEqual([
       ["rules", "a.b\t*\tdrop sid"],
-      ["aliases", "a.b\t/?p=12\t/2020/news/"],
+      ["pageAliases", "a.b\t/?p=12\t/2020/news/"],
     ]);
   });
 });

@@ -18,10 +18,10 @@ function refusal(text: string): string {
 
 describe("a file of aliases", () => {
   const text = file(
-    "example.org\t/?p=12\t/news/\tE2",
-    "example.org\t/?p=13\t/news/\tE1",
+    "example.org\t/?p=12\t/news/\tfingerprint",
+    "example.org\t/?p=13\t/news/\tdeclared",
     "example.org:8080\t/?\t/",
-    "[::1]\t/%C3%A9?a=%2F%27\t/x;y'?q=(1)\tE0",
+    "[::1]\t/%C3%A9?a=%2F%27\t/x;y'?q=(1)\tstandard",
     "xn--9ca.fr\t//a\t/b?c?d&e",
   );
 
@@ -31,7 +31,7 @@ describe("a file of aliases", () => {
       site: "example.org",
       from: "/?p=12",
       to: "/news/",
-      level: "E2",
+      level: "fingerprint",
     });
     expect(parseAliases(text)[2]?.level).toBeNull();
     expect(writeAliases([])).toBe(file());
@@ -39,8 +39,10 @@ describe("a file of aliases", () => {
   });
 
   test("may begin with a byte order mark, end lines with CR LF, and have comments and empty lines", () => {
-    const lines = ["\uFEFF#urlmill-aliases 1", "", "# a comment", "a.b\t/x\t/y\tE2"];
-    expect(parseAliases(lines.join("\r\n"))).toEqual(parseAliases(file("a.b\t/x\t/y\tE2")));
+    const lines = ["\uFEFF#urlmill-aliases 1", "", "# a comment", "a.b\t/x\t/y\tfingerprint"];
+    expect(parseAliases(lines.join("\r\n"))).toEqual(
+      parseAliases(file("a.b\t/x\t/y\tfingerprint")),
+    );
   });
 
   test("can be concatenated with another one", () => {
@@ -62,7 +64,7 @@ test.each([
   [file("a.b\t/x\t/y", "#urlmill-aliases 2"), 3, "is another version"],
   [file("a.b\t/x\t/y", "\uFEFFc.d\t/x\t/y"), 3, "a byte order mark, which only a file can"],
   [file("a.b\t/x"), 2, "an alias is site, URL, target and perhaps evidence"],
-  [file("a.b\t/x\t/y\tE2\tmore"), 2, "an alias is site, URL, target and perhaps evidence"],
+  [file("a.b\t/x\t/y\tfingerprint\tmore"), 2, "an alias is site, URL, target and perhaps evidence"],
   [file("a.b /x /y"), 2, "an alias is site, URL, target and perhaps evidence"],
   [file("*\t/x\t/y"), 2, '"*" is not a host of a normalized URL'],
   [file("A.b\t/x\t/y"), 2, '"A.b" is not a host of a normalized URL'],
@@ -80,8 +82,12 @@ test.each([
   [file("a.b\t/x?%4\t/y"), 2, '"%4" is not a whole triplet'],
   [file("a.b\t/x\t/a/../y"), 2, 'the dot-segment ".." is always removed'],
   [file("a.b\t/x/.\t/y"), 2, 'the dot-segment "." is always removed'],
-  [file("a.b\t/x\t/y\tE6"), 2, '"E6" is not a level of evidence: E0, E1, E2, E3, E4, E5'],
-  [file("a.b\t/x\t/y\tE2 n=1 ok=1 lb=1"), 2, "is not a level of evidence"],
+  [
+    file("a.b\t/x\t/y\tE6"),
+    2,
+    '"E6" is not a level of evidence: standard, declared, fingerprint, fetched, size, pattern',
+  ],
+  [file("a.b\t/x\t/y\tfingerprint n=1 ok=1 lb=1"), 2, "is not a level of evidence"],
   [file("a.b\t/x\t/x"), 2, "/x is its own target; remove the line"],
   [file("a.b\t/x\t/y", "", "a.b\t/x\t/z"), 4, "/x is already in line 2; keep one of the two lines"],
   [file("a.b\t/x\t/y", "a.b\t/x\t/y"), 3, "/x is already in line 2"],

@@ -15,7 +15,7 @@ describeEngines("explain", (create) => {
       " HTTP://u@EXAMPLE.com.:80\\a/./%7e%2f|?b&utm_id=1&a#f",
     );
     expect(url).toBe("http://u@example.com/a/~%2F%7C?a&b");
-    expect(steps.map(({ rule }) => rule)).toEqual([
+    expect(steps.map(({ step }) => step)).toEqual([
       "surroundingSpace",
       "schemeCase",
       "slashes",
@@ -31,7 +31,7 @@ describeEngines("explain", (create) => {
       "fragment",
     ]);
     expect(steps[9]).toEqual({
-      rule: "trailingDot",
+      step: "trailingDot",
       before: "http://u@example.com./a/~%2F%7C?b&utm_id=1&a#f",
       after: "http://u@example.com/a/~%2F%7C?b&utm_id=1&a#f",
       reference: "urlmill help trailingDot",
@@ -61,14 +61,14 @@ describeEngines("explain", (create) => {
   test("resolves, and completes", () => {
     expect(safe.explain("../x", "http://h/a/b").steps).toEqual([
       {
-        rule: "base",
+        step: "base",
         before: "../x",
         after: "http://h/x",
         reference: "urlmill help base (RFC 3986 5.2, WHATWG URL 4.4)",
       },
     ]);
     const { steps } = create({ defaultScheme: "https" }).explain("A.b/x");
-    expect(steps.map(({ rule, after }) => [rule, after])).toEqual([
+    expect(steps.map(({ step, after }) => [step, after])).toEqual([
       ["defaultScheme", "https://A.b/x"],
       ["hostCase", "https://a.b/x"],
     ]);
@@ -109,7 +109,7 @@ describeEngines("explain", (create) => {
 
   test("leaves the triplets of a host to the step that writes them", () => {
     expect(safe.explain("x://a%E9/").steps).toEqual([]);
-    expect(safe.explain("x://A%e9B/").steps.map(({ rule, after }) => [rule, after])).toEqual([
+    expect(safe.explain("x://A%e9B/").steps.map(({ step, after }) => [step, after])).toEqual([
       ["hostCase", "x://a%e9b/"],
       ["host", "x://a%E9b/"],
     ]);
@@ -126,13 +126,13 @@ describeEngines("explain", (create) => {
     }
   });
 
-  test("accounts for real URLs by rules of their own", () => {
-    const rules = new Set<string>();
+  test("accounts for real URLs by steps of their own", () => {
+    const steps = new Set<string>();
     for (const url of sampleOf(Buffer.from(readCorpus()).toString().split("\n"), 10)) {
-      for (const { rule } of safe.explain(url).steps) rules.add(rule);
+      for (const { step } of safe.explain(url).steps) steps.add(step);
     }
-    expect(rules).not.toContain("reading");
-    expect(rules.size).toBeGreaterThan(5);
+    expect(steps).not.toContain("reading");
+    expect(steps.size).toBeGreaterThan(5);
   });
 
   test("takes references to any base", () => {

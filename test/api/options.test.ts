@@ -12,7 +12,7 @@ test.each([
   [{ preset: "crawlee" }, 'option preset cannot be "crawlee": Crawlee\'s keys are not normalized'],
   [
     { preset: "crawlee" },
-    "createUniqueKey or transformRequest of urlmill/crawlee, or with --output crawlee",
+    "createUniqueKey or transformRequest of urlmill/crawlee, or with --form crawlee",
   ],
   [{ sites: { "a.b": { preset: "crawlee" } } }, 'option sites["a.b"].preset cannot be "crawlee"'],
   [{ engine: "java" }, 'option engine cannot be "java": expected auto, wasm, js'],
@@ -47,12 +47,20 @@ test.each([
   [{ keepParams: ["a&b"] }, 'option keepParams cannot be "a&b": expected no &'],
   [{ defaultParams: { a: 1 } }, 'option defaultParams cannot be {"a":1}'],
   [{ defaultParams: { a: "b&c" } }, 'option defaultParams cannot be "b&c": expected no &'],
+  [{ schemes: ["http"] }, 'there is no option "schemes"; it is allowedSchemes now'],
+  [{ aliases: "" }, 'there is no option "aliases"; it is pageAliases now'],
+  [{ acceptRules: "E4" }, 'there is no option "acceptRules"; it is accept now'],
+  [{ accept: "E4" }, 'option accept cannot be "E4": expected its new name, "size"'],
+  [{ sites: { a: { schemes: [] } } }, "it is allowedSchemes now"],
   [{ directoryIndex: false }, "option directoryIndex cannot be false"],
   [{ directoryIndex: ["a/b"] }, 'option directoryIndex cannot be "a/b": expected file names'],
-  [{ schemes: ["http:"] }, 'option schemes cannot be "http:": expected schemes such as "http"'],
   [
-    { schemes: ["http"], scheme: "https" },
-    'option scheme cannot be "https": expected one that the option schemes allows: http',
+    { allowedSchemes: ["http:"] },
+    'option allowedSchemes cannot be "http:": expected schemes such as "http"',
+  ],
+  [
+    { allowedSchemes: ["http"], scheme: "https" },
+    'option scheme cannot be "https": expected one that the option allowedSchemes allows: http',
   ],
   [
     { hostAliases: { "a b": "c" } },

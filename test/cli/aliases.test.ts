@@ -11,8 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const ALIASES = [
   "#urlmill-aliases 1",
-  "a.b\t/?p=12\t/2020/news/\tE2",
-  "a.b\t/?p=13\t/2020/more/\tE4",
+  "a.b\t/?p=12\t/2020/news/\tfingerprint",
+  "a.b\t/?p=13\t/2020/more/\tsize",
   "",
 ].join("\n");
 
@@ -25,45 +25,45 @@ function write(name: string, text: string): string {
 const file = write("aliases.tsv", ALIASES);
 const urls = "http://A.b/?p=12\nhttp://a.b/?p=13#x\nhttp://a.b/2020/news/\nhttp://c.d/?p=12\n";
 
-test.each(ENGINES)("--aliases applies a file of aliases, --engine %s", async (engine) => {
-  const flags = ["--aliases", file, "--engine", engine];
+test.each(ENGINES)("--page-aliases applies a file of aliases, --engine %s", async (engine) => {
+  const flags = ["--page-aliases", file, "--engine", engine];
   const { stdout } = await runCli(["normalize", ...flags], urls);
   expect(stdout).toBe(
     "http://a.b/2020/news/\nhttp://a.b/?p=13#x\nhttp://a.b/2020/news/\nhttp://c.d/?p=12\n",
   );
-  const accepted = await runCli(["normalize", "--accept", "E4", ...flags], urls);
+  const accepted = await runCli(["normalize", "--accept", "size", ...flags], urls);
   expect(accepted.stdout.split("\n")[1]).toBe("http://a.b/2020/more/#x");
   const { stdout: unique } = await runCli(["dedupe", ...flags], urls);
   expect(unique).toBe("http://A.b/?p=12\nhttp://a.b/?p=13#x\nhttp://c.d/?p=12\n");
 });
 
 test("--stats counts aliases among the reasons", async () => {
-  const { stderr } = await runCli(["normalize", "--aliases", file, "--stats"], urls);
-  expect(JSON.parse(stderr)).toMatchObject({ changesByRule: { aliases: 1, hostCase: 1 } });
+  const { stderr } = await runCli(["normalize", "--page-aliases", file, "--stats"], urls);
+  expect(JSON.parse(stderr)).toMatchObject({ changesByStep: { pageAliases: 1, hostCase: 1 } });
 });
 
 test("explain shows the line of the alias", async () => {
-  const args = ["explain", "--aliases", file, "http://a.b/?p=12"];
+  const args = ["explain", "--page-aliases", file, "http://a.b/?p=12"];
   expect((await runCli(args)).stdout).toBe(`http://a.b/?p=12
-  aliases  http://a.b/2020/news/
-           writes the URL that an alias of the site names: a.b\t/?p=12\t/2020/news/
+  pageAliases  http://a.b/2020/news/
+               writes the URL that an alias of the site names: a.b\t/?p=12\t/2020/news/
 http://a.b/2020/news/
 
 `);
 });
 
 test("a configuration file and a plan hold aliases, too", async () => {
-  const config = write("config.json", JSON.stringify({ aliases: ALIASES, acceptRules: "E4" }));
+  const config = write("config.json", JSON.stringify({ pageAliases: ALIASES, accept: "size" }));
   const { stdout } = await runCli(["normalize", "--config", config], urls);
   expect(stdout.split("\n")[1]).toBe("http://a.b/2020/more/#x");
-  const plan = await runCli(["plan", "--aliases", file]);
-  const { plan: expected } = createNormalizer({ aliases: ALIASES });
+  const plan = await runCli(["plan", "--page-aliases", file]);
+  const { plan: expected } = createNormalizer({ pageAliases: ALIASES });
   expect([...Buffer.from(plan.stdout, "latin1")]).toEqual([...expected]);
 });
 
 test("dedupe --shadow lists what aliases would merge, and merges nothing by them", async () => {
   const shadow = join(folder, "shadow.tsv");
-  const args = ["dedupe", "--aliases", file, "--shadow", shadow];
+  const args = ["dedupe", "--page-aliases", file, "--shadow", shadow];
   const { stdout } = await runCli(args, urls);
   expect(stdout).toBe(urls);
   const listed = readFileSync(shadow, "utf8").trimEnd().split("\n");
@@ -74,20 +74,20 @@ test("dedupe --shadow lists what aliases would merge, and merges nothing by them
 
 test("a wrong file of aliases is refused with its line and the reason", async () => {
   const wrong = write("wrong.tsv", "#urlmill-aliases 1\na.b\t/x\t/y\na.b\t/y\t/z\n");
-  const { code, stderr, stdout } = await runCli(["normalize", "--aliases", wrong], urls);
+  const { code, stderr, stdout } = await runCli(["normalize", "--page-aliases", wrong], urls);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain("line 2 of the aliases: the target /y is itself an alias, in line 3");
-  const missing = await runCli(["normalize", "--aliases", join(folder, "none")], urls);
+  const missing = await runCli(["normalize", "--page-aliases", join(folder, "none")], urls);
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("cannot read")]);
 });
 
 test("a byte order mark before the aliases is no part of them", async () => {
   const marked = write("marked.tsv", `\uFEFF${ALIASES}`);
-  const { stdout } = await runCli(["normalize", "--aliases", marked], urls);
+  const { stdout } = await runCli(["normalize", "--page-aliases", marked], urls);
   expect(stdout.split("\n")[0]).toBe("http://a.b/2020/news/");
 });
 
-test("learn --aliases writes what rules leave apart, and dedupe applies it", async () => {
+test("learn --page-aliases writes what rules leave apart, and dedupe applies it", async () => {
   const [rules, aliases] = [join(folder, "learned.tsv"), join(folder, "learned-aliases.tsv")];
   const posts = Array.from({ length: 30 }, (_, n) => [
     [`http://a.org/?p=${7 * n + 3}`, `cls:${n}`],
@@ -98,7 +98,7 @@ test("learn --aliases writes what rules leave apart, and dedupe applies it", asy
     "posts.tsv",
     `${[["url", "fp"], ...posts].map((row) => row.join("\t")).join("\n")}\n`,
   );
-  const args = ["learn", list, "-o", rules, "--aliases", aliases];
+  const args = ["learn", list, "-o", rules, "--page-aliases", aliases];
   const report = join(folder, "report.html");
   const learned = await runCli([...args, "--report", report]);
   expect(learned).toMatchObject({ code: 0, stdout: "" });
@@ -106,15 +106,15 @@ test("learn --aliases writes what rules leave apart, and dedupe applies it", asy
   expect(learned.stderr).toMatch(/, 30 aliases, pages told by fp$/m);
   expect(readFileSync(aliases, "utf8").split("\n").slice(0, 2)).toEqual([
     "#urlmill-aliases 1",
-    "a.org\t/abcdefg-0/\t/?p=3\tE2",
+    "a.org\t/abcdefg-0/\t/?p=3\tfingerprint",
   ]);
   expect(readFileSync(report, "utf8")).toMatch(/<h3>Aliases<\/h3>\s*<p class="meta">30 URLs/);
   expect(readFileSync(report, "utf8")).toContain("and 20 more aliases");
   const lines = posts.map(([url]) => `${url}\n`).join("");
-  const { stdout } = await runCli(["dedupe", "--rules", rules, "--aliases", aliases], lines);
+  const { stdout } = await runCli(["dedupe", "--rules", rules, "--page-aliases", aliases], lines);
   expect(stdout.split("\n").length - 1).toBe(30);
   const once = await runCli(["learn", list, "-o", rules]);
   expect(once.stderr).not.toContain("alias");
-  const twice = await runCli(["learn", list, "-o", rules, "--aliases", rules]);
+  const twice = await runCli(["learn", list, "-o", rules, "--page-aliases", rules]);
   expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("written twice")]);
 });

@@ -73,7 +73,7 @@ test("files of options are read after a mark", async () => {
   const rules = file("rules.tsv", latin1(`${MARK}#urlmill-rules 1\na.org\t*\tdrop sid\n`));
   const config = file("config.json", latin1(`${MARK}{"www":"remove"}`));
   const hosts = file("hosts", latin1(`${MARK}192.0.2.1 a.org\n`));
-  const args = ["normalize", "--rules", rules, "--config", config, "--hosts", hosts];
+  const args = ["normalize", "--rules", rules, "--config", config, "--hosts-file", hosts];
   expect(await runCli(args, "http://192.0.2.1/?sid=1\nhttp://www.b.org/\n")).toEqual({
     code: 0,
     stdout: "http://a.org/\nhttp://b.org/\n",

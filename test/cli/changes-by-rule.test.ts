@@ -33,7 +33,7 @@ function countByExplain(preset: (typeof OPTION_VALUES.preset)[number]): [string,
   for (const [row, line] of LINES.entries()) {
     if (status[row] !== Status.CHANGED) continue;
     const { steps } = normalizer.explainBytes(line);
-    for (const rule of new Set(steps.map((step) => step.rule)))
+    for (const rule of new Set(steps.map((step) => step.step)))
       counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
   return STEP_NAMES.flatMap((rule): [string, number][] => {
@@ -51,7 +51,7 @@ describe.each(OPTION_VALUES.preset)("under %s", (preset) => {
       const flags = ["--preset", preset, "--engine", engine, "--on-error", "empty", "--stats"];
       for (const threads of engine === "wasm" ? ["1", "2"] : ["1"]) {
         const { stderr } = await runCli(["dedupe", ...flags, "--threads", threads], INPUT);
-        expect(Object.entries(JSON.parse(stderr).changesByRule)).toEqual(expected);
+        expect(Object.entries(JSON.parse(stderr).changesByStep)).toEqual(expected);
       }
     },
   );
@@ -66,9 +66,9 @@ test("records of a format are counted as lines are", async () => {
   );
   const tsv = Buffer.from(records.map((line) => `1\t${line}\n`).join(""), "latin1");
   const columns = await runCli(["normalize", ...flags, "--format", "tsv", "--field", "2"], tsv);
-  const counts = JSON.parse(columns.stderr).changesByRule;
+  const counts = JSON.parse(columns.stderr).changesByStep;
   expect(Object.keys(counts).length).toBeGreaterThan(5);
-  expect(counts).toEqual(JSON.parse(lines.stderr).changesByRule);
+  expect(counts).toEqual(JSON.parse(lines.stderr).changesByStep);
 });
 
 test("merged lines are listed with their key, also in a report, on any number of threads", async () => {

@@ -55,7 +55,7 @@ describe.each(sampleOf(ENGINES, 2))("formats (%s)", (engine) => {
     expect(await cli(TSV, "normalize", "--format", "tsv", "--field", "2", "--emit", "both")).toBe(
       "1\tHTTP://A.com\tx\thttp://a.com/\n2\thttp://a.com/\ty\thttp://a.com/\n3\tnone\tz\t\n4\n",
     );
-    const surt = ["--output", "surt", "--emit", "both"];
+    const surt = ["--form", "surt", "--emit", "both"];
     expect(await cli(CDX, "normalize", "--format", "cdx", ...surt)).toBe(
       " CDX N b a m A\ncom,a)/ 1 HTTP://A.com t com,a)/\ncom,a)/ 2 http://a.com/ t com,a)/\n",
     );
@@ -153,7 +153,7 @@ describe("compression", () => {
     expect(await runCli(["normalize", "-o", gz], all)).toMatchObject({ code: 0, stdout: "" });
     expect(zlib.gunzipSync(readFileSync(gz)).toString()).toBe(all);
     const zst = file("out.zst");
-    const result = await runCli(["dedupe", "--out", zst], all);
+    const result = await runCli(["dedupe", "--output", zst], all);
     if ("zstdDecompressSync" in zlib) {
       const decompress = zlib.zstdDecompressSync as (data: Uint8Array) => Buffer;
       expect(decompress(readFileSync(zst)).toString()).toBe(all);
@@ -233,7 +233,7 @@ describe.each(sampleOf(ENGINES, 2))("tables with a header (%s)", (engine) => {
     const a = file("a.tsv", TABLE);
     const { stdout } = await cli("normalize", "--header", "--emit", "both", a);
     expect(stdout).toBe(
-      "id\turl\turlkey\n1\tHTTP://A.com\thttp://a.com/\n2\thttp://a.com/\thttp://a.com/\n3\n",
+      "id\turl\tnormalized_url\n1\tHTTP://A.com\thttp://a.com/\n2\thttp://a.com/\thttp://a.com/\n3\n",
     );
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { COMMAND_LIST, COMMANDS } from "../../src/cli/flags/commands.ts";
 import { flagsOf } from "../../src/cli/flags/flag.ts";
 import { flagForm, helpOf, usage } from "../../src/cli/flags/help-text.ts";
-import { flagOf, RULE_GROUPS } from "../../src/cli/flags/rule-flags.ts";
+import { flagOf, OPTION_GROUPS } from "../../src/cli/flags/option-flags.ts";
 import { learnCommands } from "../../src/cli/learn/learn.ts";
 import { OPTION_NAMES } from "../../src/options/options.ts";
 import { runCli } from "../shared/cli.ts";
@@ -55,10 +55,10 @@ test("every option of the API but module has a flag", () => {
   expect(OPTION_NAMES.map(flagOf).filter((flag) => !names.includes(flag))).toEqual([]);
 });
 
-test("the flags of rules are options of the API, or name a file with them", () => {
-  const flags = RULE_GROUPS.flatMap((group) => group.flags).map(({ name }) => name);
+test("the flags of options are options of the API, or name a file with them", () => {
+  const flags = OPTION_GROUPS.flatMap((group) => group.flags).map(({ name }) => name);
   const options = OPTION_NAMES.map(flagOf);
-  expect(flags.filter((name) => !options.includes(name))).toEqual(["config", "hosts"]);
+  expect(flags.filter((name) => !options.includes(name))).toEqual(["config", "hosts-file"]);
 });
 
 describe.each(ALL.map((command) => [command.name, command] as const))("%s", (_name, command) => {

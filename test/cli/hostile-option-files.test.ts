@@ -30,20 +30,20 @@ describe.each(ENGINES)("a file of options from a stranger (%s)", (engine) => {
   };
 
   test.each([
-    ["--aliases", NOISE],
+    ["--page-aliases", NOISE],
     ["--rules", NOISE],
     ["--config", NOISE],
-    ["--aliases", "\0".repeat(1_000_000)],
+    ["--page-aliases", "\0".repeat(1_000_000)],
     ["--rules", "\0".repeat(1_000_000)],
-    ["--aliases", `${ALIASES}a\t/x\t${LONG}\n`],
-    ["--aliases", `${ALIASES}${LONG}\t/x\t/y\n`],
-    ["--aliases", `${ALIASES}a\t/x\t/y\t${LONG}\n`],
-    ["--aliases", `#urlmill-aliases ${LONG}\n`],
-    ["--aliases", `${ALIASES}a\t/x\t/y${"\t".repeat(1_000_000)}\n`],
-    ["--aliases", `${ALIASES}a\t/x\0\t/y\n`],
-    ["--aliases", `${ALIASES}a\t/x\t/x\n`],
-    ["--aliases", `${ALIASES}${"a\t/x\t/y\n".repeat(50_000)}`],
-    ["--aliases", `${ALIASES}a\t/x\t/y\na\t/y\t/z\na\t/z\t/x\n`],
+    ["--page-aliases", `${ALIASES}a\t/x\t${LONG}\n`],
+    ["--page-aliases", `${ALIASES}${LONG}\t/x\t/y\n`],
+    ["--page-aliases", `${ALIASES}a\t/x\t/y\t${LONG}\n`],
+    ["--page-aliases", `#urlmill-aliases ${LONG}\n`],
+    ["--page-aliases", `${ALIASES}a\t/x\t/y${"\t".repeat(1_000_000)}\n`],
+    ["--page-aliases", `${ALIASES}a\t/x\0\t/y\n`],
+    ["--page-aliases", `${ALIASES}a\t/x\t/x\n`],
+    ["--page-aliases", `${ALIASES}${"a\t/x\t/y\n".repeat(50_000)}`],
+    ["--page-aliases", `${ALIASES}a\t/x\t/y\na\t/y\t/z\na\t/z\t/x\n`],
     ["--rules", `${RULES}${LONG}\t*\tsort\n`],
     ["--rules", `${RULES}a\t${LONG}\tsort\n`],
     ["--rules", `${RULES}\tnot\t/a\n`],
@@ -60,9 +60,9 @@ describe.each(ENGINES)("a file of options from a stranger (%s)", (engine) => {
   });
 
   test.each([
-    ["--aliases", `${ALIASES}a\t/x\t/${"y".repeat(5_000_000)}\n`],
+    ["--page-aliases", `${ALIASES}a\t/x\t/${"y".repeat(5_000_000)}\n`],
     ["--rules", `${RULES}${DROP}\tnot\t/${"y".repeat(5_000_000)}\n`],
-    ["--aliases", `${ALIASES}${"\n".repeat(1_000_000)}`],
+    ["--page-aliases", `${ALIASES}${"\n".repeat(1_000_000)}`],
   ])("may have a line or a number of lines that no URL needs (%s)", async (flag, text) => {
     const { code, stdout } = await normalize(flag, text, "http://a/z\n");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "http://a/z\n" });
@@ -72,7 +72,7 @@ describe.each(ENGINES)("a file of options from a stranger (%s)", (engine) => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
     const aliases = names.map((name) => `a\t/${name}\t/k-${name}\n`).join("");
     const urls = names.map((name) => `http://a/${name}\n`).join("");
-    expect((await normalize("--aliases", ALIASES + aliases, urls)).stdout).toBe(
+    expect((await normalize("--page-aliases", ALIASES + aliases, urls)).stdout).toBe(
       urls.replaceAll("a/", "a/k-"),
     );
     const rules = `a\t*\tdrop ${names.join(",")}\n\tnot\t/kept?__proto__=1\n`;

@@ -94,7 +94,7 @@ test("gives up on a server that is silent", async () => {
   ]);
 });
 
-test("urlmill hosts writes a file that normalize --hosts reads", async () => {
+test("urlmill hosts writes a file that normalize --hosts-file reads", async () => {
   const urls =
     "http://192.0.2.1/a\nhttp://0xc0.0.2.2/\nhttp://example.com/\nhttp://[2001:db8::1]:81/\nhttps://192.0.2.1/b\n";
   const found = await runCli(["hosts", "--server", dns.server, "--timeout", "500"], urls);
@@ -105,7 +105,7 @@ test("urlmill hosts writes a file that normalize --hosts reads", async () => {
   });
   const file = join(folder, "hosts");
   writeFileSync(file, found.stdout);
-  const normalized = await runCli(["normalize", "--hosts", file], urls);
+  const normalized = await runCli(["normalize", "--hosts-file", file], urls);
   expect(normalized.stdout).toBe(
     "http://www.example.com/a\nhttp://192.0.2.2/\nhttp://example.com/\nhttp://six.example.com:81/\nhttps://www.example.com/b\n",
   );
@@ -126,7 +126,7 @@ test("a name that cannot be a host is left out, and said, and does not stop the 
   });
   const file = join(folder, "hosts-without-bad");
   writeFileSync(file, found.stdout);
-  const normalized = await runCli(["normalize", "--hosts", file], lines);
+  const normalized = await runCli(["normalize", "--hosts-file", file], lines);
   expect(normalized.stdout.split("\n").slice(0, 3)).toEqual([
     "http://www.example.com/",
     "http://www.example.net/",
@@ -144,7 +144,7 @@ test("a hosts file with a line that cannot be applied is refused with the line's
     ["192.0.2.256 a.b", '"192.0.2.256" is not an IP address or a host'],
   ] as const) {
     writeFileSync(file, `# a comment\n192.0.2.1 a.b\n\n${line} # x\n192.0.2.3 c.d\n`);
-    expect(await runCli(["normalize", "--hosts", file], "http://a/\n")).toEqual({
+    expect(await runCli(["normalize", "--hosts-file", file], "http://a/\n")).toEqual({
       code: 2,
       stdout: "",
       stderr: `urlmill: ${file}, line 4: ${what}; correct or remove the line\n`,

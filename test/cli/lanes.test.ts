@@ -93,9 +93,9 @@ function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case, e
       lane.close();
       tally.addCounts(lane.totals as LaneTotals);
     }
-    const { changed, errorsByCode, rules } = tally;
+    const { changed, errorsByCode, steps: byStep } = tally;
     const { isStopped, isCut, totals } = ledger;
-    return { isStopped, isCut, totals, counts: { changed, errorsByCode, rules } };
+    return { isStopped, isCut, totals, counts: { changed, errorsByCode, steps: byStep } };
   };
   let result = take(begin(), end?.steps ?? -1, end?.by);
   if (result.isStopped && end?.by === "break") result = take(begin(), -1);
@@ -117,7 +117,7 @@ function normalizeByLine(options: NormalizerOptions) {
     const result = {
       key: Buffer.from(bytes).toString("latin1"),
       status: status[0] as number,
-      rules: new Set(steps.map(({ rule }) => rule)),
+      rules: new Set(steps.map(({ step }) => step)),
     };
     known.set(content, result);
     return result;
@@ -175,7 +175,7 @@ function runByLine({ lists, dedupes, onError, options = OPTIONS }: Case) {
     text,
     errorList,
     totals: { lines, errors, duplicates, keys: seen.size },
-    counts: { changed, errorsByCode, rules },
+    counts: { changed, errorsByCode, steps: rules },
   };
 }
 

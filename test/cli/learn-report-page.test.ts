@@ -23,10 +23,12 @@ describe.skipIf(CHROMIUM === undefined)("the report on learning in Chromium", ()
   beforeAll(async () => {
     const long = siteOf(`${"x".repeat(200)}.example`, {
       urls: 123_456_789,
-      aliases: [{ site: "x.example", from: `/${"a".repeat(3000)}`, to: HOSTILE, level: "E2" }],
+      aliases: [
+        { site: "x.example", from: `/${"a".repeat(3000)}`, to: HOSTILE, level: "fingerprint" },
+      ],
       selected: [
         judged(
-          `a.example\t* ?${"y".repeat(300)}\tdrop ${"z".repeat(300)}\tE2 n=1234567 ok=1234566 lb=.99`,
+          `a.example\t* ?${"y".repeat(300)}\tdrop ${"z".repeat(300)}\tfingerprint n=1234567 ok=1234566 lb=.99`,
           {},
           [["/", `/${"q".repeat(3000)}`]],
         ),

@@ -72,14 +72,14 @@ test("rules have their places in the order, conditions, actions and evidence; si
   const text = textOf(renderLearnReport(HEAD, learnedOf([FORUM])));
   const rules = text.slice(text.indexOf(" Rules "), text.indexOf(" Refused "));
   expect(rules).toContain(
-    "2. * ?start=0 drop start merged 1,177 right 1,176 at least 99.5 % E2 fingerprints of the pages agree",
+    "2. * ?start=0 drop start merged 1,177 right 1,176 at least 99.5 % fingerprint fingerprints of the pages agree",
   );
   expect(rules).toContain(
-    "3. * host forum.example =&gt; new.example merged 5 right 5 at least 56.5 % E1 the site itself declares it",
+    "3. * host forum.example =&gt; new.example merged 5 right 5 at least 56.5 % declared the site itself declares it",
   );
   const sinks = rules.slice(rules.indexOf(" Sinks "));
   expect(sinks).toContain(
-    "1. /members/login sink /login?a merged 2,940 right 2,940 at least 99.8 % E2",
+    "1. /members/login sink /login?a merged 2,940 right 2,940 at least 99.8 % fingerprint",
   );
   expect(sinks).not.toContain("drop start");
 });
@@ -87,7 +87,7 @@ test("rules have their places in the order, conditions, actions and evidence; si
 test("the levels of evidence are spelled out where there are rules", () => {
   const text = textOf(renderLearnReport(HEAD, LEARNED));
   expect(text).toContain(
-    "What E1 to E5 mean E1 the site itself declares it E2 fingerprints of the pages agree E3 pages that you fetched agree E4 sizes or titles agree: a proposal E5 only the URLs look alike: a proposal",
+    "What the evidence means declared the site itself declares it fingerprint fingerprints of the pages agree fetched pages that you fetched agree size sizes or titles agree: a proposal pattern only the URLs look alike: a proposal",
   );
 });
 
@@ -112,7 +112,7 @@ test("a refusal says the figure that was reached and the one that was needed", (
 
 test("a rule with exceptions says how many, and one with too many says so", () => {
   const [rule] = parseRules(
-    "#urlmill-rules 1\na\t*\tdrop s\tE2 n=9 ok=9 lb=.7\n\tnot\t/\n\tnot\t/b\n",
+    "#urlmill-rules 1\na\t*\tdrop s\tfingerprint n=9 ok=9 lb=.7\n\tnot\t/\n\tnot\t/b\n",
   );
   const selected = [{ ...judged("a\t*\tsort"), rule: rule as Rule }];
   const refusal = {
@@ -153,7 +153,7 @@ test("a site where nothing was found says so, with nothing to unfold", () => {
 
 test("rules for URLs of which no page is known tell what they merge", () => {
   const effect = { ...NOTHING, unknown: 1200 };
-  const selected = [judged("a.example\t*\tscheme https\tE1 n=9 ok=9 lb=.7")];
+  const selected = [judged("a.example\t*\tscheme https\tdeclared n=9 ok=9 lb=.7")];
   const site = siteOf("a.example", { urls: 5000, pages: 0, selected, effect });
   expect(textOf(renderLearnReport(HEAD, learnedOf([site])))).toContain(
     "also merge 1,200 URLs with another although a page is not known",
@@ -162,25 +162,25 @@ test("rules for URLs of which no page is known tell what they merge", () => {
 
 test("proposals stand by themselves, and are not applied", () => {
   const proposed = [
-    judged("log.example\t*\tdrop a\tE4 n=1200 ok=1100 lb=.9"),
-    judged("log.example\t*\tdrop b\tE5 n=30 ok=0 lb=.0"),
-    ...Array.from({ length: 20 }, () => judged("log.example\t*\tdrop c\tE5 n=20 ok=0 lb=.0")),
+    judged("log.example\t*\tdrop a\tsize n=1200 ok=1100 lb=.9"),
+    judged("log.example\t*\tdrop b\tpattern n=30 ok=0 lb=.0"),
+    ...Array.from({ length: 20 }, () => judged("log.example\t*\tdrop c\tpattern n=20 ok=0 lb=.0")),
   ];
   const site = siteOf("log.example", { pages: 0, proposed });
   const text = textOf(renderLearnReport(HEAD, learnedOf([site])));
   expect(text).toContain("22 rules, 22 of them only proposed;");
   const shown = text.slice(text.indexOf(" Proposals "));
   expect(shown).toContain(
-    "* drop a groups 1,200 alike 1,100 at least 90.0 % E4 sizes or titles agree: a proposal",
+    "* drop a groups 1,200 alike 1,100 at least 90.0 % size sizes or titles agree: a proposal",
   );
-  expect(shown).toContain("* drop b groups 30 alike at least E5 only the URLs look alike");
+  expect(shown).toContain("* drop b groups 30 alike at least pattern only the URLs look alike");
   expect(shown).toContain("and 2 rules more");
   expect(text).not.toContain("No rule was good enough.");
 });
 
 test("aliases of a site are counted, and the first of them shown", () => {
   const alias = (n: number) =>
-    ({ site: "a.example", from: `/slug-${n}/`, to: `/?p=${n}`, level: "E2" }) as const;
+    ({ site: "a.example", from: `/slug-${n}/`, to: `/?p=${n}`, level: "fingerprint" }) as const;
   const text = (count: number) => {
     const aliases = Array.from({ length: count }, (_, n) => alias(n));
     return textOf(renderLearnReport(HEAD, learnedOf([siteOf("a.example", { aliases })])));

@@ -22,7 +22,7 @@ const TSV = [
     `http://a.org/t?id=${n}&sid=${n}\tcls:${n}`,
   ]).flat(),
 ].join("\n");
-const RULES = "#urlmill-rules 1\na.org\t/t\tdrop sid\tE2 n=30 ok=30 lb=.8864\n";
+const RULES = "#urlmill-rules 1\na.org\t/t\tdrop sid\tfingerprint n=30 ok=30 lb=.8864\n";
 const SUMMARY =
   /60 URLs of 1 site, 1 rule, 30 of 30 redundant URLs removed \(100\.0 %\), 0\.0 of 30 pages lost/;
 
@@ -78,7 +78,7 @@ test("rules as JSON are the same rules", async () => {
     site: "a.org",
     condition: "/t",
     action: "drop sid",
-    evidence: { level: "E2", n: 30, ok: 30, lb: 0.8864 },
+    evidence: { level: "fingerprint", n: 30, ok: 30, lb: 0.8864 },
   });
   writeFileSync(file("json.rules"), stdout);
   const urls = "http://a.org/t?id=1&sid=2\nhttp://a.org/t?id=1\n";
@@ -106,11 +106,14 @@ describe("with rules that were learned", () => {
   });
 
   test("proposals are applied only where they are accepted", async () => {
-    writeFileSync(file("proposals"), RULES.replace("E2", "E5"));
+    writeFileSync(file("proposals"), RULES.replace("fingerprint", "pattern"));
     const urls = "http://a.org/t?id=1\nhttp://a.org/t?id=1&sid=2\n";
     const kept = await runCli(["dedupe", "--rules", file("proposals")], urls);
     expect(kept.stdout).toBe(urls);
-    const accepted = await runCli(["dedupe", "--rules", file("proposals"), "--accept", "E5"], urls);
+    const accepted = await runCli(
+      ["dedupe", "--rules", file("proposals"), "--accept", "pattern"],
+      urls,
+    );
     expect(accepted.stdout).toBe("http://a.org/t?id=1\n");
   });
 
@@ -125,7 +128,7 @@ describe("with rules that were learned", () => {
     const filled = plan.stdout.replaceAll(/^\d+\t\d+\t.*$/gm, (line) => `${line}\tsame`);
     expect(filled.match(/\tsame$/gm)?.length).toBe(50);
     const verdict = await runCli(["learn", "verdict"], filled);
-    expect(verdict.stdout).toMatch(/a\.org\t\*\tdrop sid\tE3 n=50 ok=50/);
+    expect(verdict.stdout).toMatch(/a\.org\t\*\tdrop sid\tfetched n=50 ok=50/);
     const different = await runCli(
       ["learn", "verdict"],
       filled.replaceAll("\tsame", "\tdifferent"),
@@ -140,7 +143,7 @@ describe("with rules that were learned", () => {
       ["learn", "import", "--from", "clean-param", "--site", "a.org"],
       robots,
     );
-    expect(imported.stdout).toMatch(/a\.org\t\/t\.\.\.\tdrop sid,ref\tE1/);
+    expect(imported.stdout).toMatch(/a\.org\t\/t\.\.\.\tdrop sid,ref\tdeclared/);
     writeFileSync(file("clean"), imported.stdout);
     const back = await runCli(["learn", "export", "--to", "clean-param", "--rules", file("clean")]);
     expect(back.stdout).toContain("Clean-param: sid&ref /t");
@@ -186,10 +189,10 @@ describe("refuses", () => {
 test("pages can be told by sizes, or not at all", async () => {
   const levels = async (by: string) => {
     const { stdout } = await runCli(["learn", "--by", by, FORUM]);
-    return new Set(stdout.match(/\tE\d/g));
+    return new Set(stdout.match(/\t(?:size|pattern)(?= n=)/g));
   };
-  expect(await levels("sizes")).toEqual(new Set(["\tE4"]));
-  expect(await levels("urls")).toEqual(new Set(["\tE5"]));
+  expect(await levels("sizes")).toEqual(new Set(["\tsize"]));
+  expect(await levels("urls")).toEqual(new Set(["\tpattern"]));
 });
 
 test("malformed lines are counted, said, and passed over", async () => {
@@ -248,7 +251,7 @@ test("every part has a help of its own, no wider than a terminal", () => {
 
 test.runIf(existsSync("/dev/full")).each([
   ["rules", ["-o", "/dev/full"]],
-  ["aliases", ["-o", "/dev/null", "--aliases", "/dev/full"]],
+  ["aliases", ["-o", "/dev/null", "--page-aliases", "/dev/full"]],
   ["a report", ["-o", "/dev/null", "--report", "/dev/full"]],
 ])("a disk that is full before %s are written is an error in one line", async (_, flags) => {
   expect(await runCli(["learn", ...flags], TSV)).toMatchObject({

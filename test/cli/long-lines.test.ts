@@ -45,7 +45,7 @@ const MODES = [
   "normalize --on-error empty",
   "normalize --emit both",
   "normalize --emit both --on-error empty",
-  "normalize --output surt",
+  "normalize --form surt",
   "dedupe",
   "dedupe --on-error empty",
   "dedupe --emit normalized",

@@ -48,7 +48,7 @@ const TWINS = [
 const TWIN_KEYS = ["http://a.org?b=c+d", "http://a.org/b"];
 
 const run = async (input: string, ...args: string[]): Promise<string> => {
-  const { code, stdout } = await runCli([...args, "--output", "crawlee"], input);
+  const { code, stdout } = await runCli([...args, "--form", "crawlee"], input);
   expect(code).toBe(0);
   return stdout;
 };
@@ -162,7 +162,7 @@ test("other options can be added, but not a preset", async () => {
     `${createUniqueKey({ preset: "crawlee", sessionIds: "remove", dropParams: ["ref"] })(url.trim())}\n`,
   );
   for (const flags of [["--preset", "crawl"], ["--unicode-hosts"]]) {
-    const { code, stderr } = await runCli(["normalize", "--output", "crawlee", ...flags]);
+    const { code, stderr } = await runCli(["normalize", "--form", "crawlee", ...flags]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/takes no preset|contradict each other/);
   }
@@ -173,6 +173,6 @@ test.each([["normalize"], ["dedupe"], ["plan"], ["explain", "http://a/"]])(
   async (...args) => {
     const { code, stderr } = await runCli([...args, "--preset", "crawlee"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("urlmill/crawlee, or with --output crawlee");
+    expect(stderr).toContain("urlmill/crawlee, or with --form crawlee");
   },
 );

@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)("the report page in Chromium", () => {
             Math.round(row.querySelector("rect")?.getBoundingClientRect().width ?? 0),
           ]),
         );
-    const rules = await rows("rules");
+    const rules = await rows("steps");
     expect(rules.map(([name, value]) => `${name}: ${value}`)).toContain(
       "trackingParams removes parameters that mark a click or a campaign: 40 73 %",
     );
@@ -134,7 +134,7 @@ describe.skipIf(CHROMIUM === undefined)("the report page in Chromium", () => {
       "b&a&utm_source=1",
       "b&a&utm_source=2",
     ]);
-    expect((await marks("#rules details:has-text('trackingParams') li"))[0]).toBe("&utm_source=0");
+    expect((await marks("#steps details:has-text('trackingParams') li"))[0]).toBe("&utm_source=0");
   });
 
   test("finds rows by words, in what is folded too", async () => {

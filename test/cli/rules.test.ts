@@ -52,14 +52,14 @@ test.each([
     "http://a/?a=1&b=x=y&c",
     "http://a/?c",
   ],
-  [["--directory-index", "default"], "http://a/index.php", "http://a/"],
+  [["--directory-index", "true"], "http://a/index.php", "http://a/"],
   [["--directory-index", "x,y"], "http://a/y", "http://a/"],
   [["--www", "remove", "--www-digits", "true"], "http://www2.a.b/", "http://a.b/"],
   [["--host-aliases", "*.a.b=c.d"], "http://x.a.b/", "http://c.d/"],
   [["--drop-params", "*_id", "--param-case", "ignore"], "http://a/?X_ID=1&y", "http://a/?y"],
   [["--host-aliases", "1.2.3.4=a.b"], "http://1.2.3.4/", "http://a.b/"],
   [["--sites", '{"*.a.b":{"fragment":"remove"}}'], "http://x.a.b/#f", "http://x.a.b/"],
-  [["--output", "surt"], "http://a.b/c", "b,a)/c"],
+  [["--form", "surt"], "http://a.b/c", "b,a)/c"],
   [
     ["--unicode-hosts"],
     "http://xn--zca.xn--a/%C3%BC",
@@ -102,14 +102,14 @@ test("a file that is not a configuration is refused by name", async () => {
 
 test("--rules reads a file of rules for sites, --accept takes those of weaker evidence too", async () => {
   const rules = join(folder, "rules.tsv");
-  const lines = ["#urlmill-rules 1", "a.b\t*\tdrop x", "a.b\t*\tdrop y\tE4 n=9 ok=9 lb=.9"];
+  const lines = ["#urlmill-rules 1", "a.b\t*\tdrop x", "a.b\t*\tdrop y\tsize n=9 ok=9 lb=.9"];
   writeFileSync(rules, lines.join("\n"));
   const urls = "http://A.b/?x&y&z\nhttp://b/?x\n";
   const { stdout } = await flags(["--rules", rules], urls);
   expect(stdout).toBe("http://a.b/?y&z\nhttp://b/?x\n");
-  const accepted = await flags(["--rules", rules, "--accept", "E4"], urls);
+  const accepted = await flags(["--rules", rules, "--accept", "size"], urls);
   expect(accepted.stdout).toBe("http://a.b/?z\nhttp://b/?x\n");
-  const config = writeConfig("rules.json", { rules: lines.join("\n"), acceptRules: "E4" });
+  const config = writeConfig("rules.json", { rules: lines.join("\n"), accept: "size" });
   expect((await flags(["--config", config], urls)).stdout).toBe(accepted.stdout);
   const explained = await runCli(["explain", "--rules", rules, "http://a.b/?x&z"]);
   expect(explained.stdout).toContain("a.b\t*\tdrop x");
@@ -117,7 +117,7 @@ test("--rules reads a file of rules for sites, --accept takes those of weaker ev
   const bad = await flags(["--rules", rules], urls);
   expect(bad.code).toBe(2);
   expect(bad.stderr).toContain("line 2 of the rules");
-  expect((await flags(["--accept", "E1"], urls)).code).toBe(2);
+  expect((await flags(["--accept", "declared"], urls)).code).toBe(2);
 });
 
 test("presets prints configuration files", async () => {
@@ -135,7 +135,7 @@ test("schema describes every option", async () => {
   const schema = JSON.parse((await runCli(["schema"])).stdout);
   for (const name of [
     ...Object.keys(CHOICES),
-    ...["sites", "keepParams", "hostAliases", "rules", "aliases", "acceptRules"],
+    ...["sites", "keepParams", "hostAliases", "rules", "pageAliases", "accept"],
   ]) {
     expect(schema.properties).toHaveProperty(name);
   }
@@ -166,7 +166,7 @@ test("dedupe --map lists what was merged, --stats what each rule did", async () 
   expect(readFileSync(map, "utf8")).toBe("http://a/\thttp://a/\nhttp://a/\thttp://A/#x\n");
   expect(JSON.parse(result.stderr)).toMatchObject({
     duplicates: 2,
-    changesByRule: { trackingParams: 1, hostCase: 1, fragment: 1, sortQuery: 1 },
+    changesByStep: { trackingParams: 1, hostCase: 1, fragment: 1, sortQuery: 1 },
     profileId: expect.stringMatching(/^[0-9a-f]{16}$/),
   });
 });
@@ -217,15 +217,15 @@ test("explain says which rule an exception keeps from a URL", async () => {
 
 test("rules that are not applied are counted, with the flag that applies them", async () => {
   const file = join(folder, "proposals.tsv");
-  const rule = "a.b\t*\tdrop x\tE5 n=9 ok=9 lb=.7";
+  const rule = "a.b\t*\tdrop x\tpattern n=9 ok=9 lb=.7";
   writeFileSync(file, `#urlmill-rules 1\n${rule}\na.b\t*\tdrop y\n`);
   const args = ["--rules", file];
   const said =
-    "1 of 2 rules is not applied: the evidence is weaker than E3; --accept E5 applies all";
+    "1 of 2 rules is not applied: the evidence is weaker than fetched; --accept pattern applies all";
   for (const command of ["normalize", "dedupe"]) {
     const { code, stderr } = await runCli([command, ...args], "http://a.b/?y\n");
     expect([code, stderr]).toEqual([0, `urlmill: ${said}\n`]);
-    const accepted = await runCli([command, ...args, "--accept", "E5"], "http://a.b/?y\n");
+    const accepted = await runCli([command, ...args, "--accept", "pattern"], "http://a.b/?y\n");
     expect([accepted.code, accepted.stderr]).toEqual([0, ""]);
   }
 });

@@ -76,7 +76,7 @@ describe.runIf(process.platform !== "win32")("a file that a run reads", () => {
     ["rules", "urlmill explain --rules rules http://a/ >> rules"],
     ["rules", "urlmill learn count --rules rules other -o rules"],
     ["rules", "urlmill learn export --to nutch --rules rules >> rules"],
-    ["hosts", "urlmill normalize --hosts hosts other --errors hosts"],
+    ["hosts", "urlmill normalize --hosts-file hosts other --errors hosts"],
     ["config.json", "urlmill dedupe --config config.json other --map config.json"],
   ])("is not written by it where it is not a list: %s: %s", (name, script) => {
     const before = readFileSync(path(name), "utf8");

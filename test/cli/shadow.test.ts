@@ -12,7 +12,7 @@ const CUT_INDEX = "a.org\t/...\tcut index";
 beforeAll(() => {
   writeFileSync(
     file("rules"),
-    `#urlmill-rules 1\n${DROP_SID}\tE2 n=30 ok=30 lb=.8864\n${CUT_INDEX}\n`,
+    `#urlmill-rules 1\n${DROP_SID}\tfingerprint n=30 ok=30 lb=.8864\n${CUT_INDEX}\n`,
   );
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -75,7 +75,7 @@ test("a shadow passes over a line that is too long for a URL", async () => {
 test("a shadow without rules is refused", async () => {
   const { code, stderr } = await runCli(["dedupe", "--shadow", file("s")]);
   expect(code).toBe(2);
-  expect(stderr).toContain("add --rules FILE or --aliases FILE");
+  expect(stderr).toContain("add --rules FILE or --page-aliases FILE");
 });
 
 test("a shadow of records is refused", async () => {

@@ -3,6 +3,31 @@ import { nearest } from "../../src/cli/flags/nearest.ts";
 import { runCli } from "../shared/cli.ts";
 
 test.each([
+  [
+    ["normalize", "--schemes", "http"],
+    "Unknown option '--schemes'; it is --allowed-schemes now; see urlmill normalize --help",
+  ],
+  [
+    ["normalize", "--out", "x"],
+    "Unknown option '--out'; it is --output now; see urlmill normalize --help",
+  ],
+  [
+    ["dedupe", "--hosts", "x"],
+    "Unknown option '--hosts'; it is --hosts-file now; see urlmill dedupe --help",
+  ],
+  [
+    ["dedupe", "--aliases", "x"],
+    "Unknown option '--aliases'; it is --page-aliases now; see urlmill dedupe --help",
+  ],
+  [
+    ["dedupe", "--output", "surt"],
+    "--output names the file to write; write --form surt (or --output ./surt for a file of that name)",
+  ],
+  [
+    ["normalize", "--directory-index", "default"],
+    "--directory-index default is --directory-index true now",
+  ],
+  [["normalize", "--accept", "E4"], 'option accept cannot be "E4": expected its new name, "size"'],
   [["dedup"], 'there is no command "dedup"; did you mean dedupe? See urlmill --help'],
   [["frobnicate"], 'there is no command "frobnicate"; see urlmill --help'],
   [

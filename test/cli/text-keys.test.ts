@@ -43,7 +43,7 @@ describe.each(ENGINES)("texts that are not URLs, --engine %s", (engine) => {
     );
   });
 
-  test.each(["--emit both", "--emit normalized", "--output surt", "--threads 2"])(
+  test.each(["--emit both", "--emit normalized", "--form surt", "--threads 2"])(
     "are written once with %s",
     async (mode) => {
       const { stdout } = await dedupe("x\r\nhttp://a\nx\nHTTP://A\nx", ...mode.split(" "));
@@ -222,7 +222,7 @@ test("every way of a list gives what a slow model gives", async () => {
       ["-o", path("out"), "--map", path("map"), "--threads", "2", input],
       ["-o", path("out"), "--threads", "1"],
       ["-o", path("out"), "--report", path("page"), input],
-      ["-o", path("out"), "--emit", "original", "--output", "surt", input],
+      ["-o", path("out"), "--emit", "original", "--form", "surt", input],
     ];
     for (const way of ways) {
       const isPiped = way.at(-1) !== input;

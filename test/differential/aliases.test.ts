@@ -89,7 +89,7 @@ test("engines give what look-ups in a Map give, for random aliases and URLs", ()
     const options = random.pick(OPTIONS);
     const inputs = urlsForRules(random, URLS);
     const aliases = randomAliases(random, inputs, ALIASES);
-    const outputs = normalizeAll({ ...options, aliases }, inputs);
+    const outputs = normalizeAll({ ...options, pageAliases: aliases }, inputs);
     const plain = createNormalizer({ ...options, engine: "wasm" });
     for (const [row, input] of inputs.entries()) {
       const expected = expectedOf(input, aliases, plain, options.maxLength);
@@ -111,7 +111,7 @@ test("engines agree on random aliases together with random rules", () => {
       .normalizeBatch(inputs)
       .urls.map((url) => url ?? "x:");
     const aliases = randomAliases(random, ruled, ALIASES);
-    const outputs = normalizeAll({ ...options, aliases }, inputs);
+    const outputs = normalizeAll({ ...options, pageAliases: aliases }, inputs);
     changed += outputs.filter((output, row) => output !== "" && output !== ruled[row]).length;
   }
   expect(changed).toBeGreaterThan((SETS * URLS) / 20);
@@ -123,7 +123,10 @@ test("with aliases, reasons are what explain lists", () => {
     const inputs = urlsForRules(random, 100);
     const aliases = randomAliases(random, inputs, ALIASES);
     for (const more of [{}, { rules: randomRules(random) }]) {
-      const found = findReasonFindings({ ...random.pick(OPTIONS), ...more, aliases }, inputs);
+      const found = findReasonFindings(
+        { ...random.pick(OPTIONS), ...more, pageAliases: aliases },
+        inputs,
+      );
       expect(found).not.toBe("refused");
       expect(found).toMatchObject({ findings: [] });
     }

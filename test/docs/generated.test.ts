@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { flagForm } from "../../src/cli/flags/help-text.ts";
-import { RULE_GROUPS } from "../../src/cli/flags/rule-flags.ts";
+import { OPTION_GROUPS } from "../../src/cli/flags/option-flags.ts";
 import { apiDocument } from "../../tools/api-document.mjs";
 import { withCommands } from "../../tools/cli-document.mjs";
 import { withLayers } from "../../tools/layers.mjs";
@@ -28,9 +28,9 @@ test("ARCHITECTURE.md draws the layers as the test of imports has them (npm run 
 
 test("docs/cli.md lists each flag of rules once, for all commands that take it", () => {
   const lines = readDocument("docs/cli.md").split("\n");
-  const ofRules = RULE_GROUPS.flatMap(({ flags }) => flags)
-    // `learn` commands have flags --rules and --aliases of their own.
-    .filter(({ name }) => name !== "rules" && name !== "aliases")
+  const ofRules = OPTION_GROUPS.flatMap(({ flags }) => flags)
+    // `learn` commands have flags --rules and --page-aliases of their own.
+    .filter(({ name }) => name !== "rules" && name !== "page-aliases")
     .map((flag) => `  ${flagForm(flag)}`);
   const listed = lines.filter((line) => ofRules.some((form) => `${line} `.startsWith(`${form} `)));
   expect(listed).toHaveLength(ofRules.length);

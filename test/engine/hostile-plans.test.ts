@@ -55,7 +55,7 @@ test.each([0, 1, 2, 3, 5, 44, 47])("a plan cut to %i bytes is refused", (bytes) 
 });
 
 test("a table without an empty slot is refused, because a look-up would not end", () => {
-  const plan = changed({ schemes: ["http"] }, (view, word) => {
+  const plan = changed({ allowedSchemes: ["http"] }, (view, word) => {
     const table = word(4 * HEADER.SCHEMES);
     const slots = word(table) + 1;
     const at = (slot: number) => table + 4 * (TABLE.WORDS + slot);
@@ -66,7 +66,7 @@ test("a table without an empty slot is refused, because a look-up would not end"
 });
 
 test("a name as long as memory is refused", () => {
-  const plan = changed({ schemes: ["http"] }, (view, word) => {
+  const plan = changed({ allowedSchemes: ["http"] }, (view, word) => {
     const table = word(4 * HEADER.SCHEMES);
     let slot = 0;
     while (word(table + 4 * (TABLE.WORDS + slot)) === 0) slot++;

@@ -42,7 +42,7 @@ const SETS: readonly NormalizerOptions[] = [
   { trackingParams: "remove", fragment: "remove-text" },
   { case: "lower-path-query" },
   { defaultParams: { a: "1" } },
-  { schemes: ["https", "file"], sessionIds: "remove" },
+  { allowedSchemes: ["https", "file"], sessionIds: "remove" },
 ];
 
 /** URLs in normal form with queries of up to `most` parameters. */

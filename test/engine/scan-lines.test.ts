@@ -60,7 +60,7 @@ test.each<[string, NormalizerOptions]>([
   ["safe", {}],
   ["crawl", { preset: "crawl" }],
   ["fragments", { fragment: "remove" }],
-  ["schemes", { schemes: ["https"] }],
+  ["schemes", { allowedSchemes: ["https"] }],
   ["short URLs", { maxLength: 40 }],
 ])("a line that the scan finds stays as it is: %s", (_, options) => {
   const plan = decodePlan(planFor(options));
@@ -81,7 +81,7 @@ test.each<[string, NormalizerOptions]>([
     }
   }
   // A scan that finds nothing would pass the rest.
-  if (options.schemes === undefined) expect(found).toBeGreaterThan(2_000);
+  if (options.allowedSchemes === undefined) expect(found).toBeGreaterThan(2_000);
   expect(scan.end("http://a/b", 0)).toBe(-1);
 });
 

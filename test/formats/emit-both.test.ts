@@ -12,7 +12,7 @@ const TABLES: readonly { name: string; flags: string; rows: readonly [string, st
     name: "csv",
     flags: "--format csv --header",
     rows: [
-      ["id,url", "id,url,urlkey"],
+      ["id,url", "id,url,normalized_url"],
       ["1,HTTP://A/", "1,HTTP://A/,http://a/"],
       ["2,x", "2,x,"],
       ["3,", "3,,"],
@@ -64,9 +64,9 @@ const TABLES: readonly { name: string; flags: string; rows: readonly [string, st
     name: "cdxj",
     flags: "--format cdxj",
     rows: [
-      ['a)/ 1 {"url": "HTTP://A/"}', 'a)/ 1 {"url": "HTTP://A/","urlkey":"http://a/"}'],
-      ['- 2 {"url": "x"}', '- 2 {"url": "x","urlkey":null}'],
-      ["- 3 {}", '- 3 {"urlkey":null}'],
+      ['a)/ 1 {"url": "HTTP://A/"}', 'a)/ 1 {"url": "HTTP://A/","normalized_url":"http://a/"}'],
+      ['- 2 {"url": "x"}', '- 2 {"url": "x","normalized_url":null}'],
+      ["- 3 {}", '- 3 {"normalized_url":null}'],
       ["- 4", "- 4"],
     ],
   },
@@ -74,11 +74,11 @@ const TABLES: readonly { name: string; flags: string; rows: readonly [string, st
     name: "jsonl",
     flags: "--format jsonl",
     rows: [
-      ['{"url":"HTTP://A/"}', '{"url":"HTTP://A/","urlkey":"http://a/"}'],
-      ['{"url":"x"}', '{"url":"x","urlkey":null}'],
-      ['{"url":null}', '{"url":null,"urlkey":null}'],
-      ['{"url":[1]}', '{"url":[1],"urlkey":null}'],
-      ["{}", '{"urlkey":null}'],
+      ['{"url":"HTTP://A/"}', '{"url":"HTTP://A/","normalized_url":"http://a/"}'],
+      ['{"url":"x"}', '{"url":"x","normalized_url":null}'],
+      ['{"url":null}', '{"url":null,"normalized_url":null}'],
+      ['{"url":[1]}', '{"url":[1],"normalized_url":null}'],
+      ["{}", '{"normalized_url":null}'],
       ["", ""],
       ["no JSON", "no JSON"],
       ["[1]", "[1]"],
@@ -170,8 +170,8 @@ test.skipIf(!HAS_READERS)(`pyarrow and DuckDB read a table with a bad row${NEEDS
   const { status, stdout, stderr } = python(READERS, csv, jsonl);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   const keyed = (key: string | null) => [
-    { ...rows[0], urlkey: "http://a/" },
-    { ...rows[1], urlkey: key },
+    { ...rows[0], normalized_url: "http://a/" },
+    { ...rows[1], normalized_url: key },
   ];
   expect(JSON.parse(stdout)).toEqual([keyed(""), keyed(""), keyed(null), keyed(null)]);
 });

@@ -68,7 +68,7 @@ const CDXJ = [
 test.each(CDXJ)("the key of a CDXJ line may hold braces: %s", (line) => {
   expect(read("cdxj", line)).toEqual(["URL", line.replace("URL", "K")]);
   const { append } = formatNamed("cdxj");
-  expect(append(`${line}\n`, "K")).toBe(`${line.slice(0, -1)},"urlkey":"K"}\n`);
+  expect(append(`${line}\n`, "K")).toBe(`${line.slice(0, -1)},"normalized_url":"K"}\n`);
 });
 
 test("learning finds the JSON of a CDXJ line after braces in its key too", () => {
@@ -97,5 +97,5 @@ test.each([
 );
 
 test("an empty key is written into an object", () => {
-  expect(formatNamed("jsonl").append('{"id":1}\r\n', "")).toBe('{"id":1,"urlkey":""}\r\n');
+  expect(formatNamed("jsonl").append('{"id":1}\r\n', "")).toBe('{"id":1,"normalized_url":""}\r\n');
 });

@@ -150,7 +150,7 @@ test("a column beyond the header is an error that names the columns", () => {
 });
 
 test("a key is named in the header, where it is written after the columns", () => {
-  expect(open("tsv").appendToHeader("id\turl\r\n")).toBe("id\turl\turlkey\r\n");
+  expect(open("tsv").appendToHeader("id\turl\r\n")).toBe("id\turl\tnormalized_url\r\n");
   expect(open("tsv").appendToHeader("\r\n")).toBe("\r\n");
   expect(open("cdx").appendToHeader(" CDX N b a\n")).toBe(" CDX N b a A\n");
   expect(open("cdx").appendToHeader(",CDX,a,s,\n")).toBe(",CDX,a,s,A\n");

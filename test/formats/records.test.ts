@@ -79,9 +79,9 @@ describe("jsonl", () => {
   });
 
   test("a key goes after the last member", () => {
-    expect(append("jsonl", '{"url":"a"}\n')).toBe('{"url":"a","urlkey":"K"}\n');
-    expect(append("jsonl", "{ }\n")).toBe('{ "urlkey":"K"}\n');
-    expect(append("jsonl", '{"a":{}}\r\n')).toBe('{"a":{},"urlkey":"K"}\r\n');
+    expect(append("jsonl", '{"url":"a"}\n')).toBe('{"url":"a","normalized_url":"K"}\n');
+    expect(append("jsonl", "{ }\n")).toBe('{ "normalized_url":"K"}\n');
+    expect(append("jsonl", '{"a":{}}\r\n')).toBe('{"a":{},"normalized_url":"K"}\r\n');
   });
 });
 
@@ -105,7 +105,7 @@ test("cdxj: the url of the JSON part; headers pass", () => {
     ["http://a/", 'com,a)/ 2020 {"url": "K\\"&", "x": "{"}\n'],
     "malformed",
   ]);
-  expect(append("cdxj", 'c 1 {"url":"a"}\n')).toBe('c 1 {"url":"a","urlkey":"K"}\n');
+  expect(append("cdxj", 'c 1 {"url":"a"}\n')).toBe('c 1 {"url":"a","normalized_url":"K"}\n');
 });
 
 describe("sitemap", () => {

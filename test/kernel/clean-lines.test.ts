@@ -20,7 +20,10 @@ const plans: readonly { readonly name: string; readonly options: NormalizerOptio
   { name: "safe", options: {} },
   { name: "crawl", options: { preset: "crawl" } },
   { name: "crawl with routes kept", options: { preset: "crawl", fragment: "keep-route" } },
-  { name: "https in order, fragments kept", options: { schemes: ["https"], sortQuery: "name" } },
+  {
+    name: "https in order, fragments kept",
+    options: { allowedSchemes: ["https"], sortQuery: "name" },
+  },
   { name: "sorted by value", options: { sortQuery: "name-value", fragment: "remove-text" } },
 ];
 

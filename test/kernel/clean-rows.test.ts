@@ -52,7 +52,7 @@ const plans: readonly { readonly name: string; readonly options: NormalizerOptio
   { name: "safe", options: {} },
   { name: "crawl", options: { preset: "crawl" } },
   { name: "crawl with routes kept", options: { preset: "crawl", fragment: "keep-route" } },
-  { name: "https alone, sorted", options: { schemes: ["https"], sortQuery: "name" } },
+  { name: "https alone, sorted", options: { allowedSchemes: ["https"], sortQuery: "name" } },
   { name: "sorted by value", options: { sortQuery: "name-value", fragment: "remove-text" } },
   { name: "aggressive", options: { preset: "aggressive" } },
   {

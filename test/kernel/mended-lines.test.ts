@@ -36,8 +36,11 @@ const LINES = [
 const plans: readonly { readonly name: string; readonly options: NormalizerOptions }[] = [
   { name: "safe", options: {} },
   { name: "crawl", options: { preset: "crawl" } },
-  { name: "crawl with file", options: { preset: "crawl", schemes: ["http", "https", "file"] } },
-  { name: "https alone", options: { schemes: ["https"] } },
+  {
+    name: "crawl with file",
+    options: { preset: "crawl", allowedSchemes: ["http", "https", "file"] },
+  },
+  { name: "https alone", options: { allowedSchemes: ["https"] } },
   {
     name: "a rule for a site",
     options: { preset: "crawl", rules: "#urlmill-rules 1\nh.example\t*\tdrop a" },

@@ -38,7 +38,7 @@ test("posts of a WordPress site have aliases from their slugs, beside the rules"
     site: "a.org",
     from: "/2020/01/abcdefg-0/",
     to: "/?p=3",
-    level: "E2",
+    level: "fingerprint",
   });
   expect(sites[0]?.aliases).toEqual(aliases);
   expect(sites[0]?.effect.right).toBe(40);
@@ -55,11 +55,11 @@ describe("what is claimed is what the written files do", () => {
     const distinct = [...new Map(given.map((record) => [record.url, record])).values()];
     const { rules, aliases } = learn(distinct);
     const urls = distinct.map(({ url }) => url);
-    const count = (options: { rules: string; aliases?: string }) =>
+    const count = (options: { rules: string; pageAliases?: string }) =>
       new Set(createNormalizer({ preset: "safe", ...options }).normalizeBatch(urls).urls).size;
     const [before, after] = [
       count({ rules: writeRules(rules) }),
-      count({ rules: writeRules(rules), aliases: writeAliases(aliases) }),
+      count({ rules: writeRules(rules), pageAliases: writeAliases(aliases) }),
     ];
     const ruled = createNormalizer({ preset: "safe", rules: writeRules(rules) });
     const keys = new Set(ruled.normalizeBatch(urls).urls);
@@ -74,7 +74,10 @@ describe("what is claimed is what the written files do", () => {
 
 test("the target is the shortest key, of several the smallest by its bytes", () => {
   const page = { "/b/long": "x", "/ccc": "x", "/bbb": "x", "/other": "y" };
-  expect(learnAliases(records(page))).toEqual(["/b/long /bbb E2", "/ccc /bbb E2"]);
+  expect(learnAliases(records(page))).toEqual([
+    "/b/long /bbb fingerprint",
+    "/ccc /bbb fingerprint",
+  ]);
 });
 
 test("a page of more than 20 keys is a sink, and gets no alias", () => {
@@ -108,8 +111,8 @@ test("the page of a sink gets no alias for the few URLs that the rule does not t
 
 test("a page that changes between captures gets no alias", () => {
   const steady = records({ "/a": "x", "/bb": "x" });
-  expect(learnAliases(steady)).toEqual(["/bb /a E2"]);
-  expect(learnAliases([...steady, ...steady])).toEqual(["/bb /a E2"]);
+  expect(learnAliases(steady)).toEqual(["/bb /a fingerprint"]);
+  expect(learnAliases([...steady, ...steady])).toEqual(["/bb /a fingerprint"]);
   expect(learnAliases([...steady, ...records({ "/bb": "z" })])).toEqual([]);
   expect(learnAliases([...steady, ...records({ "/a": "z", "/bb": "z" })].toReversed())).toEqual([]);
 });
@@ -117,7 +120,7 @@ test("a page that changes between captures gets no alias", () => {
 test("error pages get no alias", () => {
   const pages = records({ "/a": "x", "/bb": "x" });
   const answered = (status: number) => pages.map((record) => ({ ...record, status }));
-  expect(learnAliases(answered(200))).toEqual(["/bb /a E2"]);
+  expect(learnAliases(answered(200))).toEqual(["/bb /a fingerprint"]);
   expect(learnAliases(answered(404))).toEqual([]);
   expect(learnAliases([...answered(200), ...answered(410).slice(0, 1)])).toEqual([]);
 });
@@ -129,7 +132,7 @@ test("URLs that differ in their scheme alone need no alias", () => {
 test("a redirect and a canonical URL are aliases to the URL that they name", () => {
   const url = "http://a.org/?p=1";
   const slug = "http://a.org/2020/a-long-slug/";
-  const expected = ["/?p=1 /2020/a-long-slug/ E1"];
+  const expected = ["/?p=1 /2020/a-long-slug/ declared"];
   expect(learnAliases([{ url, status: 301, redirect: "/2020/a-long-slug/" }])).toEqual(expected);
   expect(learnAliases([{ url, canonical: slug, fp: "cls:1" }])).toEqual(expected);
   expect(
@@ -138,7 +141,7 @@ test("a redirect and a canonical URL are aliases to the URL that they name", () 
       { url: slug, canonical: slug, fp: "cls:1" },
       { url: `${slug}?x`, fp: "cls:1" },
     ]),
-  ).toEqual(["/2020/a-long-slug/?x /2020/a-long-slug/ E2", ...expected]);
+  ).toEqual(["/2020/a-long-slug/?x /2020/a-long-slug/ fingerprint", ...expected]);
   expect(learnAliases([{ url, status: 302, redirect: "/2020/a-long-slug/" }])).toEqual([]);
 });
 
@@ -149,7 +152,7 @@ test("a chain of redirects is an alias to its end, and a circle is none", () => 
     redirect: to,
   });
   const chain = [redirect("/a", "/b"), redirect("/b", "/c")];
-  expect(learnAliases(chain)).toEqual(["/a /c E1", "/b /c E1"]);
+  expect(learnAliases(chain)).toEqual(["/a /c declared", "/b /c declared"]);
   expect(learnAliases([...chain, redirect("/c", "/a")])).toEqual([]);
   expect(learnAliases([...chain, redirect("/b", "/d")])).toEqual([]);
 });
@@ -158,7 +161,7 @@ test("a declaration that fingerprints contradict, or of many URLs, is no alias",
   const list = { url: "http://a.org/list", fp: "cls:1" };
   const second = { url: "http://a.org/list?page=2", fp: "cls:2", canonical: "/list" };
   expect(learnAliases([list, second])).toEqual([]);
-  expect(learnAliases([list, { ...second, fp: "cls:1" }])).toEqual(["/list?page=2 /list E1"]);
+  expect(learnAliases([list, { ...second, fp: "cls:1" }])).toEqual(["/list?page=2 /list declared"]);
   const dead = (count: number) =>
     Array.from({ length: count }, (_, n) => ({
       url: `http://a.org/${"x".repeat(n)}y${n * n}`,
@@ -182,7 +185,7 @@ test("a site that moves to another host gets no alias", () => {
     redirect: `http://a.org/p${n}`,
   }));
   const twins = records({ "/x": "x", "/yy": "x" }, "www.a.org");
-  expect(learnAliases(twins)).toEqual(["/yy /x E2"]);
+  expect(learnAliases(twins)).toEqual(["/yy /x fingerprint"]);
   const { rules, aliases } = learn([...moved, ...twins]);
   expect(rules.map(({ action }) => action.type)).toEqual(["host"]);
   expect(aliases).toEqual([]);

@@ -22,7 +22,7 @@ test("three permanent redirects to another host move a site there", () => {
     {
       site: "www.a.org",
       action: { type: "host", to: "a.org" },
-      evidence: { level: "E1", n: 3, ok: 3 },
+      evidence: { level: "declared", n: 3, ok: 3 },
     },
   ]);
 });
@@ -41,7 +41,7 @@ test("one odd redirect does not cancel sixty", () => {
     redirect: n === 4 ? "http://a.org/gone" : n === 5 ? "http://b.org/x" : `http://a.org/${n}`,
   }));
   expect(learn(given).rules).toMatchObject([
-    { action: { type: "host", to: "a.org" }, evidence: { level: "E1", n: 61, ok: 59 } },
+    { action: { type: "host", to: "a.org" }, evidence: { level: "declared", n: 61, ok: 59 } },
   ]);
   const slashes = list(61, (n) => ({
     url: `http://a.org/p${n}/`,
@@ -50,7 +50,7 @@ test("one odd redirect does not cancel sixty", () => {
   const odd = { url: "http://a.org/p4", redirect: "/p4" };
   const [site] = learn([...slashes, odd]).sites;
   expect(site?.selected).toMatchObject([
-    { rule: { action: { type: "sub" }, evidence: { level: "E1", n: 61, ok: 60 } } },
+    { rule: { action: { type: "sub" }, evidence: { level: "declared", n: 61, ok: 60 } } },
   ]);
 });
 
@@ -102,7 +102,7 @@ describe("redirects to the same path with a slash", () => {
   test("teach the rule that adds it, from three on", () => {
     expect(learnLines(adding(2))).toEqual([]);
     expect(learn(adding(3)).rules).toMatchObject([
-      { action: { type: "slash" }, evidence: { level: "E1", n: 3, ok: 3 } },
+      { action: { type: "slash" }, evidence: { level: "declared", n: 3, ok: 3 } },
     ]);
   });
 

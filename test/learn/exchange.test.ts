@@ -15,7 +15,7 @@ import {
 } from "../../src/site-rules/index.ts";
 
 const SITE = "forum.example";
-const EVIDENCE = "E1 n=0 ok=0 lb=.0000";
+const EVIDENCE = "declared n=0 ok=0 lb=.0000";
 
 function apply(rules: readonly Rule[], target: string): string {
   const [path = "", ...query] = target.split("?");
@@ -110,7 +110,7 @@ describe("rules as Clean-param", () => {
   test("are a robots.txt a site", () => {
     const rules = [
       "a.example | * | drop sid,s",
-      "a.example | /forum/... | drop ref | E2 n=9 ok=9 lb=.7008",
+      "a.example | /forum/... | drop ref | fingerprint n=9 ok=9 lb=.7008",
       "b.example:8080 | /x-y_z.php... | drop q",
     ].map(rule);
     const { files, ignored } = exportCleanParam(rules);

@@ -15,7 +15,7 @@ import type { Rule } from "../../src/site-rules/rule.ts";
 import { Random } from "../shared/random.ts";
 
 const LINES = [
-  "a.example\t/p ?id\tdrop sid,s\tE4 n=40 ok=40 lb=.9123",
+  "a.example\t/p ?id\tdrop sid,s\tsize n=40 ok=40 lb=.9123",
   "a.example\t*\tdrop page",
   "b.example\t*\tdrop s",
 ];
@@ -85,7 +85,7 @@ describe("readVerdicts", () => {
       const verdicts = readVerdicts(filledIn(plan(), fetch)).map(judge);
       const { rules, others } = applyVerdicts(verdicts);
       expect(writeRules(rules)).toBe(
-        "#urlmill-rules 1\na.example\t/p ?id\tdrop sid,s\tE3 n=50 ok=50 lb=.9286\n",
+        "#urlmill-rules 1\na.example\t/p ?id\tdrop sid,s\tfetched n=50 ok=50 lb=.9286\n",
       );
       expect(others.map(({ rule, verdict, why }) => [writeRule(rule), verdict, why])).toEqual([
         [LINES[1], "rejected", "2 of 2 pairs are different pages"],

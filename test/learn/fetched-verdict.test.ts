@@ -227,15 +227,15 @@ describe("judge", () => {
 });
 
 describe("applyVerdicts", () => {
-  test("accepted rules have evidence E3, the others their reasons", () => {
-    const old = `${RULE}\tE5 n=9 ok=9 lb=.7008`;
+  test("accepted rules have evidence fetched, the others their reasons", () => {
+    const old = `${RULE}\tpattern n=9 ok=9 lb=.7008`;
     const verdicts = [
       judge(fetched("dd", "a.example\t*\tdrop t")),
       judge(fetched(`${same(49)}d`, old)),
       judge(fetched(same(3), old)),
     ];
     const { rules, others } = applyVerdicts(verdicts);
-    expect(rules.map(writeRule)).toEqual([`${RULE}\tE3 n=50 ok=49 lb=.8950`]);
+    expect(rules.map(writeRule)).toEqual([`${RULE}\tfetched n=50 ok=49 lb=.8950`]);
     expect(others).toEqual([verdicts[0], verdicts[2]]);
     expect(writeRule((others[1] as Verdict).rule)).toBe(old);
   });

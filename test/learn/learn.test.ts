@@ -160,8 +160,8 @@ describe("sizes", () => {
       targetsOf(id).map((target) => ({ url: `http://shop.org${target}`, size: 1000 + 7 * id })),
     ).flat();
     const { rules } = learn(given);
-    expect(rules.some(({ evidence }) => evidence?.level === "E4")).toBe(true);
-    const n = createNormalizer({ rules: writeRules(rules), acceptRules: "E4" });
+    expect(rules.some(({ evidence }) => evidence?.level === "size")).toBe(true);
+    const n = createNormalizer({ rules: writeRules(rules), accept: "size" });
     const { urls } = n.normalizeBatch(given.map(({ url }) => url));
     expect(new Set(urls).size).toBe(200);
   });

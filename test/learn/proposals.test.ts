@@ -10,7 +10,7 @@ test("URLs alone give proposals, not rules", () => {
   expect(sites[0]?.selected).toEqual([]);
   expect(rules[0]).toMatchObject({
     action: { type: "drop", params: ["sid"] },
-    evidence: { level: "E5", n: 40, ok: 0 },
+    evidence: { level: "pattern", n: 40, ok: 0 },
   });
 });
 
@@ -21,7 +21,7 @@ test("sizes that are equal make better ones", () => {
   }));
   expect(learn(sized).rules[0]).toMatchObject({
     action: { type: "drop", params: ["sid"] },
-    evidence: { level: "E4", n: 40, ok: 40 },
+    evidence: { level: "size", n: 40, ok: 40 },
   });
 });
 

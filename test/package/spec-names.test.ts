@@ -50,8 +50,9 @@ describe("docs/spec.md", () => {
 
   test("lists options in the order in which they apply", () => {
     const list = SPEC_TEXT.split("in this order:")[1]?.split("Path and query options")[0] ?? "";
-    // Two apply twice; schemes and scheme, userinfo and reading it, have names in common with others.
-    const isElsewhere = (name: string) => ["schemes", "scheme", "userinfo", "case"].includes(name);
+    // Two apply twice; allowedSchemes and scheme, userinfo and reading it, have names in common with others.
+    const isElsewhere = (name: string) =>
+      ["allowedSchemes", "scheme", "userinfo", "case"].includes(name);
     const firsts = [...new Set(codeSpans(list))].filter((name) => !isElsewhere(name));
     const applied: readonly string[] = STEP_NAMES.slice(STEP_NAMES.indexOf("hostAliases"));
     const expected = applied.filter((name) => !isElsewhere(name));
@@ -100,9 +101,9 @@ describe("docs/spec.md", () => {
     const urls = [" HTTP:\\\\U@A.:080/%7e%c3|/./?b&a= #x", "a/\tb", "http://a:/", "http://a"];
     const steps = urls.flatMap((url) => n.explain(url).steps);
     const base = n.explain("x", "http://a/").steps;
-    const named = [...steps, ...base].map(({ rule, reference }) => {
-      expect(reference.replace(/ \(.*\)$/, "")).toBe(`urlmill help ${rule}`);
-      return rule;
+    const named = [...steps, ...base].map(({ step, reference }) => {
+      expect(reference.replace(/ \(.*\)$/, "")).toBe(`urlmill help ${step}`);
+      return step;
     });
     expect(new Set(named).size).toBeGreaterThan(8);
     for (const name of [...STEP_NAMES, ...OPTION_NAMES]) {

@@ -84,7 +84,7 @@ test("--emit both adds the key as a column that may be null", async () => {
     ["dedupe", "--emit", "both", input],
     path("both-out.parquet"),
   );
-  expect(rows.map(({ url, urlkey }) => [url, urlkey])).toEqual([
+  expect(rows.map(({ url, normalized_url }) => [url, normalized_url])).toEqual([
     ["http://a/", "http://a/"],
     [null, null],
     ["http://b/x", "http://b/x"],
@@ -92,7 +92,7 @@ test("--emit both adds the key as a column that may be null", async () => {
     ["http://c/", "http://c/"],
   ]);
   expect(metadata.schema.at(-1)).toMatchObject({
-    name: "urlkey",
+    name: "normalized_url",
     type: "BYTE_ARRAY",
     converted_type: "UTF8",
     repetition_type: "OPTIONAL",

@@ -57,7 +57,7 @@ test("the column of --emit both has each key once, and the URLs stay as they are
     code: 0,
   });
   expect((await outcomeOf()).texts).toEqual([...URLS, ...URLS]);
-  expect(await outcomeOf("urlkey")).toEqual({
+  expect(await outcomeOf("normalized_url")).toEqual({
     texts: [...KEYS, ...KEYS],
     dictionaries: [["http://a/", "http://b/", "http://c/", "http://d/"]],
   });
@@ -134,9 +134,9 @@ test.skipIf(!HAS_READERS)(
     for (const [flags, column] of [
       [["normalize"], "url"],
       [["normalize", "--on-error", "empty"], "url"],
-      [["normalize", "--emit", "both"], "urlkey"],
+      [["normalize", "--emit", "both"], "normalized_url"],
       [["dedupe", "--emit", "normalized"], "url"],
-      [["dedupe", "--emit", "both"], "urlkey"],
+      [["dedupe", "--emit", "both"], "normalized_url"],
     ] as const) {
       for (const file of files) {
         const args = [...flags, file, "-o", `${file}.out`];

@@ -35,7 +35,7 @@ async function copyUntil(stopsAt: number): Promise<number> {
       fingerprintKey: null,
       writesKeys: false,
       form: null,
-      rules: null,
+      steps: null,
       lists: false,
     };
     const urls = await UrlTexts.of(await writer.readUrls(file, 0), work, async () => {});

@@ -36,7 +36,7 @@ test("--stats counts rows, not values of the dictionary", async () => {
     },
   ]);
   const { stderr } = await runCli(["dedupe", "--stats", input, "-o", OUT]);
-  const { changesByRule, ...counts } = JSON.parse(stderr);
+  const { changesByStep, ...counts } = JSON.parse(stderr);
   expect(counts).toMatchObject({
     lines: 7,
     unchanged: 1,
@@ -46,7 +46,7 @@ test("--stats counts rows, not values of the dictionary", async () => {
     errorsByCode: { NO_FIELD: 1, NO_SCHEME: 2 },
     threads: 1,
   });
-  expect(Object.values(changesByRule)).toEqual([3]);
+  expect(Object.values(changesByStep)).toEqual([3]);
 });
 
 test("without --errors, the rows that are not URLs are counted for people", async () => {

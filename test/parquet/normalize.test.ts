@@ -24,7 +24,9 @@ async function urlsOf(args: readonly string[], input: string): Promise<unknown[]
   expect(result).toMatchObject({ code: 0, stdout: "" });
   const { rows } = await readParquet(output);
   expect(rows.map(({ n }) => n)).toEqual(rows.map((_, row) => row));
-  return rows.map(({ link, urlkey }) => (urlkey === undefined ? link : [link, urlkey]));
+  return rows.map(({ link, normalized_url }) =>
+    normalized_url === undefined ? link : [link, normalized_url],
+  );
 }
 
 test("normalize writes the key in the place of each URL, and keeps all rows", async () => {
@@ -57,8 +59,8 @@ test("--emit both writes the key as a further column", async () => {
   ]);
 });
 
-test("--output surt writes keys in that form", async () => {
-  expect(await urlsOf(["--output", "surt"], sample("d.parquet", ["http://a.b/c"]))).toEqual([
+test("--form surt writes keys in that form", async () => {
+  expect(await urlsOf(["--form", "surt"], sample("d.parquet", ["http://a.b/c"]))).toEqual([
     "b,a)/c",
   ]);
 });

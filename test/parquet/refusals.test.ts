@@ -148,11 +148,13 @@ test("files with other columns do not become one", async () => {
 test("--emit both is refused where its column is there already", async () => {
   const keyed = writeColumns(path("keyed.parquet"), [
     { name: "url", data: ["http://a/"], type: "STRING" },
-    { name: "urlkey", data: ["x"], type: "STRING" },
+    { name: "normalized_url", data: ["x"], type: "STRING" },
   ]);
   const { code, stderr } = await dedupe("--emit", "both", keyed);
   expect(code).toBe(2);
-  expect(stderr).toContain(`--emit both adds the column urlkey, which ${keyed} has already`);
+  expect(stderr).toContain(
+    `--emit both adds the column normalized_url, which ${keyed} has already`,
+  );
 });
 
 test("--on-error fail stops with the number of the row", async () => {

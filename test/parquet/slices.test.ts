@@ -32,8 +32,8 @@ test.each(["PLAIN", "RLE_DICTIONARY"] as const)(
     const { rows } = await readParquet(out);
     expect(rows.map(({ url }) => `${url}\n`).join("")).toBe(expected.stdout);
     const counts = (stderr: string) => {
-      const { lines, changed, duplicates, errorsByCode, changesByRule } = JSON.parse(stderr);
-      return { lines, changed, duplicates, errorsByCode, changesByRule };
+      const { lines, changed, duplicates, errorsByCode, changesByStep } = JSON.parse(stderr);
+      return { lines, changed, duplicates, errorsByCode, changesByStep };
     };
     expect(counts(result.stderr)).toEqual(counts(expected.stderr));
     expect(counts(result.stderr)).toMatchObject({ lines: ROWS, duplicates: expect.any(Number) });

@@ -20,7 +20,10 @@ const [aliases, urls, rounds] = [values.aliases, values.urls, values.rounds].map
 const site = (n) => `blog${n % 50}.example`;
 const slug = (n) =>
   `/20${10 + (n % 15)}/${1 + (n % 12)}/a-slug-of-some-words-${(n * 7919) % 1_000_003}/`;
-const lines = Array.from({ length: aliases }, (_, n) => `${site(n)}\t/?p=${n}\t${slug(n)}\tE2`);
+const lines = Array.from(
+  { length: aliases },
+  (_, n) => `${site(n)}\t/?p=${n}\t${slug(n)}\tfingerprint`,
+);
 const text = `#urlmill-aliases 1\n${lines.join("\n")}\n`;
 
 function timed(name, run) {
@@ -33,10 +36,12 @@ function timed(name, run) {
 console.log(`${aliases} aliases, a file of ${(text.length / 1e6).toFixed(1)} MB`);
 timed("read the file", () => parseAliases(text));
 const wasm = timed("make a normalizer, wasm", () =>
-  createNormalizer({ engine: "wasm", aliases: text }),
+  createNormalizer({ engine: "wasm", pageAliases: text }),
 );
 timed("the first URL, wasm", () => wasm.normalize("http://a/"));
-const js = timed("make a normalizer, js", () => createNormalizer({ engine: "js", aliases: text }));
+const js = timed("make a normalizer, js", () =>
+  createNormalizer({ engine: "js", pageAliases: text }),
+);
 timed("profileId", () => wasm.profileId);
 console.log(`the plan has ${(wasm.plan.length / 1e6).toFixed(1)} MB`);
 

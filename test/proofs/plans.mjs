@@ -24,7 +24,7 @@ for (const fault of faults.slice(0, 20)) console.log(fault);
 const { plan } = createNormalizer({
   preset: "crawl",
   rules: rulesOf(100_000),
-  aliases: aliasesOf(50_000),
+  pageAliases: aliasesOf(50_000),
   hostAliases: hostAliasesOf(5_000),
 });
 const kernel = new WebAssembly.Instance(

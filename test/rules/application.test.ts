@@ -5,15 +5,15 @@ import { ruled } from "../shared/ruled.ts";
 
 describeEngines("rules", (create) => {
   test("are applied as far as their evidence goes", () => {
-    const levels = ["E0", "E1", "E2", "E3", "E4", "E5"];
+    const levels = ["standard", "declared", "fingerprint", "fetched", "size", "pattern"];
     const lines = levels.map((level) => `a.b | * | drop ${level} | ${level} n=9 ok=9 lb=.9`);
     const url = `http://a.b/?${levels.join("&")}&x`;
     const accepted = (options: NormalizerOptions) =>
       ruled(create, [...lines, "a.b | * | drop x"], options).normalize(url);
-    expect(accepted({})).toBe("http://a.b/?E4&E5");
-    expect(accepted({ acceptRules: "E3" })).toBe("http://a.b/?E4&E5");
-    expect(accepted({ acceptRules: "E4" })).toBe("http://a.b/?E5");
-    expect(accepted({ acceptRules: "E5" })).toBe("http://a.b/");
+    expect(accepted({})).toBe("http://a.b/?size&pattern");
+    expect(accepted({ accept: "fetched" })).toBe("http://a.b/?size&pattern");
+    expect(accepted({ accept: "size" })).toBe("http://a.b/?pattern");
+    expect(accepted({ accept: "pattern" })).toBe("http://a.b/");
     expect(ruled(create, lines.slice(4)).profileId).toBe(create().profileId);
   });
 
@@ -51,7 +51,7 @@ describeEngines("rules", (create) => {
     expect(
       apply(["a.b | * | host a.b => c.d"], { hostAliases: { "c.d": "e.f" } }, "http://a.b/x"),
     ).toBe("http://e.f/x");
-    expect(apply(["a.b | * | scheme https"], { schemes: ["http"] }, "http://a.b/x")).toBe(
+    expect(apply(["a.b | * | scheme https"], { allowedSchemes: ["http"] }, "http://a.b/x")).toBe(
       "http://a.b/x",
     );
     expect(apply(["a.b | * | scheme https"], { scheme: "http" }, "http://a.b/x")).toBe(
@@ -130,7 +130,9 @@ describeEngines("rules", (create) => {
     expect(attempt("#urlmill-rules 1\na.b\t*\tjump")).toThrow("line 2");
     expect(attempt("#urlmill-rules 1")).not.toThrow();
     expect(() => create({ rules: 1 as unknown as string })).toThrow("option rules cannot be 1");
-    expect(() => create({ acceptRules: "E2" as "E3" })).toThrow("expected E3, E4, E5");
+    expect(() => create({ accept: "fingerprint" as "fetched" })).toThrow(
+      "expected fetched, size, pattern",
+    );
     const inSites = { sites: { "a.b": { rules: "" } } } as NormalizerOptions;
     expect(() => create(inSites)).toThrow('rules cannot be set for "a.b" alone');
   });
@@ -147,21 +149,21 @@ describeEngines("rules", (create) => {
 
   test("are steps of an explanation, each with its line", () => {
     const normalizer = ruled(create, [
-      "a.b | /x ?y | drop y | E1 n=3 ok=3 lb=.4",
+      "a.b | /x ?y | drop y | declared n=3 ok=3 lb=.4",
       "* | * | sub xx => .",
       "a.b | * | sort",
     ]);
     expect(
       normalizer
         .explain("HTTP://a.b/x?y&b&a")
-        .steps.map(({ rule, after, reference }) => [rule, after, reference]),
+        .steps.map(({ step, after, reference }) => [step, after, reference]),
     ).toEqual([
       ["schemeCase", "http://a.b/x?y&b&a", "urlmill help schemeCase (RFC 3986 6.2.2.1)"],
       ["rules", "http://a.b/x?b&a", "a.b\t/x ?y\tdrop y"],
       ["rules", "http://a.b/x?a&b", "a.b\t*\tsort"],
     ]);
     expect(
-      normalizer.explain("http://a.b/p/xx/q").steps.map(({ rule, after }) => [rule, after]),
+      normalizer.explain("http://a.b/p/xx/q").steps.map(({ step, after }) => [step, after]),
     ).toEqual([
       ["rules", "http://a.b/p/./q"],
       ["reading", "http://a.b/p/q"],

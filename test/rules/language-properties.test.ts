@@ -195,7 +195,7 @@ const other: fc.Arbitrary<Action> = fc.oneof(
 const evidence: fc.Arbitrary<Evidence | null> = fc.option(
   fc
     .tuple(
-      fc.constantFrom("E0", "E1", "E2", "E3", "E4", "E5"),
+      fc.constantFrom("standard", "declared", "fingerprint", "fetched", "size", "pattern"),
       fc.maxSafeNat(),
       fc.maxSafeNat(),
       fc.nat(10_000),

@@ -339,28 +339,28 @@ describe("hosts moved in a circle are refused at the last line of the circle", (
 
 describe("evidence is refused", () => {
   test.each([
-    ["E2", "is not evidence such as"],
+    ["fingerprint", "is not evidence such as"],
     ["E6 n=1 ok=1 lb=.1", "is not evidence such as"],
-    ["E2 n=1 ok=1 lb=0.1", "is not evidence such as"],
-    ["E2 n=1 ok=1 lb=1.0", "is not evidence such as"],
-    ["E2 n=1 ok=1 lb=.12345", "is not evidence such as"],
-    ["E2 n=-1 ok=1 lb=.1", "is not evidence such as"],
-    ["E2 n=1 ok=1 lb=.1 ", "is not evidence such as"],
-    ["E2 ok=1 n=1 lb=.1", "is not evidence such as"],
-    ["E2 n=1 ok=2 lb=.1", "ok is above n"],
-    ["E2 n=9007199254740993 ok=1 lb=.1", "too large to count with"],
+    ["fingerprint n=1 ok=1 lb=0.1", "is not evidence such as"],
+    ["fingerprint n=1 ok=1 lb=1.0", "is not evidence such as"],
+    ["fingerprint n=1 ok=1 lb=.12345", "is not evidence such as"],
+    ["fingerprint n=-1 ok=1 lb=.1", "is not evidence such as"],
+    ["fingerprint n=1 ok=1 lb=.1 ", "is not evidence such as"],
+    ["fingerprint ok=1 n=1 lb=.1", "is not evidence such as"],
+    ["fingerprint n=1 ok=2 lb=.1", "ok is above n"],
+    ["fingerprint n=9007199254740993 ok=1 lb=.1", "too large to count with"],
   ])("as TSV: %j", (text, reason) => expectRefused(evidence(text), reason));
 
   test.each([
     [null, "evidence is a level"],
-    ["E2 n=1 ok=1 lb=.1", "evidence is a level"],
+    ["fingerprint n=1 ok=1 lb=.1", "evidence is a level"],
     [{ level: "E6", n: 1, ok: 1, lb: 0.1 }, "evidence is a level"],
-    [{ level: "E2", n: 1.5, ok: 1, lb: 0.1 }, "evidence is a level"],
-    [{ level: "E2", n: -1, ok: -1, lb: 0.1 }, "evidence is a level"],
-    [{ level: "E2", n: 1, ok: 1, lb: 1.1 }, "evidence is a level"],
-    [{ level: "E2", n: 1, ok: 1 }, "evidence is a level"],
-    [{ level: "E2", n: 1, ok: 1, lb: 0.1, p: 1 }, "evidence is a level"],
-    [{ level: "E2", n: 1, ok: 2, lb: 0.1 }, "ok (2) above n (1)"],
+    [{ level: "fingerprint", n: 1.5, ok: 1, lb: 0.1 }, "evidence is a level"],
+    [{ level: "fingerprint", n: -1, ok: -1, lb: 0.1 }, "evidence is a level"],
+    [{ level: "fingerprint", n: 1, ok: 1, lb: 1.1 }, "evidence is a level"],
+    [{ level: "fingerprint", n: 1, ok: 1 }, "evidence is a level"],
+    [{ level: "fingerprint", n: 1, ok: 1, lb: 0.1, p: 1 }, "evidence is a level"],
+    [{ level: "fingerprint", n: 1, ok: 2, lb: 0.1 }, "ok (2) above n (1)"],
   ])("as JSON: %j", (value, reason) => {
     expectRefused(
       json({ site: "a.example", condition: "*", action: "sort", evidence: value }),

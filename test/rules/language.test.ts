@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
+  ALIASES_HEADER,
+  parseAliases,
+  writeAliases,
+} from "../../src/site-rules/aliases/alias-file.ts";
+import {
   type Action,
   type Condition,
   type Evidence,
@@ -114,10 +119,13 @@ const CONDITIONS: readonly (readonly [string, Condition])[] = [
 ];
 
 const EVIDENCE: readonly (readonly [string, Evidence])[] = [
-  ["E0 n=0 ok=0 lb=.0000", { level: "E0", n: 0, ok: 0, lb: 0 }],
-  ["E1 n=3 ok=3 lb=.4385", { level: "E1", n: 3, ok: 3, lb: 0.4385 }],
-  ["E2 n=1443 ok=1442 lb=.9961", { level: "E2", n: 1443, ok: 1442, lb: 0.9961 }],
-  ["E5 n=9007199254740991 ok=1 lb=1", { level: "E5", n: Number.MAX_SAFE_INTEGER, ok: 1, lb: 1 }],
+  ["standard n=0 ok=0 lb=.0000", { level: "standard", n: 0, ok: 0, lb: 0 }],
+  ["declared n=3 ok=3 lb=.4385", { level: "declared", n: 3, ok: 3, lb: 0.4385 }],
+  ["fingerprint n=1443 ok=1442 lb=.9961", { level: "fingerprint", n: 1443, ok: 1442, lb: 0.9961 }],
+  [
+    "pattern n=9007199254740991 ok=1 lb=1",
+    { level: "pattern", n: Number.MAX_SAFE_INTEGER, ok: 1, lb: 1 },
+  ],
 ];
 
 function ruleOf(over: Partial<Rule>): Rule {
@@ -188,15 +196,25 @@ describe("a file of rules", () => {
 });
 
 test("a bound is rounded down, and never up to 1", () => {
-  const evidence = { level: "E2", n: 9, ok: 9, lb: 0.99996 } as const;
-  expect(writeRule(ruleOf({ evidence }))).toBe(`${SITE}\t*\tsort\tE2 n=9 ok=9 lb=.9999`);
+  const evidence = { level: "fingerprint", n: 9, ok: 9, lb: 0.99996 } as const;
+  expect(writeRule(ruleOf({ evidence }))).toBe(`${SITE}\t*\tsort\tfingerprint n=9 ok=9 lb=.9999`);
   expect(ruleToJson(ruleOf({ evidence })).evidence?.lb).toBe(0.9999);
   for (let lb = 0; lb <= 10_000; lb++) {
-    const rule = ruleOf({ evidence: { level: "E2", n: 0, ok: 0, lb: lb / 10_000 } });
+    const rule = ruleOf({ evidence: { level: "fingerprint", n: 0, ok: 0, lb: lb / 10_000 } });
     expect(parseRule(writeRule(rule)).evidence?.lb).toBe(lb / 10_000);
   }
 });
 
 test("marks of paths are text in a substring", () => {
   expect(parseRule("a.b\t*\tsub x*y...z => x").action).toMatchObject({ from: [text("x*y...z")] });
+});
+
+test("the levels of older files are read, and written by their words", () => {
+  const words = ["standard", "declared", "fingerprint", "fetched", "size", "pattern"];
+  for (const [number, word] of words.entries()) {
+    const line = (level: string) => `a.b\t*\tsort\t${level} n=9 ok=9 lb=.7008`;
+    expect(writeRule(parseRule(line(`E${number}`)))).toBe(line(word));
+    const alias = (level: string) => `${ALIASES_HEADER}\na.b\t/x\t/y\t${level}\n`;
+    expect(writeAliases(parseAliases(alias(`E${number}`)))).toBe(alias(word));
+  }
 });

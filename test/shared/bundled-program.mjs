@@ -19,7 +19,7 @@ await pool.close();
 const set = new SeenSet(options);
 const answers = await set.addBatch(urls);
 await set.close();
-const steps = normalizer.explain(urls[0]).steps.map(({ rule }) => rule);
+const steps = normalizer.explain(urls[0]).steps.map(({ step }) => step);
 const digest = createHash("sha256")
   .update(JSON.stringify([alone.urls, pooled.urls, [...lines.bytes], [...answers], steps]))
   .digest("hex");

@@ -51,11 +51,15 @@ export const FORUM = siteOf("forum.example", {
   redundant: 6836,
   effect: { ...NOTHING, right: 4022, wrong: 3, lost: 3.25 },
   selected: [
-    judged("forum.example\t/members/login\tsink /login?a\tE2 n=2940 ok=2940 lb=.9986", {}, [
-      ["/login?a", HOSTILE],
+    judged(
+      "forum.example\t/members/login\tsink /login?a\tfingerprint n=2940 ok=2940 lb=.9986",
+      {},
+      [["/login?a", HOSTILE]],
+    ),
+    judged("forum.example\t* ?start=0\tdrop start\tfingerprint n=1177 ok=1176 lb=.9951", {}, [
+      EXAMPLE,
     ]),
-    judged("forum.example\t* ?start=0\tdrop start\tE2 n=1177 ok=1176 lb=.9951", {}, [EXAMPLE]),
-    judged("forum.example\t*\thost forum.example => new.example\tE1 n=5 ok=5 lb=.5655"),
+    judged("forum.example\t*\thost forum.example => new.example\tdeclared n=5 ok=5 lb=.5655"),
   ],
   refused: [
     {

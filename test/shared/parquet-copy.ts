@@ -10,7 +10,7 @@ const work = {
   fingerprintKey: null,
   writesKeys: true,
   form: null,
-  rules: null,
+  steps: null,
   lists: false,
 };
 

@@ -39,7 +39,7 @@ const OPTIONS = [
     preset: "aggressive",
     keepParams: ["q", "id*", "*x"],
     dropParams: ["ref", "a*"],
-    schemes: ["http", "https"],
+    allowedSchemes: ["http", "https"],
   },
   {
     preset: "crawl",
@@ -57,7 +57,7 @@ const OPTIONS = [
   {
     preset: "safe",
     rules: ["#urlmill-rules 1", ...RULES.slice(0, 3)].join("\n"),
-    aliases: ALIASES.join("\n"),
+    pageAliases: ALIASES.join("\n"),
   },
 ];
 const PLANS = OPTIONS.map((options) => createNormalizer(options).plan);

@@ -27,7 +27,12 @@ export function randomAliases(random: Random, urls: readonly string[], count: nu
     const to = random.chance(4) ? `/new${other}${other.includes("?") ? "&" : "?"}sid=1` : other;
     const isFree = from !== to && !aliases.has(`${site}${from}`) && !targets.has(`${site}${from}`);
     if (!isFree || aliases.has(`${site}${to}`)) continue;
-    aliases.set(`${site}${from}`, { site, from, to, level: random.pick([null, "E1", "E2"]) });
+    aliases.set(`${site}${from}`, {
+      site,
+      from,
+      to,
+      level: random.pick([null, "declared", "fingerprint"]),
+    });
     targets.add(`${site}${to}`);
   }
   return writeAliases([...aliases.values()]);

@@ -91,7 +91,7 @@ function toldBy(reasons: Uint32Array, row: number): string | null {
 
 function namesOf(normalizer: Normalizer, url: string, base?: string): string {
   const { steps } = normalizer.explainBytes(url, base);
-  const bits = new Set(steps.map(({ rule }) => bitOf(rule)));
+  const bits = new Set(steps.map(({ step }) => bitOf(step)));
   return [...bits]
     .sort((a, b) => a - b)
     .map((bit) => STEP_NAMES[bit] as string)

@@ -98,21 +98,22 @@ function exampleOf(heading: string, row: Readonly<Record<string, string>>): Spec
     base: baseText === undefined ? null : bytesOf(baseText),
     options: {
       ...readOptions(optionText),
-      ...fileOf("rules", row),
-      ...fileOf("aliases", row),
+      ...fileOf("rules", "rules", row),
+      ...fileOf("pageAliases", "aliases", row),
     },
     output: Buffer.from(bytesOf(outputText)).toString(),
     offset: offset === "" ? null : Number(offset),
   };
 }
 
-/** The option that takes a file, with the lines of the cell that has its name. */
+/** The option that takes a file, with the lines of the cell of a column. */
 function fileOf(
-  option: "rules" | "aliases",
+  option: "rules" | "pageAliases",
+  column: "rules" | "aliases",
   row: Readonly<Record<string, string>>,
 ): Partial<Record<typeof option, string>> {
-  const lines = codeSpans(row[option] ?? "").map((line) => line.replaceAll(/ ?⇥ /g, "\t"));
-  return lines.length === 0 ? {} : { [option]: [`#urlmill-${option} 1`, ...lines].join("\n") };
+  const lines = codeSpans(row[column] ?? "").map((line) => line.replaceAll(/ ?⇥ /g, "\t"));
+  return lines.length === 0 ? {} : { [option]: [`#urlmill-${column} 1`, ...lines].join("\n") };
 }
 
 /** The options that a cell lists as in an object. */

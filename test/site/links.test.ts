@@ -10,7 +10,7 @@ test("a link holds every kind of option", () => {
     engine: "js",
     maxLength: 1000,
     wwwDigits: true,
-    schemes: ["https", "http"],
+    allowedSchemes: ["https", "http"],
     directoryIndex: ["home.html", "main"],
     dropParams: ["a,b", "c d"],
     defaultParams: { page: "1", "a b": "c" },

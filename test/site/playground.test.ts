@@ -236,7 +236,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     const rules = writeRules(learn(records).rules);
     expect(await saved(site.page, "Save the rules")).toBe(rules);
     expect(await site.page.locator("#learned tbody tr").first().innerText()).toContain(
-      "fingerprints of the pages agree (E2)",
+      "fingerprints of the pages agree (fingerprint)",
     );
     const host = "http://www.computer-forum.net/viewtopic.php?t=1";
     await fill(`${host}\n${host}&start=0`, "2 pages");

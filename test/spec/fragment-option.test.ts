@@ -53,7 +53,7 @@ describeEngines("fragment", (create) => {
     const { steps } = create({ trackingParams: "remove", fragment: "remove-text" }).explain(
       "http://a/#utm_a=1:~:text=b",
     );
-    expect(steps.map(({ rule, after }) => [rule, after])).toEqual([
+    expect(steps.map(({ step, after }) => [step, after])).toEqual([
       ["fragment", "http://a/#utm_a=1"],
       ["trackingParams", "http://a/"],
     ]);

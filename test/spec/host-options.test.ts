@@ -91,7 +91,7 @@ describeEngines("hostAliases", (create) => {
 
   test("explain names the alias by pattern", () => {
     const { steps } = create({ hostAliases: { "*.a.b": "c.d" } }).explain("http://x.a.b/");
-    expect(steps.map(({ rule, after }) => [rule, after])).toEqual([["hostAliases", "http://c.d/"]]);
+    expect(steps.map(({ step, after }) => [step, after])).toEqual([["hostAliases", "http://c.d/"]]);
   });
 
   test("a host may hold letters whose UTF-8 has the byte A0", () => {

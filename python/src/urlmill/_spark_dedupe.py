@@ -19,7 +19,7 @@ are paths or URLs that Spark reads and writes: folders of Parquet files, or of t
 whose URL has no normal form become one if they are equal as a whole."""
 
 _SEEN = """leave out keys that earlier runs with DIR wrote, and add those of this run. DIR is a folder of Parquet files
-with a column urlkey. The first run makes it; each run adds to it after OUT is whole. Needs --key-file"""
+with a column fingerprint. The first run makes it; each run adds to it after OUT is whole. Needs --key-file"""
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -21,7 +21,7 @@ class Status(IntEnum):
     BAD_SCHEME = 4
     """The text before the first colon is not a scheme."""
     SCHEME_NOT_ALLOWED = 5
-    """The option `schemes` does not let the scheme pass."""
+    """The option `allowed_schemes` does not let the scheme pass."""
     BAD_HOST = 6
     """The host is missing or holds a character that no host may have."""
     BAD_IPV4 = 7
@@ -48,7 +48,7 @@ MEANINGS = {
     Status.EMPTY: "nothing but space",
     Status.NO_SCHEME: "no scheme, and no base or default scheme to read it by",
     Status.BAD_SCHEME: "the text before the first colon is not a scheme",
-    Status.SCHEME_NOT_ALLOWED: "the option schemes does not allow the scheme",
+    Status.SCHEME_NOT_ALLOWED: "the option allowed_schemes does not allow the scheme",
     Status.BAD_HOST: "the host is missing or holds a character no host may have",
     Status.BAD_IPV4: "the host ends in a number and is not an IPv4 address",
     Status.BAD_IPV6: "the text in brackets is not an IP address",

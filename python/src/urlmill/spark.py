@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     ColumnOrName = Column | str
 
-KEY = "urlkey"
+KEY = "fingerprint"
 """The column of keys that `dedupe` adds for the time of its work, and `seen` has."""
 _NUMBER = "_urlmill_number"
 
@@ -112,8 +112,8 @@ def dedupe(
     row. In a table of one column of text, the row is a line, with the key that the command `urlmill dedupe` gives it.
     Rows with a map, a variant or a type of a user cannot be compared, and stay.
 
-    `seen` has earlier keys in a column `urlkey`, of 16 bytes: rows with one of them go, too. Then `key` must be given,
-    the key that made them. `with_key` leaves the column `urlkey` in the result, to append to what was seen.
+    `seen` has earlier keys in a column `fingerprint`, of 16 bytes: rows with one of them go, too. Then `key` must be
+    given, the key that made them. `with_key` leaves the column `fingerprint` in the result, to append to what was seen.
 
     Spark shuffles by 16 bytes, which are hashes: hosts with many URLs do not make large partitions. Raises
     `OptionError`.

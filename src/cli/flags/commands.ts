@@ -2,15 +2,15 @@ import { OPTION_VALUES } from "../../options/catalog.generated.ts";
 
 import { DEDUPE, NORMALIZE } from "./filter-commands.ts";
 import { type Command, HELP_FLAG } from "./flag.ts";
-import { BASE_FLAG, ENGINE_FLAG, RULE_GROUPS } from "./rule-flags.ts";
+import { BASE_FLAG, ENGINE_FLAG, OPTION_GROUPS } from "./option-flags.ts";
 
 /** Describes `urlmill explain`. */
 export const EXPLAIN: Command = {
   name: "explain",
   operands: "URL…",
-  summary: "each rule that changes a URL, before and after",
+  summary: "each step that changes a URL, before and after",
   intro: [
-    "Shows what each rule makes of the URL, and where the rule is written down. urlmill URL does the same.",
+    "Shows what each step makes of the URL, and where the step is written down. urlmill URL does the same.",
   ],
   groups: [
     {
@@ -21,7 +21,7 @@ export const EXPLAIN: Command = {
         HELP_FLAG,
       ],
     },
-    ...RULE_GROUPS,
+    ...OPTION_GROUPS,
   ],
   notes: ["urlmill help STEP prints what the specification says on a step."],
   examples: ["urlmill explain --preset crawl 'HTTP://Example.com/a/../b?utm_source=x'"],
@@ -33,7 +33,7 @@ export const HOSTS: Command = {
   operands: "[FILE…]",
   summary: "names of the IP addresses in URLs, as a hosts file",
   intro: [
-    "Looks up the name of each address and confirms that the name leads back to it. What has no such name is written as a comment with the reason. urlmill normalize --hosts FILE applies it.",
+    "Looks up the name of each address and confirms that the name leads back to it. What has no such name is written as a comment with the reason. urlmill normalize --hosts-file FILE applies it.",
   ],
   groups: [
     {
@@ -62,11 +62,16 @@ export const PLAN: Command = {
   groups: [
     {
       flags: [
-        { name: "out", short: "o", value: "FILE", text: "write FILE instead of standard output" },
+        {
+          name: "output",
+          short: "o",
+          value: "FILE",
+          text: "write FILE instead of standard output",
+        },
         HELP_FLAG,
       ],
     },
-    ...RULE_GROUPS,
+    ...OPTION_GROUPS,
   ],
   examples: ["urlmill plan --preset crawl --rules rules.tsv -o crawl.plan"],
 };

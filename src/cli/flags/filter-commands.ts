@@ -1,9 +1,9 @@
 import { INPUT_FORMATS } from "../../formats/index.ts";
 import { type Command, type Flag, HELP_FLAG } from "./flag.ts";
-import { BASE_FLAG, ENGINE_FLAG, RULE_GROUPS } from "./rule-flags.ts";
+import { BASE_FLAG, ENGINE_FLAG, OPTION_GROUPS } from "./option-flags.ts";
 
-/** Lists how keys can be written. */
-export const OUTPUTS = ["url", "surt", "crawlee"] as const;
+/** Lists how a normalized URL can be written. */
+export const FORMS = ["url", "surt", "crawlee"] as const;
 
 /** Flags for the sources and the destinations of records. */
 const FILES: readonly Flag[] = [
@@ -23,14 +23,15 @@ const FILES: readonly Flag[] = [
   },
   BASE_FLAG,
   {
-    name: "out",
+    name: "output",
+    formerly: "out",
     short: "o",
     value: "FILE",
     text: "write FILE; compressed if it ends with .gz, or .zst (Node 22.15)",
   },
   {
-    name: "output",
-    choices: OUTPUTS,
+    name: "form",
+    choices: FORMS,
     text: "surt writes keys as com,example)/path; crawlee makes the keys of Crawlee 3, with its options instead of a preset's",
   },
   {
@@ -59,12 +60,12 @@ const RUN: readonly Flag[] = [
   },
   {
     name: "stats",
-    text: "counts as JSON on standard error at the end, by code and by rule",
+    text: "counts as JSON on standard error at the end, by code and by step",
   },
   {
     name: "report",
     value: "FILE.html",
-    text: "a page that shows what changed by rule, merges, errors, with examples",
+    text: "a page that shows what changed by step, merges, errors, with examples",
   },
   {
     name: "progress",
@@ -102,7 +103,7 @@ export const NORMALIZE: Command = {
       ],
     },
     { title: "The run", flags: RUN },
-    ...RULE_GROUPS,
+    ...OPTION_GROUPS,
   ],
   notes: NOTES,
   examples: [
@@ -148,7 +149,7 @@ export const DEDUPE: Command = {
         {
           name: "shadow",
           value: "FILE",
-          text: "try the rules of --rules and --aliases: merge no line by them, and list each line that they would merge: key, line, key without rules, and each rule that changed it (3 columns), with tabs between",
+          text: "try the rules of --rules and --page-aliases: merge no line by them, and list each line that they would merge: key, line, key without rules, and each rule that changed it (3 columns), with tabs between",
         },
       ],
     },
@@ -162,7 +163,7 @@ export const DEDUPE: Command = {
       ],
     },
     { title: "The run", flags: RUN },
-    ...RULE_GROUPS,
+    ...OPTION_GROUPS,
   ],
   notes: NOTES,
   examples: [

@@ -10,6 +10,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** Says whether every value counts if the flag is repeated. Otherwise the last value is used. */
   readonly isList?: boolean;
+  /** Gives the name that the flag had, so that it is refused with the new one. */
+  readonly formerly?: string;
   /** Describes the flag. The help shows this after the choices. */
   readonly text: string;
 }

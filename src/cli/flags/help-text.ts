@@ -55,7 +55,7 @@ function commandLines(
   );
 }
 
-/** Returns how a flag is written, such as `-o, --out FILE`. */
+/** Returns how a flag is written, such as `-o, --output FILE`. */
 export function flagForm({ name, short, value }: Flag): string {
   const letter = short === undefined ? "" : `-${short}, `;
   return `${letter}--${name}${value === undefined ? "" : ` ${value}`}`;

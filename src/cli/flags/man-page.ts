@@ -1,8 +1,8 @@
 import { type Command, type Flag, flagsOf } from "./flag.ts";
 import { flagForm, flagText } from "./help-text.ts";
-import { RULE_GROUPS } from "./rule-flags.ts";
+import { OPTION_GROUPS } from "./option-flags.ts";
 
-const RULES: ReadonlySet<Flag> = new Set(RULE_GROUPS.flatMap(({ flags }) => flags));
+const RULES: ReadonlySet<Flag> = new Set(OPTION_GROUPS.flatMap(({ flags }) => flags));
 
 /** Returns the manual page, in roff. The rules are listed once, for all commands that take them. */
 export function manPage(version: string, commands: readonly Command[]): string {
@@ -24,7 +24,7 @@ export function manPage(version: string, commands: readonly Command[]): string {
     ".SH COMMANDS",
     ...commands.flatMap(commandSection),
     ".SH RULES",
-    ...RULE_GROUPS.flatMap(({ title = "", flags }) => [
+    ...OPTION_GROUPS.flatMap(({ title = "", flags }) => [
       `.SS "${text(title)}"`,
       ...flags.flatMap(flagEntry),
     ]),

@@ -39,6 +39,8 @@ export function seeHelp(hint: string, help: string): string {
 }
 
 function hintFor(typed: string, command: Command): string {
+  const now = flagsOf(command).find(({ formerly }) => formerly === typed);
+  if (now !== undefined) return `; it is --${now.name} now`;
   const owners = COMMANDS.filter((other) => flagsOf(other).some(({ name }) => name === typed));
   if (owners.length > 0) {
     return `, which is for urlmill ${owners.map(({ name }) => name).join(", ")}`;

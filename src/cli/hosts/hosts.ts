@@ -60,7 +60,7 @@ async function writeHosts(files: readonly string[], options: ResolveOptions): Pr
 async function readAddresses(files: readonly string[]): Promise<string[]> {
   const normalizer = createNormalizer({
     defaultScheme: "http",
-    schemes: ["http", "https", "ws", "wss", "ftp"],
+    allowedSchemes: ["http", "https", "ws", "wss", "ftp"],
   });
   const addresses = new Set<string>();
   const slots = new Slots(1, CHUNK);

@@ -34,7 +34,7 @@ const READ: readonly Flag[] = [
 ];
 
 const OUT: Flag = {
-  name: "out",
+  name: "output",
   short: "o",
   value: "FILE",
   text: "write FILE instead of standard output; .gz and .zst are compressed",
@@ -47,7 +47,8 @@ const LOSS: Flag = {
 };
 
 const ALIASES: Flag = {
-  name: "aliases",
+  name: "page-aliases",
+  formerly: "aliases",
   value: "FILE",
   text: "also write pairs of URLs that have one page and that the rules leave apart; normalize and dedupe apply them with the same flag",
 };
@@ -69,7 +70,7 @@ const THREADS: Flag = {
 };
 
 const RECORDS =
-  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, canonical. A list of URLs alone gives only proposals (E5); with sizes they are better (E4).";
+  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, canonical. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
 
 /** Lists the languages of rules that `import` reads and `export` writes. */
 export const LANGUAGES = ["clean-param", "nutch"] as const;
@@ -85,7 +86,7 @@ export const LEARN_COMMANDS = {
     examples: [
       "urlmill learn crawl.tsv -o rules.tsv --max-page-loss 0.001",
       "urlmill dedupe --rules rules.tsv links.txt",
-      "urlmill learn crawl.tsv -o rules.tsv --aliases aliases.tsv",
+      "urlmill learn crawl.tsv -o rules.tsv --page-aliases aliases.tsv",
     ],
   },
   mine: {

@@ -95,7 +95,7 @@ export function learnCommands(): Command[] {
 
 async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<void> {
   const started = performance.now();
-  const aliases = args.get("aliases");
+  const aliases = args.get("page-aliases");
   await checkFiles(args.files, [args.out, args.report, aliases]);
   const { collector, fpNames } = await collect(args);
   const learned = await learnCollected(collector, args, signal);
@@ -184,7 +184,7 @@ async function writeLearned(
     const head = { files: args.files, maxPageLoss, seconds };
     await writeWhole(args.report, [renderLearnReport(head, learned)]);
   }
-  say(summary(learned, fpNames, args.get("aliases") !== undefined));
+  say(summary(learned, fpNames, args.get("page-aliases") !== undefined));
   const hint = budgetHint(learned.sites, maxPageLoss);
   if (hint !== null) say(hint);
   sayUnapplied(learned.rules);

@@ -41,7 +41,7 @@ export function readArguments(command: LearnCommand, args: string[]): LearnArgum
       origin: get("origin"),
     },
     by: choose("by", values, ["pages", "sizes", "urls"]),
-    out: get("out") ?? "-",
+    out: get("output") ?? "-",
     maxPageLoss: shareOf(get("max-page-loss")),
     threads: wholeNumber("threads", values, undefined, MOST_THREADS),
     isJson: values["json"] === true,

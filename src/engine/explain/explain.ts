@@ -17,20 +17,20 @@ import { missingPrefix, trimmed, withoutRemoved, writeRow } from "../js/row.ts";
 import { settleSite } from "../js/settle-site.ts";
 import { joinRaw, referenceTo, STEPS, splitRaw } from "./steps.ts";
 
-/** Describes one rule that changed the URL. */
+/** Describes one step that changed the URL. */
 export interface ExplainedStep {
   /**
-   * Names the rule as the specification does. It is a rule of reading and writing (`dotSegments`),
-   * an option (`trackingParams`), `rules` for each rule of a site that changed the URL, or `aliases`.
+   * Names the step as the specification does. It is one of reading and writing (`dotSegments`),
+   * an option (`trackingParams`), `rules` for each rule of a site that changed the URL, or `pageAliases`.
    */
-  readonly rule: string;
+  readonly step: string;
   /** Holds the URL before the step. */
   readonly before: string;
   /** Holds the URL after the step. */
   readonly after: string;
   /**
    * Holds the command that prints the section of the specification, such as `urlmill help dotSegments`. The
-   * section of a standard follows in parentheses, if the rule has one. For a rule or an alias of a site, it is
+   * section of a standard follows in parentheses, if the step has one. For a rule or an alias of a site, it is
    * the line without evidence.
    */
   readonly reference: string;
@@ -44,7 +44,7 @@ export interface Explanation {
   readonly error: UrlErrorCode | null;
   /** Gives the byte of the input at which the error is; -1 without an error. */
   readonly offset: number;
-  /** Lists the rules that changed the URL, in order; empty if there is an error. */
+  /** Lists the steps that changed the URL, in order; empty if there is an error. */
   readonly steps: readonly ExplainedStep[];
   /** Lists the rules of the site that an exception kept from changing the result. Absent if no exception did so. */
   readonly excepted?: readonly ExceptedRule[];
@@ -95,7 +95,7 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
       if (step === null) steps.addKnown("reading", after, READING);
       else if (typeof step === "string") addOption(step, after);
       else if ("action" in step) steps.add("rules", after, lineOf(step));
-      else steps.add("aliases", after, writeAliasLine(step));
+      else steps.add("pageAliases", after, writeAliasLine(step));
     });
   }
   const excepted = plan.siteRules === null ? [] : exceptedRules(result, plan.siteRules);
@@ -137,9 +137,9 @@ function lineOf(rule: Rule): string {
 
 function explainAbsolute(text: string, steps: StepList): void {
   const parts = splitRaw(text);
-  for (const { rule, standard, apply } of STEPS) {
+  for (const { step, standard, apply } of STEPS) {
     Object.assign(parts, apply(parts));
-    steps.addKnown(rule, joinRaw(parts), standard);
+    steps.addKnown(step, joinRaw(parts), standard);
   }
 }
 
@@ -153,13 +153,13 @@ class StepList {
   }
 
   /** Adds a step that the specification has. */
-  addKnown(rule: string, after: string, standard?: string): void {
-    this.add(rule, after, referenceTo(rule, standard));
+  addKnown(step: string, after: string, standard?: string): void {
+    this.add(step, after, referenceTo(step, standard));
   }
 
-  add(rule: string, after: string, reference: string): void {
+  add(step: string, after: string, reference: string): void {
     if (after === this.#current) return;
-    this.list.push({ rule, before: show(this.#current), after: show(after), reference });
+    this.list.push({ step, before: show(this.#current), after: show(after), reference });
     this.#current = after;
   }
 }

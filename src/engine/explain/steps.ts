@@ -19,9 +19,9 @@ export interface RawParts {
   fragment: string;
 }
 
-/** Describes one rule of sections 2 and 3. */
+/** Describes one step of sections 2 and 3. */
 interface Step {
-  readonly rule: string;
+  readonly step: string;
   readonly standard: string;
   readonly apply: (parts: RawParts) => Partial<RawParts>;
 }
@@ -33,26 +33,26 @@ export function referenceTo(step: string, standard = ""): string {
   return `urlmill help ${step}${standard === "" ? "" : ` (${standard})`}`;
 }
 
-/** Lists the rules in the order they are shown. Each works on the result of those before it. */
+/** Lists the steps in the order they are shown. Each works on the result of those before it. */
 export const STEPS: readonly Step[] = [
   {
-    rule: "schemeCase",
+    step: "schemeCase",
     standard: "RFC 3986 6.2.2.1",
     apply: ({ scheme }) => ({ scheme: scheme.toLowerCase() }),
   },
   {
-    rule: "slashes",
+    step: "slashes",
     standard: "WHATWG URL 4.4",
     apply: (parts) =>
       special(parts) ? { slashes: "//", path: parts.path.replaceAll("\\", "/") } : {},
   },
   {
-    rule: "userinfo",
+    step: "userinfo",
     standard: "WHATWG URL 4.4, RFC 3986 3.2.1",
     apply: ({ userinfo }) => ({ userinfo: writeUserinfo(userinfo) }),
   },
   {
-    rule: "hostCase",
+    step: "hostCase",
     standard: "RFC 3986 6.2.2.1",
     // The digits of triplets are not letters of the host.
     apply: ({ host }) => ({
@@ -62,43 +62,43 @@ export const STEPS: readonly Step[] = [
     }),
   },
   {
-    rule: "host",
+    step: "host",
     standard: "WHATWG URL 3.5, UTS #46",
     apply: (parts) => ({ host: writeHost(parts) }),
   },
   {
-    rule: "emptyPort",
+    step: "emptyPort",
     standard: "RFC 3986 6.2.3",
     apply: ({ port }) => ({ port: port === ":" ? "" : port }),
   },
   {
-    rule: "port",
+    step: "port",
     standard: "WHATWG URL 4.4",
     apply: (parts) => ({
       port: special(parts) ? parts.port.replace(/^:0+(?=\d)/, ":") : parts.port,
     }),
   },
   {
-    rule: "defaultPort",
+    step: "defaultPort",
     standard: "RFC 3986 6.2.3",
     apply: ({ scheme, port }) => ({
       port: port === `:${defaultPort(scheme.slice(0, -1))}` ? "" : port,
     }),
   },
   {
-    rule: "emptyPath",
+    step: "emptyPath",
     standard: "RFC 3986 6.2.3",
     apply: (parts) =>
       special(parts) && !parts.path.startsWith("/") ? { path: `/${parts.path}` } : {},
   },
   {
-    rule: "tripletCase",
+    step: "tripletCase",
     standard: "RFC 3986 6.2.2.1",
     apply: (parts) =>
       eachComponent(parts, (text) => text.replaceAll(TRIPLET, (triplet) => triplet.toUpperCase())),
   },
   {
-    rule: "unreservedTriplets",
+    step: "unreservedTriplets",
     standard: "RFC 3986 6.2.2.2",
     apply: (parts) =>
       eachComponent(parts, (text) =>
@@ -109,7 +109,7 @@ export const STEPS: readonly Step[] = [
       ),
   },
   {
-    rule: "percentEncoding",
+    step: "percentEncoding",
     standard: "RFC 3986 2.1",
     apply: (parts) => ({
       path: encode(parts.path, PATH),
@@ -118,7 +118,7 @@ export const STEPS: readonly Step[] = [
     }),
   },
   {
-    rule: "dotSegments",
+    step: "dotSegments",
     standard: "RFC 3986 6.2.2.3",
     apply: (parts) => (parts.path.startsWith("/") ? { path: withoutDots(parts) } : {}),
   },

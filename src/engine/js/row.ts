@@ -116,7 +116,7 @@ function withSiteRules(url: string, plan: LoadedPlan, notes: ReasonNotes | null)
 function reasonOf(step: Parameters<SettleTrace>[0]): StepName {
   if (step === null) return "reading";
   if (typeof step === "string") return step;
-  return "action" in step ? "rules" : "aliases";
+  return "action" in step ? "rules" : "pageAliases";
 }
 
 /** Removes C0 controls and space at both ends (URL Standard, "basic URL parser"). */

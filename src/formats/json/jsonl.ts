@@ -12,7 +12,7 @@ import {
 import { JsonRow } from "./json-row.ts";
 
 /** The name of the member that holds an appended key. */
-const KEY_MEMBER = "urlkey";
+const KEY_MEMBER = "normalized_url";
 
 /** Reads JSON objects, one a line. */
 export class JsonlReader implements RowReader {

@@ -115,7 +115,8 @@ export function csv(field: FieldName, hasHeader: boolean): Format {
     recordEnd: csvRecordEnd,
     quote,
     append: (record, key) => beforeLineEnd(record, `,${quote(key ?? "")}`),
-    appendToHeader: (header) => (isEmptyLine(header) ? header : beforeLineEnd(header, ",urlkey")),
+    appendToHeader: (header) =>
+      isEmptyLine(header) ? header : beforeLineEnd(header, ",normalized_url"),
   });
 }
 

@@ -126,6 +126,6 @@ export function tabSeparated(field: FieldName, hasHeader: boolean): Format {
     quote: escapeField,
     append: (record, key) => beforeLineEnd(record, TAB + (key === null ? "\\N" : escapeField(key))),
     appendToHeader: (header) =>
-      isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}urlkey`),
+      isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}normalized_url`),
   });
 }

@@ -21,6 +21,6 @@ export function tsv(field: FieldName, hasHeader: boolean): Format {
     quote: (key) => key,
     append: (record, key) => beforeLineEnd(record, TAB + (key ?? "")),
     appendToHeader: (header) =>
-      isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}urlkey`),
+      isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}normalized_url`),
   });
 }

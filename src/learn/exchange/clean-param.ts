@@ -16,7 +16,7 @@ import { writeComponent } from "../../url/component.ts";
 import type { InexpressibleRule } from "./inexpressible-rule.ts";
 
 /** Marks a rule that a site declared, without counts. */
-const DECLARED: Evidence = { level: "E1", n: 0, ok: 0, lb: 0 };
+const DECLARED: Evidence = { level: "declared", n: 0, ok: 0, lb: 0 };
 /** Limits the characters of a directive's value, as Yandex does. */
 const LONGEST = 500;
 
@@ -30,7 +30,7 @@ export interface IgnoredLine {
 
 /**
  * Reads `Clean-param: p1&p2 /prefix` of a site's robots.txt (Yandex Webmaster, "The Clean-param
- * directive") as `drop` rules with evidence E1: the site itself says that these parameters do not
+ * directive") as `drop` rules with evidence `declared`: the site itself says that these parameters do not
  * change a page. The directive counts under any `User-agent`, or without one. Names and
  * prefix are case sensitive and need not be percent-encoded. `*` in the prefix matches any bytes,
  * and every prefix ends with an implied `*`. Throws `BAD_RULES` for a `site` that is not the name
@@ -42,7 +42,7 @@ export interface IgnoredLine {
  *
  * @example
  * const { rules } = importCleanParam("Clean-param: sid&ref /forum/", "example.org");
- * writeRule(rules[0]); // "example.org\t/forum/...\tdrop sid,ref\tE1 n=0 ok=0 lb=.0000"
+ * writeRule(rules[0]); // "example.org\t/forum/...\tdrop sid,ref\tdeclared n=0 ok=0 lb=.0000"
  */
 export function importCleanParam(
   robotsTxt: string,

@@ -1,4 +1,4 @@
-/** Evidence E3: what to fetch for a rule, and what the results say of it. */
+/** Evidence of pages that the user fetched: what to fetch for a rule, and what the results say of it. */
 
 export {
   type FetchPlan,

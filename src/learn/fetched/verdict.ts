@@ -102,7 +102,7 @@ function whyOpen(n: number, ok: number): string {
 }
 
 /**
- * Returns the accepted rules with evidence E3, and all other verdicts with the reason, both in the
+ * Returns the accepted rules with evidence `fetched`, and all other verdicts with the reason, both in the
  * order of the verdicts. An undecided rule stays a proposal. An accepted rule that closes a circle
  * of hosts is undecided too.
  *
@@ -126,7 +126,7 @@ export function applyVerdicts(verdicts: readonly Verdict[]): {
   return {
     rules: [...accepted].map(({ rule, n, ok, bound }) => ({
       ...rule,
-      evidence: { level: "E3", n, ok, lb: roundBound(bound) },
+      evidence: { level: "fetched", n, ok, lb: roundBound(bound) },
     })),
     others: verdicts
       .filter((entry) => !accepted.has(entry))

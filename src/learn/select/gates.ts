@@ -67,7 +67,7 @@ export interface Refusal {
 }
 
 /**
- * Returns whether a site declares what a rule does (E1): often enough, with next to nothing against
+ * Returns whether a site declares what a rule does (`declared`): often enough, with next to nothing against
  * it, and no fingerprints that say otherwise.
  */
 export function isDeclaredBySite({ rule, declared, effect }: Tallied): boolean {
@@ -81,7 +81,7 @@ export function isDeclaredBySite({ rule, declared, effect }: Tallied): boolean {
   );
 }
 
-/** Returns why fingerprints do not speak for a rule (E2), or null if they do. */
+/** Returns why fingerprints do not speak for a rule (`fingerprint`), or null if they do. */
 export function whyNot(counted: Tallied, equality: number): Refusal | null {
   const { rule, effect, types } = counted;
   const { right, wrong, rightGroups } = effect;
@@ -134,5 +134,10 @@ export function whyNot(counted: Tallied, equality: number): Refusal | null {
 export function evidenceOf({ declared, effect }: Tallied, isDeclared: boolean): Evidence {
   const { right, wrong } = isDeclared ? declared : effect;
   const n = right + wrong;
-  return { level: isDeclared ? "E1" : "E2", n, ok: right, lb: roundedBound(right, n) };
+  return {
+    level: isDeclared ? "declared" : "fingerprint",
+    n,
+    ok: right,
+    lb: roundedBound(right, n),
+  };
 }

@@ -28,7 +28,7 @@ export function declaredHosts(pairs: readonly HostPair[]): Rule[] {
         site: pair.from,
         condition: { path: null, params: [] },
         action: { type: "host", to: pair.to },
-        evidence: { level: "E1", n: all, ok: pair.same, lb },
+        evidence: { level: "declared", n: all, ok: pair.same, lb },
       } satisfies Rule,
     ];
   });

@@ -7,7 +7,7 @@ import type { Known } from "../site/known.ts";
 import { roundedBound } from "./bound.ts";
 
 /**
- * A proposal has at least this many groups. For E4, a lower bound of the share of groups with one size is at least
+ * A proposal has at least this many groups. For sizes, a lower bound of the share of groups with one size is at least
  * `SIZE_BOUND`, and so is that of the share of merged URLs with the size of another.
  */
 const FEWEST_GROUPS = 10;
@@ -25,8 +25,8 @@ interface Proposal {
 
 /**
  * Returns rules to look into, best first, for a site without fingerprints. If sizes are known,
- * these are the rules that merge URLs of one size (E4). If not, they are those with the most groups
- * (E5). What the site declares to be wrong is not proposed.
+ * these are the rules that merge URLs of one size (`size`). If not, they are those with the most groups
+ * (`pattern`). What the site declares to be wrong is not proposed.
  */
 export function proposeRules(counted: readonly Counted[], known: Known): Proposal[] {
   const distinct = withoutTwins(counted.filter(isUndisputed));
@@ -44,7 +44,7 @@ export function proposeRules(counted: readonly Counted[], known: Known): Proposa
     .map((candidate) => {
       const { groups } = candidate.merges;
       return propose(candidate, groups, {
-        level: "E5",
+        level: "pattern",
         n: groups,
         ok: 0,
         lb: roundedBound(0, groups),
@@ -66,7 +66,7 @@ function isUndisputed({ declared }: Counted): boolean {
 /** Proposes a rule by the URLs that it merges. A few large groups do not make up for many that are wrong, nor the reverse. */
 function proposeBySize(counted: Counted, { groups, equal, merged, right }: SizeEffect): Proposal {
   const lb = Math.min(roundedBound(equal, groups), roundedBound(right, merged));
-  return propose(counted, groups, { level: "E4", n: merged, ok: right, lb });
+  return propose(counted, groups, { level: "size", n: merged, ok: right, lb });
 }
 
 function propose(counted: Counted, groups: number, evidence: Evidence): Proposal {

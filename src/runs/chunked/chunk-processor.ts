@@ -25,7 +25,7 @@ import { keysTexts, longestText } from "../keys/text-keys.ts";
 import { type ChunkError, mergedEntry, packErrors } from "./error-list.ts";
 import { appendKept, failedRows, lineAsBytes, lineText } from "./failed-lines.ts";
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
-import { RuleCounter } from "./rule-counter.ts";
+import { StepCounter } from "./step-counter.ts";
 
 /** The empty output of a chunk that must be merged before it is written. */
 const NOTHING: Slice = { at: 0, bytes: 0 };
@@ -50,7 +50,7 @@ export class ChunkProcessor {
   /** Memory for the merged lines of a chunk. The next chunk uses it again. */
   #merged = new Uint8Array(0);
   /** Null if changes are not counted by rule. */
-  readonly #rules: RuleCounter | null;
+  readonly #steps: StepCounter | null;
 
   /** `setup`: the parts to create the normalizer from. */
   constructor(setup: NormalizerSetup, job: Job) {
@@ -65,7 +65,7 @@ export class ChunkProcessor {
     this.#hash =
       fingerprintKey !== null && this.#form?.isKey === true ? new SipHash(fingerprintKey) : null;
     const explain = (url: string) => this.#normalizer.explainBytes(url, job.base).steps;
-    this.#rules = job.counts ? new RuleCounter(explain, job.shows) : null;
+    this.#steps = job.counts ? new StepCounter(explain, job.shows) : null;
     this.#longestText = longestText(maxLengthOf(plan));
     this.#options = {
       texts: keysTexts(job),
@@ -117,7 +117,7 @@ export class ChunkProcessor {
     const counts = new Counts();
     this.#normalizer.normalizeWindows(lines, true, this.#options, (window) => {
       counts.changed += window.changed - window.failed;
-      this.#rules?.add(window.status, window.reasons, (row) => lineAsBytes(window, row));
+      this.#steps?.add(window.status, window.reasons, (row) => lineAsBytes(window, row));
       const lost = window.failed === 0 ? [] : failedRows(window);
       for (const row of lost) this.#countLine(counts, window, row, status.length);
       if (fingerprintKey === null) {
@@ -194,7 +194,7 @@ export class ChunkProcessor {
       else written.push(this.#writeWithoutKey(original, record));
     }
     // A row that is not a URL is never CHANGED here.
-    this.#rules?.add(rowStatus, reasons, (row) => records[row]?.url ?? "");
+    this.#steps?.add(rowStatus, reasons, (row) => records[row]?.url ?? "");
     const out = ByteSink.inShared(output);
     const rows = written.length;
     const done = this.#done(counts, rows);
@@ -254,15 +254,15 @@ export class ChunkProcessor {
 
   /** Normalizes the URLs of records. Records the reasons if changes are counted by rule. */
   #column(column: Column): ReasonedColumn {
-    return this.#rules === null
+    return this.#steps === null
       ? { ...this.#normalizer.normalizeColumn(column, this.#options), reasons: new Uint32Array(0) }
       : this.#normalizer.columnReasons(column, this.#options);
   }
 
   /** Returns the counts of a chunk. */
   #done(counts: Counts, rows: number): Counted {
-    const byRule = this.#rules?.take() ?? { rules: {}, examples: {} };
-    return { ...counts, ...byRule, errors: packErrors(counts.errors), rows };
+    const byStep = this.#steps?.take() ?? { steps: {}, examples: {} };
+    return { ...counts, ...byStep, errors: packErrors(counts.errors), rows };
   }
 
   #countLine(counts: Counts, window: LineWindow, row: number, rowsBefore: number): void {

@@ -1,19 +1,19 @@
 import { statusName } from "../../base/status.ts";
 import { fromSetup } from "../../normalizers.ts";
 import { failedRows, lineAsBytes } from "../chunked/failed-lines.ts";
-import { RuleCounter } from "../chunked/rule-counter.ts";
+import { StepCounter } from "../chunked/step-counter.ts";
 import type { ChunkKernel } from "./chunk-kernel.ts";
 
 /** Holds what a lane counts for `--stats`, as plain data for other threads. */
 export interface LaneTotals {
   readonly changed: number;
   readonly errorsByCode: Readonly<Record<string, number>>;
-  readonly rules: Readonly<Record<string, number>>;
+  readonly steps: Readonly<Record<string, number>>;
 }
 
 /** Counts the lines of a lane by status, and the changes by rule. */
 export class LaneCounts {
-  readonly #rules: RuleCounter;
+  readonly #steps: StepCounter;
   readonly #errorsByCode: Record<string, number> = {};
   #changed = 0;
 
@@ -21,7 +21,7 @@ export class LaneCounts {
   constructor(plan: Uint8Array) {
     // Explaining needs no kernel.
     const normalizer = fromSetup({ plan, module: null, engine: "js" });
-    this.#rules = new RuleCounter((url) => normalizer.explainBytes(url).steps, false);
+    this.#steps = new StepCounter((url) => normalizer.explainBytes(url).steps, false);
   }
 
   /** Counts the lines of a chunk before any of it is written. */
@@ -32,7 +32,7 @@ export class LaneCounts {
     if (chunk.failed > 0) {
       for (const row of failedRows({ status })) this.#addError(statusName(status[row] as number));
     }
-    if (chunk.changed > 0) this.#rules.add(status, reasons, (row) => lineAsBytes(texts, row));
+    if (chunk.changed > 0) this.#steps.add(status, reasons, (row) => lineAsBytes(texts, row));
   }
 
   #addError(code: string): void {
@@ -42,6 +42,6 @@ export class LaneCounts {
   /** Returns the counts. */
   totals(): LaneTotals {
     const errorsByCode = this.#errorsByCode;
-    return { changed: this.#changed, errorsByCode, rules: this.#rules.take().rules };
+    return { changed: this.#changed, errorsByCode, steps: this.#steps.take().steps };
   }
 }

@@ -37,7 +37,7 @@ import { rowKeys } from "./row-keys.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
 /** Names the column of keys that `--emit both` adds. */
-export const KEY_COLUMN = "urlkey";
+export const KEY_COLUMN = "normalized_url";
 
 /**
  * Writes the output of row groups. Columns that lose no rows are copied as stored. From the others, the chosen values

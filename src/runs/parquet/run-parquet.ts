@@ -11,7 +11,7 @@ import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
 import type { SeenRequest } from "../../seen/request.ts";
 import { carryOut, checkedBytes, keyRequest, openKeys, type Run } from "../carry-out.ts";
 import { errorLines, mergedEntry } from "../chunked/error-list.ts";
-import { RuleCounter } from "../chunked/rule-counter.ts";
+import { StepCounter } from "../chunked/step-counter.ts";
 import { CommandFailure } from "../failure.ts";
 import type { Remains } from "../interrupt.ts";
 import { keyForm } from "../keys/key-form.ts";
@@ -135,7 +135,7 @@ class ParquetRun implements Run {
       fingerprintKey: keys?.identity.key ?? null,
       writesKeys: emit !== "original" || map !== undefined || isReported,
       form: keyForm(options.form),
-      rules: stats || isReported ? new RuleCounter(explain, isReported) : null,
+      steps: stats || isReported ? new StepCounter(explain, isReported) : null,
       lists: errors !== undefined || isReported,
     };
   }
@@ -236,9 +236,9 @@ class ParquetRun implements Run {
     }
     const { errors, errorsByCode, changed } = urls;
     const rows = column.rows.length;
-    const byRule = this.#work.rules?.take() ?? { rules: {}, examples: {} };
-    tally.add({ rows, changed, errorsByCode, rules: byRule.rules });
-    this.#collector?.addResult({ errors, examples: byRule.examples }, first);
+    const byStep = this.#work.steps?.take() ?? { steps: {}, examples: {} };
+    tally.add({ rows, changed, errorsByCode, steps: byStep.steps });
+    this.#collector?.addResult({ errors, examples: byStep.examples }, first);
     await this.#errors?.write(errorLines(errors, first));
     if (this.#stopped !== null) throw this.#stopped;
     if (this.#keys === null) return writer.write(file, group, urls, null);

@@ -3,14 +3,14 @@ import type { ParquetPeers } from "../../parquet/peers.ts";
 import { PlainValues } from "../../parquet/plain-values.ts";
 import type { TextColumn } from "../../parquet/write/chosen-rows.ts";
 import { type ChunkError, type ErrorList, packErrors } from "../chunked/error-list.ts";
-import type { RuleCounter } from "../chunked/rule-counter.ts";
+import type { StepCounter } from "../chunked/step-counter.ts";
 import { NO_FIELD } from "../job.ts";
 import { NormalizedTexts, type TextWork } from "./normalized-texts.ts";
 
 /** Says how to process the URLs of a row group. */
 export interface UrlWork extends TextWork {
   /** Counts changes by rule. It is null if they are not counted. */
-  readonly rules: RuleCounter | null;
+  readonly steps: StepCounter | null;
   /** Says whether rows without a URL are listed. */
   readonly lists: boolean;
 }
@@ -32,7 +32,7 @@ export class UrlTexts {
     this.#normalized = normalized;
     this.#form = work.form;
     this.errors = this.#count(work.lists);
-    if (work.rules !== null) this.#countRules(work.rules, normalized.reasons);
+    if (work.steps !== null) this.#countSteps(work.steps, normalized.reasons);
   }
 
   /** Normalizes the URLs of a column. Waits for `pause` at intervals. */
@@ -41,7 +41,7 @@ export class UrlTexts {
     work: UrlWork,
     pause: () => Promise<void>,
   ): Promise<UrlTexts> {
-    const normalized = await NormalizedTexts.of(column, work, work.rules !== null, pause);
+    const normalized = await NormalizedTexts.of(column, work, work.steps !== null, pause);
     return new UrlTexts(column, normalized, work);
   }
 
@@ -123,7 +123,7 @@ export class UrlTexts {
   }
 
   /** Counts rows, not texts. */
-  #countRules(rules: RuleCounter, reasons: Uint32Array): void {
+  #countSteps(steps: StepCounter, reasons: Uint32Array): void {
     const { rows } = this.column;
     const { status } = this;
     const words = reasons.length / Math.max(1, status.length);
@@ -137,7 +137,7 @@ export class UrlTexts {
         rowReasons[words * row + word] = reasons[words * text + word] as number;
       }
     }
-    rules.add(rowStatus, rowReasons, (row) => byteString(this.textOf(row) ?? new Uint8Array(0)));
+    steps.add(rowStatus, rowReasons, (row) => byteString(this.textOf(row) ?? new Uint8Array(0)));
   }
 }
 

@@ -31,7 +31,7 @@ export interface ErrorLine {
 
 /** Collects the contents of a report, in memory that does not grow with the input. Texts are byte strings. */
 export class ReportCollector {
-  readonly examplesByRule = new Map<string, Change[]>();
+  readonly examplesByStep = new Map<string, Change[]>();
   readonly errorsByCode = new Map<string, ErrorLine[]>();
   /** The groups by their key. Most groups have one merged record; then the value is that record as listed. */
   readonly #groups = new Map<string, Group | string>();
@@ -44,7 +44,7 @@ export class ReportCollector {
   /** Adds a chunk. `line` is the number of its first record. */
   addResult({ examples, errors }: Pick<ChunkResult, "examples" | "errors">, line: number): void {
     for (const [rule, changes] of Object.entries(examples)) {
-      this.#addSome(this.examplesByRule, rule, changes);
+      this.#addSome(this.examplesByStep, rule, changes);
     }
     eachError(errors, (row, text) => {
       const tab = text.indexOf("\t");

@@ -16,6 +16,6 @@ export function aliasList({ aliases }: LearnedSite): Html {
       ? []
       : [html`<li class="none">and ${countOf(left, "more alias", "more aliases")}</li>`];
   return html`<section class="aliases"><h3>Aliases</h3>
-<p class="meta">${countOf(aliases.length, "URL")} of pages that have another key after the rules. Each alias is for one URL alone, and is not counted above. <code>--aliases FILE</code> writes and applies them.</p>
+<p class="meta">${countOf(aliases.length, "URL")} of pages that have another key after the rules. Each alias is for one URL alone, and is not counted above. <code>--page-aliases FILE</code> writes and applies them.</p>
 <ul>${[...rows, ...more]}</ul></section>`;
 }

@@ -100,11 +100,11 @@ function of(value: number, all: number, name: string): string {
 }
 
 function notes({ rules }: Learned): Html {
-  const levels = EVIDENCE_LEVELS.filter((level) => level !== "E0").map(
+  const levels = EVIDENCE_LEVELS.filter((level) => level !== "standard").map(
     (level) => html`<li><b>${level}</b> ${explainEvidence(level)}</li>`,
   );
   return html`<p class="meta">A rule is counted as if it were the only one. <b>Merged</b> are the URLs that it makes one with another,
 <b>right</b> those of them with the page of that other, <b>at least</b> is a lower bound of their share (at 95 %).
 Unfold a rule to see URLs that it makes one.</p>
-${rules.length === 0 ? html`` : html`<details class="levels"><summary>What E1 to E5 mean</summary><ul>${levels}</ul></details>`}`;
+${rules.length === 0 ? html`` : html`<details class="levels"><summary>What the evidence means</summary><ul>${levels}</ul></details>`}`;
 }

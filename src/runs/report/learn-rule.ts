@@ -48,9 +48,9 @@ export function proposedRow(judged: JudgedRule, largest: number): Html {
   const { level, n = 0, ok = 0, lb = 0 } = judged.rule.evidence ?? {};
   const parts: BarPart[] = [
     ["alike", ok, "ok"],
-    [level === "E5" ? "unknown" : "different", n - ok, "left"],
+    [level === "pattern" ? "unknown" : "different", n - ok, "left"],
   ];
-  const figures = level === "E5" ? [count(n), "", ""] : [count(n), count(ok), bound(lb)];
+  const figures = level === "pattern" ? [count(n), "", ""] : [count(n), count(ok), bound(lb)];
   const bar = stackedBar(parts, largest, "groups of URLs it makes one");
   return row("proposed", judged, ruleName(judged), figures, bar);
 }

@@ -65,26 +65,26 @@ ${stackedBar(parts, lines, "what became of the records")}
 </section>`;
 }
 
-function changes(tally: Tally, { examplesByRule }: ReportCollector): Html {
-  const rules = tally.rulesByCount();
-  const rows = rules.map(([rule, value]) => {
-    const examples = (examplesByRule.get(rule) ?? []).map((change) => {
+function changes(tally: Tally, { examplesByStep }: ReportCollector): Html {
+  const steps = tally.stepsByCount();
+  const rows = steps.map(([step, value]) => {
+    const examples = (examplesByStep.get(step) ?? []).map((change) => {
       const [before, after] = markedPair(urlText(change.before), urlText(change.after));
       return html`<li>${before}<br><span class="arrow">→</span> ${after}</li>`;
     });
-    const does = STEP_TEXTS[rule as StepName];
+    const does = STEP_TEXTS[step as StepName];
     return bar(
-      html`${code(html`${rule}`)} <i>${does}</i>`,
+      html`${code(html`${step}`)} <i>${does}</i>`,
       value,
-      rules[0]?.[1] ?? 1,
+      steps[0]?.[1] ?? 1,
       tally.lines,
       examples,
     );
   });
   return section(
-    "rules",
-    "What changed, by rule",
-    "A record counts for each rule that changed it.",
+    "steps",
+    "What changed, by step",
+    "A record counts for each step that changed it.",
     rows,
   );
 }

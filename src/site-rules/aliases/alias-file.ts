@@ -14,8 +14,8 @@ const NAME = "aliases";
  * the reason. It refuses a URL that has two lines, and a target that is an alias.
  *
  * @example
- * const [alias] = parseAliases("#urlmill-aliases 1\nexample.org\t/?p=12\t/news/\tE2\n");
- * alias; // { site: "example.org", from: "/?p=12", to: "/news/", level: "E2" }
+ * const [alias] = parseAliases("#urlmill-aliases 1\nexample.org\t/?p=12\t/news/\tfingerprint\n");
+ * alias; // { site: "example.org", from: "/?p=12", to: "/news/", level: "fingerprint" }
  */
 export function parseAliases(text: string): PageAlias[] {
   checkText(text, "text");

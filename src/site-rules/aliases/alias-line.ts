@@ -1,7 +1,7 @@
 import { siteName } from "../language/action-text.ts";
 import { badRule } from "../language/bad-rule.ts";
 import { checkTarget } from "../language/normal-text.ts";
-import { EVIDENCE_LEVELS, type EvidenceLevel } from "../rule.ts";
+import { EVIDENCE_LEVELS, type EvidenceLevel, levelNamed } from "../rule.ts";
 import type { PageAlias } from "./page-alias.ts";
 
 /** Reads the line of an alias whose site is known to be a host. Throws `BAD_RULES` for any other text. */
@@ -23,7 +23,7 @@ export function writeAliasLine({ site, from, to, level }: PageAlias): string {
 
 function levelOf(text: string): EvidenceLevel | null {
   if (text === "") return null;
-  const level = EVIDENCE_LEVELS.find((known) => known === text);
+  const level = levelNamed(text);
   if (level !== undefined) return level;
   throw badRule(`"${text}" is not a level of evidence: ${EVIDENCE_LEVELS.join(", ")}`);
 }

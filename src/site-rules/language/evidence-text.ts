@@ -1,17 +1,18 @@
-import { EVIDENCE_LEVELS, type Evidence, type EvidenceLevel } from "../rule.ts";
+import { type Evidence, levelNamed } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 
-/** Reads `E2 n=1443 ok=1442 lb=.9961`; returns null for "", which means no evidence. */
+/** Reads `fingerprint n=1443 ok=1442 lb=.9961`; returns null for "", which means no evidence. */
 export function parseEvidence(text: string): Evidence | null {
   if (text === "") return null;
-  const found = /^(E\d) n=(\d{1,16}) ok=(\d{1,16}) lb=(1|\.\d{1,4})$/.exec(text);
-  const [, level, n, ok, lb] = found ?? [];
-  if (found === null || !EVIDENCE_LEVELS.includes(level as EvidenceLevel)) {
-    throw badRule(`"${text}" is not evidence such as "E2 n=1443 ok=1442 lb=.9961"`);
+  const found = /^(\w+) n=(\d{1,16}) ok=(\d{1,16}) lb=(1|\.\d{1,4})$/.exec(text);
+  const [, name, n, ok, lb] = found ?? [];
+  const level = levelNamed(name);
+  if (level === undefined) {
+    throw badRule(`"${text}" is not evidence such as "fingerprint n=1443 ok=1442 lb=.9961"`);
   }
   if (!Number.isSafeInteger(Number(n))) throw badRule(`in "${text}" n is too large to count with`);
   if (Number(ok) > Number(n)) throw badRule(`in "${text}" ok is above n`);
-  return { level: level as EvidenceLevel, n: Number(n), ok: Number(ok), lb: Number(lb) };
+  return { level, n: Number(n), ok: Number(ok), lb: Number(lb) };
 }
 
 /** Rounds a lower bound down to the four digits of evidence, so that it stays a lower bound. */

@@ -1,4 +1,4 @@
-import { EVIDENCE_LEVELS, type Evidence, type Rule } from "../rule.ts";
+import { type Evidence, levelNamed, type Rule } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 import { roundBound } from "./evidence-text.ts";
 import { addException } from "./exception-text.ts";
@@ -73,7 +73,7 @@ function exceptFromJson(rule: Rule, value: unknown): ReadonlySet<string> {
 function evidenceFromJson(value: unknown): Evidence {
   const { level, n, ok, lb, ...others } = (value ?? {}) as Partial<Evidence>;
   const isCount = (count: unknown) => Number.isSafeInteger(count) && (count as number) >= 0;
-  const known = EVIDENCE_LEVELS.find((name) => name === level);
+  const known = levelNamed(level);
   const isBound = typeof lb === "number" && lb >= 0 && lb <= 1;
   if (
     known === undefined ||
@@ -82,7 +82,7 @@ function evidenceFromJson(value: unknown): Evidence {
     !isBound ||
     Object.keys(others).length > 0
   ) {
-    throw badRule("evidence is a level E0 to E5, counts n and ok, and lb from 0 to 1");
+    throw badRule("evidence is a level such as fingerprint, counts n and ok, and lb from 0 to 1");
   }
   if ((ok as number) > (n as number)) {
     throw badRule(`the evidence has ok (${ok}) above n (${n})`);

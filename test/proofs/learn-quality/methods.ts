@@ -56,12 +56,12 @@ export function methods(maxPageLoss: number): Method[] {
             known.map(({ url }) => ({ url })),
             { maxPageLoss },
           ).rules,
-          "E5",
+          "pattern",
         ),
     },
     {
       name: "DustBuster, sizes",
-      learn: (known) => withRules(learn(known.map(withSize), { maxPageLoss }).rules, "E4"),
+      learn: (known) => withRules(learn(known.map(withSize), { maxPageLoss }).rules, "size"),
     },
     { name: "Nutch session rules", learn: () => withRules(NUTCH_SESSION_RULES) },
     { name: "Heritrix session rules", learn: () => withRules(HERITRIX_SESSION_RULES) },
@@ -81,8 +81,8 @@ function isOfParams({ action }: Rule): boolean {
   return ["drop", "dropif", "keep", "set", "sort"].includes(action.type);
 }
 
-function withRules(rules: readonly Rule[], acceptRules: "E3" | "E4" | "E5" = "E3") {
-  return { options: { preset: "safe", rules: writeRules(rules), acceptRules } as const, rules };
+function withRules(rules: readonly Rule[], accept: "fetched" | "size" | "pattern" = "fetched") {
+  return { options: { preset: "safe", rules: writeRules(rules), accept } as const, rules };
 }
 
 function toRecord({ url, page }: LabelledUrl): LearnRecord {

@@ -10,13 +10,15 @@ from os import PathLike
 from .._errors import OptionError
 from .messages import bad_option, says
 from .tables import (
-    ACCEPTED_LEVELS,
     CHOICES,
-    DEFAULT_SCHEMES,
     EXPECTED,
+    FORMER_NAMES,
+    FORMER_VALUES,
+    KINDS,
     LARGEST_MAX_LENGTH,
     OPTION_NAMES,
-    PRESETS,
+    OPTION_VALUES,
+    SITE_OPTIONS,
 )
 
 Check = Callable[[object], bool]
@@ -56,29 +58,17 @@ def whole_number(value: object) -> int | None:
         return None
 
 
-_SITE_CHECKS: Mapping[str, Check] = {
-    "directory_index": lambda value: value == "keep" or value is True or is_list(value),
-    "keep_params": is_list,
-    "drop_params": is_list,
-    "default_params": lambda value: _is_record(value, str),
-}
-
-_CHECKS: Mapping[str, Check] = {
-    "max_length": _is_length,
-    "schemes": is_list,
-    "host_aliases": lambda value: _is_record(value, str),
+_ACCEPTS: Mapping[str, Check] = {
+    "bytes": _is_length,
+    "names": is_list,
+    "fileNames": lambda value: value == "keep" or value is True or is_list(value),
+    "pairs": lambda value: _is_record(value, str),
     "sites": lambda value: _is_record(value, Mapping),
-    "rules": _is_file,
-    "aliases": _is_file,
+    "text": _is_file,
 }
 
-_TOP_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "preset": tuple(PRESETS),
-    # Python has the WebAssembly engine alone.
-    "engine": ("auto", "wasm"),
-    "default_scheme": DEFAULT_SCHEMES,
-    "accept_rules": ACCEPTED_LEVELS,
-}
+# Python has the WebAssembly engine alone.
+_VALUES: Mapping[str, tuple[str, ...]] = {**OPTION_VALUES, "engine": ("auto", "wasm")}
 
 
 def check_option(name: str, value: object, shown: str) -> None:
@@ -87,29 +77,38 @@ def check_option(name: str, value: object, shown: str) -> None:
         raise OptionError(
             "BAD_OPTION",
             f'option {shown} cannot be "crawlee": Crawlee\'s keys are not normalized URLs. Make them with '
-            "--output crawlee of the command line, or with urlmill/crawlee in Node",
+            "--form crawlee of the command line, or with urlmill/crawlee in Node",
         )
-    choices = CHOICES.get(name) or _TOP_CHOICES.get(name)
+    former = FORMER_VALUES.get(name, {})
+    if isinstance(value, str) and value in former:
+        raise bad_option(shown, value, says("new_value", former[value]))
+    choices = CHOICES.get(name) or _VALUES.get(name)
     if choices is not None:
         if not any(_equals(value, choice) for choice in choices):
             raise bad_option(shown, value, ", ".join(str(choice) for choice in choices))
         return
-    accepts = _SITE_CHECKS.get(name) or _CHECKS.get(name)
-    if accepts is None:
-        raise OptionError("BAD_OPTION", says("unknown", name) + _hint(name))
-    if not accepts(value):
-        paths = ", or paths of such files" if accepts is _is_file else ""
+    kind = KINDS.get(name)
+    if kind is None:
+        raise OptionError("BAD_OPTION", says("unknown", name, _new_name(name)) + _hint(name))
+    if not _ACCEPTS[kind](value):
+        paths = ", or paths of such files" if kind == "text" else ""
         raise bad_option(shown, value, EXPECTED[name] + paths)
+
+
+def _new_name(name: str) -> str:
+    """A hint for a name that an option had."""
+    now = FORMER_NAMES.get(name)
+    return "" if now is None else says("new_name", now)
 
 
 def check_site_option(pattern: str, name: str, value: object) -> None:
     """Raise ``BAD_OPTION`` for what a site cannot set."""
-    if name != "preset" and name not in CHOICES and name not in _SITE_CHECKS:
+    if name not in SITE_OPTIONS:
         raise OptionError(
             "BAD_OPTION",
             says("not_for_a_site", name, pattern)
             if name in OPTION_NAMES
-            else says("unknown_for_a_site", name, pattern) + _hint(name),
+            else says("unknown_for_a_site", name, pattern, _new_name(name)) + _hint(name),
         )
     check_option(name, value, f'sites["{pattern}"]["{name}"]')
 

@@ -38,7 +38,7 @@ def compile_plan(
     """Return the plan of options: the bytes that the TypeScript package makes of the same options.
 
     ``options`` are those of ``createNormalizer`` with names in snake_case, also within ``sites``;
-    None counts as absent. ``rules`` and ``aliases`` are the text of a file, a path, or a list of paths.
+    None counts as absent. ``rules`` and ``page_aliases`` are the text of a file, a path, or a list of paths.
     ``normal_host`` writes a host as normalizing does, or returns None (see ``normal_host_of``).
     ``normalize_urls`` normalizes URLs under a plan; only aliases need it.
 
@@ -57,7 +57,7 @@ def compile_plan(
 def _compile_options(options: Mapping[str, object], normal_host: NormalHost) -> CompiledOptions:
     resolved: Mapping[str, Any] = resolve_options(options)
     compiler = ProfileCompiler()
-    schemes = resolved.get("schemes")
+    schemes = resolved.get("allowed_schemes")
     compiled = CompiledOptions(
         max_length=whole_number(resolved.get("max_length")) or DEFAULT_MAX_LENGTH,
         default_scheme=resolved.get("default_scheme"),
@@ -77,7 +77,7 @@ def _compile_options(options: Mapping[str, object], normal_host: NormalHost) -> 
 
 def _compile_scheme(scheme: str) -> str:
     if _SCHEME.fullmatch(scheme) is None:
-        raise bad_option("schemes", scheme, says("schemes"))
+        raise bad_option("allowed_schemes", scheme, says("schemes"))
     return scheme.lower()
 
 
@@ -93,7 +93,7 @@ def _check_schemes(compiled: CompiledOptions) -> None:
 def _compile_rules(
     options: Mapping[str, Any], normal_host: NormalHost
 ) -> Mapping[str, Sequence[Rule]]:
-    """Return rules by site, without those whose evidence is weaker than ``accept_rules``."""
+    """Return rules by site, without those whose evidence is weaker than ``accept``."""
     rules = options.get("rules")
     by_site: dict[str, list[Rule]] = {}
     for rule in [] if rules is None else parse_rules(read_sources(rules, "rules"), normal_host):
@@ -105,8 +105,8 @@ def _compile_rules(
 def _compile_aliases(
     options: Mapping[str, Any], normal_host: NormalHost
 ) -> Mapping[str, Sequence[PageAlias]]:
-    """Aliases by site; those whose evidence is weaker than ``accept_rules`` are left out."""
-    given = options.get("aliases")
+    """Aliases by site; those whose evidence is weaker than ``accept`` are left out."""
+    given = options.get("page_aliases")
     aliases = [] if given is None else parse_aliases(read_sources(given, "aliases"), normal_host)
     by_site: dict[str, list[PageAlias]] = {}
     for alias in aliases:
@@ -116,5 +116,5 @@ def _compile_aliases(
 
 
 def _is_accepted(level: str | None, options: Mapping[str, Any]) -> bool:
-    weakest = EVIDENCE_LEVELS.index(options.get("accept_rules", "E3"))
+    weakest = EVIDENCE_LEVELS.index(options.get("accept", "fetched"))
     return level is None or EVIDENCE_LEVELS.index(level) <= weakest

@@ -36,10 +36,19 @@ CHOICES: Mapping[str, tuple[str | bool, ...]] = {
 }
 #: The options that each preset sets.
 PRESETS: Mapping[str, Mapping[str, object]] = _OPTIONS["presets"]
+#: The values of each other option that takes one of a few.
+OPTION_VALUES: Mapping[str, tuple[str, ...]] = {
+    name: tuple(values) for name, values in _OPTIONS["listed"].items()
+}
 #: The schemes that ``default_scheme`` can name, in the order of their numbers.
-DEFAULT_SCHEMES: tuple[str, ...] = tuple(_OPTIONS["defaultSchemes"])
-#: The levels of evidence that ``accept_rules`` can name.
-ACCEPTED_LEVELS: tuple[str, ...] = tuple(_OPTIONS["acceptedLevels"])
+DEFAULT_SCHEMES: tuple[str, ...] = OPTION_VALUES["default_scheme"]
+#: The kind of value that each option takes that is not one of a few.
+KINDS: Mapping[str, str] = _OPTIONS["kinds"]
+#: The options that a site can have for itself.
+SITE_OPTIONS: tuple[str, ...] = tuple(_OPTIONS["forSites"])
+#: The options of names that options had, and the values of names that values had.
+FORMER_NAMES: Mapping[str, str] = _OPTIONS["formerNames"]
+FORMER_VALUES: Mapping[str, Mapping[str, str]] = _OPTIONS["formerValues"]
 #: All levels of evidence, the strongest first.
 EVIDENCE_LEVELS: tuple[str, ...] = tuple(_OPTIONS["evidenceLevels"])
 #: ``max_length`` where no option sets it, in bytes.
@@ -124,3 +133,10 @@ BIT: Mapping[str, int] = _RULES["bit"]
 SPEC_VERSION: int = _DATA["specVersion"]
 #: The version of the Unicode data that results follow.
 UNICODE_VERSION: str = _DATA["unicodeVersion"]
+
+
+def level_named(text: str) -> str | None:
+    """The level of evidence of a text, or None. Older files have ``E0`` to ``E5``."""
+    if len(text) == 2 and text[0] == "E" and text[1] in "012345":
+        return EVIDENCE_LEVELS[int(text[1])]
+    return text if text in EVIDENCE_LEVELS else None

@@ -9,7 +9,7 @@ from ..messages import bad_rule, says
 from ..rules.action import site_name
 from ..rules.texts import check_target
 from ..source_lines import Place, Source, data_lines, wrong_line
-from ..tables import ALIASES_HEADER, EVIDENCE_LEVELS
+from ..tables import ALIASES_HEADER, EVIDENCE_LEVELS, level_named
 from .page_alias import PageAlias
 
 
@@ -64,6 +64,7 @@ def _parse_line(line: str, known_sites: set[str], normal_host: NormalHost) -> Pa
 def _level(text: str = "") -> str | None:
     if text == "":
         return None
-    if text not in EVIDENCE_LEVELS:
+    level = level_named(text)
+    if level is None:
         raise bad_rule("level", text, ", ".join(EVIDENCE_LEVELS))
-    return text
+    return level

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from ..hosts import NormalHost
 from ..messages import bad_rule
-from ..tables import ANY_SITE, EVIDENCE_LEVELS
+from ..tables import ANY_SITE, level_named
 from .action import parse_action, site_name
 from .check import check_rule
 from .condition import parse_condition
@@ -19,7 +19,7 @@ from .rule import Rule
 #: The largest whole number that JavaScript counts with.
 _LARGEST_COUNT = (1 << 53) - 1
 
-_EVIDENCE = re.compile(r"(E[0-9]) n=([0-9]{1,16}) ok=([0-9]{1,16}) lb=(?:1|\.[0-9]{1,4})")
+_EVIDENCE = re.compile(r"([A-Za-z0-9_]+) n=([0-9]{1,16}) ok=([0-9]{1,16}) lb=(?:1|\.[0-9]{1,4})")
 
 
 def parse_line(line: str, normal_host: NormalHost) -> Rule:
@@ -44,18 +44,19 @@ def _parse_rule(columns: list[str], normal_host: NormalHost) -> Rule:
 
 
 def _parse_evidence(text: str = "") -> str | None:
-    """The level of ``E2 n=1443 ok=1442 lb=.9961``; None for "", which is no evidence."""
+    """The level of ``fingerprint n=1443 ok=1442 lb=.9961``; None for "", which is no evidence."""
     if text == "":
         return None
     found = _EVIDENCE.fullmatch(text)
-    if found is None or found[1] not in EVIDENCE_LEVELS:
+    level = None if found is None else level_named(found[1])
+    if found is None or level is None:
         raise bad_rule("evidence", text)
     count, right = int(found[2]), int(found[3])
     if count > _LARGEST_COUNT:
         raise bad_rule("large_count", text)
     if right > count:
         raise bad_rule("counts", text)
-    return found[1]
+    return level
 
 
 def _rule_from_json(line: str, normal_host: NormalHost) -> Rule:
@@ -92,10 +93,12 @@ def _exceptions_from_json(rule: Rule, value: object) -> frozenset[str]:
 def _evidence_from_json(value: Any) -> str:
     is_object = isinstance(value, dict) and value.keys() == {"level", "n", "ok", "lb"}
     count, right = (_count(value[name]) for name in ("n", "ok")) if is_object else (None, None)
+    name = value["level"] if is_object else None
+    level = level_named(name) if isinstance(name, str) else None
     if (
         count is None
         or right is None
-        or value["level"] not in EVIDENCE_LEVELS
+        or level is None
         or isinstance(value["lb"], bool)
         or not isinstance(value["lb"], (int, float))
         or not 0 <= value["lb"] <= 1
@@ -103,7 +106,7 @@ def _evidence_from_json(value: Any) -> str:
         raise bad_rule("evidence_object")
     if right > count:
         raise bad_rule("evidence_counts", right, count)
-    return str(value["level"])
+    return level
 
 
 def _count(value: object) -> int | None:

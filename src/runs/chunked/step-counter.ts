@@ -4,29 +4,29 @@ import { bitOf, REASON_WORDS, ReasonNotes } from "../../engine/reasons.ts";
 import { STEP_NAMES } from "../../options/catalog.generated.ts";
 import { EXAMPLES } from "../report/collector.ts";
 
-/** Holds examples of what a rule does, from one chunk. */
+/** Holds examples of what a step does, from one chunk. */
 const CHUNK_EXAMPLES = 3;
 
-/** Holds the changes by rules in one chunk. Rules are in the order of `STEP_NAMES`. */
-export interface RuleCounts {
-  /** Records that each rule changed. */
-  readonly rules: Record<string, number>;
-  /** The first changes by each rule. */
+/** Holds the changes by steps in one chunk. Steps are in the order of `STEP_NAMES`. */
+export interface StepCounts {
+  /** Records that each step changed. */
+  readonly steps: Record<string, number>;
+  /** The first changes by each step. */
   readonly examples: Record<string, { before: string; after: string }[]>;
 }
 
 /**
- * Counts the records that each rule changed, chunk by chunk. The engine usually tells the rules. A record is explained
- * only if the engine cannot tell, or if a rule needs another example.
+ * Counts the records that each step changed, chunk by chunk. The engine usually tells the steps. A record is explained
+ * only if the engine cannot tell, or if a step needs another example.
  */
-export class RuleCounter {
+export class StepCounter {
   readonly #explain: (url: string) => readonly ExplainedStep[];
   readonly #showsExamples: boolean;
-  /** Examples so far, by rule. */
+  /** Examples so far, by step. */
   readonly #given = new Map<string, number>();
-  /** The number of records of this chunk, by the number of the rule's bit. */
+  /** The number of records of this chunk, by the number of the step's bit. */
   readonly #counts = new Uint32Array(STEP_NAMES.length);
-  #examples: RuleCounts["examples"] = {};
+  #examples: StepCounts["examples"] = {};
   /** The reasons for which a record is explained. */
   #explainedLow = 0;
   #explainedHigh = 0;
@@ -66,45 +66,45 @@ export class RuleCounter {
   }
 
   /** Returns the counts since the last call. */
-  take(): RuleCounts {
-    const rules: Record<string, number> = {};
-    for (const [bit, rule] of STEP_NAMES.entries()) {
+  take(): StepCounts {
+    const counts: Record<string, number> = {};
+    for (const [bit, step] of STEP_NAMES.entries()) {
       const count = this.#counts[bit] as number;
-      if (count > 0) rules[rule] = count;
+      if (count > 0) counts[step] = count;
     }
     const examples = this.#examples;
     this.#counts.fill(0);
     this.#examples = {};
     this.#chooseExplained();
-    return { rules, examples };
+    return { steps: counts, examples };
   }
 
   #addSteps(steps: readonly ExplainedStep[]): void {
-    for (const step of new Map(steps.map((step) => [step.rule, step])).values()) {
-      const bit = bitOf(step.rule);
+    for (const step of new Map(steps.map((step) => [step.step, step])).values()) {
+      const bit = bitOf(step.step);
       this.#counts[bit] = (this.#counts[bit] as number) + 1;
-      if (this.#wantsExample(step.rule)) this.#addExample(step);
+      if (this.#wantsExample(step.step)) this.#addExample(step);
     }
     this.#chooseExplained();
   }
 
-  #addExample({ rule, before, after }: ExplainedStep): void {
-    this.#given.set(rule, (this.#given.get(rule) ?? 0) + 1);
-    const examples = this.#examples[rule] ?? [];
-    this.#examples[rule] = examples;
+  #addExample({ step, before, after }: ExplainedStep): void {
+    this.#given.set(step, (this.#given.get(step) ?? 0) + 1);
+    const examples = this.#examples[step] ?? [];
+    this.#examples[step] = examples;
     examples.push({ before, after });
   }
 
-  /** Returns whether a rule needs another example, for the chunk and for the report. */
-  #wantsExample(rule: string): boolean {
-    if (!this.#showsExamples || (this.#given.get(rule) ?? 0) >= EXAMPLES) return false;
-    return (this.#examples[rule]?.length ?? 0) < CHUNK_EXAMPLES;
+  /** Returns whether a step needs another example, for the chunk and for the report. */
+  #wantsExample(step: string): boolean {
+    if (!this.#showsExamples || (this.#given.get(step) ?? 0) >= EXAMPLES) return false;
+    return (this.#examples[step]?.length ?? 0) < CHUNK_EXAMPLES;
   }
 
   #chooseExplained(): void {
     const bits = new ReasonNotes();
     bits.noteUntold();
-    for (const rule of STEP_NAMES) if (this.#wantsExample(rule)) bits.note(rule);
+    for (const step of STEP_NAMES) if (this.#wantsExample(step)) bits.note(step);
     this.#explainedLow = bits.low;
     this.#explainedHigh = bits.high;
   }

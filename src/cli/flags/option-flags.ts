@@ -1,11 +1,9 @@
 import { CATALOG, type Entry, type Group, type OptionEntry } from "../../options/catalog.ts";
 import type { Flag, FlagGroup } from "./flag.ts";
 
-const SHORT: Readonly<Record<string, string>> = { acceptRules: "accept" };
-
-/** Returns the flag of an option of the API: the same name in kebab-case, except `--accept`. */
+/** Returns the flag of an option of the API: the same name in kebab-case. */
 export function flagOf(option: string): string {
-  return SHORT[option] ?? option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Returns the flags of the options of a group. */
@@ -20,7 +18,8 @@ function flagOfEntry({ name, step = "", option }: Entry): Flag {
   const text = flag?.text ?? step;
   const takes =
     typeof values === "string" ? { value: flag?.value ?? "FILE" } : { choices: values.map(String) };
-  return { name: flagOf(name), isList: true, text, ...takes };
+  const former = option?.formerly === undefined ? {} : { formerly: flagOf(option.formerly) };
+  return { name: flagOf(name), isList: true, text, ...takes, ...former };
 }
 
 const CONFIG: Flag = {
@@ -31,13 +30,14 @@ const CONFIG: Flag = {
 };
 
 const HOSTS: Flag = {
-  name: "hosts",
+  name: "hosts-file",
+  formerly: "hosts",
   value: "FILE",
   isList: true,
   text: "read host aliases from a hosts file",
 };
 
-/** Chooses the engine that runs the rules. It changes no result. */
+/** Chooses the engine. It changes no result. */
 export const [ENGINE_FLAG] = flagsOf("run") as [Flag];
 
 /** Resolves relative references. */
@@ -48,8 +48,8 @@ export const BASE_FLAG: Flag = {
 };
 
 /** Holds the flags for options that change results, grouped by what they change. */
-export const RULE_GROUPS: readonly FlagGroup[] = [
-  { title: "Rules; the first value is preset safe's", flags: [CONFIG, ...flagsOf("from")] },
+export const OPTION_GROUPS: readonly FlagGroup[] = [
+  { title: "Options; the first value is preset safe's", flags: [CONFIG, ...flagsOf("from")] },
   { title: "Reading", flags: flagsOf("reading") },
   { title: "Scheme, user and host", flags: [...flagsOf("host"), HOSTS] },
   { title: "Path", flags: flagsOf("path") },
