@@ -47,7 +47,7 @@ export interface WindowOptions extends BatchOptions {
    */
   readonly texts?: boolean;
   /**
-   * Says whether each line gets the rules that changed it.
+   * Says whether each line gets the steps that changed it.
    *
    * @default false
    */

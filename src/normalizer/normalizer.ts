@@ -207,7 +207,7 @@ export class Normalizer {
   }
 
   /**
-   * Normalizes the rows of a column and reports the rules that changed each row.
+   * Normalizes the rows of a column and reports the steps that changed each row.
    *
    * @internal
    */
@@ -308,7 +308,7 @@ export class Normalizer {
   }
 
   /**
-   * Returns the rules that change a URL, in order, with the URL before and after each. For an error, returns
+   * Returns the steps that change a URL, in order, with the URL before and after each. For an error, returns
    * its code and byte offset. Throws `BAD_BASE` if the base is not an absolute URL, and no other error.
    *
    * @example

@@ -7,11 +7,11 @@ from ._status import Status
 from ._texts import Text, utf8
 
 _MAX_LENGTH_AND_DEFAULT_SCHEME = slice(4, 12)
-"""The words of a plan that reading a base depends on; all others are rules."""
+"""The words of a plan that reading a base depends on; all others are options."""
 
 
 class Bases:
-    """Normalizes bases without any rule, because a rule could change what a relative reference means."""
+    """Normalizes bases without any option, because an option could change what a relative reference means."""
 
     def __init__(self, plan: bytes) -> None:
         safe = bytearray(read_data(versions()["presets"]["safe"]["plan"]))

@@ -134,7 +134,7 @@ export const DEDUPE: Command = {
         {
           name: "seen",
           value: "DIR",
-          text: "leave out what earlier runs with DIR wrote. DIR is a directory of keys; it is made if it is missing. A key goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time, always with the same rules",
+          text: "leave out what earlier runs with DIR wrote. DIR is a directory of keys; it is made if it is missing. A key goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time, always with the same options",
         },
         {
           name: "bits",

@@ -2,9 +2,9 @@ import { type Command, type Flag, flagsOf } from "./flag.ts";
 import { flagForm, flagText } from "./help-text.ts";
 import { OPTION_GROUPS } from "./option-flags.ts";
 
-const RULES: ReadonlySet<Flag> = new Set(OPTION_GROUPS.flatMap(({ flags }) => flags));
+const OPTIONS: ReadonlySet<Flag> = new Set(OPTION_GROUPS.flatMap(({ flags }) => flags));
 
-/** Returns the manual page, in roff. The rules are listed once, for all commands that take them. */
+/** Returns the manual page, in roff. The options are listed once, for all commands that take them. */
 export function manPage(version: string, commands: readonly Command[]): string {
   const notes = new Set(commands.flatMap((command) => command.notes ?? []));
   return `${[
@@ -23,7 +23,7 @@ export function manPage(version: string, commands: readonly Command[]): string {
     ),
     ".SH COMMANDS",
     ...commands.flatMap(commandSection),
-    ".SH RULES",
+    ".SH OPTIONS",
     ...OPTION_GROUPS.flatMap(({ title = "", flags }) => [
       `.SS "${text(title)}"`,
       ...flags.flatMap(flagEntry),
@@ -36,13 +36,13 @@ export function manPage(version: string, commands: readonly Command[]): string {
 function commandSection(command: Command): string[] {
   const { name, operands, summary, intro = [], examples } = command;
   const flags = flagsOf(command);
-  const own = flags.filter((flag) => !RULES.has(flag));
+  const own = flags.filter((flag) => !OPTIONS.has(flag));
   return [
     `.SS "${text(`urlmill ${name} ${operands}`.trim())}"`,
     text(`${summary}.`),
     ...intro.flatMap((paragraph) => [".PP", text(paragraph)]),
     ...own.flatMap(flagEntry),
-    ...(own.length < flags.length ? [".PP", "It takes all flags of RULES, too."] : []),
+    ...(own.length < flags.length ? [".PP", "It takes all flags of OPTIONS, too."] : []),
     ".PP",
     ".nf",
     ...examples.map(text),
