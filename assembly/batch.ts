@@ -99,14 +99,12 @@ export function normalizeLines(length: i32, final: bool): i32 {
     const isRuled = isKnown && mayBeRuled;
     isAsked = asksAll || isRuled;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
-    if (isKnown && !(isRuled && (isMended || settleSiteRules(p, text)))) {
+    if (isKnown && isLeft(p, text, isRuled, isMended)) {
       beginRow(row, p, out + (p - run));
+      setStatus(row++, isMended ? CHANGED : UNCHANGED);
       if (isMended) {
         out = writeMended(run, text, out);
         run = text;
-        setStatus(row++, CHANGED);
-      } else {
-        setStatus(row++, UNCHANGED);
       }
       p = next;
       if (next === text + 1) continue;
@@ -120,10 +118,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
       text = hasCr ? newline - 1 : newline;
       out = writeBytes(run, p, out);
       beginRow(row, p, out);
-      if (isKnown) out = isMended ? writeMendedRow(p, text, out) : writeRuledRow(out);
-      else if (isNormal && isRefused) out = refuseRow(p, out);
-      else if (isNormal && missingSlash === 0) out = writeNormalRow(p, text, out);
-      else out = writeRow(p, text, out);
+      out = isKnown ? writeKnownRow(p, text, out, isMended) : writeOtherRow(p, text, out, isNormal);
       setStatus(row++, rowStatus);
       p = next;
     }
@@ -178,23 +173,18 @@ export function normalizeColumn(count: i32): i32 {
     const isRuled = isKnown && mayBeRuled;
     isAsked = asksAll || isRuled;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
-    if (isKnown && !(isRuled && (isMended || settleSiteRules(p, end)))) {
+    if (isKnown && isLeft(p, end, isRuled, isMended)) {
       beginRow(row, p, out + (p - run));
+      setStatus(row++, isMended ? CHANGED : UNCHANGED);
       if (isMended) {
         out = writeMended(run, end, out);
         run = end;
-        setStatus(row++, CHANGED);
-      } else {
-        setStatus(row++, UNCHANGED);
       }
     } else {
       if (!hasRoom(out + (p - run), end - p, inputEnd - end, base)) break;
       out = writeBytes(run, p, out);
       beginRow(row, p, out);
-      if (isKnown) out = isMended ? writeMendedRow(p, end, out) : writeRuledRow(out);
-      else if (isNormal && isRefused) out = refuseRow(p, out);
-      else if (isNormal && missingSlash === 0) out = writeNormalRow(p, end, out);
-      else out = writeRow(p, end, out);
+      out = isKnown ? writeKnownRow(p, end, out, isMended) : writeOtherRow(p, end, out, isNormal);
       setStatus(row++, rowStatus);
       run = end;
     }
@@ -202,6 +192,23 @@ export function normalizeColumn(count: i32): i32 {
   }
   out = writeBytes(run, p, out);
   return endResults(row, p, out);
+}
+
+/** Returns whether a row that options leave as it is, but for its mending, stays so under the rules of its site. */
+function isLeft(p: usize, end: usize, isRuled: bool, isMended: bool): bool {
+  return !(isRuled && (isMended || settleSiteRules(p, end)));
+}
+
+/** Writes a row that rules may change; isLeft has settled it, if it is not mended. */
+function writeKnownRow(p: usize, end: usize, out: usize, isMended: bool): usize {
+  return isMended ? writeMendedRow(p, end, out) : writeRuledRow(out);
+}
+
+/** Writes a row that options may change. */
+function writeOtherRow(p: usize, end: usize, out: usize, isNormal: bool): usize {
+  if (isNormal && isRefused) return refuseRow(p, out);
+  if (isNormal && missingSlash === 0) return writeNormalRow(p, end, out);
+  return writeRow(p, end, out);
 }
 
 /**

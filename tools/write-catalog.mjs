@@ -207,7 +207,6 @@ export const LARGEST_CHOICES: usize = memory.data<u8>([${padded}]);
 // The choices of a profile, by the offset of their byte.
 ${choices.map(({ name, option }) => `export const ${constant(name)}_CHOICE: usize = ${option.byte};\n`).join("")}
 /** Returns a choice of a profile: the number of its value, 0 for the value of \`safe\`. */
-@inline
 export function choiceOf(profile: usize, byte: usize): u32 {
   return <u32>load<u8>(profile + byte);
 }
