@@ -9,6 +9,7 @@ import { CLI_PATH, runCli, runProcess } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
+import { PATIENTLY } from "../shared/patiently.ts";
 
 const ROUNDS = atLength(2, 6);
 
@@ -100,7 +101,7 @@ describe.each(["normalize", "dedupe"])("urlmill %s --threads", (command) => {
 
   test.runIf(process.platform !== "win32")("ends with a whole line when interrupted", async () => {
     const out = path(`${command}-interrupted`);
-    const args = [CLI_PATH, command, "--threads", "2", "-o", out];
+    const args = [PATIENTLY, CLI_PATH, command, "--threads", "2", "-o", out];
     const child = spawn(process.execPath, args, { stdio: ["pipe", "ignore", "pipe"] });
     let complaint = "";
     child.stderr.on("data", (chunk) => {

@@ -209,7 +209,7 @@ describe("zeros after a gzip member", () => {
       expect(piece.length).toBeGreaterThan(0);
       break;
     }
-    await expect.poll(() => isClosed).toBe(true);
+    await expect.poll(() => isClosed, { timeout: 30_000 }).toBe(true);
   });
 
   test.each([
