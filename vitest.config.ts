@@ -10,6 +10,8 @@ const REPLACING = readdirSync("test", { recursive: true, encoding: "utf8" })
 
 const COMMON = {
   testTimeout: 60_000,
+  // A test that expects nothing would pass whatever happens.
+  expect: { requireAssertions: true },
   // The command line that was built runs as it is.
   server: { deps: { external: [/\/dist\/.*\.js$/] } },
 };

@@ -312,7 +312,7 @@ const TABLE: readonly (readonly [string, NormalizerOptions, readonly Row[]])[] =
 ];
 
 describeEngines("rules", (create) => {
-  test.each(TABLE)("%s", (_, options, rows) => {
+  test.each(TABLE)("%s gives what its table says", (_, options, rows) => {
     const normalizer = create(options);
     for (const [input, expected] of rows) {
       expect(normalizer.normalize(input)).toBe(expected);

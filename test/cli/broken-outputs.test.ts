@@ -9,6 +9,9 @@ const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(join(folder, "list"), "http://192.0.2.1/\n");
 
+/** Writes to standard output in a shell until its reader has gone away. */
+const UNTIL_NOBODY_READS = "while (printf x) 2> /dev/null; do :; done";
+
 /** Every way a command writes to standard output. */
 const COMMANDS = [
   "--help",
@@ -30,7 +33,7 @@ describe.runIf(process.platform !== "win32").each(sampleOf(COMMANDS, 3))(
   "urlmill %s",
   (command) => {
     test("ends quietly when its reader has gone away", () => {
-      const script = `{ sleep 0.1; urlmill ${command} 2> said; echo $? > code; } | true; cat code said`;
+      const script = `{ ${UNTIL_NOBODY_READS}; urlmill ${command} 2> said; echo $? > code; } | true; cat code said`;
       const { stdout } = runShell(script, folder);
       // What a command says besides its output is said anyway.
       expect(stdout).toMatch(/^0\n(urlmill: (?!cannot)[^\n]*\n)?$/);
@@ -68,7 +71,7 @@ describe.runIf(existsSync("/dev/full")).each(sampleOf(SPEAKERS, 4))(
       ["no descriptor", `urlmill ${command} 2>&- > out; echo $?`],
       [
         "a reader who has gone away",
-        `{ { sleep 0.1; urlmill ${command} 2>&3 > out; echo $? > code; } 3>&1 | true; }; cat code`,
+        `{ { ${UNTIL_NOBODY_READS}; urlmill ${command} 2>&3 > out; echo $? > code; } 3>&1 | true; }; cat code`,
       ],
     ])("standard error is %s", (_, script) => {
       expect(runShell(script, folder).stdout).toBe(`${expected}\n`);

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { CLI_PATH, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf, testAtLength } from "../shared/length.ts";
+import { PATIENTLY } from "../shared/patiently.ts";
 
 // The direct way takes a file to a file; the general one takes the same list from a pipe.
 
@@ -94,9 +95,13 @@ describe("a list from a file to a file", () => {
 /** Starts a run, and waits until some of it is written. */
 async function start(args: readonly string[], out: string): Promise<ChildProcess> {
   rmSync(out, { force: true });
-  const child = spawn(process.execPath, [CLI_PATH, ...args, "-o", out, "--no-progress"], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [PATIENTLY, CLI_PATH, ...args, "-o", out, "--no-progress"],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   while ((statSync(out, { throwIfNoEntry: false })?.size ?? 0) < 100_000) await sleep(1);
   return child;
 }

@@ -194,7 +194,7 @@ describe("files", () => {
     }
   });
 
-  test("an empty file, a missing one, a folder", async () => {
+  test("may be empty, and are refused where one is missing or a folder", async () => {
     expect(await runCli(["normalize", file("empty", "")])).toEqual({
       code: 0,
       stdout: "",

@@ -1,13 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { Random } from "../shared/random.ts";
 
-// What is quadratic takes minutes.
-vi.setConfig({ testTimeout: 15_000 });
+// What is quadratic takes minutes, so it ends at the time limit of a test.
 
 let folder = "";
 beforeEach(async () => {

@@ -61,7 +61,7 @@ afterAll(() => {
 const options = (more: object = {}) => ({
   servers: [dns.server],
   concurrency: 4,
-  timeout: 300,
+  timeout: 30_000,
   ...more,
 });
 
@@ -97,7 +97,7 @@ test("gives up on a server that is silent", async () => {
 test("urlmill hosts writes a file that normalize --hosts-file reads", async () => {
   const urls =
     "http://192.0.2.1/a\nhttp://0xc0.0.2.2/\nhttp://example.com/\nhttp://[2001:db8::1]:81/\nhttps://192.0.2.1/b\n";
-  const found = await runCli(["hosts", "--server", dns.server, "--timeout", "500"], urls);
+  const found = await runCli(["hosts", "--server", dns.server, "--timeout", "30000"], urls);
   expect(found).toEqual({
     code: 0,
     stdout: "192.0.2.1 www.example.com\n# 192.0.2.2 UNCONFIRMED\n2001:db8::1 six.example.com\n",
@@ -116,7 +116,7 @@ test("a name that cannot be a host is left out, and said, and does not stop the 
     (part) => `http://192.0.2.${part}/`,
   );
   const lines = `${urls.join("\n")}\n`;
-  const found = await runCli(["hosts", "--server", dns.server, "--timeout", "200"], lines);
+  const found = await runCli(["hosts", "--server", dns.server, "--timeout", "30000"], lines);
   const left = BAD_NAMES.map((_, at) => `# 192.0.2.${100 + at} BAD_NAME\n`).join("");
   expect(found).toEqual({
     code: 0,
@@ -160,7 +160,7 @@ test("reads past a host name that is newer than the Unicode of Node", async () =
   // U+1C8A came with Unicode 16; `xn--a` is not a label that any version decodes.
   const urls = "http://\u1c8aa.example/\nhttp://xn--a/\nhttp://192.0.2.1/\n";
   const found = await runCli(
-    ["hosts", "--server", dns.server, "--timeout", "500"],
+    ["hosts", "--server", dns.server, "--timeout", "30000"],
     Buffer.from(urls),
   );
   expect(found).toMatchObject({ code: 0, stdout: "192.0.2.1 www.example.com\n" });

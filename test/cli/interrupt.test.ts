@@ -8,10 +8,10 @@ import { text as textOf } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as zlib from "node:zlib";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { DEADLINE_MS } from "../../src/runs/interrupt.ts";
 import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
+import { PATIENTLY } from "../shared/patiently.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-interrupt-"));
 const path = (name: string): string => join(folder, name);
@@ -24,12 +24,6 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Gives an interrupted run as long as it needs: on a busy machine it may not be done at its deadline. */
-const PATIENTLY = `--import=data:text/javascript,${encodeURIComponent(`
-  const set = globalThis.setTimeout;
-  globalThis.setTimeout = (run, ms, ...rest) => set(run, ms === ${DEADLINE_MS} ? 3_600_000 : ms, ...rest);
-`)}`;
 
 /** A command with an input that never ends, unless that is given. */
 function start(args: readonly string[], input: Uint8Array | null = corpus): ChildProcess {

@@ -87,9 +87,12 @@ describe("urlmill learn --threads", () => {
       ["learn", list, "--threads", "2", "-o", out],
       "",
       preload(
-        `process.on("worker", (worker) => worker.once("online", () => {
-          setTimeout(() => worker.terminate(), 200);
-        }));`,
+        `const { isMainThread, MessagePort, parentPort } = require("node:worker_threads");
+        const answer = MessagePort.prototype.postMessage;
+        if (!isMainThread) MessagePort.prototype.postMessage = function (...message) {
+          if (this !== parentPort) process.exit(1);
+          answer.apply(this, message);
+        };`,
       ),
     );
     expect({ code, stderr }).toEqual({

@@ -172,12 +172,12 @@ describe("refuses", () => {
     [["learn", "count"], /--rules is missing/],
     [["learn", "--what"], /--what/],
     [["learn", "export", "--to", "x", "--rules", "y"], /--to is one of/],
-  ])("%j", async (args, message) => {
+  ])("a call with %j", async (args, message) => {
     const { code, stderr } = await runCli(args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  test("evidence without its header, and damaged evidence by its line", async () => {
+  test("evidence that has no header, and names the line of damaged evidence", async () => {
     const none = await runCli(["learn", "select"], "url\ta.org\n");
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("#urlmill-evidence 2")]);
     expect((await runCli(["learn", "select"])).code).toBe(2);
@@ -234,7 +234,7 @@ test("an empty list gives an empty file of rules", async () => {
   expect([code, stdout]).toEqual([0, "#urlmill-rules 1\n"]);
 });
 
-test.each(["", "count", "verdict"])("learn %s --help", async (part) => {
+test.each(["", "count", "verdict"])("learn %s --help prints its help", async (part) => {
   const { code, stdout } = await runCli(["learn", ...(part === "" ? [] : [part]), "--help"]);
   expect([code, stdout]).toEqual([0, expect.stringContaining(`urlmill learn ${part}`.trim())]);
 });

@@ -68,18 +68,18 @@ test("the limit on address space is one too", () => {
 });
 
 describe("control groups of version 1", () => {
-  test("the group itself", () => {
+  test("limit a process by its own group", () => {
     const files = first("sys/fs/cgroup/memory/pod/a:b", 160, 40);
     expect(allowed({ ...V1, ...files })).toEqual({ limit: 160, free: 120 });
   });
 
-  test("a group above it", () => {
+  test("limit a process by a group above it", () => {
     const own = first("sys/fs/cgroup/memory/pod/a:b", 2 ** 43, 40);
     const above = first("sys/fs/cgroup/memory/pod", 200, 150);
     expect(allowed({ ...V1, ...own, ...above })).toEqual({ limit: 200, free: 50 });
   });
 
-  test("a group above the one that a container sees", () => {
+  test("limit a process by a group above the one that its container sees", () => {
     const stat = `hierarchical_memory_limit ${128 * MB}\n`;
     const files = {
       ...V1,
@@ -131,7 +131,7 @@ describe("control groups of version 2", () => {
     expect(allowed(files)).toEqual({ limit: 160, free: 100 });
   });
 
-  test("a folder whose name has a space", () => {
+  test("may have a space in the name of a folder", () => {
     const files = {
       ...V2,
       "proc/self/mountinfo": "41 31 0:38 / /sys/my\\040groups rw - cgroup2 cgroup2 rw\n",

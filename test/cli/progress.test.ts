@@ -40,7 +40,7 @@ describe.runIf(hasScript)("progress on a terminal", () => {
 });
 
 test("--progress counts the rows of Parquet as rows", async () => {
-  const data = Array.from({ length: 300_000 }, (_, row) => `http://a/./${row}`);
+  const data = Array.from({ length: 60_000 }, (_, row) => `http://a/./${row}`);
   const input = writeColumns(path("in.parquet"), [{ name: "url", data, type: "STRING" }], 1000);
   const args = ["dedupe", "--emit", "both", "--progress", input, "-o", path("out.parquet")];
   const { code, stderr } = await runCli(args);

@@ -65,7 +65,7 @@ test.each([
     "http://xn--zca.xn--a/%C3%BC",
     Buffer.from("http://ß.xn--a/%C3%BC").toString("latin1"),
   ],
-])("%j", async (args, input, expected) => {
+])("urlmill normalize with %j gives the URL of the table", async (args, input, expected) => {
   expect((await flags(args, `${input}\n`)).stdout).toBe(`${expected}\n`);
 });
 

@@ -17,7 +17,7 @@ test("domainToAscii gives what tr46 gives, on generated domains", () => {
   ).toEqual([]);
 });
 
-test("every code point by itself, and after a letter and a mark; of planes with no character some", () => {
+test("domainToAscii gives what tr46 gives for code points, by themselves and after a letter and a mark", () => {
   // Planes with characters, and few of the others. In short, all of the first 12,288 and some of the rest.
   const isEmpty = (code: number) => code > 0x3ffff && code >> 16 !== 14;
   const picks = (code: number) =>

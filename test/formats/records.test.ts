@@ -17,7 +17,7 @@ function read(name: FormatName, text: string, field?: string) {
 const append = (name: FormatName, record: string) => formatNamed(name).append(record, "K");
 const bytes = (text: string) => Buffer.from(text, "latin1");
 
-test("lines", () => {
+test("lines are their own URLs", () => {
   expect(read("lines", "a\nb\r\n\n")).toEqual([
     ["a", 'K"&\n'],
     ["b", 'K"&\r\n'],
@@ -28,7 +28,7 @@ test("lines", () => {
   expect(formatNamed("lines").boundary()(bytes("abc"), 0)).toBe(0);
 });
 
-test("tsv: the field by its number, others as they were", () => {
+test("tsv has the field by its number, and leaves the others as they were", () => {
   expect(read("tsv", "a\tb\tc\r\n\tx\n\n")).toEqual([
     ["a", 'K"&\tb\tc\r\n'],
     ["", 'K"&\tx\n'],
@@ -59,7 +59,7 @@ describe("jsonl", () => {
       '{"a":"}","b":"{","c":null,"url":"K\\"&","d":true}',
     ],
     ['{"url":"\\u00e9"}', "\u00c3\u00a9", '{"url":"K\\"&"}'],
-  ])("%s", (line, url, replaced) => {
+  ])("has the URL of %s, and only that is replaced", (line, url, replaced) => {
     expect(read("jsonl", `${line}\n`)).toEqual([[url, `${replaced}\n`]]);
   });
 
@@ -85,7 +85,7 @@ describe("jsonl", () => {
   });
 });
 
-test("cdx: the column of the original URL, or another; headers pass", () => {
+test("cdx has the column of the original URL, or another, and headers pass", () => {
   const text = " CDX N b a m\ncom,a)/ 2020 http://a/ text/html\nx y\n";
   expect(read("cdx", text)).toEqual([
     "header",
@@ -98,7 +98,7 @@ test("cdx: the column of the original URL, or another; headers pass", () => {
   expect(append("cdx", "a b c\n")).toBe("a b c K\n");
 });
 
-test("cdxj: the url of the JSON part; headers pass", () => {
+test("cdxj has the url of the JSON part, and headers pass", () => {
   const text = '!OpenWayback-CDXJ 1.0\ncom,a)/ 2020 {"url": "http://a/", "x": "{"}\nno json\n';
   expect(read("cdxj", text)).toEqual([
     "header",
@@ -132,7 +132,7 @@ describe("sitemap", () => {
     expect(read("sitemap", "<url><image:loc>http://img/</image:loc></url>")).toEqual(["missing"]);
   });
 
-  test("an index of sitemaps too", () => {
+  test("an index of sitemaps has records too", () => {
     const text = "<sitemapindex><sitemap><loc>http://a/</loc></sitemap></sitemapindex>";
     expect(read("sitemap", text)).toEqual([
       "header",

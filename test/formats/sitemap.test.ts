@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { readChunks } from "../../src/io/chunk-reader.ts";
 import type { Source } from "../../src/io/source.ts";
 import { Slots } from "../../src/threads/slots.ts";
@@ -6,8 +6,7 @@ import { runCli } from "../shared/cli.ts";
 import { Random } from "../shared/random.ts";
 import { formatNamed, START } from "./whole.ts";
 
-// What is quadratic takes minutes, and what is not a part of a second.
-vi.setConfig({ testTimeout: 15_000 });
+// What is quadratic takes minutes, so it ends at the time limit of a test.
 
 const sitemap = formatNamed("sitemap");
 const byteString = (text: string): string => Buffer.from(text).toString("latin1");

@@ -93,7 +93,7 @@ describe("Clean-param of a robots.txt", () => {
     ["/other?s=1&utm_medium=x", "/other?s=1"],
     ["/forum/a/b.php?sid=1&sort=2&t=3", "/forum/a/b.php?t=3"],
     ["/forum/a.html?sid=1", "/forum/a.html?sid=1"],
-  ])("makes of %s", (url, expected) => expect(apply(rules, url)).toBe(expected));
+  ])("makes of %s what it says", (url, expected) => expect(apply(rules, url)).toBe(expected));
 
   test("of a name that is not a site's is refused", () => {
     expect(() => importCleanParam("", "http://a.example")).toThrow(
@@ -176,7 +176,9 @@ describe("baselines of session ids", () => {
     ["/a.html;JSESSIONID=1E6FEC", "/a.html"],
     ["/search?sid=77", "/search"],
     ["/news?NewsID=15&addressid=2&sids=3", "/news?NewsID=15&addressid=2&sids=3"],
-  ])("Nutch's: %s", (url, expected) => expect(apply(NUTCH_SESSION_RULES, url)).toBe(expected));
+  ])("do with %s what Nutch does", (url, expected) =>
+    expect(apply(NUTCH_SESSION_RULES, url)).toBe(expected),
+  );
 
   test.each([
     ["/a?PHPSESSID=1&f=2", "/a?f=2"],
@@ -184,7 +186,7 @@ describe("baselines of session ids", () => {
     ["/a?CFID=1&d=3", "/a?CFID=1&d=3"],
     ["/a?jsessionid=1&sid=2", "/a"],
     ["/a?_sid=1", "/a?_sid=1"],
-  ])("Heritrix's: %s", (url, expected) =>
+  ])("do with %s what Heritrix does", (url, expected) =>
     expect(apply(HERITRIX_SESSION_RULES, url)).toBe(expected),
   );
 });

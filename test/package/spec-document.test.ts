@@ -77,7 +77,7 @@ describeEngines("the table of docs/spec.md 3 of what a component allows", (creat
   };
 
   test.each(tableOf("component", "allows").rows)(
-    "$component",
+    "is what normalizers leave in the $component",
     ({ component = "", allows = "" }) => {
       const [before, after, delimiters] = PLACES[component] as readonly [string, string, string];
       const allowed = new Set(codeSpans(allows)[0]);

@@ -32,9 +32,8 @@ def make(urls, folder):
         print(f"{folder}/{name}.parquet")
 
 
-def compare(column, file):
-    expected = json.load(open(f"{file}.json"))
-    out = f"{file}.out"
+def compare(column, out):
+    expected = json.load(open(f"{out}.json"))
     found = {
         "pyarrow": pq.read_table(out)[column],
         "pyarrow, as dictionary": pq.read_table(out, read_dictionary=[column])[column],
@@ -54,5 +53,5 @@ def compare(column, file):
 if sys.argv[1] == "make":
     make(*sys.argv[2:])
 elif sys.argv[1] == "compare":
-    for file in sys.argv[3:]:
-        print(f"{file}: {compare(sys.argv[2], file)}")
+    for column, out in zip(sys.argv[2::2], sys.argv[3::2]):
+        print(f"{out}: {compare(column, out)}")

@@ -17,6 +17,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { CLI_PATH, runCli } from "../shared/cli.ts";
 import { readParquet, writeColumns } from "../shared/parquet.ts";
+import { PATIENTLY } from "../shared/patiently.ts";
 
 const base = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(base, { recursive: true }));
@@ -67,7 +68,7 @@ test.runIf(process.platform !== "win32").each([
     [{ name: "url", data: Array.from({ length: rows }, (_, row) => `http://a/${row}`) }],
     100,
   );
-  const args = [CLI_PATH, "normalize", "--emit", "both", large, "-o", out];
+  const args = [PATIENTLY, CLI_PATH, "normalize", "--emit", "both", large, "-o", out];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
   const closed = once(child, "close");
   let complaint = "";

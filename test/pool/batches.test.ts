@@ -96,15 +96,21 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
 
   test("resolves a stream of links against the base as it was when the stream began", async () => {
     const base = new URL("http://h/");
+    let goOn = (): void => {};
+    const answered = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
     async function* links(): AsyncGenerator<string> {
       yield "x";
-      // Longer than a chunk waits for more.
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await answered;
       base.href = "http://other/";
       yield "y";
     }
     const urls = [];
-    for await (const { url } of pool.normalizeEach(links(), { base })) urls.push(url);
+    for await (const { url } of pool.normalizeEach(links(), { base })) {
+      urls.push(url);
+      goOn();
+    }
     expect(urls).toEqual(["http://h/x", "http://h/y"]);
   });
 

@@ -108,4 +108,5 @@ test("a stream that is destroyed closes at once, also while its source is silent
   const closed = once(stream, "close");
   stream.destroy();
   await closed;
+  expect(stream.closed).toBe(true);
 });

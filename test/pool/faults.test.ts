@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength } from "../shared/length.ts";
+import { hasBegun } from "../shared/pool-output.ts";
 
 const lines = Buffer.concat(Array.from({ length: 8 }, readCorpus));
 const expected = createNormalizer().normalizeLines(lines);
@@ -79,11 +80,12 @@ test("workers that run out of memory are an error, not a wait", async () => {
 
 test("a pool that is closed in the middle of a batch lets it end or says so", async () => {
   const pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
-  const batch = pool.normalizeLines(lines).then(
+  const output = new SharedArrayBuffer(2 * lines.length);
+  const batch = pool.normalizeLines(lines, { output }).then(
     (result) => result.lines,
     (error) => error.code,
   );
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await hasBegun(output);
   await pool.close();
   expect([expected.lines, "POOL_CLOSED"]).toContain(await batch);
 });

@@ -69,6 +69,6 @@ test.each([
     Buffer.concat([Buffer.from("http://a/\n"), MARK]),
     "http://a/\n\n",
   ],
-])("a stream of %s", async (_, bytes, expected) => {
+])("a stream of %s gives what the table says", async (_, bytes, expected) => {
   expect(await transformed([bytes])).toBe(expected);
 });

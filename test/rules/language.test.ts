@@ -141,23 +141,23 @@ function expectBothWays(line: string, rule: Rule): void {
   expect(writeRule(ruleFromJson(JSON.parse(json)))).toBe(line);
 }
 
-describe("a rule is read and written back to the same bytes, as TSV and as JSON", () => {
-  test.each(ACTIONS)("action %s", (written, action) => {
+describe("a rule is read and written back to the same bytes, as TSV and as JSON, where it", () => {
+  test.each(ACTIONS)("has the action %s", (written, action) => {
     const isSink = action.type === "sink";
     const condition = isSink ? LONG_ENOUGH : ANY;
     const where = isSink ? "/index.php/long/enough/" : "*";
     expectBothWays(`${SITE}\t${where}\t${written}`, ruleOf({ action, condition }));
   });
 
-  test.each(CONDITIONS)("condition %s", (written, condition) => {
+  test.each(CONDITIONS)("has the condition %s", (written, condition) => {
     expectBothWays(`${SITE}\t${written}\tsort`, ruleOf({ condition }));
   });
 
-  test.each(EVIDENCE)("evidence %s", (written, evidence) => {
+  test.each(EVIDENCE)("has the evidence %s", (written, evidence) => {
     expectBothWays(`${SITE}\t*\tsort\t${written}`, ruleOf({ evidence }));
   });
 
-  test.each(["*", "a.b", "[::1]:8080", "127.0.0.1", "{x}.org"])("site %s", (site) => {
+  test.each(["*", "a.b", "[::1]:8080", "127.0.0.1", "{x}.org"])("has the site %s", (site) => {
     expectBothWays(`${site}\t*\tsort`, ruleOf({ site }));
     expect(parseRules(`${RULES_HEADER}\n${site}\t*\tsort\n`)).toEqual([ruleOf({ site })]);
   });

@@ -2,7 +2,6 @@ import { mkdtempSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Fsync, journal, SeenSet } from "../../src/seen/index.ts";
 import { filesAfterCut, type Moment } from "../shared/power-loss.ts";
@@ -122,7 +121,8 @@ describe.each(["batch", "second", "close"] as const)(
     /** A second later at most, all that was answered is on disk. */
     const pause = async (): Promise<void> => {
       if (fsync !== "second") return;
-      await setTimeout(1_300);
+      const isOnDisk = (): void => expect(disk.moments.at(-1)?.possible).toEqual([]);
+      await vi.waitFor(isOnDisk, { timeout: 30_000 });
       disk.note("synced");
     };
     const promisedBy = (notes: readonly string[]): number[] =>

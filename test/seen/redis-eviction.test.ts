@@ -59,7 +59,7 @@ describe.skipIf(!hasRedis())("a Redis server with a limit on its memory", () => 
     };
     await vi.waitFor(
       () => expect(set.addBatch([`http://a/${added++}`])).rejects.toMatchObject(failure),
-      { timeout: 20_000, interval: 100 },
+      { timeout: 50_000, interval: 100 },
     );
     // The set says so until the server no longer evicts; the URL of the failed call was not added.
     for (const call of [() => set.hasBatch(["http://a/0"]), () => set.size()]) {

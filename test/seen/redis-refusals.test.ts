@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
 import { redis } from "../../src/seen/redis.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
@@ -77,7 +77,7 @@ describe.skipIf(!hasRedis())("a batch that a Redis server refuses is not added i
     await admin.config("SET", "busy-reply-threshold", "20");
     const other = new Redis({ path: server.socket });
     const busy = other.eval("while true do end", 0).catch((error) => error.message);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await vi.waitFor(() => expect(admin.ping()).rejects.toThrow("BUSY"), 30_000);
     await expectNothingAdded("BUSY", async () => {
       await admin.script("KILL");
       expect(await busy).toContain("killed");

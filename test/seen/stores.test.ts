@@ -7,7 +7,7 @@ import { describeSeenStore } from "../shared/seen-store.ts";
 
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), "urlmill-seen-"));
 
-describeSeenStore("a set in memory", async () => ({ store: null }));
+describeSeenStore("a set in memory", async () => ({ store: null }), false);
 
 for (const fsync of ["batch", "second", "close"] as const) {
   describeSeenStore(`a set in a journal, on disk by ${fsync}`, async () => {

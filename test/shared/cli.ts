@@ -98,7 +98,7 @@ export { MAIN as CLI_PATH };
  * Runs a shell script in which `urlmill` is the built command line, so that the shell opens its files.
  * Stopped after `timeoutMs`; the code is then null.
  */
-export function runShell(script: string, cwd: string, timeoutMs = 20_000): CliResult {
+export function runShell(script: string, cwd: string, timeoutMs = 55_000): CliResult {
   const { status, stdout, stderr } = spawnSync(
     "sh",
     ["-c", `urlmill() { "$NODE" "$MAIN" "$@"; }\n${script}`],

@@ -22,7 +22,7 @@ export function ruled(
 /** Tests on both engines, by every method, that URLs have the results that a table lists. */
 export function describeRules(name: string, table: RuleTable): void {
   describeEngines(name, (create) => {
-    test.each(table)("%j", (lines, rows) => {
+    test.each(table)("%j gives what the table lists", (lines, rows) => {
       const normalizer = ruled(create, lines);
       const plain = create();
       const inputs = rows.map(([input]) => input);

@@ -18,8 +18,15 @@ export interface SeenPlace {
 const corpus = linesOf(readCorpus());
 const PART = atLength(150, 1_000);
 
-/** Runs what every store must do. `place` makes a new, empty place. */
-export function describeSeenStore(name: string, place: () => Promise<SeenPlace>): void {
+/**
+ * Runs what every store must do. `place` makes a new, empty place. `outlives` says whether a later process can open
+ * the set.
+ */
+export function describeSeenStore(
+  name: string,
+  place: () => Promise<SeenPlace>,
+  outlives = true,
+): void {
   describe.each(ENGINES)(`${name} (%s)`, (engine) => {
     const open = ({ store }: SeenPlace, options: SeenOptions = {}): Promise<SeenSet> =>
       store === null
@@ -211,9 +218,8 @@ export function describeSeenStore(name: string, place: () => Promise<SeenPlace>)
         await expect(set.size()).rejects.toMatchObject({ code: "SEEN_CLOSED" });
       }));
 
-    test("remembers where it outlives its process", () =>
+    test.runIf(outlives)("remembers its URLs after its process has ended", () =>
       withSet({ bits: 64 }, async (set, here) => {
-        if (here.store === null) return;
         await set.addBatch(corpus.slice(0, 5_000));
         const { key } = set;
         const size = await set.size();
@@ -227,7 +233,8 @@ export function describeSeenStore(name: string, place: () => Promise<SeenPlace>)
         } finally {
           await again.close();
         }
-      }));
+      }),
+    );
 
     test("a held batch is seen in its process, and counted once it is committed", () =>
       withSet({}, async (set) => {
@@ -253,9 +260,8 @@ export function describeSeenStore(name: string, place: () => Promise<SeenPlace>)
         expect([...(await set.addBatch(urls))]).toEqual([0, 0, 0]);
       }));
 
-    test("a held batch that was not committed is new again after a restart", () =>
+    test.runIf(outlives)("a held batch that was not committed is new again after a restart", () =>
       withSet({}, async (set, here) => {
-        if (here.store === null) return;
         const urls = ["http://a/", "http://b/", "http://c/"];
         await set.commit(await set.addBatch(urls.slice(0, 1), { hold: true }));
         await set.addBatch(urls.slice(0, 2), { hold: true });
@@ -269,7 +275,8 @@ export function describeSeenStore(name: string, place: () => Promise<SeenPlace>)
         } finally {
           await again.close();
         }
-      }));
+      }),
+    );
 
     test("many batches are held at a time and committed in any order", () =>
       withSet({ bits: 64 }, async (set) => {
@@ -302,23 +309,25 @@ export function describeSeenStore(name: string, place: () => Promise<SeenPlace>)
         await other.close();
       }));
 
-    test("refuses another profile, other bits and another key, and says what differs", () =>
-      withSet({ preset: "crawl", key: new Uint8Array(16) }, async (set, here) => {
-        if (here.store === null) return;
-        await set.close();
-        const refusal = (options: SeenOptions): Promise<string> =>
-          open(here, { preset: "crawl", ...options }).then(
-            (opened) => opened.close().then(() => "opened"),
-            (error) => `${error.code}: ${error.message}`,
+    test.runIf(outlives)(
+      "refuses another profile, other bits and another key, and says what differs",
+      () =>
+        withSet({ preset: "crawl", key: new Uint8Array(16) }, async (set, here) => {
+          await set.close();
+          const refusal = (options: SeenOptions): Promise<string> =>
+            open(here, { preset: "crawl", ...options }).then(
+              (opened) => opened.close().then(() => "opened"),
+              (error) => `${error.code}: ${error.message}`,
+            );
+          expect(await refusal({ fragment: "keep", www: "add" })).toMatch(
+            /^SEEN_MISMATCH: .* was written with other options: fragment was "remove" and is "keep"; www was not set and is "add"$/,
           );
-        expect(await refusal({ fragment: "keep", www: "add" })).toMatch(
-          /^SEEN_MISMATCH: .* was written with other options: fragment was "remove" and is "keep"; www was not set and is "add"$/,
-        );
-        expect(await refusal({ bits: 64 })).toMatch(/^SEEN_MISMATCH: .* 128 bits, not 64$/);
-        expect(await refusal({ key: new Uint8Array(16).fill(1) })).toMatch(
-          /^SEEN_MISMATCH: .* under another key$/,
-        );
-        expect(await refusal({ bits: 128, key: new Uint8Array(16) })).toBe("opened");
-      }));
+          expect(await refusal({ bits: 64 })).toMatch(/^SEEN_MISMATCH: .* 128 bits, not 64$/);
+          expect(await refusal({ key: new Uint8Array(16).fill(1) })).toMatch(
+            /^SEEN_MISMATCH: .* under another key$/,
+          );
+          expect(await refusal({ bits: 128, key: new Uint8Array(16) })).toBe("opened");
+        }),
+    );
   });
 }

@@ -7,7 +7,7 @@ import { internationalDomains } from "../shared/international.ts";
 import { atLength } from "../shared/length.ts";
 
 /** Keys must not depend on where they were computed: the same on every Node version and machine. */
-describeEngines("digests of output and status", (create) => {
+describeEngines("the digest of output and status is the same everywhere", (create) => {
   const normalizer = create();
 
   const digest = (urls: readonly string[]): string => {

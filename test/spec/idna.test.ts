@@ -11,7 +11,7 @@ interface IdnaTest {
 describeEngines("web-platform-tests", (create) => {
   const normalizer = create();
 
-  test.each(["toascii.json", "IdnaTestV2.json"])("%s", (name) => {
+  test.each(["toascii.json", "IdnaTestV2.json"])("%s gives the hosts that it lists", (name) => {
     const cases = readJsonFixture<(IdnaTest | string)[]>(`wpt/${name}`).filter(
       (entry): entry is IdnaTest => typeof entry !== "string",
     );

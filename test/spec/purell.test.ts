@@ -85,7 +85,7 @@ describeEngines("purell", (create) => {
     expect(cases.length).toBe(114);
   });
 
-  test.each(cases)("$note: $input", ({ input, options, expected }) => {
+  test.each(cases)("$note gives the expected form of $input", ({ input, options, expected }) => {
     const flags = (options.flags ?? []).map((flag) => FLAGS[flag] ?? {});
     const normalizer = create(Object.assign({}, ...flags));
     const reasons = Object.keys(DEVIATIONS).filter((reason) => DEVIATIONS[reason]?.includes(input));

@@ -37,7 +37,7 @@ describeEngines("web-platform-tests urltestdata.json, special schemes", (create)
     cases
       .filter(isSpecial)
       .map((entry) => [JSON.stringify([entry.input, entry.base]), entry] as const),
-  )("%s", (_, { input, base, href }) => {
+  )("%s gives the href that is listed", (_, { input, base, href }) => {
     const result = normalizer.tryNormalize(input, base ?? undefined);
     if (href === undefined) expect(isError(result.status)).toBe(true);
     else expect(result.url).toBe(writeHref(href));

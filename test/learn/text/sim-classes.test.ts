@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { simClasses, simDistance } from "../../../src/learn/text/index.ts";
+import { atLength } from "../../shared/length.ts";
 import { Random } from "../../shared/random.ts";
 
 const WORD = 2 ** 32;
@@ -44,7 +45,7 @@ describe.each([0, 1, 2, 3, 4, 5, 6, 7])("at distance %i", (distance) => {
     ["many small clouds", 150, 30, 4],
     ["no clouds", 150, 150, 0],
   ])("classes of %s are those of all pairs", (_, count, centers, furthest) => {
-    for (let seed = 0; seed < 2; seed++) {
+    for (let seed = 0; seed < atLength(1, 2); seed++) {
       const fingerprints = clouds(seed, count, centers, furthest);
       expect(simClasses(fingerprints, distance)).toEqual(byBruteForce(fingerprints, distance));
     }

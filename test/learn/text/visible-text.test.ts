@@ -67,7 +67,9 @@ describe("where tokens end", () => {
     ["a<!-- --->b", "ab"],
     ["a<!-- b", "a"],
     ["a<!x>b<?php y ?>c</>d</ e>f<![CDATA[g]]>h", "abcdfh"],
-  ])("comments: %s", async (html, text) => expect(await visibleText(html)).toBe(text));
+  ])("comments end as in a browser: %s", async (html, text) =>
+    expect(await visibleText(html)).toBe(text),
+  );
 
   test.each([
     ['a<i title="x>y">b', "ab"],
@@ -80,14 +82,18 @@ describe("where tokens end", () => {
     ["a<i title=>b", "ab"],
     ['a<i title="x>b', "a"],
     ["a<i title", "a"],
-  ])("tags: %s", async (html, text) => expect(await visibleText(html)).toBe(text));
+  ])("tags end as in a browser: %s", async (html, text) =>
+    expect(await visibleText(html)).toBe(text),
+  );
 
   test.each([
     ["a<script>b</scripts>c</SCRIPT >d", "ad"],
     ["a<style></script></style/>b", "ab"],
     ["a<script>b", "a"],
     ["a<script></script", "a"],
-  ])("scripts and styles: %s", async (html, text) => expect(await visibleText(html)).toBe(text));
+  ])("scripts and styles end as in a browser: %s", async (html, text) =>
+    expect(await visibleText(html)).toBe(text),
+  );
 
   test("a > in a quoted value ends an end tag, where a browser goes on", async () => {
     expect(await visibleText("a</i title='>'>b")).toBe("a'>b");
@@ -111,7 +117,9 @@ describe("character references", () => {
     ["&unknown; &alpha &; & &# &#; &#x; &#xg;", "&unknown; &alpha &; & &# &#; &#x; &#xg;"],
     ["&ZeroWidthSpaces; &toString; &constructor;", "&ZeroWidthSpaces; &toString; &constructor;"],
     ["&am<b>p;", "&amp;"],
-  ])("%s", async (html, text) => expect(await visibleText(html)).toBe(text));
+  ])("are read as in a browser: %s", async (html, text) =>
+    expect(await visibleText(html)).toBe(text),
+  );
 });
 
 describe("hostile pages", () => {
