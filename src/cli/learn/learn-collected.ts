@@ -4,9 +4,9 @@ import { joinSites, type Learned, type LearnedAlone } from "../../learn/learn.ts
 import type { SiteCollector } from "../../learn/site/collector.ts";
 import type { PackedSite } from "../../learn/site/packed-site.ts";
 import { counted } from "../../runs/counted.ts";
-import { withoutPause } from "../../runs/until-interrupted.ts";
 import { KERNEL_SPACE, threadsThatFit } from "../../threads/threads-that-fit.ts";
 import { Workers } from "../../threads/workers.ts";
+import { withoutPause } from "../until-interrupted.ts";
 import { type LearnJob, learnOne } from "./learn-one.ts";
 import type { LearnArguments } from "./options.ts";
 import type { SitesTask } from "./worker.ts";

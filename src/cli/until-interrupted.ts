@@ -1,5 +1,5 @@
 import { discardUnfinished } from "../io/files/whole-file.ts";
-import { Interrupt } from "./interrupt.ts";
+import { Interrupt } from "../runs/interrupt.ts";
 
 let current: Interrupt | null = null;
 
