@@ -1,4 +1,4 @@
-import { UrlmillError } from "../base/errors.ts";
+import { isWorkerDied } from "../threads/again.ts";
 import { type TurnCounts, Turns } from "../threads/turns.ts";
 import type { Workers } from "../threads/workers.ts";
 import type { BatchTask } from "./batch-task.ts";
@@ -65,7 +65,7 @@ export class SharedBatches {
       if (!feed(turns)) turns.stop();
       for (const outcome of await Promise.race([ended, aborted.promise])) {
         if (outcome.status === "fulfilled" || outcome.reason === DONE) continue;
-        if (isDeath(outcome.reason)) return null;
+        if (isWorkerDied(outcome.reason)) return null;
         throw outcome.reason;
       }
       return turns.isStopped ? null : read(turns.totals);
@@ -102,8 +102,4 @@ function abortOf(
   promise.catch(() => {}); // it may come after the batch
   signal?.addEventListener("abort", hear);
   return { promise, end: () => signal?.removeEventListener("abort", hear) };
-}
-
-function isDeath(error: unknown): boolean {
-  return error instanceof UrlmillError && error.code === "WORKER_DIED";
 }

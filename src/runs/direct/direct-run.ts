@@ -1,11 +1,12 @@
 import { fstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { isUnavailable, UrlmillError } from "../../base/errors.ts";
+import { isUnavailable } from "../../base/errors.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
 import { IoError } from "../../io/io-error.ts";
 import { shownOutput } from "../../io/names.ts";
 import { Output } from "../../io/output.ts";
-import { GangBroken, runGang } from "../../threads/gang.ts";
+import { againOnce } from "../../threads/again.ts";
+import { runGang } from "../../threads/gang.ts";
 import type { Run } from "../carry-out.ts";
 import type { Remains } from "../interrupt.ts";
 import { type Shortage, sayShortage } from "../keys/key-forecast.ts";
@@ -31,6 +32,12 @@ const MOST_SLOTS = 256;
 const TURN_MS = 10;
 /** The interval between updates of the tally, in milliseconds. */
 const TALLY_MS = 100;
+
+/** Describes a run of which threads died twice. */
+const TWICE = {
+  name: () => "all of the input",
+  advice: "the output is not whole: use --threads 1",
+};
 
 /** Holds the inputs of a direct run, and the kernel that reads them. */
 interface DirectInputs {
@@ -105,7 +112,7 @@ export class DirectRun implements Run {
     this.#outputs = await this.#openOutputs();
     const timer = setInterval(() => this.#count(), TALLY_MS);
     try {
-      await this.#twiceIfBroken();
+      await againOnce(() => this.#attempt(), TWICE);
     } finally {
       clearInterval(timer);
       this.#count();
@@ -131,25 +138,12 @@ export class DirectRun implements Run {
   }
 
   /**
-   * If a thread dies, all threads start again, once. The second attempt produces the same bytes, so they are not
-   * written twice.
+   * Starts all threads. If one of them dies, a second attempt produces the same bytes, so they are not written twice.
    */
-  async #twiceIfBroken(): Promise<void> {
-    try {
-      await this.#attempt();
-    } catch (error) {
-      if (!(error instanceof GangBroken)) throw error;
-      if (this.#reason !== null) return;
-      this.#ledger = this.#newLedger();
-      await this.#attempt().catch((again: unknown) => {
-        if (!(again instanceof GangBroken)) throw again;
-        const message = `a worker died twice on all of the input: ${again.message}; the output is not whole: use --threads 1`;
-        throw new UrlmillError("WORKER_DIED", message);
-      });
-    }
-  }
-
   async #attempt(): Promise<void> {
+    if (this.#reason !== null) return;
+    // A thread that died has stopped all others.
+    if (this.#ledger.isStopped) this.#ledger = this.#newLedger();
     const threads = this.#threads;
     const ledger = this.#ledger;
     const work = this.#laneWork(ledger);
