@@ -1,3 +1,4 @@
+import { markHandled } from "../base/handled.ts";
 import { isWorkerDied } from "../threads/again.ts";
 import { type TurnCounts, Turns } from "../threads/turns.ts";
 import type { Workers } from "../threads/workers.ts";
@@ -99,7 +100,7 @@ function abortOf(
       reject(signal?.reason);
     };
   });
-  promise.catch(() => {}); // it may come after the batch
+  markHandled(promise); // the race throws it, unless it comes after the batch
   signal?.addEventListener("abort", hear);
   return { promise, end: () => signal?.removeEventListener("abort", hear) };
 }

@@ -366,7 +366,7 @@ export class SeenSet {
       return Promise.reject(new UrlmillError("SEEN_CLOSED", "the set is closed"));
     }
     const turn = this.#last.then(call);
-    this.#last = turn.catch(() => {}); // the caller gets the error
+    this.#last = Promise.allSettled([turn]); // the caller gets the error
     return turn;
   }
 }

@@ -102,12 +102,15 @@ export class Workers<T, R> {
 
   #start(): Promise<Piscina<Parcel<T>, Reply<R>>> {
     // One task in progress and one waiting, so that a worker need not wait for this thread.
-    const started = startPool<Parcel<T>, Reply<R>>(this.#options, 2);
-    started.then((pool) => this.#watch(pool, started)).catch(() => {}); // the tasks get the error
+    const started = startPool<Parcel<T>, Reply<R>>(this.#options, 2).then((pool) => {
+      this.#watch(pool, () => this.#pool === started);
+      return pool;
+    });
     return started;
   }
 
-  #watch(pool: Piscina<Parcel<T>, Reply<R>>, started: Promise<Piscina<Parcel<T>, Reply<R>>>): void {
+  /** Rejects the tasks of a pool whose workers all died. `isInUse`: says whether tasks still go to it. */
+  #watch(pool: Piscina<Parcel<T>, Reply<R>>, isInUse: () => boolean): void {
     let death = new Error("no worker could start");
     pool.on("error", (error: Error) => {
       death = error;
@@ -115,7 +118,7 @@ export class Workers<T, R> {
     // Workers that die before they are ready are not replaced, and their tasks would wait forever.
     pool.on("workerDestroy", () =>
       setImmediate(() => {
-        if (pool.threads.length > 0 || this.#pool !== started) return;
+        if (pool.threads.length > 0 || !isInUse()) return;
         this.#pool = null;
         for (const reject of this.#underWay.values()) reject(new WorkerDeath(death, true));
       }),

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { markHandled } from "../../base/handled.ts";
 import { joinSites, type Learned, type LearnedAlone } from "../../learn/learn.ts";
 import type { SiteCollector } from "../../learn/site/collector.ts";
 import type { PackedSite } from "../../learn/site/packed-site.ts";
@@ -62,7 +63,7 @@ async function learnOnThreads(
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const stop = (): void => {
-    workers.stop(signal.reason).catch(() => {}); // the tasks throw the reason
+    markHandled(workers.stop(signal.reason)); // the tasks throw the reason, and the next stop the error
   };
   signal.addEventListener("abort", stop);
   try {
