@@ -23,8 +23,10 @@ export async function openKeys(
 ): Promise<RunKeys> {
   if (directory === undefined) {
     const identity = newIdentity(request);
-    const makeSet = () => new FingerprintSet({ ...request, bits: identity.bits });
-    return { identity, journal: null, sizeBefore: 0, makeSet };
+    const newSet = () => new FingerprintSet({ ...request, bits: identity.bits });
+    // A set that must be in a kernel takes its memory before the direct way does, which may hand over.
+    const set = request.engine === "wasm" ? newSet() : null;
+    return { identity, journal: null, sizeBefore: 0, makeSet: () => set ?? newSet() };
   }
   const open = await openJournal(directory, request, "second");
   for (const notice of noticesOf(open)) say(`${directory}: ${notice}`);
