@@ -169,8 +169,7 @@ class StreamSource implements Source {
   }
 
   async close(): Promise<void> {
-    // Not awaited: it may be waiting for bytes that never come.
-    this.#batches.return().catch(() => {});
+    await this.#batches.return();
   }
 }
 

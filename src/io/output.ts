@@ -1,4 +1,5 @@
 import { fstatSync } from "node:fs";
+import { markHandled } from "../base/handled.ts";
 import { cutLines } from "../threads/chunks.ts";
 import { LF } from "../url/chars.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
@@ -57,13 +58,14 @@ export class Output {
 
   /** Writes bytes that are not ready yet. Later bytes wait for them. */
   writeLater(coming: Promise<Uint8Array>): Promise<void> {
-    this.#last = this.#last.then(async () => {
+    markHandled(coming); // the write throws the error in its turn
+    const written = this.#last.then(async () => {
       const bytes = await coming;
       if (this.#stopped !== null) throw this.#stopped;
       await this.onWrite(bytes);
       for (const piece of cutLines(bytes, this.#sink.pieceBytes)) await this.#put(piece);
     });
-    this.#last.catch(() => {}); // the next call or finish throws it
+    this.#last = markHandled(written); // the next call or `finish` throws the error
     return this.#last;
   }
 
@@ -159,7 +161,7 @@ export class Output {
 
   /** Does the same for a run that may have failed: if it has written nothing, a file is as it was before. */
   async close(): Promise<void> {
-    if (this.#ended === null) await this.#last.catch(() => {}); // finish throws it
+    if (this.#ended === null) await Promise.allSettled([this.#last]); // `finish` throws the error
     if (this.#ended !== null || this.#hasBegun || this.#sink.discard === undefined) {
       return this.finish();
     }

@@ -59,7 +59,7 @@ export function runBatchTask(normalizer: Normalizer, task: BatchTask): boolean {
       const part = partOf(task, turns, chunk);
       if (part === null) return true;
       const outcome = work.run(part);
-      if (!turns.wait(chunk)) return true;
+      if (!turns.waitForTurn(chunk)) return true;
       const place = turns.totals;
       if (!hasRoom(task, place, outcome)) {
         turns.stop();
@@ -106,14 +106,15 @@ function isEnd(turns: Turns, from: number): boolean {
 function lineFrom({ input }: BatchTask, turns: Turns, at: number): number | null {
   if (at === 0) return 0;
   for (let from = at - 1; ; ) {
-    const { bytes, isWhole } = turns.available;
+    const { available } = turns;
+    const { bytes, isWhole } = available;
     if (from < bytes) {
       const newline = input.subarray(from, bytes).indexOf(LF);
       if (newline >= 0) return from + newline + 1;
       from = bytes;
     }
     if (isWhole) return turns.isStopped ? null : bytes;
-    if (!turns.waitForMore(bytes)) return null;
+    if (!turns.waitForMore(available)) return null;
   }
 }
 
@@ -133,9 +134,9 @@ function rowFrom({ offsets }: BatchTask, turns: Turns, at: number): number | nul
   }
   const end = rows[from] as number;
   for (;;) {
-    const { bytes, isWhole } = turns.available;
-    if (bytes >= end || isWhole) return turns.isStopped ? null : from;
-    if (!turns.waitForMore(bytes)) return null;
+    const { available } = turns;
+    if (available.bytes >= end || available.isWhole) return turns.isStopped ? null : from;
+    if (!turns.waitForMore(available)) return null;
   }
 }
 

@@ -1,4 +1,5 @@
-import { UrlmillError } from "../base/errors.ts";
+import { markHandled } from "../base/handled.ts";
+import { isWorkerDied } from "../threads/again.ts";
 import { type TurnCounts, Turns } from "../threads/turns.ts";
 import type { Workers } from "../threads/workers.ts";
 import type { BatchTask } from "./batch-task.ts";
@@ -65,7 +66,7 @@ export class SharedBatches {
       if (!feed(turns)) turns.stop();
       for (const outcome of await Promise.race([ended, aborted.promise])) {
         if (outcome.status === "fulfilled" || outcome.reason === DONE) continue;
-        if (isDeath(outcome.reason)) return null;
+        if (isWorkerDied(outcome.reason)) return null;
         throw outcome.reason;
       }
       return turns.isStopped ? null : read(turns.totals);
@@ -99,11 +100,7 @@ function abortOf(
       reject(signal?.reason);
     };
   });
-  promise.catch(() => {}); // it may come after the batch
+  markHandled(promise); // the race throws it, unless it comes after the batch
   signal?.addEventListener("abort", hear);
   return { promise, end: () => signal?.removeEventListener("abort", hear) };
-}
-
-function isDeath(error: unknown): boolean {
-  return error instanceof UrlmillError && error.code === "WORKER_DIED";
 }

@@ -34,13 +34,13 @@ const MESSAGES: Readonly<Record<Remains, string>> = {
 };
 
 /** Describes a run that a signal can end. */
-interface Interruptible {
+export interface Interruptible {
   /** Ends it with `reason`. */
   stop(reason: Error): void;
   /** Describes the outputs after the stop. */
   readonly remains: Remains;
-  /** Removes unfinished files. The process ends directly after it. */
-  abandon(): void;
+  /** Removes unfinished files. The process ends directly after it. Left out if there are none. */
+  abandon?(): void;
 }
 
 /**
@@ -103,7 +103,7 @@ export class Interrupt {
   };
 
   #leave(): void {
-    this.#run.abandon();
+    this.#run.abandon?.();
     // `process.exit` would wait for a read or write of a named pipe that may never end; a signal does not wait.
     const isInFile = process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
     this.#forget();

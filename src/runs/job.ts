@@ -22,8 +22,8 @@ export function passesInBulk(
 }
 
 /** Describes what a run does with each chunk, as plain data for workers. */
-export interface Job {
-  readonly format: FormatName;
+export interface Job<Format extends FormatName | "parquet" = FormatName> {
+  readonly format: Format;
   /** The position of the URL in a record. */
   readonly field: UrlField;
   readonly base: string | undefined;

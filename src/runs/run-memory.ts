@@ -51,9 +51,9 @@ export function memoryForLines(options: LineOptions, dedupes: boolean, engine: E
   return shares;
 }
 
-/** Returns the most bytes that the keys of a run on Parquet files may take. */
-export function keyBytesForParquet(engine: Engine): number {
-  return shareMemory(processMemory(), { kind: "parquet", engine }, 1).keyBytes;
+/** Divides the memory of the process for a run on Parquet files, which has one thread. */
+export function memoryForParquet(engine: Engine): RunMemory {
+  return shareMemory(processMemory(), { kind: "parquet", engine }, 1);
 }
 
 /**

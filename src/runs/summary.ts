@@ -3,26 +3,20 @@ import { say, tell } from "../io/say.ts";
 import { visibleJson } from "../io/text/visible.ts";
 import { expectedFalseSeen } from "../seen/request.ts";
 import { counted } from "./counted.ts";
-import type { KeySet } from "./keys/key-set.ts";
-import type { CommandOptions } from "./options.ts";
-import type { ReportCollector } from "./report/collector.ts";
+import type { RunKeys } from "./keys/run-keys.ts";
+import type { PreparedRun } from "./prepare.ts";
 import { renderReport } from "./report/page.ts";
-import type { Tally } from "./tally.ts";
 
-/** Describes how a run normalizes. */
-export interface RunFacts {
-  readonly engine: "wasm" | "js";
-  readonly threads: number;
-  readonly profileId: string;
-}
-
-/** Writes the page of `--report`. */
-export async function writeReport(
-  { files, normalizer, form, report = "-" }: CommandOptions,
-  { command, ...facts }: RunFacts & { readonly command: "normalize" | "dedupe" },
-  tally: Tally,
-  collector: ReportCollector,
-): Promise<void> {
+/** Writes the page of `--report`, if it was requested. */
+export async function writeReport({
+  options: { files, normalizer, form, report = "-" },
+  facts,
+  keys,
+  tally,
+  collector,
+}: PreparedRun): Promise<void> {
+  if (collector === null) return;
+  const command = keys === null ? "normalize" : "dedupe";
   const preset = form === "crawlee" ? "none: keys of Crawlee" : (normalizer.preset ?? "safe");
   const page = renderReport({ command, files, preset, ...facts }, tally, collector);
   const output = await Output.toFile(report);
@@ -32,10 +26,9 @@ export async function writeReport(
 
 /** Counts keys that are kept after the run or may collide. Reports them if no statistics are written. */
 export function countKeys(
-  { journal, sizeBefore, identity }: KeySet,
+  { options: { stats }, tally }: PreparedRun,
+  { journal, sizeBefore, identity }: RunKeys,
   size: number,
-  tally: Tally,
-  { stats }: CommandOptions,
 ): void {
   const expected = expectedFalseSeen(size, identity.bits);
   tally.expectedFalseMerges = expected;
@@ -48,9 +41,7 @@ export function countKeys(
 
 /** Writes the counts of `--stats`, or reports how many records have no URL. */
 export function sayCounts(
-  { stats, errors, onError }: CommandOptions,
-  facts: RunFacts,
-  tally: Tally,
+  { options: { stats, errors, onError }, facts, tally }: PreparedRun,
   record: "line" | "row",
 ): void {
   if (stats) {

@@ -2,10 +2,10 @@ import { chosenRows } from "./fingerprint-rows.ts";
 import type { SeenIdentity } from "./identity.ts";
 import type { OpenJournal } from "./journal/open-journal.ts";
 import type { FingerprintSet } from "./memory/fingerprint-set.ts";
-import type { SeenStore, SeenStoreStats } from "./store.ts";
+import type { AnswersAtOnce, SeenStore, SeenStoreStats } from "./store.ts";
 
 /** Keeps all fingerprints in the memory of this process, and in a journal if they must outlive it. */
-export class LocalStore implements SeenStore {
+export class LocalStore implements SeenStore, AnswersAtOnce {
   readonly identity: SeenIdentity;
   readonly #set: FingerprintSet;
   readonly #journal: OpenJournal["journal"] | null;
@@ -28,10 +28,10 @@ export class LocalStore implements SeenStore {
     return new LocalStore(open.journal.identity, open.set, open);
   }
 
-  /**
-   * Does the same as `add`, but new fingerprints are recorded only when `record` returns. The answers are
-   * valid until the next call.
-   */
+  get atOnce(): AnswersAtOnce {
+    return this;
+  }
+
   addNow(fingerprints: Uint8Array): Uint8Array {
     this.#journal?.checkIntact();
     const answers = this.#set.add(fingerprints);
@@ -39,7 +39,6 @@ export class LocalStore implements SeenStore {
     return answers;
   }
 
-  /** Records the fingerprints that were added. */
   async record(): Promise<void> {
     if (this.#journal === null) return;
     const fingerprints = Buffer.concat(this.#unrecorded);

@@ -152,21 +152,21 @@ export class SeenSet {
   addBatch(urls: UrlBatch, options: HoldOptions & { hold: true }): Promise<HeldBatch>;
   addBatch(urls: UrlBatch, options?: HoldOptions & { hold?: false }): Promise<Uint8Array>;
   addBatch(urls: UrlBatch, given: HoldOptions = {}): Promise<Uint8Array | HeldBatch> {
-    const store = this.#store;
+    const { atOnce } = this.#store;
     const now = withBaseNow(given);
     return this.#turn(async () => {
       checkCallOptions(now);
       const { hold = false, ...options } = now;
       const source = await this.#fingerprints(urls, options);
       if (hold) return this.#hold(source);
-      if (!(store instanceof LocalStore)) return this.#add(source);
+      if (atOnce === undefined) return this.#add(source);
       try {
         return this.#askNow(source, (rows) => {
           const others = this.#notHeld(rows);
-          return others.spread(store.addNow(others.fingerprints));
+          return others.spread(atOnce.addNow(others.fingerprints));
         });
       } finally {
-        await store.record();
+        await atOnce.record();
       }
     });
   }
@@ -212,8 +212,9 @@ export class SeenSet {
     const now = withBaseNow(options);
     return this.#turn(async () => {
       const source = await this.#fingerprints(urls, now);
-      if (store instanceof LocalStore) {
-        return this.#askNow(source, (rows) => this.#orHeld(rows, store.hasNow(rows)));
+      const { atOnce } = store;
+      if (atOnce !== undefined) {
+        return this.#askNow(source, (rows) => this.#orHeld(rows, atOnce.hasNow(rows)));
       }
       const keyed = this.#collect(source);
       const spread = (answers: Uint8Array): Uint8Array =>
@@ -280,7 +281,7 @@ export class SeenSet {
     return (sink) => sink(fingerprints, status);
   }
 
-  /** Asks a set in memory about each piece as it comes. */
+  /** Asks a store that answers at once about each piece as it comes. */
   #askNow(pieces: FingerprintSource, ask: (fingerprints: Uint8Array) => Uint8Array): Uint8Array {
     const width = this.#store.identity.bits / 8;
     const answers = ByteSink.withRoom(1 << 14);
@@ -295,7 +296,7 @@ export class SeenSet {
     return answers.bytes();
   }
 
-  /** Adds a whole batch to a store that is not a `LocalStore`. */
+  /** Adds a whole batch to a store that does not answer at once. */
   #add(pieces: FingerprintSource): Promise<Uint8Array> {
     const keyed = this.#collect(pieces);
     const others = this.#notHeld(keyed.fingerprints);
@@ -365,7 +366,7 @@ export class SeenSet {
       return Promise.reject(new UrlmillError("SEEN_CLOSED", "the set is closed"));
     }
     const turn = this.#last.then(call);
-    this.#last = turn.catch(() => {}); // the caller gets the error
+    this.#last = Promise.allSettled([turn]); // the caller gets the error
     return turn;
   }
 }

@@ -30,6 +30,22 @@ export interface SeenStore {
   compact?(): Promise<void>;
   /** Makes all fingerprints durable and releases all resources of the store. */
   close(): Promise<void>;
+  /**
+   * Answers without waiting. Left out if the fingerprints are not in the memory of this process.
+   *
+   * @internal
+   */
+  readonly atOnce?: AnswersAtOnce;
+}
+
+/** Answers for fingerprints without waiting. Answers are valid until the next call. */
+export interface AnswersAtOnce {
+  /** Does the same as `add` of the store, but new fingerprints are recorded only when `record` returns. */
+  addNow(fingerprints: Uint8Array): Uint8Array;
+  /** Records the fingerprints that were added. */
+  record(): Promise<void>;
+  /** Does the same as `has` of the store. */
+  hasNow(fingerprints: Uint8Array): Uint8Array;
 }
 
 /** Describes a store in numbers and words. */

@@ -1,15 +1,12 @@
+import { WorkerDeath } from "./again.ts";
 import { makeClaim } from "./claim.ts";
 import { openReply, type Parcel, type Reply } from "./reply.ts";
 import { startPool, type WorkersOptions } from "./start-pool.ts";
 
 /**
- * Reports that a thread of a gang ended before its task. The results of the others are useless without it.
- */
-export class GangBroken extends Error {}
-
-/**
  * Runs one long task on each of several threads, all at once, and ends the threads. As soon as one fails, it
- * calls `stop`, which must make the others return soon. Throws what the first to fail threw, or a GangBroken.
+ * calls `stop`, which must make the others return soon. Throws what the first to fail threw. That is a `WorkerDeath` if
+ * a thread ended before its task: the results of the others are useless without it.
  */
 export async function runGang<T, R>(
   options: WorkersOptions,
@@ -24,7 +21,7 @@ export async function runGang<T, R>(
     try {
       const parcel = { task: taskOf(thread), claim: makeClaim() };
       const reply = await pool.run(parcel).catch((error: Error) => {
-        throw new GangBroken(error.message);
+        throw new WorkerDeath(error, true);
       });
       return openReply(reply);
     } catch (error) {

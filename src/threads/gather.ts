@@ -1,3 +1,4 @@
+import { leaveSource } from "../base/handled.ts";
 import { Wakeup } from "./wakeup.ts";
 
 /** How long a batch waits for more items, in milliseconds. Items that trickle in are answered soon. */
@@ -110,8 +111,7 @@ class GatheredLater<T> implements Gathered<T> {
     // streams of Node in every program.
     const { Readable } = process.getBuiltinModule("node:stream");
     if (this.#items instanceof Readable) this.#items.destroy();
-    // Not awaited: the source may be waiting for an item that never comes. Its items are not needed any more.
-    Promise.resolve(this.#source.return?.()).catch(() => {});
+    leaveSource(this.#source);
     return { done: true, value: undefined };
   }
 

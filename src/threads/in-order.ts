@@ -1,3 +1,4 @@
+import { leaveSource } from "../base/handled.ts";
 import { Wakeup } from "./wakeup.ts";
 
 /**
@@ -78,8 +79,7 @@ export async function* inOrder<T, R>(
     signal?.removeEventListener("abort", hearAbort);
     left = true;
     room.raise();
-    // Not awaited: a source may be waiting for an item that never comes.
-    Promise.resolve(source.return?.()).catch(() => {});
+    leaveSource(source);
   }
 }
 

@@ -1,11 +1,9 @@
 import type { Piscina } from "piscina";
 import { UrlmillError } from "../base/errors.ts";
+import { againOnce, WorkerDeath } from "./again.ts";
 import { dropTask, hasBegun, makeClaim } from "./claim.ts";
 import { openReply, type Parcel, type Reply } from "./reply.ts";
 import { startPool, type WorkersOptions } from "./start-pool.ts";
-
-/** How often a worker may die while a task waits for it before that task is suspected. */
-const BYSTANDER_TRIES = 10;
 
 /** Runs tasks on threads. A thread that dies is replaced, and its task is run again once. */
 export class Workers<T, R> {
@@ -42,25 +40,17 @@ export class Workers<T, R> {
    */
   async run(task: T, name: () => string, signal?: AbortSignal, onDeath?: () => void): Promise<R> {
     if (this.#alone !== null) return this.#runHere(this.#alone, task, signal);
-    let deaths = 0;
-    for (let tries = 0; ; tries++) {
+    const attempt = async (): Promise<R> => {
       signal?.throwIfAborted();
-      const claim = makeClaim();
-      try {
-        return openReply(await this.#try({ task, claim }, signal));
-      } catch (error) {
-        if (!(error instanceof WorkerDeath)) throw error;
+      return openReply(await this.#try({ task, claim: makeClaim() }, signal));
+    };
+    return againOnce(attempt, {
+      name,
+      onDeath: () => {
         onDeath?.();
         this.checkOpen();
-        // A task that only waited is not suspected, unless that happens again and again.
-        const isBystander = !hasBegun(claim) && !error.isHopeless;
-        if (isBystander && tries < BYSTANDER_TRIES) continue;
-        if (++deaths === 2) {
-          const message = `a worker died twice on ${name()}: ${error.message}`;
-          throw new UrlmillError("WORKER_DIED", message);
-        }
-      }
-    }
+      },
+    });
   }
 
   /** Runs a task on the calling thread, after the events that wait: one of them may abort it. */
@@ -102,7 +92,7 @@ export class Workers<T, R> {
     this.#underWay.set(promise, reject);
     this.#pool
       .then((pool) => pool.run(parcel))
-      .then(resolve, (error: Error) => reject(new WorkerDeath(error, false)))
+      .then(resolve, (error: Error) => reject(new WorkerDeath(error, hasBegun(parcel.claim))))
       .finally(() => {
         signal?.removeEventListener("abort", drop);
         this.#underWay.delete(promise);
@@ -112,12 +102,15 @@ export class Workers<T, R> {
 
   #start(): Promise<Piscina<Parcel<T>, Reply<R>>> {
     // One task in progress and one waiting, so that a worker need not wait for this thread.
-    const started = startPool<Parcel<T>, Reply<R>>(this.#options, 2);
-    started.then((pool) => this.#watch(pool, started)).catch(() => {}); // the tasks get the error
+    const started = startPool<Parcel<T>, Reply<R>>(this.#options, 2).then((pool) => {
+      this.#watch(pool, () => this.#pool === started);
+      return pool;
+    });
     return started;
   }
 
-  #watch(pool: Piscina<Parcel<T>, Reply<R>>, started: Promise<Piscina<Parcel<T>, Reply<R>>>): void {
+  /** Rejects the tasks of a pool whose workers all died. `isInUse`: says whether tasks still go to it. */
+  #watch(pool: Piscina<Parcel<T>, Reply<R>>, isInUse: () => boolean): void {
     let death = new Error("no worker could start");
     pool.on("error", (error: Error) => {
       death = error;
@@ -125,22 +118,11 @@ export class Workers<T, R> {
     // Workers that die before they are ready are not replaced, and their tasks would wait forever.
     pool.on("workerDestroy", () =>
       setImmediate(() => {
-        if (pool.threads.length > 0 || this.#pool !== started) return;
+        if (pool.threads.length > 0 || !isInUse()) return;
         this.#pool = null;
         for (const reject of this.#underWay.values()) reject(new WorkerDeath(death, true));
       }),
     );
-  }
-}
-
-/** Reports that a worker ended before its answer. */
-class WorkerDeath extends Error {
-  /** Says whether no worker could start at all. */
-  readonly isHopeless: boolean;
-
-  constructor(cause: Error, isHopeless: boolean) {
-    super(cause.message);
-    this.isHopeless = isHopeless;
   }
 }
 

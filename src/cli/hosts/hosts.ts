@@ -8,11 +8,11 @@ import { say } from "../../io/say.ts";
 import { counted } from "../../runs/counted.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";
-import { untilInterrupted } from "../../runs/until-interrupted.ts";
 import { Slots } from "../../threads/slots.ts";
 import { splitParts } from "../../url/parts.ts";
 import { HOSTS } from "../flags/commands.ts";
 import { parseFlags, wholeNumber } from "../flags/parse-flags.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
 import { type ResolveOptions, resolveNames } from "./resolve.ts";
 
 const MAX_LENGTH = 1 << 20;

@@ -11,11 +11,11 @@ import {
 } from "../../learn/fetched/index.ts";
 import { counted } from "../../runs/counted.ts";
 import { checkFiles } from "../../runs/files.ts";
-import { withoutPause } from "../../runs/until-interrupted.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import { wholeNumber } from "../flags/parse-flags.ts";
 import { readText } from "../normalizer-options.ts";
+import { withoutPause } from "../until-interrupted.ts";
 import { collect } from "./collect.ts";
 import type { LearnArguments } from "./options.ts";
 

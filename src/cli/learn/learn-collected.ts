@@ -1,12 +1,13 @@
 import { availableParallelism } from "node:os";
-import { UrlmillError } from "../../base/errors.ts";
+import { markHandled } from "../../base/handled.ts";
 import { joinSites, type Learned, type LearnedAlone } from "../../learn/learn.ts";
 import type { SiteCollector } from "../../learn/site/collector.ts";
 import type { PackedSite } from "../../learn/site/packed-site.ts";
 import { counted } from "../../runs/counted.ts";
-import { withoutPause } from "../../runs/until-interrupted.ts";
+import { advised } from "../../threads/again.ts";
 import { KERNEL_SPACE, threadsThatFit } from "../../threads/threads-that-fit.ts";
 import { Workers } from "../../threads/workers.ts";
+import { withoutPause } from "../until-interrupted.ts";
 import { type LearnJob, learnOne } from "./learn-one.ts";
 import type { LearnArguments } from "./options.ts";
 import type { SitesTask } from "./worker.ts";
@@ -21,6 +22,9 @@ const TASK_URLS = 4096;
 const TASKS_PER_THREAD = 8;
 /** The young generation of a worker. Learning makes many short-lived objects. */
 const YOUNG_MB = 96;
+/** What a user can do if a thread ends before its task. */
+const ADVICE =
+  "no rules are written: if memory ran out, set NODE_OPTIONS=--max-old-space-size=8192 or split the list by site, else use --threads 1";
 
 /**
  * Learns the sites of a collector, each on one thread. The result is the same for any number of threads. The
@@ -59,7 +63,7 @@ async function learnOnThreads(
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const stop = (): void => {
-    workers.stop(signal.reason).catch(() => {}); // the tasks throw the reason
+    markHandled(workers.stop(signal.reason)); // the tasks throw the reason, and the next stop the error
   };
   signal.addEventListener("abort", stop);
   try {
@@ -78,7 +82,7 @@ async function learnOnThreads(
     return alone;
   } catch (error) {
     await workers.stop(error as Error);
-    throw explained(error);
+    throw advised(error, ADVICE);
   } finally {
     signal.removeEventListener("abort", stop);
   }
@@ -104,10 +108,4 @@ function nameOf(sites: readonly PackedSite[]): string {
   const [first] = sites as [PackedSite];
   const others = sites.length > 1 ? ` and ${counted(sites.length - 1, "other site")}` : "";
   return `the ${counted(urls, "URL")} of ${first.name}${others}`;
-}
-
-function explained(error: unknown): unknown {
-  if (!(error instanceof UrlmillError) || error.code !== "WORKER_DIED") return error;
-  const message = `${error.message}; no rules are written: if memory ran out, set NODE_OPTIONS=--max-old-space-size=8192 or split the list by site, else use --threads 1`;
-  return new UrlmillError("WORKER_DIED", message);
 }

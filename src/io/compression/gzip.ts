@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { createGunzip, type Gunzip, type ZlibOptions } from "node:zlib";
+import { markHandled } from "../../base/handled.ts";
 import { damaged } from "../io-error.ts";
 
 /** Takes one piece at a time, so that what the decoder left of it is known before the next piece. */
@@ -17,8 +18,8 @@ export async function* gunzip(
   stream: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const decoder = createGunzip(OPTIONS);
-  const given = pipeline(membersOf(stream, decoder), decoder);
-  given.catch(() => {}); // the reader gets the error
+  // The reader gets the error.
+  const given = markHandled(pipeline(membersOf(stream, decoder), decoder));
   try {
     yield* decoder.iterator({ destroyOnReturn: false });
     // The decoder ends at padding; what follows is checked after that.

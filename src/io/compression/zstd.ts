@@ -1,5 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import * as zlib from "node:zlib";
+import { leaveSource } from "../../base/handled.ts";
 import { installCommand } from "../install-command.ts";
 import { damaged } from "../io-error.ts";
 import { ZstdFrame } from "./zstd-frame.ts";
@@ -66,8 +67,8 @@ async function* decodeFrames(
       else for await (const _ of pieces);
     }
   } finally {
-    // Not awaited: a decoder that failed may still wait for bytes that never come.
-    Promise.resolve(iterator.return?.()).catch(() => {});
+    // A decoder that failed may still wait for bytes that never come.
+    leaveSource(iterator);
   }
 }
 

@@ -1,3 +1,4 @@
+import { markHandled } from "../../base/handled.ts";
 import { textFingerprint } from "../../base/siphash.ts";
 import type { Chunk } from "../../io/chunk-reader.ts";
 import { Output } from "../../io/output.ts";
@@ -152,19 +153,18 @@ export class ResultWriter {
       recorded = merged.recorded;
     }
     tally.add(outcome);
+    // Reading and normalizing continue during this write. The slot is free after it.
+    const freed = Promise.all(written).then(() => slots.release(slot));
+    const done = Promise.all([freed, recorded]).then(() => {});
     if (fatal !== null) {
-      await Promise.all(written);
+      await done;
       const line = this.#parts.tally.lines + 1;
       throw new CommandFailure(
         `line ${line} is not a URL (${fatal.code}); stopped (--on-error fail)`,
         1,
       );
     }
-    // Reading and normalizing continue during this write. The slot is free after it.
-    const freed = Promise.all(written).then(() => slots.release(slot));
-    const done = Promise.all([freed, recorded]).then(() => {});
-    done.catch(() => {}); // the next write reports the error
-    this.#pending.push(done);
+    this.#pending.push(markHandled(done)); // a later write or `finish` throws the error
     if (this.#pending.length > limit) await this.#pending.shift();
   }
 
@@ -184,7 +184,6 @@ export class ResultWriter {
       tally.bytesOut += bytes;
       return view(target.input, { at: 0, bytes });
     });
-    chosen.catch(() => {}); // the output reports the error
     await this.#output.writeLater(chosen);
     slots.release(target);
   }
@@ -226,14 +225,14 @@ export class ResultWriter {
     const written = [lines];
     if (rows.merged !== null) written.push(this.#list(output, rows.merged, isMerged));
     else if (this.#parts.listsLines && merged > 0)
-      written.push(this.#listLines({ ...text, output, starts: rows.starts, isMerged }));
-    const recorded = lines.then(() => this.#recorder?.add(answers.fresh));
-    recorded.catch(() => {}); // the caller that waits for the chunk gets the error
-    return { written, recorded };
+      written.push(
+        this.#listLater(this.#parts.list({ ...text, output, starts: rows.starts, isMerged })),
+      );
+    return { written, recorded: lines.then(() => this.#recorder?.add(answers.fresh)) };
   }
 
   /** Lists merged records, for a file or the report. */
-  #list(
+  async #list(
     output: SharedArrayBuffer,
     { starts, text }: NonNullable<RowsToMerge["merged"]>,
     isMerged: Uint8Array,
@@ -241,25 +240,19 @@ export class ResultWriter {
     const target = this.#listTarget(text.bytes);
     const task = { memory: output, text, output, starts, isChosen: isMerged, target };
     const chosen = this.#parts.choose(task);
-    chosen.catch(() => {}); // reported in its turn
+    await this.#listLater(chosen.then((bytes) => view(target, { at: 0, bytes })));
+    this.#listTargets.push(target);
+  }
+
+  /** Lists merged records that are not ready yet, after all earlier ones. */
+  #listLater(coming: Promise<Uint8Array>): Promise<void> {
+    markHandled(coming); // the list throws the error in its turn
     this.#listed = this.#listed.then(async () => {
-      await this.#addMerged(view(target, { at: 0, bytes: await chosen }));
-      this.#listTargets.push(target);
+      const merged = await coming;
+      this.#parts.collector?.addMerged(Buffer.from(merged).toString("latin1"));
+      await this.#map?.write(merged);
     });
     return this.#listed;
-  }
-
-  /** Lists merged records from the lines themselves. */
-  #listLines(task: ListTask): Promise<void> {
-    const list = this.#parts.list(task);
-    list.catch(() => {}); // reported in its turn
-    this.#listed = this.#listed.then(async () => this.#addMerged(await list));
-    return this.#listed;
-  }
-
-  async #addMerged(merged: Uint8Array): Promise<void> {
-    this.#parts.collector?.addMerged(Buffer.from(merged).toString("latin1"));
-    await this.#map?.write(merged);
   }
 
   /**
@@ -345,8 +338,7 @@ export class ResultWriter {
     this.#parts.collector?.addMergedErrors([0], Uint8Array.of(1));
     if (!this.#parts.lists) return;
     const entry = Buffer.from(mergedEntry(text, text), "latin1");
-    this.#listed = this.#listed.then(() => this.#addMerged(entry));
-    await this.#listed;
+    await this.#listLater(Promise.resolve(entry));
   }
 
   #writeBytes(bytes: Uint8Array): Promise<void> {

@@ -135,7 +135,6 @@ export class Shadow {
       this.merged += lines.length;
       if (lines.length === 0) return;
       this.#listed = this.#output.write(Buffer.from(this.#entries(keys, lines), "latin1"));
-      this.#listed.catch(() => {}); // the next take or finish reports the error
     });
   }
 

@@ -1,14 +1,18 @@
 import { fstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { UrlmillError } from "../../base/errors.ts";
+import { isUnavailable } from "../../base/errors.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
 import { IoError } from "../../io/io-error.ts";
 import { shownOutput } from "../../io/names.ts";
 import { Output } from "../../io/output.ts";
-import { GangBroken, runGang } from "../../threads/gang.ts";
-import type { WorkersOptions } from "../../threads/start-pool.ts";
+import { againOnce } from "../../threads/again.ts";
+import { runGang } from "../../threads/gang.ts";
+import type { Run } from "../carry-out.ts";
+import type { Remains } from "../interrupt.ts";
 import { type Shortage, sayShortage } from "../keys/key-forecast.ts";
-import type { Tally } from "../tally.ts";
+import { lineWorkers, worksAlone } from "../line-threads.ts";
+import type { LineOptions } from "../options.ts";
+import type { PreparedRun } from "../prepare.ts";
 import { ChunkGrid } from "./chunk-grid.ts";
 import { Lane, type LaneWork } from "./lane.ts";
 import type { LaneTotals } from "./lane-counts.ts";
@@ -29,21 +33,16 @@ const TURN_MS = 10;
 /** The interval between updates of the tally, in milliseconds. */
 const TALLY_MS = 100;
 
-/** Holds the inputs and settings of a direct run. */
-export interface DirectRunParts {
+/** Describes a run of which threads died twice. */
+const TWICE = {
+  name: () => "all of the input",
+  advice: "the output is not whole: use --threads 1",
+};
+
+/** Holds the inputs of a direct run, and the kernel that reads them. */
+interface DirectInputs {
   readonly files: readonly PlainFile[];
-  readonly threads: number;
-  /** The name of the output. */
-  readonly out: string;
-  /** The name of the file for lines with an error; undefined if they are not listed. */
-  readonly errors: string | undefined;
-  readonly tally: Tally;
-  readonly workers: Omit<WorkersOptions, "threads">;
-  /** Describes the work of lanes. Its memory limit is for all parts together. */
-  readonly work: Omit<
-    LaneWork,
-    "files" | "threads" | "chunkBytes" | "held" | "output" | "errors" | "ledger"
-  >;
+  readonly module: WebAssembly.Module;
 }
 
 /** Holds an output that lanes write to. */
@@ -56,55 +55,50 @@ interface OpenOutput {
 }
 
 /** Runs `normalize` or `dedupe` the direct way (way.ts). */
-export class DirectRun {
-  readonly #parts: DirectRunParts;
-  readonly #outputs: readonly OpenOutput[];
+export class DirectRun implements Run {
+  readonly #prepared: PreparedRun<LineOptions>;
+  readonly #inputs: DirectInputs;
+  readonly #takeGeneralWay: () => Run;
   /** The number of threads, at most the number of chunks. */
   readonly #threads: number;
+  #outputs: readonly OpenOutput[] = [];
   #ledger: Ledger;
   #reason: Error | null = null;
   #isCut = false;
   #hasWarned = false;
 
-  private constructor(parts: DirectRunParts, outputs: readonly OpenOutput[]) {
-    this.#parts = parts;
-    this.#outputs = outputs;
-    const chunks = new ChunkGrid(parts.files, CHUNK).count;
-    this.#threads = Math.max(1, Math.min(parts.threads, chunks));
-    this.#ledger = new Ledger(this.#newLedger());
+  /** `takeGeneralWay`: makes the run that does the work if the platform has no memory for the kernels of this one. */
+  constructor(prepared: PreparedRun<LineOptions>, inputs: DirectInputs, takeGeneralWay: () => Run) {
+    this.#prepared = prepared;
+    this.#inputs = inputs;
+    this.#takeGeneralWay = takeGeneralWay;
+    const threads = worksAlone(prepared, prepared.total) ? 1 : prepared.memory.threads;
+    const chunks = new ChunkGrid(inputs.files, CHUNK).count;
+    this.#threads = Math.max(1, Math.min(threads, chunks));
+    this.#ledger = this.#newLedger();
   }
 
-  /** Opens the outputs. Throws an IoError. */
-  static async open(parts: DirectRunParts): Promise<DirectRun> {
-    const outputs: OpenOutput[] = [];
-    for (const name of [parts.out, parts.errors]) {
-      if (name !== undefined) outputs.push(await openOutput(name));
-    }
-    for (const { output } of outputs) await output.begin();
-    return new DirectRun(parts, outputs);
-  }
-
-  #newLedger(): LaneWork["ledger"] {
-    const { work } = this.#parts;
+  #newLedger(): Ledger {
     const threads = this.#threads;
-    const width = (work.keys?.bits ?? 0) / 8;
+    const width = (this.#prepared.keys?.identity.bits ?? 0) / 8;
     const slots = Math.min(HELD * threads, MOST_SLOTS);
-    return Ledger.allocate(Math.min(threads, MOST_PARTS), slots, CHUNK, width);
+    return new Ledger(Ledger.allocate(Math.min(threads, MOST_PARTS), slots, CHUNK, width));
   }
 
-  /** Counts the keys of all lines. */
-  get keys(): number {
+  get keyCount(): number {
     return this.#ledger.totals.keys;
   }
 
-  /** Returns whether any line has been written. */
-  get hasWritten(): boolean {
-    return this.#ledger.totals.bytesOut > 0;
+  get remains(): Remains {
+    return this.#isCut ? "cut" : "whole";
   }
 
-  /** Returns whether a stop left a line without its end. */
-  get isCut(): boolean {
-    return this.#isCut;
+  /** Returns a run that needs fewer kernels, if the platform has no memory for another one and nothing is written. */
+  instead(error: unknown): Run | null {
+    if (!isUnavailable(error) || this.#ledger.totals.bytesOut > 0) return null;
+    const run = this.#takeGeneralWay();
+    if (this.#reason !== null) run.stop(this.#reason);
+    return run;
   }
 
   /** Ends the run with `reason` after the lines in progress are written. */
@@ -115,9 +109,10 @@ export class DirectRun {
 
   /** Runs to the end. Throws an IoError, the reason of a stop, or an error of an engine or a set. */
   async all(): Promise<void> {
+    this.#outputs = await this.#openOutputs();
     const timer = setInterval(() => this.#count(), TALLY_MS);
     try {
-      await this.#twiceIfBroken();
+      await againOnce(() => this.#attempt(), TWICE);
     } finally {
       clearInterval(timer);
       this.#count();
@@ -127,60 +122,69 @@ export class DirectRun {
     this.#countEnd();
   }
 
-  /** Closes the outputs. */
+  /** Opens the outputs, and empties them. */
+  async #openOutputs(): Promise<OpenOutput[]> {
+    const { out = "-", errors } = this.#prepared.options;
+    const outputs: OpenOutput[] = [];
+    for (const name of [out, errors]) {
+      if (name !== undefined) outputs.push(await openOutput(name));
+    }
+    for (const { output } of outputs) await output.begin();
+    return outputs;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#outputs.map(({ output }) => output.finish()));
   }
 
   /**
-   * If a thread dies, all threads start again, once. The second attempt produces the same bytes, so they are not
-   * written twice.
+   * Starts all threads. If one of them dies, a second attempt produces the same bytes, so they are not written twice.
    */
-  async #twiceIfBroken(): Promise<void> {
-    try {
-      await this.#attempt();
-    } catch (error) {
-      if (!(error instanceof GangBroken)) throw error;
-      if (this.#reason !== null) return;
-      this.#ledger = new Ledger(this.#newLedger());
-      await this.#attempt().catch((again: unknown) => {
-        if (!(again instanceof GangBroken)) throw again;
-        const message = `a worker died twice on all of the input: ${again.message}; the output is not whole: use --threads 1`;
-        throw new UrlmillError("WORKER_DIED", message);
-      });
-    }
-  }
-
   async #attempt(): Promise<void> {
-    const { files, work, workers } = this.#parts;
+    if (this.#reason !== null) return;
+    // A thread that died has stopped all others.
+    if (this.#ledger.isStopped) this.#ledger = this.#newLedger();
     const threads = this.#threads;
     const ledger = this.#ledger;
-    const { parts } = ledger.memory;
-    const keys = work.keys && {
-      ...work.keys,
-      maxBytes: Math.floor(work.keys.maxBytes / parts),
-    };
-    const [output, errors = null] = this.#outputs.map(whereToGoOn) as [DirectOutput, DirectOutput?];
-    const all: LaneWork = {
-      ...work,
-      keys,
-      files,
-      threads,
-      chunkBytes: CHUNK,
-      held: threads === 1 ? 1 : HELD,
-      output,
-      errors,
-      ledger: ledger.memory,
-    };
-    if (threads === 1) return this.#runHere(all);
-    const taskOf = (lane: number): LaneTask => ({ work: all, lane });
-    const results = await runGang<LaneTask, LaneResult>({ ...workers, threads }, taskOf, () =>
-      ledger.stop(),
-    );
+    const work = this.#laneWork(ledger);
+    if (threads === 1) return this.#runHere(work);
+    const workers = { ...lineWorkers(this.#prepared), threads };
+    const taskOf = (lane: number): LaneTask => ({ work, lane });
+    const results = await runGang<LaneTask, LaneResult>(workers, taskOf, () => ledger.stop());
     for (const { totals, failure } of results) {
       if (failure !== null) throw new IoError(failure);
       this.#add(totals);
     }
+  }
+
+  /** Describes the work of all lanes, which go on where the outputs end. */
+  #laneWork({ memory }: Ledger): LaneWork {
+    const { setup, job, maxLength } = this.#prepared;
+    const { onError, counts } = job;
+    const [output, errors = null] = this.#outputs.map(whereToGoOn) as [DirectOutput, DirectOutput?];
+    return {
+      ...this.#inputs,
+      plan: setup.plan,
+      maxLength,
+      onError,
+      counts,
+      keys: this.#keysOfParts(memory.parts),
+      threads: this.#threads,
+      chunkBytes: CHUNK,
+      held: this.#threads === 1 ? 1 : HELD,
+      output,
+      errors,
+      ledger: memory,
+    };
+  }
+
+  /** Describes how lines are merged, by the sets of so many parts. */
+  #keysOfParts(parts: number): LaneWork["keys"] {
+    const { setup, keys, memory } = this.#prepared;
+    if (keys === null) return null;
+    const { key, bits } = keys.identity;
+    const maxBytes = Math.floor(memory.keyBytes / parts);
+    return { fingerprintKey: key, bits, engine: setup.engine, maxBytes };
   }
 
   /** Works on the calling thread, and handles signals between steps. */
@@ -200,7 +204,7 @@ export class DirectRun {
   }
 
   #count(): void {
-    const { tally } = this.#parts;
+    const { tally } = this.#prepared;
     const { lines, errors, duplicates, bytesIn, bytesOut, ...keys } = this.#ledger.totals;
     Object.assign(tally, { lines, errors, duplicates, bytesIn, bytesOut });
     if (keys.expectedKeys > 0)
@@ -211,18 +215,17 @@ export class DirectRun {
   #warn(shortage: Shortage): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    sayShortage(shortage, this.#parts.work.keys?.bits ?? 128);
+    sayShortage(shortage, this.#prepared.keys?.identity.bits ?? 128);
   }
 
   /** Adds the counts of a lane. */
   #add(totals: LaneTotals | null): void {
-    if (totals !== null) this.#parts.tally.addCounts(totals);
+    if (totals !== null) this.#prepared.tally.addCounts(totals);
   }
 
   /** Adds the counts that are known only at the end. */
   #countEnd(): void {
-    const { tally, files } = this.#parts;
-    tally.bytesIn = files.reduce((sum, { end }) => sum + end, 0);
+    this.#prepared.tally.bytesIn = this.#inputs.files.reduce((sum, { end }) => sum + end, 0);
   }
 }
 

@@ -1,3 +1,5 @@
+import { OWN_WORDS, SharedWords } from "../../threads/shared-words.ts";
+
 /** Describes the memory of a ledger, as plain data for workers. */
 export interface LedgerMemory {
   readonly parts: number;
@@ -28,15 +30,11 @@ export const TOTALS = [
 export type RunTotals = Record<(typeof TOTALS)[number], number>;
 
 // All threads share these words. After them are two words for each slot, and one for each part of a slot.
-const STOPPED = 0;
-const EVENTS = 1;
-const SLEEPERS = 2;
-const CLAIMED = 3;
-const WRITTEN = 4;
-const CUT = 5;
-const KERNEL_LESS = 6;
-const FIRST_SLOT = 7;
-/** The values of the word STOPPED: how the work was stopped. */
+const WRITTEN = OWN_WORDS;
+const CUT = OWN_WORDS + 1;
+const KERNEL_LESS = OWN_WORDS + 2;
+const FIRST_SLOT = OWN_WORDS + 3;
+/** How the work was stopped. */
 const BROKEN = 1;
 const INTERRUPTED = 2;
 
@@ -45,14 +43,13 @@ const INTERRUPTED = 2;
  * between, a slot holds the fingerprints of a chunk, divided into parts. One thread owns each part. It adds the
  * fingerprints of all chunks to its set in order, so that the first line wins.
  */
-export class Ledger {
+export class Ledger extends SharedWords {
   readonly memory: LedgerMemory;
-  readonly #words: Int32Array;
   readonly #totals: BigInt64Array;
 
   constructor(memory: LedgerMemory) {
+    super(memory.words);
     this.memory = memory;
-    this.#words = new Int32Array(memory.words);
     this.#totals = new BigInt64Array(memory.totals);
   }
 
@@ -79,10 +76,7 @@ export class Ledger {
    * free.
    */
   claim(count: number): number | null {
-    const chunk = Atomics.load(this.#words, CLAIMED);
-    if (chunk >= count || chunk - this.written >= this.memory.slots) return null;
-    const found = Atomics.compareExchange(this.#words, CLAIMED, chunk, chunk + 1);
-    return found === chunk ? chunk : this.claim(count);
+    return this.claimBelow(Math.min(count, this.written + this.memory.slots));
   }
 
   /**
@@ -92,23 +86,23 @@ export class Ledger {
   putFingerprints(chunk: number, fingerprints: Uint8Array, ends: Int32Array): void {
     const { parts } = this.memory;
     this.#fingerprintsOf(chunk).set(fingerprints);
-    this.#words.set(ends, this.#slot(chunk) + 2);
-    Atomics.store(this.#words, this.#slot(chunk) + 1, parts);
-    Atomics.store(this.#words, this.#slot(chunk), chunk + 1);
-    this.#raise();
+    this.words.set(ends, this.#slot(chunk) + 2);
+    Atomics.store(this.words, this.#slot(chunk) + 1, parts);
+    Atomics.store(this.words, this.#slot(chunk), chunk + 1);
+    this.raise();
   }
 
   /** Returns whether the fingerprints of a chunk are ready to be looked up. */
   isReady(chunk: number): boolean {
-    return Atomics.load(this.#words, this.#slot(chunk)) === chunk + 1;
+    return Atomics.load(this.words, this.#slot(chunk)) === chunk + 1;
   }
 
   /** Returns the fingerprints of one part of a chunk, and the memory for its answers. */
   part(chunk: number, part: number): { fingerprints: Uint8Array; answers: Uint8Array } {
     const { width } = this.memory;
     const ends = this.#slot(chunk) + 2;
-    const first = part === 0 ? 0 : (this.#words[ends + part - 1] as number);
-    const end = this.#words[ends + part] as number;
+    const first = part === 0 ? 0 : (this.words[ends + part - 1] as number);
+    const end = this.words[ends + part] as number;
     return {
       fingerprints: this.#fingerprintsOf(chunk).subarray(first * width, end * width),
       answers: this.#answersOf(chunk).subarray(first, end),
@@ -117,80 +111,56 @@ export class Ledger {
 
   /** Marks the answers of one part of a chunk as ready. */
   endPart(chunk: number): void {
-    Atomics.sub(this.#words, this.#slot(chunk) + 1, 1);
-    this.#raise();
+    Atomics.sub(this.words, this.#slot(chunk) + 1, 1);
+    this.raise();
   }
 
   /** Returns the answers for all fingerprints of a chunk, or null if some are missing. */
   answers(chunk: number): Uint8Array | null {
-    if (Atomics.load(this.#words, this.#slot(chunk) + 1) !== 0) return null;
+    if (Atomics.load(this.words, this.#slot(chunk) + 1) !== 0) return null;
     const ends = this.#slot(chunk) + 2;
-    return this.#answersOf(chunk).subarray(0, this.#words[ends + this.memory.parts - 1]);
+    return this.#answersOf(chunk).subarray(0, this.words[ends + this.memory.parts - 1]);
   }
 
   /** Returns the number of written chunks. It is also the number of the next chunk to write. */
   get written(): number {
-    return Atomics.load(this.#words, WRITTEN);
+    return Atomics.load(this.words, WRITTEN);
   }
 
   /** Lets the next chunk be written. */
   endChunk(): void {
-    Atomics.add(this.#words, WRITTEN, 1);
-    this.#raise();
+    Atomics.add(this.words, WRITTEN, 1);
+    this.raise();
   }
 
   /** Ends the work of all threads at once, because it failed or starts again. */
   stop(): void {
-    Atomics.compareExchange(this.#words, STOPPED, 0, BROKEN);
-    this.#raise();
+    this.stopBy(BROKEN);
   }
 
   /** Ends the work of all threads after a whole line. */
   interrupt(): void {
-    Atomics.store(this.#words, STOPPED, INTERRUPTED);
-    this.#raise();
+    this.stopBy(INTERRUPTED, true);
   }
 
   /** Returns whether the work must end after a whole line. */
   get isInterrupted(): boolean {
-    return Atomics.load(this.#words, STOPPED) === INTERRUPTED;
-  }
-
-  /** Returns whether the work must end. */
-  get isStopped(): boolean {
-    return Atomics.load(this.#words, STOPPED) !== 0;
+    return this.stoppedBy === INTERRUPTED;
   }
 
   /** Notes that a line lacks its end. */
   cut(): void {
-    Atomics.store(this.#words, CUT, 1);
+    Atomics.store(this.words, CUT, 1);
   }
 
   /** Returns whether a line lacks its end. */
   get isCut(): boolean {
-    return Atomics.load(this.#words, CUT) === 1;
+    return Atomics.load(this.words, CUT) === 1;
   }
 
   /** Notes that a thread has no kernel, and returns how many have none. */
   lackKernel(): number {
-    return Atomics.add(this.#words, KERNEL_LESS, 1) + 1;
-  }
-
-  /** Returns the number of events so far, for `wait`. */
-  get events(): number {
-    return Atomics.load(this.#words, EVENTS);
-  }
-
-  /** Waits for an event after the first `events`. */
-  wait(events: number): void {
-    Atomics.add(this.#words, SLEEPERS, 1);
-    Atomics.wait(this.#words, EVENTS, events);
-    Atomics.sub(this.#words, SLEEPERS, 1);
-  }
-
-  #raise(): void {
-    Atomics.add(this.#words, EVENTS, 1);
-    if (Atomics.load(this.#words, SLEEPERS) > 0) Atomics.notify(this.#words, EVENTS);
+    return Atomics.add(this.words, KERNEL_LESS, 1) + 1;
   }
 
   /** Adds to the totals. */

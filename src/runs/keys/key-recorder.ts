@@ -1,3 +1,4 @@
+import { markHandled } from "../../base/handled.ts";
 import type { Output } from "../../io/output.ts";
 import type { Journal } from "../../seen/journal/journal.ts";
 
@@ -53,10 +54,10 @@ export class KeyRecorder {
     this.#ready = [];
     this.#readyBytes = 0;
     this.#since = performance.now();
-    this.#last = this.#last.then(async () => {
+    const recorded = this.#last.then(async () => {
       await makeDurable();
       await this.#journal.append(Buffer.concat(ready));
     });
-    this.#last.catch(() => {}); // the next add or finish reports the error
+    this.#last = markHandled(recorded); // the next `add` or `finish` throws the error
   }
 }

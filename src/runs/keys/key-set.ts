@@ -1,11 +1,10 @@
 import { firstHalves } from "../../normalizer/fingerprints.ts";
 import { chosenRows, keyedRows } from "../../seen/fingerprint-rows.ts";
-import { newIdentity, type SeenIdentity } from "../../seen/identity.ts";
+import type { SeenIdentity } from "../../seen/identity.ts";
 import type { Journal } from "../../seen/journal/journal.ts";
-import { type OpenJournal, openJournal } from "../../seen/journal/open-journal.ts";
-import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
-import type { SeenRequest } from "../../seen/request.ts";
+import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import { KeyForecast, sayShortage } from "./key-forecast.ts";
+import type { RunKeys } from "./run-keys.ts";
 
 /** Holds the results for the rows of a chunk. */
 export interface Answers {
@@ -20,30 +19,14 @@ export class KeySet {
   readonly identity: SeenIdentity;
   /** The journal that keeps keys, or null if they are not kept. */
   readonly journal: Journal | null;
-  /** Keys of earlier runs. */
-  readonly sizeBefore: number;
-  /** A message for people about the opened journal. */
-  readonly notices: readonly string[];
   readonly #set: FingerprintSet;
   readonly #forecast: KeyForecast;
 
-  private constructor(identity: SeenIdentity, set: FingerprintSet, open: OpenJournal | null) {
+  constructor({ identity, journal, makeSet }: RunKeys) {
     this.identity = identity;
-    this.journal = open?.journal ?? null;
-    this.notices = open === null ? [] : noticesOf(open);
-    this.sizeBefore = set.size;
-    this.#set = set;
-    this.#forecast = new KeyForecast(set, (shortage) => sayShortage(shortage, identity.bits));
-  }
-
-  /** `directory`: the directory for the keys of earlier runs and of this run. */
-  static async open(request: SeenRequest, directory: string | undefined): Promise<KeySet> {
-    if (directory !== undefined) {
-      const open = await openJournal(directory, request, "second");
-      return new KeySet(open.journal.identity, open.set, open);
-    }
-    const identity = newIdentity(request);
-    return new KeySet(identity, new FingerprintSet({ ...request, bits: identity.bits }), null);
+    this.journal = journal;
+    this.#set = makeSet();
+    this.#forecast = new KeyForecast(this.#set, (shortage) => sayShortage(shortage, identity.bits));
   }
 
   /** Keys of this run and earlier ones. */
@@ -66,12 +49,4 @@ export class KeySet {
   expect(done: number): void {
     this.#forecast.expect(done);
   }
-}
-
-function noticesOf({ journal, notCompacted }: OpenJournal): string[] {
-  const notices: string[] = [];
-  if (journal.cutBytes > 0) notices.push(`cut ${journal.cutBytes} bytes of an unfinished write`);
-  if (notCompacted !== null)
-    notices.push(`was not compacted, and goes on as it is (${notCompacted})`);
-  return notices;
 }

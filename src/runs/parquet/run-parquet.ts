@@ -3,26 +3,22 @@ import { isDeepStrictEqual } from "node:util";
 import { ReplacedFile } from "../../io/files/replaced-file.ts";
 import { Output } from "../../io/output.ts";
 import { standardStreams } from "../../io/standard.ts";
-import type { Normalizer } from "../../normalizer/normalizer.ts";
-import { prepare } from "../../normalizers.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
 import { findTextLeaf } from "../../parquet/leaf.ts";
 import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
-import type { SeenRequest } from "../../seen/request.ts";
-import { carryOut, checkedBytes, keyRequest, openKeys, type Run } from "../carry-out.ts";
+import { carryOut, type Run } from "../carry-out.ts";
 import { errorLines, mergedEntry } from "../chunked/error-list.ts";
 import { StepCounter } from "../chunked/step-counter.ts";
 import { CommandFailure } from "../failure.ts";
 import type { Remains } from "../interrupt.ts";
 import { keyForm } from "../keys/key-form.ts";
-import type { KeySet } from "../keys/key-set.ts";
+import { KeySet } from "../keys/key-set.ts";
 import { keysTexts } from "../keys/text-keys.ts";
 import type { CommandOptions } from "../options.ts";
-import { ReportCollector } from "../report/collector.ts";
-import { keyBytesForParquet } from "../run-memory.ts";
-import { countKeys, type RunFacts, sayCounts, writeReport } from "../summary.ts";
-import { Tally } from "../tally.ts";
-import { sayUnappliedRules } from "../unapplied.ts";
+import { type PreparedRun, prepareRun } from "../prepare.ts";
+import type { ReportCollector } from "../report/collector.ts";
+import { memoryForParquet } from "../run-memory.ts";
+import type { Tally } from "../tally.ts";
 import { newRows } from "./new-rows.ts";
 import { KEY_COLUMN, RowGroupWriter } from "./row-group-writer.ts";
 import { byteString, UrlTexts, type UrlWork } from "./url-texts.ts";
@@ -33,15 +29,11 @@ const TURN_MS = 20;
 /** Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread. */
 export async function runParquet(options: CommandOptions, dedupes: boolean): Promise<void> {
   refuseWhatCannotBe(options);
-  const total = await checkedBytes(options);
-  const { normalizer, resolved } = prepare(options.normalizer);
-  sayUnappliedRules(options.normalizer);
-  if (options.base !== undefined) normalizer.normalizeBatch([], { base: options.base });
-  const peers = await loadParquetPeers();
-  await checkColumns(options, peers);
-  const request = keyRequest(normalizer, resolved, options, keyBytesForParquet(normalizer.engine));
-  const keys = dedupes ? await openKeys(request, options.seen) : null;
-  await carryOut(new ParquetRun(options, normalizer, { keys, request }, peers), options, total);
+  const prepared = await prepareRun(options, dedupes, {
+    check: async () => checkColumns(options, await loadParquetPeers()),
+    divideMemory: memoryForParquet,
+  });
+  await carryOut(new ParquetRun(prepared, await loadParquetPeers()), prepared);
 }
 
 /** Throws if an option is not supported for Parquet. */
@@ -96,11 +88,10 @@ async function checkColumns(
 }
 
 class ParquetRun implements Run {
-  readonly tally = new Tally();
   readonly #options: CommandOptions;
+  readonly #tally: Tally;
   readonly #keys: KeySet | null;
   readonly #peers: ParquetPeers;
-  readonly #facts: RunFacts;
   readonly #work: UrlWork;
   readonly #collector: ReportCollector | null;
   readonly #outputs: Output[] = [];
@@ -116,27 +107,21 @@ class ParquetRun implements Run {
   #file: ParquetFile | null = null;
 
   constructor(
-    options: CommandOptions,
-    normalizer: Normalizer,
-    { keys, request }: { keys: KeySet | null; request: SeenRequest },
+    { options, normalizer, job, keys, tally, collector }: PreparedRun,
     peers: ParquetPeers,
   ) {
-    const { report, map, errors, stats, emit, base } = options;
-    const explain = (url: string) => normalizer.explainBytes(url, base).steps;
-    const isReported = report !== undefined;
+    const explain = (url: string) => normalizer.explainBytes(url, job.base).steps;
     this.#options = options;
-    this.#keys = keys;
+    this.#tally = tally;
+    this.#keys = keys && new KeySet(keys);
     this.#peers = peers;
-    this.#facts = { engine: normalizer.engine, threads: 1, profileId: request.profileId };
-    this.#collector = isReported ? new ReportCollector() : null;
+    this.#collector = collector;
     this.#work = {
+      ...job,
       normalizer,
-      base,
-      fingerprintKey: keys?.identity.key ?? null,
-      writesKeys: emit !== "original" || map !== undefined || isReported,
-      form: keyForm(options.form),
-      steps: stats || isReported ? new StepCounter(explain, isReported) : null,
-      lists: errors !== undefined || isReported,
+      writesKeys: job.emit !== "original" || options.map !== undefined || job.shows,
+      form: keyForm(job.form),
+      steps: job.counts ? new StepCounter(explain, job.shows) : null,
     };
   }
 
@@ -165,30 +150,20 @@ class ParquetRun implements Run {
     const writer = new RowGroupWriter(output, this.#peers, this.#options, () => this.#pause());
     for (const name of files) await this.#readFile(name, writer);
     await writer.finish();
-    this.tally.bytesOut = writer.bytes;
+    this.#tally.bytesOut = writer.bytes;
     for (const each of this.#outputs) await each.finish();
     await this.#replaced?.commit(journal !== null);
     for (const fresh of this.#fresh) await journal?.append(fresh);
-    if (this.#collector === null) return;
-    const command = this.#keys === null ? "normalize" : "dedupe";
-    await writeReport(this.#options, { command, ...this.#facts }, this.tally, this.#collector);
   }
 
   async close(): Promise<void> {
-    try {
-      await this.#file?.close();
-      await Promise.allSettled(this.#outputs.map((output) => output.close()));
-      await this.#replaced?.discard();
-    } finally {
-      await this.#keys?.journal?.close();
-    }
+    await this.#file?.close();
+    await Promise.allSettled(this.#outputs.map((output) => output.close()));
+    await this.#replaced?.discard();
   }
 
-  /** Returns the messages for the end of the run. */
-  report(): void {
-    const keys = this.#keys;
-    if (keys !== null) countKeys(keys, keys.size, this.tally, this.#options);
-    sayCounts(this.#options, this.#facts, this.tally, "row");
+  get keyCount(): number {
+    return this.#keys?.size ?? 0;
   }
 
   async #open(name: string, isDurable = false, shown?: string): Promise<Output> {
@@ -201,11 +176,11 @@ class ParquetRun implements Run {
     const file = await ParquetFile.open(name, this.#peers);
     this.#file = file;
     writer.begin(file);
-    const before = this.tally.bytesIn;
+    const before = this.#tally.bytesIn;
     for (const [group, { field_3: rows }] of file.raw.field_4.entries()) {
       // A group without rows may name pages that do not exist.
       if (rows > 0n) await this.#readGroup(file, group, writer);
-      this.tally.bytesIn = before + file.bytesRead;
+      this.#tally.bytesIn = before + file.bytesRead;
     }
     writer.end(file);
     await file.close();
@@ -222,7 +197,7 @@ class ParquetRun implements Run {
 
   async #readGroup(file: ParquetFile, group: number, writer: RowGroupWriter): Promise<void> {
     const { onError } = this.#options;
-    const { tally } = this;
+    const tally = this.#tally;
     const column = await writer.readUrls(file, group);
     const pause = (): Promise<void> => this.#pause();
     const urls = await UrlTexts.of(column, this.#work, pause);

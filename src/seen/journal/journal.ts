@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { markHandled } from "../../base/handled.ts";
 import { files, paths } from "../../base/peer.ts";
 import { makeDirectory, syncDirectory } from "../../io/files/directory.ts";
 import { describeSystemError } from "../../io/io-error.ts";
@@ -199,7 +200,7 @@ export class Journal {
   #syncSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#attempt(() => this.#file.sync()).catch(() => {}); // the next call throws it
+      markHandled(this.#attempt(() => this.#file.sync())); // the next call throws the error
     }, 1000).unref();
   }
 

@@ -1,5 +1,6 @@
+import { markHandled } from "../base/handled.ts";
 import { discardUnfinished } from "../io/files/whole-file.ts";
-import { Interrupt } from "./interrupt.ts";
+import { Interrupt } from "../runs/interrupt.ts";
 
 let current: Interrupt | null = null;
 
@@ -13,7 +14,7 @@ export async function untilInterrupted(run: (signal: AbortSignal) => Promise<voi
   const stopped = new Promise<never>((_, fail) => {
     reject = fail;
   });
-  stopped.catch(() => {}); // without a pending race, no other code catches it
+  markHandled(stopped); // the race throws the reason, unless it is over
   const interrupt = Interrupt.listen({
     remains: "nothing",
     stop(reason) {

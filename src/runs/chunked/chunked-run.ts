@@ -1,0 +1,205 @@
+import { type ChunkPlace, formatOf } from "../../formats/index.ts";
+import { type Chunk, readChunks } from "../../io/chunk-reader.ts";
+import { shownInput } from "../../io/names.ts";
+import { say } from "../../io/say.ts";
+import type { Source } from "../../io/source.ts";
+import { standardStreams } from "../../io/standard.ts";
+import { inOrder } from "../../threads/in-order.ts";
+import { Slots } from "../../threads/slots.ts";
+import { Workers } from "../../threads/workers.ts";
+import type { Run } from "../carry-out.ts";
+import { counted } from "../counted.ts";
+import type { Remains } from "../interrupt.ts";
+import type { ChunkResult, WorkerResult, WorkerTask } from "../job.ts";
+import { KeySet } from "../keys/key-set.ts";
+import { longestText } from "../keys/text-keys.ts";
+import { lineWorkers, worksAlone } from "../line-threads.ts";
+import type { LineOptions } from "../options.ts";
+import type { PreparedRun } from "../prepare.ts";
+import { ChunkProcessor } from "./chunk-processor.ts";
+import { DamagedRecords } from "./damaged-records.ts";
+import { InputHeaders } from "./input-headers.ts";
+import { openInput } from "./open-input.ts";
+import { ResultWriter } from "./result-writer.ts";
+import type { Shadow } from "./shadow.ts";
+
+/** The number of chunks in progress for each thread. */
+const AHEAD = 2;
+/**
+ * The bytes of a chunk. One thread is fastest if the chunk stays in its core's cache; more threads, if messages are
+ * few.
+ */
+const CHUNK_ALONE = 1 << 18;
+const CHUNK_SHARED = 1 << 21;
+
+/** Holds a chunk that was read, and its position in the input. */
+interface PlacedChunk {
+  readonly chunk: Chunk;
+  readonly place: ChunkPlace;
+}
+
+/** Holds a processed chunk. A piece of a long line has no outcome. */
+interface Done {
+  readonly chunk: Chunk;
+  readonly outcome: ChunkResult | null;
+}
+
+/** Runs `normalize` or `dedupe` the general way: reads chunks, gives them to workers, and writes their results in order. */
+export class ChunkedRun implements Run {
+  readonly #prepared: PreparedRun<LineOptions>;
+  /** Null if no rules are tried in shadow. */
+  readonly #shadow: Shadow | null;
+  /** Null if the run does not dedupe. */
+  readonly #keys: KeySet | null;
+  readonly #processor: ChunkProcessor;
+  readonly #workers: Workers<WorkerTask, WorkerResult>;
+  readonly #chunkBytes: number;
+  /** The most chunks in progress. */
+  readonly #limit: number;
+  readonly #slots: Slots;
+  readonly #damaged: DamagedRecords;
+  readonly #stopping = new AbortController();
+  #source: Source | null = null;
+  #writer: ResultWriter | null = null;
+  #takenBefore = 0;
+
+  constructor(prepared: PreparedRun<LineOptions>, shadow: Shadow | null) {
+    const { options, setup, job, memory, keys } = prepared;
+    this.#prepared = prepared;
+    this.#shadow = shadow;
+    this.#keys = keys && new KeySet(keys);
+    this.#processor = new ChunkProcessor(setup, job);
+    this.#workers = new Workers(lineWorkers(prepared));
+    this.#chunkBytes = memory.threads === 1 ? CHUNK_ALONE : CHUNK_SHARED;
+    this.#limit = AHEAD * memory.threads;
+    // There are slots for chunks being read, processed and written, and for chosen rows.
+    this.#slots = new Slots(4 * this.#limit, this.#chunkBytes);
+    this.#damaged = new DamagedRecords(options.onError);
+  }
+
+  /** Ends the run with `reason` after the writes in progress, so that no line is cut. */
+  stop(reason: Error): void {
+    this.#stopping.abort(reason);
+    this.#writer?.stop(reason);
+  }
+
+  get remains(): Remains {
+    return this.#writer?.isCut === true ? "cut" : "whole";
+  }
+
+  get keyCount(): number {
+    return this.#keys?.size ?? 0;
+  }
+
+  async all(): Promise<void> {
+    const { total, tally } = this.#prepared;
+    const writer = await this.#openWriter();
+    this.#writer = writer;
+    const { signal } = this.#stopping;
+    const outcomes = inOrder(this.#chunks(), this.#limit, (chunk) => this.#do(chunk), signal);
+    for await (const { chunk, outcome } of outcomes) {
+      tally.bytesIn = this.#taken;
+      const share = total === 0 ? 0 : this.#taken / total;
+      if (chunk.kind === "long") await writer.passLong(chunk.bytes, chunk.end);
+      else await writer.take(chunk, outcome as ChunkResult, share);
+    }
+    await writer.finish();
+  }
+
+  #openWriter(): Promise<ResultWriter> {
+    const { options, job, tally, collector, maxLength } = this.#prepared;
+    const processor = this.#processor;
+    return ResultWriter.open({
+      options,
+      tally,
+      slots: this.#slots,
+      keys: this.#keys,
+      collector,
+      shadow: this.#shadow,
+      choose: async (task) =>
+        this.#isAlone ? processor.choose(task) : this.#send<number>(task, task.text.bytes),
+      list: async (task) =>
+        this.#isAlone ? processor.list(task) : this.#send<Uint8Array>(task, task.text.bytes),
+      lists: job.maps,
+      listsLines: processor.isFast && job.maps,
+      limit: this.#limit,
+      longestText: longestText(maxLength),
+    });
+  }
+
+  async close(): Promise<void> {
+    const { aborted, reason } = this.#stopping.signal;
+    if (aborted) await this.#workers.stop(reason);
+    else await this.#workers.close();
+    await this.#source?.close();
+    // A run that ends before its input must not wait for more input.
+    if (this.#prepared.options.files.includes("-")) standardStreams().stdin.destroy();
+    await this.#writer?.close();
+  }
+
+  async *#chunks(): AsyncGenerator<PlacedChunk, void, undefined> {
+    const { options, maxLength } = this.#prepared;
+    const format = formatOf(options.format, options.field);
+    const headers = new InputHeaders(format);
+    const isLines = options.format === "lines";
+    const reading = {
+      endsLines: options.format !== "sitemap",
+      maxLine: isLines ? maxLength : null,
+      size: this.#chunkBytes,
+    };
+    for (const file of options.files) {
+      this.#source = await openInput(file, options, this.#chunkBytes, this.#damaged);
+      headers.start(shownInput(file));
+      const boundary = format.boundary();
+      const chunks = readChunks(this.#source, file, this.#slots, { ...reading, boundary });
+      for await (const chunk of chunks) yield placeChunk(chunk, headers);
+      await this.#source.close();
+      this.#takenBefore += this.#source.taken;
+      this.#source = null;
+    }
+  }
+
+  async #do({ chunk, place }: PlacedChunk): Promise<Done> {
+    if (chunk.kind === "long") return { chunk, outcome: null };
+    const { slot, length } = chunk;
+    const task = { ...slot, length, place };
+    const outcome = this.#isAlone
+      ? this.#processor.run(task)
+      : await this.#send<ChunkResult>(task, length);
+    slot.output = outcome.output;
+    return { chunk, outcome };
+  }
+
+  /** Returns whether this thread does all work, as far as the size of the input is known. */
+  get #isAlone(): boolean {
+    return worksAlone(this.#prepared, Math.max(this.#taken, this.#prepared.total));
+  }
+
+  /** Does a task about so many bytes on a worker. */
+  async #send<R extends WorkerResult>(task: WorkerTask, bytes: number): Promise<R> {
+    const name = (): string => `${bytes} bytes after line ${this.#prepared.tally.lines}`;
+    return (await this.#workers.run(task, name)) as R;
+  }
+
+  /** Returns the number of bytes read from the inputs so far. */
+  get #taken(): number {
+    return this.#takenBefore + (this.#source?.taken ?? 0);
+  }
+
+  report(): void {
+    const { options, tally } = this.#prepared;
+    this.#damaged.report();
+    if (options.archive !== null) tally.damagedRecords = this.#damaged.count;
+    if (this.#shadow === null) return;
+    const { lines, merged } = this.#shadow;
+    say(`the rules would have merged ${merged} of ${counted(lines, "line")}; none was`);
+  }
+}
+
+/** Pieces of a long line are not records. No format with headers has them. */
+const NOWHERE: ChunkPlace = { header: null, isStart: false };
+
+function placeChunk(chunk: Chunk, headers: InputHeaders): PlacedChunk {
+  if (chunk.kind === "long") return { chunk, place: NOWHERE };
+  return { chunk, place: headers.placeOf(new Uint8Array(chunk.slot.input, 0, chunk.length)) };
+}

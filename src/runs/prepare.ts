@@ -1,0 +1,132 @@
+import type { Normalizer } from "../normalizer/normalizer.ts";
+import { type NormalizerSetup, prepare } from "../normalizers.ts";
+import type { ResolvedOptions } from "../options/options.ts";
+import { type SeenRequest, seenRequest } from "../seen/request.ts";
+import { checkFiles, filesIn, totalBytes } from "./files.ts";
+import type { Job } from "./job.ts";
+import { keyForm } from "./keys/key-form.ts";
+import { openKeys, type RunKeys } from "./keys/run-keys.ts";
+import type { CommandOptions } from "./options.ts";
+import { ReportCollector } from "./report/collector.ts";
+import type { RunMemory } from "./run-memory.ts";
+import { Tally } from "./tally.ts";
+import { sayUnappliedRules } from "./unapplied.ts";
+
+/** Describes how a run normalizes. */
+export interface RunFacts {
+  readonly engine: "wasm" | "js";
+  readonly threads: number;
+  readonly profileId: string;
+}
+
+/** Holds what a run works with, whatever its inputs are and whichever way it goes. */
+export interface PreparedRun<Options extends CommandOptions = CommandOptions> {
+  readonly options: Options;
+  /** The size of all inputs in bytes, or 0 if it is unknown. */
+  readonly total: number;
+  readonly normalizer: Normalizer;
+  /** The parts to create the normalizer from on another thread. */
+  readonly setup: NormalizerSetup;
+  /** The limit of a URL, in bytes. */
+  readonly maxLength: number;
+  readonly memory: RunMemory;
+  /** Null if the run does not dedupe. */
+  readonly keys: RunKeys | null;
+  readonly job: Job<Options["format"]>;
+  readonly facts: RunFacts;
+  readonly tally: Tally;
+  /** Null if no report was requested. */
+  readonly collector: ReportCollector | null;
+}
+
+/** Describes what runs on inputs of one kind have of their own. */
+export interface InputKind {
+  /** Checks the inputs. Called before anything is written. */
+  readonly check?: () => Promise<void>;
+  /** Divides the memory of the process. */
+  readonly divideMemory: (engine: "wasm" | "js") => RunMemory;
+}
+
+/** Prepares a run of `normalize` or `dedupe`. Throws if its options or inputs cannot be used. */
+export async function prepareRun<Options extends CommandOptions>(
+  options: Options,
+  dedupes: boolean,
+  { check, divideMemory }: InputKind,
+): Promise<PreparedRun<Options>> {
+  const total = await checkedBytes(options);
+  const { normalizer, resolved, setup } = prepareNormalizer(options);
+  await check?.();
+  const { engine } = normalizer;
+  const memory = divideMemory(engine);
+  const request = keyRequest(normalizer, resolved, options, memory.keyBytes);
+  const keys = dedupes ? await openKeys(request, options.seen) : null;
+  return {
+    options,
+    total,
+    normalizer,
+    setup,
+    maxLength: resolved.maxLength,
+    memory,
+    keys,
+    job: jobOf(options, keys),
+    facts: { engine, threads: memory.threads, profileId: request.profileId },
+    tally: new Tally(),
+    collector: options.report === undefined ? null : new ReportCollector(),
+  };
+}
+
+/**
+ * Returns the size of all inputs in bytes, or 0 if it is unknown. Throws if a run would write a file that it reads.
+ */
+async function checkedBytes(options: CommandOptions): Promise<number> {
+  const { files, optionFiles, out = "-", errors, map, report, shadow, seen } = options;
+  const kept = seen === undefined ? [] : await filesIn(seen);
+  await checkFiles([...files, ...optionFiles, ...kept], [out, errors, map, report, shadow]);
+  return totalBytes(files);
+}
+
+/** Makes the normalizer of a run, without rules that are only tried in shadow. Throws if it cannot take the base. */
+function prepareNormalizer({ normalizer: wanted, shadow, base }: CommandOptions) {
+  const { rules: _, pageAliases: __, accept: ___, ...withoutRules } = wanted;
+  const prepared = prepare(shadow === undefined ? wanted : withoutRules);
+  sayUnappliedRules(wanted);
+  if (base !== undefined) prepared.normalizer.normalizeBatch([], { base });
+  return prepared;
+}
+
+/**
+ * Makes a request for the set of a run's keys, which may take `maxBytes`. Keys of another text than the URL have a
+ * `profileId` of their own.
+ */
+function keyRequest(
+  normalizer: Normalizer,
+  resolved: ResolvedOptions,
+  { bits, form }: Pick<CommandOptions, "bits" | "form">,
+  maxBytes: number,
+): SeenRequest {
+  const request = seenRequest(normalizer, resolved, { bits, maxBytes });
+  if (keyForm(form)?.isKey !== true) return request;
+  const options = { ...request.options, output: form };
+  return { ...request, profileId: `${request.profileId}-${form}`, options };
+}
+
+/** Describes what a run does with its records. */
+function jobOf<Options extends CommandOptions>(
+  { format, field, base, onError, emit, form, map, errors, stats, report }: Options,
+  keys: RunKeys | null,
+): Job<Options["format"]> {
+  const isReported = report !== undefined;
+  return {
+    format,
+    field,
+    base,
+    onError,
+    emit,
+    form,
+    fingerprintKey: keys?.identity.key ?? null,
+    maps: keys !== null && (map !== undefined || isReported),
+    lists: errors !== undefined || isReported,
+    counts: stats || isReported,
+    shows: isReported,
+  };
+}
