@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { importSource } from "./import-source.mjs";
 
-const { CATALOG, MAX_LENGTH } = await importSource("options/catalog.ts");
+const { CATALOG, MAX_LENGTH, PRESET_TEXTS } = await importSource("options/catalog.ts");
 const layout = await importSource("plan/layout.ts");
 
 const HEAD = "// Written by tools/write-catalog.mjs from src/options/catalog.ts. Edit that file.\n";
@@ -167,6 +167,34 @@ ${members(
   options.filter((entry) => !forSites.includes(entry)),
   true,
 )}}
+`,
+);
+
+/** What the command line and the JSON Schema need of an option: not the texts of documents. */
+const described = options
+  .filter(({ option }) => option.flag !== undefined)
+  .map(
+    ({
+      name,
+      step,
+      option: { values, default: otherDefault, group, isForAll, flag, summary, formerly },
+    }) => ({
+      name,
+      summary: summary ?? step,
+      option: { values, default: otherDefault, group, isForAll, flag, formerly },
+    }),
+  );
+
+writeFileSync(
+  new URL("../src/options/described.generated.ts", import.meta.url),
+  `${HEAD}import type { PresetName } from "./catalog.generated.ts";
+import type { DescribedOption } from "./catalog.ts";
+
+/** Says what each preset is for. */
+export const PRESET_TEXTS: Readonly<Record<PresetName, string>> = ${json(PRESET_TEXTS, null, 1)};
+
+/** Lists the options that the command line has as flags, and configuration files as members. */
+export const DESCRIBED: readonly DescribedOption[] = ${json(described, null, 1)};
 `,
 );
 

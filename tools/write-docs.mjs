@@ -1,13 +1,13 @@
 // Writes the generated parts of the documents: docs/api.md from doc comments, the end of docs/cli.md from the built
-// command line, the tables of steps and options from the catalog, and the layers in ARCHITECTURE.md. `npm run docs`
+// command line, the tables of the catalogs, and the layers in ARCHITECTURE.md. `npm run docs`
 import { readFileSync, writeFileSync } from "node:fs";
 import { apiDocument } from "./api-document.mjs";
+import { withFormats, withOptions, withSteps } from "./catalog-documents.mjs";
 import { helpOfBuild, withCommands } from "./cli-document.mjs";
 import { withLayers } from "./layers.mjs";
-import { withOptions, withSteps } from "./option-documents.mjs";
 
 const cli = new URL("../docs/cli.md", import.meta.url);
-writeFileSync(cli, await withCommands(readFileSync(cli, "utf8"), helpOfBuild));
+writeFileSync(cli, withFormats(await withCommands(readFileSync(cli, "utf8"), helpOfBuild)));
 writeFileSync(new URL("../docs/api.md", import.meta.url), apiDocument());
 
 rewrite("docs/spec.md", withSteps);

@@ -3,7 +3,8 @@ import { withoutMark } from "../base/byte-order-mark.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "../io/foreign-format.ts";
 import { describeSystemError } from "../io/io-error.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
-import { CATALOG, type Kind, type OptionEntry } from "../options/catalog.ts";
+import type { Kind, OptionEntry } from "../options/catalog.ts";
+import { DESCRIBED } from "../options/described.generated.ts";
 
 import { CommandFailure } from "../runs/failure.ts";
 import { flagOf } from "./flags/option-flags.ts";
@@ -66,10 +67,9 @@ export function normalizerOptions(
   let options: Record<string, unknown> = {};
   // A spread keeps "__proto__" as a member, which is then refused by its name.
   for (const file of values["config"] ?? []) options = { ...options, ...readConfig(file) };
-  for (const { name, option } of CATALOG) {
+  for (const { name, option } of DESCRIBED) {
     const texts = values[flagOf(name)];
-    if (option?.flag === undefined || texts === undefined) continue;
-    options[name] = readerOf(option.values)(texts, flagOf(name));
+    if (texts !== undefined) options[name] = readerOf(option.values)(texts, flagOf(name));
   }
   for (const file of values["hosts-file"] ?? []) {
     const aliases = parseHosts(readText(file), file);

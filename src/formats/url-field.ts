@@ -1,5 +1,6 @@
 import { UrlmillError } from "../base/errors.ts";
 import { isCdxField } from "./archives/cdx.ts";
+import { FORMAT_CATALOG, type FormatEntry, RECORD_FORMATS } from "./catalog.ts";
 import type { FieldName } from "./row.ts";
 
 /** Says where in a record its URL is. */
@@ -27,9 +28,9 @@ export interface UrlField {
 }
 
 /** The formats whose first line may name the columns. */
-const WITH_HEADERS = ["tsv", "TabSeparated", "TSVRaw", "csv"];
+const WITH_HEADERS: readonly string[] = formatsWith("columns");
 /** The formats whose records have named fields. */
-const WITH_FIELDS = [...WITH_HEADERS, "jsonl", "cdx", "cdxj"];
+const WITH_FIELDS: readonly string[] = formatsWith("columns", "members", "cdx");
 const COLUMN = /^[1-9]\d{0,5}$/;
 
 /** Returns whether the records of a format are rows of a table, whose first line may name the columns. */
@@ -64,6 +65,10 @@ export function urlField(format: string, { field, header }: UrlFieldOptions): Ur
     field: { name, isNeeded: true, ...(isColumn ? { column: Number(name) - 1 } : {}) },
     hasHeader: isTable && (header ?? !isColumn),
   };
+}
+
+function formatsWith(...kinds: FormatEntry["fields"][]): string[] {
+  return RECORD_FORMATS.filter((name) => kinds.includes(FORMAT_CATALOG[name].fields));
 }
 
 function badOption(message: string): UrlmillError {

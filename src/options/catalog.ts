@@ -1,8 +1,8 @@
 /**
  * The catalog: one entry for each option and for each other step of normalizing, in the order in which steps apply.
- * `tools/write-catalog.mjs` makes of it the types and the tables of options (`catalog.generated.ts`) and the constants of
- * the kernel; `npm run docs` makes the table of steps in docs/spec.md and the tables of docs/options.md. Flags, help, the
- * JSON Schema and the options of Python come from it too.
+ * `tools/write-catalog.mjs` makes of it the types and tables of options (`catalog.generated.ts`), what flags, help and the JSON
+ * Schema say (`described.generated.ts`), and the constants of the kernel. `npm run docs` makes the table of steps in docs/spec.md and
+ * the table of docs/options.md. The options of Python come from it too.
  */
 
 /** Names the kinds of values that are not a choice among a few. */
@@ -64,6 +64,17 @@ export interface OptionEntry {
   readonly formerValues?: Readonly<Record<string, string>>;
   /** Names the type of the option's values in the API, if it has a name. */
   readonly typeName?: string;
+}
+
+/** Holds what the command line and the JSON Schema need of an option. */
+export interface DescribedOption {
+  readonly name: string;
+  /** Says in a line what the option does. */
+  readonly summary: string;
+  readonly option: Pick<
+    OptionEntry,
+    "values" | "default" | "group" | "isForAll" | "flag" | "formerly"
+  >;
 }
 
 /** A row of the table in docs/options.md. */

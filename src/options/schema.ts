@@ -1,12 +1,13 @@
-import { PRESETS, type PresetName } from "./catalog.generated.ts";
-import { CATALOG, type Entry, MAX_LENGTH, type OptionEntry, PRESET_TEXTS } from "./catalog.ts";
+import { DEFAULT_MAX_LENGTH, LARGEST_MAX_LENGTH, PRESETS } from "./catalog.generated.ts";
+import type { DescribedOption } from "./catalog.ts";
+import { DESCRIBED, PRESET_TEXTS } from "./described.generated.ts";
 
 const TEXTS = { type: "array", items: { type: "string" } };
 const TEXT_RECORD = { type: "object", additionalProperties: { type: "string" } };
 
 /** Gives the schema of each kind of value. `sites`: what a site can have. */
 const schemas = (sites: object): Readonly<Record<string, object>> => ({
-  bytes: { type: "integer", minimum: 1, maximum: MAX_LENGTH.LARGEST },
+  bytes: { type: "integer", minimum: 1, maximum: LARGEST_MAX_LENGTH },
   names: TEXTS,
   fileNames: { anyOf: [{ const: "keep" }, { const: true }, TEXTS] },
   pairs: TEXT_RECORD,
@@ -19,7 +20,7 @@ const schemas = (sites: object): Readonly<Record<string, object>> => ({
 
 /** Gives the defaults that are not the first value of an option. */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
-  maxLength: MAX_LENGTH.DEFAULT,
+  maxLength: DEFAULT_MAX_LENGTH,
   directoryIndex: "keep",
 };
 
@@ -29,9 +30,8 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
  * `$defs` holds what each preset is for and sets.
  */
 export function configSchema(): object {
-  const forSites = CATALOG.filter(({ option }) => option !== undefined && !option.isForAll);
+  const forSites = DESCRIBED.filter(({ option }) => option.isForAll !== true);
   const siteOptions = Object.fromEntries(forSites.map((entry) => [entry.name, schemaOf(entry)]));
-  const all = CATALOG.filter(({ option }) => option?.flag !== undefined);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "urlmill configuration",
@@ -40,29 +40,32 @@ export function configSchema(): object {
     properties: {
       $schema: { type: "string" },
       ...Object.fromEntries(
-        all.map((entry) => [entry.name, { ...schemaOf(entry, siteOptions), ...defaultOf(entry) }]),
+        DESCRIBED.map((entry) => [
+          entry.name,
+          { ...schemaOf(entry, siteOptions), ...defaultOf(entry) },
+        ]),
       ),
     },
     $defs: Object.fromEntries(
       Object.entries(PRESETS).map(([name, values]) => [
         name,
-        { description: PRESET_TEXTS[name as PresetName], default: values },
+        { description: PRESET_TEXTS[name as keyof typeof PRESETS], default: values },
       ]),
     ),
   };
 }
 
-function schemaOf({ step, option }: Entry, siteOptions: object = {}): object {
-  const { values, summary } = option as OptionEntry;
+function schemaOf({ summary, option }: DescribedOption, siteOptions: object = {}): object {
+  const { values } = option;
   return {
-    description: step ?? summary,
+    description: summary,
     ...(typeof values === "string" ? schemas(siteOptions)[values] : { enum: values }),
   };
 }
 
 /** Returns the value of preset `safe`, as far as the option has one: a site's begin with those for all hosts. */
-function defaultOf({ name, option }: Entry): object {
+function defaultOf({ name, option }: DescribedOption): object {
   if (name in DEFAULTS) return { default: DEFAULTS[name] };
-  const { values, default: other } = option as OptionEntry;
+  const { values, default: other } = option;
   return typeof values === "string" || other === "none" ? {} : { default: values[0] };
 }

@@ -126,7 +126,7 @@ test.each<[FormatName | RecordFormat, UrlFieldOptions, string]>([
   [
     "lines",
     { field: "1" },
-    "field is for tsv, TabSeparated, TSVRaw, csv, jsonl, cdx, cdxj: lines has its URL in one place",
+    "field is for tsv, TabSeparated, TSVRaw, csv, cdx, cdxj, jsonl: lines has its URL in one place",
   ],
   ["sitemap", { field: "loc" }, "sitemap has its URL in one place"],
   ["access-log", { field: "1" }, "access-log has its URL in one place"],

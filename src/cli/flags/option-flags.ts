@@ -1,4 +1,5 @@
-import { CATALOG, type Entry, type Group, type OptionEntry } from "../../options/catalog.ts";
+import type { DescribedOption, Group } from "../../options/catalog.ts";
+import { DESCRIBED } from "../../options/described.generated.ts";
 import type { Flag, FlagGroup } from "./flag.ts";
 
 /** Returns the flag of an option of the API: the same name in kebab-case. */
@@ -8,18 +9,20 @@ export function flagOf(option: string): string {
 
 /** Returns the flags of the options of a group. */
 function flagsOf(group: Group): Flag[] {
-  return CATALOG.filter(({ option }) => option?.group === group && option.flag !== undefined).map(
-    flagOfEntry,
-  );
+  return DESCRIBED.filter(({ option }) => option.group === group).map(flagOfOption);
 }
 
-function flagOfEntry({ name, step = "", option }: Entry): Flag {
-  const { values, flag } = option as OptionEntry;
-  const text = flag?.text ?? step;
-  const takes =
-    typeof values === "string" ? { value: flag?.value ?? "FILE" } : { choices: values.map(String) };
-  const former = option?.formerly === undefined ? {} : { formerly: flagOf(option.formerly) };
-  return { name: flagOf(name), isList: true, text, ...takes, ...former };
+function flagOfOption({ name, summary, option }: DescribedOption): Flag {
+  const { values, flag, formerly } = option;
+  return {
+    name: flagOf(name),
+    isList: true,
+    text: flag?.text ?? summary,
+    ...(typeof values === "string"
+      ? { value: flag?.value ?? "FILE" }
+      : { choices: values.map(String) }),
+    ...(formerly === undefined ? {} : { formerly: flagOf(formerly) }),
+  };
 }
 
 const CONFIG: Flag = {

@@ -1,21 +1,8 @@
 import type { ArchiveFormat } from "../../formats/archives/archive.ts";
-import { CdxReader } from "../../formats/archives/cdx.ts";
-import { CdxjReader } from "../../formats/archives/cdxj.ts";
 import { WaybackReader } from "../../formats/archives/wayback.ts";
-import { JsonlReader } from "../../formats/json/jsonl.ts";
+import { FORMAT_CATALOG, type FormatEntry, type RecordFormat } from "../../formats/catalog.ts";
 import { CrawlLogReader } from "../../formats/logs/crawl-log.ts";
-import {
-  BYTES,
-  type FieldName,
-  type Fields,
-  Malformed,
-  type RowReader,
-  TEXT,
-} from "../../formats/row.ts";
-import { CSV } from "../../formats/tables/csv.ts";
-import { TAB_SEPARATED } from "../../formats/tables/tab-separated.ts";
-import { TableReader } from "../../formats/tables/table.ts";
-import { TSV } from "../../formats/tables/tsv.ts";
+import { type FieldName, type Fields, Malformed, type RowReader, TEXT } from "../../formats/row.ts";
 import type { UrlField, UrlFieldOptions } from "../../formats/url-field.ts";
 import { accessLogReader } from "./access-log.ts";
 import { captureFields, readCapture } from "./capture.ts";
@@ -25,25 +12,8 @@ import { readUrlLine } from "./lines.ts";
 import { NamedRecords } from "./named-record.ts";
 import type { LineReader, Reading } from "./record.ts";
 
-/** Lists the formats of lists of records. */
-export const RECORD_FORMATS = [
-  "lines",
-  "tsv",
-  "TabSeparated",
-  "TSVRaw",
-  "csv",
-  "jsonl",
-  "cdx",
-  "cdxj",
-  "wayback",
-  "crawl-log",
-  "access-log",
-  "sitemap",
-  "warc",
-  "wat",
-] as const;
-/** Names a format of lists of records. */
-export type RecordFormat = (typeof RECORD_FORMATS)[number];
+export { RECORD_FORMATS, type RecordFormat } from "../../formats/catalog.ts";
+
 /** Names a format whose records are lines, or are read one by one as lines are. */
 export type LineRecordFormat = Exclude<RecordFormat, "sitemap" | ArchiveFormat>;
 
@@ -77,25 +47,12 @@ export function lineReader(
 ): LineReader {
   const source = options.fp === undefined ? undefined : parseFpSource(options.fp);
   const named = () => new NamedRecords(field, source, fpNames);
+  const { record, open } = FORMAT_CATALOG[format];
+  if (record === "named") return readNamed(named(), (fields) => (open as Open)(fields, hasHeader));
+  if (record === "capture") {
+    return readBy((open as Open)(captureFields(field), hasHeader), readCapture);
+  }
   switch (format) {
-    case "lines":
-      return readUrlLine;
-    case "tsv":
-    case "TSVRaw":
-      return readNamed(named(), (fields) => new TableReader(TSV, fields, hasHeader, TEXT));
-    case "TabSeparated":
-      return readNamed(
-        named(),
-        (fields) => new TableReader(TAB_SEPARATED, fields, hasHeader, BYTES),
-      );
-    case "csv":
-      return readNamed(named(), (fields) => new TableReader(CSV, fields, hasHeader, BYTES));
-    case "jsonl":
-      return readNamed(named(), (fields) => new JsonlReader(fields, TEXT));
-    case "cdx":
-      return readBy(new CdxReader(captureFields(field), TEXT), readCapture);
-    case "cdxj":
-      return readBy(new CdxjReader(captureFields(field), TEXT), readCapture);
     case "wayback": {
       const reader = new WaybackReader(captureFields(field));
       return (line) => reader.read(line).map((row) => readRow(row, readCapture));
@@ -104,8 +61,12 @@ export function lineReader(
       return readBy(new CrawlLogReader(CRAWL_LOG_FIELDS, TEXT), readCrawlLog);
     case "access-log":
       return accessLogReader(options.origin);
+    default:
+      return readUrlLine;
   }
 }
+
+type Open = NonNullable<FormatEntry["open"]>;
 
 /** Reads rows whose fields have the names of a record's. */
 function readNamed(

@@ -1,12 +1,14 @@
-// Writes the tables that say what the catalog of options says: the steps in docs/spec.md, and the options in docs/options.md.
+// Writes the tables that say what the catalogs say: the steps in docs/spec.md, the options in docs/options.md, and the
+// formats in docs/cli.md.
 import { createNormalizer } from "../dist/index.js";
 import { importSource } from "./import-source.mjs";
 import { replacePart } from "./replace-part.mjs";
 
 const { CATALOG } = await importSource("options/catalog.ts");
+const { FORMAT_CATALOG } = await importSource("formats/catalog.ts");
 const { flagOf } = await importSource("cli/flags/option-flags.ts");
 
-const table = (head, rows) =>
+const tableOf = (head, rows) =>
   [head, ...rows]
     .map((cells) => `| ${cells.join(" | ")} |\n`)
     .toSpliced(1, 0, `|${"---|".repeat(head.length)}\n`)
@@ -22,7 +24,7 @@ export function withSteps(document) {
     if (title === undefined) throw new Error(`docs/spec.md has no section for the step ${name}`);
     return [`\`${name}\``, step, `[${title.replace(/^\d+\. /, "")}](#${anchor(title)})`];
   });
-  return replacePart(document, "steps", table(["step", "what it does", "written down in"], rows));
+  return replacePart(document, "steps", tableOf(["step", "what it does", "written down in"], rows));
 }
 
 /** Returns docs/options.md with a row for each example of a step. */
@@ -33,8 +35,25 @@ export function withOptions(document) {
     ...examples.filter(({ set }) => set !== undefined),
   ].map(rowOf);
   const head = ["normalization", "option", "flag", "example", "presets", "keeps the meaning"];
-  return replacePart(document, "options", table(head, rows));
+  return replacePart(document, "options", tableOf(head, rows));
 }
+
+/** Returns docs/cli.md with a row for each format. Parquet has its own readers, and its own row. */
+export function withFormats(document) {
+  const rows = Object.entries(FORMAT_CATALOG).map(([name, { where, notes, format }]) => {
+    const isForAll = format !== undefined || ["warc", "wat"].includes(name);
+    return [`\`${name}\``, where, notes, isForAll ? "all" : "`learn`"];
+  });
+  const table = tableOf(["format", "where the URL is", "notes", "read by"], [...rows, PARQUET]);
+  return replacePart(document, "formats", table);
+}
+
+const PARQUET = [
+  "`parquet`",
+  "a column by its path",
+  "[packages to install](#parquet)",
+  "`normalize`, `dedupe`",
+];
 
 function rowOf({ normalization, set, url, keeps }) {
   const result = createNormalizer(set).normalize(url);
