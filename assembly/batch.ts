@@ -22,15 +22,15 @@ import { beginResults, beginRow, endResults, setStatus } from "./results";
 import {
   refuseRow,
   rowStatus,
-  writeMendedRow,
   writeNormalRow,
+  writePatchedRow,
   writeRow,
   writeRuledRow,
 } from "./row";
 import {
   beginColumn,
   beginLines,
-  isSpoiled,
+  isDirty,
   outAfter,
   passCleanLines,
   passCleanRows,
@@ -38,16 +38,16 @@ import {
   runAfter,
 } from "./scan/clean";
 import {
+  fileUnaffected,
+  httpsUnaffected,
+  httpUnaffected,
   isRefused,
   isSettled,
   mayBeRuled,
   missingSlash,
   normalEnd,
-  sparesFile,
-  sparesHttp,
-  sparesHttps,
   tailStart,
-  writeMended,
+  writePatched,
 } from "./scan/scan";
 import { settleSiteRules } from "./site-rules/settle";
 import { CHANGED, UNCHANGED } from "./status";
@@ -60,8 +60,8 @@ function baseLength(): usize {
 }
 
 /** Returns whether the options leave any URL as it is, so that clean.ts can pass it. */
-function sparesSome(): bool {
-  return sparesHttp || sparesHttps || sparesFile;
+function someUnaffected(): bool {
+  return httpUnaffected || httpsUnaffected || fileUnaffected;
 }
 
 /**
@@ -79,7 +79,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
   let p = inputStart;
   let run = p;
   let row = 0;
-  const asksAll = !sparesSome();
+  const asksAll = !someUnaffected();
   // After a row whose site has rules, the next row is likely to have rules too.
   let isAsked = asksAll;
   while (p < end && row < rowCapacity) {
@@ -91,19 +91,19 @@ export function normalizeLines(length: i32, final: bool): i32 {
       if (p === end || row === rowCapacity) break;
     }
     beginReasons();
-    let text: usize = !isAsked && isSpoiled ? 0 : normalEnd(p, end);
+    let text: usize = !isAsked && isDirty ? 0 : normalEnd(p, end);
     let next: usize = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;
     const isKnown = isNormal && isSettled;
-    const isMended = (missingSlash | tailStart) !== 0;
+    const isPatched = (missingSlash | tailStart) !== 0;
     const isRuled = isKnown && mayBeRuled;
     isAsked = asksAll || isRuled;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
-    if (isKnown && isLeft(p, text, isRuled, isMended)) {
+    if (isKnown && isLeft(p, text, isRuled, isPatched)) {
       beginRow(row, p, out + (p - run));
-      setStatus(row++, isMended ? CHANGED : UNCHANGED);
-      if (isMended) {
-        out = writeMended(run, text, out);
+      setStatus(row++, isPatched ? CHANGED : UNCHANGED);
+      if (isPatched) {
+        out = writePatched(run, text, out);
         run = text;
       }
       p = next;
@@ -118,7 +118,9 @@ export function normalizeLines(length: i32, final: bool): i32 {
       text = hasCr ? newline - 1 : newline;
       out = writeBytes(run, p, out);
       beginRow(row, p, out);
-      out = isKnown ? writeKnownRow(p, text, out, isMended) : writeOtherRow(p, text, out, isNormal);
+      out = isKnown
+        ? writeKnownRow(p, text, out, isPatched)
+        : writeOtherRow(p, text, out, isNormal);
       setStatus(row++, rowStatus);
       p = next;
     }
@@ -154,7 +156,7 @@ export function normalizeColumn(count: i32): i32 {
   let run = p;
   let row = 0;
   // One row alone is not worth a block.
-  const asksAll = count === 1 || !sparesSome();
+  const asksAll = count === 1 || !someUnaffected();
   // After a row whose site has rules, the next row is likely to have rules too.
   let isAsked = asksAll;
   while (row < count) {
@@ -167,24 +169,24 @@ export function normalizeColumn(count: i32): i32 {
     }
     const end = inputStart + <usize>load<i32>(inOffsets + ((<usize>row) << 2), 4);
     beginReasons();
-    const isNormal = (isAsked || !isSpoiled) && normalEnd(p, end) === end && end - p < maxLength;
+    const isNormal = (isAsked || !isDirty) && normalEnd(p, end) === end && end - p < maxLength;
     const isKnown = isNormal && isSettled;
-    const isMended = (missingSlash | tailStart) !== 0;
+    const isPatched = (missingSlash | tailStart) !== 0;
     const isRuled = isKnown && mayBeRuled;
     isAsked = asksAll || isRuled;
     if (missingSlash !== 0) note(BY_EMPTY_PATH);
-    if (isKnown && isLeft(p, end, isRuled, isMended)) {
+    if (isKnown && isLeft(p, end, isRuled, isPatched)) {
       beginRow(row, p, out + (p - run));
-      setStatus(row++, isMended ? CHANGED : UNCHANGED);
-      if (isMended) {
-        out = writeMended(run, end, out);
+      setStatus(row++, isPatched ? CHANGED : UNCHANGED);
+      if (isPatched) {
+        out = writePatched(run, end, out);
         run = end;
       }
     } else {
       if (!hasRoom(out + (p - run), end - p, inputEnd - end, base)) break;
       out = writeBytes(run, p, out);
       beginRow(row, p, out);
-      out = isKnown ? writeKnownRow(p, end, out, isMended) : writeOtherRow(p, end, out, isNormal);
+      out = isKnown ? writeKnownRow(p, end, out, isPatched) : writeOtherRow(p, end, out, isNormal);
       setStatus(row++, rowStatus);
       run = end;
     }
@@ -194,14 +196,14 @@ export function normalizeColumn(count: i32): i32 {
   return endResults(row, p, out);
 }
 
-/** Returns whether a row that options leave as it is, but for its mending, stays so under the rules of its site. */
-function isLeft(p: usize, end: usize, isRuled: bool, isMended: bool): bool {
-  return !(isRuled && (isMended || settleSiteRules(p, end)));
+/** Returns whether a row that options leave as it is, but for its patches, stays so under the rules of its site. */
+function isLeft(p: usize, end: usize, isRuled: bool, isPatched: bool): bool {
+  return !(isRuled && (isPatched || settleSiteRules(p, end)));
 }
 
-/** Writes a row that rules may change; isLeft has settled it, if it is not mended. */
-function writeKnownRow(p: usize, end: usize, out: usize, isMended: bool): usize {
-  return isMended ? writeMendedRow(p, end, out) : writeRuledRow(out);
+/** Writes a row that rules may change; isLeft has settled it, if it is not patched. */
+function writeKnownRow(p: usize, end: usize, out: usize, isPatched: bool): usize {
+  return isPatched ? writePatchedRow(p, end, out) : writeRuledRow(out);
 }
 
 /** Writes a row that options may change. */

@@ -60,7 +60,7 @@ const SEGMENT: u32 = 5;
 const REST: u32 = 6;
 const SHORTEST_HEX: i64 = 16;
 const LONGEST_PATTERN: u32 = 64;
-const MOST_CAPTURES: u32 = 9;
+const MAX_CAPTURES: u32 = 9;
 
 // Tests and actions.
 const TESTS: u32 = 3;
@@ -371,7 +371,7 @@ function decreases(pattern: u32, template: u32): bool {
       spare -= <i64>word(word(piece + 4));
       continue;
     }
-    if (number > min(captures, MOST_CAPTURES) || ((copied >> number) & 1) !== 0) return false;
+    if (number > min(captures, MAX_CAPTURES) || ((copied >> number) & 1) !== 0) return false;
     copied |= 1 << number;
     spare -= shortestCapture(pattern, number);
   }

@@ -55,11 +55,11 @@ export let ruledBytes: usize = 0;
 /** Whether any option can change a URL that preset `safe` leaves as it is. */
 export let hasOptions: bool = false;
 /** Whether the options leave a URL of a scheme that passes as it is if it has no `?`, `#` or `;`. */
-export let sparesPlain: bool = false;
+export let plainUnaffected: bool = false;
 /**
  * Whether they also leave a query in normal form that is sorted and has no listed names or empty parameters.
  */
-export let sparesQueries: bool = false;
+export let queriesUnaffected: bool = false;
 
 /** Reads the plan that the host has written to the plan region, which has been checked. */
 export function readPlan(): void {
@@ -79,10 +79,10 @@ export function readPlan(): void {
   for (let word: usize = 0; word < <usize>PROFILE_BYTES; word += 4) {
     hasOptions = hasOptions || load<u32>(defaultProfile + word) !== 0;
   }
-  sparesPlain =
+  plainUnaffected =
     (aliasTable | siteTable | indexTable(defaultProfile)) === 0 && !changesPlain(defaultProfile);
-  sparesQueries =
-    sparesPlain &&
+  queriesUnaffected =
+    plainUnaffected &&
     (keepTable(defaultProfile) | defaultsTable(defaultProfile)) === 0 &&
     !changesQueries(defaultProfile);
 }

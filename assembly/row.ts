@@ -13,7 +13,7 @@ import { normalStart, textStart } from "./memory";
 import { rewriteUrl } from "./options/rewrite";
 import { defaultScheme, hasOptions, maxLength, ruleFilter } from "./plan";
 import { asksReasons, beginReasons, note, reasons, resetReasons, UNTOLD } from "./reasons";
-import { isKnown, writeMended } from "./scan/scan";
+import { isKnown, writePatched } from "./scan/scan";
 import { settleSiteRules, writeSettled, writeSettledOver } from "./site-rules/settle";
 import {
   CHANGED,
@@ -62,7 +62,7 @@ export function writeRow(p: usize, end: usize, out: usize): usize {
     beginReasons();
     const knows = isKnown(normalStart, stop);
     resetReasons(knows ? reasons | before : before);
-    stop = knows ? writeMended(normalStart, stop, out) : applyOptions(normalStart, stop, out);
+    stop = knows ? writePatched(normalStart, stop, out) : applyOptions(normalStart, stop, out);
   }
   return finishRow(p, end, out, stop);
 }
@@ -102,11 +102,11 @@ export function writeNormalRow(p: usize, end: usize, out: usize): usize {
 }
 
 /**
- * Writes a row that the fast path found to be normal but for what it can mend, and whose site may have rules.
+ * Writes a row that the fast path found to be normal but for what it can patch, and whose site may have rules.
  */
-export function writeMendedRow(p: usize, end: usize, out: usize): usize {
+export function writePatchedRow(p: usize, end: usize, out: usize): usize {
   rowStatus = CHANGED;
-  return writeRuled(out, writeMended(p, end, out));
+  return writeRuled(out, writePatched(p, end, out));
 }
 
 /** Writes a row in normal form that the rules of its site have just changed (site-rules/settle.ts). */

@@ -1,7 +1,7 @@
+import { appendInSlices } from "./append-in-slices.ts";
 import { markedUrl, plainUrl } from "./difference.ts";
 import { button, byId, count, counted, make } from "./dom.ts";
 import type { Group, NumberedLine } from "./messages.ts";
-import { appendUnhurried } from "./unhurried.ts";
 import type { WorkerClient } from "./worker-client.ts";
 
 /** Counts the groups that are shown at a time. */
@@ -38,7 +38,7 @@ export class GroupsView {
     const isStopped = (): boolean => turn !== this.#turn;
     const groups = await this.#worker.run("groups", [from, SHOWN]);
     if (isStopped()) return;
-    await appendUnhurried(this.#list, groups, (group) => this.#item(group), isStopped);
+    await appendInSlices(this.#list, groups, (group) => this.#item(group), isStopped);
     if (isStopped()) return;
     const left = this.#groups - this.#list.childElementCount;
     this.#more.hidden = left <= 0;

@@ -1,7 +1,7 @@
+import { appendInSlices } from "./append-in-slices.ts";
 import { markedUrl, plainUrl } from "./difference.ts";
 import { button, byId, count, make } from "./dom.ts";
 import type { LineResult } from "./messages.ts";
-import { appendUnhurried } from "./unhurried.ts";
 import type { WorkerClient } from "./worker-client.ts";
 
 /** Shows all lines with their keys in a table of pages. */
@@ -45,7 +45,7 @@ export class LinesView {
     this.#page = page;
     this.#showPager();
     this.#body.replaceChildren();
-    await appendUnhurried(this.#body, lines, (line) => this.#row(line), isStopped);
+    await appendInSlices(this.#body, lines, (line) => this.#row(line), isStopped);
   }
 
   #showPager(): void {

@@ -38,7 +38,7 @@ const NAMES = {
   exceptFromJson: ["except"],
   evidenceFromJson: ["evidence_object", "evidence_counts"],
   parseEvidence: ["evidence", "large_count", "counts"],
-  addException: ["no_exceptions", "an_exception", "exception_twice", "most_exceptions"],
+  addException: ["no_exceptions", "an_exception", "exception_twice", "max_exceptions"],
   findCircle: ["host_circle"],
   parseAction: ["action"],
   names: ["name_twice"],

@@ -101,7 +101,7 @@ const data = {
   rules: {
     header: from.file.RULES_HEADER,
     exception: from.exceptions.EXCEPTION,
-    mostExceptions: from.exceptions.MOST_EXCEPTIONS,
+    maxExceptions: from.exceptions.MAX_EXCEPTIONS,
     withoutExceptions: from.exceptions.WITHOUT_EXCEPTIONS,
     aliasesHeader: from.aliases.ALIASES_HEADER,
     anySite: from.rule.ANY_SITE,

@@ -19,7 +19,7 @@ import {
 import { ALIASED, dropWww, hostEnd, hostStart, LONGER, moveOnce, STAYS, setHost } from "./host";
 
 /** Hosts gain `www.` this often at most before an alias, or before they rest. */
-const MOST_ADDED: i32 = 2;
+const MAX_ADDED: i32 = 2;
 /** Limits the bytes of hosts that are moved, for each byte of the plan. */
 const READINGS: i64 = 64;
 
@@ -57,7 +57,7 @@ function rests(p: usize, end: usize): bool {
     if (left < 0) return false;
     const move = moveOnce();
     if (move === STAYS) break;
-    if (move === LONGER && ++added > MOST_ADDED) return false;
+    if (move === LONGER && ++added > MAX_ADDED) return false;
     if (move !== ALIASED) continue;
     if (load<u8>(mark()) !== 0) break;
     if (++taken > aliases) return false;

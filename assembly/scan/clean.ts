@@ -1,9 +1,9 @@
 /*
- * The second of two passes over rows. It passes rows that need nothing, which are nine of ten, and mends rows
+ * The second of two passes over rows. It passes rows that need nothing, which are nine of ten, and patches rows
  * that need little. stops.ts has found the bytes that can end or spoil a row. A line needs no more than a
  * look at its host if its first stop is its LF; a row of a column, if its first stop is not before its end.
  * An LF within a row of a column spoils it. All other rows are left to scan.ts, which reads one row more
- * closely. Both must agree (test/kernel/clean-lines.test.ts, clean-rows.test.ts, mended-lines.test.ts,
+ * closely. Both must agree (test/kernel/clean-lines.test.ts, clean-rows.test.ts, patched-lines.test.ts,
  * query-lines.test.ts, scan.test.ts).
  *
  * The loop is compiled twice, for lines and for columns. It keeps sets and addresses in locals, so that V8
@@ -11,8 +11,8 @@
  *
  * Memory: reads `stops` and 40 bytes of each row, so up to 40 after the end, and inOffsets of a column.
  * Writes inOffsets of lines, outOffsets and status of the rows it passes, and the output up to the last row
- * that it mends. Rows that need nothing gather in a run of the input, which moves as a whole when a row is
- * mended (batch.ts).
+ * that it patches. Rows that need nothing gather in a run of the input, which moves as a whole when a row is
+ * patched (batch.ts).
  */
 
 import {
@@ -24,7 +24,7 @@ import {
   statusStart,
   stopsStart,
 } from "../memory";
-import { hasOptions, maxLength, ruleFilter, sparesQueries } from "../plan";
+import { hasOptions, maxLength, queriesUnaffected, ruleFilter } from "../plan";
 import { setStatus } from "../results";
 import { CHANGED, SCHEME_NOT_ALLOWED, UNCHANGED } from "../status";
 import {
@@ -44,21 +44,21 @@ import { writeBytes } from "../url/component";
 import { HOST, highRow, outside, PIECE, PLAIN, REST, splat } from "../url/sets";
 import { isOnePlainParam, scanQueryStops } from "./query-scan";
 import {
-  beginMended,
+  beginPatched,
   FILE_HEAD,
+  fileUnaffected,
   HTTP_HEAD,
   HTTPS_HEAD,
+  httpsUnaffected,
+  httpUnaffected,
   normalHostEnd,
   passesFile,
   SEVEN_BYTES,
-  sparesFile,
-  sparesHttp,
-  sparesHttps,
   tailStart,
   takeEmptyPath,
   takeFragment,
   takeQuery,
-  writeMended,
+  writePatched,
 } from "./scan";
 import { mayHaveRules } from "./site-filter";
 import {
@@ -94,7 +94,7 @@ export let runAfter: usize = 0;
 export let outAfter: usize = 0;
 
 /** Whether that row is known not to be in normal form. */
-export let isSpoiled: bool = false;
+export let isDirty: bool = false;
 
 /** The word of `stops` that the next call or row reads first. */
 let nextStop: usize = 0;
@@ -139,13 +139,13 @@ function pass<E>(p: usize, end: usize, row: i32, rows: i32, run: usize, out: usi
   const high = highRow();
   const nibble = splat(15);
   const dot = splat(DOT);
-  const http = sparesHttp ? HTTP_HEAD : NO_HEAD;
-  const https = sparesHttps ? HTTPS_HEAD : NO_HEAD;
-  const file = sparesFile ? FILE_HEAD : NO_HEAD;
+  const http = httpUnaffected ? HTTP_HEAD : NO_HEAD;
+  const https = httpsUnaffected ? HTTPS_HEAD : NO_HEAD;
+  const file = fileUnaffected ? FILE_HEAD : NO_HEAD;
   const refused = passesFile ? NO_HEAD : FILE_HEAD;
   const looksAtSites = ruleFilter !== 0;
-  const looksAtQueries = hasOptions && sparesQueries;
-  const set = hasOptions ? (sparesQueries ? PIECE : PLAIN) : REST;
+  const looksAtQueries = hasOptions && queriesUnaffected;
+  const set = hasOptions ? (queriesUnaffected ? PIECE : PLAIN) : REST;
   const longest = maxLength;
   const toIn = inputStart;
   let toOut = out - run - outputStart;
@@ -155,7 +155,7 @@ function pass<E>(p: usize, end: usize, row: i32, rows: i32, run: usize, out: usi
   const statusEnd = statusStart + <usize>rows;
   let stopAt = nextStop;
 
-  isSpoiled = false;
+  isDirty = false;
   while (stopAt < stopsEnd && <usize>load<u32>(stopAt) < p) stopAt += 4;
   while (statusAt < statusEnd) {
     const rowEnd = isColumn ? toIn + <usize>load<i32>(inAt, 4) : end;
@@ -218,7 +218,7 @@ function pass<E>(p: usize, end: usize, row: i32, rows: i32, run: usize, out: usi
         stopAt = nextStop;
         if (at === 0) {
           if (isColumn || stopAt !== stopsEnd) {
-            isSpoiled = spoils(load<u8>(load<u32>(stopAt)));
+            isDirty = spoils(load<u8>(load<u32>(stopAt)));
             break;
           }
           if (p === blockStart) break;
@@ -227,7 +227,7 @@ function pass<E>(p: usize, end: usize, row: i32, rows: i32, run: usize, out: usi
           continue;
         }
         if (isColumn && at !== rowEnd) {
-          isSpoiled = true;
+          isDirty = true;
           break;
         }
         if (tailStart !== 0 && does === NOTHING) does = MENDS;
@@ -239,7 +239,7 @@ function pass<E>(p: usize, end: usize, row: i32, rows: i32, run: usize, out: usi
     if (does === NOTHING) store<u8>(statusAt, <u8>UNCHANGED);
     else {
       out = run + toOut + outputStart;
-      out = does === MENDS ? mend(run, hostEnd, at, out) : writeBytes(run, p, out);
+      out = does === MENDS ? patch(run, hostEnd, at, out) : writeBytes(run, p, out);
       run = at;
       toOut = out - run - outputStart;
       setStatus(<i32>(statusAt - statusStart), does === MENDS ? CHANGED : SCHEME_NOT_ALLOWED);
@@ -263,24 +263,24 @@ function spoils(byte: u8): bool {
 }
 
 /**
- * Writes the run from `run` on up to `end`, where it ends with a mended line whose host ends at `hostEnd`.
+ * Writes the run from `run` on up to `end`, where it ends with a patched line whose host ends at `hostEnd`.
  */
-function mend(run: usize, hostEnd: usize, end: usize, out: usize): usize {
+function patch(run: usize, hostEnd: usize, end: usize, out: usize): usize {
   if (hostEnd === end) {
-    beginMended();
+    beginPatched();
     takeEmptyPath(end);
   }
-  return writeMended(run, end, out);
+  return writePatched(run, end, out);
 }
 
 /**
  * Returns the end of the row whose first stop is at `stopAt` in `stops`: its LF, or `end` in a column. Returns
- * 0 if the row needs more than scan.ts can mend, or if the block of a line ends first. Sets nextStop to the
+ * 0 if the row needs more than scan.ts can patch, or if the block of a line ends first. Sets nextStop to the
  * last stop it looked at.
  */
 function rowEndAfter<E>(stopAt: usize, end: usize): usize {
   let mayHaveFragment = true;
-  beginMended();
+  beginPatched();
   for (; ; stopAt += 4) {
     const at = stopBefore<E>(stopAt, end);
     const byte = byteBefore<E>(at, end);
@@ -296,7 +296,7 @@ function rowEndAfter<E>(stopAt: usize, end: usize): usize {
     } else if (byte === LEFT_PAREN) {
       if (load<u8>(at - 1) === SLASH) break;
     } else if (byte === QUESTION) {
-      if (!hasOptions || !sparesQueries) break;
+      if (!hasOptions || !queriesUnaffected) break;
       return rowEndAfterTail<E>(stopAt, end);
     } else if (byte !== AMPERSAND) break;
   }

@@ -12,10 +12,10 @@ import { keptFragmentEnd } from "../options/fragment";
 import {
   defaultProfile,
   hasOptions,
+  plainUnaffected,
+  queriesUnaffected,
   ruleFilter,
   schemesTable,
-  sparesPlain,
-  sparesQueries,
 } from "../plan";
 import { beginReasons, note } from "../reasons";
 import { findName } from "../tables";
@@ -84,21 +84,21 @@ let passesHttps: bool = false;
 export let passesFile: bool = false;
 
 /** Whether options can leave a URL of http as it is. */
-export let sparesHttp: bool = false;
+export let httpUnaffected: bool = false;
 /** Whether options can leave a URL of https as it is. */
-export let sparesHttps: bool = false;
+export let httpsUnaffected: bool = false;
 /** Whether options can leave a URL of file as it is. */
-export let sparesFile: bool = false;
+export let fileUnaffected: bool = false;
 
 /** Reads what scanning needs from a new plan. */
 export function prepareScan(): void {
   passesHttp = passes(HTTP_HEAD, 4);
   passesHttps = passes(HTTPS_HEAD, 5);
   passesFile = passes(FILE_HEAD, 4);
-  const isSpared = !hasOptions || sparesPlain;
-  sparesHttp = passesHttp && isSpared;
-  sparesHttps = passesHttps && isSpared;
-  sparesFile = passesFile && isSpared;
+  const isSpared = !hasOptions || plainUnaffected;
+  httpUnaffected = passesHttp && isSpared;
+  httpsUnaffected = passesHttps && isSpared;
+  fileUnaffected = passesFile && isSpared;
   prepareQueryScan();
 }
 
@@ -127,7 +127,7 @@ export function isKnown(p: usize, end: usize): bool {
   let at = findOutside(hostEnd, end, WRITTEN_PLAIN);
   if (at === end) return true;
   if (load<u8>(at) !== HASH) {
-    if (load<u8>(at) !== QUESTION || !sparesQueries) return false;
+    if (load<u8>(at) !== QUESTION || !queriesUnaffected) return false;
     const query = at;
     at = scanQuery(query + 1, end, WRITTEN_PARAM);
     takeQuery(query);
@@ -143,7 +143,7 @@ function scanHead(p: usize, end: usize): usize {
   const isHttps = head === HTTPS_HEAD;
   const isFile = (head & SEVEN_BYTES) === FILE_HEAD;
   if (!isHttps && !isFile && (head & SEVEN_BYTES) !== HTTP_HEAD) return 0;
-  isSettled = isHttps ? sparesHttps : isFile ? sparesFile : sparesHttp;
+  isSettled = isHttps ? httpsUnaffected : isFile ? fileUnaffected : httpUnaffected;
   isRefused = !(isHttps ? passesHttps : isFile ? passesFile : passesHttp);
   missingSlash = 0;
   tailStart = 0;
@@ -203,7 +203,7 @@ export function normalHostEnd(p: usize, end: usize): usize {
 /** Goes on after the plain part of the path. Finds what the options leave of query and fragment. */
 function scanByRules(p: usize, end: usize): usize {
   let byte = load<u8>(p);
-  if (byte === SEMICOLON || byte === LEFT_PAREN || (byte === QUESTION && !sparesQueries)) {
+  if (byte === SEMICOLON || byte === LEFT_PAREN || (byte === QUESTION && !queriesUnaffected)) {
     isSettled = false;
     p = scanPart(p, end, REST);
     return p === end ? end : scanFragment(p, end);
@@ -258,9 +258,9 @@ function scanPart(p: usize, end: usize, set: usize): usize {
 }
 
 /**
- * Begins a row in normal form whose site has no rules, and whose empty path, query or fragment may be mended.
+ * Begins a row in normal form whose site has no rules, and whose empty path, query or fragment may be patched.
  */
-export function beginMended(): void {
+export function beginPatched(): void {
   beginReasons();
   isSettled = true;
   mayBeRuled = false;
@@ -270,7 +270,7 @@ export function beginMended(): void {
   tailStart = 0;
 }
 
-/** Notes that the row begun by beginMended lacks the `/` after its host, which ends at `p`. */
+/** Notes that the row begun by beginPatched lacks the `/` after its host, which ends at `p`. */
 export function takeEmptyPath(p: usize): void {
   missingSlash = p;
   note(BY_EMPTY_PATH);
@@ -285,7 +285,7 @@ export function takeQuery(p: usize): void {
  * Writes `[run, end)`, at the end of which is the row scanned last. Adds the `/` that the row lacks, and
  * writes what the options leave of its query and fragment.
  */
-export function writeMended(run: usize, end: usize, out: usize): usize {
+export function writePatched(run: usize, end: usize, out: usize): usize {
   if (missingSlash !== 0) {
     out = writeBytes(run, missingSlash, out);
     store<u8>(out++, SLASH);

@@ -9,11 +9,11 @@ import { failedRows } from "../results";
 import { CHANGED } from "../status";
 
 /** The most parts that there can be; a mark says which part a row is in. */
-export const MOST_PARTS: i32 = 128;
+export const MAX_PARTS: i32 = 128;
 /** The mark of a row that is in none of the parts. */
 const LEFT_OUT: i32 = 255;
 
-/** Int32 x MOST_PARTS: the number of fingerprints up to the end of each part. */
+/** Int32 x MAX_PARTS: the number of fingerprints up to the end of each part. */
 export const partEnds: usize = memory.data(4 * 128, 16);
 
 /**
@@ -21,7 +21,7 @@ export const partEnds: usize = memory.data(4 * 128, 16);
  * in the order of their rows, then those of the next part. Leaves out rows with an error unless `texts`.
  */
 export function splitFingerprints(rows: i32, parts: i32, bits: i32, texts: bool): void {
-  if (parts < 1 || parts > MOST_PARTS) unreachable();
+  if (parts < 1 || parts > MAX_PARTS) unreachable();
   memory.fill(partEnds, 0, (<usize>parts) << 2);
   const leavesOut = failedRows !== 0 && !texts;
   for (let row = 0; row < rows; row++) {

@@ -1,9 +1,9 @@
 /*
  * A set of fingerprints. Memory: reads rows of `fingerprints`, writes `marks`, and owns the table. The table
- * has a place for each home, and SPARE more, of 16 or 8 bytes. An entry holds both halves of a fingerprint,
+ * has a place for each home slot, and SPARE more, of 16 or 8 bytes. An entry holds both halves of a fingerprint,
  * or only the first. The first half is never 0; an empty place is 0.
  *
- * The home of a fingerprint is its first half, scaled to the number of homes. Entries are in the order of
+ * The home of a fingerprint is its first half, scaled to the number of home slots. Entries are in the order of
  * their first halves, each at its home or, if that is taken, as soon after it as the order allows. No empty
  * place is between a home and its entry. So a search ends at the first larger entry, and when the table
  * grows, entries never cross an empty place.
@@ -19,20 +19,20 @@ import { fingerprints, marks, reserveTable, tableBytes, tableStart } from "../me
 /** Places after the last home, for entries whose run extends beyond it. */
 const SPARE: usize = 1 << 10;
 const FIRST_HOMES: usize = 1 << 12;
-/** Up to here the homes double; beyond, a quarter is added, so that memory stays near the need. */
+/** Up to here the home slots double; beyond, a quarter is added, so that memory stays near the need. */
 const DOUBLING: u64 = 1 << 20;
 /** How much of the table is full before it grows, in 64ths. */
 const FULL: u64 = 55;
 /** Places that move at a time when the table grows: few enough to stay in the cache. */
 const MOVED: usize = 1 << 13;
-/** Rows whose homes are read together, so that the waits for memory overlap. */
+/** Rows whose home slots are read together, so that the waits for memory overlap. */
 const GROUP: i32 = 32;
 
 /** Number of fingerprints in the table. */
 export let seenCount: i32 = 0;
 /** Bytes of an entry, and of a row of `fingerprints`. */
 let entryBytes: usize = 16;
-let homes: usize = 0;
+let homeSlots: usize = 0;
 
 /** Keeps the compiler from removing the reads ahead. */
 let _readAhead: u64 = 0;
@@ -60,7 +60,7 @@ export function insertFingerprints(rows: i32): i32 {
 
 /** Writes 1 to `marks` for each of the first `rows` rows whose fingerprint is in the set, else 0. */
 export function hasFingerprints(rows: i32): void {
-  if (homes === 0) {
+  if (homeSlots === 0) {
     memory.fill(marks, 0, <usize>rows);
     return;
   }
@@ -77,12 +77,12 @@ export function hasFingerprints(rows: i32): void {
 
 /** Makes room for `count` fingerprints in all; false when memory has none. */
 export function reserveFingerprints(count: u32): bool {
-  // More homes than an address can reach are counted too, and refused by `grow`.
-  let wanted = <u64>max(homes, FIRST_HOMES);
+  // More home slots than an address can reach are counted too, and refused by `grow`.
+  let wanted = <u64>max(homeSlots, FIRST_HOMES);
   while ((<u64>count) << 6 > wanted * FULL) {
     wanted += wanted < DOUBLING ? wanted : wanted >> 2;
   }
-  return wanted === <u64>homes || grow(wanted);
+  return wanted === <u64>homeSlots || grow(wanted);
 }
 
 /** Reads the cache line of each row's home and the next line, where most entries are. */
@@ -105,7 +105,7 @@ function firstHalf(row: usize): u64 {
 }
 
 function homeOf(half: u64): usize {
-  return tableStart + <usize>(((half >> 32) * <u64>homes) >> 32) * entryBytes;
+  return tableStart + <usize>(((half >> 32) * <u64>homeSlots) >> 32) * entryBytes;
 }
 
 /**
@@ -130,7 +130,7 @@ function insert(row: usize): bool {
   const last = entryBytes === 16 ? putWide(at, first, load<u64>(row, 8)) : putNarrow(at, first);
   seenCount++;
   // The last place stays empty: it ends every search.
-  if (last + 2 * entryBytes >= tableStart + tableBytes && !grow(<u64>homes + (homes >> 2)))
+  if (last + 2 * entryBytes >= tableStart + tableBytes && !grow(<u64>homeSlots + (homeSlots >> 2)))
     unreachable();
   return true;
 }
@@ -161,7 +161,7 @@ function putNarrow(at: usize, entry: u64): usize {
 }
 
 /**
- * Spreads the entries over more homes, some thousand places at a time, the last ones first. Each group begins
+ * Spreads the entries over more home slots, some thousand places at a time, the last ones first. Each group begins
  * at an empty place, so it never overwrites another group. Places that entries leave, and places they come
  * to, are 0.
  *
@@ -169,11 +169,11 @@ function putNarrow(at: usize, entry: u64): usize {
  *   after    |a . . b c . d . |            then the first three
  */
 function grow(wanted: u64): bool {
-  const places: usize = homes === 0 ? 0 : homes + SPARE;
+  const places: usize = homeSlots === 0 ? 0 : homeSlots + SPARE;
   if (!reserveTable((wanted + SPARE) * <u64>entryBytes)) return false;
-  const before = homes;
-  homes = <usize>wanted;
-  let newEnd = homes + SPARE;
+  const before = homeSlots;
+  homeSlots = <usize>wanted;
+  let newEnd = homeSlots + SPARE;
   for (let end = places; end > 0; ) {
     const begin = emptyPlaceBefore(end);
     let newBegin: usize = 0;
@@ -196,7 +196,7 @@ function emptyPlaceBefore(end: usize): usize {
 /**
  * Moves the entries of some places to their new ones. First it copies all of them to the end of the new
  * places, then moves each to its home and clears where it was. An entry never lands after the place it was
- * read from, because homes move no further than the end does. No branch depends on what is read: an empty
+ * read from, because home slots move no further than the end does. No branch depends on what is read: an empty
  * place is written to the next place, which is empty.
  */
 function move(begin: usize, end: usize, newBegin: usize, newEnd: usize): void {

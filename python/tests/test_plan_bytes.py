@@ -114,4 +114,4 @@ def test_each_message_that_python_takes_from_the_sources_is_compared(
         if re.search(re.sub(r"\\{\d\\}", ".*", re.escape(message)), of_node) is None
     ]
     # It takes a million exceptions.
-    assert missing == ["most_exceptions"]
+    assert missing == ["max_exceptions"]

@@ -42,7 +42,7 @@ import { readOptions } from "./options.ts";
 import { runPlan } from "./plan.ts";
 import { specificationNames, specificationOf } from "./specification.ts";
 
-export { endByFault } from "./fault.ts";
+export { endUnexpectedly } from "./unexpected-error.ts";
 
 /** The error codes of a failed run, which end with exit code 1. All others are wrong calls and end with 2. */
 const FAILURES = [

@@ -12,7 +12,7 @@ import type { NormalizerOptions } from "../options/catalog.generated.ts";
 
 import { CommandFailure } from "../runs/failure.ts";
 import type { Emit, Form } from "../runs/job.ts";
-import { type CommandOptions, MOST_THREADS } from "../runs/options.ts";
+import { type CommandOptions, MAX_THREADS } from "../runs/options.ts";
 import { isParquetFile } from "../runs/parquet/detect.ts";
 import type { FingerprintBits } from "../seen/memory/table.ts";
 import { DEDUPE, FORMS, NORMALIZE } from "./flags/filter-commands.ts";
@@ -56,7 +56,7 @@ export function readOptions(command: "normalize" | "dedupe", args: string[]): Co
       values["bits"] === undefined
         ? undefined
         : (Number(choose("bits", values, ["128", "64"])) as FingerprintBits),
-    threads: wholeNumber("threads", values, undefined, MOST_THREADS),
+    threads: wholeNumber("threads", values, undefined, MAX_THREADS),
     flush: flushOf(values, format),
     stats: values["stats"] === true,
     report: values["report"] as string | undefined,

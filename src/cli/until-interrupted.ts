@@ -16,7 +16,7 @@ export async function untilInterrupted(run: (signal: AbortSignal) => Promise<voi
   });
   markHandled(stopped); // the race throws the reason, unless it is over
   const interrupt = Interrupt.listen({
-    remains: "nothing",
+    outputState: "nothing",
     stop(reason) {
       discardUnfinished();
       stopping.abort(reason);

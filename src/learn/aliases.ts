@@ -7,7 +7,7 @@ import { declaredEnd, NOTHING } from "./site/known.ts";
 import { firstStage, type Stage } from "./site/stage.ts";
 
 /** A page of more keys is one that many URLs show, such as a login or an error: a sink. */
-const MOST_KEYS = 20;
+const MAX_KEYS = 20;
 
 type Known = SiteEvidence["known"];
 
@@ -104,11 +104,11 @@ function declaredTargets(
   return { targets: new Map(kept), ends };
 }
 
-/** The keys that more than MOST_KEYS others become. */
+/** The keys that more than MAX_KEYS others become. */
 function keysWithMany(targets: ReadonlyMap<string, string>): Set<string> {
   const counts = new Map<string, number>();
   for (const to of targets.values()) counts.set(to, (counts.get(to) ?? 0) + 1);
-  return new Set([...counts].filter(([, count]) => count >= MOST_KEYS).map(([to]) => to));
+  return new Set([...counts].filter(([, count]) => count >= MAX_KEYS).map(([to]) => to));
 }
 
 /** The keys of each page that has two or more, and no URL of which failed or changes. */
@@ -132,7 +132,7 @@ function pageGroups({ pages }: Stage, failed: ReadonlySet<number>, keys: KeyRead
     pageOf.set(key, page);
     group.add(key);
     // Many keys are a sink; more of them tell nothing.
-    if (group.size > MOST_KEYS) isLeftOut[page] = 1;
+    if (group.size > MAX_KEYS) isLeftOut[page] = 1;
   }
   const kept: Set<string>[] = [];
   for (const [page, group] of groups) {

@@ -3,7 +3,7 @@ import type { DataPageHeaderV2 } from "hyparquet/src/types.js";
 import type { Leaf } from "./leaf.ts";
 
 /** Limits the values that the last run may hold beyond the end of the page, as padding. */
-const MOST_PADDING = 512;
+const MAX_PADDING = 512;
 const LENGTH_BYTES = 4;
 
 /**
@@ -58,7 +58,7 @@ function checkRuns(bytes: Uint8Array, width: number, count: number): void {
     const isPacked = header % 2 === 1;
     values += isPacked ? 8 * length : length;
     at += isPacked ? width * length : (width + 7) >> 3;
-    if (values > count + MOST_PADDING) throw new Error("a run has more values than it says");
+    if (values > count + MAX_PADDING) throw new Error("a run has more values than it says");
   }
 }
 

@@ -5,7 +5,7 @@ import type { PlainValues } from "./plain-values.ts";
 import { checkRows, type TextColumn } from "./write/chosen-rows.ts";
 
 /** Limits the bytes of a column. */
-const MOST_BYTES = 0x7fffffff;
+const MAX_BYTES = 0x7fffffff;
 
 /** Gathers the texts of a column of bytes without lists, page after page. */
 export class TextReader {
@@ -62,7 +62,7 @@ export class TextReader {
   finish(): TextColumn {
     checkRows(this.#row, this.#rows.length);
     const bytes = this.#sources.reduce((sum, { contentBytes }) => sum + contentBytes, 0);
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_BYTES) {
       throw new UrlmillError(
         "BATCH_TOO_LARGE",
         "a row group has more than 2 GiB of URLs; write the file with smaller row groups",

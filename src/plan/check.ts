@@ -55,7 +55,7 @@ const OF_HOSTS = USE.ALIASES | USE.SITES | USE.SITE_RULES | USE.PAGE_ALIASES;
 /** Parts that overlap would be read often; a plan of ours reads each byte a few times at most. */
 const READINGS = 16;
 /** Captures that a match keeps. */
-const MOST_CAPTURES = 9;
+const MAX_CAPTURES = 9;
 const SHORTEST_HEX = 16;
 /** The bytes that texts have: `!` to `~`. */
 const FIRST = 0x21;
@@ -411,8 +411,7 @@ class PlanCheck {
         spare -= this.#word(this.#word(piece + 4));
         continue;
       }
-      if (number > Math.min(captures, MOST_CAPTURES) || ((copied >> number) & 1) === 1)
-        return false;
+      if (number > Math.min(captures, MAX_CAPTURES) || ((copied >> number) & 1) === 1) return false;
       copied |= 1 << number;
       spare -= this.#shortestCapture(pattern, number);
     }

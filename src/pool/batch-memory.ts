@@ -2,7 +2,7 @@ import { isShared } from "../base/shared-memory.ts";
 import { unfilled } from "../engine/byte-sink.ts";
 
 /** The most bytes that are kept for the next batch; larger memory is released. */
-const MOST_KEPT = 1 << 27;
+const MAX_KEPT = 1 << 27;
 
 /** Holds the shared memory of one batch: its input and its result. */
 export interface BatchMemory {
@@ -43,7 +43,7 @@ export class BatchMemories {
   /** Takes back memory that no thread reads or writes any more. */
   release(memory: BatchMemory): void {
     const bytes = Object.values(memory).reduce((sum, { byteLength }) => sum + byteLength, 0);
-    if (bytes <= MOST_KEPT) this.#kept = memory;
+    if (bytes <= MAX_KEPT) this.#kept = memory;
   }
 }
 

@@ -25,9 +25,9 @@ export const DEADLINE_MS = 900;
 const LEAVE_MS = 20;
 
 /** Describes the outputs after a stop: whole lines, possibly a partial last line, or no file. */
-export type Remains = "whole" | "cut" | "nothing";
+export type OutputState = "whole" | "cut" | "nothing";
 
-const MESSAGES: Readonly<Record<Remains, string>> = {
+const MESSAGES: Readonly<Record<OutputState, string>> = {
   whole: "interrupted; what is written ends with a whole line",
   cut: "interrupted within a write: the last line of an output may be cut, and a compressed file may lack its end; write them again",
   nothing: "interrupted; the output is not written, and a file that was there before is as it was",
@@ -38,7 +38,7 @@ export interface Interruptible {
   /** Ends it with `reason`. */
   stop(reason: Error): void;
   /** Describes the outputs after the stop. */
-  readonly remains: Remains;
+  readonly outputState: OutputState;
   /** Removes unfinished files. The process ends directly after it. Left out if there are none. */
   abandon?(): void;
 }
@@ -79,7 +79,7 @@ export class Interrupt {
   /** Returns the error to report for an error of the run. */
   explain(error: unknown): unknown {
     if (error !== this.#reason || this.#signal === null) return error;
-    return new CommandFailure(MESSAGES[this.#run.remains], EXIT_CODES[this.#signal]);
+    return new CommandFailure(MESSAGES[this.#run.outputState], EXIT_CODES[this.#signal]);
   }
 
   /** Call it after all files are closed. An interrupted process ends soon afterwards. */
@@ -95,7 +95,7 @@ export class Interrupt {
     this.#signal = signal as Signal;
     this.#reason = new CommandFailure(MESSAGES.whole, EXIT_CODES[this.#signal]);
     this.#deadline = setTimeout(() => {
-      say(MESSAGES[this.#run.remains === "nothing" ? "nothing" : "cut"]);
+      say(MESSAGES[this.#run.outputState === "nothing" ? "nothing" : "cut"]);
       process.exitCode = EXIT_CODES[signal as Signal];
       this.#leave();
     }, DEADLINE_MS);

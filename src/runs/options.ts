@@ -48,4 +48,4 @@ export interface LineOptions extends CommandOptions {
 }
 
 /** The most threads that a run may have. */
-export const MOST_THREADS = 9999;
+export const MAX_THREADS = 9999;

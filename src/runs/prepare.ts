@@ -19,7 +19,7 @@ export interface RunFacts {
   readonly profileId: string;
 }
 
-/** Holds what a run works with, whatever its inputs are and whichever way it goes. */
+/** Holds what a run works with, whatever its inputs are and whichever mode it takes. */
 export interface PreparedRun<Options extends CommandOptions = CommandOptions> {
   readonly options: Options;
   /** The size of all inputs in bytes, or 0 if it is unknown. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { say } from "../io/say.ts";
-import { LEAST_BYTES } from "../seen/memory/fingerprint-set.ts";
+import { MIN_BYTES } from "../seen/memory/fingerprint-set.ts";
 import { setBytes } from "../seen/request.ts";
 import { type MemoryRoom, processMemory } from "../threads/process-memory.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
@@ -71,5 +71,5 @@ export function shareMemory(
   const { run: more, keys } = engine === "js" ? JAVASCRIPT : { run: 0, keys: 1 };
   const rest = free - run - more - (threads === 1 ? 0 : threads * thread);
   const keyBytes = Math.floor(Math.min(setBytes(limit), keys * rest));
-  return { threads, keyBytes: Math.max(LEAST_BYTES, keyBytes) };
+  return { threads, keyBytes: Math.max(MIN_BYTES, keyBytes) };
 }

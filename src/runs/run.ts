@@ -1,8 +1,8 @@
-import { carryOut, type Run } from "./carry-out.ts";
 import { ChunkedRun } from "./chunked/chunked-run.ts";
 import { Shadow } from "./chunked/shadow.ts";
 import { DirectRun } from "./direct/direct-run.ts";
-import { chooseWay } from "./direct/way.ts";
+import { chooseMode } from "./direct/mode.ts";
+import { execute, type Run } from "./execute.ts";
 import { passesInBulk } from "./job.ts";
 import type { LineOptions } from "./options.ts";
 import { type PreparedRun, prepareRun } from "./prepare.ts";
@@ -13,18 +13,18 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
   const prepared = await prepareRun(options, dedupes, {
     divideMemory: (engine) => memoryForLines(options, dedupes, engine),
   });
-  await carryOut(await chooseRun(prepared), prepared);
+  await execute(await chooseRun(prepared), prepared);
 }
 
-/** Makes the run that goes the way of its options and files. */
+/** Makes the run in the mode for its options and files. */
 async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
   const { options, job, facts, setup, keys } = prepared;
   const { module } = setup;
   const shadow = await openShadow(prepared);
-  const takeGeneralWay = (): Run => new ChunkedRun(prepared, shadow);
-  const way = chooseWay(options, passesInBulk(job, keys !== null), facts.engine);
-  if ("general" in way || module === null) return takeGeneralWay();
-  return new DirectRun(prepared, { files: way.files, module }, takeGeneralWay);
+  const takeChunkedMode = (): Run => new ChunkedRun(prepared, shadow);
+  const mode = chooseMode(options, passesInBulk(job, keys !== null), facts.engine);
+  if ("chunked" in mode || module === null) return takeChunkedMode();
+  return new DirectRun(prepared, { files: mode.files, module }, takeChunkedMode);
 }
 
 /** Opens the list of `--shadow`, or returns null if no rules are tried in shadow. */

@@ -4,7 +4,7 @@ import type { Normalizer } from "../normalizer/normalizer.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { badOption, checkOptionsObject, resolveOptions } from "../options/options.ts";
 import type { Pool } from "../pool/index.ts";
-import { LEAST_BYTES } from "./memory/fingerprint-set.ts";
+import { MIN_BYTES } from "./memory/fingerprint-set.ts";
 import type { FingerprintBits } from "./memory/table.ts";
 import { type SeenRequest, seenRequest } from "./request.ts";
 
@@ -63,8 +63,8 @@ export function prepareSet(given: SeenOptions): PreparedSet {
     key === undefined ? new Uint8Array(16) : key,
     bits === undefined ? 128 : bits,
   );
-  if (maxBytes !== undefined && !isAtLeast(maxBytes, LEAST_BYTES)) {
-    throw badOption("maxBytes", maxBytes, `a number of bytes, ${LEAST_BYTES} or more`);
+  if (maxBytes !== undefined && !isAtLeast(maxBytes, MIN_BYTES)) {
+    throw badOption("maxBytes", maxBytes, `a number of bytes, ${MIN_BYTES} or more`);
   }
   const normalizer = createNormalizer(options);
   if (capacity !== undefined && !isAtLeast(capacity, 0)) {

@@ -1,6 +1,6 @@
 import { type CallErrorCode, UrlmillError } from "../base/errors.ts";
 import type { UrlErrorCode } from "../base/status.ts";
-import { beginTask } from "./claim.ts";
+import { beginTask } from "./task-state.ts";
 
 /**
  * Holds what a worker's function returned or threw. An exception crosses threads as data, so that it keeps
@@ -13,15 +13,15 @@ export type Reply<R> =
   | { readonly fault: { message: string; stack: string | undefined } };
 
 /** Holds a task on its way to a worker. The worker claims it before it begins. */
-export interface Parcel<T> {
+export interface Envelope<T> {
   readonly task: T;
-  readonly claim: SharedArrayBuffer;
+  readonly state: SharedArrayBuffer;
 }
 
 /** Wraps the function of a worker: it claims a task first, and returns exceptions as data. */
-export function replying<T, R>(work: (task: T) => R): (parcel: Parcel<T>) => Reply<R> {
-  return ({ task, claim }) => {
-    if (!beginTask(claim)) return { dropped: true };
+export function replying<T, R>(work: (task: T) => R): (envelope: Envelope<T>) => Reply<R> {
+  return ({ task, state }) => {
+    if (!beginTask(state)) return { dropped: true };
     try {
       return { value: work(task) };
     } catch (error) {

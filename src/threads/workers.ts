@@ -1,15 +1,15 @@
 import type { Piscina } from "piscina";
 import { UrlmillError } from "../base/errors.ts";
 import { againOnce, WorkerDeath } from "./again.ts";
-import { dropTask, hasBegun, makeClaim } from "./claim.ts";
-import { openReply, type Parcel, type Reply } from "./reply.ts";
+import { type Envelope, openReply, type Reply } from "./reply.ts";
 import { startPool, type WorkersOptions } from "./start-pool.ts";
+import { dropTask, hasBegun, newTaskState } from "./task-state.ts";
 
 /** Runs tasks on threads. A thread that dies is replaced, and its task is run again once. */
 export class Workers<T, R> {
   readonly #options: WorkersOptions;
   readonly #alone: ((task: T) => R) | null;
-  #pool: Promise<Piscina<Parcel<T>, Reply<R>>> | null = null;
+  #pool: Promise<Piscina<Envelope<T>, Reply<R>>> | null = null;
   /** The tasks that were given to workers, and the functions that reject them if no worker is left. */
   readonly #underWay = new Map<Promise<Reply<R>>, (error: Error) => void>();
   #closed = false;
@@ -42,7 +42,7 @@ export class Workers<T, R> {
     if (this.#alone !== null) return this.#runHere(this.#alone, task, signal);
     const attempt = async (): Promise<R> => {
       signal?.throwIfAborted();
-      return openReply(await this.#try({ task, claim: makeClaim() }, signal));
+      return openReply(await this.#try({ task, state: newTaskState() }, signal));
     };
     return againOnce(attempt, {
       name,
@@ -81,18 +81,18 @@ export class Workers<T, R> {
     return this.#ended;
   }
 
-  #try(parcel: Parcel<T>, signal: AbortSignal | undefined): Promise<Reply<R>> {
+  #try(envelope: Envelope<T>, signal: AbortSignal | undefined): Promise<Reply<R>> {
     this.checkOpen();
     this.#pool ??= this.#start();
     const { promise, resolve, reject } = withResolvers<Reply<R>>();
     const drop = (): void => {
-      if (dropTask(parcel.claim)) reject(signal?.reason);
+      if (dropTask(envelope.state)) reject(signal?.reason);
     };
     signal?.addEventListener("abort", drop);
     this.#underWay.set(promise, reject);
     this.#pool
-      .then((pool) => pool.run(parcel))
-      .then(resolve, (error: Error) => reject(new WorkerDeath(error, hasBegun(parcel.claim))))
+      .then((pool) => pool.run(envelope))
+      .then(resolve, (error: Error) => reject(new WorkerDeath(error, hasBegun(envelope.state))))
       .finally(() => {
         signal?.removeEventListener("abort", drop);
         this.#underWay.delete(promise);
@@ -100,9 +100,9 @@ export class Workers<T, R> {
     return promise;
   }
 
-  #start(): Promise<Piscina<Parcel<T>, Reply<R>>> {
+  #start(): Promise<Piscina<Envelope<T>, Reply<R>>> {
     // One task in progress and one waiting, so that a worker need not wait for this thread.
-    const started = startPool<Parcel<T>, Reply<R>>(this.#options, 2).then((pool) => {
+    const started = startPool<Envelope<T>, Reply<R>>(this.#options, 2).then((pool) => {
       this.#watch(pool, () => this.#pool === started);
       return pool;
     });
@@ -110,7 +110,7 @@ export class Workers<T, R> {
   }
 
   /** Rejects the tasks of a pool whose workers all died. `isInUse`: says whether tasks still go to it. */
-  #watch(pool: Piscina<Parcel<T>, Reply<R>>, isInUse: () => boolean): void {
+  #watch(pool: Piscina<Envelope<T>, Reply<R>>, isInUse: () => boolean): void {
     let death = new Error("no worker could start");
     pool.on("error", (error: Error) => {
       death = error;

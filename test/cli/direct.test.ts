@@ -10,7 +10,7 @@ import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf, testAtLength } from "../shared/length.ts";
 import { PATIENTLY } from "../shared/patiently.ts";
 
-// The direct way takes a file to a file; the general one takes the same list from a pipe.
+// The direct mode takes a file to a file; the chunked one takes the same list from a pipe.
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-direct-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -30,7 +30,7 @@ afterEach(() => {
 
 test.each([
   ["from a file to a file", ["--threads", "1", list]],
-  ["in the general way", ["--threads", "1", "--map", join(folder, "map"), list]],
+  ["in the chunked mode", ["--threads", "1", "--map", join(folder, "map"), list]],
 ])(
   "a set that is full is expected, and ends a run with whole lines and all ways out: %s",
   async (_, args) => {

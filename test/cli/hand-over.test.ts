@@ -34,7 +34,7 @@ test.each([
   [2, "auto"],
   [2, "wasm"],
 ])(
-  "with memory for %i kernels and the engine %s, the general way does the work",
+  "with memory for %i kernels and the engine %s, the chunked mode does the work",
   async (kernels, engine) => {
     expect(await dedupe(kernels, engine)).toMatchObject({ code: 0, stderr: "" });
     expect(readFileSync(path("out"), "utf8")).toBe("http://a/?b=1\nhttp://c/\n");

@@ -83,7 +83,7 @@ describe.each(ENGINES)("texts that are not URLs, --engine %s", (engine) => {
     expect(JSON.parse(stderr)).toMatchObject({ lines: 4, duplicates: 3, errors: 3, keysBefore: 3 });
   });
 
-  test("are remembered where they are over the limit, in both ways", async () => {
+  test("are remembered where they are over the limit, in both modes", async () => {
     const long = `${"x".repeat(2_000_000)}\n`;
     writeFileSync(path("long"), long);
     const seen = ["--seen", path("keys"), "--threads", "2"];

@@ -1,5 +1,5 @@
 /** The most edits of a mistyped name. With more edits, it is another word. */
-const MOST_EDITS = 2;
+const MAX_EDITS = 2;
 
 /**
  * Returns the name that a mistyped one most likely means, or null. The name must be within two edits, and the edits
@@ -7,7 +7,7 @@ const MOST_EDITS = 2;
  */
 export function nearest(typed: string, names: Iterable<string>): string | null {
   let found: string | null = null;
-  let least = Math.min(MOST_EDITS + 1, typed.length / 2);
+  let least = Math.min(MAX_EDITS + 1, typed.length / 2);
   for (const name of names) {
     const edits = editsBetween(typed, name);
     if (edits < least) [found, least] = [name, edits];

@@ -49,7 +49,7 @@ export async function resolveNames(
 }
 
 /** The most names of one address to try. Its owner chooses how many there are, and each costs a look-up. */
-const MOST_NAMES = 16;
+const MAX_NAMES = 16;
 
 function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error);
@@ -71,7 +71,7 @@ class Lookups {
       return { address, name: null, reason: codeOf(error) };
     }
     let reason: string | null = null;
-    for (const name of names.slice(0, MOST_NAMES)) {
+    for (const name of names.slice(0, MAX_NAMES)) {
       const failure = await this.#confirm(name, address);
       if (failure === null) return { address, name, reason: null };
       reason ??= failure;

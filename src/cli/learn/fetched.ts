@@ -1,7 +1,7 @@
 import { readAll } from "../../io/files/read-all.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
-import { MOST_PAIRS } from "../../learn/fetched/fetch-plan.ts";
+import { MAX_PAIRS } from "../../learn/fetched/fetch-plan.ts";
 import {
   applyVerdicts,
   judge,
@@ -22,7 +22,7 @@ import type { LearnArguments } from "./options.ts";
 /** Runs `urlmill learn plan --rules FILE [FILE…]`. */
 export async function runPlan(args: LearnArguments): Promise<void> {
   const file = args.need("rules");
-  const pairs = wholeNumber("pairs", args.values, undefined, MOST_PAIRS);
+  const pairs = wholeNumber("pairs", args.values, undefined, MAX_PAIRS);
   await checkFiles([...args.files, file], [args.out]);
   const rules = parseRules(readText(file));
   const sites = (await collect(args)).collector.sites();

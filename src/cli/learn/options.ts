@@ -1,6 +1,6 @@
 import { RECORD_FORMATS, type RecordFormat } from "../../learn/records/read-records.ts";
 import { CommandFailure } from "../../runs/failure.ts";
-import { MOST_THREADS } from "../../runs/options.ts";
+import { MAX_THREADS } from "../../runs/options.ts";
 import { choose, parseFlags, type Values, wholeNumber } from "../flags/parse-flags.ts";
 import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import type { ReadOptions } from "./read-records.ts";
@@ -43,7 +43,7 @@ export function readArguments(command: LearnCommand, args: string[]): LearnArgum
     by: choose("by", values, ["pages", "sizes", "urls"]),
     out: get("output") ?? "-",
     maxPageLoss: shareOf(get("max-page-loss")),
-    threads: wholeNumber("threads", values, undefined, MOST_THREADS),
+    threads: wholeNumber("threads", values, undefined, MAX_THREADS),
     isJson: values["json"] === true,
     report: get("report"),
     help: values["help"] === true,

@@ -13,11 +13,18 @@ export class LineScan {
   #start = 0;
   #normal = 0;
 
-  constructor({ rewrites, sparesPlain, schemes, siteRules, pageAliases, maxLength }: LoadedPlan) {
+  constructor({
+    rewrites,
+    plainUnaffected,
+    schemes,
+    siteRules,
+    pageAliases,
+    maxLength,
+  }: LoadedPlan) {
     this.#maxLength = maxLength;
     const passes = schemes === null || (schemes.has("http") && schemes.has("https"));
     const isRuled = siteRules !== null || pageAliases !== null;
-    const finds = !isRuled && (!rewrites || (sparesPlain && passes));
+    const finds = !isRuled && (!rewrites || (plainUnaffected && passes));
     this.#expression = finds ? (rewrites ? NORMAL_PATH : NORMAL) : null;
   }
 

@@ -49,7 +49,7 @@ export class Components {
   /** Holds the pages of roots that have several. */
   readonly #histograms = new Map<number, Histogram>();
   /** Counts, for each page, the components that have it. */
-  readonly #homes: Int32Array;
+  readonly #components: Int32Array;
   /** Counts the pages of one group after the other. */
   readonly #tally = new PageTally();
   #hasMerged = false;
@@ -59,8 +59,9 @@ export class Components {
     this.#urls = new Int32Array(page.length).fill(1);
     this.#parent = new Int32Array(page.length);
     for (let node = 0; node < page.length; node++) this.#parent[node] = node;
-    this.#homes = new Int32Array(total);
-    for (const own of page) if (own >= 0) this.#homes[own] = (this.#homes[own] as number) + 1;
+    this.#components = new Int32Array(total);
+    for (const own of page)
+      if (own >= 0) this.#components[own] = (this.#components[own] as number) + 1;
   }
 
   /** Returns the node that represents all nodes merged with this one. */
@@ -98,10 +99,11 @@ export class Components {
       this.#roots(merges, group, roots);
       if (roots.length < 2) continue;
       this.#hasMerged = true;
-      const { size, pages, urls, homes } = this.#tallyOf(roots);
+      const { size, pages, urls, components } = this.#tallyOf(roots);
       for (let at = 0; at < size; at++) {
         const page = pages[at] as number;
-        this.#homes[page] = (this.#homes[page] as number) + 1 - (homes[at] as number);
+        this.#components[page] =
+          (this.#components[page] as number) + 1 - (components[at] as number);
       }
       const [first] = roots as [number];
       for (const root of roots) {
@@ -171,7 +173,7 @@ export class Components {
     if (wrong > 0) effect.wrongGroups++;
     else effect.rightGroups++;
     let most = 0;
-    for (let at = 0; at < tally.size; at++) most = Math.max(most, tally.homes[at] as number);
+    for (let at = 0; at < tally.size; at++) most = Math.max(most, tally.components[at] as number);
     group.minor = known - most;
   }
 
@@ -210,13 +212,13 @@ export class Components {
    * Returns the pages lost, on average: those in no other component, except the one that comes
    * first.
    */
-  #lostIn({ size, pages, urls, homes }: PageTally): number {
+  #lostIn({ size, pages, urls, components }: PageTally): number {
     let all = 0;
     let homeless = 0;
     let urlsOfThese = 0;
     for (let at = 0; at < size; at++) {
       all += urls[at] as number;
-      if (this.#homes[pages[at] as number] !== homes[at]) continue;
+      if (this.#components[pages[at] as number] !== components[at]) continue;
       homeless++;
       urlsOfThese += urls[at] as number;
     }

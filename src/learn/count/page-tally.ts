@@ -10,7 +10,7 @@ export class PageTally {
   size = 0;
   readonly pages: number[] = [];
   readonly urls: number[] = [];
-  readonly homes: number[] = [];
+  readonly components: number[] = [];
   readonly #places = new Map<number, number>();
 
   clear(): void {
@@ -23,12 +23,12 @@ export class PageTally {
     const place = this.#placeOf(page);
     if (place < this.size) {
       this.urls[place] = (this.urls[place] as number) + urls;
-      this.homes[place] = (this.homes[place] as number) + 1;
+      this.components[place] = (this.components[place] as number) + 1;
       return;
     }
     this.pages[place] = page;
     this.urls[place] = urls;
-    this.homes[place] = 1;
+    this.components[place] = 1;
     this.size++;
     if (place === FEW)
       for (let at = 0; at < FEW; at++) this.#places.set(this.pages[at] as number, at);

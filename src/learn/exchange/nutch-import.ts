@@ -21,7 +21,7 @@ interface PatternReading {
 }
 
 /** Limits the names of parameters that a pattern of session ids may stand for. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 /**
  * Reads two plain forms of Nutch's regex-normalize.xml as rules for every site: session ids
@@ -103,8 +103,8 @@ function readSession({ pattern, substitution }: NutchRegex): PatternReading | nu
   const isUnderscored = underscore !== "" || start.includes("_");
   const starts = ["", ...(prefixes?.split("|") ?? [])];
   const ends = roots.split("|");
-  if (starts.length * ends.length > MOST_NAMES) {
-    throw badRule(`it has more than ${MOST_NAMES} names of parameters, the most that are listed`);
+  if (starts.length * ends.length > MAX_NAMES) {
+    throw badRule(`it has more than ${MAX_NAMES} names of parameters, the most that are listed`);
   }
   const names = sessionNames(starts, ends, isUnderscored);
   const reasons = ["a session in a path: only ;jsessionid with a plain value is removed"];

@@ -4,7 +4,7 @@ import { badRule } from "../../site-rules/language/bad-rule.ts";
 import { addException } from "../../site-rules/language/exception-text.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { type FetchPlan, MOST_PAIRS, type PlannedPair } from "./fetch-plan.ts";
+import { type FetchPlan, MAX_PAIRS, type PlannedPair } from "./fetch-plan.ts";
 import { type FetchResult, readFetchResult } from "./fetch-result.ts";
 import { madeUrl } from "./made-url.ts";
 
@@ -143,7 +143,7 @@ class PlanReader {
       throw badRule(`a pair is ${PLAN_COLUMNS.join(", ")} and results, with a TAB between`);
     }
     const draft = this.#draft(rule);
-    const place = readNumber(pair, MOST_PAIRS, "pair");
+    const place = readNumber(pair, MAX_PAIRS, "pair");
     if (draft.pairs.has(place)) throw badRule(`rule ${rule} has a pair ${place} already`);
     const made = madeUrl(draft.rule, checkUrl(url));
     if (url === other || madeUrl(draft.rule, checkUrl(other)) !== made) {

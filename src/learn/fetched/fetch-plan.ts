@@ -4,7 +4,7 @@ import type { Site } from "../site/site.ts";
 import { PairChooser, type RankedPair } from "./pair-chooser.ts";
 
 /** Limits the pairs of a rule: the test of their results ends there (`judge`). */
-export const MOST_PAIRS = 50;
+export const MAX_PAIRS = 50;
 
 /** Holds two URLs that a rule makes one. */
 export interface PlannedPair {
@@ -58,12 +58,12 @@ export interface FetchPlanOptions {
 export function planPairs(
   rules: readonly Rule[],
   sites: Iterable<Site>,
-  { pairs = MOST_PAIRS, seed = "" }: FetchPlanOptions = {},
+  { pairs = MAX_PAIRS, seed = "" }: FetchPlanOptions = {},
 ): FetchPlan {
-  if (!Number.isInteger(pairs) || pairs < 1 || pairs > MOST_PAIRS) {
+  if (!Number.isInteger(pairs) || pairs < 1 || pairs > MAX_PAIRS) {
     throw new UrlmillError(
       "BAD_OPTION",
-      `option pairs cannot be ${pairs}: expected 1 to ${MOST_PAIRS}`,
+      `option pairs cannot be ${pairs}: expected 1 to ${MAX_PAIRS}`,
     );
   }
   const found = rules.map((): RankedPair[] => []);

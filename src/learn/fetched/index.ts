@@ -3,7 +3,7 @@
 export {
   type FetchPlan,
   type FetchPlanOptions,
-  MOST_PAIRS,
+  MAX_PAIRS,
   type PlannedPair,
   type PlannedRule,
   planPairs,

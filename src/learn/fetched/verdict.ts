@@ -4,7 +4,7 @@ import type { Rule } from "../../site-rules/rule.ts";
 import { isVersionLike } from "../mine/version-like.ts";
 import { wilson } from "../select/bound.ts";
 import { GATES } from "../select/gates.ts";
-import { MOST_PAIRS } from "./fetch-plan.ts";
+import { MAX_PAIRS } from "./fetch-plan.ts";
 import type { FetchedRule } from "./fetch-plan-file.ts";
 
 /** The share of pairs with one page that a right rule has; `WRONG` is that of a wrong rule. */
@@ -92,7 +92,7 @@ export function judge({ rule, pairs }: FetchedRule): Verdict {
 
 const VERSIONS =
   `it could take versions for one, which needs a lower bound of ${GATES.versionBound}: ` +
-  `${MOST_PAIRS} of ${MOST_PAIRS} pairs show no more than ${roundBound(wilson(MOST_PAIRS, MOST_PAIRS))}`;
+  `${MAX_PAIRS} of ${MAX_PAIRS} pairs show no more than ${roundBound(wilson(MAX_PAIRS, MAX_PAIRS))}`;
 
 function whyOpen(n: number, ok: number): string {
   if (n === 0) return "no pair was judged";

@@ -13,10 +13,10 @@ import { tokenize } from "./tokens.ts";
  * A bundle is counted if URLs of this many pages speak for it; of a site at most `MOST` bundles
  * are.
  */
-const FEWEST_PAGES = 4;
+const MIN_PAGES = 4;
 const MOST = 60;
 /** Parameters that a bundle may drop. */
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 
 /** The rule that writes a space in one way. */
 const SPACES = "*\tsub %20 => +";
@@ -31,7 +31,7 @@ export function mineBundles({ name, nodes, pages }: Stage): Rule[][] {
   const candidates = new Candidates();
   addPairs(nodes, pages, candidates, addBundles);
   return candidates
-    .lines(FEWEST_PAGES)
+    .lines(MIN_PAGES)
     .slice(0, MOST)
     .flatMap((bundle) => {
       const lines = bundle.split("\n");
@@ -94,7 +94,7 @@ function addSpelled(a: string, b: string, page: number, addBundle: AddBundle): v
 function droppedNames(a: string, b: string): string[] {
   const [x, y] = [paramsOf(split(a)[1]), paramsOf(split(b)[1])];
   const names = new Set([...namesIn(x, y, b), ...namesIn(y, x, a)]);
-  return names.size > MOST_NAMES || names.has("") ? [] : [...names].toSorted();
+  return names.size > MAX_NAMES || names.has("") ? [] : [...names].toSorted();
 }
 
 function namesIn(own: readonly Param[], others: readonly Param[], other: string): string[] {

@@ -6,7 +6,7 @@ import { isVersionLike } from "./version-like.ts";
 /**
  * A rule that takes versions for one cannot reach the bound it needs with fewer pages than these.
  */
-const FEWEST_VERSIONS = 380;
+const MIN_VERSIONS = 380;
 
 /** Collects rules that some pages speak for, each with the number of different pages that do. */
 export class Candidates {
@@ -37,7 +37,7 @@ export class Candidates {
     for (const [line, candidate] of this.#supported(pages)) {
       if (open.length === most) break;
       for (const rule of readBack(`${site}\t${line}`)) {
-        const isOpen = candidate.pages >= FEWEST_VERSIONS || !isVersionLike(rule);
+        const isOpen = candidate.pages >= MIN_VERSIONS || !isVersionLike(rule);
         if (isOpen) open.push(rule);
         else if (versions.length < mostVersions) versions.push(rule);
       }

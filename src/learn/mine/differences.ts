@@ -7,7 +7,7 @@ import { templatesOf } from "./templates.ts";
 import { tokenize } from "./tokens.ts";
 
 /** Limits the names in one difference. One with more names hardly comes a second time. */
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 /** Limits the tokens on each side of a difference that a rule may ask for. */
 const CONTEXT = 2;
 /** Limits the tokens of a difference, in either URL. */
@@ -88,7 +88,7 @@ export function addParams(
     return true;
   }
   const names = [...new Set([...more, ...less].map(({ name }) => name))].toSorted();
-  if (names.length > MOST_NAMES || names.includes("")) return false;
+  if (names.length > MAX_NAMES || names.includes("")) return false;
   const drop = `drop ${names.map(writeName).join(",")}`;
   candidates.add(`*\t${drop}`, page);
   if (shorter.length === 0) candidates.add("*\tkeep", page);

@@ -11,7 +11,7 @@ import { mineUrls } from "./mine-urls.ts";
 import { addPairs } from "./pairs.ts";
 import { findSinks } from "./sinks.ts";
 import { addedSlashes, takesSlash } from "./slash-rules.ts";
-import { FEWEST_RIGHT, specialize } from "./specialize.ts";
+import { MIN_RIGHT, specialize } from "./specialize.ts";
 import { isVersionLike } from "./version-like.ts";
 
 /** Holds a rule without evidence, and what it changes on its site if that was counted. */
@@ -25,15 +25,15 @@ export interface MinedRule {
 }
 
 /** A difference is counted if this many pages, or declarations, have it. */
-const FEWEST_PAGES = 4;
-const FEWEST_DECLARED = 3;
+const MIN_PAGES = 4;
+const MIN_DECLARED = 3;
 /** Limits the rules counted for a site, before conditions are added to them. */
 const MOST = 300;
 /**
  * Limits the rules that are counted with too few pages, so that the report can say why they are
  * refused.
  */
-const MOST_VERSIONS = 20;
+const MAX_VERSIONS = 20;
 
 /** Returns whether a rule may be selected. */
 export type Keeps = (counted: Counted) => boolean;
@@ -78,7 +78,7 @@ export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] 
   // That two URLs are one page does not say which of them answers.
   const isContradicted = (rule: Rule) =>
     slashes !== "removes" && slashes !== null && takesSlash(rule);
-  for (const rule of said.list(name, FEWEST_DECLARED, MOST)) if (!isContradicted(rule)) keep(rule);
+  for (const rule of said.list(name, MIN_DECLARED, MOST)) if (!isContradicted(rule)) keep(rule);
   for (const rule of addedSlashes(stage)) keep(rule);
   if (nodes.isHttps.includes(true) && nodes.isHttps.includes(false)) {
     for (const rule of readBack(`${name}\t*\tscheme https`)) keep(rule);
@@ -102,14 +102,13 @@ export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] 
     }
     return counted;
   };
-  const listed = candidates.list(name, FEWEST_PAGES, MOST, MOST_VERSIONS);
+  const listed = candidates.list(name, MIN_PAGES, MOST, MAX_VERSIONS);
   // What has a long text is found among what has a part of it.
   for (const rule of listed.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
     if (slashes === "adds" && takesSlash(rule)) continue;
     const changes = finder.changes(rule);
     const { merges, effect } = keepCounted(rule, changes);
-    if (effect.wrongGroups === 0 || effect.rightGroups < FEWEST_RIGHT || isVersionLike(rule))
-      continue;
+    if (effect.wrongGroups === 0 || effect.rightGroups < MIN_RIGHT || isVersionLike(rule)) continue;
     for (const special of specialize(rule, merges, nodes, pages, paths)) {
       keepCounted(special, finder.narrowed(changes, special.condition));
     }

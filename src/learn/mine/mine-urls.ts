@@ -12,7 +12,7 @@ import { tokenPlaces } from "./tokens.ts";
  * and at most `MOST` rules are.
  */
 const LONGEST = 35;
-const FEWEST_PAIRS = 10;
+const MIN_PAIRS = 10;
 const MOST = 150;
 /** Up to this many URLs, and buckets, all are read; of more every second, third and so on is. */
 const LOOKED_AT = 100_000;
@@ -43,7 +43,7 @@ export function mineUrls(site: string, nodes: Nodes): Rule[] {
       }
     }
   }
-  return candidates.list(site, FEWEST_PAIRS, MOST);
+  return candidates.list(site, MIN_PAIRS, MOST);
 }
 
 function stepOf(count: number): number {

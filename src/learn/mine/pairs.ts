@@ -13,7 +13,7 @@ const SPREAD = 6;
 /**
  * Limits roughly the pairs of a site. If it has more, every second, third and so on page is read.
  */
-const MOST_PAIRS = 50_000;
+const MAX_PAIRS = 50_000;
 
 /** Adds what makes two URLs, path and query, of one page differ. */
 export type PairAdder = (a: string, b: string, page: number, candidates: Candidates) => void;
@@ -31,7 +31,7 @@ export function addPairs(
     const chosen = Math.min(length, SHORTEST + SPREAD);
     pairs += (chosen * (chosen - 1)) / 2;
   }
-  const step = Math.max(1, Math.ceil(pairs / MOST_PAIRS));
+  const step = Math.max(1, Math.ceil(pairs / MAX_PAIRS));
   for (const [index, [page, members]] of several.entries()) {
     if (index % step !== 0) continue;
     const chosen = choose(members, nodes);

@@ -12,7 +12,7 @@ const FEWEST = 7;
 /** A rule is counted only if this share of the nodes that it matches are of such pages. */
 const PURITY = 0.9;
 /** Limits the pages of a sink. A login page has several if it says where one came from. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 interface Draft {
   count: number;
@@ -40,7 +40,7 @@ export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
   if (drafts.size === 0) return [];
   const finder = new ChangeFinder(nodes);
   return [...drafts]
-    .filter(([, { count, pages }]) => count >= FEWEST && pages <= MOST_PAGES)
+    .filter(([, { count, pages }]) => count >= FEWEST && pages <= MAX_PAGES)
     .filter(([condition, { count }]) => {
       return count >= PURITY * finder.countPassing(parseCondition(condition));
     })

@@ -8,7 +8,7 @@ import { type PathConditions, paramConditions } from "./attributes.ts";
 import { readBack } from "./candidates.ts";
 
 /** Counts the right groups that make a condition worth counting. */
-export const FEWEST_RIGHT = 5;
+export const MIN_RIGHT = 5;
 /** Limits the wrong groups that such a condition may have for each right one. */
 const WRONG = 0.05;
 
@@ -69,7 +69,7 @@ function tallyOf(tallies: Map<string, Tally>, key: string): Tally {
 }
 
 function isPromising({ right, wrong }: Tally): boolean {
-  return right >= FEWEST_RIGHT && wrong <= WRONG * right;
+  return right >= MIN_RIGHT && wrong <= WRONG * right;
 }
 
 function droppedBy({ action }: Rule): readonly string[] {

@@ -3,7 +3,7 @@ import { isSaid } from "./attributes.ts";
 
 /** Tokens of a difference on either side, and numbers that a rule can copy. */
 const LONGEST = 24;
-const MOST_NUMBERS = 9;
+const MAX_NUMBERS = 9;
 
 /**
  * Holds rules that copy numbers, as actions: `sub /showthread.php?tid=<N><$> => /thread-<1>.html`. The
@@ -39,7 +39,7 @@ export function templatesOf(longer: readonly string[], shorter: readonly string[
   const isShort = a.length <= LONGEST && b.length <= LONGEST;
   if (!isOfOne || !isShort || !a.some(isNumber)) return { single, bundles };
   const numbers = sharedNumbers(a, b);
-  if (numbers.length > MOST_NUMBERS) return { single, bundles };
+  if (numbers.length > MAX_NUMBERS) return { single, bundles };
   const x = piecesOf(a, new Map(numbers.map(([at], id) => [at, id])));
   const y = piecesOf(b, new Map(numbers.map(([, at], id) => [at, id])));
   const tail = end === 0 ? "" : (longer.at(-end) as string);

@@ -15,9 +15,9 @@ import { UnseenEstimate } from "./unseen.ts";
 const SHARE = 0.25;
 const MOST = 100_000;
 /** Limits the rules of a stage that are tried with exceptions. */
-const MOST_TRIED = 16;
+const MAX_TRIED = 16;
 /** Counts the right merges that make a rule worth a try, and these for each wrong one. */
-const FEWEST_RIGHT = 20;
+const MIN_RIGHT = 20;
 const RIGHT = 3;
 
 /** Holds a rule counted with exceptions, or why it needs too many. */
@@ -42,10 +42,10 @@ export class ExceptionFinder {
   tryRule(counted: Counted, { right, wrong }: Effect): Tried | null {
     const { rule, before } = counted;
     const isOpen = ["sub", "path", "drop"].includes(rule.action.type) && rule.except === undefined;
-    if (!isOpen || before.length > 0 || right < FEWEST_RIGHT || right < RIGHT * wrong) return null;
+    if (!isOpen || before.length > 0 || right < MIN_RIGHT || right < RIGHT * wrong) return null;
     const known = this.#tried.get(counted);
     if (known !== undefined) return known;
-    if (this.#tried.size === MOST_TRIED) return null;
+    if (this.#tried.size === MAX_TRIED) return null;
     const tried = this.#try(counted);
     this.#tried.set(counted, tried);
     return tried;

@@ -37,7 +37,7 @@ interface ChangesOfMade {
 }
 
 /** Steps after which a key moves in a circle. */
-const MOST_STEPS = 32;
+const MAX_STEPS = 32;
 
 /**
  * Holds the keys that selected rules give the URLs of a stage. Keys are numbers: those of the
@@ -111,7 +111,7 @@ export class Keys {
    */
   #end(key: number, near: Int32Array): number {
     let at = key;
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_STEPS; step++) {
       const place = this.#places.of(at);
       if (place < 0) return at;
       at = near[place] as number;

@@ -10,10 +10,10 @@ import { roundedBound } from "./bound.ts";
  * A proposal has at least this many groups. For sizes, a lower bound of the share of groups with one size is at least
  * `SIZE_BOUND`, and so is that of the share of merged URLs with the size of another.
  */
-const FEWEST_GROUPS = 10;
+const MIN_GROUPS = 10;
 const SIZE_BOUND = 0.75;
 /** Limits the proposals by URLs alone, which are wrong more often than right. */
-const MOST_BY_URLS = 10;
+const MAX_BY_URLS = 10;
 
 interface Proposal {
   readonly counted: Counted;
@@ -34,10 +34,10 @@ export function proposeRules(counted: readonly Counted[], known: Known): Proposa
     candidate,
     sizes: sizeEffect(candidate.merges, known),
   }));
-  if (sized.some(({ sizes }) => sizes.groups >= FEWEST_GROUPS)) {
+  if (sized.some(({ sizes }) => sizes.groups >= MIN_GROUPS)) {
     return sized
       .map(({ candidate, sizes }) => proposeBySize(candidate, sizes))
-      .filter(({ groups, lb }) => groups >= FEWEST_GROUPS && lb >= SIZE_BOUND)
+      .filter(({ groups, lb }) => groups >= MIN_GROUPS && lb >= SIZE_BOUND)
       .toSorted((a, b) => b.lb - a.lb || byGroups(a, b));
   }
   return distinct
@@ -50,9 +50,9 @@ export function proposeRules(counted: readonly Counted[], known: Known): Proposa
         lb: roundedBound(0, groups),
       });
     })
-    .filter(({ groups }) => groups >= FEWEST_GROUPS)
+    .filter(({ groups }) => groups >= MIN_GROUPS)
     .toSorted((a, b) => Number(isDrop(b)) - Number(isDrop(a)) || byGroups(a, b))
-    .slice(0, MOST_BY_URLS);
+    .slice(0, MAX_BY_URLS);
 }
 
 /**

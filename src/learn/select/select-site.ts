@@ -93,7 +93,7 @@ function isMore(right: number, before: number): boolean {
 /**
  * Limits the rules that are put first, one after the other, because others hide what they ask for.
  */
-const MOST_URGENT = 4;
+const MAX_URGENT = 4;
 
 /**
  * Selects on the first stage. Does so again while a hidden rule merges more when it comes first.
@@ -107,7 +107,7 @@ function selectFirst(counted: readonly Counted[], stage: Stage, maxPageLoss: num
   };
   const urgent = new Set<Counted>();
   let best = select(urgent);
-  while (urgent.size < MOST_URGENT) {
+  while (urgent.size < MAX_URGENT) {
     const fewest = Math.max(GATES.classes, WORTHWHILE * best.selector.right);
     const hidden = best.selector.hidden(best.covered, fewest);
     if (hidden === null) break;

@@ -9,7 +9,7 @@ import { Budget, type Charge } from "./budget.ts";
 import type { ExceptionFinder } from "./exceptions.ts";
 import { evidenceOf, GATES, isDeclaredBySite, type Refusal, whyNot } from "./gates.ts";
 import { Keys } from "./keys.ts";
-import { isCurable, MOST_DOUBTFUL } from "./sieve.ts";
+import { isCurable, MAX_DOUBTFUL } from "./sieve.ts";
 
 /** Adds to the pages that a rule loses when rules are put in order, so that none counts as free. */
 const PRIOR = 0.1;
@@ -121,7 +121,7 @@ export class Selector {
     selectOpen();
     // What is left for rules that are wrong too often is less then.
     for (const [at, { counted: candidate, refusal }] of doubtful.entries()) {
-      if (at >= MOST_DOUBTFUL) refused.push({ counted: tallyOf(candidate), refusal });
+      if (at >= MAX_DOUBTFUL) refused.push({ counted: tallyOf(candidate), refusal });
       else refuse(candidate, refusal, this.#state.effect(keys.merges(candidate)));
       selectOpen();
     }

@@ -3,7 +3,7 @@ import type { Pages } from "../site/pages.ts";
 import { isDeclaredBySite, type Refusal, whyNot } from "./gates.ts";
 
 /** Limits the rules that are tried with exceptions although fingerprints do not speak for them. */
-export const MOST_DOUBTFUL = 8;
+export const MAX_DOUBTFUL = 8;
 
 /** Names the reasons for which a rule is tried with exceptions. */
 const CURABLE: ReadonlySet<Refusal["why"]> = new Set([
@@ -46,6 +46,6 @@ export class Sieve {
   #isAmongMost(right: number): boolean {
     const place = this.#most.findIndex((other) => right > other);
     this.#most.splice(place < 0 ? this.#most.length : place, 0, right);
-    return this.#most.length <= MOST_DOUBTFUL || right >= (this.#most[MOST_DOUBTFUL - 1] as number);
+    return this.#most.length <= MAX_DOUBTFUL || right >= (this.#most[MAX_DOUBTFUL - 1] as number);
   }
 }

@@ -9,7 +9,7 @@ export interface PageStates {
 /** Two fingerprints are one page if more than this share of the URLs of each have both. */
 const TOGETHER = 0.5;
 /** Limits the states of a page. A URL with more fingerprints may show any page. */
-const MOST_STATES = 4;
+const MAX_STATES = 4;
 
 /**
  * Numbers the states of pages by the fingerprints of captures. Two fingerprints are one page that
@@ -40,7 +40,7 @@ function joined(captured: readonly (readonly number[])[], total: number): Int32A
     if (captures.length < 2) continue;
     const own = [...new Set(captures)].toSorted((a, b) => a - b);
     for (const number of own) urls[number] = (urls[number] as number) + 1;
-    if (own.length > MOST_STATES) continue;
+    if (own.length > MAX_STATES) continue;
     for (const [at, first] of own.entries()) {
       for (const second of own.slice(at + 1)) {
         const key = first * total + second;

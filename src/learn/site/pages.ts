@@ -97,9 +97,9 @@ function mostOf(captures: readonly number[], nodesOf: Int32Array): number {
 }
 
 /** With fewer pairs of captures than these, nothing is said about how pages change. */
-const FEWEST_PAIRS = 40;
+const MIN_PAIRS = 40;
 /** A site whose captures agree less often is judged as if they agreed this often. */
-const LEAST_EQUALITY = 0.5;
+const MIN_EQUALITY = 0.5;
 
 function equalityOf(states: readonly (readonly number[])[]): number {
   let [pairs, equal, several, known] = [0, 0, 0, 0];
@@ -112,8 +112,8 @@ function equalityOf(states: readonly (readonly number[])[]): number {
     for (const count of counts.values()) equal += count * (count - 1);
     pairs += captures.length * (captures.length - 1);
   }
-  if (pairs < FEWEST_PAIRS) return 1;
-  const share = Math.max(equal / pairs, LEAST_EQUALITY);
+  if (pairs < MIN_PAIRS) return 1;
+  const share = Math.max(equal / pairs, MIN_EQUALITY);
   // URLs that were captured more than once were judged by all of their captures.
   return 1 - (1 - share) * (1 - several / known);
 }

@@ -12,7 +12,7 @@ import { checksumOf } from "../stored-pages.ts";
 const PAGE_BYTES = 1 << 20;
 
 /** Limits the values of a dictionary to what a Map can hold. */
-const MOST_VALUES = 1 << 24;
+const MAX_VALUES = 1 << 24;
 
 /** Says how pages are written. */
 export interface PageForm {
@@ -132,7 +132,7 @@ export class ChunkWriter {
     const all = usedOf(numbers, dictionary.count);
     const codedBytes =
       dictionary.bytesOf(all.used) + Math.ceil((numbers.length * widthOf(all.used)) / 8);
-    if (codedBytes >= dictionary.bytesOf(numbers) || all.used.length > MOST_VALUES) {
+    if (codedBytes >= dictionary.bytesOf(numbers) || all.used.length > MAX_VALUES) {
       for (const page of pagesOf(coded, this.#leaf)) await this.addPlain(page, dictionary);
       return;
     }

@@ -50,7 +50,7 @@ export interface LoadedPlan {
   /** Says whether any option can change a URL that preset `safe` leaves as it is. */
   readonly rewrites: boolean;
   /** Says whether http and https URLs that pass and have no `?`, `#`, `;` or `/(` stay as they are. */
-  readonly sparesPlain: boolean;
+  readonly plainUnaffected: boolean;
   /** Holds the rules of sites, which apply after all options; null if there are none. */
   readonly siteRules: LoadedSiteRules | null;
   /** Holds the aliases of URLs, which apply after the rules of sites; null if there are none. */
@@ -84,14 +84,14 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
     domainSites: profiles(KIND.SUBDOMAINS),
     domainLengths: lengthsOf(domains.map(({ name }) => name)),
     rewrites: rewrites(reader),
-    sparesPlain: aliasTable === 0 && sites.length === 0 && sparesPlain(profile),
+    plainUnaffected: aliasTable === 0 && sites.length === 0 && plainUnaffected(profile),
     siteRules: readSiteRules(reader),
     pageAliases: readPageAliases(reader),
   };
 }
 
 /** Returns whether a profile never changes a URL without query, fragment, path parameter and `/(`. */
-function sparesPlain(profile: LoadedProfile): boolean {
+function plainUnaffected(profile: LoadedProfile): boolean {
   const isKept = CHANGES_PLAIN.every((name) => profile[name] === CHOICES[name][0]);
   return isKept && profile.directoryIndex === null;
 }

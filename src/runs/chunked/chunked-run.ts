@@ -7,9 +7,9 @@ import { standardStreams } from "../../io/standard.ts";
 import { inOrder } from "../../threads/in-order.ts";
 import { Slots } from "../../threads/slots.ts";
 import { Workers } from "../../threads/workers.ts";
-import type { Run } from "../carry-out.ts";
 import { counted } from "../counted.ts";
-import type { Remains } from "../interrupt.ts";
+import type { Run } from "../execute.ts";
+import type { OutputState } from "../interrupt.ts";
 import type { ChunkResult, WorkerResult, WorkerTask } from "../job.ts";
 import { KeySet } from "../keys/key-set.ts";
 import { longestText } from "../keys/text-keys.ts";
@@ -44,7 +44,7 @@ interface Done {
   readonly outcome: ChunkResult | null;
 }
 
-/** Runs `normalize` or `dedupe` the general way: reads chunks, gives them to workers, and writes their results in order. */
+/** Runs `normalize` or `dedupe` in the chunked mode: reads chunks, gives them to workers, and writes their results in order. */
 export class ChunkedRun implements Run {
   readonly #prepared: PreparedRun<LineOptions>;
   /** Null if no rules are tried in shadow. */
@@ -83,7 +83,7 @@ export class ChunkedRun implements Run {
     this.#writer?.stop(reason);
   }
 
-  get remains(): Remains {
+  get outputState(): OutputState {
     return this.#writer?.isCut === true ? "cut" : "whole";
   }
 

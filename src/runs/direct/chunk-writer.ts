@@ -5,8 +5,8 @@ import { failedRows, lineAsBytes } from "../chunked/failed-lines.ts";
 import type { OnError } from "../job.ts";
 import type { ChunkKernel } from "./chunk-kernel.ts";
 import type { GridReader, LongLineRange } from "./grid-reader.ts";
-import type { Ledger } from "./ledger.ts";
 import { type DirectOutput, LineWriter } from "./line-writer.ts";
+import type { SharedProgress } from "./shared-progress.ts";
 
 /** The number of bytes of a long line to copy at a time. */
 const PIECE = 1 << 18;
@@ -26,19 +26,19 @@ export interface WriterWork {
 /** Writes chunks to the outputs of a run while this thread has its turn. */
 export class ChunkWriter {
   readonly #work: WriterWork;
-  readonly #ledger: Ledger;
+  readonly #progress: SharedProgress;
   readonly #reader: GridReader;
   readonly #output: LineWriter;
   readonly #errors: LineWriter | null;
   #escaper = new LineEscaper();
 
   /** `reader`: the reader of lines that are too long for a kernel. */
-  constructor(work: WriterWork, ledger: Ledger, reader: GridReader) {
+  constructor(work: WriterWork, progress: SharedProgress, reader: GridReader) {
     this.#work = work;
-    this.#ledger = ledger;
+    this.#progress = progress;
     this.#reader = reader;
-    this.#output = new LineWriter(work.output, ledger, "bytesOut");
-    this.#errors = work.errors && new LineWriter(work.errors, ledger, "errorBytes");
+    this.#output = new LineWriter(work.output, progress, "bytesOut");
+    this.#errors = work.errors && new LineWriter(work.errors, progress, "errorBytes");
   }
 
   /**
@@ -57,7 +57,7 @@ export class ChunkWriter {
     const bytes =
       answers === null
         ? chunk.normalized(keepsFailed)
-        : chunk.chosen(this.#ledger.memory.parts, answers);
+        : chunk.chosen(this.#progress.memory.parts, answers);
     this.#output.write(bytes);
     return true;
   }
@@ -107,6 +107,6 @@ export class ChunkWriter {
 
   /** Returns the number of lines in all chunks before the current one. */
   get #linesBefore(): number {
-    return this.#ledger.totals.lines;
+    return this.#progress.totals.lines;
   }
 }

@@ -6,28 +6,28 @@ import { IoError } from "../../io/io-error.ts";
 import { shownOutput } from "../../io/names.ts";
 import { Output } from "../../io/output.ts";
 import { againOnce } from "../../threads/again.ts";
-import { runGang } from "../../threads/gang.ts";
-import type { Run } from "../carry-out.ts";
-import type { Remains } from "../interrupt.ts";
+import { runTaskGroup } from "../../threads/task-group.ts";
+import type { Run } from "../execute.ts";
+import type { OutputState } from "../interrupt.ts";
 import { type Shortage, sayShortage } from "../keys/key-forecast.ts";
 import { lineWorkers, worksAlone } from "../line-threads.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
 import { ChunkGrid } from "./chunk-grid.ts";
-import { Lane, type LaneWork } from "./lane.ts";
-import type { LaneTotals } from "./lane-counts.ts";
-import type { LaneResult, LaneTask } from "./lane-task.ts";
-import { Ledger } from "./ledger.ts";
+import type { DirectResult, DirectTask } from "./direct-task.ts";
+import { type DirectWork, DirectWorker } from "./direct-worker.ts";
 import type { DirectOutput } from "./line-writer.ts";
+import { SharedProgress } from "./shared-progress.ts";
+import type { WorkerTotals } from "./worker-counts.ts";
 
 /** The size of a chunk in bytes. All chunks of a thread together nearly fit into the cache of its core. */
 const CHUNK = 1 << 18;
 /** The number of chunks that a thread holds at a time, so that it rarely waits for others. */
 const HELD = 4;
 /** The most parts of the set. Each part has its own thread. */
-const MOST_PARTS = 128;
+const MAX_PARTS = 128;
 /** The number of slots for chunks in progress. If threads claim more chunks, they wait. */
-const MOST_SLOTS = 256;
+const MAX_SLOTS = 256;
 /** The time that the calling thread works before it handles signals, in milliseconds. */
 const TURN_MS = 10;
 /** The interval between updates of the tally, in milliseconds. */
@@ -45,7 +45,7 @@ interface DirectInputs {
   readonly module: WebAssembly.Module;
 }
 
-/** Holds an output that lanes write to. */
+/** Holds an output that workers write to. */
 interface OpenOutput {
   readonly output: Output;
   readonly fd: number;
@@ -54,49 +54,55 @@ interface OpenOutput {
   readonly before: number;
 }
 
-/** Runs `normalize` or `dedupe` the direct way (way.ts). */
+/** Runs `normalize` or `dedupe` in the direct mode (mode.ts). */
 export class DirectRun implements Run {
   readonly #prepared: PreparedRun<LineOptions>;
   readonly #inputs: DirectInputs;
-  readonly #takeGeneralWay: () => Run;
+  readonly #takeChunkedMode: () => Run;
   /** The number of threads, at most the number of chunks. */
   readonly #threads: number;
   #outputs: readonly OpenOutput[] = [];
-  #ledger: Ledger;
+  #progress: SharedProgress;
   #reason: Error | null = null;
   #isCut = false;
   #hasWarned = false;
 
-  /** `takeGeneralWay`: makes the run that does the work if the platform has no memory for the kernels of this one. */
-  constructor(prepared: PreparedRun<LineOptions>, inputs: DirectInputs, takeGeneralWay: () => Run) {
+  /** `takeChunkedMode`: makes the run that does the work if the platform has no memory for the kernels of this one. */
+  constructor(
+    prepared: PreparedRun<LineOptions>,
+    inputs: DirectInputs,
+    takeChunkedMode: () => Run,
+  ) {
     this.#prepared = prepared;
     this.#inputs = inputs;
-    this.#takeGeneralWay = takeGeneralWay;
+    this.#takeChunkedMode = takeChunkedMode;
     const threads = worksAlone(prepared, prepared.total) ? 1 : prepared.memory.threads;
     const chunks = new ChunkGrid(inputs.files, CHUNK).count;
     this.#threads = Math.max(1, Math.min(threads, chunks));
-    this.#ledger = this.#newLedger();
+    this.#progress = this.#newProgress();
   }
 
-  #newLedger(): Ledger {
+  #newProgress(): SharedProgress {
     const threads = this.#threads;
     const width = (this.#prepared.keys?.identity.bits ?? 0) / 8;
-    const slots = Math.min(HELD * threads, MOST_SLOTS);
-    return new Ledger(Ledger.allocate(Math.min(threads, MOST_PARTS), slots, CHUNK, width));
+    const slots = Math.min(HELD * threads, MAX_SLOTS);
+    return new SharedProgress(
+      SharedProgress.allocate(Math.min(threads, MAX_PARTS), slots, CHUNK, width),
+    );
   }
 
   get keyCount(): number {
-    return this.#ledger.totals.keys;
+    return this.#progress.totals.keys;
   }
 
-  get remains(): Remains {
+  get outputState(): OutputState {
     return this.#isCut ? "cut" : "whole";
   }
 
   /** Returns a run that needs fewer kernels, if the platform has no memory for another one and nothing is written. */
   instead(error: unknown): Run | null {
-    if (!isUnavailable(error) || this.#ledger.totals.bytesOut > 0) return null;
-    const run = this.#takeGeneralWay();
+    if (!isUnavailable(error) || this.#progress.totals.bytesOut > 0) return null;
+    const run = this.#takeChunkedMode();
     if (this.#reason !== null) run.stop(this.#reason);
     return run;
   }
@@ -104,7 +110,7 @@ export class DirectRun implements Run {
   /** Ends the run with `reason` after the lines in progress are written. */
   stop(reason: Error): void {
     this.#reason ??= reason;
-    this.#ledger.interrupt();
+    this.#progress.interrupt();
   }
 
   /** Runs to the end. Throws an IoError, the reason of a stop, or an error of an engine or a set. */
@@ -116,7 +122,7 @@ export class DirectRun implements Run {
     } finally {
       clearInterval(timer);
       this.#count();
-      this.#isCut = this.#ledger.isCut;
+      this.#isCut = this.#progress.isCut;
     }
     if (this.#reason !== null) throw this.#reason;
     this.#countEnd();
@@ -143,22 +149,24 @@ export class DirectRun implements Run {
   async #attempt(): Promise<void> {
     if (this.#reason !== null) return;
     // A thread that died has stopped all others.
-    if (this.#ledger.isStopped) this.#ledger = this.#newLedger();
+    if (this.#progress.isStopped) this.#progress = this.#newProgress();
     const threads = this.#threads;
-    const ledger = this.#ledger;
-    const work = this.#laneWork(ledger);
+    const progress = this.#progress;
+    const work = this.#directWork(progress);
     if (threads === 1) return this.#runHere(work);
-    const workers = { ...lineWorkers(this.#prepared), threads };
-    const taskOf = (lane: number): LaneTask => ({ work, lane });
-    const results = await runGang<LaneTask, LaneResult>(workers, taskOf, () => ledger.stop());
+    const startOptions = { ...lineWorkers(this.#prepared), threads };
+    const taskOf = (worker: number): DirectTask => ({ work, worker });
+    const results = await runTaskGroup<DirectTask, DirectResult>(startOptions, taskOf, () =>
+      progress.stop(),
+    );
     for (const { totals, failure } of results) {
       if (failure !== null) throw new IoError(failure);
       this.#add(totals);
     }
   }
 
-  /** Describes the work of all lanes, which go on where the outputs end. */
-  #laneWork({ memory }: Ledger): LaneWork {
+  /** Describes the work of all workers, which go on where the outputs end. */
+  #directWork({ memory }: SharedProgress): DirectWork {
     const { setup, job, maxLength } = this.#prepared;
     const { onError, counts } = job;
     const [output, errors = null] = this.#outputs.map(whereToGoOn) as [DirectOutput, DirectOutput?];
@@ -174,12 +182,12 @@ export class DirectRun implements Run {
       held: this.#threads === 1 ? 1 : HELD,
       output,
       errors,
-      ledger: memory,
+      progress: memory,
     };
   }
 
   /** Describes how lines are merged, by the sets of so many parts. */
-  #keysOfParts(parts: number): LaneWork["keys"] {
+  #keysOfParts(parts: number): DirectWork["keys"] {
     const { setup, keys, memory } = this.#prepared;
     if (keys === null) return null;
     const { key, bits } = keys.identity;
@@ -188,24 +196,24 @@ export class DirectRun implements Run {
   }
 
   /** Works on the calling thread, and handles signals between steps. */
-  async #runHere(work: LaneWork): Promise<void> {
-    const lane = new Lane(work, 0);
+  async #runHere(work: DirectWork): Promise<void> {
+    const worker = new DirectWorker(work, 0);
     try {
-      while (!lane.isDone) {
+      while (!worker.isDone) {
         const end = performance.now() + TURN_MS;
-        while (!lane.isDone && performance.now() < end) lane.step();
+        while (!worker.isDone && performance.now() < end) worker.step();
         await setImmediate();
       }
-      lane.end();
-      this.#add(lane.totals);
+      worker.end();
+      this.#add(worker.totals);
     } finally {
-      lane.close();
+      worker.close();
     }
   }
 
   #count(): void {
     const { tally } = this.#prepared;
-    const { lines, errors, duplicates, bytesIn, bytesOut, ...keys } = this.#ledger.totals;
+    const { lines, errors, duplicates, bytesIn, bytesOut, ...keys } = this.#progress.totals;
     Object.assign(tally, { lines, errors, duplicates, bytesIn, bytesOut });
     if (keys.expectedKeys > 0)
       this.#warn({ expected: keys.expectedKeys, capacity: keys.keyCapacity });
@@ -218,8 +226,8 @@ export class DirectRun implements Run {
     sayShortage(shortage, this.#prepared.keys?.identity.bits ?? 128);
   }
 
-  /** Adds the counts of a lane. */
-  #add(totals: LaneTotals | null): void {
+  /** Adds the counts of a worker. */
+  #add(totals: WorkerTotals | null): void {
     if (totals !== null) this.#prepared.tally.addCounts(totals);
   }
 

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { writeError } from "../../io/output.ts";
 import { LF } from "../../url/chars.ts";
-import type { Ledger } from "./ledger.ts";
+import type { SharedProgress } from "./shared-progress.ts";
 
 const NEWLINE = Uint8Array.of(LF);
 
@@ -18,14 +18,14 @@ export interface DirectOutput {
 /** Writes to a file while this thread has its turn. */
 export class LineWriter {
   readonly #output: DirectOutput;
-  readonly #ledger: Ledger;
+  readonly #progress: SharedProgress;
   readonly #total: "bytesOut" | "errorBytes";
   #endsLine = true;
 
-  /** `total`: the ledger's total that counts the bytes. */
-  constructor(output: DirectOutput, ledger: Ledger, total: "bytesOut" | "errorBytes") {
+  /** `total`: the progress's total that counts the bytes. */
+  constructor(output: DirectOutput, progress: SharedProgress, total: "bytesOut" | "errorBytes") {
     this.#output = output;
-    this.#ledger = ledger;
+    this.#progress = progress;
     this.#total = total;
   }
 
@@ -33,7 +33,7 @@ export class LineWriter {
   write(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     const { fd, name, skip } = this.#output;
-    const there = skip === 0 ? 0 : Math.max(0, skip - this.#ledger.totals[this.#total]);
+    const there = skip === 0 ? 0 : Math.max(0, skip - this.#progress.totals[this.#total]);
     try {
       for (let at = Math.min(bytes.length, there); at < bytes.length; ) {
         at += writeSync(fd, bytes, at, bytes.length - at, null);
@@ -41,14 +41,14 @@ export class LineWriter {
     } catch (error) {
       throw writeError(name, error);
     }
-    this.#ledger.count({ [this.#total]: bytes.length });
+    this.#progress.count({ [this.#total]: bytes.length });
     this.#endsLine = bytes.at(-1) === LF;
   }
 
   /** Ends a line that was written only in part, and notes that it is cut. */
   endCut(): void {
     if (this.#endsLine) return;
-    this.#ledger.cut();
+    this.#progress.cut();
     this.write(NEWLINE);
   }
 }

@@ -4,7 +4,7 @@ import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 /** The number of keys from which a forecast is worth its memory. */
 const GUESS_FROM = 100_000;
 /** The most room to make at a time, as a multiple of the room in use. The first keys may be all there are. */
-const MOST_GROWTH = 5;
+const MAX_GROWTH = 5;
 /** The share of the set's room that is used when a forecast may first say that the rest will not do. */
 const WARN_FROM = 1 / 8;
 
@@ -45,7 +45,7 @@ export class KeyForecast {
     // Later input repeats more keys, so the rest adds fewer keys than this. The set grows in even steps to
     // this size, so that the last step, which moves most keys, comes early.
     const ratio = 1 / done;
-    const steps = Math.max(1, Math.ceil(Math.log(ratio) / Math.log(MOST_GROWTH)));
+    const steps = Math.max(1, Math.ceil(Math.log(ratio) / Math.log(MAX_GROWTH)));
     this.#expected = Math.ceil(count * ratio ** (1 / steps));
     this.#set.reserve(this.#sizeBefore + this.#expected);
   }

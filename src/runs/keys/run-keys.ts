@@ -24,7 +24,7 @@ export async function openKeys(
   if (directory === undefined) {
     const identity = newIdentity(request);
     const newSet = () => new FingerprintSet({ ...request, bits: identity.bits });
-    // A set that must be in a kernel takes its memory before the direct way does, which may hand over.
+    // A set that must be in a kernel takes its memory before the direct mode does, which may hand over.
     const set = request.engine === "wasm" ? newSet() : null;
     return { identity, journal: null, sizeBefore: 0, makeSet: () => set ?? newSet() };
   }

@@ -6,11 +6,11 @@ import { standardStreams } from "../../io/standard.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
 import { findTextLeaf } from "../../parquet/leaf.ts";
 import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
-import { carryOut, type Run } from "../carry-out.ts";
 import { errorLines, mergedEntry } from "../chunked/error-list.ts";
 import { StepCounter } from "../chunked/step-counter.ts";
+import { execute, type Run } from "../execute.ts";
 import { CommandFailure } from "../failure.ts";
-import type { Remains } from "../interrupt.ts";
+import type { OutputState } from "../interrupt.ts";
 import { keyForm } from "../keys/key-form.ts";
 import { KeySet } from "../keys/key-set.ts";
 import { keysTexts } from "../keys/text-keys.ts";
@@ -33,7 +33,7 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
     check: async () => checkColumns(options, await loadParquetPeers()),
     divideMemory: memoryForParquet,
   });
-  await carryOut(new ParquetRun(prepared, await loadParquetPeers()), prepared);
+  await execute(new ParquetRun(prepared, await loadParquetPeers()), prepared);
 }
 
 /** Throws if an option is not supported for Parquet. */
@@ -131,7 +131,7 @@ class ParquetRun implements Run {
     for (const output of this.#outputs) output.stop(reason);
   }
 
-  get remains(): Remains {
+  get outputState(): OutputState {
     // Without its footer, the written file cannot be read.
     return this.#replaced === null ? "cut" : "nothing";
   }

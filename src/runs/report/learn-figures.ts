@@ -1,14 +1,14 @@
 import { count } from "./parts.ts";
 
 /** The smallest part of a page that is shown. Smaller parts are shown as less than this. */
-const LEAST_PAGES = 0.1;
-const LEAST_PERCENT = 0.001;
+const MIN_PAGES = 0.1;
+const MIN_PERCENT = 0.001;
 
 /** Returns a share with two significant digits, or "" if the whole is 0. Less than all is never shown as 100 %. */
 export function percent(value: number, all: number): string {
   if (all === 0) return "";
   const percents = (100 * value) / all;
-  if (percents > 0 && percents < LEAST_PERCENT) return `< ${LEAST_PERCENT} %`;
+  if (percents > 0 && percents < MIN_PERCENT) return `< ${MIN_PERCENT} %`;
   if (percents > 99 && percents < 100) return bound(value / all);
   return `${percents.toLocaleString("en", { maximumSignificantDigits: percents > 100 ? 21 : 2 })} %`;
 }
@@ -21,7 +21,7 @@ export function bound(share: number): string {
 
 /** Returns the number of lost pages. It is an average over the orders of URLs, so it may be a fraction. */
 export function pagesLost(pages: number): string {
-  if (pages > 0 && pages < LEAST_PAGES) return `< ${LEAST_PAGES}`;
+  if (pages > 0 && pages < MIN_PAGES) return `< ${MIN_PAGES}`;
   return count(Math.round(pages * 10) / 10);
 }
 

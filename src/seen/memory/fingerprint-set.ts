@@ -25,7 +25,7 @@ const UNEVEN = 1.01;
 /** Sets limited to less memory do not use kernels: a kernel takes part of a megabyte besides its table. */
 const KERNEL_FROM = 1 << 22;
 /** The least memory that a set can be limited to, in bytes. */
-export const LEAST_BYTES = 1 << 17;
+export const MIN_BYTES = 1 << 17;
 
 /** Holds the options of a set in memory. */
 export interface FingerprintSetOptions {
@@ -34,7 +34,7 @@ export interface FingerprintSetOptions {
   readonly kernel: WebAssembly.Module | null;
   /** Chooses the engine; `auto` takes JavaScript if no memory is left for a kernel. */
   readonly engine: EngineChoice;
-  /** Limits the memory of the set, in bytes: LEAST_BYTES or more. */
+  /** Limits the memory of the set, in bytes: MIN_BYTES or more. */
   readonly maxBytes: number;
   /** Number of fingerprints to make room for at once. The default is none. */
   readonly capacity?: number;

@@ -5,7 +5,7 @@ import { checkTarget } from "./normal-text.ts";
 /** Begins the line of an exception in a file of rules. The path and query follow. */
 export const EXCEPTION = "\tnot\t";
 /** Limits the exceptions of one rule. */
-export const MOST_EXCEPTIONS = 1_000_000;
+export const MAX_EXCEPTIONS = 1_000_000;
 
 /** Lists the actions that cannot have exceptions: what they make does not tell URLs apart. */
 export const WITHOUT_EXCEPTIONS: readonly Action["type"][] = ["host", "scheme", "sink"];
@@ -27,9 +27,9 @@ export function addException({ action }: Rule, text: string, except: Set<string>
   }
   checkTarget(text, "an exception");
   if (except.has(text)) throw badRule(`the exception ${text} is listed twice`);
-  if (except.size === MOST_EXCEPTIONS) {
+  if (except.size === MAX_EXCEPTIONS) {
     throw badRule(
-      `a rule has more than ${MOST_EXCEPTIONS} exceptions: give it a narrower condition`,
+      `a rule has more than ${MAX_EXCEPTIONS} exceptions: give it a narrower condition`,
     );
   }
   except.add(text);

@@ -103,7 +103,7 @@ RULES_HEADER: str = _RULES["header"]
 #: What the line of an exception begins with.
 EXCEPTION: str = _RULES["exception"]
 #: The most exceptions of one rule.
-MOST_EXCEPTIONS: int = _RULES["mostExceptions"]
+MAX_EXCEPTIONS: int = _RULES["maxExceptions"]
 #: The actions that cannot have exceptions.
 WITHOUT_EXCEPTIONS: tuple[str, ...] = tuple(_RULES["withoutExceptions"])
 #: The first line of a file of aliases.

@@ -10,7 +10,7 @@ import { IN_DOUBT, rewriteByNames } from "./query-by-names.ts";
 export function rewritePlain(url: string, plan: LoadedPlan): string | null | typeof IN_DOUBT {
   if (!plan.rewrites) return url;
   if (plan.schemes !== null && !plan.schemes.has(schemeOf(url))) return null;
-  if (!plan.sparesPlain) return IN_DOUBT;
+  if (!plan.plainUnaffected) return IN_DOUBT;
   const { profile } = plan;
   const hash = url.indexOf("#");
   const end = hash < 0 ? url.length : hash;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..messages import bad_rule, says
-from ..tables import MOST_EXCEPTIONS, WITHOUT_EXCEPTIONS
+from ..tables import MAX_EXCEPTIONS, WITHOUT_EXCEPTIONS
 from .rule import Rule
 from .texts import check_target
 
@@ -15,6 +15,6 @@ def add_exception(rule: Rule, text: str, exceptions: set[str]) -> None:
     check_target(text, says("an_exception"))
     if text in exceptions:
         raise bad_rule("exception_twice", text)
-    if len(exceptions) == MOST_EXCEPTIONS:
-        raise bad_rule("most_exceptions", MOST_EXCEPTIONS)
+    if len(exceptions) == MAX_EXCEPTIONS:
+        raise bad_rule("max_exceptions", MAX_EXCEPTIONS)
     exceptions.add(text)

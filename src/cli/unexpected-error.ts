@@ -6,7 +6,7 @@ import { visible } from "../io/text/visible.ts";
  * Reports an error that is a fault of urlmill itself, with its stack trace, and then ends the process with exit code 1.
  * The process must not wait for work in progress, because nothing is known of its state. `manifest`: the package's own.
  */
-export function endByFault(error: unknown, manifest: { version: string; bugs: string }): void {
+export function endUnexpectedly(error: unknown, manifest: { version: string; bugs: string }): void {
   const { version, bugs } = manifest;
   const head = `urlmill: stopped by a fault of its own, so the output may be incomplete. Please report these lines: ${bugs}`;
   const runtime = `urlmill ${version}, Node ${process.version}, ${process.platform} ${process.arch}`;

@@ -12,12 +12,12 @@ import { ChunkGrid } from "./chunk-grid.ts";
 import { ChunkKernel } from "./chunk-kernel.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
 import { GridReader } from "./grid-reader.ts";
-import { LaneCounts, type LaneTotals } from "./lane-counts.ts";
-import { Ledger, type LedgerMemory } from "./ledger.ts";
 import type { DirectOutput } from "./line-writer.ts";
+import { type ProgressMemory, SharedProgress } from "./shared-progress.ts";
+import { WorkerCounts, type WorkerTotals } from "./worker-counts.ts";
 
 /** Describes the shared work of a run's threads, as plain data for workers. */
-export interface LaneWork {
+export interface DirectWork {
   readonly plan: Uint8Array;
   readonly module: WebAssembly.Module;
   readonly maxLength: number;
@@ -32,7 +32,7 @@ export interface LaneWork {
   readonly output: DirectOutput;
   /** The output for lines with an error, or null if they are not listed. */
   readonly errors: DirectOutput | null;
-  readonly ledger: LedgerMemory;
+  readonly progress: ProgressMemory;
   /** Describes how lines are merged. It is null if they are not. */
   readonly keys: {
     readonly fingerprintKey: Uint8Array;
@@ -51,18 +51,18 @@ interface KeyPart {
 
 /**
  * Does the work of one thread of a run. It reads, normalizes and writes its own chunks. In chunk order, it also looks
- * up the fingerprints of all chunks in its part of the set. The ledger tells it how far other threads are.
+ * up the fingerprints of all chunks in its part of the set. The progress tells it how far other threads are.
  */
-export class Lane {
-  readonly #work: LaneWork;
+export class DirectWorker {
+  readonly #work: DirectWork;
   readonly #number: number;
   readonly #grid: ChunkGrid;
   readonly #reader: GridReader;
-  readonly #ledger: Ledger;
+  readonly #progress: SharedProgress;
   readonly #writer: ChunkWriter;
   /** Null if nothing is counted. */
-  readonly #counts: LaneCounts | null;
-  /** Null if this lane has no part of the set, or nothing is merged. */
+  readonly #counts: WorkerCounts | null;
+  /** Null if this worker has no part of the set, or nothing is merged. */
   readonly #part: KeyPart | null;
   /** The number of chunks whose fingerprints it has looked up in its part. */
   #asked = 0;
@@ -76,25 +76,29 @@ export class Lane {
    * `number`: the number of the thread, from 0 on. A thread without memory for a kernel only looks up fingerprints.
    * Throws `ENGINE_UNAVAILABLE` if no thread has a kernel; then nothing was written.
    */
-  constructor(work: LaneWork, number: number) {
+  constructor(work: DirectWork, number: number) {
     const { plan, keys, files, chunkBytes, maxLength, counts } = work;
     this.#work = work;
     this.#number = number;
-    this.#ledger = new Ledger(work.ledger);
+    this.#progress = new SharedProgress(work.progress);
     this.#grid = new ChunkGrid(files, chunkBytes);
     this.#reader = new GridReader(
       new ChunkGrid(files, chunkBytes),
       maxLength,
-      () => this.#ledger.isStopped,
+      () => this.#progress.isStopped,
     );
-    this.#writer = new ChunkWriter({ ...work, dedupes: keys !== null }, this.#ledger, this.#reader);
-    this.#counts = counts ? new LaneCounts(plan) : null;
+    this.#writer = new ChunkWriter(
+      { ...work, dedupes: keys !== null },
+      this.#progress,
+      this.#reader,
+    );
+    this.#counts = counts ? new WorkerCounts(plan) : null;
     const first = this.#anotherKernel();
     if (first !== null) this.#free.push(first);
-    else if (this.#ledger.lackKernel() === work.threads)
+    else if (this.#progress.lackKernel() === work.threads)
       throw unavailable("no thread has a kernel");
     this.#part = null;
-    if (keys !== null && number < work.ledger.parts) {
+    if (keys !== null && number < work.progress.parts) {
       const set = new FingerprintSet({ ...keys, kernel: work.module });
       this.#part = { set, forecast: this.#forecast(set) };
     }
@@ -102,35 +106,35 @@ export class Lane {
 
   /** Forecasts the keys of a part. The parts are equal, so the first one warns for all. */
   #forecast(set: FingerprintSet): KeyForecast {
-    const { parts } = this.#ledger.memory;
+    const { parts } = this.#progress.memory;
     return new KeyForecast(set, ({ expected, capacity }) => {
       if (this.#number > 0) return;
-      this.#ledger.count({ expectedKeys: parts * expected, keyCapacity: parts * capacity });
+      this.#progress.count({ expectedKeys: parts * expected, keyCapacity: parts * capacity });
     });
   }
 
   /** Returns whether everything is written, or the work must end. */
   get isDone(): boolean {
-    return this.#ledger.isStopped || this.#ledger.written === this.#grid.count;
+    return this.#progress.isStopped || this.#progress.written === this.#grid.count;
   }
 
   /** Works until everything is written. Waits if other threads must continue first. */
   run(): void {
     while (!this.isDone) {
-      const { events } = this.#ledger;
-      if (!this.step() && !this.isDone) this.#ledger.wait(events);
+      const { events } = this.#progress;
+      if (!this.step() && !this.isDone) this.#progress.wait(events);
     }
     this.end();
   }
 
   /** Returns its counts, or null if nothing is counted. */
-  get totals(): LaneTotals | null {
+  get totals(): WorkerTotals | null {
     return this.#counts?.totals() ?? null;
   }
 
-  /** Ends a line that an interrupt has cut. Call it after the lane is done. */
+  /** Ends a line that an interrupt has cut. Call it after the worker is done. */
   end(): void {
-    if (this.#ledger.isInterrupted) this.#writer.end();
+    if (this.#progress.isInterrupted) this.#writer.end();
   }
 
   /** Does the most urgent piece of work. Returns false if other threads must continue first. */
@@ -141,44 +145,44 @@ export class Lane {
   /** Closes its input, and counts the keys of its part. */
   close(): void {
     this.#reader.close();
-    this.#ledger.count({ keys: this.#part?.set.size ?? 0 });
+    this.#progress.count({ keys: this.#part?.set.size ?? 0 });
   }
 
-  /** Writes the output of the next chunk, if this lane holds it and has all answers. */
+  /** Writes the output of the next chunk, if this worker holds it and has all answers. */
   #write(): boolean {
     const [next] = this.#held;
-    if (next === undefined || next.chunk !== this.#ledger.written) return false;
-    const answers = this.#work.keys === null ? null : this.#ledger.answers(next.chunk);
+    if (next === undefined || next.chunk !== this.#progress.written) return false;
+    const answers = this.#work.keys === null ? null : this.#progress.answers(next.chunk);
     if (this.#work.keys !== null && answers === null) return false;
     if (next.failure !== null) throw next.failure;
     if (!this.#writer.write(next, answers)) return true;
     const long = next.isLongBegun ? 1 : 0;
     const { from, to } = this.#grid.rangeOf(next.chunk);
-    this.#ledger.count({
+    this.#progress.count({
       lines: next.rows + long,
       errors: next.failed + long,
       bytesIn: to - from,
     });
     this.#held.shift();
     this.#free.push(next);
-    this.#ledger.endChunk();
+    this.#progress.endChunk();
     return true;
   }
 
   /** Looks up the fingerprints of the next chunk in its part. */
   #ask(): boolean {
     const chunk = this.#asked;
-    if (this.#part === null || chunk === this.#grid.count || !this.#ledger.isReady(chunk)) {
+    if (this.#part === null || chunk === this.#grid.count || !this.#progress.isReady(chunk)) {
       return false;
     }
     const { set, forecast } = this.#part;
-    const { fingerprints, answers } = this.#ledger.part(chunk, this.#number);
+    const { fingerprints, answers } = this.#progress.part(chunk, this.#number);
     const before = set.size;
     answers.set(set.add(fingerprints));
-    this.#ledger.count({ duplicates: answers.length - (set.size - before) });
+    this.#progress.count({ duplicates: answers.length - (set.size - before) });
     this.#asked++;
     forecast.expect(this.#asked / this.#grid.count);
-    this.#ledger.endPart(chunk);
+    this.#progress.endPart(chunk);
     return true;
   }
 
@@ -186,7 +190,7 @@ export class Lane {
   #load(): boolean {
     const kernel = this.#free.pop() ?? this.#anotherKernel();
     if (kernel === null) return false;
-    const chunk = this.#ledger.claim(this.#grid.count);
+    const chunk = this.#progress.claim(this.#grid.count);
     if (chunk === null) {
       this.#free.push(kernel);
       return false;
@@ -194,11 +198,11 @@ export class Lane {
     kernel.load(chunk, this.#reader);
     const { keys } = this.#work;
     if (keys !== null) {
-      const { parts } = this.#ledger.memory;
+      const { parts } = this.#progress.memory;
       const split = { parts, bits: keys.bits, texts: keysTexts(this.#work) };
       const long = this.#longFingerprint(kernel, keys.fingerprintKey);
       kernel.split(keys.fingerprintKey, split, long, (fingerprints, ends) =>
-        this.#ledger.putFingerprints(chunk, fingerprints, ends),
+        this.#progress.putFingerprints(chunk, fingerprints, ends),
       );
     }
     if (kernel.failure === null) this.#counts?.add(kernel);
@@ -222,7 +226,7 @@ export class Lane {
     }
   }
 
-  /** Returns another kernel, if the lane may hold more and the platform has memory for it. */
+  /** Returns another kernel, if the worker may hold more and the platform has memory for it. */
   #anotherKernel(): ChunkKernel | null {
     const { plan, module, chunkBytes, held, counts } = this.#work;
     if (this.#kernels >= held) return null;

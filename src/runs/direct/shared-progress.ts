@@ -1,7 +1,7 @@
 import { OWN_WORDS, SharedWords } from "../../threads/shared-words.ts";
 
-/** Describes the memory of a ledger, as plain data for workers. */
-export interface LedgerMemory {
+/** Describes the memory of a progress, as plain data for workers. */
+export interface ProgressMemory {
   readonly parts: number;
   readonly slots: number;
   /** Bytes of one fingerprint. */
@@ -43,18 +43,18 @@ const INTERRUPTED = 2;
  * between, a slot holds the fingerprints of a chunk, divided into parts. One thread owns each part. It adds the
  * fingerprints of all chunks to its set in order, so that the first line wins.
  */
-export class Ledger extends SharedWords {
-  readonly memory: LedgerMemory;
+export class SharedProgress extends SharedWords {
+  readonly memory: ProgressMemory;
   readonly #totals: BigInt64Array;
 
-  constructor(memory: LedgerMemory) {
+  constructor(memory: ProgressMemory) {
     super(memory.words);
     this.memory = memory;
     this.#totals = new BigInt64Array(memory.totals);
   }
 
   /** Creates the memory for chunks of a size in bytes, with fingerprints of `width` bytes. */
-  static allocate(parts: number, slots: number, chunkBytes: number, width: number): LedgerMemory {
+  static allocate(parts: number, slots: number, chunkBytes: number, width: number): ProgressMemory {
     // Each line has a fingerprint, an empty one too. The first line begins before its chunk, and the last of a file
     // may lack its LF.
     const slotRows = chunkBytes + 2;

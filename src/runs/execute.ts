@@ -7,7 +7,7 @@ import type { PreparedRun } from "./prepare.ts";
 import { Progress } from "./progress.ts";
 import { countKeys, sayCounts, writeReport } from "./summary.ts";
 
-/** Does the work of `normalize` or `dedupe` on inputs of one kind, in one way. */
+/** Does the work of `normalize` or `dedupe` on inputs of one kind, in one mode. */
 export interface Run extends Interruptible {
   /** Does all the work. Throws any error that ends the run early, including the reason of a stop. */
   all(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Run extends Interruptible {
 }
 
 /** Carries out a run and shows its progress, until its end or a signal. Then writes what the user wants to know of it. */
-export async function carryOut(run: Run, prepared: PreparedRun): Promise<void> {
+export async function execute(run: Run, prepared: PreparedRun): Promise<void> {
   const { options, total, keys, tally } = prepared;
   const { progress: wanted, out = "-", format, bits } = options;
   const record = format === "parquet" ? "row" : "line";
@@ -75,8 +75,8 @@ class Relay implements Interruptible {
     this.current.stop(reason);
   }
 
-  get remains(): Run["remains"] {
-    return this.current.remains;
+  get outputState(): Run["outputState"] {
+    return this.current.outputState;
   }
 
   abandon(): void {

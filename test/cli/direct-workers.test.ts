@@ -16,15 +16,15 @@ import { plainFile } from "../../src/io/files/plain-file.ts";
 import { escapeLine } from "../../src/io/text/line-escape.ts";
 import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
 
-import { Lane, type LaneWork } from "../../src/runs/direct/lane.ts";
-import type { LaneTotals } from "../../src/runs/direct/lane-counts.ts";
-import { Ledger } from "../../src/runs/direct/ledger.ts";
+import { type DirectWork, DirectWorker } from "../../src/runs/direct/direct-worker.ts";
+import { SharedProgress } from "../../src/runs/direct/shared-progress.ts";
+import type { WorkerTotals } from "../../src/runs/direct/worker-counts.ts";
 import { Tally } from "../../src/runs/tally.ts";
 import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-lanes-"));
+const folder = mkdtempSync(join(tmpdir(), "urlmill-workers-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const MAX_LENGTH = 3000;
@@ -42,15 +42,15 @@ interface Case {
   readonly maxBytes?: number;
 }
 
-/** Ends all lanes after so many steps. */
+/** Ends all workers after so many steps. */
 interface End {
   readonly steps: number;
   /** A break begins all again; after an interrupt nothing follows. */
   readonly by: "break" | "interrupt";
 }
 
-/** What lanes write that take turns by chance, and what they count. */
-function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case, end?: End) {
+/** What workers write that take turns by chance, and what they count. */
+function runWorkers(seed: number, { lists, threads, chunkBytes, ...rest }: Case, end?: End) {
   const { dedupes, onError, bits = 128, options = OPTIONS, maxBytes = 1 << 26 } = rest;
   const held = 2;
   const files = lists.map((list, at) => {
@@ -62,7 +62,7 @@ function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case, e
   const [fd, errorsFd] = [openSync(out, "w"), openSync(errors, "w")];
   const key = Uint8Array.from({ length: 16 }, (_, at) => at);
   const keys = { fingerprintKey: key, bits, engine: "auto", maxBytes } as const;
-  const begin = (): LaneWork => ({
+  const begin = (): DirectWork => ({
     plan: planFor(options),
     module: KERNEL,
     maxLength: options.maxLength ?? MAX_LENGTH,
@@ -74,27 +74,27 @@ function runLanes(seed: number, { lists, threads, chunkBytes, ...rest }: Case, e
     counts: true,
     output: { fd, name: out, skip: statSync(out).size },
     errors: { fd: errorsFd, name: errors, skip: statSync(errors).size },
-    ledger: Ledger.allocate(threads, held * threads, chunkBytes, bits / 8),
+    progress: SharedProgress.allocate(threads, held * threads, chunkBytes, bits / 8),
     keys: dedupes ? keys : null,
   });
   const random = new Random(seed);
-  const take = (work: LaneWork, steps: number, by?: End["by"]) => {
-    const lanes = Array.from({ length: threads }, (_, number) => new Lane(work, number));
-    const ledger = new Ledger(work.ledger);
+  const take = (work: DirectWork, steps: number, by?: End["by"]) => {
+    const workers = Array.from({ length: threads }, (_, number) => new DirectWorker(work, number));
+    const progress = new SharedProgress(work.progress);
     let idle = 0;
-    for (let step = 0; lanes.some(({ isDone }) => !isDone); step++) {
-      if (step === steps) by === "break" ? ledger.stop() : ledger.interrupt();
-      else idle = random.pick(lanes).step() ? 0 : idle + 1;
-      if (idle > 1000) throw new Error("every lane waits for another");
+    for (let step = 0; workers.some(({ isDone }) => !isDone); step++) {
+      if (step === steps) by === "break" ? progress.stop() : progress.interrupt();
+      else idle = random.pick(workers).step() ? 0 : idle + 1;
+      if (idle > 1000) throw new Error("every worker waits for another");
     }
     const tally = new Tally();
-    for (const lane of lanes) {
-      lane.end();
-      lane.close();
-      tally.addCounts(lane.totals as LaneTotals);
+    for (const worker of workers) {
+      worker.end();
+      worker.close();
+      tally.addCounts(worker.totals as WorkerTotals);
     }
     const { changed, errorsByCode, steps: byStep } = tally;
-    const { isStopped, isCut, totals } = ledger;
+    const { isStopped, isCut, totals } = progress;
     return { isStopped, isCut, totals, counts: { changed, errorsByCode, steps: byStep } };
   };
   let result = take(begin(), end?.steps ?? -1, end?.by);
@@ -216,7 +216,7 @@ function caseOf(random: Random): Case {
 }
 
 function expectSame(seed: number, given: Case, end?: End, expected = runByLine(given)): void {
-  const { text, errorList, totals, counts } = runLanes(seed, given, end);
+  const { text, errorList, totals, counts } = runWorkers(seed, given, end);
   const { lists, ...shown } = given;
   if (text !== expected.text) {
     const at = [...text].findIndex((character, index) => character !== expected.text[index]);
@@ -232,7 +232,7 @@ function expectSame(seed: number, given: Case, end?: End, expected = runByLine(g
   expect(totals).toMatchObject({ ...expected.totals, bytesOut: expected.text.length });
 }
 
-describe("lanes that take turns by chance", () => {
+describe("workers that take turns by chance", () => {
   test("write and count what the other engine does line by line, wherever chunks are cut", () => {
     for (let seed = 1; seed <= atLength(25, 600); seed++) {
       expectSame(seed, caseOf(new Random(seed)));
@@ -251,7 +251,7 @@ describe("lanes that take turns by chance", () => {
     for (let seed = 2001; seed <= 2000 + atLength(15, 400); seed++) {
       const random = new Random(seed);
       const given = caseOf(random);
-      const { text, errorList, isCut } = runLanes(seed, given, {
+      const { text, errorList, isCut } = runWorkers(seed, given, {
         steps: random.below(200),
         by: "interrupt",
       });
@@ -282,7 +282,7 @@ describe("lanes that take turns by chance", () => {
     const expected = runByLine(given);
     const cut = [];
     for (let steps = 0; steps < 20; steps++) {
-      const { text, isCut } = runLanes(1, given, { steps, by: "interrupt" });
+      const { text, isCut } = runWorkers(1, given, { steps, by: "interrupt" });
       expect(text).toMatch(/^$|\n$/);
       if (isCut) cut.push(text.length);
       expectSame(1, given, { steps, by: "break" }, expected);
@@ -335,12 +335,12 @@ describe("lanes that take turns by chance", () => {
   test("expect that keys will have no room, and go on until they have none", () => {
     const lines = Array.from({ length: 260_000 }, (_, at) => `http://a/${at}\n`).join("");
     const many = { dedupes: true, onError: "keep", threads: 2, chunkBytes: 1 << 16 } as const;
-    const { totals, text } = runLanes(1, { ...many, lists: [lines, lines], maxBytes: 1 << 23 });
+    const { totals, text } = runWorkers(1, { ...many, lists: [lines, lines], maxBytes: 1 << 23 });
     expect(text).toBe(lines);
     // Each part has room for 225,280 keys, and half of the input has 130,000 for it.
     expect(totals.keyCapacity).toBe(450_560);
     expect(totals.expectedKeys).toBeGreaterThan(500_000);
-    const [roomy] = [runLanes(1, { ...many, lists: [lines, lines] })];
+    const [roomy] = [runWorkers(1, { ...many, lists: [lines, lines] })];
     expect(roomy.totals.expectedKeys).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ const BUDGET_MS = 4;
  * Appends what is made of each item, a few milliseconds at a time, so that the page answers meanwhile.
  * Stops when `isStopped` returns true.
  */
-export async function appendUnhurried<T>(
+export async function appendInSlices<T>(
   parent: HTMLElement,
   items: readonly T[],
   make: (item: T) => Node,

@@ -4,15 +4,15 @@ import { failedRows, lineAsBytes } from "../chunked/failed-lines.ts";
 import { StepCounter } from "../chunked/step-counter.ts";
 import type { ChunkKernel } from "./chunk-kernel.ts";
 
-/** Holds what a lane counts for `--stats`, as plain data for other threads. */
-export interface LaneTotals {
+/** Holds what a worker counts for `--stats`, as plain data for other threads. */
+export interface WorkerTotals {
   readonly changed: number;
   readonly errorsByCode: Readonly<Record<string, number>>;
   readonly steps: Readonly<Record<string, number>>;
 }
 
-/** Counts the lines of a lane by status, and the changes by rule. */
-export class LaneCounts {
+/** Counts the lines of a worker by status, and the changes by rule. */
+export class WorkerCounts {
   readonly #steps: StepCounter;
   readonly #errorsByCode: Record<string, number> = {};
   #changed = 0;
@@ -40,7 +40,7 @@ export class LaneCounts {
   }
 
   /** Returns the counts. */
-  totals(): LaneTotals {
+  totals(): WorkerTotals {
     const errorsByCode = this.#errorsByCode;
     return { changed: this.#changed, errorsByCode, steps: this.#steps.take().steps };
   }

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { readOptions } from "../../src/cli/options.ts";
-import { chooseWay } from "../../src/runs/direct/way.ts";
+import { chooseMode } from "../../src/runs/direct/mode.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-way-"));
+const folder = mkdtempSync(join(tmpdir(), "urlmill-mode-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);
 writeFileSync(path("list"), "http://a/\n");
@@ -16,31 +16,31 @@ writeFileSync(path("list.gz"), gzipSync("http://a/\n"));
 writeFileSync(path("utf16"), Buffer.from("http://a/\n", "utf16le"));
 mkdirSync(path("folder"));
 
-/** The way of a command, whose words are files of the folder where they begin with a dot and a slash. */
-function wayOf(command: string, isFast = true, engine: "wasm" | "js" = "wasm") {
+/** The mode of a command, whose words are files of the folder where they begin with a dot and a slash. */
+function modeOf(command: string, isFast = true, engine: "wasm" | "js" = "wasm") {
   const args = command.split(" ").map((word) => word.replace(/^\.\//, `${folder}/`));
-  return chooseWay(readOptions("dedupe", args), isFast, engine);
+  return chooseMode(readOptions("dedupe", args), isFast, engine);
 }
 
-describe("a run goes the direct way", () => {
+describe("a run takes the direct mode", () => {
   test.each([
     "-o ./new ./list",
     "-o ./there ./list ./list",
     "-o ./new --bits 64 --stats --errors ./errors ./list",
   ])("from files to a file: %s", (command) => {
     writeFileSync(path("there"), "x");
-    expect(wayOf(command)).toMatchObject({
+    expect(modeOf(command)).toMatchObject({
       files: expect.arrayContaining([{ name: path("list"), begin: 0, end: 10 }]),
     });
   });
 
   test("after a byte order mark", () => {
     const files = [{ name: path("marked"), begin: 3, end: 13 }];
-    expect(wayOf("-o ./new ./marked")).toEqual({ files });
+    expect(modeOf("-o ./new ./marked")).toEqual({ files });
   });
 });
 
-describe("a run goes the general way", () => {
+describe("a run takes the chunked mode", () => {
   test.each([
     ["--base http://a/ -o ./new ./list", "a line of two bytes may become as long as the base"],
     ["--errors ./new.gz -o ./new ./list", "a pipe or a compressor is written by a stream"],
@@ -58,25 +58,25 @@ describe("a run goes the general way", () => {
     ["-o ./new ./utf16", "an input cannot be read at any place"],
     ["-o ./new ./missing", "an input cannot be read at any place"],
     ["-o ./new ./folder", "an input cannot be read at any place"],
-  ])("and says why: %s", (command, general) => {
-    expect(wayOf(command)).toEqual({ general });
+  ])("and says why: %s", (command, chunked) => {
+    expect(modeOf(command)).toEqual({ chunked });
   });
 
   test.runIf(process.platform === "linux")("from a file that the system makes", () => {
-    expect(wayOf("-o ./new /proc/version")).toEqual({
-      general: "an input cannot be read at any place",
+    expect(modeOf("-o ./new /proc/version")).toEqual({
+      chunked: "an input cannot be read at any place",
     });
   });
 
   test("where JavaScript normalizes", () => {
-    expect(wayOf("-o ./new ./list", true, "js")).toEqual({
-      general: "it keeps chunks in the memory of kernels",
+    expect(modeOf("-o ./new ./list", true, "js")).toEqual({
+      chunked: "it keeps chunks in the memory of kernels",
     });
   });
 
   test("where records are not lines that pass in bulk", () => {
-    expect(wayOf("-o ./new ./list", false)).toEqual({
-      general: "each record is taken apart and put together again",
+    expect(modeOf("-o ./new ./list", false)).toEqual({
+      chunked: "each record is taken apart and put together again",
     });
   });
 
@@ -84,9 +84,9 @@ describe("a run goes the general way", () => {
     execFileSync("mkfifo", [path("pipe")]);
     symlinkSync(path("pipe"), path("link"));
     const to = "a pipe or a compressor is written by a stream";
-    expect(wayOf("-o ./pipe ./list")).toEqual({ general: to });
-    expect(wayOf("-o ./link ./list")).toEqual({ general: to });
+    expect(modeOf("-o ./pipe ./list")).toEqual({ chunked: to });
+    expect(modeOf("-o ./link ./list")).toEqual({ chunked: to });
     const from = "an input cannot be read at any place";
-    expect(wayOf("-o ./new ./pipe")).toEqual({ general: from }); // without waiting for a writer
+    expect(modeOf("-o ./new ./pipe")).toEqual({ chunked: from }); // without waiting for a writer
   });
 });

@@ -1,0 +1,38 @@
+import { type PlainFile, plainFile } from "../../io/files/plain-file.ts";
+import { takesDirectWrites } from "../../io/sink.ts";
+import type { CommandOptions } from "../options.ts";
+
+/** Gives the reason for the chunked mode, or the files to read in the direct mode. */
+export type Mode = { readonly chunked: string } | { readonly files: readonly PlainFile[] };
+
+/**
+ * Chooses the mode of a run. The direct mode reads and writes whole chunks in the memory of kernels, and no thread waits
+ * for messages. The chunked mode accepts all other runs, and both write the same bytes. There, two threads take twice
+ * the time, and three times to read a pipe. One thread takes 1.2 times. This function opens no file for writing.
+ *
+ * `isFast`: says whether whole lines pass in bulk (`ChunkProcessor.isFast`). `engine`: the engine that runs.
+ */
+export function chooseMode(
+  { archive, base, errors, map, report, shadow, seen, out = "-", files }: CommandOptions,
+  isFast: boolean,
+  engine: "wasm" | "js",
+): Mode {
+  if (engine === "js") return { chunked: "it keeps chunks in the memory of kernels" };
+  if (archive !== null) return { chunked: "URLs are taken out of their archive first" };
+  if (!isFast) return { chunked: "each record is taken apart and put together again" };
+  if (base !== undefined) return { chunked: "a line of two bytes may become as long as the base" };
+  const needsMerged = [map, report, shadow].some((name) => name !== undefined);
+  if (needsMerged) return { chunked: "merged lines are listed or counted with their keys" };
+  if (seen !== undefined) return { chunked: "keys are recorded after their lines are written" };
+  const outputs = errors === undefined ? [out] : [out, errors];
+  if (!outputs.every(takesDirectWrites)) {
+    return { chunked: "a pipe or a compressor is written by a stream" };
+  }
+  const plain: PlainFile[] = [];
+  for (const name of files) {
+    const file = name === "-" ? null : plainFile(name);
+    if (file === null) return { chunked: "an input cannot be read at any place" };
+    plain.push(file);
+  }
+  return { files: plain };
+}
