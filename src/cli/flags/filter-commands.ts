@@ -32,7 +32,7 @@ const FILES: readonly Flag[] = [
   {
     name: "form",
     choices: FORMS,
-    text: "surt writes keys as com,example)/path; crawlee makes the keys of Crawlee 3, with its options instead of a preset's",
+    text: "surt writes URLs as com,example)/path; crawlee makes the keys of Crawlee 3, with its options instead of a preset's",
   },
   {
     name: "unicode-hosts",
@@ -80,7 +80,7 @@ const NOTES = [
 ];
 
 const BOTH =
-  "both writes the record with its key: before a line with a tab between, after the other columns or members";
+  "both writes the record with its normalized URL: before a line with a tab between, after the other columns or members, where it is named normalized_url";
 
 /** Describes `urlmill normalize`. */
 export const NORMALIZE: Command = {
@@ -92,7 +92,7 @@ export const NORMALIZE: Command = {
       title: "Records",
       flags: [
         ...FILES,
-        emit(["normalized", "both"], `the key takes the place of the URL; ${BOTH}`),
+        emit(["normalized", "both"], `the normalized URL takes the place of the URL; ${BOTH}`),
       ],
     },
     {
@@ -124,7 +124,7 @@ export const DEDUPE: Command = {
         ...FILES,
         emit(
           ["original", "normalized", "both"],
-          `lines as they were; normalized writes the key in the place of the URL; ${BOTH}`,
+          `lines as they were; normalized writes the normalized URL in the place of the URL; ${BOTH}`,
         ),
       ],
     },
