@@ -1,9 +1,9 @@
 /*
- * Whether hosts come to rest under the options of a plan. Every circle passes a host that an alias writes, or that a
+ * Whether hosts reach a fixpoint under the options of a plan. Every circle passes a host that an alias writes, or that a
  * pattern of a site names, perhaps without its `www.`, so only these are tried.
  *
  * Memory: reads the plan region, writes `hostText` as host.ts does, and the output: a byte for each word of the plan,
- * 1 for a text of an alias from which a host comes to rest.
+ * 1 for a text of an alias from which a host reaches a fixpoint.
  */
 import { outputStart, planBytes, planStart } from "../memory";
 import { aliasTable, siteTable } from "../plan";

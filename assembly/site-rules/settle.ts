@@ -36,7 +36,7 @@ let ruledStart: usize = 0;
 let ruledEnd: usize = 0;
 let isUnwritten: bool = false;
 
-// What settle returns: the rules leave the URL as it is, change it, or do not come to rest.
+// What settle returns: the rules leave the URL as it is, change it, or reach no fixpoint.
 const KEPT: i32 = 0;
 const SETTLED: i32 = 1;
 const RESTLESS: i32 = 2;
@@ -44,7 +44,7 @@ const RESTLESS: i32 = 2;
 /**
  * Returns whether the rules of its site, or aliases, change the URL `[p, end)`, which reading and options leave as it
  * is. writeSettled then writes the outcome, which rules, aliases, reading and options leave as it is. Rules or
- * aliases that do not come to rest, or make the URL longer than LONGEST_RULED or maxLength on the way, have
+ * aliases that reach no fixpoint, or make the URL longer than LONGEST_RULED or maxLength on the way, have
  * changed nothing.
  */
 export function settleSiteRules(p: usize, end: usize): bool {
@@ -127,7 +127,7 @@ function takeNextAlias(): bool {
   return takeAlias();
 }
 
-/** Goes on from an alias that was taken, as long as the result is an alias. Returns whether that comes to rest. */
+/** Goes on from an alias that was taken, as long as the result is an alias. Returns whether that reaches a fixpoint. */
 function followAliases(longest: usize): bool {
   // The first look-up has been made.
   for (let pass = 1; pass < PASSES; pass++) {

@@ -5,7 +5,7 @@ import { ANY_SITE } from "../site-rules/rule.ts";
 
 /**
  * Throws `BAD_OPTION` if a rule adds the slash that the option `trailingSlash` removes from URLs of its site: such URLs
- * would never come to rest.
+ * would never reach a fixpoint.
  */
 export function checkSlashRules(options: CompiledOptions): void {
   for (const [site, rules] of options.siteRules) {

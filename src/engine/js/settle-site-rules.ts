@@ -30,7 +30,7 @@ export function longestRuled(plan: LoadedPlan): number {
 
 /**
  * Applies the rules of its site to a URL that is the result of docs/spec.md 2 to 4. Returns a fixpoint of
- * reading, options and rules, or null if the URL does not come to rest, or becomes longer than `longestRuled`
+ * reading, options and rules, or null if the URL reaches no fixpoint, or becomes longer than `longestRuled`
  * on the way.
  */
 export function settleSiteRules(

@@ -10,7 +10,7 @@ import {
 
 /**
  * Applies the rules of its site to a URL that is the result of docs/spec.md 2 to 4, then the aliases. Returns a
- * fixpoint of reading, options, rules and aliases. Rules or aliases that do not come to rest, or make the URL longer
+ * fixpoint of reading, options, rules and aliases. Rules or aliases that reach no fixpoint, or make the URL longer
  * than `longestRuled`, have changed nothing. `trace` is called for the steps that lead to the result.
  */
 export function settleSite(url: string, plan: LoadedPlan, trace?: SettleTrace): string {
@@ -26,7 +26,7 @@ export function settleSite(url: string, plan: LoadedPlan, trace?: SettleTrace): 
 
 /**
  * Replaces a URL by what its alias names, and applies reading, options and rules to that, as long as the result is an
- * alias. Returns null if that does not come to rest.
+ * alias. Returns null if that reaches no fixpoint.
  */
 function followAliases(
   url: string,

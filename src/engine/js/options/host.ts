@@ -72,7 +72,7 @@ export function moveHost(host: string, plan: HostRules): string | null {
 }
 
 /**
- * Returns a circle in which one of these hosts moves, from host to host; null if all come to rest. It also returns what
+ * Returns a circle in which one of these hosts moves, from host to host; null if all reach a fixpoint. It also returns what
  * it has if that takes more than `most` bytes of hosts.
  */
 export function circleOf(
