@@ -123,7 +123,7 @@ describeEngines("aliases", (create) => {
     expect(apply(normalizer, "http://a.b/7?sid")).toBe("http://a.b/8");
   });
 
-  test("that do not come to rest change nothing, and rules still do", () => {
+  test("that reach no fixpoint change nothing, and rules still do", () => {
     const lines = ["a.b | /x | /y?sid", "a.b | /y | /x?sid", "a.b | /u | /v"];
     const normalizer = aliased(create, lines, { rules: withRules("a.b | * | drop sid") });
     expect(apply(normalizer, "http://a.b/x?a&sid")).toBe("http://a.b/x?a");

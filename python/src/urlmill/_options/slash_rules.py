@@ -19,7 +19,7 @@ def check_slash_rules(
 ) -> None:
     """Raise ``BAD_OPTION`` where a rule adds the slash that ``trailing_slash`` removes.
 
-    URLs of its site would never come to rest.
+    URLs of its site would never reach a fixpoint.
     """
     for site, rules in site_rules.items():
         if all(rule.action.kind != "slash" for rule in rules):

@@ -1,4 +1,4 @@
-"""Refuses rules under which URLs would not come to rest."""
+"""Refuses rules under which URLs reach no fixpoint."""
 
 from __future__ import annotations
 
