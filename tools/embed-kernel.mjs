@@ -1,5 +1,5 @@
 // Puts the compiled kernel into dist/kernel.wasm. Puts its bytes, packed and in Base64, into a TypeScript
-// module for platforms that cannot read a file.
+// module for platforms that cannot read a file; and those of the scanner, which only Node uses.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 
@@ -10,4 +10,10 @@ const packed = brotliCompressSync(readFileSync(kernel)).toString("base64");
 writeFileSync(
   new URL("../src/platform/kernel-brotli.generated.ts", import.meta.url),
   `// Written by tools/embed-kernel.mjs from assembly/.\n/** Holds the kernel in Brotli, as Base64. */\nexport const kernelBrotli: string =\n  "${packed}";\n`,
+);
+
+const scanner = readFileSync(new URL("../build/scanner.wasm", import.meta.url)).toString("base64");
+writeFileSync(
+  new URL("../src/formats/scan/scanner.generated.ts", import.meta.url),
+  `// Written by tools/embed-kernel.mjs from assembly/records/.\n/** Holds the scanner of records as Base64. */\nexport const SCANNER: string =\n  "${scanner}";\n`,
 );

@@ -50,6 +50,7 @@ export const LAYERS = {
     [["load.ts", "row.ts"], "a new plan; one row"],
     [["batch.ts"], "lines and columns, row by row"],
     [["set"], "fingerprints, seen, copied rows"],
+    [["records"], "a module of its own: rows and URLs of JSON lines, CSV, TSV, CDX"],
     [["index.ts"], "what a host calls"],
   ],
 };

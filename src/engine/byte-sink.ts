@@ -1,6 +1,6 @@
 import { copyBytes } from "../base/copy-bytes.ts";
 import { UrlmillError } from "../base/errors.ts";
-import { type StringMemory, stringMemory, writeAscii } from "./strings.ts";
+import { type StringMemory, stringMemory, writeByteString } from "./strings.ts";
 
 /**
  * Appends bytes to a buffer that doubles when it is full. Throws `BATCH_TOO_LARGE` if the platform
@@ -38,11 +38,11 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
     this.length += bytes.length;
   }
 
-  /** Appends a text of ASCII without a buffer for its bytes. */
-  appendAscii(text: string): void {
+  /** Appends a byte string without a buffer for its bytes. On platforms without Buffer it must be ASCII. */
+  appendByteString(text: string): void {
     this.#reserve(text.length);
     this.#memory ??= stringMemory(this.#bytes);
-    writeAscii(this.#memory, text, this.length);
+    writeByteString(this.#memory, text, this.length);
     this.length += text.length;
   }
 

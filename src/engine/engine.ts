@@ -22,10 +22,20 @@ export interface NormalizedColumn<B extends ArrayBufferLike = ArrayBuffer> exten
   readonly status: Uint8Array<B>;
 }
 
-/** Holds a normalized column with the rules that changed its rows. */
-export interface ReasonedColumn extends NormalizedColumn {
-  /** Holds two words a row, as `LineWindow.reasons` does. */
+/** Holds a normalized column with the extras that were asked for. */
+export interface ColumnResults extends NormalizedColumn {
+  /** Holds two words a row, as `LineWindow.reasons` does, or nothing. */
   readonly reasons: Uint32Array;
+  /** Holds 16 bytes a row, or nothing; a row with an error has zeros. */
+  readonly fingerprints: Uint8Array<ArrayBuffer>;
+}
+
+/** Says what the rows of a column get besides their normal form. */
+export interface ColumnExtras {
+  /** Holds the secret of the fingerprints, 16 bytes, or null for no fingerprints. */
+  readonly key: Uint8Array | null;
+  /** Says whether the rules that changed each row are reported. */
+  readonly reasons: boolean;
 }
 
 /** Holds the results of a batch of strings, in the order of the batch. */
@@ -94,16 +104,12 @@ export interface LineWindow {
 }
 
 /** Says what lines get besides their normal form. */
-export interface LineExtras {
-  /** Holds the key of the fingerprints, 16 bytes, or null for no fingerprints. */
-  readonly key: Uint8Array | null;
+export interface LineExtras extends ColumnExtras {
   /**
    * Says whether a line with an error gets the fingerprint of its text: of its bytes without LF or CR LF, and
    * an LF after them, which no URL has.
    */
   readonly texts: boolean;
-  /** Says whether the rules that changed each line are reported. */
-  readonly reasons: boolean;
 }
 
 /** Takes the fingerprints and status bytes of some rows. The views are valid until it returns. */
@@ -124,8 +130,8 @@ export interface Engine {
   readonly module: WebAssembly.Module | null;
   normalizeOne(url: string, base: string): RowResult;
   normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings;
-  /** Normalizes the rows of a column. With `reasons`, the result has the rules that changed each row. */
-  normalizeColumn(column: Column, base: string, reasons: boolean): ReasonedColumn;
+  /** Normalizes the rows of a column. */
+  normalizeColumn(column: Column, base: string, extras: ColumnExtras): ColumnResults;
   /** Hands fingerprints to `sink`, some rows at a time: 16 bytes for each URL, under a key of 16 bytes. */
   fingerprintStrings(
     urls: readonly UrlText[],

@@ -67,10 +67,14 @@ export function textsToJoin({ writable }: StringMemory): number {
   return writable.utf8Write === undefined ? 0 : 64;
 }
 
-/** Writes a text of ASCII at `at`. There must be room for all of it in the first 2 GiB. */
-export function writeAscii(memory: StringMemory, text: string, at: number): void {
-  const { writable } = memory;
-  if (writable?.latin1Write === undefined) writeUtf8(memory, text, at);
+/**
+ * Writes a byte string at `at`. There must be room for all of it in the first 2 GiB. On platforms without Buffer it must
+ * be ASCII.
+ */
+export function writeByteString(memory: StringMemory, text: string, at: number): void {
+  const { bytes, writable } = memory;
+  if (writable === null) encoder.encodeInto(text, bytes.subarray(at));
+  else if (writable.latin1Write === undefined) writable.write(text, at, "latin1");
   else writable.latin1Write(text, at, writable.length - at);
 }
 

@@ -1,4 +1,5 @@
 import { LF } from "../url/chars.ts";
+import type { RowLayout } from "./scan/layout.ts";
 
 /**
  * Holds the position of a record in a chunk, and its URL. Positions are in the chunk's byte string: one character a
@@ -36,10 +37,12 @@ export interface ChunkPlace {
 
 /** Defines how a format reads and writes records with URLs. */
 export interface Format {
+  /** Says whether each record is a line, whatever is in it, so that a list can be read from any line on. */
+  readonly hasPlainLines?: boolean;
   /** Says whether the first line of each input is a header. The output has the header once. */
   readonly startsWithHeader: boolean;
-  /** Creates the function that finds record boundaries in one input. */
-  boundary(): Boundary;
+  /** Creates the function that finds record boundaries in one input. `scans`: says whether WebAssembly may run. */
+  boundary(scans?: boolean): Boundary;
   /**
    * Returns the header of an input, given whole records. Returns null if the input begins with a record, and undefined
    * if all records are blank. Throws `BAD_OPTION` if the header lacks the field of the URL.
@@ -47,6 +50,11 @@ export interface Format {
   headerOf(bytes: Uint8Array): string | null | undefined;
   /** Returns the records of a text that holds whole records. */
   read(text: string, place: ChunkPlace): RecordSpan[];
+  /**
+   * Returns how rows are written after a header, so that a scanner can find them. Returns null if it cannot. Absent if
+   * records are not lines.
+   */
+  layout?(header: string | null): RowLayout | null;
   /** Returns a key as the format writes it in place of a URL. */
   quote(key: string): string;
   /**
@@ -54,8 +62,28 @@ export interface Format {
    * none: then the new field has no value, so that all records have equally many fields.
    */
   append(record: string, key: string | null): string;
+  /** Says how a key is appended to a record that has a URL. Absent if records are not lines. */
+  readonly addition?: Addition;
   /** Returns the header with a name for the column of appended keys. */
   appendToHeader(header: string): string;
+}
+
+/** Describes where a key is added to a record, and what is written there. */
+export interface Addition {
+  /** Says where: at the start, before the line end, or before the brace that closes the object. */
+  readonly place: "start" | "end" | "brace";
+  /** Returns what is written. The key is null if the record has none. */
+  text(key: string | null): string;
+}
+
+/** Returns a record with a key added. */
+export function addKey(record: string, { place, text }: Addition, key: string | null): string {
+  if (place === "start") return text(key) + record;
+  if (place === "end") return beforeLineEnd(record, text(key));
+  const close = record.lastIndexOf("}");
+  const isEmpty = record.slice(0, close).trimEnd().endsWith("{");
+  const member = isEmpty ? text(key).slice(1) : text(key);
+  return record.slice(0, close) + member + record.slice(close);
 }
 
 /** Finds record boundaries if each record is a line. */

@@ -1,4 +1,6 @@
 import {
+  type Addition,
+  addKey,
   contentEnd,
   type Format,
   HEADER,
@@ -18,8 +20,9 @@ const HEAD = 1 << 14;
 
 /** Defines how a format of lines is read and written. The first field of the reader is the URL. */
 interface LineFormatParts
-  extends Pick<Format, "quote" | "append">,
+  extends Pick<Format, "quote" | "layout">,
     Partial<Pick<Format, "appendToHeader" | "startsWithHeader" | "boundary">> {
+  readonly addition: Addition;
   /** Returns the end of the record that begins at `start`, including its line end. The default is the next LF. */
   readonly recordEnd?: RecordEnd;
   /** Creates a reader. `hasRows` says whether its input has earlier records. */
@@ -29,9 +32,11 @@ interface LineFormatParts
 /** Returns a format whose records are the rows of a reader, one a line. */
 export function lineFormat({ open, recordEnd = lineEnd, ...writing }: LineFormatParts): Format {
   return {
+    append: (record, key) => addKey(record, writing.addition, key),
     startsWithHeader: false,
     appendToHeader: (header) => header,
     boundary: () => lineBoundary,
+    hasPlainLines: writing.boundary === undefined,
     ...writing,
     headerOf: (bytes) => headerOf(open(false), bytes, recordEnd),
     read(text, { header, isStart }) {

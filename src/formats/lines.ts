@@ -1,4 +1,5 @@
 import { UrlmillError } from "../base/errors.ts";
+import { LF } from "../url/chars.ts";
 import { beginsAsWarc } from "./archives/warc-header.ts";
 import type { Format } from "./format.ts";
 import { lineFormat } from "./line-format.ts";
@@ -22,7 +23,9 @@ export const lines: Format = {
   ...lineFormat({
     open: () => new LinesReader(),
     quote: (key) => key,
-    append: (record, key) => `${key ?? ""}\t${record}`,
+    addition: { place: "start", text: (key) => `${key ?? ""}\t` },
+    // No byte of a line separates fields.
+    layout: () => ({ kind: "fields", separator: LF, field: 0, widths: 0 }),
   }),
   headerOf(bytes) {
     if (!beginsAsWarc(bytes)) return null;

@@ -6,7 +6,7 @@ import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";
 
 /** Bytes of the longest record that is not a line of one URL; a longer one is an error. */
-const LONGEST_RECORD = 1 << 26;
+export const LONGEST_RECORD = 1 << 26;
 
 /**
  * Holds a run of an input. `records`: whole records in a slot; a last line without LF got one. `long`: a
@@ -83,14 +83,19 @@ export async function* readChunks(
     }
     if (length <= limit) continue;
     if (maxLine === null) {
-      throw new IoError(
-        `${shownInput(name)} has a record of more than 64 MiB, the longest that is read; check --format`,
-      );
+      throw recordTooLong(name);
     }
     long = new LongLine();
     yield long.piece(new Uint8Array(slot.input).slice(0, length), false);
     length = 0;
   }
+}
+
+/** Returns the error of an input with a record that is longer than LONGEST_RECORD. */
+export function recordTooLong(name: string): IoError {
+  return new IoError(
+    `${shownInput(name)} has a record of more than 64 MiB, the longest that is read; check --format`,
+  );
 }
 
 /** A line over the limit. A CR at the end of a piece is kept back, because it may belong to the line end. */

@@ -31,8 +31,8 @@ export interface FingerprintOptions extends BatchOptions {
   readonly bits?: 128 | 64;
 }
 
-/** Holds the options of `normalizeWindows`. */
-export interface WindowOptions extends BatchOptions {
+/** Holds what the rows of a call get besides their normal form. */
+export interface ColumnOptions extends BatchOptions {
   /**
    * Sets the key of fingerprints, 16 bytes.
    *
@@ -40,18 +40,22 @@ export interface WindowOptions extends BatchOptions {
    */
   readonly key?: Uint8Array;
   /**
+   * Says whether each row gets the steps that changed it.
+   *
+   * @default false
+   */
+  readonly reasons?: boolean;
+}
+
+/** Holds the options of `normalizeWindows`. */
+export interface WindowOptions extends ColumnOptions {
+  /**
    * Says whether a line with an error gets the fingerprint of its bytes without LF or CR LF, and an LF after
    * them. No URL has that fingerprint, because no URL has an LF.
    *
    * @default false
    */
   readonly texts?: boolean;
-  /**
-   * Says whether each line gets the steps that changed it.
-   *
-   * @default false
-   */
-  readonly reasons?: boolean;
 }
 
 /** Holds the result of one URL. */

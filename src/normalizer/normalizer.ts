@@ -3,12 +3,12 @@ import { explainStatus, Status } from "../base/status.ts";
 import { ByteSink } from "../engine/byte-sink.ts";
 import type {
   Column,
+  ColumnResults,
   Engine,
   Fingerprints,
   LineWindow,
   NormalizedColumn,
   NormalizedStrings,
-  ReasonedColumn,
   RowResult,
   UrlText,
 } from "../engine/engine.ts";
@@ -22,6 +22,7 @@ import type { urlByteString } from "../url/bytes.ts";
 import { type ReadBatch, readBatch, type UrlBatch } from "./batch.ts";
 import type {
   BatchOptions,
+  ColumnOptions,
   FingerprintOptions,
   NormalizedLines,
   TryResult,
@@ -202,17 +203,25 @@ export class Normalizer {
    * n.normalizeColumn(column).offsets; // Int32Array.of(0, 9, 18)
    */
   normalizeColumn(column: Column, options: BatchOptions = {}): NormalizedColumn {
-    const { data, offsets, status } = this.#column(column, options, false);
+    checkCallOptions(options);
+    const { base } = options;
+    const { data, offsets, status } = this.columnResults(column, { base });
     return { data, offsets, status };
   }
 
   /**
-   * Normalizes the rows of a column and reports the steps that changed each row.
+   * Normalizes the rows of a column once, with their fingerprints and the steps that changed each row, if they are
+   * asked for.
    *
    * @internal
    */
-  columnReasons(column: Column, options: BatchOptions = {}): ReasonedColumn {
-    return this.#column(column, options, true);
+  columnResults(column: Column, options: ColumnOptions): ColumnResults {
+    const { key = null, reasons = false } = options;
+    checkColumn(column);
+    const base = this.#resolveBase(options.base);
+    const results = this.#engine.normalizeColumn(column, base, { key, reasons });
+    checkColumnSize(results.data.length);
+    return results;
   }
 
   /**
@@ -355,15 +364,6 @@ export class Normalizer {
   #one(url: UrlText, base: string): RowResult {
     const text = textOf(url);
     return text === null ? NOT_A_STRING : this.#engine.normalizeOne(text, base);
-  }
-
-  #column(column: Column, options: BatchOptions, reasons: boolean): ReasonedColumn {
-    checkCallOptions(options);
-    checkColumn(column);
-    const base = this.#resolveBase(options.base);
-    const normalized = this.#engine.normalizeColumn(column, base, reasons);
-    checkColumnSize(normalized.data.length);
-    return normalized;
   }
 
   #resolveBase(base: UrlText | undefined): string {

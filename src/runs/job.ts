@@ -66,10 +66,11 @@ export interface ChooseTask {
 }
 
 /**
- * Asks a worker to list, with their keys, the rows of a slot whose byte in `isMerged` is 1. Rows
- * are lines.
+ * Asks a worker to list, with their keys, the records of a slot whose byte in `isMerged` is 1. The text is the input.
  */
 export interface ListTask extends Omit<ChooseTask, "isChosen" | "target"> {
+  /** The position of the text in the input of the run. */
+  readonly place: ChunkPlace;
   readonly isMerged: Uint8Array;
 }
 
@@ -112,11 +113,8 @@ export interface RowsToMerge {
   readonly starts: Slice;
   /** The text of the rows, or null if it is the input. */
   readonly text: Slice | null;
-  /**
-   * Holds starts and text of the rows for the file of merged records; null if lines are listed
-   * later, or nothing is listed.
-   */
-  readonly merged: { readonly starts: Slice; readonly text: Slice } | null;
+  /** The start of each row in the input, and the end of the last: rows + 1 Int32. */
+  readonly lines: Slice;
 }
 
 /** Marks a row that is not a URL and whose text is its key, in place of a status. */

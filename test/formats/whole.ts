@@ -12,9 +12,13 @@ export function formatNamed(name: FormatName, field?: string) {
 }
 
 /** Cuts a text as a reader does whose bytes come in up to nine pieces: each part has whole records. */
-export function cutAtRandom(format: Format, text: string, random: Random): string[] {
+export function cutAtRandom(
+  format: Format,
+  text: string,
+  random: Random,
+  boundary = format.boundary(),
+): string[] {
   const bytes = Buffer.from(text, "latin1");
-  const boundary = format.boundary();
   const parts: string[] = [];
   let begin = 0;
   let known = 0;

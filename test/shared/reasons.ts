@@ -36,7 +36,7 @@ export function findReasonFindings(
     // A CR before the LF is not part of a line, and one before that would be taken for it.
     const lines = inputs.map((input) => input.replace(/\r+$/, ""));
     for (const [urls, told] of [
-      [inputs, normalizer.columnReasons(toColumn(inputs), given)],
+      [inputs, normalizer.columnResults(toColumn(inputs), { ...given, reasons: true })],
       [lines, lineReasons(normalizer, lines, given)],
     ] as const) {
       for (const [row, url] of urls.entries()) {

@@ -10,12 +10,13 @@ import { ByteSink } from "../byte-sink.ts";
 import { cutColumn } from "../cut-column.ts";
 import type {
   Column,
+  ColumnExtras,
+  ColumnResults,
   Engine,
   FingerprintSink,
   LineExtras,
   LineWindow,
   NormalizedStrings,
-  ReasonedColumn,
   RowResult,
   UrlText,
 } from "../engine.ts";
@@ -31,6 +32,8 @@ import { LineScan } from "./scan-lines.ts";
 const WINDOW = LONGEST_MATCHED;
 /** Rows of a column, or strings to fingerprint, at a time. */
 const ROWS = 1 << 14;
+/** Bytes of a fingerprint. */
+const FINGERPRINT = 16;
 const NOTHING = new Uint8Array(0);
 
 /** Normalizes in plain JavaScript on strings, with the kernel's results and without WebAssembly. */
@@ -74,12 +77,15 @@ export class JsEngine implements Engine {
     return { urls: normalized, status };
   }
 
-  normalizeColumn({ data, offsets }: Column, base: string, asksReasons: boolean): ReasonedColumn {
+  normalizeColumn({ data, offsets }: Column, base: string, extras: ColumnExtras): ColumnResults {
+    const { key, reasons: asksReasons } = extras;
+    const hash = key === null ? null : new SipHash(key);
     const rows = offsets.length - 1;
     const status = new Uint8Array(rows);
     const outOffsets = new Int32Array(rows + 1);
     const reasons = new Uint32Array(asksReasons ? REASON_WORDS * rows : 0);
     const notes = asksReasons ? new ReasonNotes() : null;
+    const hashes = new DataView(new ArrayBuffer(hash === null ? 0 : FINGERPRINT * rows));
     const out = ByteSink.withRoom((offsets[rows] as number) - (offsets[0] as number));
     // The data of a column may be longer than a string.
     for (const { first, end } of cutColumn({ offsets }, WINDOW, ROWS)) {
@@ -104,13 +110,15 @@ export class JsEngine implements Engine {
         status[row] = statusOf(url, result);
         if (typeof result === "string") {
           written.push(result);
+          hash?.write(result, hashes, FINGERPRINT * row);
           length += result.length;
         }
         outOffsets[row + 1] = length;
       }
       out.append(encodeUtf8(written.join("")));
     }
-    return { data: out.bytes(), offsets: outOffsets, status, reasons };
+    const fingerprints = new Uint8Array(hashes.buffer);
+    return { data: out.bytes(), offsets: outOffsets, status, reasons, fingerprints };
   }
 
   fingerprintStrings(
@@ -128,13 +136,10 @@ export class JsEngine implements Engine {
   }
 
   fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void {
-    const hash = new SipHash(key);
     for (const { first, end } of cutColumn(column, WINDOW, ROWS)) {
       const rows = { ...column, offsets: column.offsets.subarray(first, end + 1) };
-      const { data, offsets, status } = this.normalizeColumn(rows, base, false);
-      const text = toByteString(data);
-      const written = Array.from(status, (_, row) => text.slice(offsets[row], offsets[row + 1]));
-      sink(fingerprint(written, hash), status);
+      const results = this.normalizeColumn(rows, base, { key, reasons: false });
+      sink(results.fingerprints, results.status);
     }
   }
 
@@ -210,7 +215,7 @@ export class JsEngine implements Engine {
       const line = typeof result === "string" ? result : "";
       written?.push(line === "" && texts ? `${url}\n` : line);
       if (kept < start) out.append(input.subarray(kept, start));
-      out.appendAscii(`${line}\n`);
+      out.appendByteString(`${line}\n`);
       start = kept = newline < 0 ? input.length : newline + 1;
     }
     if (kept < input.length) out.append(input.subarray(kept));
@@ -259,8 +264,9 @@ export class JsEngine implements Engine {
 
 /** Returns 16 bytes for each URL; zeros for "", which is a failed row. */
 function fingerprint(written: readonly string[], hash: SipHash): Uint8Array {
-  const view = new DataView(new ArrayBuffer(written.length * 16));
-  for (const [row, url] of written.entries()) if (url !== "") hash.write(url, view, row * 16);
+  const view = new DataView(new ArrayBuffer(written.length * FINGERPRINT));
+  for (const [row, url] of written.entries())
+    if (url !== "") hash.write(url, view, row * FINGERPRINT);
   return new Uint8Array(view.buffer);
 }
 

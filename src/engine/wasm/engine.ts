@@ -11,12 +11,13 @@ import { LF } from "../../url/codes.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type {
   Column,
+  ColumnExtras,
+  ColumnResults,
   Engine,
   FingerprintSink,
   LineExtras,
   LineWindow,
   NormalizedStrings,
-  ReasonedColumn,
   RowResult,
   UrlText,
 } from "../engine.ts";
@@ -124,11 +125,13 @@ export class WasmEngine implements Engine {
     this.#eachStrings(urls, base, ...fingerprinting(key, sink));
   }
 
-  normalizeColumn(column: Column, base: string, asksReasons: boolean): ReasonedColumn {
+  normalizeColumn(column: Column, base: string, extras: ColumnExtras): ColumnResults {
+    const { key, reasons: asksReasons } = extras;
     const { offsets } = column;
     const outOffsets = new Int32Array(offsets.length);
     const out = ByteSink.withRoom((offsets.at(-1) as number) - (offsets[0] as number));
     const reasons = new Uint32Array(asksReasons ? REASON_WORDS * (offsets.length - 1) : 0);
+    const fingerprints = new Uint8Array(key === null ? 0 : FINGERPRINT * (offsets.length - 1));
     let last = 0;
     const status = this.#eachRows(column, base, asksReasons, (kernel, first, rows) => {
       outOffsets.fill(out.length, last + 1, first + 1);
@@ -137,10 +140,11 @@ export class WasmEngine implements Engine {
       }
       out.append(kernel.output);
       if (asksReasons) reasons.set(kernel.reasonsOf(rows), REASON_WORDS * first);
+      if (key !== null) fingerprints.set(kernel.fingerprint(rows, key, 0), FINGERPRINT * first);
       last = first + rows;
     });
     outOffsets.fill(out.length, last + 1);
-    return { data: out.bytes(), offsets: outOffsets, status, reasons };
+    return { data: out.bytes(), offsets: outOffsets, status, reasons, fingerprints };
   }
 
   fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void {

@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { SPACE } from "../../url/chars.ts";
 import { excerpt, listNames } from "../excerpt.ts";
 import { beforeLineEnd, type Format } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
@@ -11,6 +12,7 @@ import {
   type Row,
   type RowReader,
 } from "../row.ts";
+import { type RowLayout, widthsOf } from "../scan/layout.ts";
 import { ABSENT, Columns } from "../tables/columns.ts";
 
 /** The letters of fields, by the field's name in CDXJ. If a line has several of the letters, the first is used. */
@@ -90,6 +92,31 @@ export class CdxReader implements RowReader {
     return this.#setWidth(width);
   }
 
+  /** Returns how the rows after a header are written, or those of a list without one. */
+  layout(header: string | null): RowLayout | null {
+    if (header !== null) this.read(header);
+    if (this.#letters === null) return this.#layoutByWidth();
+    const widths = widthsOf([this.#width]);
+    const separator = this.#separator.charCodeAt(0);
+    const [field = ABSENT] = this.#columns.places;
+    if (widths === null || separator > 0x7f) return null;
+    return { kind: "fields", separator, field, widths, letters: true };
+  }
+
+  /** Returns how lines without a header are written, if the URL is in the same column for each number of columns. */
+  #layoutByWidth(): RowLayout | null {
+    const [{ name, column } = { name: "" }] = this.#fields;
+    const [letter = name] = LETTERS.get(name) ?? [];
+    const places = new Set([...LEGENDS.values()].map((legend) => legend.indexOf(letter)));
+    const [place = ABSENT] = places;
+    const field = column ?? (places.size === 1 ? place : ABSENT);
+    if (field === ABSENT) return null;
+    const widths = column === undefined ? widthsOf([...LEGENDS.keys()]) : 0;
+    return widths === null
+      ? null
+      : { kind: "fields", separator: SPACE, field, widths, letters: true };
+  }
+
   #takeHeader(line: string): void {
     const separator = line.startsWith("CDX") ? " " : line.slice(0, 1);
     const letters = line.split(separator).filter((letter) => letter.length === 1);
@@ -149,7 +176,8 @@ export function cdx(field: FieldName): Format {
   return lineFormat({
     open: (hasRows) => new CdxReader([field], BYTES, hasRows),
     quote: (key) => key,
-    append: (record, key) => beforeLineEnd(record, ` ${key ?? "-"}`),
+    addition: { place: "end", text: (key) => ` ${key ?? "-"}` },
+    layout: (header) => new CdxReader([field], BYTES).layout(header),
     appendToHeader: appendLetter,
   });
 }

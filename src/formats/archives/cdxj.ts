@@ -1,7 +1,7 @@
 import { excerpt } from "../excerpt.ts";
 import type { Format } from "../format.ts";
 import { JsonRow } from "../json/json-row.ts";
-import { appendToObject, quoteJson } from "../json/jsonl.ts";
+import { JSON_ADDITION, quoteJson } from "../json/jsonl.ts";
 import { lineFormat } from "../line-format.ts";
 import {
   BYTES,
@@ -76,6 +76,11 @@ export function cdxj(field: FieldName): Format {
   return lineFormat({
     open: () => new CdxjReader([field], BYTES),
     quote: quoteJson,
-    append: (record, key) => appendToObject(record, objectStart(record), key),
+    addition: JSON_ADDITION,
+    // The timestamp is before the object.
+    layout: () =>
+      field.name === TIMESTAMP
+        ? null
+        : { kind: "json", path: field.name.split("."), isCapture: true },
   });
 }

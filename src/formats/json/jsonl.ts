@@ -1,4 +1,4 @@
-import type { Format } from "../format.ts";
+import type { Addition, Format } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import {
   BYTES,
@@ -33,7 +33,8 @@ export function jsonl(field: FieldName): Format {
   return lineFormat({
     open: () => new JsonlReader([field], BYTES),
     quote: quoteJson,
-    append: (record, key) => appendToObject(record, 0, key),
+    addition: JSON_ADDITION,
+    layout: () => ({ kind: "json", path: field.name.split("."), isCapture: false }),
   });
 }
 
@@ -42,10 +43,8 @@ export function quoteJson(key: string): string {
   return JSON.stringify(key);
 }
 
-/** Returns a record with its key added as the last member of the object that begins at `open`. */
-export function appendToObject(record: string, open: number, key: string | null): string {
-  const close = record.lastIndexOf("}");
-  const isEmpty = record.slice(open, close).trimEnd().endsWith("{");
-  const member = `${isEmpty ? "" : ","}"${KEY_MEMBER}":${JSON.stringify(key)}`;
-  return record.slice(0, close) + member + record.slice(close);
-}
+/** Adds a key as the last member of an object that has another. */
+export const JSON_ADDITION: Addition = {
+  place: "brace",
+  text: (key) => `,"${KEY_MEMBER}":${JSON.stringify(key)}`,
+};

@@ -1,4 +1,5 @@
-import { beforeLineEnd, type Format } from "../format.ts";
+import { SPACE } from "../../url/chars.ts";
+import type { Format } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import {
   BYTES,
@@ -50,5 +51,13 @@ export class CrawlLogReader implements RowReader {
 export const crawlLog: Format = lineFormat({
   open: () => new CrawlLogReader([{ name: "url" }], BYTES),
   quote: (key) => key,
-  append: (record, key) => beforeLineEnd(record, ` ${key ?? "-"}`),
+  addition: { place: "end", text: (key) => ` ${key ?? "-"}` },
+  layout: () => ({
+    kind: "fields",
+    separator: SPACE,
+    field: PLACES.get("url") as number,
+    // More fields than these may follow.
+    widths: -1 << FIELDS,
+    runs: true,
+  }),
 });

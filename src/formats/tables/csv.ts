@@ -2,8 +2,9 @@ import { COMMA, LF, QUOTE } from "../../url/chars.ts";
 import { type Boundary, beforeLineEnd, type Format, isEmptyLine } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import { BYTES, type FieldName, Malformed } from "../row.ts";
+import { type Scanner, sharedScanner } from "../scan/scanner.ts";
 import { Columns } from "./columns.ts";
-import { type TableKind, TableReader } from "./table.ts";
+import { type TableKind, TableReader, tablePlace } from "./table.ts";
 
 /**
  * The state of a scan: at the start of a field, in an unquoted field, in a quoted field, or after a quote in a quoted
@@ -43,7 +44,9 @@ class CsvScan {
 }
 
 /** Makes the boundary of records, which may hold line ends in quotes. */
-export function csvBoundary(): Boundary {
+export function csvBoundary(scans = false): Boundary {
+  const scanner = scans ? sharedScanner() : null;
+  if (scanner !== null) return scannedBoundary(scanner);
   const scan = new CsvScan();
   return (bytes, from) => {
     let end = 0;
@@ -52,6 +55,16 @@ export function csvBoundary(): Boundary {
       if (scan.take(code) && code === LF) end = at + 1;
     }
     return end;
+  };
+}
+
+/** Makes the same boundary by the scanner. */
+function scannedBoundary(scanner: Scanner): Boundary {
+  let state = 0;
+  return (bytes, from) => {
+    const end = scanner.csvEnd(bytes.subarray(from), state);
+    state = scanner.csvState;
+    return end === 0 ? 0 : from + end;
   };
 }
 
@@ -114,7 +127,11 @@ export function csv(field: FieldName, hasHeader: boolean): Format {
     boundary: csvBoundary,
     recordEnd: csvRecordEnd,
     quote,
-    append: (record, key) => beforeLineEnd(record, `,${quote(key ?? "")}`),
+    addition: { place: "end", text: (key) => `,${quote(key ?? "")}` },
+    layout(header) {
+      const place = tablePlace(CSV, field, hasHeader, header);
+      return place && { kind: "csv", separator: COMMA, ...place };
+    },
     appendToHeader: (header) =>
       isEmptyLine(header) ? header : beforeLineEnd(header, ",normalized_url"),
   });

@@ -3,7 +3,7 @@ import { beforeLineEnd, type Format, isEmptyLine } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import { BYTES, type FieldName, Malformed } from "../row.ts";
 import { Columns } from "./columns.ts";
-import { type TableKind, TableReader } from "./table.ts";
+import { type TableKind, TableReader, tabLayout, tablePlace } from "./table.ts";
 
 const TAB = "\t";
 /** The text of a field without a value. */
@@ -124,7 +124,8 @@ export function tabSeparated(field: FieldName, hasHeader: boolean): Format {
     boundary: () => tabSeparatedBoundary,
     recordEnd: tabSeparatedRowEnd,
     quote: escapeField,
-    append: (record, key) => beforeLineEnd(record, TAB + (key === null ? "\\N" : escapeField(key))),
+    addition: { place: "end", text: (key) => TAB + (key === null ? NULL : escapeField(key)) },
+    layout: (header) => tabLayout(tablePlace(TAB_SEPARATED, field, hasHeader, header), true),
     appendToHeader: (header) =>
       isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}normalized_url`),
   });

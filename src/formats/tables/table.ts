@@ -1,6 +1,15 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { TAB } from "../../url/chars.ts";
 import { listNames } from "../excerpt.ts";
-import { type Encoding, type FieldName, Malformed, type Row, type RowReader } from "../row.ts";
+import {
+  BYTES,
+  type Encoding,
+  type FieldName,
+  Malformed,
+  type Row,
+  type RowReader,
+} from "../row.ts";
+import { type RowLayout, widthsOf } from "../scan/layout.ts";
 import { ABSENT, type Columns } from "./columns.ts";
 
 /** Defines how the rows of a table are written. */
@@ -14,6 +23,38 @@ export interface TableKind {
   columns(encoding: Encoding, places: readonly number[], kept?: number): Columns;
   /** Reads the columns of a row, and returns their number. */
   split(columns: Columns, row: string): number | Malformed;
+}
+
+/** Says where the URL is in the rows of a table. */
+interface TablePlace {
+  /** The column of the URL, from 0 on. */
+  readonly field: number;
+  /** The number of columns of each row, or 0 for any. */
+  readonly fields: number;
+}
+
+/**
+ * Returns where the URL is in the rows after a header, or in those of a table without one. Returns null if there is no
+ * header and one names the columns.
+ */
+export function tablePlace(
+  kind: TableKind,
+  field: FieldName,
+  hasHeader: boolean,
+  header: string | null,
+): TablePlace | null {
+  if (hasHeader && header === null) return null;
+  const reader = new TableReader(kind, [field], hasHeader, BYTES);
+  if (header !== null) reader.read(header);
+  return reader.place;
+}
+
+/** Returns how rows with tabs between their fields are written. */
+export function tabLayout(place: TablePlace | null, escapes: boolean): RowLayout | null {
+  if (place === null) return null;
+  const { field, fields } = place;
+  const widths = fields === 0 ? 0 : widthsOf([fields]);
+  return widths === null ? null : { kind: "fields", separator: TAB, field, widths, escapes };
 }
 
 /**
@@ -60,6 +101,12 @@ export class TableReader implements RowReader {
     }
     if (count >= columns.kept) return columns;
     return new Malformed(`${count} fields, and the URL is to be in number ${columns.kept}`);
+  }
+
+  /** Returns the column of the first field, from 0 on, and the number of columns of each row: 0 for any. */
+  get place(): TablePlace {
+    const [field = ABSENT] = this.#columns.places;
+    return { field, fields: this.#count };
   }
 
   #takeHeader(line: string): void {

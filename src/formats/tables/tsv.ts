@@ -2,7 +2,7 @@ import { beforeLineEnd, type Format, isEmptyLine } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import { BYTES, type FieldName } from "../row.ts";
 import { Columns } from "./columns.ts";
-import { type TableKind, TableReader } from "./table.ts";
+import { type TableKind, TableReader, tabLayout, tablePlace } from "./table.ts";
 
 const TAB = "\t";
 
@@ -19,7 +19,8 @@ export function tsv(field: FieldName, hasHeader: boolean): Format {
     open: () => new TableReader(TSV, [field], hasHeader, BYTES),
     startsWithHeader: hasHeader,
     quote: (key) => key,
-    append: (record, key) => beforeLineEnd(record, TAB + (key ?? "")),
+    addition: { place: "end", text: (key) => TAB + (key ?? "") },
+    layout: (header) => tabLayout(tablePlace(TSV, field, hasHeader, header), false),
     appendToHeader: (header) =>
       isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}normalized_url`),
   });

@@ -1,11 +1,13 @@
 import { SipHash, textFingerprint } from "../../base/siphash.ts";
 import { isError, Status, statusName } from "../../base/status.ts";
 import { ByteSink } from "../../engine/byte-sink.ts";
-import type { Column, LineWindow, ReasonedColumn } from "../../engine/engine.ts";
-import { type Format, formatOf, type RecordSpan } from "../../formats/index.ts";
+import type { LineWindow } from "../../engine/engine.ts";
+import { type Format, formatOf } from "../../formats/index.ts";
+import { hasUrl, RecordKind, RecordReader } from "../../formats/scan/records.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { fromSetup, type NormalizerSetup } from "../../normalizers.ts";
 import { maxLengthOf } from "../../plan/decode/plan-reader.ts";
+import { toByteString } from "../../url/bytes.ts";
 import {
   type ChooseTask,
   type ChunkResult,
@@ -24,9 +26,12 @@ import { type KeyForm, keyForm } from "../keys/key-form.ts";
 import { keysTexts, longestText } from "../keys/text-keys.ts";
 import { type ChunkError, mergedEntry, packErrors } from "./error-list.ts";
 import { appendKept, failedRows, lineAsBytes, lineText } from "./failed-lines.ts";
+import { RecordWriter, RowTexts } from "./record-writer.ts";
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
 import { StepCounter } from "./step-counter.ts";
 
+/** Bytes of a fingerprint. */
+const FINGERPRINT = 16;
 /** The empty output of a chunk that must be merged before it is written. */
 const NOTHING: Slice = { at: 0, bytes: 0 };
 
@@ -36,6 +41,7 @@ export class ChunkProcessor {
   readonly #chooser: RowChooser;
   readonly #job: Job;
   readonly #format: Format;
+  readonly #reader: RecordReader;
   readonly #form: KeyForm | null;
   /** Makes fingerprints of the texts of keys. Null if the engine makes them of normalized URLs. */
   readonly #hash: SipHash | null;
@@ -60,6 +66,7 @@ export class ChunkProcessor {
     this.#chooser = hasKernel ? new KernelRowChooser(plan, module) : new PlainRowChooser();
     this.#job = job;
     this.#format = formatOf(job.format, job.field);
+    this.#reader = new RecordReader(this.#format, hasKernel);
     this.#form = keyForm(job.form);
     const { fingerprintKey } = job;
     this.#hash =
@@ -80,22 +87,31 @@ export class ChunkProcessor {
     return chooseBy(this.#chooser, task, isChosen, new Uint8Array(target));
   }
 
-  /** Lists merged lines: `key<TAB>line<LF>` each. */
-  list(task: ListTask): Uint8Array {
-    const room = task.text.bytes;
-    if (this.#merged.length < room) this.#merged = new Uint8Array(room);
-    // Most chunks merge few lines, but the kernel would read all lines.
-    const bytesChosen = chooseBy(new PlainRowChooser(), task, task.isMerged, this.#merged);
-    const lines = this.#merged.subarray(0, bytesChosen);
-    const { bytes } = this.#normalizer.normalizeLines(lines, this.#options);
-    const keys = Buffer.from(bytes).toString("latin1").split("\n");
-    const originals = Buffer.from(lines).toString("latin1").split("\n");
-    keys.pop(); // the empty text after the last LF
-    const list = keys.map((key, row) => {
-      const line = withoutEnd(`${originals[row]}\n`);
-      return mergedEntry(key === "" ? line : key, line);
-    });
+  /** Lists merged records: `key<TAB>record<LF>` each. */
+  list({ place, isMerged, ...task }: ListTask): Uint8Array {
+    const all = new Uint8Array(task.memory, task.text.at, task.text.bytes);
+    if (this.#merged.length < all.length) this.#merged = new Uint8Array(all.length);
+    // Most chunks merge few records, but the kernel would read all.
+    const bytes = chooseBy(new PlainRowChooser(), task, isMerged, this.#merged);
+    const merged = this.#merged.subarray(0, bytes);
+    const header = place.header ?? (place.isStart ? this.#format.headerOf(all) : null) ?? null;
+    const list: string[] = [];
+    for (const records of this.#reader.read(merged, { header, isStart: false })) {
+      const { starts, kinds, urls } = records;
+      const { base } = this.#options;
+      const results = this.#normalizer.columnResults(urls, { base });
+      const keys = new RowTexts(results);
+      for (let row = 0; row < records.rows; row++) {
+        const whole = withoutEnd(toByteString(merged.subarray(starts[row], starts[row + 1])));
+        const isKeyed = codeOf(kinds[row] as number, results.status[row] as number) === null;
+        list.push(mergedEntry(isKeyed ? this.#keyOf(keys.at(row)) : whole, whole));
+      }
+    }
     return Buffer.from(list.join(""), "latin1");
+  }
+
+  #keyOf(url: string): string {
+    return this.#form === null ? url : this.#form.write(url);
   }
 
   run(task: ChunkTask): ChunkResult {
@@ -135,128 +151,95 @@ export class ChunkProcessor {
       return { ...done, text: bulk, rowsToMerge: null, output: out.memory };
     }
     starts.append(bytesOf(Int32Array.of(length)));
+    const rowStarts = append(out, starts.bytes());
     const rowsToMerge: RowsToMerge = {
       fingerprints: bulk,
-      starts: append(out, starts.bytes()),
+      starts: rowStarts,
+      lines: rowStarts,
       status: append(out, status.bytes()),
       text: null,
-      merged: null,
     };
     return { ...done, text: NOTHING, rowsToMerge, output: out.memory };
   }
 
-  /** Processes records of any format and form, one after the other. */
+  /** Processes records of any format and form. */
   #runRecords({ input, output, length, place }: ChunkTask): ChunkResult {
-    const { fingerprintKey, maps, onError } = this.#job;
-    const text = Buffer.from(input, 0, length).toString("latin1");
-    const records = this.#format.read(text, place);
-    const column = columnOf(records);
-    const { data, offsets, status, reasons } = this.#column(column);
-    const keys = Buffer.from(data.buffer, data.byteOffset, data.length).toString("latin1");
-    const counts = new Counts();
-    const written: string[] = [];
-    const merged: string[] = [];
-    const rowStatus = new Uint8Array(records.length);
-    const hashes = this.#hash === null ? null : new DataView(new ArrayBuffer(16 * records.length));
-    /** The records that are not URLs and have a key, by their rows. */
-    const texts = new Map<number, string>();
-    for (const [row, record] of records.entries()) {
-      const original = text.slice(record.start, record.end);
-      const code = codeOf(record, status[row] as number);
-      if (code === null) {
-        const url = keys.slice(offsets[row], offsets[row + 1]);
-        if (status[row] === Status.CHANGED) counts.changed++;
-        const key = this.#form === null ? url : this.#form.write(url);
-        if (hashes !== null) this.#hash?.write(key, hashes, 16 * row);
-        written.push(this.#write(original, record, key));
-        if (maps) merged.push(mergedEntry(key, withoutEnd(original)));
-        rowStatus[row] = status[row] as number;
-        continue;
-      }
-      if (code === "") {
-        if (maps) merged.push("");
-        written.push(this.#writeHeader(original, record));
-        rowStatus[row] = record.kind === "repeated" ? LEFT_OUT : WRITTEN;
-        continue;
-      }
-      const whole = withoutEnd(original);
-      const error = { row, code, text: record.kind === "url" ? withoutEnd(record.url) : whole };
-      if (onError === "fail") {
-        counts.fatal = error;
-        break;
-      }
-      this.#countError(counts, error);
-      const mark = this.#markOf(whole);
-      if (mark === KEYED) texts.set(row, whole);
-      if (maps) merged.push(mark === KEYED ? mergedEntry(whole, whole) : "");
-      rowStatus[row] = mark;
-      if (onError === "empty" && fingerprintKey !== null) written.push("");
-      else written.push(this.#writeWithoutKey(original, record));
-    }
-    // A row that is not a URL is never CHANGED here.
-    this.#steps?.add(rowStatus, reasons, (row) => records[row]?.url ?? "");
+    const { fingerprintKey, onError, emit } = this.#job;
+    const text = new Uint8Array(input, 0, length);
     const out = ByteSink.inShared(output);
-    const rows = written.length;
-    const done = this.#done(counts, rows);
-    const pieces = appendRows(out, written);
+    const isCopied = fingerprintKey !== null && emit === "original";
+    const writer = isCopied ? null : new RecordWriter(out, this.#format, this.#job);
+    const rows = new RowSinks();
+    const counts = new Counts();
+    for (const records of this.#reader.read(text, place)) {
+      const { urls, starts, kinds } = records;
+      const results = this.#normalizer.columnResults(urls, this.#options);
+      const marks = results.status;
+      const keys = new RowTexts(results);
+      const sources = new RowTexts(urls);
+      writer?.begin(text, records);
+      let row = 0;
+      for (; row < records.rows; row++) {
+        const kind = kinds[row] as number;
+        const code = codeOf(kind, marks[row] as number);
+        if (code === null) {
+          if (marks[row] === Status.CHANGED) counts.changed++;
+          if (this.#hash !== null) this.#hashKey(keys.at(row), results.fingerprints, row);
+          writer?.write(row, marks[row] as number, keys);
+        } else if (code === "") {
+          marks[row] = kind === RecordKind.REPEATED ? LEFT_OUT : WRITTEN;
+          writer?.writeHeader(row);
+        } else {
+          const isRead = hasUrl(kind);
+          const whole = withoutEnd(toByteString(text.subarray(starts[row], starts[row + 1])));
+          const error = {
+            row: rows.count + row,
+            code,
+            text: isRead ? withoutEnd(sources.at(row)) : whole,
+          };
+          if (onError === "fail") {
+            counts.fatal = error;
+            break;
+          }
+          this.#countError(counts, error);
+          marks[row] = this.#markOf(whole);
+          if (marks[row] === KEYED && fingerprintKey !== null) {
+            results.fingerprints.set(textFingerprint(fingerprintKey, whole), FINGERPRINT * row);
+          }
+          writer?.writeWithoutKey(row);
+        }
+      }
+      writer?.end(row);
+      // A row that is not a URL is never CHANGED here.
+      this.#steps?.add(marks.subarray(0, row), results.reasons, (changed) => sources.at(changed));
+      rows.add(row, starts, marks, results.fingerprints);
+      if (counts.fatal !== null) break;
+    }
+    const done = this.#done(counts, rows.count);
+    const written = { at: 0, bytes: out.length };
     if (fingerprintKey === null) {
-      return { ...done, text: pieces.text, rowsToMerge: null, output: out.memory };
+      return { ...done, text: written, rowsToMerge: null, output: out.memory };
     }
-    const fingerprints =
-      hashes === null
-        ? this.#normalizer.fingerprintBatch(column, { ...this.#options }).fingerprints
-        : new Uint8Array(hashes.buffer);
-    for (const [row, whole] of texts) {
-      fingerprints.set(textFingerprint(fingerprintKey, whole), 16 * row);
-    }
+    const lines = append(out, rows.allStarts());
     const rowsToMerge: RowsToMerge = {
-      ...pieces,
-      fingerprints: append(out, fingerprints.subarray(0, 16 * rows)),
-      status: append(out, rowStatus.subarray(0, rows)),
-      merged: maps ? appendRows(out, merged) : null,
+      text: writer === null ? null : written,
+      starts: writer === null ? lines : append(out, writer.allStarts()),
+      lines,
+      fingerprints: append(out, rows.fingerprints.bytes()),
+      status: append(out, rows.status.bytes()),
     };
     return { ...done, text: NOTHING, rowsToMerge, output: out.memory };
+  }
+
+  /** Makes the fingerprint of a row from the text of its key. */
+  #hashKey(url: string, { buffer }: Uint8Array<ArrayBuffer>, row: number): void {
+    this.#hash?.write(this.#keyOf(url), new DataView(buffer), FINGERPRINT * row);
   }
 
   /** Returns the mark of a row that is not a URL, given its whole text. */
   #markOf({ length }: { readonly length: number }): number {
     if (!keysTexts(this.#job)) return LEFT_OUT;
     return length <= this.#longestText ? KEYED : WRITTEN;
-  }
-
-  /** Returns a record as written, with its key. */
-  #write(original: string, record: RecordSpan, key: string): string {
-    const { emit } = this.#job;
-    if (emit === "original") return original;
-    if (emit === "both") return this.#format.append(original, key);
-    const from = record.from - record.start;
-    const to = record.to - record.start;
-    const quoted = this.#format.quote(key);
-    // In the format of lines, each URL is written with LF, whatever its line ended with.
-    if (this.#job.format === "lines") return `${quoted}\n`;
-    return original.slice(0, from) + quoted + original.slice(to);
-  }
-
-  /** Returns text that is not a record, as written. */
-  #writeHeader(original: string, { kind }: RecordSpan): string {
-    if (kind === "repeated") return "";
-    return this.#job.emit === "both" ? this.#format.appendToHeader(original) : original;
-  }
-
-  /** Returns a record that has no key, as written. */
-  #writeWithoutKey(original: string, record: RecordSpan): string {
-    const { format, emit, onError } = this.#job;
-    if (emit === "original" || record.kind === "malformed") return original;
-    if (emit === "both") return this.#format.append(original, null);
-    if (onError === "empty" && record.kind === "url") return this.#write(original, record, "");
-    return format === "lines" ? original.replace(/\r\n$/, "\n") : original;
-  }
-
-  /** Normalizes the URLs of records. Records the reasons if changes are counted by rule. */
-  #column(column: Column): ReasonedColumn {
-    return this.#steps === null
-      ? { ...this.#normalizer.normalizeColumn(column, this.#options), reasons: new Uint32Array(0) }
-      : this.#normalizer.columnReasons(column, this.#options);
   }
 
   /** Returns the counts of a chunk. */
@@ -289,6 +272,31 @@ function chooseBy(
   return chooser.choose(all, rows, isChosen, target);
 }
 
+/** Gathers what the set of keys needs of a chunk's rows. */
+class RowSinks {
+  /** The number of the rows. */
+  count = 0;
+  readonly fingerprints = ByteSink.withRoom(0);
+  readonly status = ByteSink.withRoom(0);
+  readonly #starts = ByteSink.withRoom(0);
+  #end = 0;
+
+  /** Adds the first `rows` of some rows. */
+  add(rows: number, starts: Int32Array, status: Uint8Array, fingerprints: Uint8Array): void {
+    this.count += rows;
+    this.#starts.append(bytesOf(starts.subarray(0, rows)));
+    this.#end = starts[rows] as number;
+    this.status.append(status.subarray(0, rows));
+    this.fingerprints.append(fingerprints.subarray(0, FINGERPRINT * rows));
+  }
+
+  /** Returns the start of each row in the text, and the end of the last: Int32. Call it once. */
+  allStarts(): Uint8Array {
+    this.#starts.append(bytesOf(Int32Array.of(this.#end)));
+    return this.#starts.bytes();
+  }
+}
+
 class Counts {
   changed = 0;
   readonly errorsByCode: Record<string, number> = {};
@@ -300,23 +308,13 @@ class Counts {
 type Counted = Omit<ChunkResult, "output" | "text" | "rowsToMerge">;
 
 /** Returns why a record has no key. Returns null if it has one, and "" if it needs none. */
-function codeOf({ kind }: RecordSpan, status: number): string | null {
-  if (kind === "header" || kind === "repeated") return "";
-  if (kind === "missing" || kind === "malformed") return NO_FIELD;
-  return isError(status) ? statusName(status) : null;
+function codeOf(kind: number, status: number): string | null {
+  if (hasUrl(kind)) return isError(status) ? statusName(status) : null;
+  return kind === RecordKind.HEADER || kind === RecordKind.REPEATED ? "" : NO_FIELD;
 }
 
 function withoutEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
-}
-
-/** Returns the URLs of records, one a row. The row of a record without a URL is empty. */
-function columnOf(records: readonly RecordSpan[]): { data: Uint8Array; offsets: Int32Array } {
-  const offsets = new Int32Array(records.length + 1);
-  for (const [row, { url }] of records.entries()) {
-    offsets[row + 1] = (offsets[row] as number) + url.length;
-  }
-  return { data: Buffer.from(records.map(({ url }) => url).join(""), "latin1"), offsets };
 }
 
 /** Returns the starts of the lines of a window, in the memory that holds all lines. */
@@ -337,14 +335,4 @@ function append(out: ByteSink<SharedArrayBuffer>, bytes: Uint8Array): Slice {
   const at = out.length;
   out.append(bytes);
   return { at, bytes: bytes.length };
-}
-
-function appendRows(
-  out: ByteSink<SharedArrayBuffer>,
-  rows: readonly string[],
-): { starts: Slice; text: Slice } {
-  const starts = new Int32Array(rows.length + 1);
-  for (const [row, text] of rows.entries()) starts[row + 1] = (starts[row] as number) + text.length;
-  const text = append(out, Buffer.from(rows.join(""), "latin1"));
-  return { starts: append(out, bytesOf(starts)), text };
 }

@@ -41,6 +41,7 @@ interface PlacedChunk {
 /** Holds a processed chunk. A piece of a long line has no outcome. */
 interface Done {
   readonly chunk: Chunk;
+  readonly place: ChunkPlace;
   readonly outcome: ChunkResult | null;
 }
 
@@ -97,11 +98,11 @@ export class ChunkedRun implements Run {
     this.#writer = writer;
     const { signal } = this.#stopping;
     const outcomes = inOrder(this.#chunks(), this.#limit, (chunk) => this.#do(chunk), signal);
-    for await (const { chunk, outcome } of outcomes) {
+    for await (const { chunk, place, outcome } of outcomes) {
       tally.bytesIn = this.#taken;
       const share = total === 0 ? 0 : this.#taken / total;
       if (chunk.kind === "long") await writer.passLong(chunk.bytes, chunk.end);
-      else await writer.take(chunk, outcome as ChunkResult, share);
+      else await writer.take(chunk, place, outcome as ChunkResult, share);
     }
     await writer.finish();
   }
@@ -121,7 +122,6 @@ export class ChunkedRun implements Run {
       list: async (task) =>
         this.#isAlone ? processor.list(task) : this.#send<Uint8Array>(task, task.text.bytes),
       lists: job.maps,
-      listsLines: processor.isFast && job.maps,
       limit: this.#limit,
       longestText: longestText(maxLength),
     });
@@ -138,7 +138,7 @@ export class ChunkedRun implements Run {
   }
 
   async *#chunks(): AsyncGenerator<PlacedChunk, void, undefined> {
-    const { options, maxLength } = this.#prepared;
+    const { options, maxLength, facts } = this.#prepared;
     const format = formatOf(options.format, options.field);
     const headers = new InputHeaders(format);
     const isLines = options.format === "lines";
@@ -150,7 +150,7 @@ export class ChunkedRun implements Run {
     for (const file of options.files) {
       this.#source = await openInput(file, options, this.#chunkBytes, this.#damaged);
       headers.start(shownInput(file));
-      const boundary = format.boundary();
+      const boundary = format.boundary(facts.engine === "wasm");
       const chunks = readChunks(this.#source, file, this.#slots, { ...reading, boundary });
       for await (const chunk of chunks) yield placeChunk(chunk, headers);
       await this.#source.close();
@@ -160,14 +160,14 @@ export class ChunkedRun implements Run {
   }
 
   async #do({ chunk, place }: PlacedChunk): Promise<Done> {
-    if (chunk.kind === "long") return { chunk, outcome: null };
+    if (chunk.kind === "long") return { chunk, place, outcome: null };
     const { slot, length } = chunk;
     const task = { ...slot, length, place };
     const outcome = this.#isAlone
       ? this.#processor.run(task)
       : await this.#send<ChunkResult>(task, length);
     slot.output = outcome.output;
-    return { chunk, outcome };
+    return { chunk, place, outcome };
   }
 
   /** Returns whether this thread does all work, as far as the size of the input is known. */

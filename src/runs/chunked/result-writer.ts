@@ -1,5 +1,6 @@
 import { markHandled } from "../../base/handled.ts";
 import { textFingerprint } from "../../base/siphash.ts";
+import type { ChunkPlace } from "../../formats/index.ts";
 import type { Chunk } from "../../io/chunk-reader.ts";
 import { Output } from "../../io/output.ts";
 import { LineEscaper } from "../../io/text/line-escape.ts";
@@ -41,12 +42,10 @@ export interface ResultWriterParts {
   readonly shadow: Shadow | null;
   /** Chooses rows, on this thread or another. */
   readonly choose: (task: ChooseTask) => Promise<number>;
-  /** Lists merged lines, on this thread or another. */
+  /** Lists merged records, on this thread or another. */
   readonly list: (task: ListTask) => Promise<Uint8Array>;
   /** Says whether merged rows are listed. */
   readonly lists: boolean;
-  /** Says whether they are listed from their lines. */
-  readonly listsLines: boolean;
   /** The most chunks whose output may be in progress at a time. */
   readonly limit: number;
   /** The most bytes of a line over the limit that is compared. */
@@ -72,8 +71,6 @@ export class ResultWriter {
   #heldBytes = 0;
   /** The number of chunks whose output is in progress. */
   readonly #pending: Promise<void>[] = [];
-  /** Free memory for merged records: one block for each chunk that was in progress at a time. */
-  readonly #listTargets: SharedArrayBuffer[] = [];
   /** The merged records so far, in order. */
   #listed: Promise<void> = Promise.resolve();
 
@@ -134,7 +131,8 @@ export class ResultWriter {
 
   /** Counts and writes the result of a chunk. `share`: the part of the input that is done, or 0 if unknown. */
   async take(
-    { slot, length }: Chunk & { kind: "records" },
+    { slot }: Chunk & { kind: "records" },
+    place: ChunkPlace,
     outcome: ChunkResult,
     share: number,
   ): Promise<void> {
@@ -148,7 +146,7 @@ export class ResultWriter {
     if (rowsToMerge === null) {
       written.push(this.#write(slot.output, outcome.text));
     } else {
-      const merged = this.#merge(slot, length, { ...outcome, rowsToMerge }, share);
+      const merged = this.#merge(slot, place, { ...outcome, rowsToMerge }, share);
       written.push(...merged.written);
       recorded = merged.recorded;
     }
@@ -191,7 +189,7 @@ export class ResultWriter {
   /** Writes the rows whose keys are new, then records their keys, and lists the other rows. */
   #merge(
     slot: Slot,
-    length: number,
+    place: ChunkPlace,
     { rowsToMerge: rows, errors }: { rowsToMerge: RowsToMerge; errors: ErrorList },
     share: number,
   ): { written: Promise<void>[]; recorded: Promise<void> } {
@@ -212,36 +210,20 @@ export class ResultWriter {
     }
     this.#parts.tally.duplicates += merged;
     this.#parts.collector?.addMergedErrors(errors.rows, isMerged);
-    const chunk = { at: 0, bytes: length };
-    const text =
-      rows.text === null
-        ? { memory: slot.input, text: chunk }
-        : { memory: slot.output, text: rows.text };
-    const { output } = slot;
+    const { input, output } = slot;
+    const ends = new Int32Array(output, rows.lines.at, rows.lines.bytes >> 2);
+    const lines = { memory: input, text: { at: 0, bytes: ends.at(-1) as number } };
+    const text = rows.text === null ? lines : { memory: output, text: rows.text };
     const isFull = !isNew.includes(0);
-    const lines = isFull
+    const chosen = isFull
       ? this.#write(text.memory, text.text)
       : this.#writeChosen({ ...text, output, starts: rows.starts, isChosen: isNew });
-    const written = [lines];
-    if (rows.merged !== null) written.push(this.#list(output, rows.merged, isMerged));
-    else if (this.#parts.listsLines && merged > 0)
-      written.push(
-        this.#listLater(this.#parts.list({ ...text, output, starts: rows.starts, isMerged })),
-      );
-    return { written, recorded: lines.then(() => this.#recorder?.add(answers.fresh)) };
-  }
-
-  /** Lists merged records, for a file or the report. */
-  async #list(
-    output: SharedArrayBuffer,
-    { starts, text }: NonNullable<RowsToMerge["merged"]>,
-    isMerged: Uint8Array,
-  ): Promise<void> {
-    const target = this.#listTarget(text.bytes);
-    const task = { memory: output, text, output, starts, isChosen: isMerged, target };
-    const chosen = this.#parts.choose(task);
-    await this.#listLater(chosen.then((bytes) => view(target, { at: 0, bytes })));
-    this.#listTargets.push(target);
+    const written = [chosen];
+    if (this.#parts.lists && merged > 0) {
+      const task = { ...lines, output, starts: rows.lines, isMerged, place };
+      written.push(this.#listLater(this.#parts.list(task)));
+    }
+    return { written, recorded: chosen.then(() => this.#recorder?.add(answers.fresh)) };
   }
 
   /** Lists merged records that are not ready yet, after all earlier ones. */
@@ -253,16 +235,6 @@ export class ResultWriter {
       await this.#map?.write(merged);
     });
     return this.#listed;
-  }
-
-  /**
-   * Returns memory for merged records and uses it again. Freeing it would have to wait for the collectors of both
-   * threads.
-   */
-  #listTarget(bytes: number): SharedArrayBuffer {
-    const target = this.#listTargets.pop();
-    if (target !== undefined && target.byteLength >= bytes) return target;
-    return new SharedArrayBuffer(bytes + (bytes >> 2));
   }
 
   /**

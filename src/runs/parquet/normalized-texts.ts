@@ -81,7 +81,7 @@ export class NormalizedTexts {
       offsets: offsets.subarray(from, to + 1).map((offset) => offset - start),
     };
     const options = base === undefined ? {} : { base };
-    const counted = counts ? normalizer.columnReasons(slice, options) : null;
+    const counted = counts ? normalizer.columnResults(slice, { ...options, reasons: true }) : null;
     const needsKeys = writesKeys || fingerprintKey === null || form?.isKey === true;
     const keys = counted ?? (needsKeys ? normalizer.normalizeColumn(slice, options) : null);
     if (keys !== null) {

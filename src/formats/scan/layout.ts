@@ -1,0 +1,37 @@
+/**
+ * Describes how the rows of a format are written, for the scanner. All positions and bytes are numbers.
+ *
+ * `fields`: rows with a separator between fields. `widths` has a bit for each number of fields that a row may have, and 0
+ * allows any. `escapes`: a backslash begins an escape. `runs`: separators that follow each other are one. `letters`: a row
+ * that begins with CDX can be a header.
+ *
+ * `csv`: RFC 4180. `fields` is the number of fields of each row, or 0 for any.
+ *
+ * `json`: an object a row. `path` leads to the URL. `isCapture`: a SURT and a timestamp come before the object.
+ */
+export type RowLayout =
+  | {
+      readonly kind: "fields";
+      readonly separator: number;
+      readonly field: number;
+      readonly widths: number;
+      readonly escapes?: boolean;
+      readonly runs?: boolean;
+      readonly letters?: boolean;
+    }
+  | {
+      readonly kind: "csv";
+      readonly separator: number;
+      readonly field: number;
+      readonly fields: number;
+    }
+  | { readonly kind: "json"; readonly path: readonly string[]; readonly isCapture: boolean };
+
+/** The most fields of a row that `widths` can name. */
+const MAX_WIDTH = 31;
+
+/** Returns the bits of `widths` for rows of these numbers of fields. Returns null for a number that it cannot name. */
+export function widthsOf(counts: readonly number[]): number | null {
+  if (counts.some((count) => count > MAX_WIDTH)) return null;
+  return counts.reduce((bits, count) => bits | (1 << count), 0);
+}

@@ -1,0 +1,176 @@
+import { copyBytes } from "../../base/copy-bytes.ts";
+import { UrlmillError } from "../../base/errors.ts";
+import type { RowLayout } from "./layout.ts";
+import { SCANNER } from "./scanner.generated.ts";
+
+/** What the scanner says of a row, as assembly/records/rows.ts does. */
+export const Scanned = { URL: 0, QUOTED: 1, MISSING: 2, UNCLEAR: 3 } as const;
+
+/** Describes the interface of assembly/records/index.ts. */
+interface ScannerExports {
+  readonly memory: WebAssembly.Memory;
+  readonly SCANNER_VERSION: WebAssembly.Global<"i32">;
+  readonly namesStart: WebAssembly.Global<"i32">;
+  readonly inputStart: WebAssembly.Global<"i32">;
+  readonly starts: WebAssembly.Global<"i32">;
+  readonly froms: WebAssembly.Global<"i32">;
+  readonly tos: WebAssembly.Global<"i32">;
+  readonly kinds: WebAssembly.Global<"i32">;
+  readonly offsets: WebAssembly.Global<"i32">;
+  readonly columnStart: WebAssembly.Global<"i32">;
+  readonly csvState: WebAssembly.Global<"i32">;
+  reserve(bytes: number): number;
+  setPath(steps: number): void;
+  setFields(separator: number, field: number, widths: number, flags: number): void;
+  setColumns(separator: number, field: number, fields: number): void;
+  scanJson(begin: number, length: number, isCapture: number): number;
+  scanFields(begin: number, length: number): number;
+  scanCsv(begin: number, length: number): number;
+  csvEnd(length: number, state: number): number;
+  gather(rows: number): number;
+}
+
+const SCANNER_VERSION = 1;
+/** Bytes of all names of a path, with the length before each. */
+const NAMES = 4096;
+
+/** Holds the rows of a scan. The views are valid until the next call. Positions count from the start of the input. */
+export interface ScannedRows {
+  readonly rows: number;
+  /** The start of each row, and the end of the last. */
+  readonly starts: Int32Array<ArrayBuffer>;
+  /** The position of each URL, without quotes. Void for rows that are MISSING or UNCLEAR. */
+  readonly froms: Int32Array<ArrayBuffer>;
+  readonly tos: Int32Array<ArrayBuffer>;
+  readonly kinds: Uint8Array<ArrayBuffer>;
+}
+
+/** The scanner of this thread, or null if the platform has no memory for it. */
+let shared: Scanner | null | undefined;
+
+/**
+ * Returns the scanner of this thread: what it holds is void after the next call. Returns null if the platform has no
+ * address space for it, as for another kernel; then records are read in JavaScript, with the same results.
+ */
+export function sharedScanner(): Scanner | null {
+  if (shared !== undefined) return shared;
+  try {
+    shared = new Scanner();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    shared = null;
+  }
+  return shared;
+}
+
+/**
+ * Finds rows and their URLs by WebAssembly. It knows rows that are written in the usual way, and says of all others that
+ * they are UNCLEAR.
+ */
+export class Scanner {
+  readonly #exports: ScannerExports;
+  #capacity = 0;
+
+  /** Throws a RangeError if the platform has no memory for another instance. */
+  constructor() {
+    const module = new WebAssembly.Module(Buffer.from(SCANNER, "base64"));
+    this.#exports = new WebAssembly.Instance(module, {}).exports as unknown as ScannerExports;
+    const version = this.#exports.SCANNER_VERSION.value;
+    if (version !== SCANNER_VERSION) throw new Error(`the scanner has version ${version}`);
+  }
+
+  /** Takes the text to scan: whole rows. Returns false if memory has no room for it. */
+  load(text: Uint8Array): boolean {
+    if (text.length > this.#capacity) {
+      if (this.#exports.reserve(text.length) === 0) return false;
+      this.#capacity = text.length;
+    }
+    copyBytes(this.#bytes(this.#exports.inputStart, text.length), text, 0);
+    return true;
+  }
+
+  /**
+   * Returns where the last record of CSV ends in bytes that follow those of an earlier call, or 0 if none does. `state`:
+   * what `csvState` was after that call, or 0. Throws `BATCH_TOO_LARGE` if memory has no room for the bytes.
+   */
+  csvEnd(bytes: Uint8Array, state: number): number {
+    if (this.load(bytes)) return this.#exports.csvEnd(bytes.length, state);
+    const message = `no memory to scan ${bytes.length} bytes: use --engine js`;
+    throw new UrlmillError("BATCH_TOO_LARGE", message);
+  }
+
+  get csvState(): number {
+    return this.#exports.csvState.value;
+  }
+
+  /** Sets how rows are written. Returns false for a path that has no room. */
+  use(layout: RowLayout): boolean {
+    const kernel = this.#exports;
+    if (layout.kind === "json") return this.#usePath(layout.path);
+    const { separator, field } = layout;
+    if (layout.kind === "csv") {
+      kernel.setColumns(separator, field, layout.fields);
+      return true;
+    }
+    const { widths, escapes = false, runs = false, letters = false } = layout;
+    kernel.setFields(separator, field, widths, +escapes | (+runs << 1) | (+letters << 2));
+    return true;
+  }
+
+  #usePath(path: readonly string[]): boolean {
+    const names = path.map((name) => Buffer.from(name));
+    const bytes = names.reduce((sum, name) => sum + 4 + name.length, 0);
+    if (bytes > NAMES) return false;
+    const target = Buffer.from(this.#exports.memory.buffer, this.#exports.namesStart.value, bytes);
+    let at = 0;
+    for (const name of names) {
+      at = target.writeInt32LE(name.length, at);
+      at += name.copy(target, at);
+    }
+    this.#exports.setPath(names.length);
+    return true;
+  }
+
+  /** Scans rows of the text, which has `length` bytes, from `begin` on: as many as have room, at least one. */
+  scan(layout: RowLayout, begin: number, length: number): ScannedRows {
+    const rows = this.#scan(layout, begin, length);
+    const { starts, froms, tos, kinds } = this.#exports;
+    return {
+      rows,
+      starts: this.#numbers(starts, rows + 1),
+      froms: this.#numbers(froms, rows),
+      tos: this.#numbers(tos, rows),
+      kinds: this.#bytes(kinds, rows),
+    };
+  }
+
+  #scan(layout: RowLayout, begin: number, length: number): number {
+    const kernel = this.#exports;
+    if (layout.kind === "json") return kernel.scanJson(begin, length, +layout.isCapture);
+    return layout.kind === "csv" ? kernel.scanCsv(begin, length) : kernel.scanFields(begin, length);
+  }
+
+  /** Writes the URL of a row that the host has read over the row, of which it is at most as long. */
+  put({ starts, froms, tos }: ScannedRows, row: number, url: string): void {
+    const start = starts[row] as number;
+    froms[row] = start;
+    tos[row] = start + url.length;
+    const { value } = this.#exports.inputStart;
+    Buffer.from(this.#exports.memory.buffer, value + start, url.length).write(url, "latin1");
+  }
+
+  /** Returns the URLs of the rows of the last scan, one after the other. */
+  column(rows: number): { data: Uint8Array<ArrayBuffer>; offsets: Int32Array<ArrayBuffer> } {
+    const bytes = this.#exports.gather(rows);
+    const { columnStart, offsets } = this.#exports;
+    return { data: this.#bytes(columnStart, bytes), offsets: this.#numbers(offsets, rows + 1) };
+  }
+
+  #numbers({ value }: WebAssembly.Global<"i32">, count: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.#exports.memory.buffer as ArrayBuffer, value, count);
+  }
+
+  #bytes({ value }: WebAssembly.Global<"i32">, count: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#exports.memory.buffer as ArrayBuffer, value, count);
+  }
+}

@@ -1,0 +1,236 @@
+import { describe, expect, test } from "vitest";
+import type { ChunkPlace } from "../../src/formats/format.ts";
+import { type FormatName, formatOf, urlField } from "../../src/formats/index.ts";
+import { hasUrl, RecordKind, RecordReader } from "../../src/formats/scan/records.ts";
+import { prepare } from "../../src/normalizers.ts";
+import { ChunkProcessor } from "../../src/runs/chunked/chunk-processor.ts";
+import type { Job, Slice } from "../../src/runs/job.ts";
+import { toByteString } from "../../src/url/bytes.ts";
+import { atLength } from "../shared/length.ts";
+import { Random } from "../shared/random.ts";
+import { CASES, hostileList } from "./hostile-cases.ts";
+import { cutAtRandom, START } from "./whole.ts";
+
+interface Table {
+  readonly name: FormatName;
+  readonly field?: string | undefined;
+  readonly header?: string;
+  readonly parts: readonly string[];
+  readonly good?: readonly string[];
+}
+
+const texts = [
+  "a",
+  "http://a/",
+  "é",
+  "\\",
+  '"',
+  "'",
+  "",
+  ",",
+  "\t",
+  "\n",
+  "\r",
+  " ",
+  "\0",
+  "\\N",
+  "\\t",
+];
+const csv = [
+  "a,http://a/,b",
+  'a,"http://a/",b',
+  '"a\n,",http://a/,""',
+  'a,"http://""/",b',
+  '"a"b,c,d',
+];
+const tsv = ["a\thttp://a/\tb", "\thttp://a/\t", "a\thttp://a/?'\tb", "a\thttp://\\t/\tb\\"];
+const TABLES: readonly Table[] = [
+  { name: "csv", field: "2", parts: texts, good: csv },
+  { name: "csv", field: "url", header: "id,url,x", parts: texts, good: csv },
+  { name: "csv", field: "url", header: 'id,x,"url"', parts: texts, good: csv },
+  { name: "tsv", field: "url", header: "id\turl\tx", parts: texts, good: tsv },
+  { name: "tsv", field: "3", parts: texts, good: tsv },
+  { name: "TabSeparated", field: "2", parts: texts, good: tsv },
+  { name: "TabSeparated", field: "url", header: "id\turl\tx", parts: texts, good: tsv },
+  {
+    name: "cdx",
+    field: "a",
+    header: " CDX N b a m s k S",
+    parts: [...texts, "N 1 http://a/ m 200 k 9", " CDX N b a m s k S", "CDX"],
+    good: ["N 1 http://a/ m 200 k 9"],
+  },
+  { name: "cdx", field: "S", parts: texts, good: ["N 1 http://a/ m 200 k 9"] },
+  { name: "cdx", field: "3", parts: texts, good: ["N 1 http://a/ m 200 k 9", "a b c"] },
+  {
+    name: "jsonl",
+    field: "links.1.url",
+    parts: ['"', "1", ",", "{", "]", '"url":', "\\u00e9", "é", "\t"],
+    good: [
+      '{"links":[{},{"url":"http://a/","n":[1.5e3,-0,true,false,null]}]}',
+      '{"links":{"1":{"url":"é"}},"x":{"links":[0,{"url":"no"}]}}',
+      '{"links.1":{"url":"http://a/"},"links":[]}',
+      '{ "links" : [ [ ] , { "url" : "a\\/b" } ] }\t',
+    ],
+  },
+  {
+    name: "jsonl",
+    field: "url",
+    parts: ['"', "01", "-", "tru", "{", "}", '"url":"b"', "\\", "\xff", "\ud800"],
+    good: [
+      '{"url":"http://a/"}',
+      '{"id":1,"url":"http://a/é","n":[1,{"url":2}]}',
+      '{"id":[]}',
+      '{"url":null}',
+      '{"u\\u0072l":"x"}',
+    ],
+  },
+];
+const LINES: readonly Table[] = Object.entries(CASES).map(([name, { field, parts, good }]) => {
+  const format = name as FormatName;
+  return { name: format, field, parts, ...(good === undefined ? {} : { good }) };
+});
+
+/** A row of a text: its kind if it has no URL, else its URL and where that is. */
+interface Row {
+  readonly at: readonly (number | undefined)[];
+  readonly is: number | readonly [string, number, number];
+}
+
+/** The rows that a scanner has found by itself, of all texts. */
+let plainRows = 0;
+
+/** Returns what a reader makes of a text: of each row its place, its kind, and its URL with the place of that. */
+function rowsOf(reader: RecordReader, text: Buffer, place: ChunkPlace): Row[] {
+  const rows: Row[] = [];
+  for (const { rows: count, starts, froms, tos, kinds, urls } of reader.read(text, place)) {
+    const column = toByteString(urls.data);
+    for (let row = 0; row < count; row++) {
+      const kind = kinds[row] as number;
+      const at = [starts[row], starts[row + 1]];
+      if (!hasUrl(kind)) {
+        rows.push({ at, is: kind });
+        continue;
+      }
+      const url = column.slice(urls.offsets[row], urls.offsets[row + 1]);
+      const [from, to] = [froms[row] as number, tos[row] as number];
+      // What is copied as it is must be the URL.
+      if (kind === RecordKind.PLAIN) {
+        plainRows++;
+        expect(text.toString("latin1", from, to)).toContain(url);
+      }
+      rows.push({ at, is: [url, from, to] });
+    }
+  }
+  return rows;
+}
+
+describe.each([...TABLES, ...LINES])(
+  "$name with $field by $header",
+  ({ name, field, header, ...lines }) => {
+    const format = formatOf(
+      name,
+      urlField(name, {
+        field,
+        ...(header !== undefined && name !== "cdx" ? { header: true } : {}),
+      }),
+    );
+    const places: ChunkPlace[] =
+      header === undefined
+        ? [START, { header: null, isStart: false }]
+        : [START, { header, isStart: false }, { header, isStart: name !== "cdx" }];
+
+    test("is scanned as it is read", () => {
+      const random = new Random(35);
+      const scanned = new RecordReader(format, true);
+      const read = new RecordReader(format, false);
+      plainRows = 0;
+      for (let round = 0; round < atLength(200, 50_000); round++) {
+        const place = random.pick(places);
+        const begin =
+          place.isStart && header !== undefined ? `${random.pick(["", "\n"])}${header}\n` : "";
+        const list = begin + hostileList(lines, random) + hostileList(lines, random);
+        const text = Buffer.from(random.chance(9) ? list.slice(0, -1) : list, "latin1");
+        const outcome = (reader: RecordReader): unknown => {
+          try {
+            return rowsOf(reader, text, place);
+          } catch (error) {
+            return (error as Error).message;
+          }
+        };
+        expect(outcome(scanned)).toEqual(outcome(read));
+      }
+      // Otherwise the scanner left all rows to the reader.
+      if (!(name === "cdx" && field === "S")) expect(plainRows).toBeGreaterThan(20);
+    });
+  },
+);
+
+test("the ends of CSV records are found alike in pieces that are cut at any byte", () => {
+  const random = new Random(36);
+  const format = formatOf("csv", urlField("csv", { field: "2" }));
+  for (let round = 0; round < atLength(200, 50_000); round++) {
+    const text = hostileList({ parts: texts, good: csv }, random);
+    const seed = random.below(2 ** 32);
+    expect(cutAtRandom(format, text, new Random(seed), format.boundary(true))).toEqual(
+      cutAtRandom(format, text, new Random(seed)),
+    );
+  }
+});
+
+describe.each([...TABLES, ...LINES])(
+  "$name with $field by $header",
+  ({ name, field, header, ...lines }) => {
+    const options = { field, ...(header !== undefined && name !== "cdx" ? { header: true } : {}) };
+    const { setup } = prepare({ preset: "crawl" });
+    const fingerprintKey = new Uint8Array(16).fill(7);
+
+    test("is written alike after a scan", () => {
+      const random = new Random(37);
+      for (let round = 0; round < atLength(12, 5_000); round++) {
+        const dedupes = random.chance(2);
+        const job: Job = {
+          format: name,
+          field: urlField(name, options),
+          base: undefined,
+          onError: random.pick(["keep", "empty", "fail"]),
+          emit: random.pick(dedupes ? ["original", "normalized", "both"] : ["normalized", "both"]),
+          form: random.pick(["url", "url", "surt", "unicode", "crawlee"]),
+          fingerprintKey: dedupes ? fingerprintKey : null,
+          maps: false,
+          lists: true,
+          counts: true,
+          shows: false,
+        };
+        const [scanned, read] = [setup, { ...setup, engine: "js" as const, module: null }].map(
+          (each) => new ChunkProcessor(each, job),
+        ) as [ChunkProcessor, ChunkProcessor];
+        for (let list = 0; list < 10; list++) {
+          const begin = header === undefined ? "" : `${header}\n`;
+          const text = begin + hostileList(lines, random) + hostileList(lines, random);
+          expect(written(scanned, text)).toEqual(written(read, text));
+        }
+      }
+    });
+  },
+);
+
+/** Returns all that a processor makes of a text. */
+function written(processor: ChunkProcessor, text: string): unknown {
+  const input = new SharedArrayBuffer(text.length);
+  Buffer.from(input).write(text, "latin1");
+  const task = { input, output: new SharedArrayBuffer(0), length: text.length, place: START };
+  try {
+    const { output, text: all, rowsToMerge, ...counts } = processor.run(task);
+    const bytes = (slice: Slice | null): Buffer | null =>
+      slice && Buffer.from(Buffer.from(output, slice.at, slice.bytes));
+    if (rowsToMerge !== null) {
+      const { starts } = rowsToMerge;
+      const [end] = new Int32Array(output, starts.at + starts.bytes - 4, 1);
+      expect(end).toBeLessThanOrEqual(rowsToMerge.text?.bytes ?? text.length);
+    }
+    const rows = Object.entries(rowsToMerge ?? {}).map(([name, slice]) => [name, bytes(slice)]);
+    return { text: bytes(all), rows, counts };
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
