@@ -24,7 +24,9 @@ async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
   const takeChunkedMode = (): Run => new ChunkedRun(prepared, shadow);
   const mode = chooseMode(options, passesInBulk(job, keys !== null), facts.engine);
   if ("chunked" in mode || module === null) return takeChunkedMode();
-  return new DirectRun(prepared, { files: mode.files, module }, takeChunkedMode);
+  const { files, places } = mode;
+  const records = places && { job, places };
+  return new DirectRun(prepared, { files, records, module }, takeChunkedMode);
 }
 
 /** Opens the list of `--shadow`, or returns null if no rules are tried in shadow. */

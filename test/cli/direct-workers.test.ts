@@ -65,6 +65,7 @@ function runWorkers(seed: number, { lists, threads, chunkBytes, ...rest }: Case,
   const begin = (): DirectWork => ({
     plan: planFor(options),
     module: KERNEL,
+    records: null,
     maxLength: options.maxLength ?? MAX_LENGTH,
     onError,
     files,

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { readOptions } from "../../src/cli/options.ts";
 import { chooseMode } from "../../src/runs/direct/mode.ts";
+import type { LineOptions } from "../../src/runs/options.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-mode-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,7 +20,7 @@ mkdirSync(path("folder"));
 /** The mode of a command, whose words are files of the folder where they begin with a dot and a slash. */
 function modeOf(command: string, isFast = true, engine: "wasm" | "js" = "wasm") {
   const args = command.split(" ").map((word) => word.replace(/^\.\//, `${folder}/`));
-  return chooseMode(readOptions("dedupe", args), isFast, engine);
+  return chooseMode(readOptions("dedupe", args) as LineOptions, isFast, engine);
 }
 
 describe("a run takes the direct mode", () => {
@@ -36,7 +37,21 @@ describe("a run takes the direct mode", () => {
 
   test("after a byte order mark", () => {
     const files = [{ name: path("marked"), begin: 3, end: 13 }];
-    expect(modeOf("-o ./new ./marked")).toEqual({ files });
+    expect(modeOf("-o ./new ./marked")).toEqual({ files, places: null });
+  });
+});
+
+describe("a run takes the direct mode for records", () => {
+  test.each([
+    ["--format jsonl", '{"url":"http://a/"}\n', null],
+    ["--emit both", "http://a/\n", null],
+    ["--base http://a/ --emit both", "b\n", null],
+    ["--format tsv --field url", "id\turl\n1\thttp://a/\n", "id\turl"],
+    ["--format cdx", " CDX N b a\n", " CDX N b a"],
+  ])("that are lines: %s", (flags, text, header) => {
+    writeFileSync(path("records"), text);
+    const places = [{ first: { header: null, isStart: true }, rest: { header, isStart: false } }];
+    expect(modeOf(`${flags} -o ./new ./records`, false)).toMatchObject({ places });
   });
 });
 
@@ -74,10 +89,21 @@ describe("a run takes the chunked mode", () => {
     });
   });
 
-  test("where records are not lines that pass in bulk", () => {
-    expect(modeOf("-o ./new ./list", false)).toEqual({
-      chunked: "each record is taken apart and put together again",
-    });
+  test("where a record may have line ends inside", () => {
+    const chunked = "a record may have line ends inside";
+    expect(modeOf("--format csv --field 1 -o ./new ./list", false)).toEqual({ chunked });
+    expect(modeOf("--format sitemap -o ./new ./list", false)).toEqual({ chunked });
+  });
+
+  test("where it stops at the first error", () => {
+    const chunked = "it stops at the first error";
+    expect(modeOf("--on-error fail -o ./new ./list", false)).toEqual({ chunked });
+  });
+
+  test("where a file does not begin with a whole record", () => {
+    writeFileSync(path("blank"), "\n\n");
+    const chunked = "a file does not begin with a whole record";
+    expect(modeOf("--format tsv --header -o ./new ./blank", false)).toEqual({ chunked });
   });
 
   test.runIf(process.platform !== "win32")("from and to named pipes", () => {

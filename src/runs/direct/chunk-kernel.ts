@@ -1,13 +1,15 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { statusName } from "../../base/status.ts";
 import { ByteSink } from "../../engine/byte-sink.ts";
 import { Kernel } from "../../engine/wasm/kernel.ts";
+import { escapeLine } from "../../io/text/line-escape.ts";
 import { LF } from "../../url/chars.ts";
-import { appendKept, failedRows, type LineTexts } from "../chunked/failed-lines.ts";
-import type { GridReader, LongLineRange } from "./grid-reader.ts";
+import { appendKept, failedRows, type LineTexts, lineAsBytes } from "../chunked/failed-lines.ts";
+import type { DirectChunk, Split, TakeParts } from "./direct-chunk.ts";
+import { BESIDES, type GridReader, type LongLineRange } from "./grid-reader.ts";
 import { LongLineKey } from "./long-line-key.ts";
+import type { WorkerCounts } from "./worker-counts.ts";
 
-/** The bytes of input besides a chunk: the beginning of its first line, and a last LF. */
-const BESIDES = 1 << 14;
 /**
  * The bytes of input for each row: a kernel has room for one row per four bytes. The output has four bytes for each
  * byte of input, which is also enough for a fingerprint of 16 bytes for each line.
@@ -15,7 +17,7 @@ const BESIDES = 1 << 14;
 const BYTES_PER_ROW = 4;
 
 /** Holds a chunk from reading to writing in the memory of a kernel of its own. */
-export class ChunkKernel {
+export class ChunkKernel implements DirectChunk {
   readonly #kernel: Kernel;
   /** Holds normalized lines, and lines that are kept unchanged. The next chunk uses this memory again. */
   readonly #kept = ByteSink.withRoom(0);
@@ -112,9 +114,9 @@ export class ChunkKernel {
    */
   split(
     key: Uint8Array,
-    { parts, bits, texts }: { parts: number; bits: number; texts: boolean },
+    { parts, bits, texts }: Split,
     long: Uint8Array | null,
-    take: (fingerprints: Uint8Array, ends: Int32Array) => void,
+    take: TakeParts,
   ): void {
     if (this.rows > 0) this.#kernel.fingerprint(this.rows, key, 1, texts);
     this.#kernel.splitFingerprints(this.rows, { parts, bits, texts }, (fingerprints, ends) => {
@@ -124,19 +126,16 @@ export class ChunkKernel {
     });
   }
 
-  /** Returns whether the long line is not a repeat, by the answers for all fingerprints of the chunk. */
   isLongNew(answers: Uint8Array): boolean {
     return this.longKey?.answerIn(answers) !== 0;
   }
 
-  /** Returns the lines that are new by the answers for all fingerprints of the chunk, as they were. */
   chosen(parts: number, answers: Uint8Array): Uint8Array {
     const rest = this.longKey?.othersIn(answers) ?? answers;
     return this.#kernel.chooseAnswered(this.rows, parts, rest);
   }
 
-  /** Returns its normalized lines. A line with an error is empty, or unchanged if it is kept. */
-  normalized(keepsFailed: boolean): Uint8Array {
+  written(keepsFailed: boolean): Uint8Array {
     const kernel = this.#kernel;
     if (this.rows === 0) return new Uint8Array(0);
     if (!keepsFailed || this.failed === 0) return kernel.output;
@@ -144,5 +143,16 @@ export class ChunkKernel {
     this.#kept.length = 0;
     appendKept(this.#kept, { ...this.texts, output, outputOffsets }, failedRows(this));
     return this.#kept.bytes();
+  }
+  errorLines(first: number): Uint8Array {
+    const lines = failedRows(this).map((row) => {
+      const text = escapeLine(lineAsBytes(this.texts, row));
+      return `${first + row}\t${statusName(this.status[row] as number)}\t${text}\n`;
+    });
+    return Buffer.from(lines.join(""), "latin1");
+  }
+
+  addTo(counts: WorkerCounts): void {
+    counts.add(this);
   }
 }

@@ -1,9 +1,7 @@
-import { statusName } from "../../base/status.ts";
-import { escapeLine, LineEscaper } from "../../io/text/line-escape.ts";
+import { LineEscaper } from "../../io/text/line-escape.ts";
 import { CR, LF } from "../../url/chars.ts";
-import { failedRows, lineAsBytes } from "../chunked/failed-lines.ts";
 import type { OnError } from "../job.ts";
-import type { ChunkKernel } from "./chunk-kernel.ts";
+import type { DirectChunk } from "./direct-chunk.ts";
 import type { GridReader, LongLineRange } from "./grid-reader.ts";
 import { type DirectOutput, LineWriter } from "./line-writer.ts";
 import type { SharedProgress } from "./shared-progress.ts";
@@ -45,7 +43,7 @@ export class ChunkWriter {
    * Writes the next piece of a chunk: a piece of its long line, or all the rest. Returns whether it was the last
    * piece. `answers`: the answers for its fingerprints, if lines are merged. Throws an IoError.
    */
-  write(chunk: ChunkKernel, answers: Uint8Array | null): boolean {
+  write(chunk: DirectChunk, answers: Uint8Array | null): boolean {
     const keepsFailed = this.#work.onError === "keep";
     if (chunk.long !== null) {
       const isKept = keepsFailed && (answers === null || chunk.isLongNew(answers));
@@ -56,7 +54,7 @@ export class ChunkWriter {
     this.#listErrors(chunk);
     const bytes =
       answers === null
-        ? chunk.normalized(keepsFailed)
+        ? chunk.written(keepsFailed)
         : chunk.chosen(this.#progress.memory.parts, answers);
     this.#output.write(bytes);
     return true;
@@ -94,15 +92,9 @@ export class ChunkWriter {
     return null;
   }
 
-  #listErrors(chunk: ChunkKernel): void {
+  #listErrors(chunk: DirectChunk): void {
     if (this.#errors === null || chunk.failed === 0) return;
-    const { status, texts } = chunk;
-    const first = this.#linesBefore + (chunk.isLongBegun ? 2 : 1);
-    const lines = failedRows({ status }).map((row) => {
-      const text = escapeLine(lineAsBytes(texts, row));
-      return `${first + row}\t${statusName(status[row] as number)}\t${text}\n`;
-    });
-    this.#errors.write(Buffer.from(lines.join(""), "latin1"));
+    this.#errors.write(chunk.errorLines(this.#linesBefore + (chunk.isLongBegun ? 2 : 1)));
   }
 
   /** Returns the number of lines in all chunks before the current one. */

@@ -15,7 +15,7 @@ import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
 import { ChunkGrid } from "./chunk-grid.ts";
 import type { DirectResult, DirectTask } from "./direct-task.ts";
-import { type DirectWork, DirectWorker } from "./direct-worker.ts";
+import { type DirectWork, DirectWorker, type RecordWork } from "./direct-worker.ts";
 import type { DirectOutput } from "./line-writer.ts";
 import { SharedProgress } from "./shared-progress.ts";
 import type { WorkerTotals } from "./worker-counts.ts";
@@ -42,6 +42,7 @@ const TWICE = {
 /** Holds the inputs of a direct run, and the kernel that reads them. */
 interface DirectInputs {
   readonly files: readonly PlainFile[];
+  readonly records: RecordWork | null;
   readonly module: WebAssembly.Module;
 }
 

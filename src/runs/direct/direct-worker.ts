@@ -1,18 +1,23 @@
 import { isUnavailable } from "../../base/errors.ts";
 import { textFingerprint } from "../../base/siphash.ts";
 import { unavailable } from "../../engine/wasm/instance.ts";
+import { LONGEST_RECORD } from "../../io/chunk-reader.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
 import type { EngineChoice } from "../../options/catalog.generated.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { FingerprintBits } from "../../seen/memory/table.ts";
-import type { OnError } from "../job.ts";
+import { ChunkProcessor } from "../chunked/chunk-processor.ts";
+import type { Job, OnError } from "../job.ts";
 import { KeyForecast } from "../keys/key-forecast.ts";
 import { keysTexts, longestText } from "../keys/text-keys.ts";
 import { ChunkGrid } from "./chunk-grid.ts";
 import { ChunkKernel } from "./chunk-kernel.ts";
+import { ChunkRecords } from "./chunk-records.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
+import type { DirectChunk } from "./direct-chunk.ts";
 import { GridReader } from "./grid-reader.ts";
 import type { DirectOutput } from "./line-writer.ts";
+import type { FilePlaces } from "./record-places.ts";
 import { type ProgressMemory, SharedProgress } from "./shared-progress.ts";
 import { WorkerCounts, type WorkerTotals } from "./worker-counts.ts";
 
@@ -32,6 +37,8 @@ export interface DirectWork {
   readonly output: DirectOutput;
   /** The output for lines with an error, or null if they are not listed. */
   readonly errors: DirectOutput | null;
+  /** How records are read and written. It is null for lines that pass in bulk. */
+  readonly records: RecordWork | null;
   readonly progress: ProgressMemory;
   /** Describes how lines are merged. It is null if they are not. */
   readonly keys: {
@@ -41,6 +48,13 @@ export interface DirectWork {
     /** The memory limit for the set of one part, in bytes. */
     readonly maxBytes: number;
   } | null;
+}
+
+/** Describes records that are read in the direct mode. */
+export interface RecordWork {
+  readonly job: Job;
+  /** How the chunks of each of the files are read. */
+  readonly places: readonly FilePlaces[];
 }
 
 /** Holds the keys of one part of all fingerprints. */
@@ -67,9 +81,11 @@ export class DirectWorker {
   /** The number of chunks whose fingerprints it has looked up in its part. */
   #asked = 0;
   /** The chunks that it holds, in order. */
-  readonly #held: ChunkKernel[] = [];
-  readonly #free: ChunkKernel[] = [];
-  /** The number of its kernels. It becomes the limit when the platform has no memory for another. */
+  readonly #held: DirectChunk[] = [];
+  readonly #free: DirectChunk[] = [];
+  /** Processes records; null before the first, and for lines that pass in bulk. */
+  #processor: ChunkProcessor | null = null;
+  /** The number of its chunks. It becomes the limit when the platform has no memory for another. */
   #kernels = 0;
 
   /**
@@ -77,14 +93,14 @@ export class DirectWorker {
    * Throws `ENGINE_UNAVAILABLE` if no thread has a kernel; then nothing was written.
    */
   constructor(work: DirectWork, number: number) {
-    const { plan, keys, files, chunkBytes, maxLength, counts } = work;
+    const { plan, keys, files, chunkBytes, counts } = work;
     this.#work = work;
     this.#number = number;
     this.#progress = new SharedProgress(work.progress);
     this.#grid = new ChunkGrid(files, chunkBytes);
     this.#reader = new GridReader(
       new ChunkGrid(files, chunkBytes),
-      maxLength,
+      work.records === null ? work.maxLength : LONGEST_RECORD,
       () => this.#progress.isStopped,
     );
     this.#writer = new ChunkWriter(
@@ -205,13 +221,13 @@ export class DirectWorker {
         this.#progress.putFingerprints(chunk, fingerprints, ends),
       );
     }
-    if (kernel.failure === null) this.#counts?.add(kernel);
+    if (kernel.failure === null && this.#counts !== null) kernel.addTo(this.#counts);
     this.#held.push(kernel);
     return true;
   }
 
   /** Returns the fingerprint of the long line of a chunk, or null if there is none or it has no key. */
-  #longFingerprint(chunk: ChunkKernel, key: Uint8Array): Uint8Array | null {
+  #longFingerprint(chunk: DirectChunk, key: Uint8Array): Uint8Array | null {
     const { long } = chunk;
     if (long === null || !keysTexts(this.#work)) return null;
     // One byte more may be the CR of its end.
@@ -227,17 +243,26 @@ export class DirectWorker {
   }
 
   /** Returns another kernel, if the worker may hold more and the platform has memory for it. */
-  #anotherKernel(): ChunkKernel | null {
-    const { plan, module, chunkBytes, held, counts } = this.#work;
+  #anotherKernel(): DirectChunk | null {
+    const { held } = this.#work;
     if (this.#kernels >= held) return null;
     try {
-      const kernel = new ChunkKernel(plan, module, chunkBytes, counts);
+      const chunk = this.#makeChunk();
       this.#kernels++;
-      return kernel;
+      return chunk;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       this.#kernels = held;
       return null;
     }
+  }
+
+  #makeChunk(): DirectChunk {
+    const { plan, module, chunkBytes, counts, records, files } = this.#work;
+    if (records === null) return new ChunkKernel(plan, module, chunkBytes, counts);
+    const { job, places } = records;
+    this.#processor ??= new ChunkProcessor({ plan, module, engine: "wasm" }, job);
+    const placeOf = new Map(files.map((file, at) => [file, places[at] as FilePlaces]));
+    return new ChunkRecords(this.#processor, placeOf, chunkBytes);
   }
 }

@@ -1,11 +1,12 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { Kernel } from "../../engine/wasm/kernel.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
 import { becameShorter } from "../../io/io-error.ts";
 import { readError } from "../../io/open-source.ts";
 import { CR, LF } from "../../url/chars.ts";
 import type { ChunkGrid, ChunkRange } from "./chunk-grid.ts";
 
+/** The bytes of memory that a chunk takes besides its own: the beginning of its first line, and a last LF. */
+export const BESIDES = 1 << 14;
 /** The bytes before a chunk to search for the start of its first line. Nearly all first lines begin there. */
 const NEAR = 1 << 10;
 /** The bytes to read at a time when the search continues further back. */
@@ -21,17 +22,29 @@ export interface LongLineRange {
   readonly to: number;
 }
 
+/** Holds the memory that chunks are read into. */
+export interface ChunkMemory {
+  readonly input: Uint8Array;
+  /** The number of bytes for which there is room. */
+  readonly capacity: number;
+  /** Makes room for `bytes`; the input is lost. Returns false if the platform has no memory for that. */
+  reserve(bytes: number): boolean;
+}
+
 /** Describes the data that was read for a chunk. */
 export interface ReadChunk {
-  /** The first line, if it is too long for a kernel. */
+  /** The first line, if it is too long for a memory. */
   readonly long: LongLineRange | null;
-  /** The number of bytes in the kernel's input: the other lines, and the beginning of the next chunk. */
+  /** The number of bytes in the memory: the other lines, and the beginning of the next chunk. */
   readonly length: number;
   /** The position of these bytes in the file. It is null if no bytes were read. */
   readonly start: number | null;
+  readonly file: PlainFile;
+  /** Says whether the chunk is the first of its file. */
+  readonly isFirst: boolean;
 }
 
-/** Reads the lines of chunks into kernels. */
+/** Reads the lines of chunks into memory. */
 export class GridReader {
   readonly #grid: ChunkGrid;
   readonly #maxLength: number;
@@ -49,14 +62,14 @@ export class GridReader {
   }
 
   /**
-   * Reads a chunk. Adds an LF if the last line of a file lacks one. Throws an IoError. The kernel's room grows to a
-   * chunk and NEAR bytes if it has less.
+   * Reads a chunk. Adds an LF if the last line of a file lacks one. Throws an IoError. The memory grows to a chunk and
+   * NEAR bytes if it has less.
    */
-  read(chunk: number, kernel: Kernel): ReadChunk {
+  read(chunk: number, memory: ChunkMemory): ReadChunk {
     const range = this.#grid.rangeOf(chunk);
     const start = this.#nearStart(chunk, range);
-    if (start !== null && range.from - start <= NEAR) return this.#readFrom(range, start, kernel);
-    return this.#readFar(range, start, kernel);
+    if (start !== null && range.from - start <= NEAR) return this.#readFrom(range, start, memory);
+    return this.#readFar(range, start, memory);
   }
 
   /** Records the start of a line that continues in `chunk`, so that it need not be searched for. */
@@ -80,31 +93,32 @@ export class GridReader {
    * Reads a chunk whose first line begins far before it. Reads nothing if no line ends in the
    * chunk.
    */
-  #readFar(range: ChunkRange, known: number | null, kernel: Kernel): ReadChunk {
+  #readFar(range: ChunkRange, known: number | null, memory: ChunkMemory): ReadChunk {
     const { file, from, to } = range;
-    const own = kernel.input.subarray(0, to - from);
+    const own = memory.input.subarray(0, to - from);
     this.readAt(file, own, from);
     const newline = own.indexOf(LF);
-    if (newline < 0 && to < file.end) return { long: null, length: 0, start: known };
+    if (newline < 0 && to < file.end)
+      return { long: null, length: 0, start: known, file, isFirst: false };
     const lineEnd = newline < 0 ? to : from + newline;
     const start = known ?? this.#farStart(file, from);
     const room = to - start + 1;
     // Uses the same limit as engines. An engine reports itself that a line is too long, if it has room for the line.
     const isLong = lineEnd - 1 - start > this.#maxLength;
-    if (!isLong && (room <= kernel.capacity || kernel.reserve(room))) {
-      return this.#readFrom(range, start, kernel);
+    if (!isLong && (room <= memory.capacity || memory.reserve(room))) {
+      return this.#readFrom(range, start, memory);
     }
-    const rest = this.#readFrom(range, Math.min(lineEnd + 1, to), kernel);
+    const rest = this.#readFrom(range, Math.min(lineEnd + 1, to), memory);
     return { ...rest, long: { file, from: start, to: lineEnd } };
   }
 
   /** Reads from `start` to the end of the range. */
-  #readFrom({ file, to }: ChunkRange, start: number, kernel: Kernel): ReadChunk {
-    const { input } = kernel;
+  #readFrom({ file, from, to }: ChunkRange, start: number, memory: ChunkMemory): ReadChunk {
+    const { input } = memory;
     let length = to - start;
     this.readAt(file, input.subarray(0, length), start);
     if (to === file.end && length > 0 && input[length - 1] !== LF) input[length++] = LF;
-    return { long: null, length, start };
+    return { long: null, length, start, file, isFirst: from === file.begin };
   }
 
   /** Returns the start of the line that continues at `before`. */

@@ -14,7 +14,7 @@ export class LongLineKey {
    * `Kernel.splitFingerprints` gives it.
    */
   constructor(fingerprint: Uint8Array, ends: Int32Array) {
-    const part = partOf(fingerprint, ends.length);
+    const part = partOf(fingerprint, 0, ends.length);
     this.#fingerprint = fingerprint;
     this.#place = part === 0 ? 0 : (ends[part - 1] as number);
     this.ends = ends.map((end, at) => (at < part ? end : end + 1));
@@ -42,8 +42,8 @@ export class LongLineKey {
   }
 }
 
-/** Returns the part of a fingerprint, as `partOf` of the kernel does (assembly/set/parts.ts). */
-function partOf(fingerprint: Uint8Array, parts: number): number {
-  const word = (fingerprint[2] as number) | ((fingerprint[3] as number) << 8);
+/** Returns the part of the fingerprint at `at`, as `partOf` of the kernel does (assembly/set/parts.ts). */
+export function partOf(fingerprints: Uint8Array, at: number, parts: number): number {
+  const word = (fingerprints[at + 2] as number) | ((fingerprints[at + 3] as number) << 8);
   return (word * parts) >>> 16;
 }

@@ -1,9 +1,17 @@
+import { formatOf } from "../../formats/index.ts";
 import { type PlainFile, plainFile } from "../../io/files/plain-file.ts";
 import { takesDirectWrites } from "../../io/sink.ts";
-import type { CommandOptions } from "../options.ts";
+import type { LineOptions } from "../options.ts";
+import { type FilePlaces, recordPlaces } from "./record-places.ts";
 
 /** Gives the reason for the chunked mode, or the files to read in the direct mode. */
-export type Mode = { readonly chunked: string } | { readonly files: readonly PlainFile[] };
+export type Mode =
+  | { readonly chunked: string }
+  | {
+      readonly files: readonly PlainFile[];
+      /** How the chunks of each file are read, or null if whole lines pass in bulk. */
+      readonly places: readonly FilePlaces[] | null;
+    };
 
 /**
  * Chooses the mode of a run. The direct mode reads and writes whole chunks in the memory of kernels, and no thread waits
@@ -12,15 +20,17 @@ export type Mode = { readonly chunked: string } | { readonly files: readonly Pla
  *
  * `isFast`: says whether whole lines pass in bulk (`ChunkProcessor.isFast`). `engine`: the engine that runs.
  */
-export function chooseMode(
-  { archive, base, errors, map, report, shadow, seen, out = "-", files }: CommandOptions,
-  isFast: boolean,
-  engine: "wasm" | "js",
-): Mode {
+export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm" | "js"): Mode {
+  const { archive, base, errors, map, report, shadow, seen, out = "-", files } = options;
   if (engine === "js") return { chunked: "it keeps chunks in the memory of kernels" };
   if (archive !== null) return { chunked: "URLs are taken out of their archive first" };
-  if (!isFast) return { chunked: "each record is taken apart and put together again" };
-  if (base !== undefined) return { chunked: "a line of two bytes may become as long as the base" };
+  const format = formatOf(options.format, options.field);
+  if (!isFast && format.hasPlainLines !== true) {
+    return { chunked: "a record may have line ends inside" };
+  }
+  if (options.onError === "fail") return { chunked: "it stops at the first error" };
+  if (isFast && base !== undefined)
+    return { chunked: "a line of two bytes may become as long as the base" };
   const needsMerged = [map, report, shadow].some((name) => name !== undefined);
   if (needsMerged) return { chunked: "merged lines are listed or counted with their keys" };
   if (seen !== undefined) return { chunked: "keys are recorded after their lines are written" };
@@ -34,5 +44,7 @@ export function chooseMode(
     if (file === null) return { chunked: "an input cannot be read at any place" };
     plain.push(file);
   }
-  return { files: plain };
+  const places = isFast ? null : recordPlaces(plain, format);
+  if (!isFast && places === null) return { chunked: "a file does not begin with a whole record" };
+  return { files: plain, places };
 }

@@ -1,8 +1,8 @@
 import { statusName } from "../../base/status.ts";
 import { fromSetup } from "../../normalizers.ts";
-import { failedRows, lineAsBytes } from "../chunked/failed-lines.ts";
+import { failedRows, type LineTexts, lineAsBytes } from "../chunked/failed-lines.ts";
 import { StepCounter } from "../chunked/step-counter.ts";
-import type { ChunkKernel } from "./chunk-kernel.ts";
+import type { ChunkResult } from "../job.ts";
 
 /** Holds what a worker counts for `--stats`, as plain data for other threads. */
 export interface WorkerTotals {
@@ -11,10 +11,22 @@ export interface WorkerTotals {
   readonly steps: Readonly<Record<string, number>>;
 }
 
+/** Holds what is counted of a chunk of lines. */
+interface CountedLines {
+  readonly changed: number;
+  readonly failed: number;
+  readonly long: unknown;
+  readonly status: Uint8Array;
+  readonly reasons: Uint32Array;
+  readonly texts: LineTexts;
+}
+
 /** Counts the lines of a worker by status, and the changes by rule. */
 export class WorkerCounts {
   readonly #steps: StepCounter;
   readonly #errorsByCode: Record<string, number> = {};
+  /** The changes of records by step. */
+  readonly #ofRecords: Record<string, number> = {};
   #changed = 0;
 
   /** `plan`: the plan of the normalizer. */
@@ -25,7 +37,7 @@ export class WorkerCounts {
   }
 
   /** Counts the lines of a chunk before any of it is written. */
-  add(chunk: ChunkKernel): void {
+  add(chunk: CountedLines): void {
     this.#changed += chunk.changed;
     if (chunk.long !== null) this.#addError("TOO_LONG");
     const { status, reasons, texts } = chunk;
@@ -35,13 +47,27 @@ export class WorkerCounts {
     if (chunk.changed > 0) this.#steps.add(status, reasons, (row) => lineAsBytes(texts, row));
   }
 
+  /** Adds the counts of a chunk of records. */
+  addResult({ changed, errorsByCode, steps }: ChunkResult): void {
+    this.#changed += changed;
+    addCounts(this.#errorsByCode, errorsByCode);
+    addCounts(this.#ofRecords, steps);
+  }
+
   #addError(code: string): void {
-    this.#errorsByCode[code] = (this.#errorsByCode[code] ?? 0) + 1;
+    addCounts(this.#errorsByCode, { [code]: 1 });
   }
 
   /** Returns the counts. */
   totals(): WorkerTotals {
     const errorsByCode = this.#errorsByCode;
-    return { changed: this.#changed, errorsByCode, steps: this.#steps.take().steps };
+    const steps = { ...this.#ofRecords };
+    addCounts(steps, this.#steps.take().steps);
+    return { changed: this.#changed, errorsByCode, steps };
   }
+}
+
+/** Adds counts to others of the same names. */
+function addCounts(all: Record<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(more)) all[name] = (all[name] ?? 0) + count;
 }

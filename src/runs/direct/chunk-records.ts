@@ -1,0 +1,192 @@
+import { isError } from "../../base/status.ts";
+import { recordTooLong } from "../../io/chunk-reader.ts";
+import type { PlainFile } from "../../io/files/plain-file.ts";
+import { makeRoom, type Slot } from "../../threads/slots.ts";
+import { LF } from "../../url/codes.ts";
+import type { ChunkProcessor } from "../chunked/chunk-processor.ts";
+import { errorLines } from "../chunked/error-list.ts";
+import { type ChunkResult, LEFT_OUT, type RowsToMerge, type Slice, WRITTEN } from "../job.ts";
+import type { DirectChunk, Split, TakeParts } from "./direct-chunk.ts";
+import { BESIDES, type GridReader } from "./grid-reader.ts";
+import { partOf } from "./long-line-key.ts";
+import type { FilePlaces } from "./record-places.ts";
+import type { WorkerCounts } from "./worker-counts.ts";
+
+/** Bytes of a fingerprint. */
+const FINGERPRINT = 16;
+
+/** Holds a chunk of records from reading to writing. */
+export class ChunkRecords implements DirectChunk {
+  readonly #processor: ChunkProcessor;
+  readonly #places: ReadonlyMap<PlainFile, FilePlaces>;
+  readonly #slot: Slot;
+  /** Memory for chosen records. The next chunk uses it again. */
+  #target = new SharedArrayBuffer(0);
+  #result: ChunkResult | null = null;
+  /** The part of each row's fingerprint, or the mark of a row without one (job.ts), which is larger than all parts. */
+  #parts = new Uint8Array(0);
+  /** The number of fingerprints before each part. */
+  #starts = new Int32Array(0);
+  chunk = -1;
+  rows = 0;
+  failed = 0;
+  readonly long = null;
+  isLongBegun = false;
+  failure: unknown = null;
+
+  /** `places`: how the chunks of each file are read. */
+  constructor(
+    processor: ChunkProcessor,
+    places: ReadonlyMap<PlainFile, FilePlaces>,
+    chunkBytes: number,
+  ) {
+    this.#processor = processor;
+    this.#places = places;
+    this.#slot = {
+      input: new SharedArrayBuffer(chunkBytes + BESIDES),
+      output: new SharedArrayBuffer(chunkBytes),
+    };
+  }
+
+  /** Returns the memory for a chunk. */
+  get input(): Uint8Array {
+    return new Uint8Array(this.#slot.input);
+  }
+
+  /** The most bytes of a chunk for which there is room. */
+  get capacity(): number {
+    return this.#slot.input.byteLength;
+  }
+
+  /** Makes room for a chunk, whose bytes so far are lost. */
+  reserve(bytes: number): boolean {
+    makeRoom(this.#slot, bytes);
+    return true;
+  }
+
+  load(chunk: number, reader: GridReader): void {
+    this.chunk = chunk;
+    this.rows = 0;
+    this.failed = 0;
+    this.#result = null;
+    this.failure = null;
+    try {
+      this.#load(reader);
+    } catch (error) {
+      this.failure = error;
+    }
+  }
+
+  #load(reader: GridReader): void {
+    const { long, length, start, file, isFirst } = reader.read(this.chunk, this);
+    if (long !== null) throw recordTooLong(file.name);
+    const { input } = this;
+    const end = length === 0 ? 0 : input.lastIndexOf(LF, length - 1) + 1;
+    if (start !== null) reader.noteStart(this.chunk + 1, start + end);
+    const { first, rest } = this.#places.get(file) as FilePlaces;
+    const task = { ...this.#slot, length: end, place: isFirst ? first : rest };
+    const result = this.#processor.run(task);
+    this.#slot.output = result.output;
+    this.#result = result;
+    this.rows = result.rows;
+    this.failed = Object.values(result.errorsByCode).reduce((sum, count) => sum + count, 0);
+  }
+
+  split(_key: Uint8Array, { parts, bits }: Split, _long: Uint8Array | null, take: TakeParts): void {
+    const ends = new Int32Array(parts);
+    const rows = this.#result?.rowsToMerge ?? null;
+    if (rows === null) {
+      take(new Uint8Array(0), ends);
+      return;
+    }
+    const marks = this.#view(rows.status);
+    const all = this.#view(rows.fingerprints);
+    const partOfRow = new Uint8Array(marks.length);
+    for (let row = 0; row < marks.length; row++) {
+      const mark = marks[row] as number;
+      const part = isKeyed(mark) ? partOf(all, FINGERPRINT * row, parts) : mark;
+      partOfRow[row] = part;
+      if (part < parts) bump(ends, part);
+    }
+    for (let part = 1; part < parts; part++) bump(ends, part, ends[part - 1] as number);
+    const next = startsOf(ends);
+    const width = bits >> 3;
+    const fingerprints = new Uint8Array(width * (ends[parts - 1] as number));
+    for (let row = 0; row < marks.length; row++) {
+      const part = partOfRow[row] as number;
+      if (part >= parts) continue;
+      const from = FINGERPRINT * row;
+      fingerprints.set(all.subarray(from, from + width), width * (next[part] as number));
+      bump(next, part);
+    }
+    this.#parts = partOfRow;
+    this.#starts = startsOf(ends);
+    take(fingerprints, ends);
+  }
+
+  isLongNew(): boolean {
+    return false;
+  }
+
+  chosen(_parts: number, answers: Uint8Array): Uint8Array {
+    const rows = this.#result?.rowsToMerge ?? null;
+    if (rows === null) return new Uint8Array(0);
+    const isChosen = this.#answered(answers);
+    const { input, output } = this.#slot;
+    const text = rows.text ?? this.#textOf(rows);
+    const memory = rows.text === null ? input : output;
+    if (!isChosen.includes(0)) return new Uint8Array(memory, text.at, text.bytes);
+    if (this.#target.byteLength < text.bytes) this.#target = new SharedArrayBuffer(text.bytes);
+    const { starts } = rows;
+    const task = { memory, text, output, starts, isChosen, target: this.#target };
+    return new Uint8Array(this.#target, 0, this.#processor.choose(task));
+  }
+
+  /** Returns a byte for each row: 1 if it is written. */
+  #answered(answers: Uint8Array): Uint8Array {
+    const next = this.#starts;
+    return this.#parts.map((part) => {
+      if (part >= next.length) return part === WRITTEN ? 1 : 0;
+      const answer = answers[next[part] as number] as number;
+      bump(next, part);
+      return answer;
+    });
+  }
+
+  /** Returns the part of the input that has the rows. */
+  #textOf({ starts }: RowsToMerge): Slice {
+    const all = new Int32Array(this.#slot.output, starts.at, starts.bytes >> 2);
+    return { at: 0, bytes: all.at(-1) as number };
+  }
+
+  written(): Uint8Array {
+    return this.#result === null ? new Uint8Array(0) : this.#view(this.#result.text);
+  }
+
+  errorLines(first: number): Uint8Array {
+    return this.#result === null ? new Uint8Array(0) : errorLines(this.#result.errors, first);
+  }
+
+  addTo(counts: WorkerCounts): void {
+    if (this.#result !== null) counts.addResult(this.#result);
+  }
+
+  #view({ at, bytes }: Slice): Uint8Array {
+    return new Uint8Array(this.#slot.output, at, bytes);
+  }
+}
+
+function isKeyed(mark: number): boolean {
+  return mark !== WRITTEN && mark !== LEFT_OUT && !isError(mark);
+}
+
+/** Returns where each part begins, given where each ends. */
+function startsOf(ends: Int32Array): Int32Array<ArrayBuffer> {
+  const starts = new Int32Array(ends.length);
+  starts.set(ends.subarray(0, -1), 1);
+  return starts;
+}
+
+function bump(numbers: Int32Array, at: number, by = 1): void {
+  numbers[at] = (numbers[at] as number) + by;
+}
