@@ -1,4 +1,5 @@
-import type { Command, Flag } from "./flag.ts";
+import type { Flag } from "../../runs/flags/flag.ts";
+import type { Command } from "./command.ts";
 
 /** Holds the data of the command line that completion needs, for all shells. */
 export interface Completable {

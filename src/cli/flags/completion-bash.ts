@@ -1,5 +1,6 @@
+import type { Flag } from "../../runs/flags/flag.ts";
+import { flagsOf, takesValue } from "./command.ts";
 import { type Completable, quoted } from "./completable.ts";
-import { type Flag, flagsOf, takesValue } from "./flag.ts";
 
 /** Returns the completion script for bash. */
 export function bashCompletion({ commands, first, parts, operands, flags }: Completable): string {

@@ -1,5 +1,5 @@
+import { takesValue } from "./command.ts";
 import { type Completable, quoted, shortText } from "./completable.ts";
-import { takesValue } from "./flag.ts";
 
 /** Returns the completion script for fish. */
 export function fishCompletion({ first, parts, operands, flags }: Completable): string {

@@ -1,5 +1,6 @@
+import type { Flag } from "../../runs/flags/flag.ts";
+import type { Command } from "./command.ts";
 import { COMMAND_LIST } from "./commands.ts";
-import type { Command, Flag } from "./flag.ts";
 
 /** The longest line of the help, for terminals. */
 const WIDTH = 79;

@@ -14,16 +14,16 @@ import { mineSite } from "../../learn/mine/mine-site.ts";
 import { counted } from "../../runs/counted.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";
+import { suggestion } from "../../runs/flags/nearest.ts";
 import { renderLearnReport } from "../../runs/report/learn-page.ts";
 import { sayUnapplied } from "../../runs/unapplied.ts";
 import { writeAliases } from "../../site-rules/aliases/alias-file.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
-import type { Command } from "../flags/flag.ts";
+import type { Command } from "../flags/command.ts";
 import { helpOf } from "../flags/help-text.ts";
-import { suggestion } from "../flags/nearest.ts";
 import { seeHelp } from "../flags/parse-flags.ts";
-import { readText } from "../normalizer-options.ts";
+import { readText } from "../read-text.ts";
 import { untilInterrupted, withoutPause } from "../until-interrupted.ts";
 import { budgetHint } from "./budget-hint.ts";
 import { collect } from "./collect.ts";
@@ -95,7 +95,7 @@ export function learnCommands(): Command[] {
 
 async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<void> {
   const started = performance.now();
-  const aliases = args.get("page-aliases");
+  const { pageAliases: aliases } = args;
   await checkFiles(args.files, [args.out, args.report, aliases]);
   const { collector, fpNames } = await collect(args);
   const learned = await learnCollected(collector, args, signal);
@@ -177,14 +177,14 @@ async function writeLearned(
   started: number,
   fpNames: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  await writeWhole(args.out, [writeRules(learned.rules, args.isJson ? "json" : "tsv")]);
+  await writeWhole(args.out, [writeRules(learned.rules, args.json ? "json" : "tsv")]);
   const seconds = (performance.now() - started) / 1000;
   const maxPageLoss = args.maxPageLoss ?? 0.001;
   if (args.report !== undefined) {
     const head = { files: args.files, maxPageLoss, seconds };
     await writeWhole(args.report, [renderLearnReport(head, learned)]);
   }
-  say(summary(learned, fpNames, args.get("page-aliases") !== undefined));
+  say(summary(learned, fpNames, args.pageAliases !== undefined));
   const hint = budgetHint(learned.sites, maxPageLoss);
   if (hint !== null) say(hint);
   sayUnapplied(learned.rules);

@@ -1,20 +1,4 @@
-/** Describes one flag: the parser, the help, completion and the manual page are all made from it. */
-export interface Flag {
-  /** The name without its two dashes. */
-  readonly name: string;
-  /** The letter for the flag after one dash. */
-  readonly short?: string;
-  /** Names the value of the flag, such as `FILE`. A flag with neither a value nor choices takes nothing. */
-  readonly value?: string;
-  /** Lists the allowed values, the default first. */
-  readonly choices?: readonly string[];
-  /** Says whether every value counts if the flag is repeated. Otherwise the last value is used. */
-  readonly isList?: boolean;
-  /** Gives the name that the flag had, so that it is refused with the new one. */
-  readonly formerly?: string;
-  /** Describes the flag. The help shows this after the choices. */
-  readonly text: string;
-}
+import { type Flag, switchFlag } from "../../runs/flags/flag.ts";
 
 /** Describes one command, or a part of one such as `learn mine`. */
 export interface Command {
@@ -42,7 +26,7 @@ export interface FlagGroup {
 }
 
 /** Gives every command its help. */
-export const HELP_FLAG: Flag = { name: "help", short: "h", text: "show this help" };
+export const HELP_FLAG = switchFlag({ name: "help", short: "h", text: "show this help" });
 
 /** Lists the flags of a command, without their groups. */
 export function flagsOf(command: Command): Flag[] {
