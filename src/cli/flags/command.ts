@@ -1,6 +1,6 @@
 import { type Flag, switchFlag } from "../../runs/flags/flag.ts";
 
-/** Describes one command, or a part of one such as `learn mine`. */
+/** Describes one command, or a subcommand such as `learn mine`. */
 export interface Command {
   readonly name: string;
   /** Names the operands of the command, such as `[FILE…]`. */
@@ -9,8 +9,8 @@ export interface Command {
   readonly summary: string;
   /** The text before the flags, by paragraphs. */
   readonly intro?: readonly string[];
-  /** Lists the parts of the command, which the help of the command names. */
-  readonly parts?: readonly Pick<Command, "name" | "operands" | "summary">[];
+  /** Lists the subcommands, which the help of the command names. */
+  readonly subcommands?: readonly Pick<Command, "name" | "operands" | "summary">[];
   /** The flags, in groups; a group without a title is the first. */
   readonly groups: readonly FlagGroup[];
   /** The text after the flags, by paragraphs. */

@@ -107,7 +107,7 @@ export const HELP_COMMAND: Command = {
   examples: ["urlmill help dedupe", "urlmill help dotSegments", "urlmill help sortQuery"],
 };
 
-/** Describes `urlmill learn` in the list of commands; learn/commands.ts has its flags and parts. */
+/** Describes `urlmill learn` in the list of commands; learn/commands.ts has its flags and subcommands. */
 export const LEARN_SUMMARY = {
   name: "learn",
   operands: "[FILE…]",

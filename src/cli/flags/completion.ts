@@ -16,7 +16,7 @@ export function completionFor(
   const known: Completable = {
     commands,
     first,
-    parts: commands
+    subcommands: commands
       .filter(({ name }) => name.startsWith("learn "))
       .map(({ name, summary }) => ({ name: name.replace("learn ", ""), summary })),
     operands: {

@@ -69,7 +69,7 @@ const SELECT_FLAGS = {
   }),
 };
 
-/** Holds the flags of `urlmill learn` and of its parts. */
+/** Holds the flags of `urlmill learn` and of its subcommands. */
 export const LEARN_FLAGS = {
   ...READ_FLAGS,
   ...SELECT_FLAGS,
@@ -118,7 +118,7 @@ const { output: OUT, pageAliases: ALIASES, threads: THREADS, rules: RULES } = LE
 const RECORDS =
   "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, canonical. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
 
-/** Describes `urlmill learn` and its parts. */
+/** Describes `urlmill learn` and its subcommands. */
 export const LEARN_COMMANDS = {
   learn: {
     name: "learn",
@@ -193,7 +193,7 @@ export const LEARN_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, Command>>;
 
-/** Names `learn` or one of its parts. */
+/** Names `learn` or a subcommand. */
 export type LearnCommand = keyof typeof LEARN_COMMANDS;
 
 function group(...flags: readonly Flag[]): FlagGroup {

@@ -53,22 +53,22 @@ const RUNS: Readonly<Record<LearnCommand, Run>> = {
 export async function runLearn(args: string[]): Promise<string | null> {
   const [first = ""] = args;
   const command = learnCommand(first);
-  if (command === "learn" && !existsSync(first)) checkPart(first);
+  if (command === "learn" && !existsSync(first)) checkSubcommand(first);
   const read = readArguments(command, command === "learn" ? args : args.slice(1));
   if (read.help) return learnHelp(command);
   await untilInterrupted((signal) => RUNS[command](read, signal));
   return null;
 }
 
-/** Returns the part of `urlmill learn` with this name, or `learn` itself. */
+/** Returns the subcommand of `urlmill learn` with this name, or `learn` itself. */
 function learnCommand(word: string): LearnCommand {
   return Object.hasOwn(LEARN_COMMANDS, word) ? (word as LearnCommand) : "learn";
 }
 
-/** Throws if a word is most likely a mistyped name of a part. */
-function checkPart(word: string): void {
-  const { learn: _, ...parts } = LEARN_COMMANDS;
-  const hint = suggestion(word, Object.keys(parts));
+/** Throws if a word is most likely a mistyped subcommand. */
+function checkSubcommand(word: string): void {
+  const { learn: _, ...subcommands } = LEARN_COMMANDS;
+  const hint = suggestion(word, Object.keys(subcommands));
   if (hint === "") return;
   throw new CommandFailure(
     `"${word}" is not a part of learn, nor a file${seeHelp(hint, "learn --help")}`,
@@ -76,19 +76,19 @@ function checkPart(word: string): void {
   );
 }
 
-/** Returns the help of `urlmill learn`, or of the named part. */
+/** Returns the help of `urlmill learn`, or of the named subcommand. */
 export function learnHelp(word: string): string {
   const command = learnCommand(word);
-  if (command === "learn" && word !== "") checkPart(word);
+  if (command === "learn" && word !== "") checkSubcommand(word);
   if (command !== "learn") return helpOf(LEARN_COMMANDS[command]);
-  const { learn, ...parts } = LEARN_COMMANDS;
+  const { learn, ...subcommands } = LEARN_COMMANDS;
   return helpOf({
     ...learn,
-    parts: Object.values(parts).map((part) => ({ ...part, operands: "" })),
+    subcommands: Object.values(subcommands).map((command) => ({ ...command, operands: "" })),
   });
 }
 
-/** Returns `urlmill learn` and its parts. */
+/** Returns `urlmill learn` and its subcommands. */
 export function learnCommands(): Command[] {
   return Object.values(LEARN_COMMANDS);
 }

@@ -5,7 +5,7 @@ import { LEARN_COMMANDS, LEARN_FLAGS, type LearnCommand } from "./commands.ts";
 
 type LearnFlags = ValuesOf<typeof LEARN_FLAGS>;
 
-/** Holds the arguments of `urlmill learn` or of one of its parts. */
+/** Holds the arguments of `urlmill learn` or of a subcommand. */
 export interface LearnArguments extends Omit<LearnFlags, "output"> {
   readonly files: readonly string[];
   readonly out: string;
@@ -14,7 +14,7 @@ export interface LearnArguments extends Omit<LearnFlags, "output"> {
 }
 
 /**
- * Reads the arguments of a part of `urlmill learn`. Throws a `CommandFailure` for an unknown flag.
+ * Reads the arguments of `urlmill learn` or of a subcommand. Throws a `CommandFailure` for an unknown flag.
  */
 export function readArguments(command: LearnCommand, args: string[]): LearnArguments {
   const { values, positionals } = parseFlags(LEARN_COMMANDS[command], args);
