@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
+import { isShared } from "../base/copy-bytes.ts";
 import { builtin } from "../base/peer.ts";
-import { isShared } from "../base/shared-memory.ts";
 import { Status } from "../base/status.ts";
 import type {
   Column,
