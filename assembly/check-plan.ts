@@ -224,11 +224,11 @@ function isEntry(entry: u32, use: u32, mask: u32, most: u32, slot: u32): bool {
   const own = isBackward ? hashHost(p, p + <usize>length) : hashName(p, p + <usize>length);
   if (hash !== own || ((slot - hash) & mask) > most || !isPrintable(name, length)) return false;
   if (use === ALIASES) return isPart(value, TEXT) && word(value) <= word(28);
-  return use === NAMES || isPart(value, partOf(use));
+  return use === NAMES || isPart(value, useOfValue(use));
 }
 
 /** Returns what the value of a table's entry is. */
-function partOf(use: u32): u32 {
+function useOfValue(use: u32): u32 {
   if (use === SITES) return PROFILE;
   if (use === SITE_RULES) return BLOCK;
   return use === PAGE_ALIASES ? URLS : TEXT;

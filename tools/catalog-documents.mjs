@@ -1,10 +1,11 @@
-// Writes the tables that say what the catalogs say: the steps in docs/spec.md, the options in docs/options.md, and the
-// formats in docs/cli.md.
+// Writes the tables that say what the catalogs say: the steps in docs/spec.md, the options in docs/options.md, the
+// formats in docs/cli.md, and the version of a plan in docs/kernel.md.
 import { createNormalizer } from "../dist/index.js";
 import { importSource } from "./import-source.mjs";
 import { replacePart } from "./replace-part.mjs";
 
 const { CATALOG } = await importSource("options/catalog.ts");
+const { PLAN_VERSION } = await importSource("plan/layout.ts");
 const { FORMAT_CATALOG } = await importSource("formats/catalog.ts");
 const { flagOf } = await importSource("cli/flags/option-flags.ts");
 
@@ -86,6 +87,13 @@ function programOf(set) {
       .map(([name, value]) => `${key(name)}: ${text(value)}`)
       .join(", ");
   return membersOf(set);
+}
+
+/** Returns docs/kernel.md with the version of the layout of a plan. */
+export function withPlanVersion(document) {
+  const version = /(?<=version of the layout: )\d+/;
+  if (!version.test(document)) throw new Error("docs/kernel.md names no version of the layout");
+  return document.replace(version, PLAN_VERSION);
 }
 
 /** Returns options as flags. A flag that takes pairs is repeated. */

@@ -12,8 +12,8 @@ writeFileSync(
   `// Written by tools/embed-kernel.mjs from assembly/.\n/** Holds the kernel in Brotli, as Base64. */\nexport const kernelBrotli: string =\n  "${packed}";\n`,
 );
 
-const scanner = readFileSync(new URL("../build/scanner.wasm", import.meta.url)).toString("base64");
+const scanner = brotliCompressSync(readFileSync(new URL("../build/scanner.wasm", import.meta.url)));
 writeFileSync(
   new URL("../src/formats/scan/scanner.generated.ts", import.meta.url),
-  `// Written by tools/embed-kernel.mjs from assembly/records/.\n/** Holds the scanner of records as Base64. */\nexport const SCANNER: string =\n  "${scanner}";\n`,
+  `// Written by tools/embed-kernel.mjs from assembly/records/.\n/** Holds the scanner of records in Brotli, as Base64. */\nexport const SCANNER: string =\n  "${scanner.toString("base64")}";\n`,
 );

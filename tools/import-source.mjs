@@ -6,6 +6,7 @@ import { rolldown } from "rolldown";
 export async function importSource(name) {
   const build = await rolldown({
     input: fileURLToPath(new URL(`../src/${name}`, import.meta.url)),
+    platform: "node",
   });
   const { output } = await build.generate({ format: "esm" });
   return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);

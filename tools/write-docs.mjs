@@ -1,8 +1,8 @@
 // Writes the generated parts of the documents: docs/api.md from doc comments, the end of docs/cli.md from the built
-// command line, the tables of the catalogs, and the layers in ARCHITECTURE.md. `npm run docs`
+// command line, the tables of the catalogs, the version of a plan, and the layers in ARCHITECTURE.md. `npm run docs`
 import { readFileSync, writeFileSync } from "node:fs";
 import { apiDocument } from "./api-document.mjs";
-import { withFormats, withOptions, withSteps } from "./catalog-documents.mjs";
+import { withFormats, withOptions, withPlanVersion, withSteps } from "./catalog-documents.mjs";
 import { helpOfBuild, withCommands } from "./cli-document.mjs";
 import { withLayers } from "./layers.mjs";
 
@@ -12,6 +12,7 @@ writeFileSync(new URL("../docs/api.md", import.meta.url), apiDocument());
 
 rewrite("docs/spec.md", withSteps);
 rewrite("docs/options.md", withOptions);
+rewrite("docs/kernel.md", withPlanVersion);
 rewrite("ARCHITECTURE.md", withLayers);
 
 function rewrite(name, change) {

@@ -96,12 +96,12 @@ function isDelimiter(byte: u8): bool {
 /** Returns whether the bytes before and at `at` are not both letters and not both digits. */
 function isBoundary(at: usize, start: usize, end: usize): bool {
   if (at === start || at >= end) return true;
-  const kind = kindOf(load<u8>(at));
-  return kind === 0 || kind !== kindOf(load<u8>(at - 1));
+  const kind = runKind(load<u8>(at));
+  return kind === 0 || kind !== runKind(load<u8>(at - 1));
 }
 
 /** Returns 1 for digits, 2 for letters, 0 for other bytes. */
-function kindOf(byte: u8): i32 {
+function runKind(byte: u8): i32 {
   if (isDigit(byte)) return 1;
   return <u8>((byte | 0x20) - 0x61) < 26 ? 2 : 0;
 }

@@ -1,5 +1,3 @@
-import { isShared } from "./shared-memory.ts";
-
 /** Bytes of a word, the unit in which V8 copies shared memory. */
 const WORD = 8;
 /** Bytes that are copied at a time through private memory: few enough to stay in the cache. */
@@ -29,4 +27,9 @@ export function copyBytes(target: Uint8Array, source: Uint8Array, at: number): v
     if (begin !== from) between.copyWithin(begin, from, from + piece.length);
     target.set(between.subarray(begin, begin + piece.length), at + done);
   }
+}
+
+/** Returns whether a view is of shared memory. */
+export function isShared({ buffer }: ArrayBufferView): boolean {
+  return globalThis.SharedArrayBuffer !== undefined && buffer instanceof SharedArrayBuffer;
 }

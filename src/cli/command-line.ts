@@ -13,17 +13,18 @@ import {
 
 import { configSchema } from "../options/schema.ts";
 import { CommandFailure } from "../runs/failure.ts";
+import { suggestion } from "../runs/flags/nearest.ts";
 import { run } from "../runs/run.ts";
 import { UNICODE_VERSION } from "../url/idna/unicode-version.ts";
 import { schemeEnd } from "../url/scheme.ts";
 import { runExplain } from "./explain.ts";
+import { type Command, HELP_FLAG } from "./flags/command.ts";
 import {
   COMMAND_LIST,
   COMMANDS,
   COMPLETION,
   EXPLAIN,
   HELP_COMMAND,
-  HOSTS,
   MAN,
   PLAN,
   PRESETS_COMMAND,
@@ -32,11 +33,10 @@ import {
 } from "./flags/commands.ts";
 import { completionFor } from "./flags/completion.ts";
 import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
-import type { Command } from "./flags/flag.ts";
 import { helpOf, usage } from "./flags/help-text.ts";
 import { manPage } from "./flags/man-page.ts";
-import { suggestion } from "./flags/nearest.ts";
 import { parseFlags, seeHelp } from "./flags/parse-flags.ts";
+import { HOSTS } from "./hosts/command.ts";
 import { runHosts } from "./hosts/hosts.ts";
 import { readOptions } from "./options.ts";
 import { runPlan } from "./plan.ts";
@@ -198,7 +198,7 @@ async function print(text: string): Promise<0> {
 /** Returns each preset as a configuration file, or only the named one. */
 function showPresets(args: string[]): string {
   const { values, positionals } = parseFlags(PRESETS_COMMAND, args);
-  if (values["help"] === true) return helpOf(PRESETS_COMMAND);
+  if (HELP_FLAG.read(values)) return helpOf(PRESETS_COMMAND);
   const [name, another] = positionals;
   if (another !== undefined) throw new CommandFailure("presets takes one name, or none", 2);
   if (name !== undefined && !Object.hasOwn(PRESETS, name)) {
@@ -218,7 +218,7 @@ function showSchema(args: string[]): string {
 /** Returns a script that completes calls in a shell. */
 async function showCompletion(args: string[]): Promise<string> {
   const { values, positionals } = parseFlags(COMPLETION, args);
-  if (values["help"] === true) return helpOf(COMPLETION);
+  if (HELP_FLAG.read(values)) return helpOf(COMPLETION);
   const [name = "", another] = positionals;
   const shell = SHELLS.find((candidate) => candidate === name);
   if (shell === undefined || another !== undefined) {
@@ -236,7 +236,7 @@ async function showManPage(args: string[]): Promise<string> {
 /** Reads the arguments of a command without operands. */
 function asksHelp(command: Command, args: string[]): boolean {
   const { values, positionals } = parseFlags(command, args);
-  if (values["help"] === true) return true;
+  if (HELP_FLAG.read(values)) return true;
   if (positionals.length > 0) throw new CommandFailure(`${command.name} takes no arguments`, 2);
   return false;
 }

@@ -6,9 +6,10 @@ import { visible, visibleJson } from "../io/text/visible.ts";
 import { STEP_TEXTS, type StepName } from "../options/catalog.generated.ts";
 import { CommandFailure } from "../runs/failure.ts";
 import { checkFiles } from "../runs/files.ts";
+import { readFlags } from "../runs/flags/flag.ts";
 import { domainToUnicode } from "../url/idna/domain-to-ascii.ts";
 import { splitParts } from "../url/parts.ts";
-import { EXPLAIN } from "./flags/commands.ts";
+import { EXPLAIN, EXPLAIN_FLAGS } from "./flags/commands.ts";
 import { wrap } from "./flags/help-text.ts";
 import { parseFlags } from "./flags/parse-flags.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
@@ -19,20 +20,18 @@ import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
  */
 export async function runExplain(args: string[]): Promise<0 | 1 | null> {
   const { values, positionals } = parseFlags(EXPLAIN, args);
-  if (values["help"] === true) return null;
+  const { json, base, help } = readFlags(EXPLAIN_FLAGS, values);
+  if (help) return null;
   if (positionals.length === 0)
     throw new CommandFailure("explain which URL? see urlmill explain --help", 2);
-  const flags = values as Record<string, string[]>;
-  await checkFiles(optionFiles(flags), ["-"]);
-  const normalizer = createNormalizer(normalizerOptions(flags));
+  await checkFiles(optionFiles(values), ["-"]);
+  const normalizer = createNormalizer(normalizerOptions(values));
   let exitCode: 0 | 1 = 0;
   function* explained(): Generator<string> {
     for (const url of positionals) {
-      const explanation = normalizer.explain(url, values["base"] as string | undefined);
+      const explanation = normalizer.explain(url, base);
       if (explanation.error !== null) exitCode = 1;
-      yield values["json"] === true
-        ? `${visibleJson({ input: url, ...explanation })}\n`
-        : render(url, explanation);
+      yield json ? `${visibleJson({ input: url, ...explanation })}\n` : render(url, explanation);
     }
   }
   await writeText("-", explained());

@@ -3,7 +3,6 @@ import {
   type ArchiveFormat,
   type FormatName,
   hasColumnNames,
-  INPUT_FORMATS,
   isArchive,
   type UrlField,
   urlField,
@@ -11,64 +10,58 @@ import {
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 
 import { CommandFailure } from "../runs/failure.ts";
+import { readFlags, textsOf, type Values } from "../runs/flags/flag.ts";
 import type { Emit, Form } from "../runs/job.ts";
-import { type CommandOptions, MAX_THREADS } from "../runs/options.ts";
+import { type CommandOptions, FILTER_FLAGS, type FilterFlags } from "../runs/options.ts";
 import { isParquetFile } from "../runs/parquet/detect.ts";
-import type { FingerprintBits } from "../seen/memory/table.ts";
-import { DEDUPE, FORMS, NORMALIZE } from "./flags/filter-commands.ts";
-import { choose, parseFlags, type Values, wholeNumber } from "./flags/parse-flags.ts";
+import { HELP_FLAG } from "./flags/command.ts";
+import { DEDUPE, DEDUPE_EMIT, NORMALIZE, NORMALIZE_EMIT } from "./flags/filter-commands.ts";
+import { PAGE_ALIASES_FLAG, RULES_FLAG } from "./flags/option-flags.ts";
+import { parseFlags } from "./flags/parse-flags.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
 
-const COMMANDS = { normalize: NORMALIZE, dedupe: DEDUPE } as const;
+const COMMANDS = {
+  normalize: { command: NORMALIZE, emitFlag: NORMALIZE_EMIT },
+  dedupe: { command: DEDUPE, emitFlag: DEDUPE_EMIT },
+} as const;
+
+/** The bits of a key, by the texts of `--bits`. */
+const BITS = { 128: 128, 64: 64 } as const;
 
 /** Reads the arguments after a filter's name; throws a CommandFailure that names the wrong one. */
-export function readOptions(command: "normalize" | "dedupe", args: string[]): CommandOptions {
-  const { values, positionals } = parseFlags(COMMANDS[command], args);
-  const isParquet = values["format"] === undefined && isParquetFile(positionals[0]);
-  const input = isParquet ? "parquet" : choose("format", values, [...INPUT_FORMATS, "parquet"]);
+export function readOptions(name: "normalize" | "dedupe", args: string[]): CommandOptions {
+  const { command, emitFlag } = COMMANDS[name];
+  const { values, positionals } = parseFlags(command, args);
+  const flags = readFlags(FILTER_FLAGS, values);
+  const input = flags.format ?? (isParquetFile(positionals[0]) ? "parquet" : "lines");
   const archive = input !== "parquet" && isArchive(input) ? input : null;
   const format = archive === null ? (input as FormatName | "parquet") : "lines";
-  const isNormalize = command === "normalize";
-  const emit = isNormalize
-    ? choose("emit", values, ["normalized", "both"])
-    : choose("emit", values, ["original", "normalized", "both"]);
-  const form = formOf(values);
+  const emit = emitFlag.read(values);
+  const form = formOf(flags);
   if (format === "sitemap" && emit === "both") {
     throw new CommandFailure("--emit both has no place for a key in a sitemap", 2);
   }
   return {
+    ...flags,
     files: positionals.length === 0 ? ["-"] : positionals,
-    normalizer: optionsFor(form, normalizerOptions(values as Record<string, string[]>)),
-    optionFiles: optionFiles(values as Record<string, string[]>),
-    base: values["base"] as string | undefined,
-    onError: choose("on-error", values, ["keep", "empty", "fail"]),
-    errors: values["errors"] as string | undefined,
+    normalizer: optionsFor(form, normalizerOptions(values)),
+    optionFiles: optionFiles(values),
     format,
     archive,
-    field: fieldOf(input, values),
+    field: fieldOf(input, flags),
     emit,
     form,
-    out: outputOf(values),
-    map: values["map"] as string | undefined,
-    shadow: shadowOf(values, format, emit, form),
-    seen: values["seen"] as string | undefined,
-    bits:
-      values["bits"] === undefined
-        ? undefined
-        : (Number(choose("bits", values, ["128", "64"])) as FingerprintBits),
-    threads: wholeNumber("threads", values, undefined, MAX_THREADS),
-    flush: flushOf(values, format),
-    stats: values["stats"] === true,
-    report: values["report"] as string | undefined,
-    progress: values["progress"] as boolean | undefined,
-    help: values["help"] === true,
+    out: flags.output,
+    shadow: shadowOf(flags, values, format, emit),
+    bits: flags.bits === undefined ? undefined : BITS[flags.bits],
+    flush: flushOf(flags, format),
+    help: HELP_FLAG.read(values),
   };
 }
 
 /** Returns how keys are written. */
-function formOf(values: Values): Form {
-  const form = choose("form", values, FORMS);
-  if (values["unicode-hosts"] !== true) return form;
+function formOf({ form, unicodeHosts }: FilterFlags): Form {
+  if (!unicodeHosts) return form;
   if (form === "url") return "unicode";
   throw new CommandFailure(`--form ${form} and --unicode-hosts contradict each other`, 2);
 }
@@ -83,23 +76,12 @@ function optionsFor(form: Form, options: NormalizerOptions): NormalizerOptions {
   );
 }
 
-/** Returns the file to write. Throws for a form of URLs, which `--output` named before. */
-function outputOf(values: Values): string | undefined {
-  const file = values["output"] as string | undefined;
-  if (!FORMS.some((form) => form === file)) return file;
-  throw new CommandFailure(
-    `--output names the file to write; write --form ${file} (or --output ./${file} for a file of that name)`,
-    2,
-  );
-}
-
 /** Returns the value of `--flush`. Throws for compressed output and for Parquet, which hold lines back. */
-function flushOf(values: Values, format: string): boolean {
-  if (values["flush"] !== true) return false;
+function flushOf({ flush, output: out }: FilterFlags, format: string): boolean {
+  if (!flush) return false;
   if (format === "parquet") {
     throw new CommandFailure("--flush is for lines: Parquet is written row group by row group", 2);
   }
-  const out = values["output"] as string | undefined;
   if (out?.endsWith(".gz") === true || out?.endsWith(".zst") === true) {
     throw new CommandFailure(
       `--flush has no effect on ${out}, because a compressor holds lines back; write another file`,
@@ -110,10 +92,14 @@ function flushOf(values: Values, format: string): boolean {
 }
 
 /** Returns the file of `--shadow`. Throws unless rules are tried on the original lines. */
-function shadowOf(values: Values, format: string, emit: Emit, form: Form): string | undefined {
-  const shadow = values["shadow"] as string | undefined;
+function shadowOf(
+  { shadow, form }: FilterFlags,
+  values: Values,
+  format: string,
+  emit: Emit,
+): string | undefined {
   if (shadow === undefined) return undefined;
-  if (values["rules"] === undefined && values["page-aliases"] === undefined) {
+  if ([RULES_FLAG, PAGE_ALIASES_FLAG].every((flag) => textsOf(flag, values).length === 0)) {
     throw new CommandFailure(
       "--shadow tries rules or aliases: add --rules FILE or --page-aliases FILE",
       2,
@@ -129,9 +115,10 @@ function shadowOf(values: Values, format: string, emit: Emit, form: Form): strin
 }
 
 /** Uses the first column for the URL of a table, if no column is given. */
-function fieldOf(format: FormatName | ArchiveFormat | "parquet", values: Values): UrlField {
-  const field = values["field"] as string | undefined;
-  const header = values["header"] as boolean | undefined;
+function fieldOf(
+  format: FormatName | ArchiveFormat | "parquet",
+  { field, header }: FilterFlags,
+): UrlField {
   if (format === "parquet") {
     if (header !== undefined) {
       throw new CommandFailure("--header is for tsv, csv: parquet names its columns itself", 2);

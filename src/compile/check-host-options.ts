@@ -1,7 +1,6 @@
 import { aliasOf, circleOf, type HostRules, moveHost } from "../engine/js/options/host.ts";
-import type { CompiledOptions, Site } from "../options/compiled-options.ts";
+import type { CompiledOptions, Profile, Site } from "../options/compiled-options.ts";
 import { badOption } from "../options/options.ts";
-import type { Profile } from "../options/profile.ts";
 import { decodePlan } from "../plan/decode/decode.ts";
 import { encodePlan } from "../plan/encode/encode.ts";
 import { writeSiteRules } from "../plan/encode/encode-rules.ts";

@@ -1,6 +1,5 @@
-import type { CompiledOptions } from "../options/compiled-options.ts";
+import type { CompiledOptions, Profile } from "../options/compiled-options.ts";
 import { badOption } from "../options/options.ts";
-import type { Profile } from "../options/profile.ts";
 import { ANY_SITE } from "../site-rules/rule.ts";
 
 /**

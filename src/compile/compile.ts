@@ -6,9 +6,8 @@ import {
   type Choices,
   type SiteOptions,
 } from "../options/catalog.generated.ts";
-import type { Alias, CompiledOptions, Site } from "../options/compiled-options.ts";
+import type { Alias, CompiledOptions, Profile, Site } from "../options/compiled-options.ts";
 import { badOption, type ResolvedOptions, resolveSite } from "../options/options.ts";
-import type { Profile } from "../options/profile.ts";
 import { encodePlan } from "../plan/encode/encode.ts";
 import type { writeSiteRules } from "../plan/encode/encode-rules.ts";
 import { byName } from "../plan/encode/plan-writer.ts";
@@ -18,8 +17,7 @@ import type { parseRules } from "../site-rules/language/rule-file.ts";
 import { isAccepted, type Rule } from "../site-rules/rule.ts";
 import type { lowerCase } from "../url/bytes.ts";
 import type { endsInNumber } from "../url/host/ipv4.ts";
-import type { normalHost } from "../url/host/normal-host.ts";
-import type { writtenInPath, writtenInQuery } from "../url/written.ts";
+import type { normalHost, writtenInPath, writtenInQuery } from "../url/written.ts";
 import type { checkHostOptions } from "./check-host-options.ts";
 import { checkSlashRules } from "./check-slash-rules.ts";
 import type { restAliases } from "./rest-aliases.ts";

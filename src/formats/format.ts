@@ -1,5 +1,6 @@
 import { LF } from "../url/chars.ts";
 import type { RowLayout } from "./scan/layout.ts";
+import type { Scanner } from "./scan/scanner.ts";
 
 /**
  * Holds the position of a record in a chunk, and its URL. Positions are in the chunk's byte string: one character a
@@ -41,8 +42,8 @@ export interface Format {
   readonly hasPlainLines?: boolean;
   /** Says whether the first line of each input is a header. The output has the header once. */
   readonly startsWithHeader: boolean;
-  /** Creates the function that finds record boundaries in one input. `scans`: says whether WebAssembly may run. */
-  boundary(scans?: boolean): Boundary;
+  /** Creates the function that finds record boundaries in one input, by a scanner if it is given one. */
+  boundary(scanner?: Scanner | null): Boundary;
   /**
    * Returns the header of an input, given whole records. Returns null if the input begins with a record, and undefined
    * if all records are blank. Throws `BAD_OPTION` if the header lacks the field of the URL.

@@ -9,11 +9,11 @@ export * from "./exchange/index.ts";
 export * from "./fetched/index.ts";
 export {
   type Learned,
+  type LearnOptions,
   learn,
   learnSites,
   selectSites,
 } from "./learn.ts";
-export type { LearnOptions } from "./learn-options.ts";
 export type { JudgedRule, LearnedSite } from "./learned-site.ts";
 export { type MinedRule, mineSite } from "./mine/mine-site.ts";
 export {

@@ -1,9 +1,9 @@
+import { UrlmillError } from "../base/errors.ts";
 import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import { noEffect } from "./count/components.ts";
 import type { Counted } from "./count/counted.ts";
 import { countSite, type SiteEvidence } from "./count/evidence.ts";
-import { type LearnOptions, maxPageLossOf } from "./learn-options.ts";
 import type { LearnedSite } from "./learned-site.ts";
 import { mineSite } from "./mine/mine-site.ts";
 import type { LearnRecord } from "./records/record.ts";
@@ -13,6 +13,16 @@ import { Sieve } from "./select/sieve.ts";
 import { SiteCollector } from "./site/collector.ts";
 import type { HostPair, Site } from "./site/site.ts";
 import { firstStage } from "./site/stage.ts";
+
+/** Holds the options of learning. */
+export interface LearnOptions {
+  /**
+   * Limits the share of a site's pages, of its files and of large page types that rules may lose.
+   *
+   * @default 0.001
+   */
+  readonly maxPageLoss?: number | undefined;
+}
 
 /** Holds what was learned of all sites. */
 export interface Learned {
@@ -142,4 +152,13 @@ export function joinSites(
     aliases: withHosts.flatMap(({ aliases }) => aliases),
     sites: withHosts,
   };
+}
+
+/** Returns the option, or its default. Throws `BAD_OPTION` for a value that cannot be. */
+function maxPageLossOf({ maxPageLoss = 0.001 }: LearnOptions): number {
+  if (maxPageLoss >= 0 && maxPageLoss <= 1) return maxPageLoss;
+  throw new UrlmillError(
+    "BAD_OPTION",
+    `option maxPageLoss cannot be ${maxPageLoss}: expected 0 to 1`,
+  );
 }

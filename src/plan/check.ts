@@ -232,7 +232,7 @@ class PlanCheck {
       const longest = this.#word(4 * HEADER.LONGEST_ALIAS);
       return this.#part(value, USE.TEXT) && this.#word(value) <= longest;
     }
-    return use === USE.NAMES || this.#part(value, partOf(use));
+    return use === USE.NAMES || this.#part(value, useOfValue(use));
   }
 
   /** Returns the hash of a name (FNV-1a), or -1 if a byte of it is not `!` to `~`. */
@@ -430,7 +430,7 @@ class PlanCheck {
 }
 
 /** Returns what the value of a table's entry is. */
-function partOf(use: number): number {
+function useOfValue(use: number): number {
   if (use === USE.SITES) return USE.PROFILE;
   if (use === USE.SITE_RULES) return USE.BLOCK;
   return use === USE.PAGE_ALIASES ? USE.URLS : USE.TEXT;

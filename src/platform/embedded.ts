@@ -1,6 +1,5 @@
 // For bundlers that build for servers, and for platforms that need a permission to read a file. The code
 // contains everything.
-import { decodeBase64 } from "../base/base64.ts";
 import * as code from "./javascript.ts";
 import { kernelBrotli } from "./kernel-brotli.generated.ts";
 import type { Platform } from "./platform.ts";
@@ -21,3 +20,10 @@ export const readKernel: Platform["readKernel"] = () => {
 
 /** Returns the address of the kernel, beside the code: a browser can fetch it. */
 export const kernelUrl: Platform["kernelUrl"] = () => new URL("../kernel.wasm", import.meta.url);
+
+/** Decodes Base64. Node decodes it natively; other platforms have `atob`. */
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  // In its own memory, not a piece of Node's pool: callers use its ArrayBuffer from 0 on.
+  if (globalThis.Buffer !== undefined) return new Uint8Array(Buffer.from(text, "base64"));
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

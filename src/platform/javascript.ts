@@ -16,5 +16,4 @@ export { parseAliases } from "../site-rules/aliases/alias-file.ts";
 export { parseRules } from "../site-rules/language/rule-file.ts";
 export { lowerCase, urlByteString } from "../url/bytes.ts";
 export { endsInNumber } from "../url/host/ipv4.ts";
-export { normalHost } from "../url/host/normal-host.ts";
-export { writtenInPath, writtenInQuery } from "../url/written.ts";
+export { normalHost, writtenInPath, writtenInQuery } from "../url/written.ts";

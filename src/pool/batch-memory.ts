@@ -1,4 +1,4 @@
-import { isShared } from "../base/shared-memory.ts";
+import { isShared } from "../base/copy-bytes.ts";
 import { unfilled } from "../engine/byte-sink.ts";
 
 /** The most bytes that are kept for the next batch; larger memory is released. */

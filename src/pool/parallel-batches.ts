@@ -1,5 +1,4 @@
-import { copyBytes } from "../base/copy-bytes.ts";
-import { isShared } from "../base/shared-memory.ts";
+import { copyBytes, isShared } from "../base/copy-bytes.ts";
 import { isError } from "../base/status.ts";
 import type {
   Column,

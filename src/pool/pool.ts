@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
+import { isShared } from "../base/copy-bytes.ts";
 import { builtin } from "../base/peer.ts";
-import { isShared } from "../base/shared-memory.ts";
 import { Status } from "../base/status.ts";
 import type {
   Column,
@@ -162,7 +162,7 @@ export class Pool {
   ): Promise<NormalizedLines<ArrayBufferLike>> {
     this.#begin(options);
     checkBytes(bytes);
-    const done = this.#worth.is(kindOf(bytes), bytes.length, options)
+    const done = this.#worth.is(batchKind(bytes), bytes.length, options)
       ? ((await this.#parallel.lines(bytes, options)) ??
         (await this.#chunked.lines(bytes, options)))
       : this.#local.normalizeLines(bytes, options);
@@ -188,7 +188,7 @@ export class Pool {
     this.#begin(options);
     checkColumn(column);
     const bytes = columnBytes(column);
-    const done = this.#worth.is(kindOf(column.data), bytes, options)
+    const done = this.#worth.is(batchKind(column.data), bytes, options)
       ? ((await this.#parallel.column(column, options)) ??
         (await this.#chunked.column(column, bytes, options)))
       : this.#local.normalizeColumn(column, options);
@@ -225,7 +225,7 @@ export class Pool {
       const urls = rows as Column | Uint8Array;
       const size = bytesOf(urls);
       const data = urls instanceof Uint8Array ? urls : urls.data;
-      const done = this.#worth.is(kindOf(data), size, options)
+      const done = this.#worth.is(batchKind(data), size, options)
         ? ((await this.#parallel.fingerprints(urls, keyed)) ??
           (await this.#chunked.fingerprints(urls, size, keyed)))
         : this.#local.fingerprintBatch(urls, keyed);
@@ -368,7 +368,7 @@ function streams(): typeof import("node:stream") {
   return builtin("node:stream");
 }
 
-function kindOf(bytes: Uint8Array): BatchKind {
+function batchKind(bytes: Uint8Array): BatchKind {
   return isShared(bytes) ? "shared" : "private";
 }
 

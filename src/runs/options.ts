@@ -1,19 +1,153 @@
-import type { ArchiveFormat, FormatName, UrlField } from "../formats/index.ts";
+import {
+  type ArchiveFormat,
+  type FormatName,
+  INPUT_FORMATS,
+  type UrlField,
+} from "../formats/index.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
-
 import type { FingerprintBits } from "../seen/memory/table.ts";
-import type { Emit, Form, OnError } from "./job.ts";
+import { CommandFailure } from "./failure.ts";
+import {
+  checkedFlag,
+  choiceFlag,
+  openSwitchFlag,
+  switchFlag,
+  textFlag,
+  type ValuesOf,
+  wholeNumberFlag,
+} from "./flags/flag.ts";
+import type { Emit, Form } from "./job.ts";
 
-/** Holds the values of the flags of `normalize` and `dedupe`. */
-export interface CommandOptions {
+/** The most threads that a run may have. */
+export const MAX_THREADS = 9999;
+
+/** Lists how a normalized URL can be written. */
+export const FORMS = ["url", "surt", "crawlee"] as const;
+
+/** Flags for the sources and the destinations of records. */
+export const RECORD_FLAGS = {
+  format: choiceFlag({
+    name: "format",
+    choices: [...INPUT_FORMATS, "parquet"],
+    default: undefined,
+    text: "the rest of a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without escapes. A web archive gives URLs, one a line: warc those of HTTP responses, wat the http and https links of pages, resolved. parquet, for files that begin with PAR1 or end with .parquet, keeps all columns and their types",
+  }),
+  field: textFlag({
+    name: "field",
+    value: "NAME|N",
+    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number if no header names it (default 1); a column of cdx by its letter or number (a); a member of jsonl and cdxj (url), or a path to one: page.url, links.0.url; a column of parquet by its path (url)",
+  }),
+  header: openSwitchFlag({
+    name: "header",
+    text: "the first line of tsv or csv names the columns: it is kept, once for all files; the URL is in the column url, or --field",
+  }),
+  base: textFlag({ name: "base", value: "URL", text: "resolve relative references against URL" }),
+  output: checkedFlag(
+    {
+      name: "output",
+      formerly: "out",
+      short: "o",
+      value: "FILE",
+      text: "write FILE; compressed if it ends with .gz, or .zst (Node 22.15)",
+    },
+    checkOutput,
+  ),
+  form: choiceFlag({
+    name: "form",
+    choices: FORMS,
+    default: "url",
+    text: "surt writes URLs as com,example)/path; crawlee makes the keys of Crawlee 3, with its options instead of a preset's",
+  }),
+  unicodeHosts: switchFlag({
+    name: "unicode-hosts",
+    text: "write xn-- labels in Unicode: for people, not as keys",
+  }),
+};
+
+/** Flags for the keys of `dedupe`. */
+export const KEY_FLAGS = {
+  seen: textFlag({
+    name: "seen",
+    value: "DIR",
+    text: "leave out what earlier runs with DIR wrote. DIR is a directory of keys; it is made if it is missing. A key goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time, always with the same options",
+  }),
+  bits: choiceFlag({
+    name: "bits",
+    choices: ["128", "64"],
+    default: undefined,
+    text: "bits of each key; 64 takes half the memory, and says how many lines can be expected to be lost to chance (default: what DIR has, else 128)",
+  }),
+  map: textFlag({
+    name: "map",
+    value: "FILE",
+    text: "write each line that was merged: key, tab, line; the key of a text that is not a URL is the text",
+  }),
+  shadow: textFlag({
+    name: "shadow",
+    value: "FILE",
+    text: "try the rules of --rules and --page-aliases: merge no line by them, and list each line that they would merge: key, line, key without rules, and each rule that changed it (3 columns), with tabs between",
+  }),
+};
+
+/** Flags for lines that are not URLs. */
+export const ERROR_FLAGS = {
+  onError: choiceFlag({
+    name: "on-error",
+    choices: ["keep", "empty", "fail"],
+    default: "keep",
+    text: "keep leaves the line as it is",
+  }),
+  errors: textFlag({
+    name: "errors",
+    value: "FILE",
+    text: "write each line that is not a URL as: line number, code, text. There, in --map and in --shadow \\\\ is a backslash, and \\xHH is a byte of a hidden character, of a line end, or of what is not UTF-8",
+  }),
+};
+
+/** Flags that say how a run goes and what it tells. */
+export const RUN_FLAGS = {
+  threads: wholeNumberFlag({
+    name: "threads",
+    value: "N",
+    default: undefined,
+    max: MAX_THREADS,
+    text: `1 to ${MAX_THREADS} (default: as many as the machine has, if the input is large enough)`,
+  }),
+  flush: switchFlag({
+    name: "flush",
+    text: "answer the lines of a pipe as soon as they are read, without waiting 10 ms for more: for a program that writes a line only after the answer to the last one",
+  }),
+  stats: switchFlag({
+    name: "stats",
+    text: "counts as JSON on standard error at the end, by code and by step",
+  }),
+  report: textFlag({
+    name: "report",
+    value: "FILE.html",
+    text: "a page that shows what changed by step, merges, errors, with examples",
+  }),
+  progress: openSwitchFlag({
+    name: "progress",
+    text: "show progress on standard error (default on a terminal); --no-progress never does",
+  }),
+};
+
+/** Holds all flags of `normalize` and `dedupe` but `--emit`, options of URLs and `--help`. */
+export const FILTER_FLAGS = { ...RECORD_FLAGS, ...KEY_FLAGS, ...ERROR_FLAGS, ...RUN_FLAGS };
+
+/** Holds what a call gives for the flags of `normalize` and `dedupe`. */
+export type FilterFlags = ValuesOf<typeof FILTER_FLAGS>;
+
+/** Flags that a run gets in another form, because they depend on each other. */
+type Joined = "format" | "field" | "header" | "output" | "form" | "unicodeHosts" | "bits";
+
+/** Holds what a run is told: the values of its flags, and what follows from several of them. */
+export interface CommandOptions extends Omit<FilterFlags, Joined> {
   /** FILE…, `-` for standard input. */
   readonly files: readonly string[];
   readonly normalizer: NormalizerOptions;
   /** The files that options were read from. */
   readonly optionFiles: readonly string[];
-  readonly base: string | undefined;
-  readonly onError: OnError;
-  readonly errors: string | undefined;
   /** The format of records. It is "lines" for a web archive, because URLs are written. */
   readonly format: FormatName | "parquet";
   /** The format of web archives to take URLs from. It is null if the inputs have `format`. */
@@ -24,21 +158,8 @@ export interface CommandOptions {
   readonly form: Form;
   /** The file to write instead of standard output. */
   readonly out: string | undefined;
-  readonly threads: number | undefined;
-  /** Says whether each line of a stream is answered without waiting for more lines. */
-  readonly flush: boolean;
-  /** `dedupe` only: a file for the lines that were merged. */
-  readonly map: string | undefined;
-  /** `dedupe` only: a file for the lines that rules would merge. These lines stay in the output. */
-  readonly shadow: string | undefined;
-  /** `dedupe` only: a directory with the keys of earlier runs. */
-  readonly seen: string | undefined;
-  /** `dedupe` only: the bits of a key; absent if not given. */
+  /** The bits of a key; undefined if not given. */
   readonly bits: FingerprintBits | undefined;
-  readonly stats: boolean;
-  /** A file for a page that shows what the run did. */
-  readonly report: string | undefined;
-  readonly progress: boolean | undefined;
   readonly help: boolean;
 }
 
@@ -47,5 +168,11 @@ export interface LineOptions extends CommandOptions {
   readonly format: FormatName;
 }
 
-/** The most threads that a run may have. */
-export const MAX_THREADS = 9999;
+/** Returns the file to write. Throws for a form of URLs, which `--output` named before. */
+function checkOutput(file: string): string {
+  if (!FORMS.some((form) => form === file)) return file;
+  throw new CommandFailure(
+    `--output names the file to write; write --form ${file} (or --output ./${file} for a file of that name)`,
+    2,
+  );
+}

@@ -3,7 +3,7 @@
  * byte strings, so that bytes that are not UTF-8 keep their value.
  */
 
-import { isShared } from "../base/shared-memory.ts";
+import { isShared } from "../base/copy-bytes.ts";
 
 const CHUNK = 8192;
 /** Limits the characters of a text that is encoded in `scratch`. */

@@ -18,7 +18,7 @@ const HOST = `(?:${anyOf(PLAIN_HOST)}*\\.)?[a-z]${anyOf(PLAIN_HOST, ".")}*`;
 /**
  * Text of a path, query or fragment with nothing to encode or decode, in which no segment begins with a dot.
  */
-const TEXT = textOf(".", "");
+const TEXT = textPattern(".", "");
 
 /** Path, query and fragment, with at most one `#`. */
 const REST = `\\/${TEXT}(?:#${TEXT})?`;
@@ -33,7 +33,7 @@ export const NORMAL = new RegExp(
 );
 
 /** Matches an http or https URL as `NORMAL` does, but ends at its query or fragment, a `;` or a `/(`. */
-export const NORMAL_PATH = new RegExp(`https?:\\/\\/${HOST}\\/${textOf(".(", "?;")}`, "y");
+export const NORMAL_PATH = new RegExp(`https?:\\/\\/${HOST}\\/${textPattern(".(", "?;")}`, "y");
 
 const BARE = new RegExp(`https?:\\/\\/${HOST}`, "y");
 const REST_AT = new RegExp(REST, "y");
@@ -73,7 +73,7 @@ export function endOf(expression: RegExp, text: string, start: number): number {
  * Returns an expression for bytes of `PLAIN_REST` and triplets that stay. It excludes `but`, and
  * `notAfterSlash` after a `/`.
  */
-function textOf(notAfterSlash: string, but: string): string {
+function textPattern(notAfterSlash: string, but: string): string {
   const plain = anyOf(PLAIN_REST, notAfterSlash + but);
   const looked = [...notAfterSlash].map(escaped).join("");
   return `${plain}*(?:(?:(?<!\\/)[${looked}]|${reservedTriplet()})${plain}*)*`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { flagsOf } from "../../src/cli/flags/command.ts";
 import { COMMAND_LIST, COMMANDS } from "../../src/cli/flags/commands.ts";
-import { flagsOf } from "../../src/cli/flags/flag.ts";
 import { flagForm, helpOf, usage } from "../../src/cli/flags/help-text.ts";
 import { flagOf, OPTION_GROUPS } from "../../src/cli/flags/option-flags.ts";
 import { learnCommands } from "../../src/cli/learn/learn.ts";
@@ -48,6 +48,16 @@ test("help specification lists each section with the call that prints it", async
   const names = [...stdout.matchAll(/urlmill help (\S+)/g)].map(([, name]) => name as string);
   expect(names).toEqual(expect.arrayContaining(["promises", "special-schemes", "sortQuery"]));
   for (const name of names) expect((await runCli(["help", name])).code).toBe(0);
+});
+
+test("a flag of choices has the first one that help lists, or no default", () => {
+  const flags = ALL.flatMap(flagsOf).filter(({ choices }) => choices !== undefined);
+  const defaults = flags.flatMap((flag) => {
+    const value = flag.read({});
+    return value === undefined ? [] : [[flag.name, value, flag.choices?.[0]]];
+  });
+  expect(defaults).toContainEqual(["on-error", "keep", "keep"]);
+  expect(defaults.filter(([, value, first]) => value !== first)).toEqual([]);
 });
 
 test("every option of the API but module has a flag", () => {

@@ -11,8 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { flagsOf } from "../../src/cli/flags/command.ts";
 import { COMMANDS } from "../../src/cli/flags/commands.ts";
-import { flagsOf } from "../../src/cli/flags/flag.ts";
 import { LEARN_COMMANDS } from "../../src/cli/learn/commands.ts";
 import { runCli, runShell } from "../shared/cli.ts";
 

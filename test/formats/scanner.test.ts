@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ChunkPlace } from "../../src/formats/format.ts";
 import { type FormatName, formatOf, urlField } from "../../src/formats/index.ts";
 import { hasUrl, RecordKind, RecordReader } from "../../src/formats/scan/records.ts";
+import { sharedScanner } from "../../src/formats/scan/scanner.ts";
 import { prepare } from "../../src/normalizers.ts";
 import { ChunkProcessor } from "../../src/runs/chunked/chunk-processor.ts";
 import type { Job, Slice } from "../../src/runs/job.ts";
@@ -171,7 +172,7 @@ test("the ends of CSV records are found alike in pieces that are cut at any byte
   for (let round = 0; round < atLength(200, 50_000); round++) {
     const text = hostileList({ parts: texts, good: csv }, random);
     const seed = random.below(2 ** 32);
-    expect(cutAtRandom(format, text, new Random(seed), format.boundary(true))).toEqual(
+    expect(cutAtRandom(format, text, new Random(seed), format.boundary(sharedScanner()))).toEqual(
       cutAtRandom(format, text, new Random(seed)),
     );
   }

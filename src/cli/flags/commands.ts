@@ -1,8 +1,17 @@
 import { OPTION_VALUES } from "../../options/catalog.generated.ts";
-
+import { switchFlag, textFlag } from "../../runs/flags/flag.ts";
+import { RECORD_FLAGS } from "../../runs/options.ts";
+import { HOSTS } from "../hosts/command.ts";
+import { type Command, HELP_FLAG } from "./command.ts";
 import { DEDUPE, NORMALIZE } from "./filter-commands.ts";
-import { type Command, HELP_FLAG } from "./flag.ts";
-import { BASE_FLAG, ENGINE_FLAG, OPTION_GROUPS } from "./option-flags.ts";
+import { ENGINE_FLAG, OPTION_GROUPS } from "./option-flags.ts";
+
+/** Holds the flags of `urlmill explain` but those of options. */
+export const EXPLAIN_FLAGS = {
+  json: switchFlag({ name: "json", text: "write one JSON object a URL" }),
+  base: RECORD_FLAGS.base,
+  help: HELP_FLAG,
+};
 
 /** Describes `urlmill explain`. */
 export const EXPLAIN: Command = {
@@ -13,44 +22,22 @@ export const EXPLAIN: Command = {
     "Shows what each step makes of the URL, and where the step is written down. urlmill URL does the same.",
   ],
   groups: [
-    {
-      flags: [
-        { name: "json", text: "write one JSON object a URL" },
-        BASE_FLAG,
-        ENGINE_FLAG,
-        HELP_FLAG,
-      ],
-    },
+    { flags: [EXPLAIN_FLAGS.json, EXPLAIN_FLAGS.base, ENGINE_FLAG, EXPLAIN_FLAGS.help] },
     ...OPTION_GROUPS,
   ],
   notes: ["urlmill help STEP prints what the specification says on a step."],
   examples: ["urlmill explain --preset crawl 'HTTP://Example.com/a/../b?utm_source=x'"],
 };
 
-/** Describes `urlmill hosts`. */
-export const HOSTS: Command = {
-  name: "hosts",
-  operands: "[FILE…]",
-  summary: "names of the IP addresses in URLs, as a hosts file",
-  intro: [
-    "Looks up the name of each address and confirms that the name leads back to it. What has no such name is written as a comment with the reason. urlmill normalize --hosts-file FILE applies it.",
-  ],
-  groups: [
-    {
-      flags: [
-        {
-          name: "server",
-          value: "ADDRESS[:PORT]",
-          isList: true,
-          text: "ask this DNS server; again for more (default: the system's)",
-        },
-        { name: "concurrency", value: "N", text: "look-ups under way at a time (default 16)" },
-        { name: "timeout", value: "MS", text: "for one look-up (default 3000)" },
-        HELP_FLAG,
-      ],
-    },
-  ],
-  examples: ["urlmill hosts urls.txt > hosts.txt"],
+/** Holds the flags of `urlmill plan` but those of options. */
+export const PLAN_FLAGS = {
+  output: textFlag({
+    name: "output",
+    short: "o",
+    value: "FILE",
+    text: "write FILE instead of standard output",
+  }),
+  help: HELP_FLAG,
 };
 
 /** Describes `urlmill plan`. */
@@ -59,20 +46,7 @@ export const PLAN: Command = {
   operands: "",
   summary: "options as a file for the kernel elsewhere",
   intro: ["docs/kernel.md in the package says how Python, Go or Rust use it."],
-  groups: [
-    {
-      flags: [
-        {
-          name: "output",
-          short: "o",
-          value: "FILE",
-          text: "write FILE instead of standard output",
-        },
-        HELP_FLAG,
-      ],
-    },
-    ...OPTION_GROUPS,
-  ],
+  groups: [{ flags: Object.values(PLAN_FLAGS) }, ...OPTION_GROUPS],
   examples: ["urlmill plan --preset crawl --rules rules.tsv -o crawl.plan"],
 };
 
@@ -133,7 +107,7 @@ export const HELP_COMMAND: Command = {
   examples: ["urlmill help dedupe", "urlmill help dotSegments", "urlmill help sortQuery"],
 };
 
-/** Describes `urlmill learn` in the list of commands; learn/commands.ts has its flags and parts. */
+/** Describes `urlmill learn` in the list of commands; learn/commands.ts has its flags and subcommands. */
 export const LEARN_SUMMARY = {
   name: "learn",
   operands: "[FILE…]",

@@ -1,8 +1,15 @@
+import type { Flag } from "../../runs/flags/flag.ts";
+import { flagsOf, takesValue } from "./command.ts";
 import { type Completable, quoted } from "./completable.ts";
-import { type Flag, flagsOf, takesValue } from "./flag.ts";
 
 /** Returns the completion script for bash. */
-export function bashCompletion({ commands, first, parts, operands, flags }: Completable): string {
+export function bashCompletion({
+  commands,
+  first,
+  subcommands,
+  operands,
+  flags,
+}: Completable): string {
   const values = flags
     .filter(({ flag }) => takesValue(flag))
     .map(({ flag, commands: names }) => {
@@ -33,7 +40,7 @@ _urlmill() {
   fi
   if [[ $command == learn ]]; then
     case \${COMP_WORDS[2]} in
-      ${parts.map(({ name }) => name).join("|")}) ((COMP_CWORD > 2)) && command="learn \${COMP_WORDS[2]}" ;;
+      ${subcommands.map(({ name }) => name).join("|")}) ((COMP_CWORD > 2)) && command="learn \${COMP_WORDS[2]}" ;;
     esac
   fi
   case "$command $previous" in
@@ -48,7 +55,7 @@ ${names.join("\n")}
   fi
   case $command in
 ${words.join("\n")}
-    learn) ((COMP_CWORD == 2)) && ${reply(parts.map(({ name }) => name).join(" "))} ;;
+    learn) ((COMP_CWORD == 2)) && ${reply(subcommands.map(({ name }) => name).join(" "))} ;;
   esac
 }
 complete -o default -F _urlmill urlmill

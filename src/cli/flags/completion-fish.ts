@@ -1,13 +1,13 @@
+import { takesValue } from "./command.ts";
 import { type Completable, quoted, shortText } from "./completable.ts";
-import { takesValue } from "./flag.ts";
 
 /** Returns the completion script for fish. */
-export function fishCompletion({ first, parts, operands, flags }: Completable): string {
+export function fishCompletion({ first, subcommands, operands, flags }: Completable): string {
   const words = first.map(
     ({ name, summary }) =>
       `complete -c urlmill -n '__urlmill_in ""' -f -a ${name} -d ${fishText(summary)}`,
   );
-  const partWords = parts.map(
+  const learnWords = subcommands.map(
     ({ name, summary }) =>
       `complete -c urlmill -n '__urlmill_in learn' -a ${name} -d ${fishText(summary)}`,
   );
@@ -28,12 +28,12 @@ export function fishCompletion({ first, parts, operands, flags }: Completable): 
 function __urlmill_in
     set -l words (commandline -opc)
     set -l name "$words[2]"
-    if test "$name" = learn; and contains -- "$words[3]" ${parts.map(({ name }) => name).join(" ")}
+    if test "$name" = learn; and contains -- "$words[3]" ${subcommands.map(({ name }) => name).join(" ")}
         set name "learn $words[3]"
     end
     contains -- "$name" $argv
 end
-${[...words, ...partWords, ...lists, ...options].join("\n")}
+${[...words, ...learnWords, ...lists, ...options].join("\n")}
 `;
 }
 

@@ -1,8 +1,9 @@
+import type { Flag } from "../../runs/flags/flag.ts";
+import { flagsOf, takesValue } from "./command.ts";
 import { type Completable, quoted, shortText } from "./completable.ts";
-import { type Flag, flagsOf, takesValue } from "./flag.ts";
 
 /** Returns the completion script for zsh. */
-export function zshCompletion({ commands, first, parts, operands }: Completable): string {
+export function zshCompletion({ commands, first, subcommands, operands }: Completable): string {
   const cases = commands.map((command) => {
     const list = operands[command.name];
     const rest = list === undefined ? "'*:file:_files'" : quoted(`1:name:(${list.join(" ")})`);
@@ -14,7 +15,7 @@ export function zshCompletion({ commands, first, parts, operands }: Completable)
 _urlmill() {
   local -a commands parts
   commands=(${first.map(described).join(" ")})
-  parts=(${parts.map(described).join(" ")})
+  parts=(${subcommands.map(described).join(" ")})
   if ((CURRENT == 2)); then
     _describe command commands
     return

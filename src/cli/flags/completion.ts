@@ -1,11 +1,11 @@
 import { OPTION_VALUES, STEP_NAMES } from "../../options/catalog.generated.ts";
-
+import type { Flag } from "../../runs/flags/flag.ts";
+import { type Command, flagsOf } from "./command.ts";
 import { COMMAND_LIST, SHELLS } from "./commands.ts";
 import type { Completable } from "./completable.ts";
 import { bashCompletion } from "./completion-bash.ts";
 import { fishCompletion } from "./completion-fish.ts";
 import { zshCompletion } from "./completion-zsh.ts";
-import { type Command, type Flag, flagsOf } from "./flag.ts";
 
 /** Returns a script that completes commands, flags and values in a shell. */
 export function completionFor(
@@ -16,7 +16,7 @@ export function completionFor(
   const known: Completable = {
     commands,
     first,
-    parts: commands
+    subcommands: commands
       .filter(({ name }) => name.startsWith("learn "))
       .map(({ name, summary }) => ({ name: name.replace("learn ", ""), summary })),
     operands: {

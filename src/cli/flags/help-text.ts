@@ -1,5 +1,6 @@
+import type { Flag } from "../../runs/flags/flag.ts";
+import type { Command } from "./command.ts";
 import { COMMAND_LIST } from "./commands.ts";
-import type { Command, Flag } from "./flag.ts";
 
 /** The longest line of the help, for terminals. */
 const WIDTH = 79;
@@ -25,12 +26,21 @@ urlmill --version prints the version.
 
 /** Returns what the help of one command prints. */
 export function helpOf(command: Command): string {
-  const { name, operands, summary, intro = [], parts = [], groups, notes = [], examples } = command;
+  const {
+    name,
+    operands,
+    summary,
+    intro = [],
+    subcommands = [],
+    groups,
+    notes = [],
+    examples,
+  } = command;
   const call = `urlmill ${name} ${operands}`.trim();
   const lines = [
     ...wrap(`${call}: ${summary}`, 2),
     ...intro.flatMap((text) => ["", ...wrap(text, 0)]),
-    ...(parts.length === 0 ? [] : ["", ...commandLines(parts)]),
+    ...(subcommands.length === 0 ? [] : ["", ...commandLines(subcommands)]),
     ...groups.flatMap(({ title, flags }) => [
       "",
       ...(title === undefined ? [] : [`${title}:`]),

@@ -1,4 +1,5 @@
-import { type Command, type Flag, flagsOf } from "./flag.ts";
+import type { Flag } from "../../runs/flags/flag.ts";
+import { type Command, flagsOf } from "./command.ts";
 import { flagForm, flagText } from "./help-text.ts";
 import { OPTION_GROUPS } from "./option-flags.ts";
 

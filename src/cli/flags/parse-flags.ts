@@ -1,11 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { CommandFailure } from "../../runs/failure.ts";
+import type { Flag, Values } from "../../runs/flags/flag.ts";
+import { suggestion } from "../../runs/flags/nearest.ts";
+import { type Command, flagsOf, takesValue } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { type Command, type Flag, flagsOf, takesValue } from "./flag.ts";
-import { suggestion } from "./nearest.ts";
-
-/** Holds the values of flags, by the names of the flags. */
-export type Values = Readonly<Record<string, unknown>>;
 
 /** Parses the flags of a command. Throws a CommandFailure in one line that names the wrong one. */
 export function parseFlags(
@@ -47,35 +45,4 @@ function hintFor(typed: string, command: Command): string {
   }
   const names = flagsOf(command).map(({ name }) => name);
   return suggestion(typed, names, "--");
-}
-
-/** Returns the value of a flag, or the first choice. Throws a CommandFailure for another value. */
-export function choose<T extends string>(
-  flag: string,
-  values: Values,
-  choices: readonly [T, ...T[]],
-): T {
-  const value = values[flag];
-  if (value === undefined) return choices[0];
-  const found = choices.find((choice) => choice === value);
-  if (found !== undefined) return found;
-  throw new CommandFailure(
-    `--${flag} is one of ${choices.join(", ")}, not "${value}"${suggestion(String(value), choices)}`,
-    2,
-  );
-}
-
-/** Returns a flag's whole number from 1 to `most`, or `otherwise`. Throws a CommandFailure that names the bounds. */
-export function wholeNumber<T>(
-  flag: string,
-  values: Values,
-  otherwise: T,
-  most = Number.MAX_SAFE_INTEGER,
-): number | T {
-  const value = values[flag];
-  if (value === undefined) return otherwise;
-  const number = /^\d+$/.test(String(value)) ? Number(value) : 0;
-  if (number > 0 && number <= most) return number;
-  const range = most === Number.MAX_SAFE_INTEGER ? "from 1 on" : `from 1 to ${most}`;
-  throw new CommandFailure(`--${flag} is a whole number ${range}, not "${value}"`, 2);
 }

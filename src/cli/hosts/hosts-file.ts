@@ -1,5 +1,5 @@
 import { CommandFailure } from "../../runs/failure.ts";
-import { normalHost } from "../../url/host/normal-host.ts";
+import { normalHost } from "../../url/written.ts";
 
 /** Matches an IP address in normal form. */
 const ADDRESS = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;

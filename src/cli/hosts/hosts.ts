@@ -6,21 +6,17 @@ import { writeText } from "../../io/files/write-text.ts";
 import { openSource } from "../../io/open-source.ts";
 import { say } from "../../io/say.ts";
 import { counted } from "../../runs/counted.ts";
-import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";
+import { readFlags } from "../../runs/flags/flag.ts";
 import { Slots } from "../../threads/slots.ts";
 import { splitParts } from "../../url/parts.ts";
-import { HOSTS } from "../flags/commands.ts";
-import { parseFlags, wholeNumber } from "../flags/parse-flags.ts";
+import { parseFlags } from "../flags/parse-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
+import { HOSTS, HOSTS_FLAGS } from "./command.ts";
 import { type ResolveOptions, resolveNames } from "./resolve.ts";
 
 const MAX_LENGTH = 1 << 20;
 const CHUNK = 1 << 18;
-/** The longest time for a look-up, in milliseconds. A longer timer would end at once. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-/** Matches the forms of a DNS server: `address`, `[address]` or `address:port`. */
-const SERVER = /^(?:\[([^\]]+)\](?::(\d{1,5}))?|([^:]+):(\d{1,5})|(.+))$/;
 
 /**
  * Runs `urlmill hosts [FILE…]`: writes the confirmed names of the IP addresses that are hosts of
@@ -28,14 +24,11 @@ const SERVER = /^(?:\[([^\]]+)\](?::(\d{1,5}))?|([^:]+):(\d{1,5})|(.+))$/;
  */
 export async function runHosts(args: string[]): Promise<boolean> {
   const { values, positionals } = parseFlags(HOSTS, args);
-  if (values["help"] === true) return true;
+  const { server, concurrency, timeout, help } = readFlags(HOSTS_FLAGS, values);
+  if (help) return true;
   const files = positionals.length === 0 ? ["-"] : positionals;
-  const servers = values["server"] as string[] | undefined;
-  const options = {
-    ...(servers === undefined ? {} : { servers: servers.map(checkServer) }),
-    concurrency: wholeNumber("concurrency", values, 16),
-    timeout: wholeNumber("timeout", values, 3000, LONGEST_TIMEOUT_MS),
-  };
+  const servers = server.length === 0 ? {} : { servers: server };
+  const options = { ...servers, concurrency, timeout };
   await checkFiles(files, ["-"]);
   await untilInterrupted(() => writeHosts(files, options));
   return false;
@@ -92,20 +85,4 @@ async function readAddresses(files: readonly string[]): Promise<string[]> {
 function addressOf(url: string): string | null {
   const host = splitParts(url).host.replace(/^\[(.*)\]$/, "$1");
   return isIP(host) === 0 ? null : host;
-}
-
-/** Returns a DNS server as given. Throws a CommandFailure if it is not an address, with or without a port. */
-function checkServer(server: string): string {
-  const [, bracketed, bracketedPort, plain, plainPort, whole] = SERVER.exec(server) ?? [];
-  const isAddress = isIP(bracketed ?? plain ?? whole ?? "") !== 0;
-  const port = bracketedPort ?? plainPort;
-  if (isAddress && (port === undefined || isPort(Number(port)))) return server;
-  throw new CommandFailure(
-    `--server is an IP address, or an address and a port such as 192.0.2.1:53, not "${server}"`,
-    2,
-  );
-}
-
-function isPort(port: number): boolean {
-  return port > 0 && port < 65536;
 }

@@ -1,5 +1,11 @@
 import { Resolver } from "node:dns/promises";
-import { isHostName } from "./host-name.ts";
+
+/** Matches a label of a name. */
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+/** Matches a last label that makes a host an IPv4 address, valid or not (URL Standard, "ends in a number"). */
+const NUMBER = /^(\d+|0x[0-9a-f]*)$/i;
+/** The longest name in characters (RFC 1035 2.3.4), without a final dot. */
+const LONGEST_NAME = 253;
 
 /** Holds the options of looking up names. */
 export interface ResolveOptions {
@@ -124,4 +130,15 @@ function arpaName(address: string): string {
   const zeros = new Array<string>(8 - head.length - after.length).fill("0");
   const nibbles = [...head, ...zeros, ...after].map((piece) => piece.padStart(4, "0")).join("");
   return `${[...nibbles].reverse().join(".")}.ip6.arpa`;
+}
+
+/**
+ * Returns whether a name from DNS can replace an address as the host of a URL. Its labels have up to 63 letters,
+ * digits, hyphens and underscores, and the last is not a number. The check is needed because DNS allows any byte, and
+ * the owner of an address chooses its name.
+ */
+function isHostName(name: string): boolean {
+  const labels = name.replace(/\.$/, "").split(".");
+  const hasLabels = name.length <= LONGEST_NAME + 1 && labels.every((label) => LABEL.test(label));
+  return hasLabels && !NUMBER.test(labels.at(-1) as string);
 }

@@ -19,7 +19,7 @@ export interface Collected {
 export async function collect(args: LearnArguments): Promise<Collected> {
   const collector = new SiteCollector();
   const { by } = args;
-  const fpNames = await readRecords(args.files, args.read, (records) =>
+  const fpNames = await readRecords(args.files, args, (records) =>
     collector.add(by === "pages" ? records : records.map((record) => without(record, by))),
   );
   if (by !== "pages") fpNames.clear();

@@ -1,81 +1,124 @@
+import { MAX_PAIRS } from "../../learn/fetched/fetch-plan.ts";
 import { RECORD_FORMATS } from "../../learn/records/read-records.ts";
-import { type Command, type Flag, type FlagGroup, HELP_FLAG } from "../flags/flag.ts";
-
-const READ: readonly Flag[] = [
-  {
-    name: "format",
-    choices: RECORD_FORMATS,
-    text: "what the list is (default: what its first line shows)",
-  },
-  {
-    name: "field",
-    value: "NAME|N",
-    text: "where the URL is (url): a column of tsv and csv by its name in the header, or by its number if no header names it; a column of cdx by its letter or number; a member of jsonl and cdxj, or a path to one: page.url",
-  },
-  {
-    name: "header",
-    text: "the first line of tsv or csv names the columns, also where --field is a number",
-  },
-  {
-    name: "fp",
-    value: "KIND:COLUMN",
-    text: "where TSV and JSON lines have their fingerprint, and its kind: cls, sim, text or raw (default: columns fp, cls, cluster, sim, text, raw, digest)",
-  },
-  {
-    name: "by",
-    choices: ["pages", "sizes", "urls"],
-    text: "how pages are told apart: by fingerprints, by sizes alone, or not at all, as in DustBuster. The last two give only proposals",
-  },
-  {
-    name: "origin",
-    value: "URL",
-    text: "the site of an access log that does not name it: http://example.org",
-  },
-];
-
-const OUT: Flag = {
-  name: "output",
-  short: "o",
-  value: "FILE",
-  text: "write FILE instead of standard output; .gz and .zst are compressed",
-};
-
-const LOSS: Flag = {
-  name: "max-page-loss",
-  value: "SHARE",
-  text: "pages of a site that its rules may lose, 0 to 1 (default 0.001)",
-};
-
-const ALIASES: Flag = {
-  name: "page-aliases",
-  formerly: "aliases",
-  value: "FILE",
-  text: "also write pairs of URLs that have one page and that the rules leave apart; normalize and dedupe apply them with the same flag",
-};
-
-const SELECT: readonly Flag[] = [
-  LOSS,
-  { name: "json", text: "write a JSON object a rule" },
-  {
-    name: "report",
-    value: "FILE.html",
-    text: "a page that shows what was found and refused, and why",
-  },
-];
-
-const THREADS: Flag = {
-  name: "threads",
-  value: "N",
-  text: "1 to 9999 (default: as many as the machine has, where the list is worth them); a site is learned on one thread",
-};
-
-const RECORDS =
-  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, canonical. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
+import { CommandFailure } from "../../runs/failure.ts";
+import {
+  checkedFlag,
+  choiceFlag,
+  type Flag,
+  openSwitchFlag,
+  switchFlag,
+  textFlag,
+  wholeNumberFlag,
+} from "../../runs/flags/flag.ts";
+import { MAX_THREADS } from "../../runs/options.ts";
+import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
 
 /** Lists the languages of rules that `import` reads and `export` writes. */
 export const LANGUAGES = ["clean-param", "nutch"] as const;
 
-/** Describes `urlmill learn` and its parts. */
+/** Flags for reading a list. */
+const READ_FLAGS = {
+  format: choiceFlag({
+    name: "format",
+    choices: RECORD_FORMATS,
+    default: undefined,
+    text: "what the list is (default: what its first line shows)",
+  }),
+  field: textFlag({
+    name: "field",
+    value: "NAME|N",
+    text: "where the URL is (url): a column of tsv and csv by its name in the header, or by its number if no header names it; a column of cdx by its letter or number; a member of jsonl and cdxj, or a path to one: page.url",
+  }),
+  header: openSwitchFlag({
+    name: "header",
+    text: "the first line of tsv or csv names the columns, also where --field is a number",
+  }),
+  fp: textFlag({
+    name: "fp",
+    value: "KIND:COLUMN",
+    text: "where TSV and JSON lines have their fingerprint, and its kind: cls, sim, text or raw (default: columns fp, cls, cluster, sim, text, raw, digest)",
+  }),
+  by: choiceFlag({
+    name: "by",
+    choices: ["pages", "sizes", "urls"],
+    default: "pages",
+    text: "how pages are told apart: by fingerprints, by sizes alone, or not at all, as in DustBuster. The last two give only proposals",
+  }),
+  origin: textFlag({
+    name: "origin",
+    value: "URL",
+    text: "the site of an access log that does not name it: http://example.org",
+  }),
+};
+
+/** Flags for selecting rules. */
+const SELECT_FLAGS = {
+  maxPageLoss: checkedFlag(
+    {
+      name: "max-page-loss",
+      value: "SHARE",
+      text: "pages of a site that its rules may lose, 0 to 1 (default 0.001)",
+    },
+    checkPageLoss,
+  ),
+  json: switchFlag({ name: "json", text: "write a JSON object a rule" }),
+  report: textFlag({
+    name: "report",
+    value: "FILE.html",
+    text: "a page that shows what was found and refused, and why",
+  }),
+};
+
+/** Holds the flags of `urlmill learn` and of its subcommands. */
+export const LEARN_FLAGS = {
+  ...READ_FLAGS,
+  ...SELECT_FLAGS,
+  output: textFlag({
+    name: "output",
+    short: "o",
+    value: "FILE",
+    text: "write FILE instead of standard output; .gz and .zst are compressed",
+  }),
+  pageAliases: textFlag({
+    name: "page-aliases",
+    formerly: "aliases",
+    value: "FILE",
+    text: "also write pairs of URLs that have one page and that the rules leave apart; normalize and dedupe apply them with the same flag",
+  }),
+  threads: wholeNumberFlag({
+    name: "threads",
+    value: "N",
+    default: undefined,
+    max: MAX_THREADS,
+    text: `1 to ${MAX_THREADS} (default: as many as the machine has, where the list is worth them); a site is learned on one thread`,
+  }),
+  rules: textFlag({ name: "rules", value: "FILE", text: "the rules" }),
+  pairs: wholeNumberFlag({
+    name: "pairs",
+    value: "N",
+    default: MAX_PAIRS,
+    max: MAX_PAIRS,
+    text: `pairs for each rule, 1 to ${MAX_PAIRS}`,
+  }),
+  from: choiceFlag({
+    name: "from",
+    choices: LANGUAGES,
+    default: undefined,
+    text: "a robots.txt, or regex-normalize.xml",
+  }),
+  site: textFlag({ name: "site", value: "HOST", text: "the site of a robots.txt" }),
+  to: choiceFlag({ name: "to", choices: LANGUAGES, default: undefined, text: "what to write" }),
+  help: HELP_FLAG,
+};
+
+const READ = Object.values(READ_FLAGS);
+const SELECT = Object.values(SELECT_FLAGS);
+const { output: OUT, pageAliases: ALIASES, threads: THREADS, rules: RULES } = LEARN_FLAGS;
+
+const RECORDS =
+  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, canonical. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
+
+/** Describes `urlmill learn` and its subcommands. */
 export const LEARN_COMMANDS = {
   learn: {
     name: "learn",
@@ -118,14 +161,7 @@ export const LEARN_COMMANDS = {
     name: "learn plan",
     operands: "--rules FILE [FILE…]",
     summary: "pairs of URLs to fetch, for rules that lack evidence",
-    groups: [
-      group(
-        rules("the rules in question"),
-        { name: "pairs", value: "N", text: "pairs for each rule, 1 to 50 (default 50)" },
-        ...READ,
-        OUT,
-      ),
-    ],
+    groups: [group(rules("the rules in question"), LEARN_FLAGS.pairs, ...READ, OUT)],
     notes: ["Fetch both URLs of each pair and fill in what the file's columns ask for."],
     examples: ["urlmill learn plan --rules proposals.tsv crawl.tsv -o pairs.tsv"],
   },
@@ -133,7 +169,7 @@ export const LEARN_COMMANDS = {
     name: "learn verdict",
     operands: "[FILE…]",
     summary: "rules for use, from pairs that were fetched",
-    groups: [group(OUT, { name: "json", text: "write a JSON object a rule" })],
+    groups: [group(OUT, LEARN_FLAGS.json)],
     notes: ["Rules that are not accepted are listed on standard error with the reason."],
     examples: ["urlmill learn verdict pairs.tsv -o rules.tsv"],
   },
@@ -141,13 +177,7 @@ export const LEARN_COMMANDS = {
     name: "learn import",
     operands: "--from NAME [FILE…]",
     summary: "rules from robots.txt (Clean-param) or Nutch's regex-normalize.xml",
-    groups: [
-      group(
-        { name: "from", choices: LANGUAGES, text: "a robots.txt, or regex-normalize.xml" },
-        { name: "site", value: "HOST", text: "the site of a robots.txt" },
-        OUT,
-      ),
-    ],
+    groups: [group(LEARN_FLAGS.from, LEARN_FLAGS.site, OUT)],
     notes: [
       "It reads Nutch's patterns for session ids and for single parameters. It lists what it does not read, or cannot say as a rule, on standard error, with its line and the reason.",
     ],
@@ -157,15 +187,13 @@ export const LEARN_COMMANDS = {
     name: "learn export",
     operands: "--to NAME --rules FILE",
     summary: "rules as Clean-param lines, or as Nutch's regex-normalize.xml",
-    groups: [
-      group({ name: "to", choices: LANGUAGES, text: "what to write" }, rules("the rules"), OUT),
-    ],
+    groups: [group(LEARN_FLAGS.to, RULES, OUT)],
     notes: ["Rules that cannot be said there are listed on standard error, with the reason."],
     examples: ["urlmill learn export --to nutch --rules rules.tsv -o regex-normalize.xml"],
   },
 } as const satisfies Readonly<Record<string, Command>>;
 
-/** Names `learn` or one of its parts. */
+/** Names `learn` or a subcommand. */
 export type LearnCommand = keyof typeof LEARN_COMMANDS;
 
 function group(...flags: readonly Flag[]): FlagGroup {
@@ -173,5 +201,11 @@ function group(...flags: readonly Flag[]): FlagGroup {
 }
 
 function rules(text: string): Flag {
-  return { name: "rules", value: "FILE", text };
+  return { ...RULES, text };
+}
+
+function checkPageLoss(text: string): number {
+  const share = text.trim() === "" ? Number.NaN : Number(text);
+  if (share >= 0 && share <= 1) return share;
+  throw new CommandFailure(`--max-page-loss is a share from 0 to 1, not "${text}"`, 2);
 }

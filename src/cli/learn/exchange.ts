@@ -12,16 +12,12 @@ import { checkFiles } from "../../runs/files.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { choose } from "../flags/parse-flags.ts";
-import { readText } from "../normalizer-options.ts";
-import { LANGUAGES } from "./commands.ts";
+import { readText } from "../read-text.ts";
 import type { LearnArguments } from "./options.ts";
-
-type Language = (typeof LANGUAGES)[number];
 
 /** Runs `urlmill learn import --from NAME [FILE…]`. */
 export async function runImport(args: LearnArguments): Promise<void> {
-  const from = languageOf("from", args);
+  const from = args.need("from");
   await checkFiles(args.files, [args.out]);
   const rules: Rule[] = [];
   for (const file of args.files) {
@@ -42,7 +38,7 @@ export async function runImport(args: LearnArguments): Promise<void> {
 
 /** Runs `urlmill learn export --to NAME --rules FILE`. */
 export async function runExport(args: LearnArguments): Promise<void> {
-  const to = languageOf("to", args);
+  const to = args.need("to");
   const file = args.need("rules");
   await checkFiles([file], [args.out]);
   const rules = parseRules(readText(file));
@@ -58,9 +54,4 @@ export async function runExport(args: LearnArguments): Promise<void> {
     files.map(({ site, robotsTxt }) => `# ${site}\n${robotsTxt}`),
   );
   for (const { rule, reason } of ignored) say(`${writeRule(rule)}: ${reason}`);
-}
-
-function languageOf(flag: string, args: LearnArguments): Language {
-  args.need(flag);
-  return choose(flag, args.values, LANGUAGES);
 }

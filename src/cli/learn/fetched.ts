@@ -1,7 +1,6 @@
 import { readAll } from "../../io/files/read-all.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
-import { MAX_PAIRS } from "../../learn/fetched/fetch-plan.ts";
 import {
   applyVerdicts,
   judge,
@@ -13,8 +12,7 @@ import { counted } from "../../runs/counted.ts";
 import { checkFiles } from "../../runs/files.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
-import { wholeNumber } from "../flags/parse-flags.ts";
-import { readText } from "../normalizer-options.ts";
+import { readText } from "../read-text.ts";
 import { withoutPause } from "../until-interrupted.ts";
 import { collect } from "./collect.ts";
 import type { LearnArguments } from "./options.ts";
@@ -22,11 +20,10 @@ import type { LearnArguments } from "./options.ts";
 /** Runs `urlmill learn plan --rules FILE [FILE…]`. */
 export async function runPlan(args: LearnArguments): Promise<void> {
   const file = args.need("rules");
-  const pairs = wholeNumber("pairs", args.values, undefined, MAX_PAIRS);
   await checkFiles([...args.files, file], [args.out]);
   const rules = parseRules(readText(file));
   const sites = (await collect(args)).collector.sites();
-  const plan = withoutPause(() => planPairs(rules, sites, pairs === undefined ? {} : { pairs }));
+  const plan = withoutPause(() => planPairs(rules, sites, { pairs: args.pairs }));
   await writeWhole(args.out, [writePlan(plan)]);
   const empty = plan.rules.filter((planned) => planned.pairs.length === 0).length;
   if (empty > 0) say(`rules that change no URL of the list: ${empty} of ${rules.length}`);
@@ -41,7 +38,7 @@ export async function runVerdict(args: LearnArguments): Promise<void> {
       verdicts.push(judge(fetched));
   }
   const { rules, others } = applyVerdicts(verdicts);
-  await writeWhole(args.out, [writeRules(rules, args.isJson ? "json" : "tsv")]);
+  await writeWhole(args.out, [writeRules(rules, args.json ? "json" : "tsv")]);
   for (const { rule, verdict, why } of others) say(`${verdict}: ${writeRule(rule)}: ${why}`);
   say(`${rules.length} of ${counted(verdicts.length, "rule")} accepted`);
 }

@@ -14,16 +14,16 @@ import { mineSite } from "../../learn/mine/mine-site.ts";
 import { counted } from "../../runs/counted.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";
+import { suggestion } from "../../runs/flags/nearest.ts";
 import { renderLearnReport } from "../../runs/report/learn-page.ts";
 import { sayUnapplied } from "../../runs/unapplied.ts";
 import { writeAliases } from "../../site-rules/aliases/alias-file.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
-import type { Command } from "../flags/flag.ts";
+import type { Command } from "../flags/command.ts";
 import { helpOf } from "../flags/help-text.ts";
-import { suggestion } from "../flags/nearest.ts";
 import { seeHelp } from "../flags/parse-flags.ts";
-import { readText } from "../normalizer-options.ts";
+import { readText } from "../read-text.ts";
 import { untilInterrupted, withoutPause } from "../until-interrupted.ts";
 import { budgetHint } from "./budget-hint.ts";
 import { collect } from "./collect.ts";
@@ -53,22 +53,22 @@ const RUNS: Readonly<Record<LearnCommand, Run>> = {
 export async function runLearn(args: string[]): Promise<string | null> {
   const [first = ""] = args;
   const command = learnCommand(first);
-  if (command === "learn" && !existsSync(first)) checkPart(first);
+  if (command === "learn" && !existsSync(first)) checkSubcommand(first);
   const read = readArguments(command, command === "learn" ? args : args.slice(1));
   if (read.help) return learnHelp(command);
   await untilInterrupted((signal) => RUNS[command](read, signal));
   return null;
 }
 
-/** Returns the part of `urlmill learn` with this name, or `learn` itself. */
+/** Returns the subcommand of `urlmill learn` with this name, or `learn` itself. */
 function learnCommand(word: string): LearnCommand {
   return Object.hasOwn(LEARN_COMMANDS, word) ? (word as LearnCommand) : "learn";
 }
 
-/** Throws if a word is most likely a mistyped name of a part. */
-function checkPart(word: string): void {
-  const { learn: _, ...parts } = LEARN_COMMANDS;
-  const hint = suggestion(word, Object.keys(parts));
+/** Throws if a word is most likely a mistyped subcommand. */
+function checkSubcommand(word: string): void {
+  const { learn: _, ...subcommands } = LEARN_COMMANDS;
+  const hint = suggestion(word, Object.keys(subcommands));
   if (hint === "") return;
   throw new CommandFailure(
     `"${word}" is not a part of learn, nor a file${seeHelp(hint, "learn --help")}`,
@@ -76,26 +76,26 @@ function checkPart(word: string): void {
   );
 }
 
-/** Returns the help of `urlmill learn`, or of the named part. */
+/** Returns the help of `urlmill learn`, or of the named subcommand. */
 export function learnHelp(word: string): string {
   const command = learnCommand(word);
-  if (command === "learn" && word !== "") checkPart(word);
+  if (command === "learn" && word !== "") checkSubcommand(word);
   if (command !== "learn") return helpOf(LEARN_COMMANDS[command]);
-  const { learn, ...parts } = LEARN_COMMANDS;
+  const { learn, ...subcommands } = LEARN_COMMANDS;
   return helpOf({
     ...learn,
-    parts: Object.values(parts).map((part) => ({ ...part, operands: "" })),
+    subcommands: Object.values(subcommands).map((command) => ({ ...command, operands: "" })),
   });
 }
 
-/** Returns `urlmill learn` and its parts. */
+/** Returns `urlmill learn` and its subcommands. */
 export function learnCommands(): Command[] {
   return Object.values(LEARN_COMMANDS);
 }
 
 async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<void> {
   const started = performance.now();
-  const aliases = args.get("page-aliases");
+  const { pageAliases: aliases } = args;
   await checkFiles(args.files, [args.out, args.report, aliases]);
   const { collector, fpNames } = await collect(args);
   const learned = await learnCollected(collector, args, signal);
@@ -177,14 +177,14 @@ async function writeLearned(
   started: number,
   fpNames: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  await writeWhole(args.out, [writeRules(learned.rules, args.isJson ? "json" : "tsv")]);
+  await writeWhole(args.out, [writeRules(learned.rules, args.json ? "json" : "tsv")]);
   const seconds = (performance.now() - started) / 1000;
   const maxPageLoss = args.maxPageLoss ?? 0.001;
   if (args.report !== undefined) {
     const head = { files: args.files, maxPageLoss, seconds };
     await writeWhole(args.report, [renderLearnReport(head, learned)]);
   }
-  say(summary(learned, fpNames, args.get("page-aliases") !== undefined));
+  say(summary(learned, fpNames, args.pageAliases !== undefined));
   const hint = budgetHint(learned.sites, maxPageLoss);
   if (hint !== null) say(hint);
   sayUnapplied(learned.rules);

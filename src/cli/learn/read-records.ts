@@ -28,7 +28,7 @@ export interface ReadOptions extends RecordOptions {
  */
 export async function readRecords(
   files: readonly string[],
-  { format, ...options }: ReadOptions,
+  options: ReadOptions,
   take: (records: LearnRecord[]) => void,
 ): Promise<Set<string>> {
   const chunk = Buffer.alloc(CHUNK);
@@ -38,7 +38,7 @@ export async function readRecords(
     try {
       let length = await fill(source, chunk);
       const head = chunk.toString("utf8", 0, Math.min(length, HEAD));
-      const found = format ?? detectFormat(head, shownInput(file));
+      const found = options.format ?? detectFormat(head, shownInput(file));
       const reader = new RecordReader(found, options);
       let read = 0;
       const takeAll = (records: LearnRecord[]): void => {

@@ -1,7 +1,7 @@
 import type { UrlErrorCode } from "../../base/status.ts";
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
 import type { LoadedSiteRules } from "../../plan/decode/decode-rules.ts";
-import { writeAliasLine } from "../../site-rules/aliases/alias-line.ts";
+import { writeAliasLine } from "../../site-rules/aliases/alias-file.ts";
 import { targetOf } from "../../site-rules/apply/actions.ts";
 import { applyRule } from "../../site-rules/apply/apply.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";

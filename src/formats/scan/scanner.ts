@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from "node:zlib";
 import { copyBytes } from "../../base/copy-bytes.ts";
 import { UrlmillError } from "../../base/errors.ts";
 import type { RowLayout } from "./layout.ts";
@@ -73,7 +74,7 @@ export class Scanner {
 
   /** Throws a RangeError if the platform has no memory for another instance. */
   constructor() {
-    const module = new WebAssembly.Module(Buffer.from(SCANNER, "base64"));
+    const module = new WebAssembly.Module(brotliDecompressSync(Buffer.from(SCANNER, "base64")));
     this.#exports = new WebAssembly.Instance(module, {}).exports as unknown as ScannerExports;
     const version = this.#exports.SCANNER_VERSION.value;
     if (version !== SCANNER_VERSION) throw new Error(`the scanner has version ${version}`);

@@ -2,7 +2,7 @@ import { COMMA, LF, QUOTE } from "../../url/chars.ts";
 import { type Boundary, beforeLineEnd, type Format, isEmptyLine } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import { BYTES, type FieldName, Malformed } from "../row.ts";
-import { type Scanner, sharedScanner } from "../scan/scanner.ts";
+import type { Scanner } from "../scan/scanner.ts";
 import { Columns } from "./columns.ts";
 import { type TableKind, TableReader, tablePlace } from "./table.ts";
 
@@ -44,8 +44,7 @@ class CsvScan {
 }
 
 /** Makes the boundary of records, which may hold line ends in quotes. */
-export function csvBoundary(scans = false): Boundary {
-  const scanner = scans ? sharedScanner() : null;
+export function csvBoundary(scanner: Scanner | null = null): Boundary {
   if (scanner !== null) return scannedBoundary(scanner);
   const scan = new CsvScan();
   return (bytes, from) => {

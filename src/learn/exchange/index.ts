@@ -2,10 +2,6 @@
 
 export { exportCleanParam, type IgnoredLine, importCleanParam } from "./clean-param.ts";
 export type { InexpressibleRule } from "./inexpressible-rule.ts";
-export {
-  exportNutchRules,
-  HERITRIX_SESSION_RULES,
-  type IgnoredRegex,
-  importNutchRules,
-  NUTCH_SESSION_RULES,
-} from "./nutch.ts";
+export { exportNutchRules } from "./nutch-export.ts";
+export { type IgnoredRegex, importNutchRules } from "./nutch-import.ts";
+export { HERITRIX_SESSION_RULES, NUTCH_SESSION_RULES } from "./session-rules.ts";

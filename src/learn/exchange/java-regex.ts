@@ -48,7 +48,7 @@ export function pathRegex(pattern: Pattern, isCapturing: boolean): string {
 /** Returns a pattern for a match in path and query, which no run of letters or digits crosses. */
 export function substringRegex(pattern: Pattern, isCapturing: boolean): string {
   const [first] = pattern;
-  const before = first?.kind === "text" ? kindOf(first.text.charAt(0)) : null;
+  const before = first?.kind === "text" ? characterClass(first.text.charAt(0)) : null;
   const start = before === null ? "" : `(?<!${before})`;
   const body = pattern.map((element) => elementRegex(element, isCapturing)).join("");
   return start + body + endRegex(pattern.at(-1));
@@ -56,11 +56,11 @@ export function substringRegex(pattern: Pattern, isCapturing: boolean): string {
 
 function endRegex(last: Element | undefined): string {
   if (last?.kind === "hex") return "(?:(?<=[0-9])|(?![A-Za-z]))";
-  const kind = last?.kind === "text" ? kindOf(last.text.at(-1) ?? "") : null;
+  const kind = last?.kind === "text" ? characterClass(last.text.at(-1) ?? "") : null;
   return kind === null ? "" : `(?!${kind})`;
 }
 
-function kindOf(character: string): string | null {
+function characterClass(character: string): string | null {
   if (/[0-9]/.test(character)) return "[0-9]";
   return /[A-Za-z]/.test(character) ? "[A-Za-z]" : null;
 }

@@ -6,7 +6,7 @@ import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { type FetchPlan, MAX_PAIRS, type PlannedPair } from "./fetch-plan.ts";
 import { type FetchResult, readFetchResult } from "./fetch-result.ts";
-import { madeUrl } from "./made-url.ts";
+import { madeUrl } from "./pair-chooser.ts";
 
 /** Holds the first line of a plan; the number is the version of its form. */
 export const PLAN_HEADER = "#urlmill-plan 1";

@@ -1,9 +1,10 @@
-import type { Rule } from "../../site-rules/rule.ts";
+import { applySiteRules } from "../../site-rules/apply/apply.ts";
+import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
+import { joinParts, splitParts } from "../../url/parts.ts";
 import { ChangeFinder } from "../count/changes.ts";
 import { MergeGatherer } from "../count/merges.ts";
 import { hashOf } from "../site/hash.ts";
 import type { Site } from "../site/site.ts";
-import { madeUrl } from "./made-url.ts";
 
 /** Holds two URLs that a rule makes one, and how soon they are chosen: by round, then by order. */
 export interface RankedPair {
@@ -125,6 +126,16 @@ export class PairChooser {
     const { name, nodes } = this.#site;
     return `${nodes.isHttps[node] ? "https" : "http"}://${name}${nodes.targets[node]}`;
   }
+}
+
+/**
+ * Returns what a rule, as the only one, makes of a normalized http or https URL: the URL itself if
+ * the rule leaves it alone.
+ */
+export function madeUrl(rule: Rule, url: string): string {
+  const parts = splitParts(url);
+  applySiteRules(parts, (site) => (rule.site === ANY_SITE || rule.site === site ? [rule] : []));
+  return joinParts(parts);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Param, textOf } from "../../site-rules/apply/params.ts";
+import { type Param, paramText } from "../../site-rules/apply/params.ts";
 import { writeName } from "../../site-rules/language/condition-text.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Stage } from "../site/stage.ts";
@@ -109,13 +109,13 @@ function namesIn(own: readonly Param[], others: readonly Param[], other: string)
 function dropped(target: string, names: readonly string[]): string {
   const [path, query] = split(target);
   const left = paramsOf(query).filter(({ name }) => !names.includes(name));
-  return left.length === 0 ? path : `${path}?${left.map(textOf).join("&")}`;
+  return left.length === 0 ? path : `${path}?${left.map(paramText).join("&")}`;
 }
 
 /** Returns the text of the parameters that are not in `gone`, in their order. */
 function rest(params: readonly Param[], gone: readonly Param[]): string {
   return params
     .filter((param) => !gone.includes(param))
-    .map(textOf)
+    .map(paramText)
     .join("&");
 }

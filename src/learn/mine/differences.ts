@@ -1,4 +1,4 @@
-import { type Param, splitParams, textOf } from "../../site-rules/apply/params.ts";
+import { type Param, paramText, splitParams } from "../../site-rules/apply/params.ts";
 import { writeName } from "../../site-rules/language/condition-text.ts";
 import { escapeText } from "../../site-rules/language/escape.ts";
 import { isSaid } from "./attributes.ts";
@@ -113,10 +113,10 @@ function writeTest({ name, value }: Param): string {
 /** Returns the parameters of one list that the other does not have. */
 export function without(params: readonly Param[], others: readonly Param[]): Param[] {
   const left = new Map<string, number>();
-  for (const param of others) left.set(textOf(param), (left.get(textOf(param)) ?? 0) + 1);
+  for (const param of others) left.set(paramText(param), (left.get(paramText(param)) ?? 0) + 1);
   return params.filter((param) => {
-    const count = left.get(textOf(param)) ?? 0;
-    left.set(textOf(param), count - 1);
+    const count = left.get(paramText(param)) ?? 0;
+    left.set(paramText(param), count - 1);
     return count <= 0;
   });
 }

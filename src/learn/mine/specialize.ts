@@ -32,7 +32,7 @@ export function specialize(
   const byParam = new Map<string, Tally>();
   const all: Tally = { right: 0, wrong: 0 };
   for (let group = 0; group < merges.groups; group++) {
-    const kind = kindOf(group, merges, pages);
+    const kind = judgeGroup(group, merges, pages);
     if (kind === null) continue;
     all[kind]++;
     const node = merges.nodes[merges.start[group] as number] as number;
@@ -82,7 +82,7 @@ function withCondition(rule: Rule, condition: string): Rule[] {
 }
 
 /** Returns whether all pages of a group are the same; null if fewer than two are known. */
-function kindOf(group: number, merges: Merges, pages: Pages): "right" | "wrong" | null {
+function judgeGroup(group: number, merges: Merges, pages: Pages): "right" | "wrong" | null {
   let page = -1;
   let known = 0;
   for (let at = merges.start[group] as number; at < (merges.start[group + 1] as number); at++) {

@@ -1,3 +1,5 @@
+import { runKind } from "../../site-rules/apply/match.ts";
+
 /**
  * Splits path and query into tokens: runs of 16 or more hexadecimal digits, runs of digits, runs of
  * letters, and other bytes one by one. The bytes of a triplet are split like any others.
@@ -23,21 +25,15 @@ export function tokenPlaces(text: string, into: Int32Array): number {
 const LONG_HEX = 16;
 
 function tokenEnd(text: string, start: number): number {
-  const kind = kindOf(text.charCodeAt(start));
+  const kind = runKind(text.charCodeAt(start));
   if (kind === 0) return start + 1;
   let hex = start;
   while (hex < text.length && isHex(text.charCodeAt(hex))) hex++;
-  const endsInside = hex < text.length && kindOf(text.charCodeAt(hex)) === 2;
+  const endsInside = hex < text.length && runKind(text.charCodeAt(hex)) === 2;
   if (hex - start >= LONG_HEX && !endsInside) return hex;
   let end = start + 1;
-  while (end < text.length && kindOf(text.charCodeAt(end)) === kind) end++;
+  while (end < text.length && runKind(text.charCodeAt(end)) === kind) end++;
   return end;
-}
-
-/** Returns 1 for digits, 2 for letters, 0 for other bytes. */
-function kindOf(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return 1;
-  return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a ? 2 : 0;
 }
 
 function isHex(code: number): boolean {

@@ -8,7 +8,7 @@ import {
 import { type Fields, Malformed } from "../../formats/row.ts";
 import { decodeUtf8, toByteString } from "../../url/bytes.ts";
 import { captureFields, readCapture } from "./capture.ts";
-import type { Reading, ReadingSink } from "./record.ts";
+import type { Reading, TakeReading } from "./record.ts";
 
 /**
  * Counts the first bytes of a response, in which its status line and its Location are looked for.
@@ -25,14 +25,14 @@ const FIELDS = captureFields({ name: "url" }).map(({ name }) => name);
 export class ArchiveReadings {
   readonly #records: WarcRecords;
 
-  constructor(format: ArchiveFormat, sink: ReadingSink) {
-    const take = (reading: Reading): void => sink(reading, this.#records.records);
+  constructor(format: ArchiveFormat, take: TakeReading) {
+    const read = (reading: Reading): void => take(reading, this.#records.records);
     const damaged = ({ number, reason }: DamagedRecord): void =>
-      sink(new Malformed(reason), number);
+      take(new Malformed(reason), number);
     this.#records =
       format === "warc"
-        ? new WarcRecords(new Captures(take, damaged))
-        : archiveRecords(format, { url: (url) => take(linkOf(url)), damaged });
+        ? new WarcRecords(new Captures(read, damaged))
+        : archiveRecords(format, { url: (url) => read(linkOf(url)), damaged });
   }
 
   /** Counts the records so far, of which a page may have many links. */

@@ -23,7 +23,7 @@ export interface FpSource {
 
 /** Reads the option `fp`, "cls:cluster": a kind and a name. Throws `BAD_OPTION`. */
 export function parseFpSource(option: string): FpSource {
-  const kind = kindOf(option);
+  const kind = fpKindOf(option);
   const name = option.slice(option.indexOf(":") + 1);
   if (kind === undefined || name === "") {
     throw new UrlmillError(
@@ -51,12 +51,12 @@ export function fingerprint(kind: FpKind, value: string): string | Malformed | u
 
 /** Returns the fingerprint in a field that names its kind; one without a known kind is a class. */
 export function namedFingerprint(value: string): string | Malformed | undefined {
-  const kind = kindOf(value);
+  const kind = fpKindOf(value);
   return kind === undefined
     ? fingerprint("cls", value)
     : fingerprint(kind, value.slice(kind.length + 1));
 }
 
-function kindOf(text: string): FpKind | undefined {
+function fpKindOf(text: string): FpKind | undefined {
   return FP_KINDS.find((kind) => text.startsWith(kind) && text[kind.length] === ":");
 }

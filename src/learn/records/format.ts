@@ -8,7 +8,6 @@ import { accessLogReader } from "./access-log.ts";
 import { captureFields, readCapture } from "./capture.ts";
 import { CRAWL_LOG_FIELDS, readCrawlLog } from "./crawl-log.ts";
 import { parseFpSource } from "./fingerprint.ts";
-import { readUrlLine } from "./lines.ts";
 import { NamedRecords } from "./named-record.ts";
 import type { LineReader, Reading } from "./record.ts";
 
@@ -83,4 +82,16 @@ function readBy(reader: RowReader, read: (row: Fields) => Reading): LineReader {
 
 function readRow(row: Fields | Malformed | null, read: (row: Fields) => Reading): Reading {
   return row === null || row instanceof Malformed ? row : read(row);
+}
+
+/**
+ * Reads a line of a plain list, a URL a line, without white space around it. Lines that are blank
+ * or begin with `#` are not records. A tab is malformed: the line is a table's, and a URL parser
+ * would drop the tab and take it all.
+ */
+function readUrlLine(line: string): Reading {
+  const url = line.trim();
+  if (url === "" || url.startsWith("#")) return null;
+  if (url.includes("\t")) return new Malformed("a tab in a list of URLs");
+  return { url };
 }

@@ -7,7 +7,7 @@ import { CR, LF } from "../../url/chars.ts";
 const MAX_LINE = 1 << 28;
 
 /** Takes what a splitter finds: a line without its end, or why it cannot be read. */
-export interface LineSink {
+export interface LineHandler {
   line(text: string): void;
   badLine(reason: string): void;
 }
@@ -18,7 +18,7 @@ export interface LineSink {
  * would make different URLs equal. Removes a byte order mark at the beginning.
  */
 export class LineSplitter {
-  readonly #sink: LineSink;
+  readonly #handler: LineHandler;
   readonly #maxLine: number;
   #isFirst = true;
   /** Holds the pieces of the line in progress. */
@@ -26,8 +26,8 @@ export class LineSplitter {
   #heldLength = 0;
   #isTooLong = false;
 
-  constructor(sink: LineSink, maxLine = MAX_LINE) {
-    this.#sink = sink;
+  constructor(handler: LineHandler, maxLine = MAX_LINE) {
+    this.#handler = handler;
     this.#maxLine = maxLine;
   }
 
@@ -63,7 +63,7 @@ export class LineSplitter {
     if (this.#isTooLong) {
       this.#isTooLong = false;
       this.#isFirst = false;
-      this.#sink.badLine(`longer than ${this.#maxLine} bytes`);
+      this.#handler.badLine(`longer than ${this.#maxLine} bytes`);
     } else if (length > 0) {
       const line = ByteSink.withRoom(length);
       for (const bytes of held) line.append(bytes);
@@ -100,7 +100,7 @@ export class LineSplitter {
         this.#line(line);
       } else {
         this.#isFirst = false;
-        this.#sink.badLine("not UTF-8");
+        this.#handler.badLine("not UTF-8");
       }
       from = next;
     }
@@ -109,6 +109,6 @@ export class LineSplitter {
   #line(text: string): void {
     const bare = this.#isFirst ? withoutMark(text) : text;
     this.#isFirst = false;
-    this.#sink.line(bare);
+    this.#handler.line(bare);
   }
 }

@@ -4,7 +4,7 @@ import { type UrlField, urlField } from "../../formats/url-field.ts";
 import { ArchiveReadings } from "./archive-records.ts";
 import { lineReader, type RecordFormat, type RecordOptions } from "./format.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import type { LearnRecord, LineReader, Reading, ReadingSink } from "./record.ts";
+import type { LearnRecord, LineReader, Reading, TakeReading } from "./record.ts";
 import { WholeRecords } from "./whole-records.ts";
 
 export { detectFormat } from "./detect-format.ts";
@@ -43,7 +43,7 @@ export class RecordReader {
    */
   constructor(format: RecordFormat, options: RecordOptions = {}) {
     const field = urlField(format, options);
-    const take: ReadingSink = (reading, line) => this.#take(reading, line);
+    const take: TakeReading = (reading, line) => this.#take(reading, line);
     this.#readings = readingsOf(format, field, options, take, this.#fpNames);
   }
 
@@ -93,7 +93,7 @@ function readingsOf(
   format: RecordFormat,
   field: UrlField,
   options: RecordOptions,
-  take: ReadingSink,
+  take: TakeReading,
   fpNames: Set<string>,
 ): Readings {
   if (format === "sitemap") return WholeRecords.ofSitemap(take);
@@ -115,15 +115,15 @@ class LineReadings implements Readings {
   lines = 0;
   readonly #splitter: LineSplitter;
 
-  constructor(read: LineReader, sink: ReadingSink) {
+  constructor(read: LineReader, take: TakeReading) {
     this.#splitter = new LineSplitter({
       line: (text) => {
         this.lines++;
         const reading = read(text);
-        if (!isList(reading)) return sink(reading, this.lines);
-        for (const row of reading) sink(row, this.lines);
+        if (!isList(reading)) return take(reading, this.lines);
+        for (const row of reading) take(row, this.lines);
       },
-      badLine: (reason) => sink(new Malformed(reason), ++this.lines),
+      badLine: (reason) => take(new Malformed(reason), ++this.lines),
     });
   }
 

@@ -74,4 +74,4 @@ export type Reading = LearnRecord | Malformed | null;
 export type LineReader = (line: string) => Reading | readonly Reading[];
 
 /** Takes what is read, with the number of its line, from 1 on. */
-export type ReadingSink = (reading: Reading, line: number) => void;
+export type TakeReading = (reading: Reading, line: number) => void;

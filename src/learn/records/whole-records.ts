@@ -5,7 +5,7 @@ import { tabSeparatedBoundary, tabSeparatedRowEnd } from "../../formats/tables/t
 import { sitemap } from "../../formats/xml/sitemap.ts";
 import { decodeUtf8, toByteString } from "../../url/bytes.ts";
 import { LF } from "../../url/chars.ts";
-import type { LineReader, Reading, ReadingSink } from "./record.ts";
+import type { LineReader, Reading, TakeReading } from "./record.ts";
 
 /** Bytes of the longest record that is read. */
 const LONGEST_RECORD = 1 << 26;
@@ -29,7 +29,7 @@ type RecordsReader = (text: string) => Iterable<ReadRecord>;
 
 /** Cuts bytes into records that are not lines, and reads each. A chunk may end anywhere. */
 export class WholeRecords {
-  readonly #sink: ReadingSink;
+  readonly #take: TakeReading;
   readonly #boundary: Boundary;
   readonly #parts: RecordsReader;
   #held = new Uint8Array(0);
@@ -40,22 +40,22 @@ export class WholeRecords {
   #lineEnds = 0;
   #endsLine = true;
 
-  private constructor(boundary: Boundary, parts: RecordsReader, sink: ReadingSink) {
+  private constructor(boundary: Boundary, parts: RecordsReader, take: TakeReading) {
     this.#boundary = boundary;
     this.#parts = parts;
-    this.#sink = sink;
+    this.#take = take;
   }
 
   /** Returns a reader of the entries of a sitemap, each as its URL. */
-  static ofSitemap(sink: ReadingSink): WholeRecords {
-    return new WholeRecords(sitemap.boundary(), sitemapParts, sink);
+  static ofSitemap(take: TakeReading): WholeRecords {
+    return new WholeRecords(sitemap.boundary(), sitemapParts, take);
   }
 
   /**
    * Returns a reader of the rows of a table, which may hold line ends. `read` gets their text in
    * UTF-8, as a byte string.
    */
-  static ofTable(format: keyof typeof TABLES, read: LineReader, sink: ReadingSink): WholeRecords {
+  static ofTable(format: keyof typeof TABLES, read: LineReader, take: TakeReading): WholeRecords {
     const { boundary, rowEnd } = TABLES[format];
     let isFirst = true;
     function* parts(text: string): Generator<ReadRecord> {
@@ -67,7 +67,7 @@ export class WholeRecords {
         at = end;
       }
     }
-    return new WholeRecords(boundary(), parts, sink);
+    return new WholeRecords(boundary(), parts, take);
   }
 
   /** Counts the lines so far, the begun one too. */
@@ -92,7 +92,7 @@ export class WholeRecords {
     if (this.#length <= LONGEST_RECORD) return;
     this.#isLost = true;
     const limit = `a record of more than ${LONGEST_RECORD} bytes; the rest of the file is not read`;
-    this.#sink(new Malformed(limit), this.#line);
+    this.#take(new Malformed(limit), this.#line);
   }
 
   #hold(chunk: Uint8Array): void {
@@ -110,7 +110,7 @@ export class WholeRecords {
     const text = toByteString(bytes);
     let start = 0;
     for (const { reading, end } of this.#parts(text)) {
-      for (const one of Array.isArray(reading) ? reading : [reading]) this.#sink(one, this.#line);
+      for (const one of Array.isArray(reading) ? reading : [reading]) this.#take(one, this.#line);
       this.#line += lineEnds(bytes.subarray(start, end));
       start = end;
     }

@@ -250,10 +250,10 @@ function byWorth(a: Open, b: Open): number {
  */
 function isOpen({ action }: Rule): boolean {
   if (action.type !== "sub") return action.type === "keep";
-  return capturesOf(action.from).length > 0 && !/[0-9A-Za-z]/.test(textOf(action.from));
+  return capturesOf(action.from).length > 0 && !/[0-9A-Za-z]/.test(literalText(action.from));
 }
 
-function textOf(pattern: Pattern): string {
+function literalText(pattern: Pattern): string {
   return pattern.map((element) => (element.kind === "text" ? element.text : "")).join("");
 }
 

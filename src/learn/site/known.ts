@@ -32,13 +32,13 @@ const LONGEST_CHAIN = 10;
 export function fingerprintPages({ fingerprints }: Pick<Known, "fingerprints">): Pages {
   const counts = new Map<string, number>();
   for (const list of fingerprints) {
-    for (const fp of list) counts.set(kindOf(fp), (counts.get(kindOf(fp)) ?? 0) + 1);
+    for (const fp of list) counts.set(fpPrefix(fp), (counts.get(fpPrefix(fp)) ?? 0) + 1);
   }
   const [kind] = [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0] ?? [];
   const isAll = counts.size < 2;
   const kept = isAll
     ? fingerprints
-    : fingerprints.map((list) => list.filter((fp) => kindOf(fp) === kind));
+    : fingerprints.map((list) => list.filter((fp) => fpPrefix(fp) === kind));
   if (kind !== "sim") return pagesOf(kept);
   const all = [...new Set(kept.flat())].toSorted();
   const classes = simClasses(all);
@@ -46,7 +46,7 @@ export function fingerprintPages({ fingerprints }: Pick<Known, "fingerprints">):
   return pagesOf(kept.map((list) => list.map((fp) => classOf.get(fp) as string)));
 }
 
-function kindOf(fp: string): string {
+function fpPrefix(fp: string): string {
   return fp.slice(0, fp.indexOf(":"));
 }
 

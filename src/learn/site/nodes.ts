@@ -1,4 +1,4 @@
-import { splitParams, textOf } from "../../site-rules/apply/params.ts";
+import { paramText, splitParams } from "../../site-rules/apply/params.ts";
 import { AMPERSAND, QUESTION, SEMICOLON } from "../../url/chars.ts";
 import { addByte, addText, type Hash, TextHashes } from "./hash.ts";
 import { HashIndex } from "./hash-index.ts";
@@ -185,7 +185,7 @@ export class Nodes {
     this.path[node] = path;
     if (question < 0) return;
     for (const param of splitParams(target.slice(question + 1))) {
-      const id = this.#paramNumber(textOf(param), param.name, param.value);
+      const id = this.#paramNumber(paramText(param), param.name, param.value);
       paramIds.push(id);
       semicolons.push(param.separator === ";" ? 1 : 0);
       const nodes = this.#nodesOfName[(this.params[id] as SiteParam).name] as number[];

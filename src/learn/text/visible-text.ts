@@ -1,6 +1,6 @@
 import { checkText } from "../../base/errors.ts";
 import { peerError } from "../../base/peer.ts";
-import { TextSink } from "./text-sink.ts";
+import { TextHandler } from "./text-handler.ts";
 
 /**
  * Returns what a reader sees of an HTML page, as one line. Tags of block-level elements and `<br>`
@@ -23,11 +23,11 @@ import { TextSink } from "./text-sink.ts";
 export async function visibleText(html: string): Promise<string> {
   checkText(html, "html");
   const { Tokenizer } = await loadTokenizer();
-  const sink = new TextSink(html);
-  const tokenizer = new Tokenizer({}, sink);
+  const handler = new TextHandler(html);
+  const tokenizer = new Tokenizer({}, handler);
   tokenizer.write(html);
   tokenizer.end();
-  return sink.text.replace(/\s{2,}|[^\S ]/g, " ").trim();
+  return handler.text.replace(/\s{2,}|[^\S ]/g, " ").trim();
 }
 
 async function loadTokenizer(): Promise<typeof import("htmlparser2")> {

@@ -6,8 +6,7 @@ import {
   type DefaultScheme,
   OPTION_VALUES,
 } from "../../options/catalog.generated.ts";
-import type { Alias, CompiledOptions, Site } from "../../options/compiled-options.ts";
-import type { Profile } from "../../options/profile.ts";
+import type { Alias, CompiledOptions, Profile, Site } from "../../options/compiled-options.ts";
 import {
   HEADER,
   hashBackward,

@@ -1,4 +1,5 @@
 import { type ChunkPlace, formatOf } from "../../formats/index.ts";
+import { sharedScanner } from "../../formats/scan/scanner.ts";
 import { type Chunk, readChunks } from "../../io/chunk-reader.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
@@ -141,6 +142,8 @@ export class ChunkedRun implements Run {
     const { options, maxLength, facts } = this.#prepared;
     const format = formatOf(options.format, options.field);
     const headers = new InputHeaders(format);
+    const scans = facts.engine === "wasm" && format.hasPlainLines !== true;
+    const scanner = scans ? sharedScanner() : null;
     const isLines = options.format === "lines";
     const reading = {
       endsLines: options.format !== "sitemap",
@@ -150,7 +153,7 @@ export class ChunkedRun implements Run {
     for (const file of options.files) {
       this.#source = await openInput(file, options, this.#chunkBytes, this.#damaged);
       headers.start(shownInput(file));
-      const boundary = format.boundary(facts.engine === "wasm");
+      const boundary = format.boundary(scanner);
       const chunks = readChunks(this.#source, file, this.#slots, { ...reading, boundary });
       for await (const chunk of chunks) yield placeChunk(chunk, headers);
       await this.#source.close();

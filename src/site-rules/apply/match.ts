@@ -85,12 +85,12 @@ function isOf(kind: "digits" | "hex" | "word", text: string, at: number): boolea
 /** Returns whether the bytes before and at `at` are not both letters and not both digits. */
 function isBoundary(text: string, at: number): boolean {
   if (at === 0 || at >= text.length) return true;
-  const kind = kindOf(text.charCodeAt(at));
-  return kind === 0 || kind !== kindOf(text.charCodeAt(at - 1));
+  const kind = runKind(text.charCodeAt(at));
+  return kind === 0 || kind !== runKind(text.charCodeAt(at - 1));
 }
 
 /** Returns 1 for digits, 2 for letters, 0 for other bytes. */
-function kindOf(code: number): number {
+export function runKind(code: number): number {
   if (isDigit(code)) return 1;
   return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a ? 2 : 0;
 }

@@ -44,12 +44,12 @@ function readParam(text: string, separator: string): OwnParam {
 export function joinParams(params: readonly Param[]): string | null {
   if (params.length === 0) return null;
   return params
-    .map((param, index) => (index === 0 ? "" : param.separator) + textOf(param))
+    .map((param, index) => (index === 0 ? "" : param.separator) + paramText(param))
     .join("");
 }
 
 /** Returns the text of a parameter, without the separator before it. */
-export function textOf({ name, value }: Param): string {
+export function paramText({ name, value }: Param): string {
   return value === null ? name : `${name}=${value}`;
 }
 
@@ -124,7 +124,7 @@ export class RuledQuery {
   /** The parameters, also those that are gone; null if the text is not split. */
   #params: OwnParam[] | null = null;
   readonly #byName = new Index(({ name }) => name);
-  readonly #byText = new Index(textOf);
+  readonly #byText = new Index(paramText);
   /** Counts the look-ups in a text that is not split. */
   #lookups = 0;
   /** Counts the parameters that are gone and still listed. */
@@ -263,7 +263,7 @@ export class RuledQuery {
       this.#byText.remove(param);
       param.isGone = true;
       this.#gone++;
-      this.#length -= textOf(param).length + 1;
+      this.#length -= paramText(param).length + 1;
       this.#text = undefined;
     }
     return this.#gone > before;

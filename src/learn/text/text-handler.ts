@@ -14,7 +14,7 @@ const HIDDEN = new Set("iframe noembed noframes noscript script style template".
 const LONGEST_NAME = 10;
 
 /** Gathers what a reader sees of an HTML page from the tokens of its one text. */
-export class TextSink implements TokenizerCallbacks {
+export class TextHandler implements TokenizerCallbacks {
   /** Holds the text so far, with the white space of the page. */
   text = "";
   readonly #html: string;
