@@ -4,15 +4,22 @@ export { csvEnd, csvState, scanCsv, setColumns } from "./csv";
 export { gather } from "./gather";
 export { scanJson, setPath } from "./json";
 export {
+  affixes,
   columnStart,
   froms,
   inputStart,
+  keyOffsets,
+  keysStart,
   kinds,
   namesStart,
   offsets,
   reserve,
+  reserveKeys,
   SCANNER_VERSION,
   starts,
   tos,
+  wovenStart,
+  wovenStarts,
 } from "./memory";
 export { scanFields, setFields } from "./separated";
+export { setAddition, weave } from "./weave";

@@ -73,17 +73,36 @@ export interface Format {
 export interface Addition {
   /** Says where: at the start, before the line end, or before the brace that closes the object. */
   readonly place: "start" | "end" | "brace";
-  /** Returns what is written. The key is null if the record has none. */
-  text(key: string | null): string;
+  /** What is written before the key and after it: at most 32 bytes each. */
+  readonly before: string;
+  readonly after: string;
+  /** Says how the key is written: as it is, as a field of CSV, as a string of JSON, as a field of TabSeparated. */
+  readonly quoting: "none" | "csv" | "json" | "escapes";
+  /** What is written if the record has no key. */
+  readonly none: string;
+  /** Returns what is written for a key, with what is before and after it. */
+  text(key: string): string;
 }
 
+/** Adds a key after the last field of a row with spaces between. */
+export const SPACED_ADDITION: Addition = {
+  place: "end",
+  before: " ",
+  after: "",
+  quoting: "none",
+  none: " -",
+  text: (key) => ` ${key}`,
+};
+
 /** Returns a record with a key added. */
-export function addKey(record: string, { place, text }: Addition, key: string | null): string {
-  if (place === "start") return text(key) + record;
-  if (place === "end") return beforeLineEnd(record, text(key));
+export function addKey(record: string, addition: Addition, key: string | null): string {
+  const { place } = addition;
+  const text = key === null ? addition.none : addition.text(key);
+  if (place === "start") return text + record;
+  if (place === "end") return beforeLineEnd(record, text);
   const close = record.lastIndexOf("}");
   const isEmpty = record.slice(0, close).trimEnd().endsWith("{");
-  const member = isEmpty ? text(key).slice(1) : text(key);
+  const member = isEmpty ? text.slice(1) : text;
   return record.slice(0, close) + member + record.slice(close);
 }
 

@@ -23,7 +23,14 @@ export const lines: Format = {
   ...lineFormat({
     open: () => new LinesReader(),
     quote: (key) => key,
-    addition: { place: "start", text: (key) => `${key ?? ""}\t` },
+    addition: {
+      place: "start",
+      before: "",
+      after: "\t",
+      quoting: "none",
+      none: "\t",
+      text: (key) => `${key}\t`,
+    },
     // No byte of a line separates fields.
     layout: () => ({ kind: "fields", separator: LF, field: 0, widths: 0 }),
   }),

@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { SPACE } from "../../url/chars.ts";
 import { excerpt, listNames } from "../excerpt.ts";
-import { beforeLineEnd, type Format } from "../format.ts";
+import { beforeLineEnd, type Format, SPACED_ADDITION } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import {
   BYTES,
@@ -176,7 +176,7 @@ export function cdx(field: FieldName): Format {
   return lineFormat({
     open: (hasRows) => new CdxReader([field], BYTES, hasRows),
     quote: (key) => key,
-    addition: { place: "end", text: (key) => ` ${key ?? "-"}` },
+    addition: SPACED_ADDITION,
     layout: (header) => new CdxReader([field], BYTES).layout(header),
     appendToHeader: appendLetter,
   });

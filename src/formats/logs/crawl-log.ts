@@ -1,5 +1,5 @@
 import { SPACE } from "../../url/chars.ts";
-import type { Format } from "../format.ts";
+import { type Format, SPACED_ADDITION } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import {
   BYTES,
@@ -51,7 +51,7 @@ export class CrawlLogReader implements RowReader {
 export const crawlLog: Format = lineFormat({
   open: () => new CrawlLogReader([{ name: "url" }], BYTES),
   quote: (key) => key,
-  addition: { place: "end", text: (key) => ` ${key ?? "-"}` },
+  addition: SPACED_ADDITION,
   layout: () => ({
     kind: "fields",
     separator: SPACE,

@@ -47,6 +47,8 @@ export interface Records {
   readonly kinds: Uint8Array;
   /** The URLs of the records, one a row. The row of a record without a URL is empty. */
   readonly urls: Column;
+  /** The scanner, which holds the text of records that were not READ. Null if it did not scan them. */
+  readonly scanner: Scanner | null;
 }
 
 /** Reads the records of texts, by the scanner if it knows their format. */
@@ -54,10 +56,12 @@ export class RecordReader {
   readonly #format: Format;
   /** Null if records are read in JavaScript. */
   readonly #scanner: Scanner | null;
+  readonly #weaves: boolean;
 
-  /** `scans`: says whether WebAssembly may run. */
-  constructor(format: Format, scans: boolean) {
+  /** `scans`: says whether WebAssembly may run. `weaves`: says whether keys will be added to the records. */
+  constructor(format: Format, scans: boolean, weaves = false) {
     this.#format = format;
+    this.#weaves = weaves;
     this.#scanner = scans && format.layout !== undefined ? sharedScanner() : null;
   }
 
@@ -66,7 +70,12 @@ export class RecordReader {
     const scanner = this.#scanner;
     const header = this.#headerOf(text, place);
     const layout = this.#format.layout?.(header) ?? null;
-    if (scanner === null || layout === null || !scanner.use(layout) || !scanner.load(text)) {
+    if (
+      scanner === null ||
+      layout === null ||
+      !scanner.use(layout) ||
+      !scanner.load(text, this.#weaves)
+    ) {
       yield recordsOf(this.#format.read(toByteString(text), place));
       return;
     }
@@ -120,7 +129,7 @@ export class RecordReader {
       if (row !== end) throw new Error(`the scanner found ${end} rows, and the reader ${row}`);
       row--;
     }
-    return { rows, starts, froms, tos, kinds, urls: scanner.column(rows) };
+    return { rows, starts, froms, tos, kinds, urls: scanner.column(rows), scanner };
   }
 }
 
@@ -161,5 +170,5 @@ function recordsOf(spans: readonly RecordSpan[]): Records {
     offsets[row + 1] = (offsets[row] as number) + url.length;
   }
   const data = Buffer.from(spans.map(({ url }) => url).join(""), "latin1");
-  return { ...records, urls: { data, offsets } };
+  return { ...records, urls: { data, offsets }, scanner: null };
 }

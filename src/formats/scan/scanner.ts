@@ -1,6 +1,8 @@
 import { brotliDecompressSync } from "node:zlib";
 import { copyBytes } from "../../base/copy-bytes.ts";
 import { UrlmillError } from "../../base/errors.ts";
+import type { Column } from "../../engine/engine.ts";
+import type { Addition } from "../format.ts";
 import type { RowLayout } from "./layout.ts";
 import { SCANNER } from "./scanner.generated.ts";
 
@@ -20,6 +22,11 @@ interface ScannerExports {
   readonly offsets: WebAssembly.Global<"i32">;
   readonly columnStart: WebAssembly.Global<"i32">;
   readonly csvState: WebAssembly.Global<"i32">;
+  readonly affixes: WebAssembly.Global<"i32">;
+  readonly keyOffsets: WebAssembly.Global<"i32">;
+  readonly keysStart: WebAssembly.Global<"i32">;
+  readonly wovenStart: WebAssembly.Global<"i32">;
+  readonly wovenStarts: WebAssembly.Global<"i32">;
   reserve(bytes: number): number;
   setPath(steps: number): void;
   setFields(separator: number, field: number, widths: number, flags: number): void;
@@ -29,11 +36,30 @@ interface ScannerExports {
   scanCsv(begin: number, length: number): number;
   csvEnd(length: number, state: number): number;
   gather(rows: number): number;
+  reserveKeys(bytes: number, rows: number): number;
+  setAddition(place: number, quoting: number, before: number, after: number): void;
+  weave(first: number, last: number): number;
 }
 
 const SCANNER_VERSION = 1;
+/** Limits the rows of one call. */
+const ROWS = 1 << 14;
+/** Bytes of keys for which there is room besides twice the text. */
+const KEY_ROOM = 1 << 16;
 /** Bytes of all names of a path, with the length before each. */
 const NAMES = 4096;
+
+/** The numbers of assembly/records/weave.ts. */
+const PLACES = { start: 0, end: 1, brace: 2 } as const;
+const QUOTING = { none: 0, csv: 1, json: 2, escapes: 3 } as const;
+const MAX_AFFIX = 32;
+
+/** Holds rows with their keys. The views are valid until the next call. */
+export interface WovenRows {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The start of each row in `bytes`, and the end of the last. */
+  readonly starts: Int32Array<ArrayBuffer>;
+}
 
 /** Holds the rows of a scan. The views are valid until the next call. Positions count from the start of the input. */
 export interface ScannedRows {
@@ -71,6 +97,8 @@ export function sharedScanner(): Scanner | null {
 export class Scanner {
   readonly #exports: ScannerExports;
   #capacity = 0;
+  /** The bytes of keys for which there is room. */
+  #keyRoom = 0;
 
   /** Throws a RangeError if the platform has no memory for another instance. */
   constructor() {
@@ -80,11 +108,20 @@ export class Scanner {
     if (version !== SCANNER_VERSION) throw new Error(`the scanner has version ${version}`);
   }
 
-  /** Takes the text to scan: whole rows. Returns false if memory has no room for it. */
-  load(text: Uint8Array): boolean {
+  /**
+   * Takes the text to scan: whole rows. `weaves`: says whether their keys will be added to them. Returns false if memory
+   * has no room for it. Voids all views.
+   */
+  load(text: Uint8Array, weaves = false): boolean {
     if (text.length > this.#capacity) {
       if (this.#exports.reserve(text.length) === 0) return false;
       this.#capacity = text.length;
+      this.#keyRoom = 0;
+    }
+    const keyRoom = 2 * text.length + KEY_ROOM;
+    if (weaves && keyRoom > this.#keyRoom) {
+      if (this.#exports.reserveKeys(keyRoom, ROWS) === 0) return false;
+      this.#keyRoom = keyRoom;
     }
     copyBytes(this.#bytes(this.#exports.inputStart, text.length), text, 0);
     return true;
@@ -165,6 +202,35 @@ export class Scanner {
     const bytes = this.#exports.gather(rows);
     const { columnStart, offsets } = this.#exports;
     return { data: this.#bytes(columnStart, bytes), offsets: this.#numbers(offsets, rows + 1) };
+  }
+
+  /**
+   * Takes the keys of the rows of the last scan, and how they are added. Returns false if they are too long for the room
+   * that `load` has made.
+   */
+  loadKeys({ data, offsets }: Column, { place, before, after, quoting }: Addition): boolean {
+    const kernel = this.#exports;
+    const rows = offsets.length - 1;
+    const begin = offsets[0] as number;
+    if (data.length > this.#keyRoom) return false;
+    copyBytes(this.#bytes(kernel.keysStart, data.length), data, 0);
+    const target = this.#numbers(kernel.keyOffsets, rows + 1);
+    for (let row = 0; row <= rows; row++) target[row] = (offsets[row] as number) - begin;
+    const affixes = Buffer.from(kernel.memory.buffer, kernel.affixes.value, 2 * MAX_AFFIX);
+    affixes.write(before, "latin1");
+    affixes.write(after, MAX_AFFIX, "latin1");
+    kernel.setAddition(PLACES[place], QUOTING[quoting], before.length, after.length);
+    return true;
+  }
+
+  /** Returns the rows from `first` to `last` of the last scan with their keys. No row may have been written over. */
+  weave(first: number, last: number): WovenRows {
+    const bytes = this.#exports.weave(first, last);
+    const { wovenStart, wovenStarts } = this.#exports;
+    return {
+      bytes: this.#bytes(wovenStart, bytes),
+      starts: this.#numbers(wovenStarts, last - first + 1),
+    };
   }
 
   #numbers({ value }: WebAssembly.Global<"i32">, count: number): Int32Array<ArrayBuffer> {

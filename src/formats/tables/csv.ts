@@ -126,7 +126,14 @@ export function csv(field: FieldName, hasHeader: boolean): Format {
     boundary: csvBoundary,
     recordEnd: csvRecordEnd,
     quote,
-    addition: { place: "end", text: (key) => `,${quote(key ?? "")}` },
+    addition: {
+      place: "end",
+      before: ",",
+      after: "",
+      quoting: "csv",
+      none: ",",
+      text: (key) => `,${quote(key)}`,
+    },
     layout(header) {
       const place = tablePlace(CSV, field, hasHeader, header);
       return place && { kind: "csv", separator: COMMA, ...place };

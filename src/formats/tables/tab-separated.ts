@@ -124,7 +124,14 @@ export function tabSeparated(field: FieldName, hasHeader: boolean): Format {
     boundary: () => tabSeparatedBoundary,
     recordEnd: tabSeparatedRowEnd,
     quote: escapeField,
-    addition: { place: "end", text: (key) => TAB + (key === null ? NULL : escapeField(key)) },
+    addition: {
+      place: "end",
+      before: TAB,
+      after: "",
+      quoting: "escapes",
+      none: TAB + NULL,
+      text: (key) => TAB + escapeField(key),
+    },
     layout: (header) => tabLayout(tablePlace(TAB_SEPARATED, field, hasHeader, header), true),
     appendToHeader: (header) =>
       isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}normalized_url`),

@@ -19,7 +19,14 @@ export function tsv(field: FieldName, hasHeader: boolean): Format {
     open: () => new TableReader(TSV, [field], hasHeader, BYTES),
     startsWithHeader: hasHeader,
     quote: (key) => key,
-    addition: { place: "end", text: (key) => TAB + (key ?? "") },
+    addition: {
+      place: "end",
+      before: TAB,
+      after: "",
+      quoting: "none",
+      none: TAB,
+      text: (key) => TAB + key,
+    },
     layout: (header) => tabLayout(tablePlace(TSV, field, hasHeader, header), false),
     appendToHeader: (header) =>
       isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}normalized_url`),

@@ -24,8 +24,9 @@ import {
 } from "../job.ts";
 import { type KeyForm, keyForm } from "../keys/key-form.ts";
 import { keysTexts, longestText } from "../keys/text-keys.ts";
-import { type ChunkError, mergedEntry, packErrors } from "./error-list.ts";
+import { type ChunkError, packErrors } from "./error-list.ts";
 import { appendKept, failedRows, lineAsBytes, lineText } from "./failed-lines.ts";
+import { MergedList, withoutEnd } from "./merged-list.ts";
 import { RecordWriter, RowTexts } from "./record-writer.ts";
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
 import { StepCounter } from "./step-counter.ts";
@@ -42,6 +43,7 @@ export class ChunkProcessor {
   readonly #job: Job;
   readonly #format: Format;
   readonly #reader: RecordReader;
+  readonly #list: MergedList;
   readonly #form: KeyForm | null;
   /** Makes fingerprints of the texts of keys. Null if the engine makes them of normalized URLs. */
   readonly #hash: SipHash | null;
@@ -66,8 +68,9 @@ export class ChunkProcessor {
     this.#chooser = hasKernel ? new KernelRowChooser(plan, module) : new PlainRowChooser();
     this.#job = job;
     this.#format = formatOf(job.format, job.field);
-    this.#reader = new RecordReader(this.#format, hasKernel);
+    this.#reader = new RecordReader(this.#format, hasKernel, job.emit === "both");
     this.#form = keyForm(job.form);
+    this.#list = new MergedList(this.#normalizer, job, this.#format, hasKernel);
     const { fingerprintKey } = job;
     this.#hash =
       fingerprintKey !== null && this.#form?.isKey === true ? new SipHash(fingerprintKey) : null;
@@ -95,19 +98,7 @@ export class ChunkProcessor {
     const bytes = chooseBy(new PlainRowChooser(), task, isMerged, this.#merged);
     const merged = this.#merged.subarray(0, bytes);
     const header = place.header ?? (place.isStart ? this.#format.headerOf(all) : null) ?? null;
-    const list: string[] = [];
-    for (const records of this.#reader.read(merged, { header, isStart: false })) {
-      const { starts, kinds, urls } = records;
-      const { base } = this.#options;
-      const results = this.#normalizer.columnResults(urls, { base });
-      const keys = new RowTexts(results);
-      for (let row = 0; row < records.rows; row++) {
-        const whole = withoutEnd(toByteString(merged.subarray(starts[row], starts[row + 1])));
-        const isKeyed = codeOf(kinds[row] as number, results.status[row] as number) === null;
-        list.push(mergedEntry(isKeyed ? this.#keyOf(keys.at(row)) : whole, whole));
-      }
-    }
-    return Buffer.from(list.join(""), "latin1");
+    return this.#list.of(merged, { header, isStart: false });
   }
 
   #keyOf(url: string): string {
@@ -311,10 +302,6 @@ type Counted = Omit<ChunkResult, "output" | "text" | "rowsToMerge">;
 function codeOf(kind: number, status: number): string | null {
   if (hasUrl(kind)) return isError(status) ? statusName(status) : null;
   return kind === RecordKind.HEADER || kind === RecordKind.REPEATED ? "" : NO_FIELD;
-}
-
-function withoutEnd(text: string): string {
-  return text.replace(/\r?\n$/, "");
 }
 
 /** Returns the starts of the lines of a window, in the memory that holds all lines. */

@@ -3,6 +3,7 @@ import { ByteSink } from "../../engine/byte-sink.ts";
 import type { Column } from "../../engine/engine.ts";
 import type { Addition, Format } from "../../formats/format.ts";
 import { RecordKind, type Records } from "../../formats/scan/records.ts";
+import type { Scanner } from "../../formats/scan/scanner.ts";
 import { toByteString } from "../../url/bytes.ts";
 import { CR, LF } from "../../url/codes.ts";
 import type { Job } from "../job.ts";
@@ -19,6 +20,10 @@ export class RowTexts {
 
   constructor(column: Column) {
     this.#column = column;
+  }
+
+  get column(): Column {
+    return this.#column;
   }
 
   at(row: number): string {
@@ -40,6 +45,10 @@ export class RecordWriter {
   #records: Records | null = null;
   /** What comes before this place in the text is written or left out. */
   #done = 0;
+  /** The first row that is not written. */
+  #weaveFrom = 0;
+  /** Says whether the scanner has the keys of these records; null before it was asked. */
+  #hasKeys: boolean | null = null;
   /** The end of what is written. */
   #end = 0;
   /** The starts of the records in progress. */
@@ -58,13 +67,42 @@ export class RecordWriter {
     this.#records = records;
     this.#done = records.starts[0] as number;
     this.#begins = new Int32Array(records.rows);
+    this.#weaveFrom = 0;
+    this.#hasKeys = null;
   }
 
   /** Writes a record with the key of its row in `keys`. Call it, or one of the next two, for each row in order. */
   write(row: number, status: number, keys: RowTexts): void {
+    const isBoth = this.#job.emit === "both";
+    if (isBoth && this.#canWeave(row, keys)) return;
     this.#beginRow(row);
-    if (this.#job.emit === "both") this.#add(row, this.#keyOf(keys.at(row)));
+    if (isBoth) this.#add(row, this.#keyOf(keys.at(row)));
     else this.#put(row, status, keys);
+  }
+
+  /** Returns whether the scanner writes a row with its key, by `weaveTo`. */
+  #canWeave(row: number, keys: RowTexts): boolean {
+    const { scanner, kinds } = this.#records as Records;
+    const { addition } = this.#format;
+    if (kinds[row] === RecordKind.READ || this.#form !== null) return false;
+    if (scanner === null || addition === undefined) return false;
+    this.#hasKeys ??= scanner.loadKeys(keys.column, addition);
+    return this.#hasKeys;
+  }
+
+  /** Writes the rows before `row` that are not written, which the scanner writes with their keys. */
+  #weaveTo(row: number): void {
+    const first = this.#weaveFrom;
+    this.#weaveFrom = row;
+    if (first === row) return;
+    const { scanner, starts } = this.#records as Records;
+    const woven = (scanner as Scanner).weave(first, row);
+    this.#writeTo(starts[first] as number);
+    for (let at = first; at < row; at++) {
+      this.#begins[at] = this.#out.length + (woven.starts[at - first] as number);
+    }
+    this.#out.append(woven.bytes);
+    this.#done = starts[row] as number;
   }
 
   /** Writes a key in the place of the URL. */
@@ -111,6 +149,7 @@ export class RecordWriter {
   /** Ends the first `rows` records. */
   end(rows: number): void {
     const { starts } = this.#records as Records;
+    this.#weaveTo(rows);
     this.#writeTo(starts[rows] as number);
     this.#starts.append(bytesOf(this.#begins.subarray(0, rows)));
     this.#end = this.#out.length;
@@ -124,6 +163,8 @@ export class RecordWriter {
 
   #beginRow(row: number): void {
     const { starts } = this.#records as Records;
+    this.#weaveTo(row);
+    this.#weaveFrom = row + 1;
     this.#begins[row] = this.#out.length + (starts[row] as number) - this.#done;
   }
 

@@ -1,0 +1,112 @@
+import { isError } from "../../base/status.ts";
+import type { ColumnResults } from "../../engine/engine.ts";
+import type { Addition, ChunkPlace, Format } from "../../formats/format.ts";
+import { hasUrl, RecordKind, RecordReader, type Records } from "../../formats/scan/records.ts";
+import type { Scanner } from "../../formats/scan/scanner.ts";
+import type { Normalizer } from "../../normalizer/normalizer.ts";
+import { toByteString } from "../../url/bytes.ts";
+import type { Job } from "../job.ts";
+import { keyForm } from "../keys/key-form.ts";
+import { mergedEntry } from "./error-list.ts";
+import { RowTexts } from "./record-writer.ts";
+
+/** Puts a key before its record. */
+const ENTRY: Addition = {
+  place: "start",
+  before: "",
+  after: "\t",
+  quoting: "none",
+  none: "\t",
+  text: (key) => `${key}\t`,
+};
+/** Matches what `escapeLine` may escape, except the LF that ends a record. */
+const MAY_NEED_ESCAPE = /[^\t\n\x20-\x5b\x5d-\x7e]/g;
+
+/** Lists merged records of a run: `key<TAB>record<LF>` each. */
+export class MergedList {
+  readonly #normalizer: Normalizer;
+  readonly #job: Job;
+  readonly #format: Format;
+  readonly #reader: RecordReader;
+  readonly #write: ((url: string) => string) | null;
+
+  /** `scans`: says whether WebAssembly may run. */
+  constructor(normalizer: Normalizer, job: Job, format: Format, scans: boolean) {
+    this.#normalizer = normalizer;
+    this.#job = job;
+    this.#format = format;
+    this.#reader = new RecordReader(format, scans, true);
+    this.#write = keyForm(job.form)?.write ?? null;
+  }
+
+  /** Returns the entries of records. */
+  of(merged: Uint8Array, place: ChunkPlace): Uint8Array {
+    const pieces: Uint8Array[] = [];
+    for (const records of this.#reader.read(merged, place)) {
+      const results = this.#normalizer.columnResults(records.urls, { base: this.#job.base });
+      this.#add(pieces, merged, records, results);
+    }
+    return Buffer.concat(pieces);
+  }
+
+  #add(pieces: Uint8Array[], merged: Uint8Array, records: Records, results: ColumnResults): void {
+    const { starts, kinds, scanner, rows } = records;
+    const begin = starts[0] as number;
+    const text = toByteString(merged.subarray(begin, starts[rows]));
+    const keys = new RowTexts(results);
+    // Records are one line each only if the scanner has found them, and their format says so.
+    const isScanned = this.#format.hasPlainLines === true && scanner?.loadKeys(results, ENTRY);
+    const canWeave = isScanned === true && this.#write === null;
+    const isSpecial = canWeave ? specialRows(text, records, results) : null;
+    let woven = 0;
+    for (let row = 0; row <= rows; row++) {
+      if (row < rows && isSpecial?.[row] === 0) continue;
+      if (canWeave && woven < row)
+        pieces.push((scanner as Scanner).weave(woven, row).bytes.slice());
+      woven = row + 1;
+      if (row === rows) return;
+      const whole = withoutEnd(
+        text.slice((starts[row] as number) - begin, (starts[row + 1] as number) - begin),
+      );
+      const isUrl = hasUrl(kinds[row] as number) && !isError(results.status[row] as number);
+      const key = isUrl ? (this.#write?.(keys.at(row)) ?? keys.at(row)) : whole;
+      pieces.push(Buffer.from(mergedEntry(key, whole), "latin1"));
+    }
+  }
+}
+
+/** Marks the rows that need more than their key before them: escapes, another line end, a key of their own. */
+function specialRows(
+  text: string,
+  { rows, starts, kinds }: Records,
+  results: ColumnResults,
+): Uint8Array {
+  const isSpecial = new Uint8Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const isPlain = hasUrl(kinds[row] as number) && kinds[row] !== RecordKind.READ;
+    if (!isPlain || isError(results.status[row] as number)) isSpecial[row] = 1;
+  }
+  markMatches(isSpecial, text, starts);
+  markMatches(isSpecial, toByteString(results.data), results.offsets);
+  // A last record without LF gets one.
+  if (rows > 0 && !text.endsWith("\n")) isSpecial[rows - 1] = 1;
+  return isSpecial;
+}
+
+/** Marks the rows of a text that may need escapes. */
+function markMatches(isSpecial: Uint8Array, text: string, offsets: Int32Array): void {
+  const begin = offsets[0] as number;
+  MAY_NEED_ESCAPE.lastIndex = 0;
+  for (let row = 0, match = MAY_NEED_ESCAPE.exec(text); match !== null; ) {
+    while ((offsets[row + 1] as number) - begin <= match.index) row++;
+    isSpecial[row] = 1;
+    MAY_NEED_ESCAPE.lastIndex = (offsets[row + 1] as number) - begin;
+    match = MAY_NEED_ESCAPE.exec(text);
+  }
+}
+
+/** Returns a record without its LF or CR LF. */
+export function withoutEnd(text: string): string {
+  if (!text.endsWith("\n")) return text;
+  return text.slice(0, text.endsWith("\r\n") ? -2 : -1);
+}
