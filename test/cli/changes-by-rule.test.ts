@@ -16,7 +16,7 @@ import { optionUrls } from "../shared/random-options.ts";
 
 /** Real URLs, some of them unless all are asked for, and hostile ones. */
 const LINES = [
-  ...sampleOf(linesOf(readCorpus()), 40),
+  ...sampleOf(linesOf(readCorpus()), 80),
   ...hostileUrls(3, 300).map((line) => line.replace(/\r$/, "")),
   ...optionUrls(3, 300),
 ];

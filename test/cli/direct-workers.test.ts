@@ -235,13 +235,13 @@ function expectSame(seed: number, given: Case, end?: End, expected = runByLine(g
 
 describe("workers that take turns by chance", () => {
   test("write and count what the other engine does line by line, wherever chunks are cut", () => {
-    for (let seed = 1; seed <= atLength(25, 600); seed++) {
+    for (let seed = 1; seed <= atLength(12, 600); seed++) {
       expectSame(seed, caseOf(new Random(seed)));
     }
   });
 
   test("write the same where they begin again after a break at any step", () => {
-    for (let seed = 1001; seed <= 1000 + atLength(15, 400); seed++) {
+    for (let seed = 1001; seed <= 1000 + atLength(8, 400); seed++) {
       const random = new Random(seed);
       expectSame(seed, caseOf(random), { steps: random.below(200), by: "break" });
     }
@@ -249,7 +249,7 @@ describe("workers that take turns by chance", () => {
 
   test("leave a beginning of whole lines where they are interrupted at any step", () => {
     let cuts = 0;
-    for (let seed = 2001; seed <= 2000 + atLength(15, 400); seed++) {
+    for (let seed = 2001; seed <= 2000 + atLength(8, 400); seed++) {
       const random = new Random(seed);
       const given = caseOf(random);
       const { text, errorList, isCut } = runWorkers(seed, given, {

@@ -10,7 +10,7 @@ import { optionUrls, randomOptions } from "../shared/random-options.ts";
 import { randomRules, urlsForRules } from "../shared/random-rules.ts";
 import { findReasonFindings } from "../shared/reasons.ts";
 
-const SETS = atLength(6, 50);
+const SETS = atLength(4, 50);
 const SEED = 7;
 
 /** Compares under one set of options; returns how many rows were compared, changed and untold. */

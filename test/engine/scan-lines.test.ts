@@ -53,7 +53,7 @@ function nearlyNormal(count: number): string[] {
 const inputs = [
   ...real,
   ...hostileUrls(7, 4_000).map((url) => Buffer.from(url).toString("latin1").replaceAll("\n", "")),
-  ...nearlyNormal(atLength(20_000, 200_000)),
+  ...nearlyNormal(atLength(10_000, 200_000)),
 ];
 
 test.each<[string, NormalizerOptions]>([

@@ -3,6 +3,7 @@ import { ROWS } from "../../src/engine/wasm/kernel.ts";
 import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
 
 import { BLOCK_BYTES, cleanLine, cleanLines, KernelLines } from "../shared/kernel-lines.ts";
+import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 /** Lines that the loop over clean lines mends or refuses itself under some options, and lines it leaves to others. */
@@ -88,7 +89,7 @@ describe.each(plans)("lines come out as from the exact path, $name", ({ options 
 
   test("in any order, cut anywhere", () => {
     const random = new Random(61);
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < atLength(15, 40); round++) {
       const some = Array.from({ length: 150 }, () => `${random.pick(LINES)}\n`);
       const text = some.join("");
       lines.expectSame(text, random.chance(2), text.length - random.below(60));

@@ -8,6 +8,7 @@ import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
 import { readSite } from "../shared/learn-site.ts";
+import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 function shuffled<T>(given: readonly T[], seed: number): T[] {
@@ -51,7 +52,7 @@ describe.each(["autoindex", "blog", "forum"] as const)("%s", (name) => {
   });
 
   test("the same records in any order give the same rules", () => {
-    for (const seed of [1, 2, 3]) {
+    for (const seed of atLength([1], [1, 2, 3])) {
       expect(writeRules(learn(shuffled(records, seed)).rules)).toBe(expected);
     }
   });
@@ -60,7 +61,7 @@ describe.each(["autoindex", "blog", "forum"] as const)("%s", (name) => {
     const rules = [...collected(records).sites()].flatMap((site) =>
       mineSite(site).map(({ rule }) => rule),
     );
-    for (const parts of [1, 2, 7]) {
+    for (const parts of atLength([7], [1, 2, 7])) {
       const mixed = shuffled(records, parts);
       const reader = new EvidenceReader();
       for (let part = 0; part < parts; part++) {

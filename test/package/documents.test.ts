@@ -10,6 +10,8 @@ const scripts: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(`${root}/package.json`, "utf8"),
 ).scripts;
 
+const NAMED = new Map<string, readonly string[]>();
+
 test("each npm script, proof and benchmark that CONTRIBUTING.md names is there", () => {
   const run = [...text.matchAll(/npm run ([a-z:-]*[a-z])(?: ([a-z][a-z-]*))?/g)];
   const missing = run.filter(
@@ -21,8 +23,15 @@ test("each npm script, proof and benchmark that CONTRIBUTING.md names is there",
   expect(missing.map(([command]) => command)).toEqual([]);
 });
 
+/** Returns the names of a script's runs, which it is asked for once. */
+function named(script: string): readonly string[] {
+  const known = NAMED.get(script) ?? askNames(script);
+  NAMED.set(script, known);
+  return known;
+}
+
 /** Returns the names that `npm run proof` or `bench` lists where it is given an unknown one. */
-function named(script: string): string[] {
+function askNames(script: string): string[] {
   const file = script === "proof" ? "test/proofs/main.mjs" : "bench/run.mjs";
   const { stderr, status } = spawnSync(process.execPath, [file, "x"], {
     cwd: root,

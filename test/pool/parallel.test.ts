@@ -146,7 +146,7 @@ test("an abort ends a call at once, and those after it are right", async () => {
   await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2, engine: "js" });
   const bytes = Buffer.concat(Array.from({ length: 8 }, () => Buffer.from(text)));
   const expected = createNormalizer().normalizeLines(bytes).bytes;
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < atLength(2, 3); round++) {
     const controller = new AbortController();
     const output = new SharedArrayBuffer(expected.length);
     const call = pool.normalizeLines(bytes, { signal: controller.signal, output });
@@ -173,7 +173,7 @@ test("a worker that dies in the middle of a batch costs time and nothing else", 
   const bytes = Buffer.concat(Array.from({ length: 16 }, () => Buffer.from(text)));
   const expected = createNormalizer().normalizeLines(bytes).bytes;
   await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
-  for (let round = 0; round < atLength(6, 60); round++) {
+  for (let round = 0; round < atLength(4, 60); round++) {
     const call = pool.normalizeLines(bytes);
     setTimeout(() => workers.at(-1 - (round % 2))?.terminate(), round % 12);
     expect(bytesEqual((await call).bytes, expected)).toBe(true);
@@ -194,7 +194,7 @@ test("errors of rows keep their place among the parts", async () => {
 test("threads that come too late for a batch do not send it the slow way", async () => {
   await using pool = createPool({ minBatchBytes: 1 << 20, threads: 5 });
   const output = new SharedArrayBuffer(2 * text.length);
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < atLength(10, 30); round++) {
     expect((await pool.normalizeLines(Buffer.from(text), { output })).bytes.buffer).toBe(output);
   }
 });

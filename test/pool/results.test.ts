@@ -10,7 +10,7 @@ import { hostileUrls } from "../shared/hostile.ts";
 import { sampleOf } from "../shared/length.ts";
 
 const hostile = hostileUrls(11, 5_000);
-const urls = [...sampleOf(linesOf(readCorpus()), 3), ...hostile];
+const urls = [...sampleOf(linesOf(readCorpus()), 9), ...hostile];
 const lines = Buffer.from(urls.map((url) => url.replaceAll("\n", "")).join("\n"));
 
 function column(strings: readonly string[]): { data: Uint8Array; offsets: Int32Array } {
