@@ -57,6 +57,7 @@ export class RecordReader {
   /** Null if records are read in JavaScript. */
   readonly #scanner: Scanner | null;
   readonly #weaves: boolean;
+  #known: { readonly header: string | null; readonly layout: RowLayout | null } | null = null;
 
   /** `scans`: says whether WebAssembly may run. `weaves`: says whether keys will be added to the records. */
   constructor(format: Format, scans: boolean, weaves = false) {
@@ -69,7 +70,7 @@ export class RecordReader {
   *read(text: Uint8Array, place: ChunkPlace): Generator<Records, void, undefined> {
     const scanner = this.#scanner;
     const header = this.#headerOf(text, place);
-    const layout = this.#format.layout?.(header) ?? null;
+    const layout = this.#layoutOf(header);
     if (
       scanner === null ||
       layout === null ||
@@ -88,6 +89,14 @@ export class RecordReader {
       yield this.#complete(scanner, text, rows, layout, first, header);
       at = rows.starts[rows.rows] as number;
     }
+  }
+
+  /** Returns how rows after a header are written. Most texts have the header of the one before. */
+  #layoutOf(header: string | null): RowLayout | null {
+    if (this.#known?.header !== header) {
+      this.#known = { header, layout: this.#format.layout?.(header) ?? null };
+    }
+    return this.#known.layout;
   }
 
   /** Returns the header that the records of a text have. */

@@ -12,10 +12,14 @@ import { type KeyForm, keyForm } from "../keys/key-form.ts";
 /** The byte that closes an object of JSON. */
 const BRACE = 0x7d;
 
+/** The rows of a column that are read one by one before all are. */
+const FEW = 8;
+
 /** Reads the rows of a column as byte strings. */
 export class RowTexts {
   readonly #column: Column;
-  /** All rows, once one was read. */
+  #reads = 0;
+  /** All rows, once more than a few were read. */
   #text: string | null = null;
 
   constructor(column: Column) {
@@ -28,6 +32,7 @@ export class RowTexts {
 
   at(row: number): string {
     const { data, offsets } = this.#column;
+    if (this.#reads++ < FEW) return toByteString(data.subarray(offsets[row], offsets[row + 1]));
     this.#text ??= toByteString(data);
     return this.#text.slice(offsets[row], offsets[row + 1]);
   }

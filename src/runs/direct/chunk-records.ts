@@ -14,6 +14,8 @@ import type { WorkerCounts } from "./worker-counts.ts";
 
 /** Bytes of a fingerprint. */
 const FINGERPRINT = 16;
+/** Words of 32 bits of a fingerprint. */
+const WORDS = 4;
 
 /** Holds a chunk of records from reading to writing. */
 export class ChunkRecords implements DirectChunk {
@@ -110,18 +112,21 @@ export class ChunkRecords implements DirectChunk {
     }
     for (let part = 1; part < parts; part++) bump(ends, part, ends[part - 1] as number);
     const next = startsOf(ends);
-    const width = bits >> 3;
-    const fingerprints = new Uint8Array(width * (ends[parts - 1] as number));
+    // Words are copied, because views of single fingerprints would take longer than all else here.
+    const from = new Int32Array(this.#slot.output, rows.fingerprints.at, WORDS * marks.length);
+    const width = bits >> 5;
+    const words = new Int32Array(width * (ends[parts - 1] as number));
     for (let row = 0; row < marks.length; row++) {
       const part = partOfRow[row] as number;
       if (part >= parts) continue;
-      const from = FINGERPRINT * row;
-      fingerprints.set(all.subarray(from, from + width), width * (next[part] as number));
+      const to = width * (next[part] as number);
+      for (let word = 0; word < width; word++)
+        words[to + word] = from[WORDS * row + word] as number;
       bump(next, part);
     }
     this.#parts = partOfRow;
     this.#starts = startsOf(ends);
-    take(fingerprints, ends);
+    take(new Uint8Array(words.buffer), ends);
   }
 
   isLongNew(): boolean {
