@@ -1,47 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
 import { UrlmillError } from "../base/errors.ts";
-import { writeText } from "../io/files/write-text.ts";
 import { IoError } from "../io/io-error.ts";
-import { say, tell } from "../io/say.ts";
+import { say } from "../io/say.ts";
 import { type StandardStreams, withStreams } from "../io/standard.ts";
-import {
-  OPTION_VALUES,
-  PRESETS,
-  type PresetName,
-  STEP_NAMES,
-} from "../options/catalog.generated.ts";
-
-import { configSchema } from "../options/schema.ts";
 import { CommandFailure } from "../runs/failure.ts";
-import { suggestion } from "../runs/flags/nearest.ts";
-import { run } from "../runs/run.ts";
 import { UNICODE_VERSION } from "../url/idna/unicode-version.ts";
-import { schemeEnd } from "../url/scheme.ts";
-import { runExplain } from "./explain.ts";
-import { type Command, HELP_FLAG } from "./flags/command.ts";
-import {
-  COMMAND_LIST,
-  COMMANDS,
-  COMPLETION,
-  EXPLAIN,
-  HELP_COMMAND,
-  MAN,
-  PLAN,
-  PRESETS_COMMAND,
-  SCHEMA,
-  SHELLS,
-} from "./flags/commands.ts";
-import { completionFor } from "./flags/completion.ts";
-import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
-import { helpOf, usage } from "./flags/help-text.ts";
-import { manPage } from "./flags/man-page.ts";
-import { parseFlags, seeHelp } from "./flags/parse-flags.ts";
-import { HOSTS } from "./hosts/command.ts";
-import { runHosts } from "./hosts/hosts.ts";
-import { readOptions } from "./options.ts";
-import { runPlan } from "./plan.ts";
-import { specificationNames, specificationOf } from "./specification.ts";
+import { manifest, print } from "./print.ts";
 
+export { manifest } from "./print.ts";
 export { endUnexpectedly } from "./unexpected-error.ts";
 
 /** The error codes of a failed run, which end with exit code 1. All others are wrong calls and end with 2. */
@@ -67,7 +32,7 @@ export function runCommandLine(
 ): Promise<number> {
   return withStreams(streams, async () => {
     try {
-      return await runCommand(args);
+      return await answer(args);
     } catch (error) {
       return report(error);
     }
@@ -83,173 +48,12 @@ function report(error: unknown): number {
   return error instanceof IoError || FAILURES.includes(error.code) ? 1 : 2;
 }
 
-async function runCommand(args: string[]): Promise<number> {
-  const [command, ...rest] = args;
-  switch (command) {
-    case undefined:
-      tell(`urlmill: which command?\n\n${usage()}`);
-      return 2;
-    case "-h":
-    case "--help":
-      return print(usage());
-    case "help":
-      return print(await helpFor(rest));
-    case "-V":
-    case "--version":
-      return print(`${manifest().version} (Unicode ${UNICODE_VERSION})\n`);
-    case "normalize":
-    case "dedupe":
-      return runFilter(command, rest);
-    case "explain":
-      return (await runExplain(rest)) ?? print(helpOf(EXPLAIN));
-    case "learn": {
-      const { runLearn } = await loadLearn();
-      const help = await runLearn(rest);
-      return help === null ? 0 : print(help);
-    }
-    case "hosts":
-      return (await runHosts(rest)) ? print(helpOf(HOSTS)) : 0;
-    case "plan":
-      return (await runPlan(rest)) ? print(helpOf(PLAN)) : 0;
-    case "presets":
-      return print(showPresets(rest));
-    case "schema":
-      return print(showSchema(rest));
-    case "completion":
-      return print(await showCompletion(rest));
-    case "man":
-      return print(await showManPage(rest));
-    default:
-      if (!args.some(isAbsoluteUrl) || !isUrlFirst(args)) throw unknownCommand(command);
-      return (await runExplain(args)) ?? 0;
+/** Answers what needs no other module, and leaves all else to the commands, whose modules take most of the time. */
+async function answer(args: string[]): Promise<number> {
+  const [command = ""] = args;
+  if (command === "-V" || command === "--version") {
+    return print(`${manifest().version} (Unicode ${UNICODE_VERSION})\n`);
   }
-}
-
-async function runFilter(command: "normalize" | "dedupe", args: string[]): Promise<number> {
-  const options = readOptions(command, args);
-  if (options.help) return print(helpOf(command === "dedupe" ? DEDUPE : NORMALIZE));
-  const { format } = options;
-  if (format === "parquet") {
-    // Imported here, so that other runs start faster.
-    const { runParquet } = await import("../runs/parquet/run-parquet.ts");
-    await runParquet(options, command === "dedupe");
-  } else {
-    await run({ ...options, format }, command === "dedupe");
-  }
-  return 0;
-}
-
-/** Loads the module only when needed, so that other commands start faster. */
-function loadLearn(): Promise<typeof import("./learn/learn.ts")> {
-  return import("./learn/learn.ts");
-}
-
-/** Returns whether a text begins with a scheme. The name of a command never does. */
-function isAbsoluteUrl(text: string): boolean {
-  return schemeEnd(text) > 0;
-}
-
-/** Returns whether a call has no command: its first argument is a URL or a flag. */
-function isUrlFirst([first = ""]: readonly string[]): boolean {
-  return isAbsoluteUrl(first) || first.startsWith("-");
-}
-
-function unknownCommand(typed: string): CommandFailure {
-  const names = COMMAND_LIST.map(({ name }) => name);
-  const hint = typed.startsWith("-")
-    ? ", and options come after a command"
-    : existsSync(typed)
-      ? `; to read the file: urlmill normalize ${typed}`
-      : suggestion(typed, names);
-  return new CommandFailure(`there is no command "${typed}"${seeHelp(hint, "--help")}`, 2);
-}
-
-/** Returns the help of the command that the words name, the section of a step, or the help of urlmill. */
-async function helpFor(words: string[]): Promise<string> {
-  const { positionals } = parseFlags(HELP_COMMAND, words);
-  const [name, part = ""] = positionals;
-  if (name === undefined) return usage();
-  if (name === "learn") {
-    const { learnHelp } = await loadLearn();
-    return learnHelp(part);
-  }
-  const command = COMMANDS.find((candidate) => candidate.name === name);
-  return command === undefined ? sectionFor(name) : helpOf(command);
-}
-
-/** Returns the section of the specification that a name means. */
-function sectionFor(name: string): string {
-  const section = specificationOf(name);
-  if (section !== undefined) return section;
-  const names = [
-    ...COMMAND_LIST.map((command) => command.name),
-    ...STEP_NAMES,
-    ...specificationNames(),
-  ];
-  const hint = seeHelp(suggestion(name, names), "help specification");
-  throw new CommandFailure(`there is no command or step "${name}"${hint}`, 2);
-}
-
-async function print(text: string): Promise<0> {
-  await writeText("-", [text]);
-  return 0;
-}
-
-/** Returns each preset as a configuration file, or only the named one. */
-function showPresets(args: string[]): string {
-  const { values, positionals } = parseFlags(PRESETS_COMMAND, args);
-  if (HELP_FLAG.read(values)) return helpOf(PRESETS_COMMAND);
-  const [name, another] = positionals;
-  if (another !== undefined) throw new CommandFailure("presets takes one name, or none", 2);
-  if (name !== undefined && !Object.hasOwn(PRESETS, name)) {
-    const names = `${OPTION_VALUES.preset.join(", ")}${suggestion(name, OPTION_VALUES.preset)}`;
-    throw new CommandFailure(`there is no preset "${name}": ${names}`, 2);
-  }
-  const shown = name === undefined ? PRESETS : PRESETS[name as PresetName];
-  return `${JSON.stringify(shown, null, 2)}\n`;
-}
-
-/** Returns the JSON Schema of configuration files. */
-function showSchema(args: string[]): string {
-  if (asksHelp(SCHEMA, args)) return helpOf(SCHEMA);
-  return `${JSON.stringify(configSchema(), null, 2)}\n`;
-}
-
-/** Returns a script that completes calls in a shell. */
-async function showCompletion(args: string[]): Promise<string> {
-  const { values, positionals } = parseFlags(COMPLETION, args);
-  if (HELP_FLAG.read(values)) return helpOf(COMPLETION);
-  const [name = "", another] = positionals;
-  const shell = SHELLS.find((candidate) => candidate === name);
-  if (shell === undefined || another !== undefined) {
-    throw new CommandFailure(`completion takes one shell: ${SHELLS.join(", ")}`, 2);
-  }
-  return completionFor(shell, await allCommands());
-}
-
-/** Returns the manual page. */
-async function showManPage(args: string[]): Promise<string> {
-  if (asksHelp(MAN, args)) return helpOf(MAN);
-  return manPage(manifest().version, await allCommands());
-}
-
-/** Reads the arguments of a command without operands. */
-function asksHelp(command: Command, args: string[]): boolean {
-  const { values, positionals } = parseFlags(command, args);
-  if (HELP_FLAG.read(values)) return true;
-  if (positionals.length > 0) throw new CommandFailure(`${command.name} takes no arguments`, 2);
-  return false;
-}
-
-/** Returns all commands, and the parts of `learn`, in the order of the help. */
-async function allCommands(): Promise<Command[]> {
-  const { learnCommands } = await loadLearn();
-  return COMMAND_LIST.flatMap(({ name }) =>
-    name === "learn" ? learnCommands() : COMMANDS.filter((command) => command.name === name),
-  );
-}
-
-/** Reads the manifest of the package. */
-export function manifest(): { version: string; bugs: string } {
-  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const { runCommand } = await import("./run-command.ts");
+  return runCommand(args);
 }

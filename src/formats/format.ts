@@ -1,5 +1,5 @@
 import { LF } from "../url/chars.ts";
-import type { RowLayout } from "./scan/layout.ts";
+import type { Addition, RowLayout } from "./scan/layout.ts";
 import type { Scanner } from "./scan/scanner.ts";
 
 /**
@@ -67,21 +67,6 @@ export interface Format {
   readonly addition?: Addition;
   /** Returns the header with a name for the column of appended keys. */
   appendToHeader(header: string): string;
-}
-
-/** Describes where a key is added to a record, and what is written there. */
-export interface Addition {
-  /** Says where: at the start, before the line end, or before the brace that closes the object. */
-  readonly place: "start" | "end" | "brace";
-  /** What is written before the key and after it: at most 32 bytes each. */
-  readonly before: string;
-  readonly after: string;
-  /** Says how the key is written: as it is, as a field of CSV, as a string of JSON, as a field of TabSeparated. */
-  readonly quoting: "none" | "csv" | "json" | "escapes";
-  /** What is written if the record has no key. */
-  readonly none: string;
-  /** Returns what is written for a key, with what is before and after it. */
-  text(key: string): string;
 }
 
 /** Adds a key after the last field of a row with spaces between. */

@@ -1,5 +1,4 @@
 import {
-  type Addition,
   addKey,
   contentEnd,
   type Format,
@@ -14,6 +13,7 @@ import {
   readLines,
 } from "./format.ts";
 import { Malformed, type Row, type RowReader } from "./row.ts";
+import type { Addition } from "./scan/layout.ts";
 
 /** The number of bytes to search first for a header. */
 const HEAD = 1 << 14;

@@ -75,3 +75,10 @@ test("the JavaScript engine is loaded when something needs it, without a warning
   });
   expect([stdout, stderr]).toEqual(["http://a/ http://xn--bcher-kva.de/x b,a)/ js\n", ""]);
 });
+
+test("the command line answers --version with few files, and leaves commands for later", () => {
+  const { files, others, bytes } = loadedWith("cli/command-line.js");
+  expect(files.length).toBeLessThan(10);
+  expect(bytes).toBeLessThan(50_000);
+  expect(others.filter((name) => !["node:fs", "node:util"].includes(name))).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import type { Addition, Format } from "../format.ts";
+import type { Format } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import {
   BYTES,
@@ -9,6 +9,7 @@ import {
   type Row,
   type RowReader,
 } from "../row.ts";
+import type { Addition } from "../scan/layout.ts";
 import { JsonRow } from "./json-row.ts";
 
 /** The name of the member that holds an appended key. */

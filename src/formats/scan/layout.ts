@@ -35,3 +35,18 @@ export function widthsOf(counts: readonly number[]): number | null {
   if (counts.some((count) => count > MAX_WIDTH)) return null;
   return counts.reduce((bits, count) => bits | (1 << count), 0);
 }
+
+/** Describes where a key is added to a record, and what is written there. */
+export interface Addition {
+  /** Says where: at the start, before the line end, or before the brace that closes the object. */
+  readonly place: "start" | "end" | "brace";
+  /** What is written before the key and after it: at most 32 bytes each. */
+  readonly before: string;
+  readonly after: string;
+  /** Says how the key is written: as it is, as a field of CSV, as a string of JSON, as a field of TabSeparated. */
+  readonly quoting: "none" | "csv" | "json" | "escapes";
+  /** What is written if the record has no key. */
+  readonly none: string;
+  /** Returns what is written for a key, with what is before and after it. */
+  text(key: string): string;
+}

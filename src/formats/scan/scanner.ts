@@ -2,8 +2,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { copyBytes } from "../../base/copy-bytes.ts";
 import { UrlmillError } from "../../base/errors.ts";
 import type { Column } from "../../engine/engine.ts";
-import type { Addition } from "../format.ts";
-import type { RowLayout } from "./layout.ts";
+import type { Addition, RowLayout } from "./layout.ts";
 import { SCANNER } from "./scanner.generated.ts";
 
 /** What the scanner says of a row, as assembly/records/rows.ts does. */

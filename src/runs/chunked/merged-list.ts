@@ -1,6 +1,7 @@
 import { isError } from "../../base/status.ts";
 import type { ColumnResults } from "../../engine/engine.ts";
-import type { Addition, ChunkPlace, Format } from "../../formats/format.ts";
+import type { ChunkPlace, Format } from "../../formats/format.ts";
+import type { Addition } from "../../formats/scan/layout.ts";
 import { hasUrl, RecordKind, RecordReader, type Records } from "../../formats/scan/records.ts";
 import type { Scanner } from "../../formats/scan/scanner.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";

@@ -1,7 +1,8 @@
 import { Status } from "../../base/status.ts";
 import { ByteSink } from "../../engine/byte-sink.ts";
 import type { Column } from "../../engine/engine.ts";
-import type { Addition, Format } from "../../formats/format.ts";
+import type { Format } from "../../formats/format.ts";
+import type { Addition } from "../../formats/scan/layout.ts";
 import { RecordKind, type Records } from "../../formats/scan/records.ts";
 import type { Scanner } from "../../formats/scan/scanner.ts";
 import { toByteString } from "../../url/bytes.ts";

@@ -1,0 +1,212 @@
+import { existsSync } from "node:fs";
+import { tell } from "../io/say.ts";
+import {
+  OPTION_VALUES,
+  PRESETS,
+  type PresetName,
+  STEP_NAMES,
+} from "../options/catalog.generated.ts";
+import { configSchema } from "../options/schema.ts";
+import { CommandFailure } from "../runs/failure.ts";
+import { suggestion } from "../runs/flags/nearest.ts";
+import { schemeEnd } from "../url/scheme.ts";
+import { type Command, HELP_FLAG } from "./flags/command.ts";
+import {
+  COMMAND_LIST,
+  COMMANDS,
+  COMPLETION,
+  EXPLAIN,
+  HELP_COMMAND,
+  MAN,
+  PLAN,
+  PRESETS_COMMAND,
+  SCHEMA,
+  SHELLS,
+} from "./flags/commands.ts";
+import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
+import { helpOf, usage } from "./flags/help-text.ts";
+import { parseFlags, seeHelp } from "./flags/parse-flags.ts";
+import { HOSTS } from "./hosts/command.ts";
+import { manifest, print } from "./print.ts";
+
+/** Runs the command that the arguments name. Returns its exit code. */
+export async function runCommand(args: string[]): Promise<number> {
+  const [command, ...rest] = args;
+  switch (command) {
+    case undefined:
+      tell(`urlmill: which command?\n\n${usage()}`);
+      return 2;
+    case "-h":
+    case "--help":
+      return print(usage());
+    case "help":
+      return print(await helpFor(rest));
+    case "normalize":
+    case "dedupe":
+      return runFilter(command, rest);
+    case "explain":
+      return (await explain(rest)) ?? print(helpOf(EXPLAIN));
+    case "learn": {
+      const { runLearn } = await loadLearn();
+      const help = await runLearn(rest);
+      return help === null ? 0 : print(help);
+    }
+    case "hosts":
+      return (await lookUpHosts(rest)) ? print(helpOf(HOSTS)) : 0;
+    case "plan":
+      return (await writePlan(rest)) ? print(helpOf(PLAN)) : 0;
+    case "presets":
+      return print(showPresets(rest));
+    case "schema":
+      return print(showSchema(rest));
+    case "completion":
+      return print(await showCompletion(rest));
+    case "man":
+      return print(await showManPage(rest));
+    default:
+      if (!args.some(isAbsoluteUrl) || !isUrlFirst(args)) throw unknownCommand(command);
+      return (await explain(args)) ?? 0;
+  }
+}
+
+async function runFilter(command: "normalize" | "dedupe", args: string[]): Promise<number> {
+  const { readOptions } = await import("./options.ts");
+  const options = readOptions(command, args);
+  if (options.help) return print(helpOf(command === "dedupe" ? DEDUPE : NORMALIZE));
+  const { format } = options;
+  if (format === "parquet") {
+    const { runParquet } = await import("../runs/parquet/run-parquet.ts");
+    await runParquet(options, command === "dedupe");
+  } else {
+    const { run } = await import("../runs/run.ts");
+    await run({ ...options, format }, command === "dedupe");
+  }
+  return 0;
+}
+
+/*
+ * The modules of commands are loaded when they are needed: most of the time of `--version` or `--help` would be that of
+ * modules which they do not use.
+ */
+
+async function explain(args: string[]): Promise<number | null> {
+  const { runExplain } = await import("./explain.ts");
+  return runExplain(args);
+}
+
+async function lookUpHosts(args: string[]): Promise<boolean> {
+  const { runHosts } = await import("./hosts/hosts.ts");
+  return runHosts(args);
+}
+
+async function writePlan(args: string[]): Promise<boolean> {
+  const { runPlan } = await import("./plan.ts");
+  return runPlan(args);
+}
+
+function loadLearn(): Promise<typeof import("./learn/learn.ts")> {
+  return import("./learn/learn.ts");
+}
+
+/** Returns whether a text begins with a scheme. The name of a command never does. */
+function isAbsoluteUrl(text: string): boolean {
+  return schemeEnd(text) > 0;
+}
+
+/** Returns whether a call has no command: its first argument is a URL or a flag. */
+function isUrlFirst([first = ""]: readonly string[]): boolean {
+  return isAbsoluteUrl(first) || first.startsWith("-");
+}
+
+function unknownCommand(typed: string): CommandFailure {
+  const names = COMMAND_LIST.map(({ name }) => name);
+  const hint = typed.startsWith("-")
+    ? ", and options come after a command"
+    : existsSync(typed)
+      ? `; to read the file: urlmill normalize ${typed}`
+      : suggestion(typed, names);
+  return new CommandFailure(`there is no command "${typed}"${seeHelp(hint, "--help")}`, 2);
+}
+
+/** Returns the help of the command that the words name, the section of a step, or the help of urlmill. */
+async function helpFor(words: string[]): Promise<string> {
+  const { positionals } = parseFlags(HELP_COMMAND, words);
+  const [name, part = ""] = positionals;
+  if (name === undefined) return usage();
+  if (name === "learn") {
+    const { learnHelp } = await loadLearn();
+    return learnHelp(part);
+  }
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  return command === undefined ? await sectionFor(name) : helpOf(command);
+}
+
+/** Returns the section of the specification that a name means. */
+async function sectionFor(name: string): Promise<string> {
+  const { specificationNames, specificationOf } = await import("./specification.ts");
+  const section = specificationOf(name);
+  if (section !== undefined) return section;
+  const names = [
+    ...COMMAND_LIST.map((command) => command.name),
+    ...STEP_NAMES,
+    ...specificationNames(),
+  ];
+  const hint = seeHelp(suggestion(name, names), "help specification");
+  throw new CommandFailure(`there is no command or step "${name}"${hint}`, 2);
+}
+
+/** Returns each preset as a configuration file, or only the named one. */
+function showPresets(args: string[]): string {
+  const { values, positionals } = parseFlags(PRESETS_COMMAND, args);
+  if (HELP_FLAG.read(values)) return helpOf(PRESETS_COMMAND);
+  const [name, another] = positionals;
+  if (another !== undefined) throw new CommandFailure("presets takes one name, or none", 2);
+  if (name !== undefined && !Object.hasOwn(PRESETS, name)) {
+    const names = `${OPTION_VALUES.preset.join(", ")}${suggestion(name, OPTION_VALUES.preset)}`;
+    throw new CommandFailure(`there is no preset "${name}": ${names}`, 2);
+  }
+  const shown = name === undefined ? PRESETS : PRESETS[name as PresetName];
+  return `${JSON.stringify(shown, null, 2)}\n`;
+}
+
+/** Returns the JSON Schema of configuration files. */
+function showSchema(args: string[]): string {
+  if (asksHelp(SCHEMA, args)) return helpOf(SCHEMA);
+  return `${JSON.stringify(configSchema(), null, 2)}\n`;
+}
+
+/** Returns a script that completes calls in a shell. */
+async function showCompletion(args: string[]): Promise<string> {
+  const { values, positionals } = parseFlags(COMPLETION, args);
+  if (HELP_FLAG.read(values)) return helpOf(COMPLETION);
+  const [name = "", another] = positionals;
+  const shell = SHELLS.find((candidate) => candidate === name);
+  if (shell === undefined || another !== undefined) {
+    throw new CommandFailure(`completion takes one shell: ${SHELLS.join(", ")}`, 2);
+  }
+  const { completionFor } = await import("./flags/completion.ts");
+  return completionFor(shell, await allCommands());
+}
+
+/** Returns the manual page. */
+async function showManPage(args: string[]): Promise<string> {
+  if (asksHelp(MAN, args)) return helpOf(MAN);
+  const { manPage } = await import("./flags/man-page.ts");
+  return manPage(manifest().version, await allCommands());
+}
+
+/** Reads the arguments of a command without operands. */
+function asksHelp(command: Command, args: string[]): boolean {
+  const { values, positionals } = parseFlags(command, args);
+  if (HELP_FLAG.read(values)) return true;
+  if (positionals.length > 0) throw new CommandFailure(`${command.name} takes no arguments`, 2);
+  return false;
+}
+
+/** Returns all commands, and the parts of `learn`, in the order of the help. */
+async function allCommands(): Promise<Command[]> {
+  const { learnCommands } = await loadLearn();
+  return COMMAND_LIST.flatMap(({ name }) =>
+    name === "learn" ? learnCommands() : COMMANDS.filter((command) => command.name === name),
+  );
+}
