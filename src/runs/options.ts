@@ -60,32 +60,32 @@ export const RECORD_FLAGS = {
   }),
   unicodeHosts: switchFlag({
     name: "unicode-hosts",
-    text: "write xn-- labels in Unicode: for people, not as keys",
+    text: "write xn-- labels in Unicode: for people, not to compare by",
   }),
 };
 
-/** Flags for the keys of `dedupe`. */
+/** Flags for what `dedupe` compares by. */
 export const KEY_FLAGS = {
   seen: textFlag({
     name: "seen",
     value: "DIR",
-    text: "leave out what earlier runs with DIR wrote. DIR is a directory of keys; it is made if it is missing. A key goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time, always with the same options",
+    text: "leave out what earlier runs with DIR wrote. DIR is a directory of fingerprints; it is made if it is missing. A fingerprint goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time, always with the same options",
   }),
   bits: choiceFlag({
     name: "bits",
     choices: ["128", "64"],
     default: undefined,
-    text: "bits of each key; 64 takes half the memory, and says how many lines can be expected to be lost to chance (default: what DIR has, else 128)",
+    text: "bits of each fingerprint; 64 takes half the memory, and says how many lines can be expected to be lost to chance (default: what DIR has, else 128)",
   }),
   map: textFlag({
     name: "map",
     value: "FILE",
-    text: "write each line that was merged: key, tab, line; the key of a text that is not a URL is the text",
+    text: "write each line that was merged: its normalized URL, tab, line; a text that is not a URL stands for itself",
   }),
   shadow: textFlag({
     name: "shadow",
     value: "FILE",
-    text: "try the rules of --rules and --page-aliases: merge no line by them, and list each line that they would merge: key, line, key without rules, and each rule that changed it (3 columns), with tabs between",
+    text: "try the rules of --rules and --page-aliases: merge no line by them, and list each line that they would merge: normalized URL, line, normalized URL without rules, and each rule that changed it (3 columns), with tabs between",
   }),
 };
 
@@ -158,7 +158,7 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   readonly form: Form;
   /** The file to write instead of standard output. */
   readonly out: string | undefined;
-  /** The bits of a key; undefined if not given. */
+  /** The bits of a fingerprint; undefined if not given. */
   readonly bits: FingerprintBits | undefined;
   readonly help: boolean;
 }

@@ -58,7 +58,7 @@ export const DEDUPE: Command = {
   summary: "the first line of each normalized URL, or other text, in order",
   groups: [
     { title: "Records", flags: [...Object.values(RECORD_FLAGS), DEDUPE_EMIT] },
-    { title: "Keys", flags: Object.values(KEY_FLAGS) },
+    { title: "What is compared", flags: Object.values(KEY_FLAGS) },
     notUrls(
       ", and leaves out repeats: lines with the same bytes, records that are the same as a whole; empty leaves all of them out; fail stops at the first with exit code 1",
     ),
