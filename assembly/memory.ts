@@ -13,7 +13,6 @@
  *   outOffsets   Int32 x (rows + 1), row starts within the output
  *   reasons      Uint64 x rows: the rules that changed each CHANGED row, when asked for  (reasons.ts)
  *   fingerprints 16 bytes x rows; before them, 16 bytes of key         (set/fingerprints.ts)
- *   sameLength   Int32 x rows: the next row of as many words         (set/fingerprints.ts)
  *   marks        Uint8 x rows: answers for fingerprints, rows chosen (seen.ts, set/copy-rows.ts)
  *   stops        Uint32 x BLOCK_BYTES: addresses of a block's bytes to look at  + PAD  (scan/stops.ts)
  *   text         one row without TAB, LF, CR                       (row.ts)
@@ -74,7 +73,6 @@ export let outOffsets: usize = 0;
 export let reasonsStart: usize = 0;
 export let fingerprintKey: usize = 0;
 export let fingerprints: usize = 0;
-export let sameLength: usize = 0;
 export let marks: usize = 0;
 export let stopsStart: usize = 0;
 export let textStart: usize = 0;
@@ -143,7 +141,6 @@ export function reserve(planLength: u32, baseBytes: u32, inputBytes: u32, rows: 
   const outOff = place((<u64>rows + 1) << 2);
   const why = place((<u64>rows) << 3);
   const key = place(16 + ((<u64>rows) << 4));
-  const chains = place((<u64>rows) << 2);
   const fresh = place(rows);
   const stops = place((BLOCK_BYTES << 2) + PAD);
   const text = place(<u64>inputBytes + PAD);
@@ -177,7 +174,6 @@ export function reserve(planLength: u32, baseBytes: u32, inputBytes: u32, rows: 
   reasonsStart = why;
   fingerprintKey = key;
   fingerprints = key + 16;
-  sameLength = chains;
   marks = fresh;
   stopsStart = stops;
   textStart = text;
