@@ -17,7 +17,7 @@ const platform = {
   },
 };
 
-/** Leaves the command line a file of its own beside the one that starts it: that finds its threads next to it. */
+/** Leaves the command line a file of its own beside the one that starts it, so that a program can run it in its own process. */
 const commandLine = {
   name: "command line",
   resolveId(id, importer) {
@@ -61,7 +61,7 @@ const assets = {
   name: "assets",
   generateBundle() {
     // Each stands beside the file that names it.
-    const threads = { "cli/thread.cjs": "worker", "shared/learn-thread.cjs": "learn-worker" };
+    const threads = { "shared/thread.cjs": "worker", "shared/learn-thread.cjs": "learn-worker" };
     for (const [fileName, worker] of Object.entries(threads)) {
       this.emitFile({ type: "asset", fileName, source: threadOf(worker) });
     }
