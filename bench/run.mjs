@@ -12,6 +12,7 @@ const BENCHMARKS = {
   load: built("load"),
   browser: ["node bench/browser/main.mjs"],
   peers: ["node bench/peers/main.mjs"],
+  formats: ["node bench/peers/formats.mjs"],
   keys: ["node bench/peers/keys.mjs"],
   compare: built("compare-keys"),
 };
