@@ -83,7 +83,10 @@ export class PlainValues {
   bytesOf(numbers: Int32Array): number {
     if (this.#width > 0) return numbers.length * this.#width;
     let sum = 0;
-    for (const at of numbers) sum += this.endOf(at) - this.startOf(at);
+    for (let at = 0; at < numbers.length; at++) {
+      const number = numbers[at] as number;
+      sum += this.endOf(number) - this.startOf(number);
+    }
     return sum;
   }
 
@@ -92,6 +95,25 @@ export class PlainValues {
     const { buffer, byteOffset } = this.bytes;
     const from = this.startOf(at);
     return Buffer.from(buffer, byteOffset + from, this.endOf(at) - from).toString("latin1");
+  }
+
+  /**
+   * Copies the contents of values, one after the other, behind the offset that `offsets` begins with. Sets the offset
+   * after each. `target` needs room for their lengths, too.
+   */
+  copyContents(from: number, to: number, target: Uint8Array, offsets: Int32Array): void {
+    let length = offsets[0] as number;
+    const start = this.startOf(from);
+    target.set(this.bytes.subarray(start, this.endOf(to - 1)), length);
+    const shift = length - start;
+    // They move down in place, over the lengths between them, which takes half the time of another copy.
+    for (let at = from; at < to; at++) {
+      const content = this.startOf(at) + this.prefix + shift;
+      const end = this.endOf(at) + shift;
+      target.copyWithin(length, content, end);
+      length += end - content;
+      offsets[at - from + 1] = length;
+    }
   }
 
   /** Appends some values to other bytes; neighbours are copied together. */

@@ -21,6 +21,7 @@ export class RowChoice {
   choose(page: Page | DecodedPage): Entries {
     const { entries, definitionLevels, repetitionLevels } = page;
     const { maxDefinitionLevel } = this.#leaf;
+    const isChosen = this.#isChosen;
     const known = "numbers" in page ? page.numbers : null;
     const hasNulls = definitionLevels.length > 0;
     const hasLists = repetitionLevels.length > 0;
@@ -34,7 +35,7 @@ export class RowChoice {
     for (let entry = 0; entry < entries; entry++) {
       if (!hasLists || repetitionLevels[entry] === 0) row++;
       const isValue = !hasNulls || definitionLevels[entry] === maxDefinitionLevel;
-      if (this.#isChosen[row] === 1) {
+      if (isChosen[row] === 1) {
         if (hasNulls) definitions[chosen] = definitionLevels[entry] as number;
         if (hasLists) repetitions[chosen] = repetitionLevels[entry] as number;
         chosen++;
@@ -57,18 +58,6 @@ export class RowChoice {
   }
 }
 
-/** Holds a column of texts. If the file has a dictionary, each different text is here once. */
-export interface TextColumn {
-  /** Holds the texts, one after the other. */
-  readonly data: Uint8Array;
-  /** Holds the offset of each text, and the end of the last. */
-  readonly offsets: Int32Array;
-  /** Holds the number of each row's text, or -1 for null. */
-  readonly rows: Int32Array;
-  /** Holds the definition level of each row; empty where the column is never null. */
-  readonly levels: Uint8Array;
-}
-
 /** Returns the values of a page in PLAIN. */
 export function plainValues(
   page: Page | DecodedPage,
@@ -85,6 +74,14 @@ export function plainValues(
     type as "BYTE_ARRAY",
     type_length,
   );
+}
+
+/** Returns a page with its values in PLAIN. */
+export function plainPage(page: Page | DecodedPage, leaf: Leaf, peers: ParquetPeers): Page {
+  if (!("decoded" in page)) return page;
+  const { entries, definitionLevels, repetitionLevels } = page;
+  const values = plainValues(page, leaf, peers);
+  return { entries, definitionLevels, repetitionLevels, values, numbers: null };
 }
 
 /** Returns the values of a page, or those of its dictionary, decoded one by one. */

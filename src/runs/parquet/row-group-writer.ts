@@ -15,12 +15,12 @@ import { type ChunkFacts, type DecodedPage, type Page, PageReader } from "../../
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { RawChunkMeta, RawFooter, RawGroup } from "../../parquet/raw-footer.ts";
 import { hasChecksums } from "../../parquet/stored-pages.ts";
-import { TextReader } from "../../parquet/text-reader.ts";
+import { type TextColumn, TextReader } from "../../parquet/text-reader.ts";
 import {
   decodedValues,
+  plainPage,
   plainValues,
   RowChoice,
-  type TextColumn,
 } from "../../parquet/write/chosen-rows.ts";
 import type { PageForm } from "../../parquet/write/chunk-writer.ts";
 import {
@@ -55,6 +55,8 @@ export class RowGroupWriter {
   #footer: RawFooter | null = null;
   /** The chunk of URLs of the row group, as stored. */
   #stored: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  /** The pages of that chunk, as they were read. */
+  #urlPages: readonly Page[] = [];
   readonly #pause: () => Promise<void>;
 
   /** Waits for `pause` before each page; a stop makes `pause` throw. */
@@ -110,11 +112,11 @@ export class RowGroupWriter {
       const texts = new TextReader(leaf, chunk.facts.rowCount);
       for (const page of this.#pages(chunk, bytes)) {
         await this.#pause();
-        const values = chunk.reading(() => plainValues(page, leaf, this.#peers));
-        const numbers = "numbers" in page ? page.numbers : null;
-        chunk.reading(() => texts.take({ ...page, values, numbers }));
+        chunk.reading(() => texts.take(plainPage(page, leaf, this.#peers)));
       }
-      return chunk.reading(() => texts.finish());
+      const column = chunk.reading(() => texts.finish());
+      this.#urlPages = column.pages;
+      return column;
     });
   }
 
@@ -130,9 +132,9 @@ export class RowGroupWriter {
       rowKeys(file, isMarked, key, this.#peers, async (leaf, take) => {
         const chunk = this.#chunk(file, group, leaf);
         const { bytesRead } = file;
-        const bytes = leaf === urlLeaf ? this.#stored : await file.readChunk(chunk.meta);
+        const pages = leaf === urlLeaf ? this.#urlPages : await this.#readPages(file, chunk);
         file.bytesRead = bytesRead; // it is read again to be written
-        for (const page of this.#pages(chunk, bytes)) {
+        for (const page of pages) {
           await this.#pause();
           chunk.reading(() => take(page));
         }
@@ -167,7 +169,8 @@ export class RowGroupWriter {
         await this.#copyColumn(file, chunk, leaf === urlLeaf);
       } else {
         const bytes = leaf === urlLeaf ? this.#stored : await file.readChunk(chunk.meta);
-        await this.#chooseRows(chunk, bytes, isChosen);
+        const pages = leaf === urlLeaf ? this.#urlPages : this.#pages(chunk, bytes);
+        await this.#chooseRows(chunk, this.#form(chunk, bytes), pages, isChosen);
       }
     }
     if (emit === "both") {
@@ -192,14 +195,13 @@ export class RowGroupWriter {
 
   async #chooseRows(
     chunk: Chunk,
-    bytes: Uint8Array<ArrayBuffer>,
+    form: PageForm,
+    pages: Iterable<Page | DecodedPage>,
     isChosen: Uint8Array,
   ): Promise<void> {
     const { leaf, meta } = chunk;
     const names = meta.field_2.map((encoding) => this.#peers.constants.Encodings[encoding]);
     const kept = encodingToKeep(names, leaf.element);
-    const pages = this.#pages(chunk, bytes);
-    const form = this.#form(chunk, bytes);
     const choice = new RowChoice(leaf, isChosen);
     if (kept !== undefined || leaf.element.type === "BOOLEAN") {
       return this.#writeDecoded(chunk, form, pages, choice, kept);
@@ -282,6 +284,10 @@ export class RowGroupWriter {
 
   #reader({ leaf, facts }: Chunk): PageReader {
     return new PageReader(leaf, facts, this.#decompressors, this.#peers);
+  }
+
+  async #readPages(file: ParquetFile, chunk: Chunk): Promise<Iterable<Page | DecodedPage>> {
+    return this.#pages(chunk, await file.readChunk(chunk.meta));
   }
 
   *#pages(chunk: Chunk, bytes: Uint8Array<ArrayBuffer>): Generator<Page | DecodedPage> {
