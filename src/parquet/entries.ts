@@ -16,6 +16,13 @@ export interface Entries {
   readonly numbers: Int32Array;
 }
 
+/** Counts how often a level is among others. */
+export function countLevel(levels: Uint8Array, level: number): number {
+  let count = 0;
+  for (let at = 0; at < levels.length; at++) if (levels[at] === level) count++;
+  return count;
+}
+
 /** Joins entries, one after the other. */
 export function joinEntries(parts: readonly Entries[]): Entries {
   if (parts.length === 1) return parts[0] as Entries;
@@ -43,8 +50,8 @@ export function* pagesOf(
     let to = Math.min(from + PAGE_ENTRIES, entries);
     while (to < entries && (repetitionLevels[to] ?? 0) > 0) to++;
     const levels = definitionLevels.subarray(from, to);
-    let end = value + (to - from);
-    for (const level of levels) if (level < maxDefinitionLevel) end--;
+    const values = levels.length === 0 ? to - from : countLevel(levels, maxDefinitionLevel);
+    const end = value + values;
     yield {
       entries: to - from,
       definitionLevels: levels,
@@ -65,7 +72,7 @@ export interface Coded {
 /** Returns the values of a dictionary that are used, in its order, and the codes of the entries. */
 export function usedOf(numbers: Int32Array, dictionaryCount: number): Coded {
   const codeOf = new Int32Array(dictionaryCount);
-  for (const number of numbers) codeOf[number] = 1;
+  for (let at = 0; at < numbers.length; at++) codeOf[numbers[at] as number] = 1;
   const used = new Int32Array(Math.min(numbers.length, dictionaryCount));
   let count = 0;
   for (let number = 0; number < dictionaryCount; number++) {
@@ -73,7 +80,8 @@ export function usedOf(numbers: Int32Array, dictionaryCount: number): Coded {
     codeOf[number] = count;
     used[count++] = number;
   }
-  const codes = numbers.map((number) => codeOf[number] as number);
+  const codes = new Int32Array(numbers.length);
+  for (let at = 0; at < numbers.length; at++) codes[at] = codeOf[numbers[at] as number] as number;
   return { used: used.subarray(0, count), codes };
 }
 
