@@ -91,20 +91,46 @@ export function usedOf(numbers: Int32Array, dictionaryCount: number): Coded {
  */
 export function mergeEqual(coded: Coded, dictionary: PlainValues): Coded {
   const { used, codes } = coded;
-  const mergedOf = new Map<string, number>();
-  const kept = new Int32Array(used.length);
-  const merged = used.map((number) => {
-    const bytes = dictionary.byteStringOf(number);
-    const known = mergedOf.get(bytes);
-    if (known !== undefined) return known;
-    const code = mergedOf.size;
-    mergedOf.set(bytes, code);
-    kept[code] = number;
-    return code;
-  });
-  if (mergedOf.size === used.length) return coded;
-  return {
-    used: kept.subarray(0, mergedOf.size),
-    codes: codes.map((code) => merged[code] as number),
-  };
+  const distinct = new DistinctValues(dictionary, used.length);
+  const merged = used.map((number) => distinct.codeOf(number));
+  if (distinct.numbers.length === used.length) return coded;
+  return { used: distinct.numbers, codes: codes.map((code) => merged[code] as number) };
+}
+
+/** Gives one code to values of a dictionary with equal bytes. */
+class DistinctValues {
+  readonly #dictionary: PlainValues;
+  /** Has codes plus 1 by the hashes of their values; a value whose place is taken has the next that is free. */
+  readonly #places: Int32Array;
+  /** Has the number of the first value of each code. */
+  readonly #numbers: Int32Array;
+  #count = 0;
+
+  constructor(dictionary: PlainValues, most: number) {
+    this.#dictionary = dictionary;
+    this.#places = new Int32Array(1 << (33 - Math.clz32(most)));
+    this.#numbers = new Int32Array(most);
+  }
+
+  /** Returns the numbers of values that differ. */
+  get numbers(): Int32Array {
+    return this.#numbers.subarray(0, this.#count);
+  }
+
+  /** Returns the code of a value. */
+  codeOf(number: number): number {
+    const places = this.#places;
+    const mask = places.length - 1;
+    for (let place = this.#dictionary.hashOf(number) & mask; ; place = (place + 1) & mask) {
+      const code = (places[place] as number) - 1;
+      if (code < 0) return this.#add(number, place);
+      if (this.#dictionary.areEqual(number, this.#numbers[code] as number)) return code;
+    }
+  }
+
+  #add(number: number, place: number): number {
+    this.#numbers[this.#count] = number;
+    this.#places[place] = this.#count + 1;
+    return this.#count++;
+  }
 }

@@ -19,6 +19,31 @@ export class RowChoice {
 
   /** Returns the chosen entries of the next page; numbers are among its values, or among those of its dictionary. */
   choose(page: Page | DecodedPage): Entries {
+    return hasValuesAlone(page) ? this.#chooseValues(page) : this.#chooseEntries(page);
+  }
+
+  /** Chooses from a page that has a value for each row. */
+  #chooseValues({ entries, definitionLevels, repetitionLevels, numbers: known }: Page): Entries {
+    const isChosen = this.#isChosen;
+    const first = this.#row + 1;
+    const numbers = new Int32Array(entries);
+    let chosen = 0;
+    for (let at = 0; at < entries; at++) {
+      if (isChosen[first + at] === 1) numbers[chosen++] = at;
+    }
+    if (known !== null) {
+      for (let at = 0; at < chosen; at++) numbers[at] = known[numbers[at] as number] as number;
+    }
+    this.#row += entries;
+    return {
+      entries: chosen,
+      definitionLevels: definitionLevels.subarray(0, chosen), // they are all the same
+      repetitionLevels,
+      numbers: numbers.subarray(0, chosen),
+    };
+  }
+
+  #chooseEntries(page: Page | DecodedPage): Entries {
     const { entries, definitionLevels, repetitionLevels } = page;
     const { maxDefinitionLevel } = this.#leaf;
     const isChosen = this.#isChosen;
@@ -74,6 +99,12 @@ export function plainValues(
     type as "BYTE_ARRAY",
     type_length,
   );
+}
+
+/** Returns whether a page has neither nulls nor lists. */
+function hasValuesAlone(page: Page | DecodedPage): page is Page {
+  if ("decoded" in page || page.repetitionLevels.length > 0) return false;
+  return (page.numbers?.length ?? page.values.count) === page.entries;
 }
 
 /** Returns a page with its values in PLAIN. */
