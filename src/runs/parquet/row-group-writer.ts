@@ -55,8 +55,10 @@ export class RowGroupWriter {
   #footer: RawFooter | null = null;
   /** The chunk of URLs of the row group, as stored. */
   #stored: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  /** The pages of that chunk, as they were read. */
-  #urlPages: readonly Page[] = [];
+  /** The columns of the row group whose pages are needed again: that of the URLs, and others while there is room. */
+  readonly #kept = new Map<Leaf, ReadColumn>();
+  /** How many bytes other columns may still take. */
+  #room = 0;
   readonly #pause: () => Promise<void>;
 
   /** Waits for `pause` before each page; a stop makes `pause` throw. */
@@ -115,7 +117,9 @@ export class RowGroupWriter {
         chunk.reading(() => texts.take(plainPage(page, leaf, this.#peers)));
       }
       const column = chunk.reading(() => texts.finish());
-      this.#urlPages = column.pages;
+      this.#room = KEPT_BYTES;
+      this.#kept.clear();
+      this.#kept.set(leaf, { pages: column.pages, hasChecksums: this.#hasChecksums(chunk, bytes) });
       return column;
     });
   }
@@ -127,19 +131,34 @@ export class RowGroupWriter {
     isMarked: Uint8Array,
     key: Uint8Array,
   ): Promise<Uint8Array> {
-    const urlLeaf = this.#urlLeaf(file);
     return file.working(`row group ${group + 1}`, () =>
       rowKeys(file, isMarked, key, this.#peers, async (leaf, take) => {
         const chunk = this.#chunk(file, group, leaf);
-        const { bytesRead } = file;
-        const pages = leaf === urlLeaf ? this.#urlPages : await this.#readPages(file, chunk);
-        file.bytesRead = bytesRead; // it is read again to be written
-        for (const page of pages) {
+        const column = this.#keep(chunk, await this.#read(file, chunk));
+        for (const page of column) {
           await this.#pause();
           chunk.reading(() => take(page));
         }
       }),
     );
+  }
+
+  /** Yields the pages of a column, and keeps them if there is room. Pages with decoded values take too much. */
+  *#keep(
+    { leaf, facts }: Chunk,
+    { pages, hasChecksums }: ReadColumn,
+  ): Generator<Page | DecodedPage> {
+    const size = sizeOf(facts);
+    let keeps = !this.#kept.has(leaf) && size <= this.#room;
+    const kept: Page[] = [];
+    for (const page of pages) {
+      yield page;
+      if ("decoded" in page) keeps = false;
+      else if (keeps) kept.push(page);
+    }
+    if (!keeps) return;
+    this.#room -= size;
+    this.#kept.set(leaf, { pages: kept, hasChecksums });
   }
 
   /** Writes all rows of a row group, or only the new ones. */
@@ -164,17 +183,16 @@ export class RowGroupWriter {
     for (const leaf of file.leaves) {
       const chunk = this.#chunk(file, group, leaf);
       if (leaf === urlLeaf && isRewritten) {
-        await this.#writeKeys(leaf, this.#form(chunk, this.#stored), urls, isChosen);
+        await this.#writeKeys(leaf, await this.#urlForm(file, chunk), urls, isChosen);
       } else if (isChosen === null) {
         await this.#copyColumn(file, chunk, leaf === urlLeaf);
       } else {
-        const bytes = leaf === urlLeaf ? this.#stored : await file.readChunk(chunk.meta);
-        const pages = leaf === urlLeaf ? this.#urlPages : this.#pages(chunk, bytes);
-        await this.#chooseRows(chunk, this.#form(chunk, bytes), pages, isChosen);
+        await this.#chooseRows(chunk, await this.#read(file, chunk), isChosen);
+        if (leaf !== urlLeaf) this.#kept.delete(leaf);
       }
     }
     if (emit === "both") {
-      const pages = this.#form(this.#chunk(file, group, urlLeaf), this.#stored);
+      const pages = await this.#urlForm(file, this.#chunk(file, group, urlLeaf));
       await this.#writeTexts(textLeaf(KEY_COLUMN, file.leaves), pages, urls, isChosen, null);
     }
     const { field_4: sorting } = file.raw.field_4[group] as RawGroup;
@@ -186,6 +204,11 @@ export class RowGroupWriter {
     return this.#output.finish(this.#footer as RawFooter);
   }
 
+  /** Returns how to write keys: as the URLs were. */
+  async #urlForm(file: ParquetFile, chunk: Chunk): Promise<PageForm> {
+    return this.#form(chunk, (await this.#read(file, chunk)).hasChecksums);
+  }
+
   /** Copies a column as it is stored. The URLs were read before; the pages of other columns are only walked over. */
   async #copyColumn(file: ParquetFile, chunk: Chunk, isUrls: boolean): Promise<void> {
     const bytes = isUrls ? this.#stored : await file.readChunk(chunk.meta);
@@ -195,11 +218,11 @@ export class RowGroupWriter {
 
   async #chooseRows(
     chunk: Chunk,
-    form: PageForm,
-    pages: Iterable<Page | DecodedPage>,
+    { pages, hasChecksums }: ReadColumn,
     isChosen: Uint8Array,
   ): Promise<void> {
     const { leaf, meta } = chunk;
+    const form = this.#form(chunk, hasChecksums);
     const names = meta.field_2.map((encoding) => this.#peers.constants.Encodings[encoding]);
     const kept = encodingToKeep(names, leaf.element);
     const choice = new RowChoice(leaf, isChosen);
@@ -286,8 +309,16 @@ export class RowGroupWriter {
     return new PageReader(leaf, facts, this.#decompressors, this.#peers);
   }
 
-  async #readPages(file: ParquetFile, chunk: Chunk): Promise<Iterable<Page | DecodedPage>> {
-    return this.#pages(chunk, await file.readChunk(chunk.meta));
+  /** Reads a column, unless its pages were kept. */
+  async #read(file: ParquetFile, chunk: Chunk): Promise<ReadColumn> {
+    const kept = this.#kept.get(chunk.leaf);
+    if (kept !== undefined) return kept;
+    const bytes = await file.readChunk(chunk.meta);
+    return { pages: this.#pages(chunk, bytes), hasChecksums: this.#hasChecksums(chunk, bytes) };
+  }
+
+  #hasChecksums({ reading }: Chunk, bytes: Uint8Array<ArrayBuffer>): boolean {
+    return reading(() => hasChecksums(bytes, this.#peers));
   }
 
   *#pages(chunk: Chunk, bytes: Uint8Array<ArrayBuffer>): Generator<Page | DecodedPage> {
@@ -326,7 +357,7 @@ export class RowGroupWriter {
    * Returns how to write pages again: with the codec of the chunk, and with checksums if it has them. Reports once if
    * the codec must be another.
    */
-  #form({ facts: { codec }, reading }: Chunk, bytes: Uint8Array<ArrayBuffer>): PageForm {
+  #form({ facts: { codec } }: Chunk, hasChecksums: boolean): PageForm {
     const written = codecToWrite(codec, this.#compressors);
     if (written !== codec && !this.#replaced.has(codec)) {
       this.#replaced.add(codec);
@@ -334,7 +365,7 @@ export class RowGroupWriter {
         `columns in ${codec} are written in ${written}: this Node does not compress with ${codec}`,
       );
     }
-    return { codec: written, hasChecksums: reading(() => hasChecksums(bytes, this.#peers)) };
+    return { codec: written, hasChecksums };
   }
 }
 
@@ -345,6 +376,21 @@ interface Chunk {
   readonly facts: ChunkFacts;
   /** Calls what reads its pages. Any error that damage makes it throw becomes an IoError. */
   readonly reading: <T>(read: () => T) => T;
+}
+
+/** Holds the pages of a column, and whether they have checksums. */
+interface ReadColumn {
+  readonly pages: Iterable<Page | DecodedPage>;
+  readonly hasChecksums: boolean;
+}
+
+/** Limits the bytes of pages that are kept while whole rows are compared. */
+const KEPT_BYTES = 1 << 26;
+/** How many bytes an entry of a page takes besides its value: its level, its place, its number. */
+const ENTRY_BYTES = 9;
+
+function sizeOf({ inflatedBytes, valueCount }: ChunkFacts): number {
+  return inflatedBytes + ENTRY_BYTES * valueCount;
 }
 
 /** The number of rows of keys to pass on at a time. */
