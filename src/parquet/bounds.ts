@@ -3,8 +3,8 @@ import type { PlainValues } from "./plain-values.ts";
 
 /** Finds the least and the greatest of values, as their bytes are ordered. */
 export interface Bounds {
-  /** Takes a value into account. */
-  take(values: PlainValues, at: number): void;
+  /** Takes some values into account. */
+  take(values: PlainValues, numbers: Int32Array): void;
   /** Returns both bounds. Returns an empty object if no value had an order. */
   result(): Pick<Statistics, "min_value" | "max_value">;
 }
@@ -31,7 +31,6 @@ export function boundsOf(element: SchemaElement): Bounds | null {
 
 class NumberBounds implements Bounds {
   readonly #read: (view: DataView, at: number) => number;
-  readonly #views = new Views();
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
   #isEmpty = true;
@@ -40,12 +39,15 @@ class NumberBounds implements Bounds {
     this.#read = read;
   }
 
-  take(values: PlainValues, at: number): void {
-    const value = this.#read(this.#views.of(values.bytes), values.startOf(at));
-    if (Number.isNaN(value)) return;
-    this.#isEmpty = false;
-    if (value < this.#min) this.#min = value;
-    if (value > this.#max) this.#max = value;
+  take(values: PlainValues, numbers: Int32Array): void {
+    const view = viewOf(values);
+    for (let at = 0; at < numbers.length; at++) {
+      const value = this.#read(view, values.startOf(numbers[at] as number));
+      if (Number.isNaN(value)) continue;
+      this.#isEmpty = false;
+      if (value < this.#min) this.#min = value;
+      if (value > this.#max) this.#max = value;
+    }
   }
 
   result(): Pick<Statistics, "min_value" | "max_value"> {
@@ -60,28 +62,40 @@ class NumberBounds implements Bounds {
 
 /** Compares halves of 64-bit integers, since a BigInt for each value is an object. */
 class LongBounds implements Bounds {
-  readonly #views = new Views();
-  #min: readonly [high: number, low: number] | null = null;
-  #max: readonly [high: number, low: number] | null = null;
+  #minHigh = Number.POSITIVE_INFINITY;
+  #minLow = 0;
+  #maxHigh = Number.NEGATIVE_INFINITY;
+  #maxLow = 0;
 
-  take(values: PlainValues, at: number): void {
-    const view = this.#views.of(values.bytes);
-    const start = values.startOf(at);
-    const low = view.getUint32(start, true);
-    const high = view.getInt32(start + 4, true);
-    const min = this.#min;
-    const max = this.#max;
-    if (min === null || high < min[0] || (high === min[0] && low < min[1])) this.#min = [high, low];
-    if (max === null || high > max[0] || (high === max[0] && low > max[1])) this.#max = [high, low];
+  take(values: PlainValues, numbers: Int32Array): void {
+    const view = viewOf(values);
+    for (let at = 0; at < numbers.length; at++) {
+      const start = values.startOf(numbers[at] as number);
+      this.#takeHalves(view.getInt32(start + 4, true), view.getUint32(start, true));
+    }
+  }
+
+  #takeHalves(high: number, low: number): void {
+    if (high < this.#minHigh || (high === this.#minHigh && low < this.#minLow)) {
+      this.#minHigh = high;
+      this.#minLow = low;
+    }
+    if (high > this.#maxHigh || (high === this.#maxHigh && low > this.#maxLow)) {
+      this.#maxHigh = high;
+      this.#maxLow = low;
+    }
   }
 
   result(): Pick<Statistics, "min_value" | "max_value"> {
-    if (this.#min === null || this.#max === null) return {};
-    return { min_value: joined(this.#min), max_value: joined(this.#max) };
+    if (this.#minHigh > this.#maxHigh) return {};
+    return {
+      min_value: joined(this.#minHigh, this.#minLow),
+      max_value: joined(this.#maxHigh, this.#maxLow),
+    };
   }
 }
 
-function joined([high, low]: readonly [high: number, low: number]): bigint {
+function joined(high: number, low: number): bigint {
   return (BigInt(high) << 32n) | BigInt(low);
 }
 
@@ -89,9 +103,13 @@ class ByteBounds implements Bounds {
   #min: Uint8Array | null = null;
   #max: Uint8Array | null = null;
 
-  take(values: PlainValues, at: number): void {
-    const from = values.startOf(at) + values.prefix;
-    const to = values.endOf(at);
+  take(values: PlainValues, numbers: Int32Array): void {
+    for (let at = 0; at < numbers.length; at++) this.#take(values, numbers[at] as number);
+  }
+
+  #take(values: PlainValues, number: number): void {
+    const from = values.startOf(number) + values.prefix;
+    const to = values.endOf(number);
     // The bytes are copied: their page is not held in memory.
     if (this.#min === null || compareAt(values.bytes, from, to, this.#min) < 0) {
       this.#min = values.bytes.slice(from, to);
@@ -117,18 +135,8 @@ function compareAt(bytes: Uint8Array, from: number, to: number, other: Uint8Arra
   return to - from - other.length;
 }
 
-/** Keeps the view of bytes that were read last. */
-class Views {
-  #bytes: Uint8Array = new Uint8Array(0);
-  #view: DataView = new DataView(new ArrayBuffer(0));
-
-  of(bytes: Uint8Array): DataView {
-    if (bytes !== this.#bytes) {
-      this.#bytes = bytes;
-      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    }
-    return this.#view;
-  }
+function viewOf({ bytes }: PlainValues): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /**

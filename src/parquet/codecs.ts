@@ -4,12 +4,17 @@ import type { ParquetPeers } from "./peers.ts";
 
 /** Describes members of newer Node versions that the types of the oldest version lack. */
 const { zstdCompressSync, zstdDecompressSync } = zlib as {
-  zstdCompressSync?: (bytes: Uint8Array) => Uint8Array;
-  zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array;
+  zstdCompressSync?: (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array;
+  zstdDecompressSync?: (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array;
 };
 
 /** Compresses pages, by codec. */
 export type PageCompressors = { [codec in CompressionCodec]?: (bytes: Uint8Array) => Uint8Array };
+
+/** Limits the bytes that a codec allocates at a time: a damaged page may give any length. */
+const MAX_CHUNK = 1 << 24;
+/** How much longer the space for bytes is than they are, so that a codec sees their end in one call. */
+const SPARE = 64;
 
 /** The quality of Brotli. The default of Brotli takes a hundred times as long. */
 const BROTLI_QUALITY = 5;
@@ -21,11 +26,13 @@ const BROTLI_QUALITY = 5;
 export function decompressorsOf(peers: ParquetPeers): Compressors {
   return {
     ...peers.decompressors,
-    GZIP: (bytes) => zlib.gunzipSync(bytes),
-    BROTLI: (bytes) => zlib.brotliDecompressSync(bytes),
+    GZIP: (bytes, length) => zlib.gunzipSync(bytes, spaceFor(length)),
+    BROTLI: (bytes, length) => zlib.brotliDecompressSync(bytes, spaceFor(length)),
     ...(zstdDecompressSync === undefined
       ? {}
-      : { ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) }),
+      : {
+          ZSTD: (bytes: Uint8Array, length: number) => zstdDecompressSync(bytes, spaceFor(length)),
+        }),
   };
 }
 
@@ -34,12 +41,17 @@ export function compressorsOf(peers: ParquetPeers): PageCompressors {
   const brotli = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
   return {
     SNAPPY: peers.snappyCompress,
-    GZIP: (bytes) => zlib.gzipSync(bytes),
-    BROTLI: (bytes) => zlib.brotliCompressSync(bytes, brotli),
+    GZIP: (bytes) => zlib.gzipSync(bytes, spaceFor(bytes.length)),
+    BROTLI: (bytes) => zlib.brotliCompressSync(bytes, { ...brotli, ...spaceFor(bytes.length) }),
     ...(zstdCompressSync === undefined
       ? {}
-      : { ZSTD: (bytes: Uint8Array) => zstdCompressSync(bytes) }),
+      : { ZSTD: (bytes: Uint8Array) => zstdCompressSync(bytes, spaceFor(bytes.length)) }),
   };
+}
+
+/** Says how many bytes zlib writes at a time. It takes 16 KiB otherwise, and copies them together. */
+function spaceFor(length: number): { chunkSize: number } {
+  return { chunkSize: Math.min(length + SPARE, MAX_CHUNK) };
 }
 
 /**

@@ -16,6 +16,13 @@ export interface Entries {
   readonly numbers: Int32Array;
 }
 
+/** Counts how often a level is among others. */
+export function countLevel(levels: Uint8Array, level: number): number {
+  let count = 0;
+  for (let at = 0; at < levels.length; at++) if (levels[at] === level) count++;
+  return count;
+}
+
 /** Joins entries, one after the other. */
 export function joinEntries(parts: readonly Entries[]): Entries {
   if (parts.length === 1) return parts[0] as Entries;
@@ -43,8 +50,8 @@ export function* pagesOf(
     let to = Math.min(from + PAGE_ENTRIES, entries);
     while (to < entries && (repetitionLevels[to] ?? 0) > 0) to++;
     const levels = definitionLevels.subarray(from, to);
-    let end = value + (to - from);
-    for (const level of levels) if (level < maxDefinitionLevel) end--;
+    const values = levels.length === 0 ? to - from : countLevel(levels, maxDefinitionLevel);
+    const end = value + values;
     yield {
       entries: to - from,
       definitionLevels: levels,
@@ -65,7 +72,7 @@ export interface Coded {
 /** Returns the values of a dictionary that are used, in its order, and the codes of the entries. */
 export function usedOf(numbers: Int32Array, dictionaryCount: number): Coded {
   const codeOf = new Int32Array(dictionaryCount);
-  for (const number of numbers) codeOf[number] = 1;
+  for (let at = 0; at < numbers.length; at++) codeOf[numbers[at] as number] = 1;
   const used = new Int32Array(Math.min(numbers.length, dictionaryCount));
   let count = 0;
   for (let number = 0; number < dictionaryCount; number++) {
@@ -73,7 +80,8 @@ export function usedOf(numbers: Int32Array, dictionaryCount: number): Coded {
     codeOf[number] = count;
     used[count++] = number;
   }
-  const codes = numbers.map((number) => codeOf[number] as number);
+  const codes = new Int32Array(numbers.length);
+  for (let at = 0; at < numbers.length; at++) codes[at] = codeOf[numbers[at] as number] as number;
   return { used: used.subarray(0, count), codes };
 }
 
@@ -83,20 +91,46 @@ export function usedOf(numbers: Int32Array, dictionaryCount: number): Coded {
  */
 export function mergeEqual(coded: Coded, dictionary: PlainValues): Coded {
   const { used, codes } = coded;
-  const mergedOf = new Map<string, number>();
-  const kept = new Int32Array(used.length);
-  const merged = used.map((number) => {
-    const bytes = dictionary.byteStringOf(number);
-    const known = mergedOf.get(bytes);
-    if (known !== undefined) return known;
-    const code = mergedOf.size;
-    mergedOf.set(bytes, code);
-    kept[code] = number;
-    return code;
-  });
-  if (mergedOf.size === used.length) return coded;
-  return {
-    used: kept.subarray(0, mergedOf.size),
-    codes: codes.map((code) => merged[code] as number),
-  };
+  const distinct = new DistinctValues(dictionary, used.length);
+  const merged = used.map((number) => distinct.codeOf(number));
+  if (distinct.numbers.length === used.length) return coded;
+  return { used: distinct.numbers, codes: codes.map((code) => merged[code] as number) };
+}
+
+/** Gives one code to values of a dictionary with equal bytes. */
+class DistinctValues {
+  readonly #dictionary: PlainValues;
+  /** Has codes plus 1 by the hashes of their values; a value whose place is taken has the next that is free. */
+  readonly #places: Int32Array;
+  /** Has the number of the first value of each code. */
+  readonly #numbers: Int32Array;
+  #count = 0;
+
+  constructor(dictionary: PlainValues, most: number) {
+    this.#dictionary = dictionary;
+    this.#places = new Int32Array(1 << (33 - Math.clz32(most)));
+    this.#numbers = new Int32Array(most);
+  }
+
+  /** Returns the numbers of values that differ. */
+  get numbers(): Int32Array {
+    return this.#numbers.subarray(0, this.#count);
+  }
+
+  /** Returns the code of a value. */
+  codeOf(number: number): number {
+    const places = this.#places;
+    const mask = places.length - 1;
+    for (let place = this.#dictionary.hashOf(number) & mask; ; place = (place + 1) & mask) {
+      const code = (places[place] as number) - 1;
+      if (code < 0) return this.#add(number, place);
+      if (this.#dictionary.areEqual(number, this.#numbers[code] as number)) return code;
+    }
+  }
+
+  #add(number: number, place: number): number {
+    this.#numbers[this.#count] = number;
+    this.#places[place] = this.#count + 1;
+    return this.#count++;
+  }
 }

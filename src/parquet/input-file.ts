@@ -21,8 +21,9 @@ export class ParquetFile {
   readonly raw: RawFooter;
   /** The columns that hold values, in the order of a row group's chunks. */
   readonly leaves: readonly Leaf[];
-  /** Counts the bytes of columns read so far. */
+  /** Counts the bytes of columns read so far; what is read again counts once. */
   bytesRead = 0;
+  readonly #counted = new WeakSet<RawChunkMeta>();
   readonly #handle: FileHandle;
 
   private constructor(
@@ -81,7 +82,8 @@ export class ParquetFile {
   /** Reads the bytes of a chunk: its dictionary page, if any, and its data pages. */
   async readChunk(meta: RawChunkMeta): Promise<Uint8Array<ArrayBuffer>> {
     const length = Number(meta.field_7);
-    this.bytesRead += length;
+    if (!this.#counted.has(meta)) this.bytesRead += length;
+    this.#counted.add(meta);
     try {
       return await readAt(this.#handle, this.name, chunkStart(meta), length);
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { CompressionCodec, Compressors, DecodedArray } from "hyparquet";
 import type { ColumnDecoder, PageHeader } from "hyparquet/src/types.js";
+import { countLevel } from "./entries.ts";
 import { type Leaf, physicalElement } from "./leaf.ts";
 import { checkLevelRunsV2, checkRunsV1, checkValueRuns, levelWidth } from "./page-runs.ts";
 import type { ParquetPeers } from "./peers.ts";
@@ -135,8 +136,8 @@ export class PageReader {
     const { maxDefinitionLevel, maxRepetitionLevel } = this.#leaf;
     const repetitionLevels = this.#levels(page.repetitions, maxRepetitionLevel, entries);
     const definitionLevels = this.#levels(page.definitions, maxDefinitionLevel, entries);
-    let count = entries;
-    for (const level of definitionLevels) if (level !== maxDefinitionLevel) count--;
+    const count =
+      maxDefinitionLevel === 0 ? entries : countLevel(definitionLevels, maxDefinitionLevel);
     const levels = { entries, definitionLevels, repetitionLevels };
     if (encoding === "RLE_DICTIONARY" || encoding === "PLAIN_DICTIONARY") {
       if (this.#dictionary === null) throw new Error("its dictionary is missing");
@@ -152,7 +153,8 @@ export class PageReader {
     const levels = new Uint8Array(most === 0 ? 0 : count);
     if (most === 0 || count === 0) return levels;
     this.#peers.readRleBitPackedHybrid(readerOf(bytes), levelWidth(most), levels, bytes.length);
-    for (const level of levels) {
+    for (let at = 0; at < count; at++) {
+      const level = levels[at] as number;
       if (level > most) throw new Error(`a level is ${level} where ${most} is the highest`);
     }
     return levels;
@@ -166,7 +168,8 @@ export class PageReader {
     const reader = readerOf(bytes.subarray(1));
     if (width > 0) this.#peers.readRleBitPackedHybrid(reader, width, numbers, bytes.length - 1);
     const known = (this.#dictionary as PlainValues).count;
-    for (const number of numbers) {
+    for (let at = 0; at < count; at++) {
+      const number = numbers[at] as number;
       if (number < 0 || number >= known) throw new Error("a value is not in the dictionary");
     }
     return numbers;

@@ -8,7 +8,12 @@ import { IoError } from "../io/io-error.ts";
 export type ParquetPeers = Awaited<ReturnType<typeof load>>;
 
 /** The packages, with the versions that package.json names. */
-export const PACKAGES = ["hyparquet@1.31", "hyparquet-writer@0.17", "hyparquet-compressors@1"];
+export const PACKAGES = [
+  "hyparquet@1.31",
+  "hyparquet-writer@0.17",
+  "hyparquet-compressors@1",
+  "hysnappy@1.1",
+];
 
 async function load() {
   const [reader, column, pages, runs, plain, schema, thrift, constants, compressors] =
@@ -39,7 +44,7 @@ async function load() {
     import("hyparquet-writer/src/encoding.js"),
     import("hyparquet-writer/src/plain.js"),
     import("hyparquet-writer/src/thrift.js"),
-    import("hyparquet-writer/src/snappy.js"),
+    import("hysnappy"),
     import("hyparquet-writer/src/unconvert.js"),
   ]);
   const { parquetMetadata, parquetSchema } = reader;
@@ -64,7 +69,7 @@ async function load() {
     writeRleBitPackedHybrid: runWriter.writeRleBitPackedHybrid,
     ThriftStruct,
     serializeTCompactProtocol,
-    snappyCompress: snappy.snappyCompress,
+    snappyCompress: snappy.snappyCompressor(),
     unconvertStatistics: statistics.unconvertStatistics,
   };
 }

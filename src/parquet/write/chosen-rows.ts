@@ -19,8 +19,34 @@ export class RowChoice {
 
   /** Returns the chosen entries of the next page; numbers are among its values, or among those of its dictionary. */
   choose(page: Page | DecodedPage): Entries {
+    return hasValuesAlone(page) ? this.#chooseValues(page) : this.#chooseEntries(page);
+  }
+
+  /** Chooses from a page that has a value for each row. */
+  #chooseValues({ entries, definitionLevels, repetitionLevels, numbers: known }: Page): Entries {
+    const isChosen = this.#isChosen;
+    const first = this.#row + 1;
+    const numbers = new Int32Array(entries);
+    let chosen = 0;
+    for (let at = 0; at < entries; at++) {
+      if (isChosen[first + at] === 1) numbers[chosen++] = at;
+    }
+    if (known !== null) {
+      for (let at = 0; at < chosen; at++) numbers[at] = known[numbers[at] as number] as number;
+    }
+    this.#row += entries;
+    return {
+      entries: chosen,
+      definitionLevels: definitionLevels.subarray(0, chosen), // they are all the same
+      repetitionLevels,
+      numbers: numbers.subarray(0, chosen),
+    };
+  }
+
+  #chooseEntries(page: Page | DecodedPage): Entries {
     const { entries, definitionLevels, repetitionLevels } = page;
     const { maxDefinitionLevel } = this.#leaf;
+    const isChosen = this.#isChosen;
     const known = "numbers" in page ? page.numbers : null;
     const hasNulls = definitionLevels.length > 0;
     const hasLists = repetitionLevels.length > 0;
@@ -34,7 +60,7 @@ export class RowChoice {
     for (let entry = 0; entry < entries; entry++) {
       if (!hasLists || repetitionLevels[entry] === 0) row++;
       const isValue = !hasNulls || definitionLevels[entry] === maxDefinitionLevel;
-      if (this.#isChosen[row] === 1) {
+      if (isChosen[row] === 1) {
         if (hasNulls) definitions[chosen] = definitionLevels[entry] as number;
         if (hasLists) repetitions[chosen] = repetitionLevels[entry] as number;
         chosen++;
@@ -57,18 +83,6 @@ export class RowChoice {
   }
 }
 
-/** Holds a column of texts. If the file has a dictionary, each different text is here once. */
-export interface TextColumn {
-  /** Holds the texts, one after the other. */
-  readonly data: Uint8Array;
-  /** Holds the offset of each text, and the end of the last. */
-  readonly offsets: Int32Array;
-  /** Holds the number of each row's text, or -1 for null. */
-  readonly rows: Int32Array;
-  /** Holds the definition level of each row; empty where the column is never null. */
-  readonly levels: Uint8Array;
-}
-
 /** Returns the values of a page in PLAIN. */
 export function plainValues(
   page: Page | DecodedPage,
@@ -85,6 +99,20 @@ export function plainValues(
     type as "BYTE_ARRAY",
     type_length,
   );
+}
+
+/** Returns whether a page has neither nulls nor lists. */
+function hasValuesAlone(page: Page | DecodedPage): page is Page {
+  if ("decoded" in page || page.repetitionLevels.length > 0) return false;
+  return (page.numbers?.length ?? page.values.count) === page.entries;
+}
+
+/** Returns a page with its values in PLAIN. */
+export function plainPage(page: Page | DecodedPage, leaf: Leaf, peers: ParquetPeers): Page {
+  if (!("decoded" in page)) return page;
+  const { entries, definitionLevels, repetitionLevels } = page;
+  const values = plainValues(page, leaf, peers);
+  return { entries, definitionLevels, repetitionLevels, values, numbers: null };
 }
 
 /** Returns the values of a page, or those of its dictionary, decoded one by one. */

@@ -1,7 +1,7 @@
 import type { CompressionCodec } from "hyparquet";
 import { type Bounds, boundsOf } from "../bounds.ts";
 import type { PageCompressors } from "../codecs.ts";
-import { type Entries, joinEntries, mergeEqual, pagesOf, usedOf } from "../entries.ts";
+import { countLevel, type Entries, joinEntries, mergeEqual, pagesOf, usedOf } from "../entries.ts";
 import type { Leaf } from "../leaf.ts";
 import { levelWidth } from "../page-runs.ts";
 import type { ParquetPeers } from "../peers.ts";
@@ -95,7 +95,7 @@ export class ChunkWriter {
     if (this.#plain.index >= PAGE_BYTES && repetition === 0) await this.#endPlain();
     const { numbers } = entries;
     values.appendTo(this.#plain, numbers);
-    for (const number of numbers) this.#bounds?.take(values, number);
+    this.#bounds?.take(values, numbers);
     this.#levels.push(entries);
   }
 
@@ -138,7 +138,7 @@ export class ChunkWriter {
     }
     const { used, codes } = mergeEqual(all, dictionary);
     const width = widthOf(used);
-    for (const number of used) this.#bounds?.take(dictionary, number);
+    this.#bounds?.take(dictionary, used);
     this.#writeDictionary(dictionary, used);
     for (const page of pagesOf({ ...coded, numbers: codes }, this.#leaf)) {
       const content = new this.#peers.ByteWriter();
@@ -173,8 +173,7 @@ export class ChunkWriter {
     const definitions = this.#encodeLevels(definitionLevels, maxDefinitionLevel);
     const levelBytes = repetitions.length + definitions.length;
     const nulls = entries - numbers.length;
-    let rows = entries;
-    for (const level of repetitionLevels) if (level > 0) rows--;
+    const rows = maxRepetitionLevel === 0 ? entries : countLevel(repetitionLevels, 0);
     this.#encodings.add(encoding);
     this.#hasPages = true;
     this.#entries += entries;

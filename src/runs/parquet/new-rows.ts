@@ -42,7 +42,7 @@ export async function newRows(
   let chosen = 0;
   let failedRows = 0;
   for (let row = 0; row < rows.length; row++) {
-    const isFailed = urls.codeOf(row) !== null;
+    const isFailed = urls.failed[row] === 1;
     if (isFailed) isChosen[row] = kept?.rows[failedRows++] ?? 0;
     if (isChosen[row] === 0 && !(isFailed && kept === null)) merged.push(row);
     chosen += isChosen[row] as number;

@@ -1,7 +1,7 @@
 import { SipHash } from "../../base/siphash.ts";
 import { isError } from "../../base/status.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
-import type { TextColumn } from "../../parquet/write/chosen-rows.ts";
+import type { TextColumn } from "../../parquet/text-reader.ts";
 import type { KeyForm } from "../keys/key-form.ts";
 
 /** The number of texts in a slice, as a power of two. Signals are handled between slices. */
@@ -55,7 +55,7 @@ export class NormalizedTexts {
     counts: boolean,
     pause: () => Promise<void>,
   ): Promise<NormalizedTexts> {
-    const texts = column.offsets.length - 1;
+    const texts = column.count;
     const made = new NormalizedTexts(texts, work);
     await inSlices(texts, pause, (from, to) => made.#take(column, work, counts, from, to));
     return made;
@@ -69,17 +69,13 @@ export class NormalizedTexts {
   }
 
   #take(
-    { data, offsets }: TextColumn,
+    column: TextColumn,
     { normalizer, base, fingerprintKey, form, writesKeys }: TextWork,
     counts: boolean,
     from: number,
     to: number,
   ): void {
-    const start = offsets[from] as number;
-    const slice = {
-      data: data.subarray(start, offsets[to]),
-      offsets: offsets.subarray(from, to + 1).map((offset) => offset - start),
-    };
+    const slice = column.slice(from, to);
     const options = base === undefined ? {} : { base };
     const counted = counts ? normalizer.columnResults(slice, { ...options, reasons: true }) : null;
     const needsKeys = writesKeys || fingerprintKey === null || form?.isKey === true;

@@ -15,12 +15,12 @@ import { type ChunkFacts, type DecodedPage, type Page, PageReader } from "../../
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { RawChunkMeta, RawFooter, RawGroup } from "../../parquet/raw-footer.ts";
 import { hasChecksums } from "../../parquet/stored-pages.ts";
-import { TextReader } from "../../parquet/text-reader.ts";
+import { type TextColumn, TextReader } from "../../parquet/text-reader.ts";
 import {
   decodedValues,
+  plainPage,
   plainValues,
   RowChoice,
-  type TextColumn,
 } from "../../parquet/write/chosen-rows.ts";
 import type { PageForm } from "../../parquet/write/chunk-writer.ts";
 import {
@@ -55,6 +55,10 @@ export class RowGroupWriter {
   #footer: RawFooter | null = null;
   /** The chunk of URLs of the row group, as stored. */
   #stored: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  /** The columns of the row group whose pages are needed again: that of the URLs, and others while there is room. */
+  readonly #kept = new Map<Leaf, ReadColumn>();
+  /** How many bytes other columns may still take. */
+  #room = 0;
   readonly #pause: () => Promise<void>;
 
   /** Waits for `pause` before each page; a stop makes `pause` throw. */
@@ -110,11 +114,13 @@ export class RowGroupWriter {
       const texts = new TextReader(leaf, chunk.facts.rowCount);
       for (const page of this.#pages(chunk, bytes)) {
         await this.#pause();
-        const values = chunk.reading(() => plainValues(page, leaf, this.#peers));
-        const numbers = "numbers" in page ? page.numbers : null;
-        chunk.reading(() => texts.take({ ...page, values, numbers }));
+        chunk.reading(() => texts.take(plainPage(page, leaf, this.#peers)));
       }
-      return chunk.reading(() => texts.finish());
+      const column = chunk.reading(() => texts.finish());
+      this.#room = KEPT_BYTES;
+      this.#kept.clear();
+      this.#kept.set(leaf, { pages: column.pages, hasChecksums: this.#hasChecksums(chunk, bytes) });
+      return column;
     });
   }
 
@@ -125,19 +131,34 @@ export class RowGroupWriter {
     isMarked: Uint8Array,
     key: Uint8Array,
   ): Promise<Uint8Array> {
-    const urlLeaf = this.#urlLeaf(file);
     return file.working(`row group ${group + 1}`, () =>
       rowKeys(file, isMarked, key, this.#peers, async (leaf, take) => {
         const chunk = this.#chunk(file, group, leaf);
-        const { bytesRead } = file;
-        const bytes = leaf === urlLeaf ? this.#stored : await file.readChunk(chunk.meta);
-        file.bytesRead = bytesRead; // it is read again to be written
-        for (const page of this.#pages(chunk, bytes)) {
+        const column = this.#keep(chunk, await this.#read(file, chunk));
+        for (const page of column) {
           await this.#pause();
           chunk.reading(() => take(page));
         }
       }),
     );
+  }
+
+  /** Yields the pages of a column, and keeps them if there is room. Pages with decoded values take too much. */
+  *#keep(
+    { leaf, facts }: Chunk,
+    { pages, hasChecksums }: ReadColumn,
+  ): Generator<Page | DecodedPage> {
+    const size = sizeOf(facts);
+    let keeps = !this.#kept.has(leaf) && size <= this.#room;
+    const kept: Page[] = [];
+    for (const page of pages) {
+      yield page;
+      if ("decoded" in page) keeps = false;
+      else if (keeps) kept.push(page);
+    }
+    if (!keeps) return;
+    this.#room -= size;
+    this.#kept.set(leaf, { pages: kept, hasChecksums });
   }
 
   /** Writes all rows of a row group, or only the new ones. */
@@ -162,16 +183,16 @@ export class RowGroupWriter {
     for (const leaf of file.leaves) {
       const chunk = this.#chunk(file, group, leaf);
       if (leaf === urlLeaf && isRewritten) {
-        await this.#writeKeys(leaf, this.#form(chunk, this.#stored), urls, isChosen);
+        await this.#writeKeys(leaf, await this.#urlForm(file, chunk), urls, isChosen);
       } else if (isChosen === null) {
         await this.#copyColumn(file, chunk, leaf === urlLeaf);
       } else {
-        const bytes = leaf === urlLeaf ? this.#stored : await file.readChunk(chunk.meta);
-        await this.#chooseRows(chunk, bytes, isChosen);
+        await this.#chooseRows(chunk, await this.#read(file, chunk), isChosen);
+        if (leaf !== urlLeaf) this.#kept.delete(leaf);
       }
     }
     if (emit === "both") {
-      const pages = this.#form(this.#chunk(file, group, urlLeaf), this.#stored);
+      const pages = await this.#urlForm(file, this.#chunk(file, group, urlLeaf));
       await this.#writeTexts(textLeaf(KEY_COLUMN, file.leaves), pages, urls, isChosen, null);
     }
     const { field_4: sorting } = file.raw.field_4[group] as RawGroup;
@@ -183,6 +204,11 @@ export class RowGroupWriter {
     return this.#output.finish(this.#footer as RawFooter);
   }
 
+  /** Returns how to write keys: as the URLs were. */
+  async #urlForm(file: ParquetFile, chunk: Chunk): Promise<PageForm> {
+    return this.#form(chunk, (await this.#read(file, chunk)).hasChecksums);
+  }
+
   /** Copies a column as it is stored. The URLs were read before; the pages of other columns are only walked over. */
   async #copyColumn(file: ParquetFile, chunk: Chunk, isUrls: boolean): Promise<void> {
     const bytes = isUrls ? this.#stored : await file.readChunk(chunk.meta);
@@ -192,14 +218,13 @@ export class RowGroupWriter {
 
   async #chooseRows(
     chunk: Chunk,
-    bytes: Uint8Array<ArrayBuffer>,
+    { pages, hasChecksums }: ReadColumn,
     isChosen: Uint8Array,
   ): Promise<void> {
     const { leaf, meta } = chunk;
+    const form = this.#form(chunk, hasChecksums);
     const names = meta.field_2.map((encoding) => this.#peers.constants.Encodings[encoding]);
     const kept = encodingToKeep(names, leaf.element);
-    const pages = this.#pages(chunk, bytes);
-    const form = this.#form(chunk, bytes);
     const choice = new RowChoice(leaf, isChosen);
     if (kept !== undefined || leaf.element.type === "BOOLEAN") {
       return this.#writeDecoded(chunk, form, pages, choice, kept);
@@ -284,6 +309,18 @@ export class RowGroupWriter {
     return new PageReader(leaf, facts, this.#decompressors, this.#peers);
   }
 
+  /** Reads a column, unless its pages were kept. */
+  async #read(file: ParquetFile, chunk: Chunk): Promise<ReadColumn> {
+    const kept = this.#kept.get(chunk.leaf);
+    if (kept !== undefined) return kept;
+    const bytes = await file.readChunk(chunk.meta);
+    return { pages: this.#pages(chunk, bytes), hasChecksums: this.#hasChecksums(chunk, bytes) };
+  }
+
+  #hasChecksums({ reading }: Chunk, bytes: Uint8Array<ArrayBuffer>): boolean {
+    return reading(() => hasChecksums(bytes, this.#peers));
+  }
+
   *#pages(chunk: Chunk, bytes: Uint8Array<ArrayBuffer>): Generator<Page | DecodedPage> {
     const pages = this.#reader(chunk).read(bytes);
     for (;;) {
@@ -320,7 +357,7 @@ export class RowGroupWriter {
    * Returns how to write pages again: with the codec of the chunk, and with checksums if it has them. Reports once if
    * the codec must be another.
    */
-  #form({ facts: { codec }, reading }: Chunk, bytes: Uint8Array<ArrayBuffer>): PageForm {
+  #form({ facts: { codec } }: Chunk, hasChecksums: boolean): PageForm {
     const written = codecToWrite(codec, this.#compressors);
     if (written !== codec && !this.#replaced.has(codec)) {
       this.#replaced.add(codec);
@@ -328,7 +365,7 @@ export class RowGroupWriter {
         `columns in ${codec} are written in ${written}: this Node does not compress with ${codec}`,
       );
     }
-    return { codec: written, hasChecksums: reading(() => hasChecksums(bytes, this.#peers)) };
+    return { codec: written, hasChecksums };
   }
 }
 
@@ -339,6 +376,21 @@ interface Chunk {
   readonly facts: ChunkFacts;
   /** Calls what reads its pages. Any error that damage makes it throw becomes an IoError. */
   readonly reading: <T>(read: () => T) => T;
+}
+
+/** Holds the pages of a column, and whether they have checksums. */
+interface ReadColumn {
+  readonly pages: Iterable<Page | DecodedPage>;
+  readonly hasChecksums: boolean;
+}
+
+/** Limits the bytes of pages that are kept while whole rows are compared. */
+const KEPT_BYTES = 1 << 26;
+/** How many bytes an entry of a page takes besides its value: its level, its place, its number. */
+const ENTRY_BYTES = 9;
+
+function sizeOf({ inflatedBytes, valueCount }: ChunkFacts): number {
+  return inflatedBytes + ENTRY_BYTES * valueCount;
 }
 
 /** The number of rows of keys to pass on at a time. */

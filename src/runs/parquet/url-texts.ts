@@ -1,7 +1,7 @@
 import { isError, Status, statusName } from "../../base/status.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import { PlainValues } from "../../parquet/plain-values.ts";
-import type { TextColumn } from "../../parquet/write/chosen-rows.ts";
+import type { TextColumn } from "../../parquet/text-reader.ts";
 import { type ChunkError, type ErrorList, packErrors } from "../chunked/error-list.ts";
 import type { StepCounter } from "../chunked/step-counter.ts";
 import { NO_FIELD } from "../job.ts";
@@ -24,6 +24,8 @@ export class UrlTexts {
   /** The first row without a URL, or null if all rows have one. */
   firstError: ChunkError | null = null;
   readonly errors: ErrorList;
+  /** Has a byte for each row: 1 if it has no URL. */
+  readonly failed: Uint8Array;
   readonly #normalized: NormalizedTexts;
   readonly #form: UrlWork["form"];
 
@@ -31,6 +33,7 @@ export class UrlTexts {
     this.column = column;
     this.#normalized = normalized;
     this.#form = work.form;
+    this.failed = new Uint8Array(column.rows.length);
     this.errors = this.#count(work.lists);
     if (work.steps !== null) this.#countSteps(work.steps, normalized.reasons);
   }
@@ -63,17 +66,10 @@ export class UrlTexts {
     return isError(status) ? statusName(status) : null;
   }
 
-  /** Returns a byte for each row: 1 if it has no URL. */
-  get failed(): Uint8Array {
-    return Uint8Array.from(this.column.rows, (_, row) => (this.codeOf(row) === null ? 0 : 1));
-  }
-
   /** Returns the bytes of a row's URL as in the file, or null if the row has no value. */
   textOf(row: number): Uint8Array | null {
     const text = this.column.rows[row] as number;
-    if (text < 0) return null;
-    const { data, offsets } = this.column;
-    return data.subarray(offsets[text], offsets[text + 1]);
+    return text < 0 ? null : this.column.textOf(text);
   }
 
   /** Returns the key of a text that is a URL. */
@@ -92,11 +88,10 @@ export class UrlTexts {
     otherwise: ((text: Uint8Array) => Uint8Array) | null,
     { ByteWriter }: ParquetPeers,
   ): PlainValues {
-    const { data, offsets } = this.column;
     const empty = new Uint8Array(0);
     const textOf = (text: number): Uint8Array => {
       if (!isError(this.status[text] as number)) return this.keyOf(text);
-      return otherwise?.(data.subarray(offsets[text], offsets[text + 1])) ?? empty;
+      return otherwise?.(this.column.textOf(text)) ?? empty;
     };
     return PlainValues.ofTexts(this.status.length, textOf, new ByteWriter());
   }
@@ -112,6 +107,7 @@ export class UrlTexts {
         this.changed++;
         continue;
       }
+      this.failed[row] = 1;
       const code = this.codeOf(row) as string;
       this.errorsByCode[code] = (this.errorsByCode[code] ?? 0) + 1;
       if (!lists && this.firstError !== null) continue;
