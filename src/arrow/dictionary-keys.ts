@@ -1,6 +1,6 @@
 import type { Data, Dictionary, Vector } from "apache-arrow";
 import { isError, Status } from "../base/status.ts";
-import { ByteSink } from "../engine/byte-sink.ts";
+import { ByteBuilder } from "../engine/byte-builder.ts";
 import { toByteString } from "../url/bytes.ts";
 import { nullBitmapOf, nullsOf } from "./nulls.ts";
 import { type TextRows, textChunk } from "./text-chunk.ts";
@@ -111,7 +111,7 @@ export class DictionaryKeys {
   /** Appends the values of a chunk that the dictionary does not have yet. */
   #append(source: Data<TextType>): void {
     const { bytes, offsets, status } = this.#normalize(source);
-    const kept = ByteSink.withRoom(bytes.length);
+    const kept = ByteBuilder.withRoom(bytes.length);
     const ends = [0];
     for (const [row, code] of status.entries()) {
       let place = -1;

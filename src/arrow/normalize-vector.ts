@@ -1,7 +1,7 @@
 import type { Data, DataType, Dictionary, Vector } from "apache-arrow";
 import { UrlmillError } from "../base/errors.ts";
 import { Status } from "../base/status.ts";
-import { ByteSink } from "../engine/byte-sink.ts";
+import { ByteBuilder } from "../engine/byte-builder.ts";
 import type { NormalizedColumn } from "../engine/engine.ts";
 import { createNormalizer } from "../index.ts";
 import type { BatchOptions } from "../normalizer/calls.ts";
@@ -107,8 +107,8 @@ function joined(pieces: readonly NormalizedColumn<ArrayBufferLike>[]): TextRows 
   if (only !== undefined && pieces.length === 1) {
     return { bytes: only.data, offsets: only.offsets, status: only.status };
   }
-  const bytes = ByteSink.withRoom(pieces.reduce((sum, { data }) => sum + data.length, 0));
-  const status = ByteSink.withRoom(pieces.reduce((sum, piece) => sum + piece.status.length, 0));
+  const bytes = ByteBuilder.withRoom(pieces.reduce((sum, { data }) => sum + data.length, 0));
+  const status = ByteBuilder.withRoom(pieces.reduce((sum, piece) => sum + piece.status.length, 0));
   const offsets = [0];
   for (const piece of pieces) {
     const start = bytes.length;

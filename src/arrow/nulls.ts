@@ -1,6 +1,6 @@
 import type { Data } from "apache-arrow";
 import { isError } from "../base/status.ts";
-import { ByteSink } from "../engine/byte-sink.ts";
+import { ByteBuilder } from "../engine/byte-builder.ts";
 import type { Column } from "../engine/engine.ts";
 import { badColumn } from "./vector-types.ts";
 
@@ -31,7 +31,7 @@ export function withoutNullBytes(column: Column, isNull: IsNull): Column {
   let row = 0;
   while (row < rows && !(isNull(row) && lengthOf(row) > 0)) row++;
   if (row === rows) return column;
-  const kept = ByteSink.withRoom((offsets[rows] as number) - (offsets[0] as number));
+  const kept = ByteBuilder.withRoom((offsets[rows] as number) - (offsets[0] as number));
   const ends = new Int32Array(rows + 1);
   for (row = 0; row < rows; row++) {
     if (!isNull(row)) kept.append(data.subarray(offsets[row], offsets[row + 1]));

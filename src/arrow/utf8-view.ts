@@ -1,4 +1,4 @@
-import { ByteSink } from "../engine/byte-sink.ts";
+import { ByteBuilder } from "../engine/byte-builder.ts";
 import type { Column } from "../engine/engine.ts";
 import { badColumn } from "./vector-types.ts";
 
@@ -21,13 +21,13 @@ export function* readViews(
   if (views.length < VIEW * rows)
     throw badColumn(`${views.length} bytes are too few for ${rows} views`);
   const view = new DataView(views.buffer, views.byteOffset, views.byteLength);
-  let bytes = ByteSink.withRoom(32 * rows);
+  let bytes = ByteBuilder.withRoom(32 * rows);
   let offsets = [0];
   for (let row = 0; row < rows; row++) {
     const text = textAt(view, views, buffers ?? [], row).subarray(0, size);
     if (bytes.length > 0 && bytes.length + text.length > size) {
       yield { data: bytes.bytes(), offsets: Int32Array.from(offsets) };
-      bytes = ByteSink.withRoom(bytes.length);
+      bytes = ByteBuilder.withRoom(bytes.length);
       offsets = [0];
     }
     bytes.append(text);

@@ -64,7 +64,7 @@ export type RowResult =
 
 /**
  * Holds a run of input lines and their results. The views belong to the engine: copy what you keep
- * before the sink returns.
+ * before `receive` returns.
  */
 export interface LineWindow {
   /** Counts the lines of the window. */
@@ -113,13 +113,13 @@ export interface LineExtras extends ColumnExtras {
 }
 
 /** Takes the fingerprints and status bytes of some rows. The views are valid until it returns. */
-export type FingerprintSink = (fingerprints: Uint8Array, status: Uint8Array) => void;
+export type TakeFingerprints = (fingerprints: Uint8Array, status: Uint8Array) => void;
 
 /** Holds a URL as callers give it. Anything but a string or a `URL` object gets the status `NOT_A_STRING`. */
 export type UrlText = string | URL;
 
 /**
- * Describes what every engine does, with the same results. `base` is a normalized URL, or "" for none. A sink
+ * Describes what every engine does, with the same results. `base` is a normalized URL, or "" for none. A callback
  * may call the same engine: the views that it was given stay as they are until it returns.
  */
 export interface Engine {
@@ -132,16 +132,16 @@ export interface Engine {
   normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings;
   /** Normalizes the rows of a column. */
   normalizeColumn(column: Column, base: string, extras: ColumnExtras): ColumnResults;
-  /** Hands fingerprints to `sink`, some rows at a time: 16 bytes for each URL, under a key of 16 bytes. */
+  /** Hands fingerprints to `receive`, some rows at a time: 16 bytes for each URL, under a key of 16 bytes. */
   fingerprintStrings(
     urls: readonly UrlText[],
     base: string,
     key: Uint8Array,
-    sink: FingerprintSink,
+    receive: TakeFingerprints,
   ): void;
-  fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void;
+  fingerprintColumn(column: Column, base: string, key: Uint8Array, receive: TakeFingerprints): void;
   /**
-   * Hands the lines of `input` to `sink`, window by window, in order, with the extras asked for. Without
+   * Hands the lines of `input` to `receive`, window by window, in order, with the extras asked for. Without
    * `final`, it leaves the bytes after the last LF. Returns the number of bytes it took.
    */
   normalizeLines(
@@ -149,6 +149,6 @@ export interface Engine {
     final: boolean,
     base: string,
     extras: LineExtras,
-    sink: (window: LineWindow) => void,
+    receive: (window: LineWindow) => void,
   ): number;
 }

@@ -1,6 +1,6 @@
 import { UrlmillError } from "../base/errors.ts";
 import { explainStatus, Status } from "../base/status.ts";
-import { ByteSink } from "../engine/byte-sink.ts";
+import { ByteBuilder } from "../engine/byte-builder.ts";
 import type {
   Column,
   ColumnResults,
@@ -185,8 +185,8 @@ export class Normalizer {
    */
   normalizeLines(bytes: Uint8Array, options: BatchOptions = {}): NormalizedLines {
     checkBytes(bytes);
-    const out = ByteSink.withRoom(bytes.length + (bytes.length >> 4) + 64);
-    const status = ByteSink.withRoom(1 + (bytes.length >> 4));
+    const out = ByteBuilder.withRoom(bytes.length + (bytes.length >> 4) + 64);
+    const status = ByteBuilder.withRoom(1 + (bytes.length >> 4));
     this.normalizeWindows(bytes, true, options, (window) => {
       out.append(window.output);
       status.append(window.status);
@@ -244,8 +244,8 @@ export class Normalizer {
     const used = { base, key, bits };
     const urls = readBatch(batch);
     const room = rowsExpected(urls);
-    const fingerprints = ByteSink.withRoom(room * (bits >> 3));
-    const status = ByteSink.withRoom(room);
+    const fingerprints = ByteBuilder.withRoom(room * (bits >> 3));
+    const status = ByteBuilder.withRoom(room);
     this.fingerprintPieces(urls, used, (piece, codes) => {
       fingerprints.append(piece);
       status.append(codes);
@@ -254,8 +254,8 @@ export class Normalizer {
   }
 
   /**
-   * Hands the fingerprints and status bytes of a batch to `sink`, some rows at a time. So it takes less
-   * memory than `fingerprintBatch`. The views are valid until `sink` returns; `sink` may call this
+   * Hands the fingerprints and status bytes of a batch to `receive`, some rows at a time. So it takes less
+   * memory than `fingerprintBatch`. The views are valid until `receive` returns; `receive` may call this
    * normalizer. Throws what `fingerprintBatch` throws.
    *
    * @example
@@ -265,19 +265,19 @@ export class Normalizer {
   fingerprintPieces(
     batch: UrlBatch,
     options: BatchOptions & { readonly key: Uint8Array; readonly bits: 128 | 64 },
-    sink: (fingerprints: Uint8Array, status: Uint8Array) => void,
+    receive: (fingerprints: Uint8Array, status: Uint8Array) => void,
   ): void {
     checkCallOptions(options);
     const { base, key, bits } = options;
     checkFingerprintOptions(key, bits);
     const urls = readBatch(batch);
-    // A copy, because the sink may write to the caller's key.
+    // A copy, because `receive` may write to the caller's key.
     const ownKey = new Uint8Array(key);
     const take =
       bits === 128
-        ? sink
+        ? receive
         : (fingerprints: Uint8Array, status: Uint8Array): void =>
-            sink(firstHalves(fingerprints), status);
+            receive(firstHalves(fingerprints), status);
     const baseUrl = this.#resolveBase(base);
     if (urls instanceof Uint8Array) {
       const extras = { key: ownKey, texts: false, reasons: false };
@@ -292,9 +292,9 @@ export class Normalizer {
   }
 
   /**
-   * Normalizes lines as they arrive: hands them to `sink` window by window and returns the number of bytes it
+   * Normalizes lines as they arrive: hands them to `receive` window by window and returns the number of bytes it
    * took. Without `final` it leaves the bytes after the last LF; give them again before the next bytes. The
-   * views of a window are valid until `sink` returns; `sink` may call this normalizer. Throws what
+   * views of a window are valid until `receive` returns; `receive` may call this normalizer. Throws what
    * `normalizeLines` throws.
    *
    * @example
@@ -305,15 +305,15 @@ export class Normalizer {
     bytes: Uint8Array,
     final: boolean,
     options: WindowOptions,
-    sink: (window: LineWindow) => void,
+    receive: (window: LineWindow) => void,
   ): number {
     checkBytes(bytes);
     checkCallOptions(options);
     const { base, key, texts = false, reasons = false } = options;
     if (key !== undefined) checkFingerprintOptions(key, 128);
-    // A copy, because the sink may write to the caller's key.
+    // A copy, because `receive` may write to the caller's key.
     const extras = { key: key === undefined ? null : new Uint8Array(key), texts, reasons };
-    return this.#engine.normalizeLines(bytes, final, this.#resolveBase(base), extras, sink);
+    return this.#engine.normalizeLines(bytes, final, this.#resolveBase(base), extras, receive);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { isShared } from "../base/copy-bytes.ts";
-import { unfilled } from "../engine/byte-sink.ts";
+import { unfilled } from "../engine/byte-builder.ts";
 
 /** The most bytes that are kept for the next batch; larger memory is released. */
 const MAX_KEPT = 1 << 27;

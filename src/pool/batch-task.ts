@@ -1,6 +1,6 @@
 import { copyBytes } from "../base/copy-bytes.ts";
 import { Status } from "../base/status.ts";
-import { ByteSink } from "../engine/byte-sink.ts";
+import { ByteBuilder } from "../engine/byte-builder.ts";
 import type { LineWindow } from "../engine/engine.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import { type TurnCounts, Turns } from "../threads/turns.ts";
@@ -145,8 +145,8 @@ class PartWorker {
   readonly #normalizer: Normalizer;
   readonly #task: BatchTask;
   readonly #options: { readonly base?: string };
-  readonly #output = ByteSink.withRoom(PART + (PART >> 3));
-  readonly #status = ByteSink.withRoom(PART >> 4);
+  readonly #output = ByteBuilder.withRoom(PART + (PART >> 3));
+  readonly #status = ByteBuilder.withRoom(PART >> 4);
   #places = new Int32Array(0);
 
   constructor(normalizer: Normalizer, task: BatchTask) {

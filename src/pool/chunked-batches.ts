@@ -1,5 +1,5 @@
 import { Status } from "../base/status.ts";
-import { ByteSink } from "../engine/byte-sink.ts";
+import { ByteBuilder } from "../engine/byte-builder.ts";
 import { cutColumn, type Rows } from "../engine/cut-column.ts";
 import type {
   Column,
@@ -58,8 +58,8 @@ export class ChunkedBatches {
 
   /** Normalizes lines. */
   async lines(bytes: Uint8Array, options: CallOptions): Promise<NormalizedLines> {
-    const out = ByteSink.withRoom(bytes.length + (bytes.length >> 4) + 64);
-    const status = ByteSink.withRoom(1 + (bytes.length >> 4));
+    const out = ByteBuilder.withRoom(bytes.length + (bytes.length >> 4) + 64);
+    const status = ByteBuilder.withRoom(1 + (bytes.length >> 4));
     const chunks = cutLines(bytes, chunkSize(bytes.length, this.#threads));
     const fill = (stretch: Uint8Array, slot: Slot): Filled => fillLines("lines", stretch, slot);
     for await (const { outcome } of this.#runs.run(chunks, fill, options)) {
@@ -72,7 +72,7 @@ export class ChunkedBatches {
 
   /** Normalizes the rows of a column that has `bytes` bytes. */
   async column(column: Column, bytes: number, options: CallOptions): Promise<NormalizedColumn> {
-    const out = ByteSink.withRoom(bytes);
+    const out = ByteBuilder.withRoom(bytes);
     const offsets = new Int32Array(column.offsets.length);
     const status = new Uint8Array(offsets.length - 1);
     const chunks = cutColumn(column, chunkSize(bytes, this.#threads), CHUNK_ROWS);
@@ -96,8 +96,8 @@ export class ChunkedBatches {
     options: CallOptions,
   ): Promise<Fingerprints> {
     const chunk = chunkSize(size, this.#threads);
-    const fingerprints = ByteSink.withRoom((size >> 6) * ((options.bits ?? 128) / 8));
-    const status = ByteSink.withRoom(size >> 6);
+    const fingerprints = ByteBuilder.withRoom((size >> 6) * ((options.bits ?? 128) / 8));
+    const status = ByteBuilder.withRoom(size >> 6);
     const take = async <T>(
       chunks: Iterable<T>,
       fill: (rows: T, slot: Slot) => Filled,

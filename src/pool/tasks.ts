@@ -1,4 +1,4 @@
-import { ByteSink } from "../engine/byte-sink.ts";
+import { ByteBuilder } from "../engine/byte-builder.ts";
 import type { Column, Fingerprints, NormalizedColumn } from "../engine/engine.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import type { Slot } from "../threads/slots.ts";
@@ -40,11 +40,11 @@ export type PoolResult = TaskResult | boolean;
 
 /** Does the task of a worker. */
 export function runTask(normalizer: Normalizer, task: Task): TaskResult {
-  const out = ByteSink.inShared(task.output);
+  const out = ByteBuilder.inShared(task.output);
   const options = task.base === undefined ? {} : { base: task.base };
   switch (task.kind) {
     case "lines": {
-      const status = ByteSink.withRoom(1 + (task.length >> 4));
+      const status = ByteBuilder.withRoom(1 + (task.length >> 4));
       const lines = new Uint8Array(task.input, 0, task.length);
       normalizer.normalizeWindows(lines, true, options, (window) => {
         out.append(window.output);

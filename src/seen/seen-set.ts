@@ -1,6 +1,6 @@
 import { UrlmillError } from "../base/errors.ts";
-import { ByteSink } from "../engine/byte-sink.ts";
-import type { FingerprintSink } from "../engine/engine.ts";
+import { ByteBuilder } from "../engine/byte-builder.ts";
+import type { TakeFingerprints } from "../engine/engine.ts";
 import { textOf } from "../engine/strings.ts";
 import type { UrlBatch } from "../normalizer/batch.ts";
 import type { BatchOptions } from "../normalizer/calls.ts";
@@ -274,17 +274,17 @@ export class SeenSet {
     const { key, bits } = this.#store.identity;
     const options = { base, key, bits };
     if (this.#startPool === null) {
-      return (sink) => this.#normalizer.fingerprintPieces(urls, options, sink);
+      return (receive) => this.#normalizer.fingerprintPieces(urls, options, receive);
     }
     this.#pool ??= await this.#startPool();
     const { fingerprints, status } = await this.#pool.fingerprintBatch(urls, options);
-    return (sink) => sink(fingerprints, status);
+    return (receive) => receive(fingerprints, status);
   }
 
   /** Asks a store that answers at once about each piece as it comes. */
   #askNow(pieces: FingerprintSource, ask: (fingerprints: Uint8Array) => Uint8Array): Uint8Array {
     const width = this.#store.identity.bits / 8;
-    const answers = ByteSink.withRoom(1 << 14);
+    const answers = ByteBuilder.withRoom(1 << 14);
     pieces((fingerprints, status) => {
       const keyed = keyedRows(fingerprints, status, width);
       try {
@@ -329,7 +329,10 @@ export class SeenSet {
 
   /** Collects all rows of a batch that have a fingerprint. */
   #collect(pieces: FingerprintSource): AskedRows {
-    const all = { fingerprints: ByteSink.withRoom(1 << 14), status: ByteSink.withRoom(1 << 10) };
+    const all = {
+      fingerprints: ByteBuilder.withRoom(1 << 14),
+      status: ByteBuilder.withRoom(1 << 10),
+    };
     pieces((fingerprints, status) => {
       all.fingerprints.append(fingerprints);
       all.status.append(status);
@@ -381,7 +384,7 @@ function withBaseNow<T extends BatchOptions>(options: T): T {
 }
 
 /** Hands out the fingerprints and status bytes of a batch. */
-type FingerprintSource = (sink: FingerprintSink) => void;
+type FingerprintSource = (receive: TakeFingerprints) => void;
 
 function openMemory(request: SeenRequest): SeenStore {
   const identity = newIdentity(request);

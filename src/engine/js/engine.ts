@@ -6,18 +6,18 @@ import { encodeUtf8, toByteString, urlByteString } from "../../url/bytes.ts";
 import { CR, LF } from "../../url/chars.ts";
 import type { Failure } from "../../url/failure.ts";
 import { LONGEST_MATCHED } from "../../url/normal-text.ts";
-import { ByteSink } from "../byte-sink.ts";
+import { ByteBuilder } from "../byte-builder.ts";
 import { cutColumn } from "../cut-column.ts";
 import type {
   Column,
   ColumnExtras,
   ColumnResults,
   Engine,
-  FingerprintSink,
   LineExtras,
   LineWindow,
   NormalizedStrings,
   RowResult,
+  TakeFingerprints,
   UrlText,
 } from "../engine.ts";
 import { REASON_WORDS, ReasonNotes } from "../reasons.ts";
@@ -86,7 +86,7 @@ export class JsEngine implements Engine {
     const reasons = new Uint32Array(asksReasons ? REASON_WORDS * rows : 0);
     const notes = asksReasons ? new ReasonNotes() : null;
     const hashes = new DataView(new ArrayBuffer(hash === null ? 0 : FINGERPRINT * rows));
-    const out = ByteSink.withRoom((offsets[rows] as number) - (offsets[0] as number));
+    const out = ByteBuilder.withRoom((offsets[rows] as number) - (offsets[0] as number));
     // The data of a column may be longer than a string.
     for (const { first, end } of cutColumn({ offsets }, WINDOW, ROWS)) {
       const start = offsets[first] as number;
@@ -125,21 +125,26 @@ export class JsEngine implements Engine {
     urls: readonly UrlText[],
     base: string,
     key: Uint8Array,
-    sink: FingerprintSink,
+    receive: TakeFingerprints,
   ): void {
     const hash = new SipHash(key);
     for (let first = 0; first < urls.length; first += ROWS) {
       const normalized = this.normalizeStrings(urls.slice(first, first + ROWS), base);
       const written = normalized.urls.map((url) => url ?? "");
-      sink(fingerprint(written, hash), normalized.status);
+      receive(fingerprint(written, hash), normalized.status);
     }
   }
 
-  fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void {
+  fingerprintColumn(
+    column: Column,
+    base: string,
+    key: Uint8Array,
+    receive: TakeFingerprints,
+  ): void {
     for (const { first, end } of cutColumn(column, WINDOW, ROWS)) {
       const rows = { ...column, offsets: column.offsets.subarray(first, end + 1) };
       const results = this.normalizeColumn(rows, base, { key, reasons: false });
-      sink(results.fingerprints, results.status);
+      receive(results.fingerprints, results.status);
     }
   }
 
@@ -148,13 +153,13 @@ export class JsEngine implements Engine {
     final: boolean,
     base: string,
     extras: LineExtras,
-    sink: (window: LineWindow) => void,
+    receive: (window: LineWindow) => void,
   ): number {
     const { key, texts, reasons } = extras;
     const hash = key === null ? null : new SipHash(key);
     const room = Math.min(input.length, WINDOW);
     const table = new LineTable(room, reasons);
-    const out = ByteSink.withRoom(room + 1);
+    const out = ByteBuilder.withRoom(room + 1);
     let start = 0;
     while (start < input.length) {
       const end = windowEnd(input, start, final);
@@ -163,7 +168,7 @@ export class JsEngine implements Engine {
       // Only a single line can be longer than a window. Without its LF or CR LF, it must still be over the
       // limit.
       const isTooLong = lines.length > WINDOW && lines.length - 2 > this.#plan.maxLength;
-      sink(
+      receive(
         isTooLong
           ? tooLongLine(lines, extras)
           : this.#normalizeWindow(lines, base, { hash, texts }, table, out),
@@ -182,7 +187,7 @@ export class JsEngine implements Engine {
     base: string,
     { hash, texts }: { hash: SipHash | null; texts: boolean },
     table: LineTable,
-    out: ByteSink,
+    out: ByteBuilder,
   ): LineWindow {
     table.clear();
     out.clear();

@@ -8,17 +8,17 @@ import {
 } from "../../base/status.ts";
 import { maxLengthOf } from "../../plan/decode/plan-reader.ts";
 import { LF } from "../../url/codes.ts";
-import { ByteSink } from "../byte-sink.ts";
+import { ByteBuilder } from "../byte-builder.ts";
 import type {
   Column,
   ColumnExtras,
   ColumnResults,
   Engine,
-  FingerprintSink,
   LineExtras,
   LineWindow,
   NormalizedStrings,
   RowResult,
+  TakeFingerprints,
   UrlText,
 } from "../engine.ts";
 import { REASON_WORDS } from "../reasons.ts";
@@ -120,16 +120,16 @@ export class WasmEngine implements Engine {
     urls: readonly UrlText[],
     base: string,
     key: Uint8Array,
-    sink: FingerprintSink,
+    receive: TakeFingerprints,
   ): void {
-    this.#eachStrings(urls, base, ...fingerprinting(key, sink));
+    this.#eachStrings(urls, base, ...fingerprinting(key, receive));
   }
 
   normalizeColumn(column: Column, base: string, extras: ColumnExtras): ColumnResults {
     const { key, reasons: asksReasons } = extras;
     const { offsets } = column;
     const outOffsets = new Int32Array(offsets.length);
-    const out = ByteSink.withRoom((offsets.at(-1) as number) - (offsets[0] as number));
+    const out = ByteBuilder.withRoom((offsets.at(-1) as number) - (offsets[0] as number));
     const reasons = new Uint32Array(asksReasons ? REASON_WORDS * (offsets.length - 1) : 0);
     const fingerprints = new Uint8Array(key === null ? 0 : FINGERPRINT * (offsets.length - 1));
     let last = 0;
@@ -147,8 +147,13 @@ export class WasmEngine implements Engine {
     return { data: out.bytes(), offsets: outOffsets, status, reasons, fingerprints };
   }
 
-  fingerprintColumn(column: Column, base: string, key: Uint8Array, sink: FingerprintSink): void {
-    this.#eachRows(column, base, false, ...fingerprinting(key, sink));
+  fingerprintColumn(
+    column: Column,
+    base: string,
+    key: Uint8Array,
+    receive: TakeFingerprints,
+  ): void {
+    this.#eachRows(column, base, false, ...fingerprinting(key, receive));
   }
 
   normalizeLines(
@@ -156,7 +161,7 @@ export class WasmEngine implements Engine {
     final: boolean,
     base: string,
     { key, texts, reasons }: LineExtras,
-    sink: (window: LineWindow) => void,
+    receive: (window: LineWindow) => void,
   ): number {
     return this.#call(base, (kernel) => {
       kernel.askReasons(reasons);
@@ -168,7 +173,7 @@ export class WasmEngine implements Engine {
         if (rows > 0) {
           const taken = input.subarray(start, start + kernel.consumed);
           start += kernel.consumed;
-          sink({
+          receive({
             rows,
             input: taken,
             inputOffsets: kernel.inOffsets.subarray(0, rows + 1),
@@ -187,7 +192,7 @@ export class WasmEngine implements Engine {
         if (newline < 0 && !final) break;
         const lineEnd = newline < 0 ? input.length : newline + 1;
         if (lineEnd - start - 2 > this.#maxLength || !kernel.reserve(lineEnd - start)) {
-          sink(tooLongLine(input.subarray(start, lineEnd), { key, texts, reasons }));
+          receive(tooLongLine(input.subarray(start, lineEnd), { key, texts, reasons }));
           start = lineEnd;
         }
       }
@@ -299,12 +304,12 @@ type Take = (kernel: Kernel, first: number, rows: number, ending: 0 | 1) => void
 /** Is called for the next row of the batch, number `row`, if the kernel does not see it. */
 type Skip = (status: StatusCode, row: number) => void;
 
-/** Returns the functions that hand fingerprints to `sink`. */
-function fingerprinting(key: Uint8Array, sink: FingerprintSink): [Take, Skip] {
+/** Returns the functions that hand fingerprints to `receive`. */
+function fingerprinting(key: Uint8Array, receive: TakeFingerprints): [Take, Skip] {
   return [
     (kernel, _, rows, ending) =>
-      sink(kernel.fingerprint(rows, key, ending), kernel.status.subarray(0, rows)),
-    (status) => sink(new Uint8Array(FINGERPRINT), Uint8Array.of(status)),
+      receive(kernel.fingerprint(rows, key, ending), kernel.status.subarray(0, rows)),
+    (status) => receive(new Uint8Array(FINGERPRINT), Uint8Array.of(status)),
   ];
 }
 

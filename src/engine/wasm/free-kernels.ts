@@ -8,7 +8,7 @@ let shared: WeakRef<FreeKernels>[] = [];
 
 /**
  * Keeps the kernels of one plan that no call uses. Each kernel reserves about 10 GB of address space, so all
- * normalizers with equal plans share them. If a sink makes another call, that call takes a kernel of its own.
+ * normalizers with equal plans share them. If a callback makes another call, that call takes a kernel of its own.
  */
 export class FreeKernels {
   readonly #plan: Uint8Array;

@@ -1,5 +1,5 @@
 import type { WarcHeader } from "./warc-header.ts";
-import { BadContent, type DamagedRecord, WarcRecords, type WarcSink } from "./warc-records.ts";
+import { BadContent, type DamagedRecord, type WarcHandler, WarcRecords } from "./warc-records.ts";
 import { WatLinks } from "./wat-links.ts";
 
 /** Lists the formats of web archives. Their records are read as the URLs that they contain. */
@@ -16,7 +16,7 @@ export function isArchive(format: string): format is ArchiveFormat {
 }
 
 /** Takes the contents of an archive, in order. */
-export interface ArchiveSink {
+export interface ArchiveHandler {
   /** Takes a URL as a byte string without line ends. */
   url(url: string): void;
   damaged(record: DamagedRecord): void;
@@ -26,22 +26,22 @@ export interface ArchiveSink {
  * Returns a reader for the decompressed bytes of one web archive. From WARC it reads the target URIs of HTTP
  * responses, from WAT the links of pages.
  */
-export function archiveRecords(format: ArchiveFormat, sink: ArchiveSink): WarcRecords {
-  return new WarcRecords(format === "warc" ? new Targets(sink) : new Links(sink));
+export function archiveRecords(format: ArchiveFormat, handler: ArchiveHandler): WarcRecords {
+  return new WarcRecords(format === "warc" ? new Targets(handler) : new Links(handler));
 }
 
 /** Finds the target URIs of HTTP responses. */
-class Targets implements WarcSink {
-  readonly #sink: ArchiveSink;
+class Targets implements WarcHandler {
+  readonly #handler: ArchiveHandler;
 
-  constructor(sink: ArchiveSink) {
-    this.#sink = sink;
+  constructor(handler: ArchiveHandler) {
+    this.#handler = handler;
   }
 
   header(header: WarcHeader): number {
     if (header.isHttpResponse) {
       if (header.targetUri === "") throw new BadContent("a response without WARC-Target-URI");
-      this.#sink.url(header.targetUri);
+      this.#handler.url(header.targetUri);
     }
     return 0;
   }
@@ -49,17 +49,17 @@ class Targets implements WarcSink {
   content(): void {}
 
   damaged(record: DamagedRecord): void {
-    this.#sink.damaged(record);
+    this.#handler.damaged(record);
   }
 }
 
 /** Finds the links of pages in WAT. */
-class Links implements WarcSink {
-  readonly #sink: ArchiveSink;
+class Links implements WarcHandler {
+  readonly #handler: ArchiveHandler;
   readonly #links = new WatLinks();
 
-  constructor(sink: ArchiveSink) {
-    this.#sink = sink;
+  constructor(handler: ArchiveHandler) {
+    this.#handler = handler;
   }
 
   header(header: WarcHeader): number {
@@ -72,11 +72,11 @@ class Links implements WarcSink {
   }
 
   content(header: WarcHeader, content: Uint8Array): void {
-    for (const url of this.#links.read(content, header.targetUri)) this.#sink.url(url);
+    for (const url of this.#links.read(content, header.targetUri)) this.#handler.url(url);
   }
 
   damaged(record: DamagedRecord): void {
-    this.#sink.damaged(record);
+    this.#handler.damaged(record);
   }
 }
 

@@ -1,5 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { ByteSink } from "../../engine/byte-sink.ts";
+import { ByteBuilder } from "../../engine/byte-builder.ts";
 import { encodeUtf8, toByteString } from "../../url/bytes.ts";
 import { CR, LF } from "../../url/chars.ts";
 import { excerpt } from "../excerpt.ts";
@@ -30,7 +30,7 @@ export interface DamagedRecord {
 }
 
 /** Takes the records of a WARC file, in their order. */
-export interface WarcSink {
+export interface WarcHandler {
   /** Takes a header. Returns how many bytes of the content `content` needs; 0 for none. May throw `BadContent`. */
   header(header: WarcHeader): number;
   /** Takes the requested bytes from the beginning of the content. May throw `BadContent`. */
@@ -47,10 +47,10 @@ export class BadContent extends Error {}
  * that begins a record.
  */
 export class WarcRecords {
-  readonly #sink: WarcSink;
+  readonly #handler: WarcHandler;
   /** The current state: between records, in a header, in content, or skipping damage. */
   #part: "between" | "header" | "content" | "lost" = "between";
-  readonly #held = ByteSink.withRoom(1 << 14);
+  readonly #held = ByteBuilder.withRoom(1 << 14);
   #header: WarcHeader | null = null;
   /** The bytes of the content that are not read yet, and the bytes still to hold. */
   #left = 0;
@@ -66,8 +66,8 @@ export class WarcRecords {
   /** The end of the skipped bytes, in which the next record may have begun. */
   #tail: Uint8Array = new Uint8Array();
 
-  constructor(sink: WarcSink) {
-    this.#sink = sink;
+  constructor(handler: WarcHandler) {
+    this.#handler = handler;
   }
 
   /** Returns the number of records so far, including the current one. */
@@ -140,7 +140,7 @@ export class WarcRecords {
     this.#held.clear();
     this.#wanted = 0;
     this.#try(() => {
-      this.#wanted = Math.min(this.#sink.header(header), contentLength);
+      this.#wanted = Math.min(this.#handler.header(header), contentLength);
     });
     this.#part = contentLength === 0 ? "between" : "content";
     return at;
@@ -180,7 +180,7 @@ export class WarcRecords {
 
   #handOut(): void {
     this.#wanted = 0;
-    this.#try(() => this.#sink.content(this.#header as WarcHeader, this.#held.bytes()));
+    this.#try(() => this.#handler.content(this.#header as WarcHeader, this.#held.bytes()));
   }
 
   #try(call: () => void): void {
@@ -222,7 +222,7 @@ export class WarcRecords {
     if (this.#told === this.#number) return; // Each record is reported as damaged only once.
     this.#told = this.#number;
     const id = this.#header?.get("warc-record-id") ?? "";
-    this.#sink.damaged({ number: this.#number, at: this.#recordAt, id, reason });
+    this.#handler.damaged({ number: this.#number, at: this.#recordAt, id, reason });
   }
 }
 

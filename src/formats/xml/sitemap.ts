@@ -1,6 +1,12 @@
 import { toByteString, utf8ByteString } from "../../url/bytes.ts";
 import { type Boundary, type Format, HEADER, MISSING, type RecordSpan } from "../format.ts";
-import { CDATA_END, CDATA_START, type TagKind, XmlScanner, type XmlSink } from "./xml-scanner.ts";
+import {
+  CDATA_END,
+  CDATA_START,
+  type TagKind,
+  type XmlHandler,
+  XmlScanner,
+} from "./xml-scanner.ts";
 import { unescapeXml, xmlEscape } from "./xml-text.ts";
 
 /**
@@ -67,7 +73,7 @@ interface Entry {
 /**
  * Finds the entries of a sitemap among its tags. An unclosed entry ends where the next one of the same name begins.
  */
-class EntryReader implements XmlSink {
+class EntryReader implements XmlHandler {
   readonly #take: (entry: Entry) => void;
   /** The name of the element of the current entry, or "" between entries. */
   #name = "";

@@ -1,5 +1,5 @@
 /** Takes the parts of an XML text, in order. Positions count from the beginning of the text. */
-export interface XmlSink {
+export interface XmlHandler {
   /** Takes a tag. The name is as written, including its prefix; `empty` means `<name/>`. */
   tag(kind: TagKind, name: string, from: number, to: number): void;
   /** Takes characters outside of markup, possibly in several pieces, with references as written. */
@@ -34,7 +34,7 @@ type Quote = keyof typeof IN_VALUE;
  * that is not well-formed is not an error: an unclosed tag is not reported, and a `<` that begins no markup is text.
  */
 export class XmlScanner {
-  readonly #sink: XmlSink;
+  readonly #handler: XmlHandler;
   /** Scans from a position, and returns where the next step begins, or -1 at the end. */
   #step = this.#inText;
   /** The current piece, and the position of its first character. */
@@ -50,8 +50,8 @@ export class XmlScanner {
   /** The number of open declarations, nested inside each other. */
   #depth = 0;
 
-  constructor(sink: XmlSink) {
-    this.#sink = sink;
+  constructor(handler: XmlHandler) {
+    this.#handler = handler;
   }
 
   /** Returns the position where the next piece must begin. It may be inside the last piece. */
@@ -84,7 +84,7 @@ export class XmlScanner {
     const text = this.#text;
     const open = text.indexOf("<", at);
     const end = open < 0 ? text.length : open;
-    if (end > at) this.#sink.text(this.#base + at, this.#base + end);
+    if (end > at) this.#handler.text(this.#base + at, this.#base + end);
     return open < 0 ? -1 : this.#open(open);
   }
 
@@ -119,7 +119,7 @@ export class XmlScanner {
       this.#depth = 1;
       return this.#pass(this.#inDeclaration, at + 2);
     }
-    this.#sink.text(this.#base + at, this.#base + at + 1);
+    this.#handler.text(this.#base + at, this.#base + at + 1);
     return this.#pass(this.#inText, at + 1);
   }
 
@@ -140,7 +140,7 @@ export class XmlScanner {
       case ">": {
         const isEmpty = this.#kind === "start" && text[end - 1] === "/";
         const kind = isEmpty ? "empty" : this.#kind;
-        this.#sink.tag(kind, this.#name, this.#from, this.#base + end + 1);
+        this.#handler.tag(kind, this.#name, this.#from, this.#base + end + 1);
         return this.#pass(this.#inText, end + 1);
       }
       default:
@@ -194,7 +194,7 @@ export class XmlScanner {
     const found = this.#text.indexOf(CDATA_END, at);
     if (found < 0) return this.#waitAt(Math.max(at, this.#text.length - CDATA_END.length + 1));
     const end = found + CDATA_END.length;
-    this.#sink.cdata(this.#from, this.#base + end);
+    this.#handler.cdata(this.#from, this.#base + end);
     return this.#pass(this.#inText, end);
   }
 }

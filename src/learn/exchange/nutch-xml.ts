@@ -2,8 +2,8 @@ import {
   CDATA_END,
   CDATA_START,
   type TagKind,
+  type XmlHandler,
   XmlScanner,
-  type XmlSink,
 } from "../../formats/xml/xml-scanner.ts";
 import { unescapeXml } from "../../formats/xml/xml-text.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
@@ -43,7 +43,7 @@ export function readNutchXml(xml: string): { regexes: PlacedRegex[]; others: num
 type Place = "before" | "root" | "regex" | "field" | "after";
 
 /** Finds the `<regex>` elements among the tags of a file. */
-class RegexReader implements XmlSink {
+class RegexReader implements XmlHandler {
   readonly regexes: PlacedRegex[] = [];
   readonly others: number[] = [];
   readonly #xml: string;

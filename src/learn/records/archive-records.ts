@@ -2,8 +2,8 @@ import { type ArchiveFormat, archiveRecords } from "../../formats/archives/archi
 import type { WarcHeader } from "../../formats/archives/warc-header.ts";
 import {
   type DamagedRecord,
+  type WarcHandler,
   WarcRecords,
-  type WarcSink,
 } from "../../formats/archives/warc-records.ts";
 import { type Fields, Malformed } from "../../formats/row.ts";
 import { decodeUtf8, toByteString } from "../../url/bytes.ts";
@@ -54,7 +54,7 @@ function linkOf(bytes: string): Reading {
 }
 
 /** Reads HTTP responses as captures, of which the header has the digest and the response its status. */
-class Captures implements WarcSink {
+class Captures implements WarcHandler {
   readonly #take: (reading: Reading) => void;
   readonly damaged: (record: DamagedRecord) => void;
 

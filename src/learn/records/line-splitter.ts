@@ -1,5 +1,5 @@
 import { withoutMark } from "../../base/byte-order-mark.ts";
-import { ByteSink } from "../../engine/byte-sink.ts";
+import { ByteBuilder } from "../../engine/byte-builder.ts";
 import { utf8Text } from "../../url/bytes.ts";
 import { CR, LF } from "../../url/chars.ts";
 
@@ -65,7 +65,7 @@ export class LineSplitter {
       this.#isFirst = false;
       this.#handler.badLine(`longer than ${this.#maxLine} bytes`);
     } else if (length > 0) {
-      const line = ByteSink.withRoom(length);
+      const line = ByteBuilder.withRoom(length);
       for (const bytes of held) line.append(bytes);
       this.#split(line.bytes());
     }

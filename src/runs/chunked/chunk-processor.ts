@@ -1,6 +1,6 @@
 import { SipHash, textFingerprint } from "../../base/siphash.ts";
 import { isError, Status, statusName } from "../../base/status.ts";
-import { ByteSink } from "../../engine/byte-sink.ts";
+import { ByteBuilder } from "../../engine/byte-builder.ts";
 import type { LineWindow } from "../../engine/engine.ts";
 import { type Format, formatOf } from "../../formats/index.ts";
 import { hasUrl, RecordKind, RecordReader } from "../../formats/scan/records.ts";
@@ -118,9 +118,9 @@ export class ChunkProcessor {
   #runLines({ input, output, length }: ChunkTask): ChunkResult {
     const { fingerprintKey, onError } = this.#job;
     const lines = new Uint8Array(input, 0, length);
-    const out = ByteSink.inShared(output);
-    const starts = ByteSink.withRoom(length >> 3);
-    const status = ByteSink.withRoom(length >> 5);
+    const out = ByteBuilder.inShared(output);
+    const starts = ByteBuilder.withRoom(length >> 3);
+    const status = ByteBuilder.withRoom(length >> 5);
     const counts = new Counts();
     this.#normalizer.normalizeWindows(lines, true, this.#options, (window) => {
       counts.changed += window.changed - window.failed;
@@ -157,10 +157,10 @@ export class ChunkProcessor {
   #runRecords({ input, output, length, place }: ChunkTask): ChunkResult {
     const { fingerprintKey, onError, emit } = this.#job;
     const text = new Uint8Array(input, 0, length);
-    const out = ByteSink.inShared(output);
+    const out = ByteBuilder.inShared(output);
     const isCopied = fingerprintKey !== null && emit === "original";
     const writer = isCopied ? null : new RecordWriter(out, this.#format, this.#job);
-    const rows = new RowSinks();
+    const rows = new KeyedRows();
     const counts = new Counts();
     for (const records of this.#reader.read(text, place)) {
       const { urls, starts, kinds } = records;
@@ -264,12 +264,12 @@ function chooseBy(
 }
 
 /** Gathers what the set of keys needs of a chunk's rows. */
-class RowSinks {
+class KeyedRows {
   /** The number of the rows. */
   count = 0;
-  readonly fingerprints = ByteSink.withRoom(0);
-  readonly status = ByteSink.withRoom(0);
-  readonly #starts = ByteSink.withRoom(0);
+  readonly fingerprints = ByteBuilder.withRoom(0);
+  readonly status = ByteBuilder.withRoom(0);
+  readonly #starts = ByteBuilder.withRoom(0);
   #end = 0;
 
   /** Adds the first `rows` of some rows. */
@@ -317,7 +317,7 @@ function bytesOf(numbers: Int32Array): Uint8Array {
 }
 
 /** Appends bytes at an offset that is aligned for Int32. */
-function append(out: ByteSink<SharedArrayBuffer>, bytes: Uint8Array): Slice {
+function append(out: ByteBuilder<SharedArrayBuffer>, bytes: Uint8Array): Slice {
   out.append(new Uint8Array(-out.length & 3));
   const at = out.length;
   out.append(bytes);

@@ -1,5 +1,5 @@
 import { isError } from "../../base/status.ts";
-import type { ByteSink } from "../../engine/byte-sink.ts";
+import type { ByteBuilder } from "../../engine/byte-builder.ts";
 import type { LineWindow } from "../../engine/engine.ts";
 import { CR, LF } from "../../url/chars.ts";
 
@@ -15,7 +15,7 @@ export function failedRows({ status }: Pick<LineWindow, "status">): number[] {
 
 /** Appends the output of a window. Lines that are kept are appended unchanged. */
 export function appendKept(
-  out: Pick<ByteSink, "append">,
+  out: Pick<ByteBuilder, "append">,
   window: LineTexts & Pick<LineWindow, "output" | "outputOffsets">,
   kept: readonly number[],
 ): void {

@@ -1,5 +1,5 @@
 import { Status } from "../../base/status.ts";
-import { ByteSink } from "../../engine/byte-sink.ts";
+import { ByteBuilder } from "../../engine/byte-builder.ts";
 import type { Column } from "../../engine/engine.ts";
 import type { Format } from "../../formats/format.ts";
 import type { Addition } from "../../formats/scan/layout.ts";
@@ -42,8 +42,8 @@ export class RowTexts {
 /** Writes records with their keys. Parts of the text that stay as they are move as a whole. */
 export class RecordWriter {
   /** The start of each record in what is written: Int32. */
-  readonly #starts = ByteSink.withRoom(0);
-  readonly #out: ByteSink<SharedArrayBuffer>;
+  readonly #starts = ByteBuilder.withRoom(0);
+  readonly #out: ByteBuilder<SharedArrayBuffer>;
   readonly #format: Format;
   readonly #job: Job;
   readonly #form: KeyForm | null;
@@ -60,7 +60,7 @@ export class RecordWriter {
   /** The starts of the records in progress. */
   #begins = new Int32Array(0);
 
-  constructor(out: ByteSink<SharedArrayBuffer>, format: Format, job: Job) {
+  constructor(out: ByteBuilder<SharedArrayBuffer>, format: Format, job: Job) {
     this.#out = out;
     this.#format = format;
     this.#job = job;

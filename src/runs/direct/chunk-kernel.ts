@@ -1,6 +1,6 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { statusName } from "../../base/status.ts";
-import { ByteSink } from "../../engine/byte-sink.ts";
+import { ByteBuilder } from "../../engine/byte-builder.ts";
 import { Kernel } from "../../engine/wasm/kernel.ts";
 import { escapeLine } from "../../io/text/line-escape.ts";
 import { LF } from "../../url/chars.ts";
@@ -20,7 +20,7 @@ const BYTES_PER_ROW = 4;
 export class ChunkKernel implements DirectChunk {
   readonly #kernel: Kernel;
   /** Holds normalized lines, and lines that are kept unchanged. The next chunk uses this memory again. */
-  readonly #kept = ByteSink.withRoom(0);
+  readonly #kept = ByteBuilder.withRoom(0);
   /** The number of the chunk. */
   chunk = -1;
   /** The number of its lines, without the long one. */

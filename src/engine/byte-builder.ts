@@ -6,7 +6,7 @@ import { type StringMemory, stringMemory, writeByteString } from "./strings.ts";
  * Appends bytes to a buffer that doubles when it is full. Throws `BATCH_TOO_LARGE` if the platform
  * has no memory for more.
  */
-export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
+export class ByteBuilder<B extends ArrayBufferLike = ArrayBuffer> {
   readonly #allocate: (bytes: number) => B;
   #bytes: Uint8Array<B>;
   #memory: StringMemory | null = null;
@@ -17,17 +17,17 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
     this.#bytes = new Uint8Array(memory);
   }
 
-  /** Returns a sink with room for `capacity` bytes. */
-  static withRoom(capacity: number): ByteSink {
-    return new ByteSink(allocated(capacity, unfilled), unfilled);
+  /** Returns a builder with room for `capacity` bytes. */
+  static withRoom(capacity: number): ByteBuilder {
+    return new ByteBuilder(allocated(capacity, unfilled), unfilled);
   }
 
-  /** Returns a sink in shared memory. When that is full, it moves to other shared memory. */
-  static inShared(memory: SharedArrayBuffer): ByteSink<SharedArrayBuffer> {
-    return new ByteSink(memory, (bytes) => new SharedArrayBuffer(bytes));
+  /** Returns a builder in shared memory. When that is full, it moves to other shared memory. */
+  static inShared(memory: SharedArrayBuffer): ByteBuilder<SharedArrayBuffer> {
+    return new ByteBuilder(memory, (bytes) => new SharedArrayBuffer(bytes));
   }
 
-  /** Empties the sink, which keeps its memory: views that `bytes` returned are overwritten. */
+  /** Empties the builder, which keeps its memory: views that `bytes` returned are overwritten. */
   clear(): void {
     this.length = 0;
   }
@@ -46,7 +46,7 @@ export class ByteSink<B extends ArrayBufferLike = ArrayBuffer> {
     this.length += text.length;
   }
 
-  /** Returns the memory that the sink is in now. */
+  /** Returns the memory that the builder is in now. */
   get memory(): B {
     return this.#bytes.buffer;
   }

@@ -6,7 +6,7 @@ const KEY = Uint8Array.from({ length: 16 }, (_, at) => at);
 const LINES = Buffer.from("HTTP://A/%7e\nx\n".repeat(30_000));
 const REFERENCES = Array.from({ length: 2_000 }, (_, row) => `x${row}`);
 
-describeEngines("a sink that calls its own normalizer", (create) => {
+describeEngines("a callback that calls its own normalizer", (create) => {
   test("changes neither base nor views of the windows it is handed", () => {
     const normalizer = create();
     const options = { base: "http://h/", key: KEY };
