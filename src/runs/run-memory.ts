@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { formatOf } from "../formats/index.ts";
 import { say } from "../io/say.ts";
 import { MIN_BYTES } from "../seen/memory/fingerprint-set.ts";
 import { setBytes } from "../seen/request.ts";
@@ -10,11 +11,12 @@ import type { LineOptions } from "./options.ts";
 
 /**
  * The memory that a run takes besides its keys, and that each of several threads adds, in bytes: slots, kernels, heaps
- * and pending outputs. Whole lines pass in bulk; other records are taken apart. A row group of Parquet is in memory as a
+ * and pending outputs. Whole lines pass in bulk; rows that the scanner finds stay bytes; other records are taken apart. A row group of Parquet is in memory as a
  * whole. `npm run proof memory` holds runs to these figures.
  */
 const BESIDES = {
   bulk: { run: 32 << 20, thread: 32 << 20 },
+  scanned: { run: 48 << 20, thread: 96 << 20 },
   records: { run: 80 << 20, thread: 128 << 20 },
   parquet: { run: 160 << 20, thread: 0 },
 } as const;
@@ -40,7 +42,7 @@ export function memoryForLines(options: LineOptions, dedupes: boolean, engine: E
   const wanted = options.threads ?? availableParallelism();
   const space = engine === "wasm" ? KERNEL_SPACE : HEAP_SPACE;
   const inSpace = wanted === 1 ? 1 : Math.max(1, threadsThatFit(wanted, space));
-  const kind = passesInBulk(options, dedupes) ? "bulk" : "records";
+  const kind = kindOfWork(options, dedupes, engine);
   const shares = shareMemory(processMemory(), { kind, engine }, inSpace);
   if (shares.threads < wanted && options.threads !== undefined) {
     const limit = inSpace < wanted ? "the limit on address space (ulimit -v)" : "memory";
@@ -49,6 +51,13 @@ export function memoryForLines(options: LineOptions, dedupes: boolean, engine: E
     );
   }
   return shares;
+}
+
+function kindOfWork(options: LineOptions, dedupes: boolean, engine: Engine): keyof typeof BESIDES {
+  if (passesInBulk(options, dedupes)) return "bulk";
+  const isScanned =
+    engine === "wasm" && formatOf(options.format, options.field).layout !== undefined;
+  return isScanned && options.form === "url" ? "scanned" : "records";
 }
 
 /** Divides the memory of the process for a run on Parquet files, which has one thread. */
