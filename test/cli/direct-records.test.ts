@@ -108,7 +108,7 @@ describe.each(FORMATS)("records of %s from a file to a file", (name, { field, pa
 
   test("are written by workers as by one", () => {
     const random = new Random(35);
-    for (let round = 0; round < atLength(60, 3_000); round++) {
+    for (let round = 0; round < atLength(60, 600); round++) {
       const dedupes = random.chance(2);
       const job: Job = {
         format: name as FormatName,
