@@ -108,6 +108,7 @@ describe.each(FORMATS)("records of %s from a file to a file", (name, { field, pa
 
   test("are written by workers as by one", () => {
     const random = new Random(35);
+    let compared = 0;
     for (let round = 0; round < atLength(60, 600); round++) {
       const dedupes = random.chance(2);
       const job: Job = {
@@ -127,8 +128,12 @@ describe.each(FORMATS)("records of %s from a file to a file", (name, { field, pa
       const text = header + lists.join("");
       const file = join(folder, "list");
       writeFileSync(file, text, "latin1");
-      const files = [plainFile(file) as PlainFile];
-      expect(runWorkers(random, files, job, random.pick([64, 128]))).toEqual(runWhole(text, job));
+      const plain = plainFile(file);
+      // A list whose first bytes look like another format is not read.
+      if (plain === null) continue;
+      expect(runWorkers(random, [plain], job, random.pick([64, 128]))).toEqual(runWhole(text, job));
+      compared++;
     }
+    expect(compared).toBeGreaterThan(40);
   });
 });

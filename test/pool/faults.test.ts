@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 import { createPool } from "urlmill/pool";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -108,8 +108,17 @@ test("pools that close while their threads start leave the process alone", () =>
 }, 120_000);
 
 test("a thread begins with CommonJS", () => {
-  for (const entry of ["pool/index.js", "cli/command-line.js"]) {
-    const file = new URL(`../../dist/${entry}`, import.meta.url);
-    expect(readFileSync(file, "utf8")).toContain('new URL("./thread.cjs",import.meta.url)');
+  for (const folder of ["pool", "shared"]) {
+    const dist = new URL(`../../dist/${folder}/`, import.meta.url);
+    const texts = readdirSync(dist).map((name) => [
+      name,
+      readFileSync(new URL(name, dist), "utf8"),
+    ]);
+    // The file that starts threads finds theirs beside it.
+    const starters = texts.filter(([, text]) =>
+      text?.includes('new URL("./thread.cjs",import.meta.url)'),
+    );
+    expect(starters).toHaveLength(1);
+    expect(texts.map(([name]) => name)).toContain("thread.cjs");
   }
 });
