@@ -51,10 +51,14 @@ export async function runCommand(args: string[]): Promise<number> {
       const help = await runLearn(rest);
       return help === null ? 0 : print(help);
     }
-    case "hosts":
-      return (await lookUpHosts(rest)) ? print(helpOf(HOSTS)) : 0;
-    case "plan":
-      return (await writePlan(rest)) ? print(helpOf(PLAN)) : 0;
+    case "hosts": {
+      const { runHosts } = await loadHandlers();
+      return (await runHosts(rest)) ? print(helpOf(HOSTS)) : 0;
+    }
+    case "plan": {
+      const { runPlan } = await loadHandlers();
+      return (await runPlan(rest)) ? print(helpOf(PLAN)) : 0;
+    }
     case "presets":
       return print(showPresets(rest));
     case "schema":
@@ -70,7 +74,7 @@ export async function runCommand(args: string[]): Promise<number> {
 }
 
 async function runFilter(command: "normalize" | "dedupe", args: string[]): Promise<number> {
-  const { readOptions } = await import("./options.ts");
+  const { readOptions, run } = await loadHandlers();
   const options = readOptions(command, args);
   if (options.help) return print(helpOf(command === "dedupe" ? DEDUPE : NORMALIZE));
   const { format } = options;
@@ -78,7 +82,6 @@ async function runFilter(command: "normalize" | "dedupe", args: string[]): Promi
     const { runParquet } = await import("../runs/parquet/run-parquet.ts");
     await runParquet(options, command === "dedupe");
   } else {
-    const { run } = await import("../runs/run.ts");
     await run({ ...options, format }, command === "dedupe");
   }
   return 0;
@@ -89,19 +92,13 @@ async function runFilter(command: "normalize" | "dedupe", args: string[]): Promi
  * modules which they do not use.
  */
 
+function loadHandlers(): Promise<typeof import("./handlers.ts")> {
+  return import("./handlers.ts");
+}
+
 async function explain(args: string[]): Promise<number | null> {
-  const { runExplain } = await import("./explain.ts");
+  const { runExplain } = await loadHandlers();
   return runExplain(args);
-}
-
-async function lookUpHosts(args: string[]): Promise<boolean> {
-  const { runHosts } = await import("./hosts/hosts.ts");
-  return runHosts(args);
-}
-
-async function writePlan(args: string[]): Promise<boolean> {
-  const { runPlan } = await import("./plan.ts");
-  return runPlan(args);
 }
 
 function loadLearn(): Promise<typeof import("./learn/learn.ts")> {

@@ -1,0 +1,7 @@
+// What the commands run. It is loaded as a whole when a command needs it: many small files take longer to load.
+
+export { run } from "../runs/run.ts";
+export { runExplain } from "./explain.ts";
+export { runHosts } from "./hosts/hosts.ts";
+export { readOptions } from "./options.ts";
+export { runPlan } from "./plan.ts";
