@@ -102,7 +102,7 @@ function nextEnd(p: usize): usize {
   }
 }
 
-/** Returns the next quote, or `end` if there is none. */
+/** Returns the next quote, or `end` if the input has no more. */
 function nextQuote(p: usize, end: usize): usize {
   const quote = i8x16.splat(QUOTE);
   for (; p < end; p += 16) {

@@ -79,7 +79,7 @@ function afterRow(start: usize): usize {
   return load<u8>(p) === LF ? p : FAILED;
 }
 
-/** Passes white space. LF is none, because it ends the row. */
+/** Passes white space, but not LF, which ends the row. */
 function afterSpace(p: usize): usize {
   while (true) {
     const byte = load<u8>(p);

@@ -17,6 +17,8 @@
  *   woven        rows with their keys                                           + PAD
  */
 
+import { LF } from "./bytes";
+
 /** Version of the interface of this module. The host refuses a module of another version. */
 export const SCANNER_VERSION: i32 = 1;
 
@@ -30,7 +32,6 @@ export const MAX_AFFIX: usize = 32;
 export const NAMES: usize = 4096;
 
 const PAGE: usize = 65536;
-const LF: u8 = 10;
 
 function align(n: usize): usize {
   return (n + 15) & ~(<usize>15);

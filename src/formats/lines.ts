@@ -4,6 +4,7 @@ import { beginsAsWarc } from "./archives/warc-header.ts";
 import type { Format } from "./format.ts";
 import { lineFormat } from "./line-format.ts";
 import { BYTES, type Row, type RowReader } from "./row.ts";
+import type { Addition } from "./scan/layout.ts";
 import { Columns } from "./tables/columns.ts";
 
 /** Reads one URL a line, which is the whole line. */
@@ -18,19 +19,22 @@ class LinesReader implements RowReader {
   }
 }
 
+/** Adds a key before a line, with a tab between. */
+export const KEY_BEFORE_LINE: Addition = {
+  place: "start",
+  before: "",
+  after: "\t",
+  quoting: "none",
+  none: "\t",
+  text: (key) => `${key}\t`,
+};
+
 /** Returns the format with one URL a line. It refuses a web archive, whose lines are not URLs. */
 export const lines: Format = {
   ...lineFormat({
     open: () => new LinesReader(),
     quote: (key) => key,
-    addition: {
-      place: "start",
-      before: "",
-      after: "\t",
-      quoting: "none",
-      none: "\t",
-      text: (key) => `${key}\t`,
-    },
+    addition: KEY_BEFORE_LINE,
     // No byte of a line separates fields.
     layout: () => ({ kind: "fields", separator: LF, field: 0, widths: 0 }),
   }),

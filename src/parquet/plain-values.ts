@@ -118,7 +118,7 @@ export class PlainValues {
   }
 
   /**
-   * Copies the contents of values, one after the other, behind the offset that `offsets` begins with. Sets the offset
+   * Copies the contents of values, one after the other, after the offset that `offsets` begins with. Sets the offset
    * after each. `target` needs room for their lengths, too.
    */
   copyContents(from: number, to: number, target: Uint8Array, offsets: Int32Array): void {

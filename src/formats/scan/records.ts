@@ -70,7 +70,7 @@ export class RecordReader {
   *read(text: Uint8Array, place: ChunkPlace): Generator<Records, void, undefined> {
     const scanner = this.#scanner;
     const header = this.#headerOf(text, place);
-    const layout = this.#layoutOf(header);
+    const layout = scanner === null ? null : this.#layoutOf(header);
     if (
       scanner === null ||
       layout === null ||

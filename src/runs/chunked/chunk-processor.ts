@@ -186,7 +186,7 @@ export class ChunkProcessor {
           const error = {
             row: rows.count + row,
             code,
-            text: isRead ? withoutEnd(sources.at(row)) : whole,
+            text: !this.#job.lists ? "" : isRead ? withoutEnd(sources.at(row)) : whole,
           };
           if (onError === "fail") {
             counts.fatal = error;

@@ -1,7 +1,7 @@
 import { isError } from "../../base/status.ts";
 import type { ColumnResults } from "../../engine/engine.ts";
 import type { ChunkPlace, Format } from "../../formats/format.ts";
-import type { Addition } from "../../formats/scan/layout.ts";
+import { KEY_BEFORE_LINE } from "../../formats/lines.ts";
 import { hasUrl, RecordKind, RecordReader, type Records } from "../../formats/scan/records.ts";
 import type { Scanner } from "../../formats/scan/scanner.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
@@ -11,15 +11,6 @@ import { keyForm } from "../keys/key-form.ts";
 import { mergedEntry } from "./error-list.ts";
 import { RowTexts } from "./record-writer.ts";
 
-/** Puts a key before its record. */
-const ENTRY: Addition = {
-  place: "start",
-  before: "",
-  after: "\t",
-  quoting: "none",
-  none: "\t",
-  text: (key) => `${key}\t`,
-};
 /** Matches what `escapeLine` may escape, except the LF that ends a record. */
 const MAY_NEED_ESCAPE = /[^\t\n\x20-\x5b\x5d-\x7e]/g;
 
@@ -56,7 +47,8 @@ export class MergedList {
     const text = toByteString(merged.subarray(begin, starts[rows]));
     const keys = new RowTexts(results);
     // Records are one line each only if the scanner has found them, and their format says so.
-    const isScanned = this.#format.hasPlainLines === true && scanner?.loadKeys(results, ENTRY);
+    const isScanned =
+      this.#format.hasPlainLines === true && scanner?.loadKeys(results, KEY_BEFORE_LINE);
     const canWeave = isScanned === true && this.#write === null;
     const isSpecial = canWeave ? specialRows(text, records, results) : null;
     let woven = 0;

@@ -5,7 +5,7 @@ import { makeRoom, type Slot } from "../../threads/slots.ts";
 import { LF } from "../../url/codes.ts";
 import type { ChunkProcessor } from "../chunked/chunk-processor.ts";
 import { errorLines } from "../chunked/error-list.ts";
-import { type ChunkResult, LEFT_OUT, type RowsToMerge, type Slice, WRITTEN } from "../job.ts";
+import { type ChunkResult, type RowsToMerge, type Slice, WRITTEN } from "../job.ts";
 import type { DirectChunk, Split, TakeParts } from "./direct-chunk.ts";
 import { BESIDES, type GridReader } from "./grid-reader.ts";
 import { partOf } from "./long-line-key.ts";
@@ -106,7 +106,8 @@ export class ChunkRecords implements DirectChunk {
     const partOfRow = new Uint8Array(marks.length);
     for (let row = 0; row < marks.length; row++) {
       const mark = marks[row] as number;
-      const part = isKeyed(mark) ? partOf(all, FINGERPRINT * row, parts) : mark;
+      // WRITTEN and LEFT_OUT are larger than every status of a URL, and than every part.
+      const part = isError(mark) ? mark : partOf(all, FINGERPRINT * row, parts);
       partOfRow[row] = part;
       if (part < parts) bump(ends, part);
     }
@@ -179,10 +180,6 @@ export class ChunkRecords implements DirectChunk {
   #view({ at, bytes }: Slice): Uint8Array {
     return new Uint8Array(this.#slot.output, at, bytes);
   }
-}
-
-function isKeyed(mark: number): boolean {
-  return mark !== WRITTEN && mark !== LEFT_OUT && !isError(mark);
 }
 
 /** Returns where each part begins, given where each ends. */
