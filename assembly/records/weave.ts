@@ -70,8 +70,17 @@ function writeKey(row: i32, out: usize): usize {
   const at = (<usize>row) << 2;
   const from = keysStart + <usize>load<i32>(keyOffsets + at);
   const to = keysStart + <usize>load<i32>(keyOffsets + at, 4);
-  if (quoting === 0 || !isQuoted(from, to)) return copy(from, to, out);
-  if (quoting === CSV) store<u8>(out++, QUOTE);
+  // A string of JSON always has quotes, a field of CSV only if it needs them.
+  const isSimple = quoting === 0 || !hasSpecial(from, to);
+  const hasQuotes = quoting === STRING || (quoting === CSV && !isSimple);
+  if (hasQuotes) store<u8>(out++, QUOTE);
+  out = isSimple ? copy(from, to, out) : writeSpecial(from, to, out);
+  if (hasQuotes) store<u8>(out++, QUOTE);
+  return out;
+}
+
+/** Writes a key with bytes that are doubled, or have a backslash before them. */
+function writeSpecial(from: usize, to: usize, out: usize): usize {
   for (let p = from; p < to; p++) {
     const byte = load<u8>(p);
     if (quoting === CSV ? byte === QUOTE : isSpecial(byte)) {
@@ -79,11 +88,10 @@ function writeKey(row: i32, out: usize): usize {
     }
     store<u8>(out++, byte);
   }
-  if (quoting === CSV) store<u8>(out++, QUOTE);
   return out;
 }
 
-function isQuoted(from: usize, to: usize): bool {
+function hasSpecial(from: usize, to: usize): bool {
   for (let p = from; p < to; p++) if (isSpecial(load<u8>(p))) return true;
   return false;
 }

@@ -75,14 +75,18 @@ export const SPACED_ADDITION: Addition = {
   before: " ",
   after: "",
   quoting: "none",
-  none: " -",
-  text: (key) => ` ${key}`,
+  none: "-",
 };
 
-/** Returns a record with a key added. */
-export function addKey(record: string, addition: Addition, key: string | null): string {
+/** Returns what is written for a key, given as the format writes it in place of a URL. It is null if there is none. */
+export function addedText({ before, after, none }: Addition, quoted: string | null): string {
+  return before + (quoted ?? none) + after;
+}
+
+/** Returns a record with a key added, given as the format writes it in place of a URL. It is null if there is none. */
+export function addKey(record: string, addition: Addition, quoted: string | null): string {
   const { place } = addition;
-  const text = key === null ? addition.none : addition.text(key);
+  const text = addedText(addition, quoted);
   if (place === "start") return text + record;
   if (place === "end") return beforeLineEnd(record, text);
   const close = record.lastIndexOf("}");

@@ -32,7 +32,8 @@ interface LineFormatParts
 /** Returns a format whose records are the rows of a reader, one a line. */
 export function lineFormat({ open, recordEnd = lineEnd, ...writing }: LineFormatParts): Format {
   return {
-    append: (record, key) => addKey(record, writing.addition, key),
+    append: (record, key) =>
+      addKey(record, writing.addition, key === null ? null : writing.quote(key)),
     startsWithHeader: false,
     appendToHeader: (header) => header,
     boundary: () => lineBoundary,

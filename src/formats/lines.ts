@@ -25,8 +25,7 @@ export const KEY_BEFORE_LINE: Addition = {
   before: "",
   after: "\t",
   quoting: "none",
-  none: "\t",
-  text: (key) => `${key}\t`,
+  none: "",
 };
 
 /** Returns the format with one URL a line. It refuses a web archive, whose lines are not URLs. */

@@ -47,9 +47,8 @@ export function quoteJson(key: string): string {
 /** Adds a key as the last member of an object that has another. */
 export const JSON_ADDITION: Addition = {
   place: "brace",
-  before: `,"${KEY_MEMBER}":"`,
-  after: '"',
+  before: `,"${KEY_MEMBER}":`,
+  after: "",
   quoting: "json",
-  none: `,"${KEY_MEMBER}":null`,
-  text: (key) => `,"${KEY_MEMBER}":${JSON.stringify(key)}`,
+  none: "null",
 };

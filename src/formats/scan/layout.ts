@@ -45,8 +45,6 @@ export interface Addition {
   readonly after: string;
   /** Says how the key is written: as it is, as a field of CSV, as a string of JSON, as a field of TabSeparated. */
   readonly quoting: "none" | "csv" | "json" | "escapes";
-  /** What is written if the record has no key. */
+  /** What is written in the place of the key if the record has none. */
   readonly none: string;
-  /** Returns what is written for a key, with what is before and after it. */
-  text(key: string): string;
 }

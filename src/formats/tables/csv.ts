@@ -131,8 +131,7 @@ export function csv(field: FieldName, hasHeader: boolean): Format {
       before: ",",
       after: "",
       quoting: "csv",
-      none: ",",
-      text: (key) => `,${quote(key)}`,
+      none: "",
     },
     layout(header) {
       const place = tablePlace(CSV, field, hasHeader, header);

@@ -129,8 +129,7 @@ export function tabSeparated(field: FieldName, hasHeader: boolean): Format {
       before: TAB,
       after: "",
       quoting: "escapes",
-      none: TAB + NULL,
-      text: (key) => TAB + escapeField(key),
+      none: NULL,
     },
     layout: (header) => tabLayout(tablePlace(TAB_SEPARATED, field, hasHeader, header), true),
     appendToHeader: (header) =>

@@ -24,8 +24,7 @@ export function tsv(field: FieldName, hasHeader: boolean): Format {
       before: TAB,
       after: "",
       quoting: "none",
-      none: TAB,
-      text: (key) => TAB + key,
+      none: "",
     },
     layout: (header) => tabLayout(tablePlace(TSV, field, hasHeader, header), false),
     appendToHeader: (header) =>

@@ -1,7 +1,7 @@
 import { Status } from "../../base/status.ts";
 import { ByteBuilder } from "../../engine/byte-builder.ts";
 import type { Column } from "../../engine/engine.ts";
-import type { Format } from "../../formats/format.ts";
+import { addedText, type Format } from "../../formats/format.ts";
 import type { Addition } from "../../formats/scan/layout.ts";
 import { RecordKind, type Records } from "../../formats/scan/records.ts";
 import type { Scanner } from "../../formats/scan/scanner.ts";
@@ -191,7 +191,7 @@ export class RecordWriter {
       return;
     }
     const at = this.#placeOf(addition, row);
-    this.#replace(at, at, addition.text(key));
+    this.#replace(at, at, addedText(addition, this.#format.quote(key)));
   }
 
   /** Returns where a key is added to a record with a URL. */
