@@ -39,8 +39,10 @@ export class Progress {
     return (wanted ?? byDefault) ? new Progress(tally, facts) : null;
   }
 
+  /** Draws the last figures, which a log keeps and a terminal clears, and ends. */
   stop(): void {
     clearInterval(this.#timer);
+    this.#draw();
     tell(CLEAR_LINE);
   }
 
