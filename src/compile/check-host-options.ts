@@ -4,6 +4,7 @@ import { badOption } from "../options/options.ts";
 import { decodePlan } from "../plan/decode/decode.ts";
 import { encodePlan } from "../plan/encode/encode.ts";
 import { writeSiteRules } from "../plan/encode/encode-rules.ts";
+import { normalizeAliases } from "./normalize-aliases.ts";
 
 /**
  * Throws `BAD_OPTION` for aliases and `www` options under which a host would move forever, such as an alias
@@ -12,7 +13,7 @@ import { writeSiteRules } from "../plan/encode/encode-rules.ts";
  */
 export function checkHostOptions(rules: CompiledOptions): void {
   const ofHosts = { ...rules, siteRules: new Map(), pageAliases: new Map() };
-  const plan = decodePlan(encodePlan(ofHosts, () => writeSiteRules));
+  const plan = decodePlan(encodePlan(ofHosts, () => ({ writeSiteRules, normalizeAliases })));
   const named = [
     ...rules.hostAliases.flatMap(({ host, target }) => [host, target]),
     ...rules.sites.map(({ host }) => host),

@@ -20,7 +20,7 @@ import type { endsInNumber } from "../url/host/ipv4.ts";
 import type { normalHost, writtenInPath, writtenInQuery } from "../url/written.ts";
 import type { checkHostOptions } from "./check-host-options.ts";
 import { checkSlashRules } from "./check-slash-rules.ts";
-import type { restAliases } from "./rest-aliases.ts";
+import type { normalizeAliases } from "./normalize-aliases.ts";
 
 /** Holds the functions that read names, hosts and rules. Platforms load them when they are first needed. */
 export interface Grammar {
@@ -28,9 +28,9 @@ export interface Grammar {
   readonly endsInNumber: typeof endsInNumber;
   readonly lowerCase: typeof lowerCase;
   readonly normalHost: typeof normalHost;
+  readonly normalizeAliases: typeof normalizeAliases;
   readonly parseAliases: typeof parseAliases;
   readonly parseRules: typeof parseRules;
-  readonly restAliases: typeof restAliases;
   readonly writeSiteRules: typeof writeSiteRules;
   readonly writtenInPath: typeof writtenInPath;
   readonly writtenInQuery: typeof writtenInQuery;
@@ -38,12 +38,7 @@ export interface Grammar {
 
 /** Returns the plan of resolved options. Throws `BAD_OPTION` and `BAD_RULES`. */
 export function planOf(options: ResolvedOptions, grammar: () => Grammar): Uint8Array {
-  const compiled = compileOptions(options, grammar);
-  const encode = (pageAliases: CompiledOptions["pageAliases"]) =>
-    encodePlan({ ...compiled, pageAliases }, () => grammar().writeSiteRules);
-  const plan = encode(new Map());
-  if (compiled.pageAliases.size === 0) return plan;
-  return encode(grammar().restAliases(compiled.pageAliases, plan));
+  return encodePlan(compileOptions(options, grammar), grammar);
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 export { checkHostOptions } from "../compile/check-host-options.ts";
-export { restAliases } from "../compile/rest-aliases.ts";
+export { normalizeAliases } from "../compile/normalize-aliases.ts";
 export { appliedRules, explain } from "../engine/explain/explain.ts";
 export { JsEngine } from "../engine/js/engine.ts";
 export { writeRow } from "../engine/js/row.ts";

@@ -84,7 +84,10 @@ function ruled(...rules: Rule[]): Uint8Array {
 
 /** Compiles options of preset `safe` and more, which nothing checks. */
 function compiled(more: Partial<CompiledOptions>): Uint8Array {
-  return encodePlan({ ...SAFE, ...more }, () => writeSiteRules);
+  return encodePlan({ ...SAFE, ...more }, () => ({
+    writeSiteRules,
+    normalizeAliases: (aliases) => aliases,
+  }));
 }
 
 const SAFE = compiledFor({ preset: "safe" });

@@ -1,3 +1,4 @@
+import type { CompiledOptions } from "../../options/compiled-options.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import { shortestMatch, textLength } from "../../site-rules/language/pattern.ts";
 import {
@@ -7,42 +8,44 @@ import {
   type Rule,
   type Template,
 } from "../../site-rules/rule.ts";
-import { hashBackward, KIND } from "../layout.ts";
+import { HEADER, hashBackward, KIND } from "../layout.ts";
 import { ACTIONS, ELEMENTS, LOCAL, nameHash, siteHash, TESTS } from "../rule-layout.ts";
 import { bitsOf, factsOf, isLocal, masksOf, pathsOf, wakesOf } from "../rule-masks.ts";
 import { writeUrlTable } from "../url-table.ts";
 import { writePageAliases } from "./encode-aliases.ts";
 import { byName, type PlanWriter } from "./plan-writer.ts";
 
-/** Holds the addresses of the rules and aliases of sites in the plan. */
-export interface SiteRules {
-  readonly sites: number;
-  readonly any: number;
-  readonly filter: number;
-  readonly aliases: number;
-}
+/** Returns aliases by site in the normal form of `plan`, which has all other options. */
+export type AliasNormalizer = (
+  aliases: ReadonlyMap<string, readonly PageAlias[]>,
+  plan: Uint8Array,
+) => ReadonlyMap<string, readonly PageAlias[]>;
 
-/** Names the type of `writeSiteRules`. */
-export type SiteRuleWriter = typeof writeSiteRules;
-
-/** Writes rules and aliases by site. The rules of `ANY_SITE` are for all sites. */
+/**
+ * Writes rules and aliases by site, after all other options. The rules of `ANY_SITE` are for all sites. Aliases come
+ * last: what is written before them says their normal form.
+ */
 export function writeSiteRules(
   writer: PlanWriter,
-  rules: ReadonlyMap<string, readonly Rule[]>,
-  aliases: ReadonlyMap<string, readonly PageAlias[]>,
-): SiteRules {
-  const any = rules.get(ANY_SITE);
-  const sites = [...rules].filter(([site]) => site !== ANY_SITE).toSorted(byName);
-  const named = new Set([...sites.map(([site]) => site), ...aliases.keys()]);
-  return {
-    sites: writer.optionalTable(
-      sites.map(([name, own]) => ({ name, kind: KIND.EXACT, value: writeBlock(writer, own) })),
-      hashBackward,
-    ),
-    any: any === undefined ? 0 : writeBlock(writer, any),
-    filter: writeFilter(writer, any === undefined ? [...named] : null),
-    aliases: writePageAliases(writer, aliases),
-  };
+  { siteRules, pageAliases }: Pick<CompiledOptions, "siteRules" | "pageAliases">,
+  normalizeAliases: AliasNormalizer,
+): void {
+  const any = siteRules.get(ANY_SITE);
+  const sites = [...siteRules].filter(([site]) => site !== ANY_SITE).toSorted(byName);
+  const blocks = sites.map(([name, own]) => ({
+    name,
+    kind: KIND.EXACT,
+    value: writeBlock(writer, own),
+  }));
+  writer.setHeader(HEADER.SITE_RULES, writer.optionalTable(blocks, hashBackward));
+  if (any !== undefined) writer.setHeader(HEADER.ANY_RULES, writeBlock(writer, any));
+  const aliases =
+    pageAliases.size === 0 ? pageAliases : normalizeAliases(pageAliases, writer.bytes());
+  const named = new Set([...siteRules.keys(), ...aliases.keys()]);
+  if (named.size === 0) return;
+  const filter = writeFilter(writer, any === undefined ? [...named] : null);
+  writer.setHeader(HEADER.RULE_FILTER, filter);
+  writer.setHeader(HEADER.PAGE_ALIASES, writePageAliases(writer, aliases));
 }
 
 /** Bits in the filter for each site: so many that one of a hundred other sites passes by chance. */

@@ -17,17 +17,22 @@ import {
   PLAN_VERSION,
   PROFILE,
 } from "../layout.ts";
-import type { SiteRuleWriter } from "./encode-rules.ts";
+import type { AliasNormalizer, writeSiteRules } from "./encode-rules.ts";
 import { byName, type Entry, PlanWriter } from "./plan-writer.ts";
+
+/** Holds what writes the rules and aliases of sites: few options need it. */
+export interface SiteWriters {
+  readonly writeSiteRules: typeof writeSiteRules;
+  readonly normalizeAliases: AliasNormalizer;
+}
 
 /**
  * Compiles options to a plan. Equal options give equal bytes, in whatever order they were given; the order of
- * a site's rules counts. `rulesWriter` is called only if there are rules or aliases of URLs.
+ * a site's rules counts. `siteWriters` is called only if there are rules or aliases of URLs.
  */
-export function encodePlan(rules: CompiledOptions, rulesWriter: () => SiteRuleWriter): Uint8Array {
+export function encodePlan(rules: CompiledOptions, siteWriters: () => SiteWriters): Uint8Array {
   const writer = new PlanWriter();
-  const header = writer.reserve(HEADER.WORDS);
-  const set = (word: number, value: number) => writer.set(header + 4 * word, value);
+  const set = (word: number, value: number) => writer.setHeader(word, value);
   set(HEADER.VERSION, PLAN_VERSION);
   set(HEADER.MAX_LENGTH, rules.maxLength);
   set(
@@ -54,14 +59,9 @@ export function encodePlan(rules: CompiledOptions, rulesWriter: () => SiteRuleWr
     value: writeProfile(writer, profile),
   }));
   set(HEADER.SITES, writer.optionalTable(sites, hashBackward));
-  const { siteRules, pageAliases } = rules;
-  if (siteRules.size + pageAliases.size > 0) {
-    const written = rulesWriter()(writer, siteRules, pageAliases);
-    const { sites: table, any, filter } = written;
-    set(HEADER.SITE_RULES, table);
-    set(HEADER.ANY_RULES, any);
-    set(HEADER.RULE_FILTER, filter);
-    set(HEADER.PAGE_ALIASES, written.aliases);
+  if (rules.siteRules.size + rules.pageAliases.size > 0) {
+    const { writeSiteRules, normalizeAliases } = siteWriters();
+    writeSiteRules(writer, rules, normalizeAliases);
   }
   return writer.bytes();
 }

@@ -1,4 +1,4 @@
-import { ENTRY, hashBackward, hashForward, KIND, longest, TABLE } from "../layout.ts";
+import { ENTRY, HEADER, hashBackward, hashForward, KIND, longest, TABLE } from "../layout.ts";
 
 /** Holds a name of a table, with its kind and value. */
 export interface Entry {
@@ -12,9 +12,9 @@ export function byName([a]: readonly [string, unknown], [b]: readonly [string, u
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Writes words one after the other. */
+/** Writes words one after the other, after the header. */
 export class PlanWriter {
-  readonly #words: number[] = [];
+  readonly #words: number[] = new Array<number>(HEADER.WORDS).fill(0);
   readonly #written = new Map<unknown, number>();
 
   /** Returns the address at which `write` wrote the part named `key`. Calls `write` only the first time. */
@@ -34,6 +34,10 @@ export class PlanWriter {
 
   set(address: number, value: number): void {
     this.#words[address / 4] = value;
+  }
+
+  setHeader(word: number, value: number): void {
+    this.#words[word] = value;
   }
 
   bytes(): Uint8Array {

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from .aliases.alias_file import parse_aliases
+from .aliases.normalize_aliases import NormalizeUrls, normalize_aliases
 from .aliases.page_alias import PageAlias
-from .aliases.rest_aliases import NormalizeUrls, rest_aliases
 from .checks import whole_number
 from .encode import CompiledOptions, encode_plan
 from .host_moves import check_host_options
@@ -50,7 +50,7 @@ def compile_plan(
     plan = encode_plan(replace(compiled, page_aliases={}))
     if not compiled.page_aliases:
         return plan
-    aliases = rest_aliases(compiled.page_aliases, plan, normalize_urls)
+    aliases = normalize_aliases(compiled.page_aliases, plan, normalize_urls)
     return encode_plan(replace(compiled, page_aliases=aliases))
 
 

@@ -9,27 +9,27 @@ import { aliasesBySite, type PageAlias } from "../site-rules/aliases/page-alias.
  * Leaves out those whose two URLs become one, or are of two sites then. Of several aliases of one URL, keeps the first
  * by the bytes of its site and URL.
  */
-export function restAliases(
+export function normalizeAliases(
   aliases: ReadonlyMap<string, readonly PageAlias[]>,
   plan: Uint8Array,
 ): Map<string, PageAlias[]> {
   const loaded = decodePlan(plan);
-  const rested = new Map<string, PageAlias>();
+  const normalized = new Map<string, PageAlias>();
   for (const [site, own] of [...aliases].toSorted(byName)) {
     for (const alias of own.toSorted((a, b) => byName([a.from, a], [b.from, b]))) {
-      const from = restOf(site, alias.from, loaded);
-      const to = restOf(site, alias.to, loaded);
+      const from = normalFormOf(site, alias.from, loaded);
+      const to = normalFormOf(site, alias.to, loaded);
       if (from === null || to === null || from.site !== to.site) continue;
       const key = from.site + from.target;
-      if (from.target === to.target || rested.has(key)) continue;
-      rested.set(key, { ...alias, site: from.site, from: from.target, to: to.target });
+      if (from.target === to.target || normalized.has(key)) continue;
+      normalized.set(key, { ...alias, site: from.site, from: from.target, to: to.target });
     }
   }
-  return aliasesBySite(rested.values());
+  return aliasesBySite(normalized.values());
 }
 
 /** Returns what the plan makes of a URL; null if it is an error with http and with https. */
-function restOf(
+function normalFormOf(
   site: string,
   target: string,
   plan: LoadedPlan,

@@ -1,4 +1,4 @@
-"""Writes the URLs of aliases as options and rules do (src/compile/rest-aliases.ts)."""
+"""Writes the URLs of aliases as options and rules do (src/compile/normalize-aliases.ts)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class _Place(NamedTuple):
     target: str
 
 
-def rest_aliases(
+def normalize_aliases(
     aliases: Mapping[str, Sequence[PageAlias]], plan: bytes, normalize_urls: NormalizeUrls
 ) -> dict[str, list[PageAlias]]:
     """Return aliases with their URLs as a plan writes them: an alias is looked up in that form.
@@ -31,14 +31,14 @@ def rest_aliases(
     ]
     urls = [alias.site + url for alias in given for url in (alias.source, alias.target)]
     places = _places(urls, plan, normalize_urls)
-    rested: dict[_Place, PageAlias] = {}
+    normalized: dict[_Place, PageAlias] = {}
     for alias, source, target in zip(given, places[::2], places[1::2], strict=True):
         if source is None or target is None or source.site != target.site:
             continue
-        if source.target != target.target and source not in rested:
-            rested[source] = PageAlias(source.site, source.target, target.target, alias.level)
+        if source.target != target.target and source not in normalized:
+            normalized[source] = PageAlias(source.site, source.target, target.target, alias.level)
     by_site: dict[str, list[PageAlias]] = {}
-    for alias in rested.values():
+    for alias in normalized.values():
         by_site.setdefault(alias.site, []).append(alias)
     return by_site
 
