@@ -1,27 +1,15 @@
-import type { CompressionCodec, Compressors } from "hyparquet";
+import type { CompressionCodec } from "hyparquet";
 import { isError } from "../../base/status.ts";
 import { say } from "../../io/say.ts";
-import { chunkName, chunkStart } from "../../parquet/chunk-place.ts";
-import {
-  codecToWrite,
-  compressorsOf,
-  decompressorsOf,
-  type PageCompressors,
-} from "../../parquet/codecs.ts";
+import { codecToWrite, compressorsOf, type PageCompressors } from "../../parquet/codecs.ts";
 import type { Entries } from "../../parquet/entries.ts";
 import type { ParquetFile } from "../../parquet/input-file.ts";
-import { findTextLeaf, type Leaf, textLeaf } from "../../parquet/leaf.ts";
-import { type ChunkFacts, type DecodedPage, type Page, PageReader } from "../../parquet/pages.ts";
+import { type Leaf, textLeaf } from "../../parquet/leaf.ts";
+import type { DecodedPage, Page } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
-import type { RawChunkMeta, RawFooter, RawGroup } from "../../parquet/raw-footer.ts";
-import { hasChecksums } from "../../parquet/stored-pages.ts";
-import { type TextColumn, TextReader } from "../../parquet/text-reader.ts";
-import {
-  decodedValues,
-  plainPage,
-  plainValues,
-  RowChoice,
-} from "../../parquet/write/chosen-rows.ts";
+import type { RawFooter, RawGroup } from "../../parquet/raw-footer.ts";
+import type { TextColumn } from "../../parquet/text-reader.ts";
+import { decodedValues, plainValues, RowChoice } from "../../parquet/write/chosen-rows.ts";
 import type { PageForm } from "../../parquet/write/chunk-writer.ts";
 import {
   type ByteOutput,
@@ -32,6 +20,7 @@ import {
   withTextColumn,
 } from "../../parquet/write/output-file.ts";
 import type { CommandOptions } from "../options.ts";
+import { type Chunk, GroupColumns, type ReadColumn } from "./group-columns.ts";
 import type { NewRows } from "./new-rows.ts";
 import { rowKeys } from "./row-keys.ts";
 import type { UrlTexts } from "./url-texts.ts";
@@ -45,20 +34,14 @@ export const KEY_COLUMN = "normalized_url";
  */
 export class RowGroupWriter {
   readonly #output: ParquetOutput;
+  readonly #columns: GroupColumns;
   readonly #peers: ParquetPeers;
   readonly #options: Pick<CommandOptions, "emit" | "onError" | "field" | "form">;
   readonly #compressors: PageCompressors;
-  readonly #decompressors: Compressors;
   /** The codecs that cannot be used to compress here and were reported. */
   readonly #replaced = new Set<CompressionCodec>();
   /** The footer of the first file, with a column for the keys if one is added. */
   #footer: RawFooter | null = null;
-  /** The chunk of URLs of the row group, as stored. */
-  #stored: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  /** The columns of the row group whose pages are needed again: that of the URLs, and others while there is room. */
-  readonly #kept = new Map<Leaf, ReadColumn>();
-  /** How many bytes other columns may still take. */
-  #room = 0;
   readonly #pause: () => Promise<void>;
 
   /** Waits for `pause` before each page; a stop makes `pause` throw. */
@@ -70,10 +53,10 @@ export class RowGroupWriter {
   ) {
     this.#pause = pause;
     this.#compressors = compressorsOf(peers);
-    this.#decompressors = decompressorsOf(peers);
     this.#output = new ParquetOutput(output, peers, this.#compressors);
     this.#peers = peers;
     this.#options = options;
+    this.#columns = new GroupColumns(peers, options.field.field.name, pause);
   }
 
   /** Returns the number of bytes written so far. */
@@ -106,22 +89,7 @@ export class RowGroupWriter {
 
   /** Reads the URLs of a row group. */
   readUrls(file: ParquetFile, group: number): Promise<TextColumn> {
-    return file.working(`row group ${group + 1}`, async () => {
-      const leaf = this.#urlLeaf(file);
-      const chunk = this.#chunk(file, group, leaf);
-      const bytes = await file.readChunk(chunk.meta);
-      this.#stored = bytes;
-      const texts = new TextReader(leaf, chunk.facts.rowCount);
-      for (const page of this.#pages(chunk, bytes)) {
-        await this.#pause();
-        chunk.reading(() => texts.take(plainPage(page, leaf, this.#peers)));
-      }
-      const column = chunk.reading(() => texts.finish());
-      this.#room = KEPT_BYTES;
-      this.#kept.clear();
-      this.#kept.set(leaf, { pages: column.pages, hasChecksums: this.#hasChecksums(chunk, bytes) });
-      return column;
-    });
+    return file.working(`row group ${group + 1}`, () => this.#columns.readUrls(file, group));
   }
 
   /** Returns fingerprints of whole rows of the row group whose URLs were read last: of those that are marked with 1. */
@@ -133,32 +101,14 @@ export class RowGroupWriter {
   ): Promise<Uint8Array> {
     return file.working(`row group ${group + 1}`, () =>
       rowKeys(file, isMarked, key, this.#peers, async (leaf, take) => {
-        const chunk = this.#chunk(file, group, leaf);
-        const column = this.#keep(chunk, await this.#read(file, chunk));
-        for (const page of column) {
+        const chunk = this.#columns.chunk(file, group, leaf);
+        const column = await this.#columns.read(file, chunk);
+        for (const page of this.#columns.keep(chunk, column)) {
           await this.#pause();
           chunk.reading(() => take(page));
         }
       }),
     );
-  }
-
-  /** Yields the pages of a column, and keeps them if there is room. Pages with decoded values take too much. */
-  *#keep(
-    { leaf, facts }: Chunk,
-    { pages, hasChecksums }: ReadColumn,
-  ): Generator<Page | DecodedPage> {
-    const size = sizeOf(facts);
-    let keeps = !this.#kept.has(leaf) && size <= this.#room;
-    const kept: Page[] = [];
-    for (const page of pages) {
-      yield page;
-      if ("decoded" in page) keeps = false;
-      else if (keeps) kept.push(page);
-    }
-    if (!keeps) return;
-    this.#room -= size;
-    this.#kept.set(leaf, { pages: kept, hasChecksums });
   }
 
   /** Writes all rows of a row group, or only the new ones. */
@@ -177,22 +127,22 @@ export class RowGroupWriter {
     const chosen = found?.chosen ?? rows;
     if (chosen === 0) return;
     const isChosen = chosen === rows ? null : (found?.isChosen ?? null);
-    const urlLeaf = this.#urlLeaf(file);
+    const urlLeaf = this.#columns.urlLeaf(file);
     const mayDiffer = form !== "url" || urls.changed > 0 || urls.firstError !== null;
     const isRewritten = emit === "normalized" && mayDiffer;
     for (const leaf of file.leaves) {
-      const chunk = this.#chunk(file, group, leaf);
+      const chunk = this.#columns.chunk(file, group, leaf);
       if (leaf === urlLeaf && isRewritten) {
         await this.#writeKeys(leaf, await this.#urlForm(file, chunk), urls, isChosen);
       } else if (isChosen === null) {
-        await this.#copyColumn(file, chunk, leaf === urlLeaf);
+        await this.#output.copy(chunk.meta, await this.#columns.stored(file, chunk));
       } else {
-        await this.#chooseRows(chunk, await this.#read(file, chunk), isChosen);
-        if (leaf !== urlLeaf) this.#kept.delete(leaf);
+        await this.#chooseRows(chunk, await this.#columns.read(file, chunk), isChosen);
+        if (leaf !== urlLeaf) this.#columns.release(leaf);
       }
     }
     if (emit === "both") {
-      const pages = await this.#urlForm(file, this.#chunk(file, group, urlLeaf));
+      const pages = await this.#urlForm(file, this.#columns.chunk(file, group, urlLeaf));
       await this.#writeTexts(textLeaf(KEY_COLUMN, file.leaves), pages, urls, isChosen, null);
     }
     const { field_4: sorting } = file.raw.field_4[group] as RawGroup;
@@ -206,14 +156,7 @@ export class RowGroupWriter {
 
   /** Returns how to write keys: as the URLs were. */
   async #urlForm(file: ParquetFile, chunk: Chunk): Promise<PageForm> {
-    return this.#form(chunk, (await this.#read(file, chunk)).hasChecksums);
-  }
-
-  /** Copies a column as it is stored. The URLs were read before; the pages of other columns are only walked over. */
-  async #copyColumn(file: ParquetFile, chunk: Chunk, isUrls: boolean): Promise<void> {
-    const bytes = isUrls ? this.#stored : await file.readChunk(chunk.meta);
-    if (!isUrls) chunk.reading(() => this.#reader(chunk).check(bytes));
-    await this.#output.copy(chunk.meta, bytes);
+    return this.#form(chunk, (await this.#columns.read(file, chunk)).hasChecksums);
   }
 
   async #chooseRows(
@@ -305,54 +248,6 @@ export class RowGroupWriter {
     await this.#output.endChunk(leaf, form, writer);
   }
 
-  #reader({ leaf, facts }: Chunk): PageReader {
-    return new PageReader(leaf, facts, this.#decompressors, this.#peers);
-  }
-
-  /** Reads a column, unless its pages were kept. */
-  async #read(file: ParquetFile, chunk: Chunk): Promise<ReadColumn> {
-    const kept = this.#kept.get(chunk.leaf);
-    if (kept !== undefined) return kept;
-    const bytes = await file.readChunk(chunk.meta);
-    return { pages: this.#pages(chunk, bytes), hasChecksums: this.#hasChecksums(chunk, bytes) };
-  }
-
-  #hasChecksums({ reading }: Chunk, bytes: Uint8Array<ArrayBuffer>): boolean {
-    return reading(() => hasChecksums(bytes, this.#peers));
-  }
-
-  *#pages(chunk: Chunk, bytes: Uint8Array<ArrayBuffer>): Generator<Page | DecodedPage> {
-    const pages = this.#reader(chunk).read(bytes);
-    for (;;) {
-      const next = chunk.reading(() => pages.next());
-      if (next.done === true) return;
-      yield next.value;
-    }
-  }
-
-  #urlLeaf(file: ParquetFile): Leaf {
-    return findTextLeaf(file.leaves, this.#options.field.field.name, file.name);
-  }
-
-  /** Returns a chunk as the footer describes it. Throws an IoError if it cannot be read. */
-  #chunk(file: ParquetFile, group: number, leaf: Leaf): Chunk {
-    const { field_1: chunks, field_3: rows } = file.raw.field_4[group] as RawGroup;
-    const meta = file.metaOf(chunks[leaf.index], leaf);
-    const name = chunkName(leaf, group);
-    const codec = this.#peers.constants.CompressionCodecs[meta.field_4];
-    if (codec === undefined) throw file.damaged(`${name}: the codec ${meta.field_4} is not known`);
-    const facts = {
-      codec,
-      valueCount: Number(meta.field_5),
-      rowCount: Number(rows),
-      inflatedBytes: Number(meta.field_6),
-      dataOffset: Number(meta.field_9) - chunkStart(meta),
-      maxDefinitionLevel: leaf.maxDefinitionLevel,
-      maxRepetitionLevel: leaf.maxRepetitionLevel,
-    };
-    return { leaf, meta, facts, reading: (read) => file.reading(name, read) };
-  }
-
   /**
    * Returns how to write pages again: with the codec of the chunk, and with checksums if it has them. Reports once if
    * the codec must be another.
@@ -367,30 +262,6 @@ export class RowGroupWriter {
     }
     return { codec: written, hasChecksums };
   }
-}
-
-/** Holds a chunk as the footer describes it. */
-interface Chunk {
-  readonly leaf: Leaf;
-  readonly meta: RawChunkMeta;
-  readonly facts: ChunkFacts;
-  /** Calls what reads its pages. Any error that damage makes it throw becomes an IoError. */
-  readonly reading: <T>(read: () => T) => T;
-}
-
-/** Holds the pages of a column, and whether they have checksums. */
-interface ReadColumn {
-  readonly pages: Iterable<Page | DecodedPage>;
-  readonly hasChecksums: boolean;
-}
-
-/** Limits the bytes of pages that are kept while whole rows are compared. */
-const KEPT_BYTES = 1 << 26;
-/** How many bytes an entry of a page takes besides its value: its level, its place, its number. */
-const ENTRY_BYTES = 9;
-
-function sizeOf({ inflatedBytes, valueCount }: ChunkFacts): number {
-  return inflatedBytes + ENTRY_BYTES * valueCount;
 }
 
 /** The number of rows of keys to pass on at a time. */
