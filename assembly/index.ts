@@ -26,7 +26,7 @@ export { changedRows, consumed, failedRows, written } from "./results";
 export { errorOffset } from "./row";
 export { chooseRows } from "./set/copy-rows";
 export { fingerprintRows } from "./set/fingerprints";
-export { joinAnswers, partEnds, splitFingerprints } from "./set/parts";
+export { joinAnswers, partitionEnds, splitFingerprints } from "./set/partitions";
 export {
   hasFingerprints,
   insertFingerprints,

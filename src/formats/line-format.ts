@@ -19,7 +19,7 @@ import type { Addition } from "./scan/layout.ts";
 const HEAD = 1 << 14;
 
 /** Defines how a format of lines is read and written. The first field of the reader is the URL. */
-interface LineFormatParts
+interface LineFormatSetup
   extends Pick<Format, "quote" | "layout">,
     Partial<Pick<Format, "appendToHeader" | "startsWithHeader" | "boundary">> {
   readonly addition: Addition;
@@ -30,7 +30,7 @@ interface LineFormatParts
 }
 
 /** Returns a format whose records are the rows of a reader, one a line. */
-export function lineFormat({ open, recordEnd = lineEnd, ...writing }: LineFormatParts): Format {
+export function lineFormat({ open, recordEnd = lineEnd, ...writing }: LineFormatSetup): Format {
   return {
     append: (record, key) =>
       addKey(record, writing.addition, key === null ? null : writing.quote(key)),

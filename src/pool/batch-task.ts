@@ -7,9 +7,9 @@ import { type TurnCounts, Turns } from "../threads/turns.ts";
 import { LF } from "../url/chars.ts";
 
 /** Bytes of input that a thread takes at a time: few enough to stay in its cache. */
-const PART = 1 << 18;
+const CHUNK = 1 << 18;
 /** Parts after which a task ends and is sent again, so that other calls get a turn. */
-const PARTS = 64;
+const CHUNKS = 64;
 
 /**
  * Describes a batch in shared memory on which several threads work at once. Each thread gets a task of it.
@@ -34,16 +34,16 @@ export interface BatchTask {
   readonly bits: 128 | 64;
 }
 
-/** The result of a part, in memory of the thread. */
-interface PartOutcome extends TurnCounts {
+/** The result of a chunk, in memory of the thread. */
+interface ChunkOutcome extends TurnCounts {
   readonly output: Uint8Array;
   readonly status: Uint8Array;
-  /** Holds what `places` of the task will, counted from the first row and byte of the part. */
+  /** Holds what `places` of the task will, counted from the first row and byte of the chunk. */
   readonly places: Int32Array;
 }
 
 /**
- * Does parts of a batch until none is left, or until other calls must get a turn. Returns whether none is
+ * Does chunks of a batch until none is left, or until other calls must get a turn. Returns whether none is
  * left.
  */
 export function runBatchTask(normalizer: Normalizer, task: BatchTask): boolean {
@@ -53,12 +53,12 @@ export function runBatchTask(normalizer: Normalizer, task: BatchTask): boolean {
     return true;
   }
   try {
-    const work = new PartWorker(normalizer, task);
-    for (let count = 0; count < PARTS; count++) {
+    const work = new ChunkWorker(normalizer, task);
+    for (let count = 0; count < CHUNKS; count++) {
       const chunk = turns.take();
-      const part = partOf(task, turns, chunk);
-      if (part === null) return true;
-      const outcome = work.run(part);
+      const range = rangeOf(task, turns, chunk);
+      if (range === null) return true;
+      const outcome = work.run(range);
       if (!turns.waitForTurn(chunk)) return true;
       const place = turns.totals;
       if (!hasRoom(task, place, outcome)) {
@@ -78,22 +78,22 @@ export function runBatchTask(normalizer: Normalizer, task: BatchTask): boolean {
 }
 
 /** A run of bytes of the input, or of rows of a column. */
-interface BatchPart {
+interface ChunkRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Returns the part with this number, which may be empty. Returns null after the last part, or if the batch
+ * Returns the chunk with this number, which may be empty. Returns null after the last chunk, or if the batch
  * has stopped.
  */
-function partOf(task: BatchTask, turns: Turns, number: number): BatchPart | null {
+function rangeOf(task: BatchTask, turns: Turns, number: number): ChunkRange | null {
   const bound = task.offsets === null ? lineFrom : rowFrom;
-  const from = bound(task, turns, number * PART);
+  const from = bound(task, turns, number * CHUNK);
   if (from === null || turns.isStopped) return null;
   const rows = task.offsets === null ? null : task.offsets.length - 1;
   if (rows === null ? isEnd(turns, from) : from === rows) return null;
-  const to = bound(task, turns, (number + 1) * PART);
+  const to = bound(task, turns, (number + 1) * CHUNK);
   return to === null ? null : { from, to };
 }
 
@@ -140,13 +140,13 @@ function rowFrom({ offsets }: BatchTask, turns: Turns, at: number): number | nul
   }
 }
 
-/** Normalizes parts, in memory that it reuses. */
-class PartWorker {
+/** Normalizes chunks, in memory that it reuses. */
+class ChunkWorker {
   readonly #normalizer: Normalizer;
   readonly #task: BatchTask;
   readonly #options: { readonly base?: string };
-  readonly #output = ByteBuilder.withRoom(PART + (PART >> 3));
-  readonly #status = ByteBuilder.withRoom(PART >> 4);
+  readonly #output = ByteBuilder.withRoom(CHUNK + (CHUNK >> 3));
+  readonly #status = ByteBuilder.withRoom(CHUNK >> 4);
   #places = new Int32Array(0);
 
   constructor(normalizer: Normalizer, task: BatchTask) {
@@ -155,12 +155,12 @@ class PartWorker {
     this.#options = task.base === undefined ? {} : { base: task.base };
   }
 
-  run(part: BatchPart): PartOutcome {
-    if (this.#task.kind === "fingerprints") return this.#fingerprint(part);
-    return this.#task.offsets === null ? this.#normalizeLines(part) : this.#normalizeRows(part);
+  run(chunk: ChunkRange): ChunkOutcome {
+    if (this.#task.kind === "fingerprints") return this.#fingerprint(chunk);
+    return this.#task.offsets === null ? this.#normalizeLines(chunk) : this.#normalizeRows(chunk);
   }
 
-  #normalizeLines({ from, to }: BatchPart): PartOutcome {
+  #normalizeLines({ from, to }: ChunkRange): ChunkOutcome {
     const output = this.#output;
     const status = this.#status;
     output.length = 0;
@@ -206,7 +206,7 @@ class PartWorker {
     return count;
   }
 
-  #normalizeRows({ from, to }: BatchPart): PartOutcome {
+  #normalizeRows({ from, to }: ChunkRange): ChunkOutcome {
     const { input, offsets } = this.#task;
     const rows = (offsets as Int32Array).subarray(from, to + 1);
     const done = this.#normalizer.normalizeColumn({ data: input, offsets: rows }, this.#options);
@@ -220,7 +220,7 @@ class PartWorker {
     };
   }
 
-  #fingerprint({ from, to }: BatchPart): PartOutcome {
+  #fingerprint({ from, to }: ChunkRange): ChunkOutcome {
     const { input, offsets, key, bits } = this.#task;
     const urls =
       offsets === null
@@ -246,11 +246,11 @@ function hasRoom(task: BatchTask, place: TurnCounts, outcome: TurnCounts): boole
   return kind !== "changes" || 2 * (place.changes + outcome.changes) <= places.length;
 }
 
-/** Copies the result of a part to its place in the result of the batch. */
+/** Copies the result of a chunk to its place in the result of the batch. */
 function put(
   { kind, offsets, output, status, places }: BatchTask,
   place: TurnCounts,
-  outcome: PartOutcome,
+  outcome: ChunkOutcome,
 ): void {
   copyBytes(output, outcome.output, place.bytes);
   copyBytes(status, outcome.status, place.rows);

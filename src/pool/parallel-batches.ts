@@ -42,7 +42,7 @@ interface BatchOutcome {
 }
 
 /**
- * Does whole batches on all threads at once. Each thread takes the next part of the input. Input in shared
+ * Does whole batches on all threads at once. Each thread takes the next chunk of the input. Input in shared
  * memory is read in place, and its result stays in shared memory. Other input is copied while the threads
  * work on the part that is already copied. A method returns null for a batch that must be done chunk by
  * chunk.

@@ -38,7 +38,7 @@ interface Case {
   readonly chunkBytes: number;
   readonly bits?: 128 | 64;
   readonly options?: NormalizerOptions;
-  /** The limit of each part of the set. */
+  /** The limit of each partition of the set. */
   readonly maxBytes?: number;
 }
 
@@ -338,7 +338,7 @@ describe("workers that take turns by chance", () => {
     const many = { dedupes: true, onError: "keep", threads: 2, chunkBytes: 1 << 16 } as const;
     const { totals, text } = runWorkers(1, { ...many, lists: [lines, lines], maxBytes: 1 << 23 });
     expect(text).toBe(lines);
-    // Each part has room for 225,280 keys, and half of the input has 130,000 for it.
+    // Each partition has room for 225,280 keys, and half of the input has 130,000 for it.
     expect(totals.keyCapacity).toBe(450_560);
     expect(totals.expectedKeys).toBeGreaterThan(500_000);
     const [roomy] = [runWorkers(1, { ...many, lists: [lines, lines] })];

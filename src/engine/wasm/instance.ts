@@ -14,7 +14,7 @@ export interface KernelExports {
   readonly fingerprintKey: WebAssembly.Global<"i32">;
   readonly fingerprints: WebAssembly.Global<"i32">;
   readonly marks: WebAssembly.Global<"i32">;
-  readonly partEnds: WebAssembly.Global<"i32">;
+  readonly partitionEnds: WebAssembly.Global<"i32">;
   readonly seenCount: WebAssembly.Global<"i32">;
   readonly tableStart: WebAssembly.Global<"i32">;
   readonly tableBytes: WebAssembly.Global<"i32">;
@@ -36,8 +36,8 @@ export interface KernelExports {
   hasFingerprints(rows: number): void;
   reserveFingerprints(count: number): number;
   chooseRows(rows: number, begin: number): number;
-  splitFingerprints(rows: number, parts: number, bits: number, texts: number): void;
-  joinAnswers(rows: number, parts: number): void;
+  splitFingerprints(rows: number, partitions: number, bits: number, texts: number): void;
+  joinAnswers(rows: number, partitions: number): void;
   errorOffset(): number;
 }
 

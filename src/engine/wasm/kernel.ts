@@ -198,29 +198,33 @@ export class Kernel {
   }
 
   /**
-   * Divides the fingerprints of `rows` rows of the last call into parts, `bits` of each; rows keep their
-   * order within a part. Leaves out rows that have an error, unless `texts`. Calls `take` with all
-   * fingerprints, and with their number up to the end of each part. Overwrites the output.
+   * Divides the fingerprints of `rows` rows of the last call into partitions, `bits` of each; rows keep their
+   * order within a partition. Leaves out rows that have an error, unless `texts`. Calls `take` with all
+   * fingerprints, and with their number up to the end of each partition. Overwrites the output.
    */
   splitFingerprints(
     rows: number,
-    { parts, bits, texts }: { parts: number; bits: number; texts: boolean },
+    { partitions, bits, texts }: { partitions: number; bits: number; texts: boolean },
     take: (fingerprints: Uint8Array<ArrayBuffer>, ends: Int32Array<ArrayBuffer>) => void,
   ): void {
-    this.#run(() => this.#exports.splitFingerprints(rows, parts, bits, texts ? 1 : 0));
-    const ends = new Int32Array(this.bytes.buffer, address(this.#exports.partEnds), parts);
+    this.#run(() => this.#exports.splitFingerprints(rows, partitions, bits, texts ? 1 : 0));
+    const ends = new Int32Array(
+      this.bytes.buffer,
+      address(this.#exports.partitionEnds),
+      partitions,
+    );
     const start = this.outputStart;
-    take(this.bytes.subarray(start, start + (ends[parts - 1] as number) * (bits >> 3)), ends);
+    take(this.bytes.subarray(start, start + (ends[partitions - 1] as number) * (bits >> 3)), ends);
   }
 
   /**
    * Returns those of `rows` rows of the last call whose answer is 1, one after the other. `answers` are in
    * the order of `splitFingerprints`, which left out the rows without an answer.
    */
-  chooseAnswered(rows: number, parts: number, answers: Uint8Array): Uint8Array<ArrayBuffer> {
+  chooseAnswered(rows: number, partitions: number, answers: Uint8Array): Uint8Array<ArrayBuffer> {
     const start = this.outputStart;
     this.bytes.set(answers, start);
-    this.#run(() => this.#exports.joinAnswers(rows, parts));
+    this.#run(() => this.#exports.joinAnswers(rows, partitions));
     const bytes = this.#run(() => this.#exports.chooseRows(rows, 0));
     return this.bytes.subarray(start, start + bytes);
   }

@@ -30,7 +30,7 @@ const TAB = Uint8Array.of(0x09);
 const LONG_TEXT = 4096;
 
 /** Holds what a `ResultWriter` works with. */
-export interface ResultWriterParts {
+export interface ResultWriterSetup {
   readonly options: CommandOptions;
   readonly tally: Tally;
   readonly slots: Slots;
@@ -54,7 +54,7 @@ export interface ResultWriterParts {
 
 /** Counts the results of chunks, finds merged rows, and writes all outputs in order. */
 export class ResultWriter {
-  readonly #parts: ResultWriterParts;
+  readonly #parts: ResultWriterSetup;
   readonly #outputs: Output[] = [];
   #output!: Output;
   #errors: Output | null = null;
@@ -74,11 +74,11 @@ export class ResultWriter {
   /** The merged records so far, in order. */
   #listed: Promise<void> = Promise.resolve();
 
-  private constructor(parts: ResultWriterParts) {
+  private constructor(parts: ResultWriterSetup) {
     this.#parts = parts;
   }
 
-  static async open(parts: ResultWriterParts): Promise<ResultWriter> {
+  static async open(parts: ResultWriterSetup): Promise<ResultWriter> {
     const writer = new ResultWriter(parts);
     const { out, errors, map } = parts.options;
     const journal = parts.keys?.journal ?? null;

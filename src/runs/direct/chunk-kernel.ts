@@ -5,7 +5,7 @@ import { Kernel } from "../../engine/wasm/kernel.ts";
 import { escapeLine } from "../../io/text/line-escape.ts";
 import { LF } from "../../url/chars.ts";
 import { appendKept, failedRows, type LineTexts, lineAsBytes } from "../chunked/failed-lines.ts";
-import type { DirectChunk, Split, TakeParts } from "./direct-chunk.ts";
+import type { DirectChunk, Split, TakePartitions } from "./direct-chunk.ts";
 import { BESIDES, type GridReader, type LongLineRange } from "./grid-reader.ts";
 import { LongLineKey } from "./long-line-key.ts";
 import type { WorkerCounts } from "./worker-counts.ts";
@@ -109,17 +109,17 @@ export class ChunkKernel implements DirectChunk {
   }
 
   /**
-   * Divides the fingerprints of its lines into parts, and calls `take` as `Kernel.splitFingerprints` does. Lines with
+   * Divides the fingerprints of its lines into partitions, and calls `take` as `Kernel.splitFingerprints` does. Lines with
    * an error have those of their texts, or none without `texts`. `long`: the fingerprint of the long line, or null.
    */
   split(
     key: Uint8Array,
-    { parts, bits, texts }: Split,
+    { partitions, bits, texts }: Split,
     long: Uint8Array | null,
-    take: TakeParts,
+    take: TakePartitions,
   ): void {
     if (this.rows > 0) this.#kernel.fingerprint(this.rows, key, 1, texts);
-    this.#kernel.splitFingerprints(this.rows, { parts, bits, texts }, (fingerprints, ends) => {
+    this.#kernel.splitFingerprints(this.rows, { partitions, bits, texts }, (fingerprints, ends) => {
       if (long === null) return take(fingerprints, ends);
       this.longKey = new LongLineKey(long, ends);
       take(this.longKey.addTo(fingerprints, bits), this.longKey.ends);
@@ -130,9 +130,9 @@ export class ChunkKernel implements DirectChunk {
     return this.longKey?.answerIn(answers) !== 0;
   }
 
-  chosen(parts: number, answers: Uint8Array): Uint8Array {
+  chosen(partitions: number, answers: Uint8Array): Uint8Array {
     const rest = this.longKey?.othersIn(answers) ?? answers;
-    return this.#kernel.chooseAnswered(this.rows, parts, rest);
+    return this.#kernel.chooseAnswered(this.rows, partitions, rest);
   }
 
   written(keepsFailed: boolean): Uint8Array {

@@ -6,9 +6,9 @@ import { LF } from "../../url/codes.ts";
 import type { ChunkProcessor } from "../chunked/chunk-processor.ts";
 import { errorLines } from "../chunked/error-list.ts";
 import { type ChunkResult, type RowsToMerge, type Slice, WRITTEN } from "../job.ts";
-import type { DirectChunk, Split, TakeParts } from "./direct-chunk.ts";
+import type { DirectChunk, Split, TakePartitions } from "./direct-chunk.ts";
 import { BESIDES, type GridReader } from "./grid-reader.ts";
-import { partOf } from "./long-line-key.ts";
+import { partitionOf } from "./long-line-key.ts";
 import type { FilePlaces } from "./record-places.ts";
 import type { WorkerCounts } from "./worker-counts.ts";
 
@@ -25,9 +25,9 @@ export class ChunkRecords implements DirectChunk {
   /** Memory for chosen records. The next chunk uses it again. */
   #target = new SharedArrayBuffer(0);
   #result: ChunkResult | null = null;
-  /** The part of each row's fingerprint, or the mark of a row without one (job.ts), which is larger than all parts. */
-  #parts = new Uint8Array(0);
-  /** The number of fingerprints before each part. */
+  /** The partition of each row's fingerprint, or the mark of a row without one (job.ts), which is larger than all partitions. */
+  #partitions = new Uint8Array(0);
+  /** The number of fingerprints before each partition. */
   #starts = new Int32Array(0);
   chunk = -1;
   rows = 0;
@@ -94,8 +94,13 @@ export class ChunkRecords implements DirectChunk {
     this.failed = Object.values(result.errorsByCode).reduce((sum, count) => sum + count, 0);
   }
 
-  split(_key: Uint8Array, { parts, bits }: Split, _long: Uint8Array | null, take: TakeParts): void {
-    const ends = new Int32Array(parts);
+  split(
+    _key: Uint8Array,
+    { partitions, bits }: Split,
+    _long: Uint8Array | null,
+    take: TakePartitions,
+  ): void {
+    const ends = new Int32Array(partitions);
     const rows = this.#result?.rowsToMerge ?? null;
     if (rows === null) {
       take(new Uint8Array(0), ends);
@@ -103,29 +108,30 @@ export class ChunkRecords implements DirectChunk {
     }
     const marks = this.#view(rows.status);
     const all = this.#view(rows.fingerprints);
-    const partOfRow = new Uint8Array(marks.length);
+    const partitionOfRow = new Uint8Array(marks.length);
     for (let row = 0; row < marks.length; row++) {
       const mark = marks[row] as number;
-      // WRITTEN and LEFT_OUT are larger than every status of a URL, and than every part.
-      const part = isError(mark) ? mark : partOf(all, FINGERPRINT * row, parts);
-      partOfRow[row] = part;
-      if (part < parts) bump(ends, part);
+      // WRITTEN and LEFT_OUT are larger than every status of a URL, and than every partition.
+      const partition = isError(mark) ? mark : partitionOf(all, FINGERPRINT * row, partitions);
+      partitionOfRow[row] = partition;
+      if (partition < partitions) bump(ends, partition);
     }
-    for (let part = 1; part < parts; part++) bump(ends, part, ends[part - 1] as number);
+    for (let partition = 1; partition < partitions; partition++)
+      bump(ends, partition, ends[partition - 1] as number);
     const next = startsOf(ends);
     // Words are copied, because views of single fingerprints would take longer than all else here.
     const from = new Int32Array(this.#slot.output, rows.fingerprints.at, WORDS * marks.length);
     const width = bits >> 5;
-    const words = new Int32Array(width * (ends[parts - 1] as number));
+    const words = new Int32Array(width * (ends[partitions - 1] as number));
     for (let row = 0; row < marks.length; row++) {
-      const part = partOfRow[row] as number;
-      if (part >= parts) continue;
-      const to = width * (next[part] as number);
+      const partition = partitionOfRow[row] as number;
+      if (partition >= partitions) continue;
+      const to = width * (next[partition] as number);
       for (let word = 0; word < width; word++)
         words[to + word] = from[WORDS * row + word] as number;
-      bump(next, part);
+      bump(next, partition);
     }
-    this.#parts = partOfRow;
+    this.#partitions = partitionOfRow;
     this.#starts = startsOf(ends);
     take(new Uint8Array(words.buffer), ends);
   }
@@ -151,10 +157,10 @@ export class ChunkRecords implements DirectChunk {
   /** Returns a byte for each row: 1 if it is written. */
   #answered(answers: Uint8Array): Uint8Array {
     const next = this.#starts;
-    return this.#parts.map((part) => {
-      if (part >= next.length) return part === WRITTEN ? 1 : 0;
-      const answer = answers[next[part] as number] as number;
-      bump(next, part);
+    return this.#partitions.map((partition) => {
+      if (partition >= next.length) return partition === WRITTEN ? 1 : 0;
+      const answer = answers[next[partition] as number] as number;
+      bump(next, partition);
       return answer;
     });
   }
@@ -182,7 +188,7 @@ export class ChunkRecords implements DirectChunk {
   }
 }
 
-/** Returns where each part begins, given where each ends. */
+/** Returns where each partition begins, given where each ends. */
 function startsOf(ends: Int32Array): Int32Array<ArrayBuffer> {
   const starts = new Int32Array(ends.length);
   starts.set(ends.subarray(0, -1), 1);

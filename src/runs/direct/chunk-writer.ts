@@ -55,7 +55,7 @@ export class ChunkWriter {
     const bytes =
       answers === null
         ? chunk.written(keepsFailed)
-        : chunk.chosen(this.#progress.memory.parts, answers);
+        : chunk.chosen(this.#progress.memory.partitions, answers);
     this.#output.write(bytes);
     return true;
   }

@@ -3,14 +3,14 @@ import type { WorkerCounts } from "./worker-counts.ts";
 
 /** Says how the fingerprints of a chunk are divided. */
 export interface Split {
-  readonly parts: number;
+  readonly partitions: number;
   readonly bits: number;
   /** Says whether records that are not URLs have the fingerprints of their texts. */
   readonly texts: boolean;
 }
 
-/** Takes fingerprints by parts, and their number up to the end of each part. */
-export type TakeParts = (fingerprints: Uint8Array, ends: Int32Array) => void;
+/** Takes fingerprints by partitions, and their number up to the end of each partition. */
+export type TakePartitions = (fingerprints: Uint8Array, ends: Int32Array) => void;
 
 /** Holds a chunk of a direct run from reading to writing. */
 export interface DirectChunk {
@@ -28,12 +28,12 @@ export interface DirectChunk {
   failure: unknown;
   /** Reads and normalizes the records of a chunk. Stores an error in `failure`. */
   load(chunk: number, reader: GridReader): void;
-  /** Divides the fingerprints of its records into parts. `long`: the fingerprint of the long line, or null. */
-  split(key: Uint8Array, split: Split, long: Uint8Array | null, take: TakeParts): void;
+  /** Divides the fingerprints of its records into partitions. `long`: the fingerprint of the long line, or null. */
+  split(key: Uint8Array, split: Split, long: Uint8Array | null, take: TakePartitions): void;
   /** Returns whether the long line is not a repeat, by the answers for all fingerprints of the chunk. */
   isLongNew(answers: Uint8Array): boolean;
   /** Returns the records that are new by the answers for all fingerprints of the chunk, as they are written. */
-  chosen(parts: number, answers: Uint8Array): Uint8Array;
+  chosen(partitions: number, answers: Uint8Array): Uint8Array;
   /** Returns all records as they are written. A line with an error is empty, or unchanged if it is kept. */
   written(keepsFailed: boolean): Uint8Array;
   /** Returns the entries of its errors, of which the first record has the number `first`. */

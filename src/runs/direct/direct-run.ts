@@ -24,8 +24,8 @@ import type { WorkerTotals } from "./worker-counts.ts";
 const CHUNK = 1 << 18;
 /** The number of chunks that a thread holds at a time, so that it rarely waits for others. */
 const HELD = 4;
-/** The most parts of the set. Each part has its own thread. */
-const MAX_PARTS = 128;
+/** The most partitions of the set. Each partition has its own thread. */
+const MAX_PARTITIONS = 128;
 /** The number of slots for chunks in progress. If threads claim more chunks, they wait. */
 const MAX_SLOTS = 256;
 /** The time that the calling thread works before it handles signals, in milliseconds. */
@@ -88,7 +88,7 @@ export class DirectRun implements Run {
     const width = (this.#prepared.keys?.identity.bits ?? 0) / 8;
     const slots = Math.min(HELD * threads, MAX_SLOTS);
     return new SharedProgress(
-      SharedProgress.allocate(Math.min(threads, MAX_PARTS), slots, CHUNK, width),
+      SharedProgress.allocate(Math.min(threads, MAX_PARTITIONS), slots, CHUNK, width),
     );
   }
 
@@ -177,7 +177,7 @@ export class DirectRun implements Run {
       maxLength,
       onError,
       counts,
-      keys: this.#keysOfParts(memory.parts),
+      keys: this.#keysOfPartitions(memory.partitions),
       threads: this.#threads,
       chunkBytes: CHUNK,
       held: this.#threads === 1 ? 1 : HELD,
@@ -187,12 +187,12 @@ export class DirectRun implements Run {
     };
   }
 
-  /** Describes how lines are merged, by the sets of so many parts. */
-  #keysOfParts(parts: number): DirectWork["keys"] {
+  /** Describes how lines are merged, by the sets of so many partitions. */
+  #keysOfPartitions(partitions: number): DirectWork["keys"] {
     const { setup, keys, memory } = this.#prepared;
     if (keys === null) return null;
     const { key, bits } = keys.identity;
-    const maxBytes = Math.floor(memory.keyBytes / parts);
+    const maxBytes = Math.floor(memory.keyBytes / partitions);
     return { fingerprintKey: key, bits, engine: setup.engine, maxBytes };
   }
 

@@ -45,7 +45,7 @@ export interface DirectWork {
     readonly fingerprintKey: Uint8Array;
     readonly bits: FingerprintBits;
     readonly engine: EngineChoice;
-    /** The memory limit for the set of one part, in bytes. */
+    /** The memory limit for the set of one partition, in bytes. */
     readonly maxBytes: number;
   } | null;
 }
@@ -57,15 +57,15 @@ export interface RecordWork {
   readonly places: readonly FilePlaces[];
 }
 
-/** Holds the keys of one part of all fingerprints. */
-interface KeyPart {
+/** Holds the keys of one partition of all fingerprints. */
+interface KeyPartition {
   readonly set: FingerprintSet;
   readonly forecast: KeyForecast;
 }
 
 /**
  * Does the work of one thread of a run. It reads, normalizes and writes its own chunks. In chunk order, it also looks
- * up the fingerprints of all chunks in its part of the set. The progress tells it how far other threads are.
+ * up the fingerprints of all chunks in its partition of the set. The progress tells it how far other threads are.
  */
 export class DirectWorker {
   readonly #work: DirectWork;
@@ -76,9 +76,9 @@ export class DirectWorker {
   readonly #writer: ChunkWriter;
   /** Null if nothing is counted. */
   readonly #counts: WorkerCounts | null;
-  /** Null if this worker has no part of the set, or nothing is merged. */
-  readonly #part: KeyPart | null;
-  /** The number of chunks whose fingerprints it has looked up in its part. */
+  /** Null if this worker has no partition of the set, or nothing is merged. */
+  readonly #partition: KeyPartition | null;
+  /** The number of chunks whose fingerprints it has looked up in its partition. */
   #asked = 0;
   /** The chunks that it holds, in order. */
   readonly #held: DirectChunk[] = [];
@@ -113,19 +113,22 @@ export class DirectWorker {
     if (first !== null) this.#free.push(first);
     else if (this.#progress.lackKernel() === work.threads)
       throw unavailable("no thread has a kernel");
-    this.#part = null;
-    if (keys !== null && number < work.progress.parts) {
+    this.#partition = null;
+    if (keys !== null && number < work.progress.partitions) {
       const set = new FingerprintSet({ ...keys, kernel: work.module });
-      this.#part = { set, forecast: this.#forecast(set) };
+      this.#partition = { set, forecast: this.#forecast(set) };
     }
   }
 
-  /** Forecasts the keys of a part. The parts are equal, so the first one warns for all. */
+  /** Forecasts the keys of a partition. The partitions are equal, so the first one warns for all. */
   #forecast(set: FingerprintSet): KeyForecast {
-    const { parts } = this.#progress.memory;
+    const { partitions } = this.#progress.memory;
     return new KeyForecast(set, ({ expected, capacity }) => {
       if (this.#number > 0) return;
-      this.#progress.count({ expectedKeys: parts * expected, keyCapacity: parts * capacity });
+      this.#progress.count({
+        expectedKeys: partitions * expected,
+        keyCapacity: partitions * capacity,
+      });
     });
   }
 
@@ -158,10 +161,10 @@ export class DirectWorker {
     return this.#write() || this.#ask() || this.#load();
   }
 
-  /** Closes its input, and counts the keys of its part. */
+  /** Closes its input, and counts the keys of its partition. */
   close(): void {
     this.#reader.close();
-    this.#progress.count({ keys: this.#part?.set.size ?? 0 });
+    this.#progress.count({ keys: this.#partition?.set.size ?? 0 });
   }
 
   /** Writes the output of the next chunk, if this worker holds it and has all answers. */
@@ -185,14 +188,14 @@ export class DirectWorker {
     return true;
   }
 
-  /** Looks up the fingerprints of the next chunk in its part. */
+  /** Looks up the fingerprints of the next chunk in its partition. */
   #ask(): boolean {
     const chunk = this.#asked;
-    if (this.#part === null || chunk === this.#grid.count || !this.#progress.isReady(chunk)) {
+    if (this.#partition === null || chunk === this.#grid.count || !this.#progress.isReady(chunk)) {
       return false;
     }
-    const { set, forecast } = this.#part;
-    const { fingerprints, answers } = this.#progress.part(chunk, this.#number);
+    const { set, forecast } = this.#partition;
+    const { fingerprints, answers } = this.#progress.partition(chunk, this.#number);
     const before = set.size;
     answers.set(set.add(fingerprints));
     this.#progress.count({ duplicates: answers.length - (set.size - before) });
@@ -214,8 +217,8 @@ export class DirectWorker {
     kernel.load(chunk, this.#reader);
     const { keys } = this.#work;
     if (keys !== null) {
-      const { parts } = this.#progress.memory;
-      const split = { parts, bits: keys.bits, texts: keysTexts(this.#work) };
+      const { partitions } = this.#progress.memory;
+      const split = { partitions, bits: keys.bits, texts: keysTexts(this.#work) };
       const long = this.#longFingerprint(kernel, keys.fingerprintKey);
       kernel.split(keys.fingerprintKey, split, long, (fingerprints, ends) =>
         this.#progress.putFingerprints(chunk, fingerprints, ends),

@@ -1,23 +1,23 @@
 /**
- * Adds the fingerprint of a chunk's first line to those of its other lines, which are divided into parts. The first
- * line is first in its part.
+ * Adds the fingerprint of a chunk's first line to those of its other lines, which are divided into partitions. The first
+ * line is first in its partition.
  */
 export class LongLineKey {
-  /** The number of all fingerprints up to the end of each part. */
+  /** The number of all fingerprints up to the end of each partition. */
   readonly ends: Int32Array;
   readonly #fingerprint: Uint8Array;
   /** The number of fingerprints before it. */
   readonly #place: number;
 
   /**
-   * `fingerprint`: 16 bytes. `ends`: the number of the other fingerprints up to the end of each part, as
+   * `fingerprint`: 16 bytes. `ends`: the number of the other fingerprints up to the end of each partition, as
    * `Kernel.splitFingerprints` gives it.
    */
   constructor(fingerprint: Uint8Array, ends: Int32Array) {
-    const part = partOf(fingerprint, 0, ends.length);
+    const partition = partitionOf(fingerprint, 0, ends.length);
     this.#fingerprint = fingerprint;
-    this.#place = part === 0 ? 0 : (ends[part - 1] as number);
-    this.ends = ends.map((end, at) => (at < part ? end : end + 1));
+    this.#place = partition === 0 ? 0 : (ends[partition - 1] as number);
+    this.ends = ends.map((end, at) => (at < partition ? end : end + 1));
   }
 
   /** Returns all fingerprints, given the others, of `bits` each. */
@@ -42,8 +42,8 @@ export class LongLineKey {
   }
 }
 
-/** Returns the part of the fingerprint at `at`, as `partOf` of the kernel does (assembly/set/parts.ts). */
-export function partOf(fingerprints: Uint8Array, at: number, parts: number): number {
+/** Returns the partition of the fingerprint at `at`, as `partitionOf` of the kernel does (assembly/set/partitions.ts). */
+export function partitionOf(fingerprints: Uint8Array, at: number, partitions: number): number {
   const word = (fingerprints[at + 2] as number) | ((fingerprints[at + 3] as number) << 8);
-  return (word * parts) >>> 16;
+  return (word * partitions) >>> 16;
 }

@@ -2,7 +2,7 @@ import { OWN_WORDS, SharedWords } from "../../threads/shared-words.ts";
 
 /** Describes the memory of a progress, as plain data for workers. */
 export interface ProgressMemory {
-  readonly parts: number;
+  readonly partitions: number;
   readonly slots: number;
   /** Bytes of one fingerprint. */
   readonly width: number;
@@ -29,7 +29,7 @@ export const TOTALS = [
 /** Holds the totals of all threads. */
 export type RunTotals = Record<(typeof TOTALS)[number], number>;
 
-// All threads share these words. After them are two words for each slot, and one for each part of a slot.
+// All threads share these words. After them are two words for each slot, and one for each partition of a slot.
 const WRITTEN = OWN_WORDS;
 const CUT = OWN_WORDS + 1;
 const KERNEL_LESS = OWN_WORDS + 2;
@@ -40,7 +40,7 @@ const INTERRUPTED = 2;
 
 /**
  * Shares the progress of threads through atomic words of shared memory. Chunks are claimed and written in order. In
- * between, a slot holds the fingerprints of a chunk, divided into parts. One thread owns each part. It adds the
+ * between, a slot holds the fingerprints of a chunk, divided into partitions. One thread owns each partition. It adds the
  * fingerprints of all chunks to its set in order, so that the first line wins.
  */
 export class SharedProgress extends SharedWords {
@@ -54,16 +54,21 @@ export class SharedProgress extends SharedWords {
   }
 
   /** Creates the memory for chunks of a size in bytes, with fingerprints of `width` bytes. */
-  static allocate(parts: number, slots: number, chunkBytes: number, width: number): ProgressMemory {
+  static allocate(
+    partitions: number,
+    slots: number,
+    chunkBytes: number,
+    width: number,
+  ): ProgressMemory {
     // Each line has a fingerprint, an empty one too. The first line begins before its chunk, and the last of a file
     // may lack its LF.
     const slotRows = chunkBytes + 2;
     return {
-      parts,
+      partitions,
       slots,
       width,
       slotRows,
-      words: new SharedArrayBuffer(4 * (FIRST_SLOT + slots * (2 + parts))),
+      words: new SharedArrayBuffer(4 * (FIRST_SLOT + slots * (2 + partitions))),
       totals: new SharedArrayBuffer(8 * TOTALS.length),
       // The system commits memory only when it is written.
       fingerprints: new SharedArrayBuffer(slots * slotRows * width),
@@ -80,14 +85,14 @@ export class SharedProgress extends SharedWords {
   }
 
   /**
-   * Gives the fingerprints of a chunk to the threads of their parts. `ends`: the number of fingerprints up to the end
-   * of each part.
+   * Gives the fingerprints of a chunk to the threads of their partitions. `ends`: the number of fingerprints up to the end
+   * of each partition.
    */
   putFingerprints(chunk: number, fingerprints: Uint8Array, ends: Int32Array): void {
-    const { parts } = this.memory;
+    const { partitions } = this.memory;
     this.#fingerprintsOf(chunk).set(fingerprints);
     this.words.set(ends, this.#slot(chunk) + 2);
-    Atomics.store(this.words, this.#slot(chunk) + 1, parts);
+    Atomics.store(this.words, this.#slot(chunk) + 1, partitions);
     Atomics.store(this.words, this.#slot(chunk), chunk + 1);
     this.raise();
   }
@@ -97,19 +102,19 @@ export class SharedProgress extends SharedWords {
     return Atomics.load(this.words, this.#slot(chunk)) === chunk + 1;
   }
 
-  /** Returns the fingerprints of one part of a chunk, and the memory for its answers. */
-  part(chunk: number, part: number): { fingerprints: Uint8Array; answers: Uint8Array } {
+  /** Returns the fingerprints of one partition of a chunk, and the memory for its answers. */
+  partition(chunk: number, partition: number): { fingerprints: Uint8Array; answers: Uint8Array } {
     const { width } = this.memory;
     const ends = this.#slot(chunk) + 2;
-    const first = part === 0 ? 0 : (this.words[ends + part - 1] as number);
-    const end = this.words[ends + part] as number;
+    const first = partition === 0 ? 0 : (this.words[ends + partition - 1] as number);
+    const end = this.words[ends + partition] as number;
     return {
       fingerprints: this.#fingerprintsOf(chunk).subarray(first * width, end * width),
       answers: this.#answersOf(chunk).subarray(first, end),
     };
   }
 
-  /** Marks the answers of one part of a chunk as ready. */
+  /** Marks the answers of one partition of a chunk as ready. */
   endPart(chunk: number): void {
     Atomics.sub(this.words, this.#slot(chunk) + 1, 1);
     this.raise();
@@ -119,7 +124,7 @@ export class SharedProgress extends SharedWords {
   answers(chunk: number): Uint8Array | null {
     if (Atomics.load(this.words, this.#slot(chunk) + 1) !== 0) return null;
     const ends = this.#slot(chunk) + 2;
-    return this.#answersOf(chunk).subarray(0, this.words[ends + this.memory.parts - 1]);
+    return this.#answersOf(chunk).subarray(0, this.words[ends + this.memory.partitions - 1]);
   }
 
   /** Returns the number of written chunks. It is also the number of the next chunk to write. */
@@ -178,8 +183,8 @@ export class SharedProgress extends SharedWords {
   }
 
   #slot(chunk: number): number {
-    const { slots, parts } = this.memory;
-    return FIRST_SLOT + (chunk % slots) * (2 + parts);
+    const { slots, partitions } = this.memory;
+    return FIRST_SLOT + (chunk % slots) * (2 + partitions);
   }
 
   #fingerprintsOf(chunk: number): Uint8Array {

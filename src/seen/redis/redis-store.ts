@@ -13,8 +13,8 @@ const ROWS_PER_CALL = 1 << 13;
 /** Buckets whose size is read to estimate the size of all. */
 const SAMPLE = 32;
 
-/** The parts of an open set in Redis. */
-interface RedisParts {
+/** Holds what an open set in Redis works with. */
+interface OpenRedisSet {
   readonly connection: Connection;
   readonly clock: ServerClock;
   /** Null if the server may evict keys. */
@@ -31,7 +31,7 @@ interface RedisParts {
 export class RedisStore implements SeenStore {
   readonly identity: SeenIdentity;
   readonly rowsPerCall = ROWS_PER_CALL;
-  readonly #parts: RedisParts;
+  readonly #open: OpenRedisSet;
   /** The key under which the server keeps the last answer to this client, for a call that is made again. */
   readonly #answers: string;
   #calls = 0;
@@ -44,8 +44,8 @@ export class RedisStore implements SeenStore {
   /** Answers that came after their call had failed, for when the same call is made again. */
   readonly #owed: { readonly fingerprints: Uint8Array; readonly answers: Uint8Array }[] = [];
 
-  constructor(parts: RedisParts) {
-    this.#parts = parts;
+  constructor(parts: OpenRedisSet) {
+    this.#open = parts;
     this.identity = parts.identity;
     this.#answers = `${parts.set}:answers:${builtin("node:crypto").randomBytes(16).toString("hex")}`;
   }
@@ -72,7 +72,7 @@ export class RedisStore implements SeenStore {
     const answers = await this.#addBy(fingerprints, deadline).catch(async (error) => {
       // The call is not late: one of the clocks was set.
       if (!isRefusal(error) || !error.message.includes(LATE)) throw error;
-      await this.#parts.clock.measure(deadline);
+      await this.#open.clock.measure(deadline);
       return this.#addBy(fingerprints, deadline);
     });
     this.#unanswered = null;
@@ -80,7 +80,7 @@ export class RedisStore implements SeenStore {
   }
 
   #addBy(fingerprints: Uint8Array, deadline: Deadline): Promise<Uint8Array> {
-    const { set, clock } = this.#parts;
+    const { set, clock } = this.#open;
     const args = [this.#calls, clock.timeOf(deadline)];
     return this.#ask(ADD, [set, this.#answers], args, fingerprints, deadline);
   }
@@ -88,66 +88,61 @@ export class RedisStore implements SeenStore {
   /** Gets the answer of a call that was done, or makes the server refuse it later. */
   async #settle(fingerprints: Uint8Array, deadline: Deadline): Promise<void> {
     this.#isGivenUp = true;
-    const given = await this.#parts.connection.run(
-      SETTLE,
-      [this.#answers],
-      [this.#calls],
-      deadline,
-    );
+    const given = await this.#open.connection.run(SETTLE, [this.#answers], [this.#calls], deadline);
     if (given !== "") this.#owed.push({ fingerprints, answers: digits(given) });
     this.#unanswered = null;
     this.#isGivenUp = false;
   }
 
   async has(fingerprints: Uint8Array): Promise<Uint8Array> {
-    return this.#ask(HAS, [this.#parts.set], [], fingerprints, await this.#begin());
+    return this.#ask(HAS, [this.#open.set], [], fingerprints, await this.#begin());
   }
 
   async size(): Promise<number> {
     const deadline = await this.#begin();
     return Number(
-      await this.#parts.connection.run(SIZE, [this.#parts.set], [this.#parts.id], deadline),
+      await this.#open.connection.run(SIZE, [this.#open.set], [this.#open.id], deadline),
     );
   }
 
   async stats(): Promise<SeenStoreStats> {
     const { bits } = this.identity;
-    const deadline = this.#parts.connection.deadline();
-    const sample = Math.min(SAMPLE, this.#parts.buckets);
+    const deadline = this.#open.connection.deadline();
+    const sample = Math.min(SAMPLE, this.#open.buckets);
     let bytes = 0;
     for (let bucket = 0; bucket < sample; bucket++) {
       const key = this.#bucket(bucket);
-      bytes += Number(await this.#parts.connection.call("MEMORY", ["USAGE", key], deadline));
+      bytes += Number(await this.#open.connection.call("MEMORY", ["USAGE", key], deadline));
     }
     return {
       store: "redis",
-      bits: bits === 128 ? 64 + Math.log2(this.#parts.buckets) : bits,
-      storedBytes: Math.round((bytes / sample) * this.#parts.buckets),
+      bits: bits === 128 ? 64 + Math.log2(this.#open.buckets) : bits,
+      storedBytes: Math.round((bytes / sample) * this.#open.buckets),
     };
   }
 
   async close(): Promise<void> {
-    const deadline = this.#parts.connection.deadline();
+    const deadline = this.#open.connection.deadline();
     try {
       if (this.#unanswered === null) {
-        await this.#parts.connection.call("DEL", [this.#answers], deadline);
+        await this.#open.connection.call("DEL", [this.#answers], deadline);
       } else {
         await this.#settle(this.#unanswered, deadline);
       }
     } finally {
-      this.#parts.connection.close();
+      this.#open.connection.close();
     }
   }
 
   /** Begins a call: returns its deadline. Throws `SEEN_FAILED` if the server may have evicted URLs. */
   async #begin(): Promise<Deadline> {
-    const deadline = this.#parts.connection.deadline();
-    await this.#parts.eviction?.check(deadline);
+    const deadline = this.#open.connection.deadline();
+    await this.#open.eviction?.check(deadline);
     return deadline;
   }
 
   #bucket(number: number): string {
-    return `${this.#parts.set}:${number}`;
+    return `${this.#open.set}:${number}`;
   }
 
   /** Runs a script and returns an answer for each fingerprint. */
@@ -158,12 +153,12 @@ export class RedisStore implements SeenStore {
     fingerprints: Uint8Array,
     deadline: Deadline,
   ): Promise<Uint8Array> {
-    const rows = redisRows(fingerprints, this.identity.bits / 8, this.#parts.buckets);
+    const rows = redisRows(fingerprints, this.identity.bits / 8, this.#open.buckets);
     const buckets = rows.buckets.map((bucket) => this.#bucket(bucket));
-    const given = await this.#parts.connection.run(
+    const given = await this.#open.connection.run(
       script,
       [...keys, ...buckets],
-      [this.#parts.id, ...args, ...rows.args],
+      [this.#open.id, ...args, ...rows.args],
       deadline,
     );
     const answers = digits(given);

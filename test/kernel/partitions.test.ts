@@ -29,19 +29,19 @@ test.each([
   [3, 64, true],
   [128, 128, false],
 ])(
-  "fingerprints come in %i parts, in order, %i bits of each, with texts: %s",
-  (parts, bits, texts) => {
+  "fingerprints come in %i partitions, in order, %i bits of each, with texts: %s",
+  (partitions, bits, texts) => {
     const { kernel, fingerprints } = kernelWith(500, texts);
-    const expected = Array.from({ length: parts }, (): Buffer[] => []);
+    const expected = Array.from({ length: partitions }, (): Buffer[] => []);
     for (const [row, fingerprint] of fingerprints.entries()) {
       if (row % 7 === 3 && !texts) continue;
-      const part = (fingerprint.readUInt16LE(2) * parts) >>> 16;
-      expected[part]?.push(fingerprint.subarray(0, bits / 8));
+      const partition = (fingerprint.readUInt16LE(2) * partitions) >>> 16;
+      expected[partition]?.push(fingerprint.subarray(0, bits / 8));
     }
-    kernel.splitFingerprints(500, { parts, bits, texts }, (found, ends) => {
+    kernel.splitFingerprints(500, { partitions, bits, texts }, (found, ends) => {
       expect(Buffer.compare(found, Buffer.concat(expected.flat()))).toBe(0);
       const counts = [...ends].map(
-        (end, part) => end - (part === 0 ? 0 : (ends[part - 1] as number)),
+        (end, partition) => end - (partition === 0 ? 0 : (ends[partition - 1] as number)),
       );
       expect(counts).toEqual(expected.map(({ length }) => length));
     });
@@ -52,7 +52,7 @@ test.each([true, false])("answers come back to their rows, with texts: %s", (tex
   const { kernel, fingerprints, lines } = kernelWith(500, texts);
   const seen = new Set<string>();
   let split: Buffer[] = [];
-  kernel.splitFingerprints(500, { parts: 3, bits: 128, texts }, (found, ends) => {
+  kernel.splitFingerprints(500, { partitions: 3, bits: 128, texts }, (found, ends) => {
     const rows = ends[2] as number;
     const bytes = Buffer.from(found);
     split = Array.from({ length: rows }, (_, row) => bytes.subarray(16 * row, 16 * row + 16));
@@ -71,9 +71,9 @@ test.each([true, false])("answers come back to their rows, with texts: %s", (tex
   expect(Buffer.from(chosen).toString()).toBe(expected.join(""));
 });
 
-test.each([0, 129])("%i parts are refused, and the kernel serves no more", (parts) => {
+test.each([0, 129])("%i partitions are refused, and the kernel serves no more", (partitions) => {
   const { kernel } = kernelWith(1, false);
-  const split = { parts, bits: 128, texts: false };
+  const split = { partitions, bits: 128, texts: false };
   expect(() => kernel.splitFingerprints(1, split, () => {})).toThrow(
     expect.objectContaining({ code: "ENGINE_FAILED" }),
   );
