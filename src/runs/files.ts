@@ -60,7 +60,7 @@ export async function filesIn(folder: string): Promise<string[]> {
 export async function totalBytes(files: readonly string[]): Promise<number> {
   let total = 0;
   for (const file of files) {
-    const found = file === "-" ? null : await find(file);
+    const found = file === "-" ? descriptorStats(0) : await find(file);
     if (found === null || !found.isFile()) return 0;
     total += Number(found.size);
   }

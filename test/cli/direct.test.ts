@@ -84,6 +84,24 @@ describe("a list from a file to a file", () => {
     }
   });
 
+  test.runIf(process.platform !== "win32")(
+    "reads standard input that is a file from where the shell has read it",
+    () => {
+      const script = [
+        "{ read -r first; urlmill dedupe --stats -o rest; } < part",
+        "urlmill dedupe --threads 2 -o both part - < part",
+        "urlmill dedupe -o all part",
+      ].join(" && ");
+      const { code, stderr } = runShell(script, folder);
+      expect(code).toBe(0);
+      const [first] = corpus.split("\n", 1) as [string];
+      expect(stderr).toContain(`"bytesIn":${corpus.length - first.length - 1},`);
+      const all = readFileSync(path("all"), "latin1");
+      expect(`${first}\n${readFileSync(path("rest"), "latin1")}` === all).toBe(true);
+      expect(readFileSync(path("both"), "latin1") === all).toBe(true);
+    },
+  );
+
   test("says how many keys there are where they have 64 bits", async () => {
     const args = ["dedupe", "--bits", "64", "-o", path("64"), input, "--threads"];
     const [one, two] = await Promise.all(["1", "2"].map((threads) => runCli([...args, threads])));

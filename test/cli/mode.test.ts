@@ -31,12 +31,12 @@ describe("a run takes the direct mode", () => {
   ])("from files to a file: %s", (command) => {
     writeFileSync(path("there"), "x");
     expect(modeOf(command)).toMatchObject({
-      files: expect.arrayContaining([{ name: path("list"), begin: 0, end: 10 }]),
+      files: expect.arrayContaining([{ name: path("list"), begin: 0, end: 10, bytes: 10 }]),
     });
   });
 
   test("after a byte order mark", () => {
-    const files = [{ name: path("marked"), begin: 3, end: 13 }];
+    const files = [{ name: path("marked"), begin: 3, end: 13, bytes: 13 }];
     expect(modeOf("-o ./new ./marked")).toEqual({ files, places: null });
   });
 });

@@ -77,7 +77,7 @@ export class DirectRun implements Run {
     this.#prepared = prepared;
     this.#inputs = inputs;
     this.#takeChunkedMode = takeChunkedMode;
-    const threads = worksAlone(prepared, prepared.total) ? 1 : prepared.memory.threads;
+    const threads = worksAlone(prepared, totalBytes(inputs.files)) ? 1 : prepared.memory.threads;
     const chunks = new ChunkGrid(inputs.files, CHUNK).count;
     this.#threads = Math.max(1, Math.min(threads, chunks));
     this.#progress = this.#newProgress();
@@ -234,8 +234,12 @@ export class DirectRun implements Run {
 
   /** Adds the counts that are known only at the end. */
   #countEnd(): void {
-    this.#prepared.tally.bytesIn = this.#inputs.files.reduce((sum, { end }) => sum + end, 0);
+    this.#prepared.tally.bytesIn = totalBytes(this.#inputs.files);
   }
+}
+
+function totalBytes(files: readonly PlainFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 async function openOutput(name: string): Promise<OpenOutput> {

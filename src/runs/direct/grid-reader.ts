@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from "node:fs";
-import type { PlainFile } from "../../io/files/plain-file.ts";
+import { readSync } from "node:fs";
+import { closePlainFile, openPlainFile, type PlainFile } from "../../io/files/plain-file.ts";
 import { becameShorter } from "../../io/io-error.ts";
 import { readError } from "../../io/open-source.ts";
 import { CR, LF } from "../../url/chars.ts";
@@ -159,13 +159,13 @@ export class GridReader {
   #fdOf(file: PlainFile): number {
     if (this.#open?.file === file) return this.#open.fd;
     this.close();
-    this.#open = { file, fd: openSync(file.name, "r") };
+    this.#open = { file, fd: openPlainFile(file.name) };
     return this.#open.fd;
   }
 
   /** Closes the file that is open. */
   close(): void {
-    if (this.#open !== null) closeSync(this.#open.fd);
+    if (this.#open !== null) closePlainFile(this.#open.fd);
     this.#open = null;
   }
 }

@@ -40,7 +40,7 @@ export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm"
   }
   const plain: PlainFile[] = [];
   for (const name of files) {
-    const file = name === "-" ? null : plainFile(name);
+    const file = plainFile(name);
     if (file === null) return { chunked: "an input cannot be read at any place" };
     plain.push(file);
   }

@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 import type { ChunkPlace, Format } from "../../formats/index.ts";
-import type { PlainFile } from "../../io/files/plain-file.ts";
+import { type PlainFile, withPlainFile } from "../../io/files/plain-file.ts";
 import { shownInput } from "../../io/names.ts";
 import { readError } from "../../io/open-source.ts";
 import { LF } from "../../url/codes.ts";
@@ -38,12 +38,7 @@ export function recordPlaces(files: readonly PlainFile[], format: Format): FileP
 function headOf({ name, begin, end }: PlainFile): Uint8Array {
   const head = Buffer.alloc(Math.min(HEAD, end - begin));
   try {
-    const fd = openSync(name, "r");
-    try {
-      return head.subarray(0, readSync(fd, head, 0, head.length, begin));
-    } finally {
-      closeSync(fd);
-    }
+    return withPlainFile(name, (fd) => head.subarray(0, readSync(fd, head, 0, head.length, begin)));
   } catch (error) {
     throw readError(name, error);
   }
