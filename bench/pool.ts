@@ -61,11 +61,11 @@ for (const engine of ["wasm", "js"] satisfies EngineChoice[]) {
     );
     const memory = new Uint8Array(new SharedArrayBuffer(bytes.length));
     memory.set(bytes);
-    const output = new SharedArrayBuffer(2 * bytes.length);
+    const into = new Uint8Array(new SharedArrayBuffer(2 * bytes.length));
     shared.push(
       await compare(
         () => normalizer.normalizeLines(bytes),
-        () => pool.normalizeLines(memory, { output }),
+        () => pool.normalizeLines(memory, { into }),
       ),
     );
     strings.push(

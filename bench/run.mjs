@@ -6,6 +6,7 @@ const built = (file) => [`node build/bench/${file}.js`];
 const BENCHMARKS = {
   table: built("main"),
   check: ["node build/bench/main.js --check"],
+  into: built("into"),
   pool: built("pool"),
   seen: ["node --expose-gc build/bench/seen.js"],
   rules: built("rules"),

@@ -25,6 +25,7 @@ export type { KernelSource } from "./engine/wasm/kernel-module.ts";
 export type { UrlBatch } from "./normalizer/batch.ts";
 export type {
   BatchOptions,
+  BytesOptions,
   FingerprintOptions,
   NormalizedLines,
   TryResult,

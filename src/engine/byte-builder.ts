@@ -12,19 +12,29 @@ export class ByteBuilder<B extends ArrayBufferLike = ArrayBuffer> {
   #memory: StringMemory | null = null;
   length = 0;
 
-  private constructor(memory: B, allocate: (bytes: number) => B) {
+  private constructor(memory: Uint8Array<B>, allocate: (bytes: number) => B) {
     this.#allocate = allocate;
-    this.#bytes = new Uint8Array(memory);
+    this.#bytes = memory;
   }
 
   /** Returns a builder with room for `capacity` bytes. */
   static withRoom(capacity: number): ByteBuilder {
-    return new ByteBuilder(allocated(capacity, unfilled), unfilled);
+    return new ByteBuilder(new Uint8Array(allocated(capacity, unfilled)), unfilled);
+  }
+
+  /** Returns a builder in this memory, or one with room for `capacity` bytes. When it is full, it moves to other memory. */
+  static inside<B extends ArrayBufferLike>(
+    memory: Uint8Array<B> | undefined,
+    capacity: number,
+  ): ByteBuilder<B | ArrayBuffer> {
+    return memory === undefined
+      ? ByteBuilder.withRoom(capacity)
+      : new ByteBuilder<B | ArrayBuffer>(memory, unfilled);
   }
 
   /** Returns a builder in shared memory. When that is full, it moves to other shared memory. */
   static inShared(memory: SharedArrayBuffer): ByteBuilder<SharedArrayBuffer> {
-    return new ByteBuilder(memory, (bytes) => new SharedArrayBuffer(bytes));
+    return new ByteBuilder(new Uint8Array(memory), (bytes) => new SharedArrayBuffer(bytes));
   }
 
   /** Empties the builder, which keeps its memory: views that `bytes` returned are overwritten. */

@@ -23,19 +23,26 @@ export interface NormalizedColumn<B extends ArrayBufferLike = ArrayBuffer> exten
 }
 
 /** Holds a normalized column with the extras that were asked for. */
-export interface ColumnResults extends NormalizedColumn {
+export interface ColumnResults<B extends ArrayBufferLike = ArrayBuffer>
+  extends NormalizedColumn<B> {
   /** Holds two words a row, as `LineWindow.reasons` does, or nothing. */
   readonly reasons: Uint32Array;
   /** Holds 16 bytes a row, or nothing; a row with an error has zeros. */
   readonly fingerprints: Uint8Array<ArrayBuffer>;
 }
 
-/** Says what the rows of a column get besides their normal form. */
-export interface ColumnExtras {
+/** Says what rows get besides their normal form. */
+interface RowExtras {
   /** Holds the secret of the fingerprints, 16 bytes, or null for no fingerprints. */
   readonly key: Uint8Array | null;
   /** Says whether the rules that changed each row are reported. */
   readonly reasons: boolean;
+}
+
+/** Says what the rows of a column get besides their normal form, and where that is written. */
+export interface ColumnExtras<B extends ArrayBufferLike = ArrayBuffer> extends RowExtras {
+  /** Gives memory for the data. Without it, or if it has no room, they are in new memory. */
+  readonly into?: Uint8Array<B> | undefined;
 }
 
 /** Holds the results of a batch of strings, in the order of the batch. */
@@ -104,7 +111,7 @@ export interface LineWindow {
 }
 
 /** Says what lines get besides their normal form. */
-export interface LineExtras extends ColumnExtras {
+export interface LineExtras extends RowExtras {
   /**
    * Says whether a line with an error gets the fingerprint of its text: of its bytes without LF or CR LF, and
    * an LF after them, which no URL has.
@@ -131,7 +138,11 @@ export interface Engine {
   normalizeOne(url: string, base: string): RowResult;
   normalizeStrings(urls: readonly UrlText[], base: string): NormalizedStrings;
   /** Normalizes the rows of a column. */
-  normalizeColumn(column: Column, base: string, extras: ColumnExtras): ColumnResults;
+  normalizeColumn<B extends ArrayBufferLike = ArrayBuffer>(
+    column: Column,
+    base: string,
+    extras: ColumnExtras<B>,
+  ): ColumnResults<B | ArrayBuffer>;
   /** Hands fingerprints to `receive`, some rows at a time: 16 bytes for each URL, under a key of 16 bytes. */
   fingerprintStrings(
     urls: readonly UrlText[],

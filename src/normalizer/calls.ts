@@ -15,8 +15,21 @@ export interface BatchOptions {
   readonly base?: UrlText | undefined;
 }
 
+/** Holds the options of the methods whose results are bytes. `B` is the kind of memory. */
+export interface BytesOptions<B extends ArrayBufferLike = ArrayBuffer> extends BatchOptions {
+  /**
+   * Gives memory for the bytes of the result. If they fit, the result is a view of the beginning of this memory.
+   * If not, the result is in new memory, and what this memory holds then is not defined. It must not overlap the input.
+   * New memory for a large batch takes as long as normalizing it: give that of a result that you no longer need.
+   *
+   * @default new memory
+   */
+  readonly into?: Uint8Array<B> | undefined;
+}
+
 /** Holds the options of `fingerprintBatch`. */
-export interface FingerprintOptions extends BatchOptions {
+export interface FingerprintOptions<B extends ArrayBufferLike = ArrayBuffer>
+  extends BytesOptions<B> {
   /**
    * Sets the key of the fingerprints, 16 bytes. Keep it secret from whoever picks the URLs.
    *
@@ -32,7 +45,7 @@ export interface FingerprintOptions extends BatchOptions {
 }
 
 /** Holds what the rows of a call get besides their normal form. */
-export interface ColumnOptions extends BatchOptions {
+export interface ColumnOptions<B extends ArrayBufferLike = ArrayBuffer> extends BytesOptions<B> {
   /**
    * Sets the key of fingerprints, 16 bytes.
    *
@@ -48,7 +61,7 @@ export interface ColumnOptions extends BatchOptions {
 }
 
 /** Holds the options of `normalizeWindows`. */
-export interface WindowOptions extends ColumnOptions {
+export interface WindowOptions extends Omit<ColumnOptions, "into"> {
   /**
    * Says whether a line with an error gets the fingerprint of its bytes without LF or CR LF, and an LF after
    * them. No URL has that fingerprint, because no URL has an LF.

@@ -1,6 +1,7 @@
 import { UrlmillError } from "../base/errors.ts";
 import type { Column } from "../engine/engine.ts";
 import { badOption, checkOptionsObject } from "../options/options.ts";
+import type { ReadBatch } from "./batch.ts";
 
 /** The largest offset of a column, because offsets are Int32. */
 const LONGEST_COLUMN = 2 ** 31 - 1;
@@ -23,7 +24,7 @@ export function checkBytes(bytes: unknown): void {
 }
 
 /** Names the options of all calls. The type of a call says which of them it takes. */
-const CALL_OPTIONS = ["base", "key", "bits", "hold", "signal", "onProgress", "output"];
+const CALL_OPTIONS = ["base", "key", "bits", "hold", "signal", "onProgress", "into"];
 const INTERNAL_OPTIONS = ["reasons", "texts"];
 
 /**
@@ -39,6 +40,25 @@ export function checkCallOptions(options: unknown): void {
       `option ${JSON.stringify(name)} is not known here: calls take ${CALL_OPTIONS.join(", ")}`,
     );
   }
+}
+
+/** Throws `BAD_OPTION` for memory of a result that is not a `Uint8Array`, or overlaps the input. */
+export function checkInto(into: unknown, input: ReadBatch): void {
+  if (into === undefined) return;
+  if (!isView(into, "Uint8Array")) throw badOption("into", into, "a Uint8Array");
+  const views = ArrayBuffer.isView(input)
+    ? [input]
+    : "offsets" in input
+      ? [input.data, input.offsets]
+      : [];
+  if (!views.some((view) => overlaps(view, into as Uint8Array))) return;
+  throw new UrlmillError("BAD_OPTION", "into: must not overlap the input");
+}
+
+function overlaps(a: ArrayBufferView, b: ArrayBufferView): boolean {
+  const first = Math.max(a.byteOffset, b.byteOffset);
+  const end = Math.min(a.byteOffset + a.byteLength, b.byteOffset + b.byteLength);
+  return a.buffer === b.buffer && first < end;
 }
 
 /** Returns a column. Throws `BAD_COLUMN` for anything but bytes with Int32 offsets that fit them. */

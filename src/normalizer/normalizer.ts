@@ -22,6 +22,7 @@ import type { urlByteString } from "../url/bytes.ts";
 import { type ReadBatch, readBatch, type UrlBatch } from "./batch.ts";
 import type {
   BatchOptions,
+  BytesOptions,
   ColumnOptions,
   FingerprintOptions,
   NormalizedLines,
@@ -34,6 +35,7 @@ import {
   checkColumn,
   checkColumnSize,
   checkFingerprintOptions,
+  checkInto,
 } from "./check-calls.ts";
 import { firstHalves } from "./fingerprints.ts";
 import type { toSurt } from "./surt.ts";
@@ -182,12 +184,22 @@ export class Normalizer {
    *
    * @example
    * n.normalizeLines(Buffer.from("HTTP://A\nhttp://b/\n")).status; // Uint8Array.of(1, 0)
+   *
+   * @example
+   * const into = new Uint8Array(1 << 20);
+   * n.normalizeLines(Buffer.from("HTTP://A\n"), { into }).bytes.buffer === into.buffer; // true
    */
-  normalizeLines(bytes: Uint8Array, options: BatchOptions = {}): NormalizedLines {
+  normalizeLines<B extends ArrayBufferLike = ArrayBuffer>(
+    bytes: Uint8Array,
+    options: BytesOptions<B> = {},
+  ): NormalizedLines<B | ArrayBuffer> {
     checkBytes(bytes);
-    const out = ByteBuilder.withRoom(bytes.length + (bytes.length >> 4) + 64);
+    checkCallOptions(options);
+    const { base, into } = options;
+    checkInto(into, bytes);
+    const out = ByteBuilder.inside(into, bytes.length + (bytes.length >> 4) + 64);
     const status = ByteBuilder.withRoom(1 + (bytes.length >> 4));
-    this.normalizeWindows(bytes, true, options, (window) => {
+    this.normalizeWindows(bytes, true, { base }, (window) => {
       out.append(window.output);
       status.append(window.status);
     });
@@ -202,10 +214,13 @@ export class Normalizer {
    * const column = { data: Buffer.from("HTTP://Ahttp://b/"), offsets: Int32Array.of(0, 8, 17) };
    * n.normalizeColumn(column).offsets; // Int32Array.of(0, 9, 18)
    */
-  normalizeColumn(column: Column, options: BatchOptions = {}): NormalizedColumn {
+  normalizeColumn<B extends ArrayBufferLike = ArrayBuffer>(
+    column: Column,
+    options: BytesOptions<B> = {},
+  ): NormalizedColumn<B | ArrayBuffer> {
     checkCallOptions(options);
-    const { base } = options;
-    const { data, offsets, status } = this.columnResults(column, { base });
+    const { base, into } = options;
+    const { data, offsets, status } = this.columnResults(column, { base, into });
     return { data, offsets, status };
   }
 
@@ -215,11 +230,15 @@ export class Normalizer {
    *
    * @internal
    */
-  columnResults(column: Column, options: ColumnOptions): ColumnResults {
-    const { key = null, reasons = false } = options;
+  columnResults<B extends ArrayBufferLike = ArrayBuffer>(
+    column: Column,
+    options: ColumnOptions<B>,
+  ): ColumnResults<B | ArrayBuffer> {
+    const { key = null, reasons = false, into } = options;
     checkColumn(column);
+    checkInto(into, column);
     const base = this.#resolveBase(options.base);
-    const results = this.#engine.normalizeColumn(column, base, { key, reasons });
+    const results = this.#engine.normalizeColumn(column, base, { key, reasons, into });
     checkColumnSize(results.data.length);
     return results;
   }
@@ -237,14 +256,18 @@ export class Normalizer {
    * const { fingerprints } = n.fingerprintBatch(["http://a", "HTTP://A/"], { bits: 64 });
    * Buffer.compare(fingerprints.subarray(0, 8), fingerprints.subarray(8)); // 0
    */
-  fingerprintBatch(batch: UrlBatch, options: FingerprintOptions = {}): Fingerprints {
+  fingerprintBatch<B extends ArrayBufferLike = ArrayBuffer>(
+    batch: UrlBatch,
+    options: FingerprintOptions<B> = {},
+  ): Fingerprints<B | ArrayBuffer> {
     checkCallOptions(options);
-    const { base, key = this.fingerprintKey, bits = 128 } = options;
+    const { base, key = this.fingerprintKey, bits = 128, into } = options;
     checkFingerprintOptions(key, bits);
     const used = { base, key, bits };
     const urls = readBatch(batch);
+    checkInto(into, urls);
     const room = rowsExpected(urls);
-    const fingerprints = ByteBuilder.withRoom(room * (bits >> 3));
+    const fingerprints = ByteBuilder.inside(into, room * (bits >> 3));
     const status = ByteBuilder.withRoom(room);
     this.fingerprintPieces(urls, used, (piece, codes) => {
       fingerprints.append(piece);

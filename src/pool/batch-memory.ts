@@ -1,4 +1,4 @@
-import { isShared } from "../base/copy-bytes.ts";
+import { copyBytes, isShared } from "../base/copy-bytes.ts";
 import { unfilled } from "../engine/byte-builder.ts";
 
 /** The most bytes that are kept for the next batch; larger memory is released. */
@@ -54,10 +54,24 @@ export function copied(view: Uint8Array): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
-/** Returns a result whose bytes are in shared memory if the input is. */
-export function inMemoryOf<R extends object>(input: Uint8Array, result: R): R {
+/** Returns the bytes at the beginning of `into`, if they fit, and else a copy in its own memory. */
+export function copiedInto(view: Uint8Array, into: Uint8Array | undefined): Uint8Array {
+  if (into === undefined || into.length < view.length) return copied(view);
+  copyBytes(into, view, 0);
+  return into.subarray(0, view.length);
+}
+
+/** Returns a result whose bytes are in shared memory if the input is, or in `into` as they are. */
+export function inMemoryOf<R extends object>(
+  input: Uint8Array,
+  into: Uint8Array | undefined,
+  result: R,
+): R {
   if (!isShared(input)) return result;
-  const parts = Object.entries(result).map(([name, part]) => [name, inSharedMemory(part)]);
+  const parts = Object.entries(result).map(([name, part]) => {
+    const stays = ArrayBuffer.isView(part) && part.buffer === into?.buffer;
+    return [name, stays ? part : inSharedMemory(part)];
+  });
   return Object.fromEntries(parts) as R;
 }
 

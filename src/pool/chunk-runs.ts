@@ -33,18 +33,6 @@ export interface PoolRunOptions {
   readonly onProgress?: (progress: PoolProgress) => void;
 }
 
-/** Holds the options of a pool's methods whose results are bytes. */
-export interface PoolBytesOptions extends PoolRunOptions {
-  /**
-   * Gives shared memory for the bytes of a large result. They are written to it if they fit; the result says
-   * where they are. Getting new memory for each large batch takes as long as normalizing it: give the memory
-   * of a result that you no longer need.
-   *
-   * @default new memory
-   */
-  readonly output?: SharedArrayBuffer;
-}
-
 /** A finished chunk. Its result is in the memory of its slot. */
 interface Done<T> {
   readonly item: T;
@@ -69,7 +57,7 @@ export class ChunkRuns {
   async *run<T>(
     items: AsyncIterable<T> | Iterable<T>,
     fill: (item: T, slot: Slot) => Filled,
-    { base, key, bits, signal, onProgress }: FingerprintOptions & PoolRunOptions,
+    { base, key, bits, signal, onProgress }: FingerprintOptions<ArrayBufferLike> & PoolRunOptions,
   ): AsyncGenerator<Done<T>, void, undefined> {
     let started = 0;
     // The href of a URL object may change before a later chunk.

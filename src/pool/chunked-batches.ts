@@ -11,12 +11,12 @@ import type { FingerprintOptions, NormalizedLines } from "../normalizer/calls.ts
 import { checkColumnSize } from "../normalizer/check-calls.ts";
 import { CHUNK_ROWS, chunkSize, cutLines, cutStrings } from "../threads/chunks.ts";
 import type { Slot } from "../threads/slots.ts";
-import type { ChunkRuns, PoolBytesOptions } from "./chunk-runs.ts";
+import type { ChunkRuns, PoolRunOptions } from "./chunk-runs.ts";
 import { type Filled, fillColumn, fillLines, fillStrings } from "./fill.ts";
 import { columnResult, fingerprintsResult, linesResult } from "./tasks.ts";
 
 /** Holds the options of a call, and the key and bits of fingerprints. */
-export type CallOptions = FingerprintOptions & PoolBytesOptions;
+export type CallOptions = FingerprintOptions<ArrayBufferLike> & PoolRunOptions;
 
 /**
  * Does batches chunk by chunk: copies each chunk to a worker, and its result back. It is slower than
@@ -57,8 +57,8 @@ export class ChunkedBatches {
   }
 
   /** Normalizes lines. */
-  async lines(bytes: Uint8Array, options: CallOptions): Promise<NormalizedLines> {
-    const out = ByteBuilder.withRoom(bytes.length + (bytes.length >> 4) + 64);
+  async lines(bytes: Uint8Array, options: CallOptions): Promise<NormalizedLines<ArrayBufferLike>> {
+    const out = ByteBuilder.inside(options.into, bytes.length + (bytes.length >> 4) + 64);
     const status = ByteBuilder.withRoom(1 + (bytes.length >> 4));
     const chunks = cutLines(bytes, chunkSize(bytes.length, this.#threads));
     const fill = (stretch: Uint8Array, slot: Slot): Filled => fillLines("lines", stretch, slot);
@@ -71,8 +71,12 @@ export class ChunkedBatches {
   }
 
   /** Normalizes the rows of a column that has `bytes` bytes. */
-  async column(column: Column, bytes: number, options: CallOptions): Promise<NormalizedColumn> {
-    const out = ByteBuilder.withRoom(bytes);
+  async column(
+    column: Column,
+    bytes: number,
+    options: CallOptions,
+  ): Promise<NormalizedColumn<ArrayBufferLike>> {
+    const out = ByteBuilder.inside(options.into, bytes);
     const offsets = new Int32Array(column.offsets.length);
     const status = new Uint8Array(offsets.length - 1);
     const chunks = cutColumn(column, chunkSize(bytes, this.#threads), CHUNK_ROWS);
@@ -94,9 +98,12 @@ export class ChunkedBatches {
     urls: readonly string[] | Column | Uint8Array,
     size: number,
     options: CallOptions,
-  ): Promise<Fingerprints> {
+  ): Promise<Fingerprints<ArrayBufferLike>> {
     const chunk = chunkSize(size, this.#threads);
-    const fingerprints = ByteBuilder.withRoom((size >> 6) * ((options.bits ?? 128) / 8));
+    const fingerprints = ByteBuilder.inside(
+      options.into,
+      (size >> 6) * ((options.bits ?? 128) / 8),
+    );
     const status = ByteBuilder.withRoom(size >> 6);
     const take = async <T>(
       chunks: Iterable<T>,

@@ -9,7 +9,7 @@ import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";
 import { type PoolResult, type PoolTask, runTask, type Task } from "./tasks.ts";
 
-export type { PoolBytesOptions, PoolProgress, PoolRunOptions } from "./chunk-runs.ts";
+export type { PoolProgress, PoolRunOptions } from "./chunk-runs.ts";
 export type { Pool, PooledUrl } from "./pool.ts";
 
 /** Holds the options of a pool: those of its normalizers, and those of its threads. */

@@ -10,7 +10,7 @@ import { stringMemory, textsToJoin, writeUtf8 } from "../engine/strings.ts";
 import type { NormalizedLines } from "../normalizer/calls.ts";
 import type { TurnCounts, Turns } from "../threads/turns.ts";
 import { LF } from "../url/codes.ts";
-import { BatchMemories, type BatchMemory, copied } from "./batch-memory.ts";
+import { BatchMemories, type BatchMemory, copied, copiedInto } from "./batch-memory.ts";
 import type { BatchTask } from "./batch-task.ts";
 import type { CallOptions } from "./chunked-batches.ts";
 import type { SharedBatches } from "./shared-batches.ts";
@@ -59,7 +59,7 @@ export class ParallelBatches {
   lines(bytes: Uint8Array, options: CallOptions): Promise<NormalizedLines<ArrayBufferLike> | null> {
     const room = { output: roomFor(bytes.length), rows: bytes.length + 1, places: 0 };
     return this.#run("lines", { bytes, offsets: null }, room, options, (outcome, keep) => ({
-      bytes: keep(outcome.output),
+      bytes: outcome.output,
       status: keep(outcome.status),
       lines: outcome.totals.rows,
     }));
@@ -73,7 +73,7 @@ export class ParallelBatches {
     return this.#run("lines", input, room, options, ({ output, status, places }, keep) => {
       places[0] = 0;
       const offsets = isShared(column.data) ? places : new Int32Array(places);
-      return { data: keep(output), offsets, status: keep(status) };
+      return { data: output, offsets, status: keep(status) };
     });
   }
 
@@ -88,7 +88,7 @@ export class ParallelBatches {
     const width = (options.bits ?? 128) / 8;
     const room = { output: isLines ? roomFor(urls.length) : width * rows, rows, places: 0 };
     return this.#run("fingerprints", input, room, options, ({ output, status }, keep) => ({
-      fingerprints: keep(output),
+      fingerprints: output,
       status: keep(status),
     }));
   }
@@ -110,11 +110,11 @@ export class ParallelBatches {
     urls: readonly string[],
     units: number,
     options: CallOptions,
-  ): Promise<Fingerprints | null> {
+  ): Promise<Fingerprints<ArrayBufferLike> | null> {
     const width = (options.bits ?? 128) / 8;
     const room = { output: width * urls.length, rows: urls.length, places: 0 };
     return this.#runStrings("fingerprints", urls, units, room, options, ({ output, status }) => ({
-      fingerprints: copied(output),
+      fingerprints: copiedInto(output, options.into),
       status: copied(status),
     }));
   }
@@ -132,19 +132,22 @@ export class ParallelBatches {
     if (length > LARGEST || tellsOfProgress(options)) return null;
     const memory = this.#memories.take({ input: length, ...bytesOf(room) });
     const input = new Uint8Array(memory.input, 0, length);
+    const output = new Uint8Array(memory.output, 0, room.output);
+    const work = this.#work(kind, input, null, room, { ...memory, output }, options);
     return this.#batches.run(
       {
-        work: this.#work(kind, input, null, room, memory, options),
+        work,
         feed: (turns) => feedStrings(urls, input, turns),
         // A string with a line end makes more rows than there are strings.
         read: (totals) =>
-          totals.rows === urls.length ? read(viewed(memory, totals, 2 * totals.changes)) : null,
+          totals.rows === urls.length ? read(viewed(work, totals, 2 * totals.changes)) : null,
         release: () => this.#memories.release(memory),
       },
       options.signal,
     );
   }
 
+  /** `read` gets the output where the caller wants it. It copies the rest with `keep`, unless that may stay. */
   async #run<R>(
     kind: BatchTask["kind"],
     { bytes, offsets }: BatchInput,
@@ -152,31 +155,34 @@ export class ParallelBatches {
     options: CallOptions,
     read: (outcome: BatchOutcome, keep: (view: Uint8Array) => Uint8Array) => R,
   ): Promise<R | null> {
-    const { output, signal } = options;
+    const { into, signal } = options;
     const { length } = bytes;
-    const room = output === undefined ? wanted : { ...wanted, output: output.byteLength };
-    if (Math.max(length, room.output) > LARGEST || tellsOfProgress(options)) return null;
+    const shared = into !== undefined && isShared(into) ? into.subarray(0, LARGEST) : null;
+    if (Math.max(length, wanted.output) > LARGEST || tellsOfProgress(options)) return null;
     const stays = isShared(bytes);
     const memories = stays ? new BatchMemories() : this.#memories;
-    const taken = memories.take({
-      ...bytesOf(room),
-      input: stays ? 0 : length,
-      output: output === undefined ? room.output : 0,
-    });
-    const memory = output === undefined ? taken : { ...taken, output };
+    const sizes = { ...bytesOf(wanted), input: stays ? 0 : length };
+    const memory = memories.take(shared === null ? sizes : { ...sizes, output: 0 });
     const input = stays ? bytes : new Uint8Array(memory.input, 0, length);
-    const keep = (view: Uint8Array): Uint8Array =>
-      stays || view.buffer === output ? view : copied(view);
+    const output = shared ?? new Uint8Array(memory.output, 0, wanted.output);
+    const work = this.#work(kind, input, offsets, wanted, { ...memory, output }, options);
+    const keep = (view: Uint8Array): Uint8Array => (stays ? view : copied(view));
     return this.#batches.run(
       {
-        work: this.#work(kind, input, offsets, room, memory, options),
+        work,
         feed: (turns) => {
           if (stays) turns.publish(length, true);
           else feedBytes(bytes, input, turns);
           return true;
         },
-        read: (totals) => read(viewed(memory, totals, room.places), keep),
-        release: () => memories.release(taken),
+        read: (totals) => {
+          const outcome = viewed(work, totals, wanted.places);
+          if (shared !== null) return read(outcome, keep);
+          const { output: written } = outcome;
+          const own = into === undefined ? keep(written) : copiedInto(written, into);
+          return read({ ...outcome, output: own }, keep);
+        },
+        release: () => memories.release(memory),
       },
       signal,
     );
@@ -187,14 +193,14 @@ export class ParallelBatches {
     input: Uint8Array,
     offsets: Int32Array | null,
     room: BatchRoom,
-    memory: BatchMemory,
+    memory: Omit<BatchMemory, "output"> & { readonly output: Uint8Array },
     { base, key, bits }: CallOptions,
   ): Omit<BatchTask, "task" | "turns"> {
     return {
       kind,
       input,
       offsets,
-      output: new Uint8Array(memory.output, 0, room.output),
+      output: memory.output,
       status: new Uint8Array(memory.status, 0, room.rows),
       places: new Int32Array(memory.places, 0, room.places),
       base: base?.toString(),
@@ -237,12 +243,16 @@ function inputOf({ data, offsets }: Column): BatchInput {
   return { bytes, offsets: shifted };
 }
 
-function viewed(memory: BatchMemory, totals: TurnCounts, places: number): BatchOutcome {
+function viewed(
+  { output, status, places }: Omit<BatchTask, "task" | "turns">,
+  totals: TurnCounts,
+  placeCount: number,
+): BatchOutcome {
   return {
     totals,
-    output: new Uint8Array(memory.output, 0, totals.bytes),
-    status: new Uint8Array(memory.status, 0, totals.rows),
-    places: new Int32Array(memory.places, 0, places),
+    output: output.subarray(0, totals.bytes),
+    status: status.subarray(0, totals.rows),
+    places: places.subarray(0, placeCount),
   };
 }
 

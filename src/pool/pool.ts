@@ -13,6 +13,7 @@ import { textOf } from "../engine/strings.ts";
 import { checkIterable, readBatch, readTexts, type UrlBatch } from "../normalizer/batch.ts";
 import type {
   BatchOptions,
+  BytesOptions,
   FingerprintOptions,
   NormalizedLines,
   TryResult,
@@ -22,15 +23,15 @@ import {
   checkCallOptions,
   checkColumn,
   checkFingerprintOptions,
+  checkInto,
 } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
-import { badOption } from "../options/options.ts";
 import { CHUNK, CHUNK_ROWS } from "../threads/chunks.ts";
 import { gather } from "../threads/gather.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
 import { inMemoryOf } from "./batch-memory.ts";
-import { ChunkRuns, type PoolBytesOptions, type PoolRunOptions } from "./chunk-runs.ts";
+import { ChunkRuns, type PoolRunOptions } from "./chunk-runs.ts";
 import { ChunkedBatches } from "./chunked-batches.ts";
 import { type Filled, fillLines, fillStrings } from "./fill.ts";
 import { abortOnLeave, abortWith } from "./leaving.ts";
@@ -47,9 +48,9 @@ export interface PooledUrl<T extends UrlText = string> extends TryResult {
 }
 
 /** The options of a batch of bytes. */
-type BytesOptions = BatchOptions & PoolBytesOptions;
+type PoolBytesOptions = BytesOptions<ArrayBufferLike> & PoolRunOptions;
 /** Says that the result is in the same kind of memory as the input. */
-type NoOutput = { readonly output?: undefined };
+type NoInto = { readonly into?: undefined };
 
 /**
  * Normalizes batches of any size on several threads. Results are those of a `Normalizer` with the
@@ -150,23 +151,24 @@ export class Pool {
    */
   normalizeLines<B extends ArrayBufferLike>(
     bytes: Uint8Array<B>,
-    options?: BytesOptions & NoOutput,
+    options?: PoolBytesOptions & NoInto,
   ): Promise<NormalizedLines<B>>;
   normalizeLines(
     bytes: Uint8Array,
-    options: BytesOptions,
+    options: PoolBytesOptions,
   ): Promise<NormalizedLines<ArrayBufferLike>>;
   async normalizeLines(
     bytes: Uint8Array,
-    options: BytesOptions = {},
+    options: PoolBytesOptions = {},
   ): Promise<NormalizedLines<ArrayBufferLike>> {
     this.#begin(options);
     checkBytes(bytes);
+    checkInto(options.into, bytes);
     const done = this.#worth.is(batchKind(bytes), bytes.length, options)
       ? ((await this.#parallel.lines(bytes, options)) ??
         (await this.#chunked.lines(bytes, options)))
       : this.#local.normalizeLines(bytes, options);
-    return inMemoryOf(bytes, done);
+    return inMemoryOf(bytes, options.into, done);
   }
 
   /**
@@ -175,24 +177,25 @@ export class Pool {
    */
   normalizeColumn<B extends ArrayBufferLike>(
     column: Column<B>,
-    options?: BytesOptions & NoOutput,
+    options?: PoolBytesOptions & NoInto,
   ): Promise<NormalizedColumn<B>>;
   normalizeColumn(
     column: Column,
-    options: BytesOptions,
+    options: PoolBytesOptions,
   ): Promise<NormalizedColumn<ArrayBufferLike>>;
   async normalizeColumn(
     column: Column,
-    options: BytesOptions = {},
+    options: PoolBytesOptions = {},
   ): Promise<NormalizedColumn<ArrayBufferLike>> {
     this.#begin(options);
     checkColumn(column);
+    checkInto(options.into, column);
     const bytes = columnBytes(column);
     const done = this.#worth.is(batchKind(column.data), bytes, options)
       ? ((await this.#parallel.column(column, options)) ??
         (await this.#chunked.column(column, bytes, options)))
       : this.#local.normalizeColumn(column, options);
-    return inMemoryOf(column.data, done);
+    return inMemoryOf(column.data, options.into, done);
   }
 
   /**
@@ -201,19 +204,19 @@ export class Pool {
    */
   fingerprintBatch(
     batch: Iterable<UrlText>,
-    options?: FingerprintOptions & PoolBytesOptions & NoOutput,
+    options?: FingerprintOptions<ArrayBufferLike> & PoolRunOptions & NoInto,
   ): Promise<Fingerprints>;
   fingerprintBatch<B extends ArrayBufferLike>(
     batch: Uint8Array<B> | Column<B>,
-    options?: FingerprintOptions & PoolBytesOptions & NoOutput,
+    options?: FingerprintOptions<ArrayBufferLike> & PoolRunOptions & NoInto,
   ): Promise<Fingerprints<B>>;
   fingerprintBatch(
     batch: UrlBatch,
-    options?: FingerprintOptions & PoolBytesOptions,
+    options?: FingerprintOptions<ArrayBufferLike> & PoolRunOptions,
   ): Promise<Fingerprints<ArrayBufferLike>>;
   async fingerprintBatch(
     batch: UrlBatch,
-    options: FingerprintOptions & PoolBytesOptions = {},
+    options: FingerprintOptions<ArrayBufferLike> & PoolRunOptions = {},
   ): Promise<Fingerprints<ArrayBufferLike>> {
     this.#begin(options);
     const { key: given = this.fingerprintKey, bits = 128 } = options;
@@ -221,6 +224,7 @@ export class Pool {
     // Threads read the key later, and the caller may have wiped it by then.
     const keyed = { ...options, key: new Uint8Array(given), bits };
     const rows = readBatch(batch);
+    checkInto(options.into, rows);
     if (!Array.isArray(rows)) {
       const urls = rows as Column | Uint8Array;
       const size = bytesOf(urls);
@@ -229,7 +233,7 @@ export class Pool {
         ? ((await this.#parallel.fingerprints(urls, keyed)) ??
           (await this.#chunked.fingerprints(urls, size, keyed)))
         : this.#local.fingerprintBatch(urls, keyed);
-      return inMemoryOf(data, done);
+      return inMemoryOf(data, options.into, done);
     }
     const { texts, length, notStrings } = readTexts(rows);
     if (!this.#worth.is("strings", length, options)) {
@@ -350,11 +354,10 @@ export class Pool {
   }
 
   /** Checks the options that can be checked without a thread. */
-  #begin(options: BatchOptions & PoolBytesOptions): void {
+  #begin(options: PoolBytesOptions): void {
     this.#workers.checkOpen();
     checkCallOptions(options);
-    const { base, signal, output } = options;
-    checkOutput(output);
+    const { base, signal } = options;
     signal?.throwIfAborted();
     if (base !== undefined) this.#local.normalizeBatch([], { base });
   }
@@ -370,11 +373,6 @@ function streams(): typeof import("node:stream") {
 
 function batchKind(bytes: Uint8Array): BatchKind {
   return isShared(bytes) ? "shared" : "private";
-}
-
-function checkOutput(output: unknown): void {
-  if (output === undefined || output instanceof SharedArrayBuffer) return;
-  throw badOption("output", output, "a SharedArrayBuffer");
 }
 
 function bytesOf(urls: Column | Uint8Array): number {

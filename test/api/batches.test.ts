@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { type Normalizer, Status } from "../../src/index.ts";
+import { type BytesOptions, type Normalizer, Status } from "../../src/index.ts";
 import { toColumn } from "../shared/columns.ts";
 import { describeEngines } from "../shared/engines.ts";
 
@@ -80,9 +80,9 @@ function callsOf(normalizer: Normalizer): ((options: unknown) => unknown)[] {
   const lines = Buffer.from("x\n");
   return [
     (options) => normalizer.normalizeBatch(["x"], as(options)),
-    (options) => normalizer.normalizeLines(lines, as(options)),
-    (options) => normalizer.normalizeColumn(toColumn(["x"]), as(options)),
-    (options) => normalizer.fingerprintBatch(["x"], as(options)),
+    (options) => normalizer.normalizeLines(lines, as<BytesOptions>(options)),
+    (options) => normalizer.normalizeColumn(toColumn(["x"]), as<BytesOptions>(options)),
+    (options) => normalizer.fingerprintBatch(["x"], as<BytesOptions>(options)),
     (options) => normalizer.normalizeWindows(lines, true, as(options), () => {}),
     (options) => {
       const isObject = Object.prototype.toString.call(options) === "[object Object]";
@@ -91,6 +91,72 @@ function callsOf(normalizer: Normalizer): ((options: unknown) => unknown)[] {
     },
   ];
 }
+
+describeEngines("memory of the caller", (create) => {
+  const normalizer = create();
+  const urls = Array.from({ length: 5000 }, (_, row) =>
+    row % 9 === 0 ? "x y" : `HTTP://a${row}.example/%7e${"?q".repeat(row % 3)}`,
+  );
+  const lines = Buffer.from(urls.join("\r\n"));
+  const column = toColumn(urls);
+  const calls = [
+    (into?: Uint8Array<ArrayBufferLike>) => normalizer.normalizeLines(lines, { into }).bytes,
+    (into?: Uint8Array<ArrayBufferLike>) => normalizer.normalizeColumn(column, { into }).data,
+    (into?: Uint8Array<ArrayBufferLike>) =>
+      normalizer.fingerprintBatch(lines, { key: KEY, into }).fingerprints,
+    (into?: Uint8Array<ArrayBufferLike>) =>
+      normalizer.fingerprintBatch(column, { key: KEY, into }).fingerprints,
+  ];
+
+  test.each([ArrayBuffer, SharedArrayBuffer])("holds a result that fits, in %o", (Memory) => {
+    for (const call of calls) {
+      const expected = call();
+      const whole = new Uint8Array(new Memory(expected.length + 8)).fill(0xaa);
+      const into = whole.subarray(5, 5 + expected.length);
+      const result = call(into);
+      expect([result.buffer, result.byteOffset]).toEqual([whole.buffer, 5]);
+      expect(Buffer.from(result).equals(expected)).toBe(true);
+      // Nothing before it or after it is written.
+      expect([...whole.subarray(0, 5), ...whole.subarray(-3)]).toEqual(Array(8).fill(0xaa));
+    }
+  });
+
+  test("that is too small leaves the result to new memory", () => {
+    for (const call of calls) {
+      const expected = call();
+      for (const size of [0, 1, expected.length - 1]) {
+        const into = new Uint8Array(size);
+        const result = call(into);
+        expect(result.buffer).not.toBe(into.buffer);
+        expect(Buffer.from(result).equals(expected)).toBe(true);
+      }
+    }
+  });
+
+  test("is BAD_OPTION if it is not bytes, or overlaps the input", () => {
+    const { data, offsets } = column;
+    const own = new Uint8Array(offsets.buffer, offsets.byteOffset, offsets.byteLength);
+    const overlaps = "into: must not overlap the input";
+    for (const into of [lines, lines.subarray(-1), lines.subarray(7, 9)]) {
+      expect(() => normalizer.normalizeLines(lines, { into })).toThrow(overlaps);
+      expect(() => normalizer.fingerprintBatch(lines, { into })).toThrow(overlaps);
+    }
+    for (const into of [data as Uint8Array<ArrayBuffer>, own as Uint8Array<ArrayBuffer>]) {
+      expect(() => normalizer.normalizeColumn(column, { into })).toThrow(overlaps);
+    }
+    for (const into of [null, "x", [1], new ArrayBuffer(9), new Int32Array(9)]) {
+      const options = as<BytesOptions>({ into });
+      expect(() => normalizer.normalizeLines(lines, options)).toThrow(code("BAD_OPTION"));
+      expect(() => normalizer.normalizeColumn(column, options)).toThrow(code("BAD_OPTION"));
+    }
+    // Memory that only touches the input is other memory.
+    const both = new Uint8Array(2 * lines.length);
+    both.set(lines);
+    const into = both.subarray(lines.length);
+    const input = both.subarray(0, lines.length);
+    expect(normalizer.normalizeLines(input, { into }).bytes.buffer).toBe(both.buffer);
+  });
+});
 
 describeEngines("a URL object", (create) => {
   const normalizer = create();

@@ -80,12 +80,12 @@ test("workers that run out of memory are an error, not a wait", async () => {
 
 test("a pool that is closed in the middle of a batch lets it end or says so", async () => {
   const pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
-  const output = new SharedArrayBuffer(2 * lines.length);
-  const batch = pool.normalizeLines(lines, { output }).then(
+  const into = new Uint8Array(new SharedArrayBuffer(2 * lines.length));
+  const batch = pool.normalizeLines(lines, { into }).then(
     (result) => result.lines,
     (error) => error.code,
   );
-  await hasBegun(output);
+  await hasBegun(into);
   await pool.close();
   expect([expected.lines, "POOL_CLOSED"]).toContain(await batch);
 });

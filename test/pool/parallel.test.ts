@@ -148,9 +148,9 @@ test("an abort ends a call at once, and those after it are right", async () => {
   const expected = createNormalizer().normalizeLines(bytes).bytes;
   for (let round = 0; round < atLength(2, 3); round++) {
     const controller = new AbortController();
-    const output = new SharedArrayBuffer(expected.length);
-    const call = pool.normalizeLines(bytes, { signal: controller.signal, output });
-    await hasBegun(output);
+    const into = new Uint8Array(new SharedArrayBuffer(expected.length));
+    const call = pool.normalizeLines(bytes, { signal: controller.signal, into });
+    await hasBegun(into);
     controller.abort("enough");
     // A failure that shows a result of megabytes takes a minute.
     const ended = call.then(
@@ -160,7 +160,7 @@ test("an abort ends a call at once, and those after it are right", async () => {
     expect(await ended).toBe("enough");
     // The threads begin this batch after they have left the one before it.
     expect(bytesEqual((await pool.normalizeLines(bytes)).bytes, expected)).toBe(true);
-    expect(new Uint8Array(output).at(-1)).toBe(0);
+    expect(into.at(-1)).toBe(0);
   }
 });
 
@@ -193,9 +193,10 @@ test("errors of rows keep their place among the parts", async () => {
 
 test("threads that come too late for a batch do not send it the slow way", async () => {
   await using pool = createPool({ minBatchBytes: 1 << 20, threads: 5 });
-  const output = new SharedArrayBuffer(2 * text.length);
+  const into = new Uint8Array(new SharedArrayBuffer(2 * text.length));
   for (let round = 0; round < atLength(10, 30); round++) {
-    expect((await pool.normalizeLines(Buffer.from(text), { output })).bytes.buffer).toBe(output);
+    const { bytes } = await pool.normalizeLines(Buffer.from(text), { into });
+    expect(bytes.buffer).toBe(into.buffer);
   }
 });
 
@@ -203,17 +204,30 @@ test("a result is in the memory that its call gives, if it fits", async () => {
   await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const bytes = Buffer.from(text);
   const expected = createNormalizer().normalizeLines(bytes).bytes;
-  const output = new SharedArrayBuffer(2 * bytes.length);
-  for (const input of [bytes, inShared(bytes), inShared(bytes, 1)]) {
-    const done = await pool.normalizeLines(input, { output });
-    expect(done.bytes.buffer).toBe(output);
-    expect(bytesEqual(done.bytes, expected)).toBe(true);
-    expect(isShared(done.status)).toBe(isShared(input));
-    const small = await pool.normalizeLines(input, { output: new SharedArrayBuffer(1000) });
-    expect(bytesEqual(small.bytes, expected)).toBe(true);
-  }
   const column = columnOf(real);
-  expect((await pool.normalizeColumn(column, { output })).data.buffer).toBe(output);
-  const wrong = { output: new ArrayBuffer(8) as unknown as SharedArrayBuffer };
-  await expect(pool.normalizeLines(bytes, wrong)).rejects.toMatchObject({ code: "BAD_OPTION" });
+  const key = Buffer.alloc(16, 7);
+  const fingerprints = createNormalizer().fingerprintBatch(bytes, { key }).fingerprints;
+  const size = 2 * bytes.length;
+  for (const memory of [new SharedArrayBuffer(size + 8), new ArrayBuffer(size + 8)]) {
+    const into = new Uint8Array(memory, 3, size);
+    for (const input of [bytes, inShared(bytes), inShared(bytes, 1)]) {
+      const done = await pool.normalizeLines(input, { into });
+      expect([done.bytes.buffer, done.bytes.byteOffset]).toEqual([memory, 3]);
+      expect(bytesEqual(done.bytes, expected)).toBe(true);
+      expect(isShared(done.status)).toBe(isShared(input));
+      const small = await pool.normalizeLines(input, { into: into.subarray(0, 1000) });
+      expect(small.bytes.buffer).not.toBe(memory);
+      expect(bytesEqual(small.bytes, expected)).toBe(true);
+      const hashes = await pool.fingerprintBatch(input, { key, into });
+      expect(hashes.fingerprints.buffer).toBe(memory);
+      expect(bytesEqual(hashes.fingerprints, fingerprints)).toBe(true);
+    }
+    expect((await pool.normalizeColumn(column, { into })).data.buffer).toBe(memory);
+    expect((await pool.fingerprintBatch(real, { into })).fingerprints.buffer).toBe(memory);
+  }
+  for (const into of [new ArrayBuffer(8), bytes.subarray(9)] as Uint8Array[]) {
+    await expect(pool.normalizeLines(bytes, { into })).rejects.toMatchObject({
+      code: "BAD_OPTION",
+    });
+  }
 });

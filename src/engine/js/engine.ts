@@ -77,8 +77,12 @@ export class JsEngine implements Engine {
     return { urls: normalized, status };
   }
 
-  normalizeColumn({ data, offsets }: Column, base: string, extras: ColumnExtras): ColumnResults {
-    const { key, reasons: asksReasons } = extras;
+  normalizeColumn<B extends ArrayBufferLike = ArrayBuffer>(
+    { data, offsets }: Column,
+    base: string,
+    extras: ColumnExtras<B>,
+  ): ColumnResults<B | ArrayBuffer> {
+    const { key, reasons: asksReasons, into } = extras;
     const hash = key === null ? null : new SipHash(key);
     const rows = offsets.length - 1;
     const status = new Uint8Array(rows);
@@ -86,7 +90,7 @@ export class JsEngine implements Engine {
     const reasons = new Uint32Array(asksReasons ? REASON_WORDS * rows : 0);
     const notes = asksReasons ? new ReasonNotes() : null;
     const hashes = new DataView(new ArrayBuffer(hash === null ? 0 : FINGERPRINT * rows));
-    const out = ByteBuilder.withRoom((offsets[rows] as number) - (offsets[0] as number));
+    const out = ByteBuilder.inside(into, (offsets[rows] as number) - (offsets[0] as number));
     // The data of a column may be longer than a string.
     for (const { first, end } of cutColumn({ offsets }, WINDOW, ROWS)) {
       const start = offsets[first] as number;

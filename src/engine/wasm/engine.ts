@@ -125,11 +125,16 @@ export class WasmEngine implements Engine {
     this.#eachStrings(urls, base, ...fingerprinting(key, receive));
   }
 
-  normalizeColumn(column: Column, base: string, extras: ColumnExtras): ColumnResults {
-    const { key, reasons: asksReasons } = extras;
+  normalizeColumn<B extends ArrayBufferLike = ArrayBuffer>(
+    column: Column,
+    base: string,
+    extras: ColumnExtras<B>,
+  ): ColumnResults<B | ArrayBuffer> {
+    const { key, reasons: asksReasons, into } = extras;
     const { offsets } = column;
     const outOffsets = new Int32Array(offsets.length);
-    const out = ByteBuilder.withRoom((offsets.at(-1) as number) - (offsets[0] as number));
+    const room = (offsets.at(-1) as number) - (offsets[0] as number);
+    const out = ByteBuilder.inside(into, room);
     const reasons = new Uint32Array(asksReasons ? REASON_WORDS * (offsets.length - 1) : 0);
     const fingerprints = new Uint8Array(key === null ? 0 : FINGERPRINT * (offsets.length - 1));
     let last = 0;

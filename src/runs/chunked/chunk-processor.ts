@@ -57,6 +57,8 @@ export class ChunkProcessor {
   readonly #longestText: number;
   /** Memory for the merged lines of a chunk. The next chunk uses it again. */
   #merged = new Uint8Array(0);
+  /** The memory of the normalized URLs of some records. The next ones use it again. */
+  #urls = new Uint8Array(0);
   /** Null if changes are not counted by rule. */
   readonly #steps: StepCounter | null;
 
@@ -164,7 +166,8 @@ export class ChunkProcessor {
     const counts = new Counts();
     for (const records of this.#reader.read(text, place)) {
       const { urls, starts, kinds } = records;
-      const results = this.#normalizer.columnResults(urls, this.#options);
+      const results = this.#normalizer.columnResults(urls, { ...this.#options, into: this.#urls });
+      this.#urls = new Uint8Array(results.data.buffer);
       const marks = results.status;
       const keys = new RowTexts(results);
       const sources = new RowTexts(urls);
