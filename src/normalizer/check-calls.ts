@@ -1,7 +1,6 @@
 import { UrlmillError } from "../base/errors.ts";
 import type { Column } from "../engine/engine.ts";
 import { badOption, checkOptionsObject } from "../options/options.ts";
-import type { ReadBatch } from "./batch.ts";
 
 /** The largest offset of a column, because offsets are Int32. */
 const LONGEST_COLUMN = 2 ** 31 - 1;
@@ -43,7 +42,7 @@ export function checkCallOptions(options: unknown): void {
 }
 
 /** Throws `BAD_OPTION` for memory of a result that is not a `Uint8Array`, or overlaps the input. */
-export function checkInto(into: unknown, input: ReadBatch): void {
+export function checkInto(into: unknown, input: Column | Uint8Array | readonly unknown[]): void {
   if (into === undefined) return;
   if (!isView(into, "Uint8Array")) throw badOption("into", into, "a Uint8Array");
   const views = ArrayBuffer.isView(input)
