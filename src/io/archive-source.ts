@@ -1,3 +1,4 @@
+import { copyBytes } from "../base/copy-bytes.ts";
 import { UrlmillError } from "../base/errors.ts";
 import { type ArchiveFormat, archiveRecords } from "../formats/archives/archive.ts";
 import type { DamagedRecord, WarcRecords } from "../formats/archives/warc-records.ts";
@@ -55,7 +56,7 @@ export class ArchiveSource implements Source {
       if (this.#lines.length === 0 && this.#failure !== null) throw this.#failure.error;
     }
     const lines = this.#lines.subarray(0, into.length);
-    into.set(lines);
+    copyBytes(into, lines, 0);
     this.#lines = this.#lines.subarray(lines.length);
     return lines.length;
   }

@@ -1,3 +1,4 @@
+import { copyBytes } from "../base/copy-bytes.ts";
 import type { Boundary } from "../formats/format.ts";
 import type { Slot, Slots } from "../threads/slots.ts";
 import { CR, LF } from "../url/chars.ts";
@@ -72,7 +73,7 @@ export async function* readChunks(
     if (end > 0) {
       const next = slots.take();
       makeRoomAfter(next, 0, length - end + size + 1, mostBytes);
-      new Uint8Array(next.input).set(memory.subarray(end, length));
+      copyBytes(new Uint8Array(next.input), memory.subarray(end, length), 0);
       yield { kind: "records", slot, length: end };
       slot = next;
       length -= end;

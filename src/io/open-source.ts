@@ -1,6 +1,7 @@
 import { createReadStream, fstatSync, read } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { promisify } from "node:util";
+import { copyBytes } from "../base/copy-bytes.ts";
 import { type Gathered, gather } from "../threads/gather.ts";
 import { type CountedStream, compressionByHead, decompressed } from "./compression/decompressed.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "./foreign-format.ts";
@@ -160,7 +161,7 @@ class StreamSource implements Source {
     while (this.#rest.length > 0 && at < into.length) {
       const first = this.#rest[0] as Uint8Array;
       const taken = first.subarray(0, into.length - at);
-      into.set(taken, at);
+      copyBytes(into, taken, at);
       at += taken.length;
       if (taken.length < first.length) this.#rest[0] = first.subarray(taken.length);
       else this.#rest.shift();

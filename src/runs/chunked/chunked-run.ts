@@ -17,6 +17,7 @@ import { longestText } from "../keys/text-keys.ts";
 import { lineWorkers, worksAlone } from "../line-threads.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
+import { BulkLines } from "./bulk-lines.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
 import { DamagedRecords } from "./damaged-records.ts";
 import { InputHeaders } from "./input-headers.ts";
@@ -39,7 +40,7 @@ interface PlacedChunk {
   readonly place: ChunkPlace;
 }
 
-/** Holds a processed chunk. A piece of a long line has no outcome. */
+/** Holds a processed chunk. A piece of a long line has no outcome, and lines that pass in bulk have none yet. */
 interface Done {
   readonly chunk: Chunk;
   readonly place: ChunkPlace;
@@ -54,6 +55,8 @@ export class ChunkedRun implements Run {
   /** Null if the run does not dedupe. */
   readonly #keys: KeySet | null;
   readonly #processor: ChunkProcessor;
+  /** Null if lines cannot pass in bulk. */
+  readonly #bulk: BulkLines | null;
   readonly #workers: Workers<WorkerTask, WorkerResult>;
   readonly #chunkBytes: number;
   /** The most chunks in progress. */
@@ -72,7 +75,9 @@ export class ChunkedRun implements Run {
     this.#keys = keys && new KeySet(keys);
     this.#processor = new ChunkProcessor(setup, job);
     this.#workers = new Workers(lineWorkers(prepared));
-    this.#chunkBytes = memory.threads === 1 ? CHUNK_ALONE : CHUNK_SHARED;
+    this.#bulk = isOneEnough(prepared) ? BulkLines.of(prepared, CHUNK_ALONE) : null;
+    const isAlone = memory.threads === 1 || this.#bulk !== null;
+    this.#chunkBytes = isAlone ? CHUNK_ALONE : CHUNK_SHARED;
     this.#limit = AHEAD * memory.threads;
     // There are slots for chunks being read, processed and written, and for chosen rows.
     this.#slots = new Slots(4 * this.#limit, this.#chunkBytes);
@@ -103,9 +108,11 @@ export class ChunkedRun implements Run {
       tally.bytesIn = this.#taken;
       const share = total === 0 ? 0 : this.#taken / total;
       if (chunk.kind === "long") await writer.passLong(chunk.bytes, chunk.end);
-      else await writer.take(chunk, place, outcome as ChunkResult, share);
+      else if (outcome !== null) await writer.take(chunk, place, outcome, share);
+      else await writer.takeLines(chunk, this.#bulk as BulkLines, share);
     }
     await writer.finish();
+    this.#bulk?.finish();
   }
 
   #openWriter(): Promise<ResultWriter> {
@@ -164,6 +171,7 @@ export class ChunkedRun implements Run {
 
   async #do({ chunk, place }: PlacedChunk): Promise<Done> {
     if (chunk.kind === "long") return { chunk, place, outcome: null };
+    if (this.#bulk !== null) return { chunk, place, outcome: null };
     const { slot, length } = chunk;
     const task = { ...slot, length, place };
     const outcome = this.#isAlone
@@ -197,6 +205,14 @@ export class ChunkedRun implements Run {
     const { lines, merged } = this.#shadow;
     say(`the rules would have merged ${merged} of ${counted(lines, "line")}; none was`);
   }
+}
+
+/**
+ * Returns whether one thread is as fast as those of the run for lines that pass in bulk. Two threads are no faster: the
+ * calling one reads and writes for them.
+ */
+function isOneEnough({ options, memory }: PreparedRun<LineOptions>): boolean {
+  return memory.threads === 1 || (options.threads === undefined && memory.threads === 2);
 }
 
 /** Pieces of a long line are not records. No format with headers has them. */

@@ -21,6 +21,7 @@ import { keysTexts } from "../keys/text-keys.ts";
 import type { CommandOptions } from "../options.ts";
 import type { ReportCollector } from "../report/collector.ts";
 import type { Tally } from "../tally.ts";
+import type { BulkLines } from "./bulk-lines.ts";
 import { type ErrorList, errorLines, mergedEntry } from "./error-list.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -164,6 +165,22 @@ export class ResultWriter {
     }
     this.#pending.push(markHandled(done)); // a later write or `finish` throws the error
     if (this.#pending.length > limit) await this.#pending.shift();
+  }
+
+  /** Writes whole lines that pass in bulk. */
+  async takeLines(
+    { slot, length }: Chunk & { kind: "records" },
+    bulk: BulkLines,
+    share: number,
+  ): Promise<void> {
+    const { keys, slots } = this.#parts;
+    while (!bulk.isFree) await this.#pending.shift();
+    const { text, errors, release } = bulk.run(new Uint8Array(slot.input, 0, length), keys);
+    slots.release(slot);
+    keys?.expect(share);
+    const written = [this.#writeBytes(text)];
+    if (this.#errors !== null) written.push(this.#errors.write(errors));
+    this.#pending.push(markHandled(Promise.all(written).then(release)));
   }
 
   /** Writes a piece of memory. It must not change before it is written. */

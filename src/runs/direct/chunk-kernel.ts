@@ -6,7 +6,7 @@ import { escapeLine } from "../../io/text/line-escape.ts";
 import { LF } from "../../url/chars.ts";
 import { appendKept, failedRows, type LineTexts, lineAsBytes } from "../chunked/failed-lines.ts";
 import type { DirectChunk, Split, TakePartitions } from "./direct-chunk.ts";
-import { BESIDES, type GridReader, type LongLineRange } from "./grid-reader.ts";
+import { BESIDES, type ChunkSource, type LongLineRange } from "./grid-reader.ts";
 import { LongLineKey } from "./long-line-key.ts";
 import type { WorkerCounts } from "./worker-counts.ts";
 
@@ -15,6 +15,12 @@ import type { WorkerCounts } from "./worker-counts.ts";
  * byte of input, which is also enough for a fingerprint of 16 bytes for each line.
  */
 const BYTES_PER_ROW = 4;
+
+/** Returns the error of lines that a kernel has no memory for. */
+export function chunkTooLarge(length: number): UrlmillError {
+  const message = `no memory for the lines of a chunk of ${length} bytes: use --engine js`;
+  return new UrlmillError("BATCH_TOO_LARGE", message);
+}
 
 /** Holds a chunk from reading to writing in the memory of a kernel of its own. */
 export class ChunkKernel implements DirectChunk {
@@ -68,7 +74,7 @@ export class ChunkKernel implements DirectChunk {
   }
 
   /** Reads and normalizes the lines of a chunk. Stores an error in `failure`. */
-  load(chunk: number, reader: GridReader): void {
+  load(chunk: number, reader: ChunkSource): void {
     this.chunk = chunk;
     this.rows = 0;
     this.failed = 0;
@@ -85,7 +91,7 @@ export class ChunkKernel implements DirectChunk {
     }
   }
 
-  #load(reader: GridReader): void {
+  #load(reader: ChunkSource): void {
     const kernel = this.#kernel;
     for (;;) {
       const { long, length, start } = reader.read(this.chunk, kernel);
@@ -101,10 +107,7 @@ export class ChunkKernel implements DirectChunk {
       }
       // The chunk has many short lines, or lines that become far longer.
       const capacity = 2 * kernel.capacity;
-      if (!kernel.reserve(capacity)) {
-        const message = `no memory for the lines of a chunk of ${length} bytes: use --engine js`;
-        throw new UrlmillError("BATCH_TOO_LARGE", message);
-      }
+      if (!kernel.reserve(capacity)) throw chunkTooLarge(length);
     }
   }
 

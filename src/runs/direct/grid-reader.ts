@@ -44,6 +44,12 @@ export interface ReadChunk {
   readonly isFirst: boolean;
 }
 
+/** Gives chunks of lines to a kernel: what it needs of a `GridReader`. */
+export interface ChunkSource {
+  read(chunk: number, memory: ChunkMemory): Pick<ReadChunk, "long" | "length" | "start">;
+  noteStart(chunk: number, start: number): void;
+}
+
 /** Reads the lines of chunks into memory. */
 export class GridReader {
   readonly #grid: ChunkGrid;

@@ -45,6 +45,11 @@ export class KeySet {
     return { rows: keyed.spread(answers), fresh };
   }
 
+  /** Adds fingerprints of the bits of the set. Returns a byte for each: 1 if it is new, else 0. */
+  add(fingerprints: Uint8Array): Uint8Array {
+    return this.#set.add(fingerprints);
+  }
+
   /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. Warns once if the rest will not fit. */
   expect(done: number): void {
     this.#forecast.expect(done);

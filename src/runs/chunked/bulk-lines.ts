@@ -1,0 +1,119 @@
+import { copyBytes } from "../../base/copy-bytes.ts";
+import { isUnavailable } from "../../base/errors.ts";
+import { ChunkKernel, chunkTooLarge } from "../direct/chunk-kernel.ts";
+import type { ChunkMemory } from "../direct/grid-reader.ts";
+import { WorkerCounts } from "../direct/worker-counts.ts";
+import { passesInBulk } from "../job.ts";
+import type { KeySet } from "../keys/key-set.ts";
+import { keysTexts } from "../keys/text-keys.ts";
+import type { LineOptions } from "../options.ts";
+import type { PreparedRun } from "../prepare.ts";
+import type { Tally } from "../tally.ts";
+
+/** The number of kernels: one works while the output of the other is written. */
+const KERNELS = 2;
+
+/** Holds the output of a chunk, in the memory of its kernel. */
+export interface BulkOutput {
+  readonly text: Uint8Array;
+  readonly errors: Uint8Array;
+  /** Call it after both are written. */
+  readonly release: () => void;
+}
+
+/**
+ * Normalizes and merges chunks of lines on the calling thread, each within the memory of one kernel, as the direct mode
+ * does. So nothing is copied between the steps.
+ */
+export class BulkLines {
+  readonly #free: ChunkKernel[];
+  readonly #tally: Tally;
+  readonly #onError: LineOptions["onError"];
+  readonly #lists: boolean;
+  readonly #counts: WorkerCounts | null;
+
+  private constructor(prepared: PreparedRun<LineOptions>, kernels: ChunkKernel[]) {
+    const { tally, options, setup, job } = prepared;
+    this.#free = kernels;
+    this.#tally = tally;
+    this.#onError = options.onError;
+    this.#lists = options.errors !== undefined;
+    this.#counts = job.counts ? new WorkerCounts(setup.plan) : null;
+  }
+
+  /** Returns null for a run that needs more of its lines than this, and if the platform has no memory for the kernels. */
+  static of(prepared: PreparedRun<LineOptions>, chunkBytes: number): BulkLines | null {
+    const { options, setup, job, keys, facts } = prepared;
+    const { module, plan } = setup;
+    if (module === null || facts.engine !== "wasm") return null;
+    if (!passesInBulk(job, keys !== null)) return null;
+    const { base, map, report, shadow, seen } = options;
+    const isPlain = [base, map, report, shadow, seen].every((option) => option === undefined);
+    if (!isPlain) return null;
+    try {
+      const kernels = Array.from(
+        { length: KERNELS },
+        () => new ChunkKernel(plan, module, chunkBytes, job.counts),
+      );
+      return new BulkLines(prepared, kernels);
+    } catch (error) {
+      if (isUnavailable(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Returns whether a kernel is free. */
+  get isFree(): boolean {
+    return this.#free.length > 0;
+  }
+
+  /** Returns the output of whole lines, and counts them. `keys`: the set that merges them, or null. */
+  run(lines: Uint8Array, keys: KeySet | null): BulkOutput {
+    const kernel = this.#free.pop() as ChunkKernel;
+    kernel.load(0, { read: (_, memory) => readLines(lines, memory), noteStart: () => {} });
+    if (kernel.failure !== null) throw kernel.failure;
+    const { rows, failed } = kernel;
+    const tally = this.#tally;
+    const errors =
+      this.#lists && failed > 0 ? kernel.errorLines(tally.lines + 1) : new Uint8Array(0);
+    if (keys === null) this.#counts?.add(kernel);
+    const text =
+      keys === null ? kernel.written(this.#onError === "keep") : this.#merged(kernel, keys);
+    tally.lines += rows;
+    tally.errors += failed;
+    return { text, errors, release: () => this.#free.push(kernel) };
+  }
+
+  #merged(kernel: ChunkKernel, keys: KeySet): Uint8Array {
+    const { key, bits } = keys.identity;
+    const before = keys.size;
+    let answers: Uint8Array = new Uint8Array(0);
+    kernel.split(
+      key,
+      { partitions: 1, bits, texts: keysTexts({ onError: this.#onError }) },
+      null,
+      (fingerprints) => {
+        answers = keys.add(fingerprints);
+      },
+    );
+    this.#counts?.add(kernel);
+    this.#tally.duplicates += answers.length - (keys.size - before);
+    return kernel.chosen(1, answers);
+  }
+
+  /** Adds the counts that are known only at the end. */
+  finish(): void {
+    if (this.#counts !== null) this.#tally.addCounts(this.#counts.totals());
+  }
+}
+
+/** Copies whole lines to the memory of a kernel. */
+function readLines(
+  lines: Uint8Array,
+  memory: ChunkMemory,
+): { length: number; long: null; start: null } {
+  const { length } = lines;
+  if (length > memory.capacity && !memory.reserve(length)) throw chunkTooLarge(length);
+  copyBytes(memory.input, lines, 0);
+  return { length, long: null, start: null };
+}
