@@ -248,7 +248,7 @@ export class ResultWriter {
     markHandled(coming); // the list throws the error in its turn
     this.#listed = this.#listed.then(async () => {
       const merged = await coming;
-      this.#parts.collector?.addMerged(Buffer.from(merged).toString("latin1"));
+      this.#parts.collector?.groups.add(merged);
       await this.#map?.write(merged);
     });
     return this.#listed;

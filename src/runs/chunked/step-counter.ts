@@ -2,7 +2,7 @@ import { Status } from "../../base/status.ts";
 import type { ExplainedStep } from "../../engine/explain/explain.ts";
 import { bitOf, REASON_WORDS, ReasonNotes } from "../../engine/reasons.ts";
 import { STEP_NAMES } from "../../options/catalog.generated.ts";
-import { EXAMPLES } from "../report/collector.ts";
+import { EXAMPLES } from "../report/merged-groups.ts";
 
 /** Holds examples of what a step does, from one chunk. */
 const CHUNK_EXAMPLES = 3;

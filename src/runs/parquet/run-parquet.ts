@@ -238,9 +238,8 @@ class ParquetRun implements Run {
       return mergedEntry(byteString(urls.keyOf(urls.column.rows[row] as number)), text);
     });
     this.#collector?.addMergedErrors(merged, failed);
-    this.#collector?.addMerged(
-      entries.filter((_, at) => failed[merged[at] as number] === 0).join(""),
-    );
+    const ofUrls = entries.filter((_, at) => failed[merged[at] as number] === 0);
+    this.#collector?.groups.add(Buffer.from(ofUrls.join(""), "latin1"));
     await this.#map?.write(Buffer.from(entries.join(""), "latin1"));
   }
 }

@@ -4,9 +4,10 @@ import { STEP_TEXTS, type StepName } from "../../options/catalog.generated.ts";
 import { noun } from "../counted.ts";
 import { NO_FIELD } from "../job.ts";
 import type { Tally } from "../tally.ts";
-import type { Group, ReportCollector } from "./collector.ts";
+import type { ReportCollector } from "./collector.ts";
 import { markedPair } from "./difference.ts";
 import { type Html, html } from "./html.ts";
+import type { Group, MergedGroups } from "./merged-groups.ts";
 import { bar, code, count, renderPage, share, stackedBar, url, urlText } from "./parts.ts";
 import { SEARCH_BOX } from "./search.ts";
 import { STYLE } from "./style.ts";
@@ -26,7 +27,8 @@ export interface ReportHead {
 /** Returns one self-contained page for people: what a run changed, merged and could not read. */
 export function renderReport(head: ReportHead, tally: Tally, collector: ReportCollector): string {
   const title = `urlmill ${head.command}: ${head.files.join(", ")}`;
-  const merges = head.command === "dedupe" ? [mergedByHost(collector), groups(collector)] : [];
+  const merges =
+    head.command === "dedupe" ? [mergedByHost(collector), largestGroups(collector)] : [];
   return renderPage(
     title,
     [STYLE],
@@ -89,16 +91,16 @@ function changes(tally: Tally, { examplesByStep }: ReportCollector): Html {
   );
 }
 
-function mergedByHost(collector: ReportCollector): Html {
-  const hosts = collector.hosts(ROWS);
+function mergedByHost({ groups }: ReportCollector): Html {
+  const hosts = groups.hosts(ROWS);
   const rows = hosts.map(([host, value]) =>
     bar(url(host === "" ? "(no host)" : host), value, hosts[0]?.[1] ?? 1, null, []),
   );
-  return section("hosts", "Merges by host", partly(collector), rows);
+  return section("hosts", "Merges by host", partly(groups), rows);
 }
 
-function groups(collector: ReportCollector): Html {
-  const largest = collector.largestGroups(ROWS);
+function largestGroups({ groups }: ReportCollector): Html {
+  const largest = groups.largest(ROWS);
   const rows = largest.map(({ key, merged, examples }: Group) =>
     bar(
       url(key),
@@ -111,12 +113,12 @@ function groups(collector: ReportCollector): Html {
   return section(
     "groups",
     "Largest groups",
-    `Records that became one, the first of them included; what differs from the key is marked. ${partly(collector)}`,
+    `Records that became one, the first of them included; what differs from the key is marked. ${partly(groups)}`,
     rows,
   );
 }
 
-function partly({ isPartial }: ReportCollector): string {
+function partly({ isPartial }: MergedGroups): string {
   return isPartial ? "The rarest were forgotten on the way, so counts may fall short." : "";
 }
 
