@@ -4,7 +4,7 @@ import { ChunkKernel, chunkTooLarge } from "../direct/chunk-kernel.ts";
 import type { ChunkMemory } from "../direct/grid-reader.ts";
 import { WorkerCounts } from "../direct/worker-counts.ts";
 import { passesInBulk } from "../job.ts";
-import type { KeySet } from "../keys/key-set.ts";
+import type { Answers, KeySet } from "../keys/key-set.ts";
 import { keysTexts } from "../keys/text-keys.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
@@ -12,11 +12,14 @@ import type { Tally } from "../tally.ts";
 
 /** The number of kernels: one works while the output of the other is written. */
 const KERNELS = 2;
+const NOTHING = new Uint8Array(0);
 
 /** Holds the output of a chunk, in the memory of its kernel. */
 export interface BulkOutput {
   readonly text: Uint8Array;
   readonly errors: Uint8Array;
+  /** The fingerprints that are new, if keys are kept after the run. */
+  readonly fresh: Uint8Array;
   /** Call it after both are written. */
   readonly release: () => void;
 }
@@ -47,8 +50,8 @@ export class BulkLines {
     const { module, plan } = setup;
     if (module === null || facts.engine !== "wasm") return null;
     if (!passesInBulk(job, keys !== null)) return null;
-    const { base, map, report, shadow, seen } = options;
-    const isPlain = [base, map, report, shadow, seen].every((option) => option === undefined);
+    const { base, map, report, shadow } = options;
+    const isPlain = [base, map, report, shadow].every((option) => option === undefined);
     if (!isPlain) return null;
     try {
       const kernels = Array.from(
@@ -74,20 +77,21 @@ export class BulkLines {
     if (kernel.failure !== null) throw kernel.failure;
     const { rows, failed } = kernel;
     const tally = this.#tally;
-    const errors =
-      this.#lists && failed > 0 ? kernel.errorLines(tally.lines + 1) : new Uint8Array(0);
+    const errors = this.#lists && failed > 0 ? kernel.errorLines(tally.lines + 1) : NOTHING;
     if (keys === null) this.#counts?.add(kernel);
-    const text =
-      keys === null ? kernel.written(this.#onError === "keep") : this.#merged(kernel, keys);
+    const { text, fresh } =
+      keys === null
+        ? { text: kernel.written(this.#onError === "keep"), fresh: NOTHING }
+        : this.#merged(kernel, keys);
     tally.lines += rows;
     tally.errors += failed;
-    return { text, errors, release: () => this.#free.push(kernel) };
+    return { text, errors, fresh, release: () => this.#free.push(kernel) };
   }
 
-  #merged(kernel: ChunkKernel, keys: KeySet): Uint8Array {
+  #merged(kernel: ChunkKernel, keys: KeySet): Pick<BulkOutput, "text" | "fresh"> {
     const { key, bits } = keys.identity;
     const before = keys.size;
-    let answers: Uint8Array = new Uint8Array(0);
+    let answers: Answers = { rows: NOTHING, fresh: NOTHING };
     kernel.split(
       key,
       { partitions: 1, bits, texts: keysTexts({ onError: this.#onError }) },
@@ -97,8 +101,9 @@ export class BulkLines {
       },
     );
     this.#counts?.add(kernel);
-    this.#tally.duplicates += answers.length - (keys.size - before);
-    return kernel.chosen(1, answers);
+    const { rows, fresh } = answers;
+    this.#tally.duplicates += rows.length - (keys.size - before);
+    return { text: kernel.chosen(1, rows), fresh };
   }
 
   /** Adds the counts that are known only at the end. */

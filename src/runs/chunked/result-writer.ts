@@ -175,12 +175,13 @@ export class ResultWriter {
   ): Promise<void> {
     const { keys, slots } = this.#parts;
     while (!bulk.isFree) await this.#pending.shift();
-    const { text, errors, release } = bulk.run(new Uint8Array(slot.input, 0, length), keys);
+    const { text, errors, fresh, release } = bulk.run(new Uint8Array(slot.input, 0, length), keys);
     slots.release(slot);
     keys?.expect(share);
-    const written = [this.#writeBytes(text)];
-    if (this.#errors !== null) written.push(this.#errors.write(errors));
-    this.#pending.push(markHandled(Promise.all(written).then(release)));
+    const chosen = this.#writeBytes(text);
+    const written = Promise.all([chosen, this.#errors?.write(errors)]).then(release);
+    const recorded = chosen.then(() => this.#recorder?.add(fresh));
+    this.#pending.push(markHandled(Promise.all([written, recorded]).then(() => {})));
   }
 
   /** Writes a piece of memory. It must not change before it is written. */

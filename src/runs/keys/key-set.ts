@@ -10,7 +10,7 @@ import type { RunKeys } from "./run-keys.ts";
 export interface Answers {
   /** One byte for each row: 1 if its key is new, 0 if it is not. A row without a key has its status. */
   readonly rows: Uint8Array;
-  /** The fingerprints that are new. */
+  /** The fingerprints that are new, if keys are kept after the run. */
   readonly fresh: Uint8Array;
 }
 
@@ -39,15 +39,15 @@ export class KeySet {
     const { bits } = this.identity;
     const all = bits === 64 ? firstHalves(fingerprints) : fingerprints;
     const keyed = keyedRows(all, status, bits / 8);
-    const answers = this.#set.add(keyed.fingerprints);
-    const fresh =
-      this.journal === null ? new Uint8Array(0) : chosenRows(keyed.fingerprints, answers);
-    return { rows: keyed.spread(answers), fresh };
+    const { rows, fresh } = this.add(keyed.fingerprints);
+    return { rows: keyed.spread(rows), fresh };
   }
 
-  /** Adds fingerprints of the bits of the set. Returns a byte for each: 1 if it is new, else 0. */
-  add(fingerprints: Uint8Array): Uint8Array {
-    return this.#set.add(fingerprints);
+  /** Adds fingerprints of the bits of the set, each of a row. */
+  add(fingerprints: Uint8Array): Answers {
+    const rows = this.#set.add(fingerprints);
+    const fresh = this.journal === null ? new Uint8Array(0) : chosenRows(fingerprints, rows);
+    return { rows, fresh };
   }
 
   /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. Warns once if the rest will not fit. */
