@@ -111,7 +111,7 @@ export const RUN_FLAGS = {
     value: "N",
     default: undefined,
     max: MAX_THREADS,
-    text: `1 to ${MAX_THREADS} (default: as many as the machine has, if the input is large enough)`,
+    text: `1 to ${MAX_THREADS} (default: as many as the machine has, where the input is worth them)`,
   }),
   flush: switchFlag({
     name: "flush",
