@@ -78,12 +78,12 @@ export const SPACED_ADDITION: Addition = {
   none: "-",
 };
 
-/** Returns what is written for a key, given as the format writes it in place of a URL. It is null if there is none. */
+/** Returns what is written for a key. `quoted`: the key as the format writes a URL, or null for a record without a key. */
 export function addedText({ before, after, none }: Addition, quoted: string | null): string {
   return before + (quoted ?? none) + after;
 }
 
-/** Returns a record with a key added, given as the format writes it in place of a URL. It is null if there is none. */
+/** Returns a record with its key added. `quoted`: the key as the format writes a URL, or null for a record without a key. */
 export function addKey(record: string, addition: Addition, quoted: string | null): string {
   const { place } = addition;
   const text = addedText(addition, quoted);

@@ -138,7 +138,7 @@ export class Pool {
   /**
    * Normalizes lines of bytes on the threads of the pool, as `Normalizer.normalizeLines` does. A byte order
    * mark is part of its line. Lines in shared memory are not copied, and their results are in shared memory
-   * too. Do not write to it before the call has ended.
+   * too, unless `into` gives other memory. Do not write to it before the call has ended.
    *
    * @example
    * const pool = createPool({ threads: 2 });

@@ -36,7 +36,7 @@ test("groups are what a Map counts, with their first five different records", ()
   expect(groups.isPartial).toBe(false);
 });
 
-test("a key or a record may be empty, and no group is none", () => {
+test("a key or a record may be empty, and so may the list", () => {
   const groups = new MergedGroups();
   expect([groups.largest(5), groups.hosts(5)]).toEqual([[], []]);
   groups.add(new Uint8Array(0));

@@ -39,6 +39,7 @@ export function openPlainFile(name: string): number {
   return name === "-" ? STANDARD_INPUT : openSync(name, "r");
 }
 
+/** Closes a file that `openPlainFile` opened; standard input stays open. */
 export function closePlainFile(fd: number): void {
   if (fd !== STANDARD_INPUT) closeSync(fd);
 }

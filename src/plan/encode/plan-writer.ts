@@ -36,6 +36,7 @@ export class PlanWriter {
     this.#words[address / 4] = value;
   }
 
+  /** Sets a word of the header, such as `HEADER.SITES`. */
   setHeader(word: number, value: number): void {
     this.#words[word] = value;
   }

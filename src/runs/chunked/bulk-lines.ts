@@ -78,7 +78,7 @@ export class BulkLines {
     const { rows, failed } = kernel;
     const tally = this.#tally;
     const errors = this.#lists && failed > 0 ? kernel.errorLines(tally.lines + 1) : NOTHING;
-    if (keys === null) this.#counts?.add(kernel);
+    this.#counts?.add(kernel);
     const { text, fresh } =
       keys === null
         ? { text: kernel.written(this.#onError === "keep"), fresh: NOTHING }
@@ -100,7 +100,6 @@ export class BulkLines {
         answers = keys.add(fingerprints);
       },
     );
-    this.#counts?.add(kernel);
     const { rows, fresh } = answers;
     this.#tally.duplicates += rows.length - (keys.size - before);
     return { text: kernel.chosen(1, rows), fresh };

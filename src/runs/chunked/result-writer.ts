@@ -55,7 +55,7 @@ export interface ResultWriterSetup {
 
 /** Counts the results of chunks, finds merged rows, and writes all outputs in order. */
 export class ResultWriter {
-  readonly #parts: ResultWriterSetup;
+  readonly #setup: ResultWriterSetup;
   readonly #outputs: Output[] = [];
   #output!: Output;
   #errors: Output | null = null;
@@ -75,16 +75,16 @@ export class ResultWriter {
   /** The merged records so far, in order. */
   #listed: Promise<void> = Promise.resolve();
 
-  private constructor(parts: ResultWriterSetup) {
-    this.#parts = parts;
+  private constructor(setup: ResultWriterSetup) {
+    this.#setup = setup;
   }
 
-  static async open(parts: ResultWriterSetup): Promise<ResultWriter> {
-    const writer = new ResultWriter(parts);
-    const { out, errors, map } = parts.options;
-    const journal = parts.keys?.journal ?? null;
+  static async open(setup: ResultWriterSetup): Promise<ResultWriter> {
+    const writer = new ResultWriter(setup);
+    const { out, errors, map } = setup.options;
+    const journal = setup.keys?.journal ?? null;
     writer.#output = await writer.#toFile(out ?? "-", journal !== null);
-    const { shadow } = parts;
+    const { shadow } = setup;
     if (shadow !== null) writer.#output.onWrite = (bytes) => shadow.take(bytes);
     if (journal !== null) writer.#recorder = new KeyRecorder(journal, writer.#output);
     if (errors !== undefined) writer.#errors = await writer.#toFile(errors);
@@ -102,18 +102,18 @@ export class ResultWriter {
   async finish(): Promise<void> {
     await Promise.all(this.#pending);
     for (const output of this.#outputs) await output.finish();
-    await this.#parts.shadow?.finish();
+    await this.#setup.shadow?.finish();
   }
 
   /** Ends all writing after a whole line. A write that has not begun throws `reason`. Call `close` afterwards. */
   stop(reason: Error): void {
     for (const output of this.#outputs) output.stop(reason);
-    this.#parts.shadow?.stop(reason);
+    this.#setup.shadow?.stop(reason);
   }
 
   /** Says whether a stop may have left a line without its end. */
   get isCut(): boolean {
-    return this.#outputs.some((output) => output.isCut) || this.#parts.shadow?.isCut === true;
+    return this.#outputs.some((output) => output.isCut) || this.#setup.shadow?.isCut === true;
   }
 
   /**
@@ -126,7 +126,7 @@ export class ResultWriter {
     // Closing the journal throws its error again.
     await Promise.allSettled([this.#recorder?.rescue()]);
     const ended = await Promise.allSettled(this.#outputs.map((output) => output.close()));
-    await Promise.allSettled([this.#parts.shadow?.close()]);
+    await Promise.allSettled([this.#setup.shadow?.close()]);
     if (ended[0]?.status === "fulfilled") await this.#recorder?.finish();
   }
 
@@ -137,7 +137,7 @@ export class ResultWriter {
     outcome: ChunkResult,
     share: number,
   ): Promise<void> {
-    const { tally, collector, slots, limit } = this.#parts;
+    const { tally, collector, slots, limit } = this.#setup;
     const { rowsToMerge, fatal } = outcome;
     const written: Promise<void>[] = [];
     let recorded: Promise<void> | undefined;
@@ -157,7 +157,7 @@ export class ResultWriter {
     const done = Promise.all([freed, recorded]).then(() => {});
     if (fatal !== null) {
       await done;
-      const line = this.#parts.tally.lines + 1;
+      const line = this.#setup.tally.lines + 1;
       throw new CommandFailure(
         `line ${line} is not a URL (${fatal.code}); stopped (--on-error fail)`,
         1,
@@ -173,7 +173,7 @@ export class ResultWriter {
     bulk: BulkLines,
     share: number,
   ): Promise<void> {
-    const { keys, slots } = this.#parts;
+    const { keys, slots } = this.#setup;
     while (!bulk.isFree) await this.#pending.shift();
     const { text, errors, fresh, release } = bulk.run(new Uint8Array(slot.input, 0, length), keys);
     slots.release(slot);
@@ -186,13 +186,13 @@ export class ResultWriter {
 
   /** Writes a piece of memory. It must not change before it is written. */
   #write(memory: SharedArrayBuffer, slice: Slice): Promise<void> {
-    this.#parts.tally.bytesOut += slice.bytes;
+    this.#setup.tally.bytesOut += slice.bytes;
     return this.#output.write(view(memory, slice));
   }
 
   /** Writes the chosen rows. */
   async #writeChosen(rows: Omit<ChooseTask, "target">): Promise<void> {
-    const { slots, choose, tally } = this.#parts;
+    const { slots, choose, tally } = this.#setup;
     const target = slots.take();
     makeRoom(target, rows.text.bytes);
     // Any thread may choose, but the output waits for its turn.
@@ -211,7 +211,7 @@ export class ResultWriter {
     { rowsToMerge: rows, errors }: { rowsToMerge: RowsToMerge; errors: ErrorList },
     share: number,
   ): { written: Promise<void>[]; recorded: Promise<void> } {
-    const keys = this.#parts.keys as KeySet;
+    const keys = this.#setup.keys as KeySet;
     const status = view(slot.output, rows.status);
     const answers = keys.insert(view(slot.output, rows.fingerprints), status);
     keys.expect(share);
@@ -226,8 +226,8 @@ export class ResultWriter {
         merged++;
       }
     }
-    this.#parts.tally.duplicates += merged;
-    this.#parts.collector?.addMergedErrors(errors.rows, isMerged);
+    this.#setup.tally.duplicates += merged;
+    this.#setup.collector?.addMergedErrors(errors.rows, isMerged);
     const { input, output } = slot;
     const ends = new Int32Array(output, rows.lines.at, rows.lines.bytes >> 2);
     const lines = { memory: input, text: { at: 0, bytes: ends.at(-1) as number } };
@@ -237,9 +237,9 @@ export class ResultWriter {
       ? this.#write(text.memory, text.text)
       : this.#writeChosen({ ...text, output, starts: rows.starts, isChosen: isNew });
     const written = [chosen];
-    if (this.#parts.lists && merged > 0) {
+    if (this.#setup.lists && merged > 0) {
       const task = { ...lines, output, starts: rows.lines, isMerged, place };
-      written.push(this.#listLater(this.#parts.list(task)));
+      written.push(this.#listLater(this.#setup.list(task)));
     }
     return { written, recorded: chosen.then(() => this.#recorder?.add(answers.fresh)) };
   }
@@ -249,7 +249,7 @@ export class ResultWriter {
     markHandled(coming); // the list throws the error in its turn
     this.#listed = this.#listed.then(async () => {
       const merged = await coming;
-      this.#parts.collector?.groups.add(merged);
+      this.#setup.collector?.groups.add(merged);
       await this.#map?.write(merged);
     });
     return this.#listed;
@@ -260,8 +260,8 @@ export class ResultWriter {
    * the same as for a line that is read whole. If its text has a key, the line is held until its last piece.
    */
   async passLong(bytes: Uint8Array, end: Uint8Array | null): Promise<void> {
-    const { onError, emit } = this.#parts.options;
-    const { tally, collector, keys } = this.#parts;
+    const { onError, emit } = this.#setup.options;
+    const { tally, collector, keys } = this.#setup;
     const isDropped = onError === "empty" && keys !== null;
     const isWritten = onError === "keep" || (emit === "both" && !isDropped);
     if (!this.#inLong) {
@@ -274,7 +274,7 @@ export class ResultWriter {
       }
       tally.addError("TOO_LONG");
       await this.#errors?.write(Buffer.from(`${tally.lines}\tTOO_LONG\t`));
-      this.#held = keys !== null && keysTexts(this.#parts.options) ? [] : null;
+      this.#held = keys !== null && keysTexts(this.#setup.options) ? [] : null;
       this.#heldBytes = 0;
       if (isWritten && this.#held === null) await this.#beginLong();
     }
@@ -297,7 +297,7 @@ export class ResultWriter {
 
   /** Writes what comes before a line over the limit. */
   async #beginLong(): Promise<void> {
-    if (this.#parts.options.emit === "both") await this.#writeBytes(TAB);
+    if (this.#setup.options.emit === "both") await this.#writeBytes(TAB);
   }
 
   /** Holds a piece of a line over the limit. If the line becomes too long to be held, writes its pieces. */
@@ -305,7 +305,7 @@ export class ResultWriter {
     const held = this.#held as Uint8Array[];
     held.push(bytes);
     this.#heldBytes += bytes.length;
-    if (this.#heldBytes <= this.#parts.longestText) return;
+    if (this.#heldBytes <= this.#setup.longestText) return;
     this.#held = null;
     await this.#beginLong();
     for (const piece of held) await this.#writeBytes(piece);
@@ -313,7 +313,7 @@ export class ResultWriter {
 
   /** Writes a line over the limit if it is new, and then records its key. Lists it if it is a repeat. */
   async #mergeHeld(line: Buffer, end: Uint8Array): Promise<void> {
-    const keys = this.#parts.keys as KeySet;
+    const keys = this.#setup.keys as KeySet;
     const text = line.toString("latin1");
     const fingerprint = textFingerprint(keys.identity.key, text);
     const answers = keys.insert(fingerprint, Uint8Array.of(KEYED));
@@ -324,15 +324,15 @@ export class ResultWriter {
       await this.#recorder?.add(answers.fresh);
       return;
     }
-    this.#parts.tally.duplicates++;
-    this.#parts.collector?.addMergedErrors([0], Uint8Array.of(1));
-    if (!this.#parts.lists) return;
+    this.#setup.tally.duplicates++;
+    this.#setup.collector?.addMergedErrors([0], Uint8Array.of(1));
+    if (!this.#setup.lists) return;
     const entry = Buffer.from(mergedEntry(text, text), "latin1");
     await this.#listLater(Promise.resolve(entry));
   }
 
   #writeBytes(bytes: Uint8Array): Promise<void> {
-    this.#parts.tally.bytesOut += bytes.length;
+    this.#setup.tally.bytesOut += bytes.length;
     return this.#output.write(bytes);
   }
 }

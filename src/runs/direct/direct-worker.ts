@@ -201,7 +201,7 @@ export class DirectWorker {
     this.#progress.count({ duplicates: answers.length - (set.size - before) });
     this.#asked++;
     forecast.expect(this.#asked / this.#grid.count);
-    this.#progress.endPart(chunk);
+    this.#progress.endPartition(chunk);
     return true;
   }
 

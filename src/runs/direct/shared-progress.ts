@@ -115,7 +115,7 @@ export class SharedProgress extends SharedWords {
   }
 
   /** Marks the answers of one partition of a chunk as ready. */
-  endPart(chunk: number): void {
+  endPartition(chunk: number): void {
     Atomics.sub(this.words, this.#slot(chunk) + 1, 1);
     this.raise();
   }

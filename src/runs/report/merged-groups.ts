@@ -25,8 +25,8 @@ export interface Group {
 }
 
 /**
- * Counts merged records by their key, in typed arrays: a group is a number, and its texts are bytes. Strings of a million
- * records would take ten times as long.
+ * Counts merged records by their key, in typed arrays: a group is a number, and its texts are bytes. No string is made of a
+ * record before the report shows it.
  */
 export class MergedGroups {
   /** The number of each group, from 1 on, by the hash of its key; 0 in a free slot. */
@@ -80,7 +80,6 @@ export class MergedGroups {
 
   /** Returns the group of a key, which may be new. */
   #groupOf(key: Uint8Array, hash: number): number {
-    if (this.#count === KEPT_GROUPS) this.#forget();
     let slot = hash & (SLOTS - 1);
     for (
       let found = this.#slots[slot] as number;
@@ -89,6 +88,10 @@ export class MergedGroups {
     ) {
       if (this.#hashes[found - 1] === hash && this.#isText(found - 1, 0, key)) return found - 1;
       slot = (slot + 1) & (SLOTS - 1);
+    }
+    if (this.#count === KEPT_GROUPS) {
+      this.#forget();
+      return this.#groupOf(key, hash);
     }
     const group = this.#count++;
     this.#slots[slot] = group + 1;
@@ -109,7 +112,7 @@ export class MergedGroups {
     this.#put(group, 1 + examples, record);
   }
 
-  /** Returns the number of examples of a group. The texts of a group without a key or example begin at 0, and end there. */
+  /** Returns the number of examples of a group. The place of a missing one is 0, 0. */
   #examplesOf(group: number): number {
     let examples = 0;
     while (examples < EXAMPLES && this.#places[this.#placeOf(group, 1 + examples) + 1] !== 0) {

@@ -44,10 +44,10 @@ export class RedisStore implements SeenStore {
   /** Answers that came after their call had failed, for when the same call is made again. */
   readonly #owed: { readonly fingerprints: Uint8Array; readonly answers: Uint8Array }[] = [];
 
-  constructor(parts: OpenRedisSet) {
-    this.#open = parts;
-    this.identity = parts.identity;
-    this.#answers = `${parts.set}:answers:${builtin("node:crypto").randomBytes(16).toString("hex")}`;
+  constructor(open: OpenRedisSet) {
+    this.#open = open;
+    this.identity = open.identity;
+    this.#answers = `${open.set}:answers:${builtin("node:crypto").randomBytes(16).toString("hex")}`;
   }
 
   async add(fingerprints: Uint8Array): Promise<Uint8Array> {
