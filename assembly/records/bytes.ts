@@ -8,6 +8,7 @@ export const QUOTE: u8 = 0x22;
 export const APOSTROPHE: u8 = 0x27;
 export const BACKSLASH: u8 = 0x5c;
 export const BRACE: u8 = 0x7b;
+export const DELETE: u8 = 0x7f;
 
 /** Returns the first LF from `p` on. There must be one. */
 export function lineFeed(p: usize): usize {

@@ -22,4 +22,4 @@ export {
   wovenStarts,
 } from "./memory";
 export { scanFields, setFields } from "./separated";
-export { setAddition, weave } from "./weave";
+export { nextEscaped, setAddition, weave } from "./weave";

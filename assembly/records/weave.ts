@@ -3,7 +3,7 @@
  * the host has read are written by the host, because their bytes in the input are not the row's any more.
  */
 
-import { APOSTROPHE, BACKSLASH, CR, contentEnd, LF, QUOTE } from "./bytes";
+import { APOSTROPHE, BACKSLASH, CR, contentEnd, DELETE, LF, QUOTE, SPACE, TAB } from "./bytes";
 import {
   affixes,
   inputStart,
@@ -54,6 +54,36 @@ export function weave(first: i32, last: i32): i32 {
   }
   store<i32>(wovenStarts + ((<usize>(last - first)) << 2), <i32>(out - wovenStart));
   return <i32>(out - wovenStart);
+}
+
+/** Returns the first row from `first` on whose bytes or key `escapeLine` may change, or `rows`. */
+export function nextEscaped(first: i32, rows: i32): i32 {
+  for (let row = first; row < rows; row++) {
+    const at = (<usize>row) << 2;
+    const from = inputStart + <usize>load<i32>(starts + at);
+    const to = inputStart + <usize>load<i32>(starts + at, 4);
+    const key = keysStart + <usize>load<i32>(keyOffsets + at);
+    const keyEnd = keysStart + <usize>load<i32>(keyOffsets + at, 4);
+    if (hasHidden(from, to) || hasHidden(key, keyEnd)) return row;
+  }
+  return rows;
+}
+
+/** Returns whether a byte is a backslash, or is not printable ASCII, TAB or LF. */
+function hasHidden(from: usize, to: usize): bool {
+  for (let p = from; p < to; p += 16) {
+    const bytes = v128.load(p);
+    const isSpace = v128.or(i8x16.eq(bytes, i8x16.splat(TAB)), i8x16.eq(bytes, i8x16.splat(LF)));
+    // Bytes from 0x80 on are negative.
+    const isControl = v128.andnot(i8x16.lt_s(bytes, i8x16.splat(SPACE)), isSpace);
+    const isOther = v128.or(
+      i8x16.eq(bytes, i8x16.splat(BACKSLASH)),
+      i8x16.eq(bytes, i8x16.splat(DELETE)),
+    );
+    const lanes: u32 = i8x16.bitmask(v128.or(isControl, isOther));
+    if (lanes !== 0 && p + <usize>ctz(lanes) < to) return true;
+  }
+  return false;
 }
 
 /** Returns where the key of a row is added. */

@@ -37,10 +37,11 @@ interface ScannerExports {
   gather(rows: number): number;
   reserveKeys(bytes: number, rows: number): number;
   setAddition(place: number, quoting: number, before: number, after: number): void;
+  nextEscaped(first: number, rows: number): number;
   weave(first: number, last: number): number;
 }
 
-const SCANNER_VERSION = 1;
+const SCANNER_VERSION = 2;
 /** Limits the rows of one call. */
 const ROWS = 1 << 14;
 /** Bytes of keys for which there is room besides twice the text. */
@@ -220,6 +221,14 @@ export class Scanner {
     affixes.write(after, MAX_AFFIX, "latin1");
     kernel.setAddition(PLACES[place], QUOTING[quoting], before.length, after.length);
     return true;
+  }
+
+  /**
+   * Returns the first of `rows` rows, from `first` on, that has a byte other than TAB, LF and printable ASCII without the
+   * backslash, itself or in its key. Returns `rows` if none has.
+   */
+  nextEscaped(first: number, rows: number): number {
+    return this.#exports.nextEscaped(first, rows);
   }
 
   /** Returns the rows from `first` to `last` of the last scan with their keys. No row may have been written over. */

@@ -6,13 +6,11 @@ import { hasUrl, RecordKind, RecordReader, type Records } from "../../formats/sc
 import type { Scanner } from "../../formats/scan/scanner.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { toByteString } from "../../url/bytes.ts";
+import { LF } from "../../url/codes.ts";
 import type { Job } from "../job.ts";
 import { keyForm } from "../keys/key-form.ts";
 import { mergedEntry } from "./error-list.ts";
 import { RowTexts } from "./record-writer.ts";
-
-/** Matches what `escapeLine` may escape, except the LF that ends a record. */
-const MAY_NEED_ESCAPE = /[^\t\n\x20-\x5b\x5d-\x7e]/g;
 
 /** Lists merged records of a run: `key<TAB>record<LF>` each. */
 export class MergedList {
@@ -42,35 +40,36 @@ export class MergedList {
   }
 
   #add(pieces: Uint8Array[], merged: Uint8Array, records: Records, results: ColumnResults): void {
-    const { starts, kinds, scanner, rows } = records;
-    const begin = starts[0] as number;
-    const text = toByteString(merged.subarray(begin, starts[rows]));
+    const { starts, kinds, rows } = records;
     const keys = new RowTexts(results);
-    // Records are one line each only if the scanner has found them, and their format says so.
-    const isScanned =
-      this.#format.hasPlainLines === true && scanner?.loadKeys(results, KEY_BEFORE_LINE);
-    const canWeave = isScanned === true && this.#write === null;
-    const isSpecial = canWeave ? specialRows(text, records, results) : null;
+    const scanner = this.#weaver(records, results);
+    const isSpecial = scanner === null ? null : specialRows(scanner, merged, records, results);
     let woven = 0;
     for (let row = 0; row <= rows; row++) {
       if (row < rows && isSpecial?.[row] === 0) continue;
-      if (canWeave && woven < row)
-        pieces.push((scanner as Scanner).weave(woven, row).bytes.slice());
+      if (scanner !== null && woven < row) pieces.push(scanner.weave(woven, row).bytes.slice());
       woven = row + 1;
       if (row === rows) return;
-      const whole = withoutEnd(
-        text.slice((starts[row] as number) - begin, (starts[row + 1] as number) - begin),
-      );
+      const whole = withoutEnd(toByteString(merged.subarray(starts[row], starts[row + 1])));
       const isUrl = hasUrl(kinds[row] as number) && !isError(results.status[row] as number);
       const key = isUrl ? (this.#write?.(keys.at(row)) ?? keys.at(row)) : whole;
       pieces.push(Buffer.from(mergedEntry(key, whole), "latin1"));
     }
   }
+
+  /** Returns the scanner, with the keys, if it may write entries. */
+  #weaver({ scanner }: Records, results: ColumnResults): Scanner | null {
+    // Records are one line each only if the scanner has found them, and their format says so.
+    if (scanner === null || this.#format.hasPlainLines !== true || this.#write !== null)
+      return null;
+    return scanner.loadKeys(results, KEY_BEFORE_LINE) ? scanner : null;
+  }
 }
 
 /** Marks the rows that need more than their key before them: escapes, another line end, a key of their own. */
 function specialRows(
-  text: string,
+  scanner: Scanner,
+  merged: Uint8Array,
   { rows, starts, kinds }: Records,
   results: ColumnResults,
 ): Uint8Array {
@@ -79,23 +78,16 @@ function specialRows(
     const isPlain = hasUrl(kinds[row] as number) && kinds[row] !== RecordKind.READ;
     if (!isPlain || isError(results.status[row] as number)) isSpecial[row] = 1;
   }
-  markMatches(isSpecial, text, starts);
-  markMatches(isSpecial, toByteString(results.data), results.offsets);
-  // A last record without LF gets one.
-  if (rows > 0 && !text.endsWith("\n")) isSpecial[rows - 1] = 1;
-  return isSpecial;
-}
-
-/** Marks the rows of a text that may need escapes. */
-function markMatches(isSpecial: Uint8Array, text: string, offsets: Int32Array): void {
-  const begin = offsets[0] as number;
-  MAY_NEED_ESCAPE.lastIndex = 0;
-  for (let row = 0, match = MAY_NEED_ESCAPE.exec(text); match !== null; ) {
-    while ((offsets[row + 1] as number) - begin <= match.index) row++;
+  for (
+    let row = scanner.nextEscaped(0, rows);
+    row < rows;
+    row = scanner.nextEscaped(row + 1, rows)
+  ) {
     isSpecial[row] = 1;
-    MAY_NEED_ESCAPE.lastIndex = (offsets[row + 1] as number) - begin;
-    match = MAY_NEED_ESCAPE.exec(text);
   }
+  // A last record without LF gets one.
+  if (rows > 0 && merged[(starts[rows] as number) - 1] !== LF) isSpecial[rows - 1] = 1;
+  return isSpecial;
 }
 
 /** Returns a record without its LF or CR LF. */

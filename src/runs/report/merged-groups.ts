@@ -53,7 +53,7 @@ export class MergedGroups {
         hash = Math.imul(hash ^ byte, FNV_PRIME);
       }
       const end = list.indexOf(LF, tab);
-      this.#addTo(this.#groupOf(list.subarray(start, tab), hash), list.subarray(tab + 1, end));
+      this.#addTo(this.#groupOf(list, start, tab, hash), list, tab + 1, end);
       start = end + 1;
     }
   }
@@ -78,38 +78,40 @@ export class MergedGroups {
     return [...hosts].toSorted(([, a], [, b]) => b - a).slice(0, count);
   }
 
-  /** Returns the group of a key, which may be new. */
-  #groupOf(key: Uint8Array, hash: number): number {
+  /** Returns the group of a key, the bytes of `from` from `start` to `end`. It may be new. */
+  #groupOf(from: Uint8Array, start: number, end: number, hash: number): number {
     let slot = hash & (SLOTS - 1);
     for (
       let found = this.#slots[slot] as number;
       found !== 0;
       found = this.#slots[slot] as number
     ) {
-      if (this.#hashes[found - 1] === hash && this.#isText(found - 1, 0, key)) return found - 1;
+      const group = found - 1;
+      if (this.#hashes[group] === hash && this.#isText(group, 0, from, start, end)) return group;
       slot = (slot + 1) & (SLOTS - 1);
     }
     if (this.#count === KEPT_GROUPS) {
       this.#forget();
-      return this.#groupOf(key, hash);
+      return this.#groupOf(from, start, end, hash);
     }
     const group = this.#count++;
     this.#slots[slot] = group + 1;
     this.#hashes[group] = hash;
     this.#merged[group] = 0;
     this.#places.fill(0, this.#placeOf(group, 0), this.#placeOf(group + 1, 0));
-    this.#put(group, 0, key);
+    this.#put(group, 0, from.subarray(start, end));
     return group;
   }
 
-  #addTo(group: number, record: Uint8Array): void {
+  /** Adds a record, the bytes of `from` from `start` to `end`. */
+  #addTo(group: number, from: Uint8Array, start: number, end: number): void {
     this.#merged[group] = (this.#merged[group] as number) + 1;
     const examples = this.#examplesOf(group);
     if (examples === EXAMPLES) return;
     for (let example = 1; example <= examples; example++) {
-      if (this.#isText(group, example, record)) return;
+      if (this.#isText(group, example, from, start, end)) return;
     }
-    this.#put(group, 1 + examples, record);
+    this.#put(group, 1 + examples, from.subarray(start, end));
   }
 
   /** Returns the number of examples of a group. The place of a missing one is 0, 0. */
@@ -147,15 +149,15 @@ export class MergedGroups {
     return this.#texts.subarray(this.#places[place], this.#places[place + 1]);
   }
 
-  #isText(group: number, text: number, bytes: Uint8Array): boolean {
+  /** Returns whether a text is the bytes of `from` from `start` to `end`. */
+  #isText(group: number, text: number, from: Uint8Array, start: number, end: number): boolean {
     const place = this.#placeOf(group, text);
-    const start = this.#places[place] as number;
-    if ((this.#places[place + 1] as number) - start !== bytes.length) return false;
     const texts = this.#texts;
     // URLs of one site begin alike: the last bytes tell them apart.
-    let at = bytes.length - 1;
-    while (at >= 0 && texts[start + at] === bytes[at]) at--;
-    return at < 0;
+    let own = this.#places[place + 1] as number;
+    if (own - (this.#places[place] as number) !== end - start) return false;
+    for (let at = end - 1; at >= start; at--) if (texts[--own] !== from[at]) return false;
+    return true;
   }
 
   /** Returns a text as a byte string. */
@@ -192,17 +194,18 @@ export class MergedGroups {
     this.#textsEnd = 0;
     this.#count = 0;
     this.#slots.fill(0);
-    const bytesAt = (place: number): Uint8Array => texts.subarray(places[place], places[place + 1]);
     for (const old of kept) {
       const first = this.#placeOf(old, 0);
-      const group = this.#groupOf(bytesAt(first), hashes[old] as number);
+      const [start, end] = [places[first] as number, places[first + 1] as number];
+      const group = this.#groupOf(texts, start, end, hashes[old] as number);
       this.#merged[group] = merged[old] as number;
       for (
         let example = 1;
         example <= EXAMPLES && places[first + 2 * example + 1] !== 0;
         example++
       ) {
-        this.#put(group, example, bytesAt(first + 2 * example));
+        const place = first + 2 * example;
+        this.#put(group, example, texts.subarray(places[place], places[place + 1]));
       }
     }
   }
