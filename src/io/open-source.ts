@@ -3,7 +3,13 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { copyBytes } from "../base/copy-bytes.ts";
 import { type Gathered, gather } from "../threads/gather.ts";
-import { type CountedStream, compressionByHead, decompressed } from "./compression/decompressed.ts";
+import {
+  type CountedStream,
+  compressionByHead,
+  decompressed,
+  decompressedFile,
+} from "./compression/decompressed.ts";
+import type { ReadRange } from "./compression/gzip-segments.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "./foreign-format.ts";
 import { becameShorter, describeSystemError, IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
@@ -12,6 +18,9 @@ import { descriptorStats, standardStreams } from "./standard.ts";
 import { UnmarkedSource } from "./unmarked-source.ts";
 
 const readFd = promisify(read);
+
+/** Bytes to read of a file at a time. */
+const READ_BYTES = 1 << 18;
 
 /**
  * Opens a file, or standard input for `-`. Detects gzip and zstd by their first bytes, and skips a byte order
@@ -61,14 +70,31 @@ async function openFile(file: FileHandle | 0, name: string, batchBytes: number):
   // Only a file that can be read twice is looked at first.
   if (stats.isFile()) {
     const { bytesRead } = await readFd(fd, head, 0, head.length, 0);
-    if (compressionByHead(head.subarray(0, bytesRead)) === null) {
-      return new FileSource(file, name, stats.size);
+    const compression = compressionByHead(head.subarray(0, bytesRead));
+    if (compression === null) return new FileSource(file, name, stats.size);
+    // Of standard input, another program may have read the beginning.
+    if (compression === "gzip" && file !== 0) {
+      const content = decompressedFile(rangesOf(file, stats.size, name));
+      return new StreamSource(content, name, batchBytes, stats.size, file);
     }
   }
-  const bytes = createReadStream("", { fd: file === 0 ? 0 : file, highWaterMark: 1 << 18 });
+  const bytes = createReadStream("", { fd: file === 0 ? 0 : file, highWaterMark: READ_BYTES });
   const stream = stats.isFile() ? upTo(stats.size, bytes, file, name) : bytes;
   const size = stats.isFile() ? stats.size : 0;
   return new StreamSource(await decompressed(stream), name, batchBytes, size);
+}
+
+/** Returns a reader of parts of a file. It throws if a part ends before its end, or the file before `size`. */
+function rangesOf(file: FileHandle, size: number, name: string): ReadRange {
+  return async function* (start, end) {
+    for (let at = start; at < end; ) {
+      const bytes = Buffer.allocUnsafe(Math.min(READ_BYTES, end - at));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, at);
+      if (bytesRead === 0) return checkEnd(at, Math.min(size, end), file, name);
+      at += bytesRead;
+      yield bytes.subarray(0, bytesRead);
+    }
+  };
 }
 
 /** Yields the bytes of a file. Throws if it ends before `size`. */
@@ -130,13 +156,22 @@ class StreamSource implements Source {
   readonly #name: string;
   /** The bytes of the file when it was opened; 0 if the input is not a file. */
   readonly #size: number;
+  /** The file to close after the stream; null if the stream closes it. */
+  readonly #file: FileHandle | null;
   #rest: Uint8Array[] = [];
 
-  constructor({ stream, count }: CountedStream, name: string, batchBytes: number, size = 0) {
+  constructor(
+    { stream, count }: CountedStream,
+    name: string,
+    batchBytes: number,
+    size = 0,
+    file: FileHandle | null = null,
+  ) {
     this.#batches = gather(stream, (bytes) => bytes.length, batchBytes);
     this.#count = count;
     this.#name = name;
     this.#size = size;
+    this.#file = file;
   }
 
   get taken(): number {
@@ -171,6 +206,7 @@ class StreamSource implements Source {
 
   async close(): Promise<void> {
     await this.#batches.return();
+    await this.#file?.close();
   }
 }
 

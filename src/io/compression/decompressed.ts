@@ -1,6 +1,7 @@
 import { FOREIGN_LENGTH, ForeignFormat, mayBecomeForeign } from "../foreign-format.ts";
 import { type Compression, compressionOf, isWholeLines, MAGIC_LENGTH } from "./compression.ts";
 import { gunzip } from "./gzip.ts";
+import { gunzipSegments, type ReadRange } from "./gzip-segments.ts";
 import { decompressZstd } from "./zstd.ts";
 
 /** Holds a stream of bytes and the number of bytes read from its source. */
@@ -29,6 +30,15 @@ export async function decompressed(stream: AsyncIterable<Uint8Array>): Promise<C
   if (compression === null) return { stream: all, count };
   const content = compression === "zstd" ? await decompressZstd(all) : gunzip(all);
   return { stream: checkContent(content, compression), count };
+}
+
+/** Returns the content of a gzip file, as `decompressed` does. `read`: reads a part of the file. */
+export function decompressedFile(read: ReadRange): CountedStream {
+  let taken = 0;
+  const content = gunzipSegments(read, (position) => {
+    taken = Math.max(taken, position);
+  });
+  return { stream: checkContent(content, "gzip"), count: () => taken };
 }
 
 /**
