@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runShell } from "../shared/cli.ts";
+import { sampleOf } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,29 +26,39 @@ function after(script: string, name: string): string {
 const LINES = "http://a/1\nhttp://a/2\n";
 
 describe.runIf(process.platform === "linux")("a file that is appended to", () => {
-  test.each([
-    "urlmill dedupe --seen keys list >> torn",
-    "urlmill normalize list >> torn",
-    "urlmill dedupe --seen keys -o /dev/stdout list >> torn",
-    "urlmill dedupe --seen keys -o /dev/fd/5 list 5>> torn",
-    "urlmill normalize --errors /dev/stderr -o /dev/fd/1 list >> torn 2>> said",
-    "urlmill normalize --emit normalized --threads 2 list >> torn",
-  ])("gets a line end where its last line has none: %s", (script) => {
+  test.each(
+    sampleOf(
+      [
+        "urlmill dedupe --seen keys list >> torn",
+        "urlmill normalize list >> torn",
+        "urlmill dedupe --seen keys -o /dev/stdout list >> torn",
+        "urlmill dedupe --seen keys -o /dev/fd/5 list 5>> torn",
+        "urlmill normalize --errors /dev/stderr -o /dev/fd/1 list >> torn 2>> said",
+        "urlmill normalize --emit normalized --threads 2 list >> torn",
+      ],
+      2,
+    ),
+  )("gets a line end where its last line has none: %s", (script) => {
     expect(after(script, "torn")).toBe(`http://a/0\nhttp://a/to\n${LINES}`);
   });
 
-  test.each([
-    ["urlmill dedupe list >> whole", `http://a/0\n${LINES}`],
-    ["urlmill dedupe -o /proc/self/fd/1 list >> whole", `http://a/0\n${LINES}`],
-    ["(printf 'x\\n'; urlmill dedupe list) > whole", `x\n${LINES}`],
-    ["urlmill dedupe list > whole", LINES],
-    ["rm whole; urlmill dedupe list >> whole", LINES],
-    ["urlmill dedupe -o whole list", LINES],
-    // Written over from the beginning, where no line is before.
-    ["printf http://a/torn > whole; urlmill dedupe list 1<> whole", LINES],
-    ["urlmill dedupe /dev/null >> whole", "http://a/0\n"],
-    ["urlmill dedupe /dev/null >> torn; cp torn whole", "http://a/0\nhttp://a/to"],
-  ])("gets no other byte than its lines else: %s", (script, expected) => {
+  test.each(
+    sampleOf(
+      [
+        ["urlmill dedupe list >> whole", `http://a/0\n${LINES}`],
+        ["urlmill dedupe -o /proc/self/fd/1 list >> whole", `http://a/0\n${LINES}`],
+        ["(printf 'x\\n'; urlmill dedupe list) > whole", `x\n${LINES}`],
+        ["urlmill dedupe list > whole", LINES],
+        ["rm whole; urlmill dedupe list >> whole", LINES],
+        ["urlmill dedupe -o whole list", LINES],
+        // Written over from the beginning, where no line is before.
+        ["printf http://a/torn > whole; urlmill dedupe list 1<> whole", LINES],
+        ["urlmill dedupe /dev/null >> whole", "http://a/0\n"],
+        ["urlmill dedupe /dev/null >> torn; cp torn whole", "http://a/0\nhttp://a/to"],
+      ],
+      2,
+    ),
+  )("gets no other byte than its lines else: %s", (script, expected) => {
     expect(after(script, "whole")).toBe(expected);
   });
 

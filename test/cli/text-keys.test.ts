@@ -136,7 +136,7 @@ describe("lines over the limit of a URL", () => {
       const again = more === 0 ? "" : `${long}\r\n`;
       const last = more === 0 ? "" : `${long}\n`;
       const expected = `${long}\nhttp://a/\n${again}x\n${last}`;
-      for (const threads of ["1", "2"]) {
+      for (const threads of sampleOf(["2", "1"], 2)) {
         await runCli(["dedupe", "--threads", threads, "-o", path("file"), path("long")]);
         expect(readFileSync(path("file"), "latin1") === expected).toBe(true);
         const { stdout } = await runCli(["dedupe", "--threads", threads], list);
@@ -204,7 +204,7 @@ function model(list: string, preset: "safe" | "crawl", onError: "keep" | "empty"
 }
 
 test("every way of a list gives what a slow model gives", async () => {
-  for (let seed = 1; seed <= atLength(2, 150); seed++) {
+  for (let seed = 1; seed <= atLength(1, 150); seed++) {
     const random = new Random(seed);
     const [preset, onError] = [
       random.pick(["safe", "crawl"] as const),

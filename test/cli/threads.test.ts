@@ -11,7 +11,7 @@ import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { PATIENTLY } from "../shared/patiently.ts";
 
-const ROUNDS = atLength(2, 6);
+const ROUNDS = atLength(1, 6);
 
 // Several chunks for each thread, with queries that differ and lines that do not.
 const rounds = Array.from({ length: ROUNDS }, (_, round) =>

@@ -9,7 +9,7 @@ import { planFor } from "../shared/engine-parts.ts";
 import { expectEqual } from "../shared/equal.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 const real = linesOf(readCorpus()).slice(0, atLength(5_000, 50_000));
@@ -92,7 +92,7 @@ test("most real lines are found", () => {
   expect(found.length).toBeGreaterThan(0.9 * real.length);
 });
 
-test.each(["a&", "a=&", "&", "a=b=&", "%41&", "a;&"])(
+test.each(sampleOf(["a&", "a=&", "&", "a=b=&", "%41&", "a;&"], 4))(
   "a long query takes time by its length: %s",
   (param) => {
     // What is quadratic takes minutes.

@@ -145,7 +145,7 @@ describe.each([...TABLES, ...LINES])(
       const scanned = new RecordReader(format, true);
       const read = new RecordReader(format, false);
       plainRows = 0;
-      for (let round = 0; round < atLength(200, 10_000); round++) {
+      for (let round = 0; round < atLength(80, 10_000); round++) {
         const place = random.pick(places);
         const begin =
           place.isStart && header !== undefined ? `${random.pick(["", "\n"])}${header}\n` : "";
@@ -169,7 +169,7 @@ describe.each([...TABLES, ...LINES])(
 test("the ends of CSV records are found alike in pieces that are cut at any byte", () => {
   const random = new Random(36);
   const format = formatOf("csv", urlField("csv", { field: "2" }));
-  for (let round = 0; round < atLength(200, 10_000); round++) {
+  for (let round = 0; round < atLength(100, 10_000); round++) {
     const text = hostileList({ parts: texts, good: csv }, random);
     const seed = random.below(2 ** 32);
     expect(cutAtRandom(format, text, new Random(seed), format.boundary(sharedScanner()))).toEqual(
@@ -187,7 +187,7 @@ describe.each([...TABLES, ...LINES])(
 
     test("is written alike after a scan", () => {
       const random = new Random(37);
-      for (let round = 0; round < atLength(12, 300); round++) {
+      for (let round = 0; round < atLength(5, 300); round++) {
         const dedupes = random.chance(2);
         const job: Job = {
           format: name,

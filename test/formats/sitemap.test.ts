@@ -3,6 +3,7 @@ import { readChunks } from "../../src/io/chunk-reader.ts";
 import type { Source } from "../../src/io/source.ts";
 import { Slots } from "../../src/threads/slots.ts";
 import { runCli } from "../shared/cli.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { formatNamed, START } from "./whole.ts";
 
@@ -139,7 +140,7 @@ test("records are the same however the bytes come", async () => {
     "<sitemap b='",
   ];
   let records = 0;
-  for (let round = 0; round < 1_500; round++) {
+  for (let round = 0; round < atLength(500, 1_500); round++) {
     const text = Array.from({ length: random.below(12) }, () => random.pick(parts)).join("");
     const found: (string | null)[] = [];
     const slots = new Slots(2, 64);
@@ -162,21 +163,26 @@ test("records are the same however the bytes come", async () => {
     expect(found).toEqual(urlsOf(text));
     records += found.length;
   }
-  expect(records).toBeGreaterThan(1_000);
+  expect(records).toBeGreaterThan(atLength(300, 1_000));
 });
 
-test.each([
-  "<url><loc><![CDATA[",
-  "<url><loc><![CDATA[x]]></loc>",
-  "<url>",
-  "<url><loc>",
-  "<url><loc></loc",
-  "<!--",
-  "<!DOCTYPE x [",
-  "<a b='",
-  "</url",
-  "<",
-])("many %s that are not closed are read once", (part) => {
+test.each(
+  sampleOf(
+    [
+      "<url><loc><![CDATA[",
+      "<url><loc><![CDATA[x]]></loc>",
+      "<url>",
+      "<url><loc>",
+      "<url><loc></loc",
+      "<!--",
+      "<!DOCTYPE x [",
+      "<a b='",
+      "</url",
+      "<",
+    ],
+    3,
+  ),
+)("many %s that are not closed are read once", (part) => {
   const text = part.repeat(200_000);
   const bytes = Buffer.from(text);
   const boundary = sitemap.boundary();

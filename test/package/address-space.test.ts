@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { sampleOf } from "../shared/length.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -76,7 +77,7 @@ describe.skipIf(process.platform !== "linux")("where address space is limited", 
   });
 
   // Without room for the heap of a thread, V8 would end the process.
-  test.each([2, 12])(
+  test.each(sampleOf([2, 12], 2))(
     "a pool that has no room for a thread in %i GB works on the calling one",
     (gigabytes) => {
       const result = runWithin(
@@ -117,7 +118,7 @@ describe.skipIf(process.platform !== "linux")("where address space is limited", 
   );
 
   // Node 24 reserves more for its first thread than Node 20, so a limit leaves room for fewer others.
-  test.each([5, 7, 9])(
+  test.each(sampleOf([9, 7, 5], 3))(
     "a pool has fewer threads than asked for where not all have room: %i GB",
     (gigabytes) => {
       const result = runWithin(

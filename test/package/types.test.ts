@@ -57,7 +57,7 @@ const MODULES = [
   { module: "preserve", moduleResolution: "bundler" },
 ];
 
-test.each(sampleOf(MODULES, 2))("the packed types of every sub-path compile with %j", (options) => {
+test.each(sampleOf(MODULES, 3))("the packed types of every sub-path compile with %j", (options) => {
   const imports = subPaths.map((path, at) =>
     path.endsWith(".cjs")
       ? `import m${at} from "urlmill${path.slice(1)}";`

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { NormalizerOptions } from "../../src/index.ts";
 import { describeEngines } from "../shared/engines.ts";
+import { sampleOf } from "../shared/length.ts";
 import { ruled } from "../shared/ruled.ts";
 
 describeEngines("rules", (create) => {
@@ -96,23 +97,28 @@ describeEngines("rules", (create) => {
     expect(normalizer.normalize(grows)).toBe(grows);
   });
 
-  test.each([
-    "drop a",
-    "keep b",
-    "dropif a=1",
-    "set a=12345678",
-    "sort",
-    "sub a= => ",
-    "sub a=<N> => =<1>",
-    "sub %C3 => ",
-    "path /a... => /<1>",
-    "cut a",
-    "lower path",
-    "slash path",
-    "host a.b => c.d",
-    "scheme https",
-    "sink /",
-  ])("finish %s on hostile URLs of 1 MiB and 64 KiB", (action) => {
+  test.each(
+    sampleOf(
+      [
+        "drop a",
+        "keep b",
+        "dropif a=1",
+        "set a=12345678",
+        "sort",
+        "sub a= => ",
+        "sub a=<N> => =<1>",
+        "sub %C3 => ",
+        "path /a... => /<1>",
+        "cut a",
+        "lower path",
+        "slash path",
+        "host a.b => c.d",
+        "scheme https",
+        "sink /",
+      ],
+      3,
+    ),
+  )("finish %s on hostile URLs of 1 MiB and 64 KiB", (action) => {
     const normalizer = ruled(create, [`a.b | * | ${action}`]);
     const parts = ["a=1&", "b&a=1;", "/a", "A%C3", "a=", "=1", "aaaaaaaa", "?&;", "/../a", "%2e/"];
     const urls = parts.flatMap((part) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { parseRules, RULES_HEADER, ruleFromJson, writeRules } from "../../src/site-rules/index.ts";
 import { MAX_EXCEPTIONS } from "../../src/site-rules/language/exception-text.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, testAtLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { randomRules, urlsForRules, withExceptions } from "../shared/random-rules.ts";
 
@@ -96,7 +96,7 @@ test.each([[{}], ["/x"], [[]], [[1]], [[null]]])("except of JSON cannot be %j", 
   );
 });
 
-test("a rule has a million exceptions at most", () => {
+testAtLength("a rule has a million exceptions at most", () => {
   const except = Array.from({ length: MAX_EXCEPTIONS + 1 }, (_, n) => `/${n}`);
   const json = { site: "a.b", condition: "*", action: "sort", except };
   expect(() => ruleFromJson(json)).toThrow("a rule has more than 1000000 exceptions");
