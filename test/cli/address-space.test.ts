@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../../src/threads/threads-that-fit.ts";
 import { runShell } from "../shared/cli.ts";
+import { sampleOf } from "../shared/length.ts";
 import { systemFolder } from "../shared/system-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
@@ -45,12 +46,17 @@ test("where the system does not say what the limit is, all threads start", () =>
 });
 
 describe.skipIf(process.platform !== "linux")("where address space is limited", () => {
-  test.each([
-    ["1500000", "-o out"],
-    ["12000000", "-o out"],
-    ["12000000", "--map map -o out"],
-    ["23000000", "-o out"],
-  ])("two threads become one, and the run ends well: %s KB, %s", (limit, flags) => {
+  test.each(
+    sampleOf(
+      [
+        ["1500000", "-o out"],
+        ["12000000", "-o out"],
+        ["12000000", "--map map -o out"],
+        ["23000000", "-o out"],
+      ],
+      2,
+    ),
+  )("two threads become one, and the run ends well: %s KB, %s", (limit, flags) => {
     const lines = Array.from({ length: 30_000 }, (_, at) => `http://example.com/a/path/${at}\n`);
     writeFileSync(join(folder, "list"), lines.join(""));
     const script = `ulimit -v ${limit}; urlmill dedupe --threads 2 ${flags} list`;

@@ -10,7 +10,7 @@ import { Random } from "../shared/random.ts";
 import { tr46ToAscii, wrongCodePoints } from "../shared/second-opinion.ts";
 
 test("domainToAscii gives what tr46 gives, on generated domains", () => {
-  const domains = internationalDomains(46, atLength(8_000, 60_000));
+  const domains = internationalDomains(46, atLength(4_000, 60_000));
   const wrong = domains.filter((domain) => domainToAscii(domain) !== tr46ToAscii(domain));
   expect(
     wrong.slice(0, 5).map((domain) => [domain, domainToAscii(domain), tr46ToAscii(domain)]),
@@ -21,7 +21,7 @@ test("domainToAscii gives what tr46 gives for code points, by themselves and aft
   // Planes with characters, and few of the others. In short, all of the first 12,288 and some of the rest.
   const isEmpty = (code: number) => code > 0x3ffff && code >> 16 !== 14;
   const picks = (code: number) =>
-    isEmpty(code) ? code % 61 === 0 : code < 0x3000 || code % atLength(13, 1) === 0;
+    isEmpty(code) ? code % 61 === 0 : code < 0x3000 || code % atLength(29, 1) === 0;
   expect(wrongCodePoints(picks).slice(0, 10)).toEqual([]);
 });
 
@@ -86,7 +86,7 @@ test("both engines agree on long domains that NFC has work with", () => {
     "ক",
     "\u09be",
   ];
-  const urls = Array.from({ length: atLength(600, 2_000) }, () => {
+  const urls = Array.from({ length: atLength(300, 2_000) }, () => {
     const some = Array.from({ length: 1 + random.below(4) }, () => random.pick(parts));
     const length = random.chance(2) ? random.below(40) : random.below(2_100);
     return `http://x${Array.from({ length }, () => random.pick(some)).join("")}/`;

@@ -73,11 +73,11 @@ const GZIP = Buffer.concat([gzipSync(TEXT.subarray(0, 700)), gzipSync(TEXT.subar
 const SECOND_MEMBER = gzipSync(TEXT.subarray(0, 700)).length;
 
 test("a flipped bit of zstd with checksums is an error or changes nothing", async () => {
-  expect(await silentFlips(ZSTD, read, atLength(127, 7))).toEqual([]);
+  expect(await silentFlips(ZSTD, read, atLength(251, 7))).toEqual([]);
 }, 60_000);
 
 test("a flipped bit of gzip is an error or changes nothing", async () => {
-  expect(await silentFlips(GZIP, read, atLength(127, 5))).toEqual([]);
+  expect(await silentFlips(GZIP, read, atLength(251, 5))).toEqual([]);
 }, 60_000);
 
 test("a truncation is an error, but not one after a whole frame or member", async () => {
@@ -88,7 +88,7 @@ test("a truncation is an error, but not one after a whole frame or member", asyn
     // One byte of zstd is the text "(".
     const lengths = Array.from({ length: bytes.length - 2 }, (_, at) => at + 2);
     const cuts = lengths
-      .filter((length) => borders.includes(length) || length % atLength(9, 1) === 0)
+      .filter((length) => borders.includes(length) || length % atLength(19, 1) === 0)
       .map((length) => bytes.subarray(0, length));
     const outputs = await readEach(cuts, read);
     const whole = cuts.filter((_, at) => outputs[at] !== null);
@@ -130,7 +130,7 @@ describe.each(DECODERS)("zstd by %s", (_, decoder) => {
     "every flipped bit is an error or changes nothing",
     async () => {
       const decode = (bytes: Uint8Array) => decompress(bytes).catch(() => null);
-      expect(await silentFlips(ZSTD, decode, atLength(29, 1))).toEqual([]);
+      expect(await silentFlips(ZSTD, decode, atLength(59, 1))).toEqual([]);
     },
     60_000,
   );
@@ -273,7 +273,7 @@ test.each([
 ] as const)(
   "damage to %s is an error or changes nothing",
   async (_, bytes, borders) => {
-    const all = [...damages(bytes)].filter((__, at) => at % atLength(61, 1) === 0);
+    const all = [...damages(bytes)].filter((__, at) => at % atLength(127, 1) === 0);
     const expected = await read(bytes);
     const outputs = await readEach(
       all.map(([, damaged]) => damaged),

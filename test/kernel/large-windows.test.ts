@@ -3,6 +3,7 @@ import { Kernel } from "../../src/engine/wasm/kernel.ts";
 import { LARGEST_MAX_LENGTH } from "../../src/options/catalog.generated.ts";
 
 import { KERNEL, planFor } from "../shared/engine-parts.ts";
+import { testAtLength } from "../shared/length.ts";
 
 const plan = planFor({ preset: "crawl" });
 
@@ -14,15 +15,18 @@ function linesOf(kernel: Kernel, text: string): string {
   return Buffer.from(kernel.output).toString();
 }
 
-test("a window of the longest URL there can be, with the longest base, lies above 2 GiB and works", () => {
-  const kernel = new Kernel(plan, 1 << 18, KERNEL);
-  kernel.setBase(`http://h/${"b".repeat(LARGEST_MAX_LENGTH - 10)}/`);
-  expect(kernel.reserve(LARGEST_MAX_LENGTH)).toBe(true);
-  expect(kernel.outputStart).toBeGreaterThan(2 ** 31);
-  const lines = "HTTP://B/%7e\nhttp://c/?b=1&a=2&utm_source=x\n/x\nhttp://[\n";
-  expect(linesOf(kernel, lines)).toBe("http://b/~\nhttp://c/?a=2&b=1\nhttp://h/x\n\n");
-  expect([...kernel.status.subarray(0, 4)]).toEqual([1, 1, 1, 8]);
-});
+testAtLength(
+  "a window of the longest URL there can be, with the longest base, lies above 2 GiB and works",
+  () => {
+    const kernel = new Kernel(plan, 1 << 18, KERNEL);
+    kernel.setBase(`http://h/${"b".repeat(LARGEST_MAX_LENGTH - 10)}/`);
+    expect(kernel.reserve(LARGEST_MAX_LENGTH)).toBe(true);
+    expect(kernel.outputStart).toBeGreaterThan(2 ** 31);
+    const lines = "HTTP://B/%7e\nhttp://c/?b=1&a=2&utm_source=x\n/x\nhttp://[\n";
+    expect(linesOf(kernel, lines)).toBe("http://b/~\nhttp://c/?a=2&b=1\nhttp://h/x\n\n");
+    expect([...kernel.status.subarray(0, 4)]).toEqual([1, 1, 1, 8]);
+  },
+);
 
 test("a window that memory cannot hold is refused, and the kernel works on as it was", () => {
   const kernel = new Kernel(plan, 4096, KERNEL);
@@ -54,7 +58,7 @@ test("sizes are unsigned and are not added in 32 bits", () => {
   expect(reserve(64, 0, 64, 16)).toBe(1);
 });
 
-test("a base that memory cannot hold is refused, and the one before stays", () => {
+testAtLength("a base that memory cannot hold is refused, and the one before stays", () => {
   const kernel = new Kernel(plan, LARGEST_MAX_LENGTH, KERNEL);
   kernel.setBase("http://h/");
   const tooLong = `http://i/${"b".repeat(3 * LARGEST_MAX_LENGTH)}/`;

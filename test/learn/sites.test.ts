@@ -2,15 +2,26 @@ import { describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { learn } from "../../src/learn/learn.ts";
 import { isVersionLike } from "../../src/learn/mine/version-like.ts";
-import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { evaluate } from "../proofs/learn-quality/evaluate.ts";
 import { learned, methods } from "../proofs/learn-quality/methods.ts";
 import { readSite, ruleLines } from "../shared/learn-site.ts";
 
+type SiteName = Parameters<typeof readSite>[0];
+
+const found = new Map<SiteName, ReturnType<typeof learn>>();
+
+/** Learns a site once. */
+function learnSite(name: SiteName): ReturnType<typeof learn> {
+  const known = found.get(name) ?? learn(readSite(name));
+  found.set(name, known);
+  return known;
+}
+
 /** Merges of URLs with one page, and with different pages, when keys are made by learned rules. */
-function merges(records: readonly LearnRecord[]): { right: number; wrong: number } {
-  const rules = writeRules(learn(records).rules);
+function merges(name: SiteName): { right: number; wrong: number } {
+  const records = readSite(name);
+  const rules = writeRules(learnSite(name).rules);
   const { urls } = createNormalizer({ rules }).normalizeBatch(records.map(({ url }) => url));
   const pageOf = new Map<string, string | undefined>();
   let right = 0;
@@ -25,34 +36,32 @@ function merges(records: readonly LearnRecord[]): { right: number; wrong: number
 }
 
 describe("a forum", () => {
-  const records = readSite("forum");
-
   test("loses its defaults, its order and its login pages", () => {
-    const lines = ruleLines(learn(records));
+    const lines = ruleLines(learnSite("forum"));
     expect(lines.join("\n")).toContain("drop highlight,postdays,postorder");
     expect(lines.join("\n")).toMatch(/privmsg.*sink|sink \/login\.php/);
   });
 
   test("has next to no wrong merges under the rules as they are applied", () => {
-    const { right, wrong } = merges(records);
+    const { right, wrong } = merges("forum");
     expect(right).toBeGreaterThan(900);
     expect(wrong).toBeLessThanOrEqual(1);
   });
 });
 
 test("a list of files by name, date and size is one list only where it is", () => {
-  expect(ruleLines(learn(readSite("autoindex"))).join("\n")).toMatch(/C=[DN]/);
-  expect(merges(readSite("autoindex")).wrong).toBe(0);
+  expect(ruleLines(learnSite("autoindex")).join("\n")).toMatch(/C=[DN]/);
+  expect(merges("autoindex").wrong).toBe(0);
 });
 
 test("a blog's pictures beside a page do not make it another", () => {
-  expect(ruleLines(learn(readSite("blog")))).toEqual(["shiftingpixel.com\t*\tdrop showimage"]);
+  expect(ruleLines(learnSite("blog"))).toEqual(["shiftingpixel.com\t*\tdrop showimage"]);
 });
 
 test("no version of a manual is taken for another", () => {
-  const { rules } = learn(readSite("versions"));
+  const { rules } = learnSite("versions");
   expect(rules.filter(isVersionLike)).toEqual([]);
-  expect(merges(readSite("versions")).wrong).toBe(0);
+  expect(merges("versions").wrong).toBe(0);
 });
 
 test("rules hold on what they were not learned from, and baselines fare worse", () => {

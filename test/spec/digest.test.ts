@@ -32,13 +32,14 @@ describeEngines("the digest of output and status is the same everywhere", (creat
   });
 
   test("of generated international hosts", () => {
-    const hosts = internationalDomains(17, atLength(25_000, 100_000));
+    const hosts = internationalDomains(17, atLength(10_000, 100_000));
     const urls = hosts.map((domain) => `https://${domain}/`);
-    expect(digest(urls)).toBe(atLength("2f8da38357385919", "f27b9764d63ba627"));
+    expect(digest(urls)).toBe(atLength("2b5e9abb2749307e", "f27b9764d63ba627"));
   });
 
-  test("of 50,000 hostile URLs", () => {
-    const urls = hostileUrls(17, 50_000).map((url) => Buffer.from(url, "latin1").toString());
-    expect(digest(urls)).toMatchInlineSnapshot(`"eb35ab37b9042add"`);
+  test("of hostile URLs", () => {
+    const count = atLength(10_000, 50_000);
+    const urls = hostileUrls(17, count).map((url) => Buffer.from(url, "latin1").toString());
+    expect(digest(urls)).toBe(atLength("217c517639198772", "eb35ab37b9042add"));
   });
 });
