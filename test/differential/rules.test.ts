@@ -11,7 +11,7 @@ import { modelNormalize } from "../shared/model.ts";
 import { Random } from "../shared/random.ts";
 import { randomRules, sitesOf, urlsForRules, withExceptions } from "../shared/random-rules.ts";
 
-const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(7, 80));
+const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(10, 80));
 const URLS = 160;
 const SEED = Number(process.env["URLMILL_RULE_SEED"] ?? 3);
 const SITE = /^https?:\/\/(?:[^@/]*@)?([^/]*)/;
