@@ -8,6 +8,7 @@ const INDEX = "src/index.ts";
 const JAVASCRIPT = "src/platform/javascript.ts";
 const POOL = "src/pool/index.ts";
 const SEEN = "src/seen/index.ts";
+const WORKER = "src/runs/chunked/worker.ts";
 
 /** Puts what package.json resolves to the platform's file in the place of src/platform/current.ts. */
 const platform = {
@@ -78,38 +79,75 @@ function reach(context, name) {
     reached.add(id);
     for (const next of context.getModuleInfo(id)?.importedIds ?? []) visit(next);
   };
-  visit([...context.getModuleIds()].find((id) => id.endsWith(`/${name}`)));
+  visit(idOf(context, name));
   return reached;
 }
 
+const idOf = (context, name) => [...context.getModuleIds()].find((id) => id.endsWith(`/${name}`));
+
+const both = (one, other) => new Set([...one].filter((id) => other.has(id)));
+
 /**
- * The code that is loaded at once and the code that is loaded later are separate files, and so is the code
- * that both need. The platform's file imports the second, and the first imports that file. Code that pools
- * share with the command line is a file too.
+ * Divides the code into files by what needs it, so that a program loads few files, and no file for a function that it
+ * does not call. The first of these that a module belongs to is its file:
+ *
+ * - base: what both the core and the JavaScript engine need. The platform's file imports the second, and the first
+ *   imports that file.
+ * - core: what a normalizer needs at once.
+ * - reading: the JavaScript engine, and what few options need.
+ * - threads, seen, keys: what the command line shares with pools, with sets, and with Crawlee.
+ * - texts, formats: what the command line shares with the learner, for its shortest answers and for all others.
+ * - start, print, help: what the command line needs for its shortest answers, to write them, and to read flags.
+ * - worker: what a thread of the command line needs.
+ * - command: what else `normalize` and `dedupe` need.
  */
-const reached = { base: new Set(), core: new Set(), threads: new Set(), javascript: new Set() };
+const reached = {};
 const reaching = {
   name: "reaching",
   buildEnd() {
-    const pool = reach(this, POOL);
-    const others = [
-      ...reach(this, "src/cli/command-line.ts"),
-      ...reach(this, "src/runs/run.ts"),
-      ...reach(this, "src/runs/chunked/worker.ts"),
-    ];
-    reached.core = reach(this, INDEX);
-    reached.javascript = reach(this, JAVASCRIPT);
-    const early = [...reached.core, ...pool, ...reach(this, SEEN)];
-    const isBase = (id) => reached.javascript.has(id) || id.endsWith("/src/base/peer.ts");
-    const small = [...reached.javascript, ...early].filter(isSmall);
-    reached.base = new Set([...early.filter(isBase), ...small]);
-    reached.threads = new Set(others.filter((id) => pool.has(id)));
+    const from = (...names) => new Set(names.flatMap((name) => [...reach(this, name)]));
+    const pool = from(POOL);
+    const seen = from(SEEN);
+    const start = from("src/cli/command-line.ts");
+    const print = from("src/io/files/write-text.ts");
+    const worker = from(WORKER);
+    // It runs when it is loaded.
+    worker.delete(idOf(this, WORKER));
+    const help = from("src/cli/run-command.ts");
+    const command = from("src/cli/handlers.ts");
+    const commandLine = new Set([...start, ...print, ...help, ...worker, ...command]);
+    const core = from(INDEX);
+    const learn = from("src/learn/index.ts");
+    const javascript = from(JAVASCRIPT);
+    const early = [...core, ...pool, ...seen];
+    const isBase = (id) => javascript.has(id) || id.endsWith("/src/base/peer.ts");
+    Object.assign(reached, {
+      base: new Set([...early.filter(isBase), ...[...javascript, ...early].filter(isSmall)]),
+      core,
+      reading: javascript,
+      threads: both(pool, commandLine),
+      seen: both(seen, commandLine),
+      keys: both(from("src/crawlee/index.ts"), commandLine),
+      texts: both(learn, start),
+      formats: both(learn, commandLine),
+      start,
+      print,
+      help,
+      worker,
+      command,
+    });
   },
 };
 /** Small files that the command line needs for its shortest answers. */
 const SMALL = ["/url/scheme.ts", "/idna/unicode-version.ts"];
 const isSmall = (id) => SMALL.some((name) => id.endsWith(name));
-const group = (name, set) => ({ name, test: (id) => reached[set].has(id) });
+const GROUPS =
+  "base core reading threads seen keys texts formats start print help worker command".split(" ");
+const groups = GROUPS.map((name, at) => ({
+  name,
+  test: (id) => reached[name].has(id),
+  priority: GROUPS.length - at,
+}));
 
 const external = [
   /^node:/,
@@ -192,7 +230,7 @@ export default defineConfig([
       "arrow/index": "src/arrow/index.ts",
       "cli/main": "src/cli/main.ts",
       "cli/command-line": "src/cli/command-line.ts",
-      "cli/worker": "src/runs/chunked/worker.ts",
+      "cli/worker": WORKER,
       "cli/learn-worker": "src/cli/learn/worker.ts",
     },
     plugins: [platform, commandLine, assets, reaching, privateMethods, compact],
@@ -203,12 +241,7 @@ export default defineConfig([
       entryFileNames: "[name].js",
       chunkFileNames: "shared/[name].js",
       codeSplitting: {
-        groups: [
-          { ...group("base", "base"), priority: 4 },
-          { ...group("core", "core"), priority: 3 },
-          { ...group("threads", "threads"), priority: 2 },
-          { ...group("reading", "javascript"), priority: 1 },
-        ],
+        groups,
       },
     },
   },

@@ -2,6 +2,5 @@
 
 export { run } from "../runs/run.ts";
 export { runExplain } from "./explain.ts";
-export { runHosts } from "./hosts/hosts.ts";
 export { readOptions } from "./options.ts";
 export { runPlan } from "./plan.ts";

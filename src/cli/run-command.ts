@@ -52,7 +52,7 @@ export async function runCommand(args: string[]): Promise<number> {
       return help === null ? 0 : print(help);
     }
     case "hosts": {
-      const { runHosts } = await loadHandlers();
+      const { runHosts } = await import("./hosts/hosts.ts");
       return (await runHosts(rest)) ? print(helpOf(HOSTS)) : 0;
     }
     case "plan": {

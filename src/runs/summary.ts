@@ -5,7 +5,6 @@ import { expectedFalseSeen } from "../seen/request.ts";
 import { counted } from "./counted.ts";
 import type { RunKeys } from "./keys/run-keys.ts";
 import type { PreparedRun } from "./prepare.ts";
-import { renderReport } from "./report/page.ts";
 
 /** Writes the page of `--report`, if it was requested. */
 export async function writeReport({
@@ -16,6 +15,7 @@ export async function writeReport({
   collector,
 }: PreparedRun): Promise<void> {
   if (collector === null) return;
+  const { renderReport } = await import("./report/page.ts");
   const command = keys === null ? "normalize" : "dedupe";
   const preset = form === "crawlee" ? "none: keys of Crawlee" : (normalizer.preset ?? "safe");
   const page = renderReport({ command, files, preset, ...facts }, tally, collector);

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { CommandFailure } from "../../runs/failure.ts";
 import { listFlag, wholeNumberFlag } from "../../runs/flags/flag.ts";
 import { type Command, HELP_FLAG } from "../flags/command.ts";
@@ -49,6 +48,8 @@ export const HOSTS: Command = {
 /** Returns a DNS server as given. Throws a CommandFailure if it is not an address, with or without a port. */
 function checkServer(server: string): string {
   const [, bracketed, bracketedPort, plain, plainPort, whole] = SERVER.exec(server) ?? [];
+  // An import statement would load the module for all commands.
+  const { isIP } = process.getBuiltinModule("node:net");
   const isAddress = isIP(bracketed ?? plain ?? whole ?? "") !== 0;
   const port = bracketedPort ?? plainPort;
   if (isAddress && (port === undefined || isPort(Number(port)))) return server;
