@@ -31,5 +31,10 @@ export function copyBytes(target: Uint8Array, source: Uint8Array, at: number): v
 
 /** Returns whether a view is of shared memory. */
 export function isShared({ buffer }: ArrayBufferView): boolean {
-  return globalThis.SharedArrayBuffer !== undefined && buffer instanceof SharedArrayBuffer;
+  return isSharedMemory(buffer);
+}
+
+/** Returns whether other threads may hold this memory, too. */
+export function isSharedMemory(memory: ArrayBufferLike): boolean {
+  return globalThis.SharedArrayBuffer !== undefined && memory instanceof SharedArrayBuffer;
 }

@@ -1,4 +1,4 @@
-import { copyBytes } from "../base/copy-bytes.ts";
+import { copyBytes, isSharedMemory } from "../base/copy-bytes.ts";
 import { UrlmillError } from "../base/errors.ts";
 import { type StringMemory, stringMemory, writeByteString } from "./strings.ts";
 
@@ -32,9 +32,12 @@ export class ByteBuilder<B extends ArrayBufferLike = ArrayBuffer> {
       : new ByteBuilder<B | ArrayBuffer>(memory, unfilled);
   }
 
-  /** Returns a builder in shared memory. When that is full, it moves to other shared memory. */
-  static inShared(memory: SharedArrayBuffer): ByteBuilder<SharedArrayBuffer> {
-    return new ByteBuilder(new Uint8Array(memory), (bytes) => new SharedArrayBuffer(bytes));
+  /** Returns a builder in this memory. When that is full, it moves to other memory, which is shared if this is. */
+  static over<B extends ArrayBufferLike>(memory: B): ByteBuilder<B> {
+    const isShared = isSharedMemory(memory);
+    const allocate = (bytes: number): ArrayBufferLike =>
+      isShared ? new SharedArrayBuffer(bytes) : unfilled(bytes);
+    return new ByteBuilder(new Uint8Array(memory), allocate as (bytes: number) => B);
   }
 
   /** Empties the builder, which keeps its memory: views that `bytes` returned are overwritten. */

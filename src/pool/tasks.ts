@@ -40,7 +40,7 @@ export type PoolResult = TaskResult | boolean;
 
 /** Does the task of a worker. */
 export function runTask(normalizer: Normalizer, task: Task): TaskResult {
-  const out = ByteBuilder.inShared(task.output);
+  const out = ByteBuilder.over(task.output);
   const options = task.base === undefined ? {} : { base: task.base };
   switch (task.kind) {
     case "lines": {

@@ -46,7 +46,7 @@ export interface Job<Format extends FormatName | "parquet" = FormatName> {
 export const NO_FIELD = "NO_FIELD";
 
 /** Asks a worker to process the whole records in the input of a slot. */
-export interface ChunkTask extends Slot {
+export interface ChunkTask extends Slot<ArrayBufferLike> {
   readonly length: number;
   readonly place: ChunkPlace;
 }
@@ -56,13 +56,13 @@ export interface ChunkTask extends Slot {
  * the task can be repeated.
  */
 export interface ChooseTask {
-  readonly memory: SharedArrayBuffer;
+  readonly memory: ArrayBufferLike;
   readonly text: Slice;
   /** The position of the starts of its rows: Int32, in the output of the slot. */
-  readonly output: SharedArrayBuffer;
+  readonly output: ArrayBufferLike;
   readonly starts: Slice;
   readonly isChosen: Uint8Array;
-  readonly target: SharedArrayBuffer;
+  readonly target: ArrayBufferLike;
 }
 
 /**
@@ -84,7 +84,7 @@ export interface Slice {
  * Holds the result of a chunk. The rows are in the output of its slot, whose memory may have been replaced.
  */
 export interface ChunkResult {
-  readonly output: SharedArrayBuffer;
+  readonly output: ArrayBufferLike;
   readonly rows: number;
   readonly changed: number;
   readonly errorsByCode: Readonly<Record<string, number>>;

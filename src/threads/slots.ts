@@ -1,10 +1,12 @@
-/** Holds the shared memory for one chunk and then its result. */
-export interface Slot {
-  input: SharedArrayBuffer;
-  output: SharedArrayBuffer;
+import { isSharedMemory } from "../base/copy-bytes.ts";
+
+/** Holds the memory for one chunk and then its result. It is shared if several threads work on the chunk. */
+export interface Slot<Memory extends ArrayBufferLike = SharedArrayBuffer> {
+  input: Memory;
+  output: Memory;
 }
 
-/** Keeps slots to use again: getting memory takes longer than filling it. */
+/** Keeps slots of shared memory to use again: getting memory takes longer than filling it. */
 export class Slots {
   readonly #free: Slot[] = [];
   readonly #kept: number;
@@ -33,6 +35,7 @@ export class Slots {
 }
 
 /** Makes sure that a slot has room for `bytes` of input. If it must grow, its contents are lost. */
-export function makeRoom(slot: Slot, bytes: number): void {
-  if (slot.input.byteLength < bytes) slot.input = new SharedArrayBuffer(bytes);
+export function makeRoom(slot: Slot<ArrayBufferLike>, bytes: number): void {
+  if (slot.input.byteLength >= bytes) return;
+  slot.input = isSharedMemory(slot.input) ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
 }

@@ -120,7 +120,7 @@ export class ChunkProcessor {
   #runLines({ input, output, length }: ChunkTask): ChunkResult {
     const { fingerprintKey, onError } = this.#job;
     const lines = new Uint8Array(input, 0, length);
-    const out = ByteBuilder.inShared(output);
+    const out = ByteBuilder.over(output);
     const starts = ByteBuilder.withRoom(length >> 3);
     const status = ByteBuilder.withRoom(length >> 5);
     const counts = new Counts();
@@ -159,7 +159,7 @@ export class ChunkProcessor {
   #runRecords({ input, output, length, place }: ChunkTask): ChunkResult {
     const { fingerprintKey, onError, emit } = this.#job;
     const text = new Uint8Array(input, 0, length);
-    const out = ByteBuilder.inShared(output);
+    const out = ByteBuilder.over(output);
     const isCopied = fingerprintKey !== null && emit === "original";
     const writer = isCopied ? null : new RecordWriter(out, this.#format, this.#job);
     const rows = new KeyedRows();
@@ -320,7 +320,7 @@ function bytesOf(numbers: Int32Array): Uint8Array {
 }
 
 /** Appends bytes at an offset that is aligned for Int32. */
-function append(out: ByteBuilder<SharedArrayBuffer>, bytes: Uint8Array): Slice {
+function append(out: ByteBuilder<ArrayBufferLike>, bytes: Uint8Array): Slice {
   out.append(new Uint8Array(-out.length & 3));
   const at = out.length;
   out.append(bytes);

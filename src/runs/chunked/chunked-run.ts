@@ -177,7 +177,8 @@ export class ChunkedRun implements Run {
     const outcome = this.#isAlone
       ? this.#processor.run(task)
       : await this.#send<ChunkResult>(task, length);
-    slot.output = outcome.output;
+    // Slots are shared, and what grows stays so.
+    slot.output = outcome.output as SharedArrayBuffer;
     return { chunk, place, outcome };
   }
 

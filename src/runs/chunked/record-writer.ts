@@ -43,7 +43,7 @@ export class RowTexts {
 export class RecordWriter {
   /** The start of each record in what is written: Int32. */
   readonly #starts = ByteBuilder.withRoom(0);
-  readonly #out: ByteBuilder<SharedArrayBuffer>;
+  readonly #out: ByteBuilder<ArrayBufferLike>;
   readonly #format: Format;
   readonly #job: Job;
   readonly #form: KeyForm | null;
@@ -60,7 +60,7 @@ export class RecordWriter {
   /** The starts of the records in progress. */
   #begins = new Int32Array(0);
 
-  constructor(out: ByteBuilder<SharedArrayBuffer>, format: Format, job: Job) {
+  constructor(out: ByteBuilder<ArrayBufferLike>, format: Format, job: Job) {
     this.#out = out;
     this.#format = format;
     this.#job = job;

@@ -185,7 +185,7 @@ export class ResultWriter {
   }
 
   /** Writes a piece of memory. It must not change before it is written. */
-  #write(memory: SharedArrayBuffer, slice: Slice): Promise<void> {
+  #write(memory: ArrayBufferLike, slice: Slice): Promise<void> {
     this.#setup.tally.bytesOut += slice.bytes;
     return this.#output.write(view(memory, slice));
   }
@@ -337,6 +337,6 @@ export class ResultWriter {
   }
 }
 
-function view(memory: SharedArrayBuffer, { at, bytes }: Slice): Uint8Array {
+function view(memory: ArrayBufferLike, { at, bytes }: Slice): Uint8Array {
   return new Uint8Array(memory, at, bytes);
 }

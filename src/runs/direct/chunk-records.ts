@@ -12,8 +12,6 @@ import { partitionOf } from "./long-line-key.ts";
 import type { FilePlaces } from "./record-places.ts";
 import type { WorkerCounts } from "./worker-counts.ts";
 
-/** Bytes of a fingerprint. */
-const FINGERPRINT = 16;
 /** Words of 32 bits of a fingerprint. */
 const WORDS = 4;
 
@@ -21,9 +19,9 @@ const WORDS = 4;
 export class ChunkRecords implements DirectChunk {
   readonly #processor: ChunkProcessor;
   readonly #places: ReadonlyMap<PlainFile, FilePlaces>;
-  readonly #slot: Slot;
+  readonly #slot: Slot<ArrayBufferLike>;
   /** Memory for chosen records. The next chunk uses it again. */
-  #target = new SharedArrayBuffer(0);
+  #target = new ArrayBuffer(0);
   #result: ChunkResult | null = null;
   /** The partition of each row's fingerprint, or the mark of a row without one (job.ts), which is larger than all partitions. */
   #partitions = new Uint8Array(0);
@@ -45,8 +43,8 @@ export class ChunkRecords implements DirectChunk {
     this.#processor = processor;
     this.#places = places;
     this.#slot = {
-      input: new SharedArrayBuffer(chunkBytes + BESIDES),
-      output: new SharedArrayBuffer(chunkBytes),
+      input: new ArrayBuffer(chunkBytes + BESIDES),
+      output: new ArrayBuffer(chunkBytes),
     };
   }
 
@@ -107,32 +105,42 @@ export class ChunkRecords implements DirectChunk {
       return;
     }
     const marks = this.#view(rows.status);
-    const all = this.#view(rows.fingerprints);
-    const partitionOfRow = new Uint8Array(marks.length);
-    for (let row = 0; row < marks.length; row++) {
+    const count = marks.length;
+    const from = new Int32Array(this.#slot.output, rows.fingerprints.at, WORDS * count);
+    const partitionOfRow = new Uint8Array(count);
+    for (let row = 0; row < count; row++) {
       const mark = marks[row] as number;
       // WRITTEN and LEFT_OUT are larger than every status of a URL, and than every partition.
-      const partition = isError(mark) ? mark : partitionOf(all, FINGERPRINT * row, partitions);
+      const partition = isError(mark) ? mark : partitionOf(from[WORDS * row] as number, partitions);
       partitionOfRow[row] = partition;
       if (partition < partitions) bump(ends, partition);
     }
     for (let partition = 1; partition < partitions; partition++)
       bump(ends, partition, ends[partition - 1] as number);
-    const next = startsOf(ends);
-    // Words are copied, because views of single fingerprints would take longer than all else here.
-    const from = new Int32Array(this.#slot.output, rows.fingerprints.at, WORDS * marks.length);
+    const starts = startsOf(ends);
+    this.#partitions = partitionOfRow;
+    this.#starts = starts;
+    if (partitions === 1 && bits === 128 && ends[0] === count) {
+      take(this.#view(rows.fingerprints), ends);
+      return;
+    }
+    const next = starts.slice();
+    // Words are copied one by one: a view or a loop for each fingerprint would take longer than all else here.
     const width = bits >> 5;
     const words = new Int32Array(width * (ends[partitions - 1] as number));
-    for (let row = 0; row < marks.length; row++) {
+    for (let row = 0; row < count; row++) {
       const partition = partitionOfRow[row] as number;
       if (partition >= partitions) continue;
       const to = width * (next[partition] as number);
-      for (let word = 0; word < width; word++)
-        words[to + word] = from[WORDS * row + word] as number;
+      const at = WORDS * row;
+      words[to] = from[at] as number;
+      words[to + 1] = from[at + 1] as number;
+      if (width === WORDS) {
+        words[to + 2] = from[at + 2] as number;
+        words[to + 3] = from[at + 3] as number;
+      }
       bump(next, partition);
     }
-    this.#partitions = partitionOfRow;
-    this.#starts = startsOf(ends);
     take(new Uint8Array(words.buffer), ends);
   }
 
@@ -148,7 +156,7 @@ export class ChunkRecords implements DirectChunk {
     const text = rows.text ?? this.#textOf(rows);
     const memory = rows.text === null ? input : output;
     if (!isChosen.includes(0)) return new Uint8Array(memory, text.at, text.bytes);
-    if (this.#target.byteLength < text.bytes) this.#target = new SharedArrayBuffer(text.bytes);
+    if (this.#target.byteLength < text.bytes) this.#target = new ArrayBuffer(text.bytes);
     const { starts } = rows;
     const task = { memory, text, output, starts, isChosen, target: this.#target };
     return new Uint8Array(this.#target, 0, this.#processor.choose(task));
@@ -157,12 +165,16 @@ export class ChunkRecords implements DirectChunk {
   /** Returns a byte for each row: 1 if it is written. */
   #answered(answers: Uint8Array): Uint8Array {
     const next = this.#starts;
-    return this.#partitions.map((partition) => {
-      if (partition >= next.length) return partition === WRITTEN ? 1 : 0;
-      const answer = answers[next[partition] as number] as number;
-      bump(next, partition);
-      return answer;
-    });
+    const partitions = this.#partitions;
+    const isChosen = new Uint8Array(partitions.length);
+    for (let row = 0; row < isChosen.length; row++) {
+      const partition = partitions[row] as number;
+      if (partition < next.length) {
+        isChosen[row] = answers[next[partition] as number] as number;
+        bump(next, partition);
+      } else if (partition === WRITTEN) isChosen[row] = 1;
+    }
+    return isChosen;
   }
 
   /** Returns the part of the input that has the rows. */

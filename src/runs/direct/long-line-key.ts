@@ -14,7 +14,8 @@ export class LongLineKey {
    * `Kernel.splitFingerprints` gives it.
    */
   constructor(fingerprint: Uint8Array, ends: Int32Array) {
-    const partition = partitionOf(fingerprint, 0, ends.length);
+    const word = new DataView(fingerprint.buffer, fingerprint.byteOffset).getUint32(0, true);
+    const partition = partitionOf(word, ends.length);
     this.#fingerprint = fingerprint;
     this.#place = partition === 0 ? 0 : (ends[partition - 1] as number);
     this.ends = ends.map((end, at) => (at < partition ? end : end + 1));
@@ -42,8 +43,10 @@ export class LongLineKey {
   }
 }
 
-/** Returns the partition of the fingerprint at `at`, as `partitionOf` of the kernel does (assembly/set/partitions.ts). */
-export function partitionOf(fingerprints: Uint8Array, at: number, partitions: number): number {
-  const word = (fingerprints[at + 2] as number) | ((fingerprints[at + 3] as number) << 8);
-  return (word * partitions) >>> 16;
+/**
+ * Returns the partition of a fingerprint, as `partitionOf` of the kernel does (assembly/set/partitions.ts). `word`: its
+ * first four bytes, the first of them lowest.
+ */
+export function partitionOf(word: number, partitions: number): number {
+  return ((word >>> 16) * partitions) >>> 16;
 }
