@@ -5,15 +5,17 @@ import { damaged } from "../io-error.ts";
 
 /**
  * Takes one piece at a time, so that what the decoder left of it is known before the next piece. Decompresses some
- * megabytes ahead of the reader.
+ * megabytes ahead of the reader, which gets them as pieces: a stream of bytes would copy those that wait to one.
  */
 const OPTIONS: ZlibOptions & {
   readonly writableHighWaterMark: number;
   readonly readableHighWaterMark: number;
+  readonly readableObjectMode: boolean;
 } = {
   chunkSize: 1 << 18,
   writableHighWaterMark: 1,
-  readableHighWaterMark: 1 << 22,
+  readableHighWaterMark: 16,
+  readableObjectMode: true,
 };
 
 /** Describes zeros that are followed by something else. */
