@@ -34,7 +34,11 @@ export function isShared({ buffer }: ArrayBufferView): boolean {
   return isSharedMemory(buffer);
 }
 
-/** Returns whether other threads may hold this memory, too. */
-export function isSharedMemory(memory: ArrayBufferLike): boolean {
+function isSharedMemory(memory: ArrayBufferLike): memory is SharedArrayBuffer {
   return globalThis.SharedArrayBuffer !== undefined && memory instanceof SharedArrayBuffer;
+}
+
+/** Returns other memory, which is shared if `memory` is. */
+export function memoryLike<M extends ArrayBufferLike>(memory: M, bytes: number): M {
+  return (isSharedMemory(memory) ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)) as M;
 }

@@ -1,4 +1,4 @@
-import { copyBytes, isSharedMemory } from "../base/copy-bytes.ts";
+import { copyBytes, memoryLike } from "../base/copy-bytes.ts";
 import { UrlmillError } from "../base/errors.ts";
 import { type StringMemory, stringMemory, writeByteString } from "./strings.ts";
 
@@ -34,10 +34,7 @@ export class ByteBuilder<B extends ArrayBufferLike = ArrayBuffer> {
 
   /** Returns a builder in this memory. When that is full, it moves to other memory, which is shared if this is. */
   static over<B extends ArrayBufferLike>(memory: B): ByteBuilder<B> {
-    const isShared = isSharedMemory(memory);
-    const allocate = (bytes: number): ArrayBufferLike =>
-      isShared ? new SharedArrayBuffer(bytes) : unfilled(bytes);
-    return new ByteBuilder(new Uint8Array(memory), allocate as (bytes: number) => B);
+    return new ByteBuilder(new Uint8Array(memory), (bytes) => memoryLike(memory, bytes));
   }
 
   /** Empties the builder, which keeps its memory: views that `bytes` returned are overwritten. */

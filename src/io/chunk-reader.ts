@@ -1,4 +1,4 @@
-import { copyBytes } from "../base/copy-bytes.ts";
+import { copyBytes, memoryLike } from "../base/copy-bytes.ts";
 import type { Boundary } from "../formats/format.ts";
 import type { Slot, Slots } from "../threads/slots.ts";
 import { CR, LF } from "../url/chars.ts";
@@ -15,7 +15,7 @@ export const LONGEST_RECORD = 1 << 26;
  * CR LF, with the last piece; null with the pieces before.
  */
 export type Chunk =
-  | { readonly kind: "records"; readonly slot: Slot; readonly length: number }
+  | { readonly kind: "records"; readonly slot: Slot<ArrayBufferLike>; readonly length: number }
   | { readonly kind: "long"; readonly bytes: Uint8Array; readonly end: Uint8Array | null };
 
 /** Holds the options of reading a source in chunks. */
@@ -37,7 +37,7 @@ export interface ReadOptions {
 export async function* readChunks(
   source: Source,
   name: string,
-  slots: Slots,
+  slots: Slots<ArrayBufferLike>,
   { boundary, endsLines, maxLine, size }: ReadOptions,
 ): AsyncGenerator<Chunk, void, undefined> {
   // One byte more than the limit may be the CR of a line that fits.
@@ -120,10 +120,15 @@ class LongLine {
  * Makes room for `bytes` and keeps the first `used`. Grows twofold up to `mostBytes`, so that a long record
  * is copied only a few times.
  */
-function makeRoomAfter(slot: Slot, used: number, bytes: number, mostBytes: number): void {
+function makeRoomAfter(
+  slot: Slot<ArrayBufferLike>,
+  used: number,
+  bytes: number,
+  mostBytes: number,
+): void {
   const has = slot.input.byteLength;
   if (has >= bytes) return;
-  const input = new SharedArrayBuffer(Math.max(bytes, Math.min(2 * has, mostBytes)));
+  const input = memoryLike(slot.input, Math.max(bytes, Math.min(2 * has, mostBytes)));
   new Uint8Array(input).set(new Uint8Array(slot.input, 0, used));
   slot.input = input;
 }

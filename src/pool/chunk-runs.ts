@@ -50,7 +50,7 @@ export class ChunkRuns {
     this.#workers = workers;
     this.#threads = threads;
     // A worker may still hold the chunk of a call that has ended, while the next call uses all its own slots.
-    this.#slots = new Slots((AHEAD + 1) * threads, CHUNK);
+    this.#slots = Slots.shared((AHEAD + 1) * threads, CHUNK);
   }
 
   /** Fills a slot with each item, sends it to a worker, and yields the results in the order of the items. */

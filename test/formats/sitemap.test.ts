@@ -143,7 +143,7 @@ test("records are the same however the bytes come", async () => {
   for (let round = 0; round < atLength(500, 1_500); round++) {
     const text = Array.from({ length: random.below(12) }, () => random.pick(parts)).join("");
     const found: (string | null)[] = [];
-    const slots = new Slots(2, 64);
+    const slots: Slots<ArrayBufferLike> = Slots.unshared(2, 64);
     const reading = {
       boundary: sitemap.boundary(),
       endsLines: false,

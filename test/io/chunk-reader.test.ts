@@ -30,7 +30,7 @@ async function chunksOf(
   random: Random,
   maxLine: number | null,
 ): Promise<string[]> {
-  const slots = new Slots(2, 64);
+  const slots: Slots<ArrayBufferLike> = Slots.unshared(2, 64);
   const format = formatNamed(name);
   const chunks: string[] = [];
   const reading = {
@@ -139,10 +139,10 @@ test.each(["tsv", "sitemap"] as const)(
       looked += bytes.length - from;
       return boundaryOf(bytes, from);
     };
-    const slots = new Slots(2, 1 << 18);
+    const slots: Slots<ArrayBufferLike> = Slots.unshared(2, 1 << 18);
     let largest = 0;
     const take = slots.take.bind(slots);
-    const taken: Slot[] = [];
+    const taken: Slot<ArrayBufferLike>[] = [];
     slots.take = () => {
       const slot = take();
       taken.push(slot);
@@ -173,7 +173,7 @@ test("a record of 64 MiB is read whole, and what follows it too", async () => {
   for await (const chunk of readChunks(
     sourceOf(text, new Random(24)),
     "x",
-    new Slots(2, 64),
+    Slots.unshared(2, 64),
     reading,
   )) {
     if (chunk.kind === "records") chunks.push(Buffer.from(chunk.slot.input.slice(0, chunk.length)));

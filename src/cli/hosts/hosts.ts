@@ -56,7 +56,7 @@ async function readAddresses(files: readonly string[]): Promise<string[]> {
     allowedSchemes: ["http", "https", "ws", "wss", "ftp"],
   });
   const addresses = new Set<string>();
-  const slots = new Slots(1, CHUNK);
+  const slots: Slots<ArrayBufferLike> = Slots.unshared(1, CHUNK);
   const reading = { boundary: lineBoundary, endsLines: true, maxLine: MAX_LENGTH, size: CHUNK };
   for (const file of files) {
     const source = await openSource(file);

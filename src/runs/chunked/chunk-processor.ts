@@ -33,6 +33,8 @@ import { StepCounter } from "./step-counter.ts";
 
 /** Bytes of a fingerprint. */
 const FINGERPRINT = 16;
+/** The share of rows up to which they are copied one by one. */
+const FEW = 1 / 8;
 /** The empty output of a chunk that must be merged before it is written. */
 const NOTHING: Slice = { at: 0, bytes: 0 };
 
@@ -96,11 +98,17 @@ export class ChunkProcessor {
   list({ place, isMerged, ...task }: ListTask): Uint8Array {
     const all = new Uint8Array(task.memory, task.text.at, task.text.bytes);
     if (this.#merged.length < all.length) this.#merged = new Uint8Array(all.length);
-    // Most chunks merge few records, but the kernel would read all.
-    const bytes = chooseBy(new PlainRowChooser(), task, isMerged, this.#merged);
+    const bytes = chooseBy(this.#chooserOf(isMerged), task, isMerged, this.#merged);
     const merged = this.#merged.subarray(0, bytes);
     const header = place.header ?? (place.isStart ? this.#format.headerOf(all) : null) ?? null;
     return this.#list.of(merged, { header, isStart: false });
+  }
+
+  /** Returns the chooser that is faster: the kernel copies all rows to its memory, whatever is chosen. */
+  #chooserOf(isChosen: Uint8Array): RowChooser {
+    let chosen = 0;
+    for (const byte of isChosen) chosen += byte;
+    return chosen > FEW * isChosen.length ? this.#chooser : new PlainRowChooser();
   }
 
   #keyOf(url: string): string {

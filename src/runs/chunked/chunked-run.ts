@@ -61,7 +61,7 @@ export class ChunkedRun implements Run {
   readonly #chunkBytes: number;
   /** The most chunks in progress. */
   readonly #limit: number;
-  readonly #slots: Slots;
+  readonly #slots: Slots<ArrayBufferLike>;
   readonly #damaged: DamagedRecords;
   readonly #stopping = new AbortController();
   #source: Source | null = null;
@@ -80,7 +80,8 @@ export class ChunkedRun implements Run {
     this.#chunkBytes = isAlone ? CHUNK_ALONE : CHUNK_SHARED;
     this.#limit = AHEAD * memory.threads;
     // There are slots for chunks being read, processed and written, and for chosen rows.
-    this.#slots = new Slots(4 * this.#limit, this.#chunkBytes);
+    const slots = [4 * this.#limit, this.#chunkBytes] as const;
+    this.#slots = memory.threads === 1 ? Slots.unshared(...slots) : Slots.shared(...slots);
     this.#damaged = new DamagedRecords(options.onError);
   }
 
@@ -177,8 +178,7 @@ export class ChunkedRun implements Run {
     const outcome = this.#isAlone
       ? this.#processor.run(task)
       : await this.#send<ChunkResult>(task, length);
-    // Slots are shared, and what grows stays so.
-    slot.output = outcome.output as SharedArrayBuffer;
+    slot.output = outcome.output;
     return { chunk, place, outcome };
   }
 

@@ -34,7 +34,7 @@ const LONG_TEXT = 4096;
 export interface ResultWriterSetup {
   readonly options: CommandOptions;
   readonly tally: Tally;
-  readonly slots: Slots;
+  readonly slots: Slots<ArrayBufferLike>;
   /** Null if nothing is deduped. */
   readonly keys: KeySet | null;
   /** Null if no report was requested. */
@@ -206,7 +206,7 @@ export class ResultWriter {
 
   /** Writes the rows whose keys are new, then records their keys, and lists the other rows. */
   #merge(
-    slot: Slot,
+    slot: Slot<ArrayBufferLike>,
     place: ChunkPlace,
     { rowsToMerge: rows, errors }: { rowsToMerge: RowsToMerge; errors: ErrorList },
     share: number,
