@@ -38,7 +38,7 @@ export const LAYERS = {
       ["memory.ts", "status.ts", "catalog.generated.ts"],
       "regions of memory; statuses; numbers of options and steps",
     ],
-    [["reasons.ts"], "which rules changed a row"],
+    [["reasons.ts"], "which steps changed a row"],
     [["results.ts"], "where rows begin, their statuses"],
     [["url"], "the grammar"],
     [["plan.ts"], "the plan, read in place"],

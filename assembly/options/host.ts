@@ -77,7 +77,7 @@ export function moveOnce(): i32 {
   return noted(BY_WWW, LONGER);
 }
 
-/** Notes the rule that moved the host; returns how. */
+/** Notes the step that moved the host; returns how. */
 function noted(bit: u64, move: i32): i32 {
   note(bit);
   return move;

@@ -48,7 +48,7 @@ export function writePath(p: usize, end: usize, out: usize, profile: usize, sche
   }
 }
 
-/** Returns `end`, the end of a path after a rule. Notes the rule if the path ended elsewhere before. */
+/** Returns `end`, the end of a path after a step. Notes the step if the path ended elsewhere before. */
 function noted(before: usize, end: usize, bit: u64): usize {
   if (end !== before) note(bit);
   return end;

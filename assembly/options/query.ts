@@ -119,7 +119,7 @@ const DROPPING: u64 =
 
 /**
  * Corrects the reasons of the query `[p, end)` if nothing is left of it. Rules after the one that removed the
- * last parameter have not run. If one rule removed all parameters but one empty piece, emptyParams is not a
+ * last parameter have not run. If one step removed all parameters but one empty piece, emptyParams is not a
  * reason.
  */
 export function noteNothingLeft(p: usize, end: usize): void {
@@ -139,12 +139,12 @@ function hasOneEmptyPiece(p: usize, end: usize): bool {
   }
 }
 
-/** Notes that a pair of names is a session. The pair goes before other rules drop one of the two. */
+/** Notes that a pair of names is a session. The pair goes before other steps drop one of the two. */
 export function notePair(): void {
   note(reasons === 0 ? BY_SESSION_IDS : UNTOLD);
 }
 
-/** Notes the first rule that drops the parameter `[p, end)`, whose name ends at `name`. */
+/** Notes the first step that drops the parameter `[p, end)`, whose name ends at `name`. */
 export function noteDrop(p: usize, name: usize, end: usize, profile: usize): void {
   const keep = keepTable(profile);
   const defaults = defaultsTable(profile);

@@ -170,7 +170,7 @@ function beginQuery(): void {
 /** Applies the options that work on a query as a whole, after its pieces. */
 function settleQuery(start: usize, stop: usize): void {
   if (start === stop) {
-    // An empty query has no parameter that a rule could drop.
+    // An empty query has no parameter that a step could drop.
     beginReasons();
     isQuerySettled = !dropsEmptyQuery;
     if (dropsEmptyQuery) note(BY_EMPTY_QUERY);
@@ -221,7 +221,7 @@ function withoutSession(nameEnd: usize, end: usize): usize {
 
 function takePiece(p: usize, end: usize): void {
   const nameEnd = find(p, end, EQUALS);
-  // A name counts for the pair even if another rule drops it.
+  // A name counts for the pair even if another step drops it.
   if (dropsSessions) pair |= pairBit(p, nameEnd);
   if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {
     isQuerySettled = false;

@@ -35,7 +35,7 @@ export interface ColumnResults<B extends ArrayBufferLike = ArrayBuffer>
 interface RowExtras {
   /** Holds the secret of the fingerprints, 16 bytes, or null for no fingerprints. */
   readonly key: Uint8Array | null;
-  /** Says whether the rules that changed each row are reported. */
+  /** Says whether the steps that changed each row are reported. */
   readonly reasons: boolean;
 }
 
@@ -104,7 +104,7 @@ export interface LineWindow {
    */
   readonly fingerprints: Uint8Array;
   /**
-   * Holds two words a line if reasons were asked for, else nothing: the rules that changed the line
+   * Holds two words a line if reasons were asked for, else nothing: the steps that changed the line
    * (reasons.ts). The words mean nothing unless the status of the line is `CHANGED`.
    */
   readonly reasons: Uint32Array;

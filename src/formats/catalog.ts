@@ -200,7 +200,7 @@ export const FORMAT_CATALOG: Readonly<Record<RecordFormat, FormatEntry>> = {
     ends: [],
     isShown: (line) => line.startsWith(WARC_MAGIC),
     where: "the target of each HTTP response",
-    notes: "URLs are written, one a line",
+    notes: "URLs are written, one per line",
   },
   wat: {
     fields: "place",
@@ -208,7 +208,7 @@ export const FORMAT_CATALOG: Readonly<Record<RecordFormat, FormatEntry>> = {
     ends: [],
     isShown: (line, fileName) => line.startsWith(WARC_MAGIC) && WAT_NAME.test(fileName),
     where: "the links of pages, resolved",
-    notes: "URLs are written, one a line",
+    notes: "URLs are written, one per line",
   },
 };
 

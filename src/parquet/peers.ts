@@ -80,6 +80,6 @@ export async function loadParquetPeers(): Promise<ParquetPeers> {
     return await load();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new IoError(`Parquet takes further packages: ${installCommand(PACKAGES)}`);
+    throw new IoError(`Parquet needs extra packages: ${installCommand(PACKAGES)}`);
   }
 }

@@ -36,7 +36,7 @@ export interface Job<Format extends FormatName | "parquet" = FormatName> {
   readonly maps: boolean;
   /** Says whether errors are listed. */
   readonly lists: boolean;
-  /** Says whether changes are counted by rule. */
+  /** Says whether changes are counted by step. */
   readonly counts: boolean;
   /** Says whether examples of the changes are shown. */
   readonly shows: boolean;
@@ -92,7 +92,7 @@ export interface ChunkResult {
   /** The error that ends the run. The output ends before its record. */
   readonly fatal: ChunkError | null;
   readonly steps: Readonly<Record<string, number>>;
-  /** The first changes by each rule. */
+  /** The first changes by each step. */
   readonly examples: Readonly<Record<string, readonly { before: string; after: string }[]>>;
   /** The bytes to write, if nothing is deduped. */
   readonly text: Slice;

@@ -30,7 +30,7 @@ export const RECORD_FLAGS = {
     name: "format",
     choices: [...INPUT_FORMATS, "parquet"],
     default: undefined,
-    text: "the rest of a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without escapes. A web archive gives URLs, one a line: warc those of HTTP responses, wat the http and https links of pages, resolved. parquet, for files that begin with PAR1 or end with .parquet, keeps all columns and their types",
+    text: "the rest of a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without escapes. A web archive gives URLs, one per line: warc those of HTTP responses, wat the http and https links of pages, resolved. parquet, for files that begin with PAR1 or end with .parquet, keeps all columns and their types",
   }),
   field: textFlag({
     name: "field",
@@ -75,7 +75,7 @@ export const KEY_FLAGS = {
     name: "bits",
     choices: ["128", "64"],
     default: undefined,
-    text: "bits of each fingerprint; 64 takes half the memory, and says how many lines can be expected to be lost to chance (default: what DIR has, else 128)",
+    text: "bits of each fingerprint; 64 takes half the memory, and says how many lines can be expected to be lost to chance (default: what DIR has, otherwise 128)",
   }),
   map: textFlag({
     name: "map",

@@ -54,7 +54,7 @@ test.each([
   expect(shell(install())).toMatchObject({ status: 0 });
   const { status, stderr } = shell(`${command()} ${RUN}`);
   expect(status).toBe(1);
-  const line = /Parquet takes further packages: (.*)$/m.exec(stderr)?.[1] ?? stderr;
+  const line = /Parquet needs extra packages: (.*)$/m.exec(stderr)?.[1] ?? stderr;
   // Until the package is in the registry, its tarball stands for it.
   const printed = line.replace("npx -p urlmill ", `npx -p ${tarball} `);
   const then = printed.startsWith("npx ")

@@ -62,8 +62,8 @@ const READING = "WHATWG URL 4.4";
 const utf8 = new TextDecoder();
 
 /**
- * Returns what normalizing does to a URL, a byte string, rule by rule. `base` is a normalized URL, or "". The
- * last step's `after` is always the result. A change that no single rule explains is shown as `reading`.
+ * Returns what normalizing does to a URL, a byte string, step by step. `base` is a normalized URL, or "". The
+ * last step's `after` is always the result. A change that no single step explains is shown as `reading`.
  */
 export function explain(input: string, base: string, plan: LoadedPlan): Explanation {
   const parsedBase = base === "" ? null : parseBase(base);

@@ -17,7 +17,7 @@ import { settleSite } from "./settle-site.ts";
 import type { SettleTrace } from "./settle-site-rules.ts";
 
 /**
- * Normalizes one row, a byte string. The offset of a failure counts bytes of the row. `notes` gets each rule
+ * Normalizes one row, a byte string. The offset of a failure counts bytes of the row. `notes` gets each step
  * that changes the row. `printable`: what `isPrintable` returns for the row, if it is known.
  */
 export function writeRow(
@@ -112,7 +112,7 @@ function withSiteRules(url: string, plan: LoadedPlan, notes: ReasonNotes | null)
   });
 }
 
-/** Returns the name of the rule that a step of `settleSite` is reported as. */
+/** Returns the name under which a step of `settleSite` is reported. */
 function reasonOf(step: Parameters<SettleTrace>[0]): StepName {
   if (step === null) return "reading";
   if (typeof step === "string") return step;

@@ -133,7 +133,7 @@ export class Kernel {
     this.#run(() => this.#exports.loadBase(this.#base.length));
   }
 
-  /** Sets whether later calls report the rules that changed each CHANGED row. */
+  /** Sets whether later calls report the steps that changed each CHANGED row. */
   askReasons(on: boolean): void {
     if (on === this.#asksReasons) return;
     this.#run(() => this.#exports.setReasons(on ? 1 : 0));

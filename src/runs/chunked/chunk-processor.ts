@@ -61,7 +61,7 @@ export class ChunkProcessor {
   #merged = new Uint8Array(0);
   /** The memory of the normalized URLs of some records. The next ones use it again. */
   #urls = new Uint8Array(0);
-  /** Null if changes are not counted by rule. */
+  /** Null if changes are not counted by step. */
   readonly #steps: StepCounter | null;
 
   /** `setup`: the parts to create the normalizer from. */

@@ -45,7 +45,7 @@ export class ChunkKernel implements DirectChunk {
   failure: unknown = null;
 
   /**
-   * `asksReasons`: says whether to record the rules that changed its lines. Throws `ENGINE_UNAVAILABLE` if the
+   * `asksReasons`: says whether to record the steps that changed its lines. Throws `ENGINE_UNAVAILABLE` if the
    * platform has no memory for another kernel.
    */
   constructor(

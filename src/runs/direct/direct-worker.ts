@@ -27,7 +27,7 @@ export interface DirectWork {
   readonly module: WebAssembly.Module;
   readonly maxLength: number;
   readonly onError: OnError;
-  /** Says whether lines are counted by status, and changes by rule. */
+  /** Says whether lines are counted by status, and changes by step. */
   readonly counts: boolean;
   readonly files: readonly PlainFile[];
   readonly chunkBytes: number;

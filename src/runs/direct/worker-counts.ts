@@ -21,7 +21,7 @@ interface CountedLines {
   readonly texts: LineTexts;
 }
 
-/** Counts the lines of a worker by status, and the changes by rule. */
+/** Counts the lines of a worker by status, and the changes by step. */
 export class WorkerCounts {
   readonly #steps: StepCounter;
   readonly #errorsByCode: Record<string, number> = {};

@@ -9,7 +9,7 @@ import { NormalizedTexts, type TextWork } from "./normalized-texts.ts";
 
 /** Says how to process the URLs of a row group. */
 export interface UrlWork extends TextWork {
-  /** Counts changes by rule. It is null if they are not counted. */
+  /** Counts changes by step. It is null if they are not counted. */
   readonly steps: StepCounter | null;
   /** Says whether rows without a URL are listed. */
   readonly lists: boolean;

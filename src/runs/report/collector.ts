@@ -3,7 +3,7 @@ import { type ChunkError, eachError } from "../chunked/error-list.ts";
 import type { ChunkResult } from "../job.ts";
 import { EXAMPLES, MergedGroups } from "./merged-groups.ts";
 
-/** Holds an example of what a rule does. */
+/** Holds an example of what a step does. */
 export interface Change {
   readonly before: string;
   readonly after: string;
@@ -25,8 +25,8 @@ export class ReportCollector {
 
   /** Adds a chunk. `line` is the number of its first record. */
   addResult({ examples, errors }: Pick<ChunkResult, "examples" | "errors">, line: number): void {
-    for (const [rule, changes] of Object.entries(examples)) {
-      this.#addSome(this.examplesByStep, rule, changes);
+    for (const [step, changes] of Object.entries(examples)) {
+      this.#addSome(this.examplesByStep, step, changes);
     }
     eachError(errors, (row, text) => {
       const tab = text.indexOf("\t");

@@ -56,7 +56,7 @@ function aliasAbove(
 }
 
 /**
- * Returns where one rule moves a host: an alias, else without a final dot, else `www.` added or removed.
+ * Returns where one step moves a host: an alias, otherwise without a final dot, else `www.` added or removed.
  * Returns null if it stays. Options under which a host would move forever are refused before.
  */
 export function moveHost(host: string, plan: HostRules): string | null {

@@ -27,7 +27,7 @@ import {
   sortParams,
 } from "./query.ts";
 
-/** Is called after each rule that changed the URL, with the option to which the rule belongs. */
+/** Is called after each step that changed the URL, with the option to which the step belongs. */
 export type Trace = (option: StepName, parts: Parts) => void;
 
 /**
@@ -125,7 +125,7 @@ function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace): void 
       if (params === before) continue;
       const query = params.join("&");
       if (query === parts.query) continue;
-      // If a rule removes the last parameter, the `?` goes too.
+      // If a step removes the last parameter, the `?` goes too.
       parts.query = query === "" ? null : query;
       trace(option, parts);
       if (query === "") return;
