@@ -32,7 +32,7 @@ const AHEAD = 2;
  * few.
  */
 const CHUNK_ALONE = 1 << 18;
-const CHUNK_SHARED = 1 << 21;
+const CHUNK_SHARED = 1 << 20;
 
 /** Holds a chunk that was read, and its position in the input. */
 interface PlacedChunk {

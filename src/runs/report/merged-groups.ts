@@ -3,13 +3,13 @@ import { LF, TAB } from "../../url/codes.ts";
 import { splitParts } from "../../url/parts.ts";
 
 /** The number of groups to count. Beyond it, the rarest are forgotten, and counts may be too low. */
-const KEPT_GROUPS = 200_000;
+const KEPT_GROUPS = 1 << 16;
 /** The number of hosts of forgotten groups to count. */
 const KEPT_HOSTS = 100_000;
 /** The number of examples to keep of each group, and of whatever else a report shows. */
 export const EXAMPLES = 5;
 /** The slots of the table of groups: more than twice as many as there are groups. */
-const SLOTS = 1 << 19;
+const SLOTS = 1 << 18;
 /** The bytes of the first memory for texts. */
 const FIRST_BYTES = 1 << 20;
 /** The hash of a key is FNV-1a (draft-eastlake-fnv), 32 bits. */
