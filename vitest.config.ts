@@ -2,11 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** Tests that put something in the place of a module or a global: they share nothing with others. */
+/**
+ * Tests that put something in the place of a module, or load modules anew: they share nothing with others. A test that
+ * replaces a global or a method puts it back, and needs no process of its own.
+ */
 const REPLACING = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => `test/${name}`)
-  .filter((file) => /vi\.(?:mock|stubGlobal|spyOn)\(/.test(readFileSync(file, "utf8")));
+  .filter((file) => /vi\.(?:mock|resetModules)\(/.test(readFileSync(file, "utf8")));
 
 const COMMON = {
   testTimeout: 60_000,
@@ -20,6 +23,8 @@ export default defineConfig({
   test: {
     // Tests of processes wait much of their time: one more than there are cores.
     maxWorkers: availableParallelism() + 1,
+    // What TypeScript becomes is kept in node_modules for the next run.
+    experimental: { fsModuleCache: true },
     projects: [
       // The files of one worker share what they import, which saves a quarter of the time.
       {
