@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type BytesOptions, type Normalizer, Status } from "../../src/index.ts";
 import { toColumn } from "../shared/columns.ts";
 import { describeEngines } from "../shared/engines.ts";
+import { expectEqual } from "../shared/equal.ts";
 
 const KEY = Uint8Array.from({ length: 16 }, (_, at) => at);
 const ZEROS = new Array(16).fill(0);
@@ -181,7 +182,8 @@ describeEngines("a URL object", (create) => {
     expect(normalized.slice(-3)).toEqual(["http://a/~?q", "http://b/", "http://c/"]);
     expect([...status.slice(-3)]).toEqual([1, 0, 0]);
     const texts = urls.map(String);
-    expect(normalizer.fingerprintBatch(urls, { key: KEY })).toEqual(
+    expectEqual(
+      normalizer.fingerprintBatch(urls, { key: KEY }),
       normalizer.fingerprintBatch(texts, { key: KEY }),
     );
   });

@@ -7,6 +7,7 @@ import { prepare } from "../../src/normalizers.ts";
 import { ChunkProcessor } from "../../src/runs/chunked/chunk-processor.ts";
 import type { Job, Slice } from "../../src/runs/job.ts";
 import { toByteString } from "../../src/url/bytes.ts";
+import { expectEqual } from "../shared/equal.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { CASES, hostileList } from "./hostile-cases.ts";
@@ -158,7 +159,7 @@ describe.each([...TABLES, ...LINES])(
             return (error as Error).message;
           }
         };
-        expect(outcome(scanned)).toEqual(outcome(read));
+        expectEqual(outcome(scanned), outcome(read));
       }
       // Otherwise the scanner left all rows to the reader.
       if (!(name === "cdx" && field === "S")) expect(plainRows).toBeGreaterThan(20);
@@ -172,7 +173,8 @@ test("the ends of CSV records are found alike in pieces that are cut at any byte
   for (let round = 0; round < atLength(100, 10_000); round++) {
     const text = hostileList({ parts: texts, good: csv }, random);
     const seed = random.below(2 ** 32);
-    expect(cutAtRandom(format, text, new Random(seed), format.boundary(sharedScanner()))).toEqual(
+    expectEqual(
+      cutAtRandom(format, text, new Random(seed), format.boundary(sharedScanner())),
       cutAtRandom(format, text, new Random(seed)),
     );
   }
@@ -208,7 +210,7 @@ describe.each([...TABLES, ...LINES])(
         for (let list = 0; list < 10; list++) {
           const begin = header === undefined ? "" : `${header}\n`;
           const text = begin + hostileList(lines, random) + hostileList(lines, random);
-          expect(written(scanned, text)).toEqual(written(read, text));
+          expectEqual(written(scanned, text), written(read, text));
         }
       }
     });
