@@ -69,6 +69,18 @@ function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIPE) yield bytes.subarray(at, at + PIPE);
 }
 
+/** Does the same in a folder: `line` has the command line's arguments, with blanks between. */
+export async function runCliIn(folder: string, line: string): Promise<CliResult> {
+  await last.catch(() => {});
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await runCli(line.split(" "));
+  } finally {
+    process.chdir(before);
+  }
+}
+
 /** Runs the built command line in a process of its own, with `env` besides the environment of this one. */
 export async function runProcess(
   args: readonly string[],
