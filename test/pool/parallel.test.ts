@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { createPool } from "urlmill/pool";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createNormalizer, Status } from "../../src/index.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { expectEqual } from "../shared/equal.ts";
@@ -35,6 +35,8 @@ const text = `${real.join("\n")}\n`;
 describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine) => {
   const options = { preset: "crawl", engine } as const;
   const normalizer = createNormalizer(options);
+  const pool = createPool({ minBatchBytes: 1 << 20, ...options, threads: 2 });
+  afterAll(() => pool.close());
 
   test.each<[string, string]>([
     ["ends without LF", text.slice(0, -1)],
@@ -52,7 +54,6 @@ describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine)
         .join("\n") + text,
     ],
   ])("gives the normalizer's results where it %s", async (_, content) => {
-    await using pool = createPool({ minBatchBytes: 1 << 20, ...options, threads: 2 });
     const bytes = Buffer.from(content);
     expect(bytes.length).toBeGreaterThanOrEqual(LARGE);
     const expected = normalizer.normalizeLines(bytes);
@@ -79,7 +80,6 @@ describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine)
     ["one long row", [...real, `http://a/${"x".repeat(3 * PART)}`, ...real]],
     ["hostile rows", [...hostileUrls(5, 5_000), ...real]],
   ])("gives the normalizer's results for a column of %s", async (_, urls) => {
-    await using pool = createPool({ minBatchBytes: 1 << 20, ...options, threads: 2 });
     const column = columnOf(urls);
     const expected = normalizer.normalizeColumn(column);
     const key = pool.fingerprintKey;
@@ -102,7 +102,6 @@ describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine)
     ["with line ends", ["http://a/\nb", "http://c/\r\n", "\n", "\r"]],
     ["that are empty or too long", ["", `http://a/${"x".repeat(1 << 21)}`]],
   ])("gives the normalizer's results for strings %s", async (_, some) => {
-    await using pool = createPool({ minBatchBytes: 1 << 20, ...options, threads: 2 });
     const urls = [...real, ...some, ...real, ...some];
     const expected = normalizer.normalizeBatch(urls);
     const done = await pool.normalizeBatch(urls);
