@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== "linux")("where address space is limited", 
       `const { createPool } = await import("urlmill/pool");
        const urls = Array.from({ length: 60_000 }, (_, row) => "HTTP://A/some/path/" + row);
        const last = async (engine) => {
-         const pool = createPool({ engine, threads: 2 });
+         const pool = createPool({ engine, threads: 2, minBatchBytes: 0 });
          try {
            return (await pool.normalizeBatch(urls)).urls.at(-1);
          } finally {
