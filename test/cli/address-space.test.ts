@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../../src/threads/threads-that-fit.ts";
 import { runShell } from "../shared/cli.ts";
-import { sampleOf } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 import { systemFolder } from "../shared/system-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
@@ -57,7 +57,10 @@ describe.skipIf(process.platform !== "linux")("where address space is limited", 
       2,
     ),
   )("two threads become one, and the run ends well: %s KB, %s", (limit, flags) => {
-    const lines = Array.from({ length: 30_000 }, (_, at) => `http://example.com/a/path/${at}\n`);
+    const lines = Array.from(
+      { length: atLength(5_000, 30_000) },
+      (_, at) => `http://example.com/a/path/${at}\n`,
+    );
     writeFileSync(join(folder, "list"), lines.join(""));
     const script = `ulimit -v ${limit}; urlmill dedupe --threads 2 ${flags} list`;
     const { code, stderr } = runShell(script, folder);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
+import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 // What is quadratic takes minutes, so it ends at the time limit of a test.
@@ -18,6 +19,8 @@ const ALIASES = "#urlmill-aliases 1\n";
 const RULES = "#urlmill-rules 1\n";
 const DROP = "a\t*\tdrop x\n";
 const LONG = "y z".repeat(300_000);
+/** Bytes of a line, and empty lines, of a file that is read all the same. */
+const [LINE, LINES] = atLength([2_000_000, 300_000], [5_000_000, 1_000_000]);
 const random = new Random(32);
 const NOISE = Buffer.from(Array.from({ length: 100_000 }, () => random.below(256)));
 
@@ -59,9 +62,9 @@ describe.each(ENGINES)("a file of options from a stranger (%s)", (engine) => {
   });
 
   test.each([
-    ["--page-aliases", `${ALIASES}a\t/x\t/${"y".repeat(5_000_000)}\n`],
-    ["--rules", `${RULES}${DROP}\tnot\t/${"y".repeat(5_000_000)}\n`],
-    ["--page-aliases", `${ALIASES}${"\n".repeat(1_000_000)}`],
+    ["--page-aliases", `${ALIASES}a\t/x\t/${"y".repeat(LINE)}\n`],
+    ["--rules", `${RULES}${DROP}\tnot\t/${"y".repeat(LINE)}\n`],
+    ["--page-aliases", `${ALIASES}${"\n".repeat(LINES)}`],
   ])("may have a line or a number of lines that no URL needs (%s)", async (flag, text) => {
     const { code, stdout } = await normalize(flag, text, "http://a/z\n");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "http://a/z\n" });

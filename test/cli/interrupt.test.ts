@@ -112,9 +112,9 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
     const child = start(args, null);
     await hasWritten(out);
     expect(await interrupt(child)).toMatchObject({ code: 130, complaint: INTERRUPTED });
-    expect(decompress(readFileSync(out)).length).toBeLessThan(20 * corpus.length);
-    for (const file of [out, errors]) {
-      const text = decompress(readFileSync(file));
+    const texts = [out, errors].map((file) => decompress(readFileSync(file)));
+    expect(texts[0]?.length).toBeLessThan(20 * corpus.length);
+    for (const text of texts) {
       expect(text.length).toBeGreaterThan(0);
       expect(text.at(-1)).toBe(0x0a);
     }
@@ -222,11 +222,9 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
       expect(await interrupt(child)).toMatchObject({ code: 130, complaint: INTERRUPTED });
       const second = path(`second-${threads}`);
       expect(await runCli([...args, "-o", second, list])).toMatchObject({ code: 0 });
-      const written = Buffer.concat([readFileSync(first), readFileSync(second)])
-        .toString()
-        .split("\n");
-      expect(written.length - 1).toBe(2 * HALF);
-      expect(new Set(written).size - 1).toBe(2 * HALF);
+      const written = Buffer.concat([readFileSync(first), readFileSync(second)]);
+      const expected = Buffer.from(lines.slice(0, 2 * HALF).join(""));
+      expect(Buffer.compare(written, expected)).toBe(0);
     },
   );
 });

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { CLI_PATH, runCli, runProcess } from "../shared/cli.ts";
 import { readSite } from "../shared/learn-site.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-learn-threads-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,10 +19,14 @@ function writeList(name: string, records: Iterable<object>): string {
   return path(name);
 }
 
+/** URLs of a site. */
+const MOST = atLength(400, Number.POSITIVE_INFINITY);
+
 /** Sites of several kinds: with pages, with sizes, with captures that differ, and with declarations. */
 function* everyKind(): Generator<LearnRecord> {
-  for (const name of ["autoindex", "forum"] as const) yield* readSite(name);
-  for (const { url, size } of readSite("blog")) {
+  for (const name of sampleOf(["autoindex", "forum"] as const, 2))
+    yield* readSite(name).slice(0, MOST);
+  for (const { url, size } of readSite(atLength("autoindex", "blog")).slice(0, MOST)) {
     yield { url: url.replace("//", "//sizes."), ...(size !== undefined && { size }) };
   }
   for (let page = 0; page < 60; page++) {
@@ -36,10 +41,10 @@ function* everyKind(): Generator<LearnRecord> {
   }
 }
 
-/** Two sites that take seconds. */
-function* wikis(): Generator<LearnRecord> {
+/** Two sites; with 10,000 pages they take a second. */
+function* wikis(pages: number): Generator<LearnRecord> {
   for (const site of ["a.org", "b.org"]) {
-    for (let page = 0; page < 20_000; page++) {
+    for (let page = 0; page < pages; page++) {
       yield { url: `http://${site}/wiki/Page_${page}`, fp: `cls:${page}` };
       yield { url: `http://${site}/index.php?title=Page_${page}`, fp: `cls:${page}` };
     }
@@ -81,7 +86,7 @@ describe("urlmill learn --threads", () => {
   };
 
   test("ends with 1 and writes no file if its threads die", async () => {
-    const list = writeList("dies.jsonl", wikis());
+    const list = writeList("dies.jsonl", wikis(atLength(500, 20_000)));
     const out = path("dies.tsv");
     const { code, stderr } = await runProcess(
       ["learn", list, "--threads", "2", "-o", out],
@@ -107,7 +112,7 @@ describe("urlmill learn --threads", () => {
   test.runIf(process.platform !== "win32")(
     "ends at once and leaves no file when interrupted",
     async () => {
-      const list = writeList("interrupted.jsonl", wikis());
+      const list = writeList("interrupted.jsonl", wikis(atLength(10_000, 20_000)));
       const out = path("interrupted.tsv");
       const begun = preload(
         "if (!require('node:worker_threads').isMainThread) process.stderr.write('begun\\n');",

@@ -10,7 +10,7 @@ import { createNormalizer } from "../../src/index.ts";
 import { SeenSet } from "../../src/seen/index.ts";
 import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
-import { readCorpus } from "../shared/fixtures.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
@@ -87,15 +87,18 @@ describe.each(sampleOf(ENGINES, 2))("urlmill dedupe --seen --engine %s", (engine
   });
 });
 
-test.skipIf(process.platform === "win32").each(["-o", ">>"])(
+/** Lines of the list, and the blocks that a file may have. Several writes of 256 KiB fit. */
+const [LENGTH, BLOCKS] = atLength([120_000, 2048], [400_000, 8192]);
+
+test.skipIf(process.platform === "win32").each(sampleOf([">>", "-o"], 2))(
   "records the keys of all writes before the one that the disk did not take (%s)",
   async (redirect) => {
-    const all = Array.from({ length: 400_000 }, (_, row) => `http://a.example/${row}`);
+    const all = Array.from({ length: LENGTH }, (_, row) => `http://a.example/${row}`);
     await writeFile(path("list"), `${all.join("\n")}\n`);
-    // No file may be longer than 8 MiB, which the keys do not need. Without the trap the process would end.
+    // The output is longer than a file may be, and the keys are shorter. Without the trap the process would end.
     const run = (limit: string, out: string) =>
       runShell(`${limit} urlmill dedupe list --threads 1 --seen keys ${redirect} ${out}`, folder);
-    const { code, stderr } = run("trap '' XFSZ; ulimit -f 8192;", "full");
+    const { code, stderr } = run(`trap '' XFSZ; ulimit -f ${BLOCKS};`, "full");
     expect({ code, stderr }).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("cannot write"),
@@ -111,7 +114,12 @@ test.skipIf(process.platform === "win32").each(["-o", ">>"])(
   },
 );
 
-const corpus = Buffer.from(readCorpus()).toString("latin1");
+const corpus = linesOf(readCorpus())
+  .slice(0, atLength(25_000, 50_000))
+  .map((line) => `${line}\n`)
+  .join("");
+/** A run is killed at a moment in the first so many milliseconds after its first keys. */
+const KILL_MS = atLength(100, 300);
 
 const bytesOf = (file: string): Promise<number> =>
   stat(file).then(
@@ -141,7 +149,7 @@ async function killAgainAndAgain(kills: number, ending: string): Promise<number>
     const child = spawn(process.execPath, [CLI_PATH, ...args, "-o", out], { stdio: "ignore" });
     const ended = once(child, "close");
     while (child.exitCode === null && (await bytesOf(watched)) === before) await sleep(5);
-    await sleep(random.below(300));
+    await sleep(random.below(KILL_MS));
     child.kill("SIGKILL");
     await ended;
     // Nobody can read a compressed file that was cut.

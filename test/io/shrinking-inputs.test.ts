@@ -9,6 +9,7 @@ import { readRecords } from "../../src/cli/learn/read-records.ts";
 import { readAll } from "../../src/io/files/read-all.ts";
 import { openSource } from "../../src/io/open-source.ts";
 import { runShell } from "../shared/cli.ts";
+import { atLength } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -17,6 +18,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const lines = (count: number, from = 0): string =>
   Array.from({ length: count }, (_, at) => `http://a.com/${(from + at) * 2654435761}\n`).join("");
 const TEXT = lines(40_000);
+/** So many of it are enough for a reader to be far from its end while the first piece is used. */
+const LONG_PARTS = atLength(5, 15);
 
 let files = 0;
 function file(bytes: string | Uint8Array, name = "list"): string {
@@ -57,7 +60,7 @@ describe.each([
   );
 
   test("that is cut at the end of a member is an error", async () => {
-    const [first, second] = [encode(TEXT), encode(TEXT.repeat(15))] as [Buffer, Buffer];
+    const [first, second] = [encode(TEXT), encode(TEXT.repeat(LONG_PARTS))] as [Buffer, Buffer];
     const path = file(Buffer.concat([first, second]));
     await expect(readWith(path, () => truncateSync(path, first.length))).rejects.toThrow(SHORTER);
   });
@@ -80,10 +83,10 @@ test.runIf(process.platform === "linux")("a file that the system makes is read",
 });
 
 test("standard input that is a file may be begun, but not become shorter", () => {
-  writeFileSync(join(folder, "stdin"), TEXT.repeat(15));
+  writeFileSync(join(folder, "stdin"), LONG);
   const begun = runShell("(read first; urlmill normalize - | wc -l) < stdin", folder);
   expect(begun).toMatchObject({ code: 0, stderr: "" });
-  expect(Number(begun.stdout)).toBe(15 * 40_000 - 1);
+  expect(Number(begun.stdout)).toBe(LONG_PARTS * 40_000 - 1);
   const script = `{ urlmill normalize --threads 1 - < stdin; echo $? > code; } |
     { read first; truncate -s 1000 stdin; cat > rest; }; cat code`;
   const { stdout, stderr } = runShell(script, folder);
@@ -132,8 +135,9 @@ async function runWith(
   return { code, stderr };
 }
 
-/** Enough for the reader to be far from its end while the first chunk is written. */
-const LONG = TEXT.repeat(15);
+const LONG = TEXT.repeat(LONG_PARTS);
+/** More threads have more chunks under way. */
+const LONGEST = TEXT.repeat(15);
 const csv = `id,url\n${LONG.replaceAll("http", "1,http")}`;
 const jsonl = LONG.replaceAll("http", '{"url":"http').replaceAll("\n", '"}\n');
 
@@ -143,7 +147,7 @@ test.each([
   ["dedupe", "lines", LONG, ["--map", join(folder, "map")]],
   ["dedupe", "csv", csv, ["--header", "--emit", "both"]],
   ["normalize", "jsonl", jsonl, []],
-  ["normalize", "tsv", LONG, ["--threads", "2"]],
+  ["normalize", "tsv", LONGEST, ["--threads", "2"]],
 ] as const)("%s of %s ends with an error if its input becomes shorter", async (...given) => {
   const [command, format, text, flags] = given;
   const path = file(text, format);

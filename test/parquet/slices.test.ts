@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CliResult, runCli } from "../shared/cli.ts";
+import { atLength } from "../shared/length.ts";
 import { readParquet, writeColumns } from "../shared/parquet.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);
 
-/** More than two slices of 65,536 texts; every fifth is not a URL, every seventh comes again later. */
-const ROWS = 140_000;
+/** More than one or two slices of 65,536 texts; every fifth is not a URL, every seventh comes again later. */
+const ROWS = atLength(70_000, 140_000);
 const URLS = Array.from({ length: ROWS }, (_, row) => {
   if (row % 5 === 4) return `no url ${row}`;
   return `HTTP://a/./${row % 7 === 0 && row > ROWS / 2 ? row - ROWS / 2 : row}`;

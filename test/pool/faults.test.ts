@@ -8,7 +8,7 @@ import { readCorpus } from "../shared/fixtures.ts";
 import { atLength } from "../shared/length.ts";
 import { hasBegun } from "../shared/pool-output.ts";
 
-const lines = Buffer.concat(Array.from({ length: 8 }, readCorpus));
+const lines = Buffer.concat(Array.from({ length: atLength(4, 8) }, readCorpus));
 const expected = createNormalizer().normalizeLines(lines);
 
 let workers: Worker[] = [];
@@ -74,8 +74,9 @@ test("workers that run out of memory are an error, not a wait", async () => {
     resourceLimits: { maxOldGenerationSizeMb: 4 },
   });
   const message = /a worker died twice on chunk 0 .*memory/;
-  await expect(pool.normalizeLines(lines)).rejects.toThrow(message);
-  await expect(pool.normalizeLines(lines)).rejects.toThrow(message);
+  for (let call = 0; call < atLength(1, 2); call++) {
+    await expect(pool.normalizeLines(lines)).rejects.toThrow(message);
+  }
 });
 
 test("a pool that is closed in the middle of a batch lets it end or says so", async () => {
@@ -92,7 +93,7 @@ test("a pool that is closed in the middle of a batch lets it end or says so", as
 
 // Node 20 ends the process where a thread is stopped while it requires an ES module, as piscina does first.
 test("pools that close while their threads start leave the process alone", () => {
-  const stops = atLength(12, 200);
+  const stops = atLength(8, 200);
   const script = `
     import { createPool } from "urlmill/pool";
     const lines = Buffer.alloc(2_000_000, "http://a.example/\\n");

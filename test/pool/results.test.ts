@@ -83,19 +83,20 @@ describe.each(
   });
 
   test("for an iterable and an async iterable", async () => {
+    const some = sampleOf(urls, 3);
     async function* later(): AsyncGenerator<string> {
-      yield* urls;
+      yield* some;
     }
-    const expected = normalizer.normalizeBatch(urls);
-    for (const source of [urls, later()]) {
+    const expected = normalizer.normalizeBatch(some);
+    for (const source of [some, later()]) {
       let row = 0;
       for await (const { input, url, status } of pool.normalizeEach(source)) {
-        if (input !== urls[row] || url !== expected.urls[row] || status !== expected.status[row]) {
+        if (input !== some[row] || url !== expected.urls[row] || status !== expected.status[row]) {
           expect({ row, input, url, status }).toBe("another");
         }
         row++;
       }
-      expect(row).toBe(urls.length);
+      expect(row).toBe(some.length);
     }
   });
 
