@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { learn } from "../../src/learn/learn.ts";
 import { appliedRules } from "../shared/applied-rules.ts";
 import { learnLines, many, records } from "../shared/learn-site.ts";
+import { atLength } from "../shared/length.ts";
 
 /** Writes a number in letters, so that no rule can copy it. */
 function letters(n: number): string {
@@ -59,7 +60,7 @@ test("many pictures do not pay for lost articles", () => {
     [`/a.php?id=${n}`]: `article ${n}`,
     [`/a.php?id=${n}&x=1`]: n < 12 ? `other ${n}` : `article ${n}`,
   }));
-  const pictures = many(20_000, (n) => ({ [`/img/${n}.png`]: `picture ${n}` }));
+  const pictures = many(atLength(5_000, 20_000), (n) => ({ [`/img/${n}.png`]: `picture ${n}` }));
   const given = records({ ...articles, ...pictures });
   const { rules } = learn(given);
   expect(appliedRules(rules, given).wrong).toBe(0);

@@ -13,7 +13,10 @@ import { atLength, sampleOf } from "../shared/length.ts";
 import { madeUpForum } from "../shared/made-up-forum.ts";
 
 const RULE = "f.org\t/index.php\tsub .msg<N><$> => .0";
-const FORUM = madeUpForum({ topics: 1500, several: 5, pagesKnown: true });
+const TOPICS = atLength(1200, 1500);
+const FORUM = madeUpForum({ topics: TOPICS, several: 5, pagesKnown: true });
+/** Learned once for all tests. */
+const LEARNED = learn(FORUM.known);
 
 /** The topics that have a second page among these URLs, as the rule makes them. */
 function longTopics(urls: readonly { readonly url: string }[]): Set<string> {
@@ -22,7 +25,7 @@ function longTopics(urls: readonly { readonly url: string }[]): Set<string> {
 }
 
 test("a rule that is wrong for topics with several pages is learned with these as exceptions", () => {
-  const { rules } = learn(FORUM.known);
+  const { rules } = LEARNED;
   expect(ruleLines({ rules })).toEqual([RULE]);
   expect(longTopics(FORUM.known).size).toBeGreaterThan(50);
   expect(rules[0]?.except).toEqual(longTopics(FORUM.known));
@@ -30,7 +33,7 @@ test("a rule that is wrong for topics with several pages is learned with these a
 
 test("messages that arrive later become their topic, and none gets another page", () => {
   const { known, arriving } = FORUM;
-  const { rules } = learn(known);
+  const { rules } = LEARNED;
   const all = [...known, ...arriving];
   const [before, after] = [appliedRules(rules, known), appliedRules(rules, all)];
   expect(after.wrong).toBe(0);
@@ -43,7 +46,7 @@ test("what is claimed with exceptions is what the written rules do", () => {
     [true, false].map((pagesKnown) => ({ maxPageLoss, pagesKnown })),
   );
   for (const { maxPageLoss, pagesKnown } of sampleOf(cases, 3)) {
-    const { known } = madeUpForum({ topics: 1500, several: 5, pagesKnown });
+    const { known } = madeUpForum({ topics: TOPICS, several: 5, pagesKnown });
     const { rules, sites } = learn(known, { maxPageLoss });
     const { right, wrong } = sites[0]?.effect ?? { right: -1, wrong: -1 };
     expect(appliedRules(rules, known)).toEqual({ right, wrong });
@@ -52,7 +55,7 @@ test("what is claimed with exceptions is what the written rules do", () => {
 
 test("exceptions are learned of what other rules leave, whose page types have other numbers", () => {
   const hex = (n: number) => n.toString(16).padStart(32, "0a1b2c3d");
-  const { known } = madeUpForum({ topics: 1500, several: 5, pagesKnown: false });
+  const { known } = madeUpForum({ topics: TOPICS, several: 5, pagesKnown: false });
   const boards = many(9, (n) => ({ [`/index.php?board${n}`]: `board ${n}` }));
   const inSessions = [...known, ...records(boards, "f.org")].flatMap(({ url, fp }, at) =>
     [1, 2].map((session) => ({
@@ -66,7 +69,7 @@ test("exceptions are learned of what other rules leave, whose page types have ot
 });
 
 test("where most topics have several pages the rule stays refused", () => {
-  const { known } = madeUpForum({ topics: 1500, several: 60, pagesKnown: true });
+  const { known } = madeUpForum({ topics: TOPICS, several: 60, pagesKnown: true });
   const { rules, sites } = learn(known);
   expect(rules).toEqual([]);
   const refused = sites[0]?.refused.find(({ rule }) => ruleLines({ rules: [rule] })[0] === RULE);
@@ -74,7 +77,7 @@ test("where most topics have several pages the rule stays refused", () => {
 });
 
 test("a rule that needs too many exceptions is refused with their number", () => {
-  const { known } = madeUpForum({ topics: 1500, several: 25, pagesKnown: true });
+  const { known } = madeUpForum({ topics: TOPICS, several: 25, pagesKnown: true });
   const { rules, sites } = learn(known);
   expect(rules).toEqual([]);
   const refused = sites[0]?.refused.find(({ rule }) => ruleLines({ rules: [rule] })[0] === RULE);
@@ -185,5 +188,5 @@ test("evidence counted in two parts gives the same exceptions in the same order"
     for (const line of writeEvidenceLines(countSite(part, rules))) reader.add(line);
   }
   const { rules: added } = selectSites(reader.sites());
-  expect(writeRules(added)).toBe(writeRules(learn(FORUM.known).rules));
+  expect(writeRules(added)).toBe(writeRules(LEARNED.rules));
 });

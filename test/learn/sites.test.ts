@@ -6,6 +6,7 @@ import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { evaluate } from "../proofs/learn-quality/evaluate.ts";
 import { learned, methods } from "../proofs/learn-quality/methods.ts";
 import { readSite, ruleLines } from "../shared/learn-site.ts";
+import { testAtLength } from "../shared/length.ts";
 
 type SiteName = Parameters<typeof readSite>[0];
 
@@ -64,7 +65,8 @@ test("no version of a manual is taken for another", () => {
   expect(merges("versions").wrong).toBe(0);
 });
 
-test("rules hold on what they were not learned from, and baselines fare worse", () => {
+// In short runs, exceptions.test.ts applies rules to messages that arrive after they were learned.
+testAtLength("rules hold on what they were not learned from, and baselines fare worse", () => {
   const urls = readSite("forum").map(({ url, fp = "", size }) => ({ url, page: fp, size }));
   const site = { name: "forum", urls };
   const options = { seed: "test", fold: "thresholds" } as const;
