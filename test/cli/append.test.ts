@@ -36,7 +36,7 @@ describe.runIf(process.platform === "linux")("a file that is appended to", () =>
         "urlmill normalize --errors /dev/stderr -o /dev/fd/1 list >> torn 2>> said",
         "urlmill normalize --emit normalized --threads 2 list >> torn",
       ],
-      2,
+      3,
     ),
   )("gets a line end where its last line has none: %s", (script) => {
     expect(after(script, "torn")).toBe(`http://a/0\nhttp://a/to\n${LINES}`);
@@ -56,7 +56,7 @@ describe.runIf(process.platform === "linux")("a file that is appended to", () =>
         ["urlmill dedupe /dev/null >> whole", "http://a/0\n"],
         ["urlmill dedupe /dev/null >> torn; cp torn whole", "http://a/0\nhttp://a/to"],
       ],
-      2,
+      4,
     ),
   )("gets no other byte than its lines else: %s", (script, expected) => {
     expect(after(script, "whole")).toBe(expected);

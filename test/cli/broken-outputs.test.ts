@@ -29,7 +29,7 @@ const COMMANDS = [
   "learn list",
 ];
 
-describe.runIf(process.platform !== "win32").each(sampleOf(COMMANDS, 3))(
+describe.runIf(process.platform !== "win32").each(sampleOf(COMMANDS, 6))(
   "urlmill %s",
   (command) => {
     test("ends quietly when its reader has gone away", () => {

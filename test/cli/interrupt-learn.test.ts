@@ -17,6 +17,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { writeWhole } from "../../src/io/files/whole-file.ts";
 import { writeText } from "../../src/io/files/write-text.ts";
 import { CLI_PATH } from "../shared/cli.ts";
+import { sampleOf } from "../shared/length.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "urlmill-interrupt-learn-"));
 let folder = parent;
@@ -56,11 +57,13 @@ async function interrupt(child: ChildProcess, signal: NodeJS.Signals): Promise<u
 const SAID =
   "urlmill: interrupted; the output is not written, and a file that was there before is as it was\n";
 
+const SIGNALS: readonly (readonly [NodeJS.Signals, number])[] = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+];
+
 describe.runIf(process.platform !== "win32")("an interrupt", () => {
-  test.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)(
+  test.each(sampleOf(SIGNALS, 2))(
     "of learn by %s ends with %i and leaves an old file as it was",
     async (signal, code) => {
       const out = join(folder, "rules.tsv");
@@ -72,13 +75,13 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
     },
   );
 
-  test.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)("of hosts by %s ends with %i", async (signal, code) => {
-    const child = await start(["hosts", "--server", "127.0.0.1:9", "--timeout", "60000"]);
-    expect(await interrupt(child, signal)).toEqual([code, null, SAID]);
-  });
+  test.each(sampleOf(SIGNALS.toReversed(), 2))(
+    "of hosts by %s ends with %i",
+    async (signal, code) => {
+      const child = await start(["hosts", "--server", "127.0.0.1:9", "--timeout", "60000"]);
+      expect(await interrupt(child, signal)).toEqual([code, null, SAID]);
+    },
+  );
 
   test("of hosts that waits for an answer ends it, too", async () => {
     const silent = createSocket("udp4");

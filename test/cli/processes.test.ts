@@ -43,7 +43,7 @@ const CASES = [
   [["man"]],
 ];
 
-test.each(sampleOf(CASES, 2))(
+test.each(sampleOf(CASES, 3))(
   "a process of its own writes and ends as a call does: urlmill %j",
   async (args) => {
     const results = [];

@@ -15,6 +15,7 @@ import { flagsOf } from "../../src/cli/flags/command.ts";
 import { COMMANDS } from "../../src/cli/flags/commands.ts";
 import { LEARN_COMMANDS } from "../../src/cli/learn/commands.ts";
 import { runCli, runShell } from "../shared/cli.ts";
+import { sampleOf } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -138,14 +139,16 @@ describe("a file of an earlier run", () => {
 });
 
 describe.runIf(process.platform === "linux")("standard output", () => {
-  test.each(["normalize in.txt", "dedupe in.txt", "presets crawl", "schema", "explain http://a"])(
-    "that is closed is an error of %s",
-    (call) => {
-      const { code, stderr } = runShell(`urlmill ${call} >&-`, folder);
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^urlmill: cannot write standard output: it is closed, .+\n$/);
-    },
-  );
+  test.each(
+    sampleOf(
+      ["normalize in.txt", "dedupe in.txt", "presets crawl", "schema", "explain http://a"],
+      2,
+    ),
+  )("that is closed is an error of %s", (call) => {
+    const { code, stderr } = runShell(`urlmill ${call} >&-`, folder);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^urlmill: cannot write standard output: it is closed, .+\n$/);
+  });
 
   test("may be closed where a file is named, and may be /dev/null", () => {
     expect(runShell("urlmill normalize in.txt -o out >&-", folder).code).toBe(0);
