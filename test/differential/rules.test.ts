@@ -6,12 +6,12 @@ import {
   type NormalizerOptions,
 } from "../../src/index.ts";
 import { fromColumn, toColumn } from "../shared/columns.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 import { modelNormalize } from "../shared/model.ts";
 import { Random } from "../shared/random.ts";
 import { randomRules, sitesOf, urlsForRules, withExceptions } from "../shared/random-rules.ts";
 
-const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(10, 80));
+const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(6, 80));
 const URLS = 160;
 const SEED = Number(process.env["URLMILL_RULE_SEED"] ?? 3);
 const SITE = /^https?:\/\/(?:[^@/]*@)?([^/]*)/;
@@ -86,7 +86,7 @@ function findRuleFindings(
 
 test("engines agree where a site has more rules than are looked at in one go", () => {
   const random = new Random(SEED + 1);
-  for (const count of [63, 64, 65, 127, 128, 129, 200]) {
+  for (const count of sampleOf([63, 64, 65, 127, 128, 129, 200], 3)) {
     const rules = randomRules(random, 2 * count, true);
     const found = findRuleFindings({}, rules, urlsForRules(random, URLS));
     expect(found.findings.slice(0, 2)).toEqual([]);

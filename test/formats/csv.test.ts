@@ -114,7 +114,7 @@ describe("hostile tables", () => {
 
   test("take time by their length, whatever is in them", () => {
     for (const part of ['"', '""', '",', ',"', '"\n', "\n", ",", '"a"b,', 'a"']) {
-      const text = `${part.repeat(atLength(100_000, 300_000))}\n`;
+      const text = `${part.repeat(atLength(30_000, 300_000))}\n`;
       const records = byColumn("1").read(text, START);
       // Only the last record may lack its end, in quotes that are not closed.
       const end = byColumn("1").boundary()(Buffer.from(text), 0);

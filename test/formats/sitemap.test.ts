@@ -183,7 +183,7 @@ test.each(
     3,
   ),
 )("many %s that are not closed are read once", (part) => {
-  const text = part.repeat(200_000);
+  const text = part.repeat(atLength(60_000, 200_000));
   const bytes = Buffer.from(text);
   const boundary = sitemap.boundary();
   for (let end = 0; end < bytes.length; end += 1 << 18) {

@@ -61,7 +61,7 @@ const LARGE = [
   [128, "js"],
   [64, "wasm"],
 ] as const;
-test.each(sampleOf(LARGE, 2))(
+test.each(sampleOf(LARGE, 3))(
   "compacting a journal of more than 8 MiB keeps all of it, %i bits (%s)",
   async (bits, engine) => {
     const options = { bits, engine };

@@ -10,7 +10,7 @@ const folder = (): Promise<string> => mkdtemp(join(tmpdir(), "urlmill-seen-"));
 
 describeSeenStore("a set in memory", async () => ({ store: null }), false);
 
-for (const fsync of sampleOf(["batch", "second", "close"] as const, 2)) {
+for (const fsync of sampleOf(["batch", "second", "close"] as const, 3)) {
   describeSeenStore(`a set in a journal, on disk by ${fsync}`, async () => {
     const directory = await folder();
     return {

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { detectFormat, RecordReader } from "../../../src/learn/records/read-records.ts";
+import { atLength } from "../../shared/length.ts";
 
 // What is quadratic takes minutes, so it ends at the time limit of a test.
 
 test("a TSV header of many columns is read once", () => {
-  const names = Array.from({ length: 200_000 }, (_, column) => `c${column}`);
+  const names = Array.from({ length: atLength(50_000, 200_000) }, (_, column) => `c${column}`);
   const reader = new RecordReader("tsv");
   const text = `url\t${names.join("\t")}\nhttp://a/${"\t".repeat(names.length)}\n`;
   expect(reader.push(Buffer.from(text), true)).toEqual([{ url: "http://a/" }]);
