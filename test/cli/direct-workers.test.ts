@@ -286,7 +286,7 @@ describe("workers that take turns by chance", () => {
       const { text, isCut } = runWorkers(1, given, { steps, by: "interrupt" });
       expect(text).toMatch(/^$|\n$/);
       if (isCut) cut.push(text.length);
-      if (atLength(steps % 4 === 3, true)) expectSame(1, given, { steps, by: "break" }, expected);
+      if (atLength(steps % 8 === 7, true)) expectSame(1, given, { steps, by: "break" }, expected);
     }
     expect(cut).toEqual([1, 2, 3].map((pieces) => 10 + pieces * (1 << 18) + 1));
   });
