@@ -146,7 +146,7 @@ describe.each([...TABLES, ...LINES])(
       const scanned = new RecordReader(format, true);
       const read = new RecordReader(format, false);
       plainRows = 0;
-      for (let round = 0; round < atLength(80, 10_000); round++) {
+      for (let round = 0; round < atLength(40, 10_000); round++) {
         const place = random.pick(places);
         const begin =
           place.isStart && header !== undefined ? `${random.pick(["", "\n"])}${header}\n` : "";

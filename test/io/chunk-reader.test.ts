@@ -4,6 +4,7 @@ import { readChunks } from "../../src/io/chunk-reader.ts";
 import type { Source } from "../../src/io/source.ts";
 import { type Slot, Slots } from "../../src/threads/slots.ts";
 import { formatNamed } from "../formats/whole.ts";
+import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 /** A source that gives as many bytes at a time as chance has it. */
@@ -56,7 +57,7 @@ async function chunksOf(
 
 test("lines are whole in their chunk, wherever reads end, and none is lost", async () => {
   const random = new Random(21);
-  for (let round = 0; round < 2_000; round++) {
+  for (let round = 0; round < atLength(700, 2_000); round++) {
     const lines = Array.from({ length: random.below(12) }, () => "x".repeat(random.below(30)));
     const text = lines.join(random.pick(["\n", "\r\n"])) + random.pick(["", "\n"]);
     const chunks = await chunksOf("lines", text, random, 100);
@@ -68,7 +69,7 @@ test("lines are whole in their chunk, wherever reads end, and none is lost", asy
 
 test("a line over the limit comes in pieces, between the lines around it", async () => {
   const random = new Random(22);
-  for (let round = 0; round < 2_000; round++) {
+  for (let round = 0; round < atLength(700, 2_000); round++) {
     const lines = Array.from({ length: 1 + random.below(8) }, () =>
       random.pick(["a", "b", "c\r"]).repeat(random.below(60)),
     );
@@ -101,7 +102,7 @@ test("a line over the limit comes in pieces, between the lines around it", async
 
 test("elements of a sitemap are whole in their chunk, and every byte comes once", async () => {
   const random = new Random(23);
-  for (let round = 0; round < 500; round++) {
+  for (let round = 0; round < atLength(200, 500); round++) {
     const entries = Array.from(
       { length: random.below(6) },
       (_, row) => `<url><loc>http://a/${row}</loc>${" ".repeat(random.below(9))}</url>`,

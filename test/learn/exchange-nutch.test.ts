@@ -4,6 +4,7 @@ import { importNutchRules, NUTCH_SESSION_RULES } from "../../src/learn/exchange/
 import { applySiteRules } from "../../src/site-rules/apply/apply.ts";
 import { parseRules, writeRule, writeRules } from "../../src/site-rules/index.ts";
 import { joinParts, splitParts } from "../../src/url/parts.ts";
+import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 /** The patterns of Nutch's default file, in its order, and the same in JavaScript. */
@@ -82,7 +83,7 @@ describe("Nutch's default regex-normalize.xml", () => {
     ).split(" ");
     const groups = new Map<string, string>();
     let merged = 0;
-    for (let round = 0; round < 30_000; round++) {
+    for (let round = 0; round < atLength(10_000, 30_000); round++) {
       const length = 1 + random.below(5);
       const rest = Array.from({ length }, () => random.pick(pieces)).join("");
       const source = safe.normalize(`http://h.example/${rest}`);

@@ -1,12 +1,16 @@
 import { getEventListeners } from "node:events";
 import { createPool, type Pool, type PoolProgress, type PoolRunOptions } from "urlmill/pool";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { toColumn } from "../shared/columns.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 
 const lines = readCorpus();
 const urls = Buffer.from(lines).toString("latin1").trim().split("\n");
 const column = toColumn(urls);
+
+/** A pool that all tests may use which do not close it. */
+const pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
+afterAll(() => pool.close());
 
 test.each([
   [{ threads: 0 }, "threads"],
@@ -35,7 +39,6 @@ test("a bad base, column, key and number of bits are errors with their codes", a
 });
 
 test("progress goes up to the whole input", async () => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const seen: PoolProgress[] = [];
   await pool.normalizeLines(lines, { onProgress: (progress) => seen.push(progress) });
   expect(seen.length).toBeGreaterThan(1);
@@ -50,7 +53,6 @@ test.each([
   ["a column", (pool: Pool, options: PoolRunOptions) => pool.normalizeColumn(column, options)],
   ["fingerprints", (pool: Pool, options: PoolRunOptions) => pool.fingerprintBatch(urls, options)],
 ])("progress counts no more than the input has: %s", async (_, call) => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   let last: PoolProgress | null = null;
   await call(pool, {
     onProgress: (progress) => {
@@ -61,7 +63,6 @@ test.each([
 });
 
 test("an abort ends a call with its reason, and the pool goes on", async () => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const reason = new Error("enough");
   await expect(pool.normalizeLines(lines, { signal: AbortSignal.abort(reason) })).rejects.toBe(
     reason,
@@ -101,7 +102,6 @@ test("an abort is heard while the source is silent", async () => {
 });
 
 test("URLs that trickle in are answered before the source ends", async () => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const got: unknown[] = [];
   let goOn = (): void => {};
   async function* trickle(): AsyncGenerator<string> {
@@ -152,7 +152,6 @@ test("a slow consumer stops the reader, and one that leaves closes the source", 
 });
 
 test("an error of the source comes after what it gave", async () => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   async function* failing(): AsyncGenerator<string> {
     yield* urls;
     throw new Error("the source failed");
@@ -166,7 +165,6 @@ test("an error of the source comes after what it gave", async () => {
 });
 
 test("calls side by side keep their results apart", async () => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
   const [first, second] = await Promise.all([
     pool.normalizeBatch(urls),
     pool.normalizeBatch(urls.toReversed()),
