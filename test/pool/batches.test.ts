@@ -28,7 +28,7 @@ function plain(result: object): unknown {
 }
 
 describe.each(ENGINES)("a pool (%s)", (engine) => {
-  const pool = createPool({ engine, threads: 2 });
+  const pool = createPool({ engine, threads: 2, minBatchBytes: 1 << 20 });
   const normalizer = createNormalizer({ engine });
   afterAll(() => pool.close());
 

@@ -28,7 +28,7 @@ describe.each(
 )("a pool gives what the normalizer gives ($engine, $threads threads)", ({ engine, threads }) => {
   const options = { preset: "crawl", engine } as const;
   const normalizer: Normalizer = createNormalizer(options);
-  const pool: Pool = createPool({ minBatchBytes: 1 << 20, ...options, threads });
+  const pool: Pool = createPool({ minBatchBytes: 1 << 18, ...options, threads });
   afterAll(() => pool.close());
 
   test("for strings", async () => {
