@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== "linux")("where address space is limited", 
         ["12000000", "--map map -o out"],
         ["23000000", "-o out"],
       ],
-      2,
+      4,
     ),
   )("two threads become one, and the run ends well: %s KB, %s", (limit, flags) => {
     const lines = Array.from(

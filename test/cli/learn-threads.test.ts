@@ -20,7 +20,7 @@ function writeList(name: string, records: Iterable<object>): string {
 }
 
 /** URLs of a site. */
-const MOST = atLength(400, Number.POSITIVE_INFINITY);
+const MOST = atLength(250, Number.POSITIVE_INFINITY);
 
 /** Sites of several kinds: with pages, with sizes, with captures that differ, and with declarations. */
 function* everyKind(): Generator<LearnRecord> {

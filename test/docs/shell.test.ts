@@ -93,22 +93,25 @@ const runnable = (...languages: string[]): CodeBlock[] =>
 const commandsOf = ({ lines }: CodeBlock): string[] => lines.filter((line) => !INSTALLS.test(line));
 
 /** Blocks with something to run. Short runs have one of each document, the shortest. */
-function sampled(all: CodeBlock[]): CodeBlock[] {
-  const blocks = all.filter((block) => commandsOf(block).some((line) => /^[^#]/.test(line)));
+const BLOCKS = sampled(
+  runnable("sh", "console").filter((block) => commandsOf(block).some((line) => /^[^#]/.test(line))),
+);
+
+function sampled(blocks: CodeBlock[]): CodeBlock[] {
   if (IS_LONG) return blocks;
   const byLength = blocks.toSorted((a, b) => a.lines.length - b.lines.length);
   const documentOf = ({ place }: CodeBlock): string => place.replace(/:\d+$/, "");
   return [...new Map(byLength.toReversed().map((block) => [documentOf(block), block])).values()];
 }
 
-test.each(sampled(runnable("sh")))(
+test.each(BLOCKS.filter(({ language }) => language === "sh"))(
   "the commands at $place run, but those that install",
   (block) => {
     expect(run(`set -e\n${commandsOf(block).join("\n")}`)).toMatchObject({ status: 0 });
   },
 );
 
-test.each(sampled(runnable("console")))(
+test.each(BLOCKS.filter(({ language }) => language === "console"))(
   "the commands at $place print what stands there",
   ({ lines }) => {
     const shown = lines.map((line) => (line.startsWith("$ ") ? `\n${line}` : line)).join("\n");

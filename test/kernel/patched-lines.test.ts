@@ -89,7 +89,7 @@ describe.each(sampleOf(plans, 2))("lines come out as from the exact path, $name"
 
   test("in any order, cut anywhere", () => {
     const random = new Random(61);
-    for (let round = 0; round < atLength(15, 40); round++) {
+    for (let round = 0; round < atLength(8, 40); round++) {
       const some = Array.from({ length: 150 }, () => `${random.pick(LINES)}\n`);
       const text = some.join("");
       lines.expectSame(text, random.chance(2), text.length - random.below(60));

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { sampleOf } from "../shared/length.ts";
+import { sampleOf, testAtLength } from "../shared/length.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -118,7 +118,8 @@ describe.skipIf(process.platform !== "linux")("where address space is limited", 
   );
 
   // Node 24 reserves more for its first thread than Node 20, so a limit leaves room for fewer others.
-  test.each(sampleOf([9, 7, 5], 3))(
+  // In short runs, test/cli/address-space.test.ts asks how many threads fit.
+  testAtLength.each([9, 7, 5])(
     "a pool has fewer threads than asked for where not all have room: %i GB",
     (gigabytes) => {
       const result = runWithin(

@@ -16,7 +16,7 @@ export interface SeenPlace {
 }
 
 const corpus = linesOf(readCorpus());
-const PART = atLength(150, 1_000);
+const PART = atLength(80, 1_000);
 
 /**
  * Runs what every store must do. `place` makes a new, empty place. `outlives` says whether a later process can open

@@ -3,7 +3,7 @@ import { visibleText } from "../../../src/learn/text/index.ts";
 import { atLength } from "../../shared/length.ts";
 import { Random } from "../../shared/random.ts";
 
-const LENGTH = 200_000;
+const LENGTH = atLength(60_000, 200_000);
 
 describe("what is seen", () => {
   test("a page is its title and its text", async () => {
@@ -136,7 +136,7 @@ describe("hostile pages", () => {
   ];
   const OPENINGS = ["", "<!--", "<script>", "<title>", "<a b="];
 
-  test.each(UNITS)("200,000 bytes of %j are read in one pass", async (unit) => {
+  test.each(UNITS)("many bytes of %j are read in one pass", async (unit) => {
     const soup = unit.repeat(Math.ceil(LENGTH / unit.length));
     for (const opening of OPENINGS) {
       expect((await visibleText(opening + soup)).length).toBeLessThanOrEqual(LENGTH + 20);
