@@ -79,7 +79,7 @@ describe("a list from a file to a file", () => {
     writeFileSync(path("marked"), "\xef\xbb\xbfhttp://marked/\r\nhttp://LAST", "latin1");
     const files = [path("marked"), path("empty"), input, path("marked")];
     const all = "http://marked/\r\nhttp://LAST\n";
-    for (const threads of ["1", "2"]) {
+    for (const threads of sampleOf(["2", "1"], 2)) {
       const out = path(`several-${threads}`);
       const { code } = await runCli(["dedupe", "--threads", threads, "-o", out, ...files]);
       expect(code).toBe(0);

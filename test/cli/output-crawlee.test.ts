@@ -6,7 +6,7 @@ import { createUniqueKey } from "../../src/crawlee/index.ts";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
-import { sampleOf } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 import { readParquet, writeColumns } from "../shared/parquet.ts";
 import { warcResponse } from "../shared/warc.ts";
 
@@ -36,7 +36,8 @@ function firsts<T>(items: readonly T[], keys: readonly (string | null)[]): T[] {
   });
 }
 
-const CORPUS = linesOf(readCorpus());
+/** More than one chunk of 2 MiB. */
+const CORPUS = linesOf(readCorpus()).slice(0, atLength(36_000, 50_000));
 const KEYS = CORPUS.map(keyOf);
 const LIST = CORPUS.map((url) => `${url}\n`).join("");
 /** URLs of one key whose normalized URLs differ, and of other keys. */
@@ -55,7 +56,7 @@ const run = async (input: string, ...args: string[]): Promise<string> => {
 };
 
 test("every line of the list has the key of urlmill/crawlee", async () => {
-  expect(CORPUS.length).toBe(50_000);
+  expect(LIST.length).toBeGreaterThan(1 << 21);
   for (const threads of sampleOf(["2", "1"], 2)) {
     const text = await run(LIST, "normalize", "--threads", threads);
     const lines = text.split("\n").slice(0, -1);

@@ -96,7 +96,7 @@ test.each(sampleOf(["a&", "a=&", "&", "a=b=&", "%41&", "a;&"], 4))(
   "a long query takes time by its length: %s",
   (param) => {
     // What is quadratic takes minutes.
-    const url = `http://a.example/?${param.repeat(400_000)}z`;
+    const url = `http://a.example/?${param.repeat(atLength(150_000, 400_000))}z`;
     for (const engine of ["js", "wasm"] as const) {
       const n = createNormalizer({ preset: "crawl", engine, maxLength: 1 << 22 });
       expect(n.tryNormalize(url).status).toBeLessThanOrEqual(Status.CHANGED);

@@ -14,6 +14,7 @@ import { madeUpForum } from "../shared/made-up-forum.ts";
 
 const RULE = "f.org\t/index.php\tsub .msg<N><$> => .0";
 const TOPICS = atLength(1200, 1500);
+const FEW_TOPICS = atLength(600, 1500);
 const FORUM = madeUpForum({ topics: TOPICS, several: 5, pagesKnown: true });
 /** Learned once for all tests. */
 const LEARNED = learn(FORUM.known);
@@ -55,7 +56,7 @@ test("what is claimed with exceptions is what the written rules do", () => {
 
 test("exceptions are learned of what other rules leave, whose page types have other numbers", () => {
   const hex = (n: number) => n.toString(16).padStart(32, "0a1b2c3d");
-  const { known } = madeUpForum({ topics: TOPICS, several: 5, pagesKnown: false });
+  const { known } = madeUpForum({ topics: atLength(900, 1500), several: 5, pagesKnown: false });
   const boards = many(9, (n) => ({ [`/index.php?board${n}`]: `board ${n}` }));
   const inSessions = [...known, ...records(boards, "f.org")].flatMap(({ url, fp }, at) =>
     [1, 2].map((session) => ({
@@ -69,7 +70,7 @@ test("exceptions are learned of what other rules leave, whose page types have ot
 });
 
 test("where most topics have several pages the rule stays refused", () => {
-  const { known } = madeUpForum({ topics: TOPICS, several: 60, pagesKnown: true });
+  const { known } = madeUpForum({ topics: FEW_TOPICS, several: 60, pagesKnown: true });
   const { rules, sites } = learn(known);
   expect(rules).toEqual([]);
   const refused = sites[0]?.refused.find(({ rule }) => ruleLines({ rules: [rule] })[0] === RULE);
@@ -77,7 +78,7 @@ test("where most topics have several pages the rule stays refused", () => {
 });
 
 test("a rule that needs too many exceptions is refused with their number", () => {
-  const { known } = madeUpForum({ topics: TOPICS, several: 25, pagesKnown: true });
+  const { known } = madeUpForum({ topics: FEW_TOPICS, several: 25, pagesKnown: true });
   const { rules, sites } = learn(known);
   expect(rules).toEqual([]);
   const refused = sites[0]?.refused.find(({ rule }) => ruleLines({ rules: [rule] })[0] === RULE);
