@@ -14,7 +14,7 @@ import { PATIENTLY } from "../shared/patiently.ts";
 const ROUNDS = atLength(1, 6);
 const ROUND_LINES = atLength(36_000, 50_000);
 
-// More than two chunks of 2 MiB, with queries that differ and lines that do not.
+// More than two chunks of 1 MiB, with queries that differ and lines that do not.
 const corpus = linesOf(readCorpus())
   .slice(0, ROUND_LINES)
   .map((line) => `${line}\n`)
