@@ -1,34 +1,16 @@
 // Compares a seen-set with a Set of the raw strings: the time per URL and the memory, at one and ten million
-// URLs, interleaved in one run. Also measures how long a journal takes to open. `npm run bench seen`
+// URLs, interleaved in one run. Also measures how long a journal takes to open. `npm run bench seen`, or
+// `npm run bench seen -- --inserts 40000000` for what so many inserts take, and nothing else
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SeenSet } from "urlmill/seen";
-import { readCorpus } from "./corpus.ts";
+import { distinctLines } from "./distinct-lines.ts";
+import { measureInserts } from "./seen-inserts.ts";
 
-const corpus = readCorpus().urls;
 const BATCH = 100_000;
 const SIZES = [1_000_000, 10_000_000];
 const ROUNDS = { 1000000: 7, 10000000: 3 } as Record<number, number>;
-
-/** Returns the corpus as lines, repeated with different URLs each time. */
-function linesOf(count: number): Buffer {
-  const pieces: Buffer[] = [];
-  for (let row = 0; row < count; row += corpus.length) {
-    const urls = corpus.slice(0, count - row);
-    const suffix = row === 0 ? "" : `v=${row}`;
-    pieces.push(
-      Buffer.from(
-        urls
-          .map((url) =>
-            suffix === "" ? `${url}\n` : `${url}${url.includes("?") ? "&" : "?"}${suffix}\n`,
-          )
-          .join(""),
-      ),
-    );
-  }
-  return Buffer.concat(pieces);
-}
 
 /** Returns strings that nothing has hashed or read yet. */
 function stringsOf(lines: Buffer): string[] {
@@ -110,7 +92,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] as number;
 
 async function compare(count: number): Promise<void> {
-  const lines = linesOf(count);
+  const lines = distinctLines(count);
   const reference = rawSet();
   const contestants = [
     reference,
@@ -167,7 +149,7 @@ async function openJournal(count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "urlmill-bench-"));
   try {
     const set = await SeenSet.open(folder);
-    await addLines(set, linesOf(count));
+    await addLines(set, distinctLines(count));
     await set.close();
     const times: number[] = [];
     for (let round = 0; round < 5; round++) {
@@ -184,9 +166,14 @@ async function openJournal(count: number): Promise<void> {
   }
 }
 
-console.log(
-  `Node ${process.version}, preset safe, batches of ${BATCH}, medians of interleaved rounds`,
-);
-for (const count of SIZES) await compare(count);
-await compareHostile(1_000_000);
-await openJournal(10_000_000);
+const [flag, inserts] = process.argv.slice(2);
+if (flag === "--inserts") {
+  for (const grows of [false, true]) await measureInserts(Number(inserts), grows);
+} else {
+  console.log(
+    `Node ${process.version}, preset safe, batches of ${BATCH}, medians of interleaved rounds`,
+  );
+  for (const count of SIZES) await compare(count);
+  await compareHostile(1_000_000);
+  await openJournal(10_000_000);
+}
