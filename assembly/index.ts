@@ -26,7 +26,7 @@ export { changedRows, consumed, failedRows, written } from "./results";
 export { errorOffset } from "./row";
 export { chooseRows } from "./set/copy-rows";
 export { fingerprintRows } from "./set/fingerprints";
-export { joinAnswers, partitionEnds, splitFingerprints } from "./set/partitions";
+export { joinAnswers, partitionEnds, splitByShard, splitFingerprints } from "./set/partitions";
 export {
   hasFingerprints,
   insertFingerprints,

@@ -36,7 +36,7 @@
  */
 
 /** Version of the interface in assembly/README.md. The host refuses a module of another version. */
-export const ABI_VERSION: i32 = 9;
+export const ABI_VERSION: i32 = 10;
 
 /** Bytes after a region that 16-byte loads and stores may touch. */
 const PAD: usize = 64;
@@ -193,18 +193,21 @@ export function reserve(planLength: u32, baseBytes: u32, inputBytes: u32, rows: 
 }
 
 /**
- * Lays out the two regions that a set alone needs, fingerprints and marks, for `rows` rows. After this call,
- * only the functions of the set may be called. Returns 1, or 0 if the memory cannot grow that far; then
- * nothing has changed.
+ * Lays out the two regions that a set alone needs, fingerprints and marks, for `rows` rows. With `output`, there is also
+ * an output for as many fingerprints, and a module that divides them among sets needs no more. After this call, only the
+ * functions of the set and splitByShard may be called. Returns 1, or 0 if the memory cannot grow that far; then nothing
+ * has changed.
  */
-export function reserveSet(rows: u32): i32 {
+export function reserveSet(rows: u32, output: bool): i32 {
   nextStart = align(__heap_base);
   const key = place(16 + ((<u64>rows) << 4));
   const fresh = place(rows);
+  const out = place(output ? (<u64>rows) << 4 : 0);
   if (tableBytes !== 0 || !growTo(nextStart)) return 0;
   fingerprintKey = key;
   fingerprints = key + 16;
   marks = fresh;
+  outputStart = out;
   rowCapacity = <i32>rows;
   return 1;
 }

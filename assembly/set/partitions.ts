@@ -1,7 +1,8 @@
 /*
- * Divides the rows of a chunk among the sets of several threads, and joins the answers of these sets.
- * Memory: splitFingerprints reads status and fingerprints, writes marks and the output, and partitionEnds;
- * joinAnswers reads the output and partitionEnds, writes marks.
+ * Divides the rows of a chunk among the sets of several threads, or those of a batch among the tables of one set,
+ * and joins the answers of these sets or tables. Those of threads are called partitions, and those of a set shards.
+ * Memory: splitFingerprints reads status and fingerprints, splitByShard reads fingerprints. Both write marks, the
+ * output and partitionEnds. joinAnswers reads the output and partitionEnds, writes marks.
  */
 
 import { fingerprints, marks, outputStart, statusStart } from "../memory";
@@ -21,28 +22,57 @@ export const partitionEnds: usize = memory.data(4 * 128, 16);
  * in the order of their rows, then those of the next partition. Leaves out rows with an error unless `texts`.
  */
 export function splitFingerprints(rows: i32, partitions: i32, bits: i32, texts: bool): void {
-  if (partitions < 1 || partitions > MAX_PARTITIONS) unreachable();
-  memory.fill(partitionEnds, 0, (<usize>partitions) << 2);
+  clearCounts(partitions);
   const leavesOut = failedRows !== 0 && !texts;
   for (let row = 0; row < rows; row++) {
-    const partition = leavesOut && hasFailed(row) ? LEFT_OUT : partitionOf(row, partitions);
-    store<u8>(marks + <usize>row, <u8>partition);
-    if (partition !== LEFT_OUT) store<i32>(endOf(partition), load<i32>(endOf(partition)) + 1);
+    if (leavesOut && hasFailed(row)) store<u8>(marks + <usize>row, <u8>LEFT_OUT);
+    else count(row, partitionOf(row, partitions));
   }
+  putTogether(rows, partitions, 4, bits === 128 ? 4 : 3);
+}
+
+/**
+ * Does the same for the tables of a set, as many as a power of two. Rows of `fingerprints` have `bits` bits. Their
+ * first byte chooses the table.
+ */
+export function splitByShard(rows: i32, shards: i32, bits: i32): void {
+  clearCounts(shards);
+  const shift: usize = bits === 128 ? 4 : 3;
+  for (let row = 0; row < rows; row++) {
+    count(row, <i32>load<u8>(fingerprints + ((<usize>row) << shift)) & (shards - 1));
+  }
+  putTogether(rows, shards, shift, shift);
+}
+
+function clearCounts(partitions: i32): void {
+  if (partitions < 1 || partitions > MAX_PARTITIONS) unreachable();
+  memory.fill(partitionEnds, 0, (<usize>partitions) << 2);
+}
+
+/** Marks a row with its partition, which has one more row. */
+function count(row: i32, partition: i32): void {
+  store<u8>(marks + <usize>row, <u8>partition);
+  store<i32>(endOf(partition), load<i32>(endOf(partition)) + 1);
+}
+
+/**
+ * Writes the counted rows to the output, partition by partition, and changes counts to ends. `shift` and `outShift` are
+ * the logarithms of the bytes from row to row, in `fingerprints` and in the output.
+ */
+function putTogether(rows: i32, partitions: i32, shift: usize, outShift: usize): void {
   let begin = 0;
   for (let partition = 0; partition < partitions; partition++) {
-    const count = load<i32>(endOf(partition));
+    const inPartition = load<i32>(endOf(partition));
     store<i32>(endOf(partition), begin);
-    begin += count;
+    begin += inPartition;
   }
-  const isWide = bits === 128;
-  const shift: usize = isWide ? 4 : 3;
+  const isWide = outShift === 4;
   for (let row = 0; row < rows; row++) {
     const partition = <i32>load<u8>(marks + <usize>row);
     if (partition === LEFT_OUT) continue;
     const place = load<i32>(endOf(partition));
-    const to = outputStart + ((<usize>place) << shift);
-    const from = fingerprintOf(row);
+    const to = outputStart + ((<usize>place) << outShift);
+    const from = fingerprints + ((<usize>row) << shift);
     if (isWide) v128.store(to, v128.load(from));
     else store<u64>(to, load<u64>(from));
     store<i32>(endOf(partition), place + 1);
@@ -51,7 +81,7 @@ export function splitFingerprints(rows: i32, partitions: i32, bits: i32, texts: 
 
 /**
  * Marks the first `rows` rows with their answers. The answers are in the output, one byte each, in the order
- * of splitFingerprints. A row that is in none of the partitions is marked with 0.
+ * in which the rows were divided. A row that is in none of the partitions is marked with 0.
  */
 export function joinAnswers(rows: i32, partitions: i32): void {
   for (let partition = partitions - 1; partition > 0; partition--)

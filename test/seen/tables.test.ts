@@ -128,6 +128,63 @@ describe.each(ENGINES)("a set of many tables (%s)", (engine) => {
   });
 });
 
+/** Batches that are hard to divide: rows by their number, from a start that is new in each batch. */
+const HARD: [string, (row: number, start: bigint) => [first: bigint, second: bigint]][] = [
+  ["all equal", (_, start) => [start, 1n]],
+  ["of one table", (row, start) => [mixed(1 + (row % 90_000)) & ~31n, start]],
+  ["each twice, far apart", (row, start) => [start ^ mixed(row % 70_000), 5n]],
+  ["with equal first halves", (row, start) => [mixed(1 + (row % 3)), start + BigInt(row % 400)]],
+];
+
+function mixed(row: number): bigint {
+  return BigInt.asUintN(64, BigInt(row) * 0x9e3779b97f4a7c15n);
+}
+
+describe.each(ENGINES.flatMap((engine) => BITS.map((bits) => ({ engine, bits }))))(
+  "a set of many tables of $bits bits ($engine)",
+  ({ engine, bits }) => {
+    test("answers for batches larger than it divides at a time as a Set does", () => {
+      const kernel = kernelOf(engine);
+      const set = new FingerprintSet({ bits, engine, kernel, maxBytes: 1e9, shardFrom: 5_000 });
+      const seen = new Set<string>();
+      const perRow = bits / 64;
+      for (const [at, [, rowAt]] of HARD.entries()) {
+        const words = new BigUint64Array(perRow * 140_001);
+        const start = mixed(at + 1_000_000);
+        for (let row = 0; row < words.length / perRow; row++) {
+          const [first, second] = rowAt(row, start);
+          words[row * perRow] = BigInt.asUintN(64, first);
+          if (perRow === 2) words[row * perRow + 1] = BigInt.asUintN(64, second);
+        }
+        const isNew = Uint8Array.from({ length: words.length / perRow }, (_, row) => {
+          const name = nameOf(words, row, bits);
+          if (seen.has(name)) return 0;
+          seen.add(name);
+          return 1;
+        });
+        const bytes = new Uint8Array(words.buffer);
+        expect(Buffer.compare(set.add(bytes), isNew)).toBe(0);
+        expect(set.has(bytes).includes(0)).toBe(false);
+        expect(set.size).toBe(seen.size);
+      }
+      expect(set.rowsAtOnce).toBeGreaterThan(0);
+    });
+
+    test.each([4_999, 5_000, 5_001])("keeps what one table had, %i fingerprints", (count) => {
+      const kernel = kernelOf(engine);
+      const set = new FingerprintSet({ bits, engine, kernel, maxBytes: 1e9, shardFrom: 5_000 });
+      const words = BigUint64Array.from({ length: (count * bits) / 64 }, (_, word) =>
+        mixed(word + 1),
+      );
+      const rows = new Uint8Array(words.buffer);
+      expect(set.add(rows).includes(0)).toBe(false);
+      expect(set.add(rows).includes(1)).toBe(false);
+      expect(set.rowsAtOnce > 0).toBe(count >= 5_000);
+      expect(set.size).toBe(count);
+    });
+  },
+);
+
 // Found by hand with 40 million: tables that grow with entries in the order of their homes take forever.
 test("many fingerprints move from one table to many in a time by their number", () => {
   const random = new Random(6);
@@ -192,7 +249,7 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
     [2 ** 20, 2 ** 25],
     [5_000_000, 2 ** 25],
     // One table, and many.
-    [13_000_000, 10_000],
+    [18_000_000, 10_000],
     ...atLength(
       [],
       [

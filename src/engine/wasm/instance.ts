@@ -24,7 +24,7 @@ export interface KernelExports {
   readonly changedRows: WebAssembly.Global<"i32">;
   readonly failedRows: WebAssembly.Global<"i32">;
   reserve(planBytes: number, baseBytes: number, inputBytes: number, rows: number): number;
-  reserveSet(rows: number): number;
+  reserveSet(rows: number, output: number): number;
   loadPlan(): number;
   setReasons(on: number): void;
   loadBase(length: number): void;
@@ -37,11 +37,12 @@ export interface KernelExports {
   reserveFingerprints(count: number): number;
   chooseRows(rows: number, begin: number): number;
   splitFingerprints(rows: number, partitions: number, bits: number, texts: number): void;
+  splitByShard(rows: number, shards: number, bits: number): void;
   joinAnswers(rows: number, partitions: number): void;
   errorOffset(): number;
 }
 
-const ABI_VERSION = 9;
+const ABI_VERSION = 10;
 
 /**
  * Runs one instance of the kernel. If a call traps or fills the stack, memory is in an unknown state: that

@@ -16,7 +16,7 @@ export class SetKernel {
   constructor(bits: 128 | 64, module: WebAssembly.Module) {
     this.#instance = new KernelInstance(module);
     const { exports } = this.#instance;
-    if (this.#instance.run(() => exports.reserveSet(SET_ROWS)) === 0) {
+    if (this.#instance.run(() => exports.reserveSet(SET_ROWS, 0)) === 0) {
       throw unavailable(`no memory for ${SET_ROWS} fingerprints`);
     }
     this.#instance.run(() => exports.setFingerprintBits(bits));

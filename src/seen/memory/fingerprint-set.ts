@@ -1,10 +1,12 @@
 import { isUnavailable, UrlmillError } from "../../base/errors.ts";
+import { ShardKernel } from "../../engine/wasm/shard-kernel.ts";
 import type { EngineChoice } from "../../options/catalog.generated.ts";
 
 import { FingerprintDigest } from "./digest.ts";
+import { JsSplitter } from "./js-splitter.ts";
 import { JsTable } from "./js-table.ts";
 import { KernelTable } from "./kernel-table.ts";
-import { SHARDS, ShardedRows, SORTED } from "./sharded-rows.ts";
+import { SHARDS, type ShardSplitter, SPLIT_ROWS, SPLITTER_BYTES } from "./shard-splitter.ts";
 import {
   bytesOf,
   FIRST_HOMES,
@@ -53,7 +55,7 @@ export class FingerprintSet {
   /** Whether the tables are those of kernels. */
   #hasKernels: boolean;
   /** Null until there are many tables. */
-  #sharded: ShardedRows | null = null;
+  #splitter: ShardSplitter | null = null;
   #isBroken = false;
 
   constructor(options: FingerprintSetOptions) {
@@ -65,27 +67,49 @@ export class FingerprintSet {
     this.#tables = [table];
     // The memory of a kernel besides its table.
     const besides = this.#hasKernels ? table.bytes : 0;
-    const most = (tables: number): number =>
-      tables * homesWithin(maxBytes - tables * besides, bits, tables, !this.#hasKernels);
+    const most = (tables: number, others: number): number =>
+      tables * homesWithin(maxBytes - tables * besides - others, bits, tables, !this.#hasKernels);
     // All fingerprints move at once, so the old table and the new ones are in memory together.
     const whole = bytesOf(homesFor(shardFrom, FIRST_HOMES), bits) + besides;
     const share = homesFor(Math.ceil((UNEVEN * shardFrom) / SHARDS), FIRST_HOMES);
-    const canMove = whole + SHARDS * (bytesOf(share, bits) + besides) <= maxBytes;
+    const many = SHARDS * (bytesOf(share, bits) + besides) + SPLITTER_BYTES;
+    const canMove = whole + many <= maxBytes;
     this.#shardFrom = canMove ? shardFrom : Number.POSITIVE_INFINITY;
-    this.capacity = Math.floor(FULL * (canMove ? most(SHARDS) / UNEVEN : most(1)));
+    this.capacity = Math.floor(
+      FULL * (canMove ? most(SHARDS, SPLITTER_BYTES) / UNEVEN : most(1, 0)),
+    );
     this.reserve(options.capacity ?? 0);
   }
 
-  /** Makes a table. Throws `ENGINE_UNAVAILABLE` if a kernel is required and no memory is left for it. */
   #newTable(): FingerprintTable {
-    const { bits, engine, kernel } = this.#options;
-    if (kernel === null || !this.#hasKernels) return new JsTable(bits);
+    const { bits } = this.#options;
+    return this.#inKernel<FingerprintTable>(
+      (kernel) => new KernelTable(bits, kernel),
+      () => new JsTable(bits),
+    );
+  }
+
+  #newSplitter(): ShardSplitter {
+    const { bits } = this.#options;
+    return this.#inKernel<ShardSplitter>(
+      (kernel) => new ShardKernel(bits, SHARDS, SPLIT_ROWS, kernel),
+      () => new JsSplitter(bits),
+    );
+  }
+
+  /**
+   * Makes a thing that is in a kernel, or in JavaScript. Throws `ENGINE_UNAVAILABLE` if a kernel is required and no memory
+   * is left for it.
+   */
+  #inKernel<T>(inKernel: (kernel: WebAssembly.Module) => T, inJavaScript: () => T): T {
+    const { engine, kernel } = this.#options;
+    if (kernel === null || !this.#hasKernels) return inJavaScript();
     try {
-      return new KernelTable(bits, kernel);
+      return inKernel(kernel);
     } catch (error) {
       if (engine !== "auto" || !isUnavailable(error)) throw error;
       this.#hasKernels = false;
-      return new JsTable(bits);
+      return inJavaScript();
     }
   }
 
@@ -93,9 +117,14 @@ export class FingerprintSet {
     return this.#tables.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Counts the bytes of memory of the tables. */
+  /** Counts the bytes of memory of the tables, and of what divides fingerprints among them. */
   get bytes(): number {
-    return this.#tables.reduce((sum, { bytes }) => sum + bytes, 0);
+    return this.#tables.reduce((sum, { bytes }) => sum + bytes, this.#splitter?.bytes ?? 0);
+  }
+
+  /** Says how many fingerprints are added or looked up fastest at a time; 0 if their number does not matter. */
+  get rowsAtOnce(): number {
+    return this.#tables.length === 1 ? 0 : SPLIT_ROWS;
   }
 
   /**
@@ -139,6 +168,7 @@ export class FingerprintSet {
   }
 
   #newShards(): FingerprintTable[] {
+    this.#splitter = this.#newSplitter();
     return Array.from({ length: SHARDS }, () => this.#newTable());
   }
 
@@ -185,26 +215,24 @@ export class FingerprintSet {
     const [only, another] = this.#tables;
     if (another === undefined) return ask(only as FingerprintTable, fingerprints);
     const answers = new Uint8Array(fingerprints.length / this.#width);
-    for (let first = 0; first < answers.length; first += SORTED) {
-      const rows = fingerprints.subarray(first * this.#width, (first + SORTED) * this.#width);
+    for (let first = 0; first < answers.length; first += SPLIT_ROWS) {
+      const rows = fingerprints.subarray(first * this.#width, (first + SPLIT_ROWS) * this.#width);
       answers.set(this.#askShards(rows, ask), first);
     }
     return answers;
   }
 
-  /** Sorts fingerprints by shard, keeps their order within a shard, and asks each shard once. */
+  /** Divides fingerprints among the shards, keeps their order within a shard, and asks each shard once. */
   #askShards(
     fingerprints: Uint8Array,
     ask: (table: FingerprintTable, rows: Uint8Array) => Uint8Array,
   ): Uint8Array {
-    this.#sharded ??= new ShardedRows(this.#options.bits);
-    const sharded = this.#sharded;
-    sharded.sort(fingerprints);
-    const answers = new Uint8Array(fingerprints.length / this.#width);
+    const splitter = this.#splitter as ShardSplitter;
+    splitter.split(fingerprints);
     for (const [shard, table] of this.#tables.entries()) {
-      const rows = sharded.rowsOf(shard);
-      if (rows.length > 0) sharded.spread(shard, ask(table, rows), answers);
+      const rows = splitter.rowsOf(shard);
+      if (rows.length > 0) splitter.answer(shard, ask(table, rows));
     }
-    return answers;
+    return splitter.answers();
   }
 }

@@ -1,31 +1,33 @@
+import { SHARDS, type ShardSplitter, SPLIT_ROWS } from "./shard-splitter.ts";
 import { type FingerprintBits, wordsOf } from "./table.ts";
 
-/** Number of shards: a power of two. */
-export const SHARDS = 32;
-/** Limits the fingerprints that are sorted at a time. */
-export const SORTED = 1 << 17;
-
 /**
- * Sorts fingerprints by shard and keeps their order within a shard. The first byte of a fingerprint picks its
- * shard. The memory is used again for the next fingerprints, because collecting it takes longer than sorting.
+ * Divides fingerprints among tables, in JavaScript. The memory is used again for the next fingerprints, because
+ * collecting it takes longer than dividing them.
  */
-export class ShardedRows {
+export class JsSplitter implements ShardSplitter {
   readonly #wordsPerRow: number;
   readonly #sorted: Uint32Array<ArrayBuffer>;
   /** The place of each sorted row among the fingerprints as they came. */
-  readonly #rowAt = new Int32Array(SORTED);
+  readonly #rowAt = new Int32Array(SPLIT_ROWS);
   /** The first sorted row of each shard, and the end of the last. */
   readonly #starts = new Int32Array(SHARDS + 1);
   readonly #next = new Int32Array(SHARDS);
+  readonly #answers = new Uint8Array(SPLIT_ROWS);
+  #rows = 0;
 
   constructor(bits: FingerprintBits) {
     this.#wordsPerRow = bits >> 5;
-    this.#sorted = new Uint32Array(SORTED * this.#wordsPerRow);
+    this.#sorted = new Uint32Array(SPLIT_ROWS * this.#wordsPerRow);
   }
 
-  /** Sorts at most SORTED fingerprints. */
-  sort(fingerprints: Uint8Array): void {
+  get bytes(): number {
+    return this.#sorted.byteLength + this.#rowAt.byteLength + this.#answers.byteLength;
+  }
+
+  split(fingerprints: Uint8Array): void {
     const words = wordsOf(fingerprints);
+    this.#rows = words.length / this.#wordsPerRow;
     this.#count(words);
     const [perRow, sorted, rowAt, next] = [
       this.#wordsPerRow,
@@ -58,7 +60,6 @@ export class ShardedRows {
     }
   }
 
-  /** Returns a view of the sorted fingerprints of a shard. */
   rowsOf(shard: number): Uint8Array {
     const bytesPerRow = 4 * this.#wordsPerRow;
     const start = this.#starts[shard] as number;
@@ -66,11 +67,14 @@ export class ShardedRows {
     return new Uint8Array(this.#sorted.buffer, start * bytesPerRow, (end - start) * bytesPerRow);
   }
 
-  /** Writes the answers for a shard's rows to `answers`, which are in the order in which the rows came. */
-  spread(shard: number, given: Uint8Array, answers: Uint8Array): void {
+  answer(shard: number, answers: Uint8Array): void {
     const start = this.#starts[shard] as number;
-    for (let row = 0; row < given.length; row++) {
-      answers[this.#rowAt[start + row] as number] = given[row] as number;
+    for (let row = 0; row < answers.length; row++) {
+      this.#answers[this.#rowAt[start + row] as number] = answers[row] as number;
     }
+  }
+
+  answers(): Uint8Array {
+    return this.#answers.subarray(0, this.#rows);
   }
 }
