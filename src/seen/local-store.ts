@@ -32,6 +32,10 @@ export class LocalStore implements SeenStore, AnswersAtOnce {
     return this;
   }
 
+  get rowsAtOnce(): number {
+    return this.#set.rowsAtOnce;
+  }
+
   addNow(fingerprints: Uint8Array): Uint8Array {
     this.#journal?.checkIntact();
     const answers = this.#set.add(fingerprints);

@@ -14,8 +14,9 @@ import { journal } from "./journal/journal-store.ts";
 import { LocalStore } from "./local-store.ts";
 import { FingerprintSet } from "./memory/fingerprint-set.ts";
 import { expectedFalseSeen, type SeenRequest } from "./request.ts";
+import { RowGroups } from "./row-groups.ts";
 import { type PreparedSet, prepareSet, type SeenOptions } from "./seen-options.ts";
-import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
+import type { AnswersAtOnce, OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
 /** Holds the options of `addBatch`. */
 export interface HoldOptions extends BatchOptions {
@@ -161,7 +162,7 @@ export class SeenSet {
       if (hold) return this.#hold(source);
       if (atOnce === undefined) return this.#add(source);
       try {
-        return this.#askNow(source, (rows) => {
+        return this.#askNow(atOnce, source, (rows) => {
           const others = this.#notHeld(rows);
           return others.spread(atOnce.addNow(others.fingerprints));
         });
@@ -214,7 +215,7 @@ export class SeenSet {
       const source = await this.#fingerprints(urls, now);
       const { atOnce } = store;
       if (atOnce !== undefined) {
-        return this.#askNow(source, (rows) => this.#orHeld(rows, atOnce.hasNow(rows)));
+        return this.#askNow(atOnce, source, (rows) => this.#orHeld(rows, atOnce.hasNow(rows)));
       }
       const keyed = this.#collect(source);
       const spread = (answers: Uint8Array): Uint8Array =>
@@ -281,19 +282,26 @@ export class SeenSet {
     return (receive) => receive(fingerprints, status);
   }
 
-  /** Asks a store that answers at once about each piece as it comes. */
-  #askNow(pieces: FingerprintSource, ask: (fingerprints: Uint8Array) => Uint8Array): Uint8Array {
+  /** Asks a store that answers at once about pieces as they come, or about groups of them if that is faster. */
+  #askNow(
+    atOnce: AnswersAtOnce,
+    pieces: FingerprintSource,
+    ask: (fingerprints: Uint8Array) => Uint8Array,
+  ): Uint8Array {
     const width = this.#store.identity.bits / 8;
-    const answers = ByteBuilder.withRoom(1 << 14);
-    pieces((fingerprints, status) => {
-      const keyed = keyedRows(fingerprints, status, width);
-      try {
-        answers.append(keyed.spread(ask(keyed.fingerprints)));
-      } catch (error) {
-        throw withAnswers(error, answers.bytes());
-      }
-    });
-    return answers.bytes();
+    const groups: RowGroups = new RowGroups(
+      width,
+      () => atOnce.rowsAtOnce,
+      (fingerprints) => {
+        try {
+          return ask(fingerprints);
+        } catch (error) {
+          throw withAnswers(error, groups.answers);
+        }
+      },
+    );
+    pieces((fingerprints, status) => groups.add(fingerprints, status));
+    return groups.end();
   }
 
   /** Adds a whole batch to a store that does not answer at once. */

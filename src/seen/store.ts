@@ -40,6 +40,8 @@ export interface SeenStore {
 
 /** Answers for fingerprints without waiting. Answers are valid until the next call. */
 export interface AnswersAtOnce {
+  /** Says how many rows it answers fastest at a time; 0 if their number does not matter. */
+  readonly rowsAtOnce: number;
   /** Does the same as `add` of the store, but new fingerprints are recorded only when `record` returns. */
   addNow(fingerprints: Uint8Array): Uint8Array;
   /** Records the fingerprints that were added. */
