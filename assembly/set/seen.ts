@@ -26,7 +26,7 @@ const FULL: u64 = 55;
 /** Places that move at a time when the table grows: few enough to stay in the cache. */
 const MOVED: usize = 1 << 13;
 /** Rows whose home slots are read together, so that the waits for memory overlap. */
-const GROUP: i32 = 32;
+const GROUP: i32 = 128;
 
 /** Number of fingerprints in the table. */
 export let seenCount: i32 = 0;
