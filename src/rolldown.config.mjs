@@ -95,8 +95,9 @@ const both = (one, other) => new Set([...one].filter((id) => other.has(id)));
  *   imports that file.
  * - core: what a normalizer needs at once.
  * - reading: the JavaScript engine, and what few options need.
- * - threads, seen, keys: what the command line shares with pools, with sets, and with Crawlee.
- * - texts, formats: what the command line shares with the learner, for its shortest answers and for all others.
+ * - threads, seen, keys: what the command line shares with pools, sets and Crawlee.
+ * - texts: what its shortest answers share with journals and the learner.
+ * - journal, formats: what its other answers share with these two.
  * - start, print, help: what the command line needs for its shortest answers, to write them, and to read flags.
  * - worker: what a thread of the command line needs.
  * - command: what else `normalize` and `dedupe` need.
@@ -118,6 +119,7 @@ const reaching = {
     const commandLine = new Set([...start, ...print, ...help, ...worker, ...command]);
     const core = from(INDEX);
     const learn = from("src/learn/index.ts");
+    const journal = from("src/seen/journal/open-journal.ts");
     const javascript = from(JAVASCRIPT);
     const early = [...core, ...pool, ...seen];
     const isBase = (id) => javascript.has(id) || id.endsWith("/src/base/peer.ts");
@@ -128,7 +130,8 @@ const reaching = {
       threads: both(pool, commandLine),
       seen: both(seen, commandLine),
       keys: both(from("src/crawlee/index.ts"), commandLine),
-      texts: both(learn, start),
+      texts: both(new Set([...learn, ...journal]), start),
+      journal,
       formats: both(learn, commandLine),
       start,
       print,
@@ -142,7 +145,9 @@ const reaching = {
 const SMALL = ["/url/scheme.ts", "/idna/unicode-version.ts"];
 const isSmall = (id) => SMALL.some((name) => id.endsWith(name));
 const GROUPS =
-  "base core reading threads seen keys texts formats start print help worker command".split(" ");
+  "base core reading threads seen keys texts journal formats start print help worker command".split(
+    " ",
+  );
 const groups = GROUPS.map((name, at) => ({
   name,
   test: (id) => reached[name].has(id),

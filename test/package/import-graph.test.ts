@@ -13,17 +13,18 @@ interface Loaded {
   readonly bytes: number;
 }
 
-/** What Node loads with a file, before any call. */
-function loadedWith(entry: string): Loaded {
+/** An import that Node follows before any call. */
+const STATIC = /(?:\bfrom|\bimport) ?"([^"]+)"/g;
+
+/** What Node loads with a file, by imports that `pattern` matches. */
+function loadedWith(entry: string, pattern = STATIC): Loaded {
   const files = new Set<string>();
   const others = new Set<string>();
   const visit = (url: URL): void => {
     const file = fileURLToPath(url).slice(`${root}/dist/`.length - (root.endsWith("/") ? 1 : 0));
     if (files.has(file)) return;
     files.add(file);
-    for (const [, name = ""] of readFileSync(url, "utf8").matchAll(
-      /(?:\bfrom|\bimport) ?"([^"]+)"/g,
-    )) {
+    for (const [, name = ""] of readFileSync(url, "utf8").matchAll(pattern)) {
       if (name === "#platform") visit(new URL("../platform/node.js", url));
       else if (name.startsWith(".")) visit(new URL(name, url));
       else others.add(name);
@@ -58,6 +59,16 @@ test.each(["pool/index.js", "seen/index.js", "crawlee/index.js"])(
     expect(bytes).toBeLessThan(100_000);
   },
 );
+
+test("no entry of a program reaches the command line, also not by what it loads later", () => {
+  const entries = ["index", "js", "pool/index", "seen/index", "seen/lmdb", "seen/redis"];
+  const reached = [...entries, "learn/index", "crawlee/index", "arrow/index"].flatMap(
+    (entry) => loadedWith(`${entry}.js`, /(?:\bfrom|\bimport\(?) ?"([^"]+)"/g).files,
+  );
+  const own = ["shared/start.js", "shared/help.js", "shared/worker.js", "shared/command.js"];
+  expect(reached.filter((file) => own.includes(file))).toEqual([]);
+  expect(reached).toContain("shared/journal.js");
+});
 
 test("urlmill/learn loads nothing of Node or of other packages, so that it runs in a browser", () => {
   expect(loadedWith("learn/index.js").others).toEqual([]);
