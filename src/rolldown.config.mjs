@@ -165,7 +165,6 @@ const external = [
   "ioredis",
   "apache-arrow",
   /^hyparquet/,
-  "hysnappy",
 ];
 
 /** Matches the definition of a private method, and captures its name. */

@@ -1,5 +1,5 @@
 // Puts the compiled kernel into dist/kernel.wasm. Puts its bytes, packed and in Base64, into a TypeScript
-// module for platforms that cannot read a file; and those of the scanner, which only Node uses.
+// module for platforms that cannot read a file; and those of the scanner and of the page kernel, which only Node uses.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 
@@ -16,4 +16,10 @@ const scanner = brotliCompressSync(readFileSync(new URL("../build/scanner.wasm",
 writeFileSync(
   new URL("../src/formats/scan/scanner.generated.ts", import.meta.url),
   `// Written by tools/embed-kernel.mjs from assembly/records/.\n/** Holds the scanner of records in Brotli, as Base64. */\nexport const SCANNER: string =\n  "${scanner.toString("base64")}";\n`,
+);
+
+const pages = brotliCompressSync(readFileSync(new URL("../build/pages.wasm", import.meta.url)));
+writeFileSync(
+  new URL("../src/parquet/memory/page-kernel.generated.ts", import.meta.url),
+  `// Written by tools/embed-kernel.mjs from assembly/pages/.\n/** Holds the page kernel in Brotli, as Base64. */\nexport const PAGE_KERNEL: string =\n  "${pages.toString("base64")}";\n`,
 );

@@ -51,6 +51,7 @@ export const LAYERS = {
     [["batch.ts"], "lines and columns, row by row"],
     [["set"], "fingerprints, seen, copied rows"],
     [["records"], "a module of its own: rows and URLs of JSON lines, CSV, TSV, CDX"],
+    [["pages"], "a module of its own: Snappy and values of Parquet pages"],
     [["index.ts"], "what a host calls"],
   ],
 };

@@ -1,5 +1,6 @@
 import * as zlib from "node:zlib";
 import type { CompressionCodec, Compressors } from "hyparquet";
+import { pageKernel } from "./memory/page-kernel.ts";
 import type { ParquetPeers } from "./peers.ts";
 
 /** Describes members of newer Node versions that the types of the oldest version lack. */
@@ -20,12 +21,13 @@ const SPARE = 64;
 const BROTLI_QUALITY = 5;
 
 /**
- * Returns functions that decompress pages: those of Node, and those of the package for other
+ * Returns functions that decompress pages: those of Node, Snappy by WebAssembly, and those of the package for other
  * codecs.
  */
 export function decompressorsOf(peers: ParquetPeers): Compressors {
   return {
     ...peers.decompressors,
+    SNAPPY: (bytes, length) => pageKernel().uncompress(bytes, length).slice(),
     GZIP: (bytes, length) => zlib.gunzipSync(bytes, spaceFor(length)),
     BROTLI: (bytes, length) => zlib.brotliDecompressSync(bytes, spaceFor(length)),
     ...(zstdDecompressSync === undefined
@@ -36,11 +38,11 @@ export function decompressorsOf(peers: ParquetPeers): Compressors {
   };
 }
 
-/** Returns functions that compress pages. */
-export function compressorsOf(peers: ParquetPeers): PageCompressors {
+/** Returns functions that compress pages. What they return is void after the next call. */
+export function compressorsOf(): PageCompressors {
   const brotli = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
   return {
-    SNAPPY: peers.snappyCompress,
+    SNAPPY: (bytes) => pageKernel().compress(bytes),
     GZIP: (bytes) => zlib.gzipSync(bytes, spaceFor(bytes.length)),
     BROTLI: (bytes) => zlib.brotliCompressSync(bytes, { ...brotli, ...spaceFor(bytes.length) }),
     ...(zstdCompressSync === undefined

@@ -8,12 +8,7 @@ import { IoError } from "../io/io-error.ts";
 export type ParquetPeers = Awaited<ReturnType<typeof load>>;
 
 /** The packages, with the versions that package.json names. */
-export const PACKAGES = [
-  "hyparquet@1.31",
-  "hyparquet-writer@0.17",
-  "hyparquet-compressors@1",
-  "hysnappy@1.1",
-];
+export const PACKAGES = ["hyparquet@1.31", "hyparquet-writer@0.17", "hyparquet-compressors@1"];
 
 async function load() {
   const [reader, column, pages, runs, plain, schema, thrift, constants, compressors] =
@@ -28,25 +23,16 @@ async function load() {
       import("hyparquet/src/constants.js"),
       import("hyparquet-compressors"),
     ]);
-  const [
-    writer,
-    columnWriter,
-    pageWriter,
-    runWriter,
-    plainWriter,
-    thriftWriter,
-    snappy,
-    statistics,
-  ] = await Promise.all([
-    import("hyparquet-writer"),
-    import("hyparquet-writer/src/column.js"),
-    import("hyparquet-writer/src/datapage.js"),
-    import("hyparquet-writer/src/encoding.js"),
-    import("hyparquet-writer/src/plain.js"),
-    import("hyparquet-writer/src/thrift.js"),
-    import("hysnappy"),
-    import("hyparquet-writer/src/unconvert.js"),
-  ]);
+  const [writer, columnWriter, pageWriter, runWriter, plainWriter, thriftWriter, statistics] =
+    await Promise.all([
+      import("hyparquet-writer"),
+      import("hyparquet-writer/src/column.js"),
+      import("hyparquet-writer/src/datapage.js"),
+      import("hyparquet-writer/src/encoding.js"),
+      import("hyparquet-writer/src/plain.js"),
+      import("hyparquet-writer/src/thrift.js"),
+      import("hyparquet-writer/src/unconvert.js"),
+    ]);
   const { parquetMetadata, parquetSchema } = reader;
   const { getMaxDefinitionLevel, getMaxRepetitionLevel } = schema;
   const { ThriftStruct, serializeTCompactProtocol } = thriftWriter;
@@ -69,7 +55,6 @@ async function load() {
     writeRleBitPackedHybrid: runWriter.writeRleBitPackedHybrid,
     ThriftStruct,
     serializeTCompactProtocol,
-    snappyCompress: snappy.snappyCompressor(),
     unconvertStatistics: statistics.unconvertStatistics,
   };
 }

@@ -5,7 +5,7 @@ import { compressorsOf, decompressorsOf } from "../../src/parquet/codecs.ts";
 import { loadParquetPeers } from "../../src/parquet/peers.ts";
 
 const peers = await loadParquetPeers();
-const compressors = compressorsOf(peers);
+const compressors = compressorsOf();
 const decompressors = decompressorsOf(peers);
 
 /** Pages of all kinds: without bytes, longer than they were, and longer than a codec writes at a time. */
@@ -17,7 +17,7 @@ const PAGES = {
 
 test.each(Object.keys(compressors) as CompressionCodec[])("%s gives back what it took", (codec) => {
   for (const [name, page] of Object.entries(PAGES)) {
-    const compressed = compressors[codec]?.(page) as Uint8Array;
+    const compressed = compressors[codec]?.(page).slice() as Uint8Array;
     const inflated = decompressors[codec]?.(compressed, page.length) as Uint8Array;
     expect(Buffer.compare(inflated, page), name).toBe(0);
   }

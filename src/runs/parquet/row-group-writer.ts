@@ -52,7 +52,7 @@ export class RowGroupWriter {
     pause: () => Promise<void>,
   ) {
     this.#pause = pause;
-    this.#compressors = compressorsOf(peers);
+    this.#compressors = compressorsOf();
     this.#output = new ParquetOutput(output, peers, this.#compressors);
     this.#peers = peers;
     this.#options = options;

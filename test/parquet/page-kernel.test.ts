@@ -1,0 +1,168 @@
+import { randomBytes } from "node:crypto";
+import { snappyUncompress } from "hyparquet/src/snappy.js";
+import { snappyCompress } from "hyparquet-writer/src/snappy.js";
+import { describe, expect, test } from "vitest";
+import { pageKernel } from "../../src/parquet/memory/page-kernel.ts";
+import { atLength } from "../shared/length.ts";
+import { Random } from "../shared/random.ts";
+
+const kernel = pageKernel();
+const random = new Random(7);
+
+/** Returns bytes of few kinds, many of which repeat what came a little or a block before. */
+function someBytes(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  const kinds = 1 + random.below(6);
+  for (let at = 0; at < length; ) {
+    const back = random.chance(3) ? 1 + random.below(20) : 65_500 + random.below(80);
+    const run = 1 + random.below(90);
+    const repeats = back <= at && random.chance(2);
+    for (const end = Math.min(length, at + run); at < end; at++) {
+      bytes[at] = repeats ? (bytes[at - back] as number) : random.below(kinds);
+    }
+  }
+  return bytes;
+}
+
+const PAGES = [0, 1, 14, 15, 16, 17, 59, 60, 61, 256, 257, 65_535, 65_536, 65_537, 200_000]
+  .map(someBytes)
+  .concat([
+    randomBytes(70_000),
+    new Uint8Array(1 << 20),
+    ...Array.from({ length: 40 }, () => someBytes(random.below(3000))),
+  ]);
+
+/** Uncompresses by the package's own reader, in JavaScript. */
+function uncompressElsewhere(bytes: Uint8Array, length: number): Uint8Array {
+  const output = new Uint8Array(length);
+  if (length > 0) snappyUncompress(bytes, output);
+  return output;
+}
+
+describe("Snappy", () => {
+  test("is read by another reader, and by this one", () => {
+    for (const page of PAGES) {
+      const compressed = kernel.compress(page).slice();
+      expect(Buffer.compare(kernel.uncompress(compressed, page.length), page)).toBe(0);
+      expect(Buffer.compare(uncompressElsewhere(compressed, page.length), page)).toBe(0);
+    }
+  });
+
+  test("of another writer is read", () => {
+    for (const page of PAGES) {
+      const compressed = snappyCompress(page).slice();
+      expect(Buffer.compare(kernel.uncompress(compressed, page.length), page)).toBe(0);
+    }
+  });
+
+  test("of equal bytes is equal, whatever was compressed before", () => {
+    const first = PAGES.map((page) => kernel.compress(page).slice());
+    for (const [at, page] of [...PAGES.entries()].reverse()) {
+      expect(Buffer.compare(kernel.compress(page), first[at] as Uint8Array)).toBe(0);
+    }
+  });
+
+  test("is no longer than bytes that do not repeat, by more than their literals", () => {
+    const page = randomBytes(1 << 20);
+    expect(kernel.compress(page).length).toBeLessThan(page.length + 100);
+  });
+
+  test("reads lengths of literals of up to four bytes, and offsets of four", () => {
+    const literal = [...Uint8Array.from({ length: 70 }, (_, at) => at)];
+    for (const head of [
+      [60 << 2, 69],
+      [61 << 2, 69, 0],
+      [62 << 2, 69, 0, 0],
+      [63 << 2, 69, 0, 0, 0],
+    ]) {
+      const bytes = Uint8Array.from([74, ...head, ...literal, (3 << 2) | 3, 70, 0, 0, 0]);
+      expect([...kernel.uncompress(bytes, 74)]).toEqual([...literal, 0, 1, 2, 3]);
+    }
+  });
+
+  test.each([
+    ["a length that is another", [5, 0, 1], 4, "its length is wrong"],
+    ["a length without an end", [0x80, 0x80, 0x80, 0x80, 0x80, 1], 4, "its length is wrong"],
+    ["no bytes", [], 4, "its length is wrong"],
+    ["a literal that is cut off", [4, 3 << 2, 1, 2], 4, "it ends too early"],
+    ["a literal longer than any", [4, 63 << 2, 255, 255, 255, 255], 4, "it is not Snappy"],
+    ["a literal that is too long", [2, 3 << 2, 1, 2, 3, 4], 2, "it is not Snappy"],
+    ["a copy from before the start", [8, 0, 1, 1, 2], 8, "it is not Snappy"],
+    ["a copy from nowhere", [8, 0, 1, 1, 0], 8, "it is not Snappy"],
+    ["a copy that is too long", [3, 0, 1, 1, 1], 3, "it is not Snappy"],
+    ["an offset that is cut off", [8, 0, 1, 2, 1], 8, "it ends too early"],
+    ["too few bytes", [8, 0, 1], 8, "it ends too early"],
+  ])("with %s is an error", (_, bytes, size, message) => {
+    expect(() => kernel.uncompress(Uint8Array.from(bytes), size)).toThrow(message);
+  });
+
+  test("that is damaged is an error or other bytes, and nothing hangs", () => {
+    for (let round = 0; round < atLength(2000, 100_000); round++) {
+      const page = someBytes(random.below(500));
+      const compressed = kernel.compress(page).slice();
+      for (let change = 0; change < 3; change++) {
+        compressed[random.below(compressed.length)] = random.below(256);
+      }
+      try {
+        expect(kernel.uncompress(compressed, page.length)).toHaveLength(page.length);
+      } catch (error) {
+        expect((error as Error).message).toMatch(/^its length is wrong$|^it /);
+      }
+    }
+  });
+});
+
+describe("values", () => {
+  /** Values of BYTE_ARRAY, with the start of each. */
+  function someValues(count: number) {
+    const values = Array.from({ length: count }, () =>
+      someBytes(random.chance(20) ? 300 + random.below(300) : random.below(40)),
+    );
+    const parts = values.map((value) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(value.length);
+      return Buffer.concat([length, value]);
+    });
+    const starts = [0];
+    for (const part of parts) starts.push((starts.at(-1) as number) + part.length);
+    return { values, parts, starts, bytes: Buffer.concat(parts) };
+  }
+
+  test("begin where their lengths say", () => {
+    for (const count of [0, 1, 2, 1000]) {
+      const { bytes, starts } = someValues(count);
+      const found = new Int32Array(count + 1);
+      expect(kernel.findStarts(bytes, found)).toBe(0);
+      expect([...found]).toEqual(starts);
+      expect(kernel.findStarts(Buffer.concat([bytes, Buffer.of(0)]), found)).toBe(2);
+      if (count > 0) expect(kernel.findStarts(bytes.subarray(0, -1), found)).toBe(1);
+    }
+    const huge = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
+    expect(kernel.findStarts(huge, new Int32Array(3))).toBe(1);
+  });
+
+  test("of any width are chosen by ascending numbers", () => {
+    const { parts, starts, bytes } = someValues(1000);
+    const numbers = Int32Array.from(parts.keys()).filter((at) => at > 5 && random.chance(3));
+    const first = starts[numbers[0] as number];
+    const chosen = [...numbers].map((number) => parts[number] as Buffer);
+    const joined = kernel.chooseValues(bytes.subarray(first), numbers, 0);
+    expect(Buffer.compare(joined, Buffer.concat(chosen))).toBe(0);
+    for (const width of [1, 4, 8, 12, 16]) {
+      const fixed = randomBytes(1000 * width);
+      const some = [...numbers].map((at) => fixed.subarray(at * width, (at + 1) * width));
+      const from = (numbers[0] as number) * width;
+      const found = kernel.chooseValues(fixed.subarray(from), numbers, width);
+      expect(Buffer.compare(found, Buffer.concat(some)), `${width}`).toBe(0);
+    }
+  });
+
+  test("are joined without their lengths", () => {
+    const { values, bytes } = someValues(500);
+    const ends = new Int32Array(500);
+    const joined = kernel.joinContents(bytes, 10, ends);
+    expect(Buffer.compare(joined, Buffer.concat(values))).toBe(0);
+    let end = 10;
+    expect([...ends]).toEqual(values.map(({ length }) => (end += length)));
+  });
+});
