@@ -48,6 +48,10 @@ export interface RawGroup {
   field_3: bigint;
   /** Says by which columns the rows are sorted. */
   field_4?: { field_1: number }[];
+  /** Holds the offset at which it begins. */
+  field_5?: bigint;
+  /** Counts the bytes of all chunks in the file. */
+  field_6?: bigint;
 }
 
 /** Holds `ColumnChunk`. */

@@ -12,7 +12,7 @@ const WORTH_THREADS = { bulk: 1 << 26, slow: 1 << 23 };
 const YOUNG_MB = 48;
 
 /** Returns the options of a run's worker threads. */
-export function lineWorkers({ setup, job, memory }: PreparedRun<LineOptions>): WorkersOptions {
+export function workersOf({ setup, job, memory }: PreparedRun): WorkersOptions {
   return {
     file: new URL("./thread.cjs", import.meta.url),
     threads: memory.threads,

@@ -43,8 +43,8 @@ export interface PreparedRun<Options extends CommandOptions = CommandOptions> {
 export interface InputKind {
   /** Checks the inputs. Called before anything is written. */
   readonly check?: () => Promise<void>;
-  /** Divides the memory of the process. */
-  readonly divideMemory: (engine: "wasm" | "js") => RunMemory;
+  /** Divides the memory of the process. `total`: the size of all inputs in bytes, or 0 if it is unknown. */
+  readonly divideMemory: (engine: "wasm" | "js", total: number) => RunMemory;
 }
 
 /** Prepares a run of `normalize` or `dedupe`. Throws if its options or inputs cannot be used. */
@@ -57,7 +57,7 @@ export async function prepareRun<Options extends CommandOptions>(
   const { normalizer, resolved, setup } = prepareNormalizer(options);
   await check?.();
   const { engine } = normalizer;
-  const memory = divideMemory(engine);
+  const memory = divideMemory(engine, total);
   const request = keyRequest(normalizer, resolved, options, memory.keyBytes);
   const keys = dedupes ? await openKeys(request, options.seen) : null;
   return {

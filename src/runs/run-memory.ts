@@ -18,7 +18,7 @@ const BESIDES = {
   bulk: { run: 32 << 20, thread: 32 << 20 },
   scanned: { run: 48 << 20, thread: 96 << 20 },
   records: { run: 80 << 20, thread: 128 << 20 },
-  parquet: { run: 160 << 20, thread: 0 },
+  parquet: { run: 160 << 20, thread: 96 << 20 },
 } as const;
 /**
  * What the JavaScript engine takes more: the strings of its rows, and a table of keys that has grown, until V8 frees it.
@@ -28,7 +28,20 @@ const JAVASCRIPT = { run: 24 << 20, keys: 0.7 };
 /** The share of the free memory that threads may take. The keys have the rest. */
 const THREADS_SHARE = 0.25;
 
+/** The bytes of input from which threads are worth their start for Parquet, if no number of threads is given. */
+const WORTH_THREADS = 1 << 23;
+/** How many times the bytes of a row group, not compressed, a thread takes for it. */
+const GROUP_SHARE = 2;
+
 type Engine = "wasm" | "js";
+
+/** Describes the work of a run. */
+interface Work {
+  readonly kind: keyof typeof BESIDES;
+  readonly engine: Engine;
+  /** What the run, and each of several threads, takes more than its kind does, in bytes. */
+  readonly more?: number;
+}
 
 /** Says what a run may take of the memory of the process. */
 export interface RunMemory {
@@ -40,11 +53,36 @@ export interface RunMemory {
 /** Divides the memory of the process between the threads of a run and its keys. Reports threads that have no room. */
 export function memoryForLines(options: LineOptions, dedupes: boolean, engine: Engine): RunMemory {
   const wanted = options.threads ?? availableParallelism();
-  const space = engine === "wasm" ? KERNEL_SPACE : HEAP_SPACE;
-  const inSpace = wanted === 1 ? 1 : Math.max(1, threadsThatFit(wanted, space));
   const kind = kindOfWork(options, dedupes, engine);
-  const shares = shareMemory(processMemory(), { kind, engine }, inSpace);
-  if (shares.threads < wanted && options.threads !== undefined) {
+  return memoryFor({ kind, engine }, wanted, options.threads !== undefined);
+}
+
+/** Holds the sizes of the row groups of all files. */
+export interface GroupSizes {
+  /** Counts those that have rows. */
+  readonly groups: number;
+  /** The most bytes of one, not compressed. */
+  readonly largest: number;
+}
+
+/** Does the same for a run on Parquet files of `total` bytes. A thread has one row group at a time. */
+export function memoryForParquet(
+  { threads }: Pick<LineOptions, "threads">,
+  { groups, largest }: GroupSizes,
+  total: number,
+  engine: Engine,
+): RunMemory {
+  const worthwhile = total < WORTH_THREADS ? 1 : availableParallelism();
+  const wanted = Math.max(1, Math.min(threads ?? worthwhile, groups));
+  const work = { kind: "parquet", engine, more: GROUP_SHARE * largest } as const;
+  return memoryFor(work, wanted, threads !== undefined);
+}
+
+function memoryFor(work: Work, wanted: number, isAsked: boolean): RunMemory {
+  const space = work.engine === "wasm" ? KERNEL_SPACE : HEAP_SPACE;
+  const inSpace = wanted === 1 ? 1 : Math.max(1, threadsThatFit(wanted, space));
+  const shares = shareMemory(processMemory(), work, inSpace);
+  if (shares.threads < wanted && isAsked) {
     const limit = inSpace < wanted ? "the limit on address space (ulimit -v)" : "memory";
     say(
       `${counted(shares.threads, "thread")} in place of ${wanted}: ${limit} has no room for more`,
@@ -60,21 +98,17 @@ function kindOfWork(options: LineOptions, dedupes: boolean, engine: Engine): key
   return isScanned && options.form === "url" ? "scanned" : "records";
 }
 
-/** Divides the memory of the process for a run on Parquet files, which has one thread. */
-export function memoryForParquet(engine: Engine): RunMemory {
-  return shareMemory(processMemory(), { kind: "parquet", engine }, 1);
-}
-
 /**
  * Divides memory between the keys and at most `wanted` threads. The set takes what the rest of the run leaves, and no
  * more than sets in a program do.
  */
 export function shareMemory(
   { limit, free }: MemoryRoom,
-  { kind, engine }: { kind: keyof typeof BESIDES; engine: Engine },
+  { kind, engine, more: moreBytes = 0 }: Work,
   wanted: number,
 ): RunMemory {
-  const { run, thread } = BESIDES[kind];
+  const run = BESIDES[kind].run + moreBytes;
+  const thread = BESIDES[kind].thread + moreBytes;
   const fitting = Math.floor((THREADS_SHARE * free) / thread);
   const threads = wanted === 1 ? 1 : Math.max(1, Math.min(wanted, fitting));
   const { run: more, keys } = engine === "js" ? JAVASCRIPT : { run: 0, keys: 1 };

@@ -25,11 +25,25 @@ export function replying<T, R>(work: (task: T) => R): (envelope: Envelope<T>) =>
     try {
       return { value: work(task) };
     } catch (error) {
-      const { message, stack } = error instanceof Error ? error : new Error(String(error));
-      if (error instanceof UrlmillError) return { error: { code: error.code, message } };
-      return { fault: { message, stack } };
+      return replyOf(error);
     }
   };
+}
+
+/** Does what `replying` does for a function that waits. */
+export function replyingLater<T, R>(
+  work: (task: T) => Promise<R>,
+): (envelope: Envelope<T>) => Promise<Reply<R>> {
+  return async ({ task, state }) => {
+    if (!beginTask(state)) return { dropped: true };
+    return work(task).then((value) => ({ value }), replyOf);
+  };
+}
+
+function replyOf(error: unknown): Reply<never> {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (error instanceof UrlmillError) return { error: { code: error.code, message } };
+  return { fault: { message, stack } };
 }
 
 /** Returns what a worker's function returned, or throws what it threw. */

@@ -5,10 +5,20 @@ import { type Envelope, openReply, type Reply } from "./reply.ts";
 import { startPool, type WorkersOptions } from "./start-pool.ts";
 import { dropTask, hasBegun, newTaskState } from "./task-state.ts";
 
+/** One task in progress and one waiting, so that a worker need not wait for the calling thread. */
+const TASKS_PER_THREAD = 2;
+
+/** Describes workers that send messages in the middle of a task. */
+export interface Asking<Q> {
+  /** Is called with each message. */
+  readonly hear: (question: Q) => void;
+}
+
 /** Runs tasks on threads. A thread that dies is replaced, and its task is run again once. */
-export class Workers<T, R> {
+export class Workers<T, R, Q = never> {
   readonly #options: WorkersOptions;
   readonly #alone: ((task: T) => R) | null;
+  readonly #asking: Asking<Q> | null;
   #pool: Promise<Piscina<Envelope<T>, Reply<R>>> | null = null;
   /** The tasks that were given to workers, and the functions that reject them if no worker is left. */
   readonly #underWay = new Map<Promise<Reply<R>>, (error: Error) => void>();
@@ -16,10 +26,18 @@ export class Workers<T, R> {
   /** The promise that the threads have ended; null before `close` and `stop`. */
   #ended: Promise<void> | null = null;
 
-  /** `alone`: does a task on the calling thread, if there is no room for any other; else null. */
-  constructor(options: WorkersOptions, alone: ((task: T) => R) | null = null) {
+  /**
+   * `alone`: does a task on the calling thread, if there is no room for any other; else null. `asking`: hears workers
+   * that ask in the middle of a task and wait for an answer. Such a worker takes one task at a time.
+   */
+  constructor(
+    options: WorkersOptions,
+    alone: ((task: T) => R) | null = null,
+    asking: Asking<Q> | null = null,
+  ) {
     this.#options = options;
     this.#alone = alone;
+    this.#asking = asking;
   }
 
   /** Returns whether the calling thread does all tasks, one after the other. */
@@ -101,8 +119,9 @@ export class Workers<T, R> {
   }
 
   #start(): Promise<Piscina<Envelope<T>, Reply<R>>> {
-    // One task in progress and one waiting, so that a worker need not wait for this thread.
-    const started = startPool<Envelope<T>, Reply<R>>(this.#options, 2).then((pool) => {
+    const tasks = this.#asking === null ? TASKS_PER_THREAD : 1;
+    const started = startPool<Envelope<T>, Reply<R>>(this.#options, tasks).then((pool) => {
+      if (this.#asking !== null) pool.on("message", this.#asking.hear);
       this.#watch(pool, () => this.#pool === started);
       return pool;
     });

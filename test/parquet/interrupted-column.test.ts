@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { ParquetFile } from "../../src/parquet/input-file.ts";
 import { loadParquetPeers } from "../../src/parquet/peers.ts";
+import { GroupOutput } from "../../src/parquet/write/group-output.ts";
 import { RowGroupWriter } from "../../src/runs/parquet/row-group-writer.ts";
 import { UrlTexts } from "../../src/runs/parquet/url-texts.ts";
 import { writeSmallPages } from "../shared/parquet.ts";
@@ -27,8 +28,7 @@ async function copyUntil(stopsAt: number): Promise<number> {
     const pause = async (): Promise<void> => {
       if (++pauses === stopsAt) throw stop;
     };
-    const writer = new RowGroupWriter({ write: async () => {} }, peers, options, pause);
-    writer.begin(file);
+    const writer = new RowGroupWriter(peers, options, pause, () => {});
     const work = {
       normalizer: createNormalizer({ engine: "js" }),
       base: undefined,
@@ -41,7 +41,14 @@ async function copyUntil(stopsAt: number): Promise<number> {
     const urls = await UrlTexts.of(await writer.readUrls(file, 0), work, async () => {});
     const isChosen = Uint8Array.from(urls.column.rows, (_, row) => row % 2);
     const chosen = isChosen.reduce((sum, byte) => sum + byte, 0);
-    await writer.write(file, 0, urls, { isChosen, chosen, merged: [], fresh: new Uint8Array(0) });
+    const output = { write: async () => {} };
+    await writer.write(
+      file,
+      0,
+      urls,
+      { isChosen, chosen, merged: [] },
+      async (compressors) => new GroupOutput(output, 4, peers, compressors),
+    );
     return pauses;
   } finally {
     await file.close();

@@ -122,12 +122,12 @@ test("a named pipe is refused before it is read", () => {
   expect(result.stderr).toContain("it must be a file; save it to one first");
 });
 
-test.each([
-  [["--threads", "2"], "Parquet is read and written by one thread; leave out --threads"],
-  [["--header"], "--header is for tsv, csv: parquet names its columns itself"],
-])("%j is refused", async (args, message) => {
-  expect(await dedupe(...args, SAMPLE)).toMatchObject({ code: 2, stderr: say(message) });
-});
+test.each([[["--header"], "--header is for tsv, csv: parquet names its columns itself"]])(
+  "%j is refused",
+  async (args, message) => {
+    expect(await dedupe(...args, SAMPLE)).toMatchObject({ code: 2, stderr: say(message) });
+  },
+);
 
 test("--shadow is refused", async () => {
   const rules = path("rules");

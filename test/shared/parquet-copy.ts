@@ -2,6 +2,7 @@ import { createNormalizer } from "../../src/index.ts";
 import { ParquetFile } from "../../src/parquet/input-file.ts";
 import { loadParquetPeers } from "../../src/parquet/peers.ts";
 import { RowGroupWriter } from "../../src/runs/parquet/row-group-writer.ts";
+import { RunOutput } from "../../src/runs/parquet/run-output.ts";
 import { UrlTexts } from "../../src/runs/parquet/url-texts.ts";
 
 const work = {
@@ -33,25 +34,33 @@ export async function copyParquet(
   const options = { emit, onError: "keep", form: "url", field } as const;
   const parts: Uint8Array[] = [];
   const output = { write: async (bytes: Uint8Array) => void parts.push(bytes.slice()) };
-  const writer = new RowGroupWriter(output, peers, options, async () => {});
+  const whole = new RunOutput(output, peers, emit);
+  const writer = new RowGroupWriter(
+    peers,
+    options,
+    async () => {},
+    () => {},
+  );
   for (const path of paths) {
     const file = await ParquetFile.open(path, peers);
     try {
       damage?.(file, path);
-      writer.begin(file);
+      whole.enter(file);
       for (const [group, { field_3: rows }] of file.raw.field_4.entries()) {
         if (rows === 0n) continue;
         const urls = await UrlTexts.of(await writer.readUrls(file, group), work, async () => {});
         const isChosen = Uint8Array.from(urls.column.rows, (_, row) => row % 2);
         const chosen = isChosen.reduce((sum, byte) => sum + byte, 0);
-        const found = { isChosen, chosen, merged: [], fresh: new Uint8Array(0) };
-        await writer.write(file, group, urls, halves ? found : null);
+        const found = halves ? { isChosen, chosen, merged: [] } : null;
+        const written = await writer.write(file, group, urls, found, (compressors) =>
+          whole.file.beginGroup(compressors),
+        );
+        if (written !== null) whole.file.add(written);
       }
-      writer.end(file);
     } finally {
       await file.close();
     }
   }
-  await writer.finish();
+  await whole.finish();
   return Buffer.concat(parts);
 }

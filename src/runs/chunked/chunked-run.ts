@@ -14,7 +14,7 @@ import type { OutputState } from "../interrupt.ts";
 import type { ChunkResult, WorkerResult, WorkerTask } from "../job.ts";
 import { KeySet } from "../keys/key-set.ts";
 import { longestText } from "../keys/text-keys.ts";
-import { lineWorkers, worksAlone } from "../line-threads.ts";
+import { workersOf, worksAlone } from "../line-threads.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
 import { BulkLines } from "./bulk-lines.ts";
@@ -74,7 +74,7 @@ export class ChunkedRun implements Run {
     this.#shadow = shadow;
     this.#keys = keys && new KeySet(keys);
     this.#processor = new ChunkProcessor(setup, job);
-    this.#workers = new Workers(lineWorkers(prepared));
+    this.#workers = new Workers(workersOf(prepared));
     this.#bulk = isOneEnough(prepared) ? BulkLines.of(prepared, CHUNK_ALONE) : null;
     const isAlone = memory.threads === 1 || this.#bulk !== null;
     this.#chunkBytes = isAlone ? CHUNK_ALONE : CHUNK_SHARED;

@@ -1,18 +1,37 @@
 // Runs the tasks of a command on a worker thread.
 import { workerData } from "node:worker_threads";
 import type { NormalizerSetup } from "../../normalizers.ts";
-import { replying } from "../../threads/reply.ts";
+import { type Envelope, replying, replyingLater } from "../../threads/reply.ts";
 import { type DirectResult, type DirectTask, runDirectWorker } from "../direct/direct-task.ts";
 import type { Job, WorkerResult, WorkerTask } from "../job.ts";
+import type { GroupResult, GroupTask } from "../parquet/group-task.ts";
+import type { GroupWorker } from "../parquet/group-worker.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
 
-const { setup, job } = workerData as { setup: NormalizerSetup; job: Job };
-let processor: ChunkProcessor | null = null;
-
+const { setup, job } = workerData as { setup: NormalizerSetup; job: Job | Job<"parquet"> };
 // Created by the first task, so that its error becomes an answer. An error at startup would end the worker.
-export default replying((task: WorkerTask | DirectTask): WorkerResult | DirectResult => {
+let processor: ChunkProcessor | null = null;
+let groups: Promise<GroupWorker> | null = null;
+
+const doLines = replying((task: WorkerTask | DirectTask): WorkerResult | DirectResult => {
   if ("worker" in task) return runDirectWorker(task);
-  processor ??= new ChunkProcessor(setup, job);
+  processor ??= new ChunkProcessor(setup, job as Job);
   if ("isChosen" in task) return processor.choose(task);
   return "isMerged" in task ? processor.list(task) : processor.run(task);
 });
+
+const doGroup = replyingLater(async (task: GroupTask): Promise<GroupResult> => {
+  groups ??= loadGroups();
+  return (await groups).run(task);
+});
+
+/** Loads what reads Parquet, which lines do not need. */
+async function loadGroups(): Promise<GroupWorker> {
+  const { GroupWorker } = await import("../parquet/group-worker.ts");
+  return GroupWorker.load(setup, job as Job<"parquet">);
+}
+
+export default (envelope: Envelope<WorkerTask | DirectTask> | Envelope<GroupTask>): unknown =>
+  "group" in envelope.task
+    ? doGroup(envelope as Envelope<GroupTask>)
+    : doLines(envelope as Envelope<WorkerTask | DirectTask>);

@@ -10,7 +10,7 @@ import { runTaskGroup } from "../../threads/task-group.ts";
 import type { Run } from "../execute.ts";
 import type { OutputState } from "../interrupt.ts";
 import { type Shortage, sayShortage } from "../keys/key-forecast.ts";
-import { lineWorkers, worksAlone } from "../line-threads.ts";
+import { workersOf, worksAlone } from "../line-threads.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
 import { ChunkGrid } from "./chunk-grid.ts";
@@ -155,7 +155,7 @@ export class DirectRun implements Run {
     const progress = this.#progress;
     const work = this.#directWork(progress);
     if (threads === 1) return this.#runHere(work);
-    const startOptions = { ...lineWorkers(this.#prepared), threads };
+    const startOptions = { ...workersOf(this.#prepared), threads };
     const taskOf = (worker: number): DirectTask => ({ work, worker });
     const results = await runTaskGroup<DirectTask, DirectResult>(startOptions, taskOf, () =>
       progress.stop(),

@@ -1,25 +1,22 @@
 import type { CompressionCodec } from "hyparquet";
 import { isError } from "../../base/status.ts";
-import { say } from "../../io/say.ts";
 import { codecToWrite, compressorsOf, type PageCompressors } from "../../parquet/codecs.ts";
 import type { Entries } from "../../parquet/entries.ts";
 import type { ParquetFile } from "../../parquet/input-file.ts";
 import { type Leaf, textLeaf } from "../../parquet/leaf.ts";
 import type { DecodedPage, Page } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
-import type { RawFooter, RawGroup } from "../../parquet/raw-footer.ts";
+import type { RawGroup } from "../../parquet/raw-footer.ts";
 import type { TextColumn } from "../../parquet/text-reader.ts";
 import { decodedValues, plainValues, RowChoice } from "../../parquet/write/chosen-rows.ts";
 import type { PageForm } from "../../parquet/write/chunk-writer.ts";
 import {
-  type ByteOutput,
   encodingToKeep,
+  type GroupOutput,
   type KeptEncoding,
-  ParquetOutput,
-  withPlainRoot,
-  withTextColumn,
-} from "../../parquet/write/output-file.ts";
-import type { CommandOptions } from "../options.ts";
+  type WrittenGroup,
+} from "../../parquet/write/group-output.ts";
+import type { PreparedRun } from "../prepare.ts";
 import { type Chunk, GroupColumns, type ReadColumn } from "./group-columns.ts";
 import type { NewRows } from "./new-rows.ts";
 import { rowKeys } from "./row-keys.ts";
@@ -28,63 +25,42 @@ import type { UrlTexts } from "./url-texts.ts";
 /** Names the column of keys that `--emit both` adds. */
 export const KEY_COLUMN = "normalized_url";
 
+/** Says which values of a job are about what is written. */
+type WritingJob = Pick<PreparedRun["job"], "emit" | "onError" | "field" | "form">;
+
+/** Names a codec that cannot be used to compress here, and the one in its place. */
+export interface ReplacedCodec {
+  readonly codec: CompressionCodec;
+  readonly written: CompressionCodec;
+}
+
 /**
  * Writes the output of row groups. Columns that lose no rows are copied as stored. From the others, the chosen values
  * are written again in their stored form.
  */
 export class RowGroupWriter {
-  readonly #output: ParquetOutput;
   readonly #columns: GroupColumns;
   readonly #peers: ParquetPeers;
-  readonly #options: Pick<CommandOptions, "emit" | "onError" | "field" | "form">;
+  readonly #job: WritingJob;
   readonly #compressors: PageCompressors;
   /** The codecs that cannot be used to compress here and were reported. */
   readonly #replaced = new Set<CompressionCodec>();
-  /** The footer of the first file, with a column for the keys if one is added. */
-  #footer: RawFooter | null = null;
   readonly #pause: () => Promise<void>;
+  readonly #onReplaced: (codec: ReplacedCodec) => void;
 
   /** Waits for `pause` before each page; a stop makes `pause` throw. */
   constructor(
-    output: ByteOutput,
     peers: ParquetPeers,
-    options: Pick<CommandOptions, "emit" | "onError" | "field" | "form">,
+    job: WritingJob,
     pause: () => Promise<void>,
+    onReplaced: (codec: ReplacedCodec) => void,
   ) {
     this.#pause = pause;
     this.#compressors = compressorsOf();
-    this.#output = new ParquetOutput(output, peers, this.#compressors);
     this.#peers = peers;
-    this.#options = options;
-    this.#columns = new GroupColumns(peers, options.field.field.name, pause);
-  }
-
-  /** Returns the number of bytes written so far. */
-  get bytes(): number {
-    return this.#output.bytes;
-  }
-
-  /** Begins a file. The first file gives the schema and metadata of the output. */
-  begin(file: ParquetFile): void {
-    if (this.#footer !== null) return;
-    const isKeyed = this.#options.emit === "both";
-    const raw = withPlainRoot(file.raw);
-    this.#footer = isKeyed ? withTextColumn(raw, KEY_COLUMN) : raw;
-    this.#check(file);
-  }
-
-  /** Ends a file. Throws an IoError if its written metadata is not valid in a footer. */
-  end(file: ParquetFile): void {
-    this.#check(file);
-  }
-
-  /** Checks the footer entries added since the last call. If one is wrong, its file is damaged. */
-  #check(file: ParquetFile): void {
-    try {
-      this.#output.check(this.#footer as RawFooter);
-    } catch (error) {
-      throw file.damaged(`its footer: ${(error as Error).message}`);
-    }
+    this.#job = job;
+    this.#columns = new GroupColumns(peers, job.field.field.name, pause);
+    this.#onReplaced = onReplaced;
   }
 
   /** Reads the URLs of a row group. */
@@ -111,9 +87,18 @@ export class RowGroupWriter {
     );
   }
 
-  /** Writes all rows of a row group, or only the new ones. */
-  write(file: ParquetFile, group: number, urls: UrlTexts, found: NewRows | null): Promise<void> {
-    return file.working(`row group ${group + 1}`, () => this.#write(file, group, urls, found));
+  /** Writes all rows of a row group, or only the new ones, to the output that `begin` returns. Returns null if there are none. */
+  write(
+    file: ParquetFile,
+    group: number,
+    urls: UrlTexts,
+    found: NewRows | null,
+    begin: (compressors: PageCompressors) => Promise<GroupOutput>,
+  ): Promise<WrittenGroup | null> {
+    return file.working(`row group ${group + 1}`, async () => {
+      if (found?.chosen === 0) return null;
+      return this.#write(file, group, urls, found, await begin(this.#compressors));
+    });
   }
 
   async #write(
@@ -121,11 +106,11 @@ export class RowGroupWriter {
     group: number,
     urls: UrlTexts,
     found: NewRows | null,
-  ): Promise<void> {
-    const { emit, form } = this.#options;
+    output: GroupOutput,
+  ): Promise<WrittenGroup> {
+    const { emit, form } = this.#job;
     const rows = urls.column.rows.length;
     const chosen = found?.chosen ?? rows;
-    if (chosen === 0) return;
     const isChosen = chosen === rows ? null : (found?.isChosen ?? null);
     const urlLeaf = this.#columns.urlLeaf(file);
     const mayDiffer = form !== "url" || urls.changed > 0 || urls.firstError !== null;
@@ -133,25 +118,28 @@ export class RowGroupWriter {
     for (const leaf of file.leaves) {
       const chunk = this.#columns.chunk(file, group, leaf);
       if (leaf === urlLeaf && isRewritten) {
-        await this.#writeKeys(leaf, await this.#urlForm(file, chunk), urls, isChosen);
+        await this.#writeKeys(output, leaf, await this.#urlForm(file, chunk), urls, isChosen);
       } else if (isChosen === null) {
-        await this.#output.copy(chunk.meta, await this.#columns.stored(file, chunk));
+        await output.copy(chunk.meta, await this.#columns.stored(file, chunk));
       } else {
-        await this.#chooseRows(chunk, await this.#columns.read(file, chunk), isChosen);
+        await this.#chooseRows(output, chunk, await this.#columns.read(file, chunk), isChosen);
         if (leaf !== urlLeaf) this.#columns.release(leaf);
       }
     }
     if (emit === "both") {
       const pages = await this.#urlForm(file, this.#columns.chunk(file, group, urlLeaf));
-      await this.#writeTexts(textLeaf(KEY_COLUMN, file.leaves), pages, urls, isChosen, null);
+      await this.#writeTexts(
+        output,
+        textLeaf(KEY_COLUMN, file.leaves),
+        pages,
+        urls,
+        isChosen,
+        null,
+      );
     }
     const { field_4: sorting } = file.raw.field_4[group] as RawGroup;
     const mayBeUnsorted = isRewritten && sorting?.some(({ field_1 }) => field_1 === urlLeaf.index);
-    this.#output.endGroup(chosen, mayBeUnsorted === true ? undefined : sorting);
-  }
-
-  finish(): Promise<void> {
-    return this.#output.finish(this.#footer as RawFooter);
+    return output.end(chosen, mayBeUnsorted === true ? undefined : sorting);
   }
 
   /** Returns how to write keys: as the URLs were. */
@@ -160,6 +148,7 @@ export class RowGroupWriter {
   }
 
   async #chooseRows(
+    output: GroupOutput,
     chunk: Chunk,
     { pages, hasChecksums }: ReadColumn,
     isChosen: Uint8Array,
@@ -170,9 +159,9 @@ export class RowGroupWriter {
     const kept = encodingToKeep(names, leaf.element);
     const choice = new RowChoice(leaf, isChosen);
     if (kept !== undefined || leaf.element.type === "BOOLEAN") {
-      return this.#writeDecoded(chunk, form, pages, choice, kept);
+      return this.#writeDecoded(output, chunk, form, pages, choice, kept);
     }
-    const writer = this.#output.beginChunk(leaf, form);
+    const writer = output.beginChunk(leaf, form);
     for (const page of pages) {
       await this.#pause();
       const entries = choice.choose(page);
@@ -182,13 +171,14 @@ export class RowGroupWriter {
       await (isCoded ? writer.addCoded(entries, values) : writer.addPlain(entries, values));
     }
     chunk.reading(() => choice.end());
-    await this.#output.endChunk(leaf, form, writer);
+    await output.endChunk(leaf, form, writer);
   }
 
   /**
    * Writes a column whose values must be decoded: booleans, and encodings in which values depend on their neighbours.
    */
   async #writeDecoded(
+    output: GroupOutput,
     chunk: Chunk,
     form: PageForm,
     pages: Iterable<Page | DecodedPage>,
@@ -216,36 +206,38 @@ export class RowGroupWriter {
     chunk.reading(() => choice.end());
     const data = { values, definitionLevels, repetitionLevels, maxDefinitionLevel };
     // A damaged file can have values that a column cannot hold.
-    await this.#output.writeDecoded(leaf, form, data, kept, chunk.reading);
+    await output.writeDecoded(leaf, form, data, kept, chunk.reading);
   }
 
   /** Writes the column of URLs, with keys in place of the URLs. */
   #writeKeys(
+    output: GroupOutput,
     leaf: Leaf,
     form: PageForm,
     urls: UrlTexts,
     isChosen: Uint8Array | null,
   ): Promise<void> {
-    const isEmptied = this.#options.onError === "empty";
+    const isEmptied = this.#job.onError === "empty";
     const otherwise = (text: Uint8Array): Uint8Array => (isEmptied ? new Uint8Array(0) : text);
-    return this.#writeTexts(leaf, form, urls, isChosen, otherwise);
+    return this.#writeTexts(output, leaf, form, urls, isChosen, otherwise);
   }
 
   /** Writes a column of keys. `otherwise` gives the key of a text that is not a URL. Without it, that key is null. */
   async #writeTexts(
+    output: GroupOutput,
     leaf: Leaf,
     form: PageForm,
     urls: UrlTexts,
     isChosen: Uint8Array | null,
     otherwise: ((text: Uint8Array) => Uint8Array) | null,
   ): Promise<void> {
-    const writer = this.#output.beginChunk(leaf, form);
+    const writer = output.beginChunk(leaf, form);
     const keys = urls.keyTexts(otherwise, this.#peers);
     for (const entries of keyEntries(urls, isChosen, leaf, otherwise === null)) {
       await this.#pause();
       await writer.addCoded(entries, keys);
     }
-    await this.#output.endChunk(leaf, form, writer);
+    await output.endChunk(leaf, form, writer);
   }
 
   /**
@@ -256,9 +248,7 @@ export class RowGroupWriter {
     const written = codecToWrite(codec, this.#compressors);
     if (written !== codec && !this.#replaced.has(codec)) {
       this.#replaced.add(codec);
-      say(
-        `columns in ${codec} are written in ${written}: this Node does not compress with ${codec}`,
-      );
+      this.#onReplaced({ codec, written });
     }
     return { codec: written, hasChecksums };
   }

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from "node:util";
+import { standardStreams } from "../../io/standard.ts";
+import { ParquetFile } from "../../parquet/input-file.ts";
+import { findTextLeaf } from "../../parquet/leaf.ts";
+import type { ParquetPeers } from "../../parquet/peers.ts";
+import { CommandFailure } from "../failure.ts";
+import type { CommandOptions } from "../options.ts";
+import type { GroupSizes } from "../run-memory.ts";
+import { KEY_COLUMN } from "./row-group-writer.ts";
+
+/** Throws if an option is not supported for Parquet. */
+export function refuseWhatCannotBe({ files, out = "-" }: CommandOptions): void {
+  if (files.includes("-")) {
+    throw new CommandFailure(
+      "Parquet is read from its end, which standard input does not give: save it to a file and name that",
+      2,
+    );
+  }
+  if (/\.(?:gz|zst)$/.test(out)) {
+    throw new CommandFailure(
+      `Parquet is compressed within, and nothing reads it as ${out}; name a file without .gz or .zst`,
+      2,
+    );
+  }
+  if (out === "-" && standardStreams().stdout.isTTY === true) {
+    throw new CommandFailure("Parquet is not text for a terminal; name a file with -o", 2);
+  }
+}
+
+/**
+ * Throws if a file is unreadable or its columns differ from those of the first. Call it before any output is opened.
+ * Returns the sizes of all row groups that have rows.
+ */
+export async function checkColumns(
+  { files, field, emit }: CommandOptions,
+  peers: ParquetPeers,
+): Promise<GroupSizes> {
+  let first: ParquetFile | null = null;
+  const sizes = { groups: 0, largest: 0 };
+  for (const name of files) {
+    const file = await ParquetFile.open(name, peers);
+    await file.close();
+    findTextLeaf(file.leaves, field.field.name, name);
+    const hasKey = file.leaves.some(({ path }) => path[1]?.element.name === KEY_COLUMN);
+    if (emit === "both" && hasKey) {
+      throw new CommandFailure(
+        `--emit both adds the column ${KEY_COLUMN}, which ${name} has already; rename that first`,
+        2,
+      );
+    }
+    first ??= file;
+    if (!isDeepStrictEqual(file.raw.field_2, first.raw.field_2)) {
+      throw new CommandFailure(
+        `${name} and ${first.name} have other columns or types, and one output has one kind; run them one by one`,
+        2,
+      );
+    }
+    addSizes(sizes, file);
+  }
+  return sizes;
+}
+
+function addSizes(sizes: { groups: number; largest: number }, { raw }: ParquetFile): void {
+  for (const { field_2: bytes, field_3: rows } of raw.field_4) {
+    if (rows === 0n) continue;
+    sizes.groups++;
+    sizes.largest = Math.max(sizes.largest, Number(bytes));
+  }
+}

@@ -1,0 +1,137 @@
+import type { Normalizer } from "../../normalizer/normalizer.ts";
+import type { PageCompressors } from "../../parquet/codecs.ts";
+import type { ParquetFile } from "../../parquet/input-file.ts";
+import type { ParquetPeers } from "../../parquet/peers.ts";
+import type { GroupOutput, WrittenGroup } from "../../parquet/write/group-output.ts";
+import { type ChunkError, mergedEntry } from "../chunked/error-list.ts";
+import { StepCounter } from "../chunked/step-counter.ts";
+import type { ChunkResult } from "../job.ts";
+import { keyForm } from "../keys/key-form.ts";
+import { keysTexts } from "../keys/text-keys.ts";
+import type { PreparedRun } from "../prepare.ts";
+import { firstRowsOf, type Lookups, lookupsOf, type NewRows, newRows } from "./new-rows.ts";
+import { type ReplacedCodec, RowGroupWriter } from "./row-group-writer.ts";
+import { byteString, UrlTexts, type UrlWork } from "./url-texts.ts";
+
+/** Holds what is counted and listed of the rows of a row group. */
+export interface GroupFacts
+  extends Pick<ChunkResult, "rows" | "changed" | "errorsByCode" | "errors" | "steps" | "examples"> {
+  /** The first row without a URL, or null if all rows have one. */
+  readonly firstError: ChunkError | null;
+}
+
+/** Holds what is counted and listed of merged rows. */
+export interface MergedRows {
+  readonly count: number;
+  /** Counts those without a URL. */
+  readonly errors: number;
+  /** `key<TAB>URL<LF>` of each; empty if they are not listed. */
+  readonly list: Uint8Array;
+  /** The same of those with a URL, for a report. */
+  readonly listOfUrls: Uint8Array;
+}
+
+/** Says what the work on row groups needs from its thread. */
+export interface GroupWorkOptions {
+  readonly job: PreparedRun["job"];
+  readonly normalizer: Normalizer;
+  readonly peers: ParquetPeers;
+  /** Is waited for before each page; a stop makes it throw. */
+  readonly pause: () => Promise<void>;
+  /** Is called once for each codec that cannot be used to compress here. */
+  readonly onReplaced: (codec: ReplacedCodec) => void;
+}
+
+/** Holds the row group that is worked on. */
+interface GroupInWork {
+  readonly file: ParquetFile;
+  readonly group: number;
+  readonly urls: UrlTexts;
+  /** The first row of each text; empty before the lookups. */
+  firstRows: Int32Array;
+  /** Null if all rows are written. */
+  found: NewRows | null;
+}
+
+/** Does the work on one row group after the other, in steps: between them the set of keys is asked. */
+export class GroupWork {
+  readonly #job: PreparedRun["job"];
+  readonly #work: UrlWork;
+  readonly #writer: RowGroupWriter;
+  readonly #pause: () => Promise<void>;
+  #current: GroupInWork | null = null;
+
+  constructor({ job, normalizer, peers, pause, onReplaced }: GroupWorkOptions) {
+    const explain = (url: string) => normalizer.explainBytes(url, job.base).steps;
+    this.#job = job;
+    this.#pause = pause;
+    this.#work = {
+      ...job,
+      normalizer,
+      writesKeys: job.emit !== "original" || job.maps || job.shows,
+      form: keyForm(job.form),
+      steps: job.counts ? new StepCounter(explain, job.shows) : null,
+    };
+    this.#writer = new RowGroupWriter(peers, job, pause, onReplaced);
+  }
+
+  /** Reads and normalizes the URLs of a row group, which is the one that the other steps are about. */
+  async read(file: ParquetFile, group: number): Promise<GroupFacts> {
+    this.#current = null; // its memory is free while the next one is read
+    const column = await this.#writer.readUrls(file, group);
+    const urls = await UrlTexts.of(column, this.#work, this.#pause);
+    this.#current = { file, group, urls, firstRows: new Int32Array(0), found: null };
+    const { changed, errors, errorsByCode, firstError } = urls;
+    const counts = this.#work.steps?.take() ?? { steps: {}, examples: {} };
+    return { rows: column.rows.length, changed, errors, errorsByCode, firstError, ...counts };
+  }
+
+  /** Returns what to ask the set of keys. */
+  async lookups(): Promise<Lookups> {
+    const current = this.#current as GroupInWork;
+    const { file, group, urls } = current;
+    const key = this.#job.fingerprintKey as Uint8Array;
+    const failed = keysTexts(this.#job)
+      ? await this.#writer.readRows(file, group, urls.failed, key)
+      : null;
+    current.firstRows = firstRowsOf(urls);
+    return lookupsOf(urls, current.firstRows, failed);
+  }
+
+  /** Chooses the rows to write by the answers to the lookups, and lists those that were merged. */
+  choose(answers: Uint8Array): MergedRows {
+    const current = this.#current as GroupInWork;
+    const { urls, firstRows } = current;
+    current.found = newRows(urls, firstRows, answers, keysTexts(this.#job));
+    return this.#list(urls, current.found.merged);
+  }
+
+  /** Writes the rows. Returns null if there are none. */
+  async write(
+    begin: (compressors: PageCompressors) => Promise<GroupOutput>,
+  ): Promise<WrittenGroup | null> {
+    const { file, group, urls, found } = this.#current as GroupInWork;
+    return this.#writer.write(file, group, urls, found, begin);
+  }
+
+  /** Lists merged rows: `key<TAB>URL<LF>` each. The key of a whole row is not a text, so it is left empty. */
+  #list(urls: UrlTexts, merged: readonly number[]): MergedRows {
+    const { failed } = urls;
+    const errors = merged.reduce((sum, row) => sum + (failed[row] as number), 0);
+    const counts = { count: merged.length, errors };
+    if (!this.#job.maps) {
+      return { ...counts, list: new Uint8Array(0), listOfUrls: new Uint8Array(0) };
+    }
+    const entries = merged.map((row) => {
+      const text = byteString(urls.textOf(row) ?? new Uint8Array(0));
+      if (failed[row] === 1) return mergedEntry("", text);
+      return mergedEntry(byteString(urls.keyOf(urls.column.rows[row] as number)), text);
+    });
+    const ofUrls = entries.filter((_, at) => failed[merged[at] as number] === 0);
+    return {
+      ...counts,
+      list: Buffer.from(entries.join(""), "latin1"),
+      listOfUrls: this.#job.shows ? Buffer.from(ofUrls.join(""), "latin1") : new Uint8Array(0),
+    };
+  }
+}
