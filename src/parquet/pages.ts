@@ -135,9 +135,11 @@ export class PageReader {
     const { entries, encoding, values } = page;
     const { maxDefinitionLevel, maxRepetitionLevel } = this.#leaf;
     const repetitionLevels = this.#levels(page.repetitions, maxRepetitionLevel, entries);
-    const definitionLevels = this.#levels(page.definitions, maxDefinitionLevel, entries);
-    const count =
-      maxDefinitionLevel === 0 ? entries : countLevel(definitionLevels, maxDefinitionLevel);
+    const isWhole = isOneRun(page.definitions, maxDefinitionLevel, entries);
+    const definitionLevels = isWhole
+      ? new Uint8Array(maxDefinitionLevel === 0 ? 0 : entries).fill(maxDefinitionLevel)
+      : this.#levels(page.definitions, maxDefinitionLevel, entries);
+    const count = isWhole ? entries : countLevel(definitionLevels, maxDefinitionLevel);
     const levels = { entries, definitionLevels, repetitionLevels };
     if (encoding === "RLE_DICTIONARY" || encoding === "PLAIN_DICTIONARY") {
       if (this.#dictionary === null) throw new Error("its dictionary is missing");
@@ -207,6 +209,19 @@ function sized(page: Uint8Array, at: number, most: number): [levels: Uint8Array,
   const end = from + view.getUint32(at, true);
   if (end > page.length) throw new Error("its levels are not within it");
   return [page.subarray(from, end), end];
+}
+
+/** Returns whether levels are one run of the highest, as in a page without nulls, or whether there are none. */
+function isOneRun(levels: Uint8Array, most: number, count: number): boolean {
+  if (most === 0) return true;
+  let header = 0;
+  let at = 0;
+  for (let scale = 1; at < levels.length; scale *= 128) {
+    const byte = levels[at++] as number;
+    header += (byte & 0x7f) * scale;
+    if (byte < 0x80) break;
+  }
+  return header % 2 === 0 && header / 2 >= count && levels[at] === most;
 }
 
 function readerOf(bytes: Uint8Array): { view: DataView; offset: number } {

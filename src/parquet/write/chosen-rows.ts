@@ -9,12 +9,16 @@ import { PlainValues } from "../plain-values.ts";
 export class RowChoice {
   readonly #leaf: Leaf;
   readonly #isChosen: Uint8Array;
+  /** The rows that are chosen, in order. */
+  readonly #rows: Int32Array;
   /** The row of the entry that was seen last. */
   #row = -1;
 
-  constructor(leaf: Leaf, isChosen: Uint8Array) {
+  /** `rows`: what `rowsOf` returns for `isChosen`. */
+  constructor(leaf: Leaf, isChosen: Uint8Array, rows: Int32Array) {
     this.#leaf = leaf;
     this.#isChosen = isChosen;
+    this.#rows = rows;
   }
 
   /** Returns the chosen entries of the next page; numbers are among its values, or among those of its dictionary. */
@@ -24,23 +28,32 @@ export class RowChoice {
 
   /** Chooses from a page that has a value for each row. */
   #chooseValues({ entries, definitionLevels, repetitionLevels, numbers: known }: Page): Entries {
-    const isChosen = this.#isChosen;
     const first = this.#row + 1;
-    const numbers = new Int32Array(entries);
-    let chosen = 0;
-    for (let at = 0; at < entries; at++) {
-      if (isChosen[first + at] === 1) numbers[chosen++] = at;
-    }
-    if (known !== null) {
-      for (let at = 0; at < chosen; at++) numbers[at] = known[numbers[at] as number] as number;
+    const from = this.#placeOf(first);
+    const numbers = this.#rows.slice(from, this.#placeOf(first + entries));
+    const chosen = numbers.length;
+    for (let at = 0; at < chosen; at++) {
+      const number = (numbers[at] as number) - first;
+      numbers[at] = known === null ? number : (known[number] as number);
     }
     this.#row += entries;
     return {
       entries: chosen,
       definitionLevels: definitionLevels.subarray(0, chosen), // they are all the same
       repetitionLevels,
-      numbers: numbers.subarray(0, chosen),
+      numbers,
     };
+  }
+
+  /** Counts the chosen rows before a row. */
+  #placeOf(row: number): number {
+    let low = 0;
+    for (let high = this.#rows.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((this.#rows[middle] as number) < row) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #chooseEntries(page: Page | DecodedPage): Entries {
@@ -81,6 +94,17 @@ export class RowChoice {
   end(): void {
     checkRows(this.#row + 1, this.#isChosen.length);
   }
+}
+
+/** Returns the rows whose byte is 1, in order. */
+export function rowsOf(isChosen: Uint8Array): Int32Array {
+  const rows = new Int32Array(isChosen.length);
+  let count = 0;
+  for (let row = 0; row < isChosen.length; row++) {
+    rows[count] = row;
+    count += isChosen[row] as number;
+  }
+  return rows.subarray(0, count);
 }
 
 /** Returns the values of a page in PLAIN. */

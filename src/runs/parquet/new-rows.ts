@@ -1,13 +1,15 @@
+import { isError } from "../../base/status.ts";
 import type { Answers, KeySet } from "../keys/key-set.ts";
 import { inSlices } from "./normalized-texts.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
+/** Bytes of a fingerprint. */
+const FINGERPRINT = 16;
+
 /** Holds what the set of keys is asked of a row group, each text once. */
 export interface Lookups {
-  /** The fingerprints of texts, 16 bytes each, in the order of their first rows. */
+  /** The fingerprints of texts that are URLs, 16 bytes each, in the order of their first rows. */
   readonly fingerprints: Uint8Array;
-  /** The statuses of these texts. */
-  readonly status: Uint8Array;
   /** The fingerprints of the rows without a URL, 16 bytes each, or null if these rows are left out. */
   readonly failed: Uint8Array | null;
 }
@@ -21,39 +23,37 @@ export interface NewRows {
   readonly merged: number[];
 }
 
-/** Returns the lookups of the texts of a row group, whose first rows are `firstRows`. */
+/** Returns the lookups of the URLs of a row group, whose first rows are `firstRows`. */
 export function lookupsOf(
   urls: UrlTexts,
   firstRows: Int32Array,
   failed: Uint8Array | null,
 ): Lookups {
-  return { ...inRowOrder(urls, firstRows), failed };
+  return { fingerprints: inRowOrder(urls, firstRows), failed };
 }
 
 /** Counts the bytes of the answer to lookups. */
-export function answerBytes({ status, failed }: Lookups): number {
-  return status.length + (failed?.length ?? 0) / 16;
+export function answerBytes({ fingerprints, failed }: Lookups): number {
+  return (fingerprints.length + (failed?.length ?? 0)) / FINGERPRINT;
 }
 
-/** Asks the set. Returns a byte for each text and then for each row without a URL: 1 if it is new. */
+/** Asks the set. Returns a byte for each URL and then for each row without a URL: 1 if it is new. */
 export async function answerLookups(
   lookups: Lookups,
   keys: KeySet,
   pause: () => Promise<void>,
 ): Promise<Answers> {
-  const { fingerprints, status, failed } = lookups;
   const rows = new Uint8Array(answerBytes(lookups));
   const fresh: Uint8Array[] = [];
-  await inSlices(status.length, pause, (from, to) => {
-    const part = fingerprints.subarray(16 * from, 16 * to);
-    const answers = keys.insert(part, status.subarray(from, to));
-    rows.set(answers.rows, from);
-    fresh.push(answers.fresh);
-  });
-  if (failed !== null) {
-    const answers = keys.insert(failed, new Uint8Array(failed.length / 16));
-    rows.set(answers.rows, status.length);
-    fresh.push(answers.fresh);
+  let answered = 0;
+  for (const asked of [lookups.fingerprints, lookups.failed ?? new Uint8Array(0)]) {
+    await inSlices(asked.length / FINGERPRINT, pause, (from, to) => {
+      const part = asked.subarray(FINGERPRINT * from, FINGERPRINT * to);
+      const answers = keys.insert(part, new Uint8Array(to - from));
+      rows.set(answers.rows, answered);
+      answered += to - from;
+      fresh.push(answers.fresh);
+    });
   }
   return { rows, fresh: Buffer.concat(fresh) };
 }
@@ -82,38 +82,35 @@ export function newRows(
   return { isChosen, chosen, merged };
 }
 
-/** Returns the fingerprints and statuses of the texts of some rows. */
-function inRowOrder(
-  { column, fingerprints, status }: UrlTexts,
-  rows: Int32Array,
-): Pick<Lookups, "fingerprints" | "status"> {
-  const texts = rows.map((row) => column.rows[row] as number);
-  // Without a dictionary, each text has its own row, in order.
-  if (texts.length === status.length && texts.every((text, at) => text === at)) {
-    return { fingerprints, status };
+/** Returns the fingerprints of the texts of some rows. */
+function inRowOrder({ column, fingerprints }: UrlTexts, rows: Int32Array): Uint8Array {
+  const words = new Int32Array(
+    fingerprints.buffer,
+    fingerprints.byteOffset,
+    fingerprints.length / 4,
+  );
+  const ordered = new Int32Array(4 * rows.length);
+  let length = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const from = 4 * (column.rows[rows[at] as number] as number);
+    ordered[length++] = words[from] as number;
+    ordered[length++] = words[from + 1] as number;
+    ordered[length++] = words[from + 2] as number;
+    ordered[length++] = words[from + 3] as number;
   }
-  const ordered = new Uint8Array(16 * texts.length);
-  for (let at = 0; at < texts.length; at++) {
-    const from = 16 * (texts[at] as number);
-    for (let byte = 0; byte < 16; byte++) {
-      ordered[16 * at + byte] = fingerprints[from + byte] as number;
-    }
-  }
-  return {
-    fingerprints: ordered,
-    status: Uint8Array.from(texts, (text) => status[text] as number),
-  };
+  return new Uint8Array(ordered.buffer);
 }
 
-/** Returns the first row of each text, in the order of the texts. */
+/** Returns the first row of each text that is a URL, in the order of the rows. */
 export function firstRowsOf({ column: { rows }, status }: UrlTexts): Int32Array {
-  const isSeen = new Uint8Array(status.length);
+  // A text is left out if it is not a URL or was seen.
+  const isLeftOut = status.map((each) => (isError(each) ? 1 : 0));
   const firstRows = new Int32Array(status.length);
   let count = 0;
   for (let row = 0; row < rows.length; row++) {
     const text = rows[row] as number;
-    if (text < 0 || isSeen[text] === 1) continue;
-    isSeen[text] = 1;
+    if (text < 0 || isLeftOut[text] === 1) continue;
+    isLeftOut[text] = 1;
     firstRows[count++] = row;
   }
   return firstRows.subarray(0, count);

@@ -8,7 +8,7 @@ import type { DecodedPage, Page } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { RawGroup } from "../../parquet/raw-footer.ts";
 import type { TextColumn } from "../../parquet/text-reader.ts";
-import { decodedValues, plainValues, RowChoice } from "../../parquet/write/chosen-rows.ts";
+import { decodedValues, plainValues, RowChoice, rowsOf } from "../../parquet/write/chosen-rows.ts";
 import type { PageForm } from "../../parquet/write/chunk-writer.ts";
 import {
   encodingToKeep,
@@ -112,6 +112,7 @@ export class RowGroupWriter {
     const rows = urls.column.rows.length;
     const chosen = found?.chosen ?? rows;
     const isChosen = chosen === rows ? null : (found?.isChosen ?? null);
+    const chosenRows = isChosen === null ? new Int32Array(0) : rowsOf(isChosen);
     const urlLeaf = this.#columns.urlLeaf(file);
     const mayDiffer = form !== "url" || urls.changed > 0 || urls.firstError !== null;
     const isRewritten = emit === "normalized" && mayDiffer;
@@ -122,7 +123,8 @@ export class RowGroupWriter {
       } else if (isChosen === null) {
         await output.copy(chunk.meta, await this.#columns.stored(file, chunk));
       } else {
-        await this.#chooseRows(output, chunk, await this.#columns.read(file, chunk), isChosen);
+        const column = await this.#columns.read(file, chunk);
+        await this.#chooseRows(output, chunk, column, new RowChoice(leaf, isChosen, chosenRows));
         if (leaf !== urlLeaf) this.#columns.release(leaf);
       }
     }
@@ -151,13 +153,12 @@ export class RowGroupWriter {
     output: GroupOutput,
     chunk: Chunk,
     { pages, hasChecksums }: ReadColumn,
-    isChosen: Uint8Array,
+    choice: RowChoice,
   ): Promise<void> {
     const { leaf, meta } = chunk;
     const form = this.#form(chunk, hasChecksums);
     const names = meta.field_2.map((encoding) => this.#peers.constants.Encodings[encoding]);
     const kept = encodingToKeep(names, leaf.element);
-    const choice = new RowChoice(leaf, isChosen);
     if (kept !== undefined || leaf.element.type === "BOOLEAN") {
       return this.#writeDecoded(output, chunk, form, pages, choice, kept);
     }

@@ -5,7 +5,7 @@ import type { Leaf } from "../../parquet/leaf.ts";
 import type { DecodedPage, Page } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { PlainValues } from "../../parquet/plain-values.ts";
-import { decodedValues, plainValues, RowChoice } from "../../parquet/write/chosen-rows.ts";
+import { decodedValues, plainValues, RowChoice, rowsOf } from "../../parquet/write/chosen-rows.ts";
 
 /** Bytes of a fingerprint. */
 const FINGERPRINT = 16;
@@ -26,14 +26,14 @@ export async function rowKeys(
   peers: ParquetPeers,
   readPages: ReadPages,
 ): Promise<Uint8Array> {
-  const rows = isChosen.reduce((sum, byte) => sum + byte, 0);
-  const fingerprints = Buffer.alloc(FINGERPRINT * rows);
-  if (rows === 0) return fingerprints;
+  const rows = rowsOf(isChosen);
+  const fingerprints = Buffer.alloc(FINGERPRINT * rows.length);
+  if (rows.length === 0) return fingerprints;
   const columns = leaves.map(({ name, element }) => `${name}\t${element.type}\n`);
   fingerprints.fill(textFingerprint(key, Buffer.from(columns.join("")).toString("latin1")));
   const chain = new HashChain(fingerprints, key);
   for (const leaf of leaves) {
-    const choice = new RowChoice(leaf, isChosen);
+    const choice = new RowChoice(leaf, isChosen, rows);
     const values = new RowValues(leaf, peers, chain);
     await readPages(leaf, (page) => values.take(page, choice));
     choice.end();
