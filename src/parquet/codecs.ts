@@ -22,12 +22,20 @@ const BROTLI_QUALITY = 5;
 
 /**
  * Returns functions that decompress pages: those of Node, Snappy by WebAssembly, and those of the package for other
- * codecs.
+ * codecs. `take`: returns memory for so many bytes.
  */
-export function decompressorsOf(peers: ParquetPeers): Compressors {
+export function decompressorsOf(
+  peers: ParquetPeers,
+  take: (length: number) => Uint8Array = (length) => new Uint8Array(length),
+): Compressors {
   return {
     ...peers.decompressors,
-    SNAPPY: (bytes, length) => pageKernel().uncompress(bytes, length).slice(),
+    SNAPPY: (bytes, length) => {
+      const inflated = pageKernel().uncompress(bytes, length);
+      const page = take(length);
+      page.set(inflated);
+      return page;
+    },
     GZIP: (bytes, length) => zlib.gunzipSync(bytes, spaceFor(length)),
     BROTLI: (bytes, length) => zlib.brotliDecompressSync(bytes, spaceFor(length)),
     ...(zstdDecompressSync === undefined

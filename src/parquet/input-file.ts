@@ -4,6 +4,7 @@ import { becameShorter, describeSystemError, IoError } from "../io/io-error.ts";
 import { chunkStart, reasonOf } from "./chunk-place.ts";
 import { checkFields, checkGroups } from "./footer-check.ts";
 import { type Leaf, leavesOf } from "./leaf.ts";
+import type { Arena } from "./memory/arena.ts";
 import type { ParquetPeers } from "./peers.ts";
 import type { RawChunk, RawChunkMeta, RawFooter } from "./raw-footer.ts";
 
@@ -79,13 +80,13 @@ export class ParquetFile {
     return meta;
   }
 
-  /** Reads the bytes of a chunk: its dictionary page, if any, and its data pages. */
-  async readChunk(meta: RawChunkMeta): Promise<Uint8Array<ArrayBuffer>> {
+  /** Reads the bytes of a chunk, its dictionary page, if any, and its data pages, to memory of `arena`. */
+  async readChunk(meta: RawChunkMeta, arena: Arena): Promise<Uint8Array<ArrayBuffer>> {
     const length = Number(meta.field_7);
     if (!this.#counted.has(meta)) this.bytesRead += length;
     this.#counted.add(meta);
     try {
-      return await readAt(this.#handle, this.name, chunkStart(meta), length);
+      return await readInto(arena.take(length), this.#handle, this.name, chunkStart(meta));
     } catch (error) {
       throw readError(this.name, error);
     }
@@ -166,14 +167,24 @@ function cutOff(): Error {
 }
 
 /** Reads bytes that the file had when it was opened. */
-async function readAt(
+function readAt(
   handle: FileHandle,
   name: string,
   start: number,
   length: number,
 ): Promise<Buffer<ArrayBuffer>> {
   // A Buffer of the pool would not be aligned, and values are read in place.
-  const bytes = Buffer.from(new ArrayBuffer(length));
+  return readInto(Buffer.from(new ArrayBuffer(length)), handle, name, start);
+}
+
+/** Fills memory with bytes that the file had when it was opened. */
+async function readInto<Bytes extends Uint8Array>(
+  bytes: Bytes,
+  handle: FileHandle,
+  name: string,
+  start: number,
+): Promise<Bytes> {
+  const { length } = bytes;
   for (let at = 0; at < length; ) {
     const most = Math.min(length - at, READ_BYTES);
     const { bytesRead } = await handle.read(bytes, at, most, start + at);

@@ -47,7 +47,7 @@ async function copyUntil(stopsAt: number): Promise<number> {
       0,
       urls,
       { isChosen, chosen, merged: [] },
-      async (compressors) => new GroupOutput(output, 4, peers, compressors),
+      async (tools) => new GroupOutput(output, 4, tools),
     );
     return pauses;
   } finally {

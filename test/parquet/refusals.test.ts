@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { ParquetFile } from "../../src/parquet/input-file.ts";
 import type { Leaf } from "../../src/parquet/leaf.ts";
+import { Arena } from "../../src/parquet/memory/arena.ts";
 import { loadParquetPeers } from "../../src/parquet/peers.ts";
 import { type CliResult, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { writeColumns, writeSchema } from "../shared/parquet.ts";
@@ -82,7 +83,7 @@ test("a file that becomes shorter after it was opened is an error", async () => 
   const [leaf] = file.leaves as [Leaf];
   const meta = file.metaOf(file.raw.field_4[0]?.field_1[0], leaf);
   truncateSync(shorter, 10);
-  await expect(file.readChunk(meta)).rejects.toThrow(
+  await expect(file.readChunk(meta, new Arena())).rejects.toThrow(
     `${shorter} became shorter while it was read; run again once it no longer changes`,
   );
   await file.close();

@@ -52,8 +52,8 @@ export async function copyParquet(
         const isChosen = Uint8Array.from(urls.column.rows, (_, row) => row % 2);
         const chosen = isChosen.reduce((sum, byte) => sum + byte, 0);
         const found = halves ? { isChosen, chosen, merged: [] } : null;
-        const written = await writer.write(file, group, urls, found, (compressors) =>
-          whole.file.beginGroup(compressors),
+        const written = await writer.write(file, group, urls, found, (tools) =>
+          whole.file.beginGroup(tools),
         );
         if (written !== null) whole.file.add(written);
       }

@@ -7,6 +7,7 @@ import { levelWidth } from "../page-runs.ts";
 import type { ParquetPeers } from "../peers.ts";
 import type { PlainValues } from "../plain-values.ts";
 import { checksumOf } from "../stored-pages.ts";
+import type { PageTools } from "./page-tools.ts";
 
 /** A page ends when its values have this many bytes. */
 const PAGE_BYTES = 1 << 20;
@@ -60,18 +61,17 @@ export class ChunkWriter {
   constructor(
     leaf: Leaf,
     form: PageForm,
-    compressors: PageCompressors,
-    peers: ParquetPeers,
+    tools: PageTools,
     writer: InstanceType<ParquetPeers["ByteWriter"]>,
     flush: () => Promise<void>,
   ) {
     this.#leaf = leaf;
     this.#form = form;
-    this.#compressors = compressors;
-    this.#peers = peers;
+    this.#compressors = tools.compressors;
+    this.#peers = tools.peers;
     this.#writer = writer;
     this.#flush = flush;
-    this.#plain = new peers.ByteWriter();
+    this.#plain = tools.values();
     this.#bounds = boundsOf(leaf.element);
   }
 

@@ -1,7 +1,6 @@
 import type { CompressionCodec, Encoding, SchemaElement, Statistics } from "hyparquet";
 import { boundsOf } from "../bounds.ts";
 import { chunkStart } from "../chunk-place.ts";
-import type { PageCompressors } from "../codecs.ts";
 import { type Leaf, physicalElement } from "../leaf.ts";
 import type { ParquetPeers } from "../peers.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "../raw-footer.ts";
 import { appendWithChecksums } from "../stored-pages.ts";
 import { ChunkWriter, type PageForm } from "./chunk-writer.ts";
+import type { PageTools } from "./page-tools.ts";
 
 const PAGE_BYTES = 1 << 20;
 
@@ -50,26 +50,18 @@ export interface ByteOutput {
 /** Writes the chunks of one row group; a column at a time is in memory. */
 export class GroupOutput {
   readonly #output: ByteOutput;
-  readonly #peers: ParquetPeers;
-  readonly #compressors: PageCompressors;
+  readonly #tools: PageTools;
   readonly #writer: InstanceType<ParquetPeers["ByteWriter"]>;
   readonly #chunks: RawChunk[] = [];
   readonly #start: number;
   #chunkStart = 0;
 
   /** `start`: the offset in the file at which the row group begins, which is not 0: no chunk is there. */
-  constructor(
-    output: ByteOutput,
-    start: number,
-    peers: ParquetPeers,
-    compressors: PageCompressors,
-  ) {
+  constructor(output: ByteOutput, start: number, tools: PageTools) {
     this.#output = output;
-    this.#peers = peers;
-    this.#compressors = compressors;
+    this.#tools = tools;
     this.#start = start;
-    this.#writer = new peers.ByteWriter();
-    this.#writer.offset = start;
+    this.#writer = tools.pagesFrom(start);
   }
 
   /** Writes the next chunk as it is stored in another file. */
@@ -89,7 +81,7 @@ export class GroupOutput {
   beginChunk(leaf: Leaf, form: PageForm): ChunkWriter {
     this.#chunkStart = this.#writer.offset;
     const flush = (): Promise<void> => this.#flush();
-    return new ChunkWriter(leaf, form, this.#compressors, this.#peers, this.#writer, flush);
+    return new ChunkWriter(leaf, form, this.#tools, this.#writer, flush);
   }
 
   /** Ends a chunk. */
@@ -116,7 +108,7 @@ export class GroupOutput {
     encoding: KeptEncoding | undefined,
     encode: <T>(work: () => T) => T,
   ): Promise<void> {
-    const { ByteWriter, writeColumn } = this.#peers;
+    const { ByteWriter, writeColumn } = this.#tools.peers;
     const writer = new ByteWriter();
     const { chunk } = encode(() =>
       writeColumn({
@@ -126,7 +118,7 @@ export class GroupOutput {
           element: physicalElement(leaf),
           schemaPath: leaf.path.map((node) => node.element),
           codec,
-          compressors: this.#compressors,
+          compressors: this.#tools.compressors,
           stats: true,
           pageSize: PAGE_BYTES,
           columnIndex: false,
@@ -139,7 +131,7 @@ export class GroupOutput {
     const meta = chunk.meta_data;
     if (meta === undefined) throw new Error("the writer gives no metadata");
     const start = this.#writer.offset;
-    if (hasChecksums) appendWithChecksums(this.#writer, writer.getBytes(), this.#peers);
+    if (hasChecksums) appendWithChecksums(this.#writer, writer.getBytes(), this.#tools.peers);
     else this.#writer.appendBytes(writer.getBytes());
     const added = BigInt(this.#writer.offset - start - writer.offset);
     const { statistics = {} } = meta;
@@ -159,7 +151,7 @@ export class GroupOutput {
   }
 
   #addChunk(leaf: Leaf, codec: CompressionCodec, facts: ChunkFacts): void {
-    const { constants, unconvertStatistics } = this.#peers;
+    const { constants, unconvertStatistics } = this.#tools.peers;
     const { null_count, ...bounds } = facts.statistics;
     // An empty list would count as null, so columns with lists have no count of nulls.
     const statistics = leaf.maxRepetitionLevel === 0 ? { null_count, ...bounds } : bounds;

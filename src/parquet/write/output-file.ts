@@ -1,4 +1,3 @@
-import type { PageCompressors } from "../codecs.ts";
 import type { ParquetPeers } from "../peers.ts";
 import {
   inOrder,
@@ -8,6 +7,7 @@ import {
   type RawStruct,
 } from "../raw-footer.ts";
 import { type ByteOutput, GroupOutput, type WrittenGroup } from "./group-output.ts";
+import type { PageTools } from "./page-tools.ts";
 
 const MAGIC = Buffer.from("PAR1");
 /** The numbers of types in Thrift's compact protocol. */
@@ -39,9 +39,9 @@ export class ParquetOutput {
   }
 
   /** Begins the next row group, whose chunks are written at once. Add it when it is written. */
-  async beginGroup(compressors: PageCompressors): Promise<GroupOutput> {
+  async beginGroup(tools: PageTools): Promise<GroupOutput> {
     await this.#begin();
-    return new GroupOutput(this.#output, this.#bytes, this.#peers, compressors);
+    return new GroupOutput(this.#output, this.#bytes, tools);
   }
 
   /** Writes chunks of the next row group, which were written elsewhere. Add the row group before the next one. */

@@ -3,6 +3,7 @@ import { chunkName, chunkStart } from "../../parquet/chunk-place.ts";
 import { decompressorsOf } from "../../parquet/codecs.ts";
 import type { ParquetFile } from "../../parquet/input-file.ts";
 import { findTextLeaf, type Leaf } from "../../parquet/leaf.ts";
+import { Arena } from "../../parquet/memory/arena.ts";
 import { type ChunkFacts, type DecodedPage, type Page, PageReader } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { RawChunkMeta, RawGroup } from "../../parquet/raw-footer.ts";
@@ -24,6 +25,16 @@ export interface Chunk {
   readonly reading: <T>(read: () => T) => T;
 }
 
+/** Holds memory for pages, and functions that decompress them to it. */
+class PageMemory {
+  readonly arena = new Arena();
+  readonly decompressors: Compressors;
+
+  constructor(peers: ParquetPeers) {
+    this.decompressors = decompressorsOf(peers, (length) => this.arena.take(length));
+  }
+}
+
 /** Holds the pages of a column, and whether they have checksums. */
 export interface ReadColumn {
   readonly pages: Iterable<Page | DecodedPage>;
@@ -33,7 +44,10 @@ export interface ReadColumn {
 /** Reads the columns of one row group after the other. Keeps pages that are needed again. */
 export class GroupColumns {
   readonly #peers: ParquetPeers;
-  readonly #decompressors: Compressors;
+  /** Holds what is needed as long as the row group: the URLs, and columns that are kept. */
+  readonly #groupMemory: PageMemory;
+  /** Holds a column that is read once, until the next one is read. */
+  readonly #columnMemory: PageMemory;
   readonly #urlColumn: string;
   readonly #pause: () => Promise<void>;
   /** The chunk of URLs of the row group, as stored. */
@@ -46,7 +60,8 @@ export class GroupColumns {
   /** `urlColumn`: the name of the column of URLs. Waits for `pause` before each page. */
   constructor(peers: ParquetPeers, urlColumn: string, pause: () => Promise<void>) {
     this.#peers = peers;
-    this.#decompressors = decompressorsOf(peers);
+    this.#groupMemory = new PageMemory(peers);
+    this.#columnMemory = new PageMemory(peers);
     this.#urlColumn = urlColumn;
     this.#pause = pause;
   }
@@ -55,27 +70,30 @@ export class GroupColumns {
   async readUrls(file: ParquetFile, group: number): Promise<TextColumn> {
     const leaf = this.urlLeaf(file);
     const chunk = this.chunk(file, group, leaf);
-    const bytes = await file.readChunk(chunk.meta);
+    const memory = this.#groupMemory;
+    this.#kept.clear();
+    memory.arena.reset();
+    const bytes = await file.readChunk(chunk.meta, memory.arena);
     this.#stored = bytes;
     const texts = new TextReader(leaf, chunk.facts.rowCount);
-    for (const page of this.#pages(chunk, bytes)) {
+    for (const page of this.#pages(chunk, bytes, memory)) {
       await this.#pause();
       chunk.reading(() => texts.take(plainPage(page, leaf, this.#peers)));
     }
     const column = chunk.reading(() => texts.finish());
     this.#room = KEPT_BYTES;
-    this.#kept.clear();
     this.#kept.set(leaf, { pages: column.pages, hasChecksums: this.#hasChecksums(chunk, bytes) });
     return column;
   }
 
-  /** Yields the pages of a column as `read` gives it. Keeps them if there is room. Pages with decoded values take too much. */
-  *keep(
-    { leaf, facts }: Chunk,
-    { pages, hasChecksums }: ReadColumn,
-  ): Generator<Page | DecodedPage> {
+  /** Yields the pages of a column. Keeps them if there is room. Pages with decoded values take too much. */
+  async *readAndKeep(file: ParquetFile, chunk: Chunk): AsyncGenerator<Page | DecodedPage> {
+    const { leaf, facts } = chunk;
     const size = sizeOf(facts);
-    let keeps = !this.#kept.has(leaf) && size <= this.#room;
+    const known = this.#kept.get(leaf);
+    let keeps = known === undefined && size <= this.#room;
+    const { pages, hasChecksums } =
+      known ?? (await this.#read(file, chunk, keeps ? this.#groupMemory : this.#nextColumn()));
     const kept: Page[] = [];
     for (const page of pages) {
       yield page;
@@ -90,8 +108,9 @@ export class GroupColumns {
   /** Returns a column as it is stored. The URLs were read before; the pages of other columns are only walked over. */
   async stored(file: ParquetFile, chunk: Chunk): Promise<Uint8Array<ArrayBuffer>> {
     if (chunk.leaf === this.urlLeaf(file)) return this.#stored;
-    const bytes = await file.readChunk(chunk.meta);
-    chunk.reading(() => this.#reader(chunk).check(bytes));
+    const memory = this.#nextColumn();
+    const bytes = await file.readChunk(chunk.meta, memory.arena);
+    chunk.reading(() => this.#reader(chunk, memory).check(bytes));
     return bytes;
   }
 
@@ -100,24 +119,37 @@ export class GroupColumns {
     this.#kept.delete(leaf);
   }
 
-  #reader({ leaf, facts }: Chunk): PageReader {
-    return new PageReader(leaf, facts, this.#decompressors, this.#peers);
+  #reader({ leaf, facts }: Chunk, { decompressors }: PageMemory): PageReader {
+    return new PageReader(leaf, facts, decompressors, this.#peers);
   }
 
-  /** Reads a column, unless its pages were kept. */
+  /** Reads a column, unless its pages were kept. They are void when the next column is read. */
   async read(file: ParquetFile, chunk: Chunk): Promise<ReadColumn> {
-    const kept = this.#kept.get(chunk.leaf);
-    if (kept !== undefined) return kept;
-    const bytes = await file.readChunk(chunk.meta);
-    return { pages: this.#pages(chunk, bytes), hasChecksums: this.#hasChecksums(chunk, bytes) };
+    return this.#kept.get(chunk.leaf) ?? (await this.#read(file, chunk, this.#nextColumn()));
+  }
+
+  async #read(file: ParquetFile, chunk: Chunk, memory: PageMemory): Promise<ReadColumn> {
+    const bytes = await file.readChunk(chunk.meta, memory.arena);
+    const isChecked = this.#hasChecksums(chunk, bytes);
+    return { pages: this.#pages(chunk, bytes, memory), hasChecksums: isChecked };
+  }
+
+  /** Returns the memory for the next column, which voids the last one. */
+  #nextColumn(): PageMemory {
+    this.#columnMemory.arena.reset();
+    return this.#columnMemory;
   }
 
   #hasChecksums({ reading }: Chunk, bytes: Uint8Array<ArrayBuffer>): boolean {
     return reading(() => hasChecksums(bytes, this.#peers));
   }
 
-  *#pages(chunk: Chunk, bytes: Uint8Array<ArrayBuffer>): Generator<Page | DecodedPage> {
-    const pages = this.#reader(chunk).read(bytes);
+  *#pages(
+    chunk: Chunk,
+    bytes: Uint8Array<ArrayBuffer>,
+    memory: PageMemory,
+  ): Generator<Page | DecodedPage> {
+    const pages = this.#reader(chunk, memory).read(bytes);
     for (;;) {
       const next = chunk.reading(() => pages.next());
       if (next.done === true) return;

@@ -1,8 +1,8 @@
 import type { Normalizer } from "../../normalizer/normalizer.ts";
-import type { PageCompressors } from "../../parquet/codecs.ts";
 import type { ParquetFile } from "../../parquet/input-file.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { GroupOutput, WrittenGroup } from "../../parquet/write/group-output.ts";
+import type { PageTools } from "../../parquet/write/page-tools.ts";
 import { type ChunkError, mergedEntry } from "../chunked/error-list.ts";
 import { StepCounter } from "../chunked/step-counter.ts";
 import type { ChunkResult } from "../job.ts";
@@ -107,9 +107,7 @@ export class GroupWork {
   }
 
   /** Writes the rows. Returns null if there are none. */
-  async write(
-    begin: (compressors: PageCompressors) => Promise<GroupOutput>,
-  ): Promise<WrittenGroup | null> {
+  async write(begin: (tools: PageTools) => Promise<GroupOutput>): Promise<WrittenGroup | null> {
     const { file, group, urls, found } = this.#current as GroupInWork;
     return this.#writer.write(file, group, urls, found, begin);
   }

@@ -77,7 +77,7 @@ export class GroupWorker {
       write: async (bytes: Uint8Array) => void result.chunks.push(sharedCopy(bytes)),
     };
     result.written = await this.#work.write(
-      async (compressors) => new GroupOutput(output, FIRST_PLACE, this.#peers, compressors),
+      async (tools) => new GroupOutput(output, FIRST_PLACE, tools),
     );
     result.bytesRead = file.bytesRead - before;
   }

@@ -1,6 +1,6 @@
 import type { CompressionCodec } from "hyparquet";
 import { isError } from "../../base/status.ts";
-import { codecToWrite, compressorsOf, type PageCompressors } from "../../parquet/codecs.ts";
+import { codecToWrite } from "../../parquet/codecs.ts";
 import type { Entries } from "../../parquet/entries.ts";
 import type { ParquetFile } from "../../parquet/input-file.ts";
 import { type Leaf, textLeaf } from "../../parquet/leaf.ts";
@@ -16,6 +16,7 @@ import {
   type KeptEncoding,
   type WrittenGroup,
 } from "../../parquet/write/group-output.ts";
+import { PageTools } from "../../parquet/write/page-tools.ts";
 import type { PreparedRun } from "../prepare.ts";
 import { type Chunk, GroupColumns, type ReadColumn } from "./group-columns.ts";
 import type { NewRows } from "./new-rows.ts";
@@ -42,7 +43,7 @@ export class RowGroupWriter {
   readonly #columns: GroupColumns;
   readonly #peers: ParquetPeers;
   readonly #job: WritingJob;
-  readonly #compressors: PageCompressors;
+  readonly #tools: PageTools;
   /** The codecs that cannot be used to compress here and were reported. */
   readonly #replaced = new Set<CompressionCodec>();
   readonly #pause: () => Promise<void>;
@@ -56,7 +57,7 @@ export class RowGroupWriter {
     onReplaced: (codec: ReplacedCodec) => void,
   ) {
     this.#pause = pause;
-    this.#compressors = compressorsOf();
+    this.#tools = new PageTools(peers);
     this.#peers = peers;
     this.#job = job;
     this.#columns = new GroupColumns(peers, job.field.field.name, pause);
@@ -78,8 +79,7 @@ export class RowGroupWriter {
     return file.working(`row group ${group + 1}`, () =>
       rowKeys(file, isMarked, key, this.#peers, async (leaf, take) => {
         const chunk = this.#columns.chunk(file, group, leaf);
-        const column = await this.#columns.read(file, chunk);
-        for (const page of this.#columns.keep(chunk, column)) {
+        for await (const page of this.#columns.readAndKeep(file, chunk)) {
           await this.#pause();
           chunk.reading(() => take(page));
         }
@@ -93,11 +93,11 @@ export class RowGroupWriter {
     group: number,
     urls: UrlTexts,
     found: NewRows | null,
-    begin: (compressors: PageCompressors) => Promise<GroupOutput>,
+    begin: (tools: PageTools) => Promise<GroupOutput>,
   ): Promise<WrittenGroup | null> {
     return file.working(`row group ${group + 1}`, async () => {
       if (found?.chosen === 0) return null;
-      return this.#write(file, group, urls, found, await begin(this.#compressors));
+      return this.#write(file, group, urls, found, await begin(this.#tools));
     });
   }
 
@@ -246,7 +246,7 @@ export class RowGroupWriter {
    * the codec must be another.
    */
   #form({ facts: { codec } }: Chunk, hasChecksums: boolean): PageForm {
-    const written = codecToWrite(codec, this.#compressors);
+    const written = codecToWrite(codec, this.#tools.compressors);
     if (written !== codec && !this.#replaced.has(codec)) {
       this.#replaced.add(codec);
       this.#onReplaced({ codec, written });

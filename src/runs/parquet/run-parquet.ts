@@ -154,7 +154,7 @@ class ParquetRun implements Run {
         this.#keep(fresh);
         await this.#list(work.choose(rows));
       }
-      const written = await work.write((compressors) => output.file.beginGroup(compressors));
+      const written = await work.write((tools) => output.file.beginGroup(tools));
       if (written !== null) output.file.add(written);
       tally.bytesIn += file.bytesRead - before;
     }
