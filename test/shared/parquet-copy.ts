@@ -51,7 +51,7 @@ export async function copyParquet(
         const urls = await UrlTexts.of(await writer.readUrls(file, group), work, async () => {});
         const isChosen = Uint8Array.from(urls.column.rows, (_, row) => row % 2);
         const chosen = isChosen.reduce((sum, byte) => sum + byte, 0);
-        const found = halves ? { isChosen, chosen, merged: [] } : null;
+        const found = halves ? { isChosen, chosen } : null;
         const written = await writer.write(file, group, urls, found, (tools) =>
           whole.file.beginGroup(tools),
         );

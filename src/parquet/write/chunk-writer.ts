@@ -214,9 +214,22 @@ export class ChunkWriter {
 
   #encodeLevels(levels: Uint8Array, most: number): Uint8Array {
     const writer = new this.#peers.ByteWriter();
-    if (most > 0) this.#peers.writeRleBitPackedHybrid(writer, levels, levelWidth(most));
+    if (most === 0) return writer.getBytes();
+    if (most < 256 && isOneLevel(levels)) {
+      writer.appendVarInt(2 * levels.length);
+      writer.appendUint8(levels[0] as number);
+    } else {
+      this.#peers.writeRleBitPackedHybrid(writer, levels, levelWidth(most));
+    }
     return writer.getBytes();
   }
+}
+
+/** Returns whether levels are all the same, so that they are one run. */
+function isOneLevel(levels: Uint8Array): boolean {
+  const [first] = levels;
+  for (let at = 1; at < levels.length; at++) if (levels[at] !== first) return false;
+  return first !== undefined;
 }
 
 /** Counts the bits of a code of such values. */

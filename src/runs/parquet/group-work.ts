@@ -23,7 +23,7 @@ export interface GroupFacts
 /** Holds what is counted and listed of merged rows. */
 export interface MergedRows {
   readonly count: number;
-  /** Counts those without a URL. */
+  /** Counts those without a URL; 0 if rows are not listed. */
   readonly errors: number;
   /** `key<TAB>URL<LF>` of each; empty if they are not listed. */
   readonly list: Uint8Array;
@@ -103,7 +103,7 @@ export class GroupWork {
     const current = this.#current as GroupInWork;
     const { urls, firstRows } = current;
     current.found = newRows(urls, firstRows, answers, keysTexts(this.#job));
-    return this.#list(urls, current.found.merged);
+    return this.#list(urls, current.found);
   }
 
   /** Writes the rows. Returns null if there are none. */
@@ -113,23 +113,29 @@ export class GroupWork {
   }
 
   /** Lists merged rows: `key<TAB>URL<LF>` each. The key of a whole row is not a text, so it is left empty. */
-  #list(urls: UrlTexts, merged: readonly number[]): MergedRows {
+  #list(urls: UrlTexts, { isChosen, chosen }: NewRows): MergedRows {
     const { failed } = urls;
-    const errors = merged.reduce((sum, row) => sum + (failed[row] as number), 0);
-    const counts = { count: merged.length, errors };
-    if (!this.#job.maps) {
-      return { ...counts, list: new Uint8Array(0), listOfUrls: new Uint8Array(0) };
+    const nothing = new Uint8Array(0);
+    const keepsFailed = keysTexts(this.#job);
+    const failedCount = failed.reduce((sum, byte) => sum + byte, 0);
+    const count = failed.length - chosen - (keepsFailed ? 0 : failedCount);
+    if (!this.#job.maps) return { count, errors: 0, list: nothing, listOfUrls: nothing };
+    const entries: string[] = [];
+    const ofUrls: string[] = [];
+    for (let row = 0; row < failed.length; row++) {
+      const isFailed = failed[row] === 1;
+      if (isChosen[row] === 1 || (isFailed && !keepsFailed)) continue;
+      const text = byteString(urls.textOf(row) ?? nothing);
+      const key = isFailed ? "" : byteString(urls.keyOf(urls.column.rows[row] as number));
+      const entry = mergedEntry(key, text);
+      entries.push(entry);
+      if (!isFailed) ofUrls.push(entry);
     }
-    const entries = merged.map((row) => {
-      const text = byteString(urls.textOf(row) ?? new Uint8Array(0));
-      if (failed[row] === 1) return mergedEntry("", text);
-      return mergedEntry(byteString(urls.keyOf(urls.column.rows[row] as number)), text);
-    });
-    const ofUrls = entries.filter((_, at) => failed[merged[at] as number] === 0);
     return {
-      ...counts,
+      count,
+      errors: entries.length - ofUrls.length,
       list: Buffer.from(entries.join(""), "latin1"),
-      listOfUrls: this.#job.shows ? Buffer.from(ofUrls.join(""), "latin1") : new Uint8Array(0),
+      listOfUrls: this.#job.shows ? Buffer.from(ofUrls.join(""), "latin1") : nothing,
     };
   }
 }

@@ -19,8 +19,6 @@ export interface NewRows {
   /** One byte for each row: 1 if it is written. */
   readonly isChosen: Uint8Array;
   readonly chosen: number;
-  /** The rows that were merged with another. */
-  readonly merged: number[];
 }
 
 /** Returns the lookups of the URLs of a row group, whose first rows are `firstRows`. */
@@ -65,21 +63,22 @@ export function newRows(
   answers: Uint8Array,
   keepsFailed: boolean,
 ): NewRows {
-  const { rows } = urls.column;
-  const isChosen = new Uint8Array(rows.length);
-  for (let at = 0; at < firstRows.length; at++) {
-    if (answers[at] === 1) isChosen[firstRows[at] as number] = 1;
-  }
-  const merged: number[] = [];
+  const { failed } = urls;
+  const isChosen = new Uint8Array(failed.length);
   let chosen = 0;
-  let failedAt = firstRows.length;
-  for (let row = 0; row < rows.length; row++) {
-    const isFailed = urls.failed[row] === 1;
-    if (isFailed) isChosen[row] = keepsFailed ? (answers[failedAt++] as number) : 0;
-    if (isChosen[row] === 0 && (!isFailed || keepsFailed)) merged.push(row);
-    chosen += isChosen[row] as number;
+  let answered = 0;
+  for (; answered < firstRows.length; answered++) {
+    const answer = answers[answered] as number;
+    isChosen[firstRows[answered] as number] = answer;
+    chosen += answer;
   }
-  return { isChosen, chosen, merged };
+  if (!keepsFailed) return { isChosen, chosen };
+  for (let row = failed.indexOf(1); row >= 0; row = failed.indexOf(1, row + 1)) {
+    const answer = answers[answered++] as number;
+    isChosen[row] = answer;
+    chosen += answer;
+  }
+  return { isChosen, chosen };
 }
 
 /** Returns the fingerprints of the texts of some rows. */
@@ -104,7 +103,10 @@ function inRowOrder({ column, fingerprints }: UrlTexts, rows: Int32Array): Uint8
 /** Returns the first row of each text that is a URL, in the order of the rows. */
 export function firstRowsOf({ column: { rows }, status }: UrlTexts): Int32Array {
   // A text is left out if it is not a URL or was seen.
-  const isLeftOut = status.map((each) => (isError(each) ? 1 : 0));
+  const isLeftOut = new Uint8Array(status.length);
+  for (let text = 0; text < status.length; text++) {
+    if (isError(status[text] as number)) isLeftOut[text] = 1;
+  }
   const firstRows = new Int32Array(status.length);
   let count = 0;
   for (let row = 0; row < rows.length; row++) {
