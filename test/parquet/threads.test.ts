@@ -204,11 +204,11 @@ describe("threads", () => {
     rmSync(OUT, { force: true });
     const { code, stderr } = await runWith(
       `process.on("worker", (worker) => worker.on("message", (message) => {
-         if (message.place === 4) worker.terminate();
+         if (message.place !== undefined) worker.terminate();
        }));`,
     );
     expect(stderr).toMatch(
-      /^urlmill: a worker died twice on row group 5 of \S+plain\.parquet: .*; if memory ran out, use --threads 1\n$/,
+      /^urlmill: a worker died twice on row group \d+ of \S+plain\.parquet: .*; if memory ran out, use --threads 1\n$/,
     );
     expect(code).toBe(1);
     expect(existsSync(OUT)).toBe(false);

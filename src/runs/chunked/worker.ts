@@ -4,14 +4,14 @@ import type { NormalizerSetup } from "../../normalizers.ts";
 import { type Envelope, replying, replyingLater } from "../../threads/reply.ts";
 import { type DirectResult, type DirectTask, runDirectWorker } from "../direct/direct-task.ts";
 import type { Job, WorkerResult, WorkerTask } from "../job.ts";
-import type { GroupResult, GroupTask } from "../parquet/group-task.ts";
-import type { GroupWorker } from "../parquet/group-worker.ts";
+import type { GroupRunner } from "../parquet/threads/group-runner.ts";
+import type { GroupResult, GroupTask } from "../parquet/threads/group-task.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
 
 const { setup, job } = workerData as { setup: NormalizerSetup; job: Job | Job<"parquet"> };
 // Created by the first task, so that its error becomes an answer. An error at startup would end the worker.
 let processor: ChunkProcessor | null = null;
-let groups: Promise<GroupWorker> | null = null;
+let groups: Promise<GroupRunner> | null = null;
 
 const doLines = replying((task: WorkerTask | DirectTask): WorkerResult | DirectResult => {
   if ("worker" in task) return runDirectWorker(task);
@@ -26,9 +26,9 @@ const doGroup = replyingLater(async (task: GroupTask): Promise<GroupResult> => {
 });
 
 /** Loads what reads Parquet, which lines do not need. */
-async function loadGroups(): Promise<GroupWorker> {
-  const { GroupWorker } = await import("../parquet/group-worker.ts");
-  return GroupWorker.load(setup, job as Job<"parquet">);
+async function loadGroups(): Promise<GroupRunner> {
+  const { groupRunnerOf } = await import("../parquet/threads/group-worker.ts");
+  return groupRunnerOf(setup, job as Job<"parquet">);
 }
 
 export default (envelope: Envelope<WorkerTask | DirectTask> | Envelope<GroupTask>): unknown =>

@@ -15,14 +15,16 @@ import type { CommandOptions } from "../options.ts";
 import { type PreparedRun, prepareRun } from "../prepare.ts";
 import { type GroupSizes, memoryForParquet } from "../run-memory.ts";
 import { checkColumns, refuseWhatCannotBe } from "./check-files.ts";
-import { GroupThreads, type PlacedGroup } from "./group-threads.ts";
 import { type GroupFacts, GroupWork, type MergedRows } from "./group-work.ts";
 import { answerLookups } from "./new-rows.ts";
 import type { ReplacedCodec } from "./row-group-writer.ts";
 import { RunOutput } from "./run-output.ts";
+import { GroupThreads, type PlacedGroup } from "./threads/group-threads.ts";
 
 /** The time that the run works before it handles signals, in milliseconds. */
 const TURN_MS = 20;
+/** The same while workers ask for answers, which they wait for. */
+const SHARED_TURN_MS = 3;
 
 /** Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread or several. */
 export async function runParquet(options: CommandOptions, dedupes: boolean): Promise<void> {
@@ -57,14 +59,19 @@ class ParquetRun implements Run {
   #heardAt = 0;
 
   constructor(prepared: PreparedRun, peers: ParquetPeers) {
-    const { keys, memory } = prepared;
+    const { keys, memory, job, normalizer } = prepared;
     this.#prepared = prepared;
     this.#peers = peers;
     this.#keys = keys && new KeySet(keys);
     this.#threads =
       memory.threads === 1
         ? null
-        : new GroupThreads(workersOf(prepared), this.#keys, (fresh) => this.#keep(fresh));
+        : new GroupThreads({
+            workers: { ...workersOf(prepared), threads: memory.threads - 1 },
+            here: { job, normalizer, peers, pause: () => this.#pause(SHARED_TURN_MS) },
+            keys: this.#keys,
+            onFresh: (fresh) => this.#keep(fresh),
+          });
   }
 
   /** Ends the run with `reason` before the next page. */
@@ -101,6 +108,7 @@ class ParquetRun implements Run {
   }
 
   async close(): Promise<void> {
+    this.#stopped ??= new Error("the run has ended");
     await this.#threads?.close();
     await Promise.allSettled(this.#outputs.map((output) => output.close()));
     await this.#replaced?.discard();
@@ -178,8 +186,8 @@ class ParquetRun implements Run {
   }
 
   /** Handles signals and progress at intervals. Throws the reason of a stop. */
-  async #pause(): Promise<void> {
-    if (performance.now() - this.#heardAt < TURN_MS) return;
+  async #pause(turn = TURN_MS): Promise<void> {
+    if (performance.now() - this.#heardAt < turn) return;
     await setImmediate();
     this.#heardAt = performance.now();
     if (this.#stopped !== null) throw this.#stopped;

@@ -1,7 +1,7 @@
-import type { WrittenGroup } from "../../parquet/write/group-output.ts";
-import type { GroupFacts, MergedRows } from "./group-work.ts";
-import type { Lookups } from "./new-rows.ts";
-import type { ReplacedCodec } from "./row-group-writer.ts";
+import type { WrittenGroup } from "../../../parquet/write/group-output.ts";
+import type { GroupFacts, MergedRows } from "../group-work.ts";
+import type { Lookups } from "../new-rows.ts";
+import type { ReplacedCodec } from "../row-group-writer.ts";
 
 /** Asks a worker to do all work on a row group. */
 export interface GroupTask {
