@@ -3,4 +3,4 @@
 export { compress } from "./compress";
 export { bufferStart, PAD, PAGES_VERSION, reserve } from "./memory";
 export { uncompress } from "./uncompress";
-export { chooseValues, findStarts, joinContents } from "./values";
+export { boundLongs, chooseValues, findStarts, joinContents } from "./values";

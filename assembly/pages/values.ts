@@ -80,6 +80,19 @@ export function joinContents(from: usize, count: u32, start: i32, to: usize, end
   return <u32>(out - to);
 }
 
+/** Writes the least and the greatest of some 64-bit integers, by their numbers, of which there is one at least. */
+export function boundLongs(from: usize, numbers: usize, count: u32, to: usize): void {
+  let least = i64.MAX_VALUE;
+  let greatest = i64.MIN_VALUE;
+  for (const end = numbers + (<usize>count << 2); numbers < end; numbers += 4) {
+    const value = load<i64>(from + (<usize>load<u32>(numbers) << 3));
+    least = value < least ? value : least;
+    greatest = value > greatest ? value : greatest;
+  }
+  store<i64>(to, least);
+  store<i64>(to, greatest, 8);
+}
+
 // @ts-ignore: decorator
 @inline
 function copyShort(from: usize, bytes: usize, to: usize): void {

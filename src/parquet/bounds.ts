@@ -1,4 +1,5 @@
 import type { SchemaElement, Statistics } from "hyparquet";
+import { pageKernel } from "./memory/page-kernel.ts";
 import type { PlainValues } from "./plain-values.ts";
 
 /** Finds the least and the greatest of values, as their bytes are ordered. */
@@ -60,43 +61,22 @@ class NumberBounds implements Bounds {
   }
 }
 
-/** Compares halves of 64-bit integers, since a BigInt for each value is an object. */
+/** Finds bounds of 64-bit integers by WebAssembly, since a BigInt for each value is an object. */
 class LongBounds implements Bounds {
-  #minHigh = Number.POSITIVE_INFINITY;
-  #minLow = 0;
-  #maxHigh = Number.NEGATIVE_INFINITY;
-  #maxLow = 0;
+  #min: bigint | null = null;
+  #max: bigint | null = null;
 
-  take(values: PlainValues, numbers: Int32Array): void {
-    const view = viewOf(values);
-    for (let at = 0; at < numbers.length; at++) {
-      const start = values.startOf(numbers[at] as number);
-      this.#takeHalves(view.getInt32(start + 4, true), view.getUint32(start, true));
-    }
-  }
-
-  #takeHalves(high: number, low: number): void {
-    if (high < this.#minHigh || (high === this.#minHigh && low < this.#minLow)) {
-      this.#minHigh = high;
-      this.#minLow = low;
-    }
-    if (high > this.#maxHigh || (high === this.#maxHigh && low > this.#maxLow)) {
-      this.#maxHigh = high;
-      this.#maxLow = low;
-    }
+  take({ bytes }: PlainValues, numbers: Int32Array): void {
+    if (numbers.length === 0) return;
+    const [least, greatest] = pageKernel().boundLongs(bytes, numbers);
+    if (this.#min === null || least < this.#min) this.#min = least;
+    if (this.#max === null || greatest > this.#max) this.#max = greatest;
   }
 
   result(): Pick<Statistics, "min_value" | "max_value"> {
-    if (this.#minHigh > this.#maxHigh) return {};
-    return {
-      min_value: joined(this.#minHigh, this.#minLow),
-      max_value: joined(this.#maxHigh, this.#maxLow),
-    };
+    if (this.#min === null || this.#max === null) return {};
+    return { min_value: this.#min, max_value: this.#max };
   }
-}
-
-function joined(high: number, low: number): bigint {
-  return (BigInt(high) << 32n) | BigInt(low);
 }
 
 class ByteBounds implements Bounds {

@@ -157,6 +157,20 @@ describe("values", () => {
     }
   });
 
+  test("of 64 bits have the bounds of those that are chosen", () => {
+    const longs = new BigInt64Array(randomBytes(8000).buffer.slice(0, 8000));
+    longs.set([-(2n ** 63n), 2n ** 63n - 1n, 0n], 5);
+    const bytes = new Uint8Array(longs.buffer);
+    for (const numbers of [[7], [5, 6], [900, 20, 20, 300], [...longs.keys()]]) {
+      const chosen = numbers.map((number) => longs[number] as bigint);
+      const sorted = chosen.toSorted((a, b) => (a < b ? -1 : 1));
+      expect(kernel.boundLongs(bytes, Int32Array.from(numbers))).toEqual([
+        sorted[0],
+        sorted.at(-1),
+      ]);
+    }
+  });
+
   test("are joined without their lengths", () => {
     const { values, bytes } = someValues(500);
     const ends = new Int32Array(500);

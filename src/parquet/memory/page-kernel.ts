@@ -19,11 +19,13 @@ interface PageExports {
     width: number,
     to: number,
   ): number;
+  boundLongs(from: number, numbers: number, count: number, to: number): void;
   joinContents(from: number, count: number, start: number, to: number, ends: number): number;
 }
 
 const PAGES_VERSION = 1;
 const INT = 4;
+const LONG = 8;
 
 /** Says why bytes cannot be uncompressed, as assembly/pages/uncompress.ts does. */
 const REASONS = ["", "its length is wrong", "it ends too early", "it is not Snappy"];
@@ -91,6 +93,15 @@ class PageKernel {
     this.#ints(at, numbers.length).set(numbers);
     const first = numbers[0] as number;
     return this.#view(to, this.#exports.chooseValues(from, first, at, numbers.length, width, to));
+  }
+
+  /** Returns the least and the greatest of 64-bit integers, by their numbers, of which there is one at least. */
+  boundLongs(bytes: Uint8Array, numbers: Int32Array): [least: bigint, greatest: bigint] {
+    const [from, at, to] = this.#places(bytes.length, INT * numbers.length, 2 * LONG);
+    this.#bytes.set(bytes, from);
+    this.#ints(at, numbers.length).set(numbers);
+    this.#exports.boundLongs(from, at, numbers.length, to);
+    return [...new BigInt64Array(this.#bytes.buffer, to, 2)] as [bigint, bigint];
   }
 
   /** Joins the contents of values of BYTE_ARRAY. Sets the end of each, counted from `start`. Returns a view. */
