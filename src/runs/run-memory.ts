@@ -18,7 +18,7 @@ const BESIDES = {
   bulk: { run: 32 << 20, thread: 32 << 20 },
   scanned: { run: 48 << 20, thread: 96 << 20 },
   records: { run: 80 << 20, thread: 128 << 20 },
-  parquet: { run: 160 << 20, thread: 96 << 20 },
+  parquet: { run: 160 << 20, thread: 128 << 20 },
 } as const;
 /**
  * What the JavaScript engine takes more: the strings of its rows, and a table of keys that has grown, until V8 frees it.
