@@ -38,7 +38,7 @@ function compressBlock(base: usize, length: u32, out: usize): usize {
   if (length > MARGIN) {
     const bits = tableBits(length);
     const shift = 32 - bits;
-    memory.fill(table, 0, <usize>2 << bits);
+    memory.fill(table, 0, (<usize>2) << bits);
     const limit = end - MARGIN;
     let at = base + 1;
     while (true) {
@@ -72,25 +72,19 @@ function compressBlock(base: usize, length: u32, out: usize): usize {
 }
 
 /** Returns the bits of the table for a block: clearing a whole table would take longer than a short block. */
-// @ts-ignore: decorator
-@inline
 function tableBits(length: u32): u32 {
   return min(TABLE_BITS, 32 - clz<u32>(length));
 }
 
 /** Writes a place where these four bytes are, and returns the last place of bytes with the same hash. */
-// @ts-ignore: decorator
-@inline
 function swapPlace(bytes: u32, shift: u32, place: u32): u32 {
-  const at = table + (<usize>((bytes * 0x1e35a7bd) >>> shift) << 1);
+  const at = table + ((<usize>((bytes * 0x1e35a7bd) >>> shift)) << 1);
   const last = load<u16>(at);
   store<u16>(at, place);
   return last;
 }
 
 /** Returns the end of what is equal at two places. */
-// @ts-ignore: decorator
-@inline
 function matchEnd(match: usize, at: usize, end: usize): usize {
   while (at + 8 <= end) {
     const difference = load<u64>(match) ^ load<u64>(at);
@@ -109,8 +103,6 @@ function endBlock(literal: usize, end: usize, out: usize): usize {
   return literal < end ? writeLiteral(literal, <u32>(end - literal), out) : out;
 }
 
-// @ts-ignore: decorator
-@inline
 function writeLiteral(from: usize, length: u32, out: usize): usize {
   const most = length - 1;
   if (most < 60) {
@@ -138,8 +130,6 @@ function writeLiteral(from: usize, length: u32, out: usize): usize {
   return out + length;
 }
 
-// @ts-ignore: decorator
-@inline
 function writeCopy(offset: u32, length: u32, out: usize): usize {
   while (length >= 68) {
     out = writeLongCopy(offset, 64, out);
@@ -155,8 +145,6 @@ function writeCopy(offset: u32, length: u32, out: usize): usize {
   return out + 2;
 }
 
-// @ts-ignore: decorator
-@inline
 function writeLongCopy(offset: u32, length: u32, out: usize): usize {
   store<u8>(out, 2 | ((length - 1) << 2));
   store<u16>(out, offset, 1);

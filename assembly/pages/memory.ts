@@ -21,7 +21,7 @@ export const PAD: usize = 64;
 const PAGE: usize = 65536;
 
 export const table: usize = (__heap_base + 15) & ~(<usize>15);
-export const bufferStart: usize = table + (<usize>2 << TABLE_BITS);
+export const bufferStart: usize = table + ((<usize>2) << TABLE_BITS);
 
 /** Makes room for so many bytes of the buffer. Returns 1, or 0 if the memory cannot grow that far. */
 export function reserve(bytes: usize): i32 {

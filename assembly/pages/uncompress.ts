@@ -16,7 +16,7 @@ export function uncompress(from: usize, length: u32, to: usize, size: u32): i32 
   for (let shift: u64 = 0; ; shift += 7) {
     if (at >= end || shift > 28) return LENGTH_WRONG;
     const byte = load<u8>(at++);
-    said |= <u64>(byte & 0x7f) << shift;
+    said |= (<u64>(byte & 0x7f)) << shift;
     if (byte < 0x80) break;
   }
   if (said !== <u64>size) return LENGTH_WRONG;
@@ -64,12 +64,10 @@ export function uncompress(from: usize, length: u32, to: usize, size: u32): i32 
 /** Reads a number of 1 to 4 bytes. */
 function readNumber(at: usize, width: u32): u32 {
   let number: u32 = 0;
-  for (let byte: u32 = 0; byte < width; byte++) number |= <u32>load<u8>(at + byte) << (8 * byte);
+  for (let byte: u32 = 0; byte < width; byte++) number |= (<u32>load<u8>(at + byte)) << (8 * byte);
   return number;
 }
 
-// @ts-ignore: decorator
-@inline
 function copyLiteral(from: usize, bytes: u32, out: usize): void {
   if (bytes > 64) {
     memory.copy(out, from, bytes);
@@ -84,8 +82,6 @@ function copyLiteral(from: usize, bytes: u32, out: usize): void {
 }
 
 /** Writes the bytes that are `offset` bytes before once more; they may overlap. */
-// @ts-ignore: decorator
-@inline
 function repeat(offset: u32, bytes: u32, out: usize): void {
   const end = out + bytes;
   let from = out - offset;

@@ -37,7 +37,7 @@ export function chooseValues(
   to: usize,
 ): u32 {
   let out = to;
-  const end = numbers + (<usize>count << 2);
+  const end = numbers + ((<usize>count) << 2);
   if (width > 0) {
     for (; numbers < end; numbers += 4) {
       const place = from + <usize>(load<i32>(numbers) - first) * width;
@@ -68,7 +68,7 @@ export function chooseValues(
  */
 export function joinContents(from: usize, count: u32, start: i32, to: usize, ends: usize): u32 {
   let out = to;
-  const last = ends + (<usize>count << 2);
+  const last = ends + ((<usize>count) << 2);
   for (; ends < last; ends += 4) {
     const bytes = <usize>load<u32>(from);
     from += LENGTH;
@@ -84,8 +84,8 @@ export function joinContents(from: usize, count: u32, start: i32, to: usize, end
 export function boundLongs(from: usize, numbers: usize, count: u32, to: usize): void {
   let least = i64.MAX_VALUE;
   let greatest = i64.MIN_VALUE;
-  for (const end = numbers + (<usize>count << 2); numbers < end; numbers += 4) {
-    const value = load<i64>(from + (<usize>load<u32>(numbers) << 3));
+  for (const end = numbers + ((<usize>count) << 2); numbers < end; numbers += 4) {
+    const value = load<i64>(from + ((<usize>load<u32>(numbers)) << 3));
     least = value < least ? value : least;
     greatest = value > greatest ? value : greatest;
   }
@@ -93,8 +93,6 @@ export function boundLongs(from: usize, numbers: usize, count: u32, to: usize): 
   store<i64>(to, greatest, 8);
 }
 
-// @ts-ignore: decorator
-@inline
 function copyShort(from: usize, bytes: usize, to: usize): void {
   if (bytes > 256) {
     memory.copy(to, from, bytes);
