@@ -22,9 +22,9 @@ export class ParquetFile {
   readonly raw: RawFooter;
   /** The columns that hold values, in the order of a row group's chunks. */
   readonly leaves: readonly Leaf[];
-  /** Counts the bytes of columns read so far; what is read again counts once. */
-  bytesRead = 0;
-  readonly #counted = new WeakSet<RawChunkMeta>();
+  #bytesRead = 0;
+  /** The chunks that are in the count. */
+  #counted = new WeakSet<RawChunkMeta>();
   readonly #handle: FileHandle;
 
   private constructor(
@@ -80,10 +80,18 @@ export class ParquetFile {
     return meta;
   }
 
+  /** Returns the bytes of columns that were read since the last call; what is read again counts once. */
+  takeBytesRead(): number {
+    const bytes = this.#bytesRead;
+    this.#bytesRead = 0;
+    this.#counted = new WeakSet();
+    return bytes;
+  }
+
   /** Reads the bytes of a chunk, its dictionary page, if any, and its data pages, to memory of `arena`. */
   async readChunk(meta: RawChunkMeta, arena: Arena): Promise<Uint8Array<ArrayBuffer>> {
     const length = Number(meta.field_7);
-    if (!this.#counted.has(meta)) this.bytesRead += length;
+    if (!this.#counted.has(meta)) this.#bytesRead += length;
     this.#counted.add(meta);
     try {
       return await readInto(arena.take(length), this.#handle, this.name, chunkStart(meta));

@@ -44,7 +44,7 @@ function writeList(name: string, encoding: "PLAIN" | "RLE_DICTIONARY"): string {
 
 const INPUTS = [writeList("plain.parquet", "PLAIN"), writeList("coded.parquet", "RLE_DICTIONARY")];
 // All its row groups are the same as those of another file, so none is written.
-INPUTS.push(writeList("again.parquet", "PLAIN"));
+INPUTS.push(writeList("again.parquet", "PLAIN"), INPUTS[0] as string);
 
 const LISTS = ["out.parquet", "errors", "map", "report.html"];
 
@@ -83,6 +83,7 @@ const FLAGS: readonly (readonly [string, ...string[]])[] = [
   ["dedupe", "--on-error", "empty", "--emit", "normalized", "--errors", "DIR/errors"],
   ["dedupe", "--on-error", "fail", "--map", "DIR/map"],
   ["dedupe", "--base", "http://base.example/x/", "--preset", "crawl", "--stats"],
+  ["dedupe", "--engine", "js", "--report", "DIR/report.html", "--map", "DIR/map", "--stats"],
   ["normalize", "--emit", "both", "--errors", "DIR/errors"],
   ["normalize", "--report", "DIR/report.html", "--stats"],
 ];

@@ -154,7 +154,6 @@ class ParquetRun implements Run {
     for await (const { file, group } of this.#groups()) {
       output.enter(file);
       if (group === null) continue;
-      const before = file.bytesRead;
       await this.#count(await work.read(file, group));
       if (this.#keys !== null) {
         const lookups = await work.lookups();
@@ -164,7 +163,7 @@ class ParquetRun implements Run {
       }
       const written = await work.write((tools) => output.file.beginGroup(tools));
       if (written !== null) output.file.add(written);
-      tally.bytesIn += file.bytesRead - before;
+      tally.bytesIn += file.takeBytesRead();
     }
   }
 

@@ -56,7 +56,7 @@ export class GroupRunner {
 
   async #fill(result: GroupResult, { file: name, group, place }: GroupTask): Promise<void> {
     const file = await this.#open(name);
-    const before = file.bytesRead;
+    file.takeBytesRead(); // a row group that failed may have left some
     const facts = await this.#work.read(file, group);
     result.facts = facts;
     if (this.#options.job.onError === "fail" && facts.firstError !== null) return;
@@ -72,7 +72,7 @@ export class GroupRunner {
     result.written = await this.#work.write(
       async (tools) => new GroupOutput(output, FIRST_PLACE, tools),
     );
-    result.bytesRead = file.bytesRead - before;
+    result.bytesRead = file.takeBytesRead();
   }
 
   /** Closes the file of the last row group. */
