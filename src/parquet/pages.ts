@@ -211,7 +211,7 @@ function sized(page: Uint8Array, at: number, most: number): [levels: Uint8Array,
   return [page.subarray(from, end), end];
 }
 
-/** Returns whether levels are one run of the highest, as in a page without nulls, or whether there are none. */
+/** Returns whether levels are one run of the highest, as in a page without nulls, or absent. */
 function isOneRun(levels: Uint8Array, most: number, count: number): boolean {
   if (most === 0) return true;
   let header = 0;

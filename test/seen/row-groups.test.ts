@@ -51,7 +51,7 @@ test.each([
   expect([...groups.end()]).toEqual(expected);
 });
 
-test("pieces are joined up to the limit, and asked about alone while there is none", () => {
+test("pieces are joined up to the limit, and asked about alone without a limit", () => {
   const asked: number[] = [];
   let most = 0;
   const groups = new RowGroups(

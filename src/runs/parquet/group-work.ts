@@ -106,7 +106,7 @@ export class GroupWork {
     return this.#list(urls, current.found);
   }
 
-  /** Writes the rows. Returns null if there are none. */
+  /** Writes the rows. Returns null if there is nothing to write. */
   async write(begin: (tools: PageTools) => Promise<GroupOutput>): Promise<WrittenGroup | null> {
     const { file, group, urls, found } = this.#current as GroupInWork;
     return this.#writer.write(file, group, urls, found, begin);

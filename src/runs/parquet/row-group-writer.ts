@@ -87,7 +87,7 @@ export class RowGroupWriter {
     );
   }
 
-  /** Writes all rows of a row group, or only the new ones, to the output that `begin` returns. Returns null if there are none. */
+  /** Writes all rows of a row group, or only the new ones, to the output that `begin` returns. Returns null if there is nothing to write. */
   write(
     file: ParquetFile,
     group: number,
