@@ -1,13 +1,16 @@
 // Writes the tables that say what the catalogs say: the steps in docs/spec.md, the options in docs/options.md, the
 // formats in docs/cli.md, and the version of a plan in docs/kernel.md.
+import { readFileSync } from "node:fs";
 import { createNormalizer } from "../dist/index.js";
+import { headingAnchor } from "./heading-anchor.mjs";
 import { importSource } from "./import-source.mjs";
+import { optionSections } from "./option-sections.mjs";
+import { flagsOf, programOf } from "./option-texts.mjs";
 import { replacePart } from "./replace-part.mjs";
 
 const { CATALOG } = await importSource("options/catalog.ts");
 const { PLAN_VERSION } = await importSource("plan/layout.ts");
 const { FORMAT_CATALOG } = await importSource("formats/catalog.ts");
-const { flagOf } = await importSource("cli/flags/option-flags.ts");
 
 const tableOf = (head, rows) =>
   [head, ...rows]
@@ -23,12 +26,12 @@ export function withSteps(document) {
       (other) => other.replace(/^\d+\. /, "") === (section ?? `\`${name}\``),
     );
     if (title === undefined) throw new Error(`docs/spec.md has no section for the step ${name}`);
-    return [`\`${name}\``, step, `[${title.replace(/^\d+\. /, "")}](#${anchor(title)})`];
+    return [`\`${name}\``, step, `[${title.replace(/^\d+\. /, "")}](#${headingAnchor(title)})`];
   });
   return replacePart(document, "steps", tableOf(["step", "what it does", "written down in"], rows));
 }
 
-/** Returns docs/options.md with a row for each example of a step. */
+/** Returns docs/options.md with a row for each example of a step, and a section for each option. */
 export function withOptions(document) {
   const examples = CATALOG.flatMap(({ rows = [] }) => rows);
   const rows = [
@@ -36,8 +39,11 @@ export function withOptions(document) {
     ...examples.filter(({ set }) => set !== undefined),
   ].map(rowOf);
   const head = ["normalization", "option", "flag", "example", "presets", "keeps the meaning"];
-  return replacePart(document, "options", tableOf(head, rows));
+  const table = replacePart(document, "options", tableOf(head, rows));
+  return replacePart(table, "option sections", optionSections(readDocument("docs/spec.md")));
 }
+
+const readDocument = (name) => readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
 
 /** Returns docs/cli.md with a row for each format. Parquet has its own readers, and its own row. */
 export function withFormats(document) {
@@ -73,45 +79,9 @@ function presetsOf(set) {
   return names.join(", ") || "none";
 }
 
-/** Returns options as a program writes them. */
-function programOf(set) {
-  const text = (value) =>
-    Array.isArray(value)
-      ? `[${value.map(text).join(", ")}]`
-      : typeof value === "object"
-        ? `{ ${membersOf(value)} }`
-        : JSON.stringify(value);
-  const key = (name) => (/^\w+$/.test(name) && !/^\d/.test(name) ? name : JSON.stringify(name));
-  const membersOf = (object) =>
-    Object.entries(object)
-      .map(([name, value]) => `${key(name)}: ${text(value)}`)
-      .join(", ");
-  return membersOf(set);
-}
-
 /** Returns docs/kernel.md with the version of the layout of a plan. */
 export function withPlanVersion(document) {
   const version = /(?<=version of the layout: )\d+/;
   if (!version.test(document)) throw new Error("docs/kernel.md names no version of the layout");
   return document.replace(version, PLAN_VERSION);
-}
-
-/** Returns options as flags. A flag that takes pairs is repeated. */
-function flagsOf(set) {
-  return Object.entries(set)
-    .flatMap(([name, value]) => flagValues(value).map((text) => `--${flagOf(name)} ${text}`))
-    .join(" ");
-}
-
-function flagValues(value) {
-  if (Array.isArray(value)) return [value.join(",")];
-  if (typeof value !== "object") return [value];
-  return Object.entries(value).map(([name, other]) => `${name}=${other}`);
-}
-
-function anchor(title) {
-  return title
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, "")
-    .replaceAll(" ", "-");
 }

@@ -1,14 +1,18 @@
-// Writes the generated parts of the documents: docs/api.md from doc comments, the end of docs/cli.md from the built
+// Writes the generated parts of the documents: docs/api from doc comments, the end of docs/cli.md from the built
 // command line, the tables of the catalogs, the version of a plan, and the layers in ARCHITECTURE.md. `npm run docs`
-import { readFileSync, writeFileSync } from "node:fs";
-import { apiDocument } from "./api-document.mjs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { apiPages } from "./api/pages.mjs";
 import { withFormats, withOptions, withPlanVersion, withSteps } from "./catalog-documents.mjs";
 import { helpOfBuild, withCommands } from "./cli-document.mjs";
 import { withLayers } from "./layers.mjs";
 
 const cli = new URL("../docs/cli.md", import.meta.url);
 writeFileSync(cli, withFormats(await withCommands(readFileSync(cli, "utf8"), helpOfBuild)));
-writeFileSync(new URL("../docs/api.md", import.meta.url), apiDocument());
+
+const api = new URL("../docs/api/", import.meta.url);
+rmSync(api, { recursive: true, force: true });
+mkdirSync(api);
+for (const [name, text] of Object.entries(apiPages())) writeFileSync(new URL(name, api), text);
 
 rewrite("docs/spec.md", withSteps);
 rewrite("docs/options.md", withOptions);

@@ -1,24 +1,18 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { headingAnchor } from "../../tools/heading-anchor.mjs";
 import { codeBlocks, DOCUMENTS, readDocument } from "../shared/code-blocks.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** Languages that a test runs or reads, and `text`, which shows what a program writes. */
-const LANGUAGES = ["js", "sh", "console", "python", "sql", "xml", "json", "text"];
+/** Languages that a test runs or reads, `ts` for signatures, and `text`, which shows what a program writes. */
+const LANGUAGES = ["js", "ts", "sh", "console", "python", "sql", "xml", "json", "text"];
 
 /** The anchors of a document, as GitHub makes them of headings. */
 function anchorsOf(text: string): Set<string> {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading as string);
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-        .replaceAll(" ", "-"),
-    ),
-  );
+  return new Set(headings.map(headingAnchor));
 }
 
 test.each([...DOCUMENTS, "docs/spec.md", "CONTRIBUTING.md", "ARCHITECTURE.md"])(
@@ -49,12 +43,15 @@ test("each link of the playground into the repository leads to a file and a head
   expect(broken).toEqual([]);
 });
 
-test("every document of docs is in the list of the README", () => {
-  const list = readDocument("README.md");
-  const named = DOCUMENTS.filter((path) => path.startsWith("docs/")).map((path) =>
-    path.slice("docs/".length),
-  );
-  expect(named.filter((name) => !list.includes(`${name})`))).toEqual([]);
+test.each([
+  ["README.md", "docs"],
+  ["docs/api/README.md", "docs/api"],
+])("%s lists every document of %s", (list, folder) => {
+  const text = readDocument(list);
+  const names = DOCUMENTS.filter((path) => dirname(path) === folder).map((path) => basename(path));
+  expect(names.length).toBeGreaterThan(5);
+  const missing = names.filter((name) => name !== "README.md" && !text.includes(`${name})`));
+  expect(missing).toEqual([]);
 });
 
 test("each block of code is in a language that is run, read or shown", () => {

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { flagForm } from "../../src/cli/flags/help-text.ts";
 import { OPTION_GROUPS } from "../../src/cli/flags/option-flags.ts";
-import { apiDocument } from "../../tools/api-document.mjs";
+import { CATALOG } from "../../src/options/catalog.ts";
+import { apiPages } from "../../tools/api/pages.mjs";
+import { withOptions } from "../../tools/catalog-documents.mjs";
 import { withCommands } from "../../tools/cli-document.mjs";
 import { withLayers } from "../../tools/layers.mjs";
 import { runCli } from "../shared/cli.ts";
-import { readDocument } from "../shared/code-blocks.ts";
+import { DOCUMENTS, readDocument } from "../shared/code-blocks.ts";
 
 const helpOf = async (...command: string[]): Promise<string> => {
   const { stdout } = await runCli(["help", ...command]);
@@ -17,8 +19,40 @@ test("docs/cli.md has the help of each command as it is now (npm run docs)", asy
   expect(await withCommands(text, helpOf)).toBe(text);
 });
 
-test("docs/api.md has the doc comments as they are now (npm run docs)", () => {
-  expect(readDocument("docs/api.md")).toBe(apiDocument());
+test("docs/api has the doc comments as they are now (npm run docs)", () => {
+  const names = DOCUMENTS.filter((path) => path.startsWith("docs/api/"));
+  const written = names.map((path) => [path.slice("docs/api/".length), readDocument(path)]);
+  expect(Object.fromEntries(written)).toEqual(apiPages());
+});
+
+test("docs/api has a heading for each value that an entry point exports", async () => {
+  const { exports } = JSON.parse(readDocument("package.json"));
+  const files = Object.values(exports as Record<string, { default?: string }>)
+    .map((entry) => entry.default ?? "")
+    .filter((file) => file.endsWith(".js"));
+  const names = await Promise.all(
+    files.map(async (file) =>
+      Object.keys(await import(new URL(`../../${file}`, import.meta.url).href)),
+    ),
+  );
+  const headings = Object.values(apiPages()).flatMap((text) => text.match(/^## \w+$/gm) ?? []);
+  expect(files.length).toBeGreaterThan(5);
+  expect(names.flat().filter((name) => !headings.includes(`## ${name}`))).toEqual([]);
+});
+
+test("docs/options.md has the options and their results as they are now (npm run docs)", () => {
+  const text = readDocument("docs/options.md");
+  expect(withOptions(text)).toBe(text);
+});
+
+test("docs/options.md has a section with an example of each option that takes plain values", () => {
+  const [, ...sections] = readDocument("docs/options.md").split(/^### /m);
+  const withExample = sections
+    .filter((section) => section.includes(".normalize("))
+    .map((section) => section.split("\n", 1)[0]);
+  // A compiled kernel is no plain value: docs/browsers-and-edge.md gives one.
+  const options = CATALOG.filter(({ name, option }) => option !== undefined && name !== "module");
+  expect(withExample).toEqual(options.map(({ name }) => name));
 });
 
 test("ARCHITECTURE.md draws the layers as the test of imports has them (npm run docs)", () => {

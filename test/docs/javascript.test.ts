@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { countChecked, runExamples } from "../shared/checked-examples.ts";
 import { codeBlocks } from "../shared/code-blocks.ts";
 
-// docs/api.md has the examples of doc comments, which test/package/doc-examples.test.ts runs.
+// docs/api has the examples of doc comments, which test/package/doc-examples.test.ts runs.
 const blocks = codeBlocks().filter(
   ({ place, language, notRun }) =>
-    language === "js" && notRun === null && !place.startsWith("docs/api.md"),
+    language === "js" && notRun === null && !place.startsWith("docs/api/"),
 );
 
 let folder: string;

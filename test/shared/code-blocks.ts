@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A fenced block of code in a document. */
 export interface CodeBlock {
-  /** The document and the line of the opening fence, as `docs/api.md:12`. */
+  /** The document and the line of the opening fence, as `docs/api/pool.md:12`. */
   readonly place: string;
   readonly language: string;
   readonly lines: readonly string[];
@@ -18,7 +18,7 @@ export interface CodeBlock {
 export const DOCUMENTS: readonly string[] = [
   "README.md",
   "examples/README.md",
-  ...readdirSync(`${root}/docs`)
+  ...readdirSync(`${root}/docs`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md") && name !== "spec.md")
     .map((name) => `docs/${name}`),
 ];

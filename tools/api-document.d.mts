@@ -1,2 +1,0 @@
-/** Returns docs/api.md. */
-export function apiDocument(): string;
