@@ -21,7 +21,10 @@ interface Block {
 
 /** Lists the blocks of the document under headings that begin with a word. */
 function blocksOf(word: string): Block[] {
-  const text = readFileSync(new URL("../../docs/clickhouse-duckdb.md", import.meta.url), "utf8");
+  const text = readFileSync(
+    new URL("../../docs/python-spark-duckdb-clickhouse.md", import.meta.url),
+    "utf8",
+  );
   const sections = text.split(/^## /m).filter((section) => section.startsWith(`${word}:`));
   const blocks = sections.join("").matchAll(/^```(\w+)\n(.*?)^```$/gms);
   return [...blocks].map(([, language = "", block = ""]) => ({ language, text: block }));
@@ -68,7 +71,7 @@ function withResults(
   );
 }
 
-describe("docs/clickhouse-duckdb.md", () => {
+describe("docs/python-spark-duckdb-clickhouse.md", () => {
   test.runIf(CLICKHOUSE === "")(
     `shows what ClickHouse answers${CLICKHOUSE}`,
     () => {

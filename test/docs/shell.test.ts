@@ -86,7 +86,7 @@ const runnable = (...languages: string[]): CodeBlock[] =>
   codeBlocks().filter(
     ({ place, language, notRun }) =>
       // test/cli/recipes.test.ts runs those with databases.
-      notRun === null && languages.includes(language) && !place.startsWith("docs/clickhouse-"),
+      notRun === null && languages.includes(language) && !place.startsWith("docs/python-spark-"),
   );
 
 /** The lines of a block, but those that install. */
