@@ -3,7 +3,7 @@
  * comes after a closing quote, if a quote in the URL is doubled, or if it has another number of fields than the header.
  */
 
-import { CR, contentEnd, LF, QUOTE } from "./bytes";
+import { CR, contentEnd, LF, QUOTE, SPACE } from "./bytes";
 import { endInput, inputStart } from "./memory";
 import { addRow, areFull, beginRows, endRows, QUOTED, UNCLEAR, URL } from "./rows";
 
@@ -112,47 +112,59 @@ function nextQuote(p: usize, end: usize): usize {
   return end;
 }
 
-/** The states of a search for the end of records: at the start of a field, in one, in quotes, after a quote there. */
+/** The states of a search for the end of records: where a quote opens a field, in a field without quotes, in quotes. */
 const BEGIN: i32 = 0;
 const PLAIN: i32 = 1;
 const OPEN: i32 = 2;
-const CLOSED: i32 = 3;
 
 /** The state after the last call of csvEnd. */
 export let csvState: i32 = 0;
 
+/** The end of the last record that `quoteAfterLines` has passed. */
+let lastEnd: usize = 0;
+
 /**
- * Returns where the last record ends that ends in the first `length` bytes of the input, or 0 if none does. `state`:
- * the state after the bytes before.
+ * Returns where the last record ends that ends in the first `length` bytes of the input, or 0 if none does. Goes from
+ * quote to quote: one opens a field only after `byte`, the separator, after an LF, or after a quote that closes.
+ * `state`: the state after the bytes before.
  */
-export function csvEnd(length: i32, state: i32): i32 {
+export function csvEnd(length: i32, byte: i32, state: i32): i32 {
   const end = inputStart + <usize>length;
-  let last = inputStart;
+  let isOpen = state === OPEN;
+  let closed: usize = 0;
+  lastEnd = inputStart;
+  // Each search ends at this quote. The byte before the input says whether a quote can open a field there.
+  store<u8>(end, QUOTE);
+  store<u8>(inputStart - 1, state === BEGIN ? LF : SPACE);
   let p = inputStart;
-  endInput(end);
-  while (p < end) {
-    if (state === OPEN) {
-      p = nextQuote(p, end);
-      if (p === end) break;
-      p++;
-      state = CLOSED;
-      continue;
+  while (true) {
+    p = isOpen ? nextQuote(p, end) : quoteAfterLines(p);
+    const opens = p === closed || endsField(load<u8>(p - 1), <u8>byte);
+    if (p === end) {
+      csvState = isOpen ? OPEN : opens ? BEGIN : PLAIN;
+      return <i32>(lastEnd - inputStart);
     }
-    if (load<u8>(p) === QUOTE && state !== PLAIN) {
-      p++;
-      state = OPEN;
-      continue;
-    }
-    p = nextEnd(p);
-    if (p >= end) {
-      // The last byte may be a separator only if it is before the end.
-      state = PLAIN;
-      break;
-    }
-    if (load<u8>(p) === LF) last = p + 1;
+    if (isOpen) closed = p + 1;
+    isOpen = !isOpen && opens;
     p++;
-    state = BEGIN;
   }
-  csvState = state;
-  return <i32>(last - inputStart);
+}
+
+function endsField(byte: u8, separator: u8): bool {
+  return byte === separator || byte === LF;
+}
+
+/** Returns the next quote: there must be one. Notes where the last record before it ends. */
+function quoteAfterLines(p: usize): usize {
+  const quote = i8x16.splat(QUOTE);
+  const lf = i8x16.splat(LF);
+  while (true) {
+    const bytes = v128.load(p);
+    const quotes: u32 = i8x16.bitmask(i8x16.eq(bytes, quote));
+    let lines: u32 = i8x16.bitmask(i8x16.eq(bytes, lf));
+    if (quotes !== 0) lines &= (quotes & -quotes) - 1;
+    if (lines !== 0) lastEnd = p + 32 - <usize>clz(lines);
+    if (quotes !== 0) return p + <usize>ctz(quotes);
+    p += 16;
+  }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ChunkPlace } from "../../src/formats/format.ts";
 import { type FormatName, formatOf, urlField } from "../../src/formats/index.ts";
 import { hasUrl, RecordKind, RecordReader } from "../../src/formats/scan/records.ts";
-import { sharedScanner } from "../../src/formats/scan/scanner.ts";
+import { Scanner } from "../../src/formats/scan/scanner.ts";
 import { prepare } from "../../src/normalizers.ts";
 import { ChunkProcessor } from "../../src/runs/chunked/chunk-processor.ts";
 import type { Job, Slice } from "../../src/runs/job.ts";
@@ -169,12 +169,14 @@ describe.each([...TABLES, ...LINES])(
 
 test("the ends of CSV records are found alike in pieces that are cut at any byte", () => {
   const random = new Random(36);
+  const fresh = new Scanner();
   const format = formatOf("csv", urlField("csv", { field: "2" }));
   for (let round = 0; round < atLength(100, 10_000); round++) {
     const text = hostileList({ parts: texts, good: csv }, random);
     const seed = random.below(2 ** 32);
     expectEqual(
-      cutAtRandom(format, text, new Random(seed), format.boundary(sharedScanner())),
+      // No scan of rows has told this scanner what is between fields.
+      cutAtRandom(format, text, new Random(seed), format.boundary(fresh)),
       cutAtRandom(format, text, new Random(seed)),
     );
   }

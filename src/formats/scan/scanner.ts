@@ -33,7 +33,7 @@ interface ScannerExports {
   scanJson(begin: number, length: number, isCapture: number): number;
   scanFields(begin: number, length: number): number;
   scanCsv(begin: number, length: number): number;
-  csvEnd(length: number, state: number): number;
+  csvEnd(length: number, separator: number, state: number): number;
   gather(rows: number): number;
   reserveKeys(bytes: number, rows: number): number;
   setAddition(place: number, quoting: number, before: number, after: number): void;
@@ -41,7 +41,7 @@ interface ScannerExports {
   weave(first: number, last: number): number;
 }
 
-const SCANNER_VERSION = 2;
+const SCANNER_VERSION = 3;
 /** Limits the rows of one call. */
 const ROWS = 1 << 14;
 /** Bytes of keys for which there is room besides twice the text. */
@@ -128,11 +128,12 @@ export class Scanner {
   }
 
   /**
-   * Returns where the last record of CSV ends in bytes that follow those of an earlier call, or 0 if none does. `state`:
-   * what `csvState` was after that call, or 0. Throws `BATCH_TOO_LARGE` if memory has no room for the bytes.
+   * Returns where the last record of CSV ends in bytes that follow those of an earlier call, or 0 if none does. `separator`:
+   * the byte between fields. `state`: what `csvState` was after that call, or 0. Throws `BATCH_TOO_LARGE` if memory has no
+   * room for the bytes.
    */
-  csvEnd(bytes: Uint8Array, state: number): number {
-    if (this.load(bytes)) return this.#exports.csvEnd(bytes.length, state);
+  csvEnd(bytes: Uint8Array, separator: number, state: number): number {
+    if (this.load(bytes)) return this.#exports.csvEnd(bytes.length, separator, state);
     const message = `no memory to scan ${bytes.length} bytes: use --engine js`;
     throw new UrlmillError("BATCH_TOO_LARGE", message);
   }

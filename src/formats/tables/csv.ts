@@ -61,7 +61,7 @@ export function csvBoundary(scanner: Scanner | null = null): Boundary {
 function scannedBoundary(scanner: Scanner): Boundary {
   let state = 0;
   return (bytes, from) => {
-    const end = scanner.csvEnd(bytes.subarray(from), state);
+    const end = scanner.csvEnd(bytes.subarray(from), COMMA, state);
     state = scanner.csvState;
     return end === 0 ? 0 : from + end;
   };
