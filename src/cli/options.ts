@@ -1,62 +1,70 @@
 import { crawleeOptions } from "../crawlee/key-options.ts";
-import {
-  type ArchiveFormat,
-  type FormatName,
-  hasColumnNames,
-  isArchive,
-  type UrlField,
-  urlField,
-} from "../formats/index.ts";
+import { isArchive, type UrlField } from "../formats/index.ts";
+import type { Heads } from "../io/heads.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
-
 import { CommandFailure } from "../runs/failure.ts";
 import { readFlags, textsOf, type Values } from "../runs/flags/flag.ts";
 import type { Emit, Form } from "../runs/job.ts";
 import { type CommandOptions, FILTER_FLAGS, type FilterFlags } from "../runs/options.ts";
 import { isParquetFile } from "../runs/parquet/detect.ts";
-import { HELP_FLAG } from "./flags/command.ts";
-import { DEDUPE, DEDUPE_EMIT, NORMALIZE, NORMALIZE_EMIT } from "./flags/filter-commands.ts";
+import { DEDUPE_EMIT, NORMALIZE_EMIT } from "./flags/filter-commands.ts";
 import { PAGE_ALIASES_FLAG, RULES_FLAG } from "./flags/option-flags.ts";
-import { parseFlags } from "./flags/parse-flags.ts";
+import type { ParsedFlags } from "./flags/parse-flags.ts";
+import { type GuessedInput, guessInput } from "./guess/guess-input.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
 
-const COMMANDS = {
-  normalize: { command: NORMALIZE, emitFlag: NORMALIZE_EMIT },
-  dedupe: { command: DEDUPE, emitFlag: DEDUPE_EMIT },
-} as const;
+const EMIT_FLAGS = { normalize: NORMALIZE_EMIT, dedupe: DEDUPE_EMIT } as const;
 
 /** The bits of a key, by the texts of `--bits`. */
 const BITS = { 128: 128, 64: 64 } as const;
 
-/** Reads the arguments after a filter's name; throws a CommandFailure that names the wrong one. */
-export function readOptions(name: "normalize" | "dedupe", args: string[]): CommandOptions {
-  const { command, emitFlag } = COMMANDS[name];
-  const { values, positionals } = parseFlags(command, args);
+/**
+ * Reads the arguments after a filter's name, and the beginning of an input if they do not say how it is read. Throws a
+ * CommandFailure that names the wrong argument, and an IoError.
+ */
+export async function readOptions(
+  name: "normalize" | "dedupe",
+  { values, positionals }: ParsedFlags,
+  heads: Heads,
+): Promise<CommandOptions> {
   const flags = readFlags(FILTER_FLAGS, values);
-  const input = flags.format ?? (isParquetFile(positionals[0]) ? "parquet" : "lines");
-  const archive = input !== "parquet" && isArchive(input) ? input : null;
-  const format = archive === null ? (input as FormatName | "parquet") : "lines";
-  const emit = emitFlag.read(values);
+  const files = positionals.length === 0 ? ["-"] : positionals;
   const form = formOf(flags);
+  const normalizer = optionsFor(form, normalizerOptions(values));
+  const input = await inputOf(files, flags, heads);
+  const archive = isArchive(input.format) ? input.format : null;
+  const format = isArchive(input.format) ? "lines" : input.format;
+  const emit = EMIT_FLAGS[name].read(values);
   if (format === "sitemap" && emit === "both") {
     throw new CommandFailure("--emit both has no place for a key in a sitemap", 2);
   }
   return {
     ...flags,
-    files: positionals.length === 0 ? ["-"] : positionals,
-    normalizer: optionsFor(form, normalizerOptions(values)),
+    ...input,
+    files,
+    normalizer,
     optionFiles: optionFiles(values),
     format,
     archive,
-    field: fieldOf(input, flags),
     emit,
     form,
     out: flags.output,
     shadow: shadowOf(flags, values, format, emit),
     bits: flags.bits === undefined ? undefined : BITS[flags.bits],
     flush: flushOf(flags, format),
-    help: HELP_FLAG.read(values),
+    heads,
   };
+}
+
+/** Says how the inputs are read. */
+async function inputOf(
+  files: readonly string[],
+  flags: FilterFlags,
+  heads: Heads,
+): Promise<Omit<GuessedInput, "format"> & { format: GuessedInput["format"] | "parquet" }> {
+  const { format = isParquetFile(files[0]) ? "parquet" : undefined } = flags;
+  if (format !== "parquet") return guessInput(files, { ...flags, format }, heads);
+  return { format, field: parquetField(flags), isGuessed: flags.format === undefined };
 }
 
 /** Returns how keys are written. */
@@ -114,17 +122,11 @@ function shadowOf(
   return shadow;
 }
 
-/** Uses the first column for the URL of a table, if no column is given. */
-function fieldOf(
-  format: FormatName | ArchiveFormat | "parquet",
-  { field, header }: FilterFlags,
-): UrlField {
-  if (format === "parquet") {
-    if (header !== undefined) {
-      throw new CommandFailure("--header is for tsv, csv: parquet names its columns itself", 2);
-    }
-    return { field: { name: field ?? "url", isNeeded: true }, hasHeader: false };
-  }
-  const isFirst = hasColumnNames(format) && field === undefined && header !== true;
-  return urlField(format, { field: isFirst ? "1" : field, header });
+/** Returns the column of the URL in Parquet, by its path. */
+function parquetField({ field = "url", header }: FilterFlags): UrlField {
+  if (header === undefined) return { field: { name: field, isNeeded: true }, hasHeader: false };
+  throw new CommandFailure(
+    "--header needs --format tsv or csv: parquet names its columns itself",
+    2,
+  );
 }

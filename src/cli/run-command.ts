@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
+import { Readable } from "node:stream";
 import { tell } from "../io/say.ts";
+import { withInput } from "../io/standard.ts";
 import {
   OPTION_VALUES,
   PRESETS,
@@ -25,7 +27,7 @@ import {
 } from "./flags/commands.ts";
 import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
 import { helpOf, usage } from "./flags/help-text.ts";
-import { parseFlags, seeHelp } from "./flags/parse-flags.ts";
+import { type ParsedFlags, parseFlags, seeHelp } from "./flags/parse-flags.ts";
 import { HOSTS } from "./hosts/command.ts";
 import { manifest, print } from "./print.ts";
 
@@ -69,20 +71,49 @@ export async function runCommand(args: string[]): Promise<number> {
       return print(await showManPage(rest));
     default:
       if (!args.some(isAbsoluteUrl) || !isUrlFirst(args)) throw unknownCommand(command);
-      return (await explain(args)) ?? 0;
+      return runFilter("normalize", args);
   }
 }
 
-async function runFilter(command: "normalize" | "dedupe", args: string[]): Promise<number> {
-  const { readOptions, run } = await loadHandlers();
-  const options = readOptions(command, args);
-  if (options.help) return print(helpOf(command === "dedupe" ? DEDUPE : NORMALIZE));
-  const { format } = options;
-  if (format === "parquet") {
-    const { runParquet } = await import("../runs/parquet/run-parquet.ts");
-    await runParquet(options, command === "dedupe");
-  } else {
-    await run({ ...options, format }, command === "dedupe");
+async function runFilter(name: "normalize" | "dedupe", args: string[]): Promise<number> {
+  const command = name === "dedupe" ? DEDUPE : NORMALIZE;
+  const call = parseFlags(command, args);
+  if (HELP_FLAG.read(call.values)) return print(helpOf(command));
+  const lines = urlLines(call.positionals);
+  if (lines === null) return filter(name, call);
+  // A URL that cannot be normalized ends the command with 1, unless a flag says otherwise.
+  const values = { format: "lines", "on-error": "fail", ...call.values };
+  const stdin = Readable.from([Buffer.from(lines)], { objectMode: false });
+  return withInput(stdin, () => filter(name, { values, positionals: [] }));
+}
+
+/** Returns operands that are URLs as lines, or null if they are files. Throws if they are both. */
+function urlLines(operands: readonly string[]): string | null {
+  const url = operands.find((operand) => isAbsoluteUrl(operand) && !existsSync(operand));
+  if (url === undefined) return null;
+  const file = operands.find((operand) => !isAbsoluteUrl(operand));
+  if (file !== undefined) {
+    throw new CommandFailure(`${url} is a URL, and ${file} is a file: give one kind at a time`, 2);
+  }
+  const broken = operands.find((operand) => /[\r\n]/.test(operand));
+  if (broken !== undefined) throw new CommandFailure("a URL as an argument has a line end", 2);
+  return `${operands.join("\n")}\n`;
+}
+
+async function filter(name: "normalize" | "dedupe", call: ParsedFlags): Promise<number> {
+  const { Heads, readOptions, run } = await loadHandlers();
+  const heads = new Heads();
+  try {
+    const options = await readOptions(name, call, heads);
+    const { format } = options;
+    if (format === "parquet") {
+      const { runParquet } = await import("../runs/parquet/run-parquet.ts");
+      await runParquet(options, name === "dedupe");
+    } else {
+      await run({ ...options, format }, name === "dedupe");
+    }
+  } finally {
+    await heads.close();
   }
   return 0;
 }

@@ -5,10 +5,10 @@ import { Interrupt } from "../runs/interrupt.ts";
 let current: Interrupt | null = null;
 
 /**
- * Runs a command that writes each of its files at the end, complete or not at all. After SIGINT, SIGTERM or SIGHUP it throws
- * at once, aborts the signal that `run` gets, and the process ends soon with 130 or 143.
+ * Runs a command, or a part of one, that writes each of its files at the end, complete or not at all. After SIGINT, SIGTERM
+ * or SIGHUP it throws at once, aborts the signal that `run` gets, and the process ends soon with 130 or 143.
  */
-export async function untilInterrupted(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function untilInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   let reject: (reason: Error) => void = () => {};
   const stopping = new AbortController();
   const stopped = new Promise<never>((_, fail) => {
@@ -26,7 +26,7 @@ export async function untilInterrupted(run: (signal: AbortSignal) => Promise<voi
   });
   current = interrupt;
   try {
-    await Promise.race([run(stopping.signal), stopped]);
+    return await Promise.race([run(stopping.signal), stopped]);
   } catch (error) {
     throw interrupt.explain(error);
   } finally {

@@ -47,7 +47,7 @@ const SITEMAP = /^<(?:\?xml\s|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>])/;
 /** Is part of the names of WAT files. Their content is WARC too. */
 const WAT_NAME = /\.wat(?:\.|$)/i;
 
-const ANY_COLUMN = "a column by its name (with `--header`) or number";
+const ANY_COLUMN = "a column by its name or number";
 
 /** Names a format of lists of records. */
 export type RecordFormat =

@@ -33,14 +33,14 @@ const WITH_HEADERS: readonly string[] = formatsWith("columns");
 const WITH_FIELDS: readonly string[] = formatsWith("columns", "members", "cdx");
 const COLUMN = /^[1-9]\d{0,5}$/;
 
-/** Returns whether the records of a format are rows of a table, whose first line may name the columns. */
-export function hasColumnNames(format: string): boolean {
-  return WITH_HEADERS.includes(format);
+/** Returns whether the records of a format have named or numbered fields, one of which is the URL. */
+export function hasFields(format: string): boolean {
+  return format === "parquet" || WITH_FIELDS.includes(format);
 }
 
 /** Returns the field that holds the URL. Throws `BAD_OPTION` if the format does not have such a field. */
 export function urlField(format: string, { field, header }: UrlFieldOptions): UrlField {
-  const isTable = hasColumnNames(format);
+  const isTable = WITH_HEADERS.includes(format);
   if (header !== undefined && !isTable) {
     throw badOption(
       `header is for ${WITH_HEADERS.join(", ")}: ${format} names its fields itself, or has none`,

@@ -16,6 +16,12 @@ export function standardStreams(): StandardStreams {
   return current;
 }
 
+/** Returns whether a person reads standard error, and no output is written to the same terminal. `out`: `-` or a file. */
+export function isWatched(out: string): boolean {
+  const { stdout, stderr } = current;
+  return stderr.isTTY === true && !(out === "-" && stdout.isTTY === true);
+}
+
 /** Runs a command with these standard streams. Throws an Error while another command runs; wait for its end. */
 export async function withStreams<T>(
   streams: StandardStreams,
@@ -29,6 +35,18 @@ export async function withStreams<T>(
   } finally {
     current = process;
     isTaken = false;
+  }
+}
+
+/** Runs a part of a command with another standard input. */
+export async function withInput<T>(stdin: Readable, part: () => Promise<T>): Promise<T> {
+  const outer = current;
+  const { stdout, stderr } = outer;
+  current = { stdin, stdout, stderr };
+  try {
+    return await part();
+  } finally {
+    current = outer;
   }
 }
 

@@ -5,7 +5,7 @@ import { waysOut } from "./keys/key-forecast.ts";
 import type { CommandOptions } from "./options.ts";
 import type { PreparedRun } from "./prepare.ts";
 import { Progress } from "./progress.ts";
-import { countKeys, sayCounts, writeReport } from "./summary.ts";
+import { countKeys, sayCounts, sayInput, writeReport } from "./summary.ts";
 
 /** Does the work of `normalize` or `dedupe` on inputs of one kind, in one mode. */
 export interface Run extends Interruptible {
@@ -26,8 +26,9 @@ export interface Run extends Interruptible {
 /** Carries out a run and shows its progress, until its end or a signal. Then writes what the user wants to know of it. */
 export async function execute(run: Run, prepared: PreparedRun): Promise<void> {
   const { options, total, keys, tally } = prepared;
-  const { progress: wanted, out = "-", format, bits } = options;
+  const { quiet, progress: wanted = quiet ? false : undefined, out = "-", format, bits } = options;
   const record = format === "parquet" ? "row" : "line";
+  sayInput(prepared);
   const progress = Progress.start(wanted, tally, { total, record, out });
   const relay = new Relay(run);
   const interrupt = Interrupt.listen(relay);

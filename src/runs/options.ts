@@ -4,6 +4,7 @@ import {
   INPUT_FORMATS,
   type UrlField,
 } from "../formats/index.ts";
+import type { Heads } from "../io/heads.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import type { FingerprintBits } from "../seen/memory/table.ts";
 import { CommandFailure } from "./failure.ts";
@@ -30,16 +31,16 @@ export const RECORD_FLAGS = {
     name: "format",
     choices: [...INPUT_FORMATS, "parquet"],
     default: undefined,
-    text: "the rest of a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without escapes. A web archive gives URLs, one per line: warc those of HTTP responses, wat the http and https links of pages, resolved. parquet, for files that begin with PAR1 or end with .parquet, keeps all columns and their types",
+    text: "by default the format that the file's name tells, else the one that the first line shows; a first line that is a URL means lines. The rest of a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without escapes. A web archive gives URLs, one per line: warc those of HTTP responses, wat the http and https links of pages, resolved. parquet, for files that begin with PAR1 or end with .parquet, keeps all columns and their types",
   }),
   field: textFlag({
     name: "field",
     value: "NAME|N",
-    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number if no header names it (default 1); a column of cdx by its letter or number (a); a member of jsonl and cdxj (url), or a path to one: page.url, links.0.url; a column of parquet by its path (url)",
+    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number; a column of cdx by its letter or number (a); a member of jsonl and cdxj, or a path to one: page.url, links.0.url; a column of parquet by its path. The default is url; in tsv, csv and jsonl else the only field whose values are URLs",
   }),
   header: openSwitchFlag({
     name: "header",
-    text: "the first line of tsv or csv names the columns: it is kept, once for all files; the URL is in the column url, or --field",
+    text: "the first line of tsv or csv names the columns: it is kept, once for all files (default if it has no URL and --field does not say a number); --no-header: the first line is a row",
   }),
   base: textFlag({ name: "base", value: "URL", text: "resolve relative references against URL" }),
   output: checkedFlag(
@@ -108,6 +109,7 @@ export const ERROR_FLAGS = {
 export const RUN_FLAGS = {
   threads: wholeNumberFlag({
     name: "threads",
+    short: "j",
     value: "N",
     default: undefined,
     max: MAX_THREADS,
@@ -119,7 +121,12 @@ export const RUN_FLAGS = {
   }),
   stats: switchFlag({
     name: "stats",
-    text: "counts as JSON on standard error at the end, by code and by step",
+    text: "write the counts as JSON on standard error at the end, by code and by step, with the format and the field",
+  }),
+  quiet: switchFlag({
+    name: "quiet",
+    short: "q",
+    text: "write no progress, no counts and no notes on standard error: only errors",
   }),
   report: textFlag({
     name: "report",
@@ -160,7 +167,10 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   readonly out: string | undefined;
   /** The bits of a fingerprint; undefined if not given. */
   readonly bits: FingerprintBits | undefined;
-  readonly help: boolean;
+  /** Holds the inputs of which a part was read that cannot be read again. */
+  readonly heads: Pick<Heads, "take">;
+  /** Says whether the format or the field was not given, and was found in the input. */
+  readonly isGuessed: boolean;
 }
 
 /** Holds the options for text input. */

@@ -1,3 +1,4 @@
+import { hasFields } from "../formats/index.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import { type NormalizerSetup, prepare } from "../normalizers.ts";
 import type { ResolvedOptions } from "../options/options.ts";
@@ -12,8 +13,11 @@ import type { RunMemory } from "./run-memory.ts";
 import { Tally } from "./tally.ts";
 import { sayUnappliedRules } from "./unapplied.ts";
 
-/** Describes how a run normalizes. */
+/** Describes how a run reads and normalizes. */
 export interface RunFacts {
+  readonly format: string;
+  /** Names the field of the URL, or is null if a record is its URL. */
+  readonly field: string | null;
   readonly engine: "wasm" | "js";
   readonly threads: number;
   readonly profileId: string;
@@ -69,10 +73,25 @@ export async function prepareRun<Options extends CommandOptions>(
     memory,
     keys,
     job: jobOf(options, keys),
-    facts: { engine, threads: memory.threads, profileId: request.profileId },
+    facts: {
+      ...inputFacts(options),
+      engine,
+      threads: memory.threads,
+      profileId: request.profileId,
+    },
     tally: new Tally(),
     collector: options.report === undefined ? null : new ReportCollector(),
   };
+}
+
+/** Says how the inputs are read, for people and for `--stats`. */
+function inputFacts({
+  archive,
+  format,
+  field,
+}: CommandOptions): Pick<RunFacts, "format" | "field"> {
+  const shown = archive ?? format;
+  return { format: shown, field: hasFields(shown) ? field.field.name : null };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { tell } from "../io/say.ts";
-import { standardStreams } from "../io/standard.ts";
+import { isWatched } from "../io/standard.ts";
 import { counted } from "./counted.ts";
 import type { Tally } from "./tally.ts";
 
@@ -33,10 +33,7 @@ export class Progress {
 
   /** Starts if requested, or by default if standard error is a terminal that shows no output. */
   static start(wanted: boolean | undefined, tally: Tally, facts: ProgressFacts): Progress | null {
-    const { stdout, stderr } = standardStreams();
-    const isMixed = facts.out === "-" && stdout.isTTY === true;
-    const byDefault = stderr.isTTY === true && !isMixed;
-    return (wanted ?? byDefault) ? new Progress(tally, facts) : null;
+    return (wanted ?? isWatched(facts.out)) ? new Progress(tally, facts) : null;
   }
 
   /** Draws the last figures, which a log keeps and a terminal clears, and ends. */

@@ -1,8 +1,10 @@
+import { shownInput } from "../io/names.ts";
 import { Output } from "../io/output.ts";
 import { say, tell } from "../io/say.ts";
+import { isWatched } from "../io/standard.ts";
 import { visibleJson } from "../io/text/visible.ts";
 import { expectedFalseSeen } from "../seen/request.ts";
-import { counted } from "./counted.ts";
+import { counted, noun } from "./counted.ts";
 import type { RunKeys } from "./keys/run-keys.ts";
 import type { PreparedRun } from "./prepare.ts";
 
@@ -26,33 +28,69 @@ export async function writeReport({
 
 /** Counts keys that are kept after the run or may collide. Reports them if no statistics are written. */
 export function countKeys(
-  { options: { stats }, tally }: PreparedRun,
+  { options: { stats, quiet }, tally }: PreparedRun,
   { journal, sizeBefore, identity }: RunKeys,
   size: number,
 ): void {
   const expected = expectedFalseSeen(size, identity.bits);
   tally.expectedFalseMerges = expected;
   if (journal !== null) tally.keysBefore = sizeBefore;
-  if (identity.bits === 64 && !stats) {
+  if (identity.bits === 64 && !stats && !quiet) {
     const lost = expected === 0 ? "0" : expected.toPrecision(2);
     say(`keys of 64 bits: ${size}; lines that can be expected to be lost to chance: ${lost}`);
   }
 }
 
-/** Writes the counts of `--stats`, or reports how many records have no URL. */
-export function sayCounts(
-  { options: { stats, errors, onError }, facts, tally }: PreparedRun,
-  record: "line" | "row",
-): void {
+/** Says how the inputs are read, to a person, if the call left that open. */
+export function sayInput({
+  options: { files, out = "-", isGuessed, quiet },
+  facts: { format, field },
+}: PreparedRun): void {
+  if (!isGuessed || quiet || format === "lines" || !isWatched(out)) return;
+  const [first = "-"] = files;
+  const place = field === null ? "" : `, the URL is in ${field}`;
+  say(`${shownInput(first)} is read as ${format}${place} (--format and --field say otherwise)`);
+}
+
+/** Writes the counts of `--stats`; or says to a person what was done, and how many records have no URL. */
+export function sayCounts(prepared: PreparedRun, record: "line" | "row"): void {
+  const {
+    options: { stats, quiet, out = "-" },
+    facts,
+    tally,
+  } = prepared;
   if (stats) {
     tell(`${visibleJson({ ...tally.toJSON(), ...facts })}\n`);
-  } else if (tally.errors > 0 && errors === undefined) {
-    const count = tally.errors;
-    const are = count === 1 ? "is not a URL" : "are not URLs";
-    const kept = count === 1 ? "kept as it was" : "kept as they were";
-    const compared = record === "line" ? "compared byte by byte" : "compared as a whole";
-    const isDeduped = tally.expectedFalseMerges !== null;
-    const done = onError === "keep" ? (isDeduped ? compared : kept) : "not written";
-    say(`${counted(count, record)} ${are}, ${done}; --errors FILE lists them, --stats counts them`);
+  } else if (!quiet) {
+    sayErrors(prepared, record);
+    if (isWatched(out)) say(doneOf(prepared, record));
   }
+}
+
+/** Returns a closing line such as `5,000,000 lines, 2,591,004 kept, 12 not URLs, 1.2 s`. */
+function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "row"): string {
+  const { lines, duplicates, errors, seconds } = tally;
+  const leftOut = duplicates + (options.onError === "keep" ? 0 : errors);
+  const parts = [`${withCommas(lines)} ${noun(record, lines)}`];
+  if (keys !== null) parts.push(`${withCommas(lines - leftOut)} kept`);
+  if (errors > 0) parts.push(errors === 1 ? "1 not a URL" : `${withCommas(errors)} not URLs`);
+  return `${parts.join(", ")}, ${seconds.toFixed(1)} s`;
+}
+
+function withCommas(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+function sayErrors(
+  { options: { errors, onError }, tally }: PreparedRun,
+  record: "line" | "row",
+): void {
+  if (tally.errors === 0 || errors !== undefined) return;
+  const count = tally.errors;
+  const are = count === 1 ? "is not a URL" : "are not URLs";
+  const kept = count === 1 ? "kept as it was" : "kept as they were";
+  const compared = record === "line" ? "compared byte by byte" : "compared as a whole";
+  const isDeduped = tally.expectedFalseMerges !== null;
+  const done = onError === "keep" ? (isDeduped ? compared : kept) : "not written";
+  say(`${counted(count, record)} ${are}, ${done}; --errors FILE lists them, --stats counts them`);
 }

@@ -120,7 +120,7 @@ test.each([
       [input, "-o", join(folder, "out.txt")],
       [input, "--threads", "2"],
     ]) {
-      const { code, stdout, stderr } = await runCli(["dedupe", ...args]);
+      const { code, stdout, stderr } = await runCli(["dedupe", "--format", "lines", ...args]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toBe(
         `urlmill: ${input}: it is a web archive; add --format warc for its pages, or --format wat for the links in a WAT file\n`,

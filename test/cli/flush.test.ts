@@ -52,8 +52,8 @@ const WAYS: readonly (readonly [string, readonly string[]])[] = [
   ["on one thread", ["--threads", "1"]],
   ["on two threads", ["--threads", "2"]],
   ["in JavaScript", ["--engine", "js"]],
-  ["as TSVRaw", ["--format", "TSVRaw", "--threads", "2"]],
-  ["as TabSeparated", ["--format", "TabSeparated"]],
+  ["as TSVRaw", ["--format", "TSVRaw", "--field", "1", "--threads", "2"]],
+  ["as TabSeparated", ["--format", "TabSeparated", "--field", "1"]],
 ];
 
 describe.each(sampleOf(WAYS, 2))("normalize --flush %s", (_, flags) => {

@@ -88,7 +88,7 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
 
   test.runIf(process.platform === "linux")("by SIGHUP is ignored if nohup began the run", () => {
     const begun =
-      "urlmill dedupe fifo -o hup & exec 3> fifo; until [ -e hup ]; do sleep 0.05; done";
+      "urlmill dedupe --format lines fifo -o hup & exec 3> fifo; until [ -e hup ]; do sleep 0.05; done";
     const hangUp = "kill -HUP $!; sleep 0.1; echo http://a >&3; exec 3>&-; wait $!";
     const script = `mkfifo fifo; trap '' HUP; ${begun}; ${hangUp}`;
     expect(runShell(script, folder).code).toBe(0);
@@ -176,6 +176,16 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
     },
   );
 
+  test("is heard before the first line, which shows the format", async () => {
+    const out = path("unread");
+    writeFileSync(out, "as it was");
+    const child = start(["normalize", "-", "-o", out], null);
+    await sleep(1000); // nothing shows that it reads
+    const ended = await interrupt(child);
+    expect(ended).toMatchObject({ code: 130, complaint: expect.stringContaining("interrupted;") });
+    expect(readFileSync(out, "utf8")).toBe("as it was");
+  });
+
   test
     .runIf(process.platform === "linux")
     .each(sampleOf(["that is silent", "that nobody writes to"], 2))(
@@ -186,7 +196,7 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
       const writer =
         kind === "that is silent" ? spawn("sh", ["-c", `exec 3<>${pipe}; sleep 60`]) : null;
       if (writer !== null) children.push(writer);
-      const child = start(["normalize", pipe, "--progress"], null);
+      const child = start(["normalize", "--format", "lines", pipe, "--progress"], null);
       await once(child.stderr as NonNullable<ChildProcess["stderr"]>, "data");
       // Only a signal ends a process whose thread waits for a named pipe.
       const { signal, complaint } = await interrupt(child);

@@ -1,22 +1,46 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 
+const folder = mkdtempSync(join(tmpdir(), "urlmill-lone-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 test.each([
-  [["HTTP://Example.com/a/../b"]],
-  [["HTTP://a/", "HTTP://b/"]],
-  [["http://a/?b&a", "--preset", "crawl", "--json"]],
-  [["--preset", "crawl", "http://a/?b&a"]],
-  [["mailto:A@b.c"]],
-])("urlmill %j explains its URLs", async (args) => {
-  const explained = await runCli(["explain", ...args]);
-  expect(explained.code).toBe(0);
-  expect(await runCli(args)).toEqual(explained);
+  [["HTTP://Example.com/a/../b"], "http://example.com/b\n"],
+  [["normalize", "HTTP://a/", "HTTP://b/"], "http://a/\nhttp://b/\n"],
+  [["http://a/?b&utm_source=x", "--preset", "crawl"], "http://a/?b\n"],
+  [["--preset", "crawl", "http://a/?b&utm_source=x"], "http://a/?b\n"],
+  [["--allowed-schemes", "ftp", "ftp:A.c/"], "ftp://a.c/\n"],
+  [["normalize", "--form", "surt", "http://a.b/c"], "b,a)/c\n"],
+  [["dedupe", "HTTP://a/", "http://a", "http://b/"], "HTTP://a/\nhttp://b/\n"],
+])("urlmill %j prints normalized URLs", async (args, stdout) => {
+  expect(await runCli(args)).toEqual({ code: 0, stdout, stderr: "" });
 });
 
-test("a lone URL with an error ends with 1, as explain does", async () => {
-  const { code, stdout } = await runCli(["http://a b/"]);
-  expect(code).toBe(1);
-  expect(stdout).toContain("BAD_HOST");
+test("a URL that cannot be normalized ends the command with 1, and prints nothing", async () => {
+  const { code, stdout, stderr } = await runCli(["http://a b/"]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain("BAD_HOST");
+  const kept = await runCli(["normalize", "--on-error", "keep", "http://a b/"]);
+  expect(kept).toMatchObject({ code: 0, stdout: "http://a b/\n" });
+});
+
+describe("operands are URLs or files", () => {
+  const file = join(folder, "list");
+  writeFileSync(file, "HTTP://C\n");
+
+  test("not both", async () => {
+    expect(await runCli(["normalize", "http://a/", file])).toMatchObject({
+      code: 2,
+      stderr: `urlmill: http://a/ is a URL, and ${file} is a file: give one kind at a time\n`,
+    });
+  });
+
+  test("and a URL has no line end", async () => {
+    expect((await runCli(["http://a/\nb"])).code).toBe(2);
+  });
 });
 
 test("a command before a URL is never taken for one", async () => {

@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
+import { DEDUPE } from "../../src/cli/flags/filter-commands.ts";
+import { parseFlags } from "../../src/cli/flags/parse-flags.ts";
 import { readOptions } from "../../src/cli/options.ts";
+import { Heads } from "../../src/io/heads.ts";
 import { chooseMode } from "../../src/runs/direct/mode.ts";
 import type { LineOptions } from "../../src/runs/options.ts";
 
@@ -18,9 +21,11 @@ writeFileSync(path("utf16"), Buffer.from("http://a/\n", "utf16le"));
 mkdirSync(path("folder"));
 
 /** The mode of a command, whose words are files of the folder where they begin with a dot and a slash. */
-function modeOf(command: string, isFast = true, engine: "wasm" | "js" = "wasm") {
+async function modeOf(command: string, isFast = true, engine: "wasm" | "js" = "wasm") {
   const args = command.split(" ").map((word) => word.replace(/^\.\//, `${folder}/`));
-  return chooseMode(readOptions("dedupe", args) as LineOptions, isFast, engine);
+  const withFormat = args.includes("--format") ? args : ["--format", "lines", ...args];
+  const options = await readOptions("dedupe", parseFlags(DEDUPE, withFormat), new Heads());
+  return chooseMode(options as LineOptions, isFast, engine);
 }
 
 describe("a run takes the direct mode", () => {
@@ -28,16 +33,16 @@ describe("a run takes the direct mode", () => {
     "-o ./new ./list",
     "-o ./there ./list ./list",
     "-o ./new --bits 64 --stats --errors ./errors ./list",
-  ])("from files to a file: %s", (command) => {
+  ])("from files to a file: %s", async (command) => {
     writeFileSync(path("there"), "x");
-    expect(modeOf(command)).toMatchObject({
+    await expect(modeOf(command)).resolves.toMatchObject({
       files: expect.arrayContaining([{ name: path("list"), begin: 0, end: 10, bytes: 10 }]),
     });
   });
 
-  test("after a byte order mark", () => {
+  test("after a byte order mark", async () => {
     const files = [{ name: path("marked"), begin: 3, end: 13, bytes: 13 }];
-    expect(modeOf("-o ./new ./marked")).toEqual({ files, places: null });
+    await expect(modeOf("-o ./new ./marked")).resolves.toEqual({ files, places: null });
   });
 });
 
@@ -48,10 +53,10 @@ describe("a run takes the direct mode for records", () => {
     ["--base http://a/ --emit both", "b\n", null],
     ["--format tsv --field url", "id\turl\n1\thttp://a/\n", "id\turl"],
     ["--format cdx", " CDX N b a\n", " CDX N b a"],
-  ])("that are lines: %s", (flags, text, header) => {
+  ])("that are lines: %s", async (flags, text, header) => {
     writeFileSync(path("records"), text);
     const places = [{ first: { header: null, isStart: true }, rest: { header, isStart: false } }];
-    expect(modeOf(`${flags} -o ./new ./records`, false)).toMatchObject({ places });
+    await expect(modeOf(`${flags} -o ./new ./records`, false)).resolves.toMatchObject({ places });
   });
 });
 
@@ -73,46 +78,50 @@ describe("a run takes the chunked mode", () => {
     ["-o ./new ./utf16", "an input cannot be read at any place"],
     ["-o ./new ./missing", "an input cannot be read at any place"],
     ["-o ./new ./folder", "an input cannot be read at any place"],
-  ])("and says why: %s", (command, chunked) => {
-    expect(modeOf(command)).toEqual({ chunked });
+  ])("and says why: %s", async (command, chunked) => {
+    await expect(modeOf(command)).resolves.toEqual({ chunked });
   });
 
-  test.runIf(process.platform === "linux")("from a file that the system makes", () => {
-    expect(modeOf("-o ./new /proc/version")).toEqual({
+  test.runIf(process.platform === "linux")("from a file that the system makes", async () => {
+    await expect(modeOf("-o ./new /proc/version")).resolves.toEqual({
       chunked: "an input cannot be read at any place",
     });
   });
 
-  test("where JavaScript normalizes", () => {
-    expect(modeOf("-o ./new ./list", true, "js")).toEqual({
+  test("where JavaScript normalizes", async () => {
+    await expect(modeOf("-o ./new ./list", true, "js")).resolves.toEqual({
       chunked: "it keeps chunks in the memory of kernels",
     });
   });
 
-  test("where a record may have line ends inside", () => {
+  test("where a record may have line ends inside", async () => {
     const chunked = "a record may have line ends inside";
-    expect(modeOf("--format csv --field 1 -o ./new ./list", false)).toEqual({ chunked });
-    expect(modeOf("--format sitemap -o ./new ./list", false)).toEqual({ chunked });
+    await expect(modeOf("--format csv --field 1 -o ./new ./list", false)).resolves.toEqual({
+      chunked,
+    });
+    await expect(modeOf("--format sitemap -o ./new ./list", false)).resolves.toEqual({ chunked });
   });
 
-  test("where it stops at the first error", () => {
+  test("where it stops at the first error", async () => {
     const chunked = "it stops at the first error";
-    expect(modeOf("--on-error fail -o ./new ./list", false)).toEqual({ chunked });
+    await expect(modeOf("--on-error fail -o ./new ./list", false)).resolves.toEqual({ chunked });
   });
 
-  test("where a file does not begin with a whole record", () => {
+  test("where a file does not begin with a whole record", async () => {
     writeFileSync(path("blank"), "\n\n");
     const chunked = "a file does not begin with a whole record";
-    expect(modeOf("--format tsv --header -o ./new ./blank", false)).toEqual({ chunked });
+    await expect(modeOf("--format tsv --header -o ./new ./blank", false)).resolves.toEqual({
+      chunked,
+    });
   });
 
-  test.runIf(process.platform !== "win32")("from and to named pipes", () => {
+  test.runIf(process.platform !== "win32")("from and to named pipes", async () => {
     execFileSync("mkfifo", [path("pipe")]);
     symlinkSync(path("pipe"), path("link"));
     const to = "a pipe or a compressor is written by a stream";
-    expect(modeOf("-o ./pipe ./list")).toEqual({ chunked: to });
-    expect(modeOf("-o ./link ./list")).toEqual({ chunked: to });
+    await expect(modeOf("-o ./pipe ./list")).resolves.toEqual({ chunked: to });
+    await expect(modeOf("-o ./link ./list")).resolves.toEqual({ chunked: to });
     const from = "an input cannot be read at any place";
-    expect(modeOf("-o ./new ./pipe")).toEqual({ chunked: from }); // without waiting for a writer
+    await expect(modeOf("-o ./new ./pipe")).resolves.toEqual({ chunked: from }); // without waiting for a writer
   });
 });

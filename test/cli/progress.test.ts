@@ -34,7 +34,7 @@ describe.runIf(hasScript)("progress on a terminal", () => {
   });
 
   test("is not shown after --no-progress", () => {
-    const args = `normalize --no-progress "${path("urls.txt")}" -o "${path("out.txt")}"`;
+    const args = `normalize --no-progress --quiet "${path("urls.txt")}" -o "${path("out.txt")}"`;
     expect(onTerminal(args)).toBe("");
   });
 });

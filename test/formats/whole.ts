@@ -1,5 +1,6 @@
+import { FORMAT_CATALOG } from "../../src/formats/catalog.ts";
 import type { Format } from "../../src/formats/format.ts";
-import { type FormatName, formatOf, hasColumnNames, urlField } from "../../src/formats/index.ts";
+import { type FormatName, formatOf, urlField } from "../../src/formats/index.ts";
 import type { Random } from "../shared/random.ts";
 
 /** The beginning of a first input. */
@@ -7,7 +8,7 @@ export const START = { header: null, isStart: true } as const;
 
 /** The format of a name with the URL in the field that it has by itself, or in another. */
 export function formatNamed(name: FormatName, field?: string) {
-  const isFirst = hasColumnNames(name) && field === undefined;
+  const isFirst = FORMAT_CATALOG[name].fields === "columns" && field === undefined;
   return formatOf(name, urlField(name, { field: isFirst ? "1" : field }));
 }
 

@@ -123,7 +123,7 @@ test("a named pipe is refused before it is read", () => {
   expect(result.stderr).toContain("it must be a file; save it to one first");
 });
 
-test.each([[["--header"], "--header is for tsv, csv: parquet names its columns itself"]])(
+test.each([[["--header"], "--header needs --format tsv or csv: parquet names its columns itself"]])(
   "%j is refused",
   async (args, message) => {
     expect(await dedupe(...args, SAMPLE)).toMatchObject({ code: 2, stderr: say(message) });

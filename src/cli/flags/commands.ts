@@ -19,7 +19,7 @@ export const EXPLAIN: Command = {
   operands: "URL…",
   summary: "each step that changes a URL, before and after",
   intro: [
-    "Shows what each step makes of the URL, and where the step is written down. urlmill URL does the same.",
+    "Shows what each step makes of the URL, and where the step is written down. urlmill URL prints only the normalized URL.",
   ],
   groups: [
     { flags: [EXPLAIN_FLAGS.json, EXPLAIN_FLAGS.base, ENGINE_FLAG, EXPLAIN_FLAGS.help] },

@@ -47,7 +47,7 @@ export const NORMALIZE: Command = {
   notes: NOTES,
   examples: [
     "urlmill normalize --preset crawl --errors bad.tsv urls.txt > normalized.txt",
-    "urlmill normalize --format jsonl --field link crawl.jsonl.gz -o keyed.gz",
+    "urlmill normalize --field link crawl.jsonl.gz -o keyed.gz",
   ],
 };
 
@@ -68,7 +68,7 @@ export const DEDUPE: Command = {
   notes: NOTES,
   examples: [
     "urlmill dedupe --preset crawl --stats urls.txt > unique.txt",
-    "urlmill dedupe --format cdx crawl.cdx.gz -o unique.cdx.gz",
+    "urlmill dedupe crawl.csv.gz -o unique.csv.gz",
     "urlmill dedupe --format wat CC-*.warc.wat.gz > frontier.txt",
     "urlmill dedupe --field url crawl.parquet -o unique.parquet",
     "urlmill dedupe --preset crawl --seen crawl.seen links-2.txt >> frontier.txt",

@@ -15,6 +15,7 @@ ${commandLines(COMMAND_LIST).join("\n")}
 
   urlmill normalize --preset crawl urls.txt > normalized.txt
   urlmill dedupe --preset crawl --stats urls.txt > unique.txt
+  urlmill dedupe crawl.csv -o unique.csv
   urlmill 'HTTP://Example.com/a/../b'
 
 Reads standard input without FILE or for "-", writes standard output; gzip and

@@ -5,11 +5,14 @@ import { suggestion } from "../../runs/flags/nearest.ts";
 import { type Command, flagsOf, takesValue } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 
+/** Holds what a call gives for the flags of a command, and its operands. */
+export interface ParsedFlags {
+  readonly values: Values;
+  readonly positionals: readonly string[];
+}
+
 /** Parses the flags of a command. Throws a CommandFailure in one line that names the wrong one. */
-export function parseFlags(
-  command: Command,
-  args: string[],
-): { values: Values; positionals: string[] } {
+export function parseFlags(command: Command, args: string[]): ParsedFlags {
   const options = Object.fromEntries(flagsOf(command).map((flag) => [flag.name, optionOf(flag)]));
   try {
     return parseArgs({ args, options, allowPositionals: true, allowNegative: true });

@@ -49,6 +49,18 @@ export function tablePlace(
   return reader.place;
 }
 
+/** Returns the texts of all cells of a row. A cell that is not in the encoding stays as it is written. */
+export function cellsOf(kind: TableKind, row: string, encoding: Encoding): string[] | Malformed {
+  const count = kind.split(kind.columns(encoding, [], 0), row);
+  if (count instanceof Malformed) return count;
+  const columns = kind.columns(encoding, [...Array(count).keys()], count);
+  kind.split(columns, row);
+  return Array.from({ length: count }, (_, column) => {
+    const written = columns.encoded(column) ?? "";
+    return encoding.decode(written) ?? written;
+  });
+}
+
 /** Returns how rows with tabs between their fields are written. */
 export function tabLayout(place: TablePlace | null, escapes: boolean): RowLayout | null {
   if (place === null) return null;
@@ -124,20 +136,12 @@ export class TableReader implements RowReader {
   }
 
   #namesIn(line: string): string[] {
-    const kind = this.#kind;
-    const count = kind.split(kind.columns(this.#encoding, [], 0), line);
-    if (count instanceof Malformed) {
-      throw new UrlmillError(
-        "BAD_OPTION",
-        `the ${kind.name} header cannot be read: ${count.reason}`,
-      );
-    }
-    const columns = kind.columns(this.#encoding, [...Array(count).keys()], count);
-    kind.split(columns, line);
-    return Array.from({ length: count }, (_, column) => {
-      const written = columns.encoded(column) ?? "";
-      return this.#encoding.decode(written) ?? written;
-    });
+    const cells = cellsOf(this.#kind, line, this.#encoding);
+    if (!(cells instanceof Malformed)) return cells;
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `the ${this.#kind.name} header cannot be read: ${cells.reason}`,
+    );
   }
 
   #columnNamed({ name, isNeeded }: FieldName, names: readonly string[]): number {

@@ -7,7 +7,7 @@ import { LineSplitter } from "./line-splitter.ts";
 import type { LearnRecord, LineReader, Reading, TakeReading } from "./record.ts";
 import { WholeRecords } from "./whole-records.ts";
 
-export { detectFormat } from "./detect-format.ts";
+export { detectFormat } from "../../formats/detect-format.ts";
 export { RECORD_FORMATS, type RecordFormat, type RecordOptions } from "./format.ts";
 
 /** Describes a malformed line. */

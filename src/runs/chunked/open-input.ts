@@ -5,16 +5,16 @@ import type { CommandOptions } from "../options.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 
 /** The bytes to gather if each line is answered at once. */
-const AT_ONCE = 1;
+export const AT_ONCE = 1;
 
 /** Opens an input of a run, to read `batchBytes` at a time. From a web archive, it reads the URLs inside. */
 export async function openInput(
   file: string,
-  { archive, flush }: Pick<CommandOptions, "archive" | "flush">,
+  { archive, flush, heads }: Pick<CommandOptions, "archive" | "flush" | "heads">,
   batchBytes: number,
   damaged: DamagedRecords,
 ): Promise<Source> {
-  const source = await openSource(file, flush ? AT_ONCE : batchBytes);
+  const source = heads.take(file) ?? (await openSource(file, flush ? AT_ONCE : batchBytes));
   if (archive === null) return source;
   return new ArchiveSource(source, file, archive, (record) => damaged.take(file, record));
 }

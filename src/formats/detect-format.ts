@@ -1,14 +1,15 @@
-import { withoutMark } from "../../base/byte-order-mark.ts";
-import { checkText, UrlmillError } from "../../base/errors.ts";
-import { isCdxHeader, isCdxWidth } from "../../formats/archives/cdx.ts";
-import { FORMAT_CATALOG, RECORD_FORMATS, type RecordFormat } from "../../formats/catalog.ts";
-import { excerpt } from "../../formats/excerpt.ts";
+import { withoutMark } from "../base/byte-order-mark.ts";
+import { checkText, UrlmillError } from "../base/errors.ts";
+import { isCdxHeader, isCdxWidth } from "./archives/cdx.ts";
+import { FORMAT_CATALOG, RECORD_FORMATS, type RecordFormat } from "./catalog.ts";
+import { excerpt } from "./excerpt.ts";
 
 const COMPRESSION = /\.(?:gz|zst|bz2|xz)$/;
 const TIMESTAMP = /^\d{4,17}$/;
 /** Matches the header of a record in an ARC file: a URL, an IP address, a time and a MIME type. */
 const ARC_METADATA = /^[a-z][a-z0-9+.-]*:\S+ (?:\d{1,3}\.){3}\d{1,3} \d{8,14} \S+(?: \S+)+$/i;
-const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** Matches the beginning of an absolute URL with an authority. */
+export const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
  * Returns the format of a list by its first line that is neither blank nor a comment, else by its
@@ -51,11 +52,12 @@ function checkFormat(line: string, fileName: string): void {
 }
 
 /** Returns the most particular format that a line shows. */
-function formatOfLine(line: string, fileName: string): RecordFormat | null {
+export function formatOfLine(line: string, fileName: string): RecordFormat | null {
   return RECORD_FORMATS.findLast((name) => FORMAT_CATALOG[name].isShown?.(line, fileName)) ?? null;
 }
 
-function formatOfName(fileName: string): RecordFormat | null {
+/** Returns the format that the end of a file's name tells, before the ending of a compression. */
+export function formatOfName(fileName: string): RecordFormat | null {
   const file = fileName.toLowerCase().replace(COMPRESSION, "");
   return (
     RECORD_FORMATS.find((name) => FORMAT_CATALOG[name].ends.some((end) => file.endsWith(end))) ??

@@ -1,0 +1,125 @@
+import { HAS_SCHEME } from "../../formats/detect-format.ts";
+import { listNames } from "../../formats/excerpt.ts";
+import type { UrlFieldOptions } from "../../formats/index.ts";
+import { parseObject } from "../../formats/json/json-object.ts";
+import { BYTES } from "../../formats/row.ts";
+import { CommandFailure } from "../../runs/failure.ts";
+import { cellsIn, isTable, type TableFormat } from "./cells.ts";
+import type { InputFormat } from "./guess-format.ts";
+import { firstRecords, type Head } from "./head.ts";
+
+/** The field whose name says that it holds the URL. */
+const URL_NAME = "url";
+/** The most records to look at. */
+const SAMPLE = 1000;
+/** How deep a URL may lie in the objects of a record. */
+const MAX_DEPTH = 4;
+
+/** Says how a field may be chosen that the caller did not name. */
+export interface FieldWishes {
+  /** Says whether the first row names the columns; undefined to find out. */
+  readonly header: boolean | undefined;
+  /** Names the flag for which only a field named `url` is taken; null to take the only one with URLs. */
+  readonly onlyByName: string | null;
+}
+
+/**
+ * Returns the field that has the URLs of a list, as `--field` and `--header` would give it; null, if more must be read.
+ * Throws a CommandFailure if it is not clear.
+ */
+export function guessField(
+  head: Head,
+  format: InputFormat,
+  wishes: FieldWishes,
+): UrlFieldOptions | null {
+  return isTable(format) ? guessColumn(head, format, wishes) : guessMember(head, wishes.onlyByName);
+}
+
+/** Returns the column `url`, or else the only one whose values are URLs. */
+function guessColumn(
+  head: Head,
+  format: TableFormat,
+  { header, onlyByName }: FieldWishes,
+): UrlFieldOptions | null {
+  const rows = cellsIn(head, format, SAMPLE);
+  const [first] = rows;
+  if (first === undefined) return head.isLast ? { field: "1", header } : null;
+  const hasHeader = header ?? !first.some(isUrl);
+  if (hasHeader && first.includes(URL_NAME)) return named();
+  const names = hasHeader ? first : first.map((_, column) => String(column + 1));
+  if (onlyByName !== null) {
+    throw unclear(names, `with ${onlyByName} only one named ${URL_NAME} is taken unasked`);
+  }
+  if (!head.isLast) return null;
+  const data = hasHeader ? rows.slice(1) : rows;
+  const found = names.flatMap((_, column) =>
+    data.some((cells) => isUrl(cells[column] ?? "")) ? [column] : [],
+  );
+  if (data.length === 0 || names.length === 1) found.splice(0, found.length, 0);
+  const [column] = found;
+  if (column === undefined || found.length > 1 || isCutElsewhere(names)) {
+    throw unclear(names, clueOf(found, names));
+  }
+  return { field: nameOf(column, names), header: hasHeader };
+}
+
+/** Returns the name of a column, or its number if the name means another one. */
+function nameOf(column: number, names: readonly string[]): string {
+  const name = names[column] as string;
+  const isUnique = names.indexOf(name) === column && !names.includes(name, column + 1);
+  return isUnique && !/^\d/.test(name) ? name : String(column + 1);
+}
+
+/** Returns the member `url`, or else the only one whose values are URLs. It may lie in an object of the record. */
+function guessMember(head: Head, onlyByName: string | null): UrlFieldOptions | null {
+  const found = new Set<string>();
+  for (const record of firstRecords(head, SAMPLE)) {
+    const object = parseObject(BYTES.decode(record) ?? "");
+    if (typeof object === "string") continue;
+    if (Object.hasOwn(object, URL_NAME)) return named();
+    addUrlPaths(object, "", found);
+  }
+  if (onlyByName !== null) return named();
+  if (!head.isLast) return null;
+  const [path, another] = found;
+  if (another !== undefined) {
+    throw new CommandFailure(`URLs are in ${listNames([...found])}: give --field`, 2);
+  }
+  return path === undefined ? named() : { field: path };
+}
+
+/** Adds the path of each member whose value is a URL. */
+function addUrlPaths(object: object, before: string, found: Set<string>, depth = 1): void {
+  for (const [name, value] of Object.entries(object)) {
+    const path = before + name;
+    if (typeof value === "string") {
+      if (isUrl(value)) found.add(path);
+    } else if (depth < MAX_DEPTH && value !== null && !Array.isArray(value)) {
+      addUrlPaths(value, `${path}.`, found, depth + 1);
+    }
+  }
+}
+
+function named(): UrlFieldOptions {
+  return { field: URL_NAME };
+}
+
+function isUrl(value: string): boolean {
+  return HAS_SCHEME.test(value);
+}
+
+/** Returns whether the only column has another delimiter inside. */
+function isCutElsewhere([name = "", another]: readonly string[]): boolean {
+  return another === undefined && /[;|\t]/.test(name);
+}
+
+/** Says why no column was chosen. `found`: the columns with URLs. */
+function clueOf(found: readonly number[], names: readonly string[]): string {
+  if (found.length > 1) return `URLs are in ${listNames(found.map((at) => names[at] as string))}`;
+  if (isCutElsewhere(names)) return "the fields have other characters between";
+  return "none of them has URLs";
+}
+
+function unclear(names: readonly string[], clue: string): CommandFailure {
+  return new CommandFailure(`the columns are ${listNames(names)}; ${clue}: give --field`, 2);
+}

@@ -1,0 +1,48 @@
+import { FORMATS } from "../../formats/catalog.ts";
+import { formatOfLine, formatOfName, HAS_SCHEME } from "../../formats/detect-format.ts";
+import { type ArchiveFormat, type FormatName, isArchive } from "../../formats/index.ts";
+import { cellsIn, isTable } from "./cells.ts";
+import { firstLine, type Head } from "./head.ts";
+
+/** Names a format that `normalize` and `dedupe` read as text. */
+export type InputFormat = FormatName | ArchiveFormat;
+
+/** Returns the format that the end of a file's name tells, or null. A name that ends with `.txt` tells nothing. */
+export function formatByName(file: string): InputFormat | null {
+  const format = formatOfName(file);
+  return format !== "lines" && isInput(format) ? format : null;
+}
+
+/**
+ * Returns the format that the first line of a list shows; or null, if more must be read. A line that begins with a scheme
+ * is a URL, and means `lines` whatever follows: a list must not change its format with its data.
+ */
+export function guessFormat(head: Head, fileName: string): InputFormat | null {
+  const line = firstLine(head);
+  if (line === null) return head.isLast ? "lines" : null;
+  if (line.trim() === "" || isUrl(line.trim())) return "lines";
+  const format = formatOfLine(line, fileName);
+  if (format !== "lines" && isInput(format) && !isTable(format)) return format;
+  return guessTable(head);
+}
+
+/** Returns the table whose first or second row has a URL, or whose first row names a column `url`. */
+function guessTable(head: Head): InputFormat | null {
+  let mayBeTable = false;
+  for (const format of ["tsv", "csv"] as const) {
+    const [first = [], second = []] = cellsIn(head, format, 2);
+    if (first.length < 2) continue;
+    if (first.includes("url") || first.some(isUrl)) return format;
+    if (second.length === first.length && second.some(isUrl)) return format;
+    mayBeTable ||= second.length === 0;
+  }
+  return mayBeTable && !head.isLast ? null : "lines";
+}
+
+function isUrl(cell: string): boolean {
+  return HAS_SCHEME.test(cell);
+}
+
+function isInput(format: string | null): format is InputFormat {
+  return format !== null && (isArchive(format) || FORMATS.some((name) => name === format));
+}

@@ -1,0 +1,110 @@
+import { type UrlField, urlField } from "../../formats/index.ts";
+import type { Heads } from "../../io/heads.ts";
+import { shownInput } from "../../io/names.ts";
+import { AT_ONCE } from "../../runs/chunked/open-input.ts";
+import { CommandFailure } from "../../runs/failure.ts";
+import type { FilterFlags } from "../../runs/options.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
+import { isTable } from "./cells.ts";
+import { guessField } from "./guess-field.ts";
+import { formatByName, guessFormat, type InputFormat } from "./guess-format.ts";
+import { firstRecords, type Head } from "./head.ts";
+
+/** The bytes to gather of a pipe for one read: as many as the largest chunk of a run has. */
+const BATCH = 1 << 20;
+
+type Given = Pick<FilterFlags, "field" | "header" | "base" | "seen" | "flush"> & {
+  readonly format: InputFormat | undefined;
+};
+
+/** Says how the inputs of a run are read. */
+export interface GuessedInput {
+  readonly format: InputFormat;
+  readonly field: UrlField;
+  /** Says whether the format or the field was not given. */
+  readonly isGuessed: boolean;
+}
+
+/**
+ * Returns the format of the inputs and the field of their URLs. What a call does not give is taken from the files' names,
+ * or else from the beginning of the first input that is not empty. Throws a CommandFailure if it is not clear.
+ */
+export async function guessInput(
+  files: readonly string[],
+  given: Given,
+  heads: Heads,
+): Promise<GuessedInput> {
+  const told = given.format ?? formatByNames(files);
+  if (told !== null && !hasOpenField(told, given)) {
+    const field = urlField(told, given);
+    return { format: told, field, isGuessed: given.format === undefined };
+  }
+  const guess = await untilInterrupted(() => guessByHead(files, told, given, heads));
+  if (given.format === undefined) checkNames(files, guess.format);
+  return guess;
+}
+
+/** Returns whether the field of the URL is to be found in the input. */
+function hasOpenField(format: InputFormat, { field }: Given): boolean {
+  return field === undefined && (isTable(format) || format === "jsonl");
+}
+
+async function guessByHead(
+  files: readonly string[],
+  told: InputFormat | null,
+  given: Given,
+  heads: Heads,
+): Promise<GuessedInput> {
+  for (const [at, file] of files.entries()) {
+    const answer = (head: Head) => {
+      if (isEmpty(head) && at + 1 < files.length) return "empty";
+      const format = told ?? guessFormat(head, file);
+      return format && describe(head, format, given);
+    };
+    const guess = await heads.ask(file, given.flush ? AT_ONCE : BATCH, (bytes, isWhole, isLast) =>
+      answer({ text: bytes.toString("latin1"), isWhole, isLast }),
+    );
+    if (guess !== "empty") return guess;
+  }
+  throw new Error("unreachable: the last input answers");
+}
+
+/** Returns how a list of a format is read, or null if more of it must be read. */
+function describe(head: Head, format: InputFormat, given: Given): GuessedInput | null {
+  const isOpen = hasOpenField(format, given);
+  const wishes = { header: given.header, onlyByName: onlyByName(given) };
+  const found = isOpen ? guessField(head, format, wishes) : given;
+  return found && { format, field: urlField(format, found), isGuessed: true };
+}
+
+/** Returns the flag for which only a column with the name `url` is taken, or null. */
+function onlyByName({ base, seen, flush }: Given): string | null {
+  if (seen !== undefined) return "--seen";
+  if (base !== undefined) return "--base";
+  return flush ? "--flush" : null;
+}
+
+function isEmpty(head: Head): boolean {
+  return head.isWhole && firstRecords(head, 1).length === 0;
+}
+
+/** Returns the format that the first file's name tells, or null. Throws if another name tells another one. */
+function formatByNames(files: readonly string[]): InputFormat | null {
+  const format = formatByName(files[0] as string);
+  if (format !== null) checkNames(files, format);
+  return format;
+}
+
+/** Throws if the name of a file tells another format. */
+function checkNames(files: readonly string[], format: InputFormat): void {
+  for (const file of files) {
+    const other = formatByName(file) ?? format;
+    if (other !== format) {
+      const [first = "-"] = files;
+      throw new CommandFailure(
+        `${shownInput(first)} is ${format}, and ${shownInput(file)} is ${other}: give --format, or one at a time`,
+        2,
+      );
+    }
+  }
+}

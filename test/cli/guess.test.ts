@@ -1,0 +1,202 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { CLI_PATH, runCli } from "../shared/cli.ts";
+import { warcResponse } from "../shared/warc.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-guess-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, data: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, data);
+  return path;
+};
+
+/** What `--stats` says of a run's input. */
+async function readAs(args: readonly string[], input = "") {
+  const { code, stdout, stderr } = await runCli(["dedupe", "--stats", ...args], input);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const { format, field } = JSON.parse(stderr);
+  return { format, field, stdout };
+}
+
+const CSV = "id,link\n1,HTTP://a\n2,http://a/\n";
+
+describe("the format of a file is that of its name", () => {
+  test.each([
+    ["a.csv", CSV, "csv", "link", "id,link\n1,HTTP://a\n"],
+    ["a.tsv", "HTTP://a\t1\nhttp://a/\t2\n", "tsv", "1", "HTTP://a\t1\n"],
+    [
+      "a.jsonl",
+      '{"url":"HTTP://a"}\n{"url":"http://a/"}\n',
+      "jsonl",
+      "url",
+      '{"url":"HTTP://a"}\n',
+    ],
+    ["a.ndjson", '{"u":"HTTP://a"}\n{"u":"http://a/"}\n', "jsonl", "u", '{"u":"HTTP://a"}\n'],
+    [
+      "a.cdx",
+      " CDX N b a\na)/ 1 HTTP://a\na)/ 2 http://a/\n",
+      "cdx",
+      "url",
+      " CDX N b a\na)/ 1 HTTP://a\n",
+    ],
+    ["a.warc", warcResponse("HTTP://a"), "warc", null, "HTTP://a\n"],
+  ])("%s", async (name, data, format, field, stdout) => {
+    expect(await readAs([file(name, data)])).toEqual({ format, field, stdout });
+    const packed = file(`${name}.gz`, gzipSync(Buffer.from(data, "latin1")));
+    expect(await readAs([packed])).toEqual({ format, field, stdout });
+  });
+
+  test("and --format has priority", async () => {
+    const args = ["--format", "lines", file("b.csv", CSV)];
+    expect(await readAs(args)).toEqual({ format: "lines", field: null, stdout: CSV });
+  });
+
+  test.each([
+    ["c.csv", CSV, "c.jsonl", '{"url":"http://a/"}\n'],
+    ["c.txt", "http://a/\n", "c2.csv", CSV],
+  ])("which must be the same for all: %s, %s", async (name, data, other, otherData) => {
+    const { code, stdout, stderr } = await runCli([
+      "dedupe",
+      file(name, data),
+      file(other, otherData),
+    ]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("give --format");
+  });
+});
+
+describe("the first line shows the format of other input", () => {
+  test.each([
+    ["a URL", "http://a/\n1,http://b\n", "lines", null],
+    ["a URL with commas", "http://a/,b,http://c\nid,url\n", "lines", null],
+    ["a blank line", "\nid,url\n", "lines", null],
+    ["other text", "one, two\nthree\n", "lines", null],
+    ["nothing", "", "lines", null],
+    ["a header with url", "id,url\n", "csv", "url"],
+    ["a header before a URL", CSV, "csv", "link"],
+    ["a URL in the second column", "1,http://a\n", "csv", "2"],
+    ["a header with tabs", "id\turl\n1\thttp://a\n", "tsv", "url"],
+    ["JSON", '{"id":1,"page":{"url":"http://a/"}}\n', "jsonl", "page.url"],
+    ["CDXJ", 'a)/ 2020 {"url":"http://a/"}\n', "cdxj", "url"],
+    [
+      "XML",
+      "<?xml version='1.0'?>\n<urlset><url><loc>http://a/</loc></url></urlset>\n",
+      "sitemap",
+      null,
+    ],
+  ])("%s", async (_, input, format, field) => {
+    expect(await readAs([], input)).toMatchObject({ format, field });
+    expect(await readAs([file("list", input)])).toMatchObject({ format, field });
+    expect(await readAs([file("list.gz", gzipSync(input))])).toMatchObject({ format, field });
+  });
+
+  test("the first input that is not empty decides", async () => {
+    const args = [file("empty", ""), file("table", CSV)];
+    expect(await readAs(args)).toMatchObject({ format: "csv", field: "link" });
+  });
+});
+
+describe("the column of the URL", () => {
+  test.each([
+    ["a,url\nhttp://a,x\n", [], "url"],
+    ["a,b\nx,http://a\ny,not\n", [], "b"],
+    ["a,a\nx,http://a\n", [], "2"],
+    ["1,b\nhttp://a,x\n", [], "1"],
+    ["only\nx\n", [], "only"],
+    ["a,b\n", [], "a"],
+    ["a,b\nx,http://a\n", ["--field", "1"], "1"],
+  ])("of %j %j is %s", async (text, flags, field) => {
+    expect(await readAs(["--format", "csv", ...flags], text)).toMatchObject({ field });
+  });
+
+  test.each([
+    [
+      "id;link\n1;http://a\n",
+      [],
+      "the columns are id;link; the fields have other characters between",
+    ],
+    ["a,b\nhttp://a,http://b\n", ["--header"], "URLs are in a, b"],
+    ["a,b\nx,y\n", [], "none of them has URLs"],
+    ["a,b\nx,http://a\n", ["--flush"], "with --flush only one named url is taken unasked"],
+    ["a,b\nx,http://a\n", ["--base", "http://a/"], "with --base only one named url"],
+    ["a,b\nx,http://a\n", ["--seen", join(folder, "seen")], "with --seen only one named url"],
+  ])("of %j %j is not clear", async (text, flags, reason) => {
+    const { code, stdout, stderr } = await runCli(
+      [
+        "normalize",
+        "--format",
+        "csv",
+        ...flags.filter((flag) => flag !== "--seen" && !flag.includes("seen")),
+      ],
+      text,
+    );
+    if (!flags.includes("--seen")) {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(reason);
+      expect(stderr).toContain("--field");
+      return;
+    }
+    const kept = await runCli(["dedupe", "--format", "csv", ...flags], text);
+    expect(kept).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
+  });
+
+  test("of JSON is the only member with URLs", async () => {
+    const two = '{"a":"http://a","b":["http://x"]}\n{"a":"http://a/","c":"http://c"}\n';
+    const { code, stderr } = await runCli(["dedupe"], two);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: "urlmill: URLs are in a, c: give --field\n",
+    });
+  });
+});
+
+test("a header is assumed only where the first row has no URL", async () => {
+  const args = ["normalize", "--format", "csv"];
+  expect((await runCli(args, "HTTP://b,HTTP\nHTTP://a,x\n")).stdout).toBe(
+    "http://b/,HTTP\nhttp://a/,x\n",
+  );
+  expect((await runCli([...args, "--no-header"], "a,b\nx,HTTP://b\n")).stdout).toBe(
+    "a,b\nx,http://b/\n",
+  );
+});
+
+test("a pipe is answered as soon as its first line shows the format", async () => {
+  const child = spawn(process.execPath, [CLI_PATH, "normalize"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdin.write("HTTP://a\n");
+  const [first] = (await child.stdout.take(1).toArray()) as Buffer[];
+  expect(String(first)).toBe("http://a/\n");
+  child.stdin.end();
+});
+
+test("a command that cannot tell the field does not wait for the end of its input", async () => {
+  const child = spawn(process.execPath, [CLI_PATH, "normalize", "--flush"], { stdio: "pipe" });
+  child.stdin.write("a,b\nx,http://a\n");
+  const [code] = await once(child, "exit");
+  expect(code).toBe(2);
+});
+
+test.runIf(process.platform !== "win32")("what was read of a named pipe is not lost", () => {
+  const script = `node "${CLI_PATH}" dedupe <(printf 'HTTP://a\\nhttp://a/\\n') <(printf 'http://b\\n')`;
+  expect(execFileSync("bash", ["-c", script], { encoding: "utf8" })).toBe("HTTP://a\nhttp://b\n");
+});
+
+test.runIf(process.platform !== "win32")(
+  "standard input from a file is read from where it stands",
+  () => {
+    for (const name of ["standing.csv", "standing.csv.gz"]) {
+      const list = file(name, name.endsWith(".gz") ? gzipSync(CSV) : CSV);
+      const script = `node "${CLI_PATH}" dedupe < "${list}"`;
+      expect(execFileSync("bash", ["-c", script], { encoding: "utf8" })).toBe(
+        "id,link\n1,HTTP://a\n",
+      );
+    }
+  },
+);
