@@ -2,7 +2,7 @@ import { createReadStream, fstatSync, read } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { copyBytes } from "../base/copy-bytes.ts";
-import { type Gathered, gather } from "../threads/gather.ts";
+import { type Gathered, gather } from "../base/gather.ts";
 import {
   type CountedStream,
   compressionByHead,

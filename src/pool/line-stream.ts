@@ -1,8 +1,8 @@
 import { MARK_LENGTH, mayBeginWithMark } from "../base/byte-order-mark.ts";
 import { UrlmillError } from "../base/errors.ts";
+import { gather } from "../base/gather.ts";
 import { isView } from "../normalizer/check-calls.ts";
 import { CHUNK } from "../threads/chunks.ts";
-import { gather } from "../threads/gather.ts";
 import { LF } from "../url/codes.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import { isShared } from "../base/copy-bytes.ts";
+import { gather } from "../base/gather.ts";
 import { builtin } from "../base/peer.ts";
 import { Status } from "../base/status.ts";
 import type {
@@ -27,7 +28,6 @@ import {
 } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import { CHUNK, CHUNK_ROWS } from "../threads/chunks.ts";
-import { gather } from "../threads/gather.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
 import { inMemoryOf } from "./batch-memory.ts";

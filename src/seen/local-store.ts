@@ -1,6 +1,6 @@
-import { chosenRows } from "./fingerprint-rows.ts";
 import type { SeenIdentity } from "./identity.ts";
 import type { OpenJournal } from "./journal/open-journal.ts";
+import { chosenRows } from "./memory/fingerprint-rows.ts";
 import type { FingerprintSet } from "./memory/fingerprint-set.ts";
 import type { AnswersAtOnce, SeenStore, SeenStoreStats } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import { leaveSource } from "../base/handled.ts";
-import { Wakeup } from "./wakeup.ts";
+import { Wakeup } from "../base/wakeup.ts";
 
 /**
  * The place of an item in the order. It holds the item's outcome or its error, or null while its task runs.

@@ -2,7 +2,7 @@ import { EventEmitter, on, once } from "node:events";
 import { PassThrough } from "node:stream";
 import { createPool } from "urlmill/pool";
 import { expect, test } from "vitest";
-import { gather } from "../../src/threads/gather.ts";
+import { gather } from "../../src/base/gather.ts";
 
 async function* later<T>(items: Iterable<T>): AsyncGenerator<T> {
   yield* items;

@@ -5,9 +5,8 @@ import { prepare } from "../../normalizers.ts";
 import type { NormalizerOptions } from "../../options/catalog.generated.ts";
 import { LARGEST_MAX_LENGTH } from "../../options/catalog.generated.ts";
 import { resolveOptions } from "../../options/options.ts";
-
-import { keyedRows } from "../../seen/fingerprint-rows.ts";
 import { newIdentity } from "../../seen/identity.ts";
+import { keyedRows } from "../../seen/memory/fingerprint-rows.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import { seenRequest } from "../../seen/request.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";

@@ -1,7 +1,7 @@
 import { firstHalves } from "../../normalizer/fingerprints.ts";
-import { chosenRows, keyedRows } from "../../seen/fingerprint-rows.ts";
 import type { SeenIdentity } from "../../seen/identity.ts";
 import type { Journal } from "../../seen/journal/journal.ts";
+import { chosenRows, keyedRows } from "../../seen/memory/fingerprint-rows.ts";
 import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import { KeyForecast, sayShortage } from "./key-forecast.ts";
 import type { RunKeys } from "./run-keys.ts";

@@ -1,4 +1,4 @@
-import { leaveSource } from "../base/handled.ts";
+import { leaveSource } from "./handled.ts";
 import { Wakeup } from "./wakeup.ts";
 
 /** How long a batch waits for more items, in milliseconds. Items that trickle in are answered soon. */
@@ -77,7 +77,7 @@ class GatheredLater<T> implements Gathered<T> {
     const batch: T[] = [];
     let size = 0;
     let isPatient = true;
-    let timer: NodeJS.Timeout | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     while (size < this.#limit && isPatient && !this.#hasEnded) {
       const answer = this.#answer;
       if (answer === null) {
@@ -109,8 +109,8 @@ class GatheredLater<T> implements Gathered<T> {
     this.#change.raise();
     // The iterator of a stream would close it only after its next item. An import statement would load the
     // streams of Node in every program.
-    const { Readable } = process.getBuiltinModule("node:stream");
-    if (this.#items instanceof Readable) this.#items.destroy();
+    const streams = globalThis.process?.getBuiltinModule?.("node:stream");
+    if (streams !== undefined && this.#items instanceof streams.Readable) this.#items.destroy();
     leaveSource(this.#source);
     return { done: true, value: undefined };
   }

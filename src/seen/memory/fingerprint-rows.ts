@@ -1,5 +1,5 @@
-import { isError } from "../base/status.ts";
-import { wordsOf } from "./memory/table.ts";
+import { isError } from "../../base/status.ts";
+import { wordsOf } from "./table.ts";
 
 /** Holds the rows of a batch that a set is asked about. */
 export interface AskedRows {
