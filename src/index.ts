@@ -28,7 +28,9 @@ export type {
   BytesOptions,
   FingerprintOptions,
   NormalizedLines,
+  TryFailure,
   TryResult,
+  TrySuccess,
   WindowOptions,
 } from "./normalizer/calls.ts";
 export type { Normalizer } from "./normalizer/normalizer.ts";

@@ -59,7 +59,7 @@ export class UrlmillError extends Error {
    * Holds the answers for the first rows of a batch if a set failed after them. These rows are recorded, so
    * no later call reports their URLs as new.
    */
-  answers?: Uint8Array;
+  declare answers?: Uint8Array;
 
   /**
    * Creates an error with a stable code, a message for people and, if it is known, a byte offset in

@@ -1,4 +1,4 @@
-import type { StatusCode } from "../base/status.ts";
+import type { Status, StatusCode, UrlErrorCode } from "../base/status.ts";
 import type { UrlText } from "../engine/engine.ts";
 
 /**
@@ -71,12 +71,31 @@ export interface WindowOptions extends Omit<ColumnOptions, "into"> {
   readonly texts?: boolean;
 }
 
-/** Holds the result of one URL. */
-export interface TryResult {
-  /** Holds the normalized URL, or null if `status` is an error. */
-  readonly url: string | null;
-  /** Holds the status of the URL (`Status`). */
-  readonly status: StatusCode;
+/** Holds the result of one URL; `ok` says which kind it is. */
+export type TryResult = TrySuccess | TryFailure;
+
+/** Holds the normal form of one URL. */
+export interface TrySuccess {
+  /** Says that the input is a URL. */
+  readonly ok: true;
+  /** Holds the normalized URL. */
+  readonly url: string;
+  /** Says whether the URL was in normal form (`Status.UNCHANGED`) or not (`Status.CHANGED`). */
+  readonly status: Exclude<StatusCode, (typeof Status)[UrlErrorCode]>;
+}
+
+/** Holds the error of one URL. */
+export interface TryFailure {
+  /** Says that the input is not a URL, or that the options do not allow it. */
+  readonly ok: false;
+  /** Is null. */
+  readonly url: null;
+  /** Holds the number of the error (`Status`). */
+  readonly status: (typeof Status)[UrlErrorCode];
+  /** Names the error, such as `NO_SCHEME`. */
+  readonly code: UrlErrorCode;
+  /** Says what is wrong, for people. It may change. */
+  readonly message: string;
 }
 
 /** Holds normalized lines with the status of each line. `B` is the kind of memory. */

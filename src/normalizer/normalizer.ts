@@ -1,5 +1,3 @@
-import { UrlmillError } from "../base/errors.ts";
-import { explainStatus, Status } from "../base/status.ts";
 import { ByteBuilder } from "../engine/byte-builder.ts";
 import type {
   Column,
@@ -38,6 +36,7 @@ import {
   checkInto,
 } from "./check-calls.ts";
 import { firstHalves } from "./fingerprints.ts";
+import { baseError, baseFailureOf, NOT_A_STRING, resultOf, urlError } from "./results.ts";
 import type { toSurt } from "./surt.ts";
 
 /** Holds the functions that read URLs in JavaScript. Platforms load them when they are first needed. */
@@ -141,26 +140,20 @@ export class Normalizer {
   normalize(url: UrlText, base?: UrlText): string {
     const outcome = this.#one(url, this.#resolveBase(base));
     if (outcome.error === null) return outcome.url;
-    throw new UrlmillError(
-      outcome.error,
-      `${explainStatus(outcome.error)}: ${shorten(url)}`,
-      outcome.offset,
-    );
+    throw urlError(outcome.error, url, outcome.offset);
   }
 
   /**
-   * Normalizes one URL and reports an error as a status. Nothing in `url` or `base` makes it throw.
+   * Normalizes one URL, and returns an error as a result. Nothing in `url` or `base` makes it throw.
    *
    * @example
-   * n.tryNormalize("http://1.2.3.256/"); // { url: null, status: Status.BAD_IPV4 }
+   * n.tryNormalize("HTTP://A"); // { ok: true, url: "http://a/", status: Status.CHANGED }
+   * n.tryNormalize("http://1.2.3.256/").code; // "BAD_IPV4"
    */
   tryNormalize(url: UrlText, base?: UrlText): TryResult {
     const normalizedBase = this.#tryBase(base);
-    if (normalizedBase.error !== null) return { url: null, status: Status.BAD_BASE };
-    const outcome = this.#one(url, normalizedBase.url);
-    if (outcome.error !== null) return { url: null, status: Status[outcome.error] };
-    const isUnchanged = outcome.url === textOf(url);
-    return { url: outcome.url, status: isUnchanged ? Status.UNCHANGED : Status.CHANGED };
+    if (normalizedBase.error !== null) return baseFailureOf(normalizedBase.error, base);
+    return resultOf(this.#one(url, normalizedBase.url), url);
   }
 
   /**
@@ -392,8 +385,7 @@ export class Normalizer {
   #resolveBase(base: UrlText | undefined): string {
     const outcome = this.#tryBase(base);
     if (outcome.error === null) return outcome.url;
-    const message = `${explainStatus("BAD_BASE")} (${outcome.error}): ${shorten(base)}`;
-    throw new UrlmillError("BAD_BASE", message, outcome.offset);
+    throw baseError(outcome.error, base, outcome.offset);
   }
 
   /**
@@ -420,17 +412,8 @@ export class Normalizer {
   }
 }
 
-/** The outcome for a value that is not a text. */
-const NOT_A_STRING = { url: null, error: "NOT_A_STRING", offset: -1 } as const;
-
 /** Returns how many rows a batch has; for lines, a guess. */
 function rowsExpected(urls: ReadBatch): number {
   if (urls instanceof Uint8Array) return 1 + (urls.length >> 5);
   return "offsets" in urls ? urls.offsets.length - 1 : urls.length;
-}
-
-/** Returns a URL for a message. A value that is not a text is shown by its type. */
-function shorten(url: unknown): string {
-  const text = textOf(url) ?? (url === null ? "null" : typeof url);
-  return text.length > 200 ? `${text.slice(0, 200)}...` : text;
 }

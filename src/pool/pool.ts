@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { isShared } from "../base/copy-bytes.ts";
 import { gather } from "../base/gather.ts";
 import { builtin } from "../base/peer.ts";
-import { Status } from "../base/status.ts";
+import { Status, type StatusCode } from "../base/status.ts";
 import type {
   Column,
   Fingerprints,
@@ -27,6 +27,7 @@ import {
   checkInto,
 } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
+import { rowResult } from "../normalizer/results.ts";
 import { CHUNK, CHUNK_ROWS } from "../threads/chunks.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
@@ -41,11 +42,8 @@ import { SharedBatches } from "./shared-batches.ts";
 import { columnResult, linesResult, type PoolResult, type PoolTask } from "./tasks.ts";
 import { type BatchKind, WorthThreads } from "./worth-threads.ts";
 
-/** Holds one URL of a stream with its result. */
-export interface PooledUrl<T extends UrlText = string> extends TryResult {
-  /** Holds the URL as it was given. */
-  readonly input: T;
-}
+/** Holds one URL of a stream as it was given (`input`), and its result. */
+export type PooledUrl<T extends UrlText = string> = TryResult & { readonly input: T };
 
 /** The options of a batch of bytes. */
 type PoolBytesOptions = BytesOptions<ArrayBufferLike> & PoolRunOptions;
@@ -277,9 +275,9 @@ export class Pool {
       const text = Buffer.from(data).toString("latin1");
       for (const [row, input] of item.entries()) {
         const given = textOf(input);
-        const code = given === null ? Status.NOT_A_STRING : (status[row] as TryResult["status"]);
-        const url = code > Status.CHANGED ? null : text.slice(offsets[row], offsets[row + 1]);
-        yield { input, url: code === Status.UNCHANGED ? given : url, status: code };
+        const code = given === null ? Status.NOT_A_STRING : (status[row] as StatusCode);
+        const url = text.slice(offsets[row], offsets[row + 1]);
+        yield { input, ...rowResult(code, code === Status.UNCHANGED ? given : url, input) };
       }
     }
   }

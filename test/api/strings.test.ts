@@ -1,5 +1,6 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { Status, UrlmillError } from "../../src/index.ts";
+import { Status, type TryFailure, UrlmillError } from "../../src/index.ts";
 import { describeEngines } from "../shared/engines.ts";
 import { Random } from "../shared/random.ts";
 
@@ -33,14 +34,35 @@ describeEngines("normalize", (create) => {
     const attempt = () => normalizer.normalize(url);
     expect(attempt).toThrow(UrlmillError);
     expect(attempt).toThrow(expect.objectContaining({ code, offset }));
-    expect(normalizer.tryNormalize(url)).toEqual({ url: null, status: Status[code as "EMPTY"] });
+    const status = Status[code as "EMPTY"];
+    const result = normalizer.tryNormalize(url);
+    expect(result).toMatchObject({ ok: false, url: null, status, code });
+    expect(attempt).toThrow(expect.objectContaining({ message: (result as TryFailure).message }));
+  });
+
+  test("an error has no member without a value, which would be printed", () => {
+    const attempt = (): unknown => {
+      try {
+        return normalizer.normalize("x");
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(Object.values(attempt() as object)).not.toContain(undefined);
+    expect(inspect(attempt())).not.toContain("answers");
   });
 
   test("names the base where it is at fault", () => {
     expect(() => normalizer.normalize("x", "y")).toThrow(
       expect.objectContaining({ code: "BAD_BASE" }),
     );
-    expect(normalizer.tryNormalize("x", "")).toEqual({ url: null, status: Status.BAD_BASE });
+    expect(normalizer.tryNormalize("x", "")).toEqual({
+      ok: false,
+      url: null,
+      status: Status.BAD_BASE,
+      code: "BAD_BASE",
+      message: "the base is not an absolute URL (EMPTY): ",
+    });
   });
 
   test("takes another base at each call", () => {

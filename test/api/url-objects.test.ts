@@ -4,7 +4,7 @@ import { Status } from "../../src/index.ts";
 import { describeEngines } from "../shared/engines.ts";
 
 const KEY = new Uint8Array(16);
-const NOT_A_STRING = { url: null, status: Status.NOT_A_STRING };
+const NOT_A_STRING = { ok: false, url: null, status: Status.NOT_A_STRING };
 
 class Unreadable extends URL {
   override get href(): string {
@@ -29,7 +29,11 @@ describeEngines("a URL object of another realm", (create) => {
   const url = new ForeignUrl("HTTP://A/%7e") as unknown as URL;
 
   test("is its href, as a row", () => {
-    expect(normalizer.tryNormalize(url)).toEqual({ url: "http://a/~", status: Status.CHANGED });
+    expect(normalizer.tryNormalize(url)).toEqual({
+      ok: true,
+      url: "http://a/~",
+      status: Status.CHANGED,
+    });
     expect(normalizer.normalizeBatch([url, "http://b/"]).urls).toEqual(["http://a/~", "http://b/"]);
   });
 
@@ -49,8 +53,8 @@ describeEngines("an object whose href cannot be read", (create) => {
     ["a URL whose href is a number", new Numbered("http://a/")],
   ])("is NOT_A_STRING, and BAD_BASE as a base: %s", (_, object) => {
     const url = object as URL;
-    expect(normalizer.tryNormalize(url)).toEqual(NOT_A_STRING);
-    expect(normalizer.tryNormalize("x", url)).toEqual({ url: null, status: Status.BAD_BASE });
+    expect(normalizer.tryNormalize(url)).toMatchObject(NOT_A_STRING);
+    expect(normalizer.tryNormalize("x", url)).toMatchObject({ url: null, status: Status.BAD_BASE });
     expect(normalizer.explain(url).error).toBe("NOT_A_STRING");
     const rows = ["http://b", url, "http://c/"];
     const { urls, status } = normalizer.normalizeBatch(rows);

@@ -57,7 +57,7 @@ export function oneByOne(
   base?: string,
 ): { urls: Row[]; status: StatusCode[] } {
   const results = rows.map(
-    (row): TryResult =>
+    (row): Pick<TryResult, "url" | "status"> =>
       row === null
         ? { url: null, status: Status.NOT_A_STRING }
         : normalizer.tryNormalize(row, base),
