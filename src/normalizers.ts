@@ -8,6 +8,7 @@ import type { EngineChoice, NormalizerOptions } from "./options/catalog.generate
 import { planOf } from "./compile/compile.ts";
 import { type EngineMakers, selectEngine } from "./engine/select.ts";
 import { KernelModule, type KernelSource } from "./engine/wasm/kernel-module.ts";
+import { KeptNormalizers } from "./normalizer/kept-normalizers.ts";
 import { Normalizer } from "./normalizer/normalizer.ts";
 import {
   badOption,
@@ -31,7 +32,7 @@ const makers: EngineMakers = {
 };
 
 /**
- * Loads and compiles the kernel for all normalizers that are created later. Call it in browsers, which cannot
+ * Loads and compiles the kernel for all later calls of functions, and for all normalizers that are created later. Call it in browsers, which cannot
  * read a file in the middle of a call. On other platforms the first normalizer loads the kernel itself.
  *
  * `source` is the file `urlmill/kernel.wasm`: its URL, a response with it, its bytes, or the compiled module.
@@ -45,6 +46,18 @@ const makers: EngineMakers = {
  */
 export async function loadKernel(source?: KernelSource): Promise<void> {
   await kernelModule().load(source);
+  kept?.clear();
+}
+
+let kept: KeptNormalizers<NormalizerOptions> | undefined;
+
+/**
+ * Returns the normalizer of these options. It is made anew only if none of the last calls had equal ones. Throws what
+ * `createNormalizer` throws.
+ */
+export function keptNormalizer(options: NormalizerOptions = {}): Normalizer {
+  kept ??= new KeptNormalizers((given) => prepare(given).normalizer);
+  return kept.get(options);
 }
 
 /** Holds a normalizer and what it was made from. */

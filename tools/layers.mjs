@@ -15,13 +15,14 @@ export const LAYERS = {
     [["plan"], "compiled options as bytes: layout, encode, decode, check"],
     [["engine"], "the contract of engines; js, wasm, explain"],
     [["compile"], "compiles options to a plan"],
-    [["normalizer"], "the public class, its batches and calls, SURT"],
+    [["seen/memory"], "tables of fingerprints in memory"],
+    [["normalizer"], "the public class, its batches and calls, SURT; dedupe"],
     [
       ["platform"],
       "how the kernel and the JavaScript engine come in: node, browser, embedded, worker",
     ],
     [["normalizers.ts"], "makes normalizers: hands a platform's parts in"],
-    [["index.ts", "js.ts"], "createNormalizer"],
+    [["index.ts", "js.ts"], "createNormalizer, and functions for one call"],
     [
       ["threads", "formats", "arrow"],
       "slots, workers, order; records and their fields; Arrow vectors",

@@ -5,10 +5,13 @@ import { tagOf } from "../options/options.ts";
 import { checkColumn, isView } from "./check-calls.ts";
 
 /**
- * Holds the URLs of one call: strings or `URL` objects in anything that can be iterated, a column,
- * or lines of bytes as UTF-8.
+ * Holds strings or `URL` objects in anything that can be iterated, such as an array or a `Set`. One string is not a
+ * list: its items would be characters.
  */
-export type UrlBatch = Iterable<UrlText> | Column | Uint8Array;
+export type UrlList<T = UrlText> = Iterable<T> & object;
+
+/** Holds the URLs of one call: a list, a column, or lines of bytes as UTF-8. */
+export type UrlBatch = UrlList | Column | Uint8Array;
 
 /** Holds a batch of a known kind. The items of an array are not checked yet. */
 export type ReadBatch = readonly UrlText[] | Column | Uint8Array;
@@ -18,7 +21,7 @@ export type ReadBatch = readonly UrlText[] | Column | Uint8Array;
  * offsets do not fit. Throws `BAD_INPUT` for anything that is not a batch, or not a batch of strings if
  * `kind` asks for one.
  */
-export function readBatch(batch: Iterable<UrlText>, kind: "strings"): readonly UrlText[];
+export function readBatch(batch: UrlList, kind: "strings"): readonly UrlText[];
 export function readBatch(batch: UrlBatch): ReadBatch;
 export function readBatch(batch: unknown, kind?: "strings"): ReadBatch {
   if (Array.isArray(batch)) return batch;
@@ -47,7 +50,7 @@ function ofThisRealm(bytes: Uint8Array): Uint8Array {
  * Returns whether a value yields items. Text would yield its characters, and memory numbers, so they do not
  * count.
  */
-function isIterable(value: unknown, method: symbol): boolean {
+export function isIterable(value: unknown, method: symbol): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (ArrayBuffer.isView(value) || isText(value)) return false;
   return typeof (value as Record<symbol, unknown>)[method] === "function";

@@ -17,7 +17,7 @@ import type { decodePlan, LoadedPlan } from "../plan/decode/decode.ts";
 import { profileIdOf } from "../plan/profile-id.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { urlByteString } from "../url/bytes.ts";
-import { type ReadBatch, readBatch, type UrlBatch } from "./batch.ts";
+import { type ReadBatch, readBatch, type UrlBatch, type UrlList } from "./batch.ts";
 import type {
   BatchOptions,
   BytesOptions,
@@ -148,7 +148,7 @@ export class Normalizer {
    *
    * @example
    * n.tryNormalize("HTTP://A"); // { ok: true, url: "http://a/", status: Status.CHANGED }
-   * n.tryNormalize("http://1.2.3.256/").code; // "BAD_IPV4"
+   * n.tryNormalize("a"); // { ok: false, url: null, status: 3, code: "NO_SCHEME", message: "no scheme, and no base or default scheme to read it by: a" }
    */
   tryNormalize(url: UrlText, base?: UrlText): TryResult {
     const normalizedBase = this.#tryBase(base);
@@ -164,7 +164,7 @@ export class Normalizer {
    * @example
    * n.normalizeBatch(["http://a", "http://b/", "x"]).urls; // ["http://a/", "http://b/", null]
    */
-  normalizeBatch(urls: Iterable<UrlText>, options: BatchOptions = {}): NormalizedStrings {
+  normalizeBatch(urls: UrlList, options: BatchOptions = {}): NormalizedStrings {
     checkCallOptions(options);
     const rows = readBatch(urls, "strings");
     return this.#engine.normalizeStrings(rows, this.#resolveBase(options.base));

@@ -11,7 +11,13 @@ import type {
   UrlText,
 } from "../engine/engine.ts";
 import { textOf } from "../engine/strings.ts";
-import { checkIterable, readBatch, readTexts, type UrlBatch } from "../normalizer/batch.ts";
+import {
+  checkIterable,
+  readBatch,
+  readTexts,
+  type UrlBatch,
+  type UrlList,
+} from "../normalizer/batch.ts";
 import type {
   BatchOptions,
   BytesOptions,
@@ -115,7 +121,7 @@ export class Pool {
    * does.
    */
   async normalizeBatch(
-    batch: Iterable<UrlText>,
+    batch: UrlList,
     options: BatchOptions & PoolRunOptions = {},
   ): Promise<NormalizedStrings> {
     this.#begin(options);
@@ -201,7 +207,7 @@ export class Pool {
    * one key. Lines, and the data of a column, may be in shared memory.
    */
   fingerprintBatch(
-    batch: Iterable<UrlText>,
+    batch: UrlList,
     options?: FingerprintOptions<ArrayBufferLike> & PoolRunOptions & NoInto,
   ): Promise<Fingerprints>;
   fingerprintBatch<B extends ArrayBufferLike>(
@@ -258,7 +264,7 @@ export class Pool {
    * await pool.close(); // undefined
    */
   async *normalizeEach<T extends UrlText = string>(
-    urls: AsyncIterable<T> | Iterable<T>,
+    urls: AsyncIterable<T> | UrlList<T>,
     options: BatchOptions & PoolRunOptions = {},
   ): AsyncGenerator<PooledUrl<T>, void, undefined> {
     this.#begin(options);

@@ -86,6 +86,64 @@ test("every block of JavaScript in the documents is strict TypeScript", async ()
   expect(compile(files, { module: "nodenext", skipLibCheck: true })).toBe("");
 });
 
+/** Programs of users, who write strict TypeScript. A line after `@ts-expect-error` must not compile. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  functions: `
+    import { createReadStream } from "node:fs";
+    import { createInterface } from "node:readline";
+    import { Readable } from "node:stream";
+    import { createNormalizer, dedupe, normalize, sameUrl, tryNormalize } from "urlmill";
+    import { dedupe as dedupeJs } from "urlmill/js";
+    import { createPool } from "urlmill/pool";
+    const one: string = normalize("http://a", { preset: "crawl" });
+    const same: boolean = sameUrl(one, new URL("http://a"));
+    const result = tryNormalize("x");
+    const text: string = result.ok ? result.url : \`\${result.code}: \${result.message}\`;
+    // @ts-expect-error: a result has a code only if it is not ok
+    result.code;
+    const urls: string[] = dedupe(["http://a"], { preset: "crawl" });
+    const frozen: string[] = dedupe(["http://a"] as const satisfies readonly string[]);
+    const ofSet: string[] = dedupe(new Set(["http://a"]));
+    const objects: URL[] = dedupe([new URL("http://a")]);
+    const mixed: (string | URL)[] = dedupe(["http://a", new URL("http://a")]);
+    interface Link { readonly href: string; readonly text?: string }
+    const links: readonly Link[] = [{ href: "http://a" }];
+    const kept: Link[] = dedupe(links, { url: (link) => link.href, preset: "crawl" });
+    const inJs: Link[] = dedupeJs(links, { url: ({ href }) => href });
+    const entries: [string, number][] = dedupe(new Map([["http://a", 1]]), { url: ([url]) => url });
+    // @ts-expect-error: one string is not a list
+    dedupe("http://a");
+    // @ts-expect-error: objects need the option url
+    dedupe(links);
+    // @ts-expect-error: the engine of urlmill/js is not chosen
+    dedupeJs(["http://a"], { engine: "wasm" });
+    async function* linksLater(): AsyncGenerator<Link> { yield* links; }
+    for await (const link of dedupe(linksLater(), { url: ({ href }) => href })) text.concat(link.href);
+    for await (const line of dedupe(createInterface(createReadStream("urls.txt")))) line.trim();
+    for await (const url of dedupe(Readable.from(urls), { preset: "crawl" })) text.concat(url);
+    const n = createNormalizer();
+    n.normalizeBatch(new Set(urls));
+    // @ts-expect-error: one string is not a list
+    n.normalizeBatch("http://a");
+    // @ts-expect-error: one string is not a list
+    n.fingerprintBatch("http://a");
+    const pool = createPool();
+    // @ts-expect-error: one string is not a list
+    pool.normalizeBatch("http://a");
+    // @ts-expect-error: one string is not a list
+    pool.normalizeEach("http://a");
+    for await (const each of pool.normalizeEach(Readable.from(urls))) each.ok ? each.url : each.code;
+    export default [same, frozen, ofSet, objects, mixed, kept, inJs, entries];`,
+};
+
+test.each(Object.keys(PROGRAMS))(
+  "strict TypeScript has the types that it expects of %s",
+  (name) => {
+    writeFileSync(join(project, `${name}.ts`), PROGRAMS[name] as string);
+    expect(compile([`${name}.ts`], { module: "nodenext", skipLibCheck: true })).toBe("");
+  },
+);
+
 /** Returns a line of an example. A line that shows an error may have wrong types. */
 function allowed(line: string): string[] {
   return /\/\/ throws /.test(line) ? ["// @ts-ignore", line] : [line];

@@ -86,11 +86,13 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
     const misfits = as<string[]>(["HTTP://A", null, new URL("http://b/"), 7]);
     const results = [];
     for await (const result of pool.normalizeEach(misfits)) results.push(result);
+    const none = { ok: false, url: null, status: Status.NOT_A_STRING, code: "NOT_A_STRING" };
+    const message = "neither a string nor a URL object";
     expect(results).toEqual([
-      { input: "HTTP://A", url: "http://a/", status: Status.CHANGED },
-      { input: null, url: null, status: Status.NOT_A_STRING },
-      { input: new URL("http://b/"), url: "http://b/", status: Status.UNCHANGED },
-      { input: 7, url: null, status: Status.NOT_A_STRING },
+      { input: "HTTP://A", ok: true, url: "http://a/", status: Status.CHANGED },
+      { input: null, ...none, message: `${message}: null` },
+      { input: new URL("http://b/"), ok: true, url: "http://b/", status: Status.UNCHANGED },
+      { input: 7, ...none, message: `${message}: number` },
     ]);
   });
 
