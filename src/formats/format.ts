@@ -1,5 +1,5 @@
 import { LF } from "../url/chars.ts";
-import type { Addition, RowLayout } from "./scan/layout.ts";
+import type { Addition, LastEnd, RowLayout } from "./scan/layout.ts";
 import type { Scanner } from "./scan/scanner.ts";
 
 /**
@@ -28,6 +28,22 @@ export interface RecordSpan {
  */
 export type Boundary = (bytes: Uint8Array, from: number) => number;
 
+/**
+ * Finds where the last record ends in bytes that may begin and end anywhere in an input. `state`: the state after the bytes
+ * before, or 0 at the beginning of the input. `scanner`: finds the same, faster; null if there is none.
+ */
+export type EndSearch = (bytes: Uint8Array, state: number, scanner: Scanner | null) => LastEnd;
+
+/** Makes the boundary of records from a search for their ends. */
+export function boundaryBy(search: EndSearch, scanner: Scanner | null = null): Boundary {
+  let before = 0;
+  return (bytes, from) => {
+    const { end, state } = search(bytes.subarray(from), before, scanner);
+    before = state;
+    return end === 0 ? 0 : from + end;
+  };
+}
+
 /** Holds the position of a chunk in its input. */
 export interface ChunkPlace {
   /** The line that names the columns, from this input or an earlier one. It is null if there was no such line. */
@@ -42,6 +58,8 @@ export interface Format {
   readonly hasPlainLines?: boolean;
   /** Says whether the first line of each input is a header. The output has the header once. */
   readonly startsWithHeader: boolean;
+  /** Finds ends of records that may have line ends inside. Absent if records are lines, or parts of a document. */
+  readonly lastEnd?: EndSearch;
   /** Creates the function that finds record boundaries in one input, by a scanner if it is given one. */
   boundary(scanner?: Scanner | null): Boundary;
   /**

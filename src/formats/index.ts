@@ -5,7 +5,7 @@ import type { UrlField } from "./url-field.ts";
 
 export { type ArchiveFormat, isArchive } from "./archives/archive.ts";
 export type { FormatName } from "./catalog.ts";
-export type { ChunkPlace, Format, RecordSpan } from "./format.ts";
+export type { ChunkPlace, EndSearch, Format, RecordSpan } from "./format.ts";
 export { hasFields, type UrlField, type UrlFieldOptions, urlField } from "./url-field.ts";
 
 /** Lists the names of the formats that `normalize` and `dedupe` read. For web archives, they write one URL a line. */

@@ -1,6 +1,8 @@
 import {
   addKey,
+  boundaryBy,
   contentEnd,
+  type EndSearch,
   type Format,
   HEADER,
   lineBoundary,
@@ -21,8 +23,10 @@ const HEAD = 1 << 14;
 /** Defines how a format of lines is read and written. The first field of the reader is the URL. */
 interface LineFormatSetup
   extends Pick<Format, "quote" | "layout">,
-    Partial<Pick<Format, "appendToHeader" | "startsWithHeader" | "boundary">> {
+    Partial<Pick<Format, "appendToHeader" | "startsWithHeader">> {
   readonly addition: Addition;
+  /** Finds ends of records that may have line ends inside. Absent if each record is a line. */
+  readonly lastEnd?: EndSearch;
   /** Returns the end of the record that begins at `start`, including its line end. The default is the next LF. */
   readonly recordEnd?: RecordEnd;
   /** Creates a reader. `hasRows` says whether its input has earlier records. */
@@ -30,14 +34,20 @@ interface LineFormatSetup
 }
 
 /** Returns a format whose records are the rows of a reader, one a line. */
-export function lineFormat({ open, recordEnd = lineEnd, ...writing }: LineFormatSetup): Format {
+export function lineFormat({
+  open,
+  recordEnd = lineEnd,
+  lastEnd,
+  ...writing
+}: LineFormatSetup): Format {
   return {
     append: (record, key) =>
       addKey(record, writing.addition, key === null ? null : writing.quote(key)),
     startsWithHeader: false,
     appendToHeader: (header) => header,
-    boundary: () => lineBoundary,
-    hasPlainLines: writing.boundary === undefined,
+    boundary: (scanner) => (lastEnd === undefined ? lineBoundary : boundaryBy(lastEnd, scanner)),
+    hasPlainLines: lastEnd === undefined,
+    ...(lastEnd === undefined ? {} : { lastEnd }),
     ...writing,
     headerOf: (bytes) => headerOf(open(false), bytes, recordEnd),
     read(text, { header, isStart }) {

@@ -2,17 +2,18 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type FormatName, formatOf, urlField } from "../../src/formats/index.ts";
+import { formatOf, urlField } from "../../src/formats/index.ts";
 import { type PlainFile, plainFile } from "../../src/io/files/plain-file.ts";
 import { prepare } from "../../src/normalizers.ts";
 import { ChunkProcessor } from "../../src/runs/chunked/chunk-processor.ts";
-import { eachError } from "../../src/runs/chunked/error-list.ts";
+import { errorLines } from "../../src/runs/chunked/error-list.ts";
+import { InputHeaders } from "../../src/runs/chunked/input-headers.ts";
 import { type DirectWork, DirectWorker } from "../../src/runs/direct/direct-worker.ts";
-import { type FilePlaces, recordPlaces } from "../../src/runs/direct/record-places.ts";
+import { BESIDES } from "../../src/runs/direct/grid-reader.ts";
+import { type FilePlaces, recordPlaces } from "../../src/runs/direct/records/record-places.ts";
 import { SharedProgress } from "../../src/runs/direct/shared-progress.ts";
 import { type ChunkResult, type Job, LEFT_OUT, type Slice, WRITTEN } from "../../src/runs/job.ts";
-import { CASES, hostileList } from "../formats/hostile-cases.ts";
-import { START } from "../formats/whole.ts";
+import { hostileList, LINES, TABLES } from "../formats/hostile-cases.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
@@ -27,11 +28,26 @@ const module = setup.module as WebAssembly.Module;
 const key = new Uint8Array(16).fill(3);
 
 /** What workers write of a list, and the errors that they list. */
-function runWorkers(random: Random, files: readonly PlainFile[], job: Job, bits: 64 | 128) {
-  const places = recordPlaces(files, formatOf(job.format, job.field)) as FilePlaces[];
+function runWorkers(
+  random: Random,
+  {
+    files,
+    places,
+    job,
+    bits,
+    least,
+  }: {
+    readonly files: readonly PlainFile[];
+    readonly places: readonly FilePlaces[];
+    readonly job: Job;
+    readonly bits: 64 | 128;
+    /** The least bytes of a chunk. */
+    readonly least: number;
+  },
+) {
   const threads = 1 + random.below(3);
-  // A header ends in the first chunk.
-  const chunkBytes = random.pick(job.field.hasHeader ? [16, 64, 512] : [4, 16, 64, 512]);
+  const chunkBytes = Math.max(least, random.pick([4, 16, 64, 512]));
+  const isChained = formatOf(job.format, job.field).lastEnd !== undefined;
   const [out, errors] = [join(folder, "out"), join(folder, "errors")];
   const [fd, errorsFd] = [openSync(out, "w"), openSync(errors, "w")];
   const keys = { fingerprintKey: key, bits, engine: "auto", maxBytes: 1 << 26 } as const;
@@ -48,7 +64,7 @@ function runWorkers(random: Random, files: readonly PlainFile[], job: Job, bits:
     held: 2,
     output: { fd, name: out, skip: 0 },
     errors: { fd: errorsFd, name: errors, skip: 0 },
-    progress: SharedProgress.allocate(threads, 2 * threads, chunkBytes, bits / 8),
+    progress: SharedProgress.allocate(threads, 2 * threads, chunkBytes, bits / 8, isChained),
     keys: job.fingerprintKey === null ? null : keys,
   };
   const workers = Array.from({ length: threads }, (_, number) => new DirectWorker(work, number));
@@ -63,27 +79,36 @@ function runWorkers(random: Random, files: readonly PlainFile[], job: Job, bits:
   return { text: readFileSync(out, "latin1"), errors: readFileSync(errors, "latin1") };
 }
 
-/** What one processor writes of a whole list, of whose equal rows the first is kept. */
-function runWhole(text: string, job: Job): { text: string; errors: string } {
-  const input = new SharedArrayBuffer(text.length);
-  Buffer.from(input).write(text, "latin1");
+/** What one processor writes of whole lists, of whose equal rows the first is kept. */
+function runWhole(lists: readonly string[], job: Job): { text: string; errors: string } {
   const processor = new ChunkProcessor({ ...setup, engine: "js", module: null }, job);
-  const output = new SharedArrayBuffer(0);
-  const result = processor.run({ input, output, length: text.length, place: START });
-  let errors = "";
-  eachError(result.errors, (row, line) => {
-    errors += `${row + 1}\t${line}`;
-  });
-  return { text: chosenOf(input, result), errors };
+  const headers = new InputHeaders(formatOf(job.format, job.field));
+  const seen = new Set<string>();
+  let [text, errors, before] = ["", "", 1];
+  for (const list of lists) {
+    headers.start("");
+    const input = new SharedArrayBuffer(list.length);
+    Buffer.from(input).write(list, "latin1");
+    const place = headers.placeOf(new Uint8Array(input));
+    const output = new SharedArrayBuffer(0);
+    const result = processor.run({ input, output, length: list.length, place });
+    text += chosenOf(input, result, seen);
+    errors += Buffer.from(errorLines(result.errors, before)).toString("latin1");
+    before += result.rows;
+  }
+  return { text, errors };
 }
 
-function chosenOf(input: SharedArrayBuffer, { output, text, rowsToMerge }: ChunkResult): string {
+function chosenOf(
+  input: SharedArrayBuffer,
+  { output, text, rowsToMerge }: ChunkResult,
+  seen: Set<string>,
+): string {
   const bytes = ({ at, bytes }: Slice) => Buffer.from(output, at, bytes);
   if (rowsToMerge === null) return bytes(text).toString("latin1");
   const { status, fingerprints, starts, text: rows } = rowsToMerge;
   const ends = new Int32Array(output, starts.at, starts.bytes >> 2);
   const all = rows === null ? Buffer.from(input) : bytes(rows);
-  const seen = new Set<string>();
   let written = "";
   for (const [row, mark] of bytes(status).entries()) {
     const fingerprint = bytes(fingerprints).toString("hex", 16 * row, 16 * row + 16);
@@ -94,46 +119,94 @@ function chosenOf(input: SharedArrayBuffer, { output, text, rowsToMerge }: Chunk
   return written;
 }
 
-const HEADERS: Partial<Record<FormatName, string>> = {
-  tsv: "id\turl\n",
-  cdx: " CDX N b a m s k S\n",
-};
-const FORMATS = Object.entries(CASES).filter(
-  ([name]) => formatOf(name as FormatName, urlField(name, {})).hasPlainLines,
+/** Writes a list to a file, some after a byte order mark, and returns the file. */
+function fileOf(random: Random, name: string, text: string): PlainFile | null {
+  const file = join(folder, name);
+  writeFileSync(file, `${random.chance(3) ? "\xef\xbb\xbf" : ""}${text}`, "latin1");
+  return plainFile(file);
+}
+
+/** A record of CSV and TabSeparated with line ends inside. */
+const LONG = `"${"x\\\n".repeat(BESIDES / 2)}"\thttp://long/\n`;
+
+const endsLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
+
+describe.each([...TABLES, ...LINES])(
+  "records of $name with $field by $header, from a file to a file",
+  ({ name, field, header, ...lines }) => {
+    const isTable = header !== undefined && name !== "cdx";
+    const record = urlField(name, { field, ...(isTable ? { header: true } : {}) });
+    const format = formatOf(name, record);
+    const head = header === undefined ? "" : `${header}\n`;
+
+    test("are written by workers as by one", () => {
+      const random = new Random(35);
+      let compared = 0;
+      for (let round = 0; round < atLength(20, 600); round++) {
+        const dedupes = random.chance(2);
+        const job: Job = {
+          format: name,
+          field: record,
+          base: undefined,
+          onError: random.pick(["keep", "empty"]),
+          emit: random.pick(dedupes ? ["original", "normalized", "both"] : ["normalized", "both"]),
+          form: random.pick(["url", "surt"]),
+          fingerprintKey: dedupes ? key : null,
+          maps: false,
+          lists: true,
+          counts: true,
+          shows: false,
+        };
+        // A record far longer than what is read before a chunk.
+        const isLong = format.lastEnd !== undefined && random.chance(3);
+        const lists = Array.from({ length: 1 + random.below(2) }, () => {
+          const parts = Array.from({ length: 6 }, () => hostileList(lines, random));
+          if (isLong) parts.splice(random.below(6), 0, LONG);
+          const text = head + parts.join("");
+          return random.chance(4) ? text.slice(0, -1) : text;
+        });
+        const files = lists.map((text, at) => fileOf(random, `list-${at}`, text));
+        // A list whose first bytes look like another format is not read.
+        if (!files.every((file) => file !== null)) continue;
+        const places = recordPlaces(files, format);
+        if (places === null) continue;
+        // A header of lines ends in the first chunk.
+        const least = format.lastEnd === undefined ? head.length : isLong ? 64 : 0;
+        const bits = random.pick([64, 128] as const);
+        expect(runWorkers(random, { files, places, job, bits, least })).toEqual(
+          runWhole(lists.map(endsLine), job),
+        );
+        compared++;
+      }
+      expect(compared).toBeGreaterThan(atLength(12, 40));
+    });
+  },
 );
 
-describe.each(FORMATS)("records of %s from a file to a file", (name, { field, parts, good }) => {
-  const header = HEADERS[name as FormatName] ?? "";
-  const isTable = header !== "" && name === "tsv";
-
-  test("are written by workers as by one", () => {
-    const random = new Random(35);
-    let compared = 0;
-    for (let round = 0; round < atLength(20, 600); round++) {
-      const dedupes = random.chance(2);
-      const job: Job = {
-        format: name as FormatName,
-        field: urlField(name, isTable ? { field: "url" } : { field }),
-        base: undefined,
-        onError: random.pick(["keep", "empty"]),
-        emit: random.pick(dedupes ? ["original", "normalized", "both"] : ["normalized", "both"]),
-        form: random.pick(["url", "surt"]),
-        fingerprintKey: dedupes ? key : null,
-        maps: false,
-        lists: true,
-        counts: true,
-        shows: false,
-      };
-      const lists = Array.from({ length: 6 }, () => hostileList({ parts, good }, random));
-      const text = header + lists.join("");
-      const file = join(folder, "list");
-      writeFileSync(file, text, "latin1");
-      const plain = plainFile(file);
-      // A list whose first bytes look like another format is not read.
-      if (plain === null) continue;
-      expect(runWorkers(random, [plain], job, random.pick([64, 128]))).toEqual(runWhole(text, job));
-      compared++;
-    }
-    expect(compared).toBeGreaterThan(atLength(12, 40));
-  });
+test("a record of more than 64 MiB is refused after what is before it", () => {
+  const format = formatOf("csv", urlField("csv", { field: "1" }));
+  const file = fileOf(new Random(1), "long", `a,b\n"${"x\n".repeat(1 << 25)}`) as PlainFile;
+  const work = {
+    files: [file],
+    places: recordPlaces([file], format) as FilePlaces[],
+    job: {
+      format: "csv",
+      field: urlField("csv", { field: "1" }),
+      base: undefined,
+      onError: "keep",
+      emit: "normalized",
+      form: "url",
+      fingerprintKey: null,
+      maps: false,
+      lists: true,
+      counts: true,
+      shows: false,
+    },
+    bits: 128,
+    least: 1 << 18,
+  } as const;
+  expect(() => runWorkers(new Random(1), work)).toThrow(
+    `${file.name} has a record of more than 64 MiB, the longest that is read`,
+  );
+  expect(readFileSync(join(folder, "out"), "latin1")).toBe("a,b\n");
 });

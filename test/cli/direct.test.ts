@@ -42,11 +42,17 @@ const MODES = ["", " --on-error empty"].flatMap((mode) => COMMANDS.map((name) =>
 const NOT_URLS = /^urlmill: \d+ lines are not URLs, .*\n$/;
 
 /** What a command writes, lists and counts, of a file or of the list from a pipe. */
-async function run(mode: string, out: string, how: readonly string[], file: string | null) {
+async function run(
+  mode: string,
+  out: string,
+  how: readonly string[],
+  file: string | null,
+  text = list,
+) {
   const errors = `${out}.errors`;
   const args = [...mode.split(" "), ...how, "--stats", "--errors", errors, "-o", out];
   const { code, stderr } =
-    file === null ? await runCli(args, list) : await runCli([...args, file], "");
+    file === null ? await runCli(args, text) : await runCli([...args, file], "");
   expect(code).toBe(0);
   const { seconds, linesPerSecond, threads, engine, ...counts } = JSON.parse(stderr);
   return { counts, text: readFileSync(out), errors: readFileSync(errors) };
@@ -115,6 +121,32 @@ describe("a list from a file to a file", () => {
     expect(one?.stderr).toMatch(/^urlmill: keys of 64 bits: [1-9]\d+;/);
     expect(two).toEqual(one);
   });
+});
+
+describe("a table whose records have line ends inside, from a file to a file", () => {
+  const rows = corpus
+    .split("\n")
+    .map((url, row) => `${row},"a ""${row % 3}""\nhttp://in.quotes/,${row}\n",${url}\r\n`);
+  const table = Buffer.from(`id,text,url\n${[...rows, ...rows].join("")}9,"\n`, "latin1");
+  const file = path("table");
+  writeFileSync(file, table);
+
+  test.each(["dedupe", "normalize --emit both"])(
+    "is written as one from a pipe, by any number of threads: urlmill %s",
+    async (command) => {
+      const mode = `${command} --format csv --field url`;
+      const js = ["--engine", "js", "--threads", "1"];
+      const expected = await run(mode, path("pipe"), js, null, table);
+      expect(expected.counts.errorsByCode.NO_FIELD).toBeGreaterThan(1);
+      for (const threads of ["1", "3"]) {
+        const found = await run(mode, path("direct"), ["--threads", threads], file);
+        expect(found.counts).toEqual(expected.counts);
+        expect(Buffer.compare(found.text, expected.text), threads).toBe(0);
+        expect(Buffer.compare(found.errors, expected.errors), threads).toBe(0);
+      }
+    },
+    60_000,
+  );
 });
 
 /** Starts a run, and waits until some of it is written. */

@@ -200,6 +200,8 @@ describe("files", () => {
       stdout: "",
       stderr: "",
     });
+    const csv = ["dedupe", "--format", "csv", "--field", "1"];
+    expect(await runCli(csv, "")).toEqual({ code: 0, stdout: "", stderr: "" });
     const missing = file("missing");
     expect(await runCli(["dedupe", missing])).toMatchObject({
       code: 1,

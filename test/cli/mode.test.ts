@@ -52,8 +52,11 @@ describe("a run takes the direct mode for records", () => {
     ["--emit both", "http://a/\n", null],
     ["--base http://a/ --emit both", "b\n", null],
     ["--format tsv --field url", "id\turl\n1\thttp://a/\n", "id\turl"],
+    ["--format csv --field 1", '"a\nb"', null],
+    ["--format csv --field url", '"i\nd",url\n1,http://a/\n', '"i\nd",url'],
+    ["--format TabSeparated --field 1", "a\\\nb", null],
     ["--format cdx", " CDX N b a\n", " CDX N b a"],
-  ])("that are lines: %s", async (flags, text, header) => {
+  ])("from a file to a file: %s", async (flags, text, header) => {
     writeFileSync(path("records"), text);
     const places = [{ first: { header: null, isStart: true }, rest: { header, isStart: false } }];
     await expect(modeOf(`${flags} -o ./new ./records`, false)).resolves.toMatchObject({ places });
@@ -94,11 +97,8 @@ describe("a run takes the chunked mode", () => {
     });
   });
 
-  test("where a record may have line ends inside", async () => {
-    const chunked = "a record may have line ends inside";
-    await expect(modeOf("--format csv --field 1 -o ./new ./list", false)).resolves.toEqual({
-      chunked,
-    });
+  test("where records are parts of a document", async () => {
+    const chunked = "a document is read from its beginning";
     await expect(modeOf("--format sitemap -o ./new ./list", false)).resolves.toEqual({ chunked });
   });
 

@@ -128,6 +128,90 @@ export const CASES: Partial<Record<FormatName, Case>> = {
   },
 };
 
+/** A list of records whose URL is in a field. */
+export interface Table {
+  readonly name: FormatName;
+  readonly field?: string | undefined;
+  readonly header?: string;
+  readonly parts: readonly string[];
+  readonly good?: readonly string[];
+}
+
+const fields = [
+  "a",
+  "http://a/",
+  "é",
+  "\\",
+  '"',
+  "'",
+  "",
+  ",",
+  "\t",
+  "\n",
+  "\r",
+  " ",
+  "\0",
+  "\\N",
+  "\\t",
+];
+const csv = [
+  "a,http://a/,b",
+  'a,"http://a/",b',
+  '"a\n,",http://a/,""',
+  'a,"http://""/",b',
+  '"a"b,c,d',
+];
+const tsv = ["a\thttp://a/\tb", "\thttp://a/\t", "a\thttp://a/?'\tb", "a\thttp://\\t/\tb\\"];
+/** Tables that are hard to read. */
+export const TABLES: readonly Table[] = [
+  { name: "csv", field: "2", parts: fields, good: csv },
+  { name: "csv", field: "url", header: "id,url,x", parts: fields, good: csv },
+  { name: "csv", field: "url", header: 'id,x,"url"', parts: fields, good: csv },
+  { name: "tsv", field: "url", header: "id\turl\tx", parts: fields, good: tsv },
+  { name: "tsv", field: "3", parts: fields, good: tsv },
+  { name: "TabSeparated", field: "2", parts: fields, good: tsv },
+  { name: "TabSeparated", field: "url", header: "id\turl\tx", parts: fields, good: tsv },
+  {
+    name: "cdx",
+    field: "a",
+    header: " CDX N b a m s k S",
+    parts: [...fields, "N 1 http://a/ m 200 k 9", " CDX N b a m s k S", "CDX"],
+    good: ["N 1 http://a/ m 200 k 9"],
+  },
+  { name: "cdx", field: "S", parts: fields, good: ["N 1 http://a/ m 200 k 9"] },
+  { name: "cdx", field: "3", parts: fields, good: ["N 1 http://a/ m 200 k 9", "a b c"] },
+  {
+    name: "jsonl",
+    field: "links.1.url",
+    parts: ['"', "1", ",", "{", "]", '"url":', "\\u00e9", "é", "\t"],
+    good: [
+      '{"links":[{},{"url":"http://a/","n":[1.5e3,-0,true,false,null]}]}',
+      '{"links":{"1":{"url":"é"}},"x":{"links":[0,{"url":"no"}]}}',
+      '{"links.1":{"url":"http://a/"},"links":[]}',
+      '{ "links" : [ [ ] , { "url" : "a\\/b" } ] }\t',
+    ],
+  },
+  {
+    name: "jsonl",
+    field: "url",
+    parts: ['"', "01", "-", "tru", "{", "}", '"url":"b"', "\\", "\xff", "\ud800"],
+    good: [
+      '{"url":"http://a/"}',
+      '{"id":1,"url":"http://a/é","n":[1,{"url":2}]}',
+      '{"id":[]}',
+      '{"url":null}',
+      '{"u\\u0072l":"x"}',
+    ],
+  },
+];
+/** The lines of CASES as tables. */
+export const LINES: readonly Table[] = Object.entries(CASES).map(
+  ([name, { field, parts, good }]) => {
+    const format = name as FormatName;
+    return { name: format, field, parts, ...(good === undefined ? {} : { good }) };
+  },
+);
+
 /** Returns a list of lines of a format, as a byte string. Half of them are damaged. */
 export function hostileList({ parts, good }: Pick<Case, "parts" | "good">, random: Random): string {
   const randomLine = () =>

@@ -36,6 +36,14 @@ export function widthsOf(counts: readonly number[]): number | null {
   return counts.reduce((bits, count) => bits | (1 << count), 0);
 }
 
+/** Says where the last record ends that ends in some bytes. */
+export interface LastEnd {
+  /** The position after its line end, or 0 if no record ends in the bytes. */
+  readonly end: number;
+  /** What the search in the next bytes must know of these: a whole number. */
+  readonly state: number;
+}
+
 /** Describes where a key is added to a record, and what is written there. */
 export interface Addition {
   /** Says where: at the start, before the line end, or before the brace that closes the object. */

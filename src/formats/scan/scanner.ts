@@ -2,7 +2,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { copyBytes } from "../../base/copy-bytes.ts";
 import { UrlmillError } from "../../base/errors.ts";
 import type { Column } from "../../engine/engine.ts";
-import type { Addition, RowLayout } from "./layout.ts";
+import type { Addition, LastEnd, RowLayout } from "./layout.ts";
 import { SCANNER } from "./scanner.generated.ts";
 
 /** What the scanner says of a row, as assembly/records/rows.ts does. */
@@ -96,7 +96,8 @@ export function sharedScanner(): Scanner | null {
  */
 export class Scanner {
   readonly #exports: ScannerExports;
-  #capacity = 0;
+  /** The bytes of text for which there is room. A new instance has none, not even for an empty text. */
+  #capacity = -1;
   /** The bytes of keys for which there is room. */
   #keyRoom = 0;
 
@@ -128,18 +129,16 @@ export class Scanner {
   }
 
   /**
-   * Returns where the last record of CSV ends in bytes that follow those of an earlier call, or 0 if none does. `separator`:
-   * the byte between fields. `state`: what `csvState` was after that call, or 0. Throws `BATCH_TOO_LARGE` if memory has no
-   * room for the bytes.
+   * Finds where the last record of CSV ends, as an `EndSearch` does. `separator`: the byte between fields. Throws
+   * `BATCH_TOO_LARGE` if memory has no room for the bytes.
    */
-  csvEnd(bytes: Uint8Array, separator: number, state: number): number {
-    if (this.load(bytes)) return this.#exports.csvEnd(bytes.length, separator, state);
-    const message = `no memory to scan ${bytes.length} bytes: use --engine js`;
-    throw new UrlmillError("BATCH_TOO_LARGE", message);
-  }
-
-  get csvState(): number {
-    return this.#exports.csvState.value;
+  csvEnd(bytes: Uint8Array, separator: number, state: number): LastEnd {
+    if (!this.load(bytes)) {
+      const message = `no memory to scan ${bytes.length} bytes: use --engine js`;
+      throw new UrlmillError("BATCH_TOO_LARGE", message);
+    }
+    const end = this.#exports.csvEnd(bytes.length, separator, state);
+    return { end, state: this.#exports.csvState.value };
   }
 
   /** Sets how rows are written. Returns false for a path that has no room. */

@@ -1,31 +1,39 @@
 import { COMMA, LF, QUOTE } from "../../url/chars.ts";
-import { type Boundary, beforeLineEnd, type Format, isEmptyLine } from "../format.ts";
+import { beforeLineEnd, type Format, isEmptyLine } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import { BYTES, type FieldName, Malformed } from "../row.ts";
+import type { LastEnd } from "../scan/layout.ts";
 import type { Scanner } from "../scan/scanner.ts";
 import { Columns } from "./columns.ts";
 import { type TableKind, TableReader, tablePlace } from "./table.ts";
 
 /**
- * The state of a scan: at the start of a field, in an unquoted field, in a quoted field, or after a quote in a quoted
- * field.
+ * The state of a scan, as in assembly/records/csv.ts: at the start of a field or after a quote that closes one, in an
+ * unquoted field, or in a quoted field.
  */
 const BEGIN = 0;
 const PLAIN = 1;
 const QUOTED = 2;
-const CLOSED = 3;
 
 /**
  * Follows CSV (RFC 4180) character by character. A quote opens a field only as its first character. Inside an unquoted
  * field, it is data.
  */
 class CsvScan {
-  #state = BEGIN;
+  #state: number;
+
+  constructor(state = BEGIN) {
+    this.#state = state;
+  }
+
+  get state(): number {
+    return this.#state;
+  }
 
   /** Takes the next character. Returns whether it ends the field: a comma or LF outside of quotes. */
   take(code: number): boolean {
     if (this.#state === QUOTED) {
-      if (code === QUOTE) this.#state = CLOSED;
+      if (code === QUOTE) this.#state = BEGIN;
       return false;
     }
     if (code === QUOTE && this.#state !== PLAIN) {
@@ -43,28 +51,16 @@ class CsvScan {
   }
 }
 
-/** Makes the boundary of records, which may hold line ends in quotes. */
-export function csvBoundary(scanner: Scanner | null = null): Boundary {
-  if (scanner !== null) return scannedBoundary(scanner);
-  const scan = new CsvScan();
-  return (bytes, from) => {
-    let end = 0;
-    for (let at = from; at < bytes.length; at++) {
-      const code = bytes[at] as number;
-      if (scan.take(code) && code === LF) end = at + 1;
-    }
-    return end;
-  };
-}
-
-/** Makes the same boundary by the scanner. */
-function scannedBoundary(scanner: Scanner): Boundary {
-  let state = 0;
-  return (bytes, from) => {
-    const end = scanner.csvEnd(bytes.subarray(from), COMMA, state);
-    state = scanner.csvState;
-    return end === 0 ? 0 : from + end;
-  };
+/** Finds where the last record ends, which may hold line ends in quotes. */
+export function csvLastEnd(bytes: Uint8Array, state: number, scanner: Scanner | null): LastEnd {
+  if (scanner !== null) return scanner.csvEnd(bytes, COMMA, state);
+  const scan = new CsvScan(state);
+  let end = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes[at] as number;
+    if (scan.take(code) && code === LF) end = at + 1;
+  }
+  return { end, state: scan.state };
 }
 
 /** Returns the position after the LF of the record that begins at `start`, or the end of the text if it has none. */
@@ -123,7 +119,7 @@ export function csv(field: FieldName, hasHeader: boolean): Format {
   return lineFormat({
     open: () => new TableReader(CSV, [field], hasHeader, BYTES),
     startsWithHeader: hasHeader,
-    boundary: csvBoundary,
+    lastEnd: csvLastEnd,
     recordEnd: csvRecordEnd,
     quote,
     addition: {

@@ -2,6 +2,7 @@ import { BACKSLASH, LF } from "../../url/chars.ts";
 import { beforeLineEnd, type Format, isEmptyLine } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import { BYTES, type FieldName, Malformed } from "../row.ts";
+import type { LastEnd } from "../scan/layout.ts";
 import { Columns } from "./columns.ts";
 import { type TableKind, TableReader, tabLayout, tablePlace } from "./table.ts";
 
@@ -38,15 +39,23 @@ const WRITTEN: Readonly<Record<string, string>> = {
   "\\": "\\\\",
 };
 
-/** Makes the boundary of rows, in which a line end after a backslash is data. */
-export function tabSeparatedBoundary(bytes: Uint8Array, from: number): number {
-  for (let end = bytes.length; end > from; ) {
-    const newline = bytes.subarray(from, end).lastIndexOf(LF);
-    if (newline < 0) return 0;
-    end = from + newline;
-    if (!isEscaped((at) => bytes[at], 0, end)) return end + 1;
+/**
+ * Finds where the last row ends, in which a line end after a backslash is data. The state is 1 if a backslash escapes the
+ * next byte, else 0.
+ */
+export function tabSeparatedLastEnd(bytes: Uint8Array, state: number): LastEnd {
+  let newline = bytes.lastIndexOf(LF);
+  while (newline >= 0 && stateBefore(bytes, newline, state) === 1) {
+    newline = bytes.subarray(0, newline).lastIndexOf(LF);
   }
-  return 0;
+  return { end: newline + 1, state: stateBefore(bytes, bytes.length, state) };
+}
+
+/** Returns the state before a byte. `first`: the state before all bytes. */
+function stateBefore(bytes: Uint8Array, at: number, first: number): number {
+  let run = at;
+  while (run > 0 && bytes[run - 1] === BACKSLASH) run--;
+  return (at - run + (run === 0 ? first : 0)) % 2;
 }
 
 /** Returns the position after the LF of the row that begins at `start`, or the end of the text if it has none. */
@@ -58,16 +67,16 @@ export function tabSeparatedRowEnd(text: string, start: number): number {
 /** Returns the first position of a character, from `from` on, that no backslash escapes, or -1 if there is none. */
 function nextBare(text: string, character: string, from: number, start: number): number {
   let at = text.indexOf(character, from);
-  while (at >= 0 && isEscaped((before) => text.charCodeAt(before), start, at)) {
+  while (at >= 0 && isEscaped(text, start, at)) {
     at = text.indexOf(character, at + 1);
   }
   return at;
 }
 
 /** Returns whether a backslash escapes the character at `at`, in a row that begins at `start`. */
-function isEscaped(codeAt: (at: number) => number | undefined, start: number, at: number): boolean {
+function isEscaped(text: string, start: number, at: number): boolean {
   let first = at;
-  while (first > start && codeAt(first - 1) === BACKSLASH) first--;
+  while (first > start && text.charCodeAt(first - 1) === BACKSLASH) first--;
   return (at - first) % 2 === 1;
 }
 
@@ -103,7 +112,7 @@ export const TAB_SEPARATED: TableKind = {
 
 function splitRow(columns: Columns, row: string): number | Malformed {
   if (!row.includes("\\")) return columns.split(row, TAB);
-  if (isEscaped((at) => row.charCodeAt(at), 0, row.length)) {
+  if (isEscaped(row, 0, row.length)) {
     return new Malformed("a backslash at the end, with nothing after it");
   }
   columns.begin(row);
@@ -121,7 +130,7 @@ export function tabSeparated(field: FieldName, hasHeader: boolean): Format {
   return lineFormat({
     open: () => new TableReader(TAB_SEPARATED, [field], hasHeader, BYTES),
     startsWithHeader: hasHeader,
-    boundary: () => tabSeparatedBoundary,
+    lastEnd: tabSeparatedLastEnd,
     recordEnd: tabSeparatedRowEnd,
     quote: escapeField,
     addition: {

@@ -1,7 +1,13 @@
-import { type Boundary, contentEnd, type RecordEnd } from "../../formats/format.ts";
+import {
+  type Boundary,
+  boundaryBy,
+  contentEnd,
+  type EndSearch,
+  type RecordEnd,
+} from "../../formats/format.ts";
 import { Malformed } from "../../formats/row.ts";
-import { csvBoundary, csvRecordEnd } from "../../formats/tables/csv.ts";
-import { tabSeparatedBoundary, tabSeparatedRowEnd } from "../../formats/tables/tab-separated.ts";
+import { csvLastEnd, csvRecordEnd } from "../../formats/tables/csv.ts";
+import { tabSeparatedLastEnd, tabSeparatedRowEnd } from "../../formats/tables/tab-separated.ts";
 import { sitemap } from "../../formats/xml/sitemap.ts";
 import { decodeUtf8, toByteString } from "../../url/bytes.ts";
 import { LF } from "../../url/chars.ts";
@@ -12,9 +18,9 @@ const LONGEST_RECORD = 1 << 26;
 /** A byte order mark as a byte string. */
 const MARK = "\u00ef\u00bb\u00bf";
 /** How the rows of tables end whose rows may hold line ends. */
-const TABLES: Record<"csv" | "TabSeparated", { boundary: () => Boundary; rowEnd: RecordEnd }> = {
-  csv: { boundary: csvBoundary, rowEnd: csvRecordEnd },
-  TabSeparated: { boundary: () => tabSeparatedBoundary, rowEnd: tabSeparatedRowEnd },
+const TABLES: Record<"csv" | "TabSeparated", { lastEnd: EndSearch; rowEnd: RecordEnd }> = {
+  csv: { lastEnd: csvLastEnd, rowEnd: csvRecordEnd },
+  TabSeparated: { lastEnd: tabSeparatedLastEnd, rowEnd: tabSeparatedRowEnd },
 };
 const START = { header: null, isStart: true } as const;
 
@@ -56,7 +62,7 @@ export class WholeRecords {
    * UTF-8, as a byte string.
    */
   static ofTable(format: keyof typeof TABLES, read: LineReader, take: TakeReading): WholeRecords {
-    const { boundary, rowEnd } = TABLES[format];
+    const { lastEnd, rowEnd } = TABLES[format];
     let isFirst = true;
     function* parts(text: string): Generator<ReadRecord> {
       for (let at = 0; at < text.length; ) {
@@ -67,7 +73,7 @@ export class WholeRecords {
         at = end;
       }
     }
-    return new WholeRecords(boundary(), parts, take);
+    return new WholeRecords(boundaryBy(lastEnd), parts, take);
   }
 
   /** Counts the lines so far, the begun one too. */

@@ -1,6 +1,7 @@
 import { fstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { isUnavailable } from "../../base/errors.ts";
+import { formatOf } from "../../formats/index.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
 import { IoError } from "../../io/io-error.ts";
 import { shownOutput } from "../../io/names.ts";
@@ -87,8 +88,17 @@ export class DirectRun implements Run {
     const threads = this.#threads;
     const width = (this.#prepared.keys?.identity.bits ?? 0) / 8;
     const slots = Math.min(HELD * threads, MAX_SLOTS);
+    const partitions = Math.min(threads, MAX_PARTITIONS);
     return new SharedProgress(
-      SharedProgress.allocate(Math.min(threads, MAX_PARTITIONS), slots, CHUNK, width),
+      SharedProgress.allocate(partitions, slots, CHUNK, width, this.#isChained),
+    );
+  }
+
+  /** Says whether records may have line ends inside. */
+  get #isChained(): boolean {
+    const { records } = this.#inputs;
+    return (
+      records !== null && formatOf(records.job.format, records.job.field).lastEnd !== undefined
     );
   }
 

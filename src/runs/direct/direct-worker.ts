@@ -1,6 +1,8 @@
 import { isUnavailable } from "../../base/errors.ts";
 import { textFingerprint } from "../../base/siphash.ts";
 import { unavailable } from "../../engine/wasm/instance.ts";
+import { formatOf } from "../../formats/index.ts";
+import { sharedScanner } from "../../formats/scan/scanner.ts";
 import { LONGEST_RECORD } from "../../io/chunk-reader.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
 import type { EngineChoice } from "../../options/catalog.generated.ts";
@@ -12,12 +14,13 @@ import { KeyForecast } from "../keys/key-forecast.ts";
 import { keysTexts, longestText } from "../keys/text-keys.ts";
 import { ChunkGrid } from "./chunk-grid.ts";
 import { ChunkKernel } from "./chunk-kernel.ts";
-import { ChunkRecords } from "./chunk-records.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
 import type { DirectChunk } from "./direct-chunk.ts";
 import { GridReader } from "./grid-reader.ts";
 import type { DirectOutput } from "./line-writer.ts";
-import type { FilePlaces } from "./record-places.ts";
+import { ChunkRecords } from "./records/chunk-records.ts";
+import { ChainedRecords, type ReadRecords, readLineRecords } from "./records/own-records.ts";
+import type { FilePlaces } from "./records/record-places.ts";
 import { type ProgressMemory, SharedProgress } from "./shared-progress.ts";
 import { WorkerCounts, type WorkerTotals } from "./worker-counts.ts";
 
@@ -266,6 +269,14 @@ export class DirectWorker {
     const { job, places } = records;
     this.#processor ??= new ChunkProcessor({ plan, module, engine: "wasm" }, job);
     const placeOf = new Map(files.map((file, at) => [file, places[at] as FilePlaces]));
-    return new ChunkRecords(this.#processor, placeOf, chunkBytes);
+    return new ChunkRecords(this.#processor, placeOf, this.#readerOf(job), chunkBytes);
+  }
+
+  /** Returns how records of a job are read. */
+  #readerOf({ format, field }: Job): ReadRecords {
+    const { lastEnd } = formatOf(format, field);
+    if (lastEnd === undefined) return readLineRecords;
+    const records = new ChainedRecords(lastEnd, sharedScanner(), this.#progress);
+    return (...chunk) => records.read(...chunk);
   }
 }

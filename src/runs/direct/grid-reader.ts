@@ -78,6 +78,11 @@ export class GridReader {
     return this.#readFar(range, start, memory);
   }
 
+  /** Returns the position of a chunk. Request chunks in ascending order. */
+  rangeOf(chunk: number): ChunkRange {
+    return this.#grid.rangeOf(chunk);
+  }
+
   /** Records the start of a line that continues in `chunk`, so that it need not be searched for. */
   noteStart(chunk: number, start: number): void {
     this.#known = { chunk, start };

@@ -2,7 +2,7 @@ import { formatOf } from "../../formats/index.ts";
 import { type PlainFile, plainFile } from "../../io/files/plain-file.ts";
 import { takesDirectWrites } from "../../io/sink.ts";
 import type { LineOptions } from "../options.ts";
-import { type FilePlaces, recordPlaces } from "./record-places.ts";
+import { type FilePlaces, recordPlaces } from "./records/record-places.ts";
 
 /** Gives the reason for the chunked mode, or the files to read in the direct mode. */
 export type Mode =
@@ -25,8 +25,8 @@ export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm"
   if (engine === "js") return { chunked: "it keeps chunks in the memory of kernels" };
   if (archive !== null) return { chunked: "URLs are taken out of their archive first" };
   const format = formatOf(options.format, options.field);
-  if (!isFast && format.hasPlainLines !== true) {
-    return { chunked: "a record may have line ends inside" };
+  if (!isFast && format.hasPlainLines !== true && format.lastEnd === undefined) {
+    return { chunked: "a document is read from its beginning" };
   }
   if (options.onError === "fail") return { chunked: "it stops at the first error" };
   if (isFast && base !== undefined)

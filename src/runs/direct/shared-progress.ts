@@ -7,6 +7,8 @@ export interface ProgressMemory {
   /** Bytes of one fingerprint. */
   readonly width: number;
   readonly slotRows: number;
+  /** Says whether a chunk is claimed only after the one before it says how it begins. */
+  readonly isChained: boolean;
   readonly words: SharedArrayBuffer;
   readonly totals: SharedArrayBuffer;
   readonly fingerprints: SharedArrayBuffer;
@@ -29,11 +31,26 @@ export const TOTALS = [
 /** Holds the totals of all threads. */
 export type RunTotals = Record<(typeof TOTALS)[number], number>;
 
+/** Says how a chunk begins if its records may have line ends inside. */
+export interface Beginning {
+  /** The state of the search for ends of records (`EndSearch`) after the chunk before it. */
+  readonly state: number;
+  /** The number of bytes before the chunk that belong to its first record. */
+  readonly bytesBefore: number;
+}
+
+/** Says how the first chunk of a file begins. */
+export const AT_FILE_START: Beginning = { state: 0, bytesBefore: 0 };
+
 // All threads share these words. After them are two words for each slot, and one for each partition of a slot.
 const WRITTEN = OWN_WORDS;
 const CUT = OWN_WORDS + 1;
 const KERNEL_LESS = OWN_WORDS + 2;
-const FIRST_SLOT = OWN_WORDS + 3;
+// The last chunk of which it is known how it begins, and how that is.
+const KNOWN = OWN_WORDS + 3;
+const STATE = OWN_WORDS + 4;
+const BYTES_BEFORE = OWN_WORDS + 5;
+const FIRST_SLOT = OWN_WORDS + 6;
 /** How the work was stopped. */
 const BROKEN = 1;
 const INTERRUPTED = 2;
@@ -59,6 +76,7 @@ export class SharedProgress extends SharedWords {
     slots: number,
     chunkBytes: number,
     width: number,
+    isChained: boolean,
   ): ProgressMemory {
     // Each line has a fingerprint, an empty one too. The first line begins before its chunk, and the last of a file
     // may lack its LF.
@@ -68,6 +86,7 @@ export class SharedProgress extends SharedWords {
       slots,
       width,
       slotRows,
+      isChained,
       words: new SharedArrayBuffer(4 * (FIRST_SLOT + slots * (2 + partitions))),
       totals: new SharedArrayBuffer(8 * TOTALS.length),
       // The system commits memory only when it is written.
@@ -77,11 +96,26 @@ export class SharedProgress extends SharedWords {
   }
 
   /**
-   * Claims the next chunk of `count` and returns its number. Returns null after the last chunk, and while no slot is
-   * free.
+   * Claims the next chunk of `count` and returns its number. Returns null after the last chunk, while no slot is free, and
+   * while it is not known how a chained chunk begins.
    */
   claim(count: number): number | null {
-    return this.claimBelow(Math.min(count, this.written + this.memory.slots));
+    const known = this.memory.isChained ? Atomics.load(this.words, KNOWN) + 1 : count;
+    return this.claimBelow(Math.min(count, known, this.written + this.memory.slots));
+  }
+
+  /** Returns how the chunk begins that is claimed last. Read it before `setNext`. */
+  get beginning(): Beginning {
+    const { words } = this;
+    return { state: words[STATE] as number, bytesBefore: words[BYTES_BEFORE] as number };
+  }
+
+  /** Says how the chunk after the claimed one begins, and lets it be claimed. */
+  setNext({ state, bytesBefore }: Beginning): void {
+    this.words[STATE] = state;
+    this.words[BYTES_BEFORE] = bytesBefore;
+    Atomics.add(this.words, KNOWN, 1);
+    this.raise();
   }
 
   /**

@@ -1,10 +1,9 @@
 import { readSync } from "node:fs";
-import type { ChunkPlace, Format } from "../../formats/index.ts";
-import { type PlainFile, withPlainFile } from "../../io/files/plain-file.ts";
-import { shownInput } from "../../io/names.ts";
-import { readError } from "../../io/open-source.ts";
-import { LF } from "../../url/codes.ts";
-import { InputHeaders } from "../chunked/input-headers.ts";
+import type { ChunkPlace, Format } from "../../../formats/index.ts";
+import { type PlainFile, withPlainFile } from "../../../io/files/plain-file.ts";
+import { shownInput } from "../../../io/names.ts";
+import { readError } from "../../../io/open-source.ts";
+import { InputHeaders } from "../../chunked/input-headers.ts";
 
 /** Says how the first chunk of a file is read, and how the others are. */
 export interface FilePlaces {
@@ -25,7 +24,8 @@ export function recordPlaces(files: readonly PlainFile[], format: Format): FileP
   for (const file of files) {
     headers.start(shownInput(file.name));
     const head = headOf(file);
-    const whole = file.begin + head.length === file.end ? head.length : head.lastIndexOf(LF) + 1;
+    const isAll = file.begin + head.length === file.end;
+    const whole = isAll ? head.length : format.boundary()(head, 0);
     const first = headers.placeOf(head.subarray(0, whole));
     const rest = headers.placeOf(new Uint8Array(0));
     if (rest.isStart && head.length > 0) return null;

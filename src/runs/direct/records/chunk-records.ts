@@ -1,16 +1,15 @@
-import { isError } from "../../base/status.ts";
-import { recordTooLong } from "../../io/chunk-reader.ts";
-import type { PlainFile } from "../../io/files/plain-file.ts";
-import { makeRoom, type Slot } from "../../threads/slots.ts";
-import { LF } from "../../url/codes.ts";
-import type { ChunkProcessor } from "../chunked/chunk-processor.ts";
-import { errorLines } from "../chunked/error-list.ts";
-import { type ChunkResult, type RowsToMerge, type Slice, WRITTEN } from "../job.ts";
-import type { DirectChunk, Split, TakePartitions } from "./direct-chunk.ts";
-import { BESIDES, type GridReader } from "./grid-reader.ts";
-import { partitionOf } from "./long-line-key.ts";
+import { isError } from "../../../base/status.ts";
+import type { PlainFile } from "../../../io/files/plain-file.ts";
+import { makeRoom, type Slot } from "../../../threads/slots.ts";
+import type { ChunkProcessor } from "../../chunked/chunk-processor.ts";
+import { errorLines } from "../../chunked/error-list.ts";
+import { type ChunkResult, type RowsToMerge, type Slice, WRITTEN } from "../../job.ts";
+import type { DirectChunk, Split, TakePartitions } from "../direct-chunk.ts";
+import { BESIDES, type GridReader } from "../grid-reader.ts";
+import { partitionOf } from "../long-line-key.ts";
+import type { WorkerCounts } from "../worker-counts.ts";
+import type { ReadRecords } from "./own-records.ts";
 import type { FilePlaces } from "./record-places.ts";
-import type { WorkerCounts } from "./worker-counts.ts";
 
 /** Words of 32 bits of a fingerprint. */
 const WORDS = 4;
@@ -19,6 +18,7 @@ const WORDS = 4;
 export class ChunkRecords implements DirectChunk {
   readonly #processor: ChunkProcessor;
   readonly #places: ReadonlyMap<PlainFile, FilePlaces>;
+  readonly #readRecords: ReadRecords;
   readonly #slot: Slot<ArrayBufferLike>;
   /** Memory for chosen records. The next chunk uses it again. */
   #target = new ArrayBuffer(0);
@@ -34,14 +34,16 @@ export class ChunkRecords implements DirectChunk {
   isLongBegun = false;
   failure: unknown = null;
 
-  /** `places`: how the chunks of each file are read. */
+  /** `places`: the headers that the chunks of each file have. */
   constructor(
     processor: ChunkProcessor,
     places: ReadonlyMap<PlainFile, FilePlaces>,
+    readRecords: ReadRecords,
     chunkBytes: number,
   ) {
     this.#processor = processor;
     this.#places = places;
+    this.#readRecords = readRecords;
     this.#slot = {
       input: new ArrayBuffer(chunkBytes + BESIDES),
       output: new ArrayBuffer(chunkBytes),
@@ -78,13 +80,9 @@ export class ChunkRecords implements DirectChunk {
   }
 
   #load(reader: GridReader): void {
-    const { long, length, start, file, isFirst } = reader.read(this.chunk, this);
-    if (long !== null) throw recordTooLong(file.name);
-    const { input } = this;
-    const end = length === 0 ? 0 : input.lastIndexOf(LF, length - 1) + 1;
-    if (start !== null) reader.noteStart(this.chunk + 1, start + end);
+    const { length, file, isFirst } = this.#readRecords(this.chunk, this, reader);
     const { first, rest } = this.#places.get(file) as FilePlaces;
-    const task = { ...this.#slot, length: end, place: isFirst ? first : rest };
+    const task = { ...this.#slot, length, place: isFirst ? first : rest };
     const result = this.#processor.run(task);
     this.#slot.output = result.output;
     this.#result = result;
