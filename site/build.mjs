@@ -1,85 +1,19 @@
-// Builds the playground: one page that loads nothing, with its script, its worker and the kernel in it. `npm run site`
-// An argument names another folder than build/site.
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// Builds the site: the documents with VitePress, and the playground in them. `npm run site`
+// An argument names the path of the site on its server: `npm run site -- /urlmill/`.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
-import { rolldown } from "rolldown";
 
-const root = new URL("../", import.meta.url);
-const path = (name) => fileURLToPath(new URL(name, root));
-const read = (name) => readFileSync(path(name), "utf8");
-const { homepage, version } = JSON.parse(read("package.json"));
-const repository = homepage.split("#")[0];
+const site = fileURLToPath(new URL(".", import.meta.url));
+const [base = "/"] = process.argv.slice(2);
+if (!/^\/(?:[\w.-]+\/)*$/.test(base))
+  throw new Error(`the path of the site must begin and end with a slash: ${base}`);
 
-/** Returns what each rule does and the anchor of its section, from the table of docs/spec.md that tests hold. */
-function stepsOfSpecification() {
-  const [, table = ""] = read("docs/spec.md").split("### Names of steps");
-  const rows = [...table.split("\n#")[0].matchAll(/^\| `(\w+)` \| (.+?) \| \[.+\]\(#(.+)\) \|$/gm)];
-  if (rows.length === 0) throw new Error("docs/spec.md has no table of steps: the page needs it");
-  return Object.fromEntries(
-    rows.map(([, name, text, anchor]) => [name, { text: text.replaceAll("\\|", "|"), anchor }]),
-  );
-}
+const run = (command, args, env = {}) =>
+  execFileSync(command, args, { cwd: site, stdio: "inherit", env: { ...process.env, ...env } });
 
-/** Bundles a program as one script without imports. */
-async function bundle(input, values) {
-  const build = await rolldown({
-    input: path(input),
-    platform: "browser",
-    logLevel: "warn",
-    // The kernel is given as bytes, so nothing asks where the code lies.
-    transform: { define: { "import.meta.url": "globalThis.location.href" } },
-    plugins: [
-      {
-        name: "values",
-        resolveId: (id) => (id === "virtual:values" ? id : null),
-        load: (id) => (id === "virtual:values" ? values() : null),
-      },
-    ],
-  });
-  const { output } = await build.generate({ format: "iife", minify: true });
-  await build.close();
-  if (output.length !== 1) throw new Error(`${input} is ${output.length} files, and must be one`);
-  // A closing tag in a text must not end the script of the page.
-  return output[0].code.replaceAll("</script", "<\\/script");
-}
-
-const constant = (name, value) => `export const ${name} = ${JSON.stringify(value)};\n`;
-const worker = await bundle("site/worker/main.ts", () =>
-  constant(
-    "kernel",
-    gzipSync(readFileSync(path("dist/kernel.wasm")), { level: 9 }).toString("base64"),
-  ),
-);
-const script = await bundle("site/page.ts", () =>
-  [
-    constant("workerCode", worker),
-    constant("steps", stepsOfSpecification()),
-    constant("repository", repository),
-  ].join(""),
-);
-const style = read("site/style.css");
-
-const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-const policy = [
-  "default-src 'none'",
-  `script-src ${hashOf(script)} 'wasm-unsafe-eval'`,
-  `style-src ${hashOf(style)}`,
-  "worker-src blob:",
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
-const parts = { policy, style, script, repository, version };
-// Without a function, a $ in a replacement would be read as a pattern.
-const page = read("site/index.html").replaceAll(
-  /\/\*\{\{(\w+)\}\}\*\/|\{\{(\w+)\}\}/g,
-  (_, code, text) => parts[code ?? text],
-);
-const folder = process.argv[2] ?? path("build/site");
-mkdirSync(folder, { recursive: true });
-const file = join(folder, "index.html");
-writeFileSync(file, page);
-console.log(`${file}: ${(page.length / 1000).toFixed(0)} kB`);
+if (!existsSync(`${site}node_modules/vitepress`)) run("npm", ["ci", "--ignore-scripts"]);
+run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"], {
+  URLMILL_SITE_BASE: base,
+});
+run(process.execPath, ["../playground/build.mjs"]);

@@ -2,8 +2,10 @@
 // command line, the tables of the catalogs, the version of a plan, and the layers in ARCHITECTURE.md. `npm run docs`
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { apiPages } from "./api/pages.mjs";
+import { badges } from "./badges.mjs";
 import { withFormats, withOptions, withPlanVersion, withSteps } from "./catalog-documents.mjs";
 import { helpOfBuild, withCommands } from "./cli-document.mjs";
+import { withDocuments } from "./document-list.mjs";
 import { withLayers } from "./layers.mjs";
 
 const cli = new URL("../docs/cli.md", import.meta.url);
@@ -13,9 +15,12 @@ const api = new URL("../docs/api/", import.meta.url);
 rmSync(api, { recursive: true, force: true });
 mkdirSync(api);
 for (const [name, text] of Object.entries(apiPages())) writeFileSync(new URL(name, api), text);
+const drawn = new URL("../docs/badges/", import.meta.url);
+for (const [name, svg] of Object.entries(badges())) writeFileSync(new URL(name, drawn), svg);
 
 rewrite("docs/spec.md", withSteps);
 rewrite("docs/options.md", withOptions);
+rewrite("docs/README.md", withDocuments);
 rewrite("docs/kernel.md", withPlanVersion);
 rewrite("ARCHITECTURE.md", withLayers);
 

@@ -3,8 +3,10 @@ import { flagForm } from "../../src/cli/flags/help-text.ts";
 import { OPTION_GROUPS } from "../../src/cli/flags/option-flags.ts";
 import { CATALOG } from "../../src/options/catalog.ts";
 import { apiPages } from "../../tools/api/pages.mjs";
+import { badges } from "../../tools/badges.mjs";
 import { withOptions } from "../../tools/catalog-documents.mjs";
 import { withCommands } from "../../tools/cli-document.mjs";
+import { withDocuments } from "../../tools/document-list.mjs";
 import { withLayers } from "../../tools/layers.mjs";
 import { runCli } from "../shared/cli.ts";
 import { DOCUMENTS, readDocument } from "../shared/code-blocks.ts";
@@ -38,6 +40,18 @@ test("docs/api has a heading for each value that an entry point exports", async 
   const headings = Object.values(apiPages()).flatMap((text) => text.match(/^## \w+$/gm) ?? []);
   expect(files.length).toBeGreaterThan(5);
   expect(names.flat().filter((name) => !headings.includes(`## ${name}`))).toEqual([]);
+});
+
+test.each(Object.entries(badges()))(
+  "%s says what package.json says (npm run docs)",
+  (name, svg) => {
+    expect(readDocument(`docs/badges/${name}`)).toBe(svg);
+  },
+);
+
+test("docs/README.md lists the documents as the site does (npm run docs)", () => {
+  const text = readDocument("docs/README.md");
+  expect(withDocuments(text)).toBe(text);
 });
 
 test("docs/options.md has the options and their results as they are now (npm run docs)", () => {

@@ -70,12 +70,18 @@ test("each environment variable that CONTRIBUTING.md names is read", () => {
 });
 
 test("each file that ARCHITECTURE.md names is there", () => {
-  const files = ["src", "assembly", "test", "tools", "site", "python/src/urlmill"].flatMap(
-    (folder) => [
-      `/${folder}`,
-      ...readdirSync(`${root}/${folder}`, { recursive: true }).map((file) => `/${folder}/${file}`),
-    ],
-  );
+  const files = [
+    "src",
+    "assembly",
+    "test",
+    "tools",
+    "site",
+    "playground",
+    "python/src/urlmill",
+  ].flatMap((folder) => [
+    `/${folder}`,
+    ...readdirSync(`${root}/${folder}`, { recursive: true }).map((file) => `/${folder}/${file}`),
+  ]);
   const named = codeSpans(readFileSync(`${root}/ARCHITECTURE.md`, "utf8")).filter((span) =>
     /^[\w/.-]+(?:\.ts|\.mjs|\/)$/.test(span),
   );

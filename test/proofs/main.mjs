@@ -27,7 +27,8 @@ const PROOFS = {
   "learn-thresholds": vitest("thresholds"),
   bundlers: vitest("bundle install"),
   runtimes: ["node test/proofs/runtimes/main.mjs"],
-  site: vitest("site"),
+  playground: vitest("playground"),
+  site: vitest("proofs/site.proof"),
   nodes: node("nodes"),
 };
 

@@ -1,144 +1,139 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import axe from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OpenSite, openSite } from "../shared/site.ts";
+import { REPOSITORY } from "../../site/links.mjs";
+import { CHROMIUM } from "../shared/chromium.ts";
+import { type ServedFolder, serveFolder } from "../shared/serve-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "urlmill-site-proof-"));
-const list = join(folder, "list.txt");
-const LINES = Number(process.env["URLMILL_SITE_LINES"] ?? 1_000_000);
-const ROUNDS = 5;
-/** Milliseconds in which the page must answer. */
-const ANSWER_MS = 100;
+const folder = join(root, "build/site");
+// It installs the packages of site/, and builds documents and playground into one folder.
+execFileSync(process.execPath, ["site/build.mjs"], { cwd: root, stdio: "inherit" });
+const PAGES = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".html") && name !== "404.html")
+  .sort();
 
-let site: OpenSite;
+let served: ServedFolder;
+let browser: Browser;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ["test/proofs/make-list.mjs", String(LINES), list], { cwd: root });
-  site = await openSite();
-  await site.page.locator(".group").first().waitFor();
+  served = await serveFolder(folder);
+  browser = await chromium.launch({ executablePath: CHROMIUM as string, args: ["--no-sandbox"] });
 });
 afterAll(async () => {
-  await site?.close();
-  rmSync(folder, { recursive: true });
+  await browser?.close();
+  await served?.close();
 });
 
-/** What `dedupe` of the command line writes, as a digest. */
-function dedupedByNode(...args: readonly string[]): string {
-  const out = join(folder, "out.txt");
-  const command = [
-    "dist/cli/main.js",
-    "dedupe",
-    "--preset",
-    "crawl",
-    "--on-error",
-    "empty",
-    ...args,
-  ];
-  execFileSync(process.execPath, [...command, list, "-o", out], { cwd: root, stdio: "pipe" });
-  return digestOf(out);
-}
-
-function digestOf(file: string): string {
-  return createHash("sha256").update(readFileSync(file)).digest("hex");
-}
-
-async function savedDigest(button: string): Promise<string> {
-  const [download] = await Promise.all([
-    site.page.waitForEvent("download"),
-    site.page.getByRole("button", { name: button }).click(),
-  ]);
-  return digestOf(await download.path());
-}
-
-interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  readonly pid: number;
-  readonly tid: number;
-  readonly args: { readonly name?: string };
-  /** Microseconds of the processor, without the time in which others had it. */
-  readonly tdur?: number;
-}
-
-/** Returns the longest task of a page's main thread in a trace, in milliseconds of the processor. */
-function longestTask(trace: Buffer): number {
-  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
-  const mains = traceEvents.filter(
-    ({ name, args }) => name === "thread_name" && args.name === "CrRendererMain",
-  );
-  const tasks = traceEvents.filter(
-    ({ ph, name, pid, tid }) =>
-      ph === "X" &&
-      name.endsWith("RunTask") &&
-      mains.some((main) => main.pid === pid && main.tid === tid),
-  );
-  expect(tasks.length).toBeGreaterThan(10);
-  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0);
-}
-
-/** Begins to measure the time between frames. */
-async function watchFrames(): Promise<void> {
-  await site.page.evaluate(() => {
-    const seen = { gap: 0 };
-    Object.assign(globalThis, { seen });
-    let last = performance.now();
-    const frame = (): void => {
-      const now = performance.now();
-      seen.gap = Math.max(seen.gap, now - last);
-      last = now;
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
+/** Opens a page, hands it to `use`, and expects that it asked nobody else and logged nothing. */
+async function withPage(name: string, use: (page: Page) => Promise<void>): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(served.url) && !/^(?:blob|data):/.test(request.url()))
+      complaints.push(request.url());
   });
+  await page.goto(served.url + name);
+  await use(page);
+  await page.close();
+  expect(complaints).toEqual([]);
 }
 
-/** Returns the longest time between frames since the last call, in milliseconds. */
-function longestGap(): Promise<number> {
-  return site.page.evaluate(() => {
-    const { seen } = globalThis as unknown as { seen: { gap: number } };
-    const { gap } = seen;
-    seen.gap = 0;
-    return gap;
+interface PageLinks {
+  readonly links: readonly string[];
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Returns the addresses of a page's links, and the anchors that it has. */
+async function linksOf(name: string): Promise<PageLinks> {
+  let found: PageLinks = { links: [], ids: new Set() };
+  await withPage(name, async (page) => {
+    const links = await page.$$eval("a[href]", (all) =>
+      all.map((a) => (a as HTMLAnchorElement).href),
+    );
+    const ids = await page.$$eval("[id]", (all) => all.map(({ id }) => id));
+    found = { links, ids: new Set(ids) };
   });
+  return found;
 }
 
-test("a million lines are deduped while the page answers, with the keys of Node", async () => {
-  await watchFrames();
-  const gaps: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    await site.browser.startTracing(site.page, { categories: ["toplevel"] });
-    await longestGap();
-    await site.page.locator("#file").setInputFiles(list);
-    const progress = site.page.locator("#progress");
-    await progress.waitFor({ state: "visible" });
-    await progress.waitFor({ state: "hidden", timeout: 120_000 });
-    gaps.push(await longestGap());
-    const task = longestTask(await site.browser.stopTracing());
-    const engine = await site.page.locator("#engine").innerText();
-    const gap = gaps.at(-1)?.toFixed(0);
-    console.log(`${engine} Longest: frame ${gap} ms, task ${task.toFixed(0)} ms of the processor.`);
-    expect(task).toBeLessThan(ANSWER_MS / 2);
+/** Says whether a link leads to nothing: to no page or anchor of the site, or to no file of the repository. */
+function isBroken(link: string, pages: ReadonlyMap<string, PageLinks>): boolean {
+  const { origin, pathname, hash } = new URL(link);
+  if (link.startsWith(`${REPOSITORY}/`)) {
+    return !existsSync(join(root, pathname.replace(/^\/urlmill\/urlmill\/blob\/main\//, "")));
   }
-  expect(await site.page.locator("#status").innerText()).toContain(LINES.toLocaleString("en"));
-  // What else the machine does lengthens frames: the shortest of the rounds is the page's own.
-  expect(Math.min(...gaps)).toBeLessThan(ANSWER_MS);
-  expect(await savedDigest("Save unique URLs")).toBe(dedupedByNode());
-  expect(await savedDigest("Save their keys")).toBe(dedupedByNode("--emit", "normalized"));
+  if (!served.url.startsWith(origin)) return false;
+  const name = pathname.slice(1).replace(/(^|\/)$/, "$1index.html");
+  if (!existsSync(join(folder, name))) return true;
+  const anchor = decodeURIComponent(hash.slice(1));
+  return anchor !== "" && pages.has(name) && !pages.get(name)?.ids.has(anchor);
+}
+
+test("the site has a page for each document, and the playground", () => {
+  const documents = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => name.replace(/README\.md$/, "index.md").replace(/\.md$/, ".html"));
+  expect(PAGES).toEqual([...documents, "playground/index.html"].sort());
 });
 
-test("a list is cancelled on the way, and the one before stays", async () => {
-  const groups = await site.page.locator(".group").count();
-  await site.page.getByLabel("Preset").selectOption("safe");
-  await site.page.getByRole("button", { name: "Cancel" }).click();
-  const start = performance.now();
-  await site.page.locator("#progress").waitFor({ state: "hidden" });
-  console.log(`cancelled in ${(performance.now() - start).toFixed(0)} ms`);
-  expect(await site.page.locator("#status").innerText()).toContain("Cancelled.");
-  expect(await site.page.locator(".group").count()).toBe(groups);
-  expect(site.complaints).toEqual([]);
+test("each link of each page opens", async () => {
+  const pages = new Map<string, PageLinks>();
+  for (const name of PAGES) pages.set(name, await linksOf(name));
+  const broken = [...pages].flatMap(([name, { links }]) =>
+    links.filter((link) => isBroken(link, pages)).map((link) => `${name}: ${link}`),
+  );
+  expect([...pages.values()].flatMap(({ links }) => links).length).toBeGreaterThan(500);
+  expect(broken).toEqual([]);
+});
+
+test("the search finds utm, and leads to what it found", async () => {
+  await withPage("index.html", async (page) => {
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.locator("#localsearch-input").fill("utm");
+    await page.locator(".result", { hasText: "trackingParams" }).first().click();
+    await page.waitForURL(/#trackingparams$/);
+    expect(await page.locator("#trackingparams").isVisible()).toBe(true);
+  });
+});
+
+/** Expects that a page is not wider than its window. */
+async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect([width, scrollWidth]).toEqual([width, width]);
+}
+
+/** Expects that a page has the colours asked for, and nothing that axe finds. */
+async function expectCleanIn(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.waitForFunction((wanted) => {
+    const [red = 0] = getComputedStyle(document.body).backgroundColor.match(/\d+/g) ?? [];
+    return (Number(red) > 128 ? "light" : "dark") === wanted;
+  }, colorScheme);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run(document),
+  );
+  const found = violations.map(({ id, nodes }) => [
+    colorScheme,
+    id,
+    nodes.slice(0, 3).map(({ html }) => html),
+  ]);
+  expect(found).toEqual([]);
+}
+
+test.each(PAGES)("%s has nothing that axe finds, light and dark, and fits 360 px", async (name) => {
+  await withPage(name, async (page) => {
+    await page.evaluate(axe.source);
+    await expectNoSidewaysScroll(page, 360);
+    await expectCleanIn(page, "dark");
+    await expectNoSidewaysScroll(page, 1280);
+    await expectCleanIn(page, "light");
+  });
 });

@@ -40,7 +40,14 @@ function markdownOf(doc) {
     const reason = code.includes("redis://") ? "<!-- not run: a Redis server -->\n" : "";
     return `${reason}${fence("js", code)}`;
   });
-  return [text.trim(), ...blocks].filter((block) => block !== "").join("\n\n");
+  return [fenced(text.trim()), ...blocks].filter((block) => block !== "").join("\n\n");
+}
+
+/** Returns a text whose indented code is in fences, which the site lets scroll. */
+function fenced(text) {
+  return text.replaceAll(/^(?: {4}.*\n?)+/gm, (code) =>
+    fence("text", code.replaceAll(/^ {4}/gm, "").trimEnd()).concat(code.endsWith("\n") ? "\n" : ""),
+  );
 }
 
 const textOf = (doc) =>

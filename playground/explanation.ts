@@ -1,4 +1,4 @@
-import { repository, steps } from "virtual:values";
+import { steps } from "virtual:values";
 import type { Explanation } from "urlmill";
 import { markedUrl, plainUrl } from "./difference.ts";
 import { byId, make } from "./dom.ts";
@@ -61,8 +61,9 @@ function stepOf({ step, before, after, reference }: Step): HTMLElement {
  */
 function linkOf(step: string, reference: string): HTMLElement {
   const [, standard = "specification"] = /\((.+)\)$/.exec(reference) ?? [];
-  const href = `${repository}/blob/main/docs/spec.md#${steps[step]?.anchor ?? ""}`;
-  return make("a", { href, className: "reference" }, standard);
+  const href = `../spec.html#${steps[step]?.anchor ?? ""}`;
+  // In a tab of its own, so that the list of this page stays.
+  return make("a", { href, target: "_blank", className: "reference" }, standard);
 }
 
 /** Returns the line of a site's rule (site, condition and action) or alias (site, URL and target). */

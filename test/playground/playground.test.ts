@@ -7,7 +7,7 @@ import { learn, RecordReader, writeRules } from "../../src/learn/index.ts";
 import { CHROMIUM } from "../shared/chromium.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { IS_LONG, testAtLength } from "../shared/length.ts";
-import { type OpenSite, openSite, saved } from "../shared/site.ts";
+import { type OpenPlayground, openPlayground, saved } from "../shared/playground.ts";
 
 if (CHROMIUM === undefined) {
   console.warn(
@@ -30,7 +30,7 @@ function firstOfKeys(lines: readonly string[], options: NormalizerOptions): [str
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
 describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
-  let site: OpenSite;
+  let site: OpenPlayground;
   const status = (): Promise<string> => site.page.locator("#status").innerText();
   const waitForStatus = (words: string): Promise<void> =>
     site.page.locator("#status", { hasText: words }).waitFor();
@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
   };
 
   beforeAll(async () => {
-    site = await openSite();
+    site = await openPlayground();
   }, 60_000);
   afterAll(() => site?.close());
 
@@ -354,7 +354,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
 test.runIf(IS_LONG && CHROMIUM !== undefined)(
   "the playground works where a policy forbids WebAssembly, and says why it is JavaScript",
   async () => {
-    const site = await openSite((html) => html.replace(" 'wasm-unsafe-eval'", ""));
+    const site = await openPlayground((html) => html.replace(" 'wasm-unsafe-eval'", ""));
     try {
       await site.page.locator("#status", { hasText: "12 lines → 6 pages" }).waitFor();
       await site.page.locator("#engine", { hasText: "by" }).waitFor();

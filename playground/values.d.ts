@@ -4,8 +4,6 @@ declare module "virtual:values" {
   export const workerCode: string;
   /** Says what each rule does, and names its section of docs/spec.md. */
   export const steps: Readonly<Record<string, { readonly text: string; readonly anchor: string }>>;
-  /** Names the address of the repository, without a slash at its end. */
-  export const repository: string;
   /** Holds the kernel with gzip, in Base64. */
   export const kernel: string;
 }

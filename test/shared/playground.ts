@@ -7,14 +7,16 @@ import type { Page } from "playwright-core";
 import { type OpenFile, openFile } from "./open-file.ts";
 
 /** The playground, built from `dist`, in Chromium. */
-export interface OpenSite extends OpenFile {
+export interface OpenPlayground extends OpenFile {
   close(): Promise<void>;
 }
 
 /** Builds the playground and opens it from its file, as somebody does who has saved it. `edit` changes the page before. */
-export async function openSite(edit: (page: string) => string = (page) => page): Promise<OpenSite> {
-  const folder = mkdtempSync(join(tmpdir(), "urlmill-site-"));
-  const build = fileURLToPath(new URL("../../site/build.mjs", import.meta.url));
+export async function openPlayground(
+  edit: (page: string) => string = (page) => page,
+): Promise<OpenPlayground> {
+  const folder = mkdtempSync(join(tmpdir(), "urlmill-playground-"));
+  const build = fileURLToPath(new URL("../../playground/build.mjs", import.meta.url));
   execFileSync(process.execPath, [build, folder]);
   const file = join(folder, "index.html");
   writeFileSync(file, edit(readFileSync(file, "utf8")));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UniqueLines } from "../../site/worker/unique-lines.ts";
+import { UniqueLines } from "../../playground/worker/unique-lines.ts";
 
 /** The words of a fingerprint; those of many numbers begin alike. */
 function fingerprintOf(value: number): Uint32Array {

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const build = fileURLToPath(new URL("../../site/build.mjs", import.meta.url));
+const build = fileURLToPath(new URL("../../playground/build.mjs", import.meta.url));
 const hashOf = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 test("the playground is one file that its policy lets load nothing", () => {
-  const folder = mkdtempSync(join(tmpdir(), "urlmill-site-"));
+  const folder = mkdtempSync(join(tmpdir(), "urlmill-playground-"));
   execFileSync(process.execPath, [build, folder]);
   expect(readdirSync(folder)).toEqual(["index.html"]);
   const page = readFileSync(join(folder, "index.html"), "utf8");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { differingPieces } from "../../site/difference.ts";
+import { differingPieces } from "../../playground/difference.ts";
 
 /** What is marked in a text, in brackets. */
 function marked(text: string, other: string): string {

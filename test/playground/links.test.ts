@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { fragmentOf, optionsOfFragment } from "../../site/link.ts";
-import { OPTIONS, presetValue } from "../../site/option-values.ts";
+import { fragmentOf, optionsOfFragment } from "../../playground/link.ts";
+import { OPTIONS, presetValue } from "../../playground/option-values.ts";
 import { createNormalizer } from "../../src/index.ts";
 import { CHOICES } from "../../src/options/catalog.generated.ts";
 

@@ -1,0 +1,73 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+import { headingAnchor } from "../../tools/heading-anchor.mjs";
+import { DOCUMENTS } from "../documents.mjs";
+import { REPOSITORY, withSiteLinks } from "../links.mjs";
+
+/** The path of the site on its server, which begins and ends with a slash. */
+const base = process.env.URLMILL_SITE_BASE ?? "/";
+const path = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+
+/** Lets the page load nothing from elsewhere. VitePress has small scripts and styles in the page. */
+const POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+const pageLink = (file) => `/${file.replace(/README\.md$/, "").replace(/\.md$/, "")}`;
+
+/**
+ * Finds Vue for the documents, which lie beside this folder: no package is installed there. Pages that are rendered in
+ * Node import it from where they are, in this folder.
+ */
+const vueOfSite = {
+  name: "vue-of-site",
+  enforce: "pre",
+  resolveId(id, _, options) {
+    if (!/^vue(?:\/|$)/.test(id)) return null;
+    if (options.ssr) return { id, external: true };
+    return this.resolve(id, fileURLToPath(import.meta.url), { ...options, skipSelf: true });
+  },
+};
+
+export default defineConfig({
+  base,
+  title: "urlmill",
+  description: "Batch URL normalizer and deduper for crawlers",
+  lang: "en",
+  srcDir: path("docs"),
+  outDir: path("build/site"),
+  cacheDir: path("build/site-cache"),
+  rewrites: { "README.md": "index.md", "api/README.md": "api/index.md" },
+  head: [
+    ["meta", { "http-equiv": "Content-Security-Policy", content: POLICY }],
+    ["link", { rel: "icon", href: "data:," }],
+  ],
+  vite: { plugins: [vueOfSite] },
+  markdown: {
+    anchor: { slugify: headingAnchor },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    config: (markdown) => withSiteLinks(markdown, base),
+  },
+  themeConfig: {
+    search: { provider: "local", options: { detailedView: true } },
+    nav: [
+      { text: "Guide", link: "/getting-started" },
+      { text: "Options", link: "/options" },
+      { text: "API", link: "/api/" },
+      { text: "Playground", link: "/playground/index.html", target: "_self" },
+      { text: "Source", link: REPOSITORY },
+    ],
+    sidebar: DOCUMENTS.map(({ title, pages }) => ({
+      text: title,
+      items: pages.map(([file, text]) => ({ text, link: pageLink(file) })),
+    })),
+    outline: [2, 3],
+    docFooter: { prev: "Before", next: "Next" },
+    footer: { message: "MIT licence." },
+  },
+});

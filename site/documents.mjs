@@ -1,0 +1,42 @@
+// The documents in their order: the side bar of the site and the list of docs/README.md are made from it.
+
+/** Lists the documents by groups: the file in docs, its name in lists, and what it is for. */
+export const DOCUMENTS = [
+  {
+    title: "Start",
+    pages: [
+      [
+        "getting-started.md",
+        "Getting started",
+        "from the first URL to a crawl that runs every day",
+      ],
+      ["options.md", "Options", "what each does, with examples; which preset sets it"],
+      ["faq.md", "Questions", "what people ask first"],
+    ],
+  },
+  {
+    title: "Guides",
+    pages: [
+      ["cli.md", "Command line", "formats, threads, all commands and flags"],
+      ["crawlers.md", "Crawlers", "Crawlee, Playwright, Scrapy, a loop with `fetch`"],
+      ["seen-sets.md", "Seen sets", "is a URL new: in memory, on disk, in LMDB, in Redis"],
+      ["learn.md", "Learning rules", "which query parameters of a site do not affect the page"],
+      [
+        "python-spark-duckdb-clickhouse.md",
+        "Python, Spark, DuckDB, ClickHouse",
+        "lists, tables and queries",
+      ],
+      ["browsers-and-edge.md", "Browsers and the edge", "bundlers, Deno, Bun, workers"],
+      ["scale.md", "Scale", "what a month of Common Crawl takes"],
+    ],
+  },
+  {
+    title: "Reference",
+    pages: [
+      ["api/README.md", "API", "every function, class and type, by entry point"],
+      ["spec.md", "Specification", "exactly what normalizing does, with examples that are tests"],
+      ["kernel.md", "The kernel elsewhere", "WebAssembly in other runtimes"],
+      ["performance.md", "Performance", "figures, with commands and misses"],
+    ],
+  },
+];

@@ -1,0 +1,2 @@
+/** Where the repository is. */
+export const REPOSITORY: string;

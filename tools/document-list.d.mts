@@ -1,0 +1,2 @@
+/** Returns docs/README.md with all documents by groups. */
+export function withDocuments(document: string): string;
