@@ -1,5 +1,5 @@
 // Writes the section of each option in docs/options.md: its values, and examples whose results are those of the package.
-import { createNormalizer } from "../dist/index.js";
+import { normalize } from "../dist/index.js";
 import { headingAnchor } from "./heading-anchor.mjs";
 import { importSource } from "./import-source.mjs";
 import { argumentsOf, flagsOf, programOf, valueText } from "./option-texts.mjs";
@@ -129,18 +129,18 @@ function flagFor(name, { values, flag }, set) {
 function codeOf(examples) {
   if (examples.length === 0) return "";
   const lines = examples.map(([set, url]) => `${callOf(set, url)}; // ${resultOf(set, url)}`);
-  const program = ['import { createNormalizer } from "urlmill";', "", ...lines];
+  const program = ['import { normalize } from "urlmill";', "", ...lines];
   return ["```js", ...program, "```"].join("\n");
 }
 
 function callOf(set, url) {
-  const options = Object.keys(set).length === 0 ? "" : `{ ${programOf(set)} }`;
-  return `createNormalizer(${options}).normalize(${JSON.stringify(url)})`;
+  const options = Object.keys(set).length === 0 ? "" : `, { ${programOf(set)} }`;
+  return `normalize(${JSON.stringify(url)}${options})`;
 }
 
 function resultOf(set, url) {
   try {
-    return JSON.stringify(createNormalizer(set).normalize(url));
+    return JSON.stringify(normalize(url, set));
   } catch (error) {
     // An error of a URL has a place. Any other is a mistake in an example.
     if (error.offset === -1) throw error;

@@ -73,12 +73,14 @@ const fieldsOf = (members) =>
     .map((member) => `- \`${labelOf(member)}\`: ${textOf(member.doc)}${defaultOf(member.doc)}`)
     .join("\n");
 
-/** Returns signatures and comments, one after the other: more than one if a function has overloads. */
+/** Returns signatures and comments, one after the other. An overload without a comment stands by the one before it. */
 function bodyOf({ signature, doc, overloads }) {
-  return [{ signature, doc }, ...overloads].flatMap((one) => [
-    fence("ts", one.signature),
-    markdownOf(one.doc),
-  ]);
+  const parts = [{ signatures: [signature], doc }];
+  for (const overload of overloads) {
+    if (overload.doc === "") parts.at(-1).signatures.push(overload.signature);
+    else parts.push({ signatures: [overload.signature], doc: overload.doc });
+  }
+  return parts.flatMap((part) => [fence("ts", part.signatures.join("\n")), markdownOf(part.doc)]);
 }
 
 const methodsOf = ({ name, members }) =>
