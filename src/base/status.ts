@@ -73,7 +73,7 @@ const MEANINGS: Record<UrlErrorCode, string> = {
   EMPTY: "nothing but space",
   NO_SCHEME: "no scheme, and no base or default scheme to read it by",
   BAD_SCHEME: "the text before the first colon is not a scheme",
-  SCHEME_NOT_ALLOWED: "the option allowedSchemes does not allow the scheme",
+  SCHEME_NOT_ALLOWED: "the scheme is not allowed; the option allowedSchemes lists those that are",
   BAD_HOST: "the host is missing or holds a character no host may have",
   BAD_IPV4: "the host ends in a number and is not an IPv4 address",
   BAD_IPV6: "the text in brackets is not an IP address",

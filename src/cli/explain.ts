@@ -12,7 +12,7 @@ import { splitParts } from "../url/parts.ts";
 import { EXPLAIN, EXPLAIN_FLAGS } from "./flags/commands.ts";
 import { wrap } from "./flags/help-text.ts";
 import { parseFlags } from "./flags/parse-flags.ts";
-import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
+import { normalizerOptions, optionFiles, withFileNames } from "./normalizer-options.ts";
 
 /**
  * Runs `urlmill explain URL…`. Returns the exit code, which is 1 if a text is not a URL, or null if
@@ -20,31 +20,33 @@ import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
  */
 export async function runExplain(args: string[]): Promise<0 | 1 | null> {
   const { values, positionals } = parseFlags(EXPLAIN, args);
-  const { json, base, help } = readFlags(EXPLAIN_FLAGS, values);
+  const { json, base, color, help } = readFlags(EXPLAIN_FLAGS, values);
   if (help) return null;
   if (positionals.length === 0)
     throw new CommandFailure("explain which URL? see urlmill explain --help", 2);
   await checkFiles(optionFiles(values), ["-"]);
-  const normalizer = createNormalizer(normalizerOptions(values));
+  const normalizer = await withFileNames(values, () => createNormalizer(normalizerOptions(values)));
   let exitCode: 0 | 1 = 0;
   function* explained(): Generator<string> {
     for (const url of positionals) {
       const explanation = normalizer.explain(url, base);
       if (explanation.error !== null) exitCode = 1;
-      yield json ? `${visibleJson({ input: url, ...explanation })}\n` : render(url, explanation);
+      yield json
+        ? `${visibleJson({ input: url, ...explanation })}\n`
+        : render(url, explanation, paintOf(color));
     }
   }
   await writeText("-", explained());
   return exitCode;
 }
 
-function render(url: string, explanation: Explanation): string {
+function render(url: string, explanation: Explanation, paint: Paint): string {
   const { error, offset, steps, url: result, excepted = [] } = explanation;
   const lines = [visible(url)];
   if (error !== null) {
     lines.push(
       `${spaceBefore(url, offset)}^`,
-      red(`${error}: ${explainStatus(error)}, at byte ${offset}`),
+      paint("red", `${error}: ${explainStatus(error)}, at byte ${offset}`),
     );
   } else if (steps.length === 0) {
     lines.push("  is in normal form");
@@ -59,13 +61,13 @@ function render(url: string, explanation: Explanation): string {
     const source = isLine
       ? [says + visible(reference)]
       : wrapSource(says, reference, indent.length);
-    lines.push(...source.map(dim));
+    lines.push(...source.map((line) => paint("dim", line)));
   }
   for (const { rule, made } of excepted) {
-    lines.push(dim(`  not done: ${visible(rule)}`));
-    lines.push(dim(`    it would make ${visible(made)}, which is one of its exceptions`));
+    lines.push(paint("dim", `  not done: ${visible(rule)}`));
+    lines.push(paint("dim", `    it would make ${visible(made)}, which is one of its exceptions`));
   }
-  if (result !== null && steps.length > 0) lines.push(styleText("green", visible(result)));
+  if (result !== null && steps.length > 0) lines.push(paint("green", visible(result)));
   const host = result === null ? "" : splitParts(result).host;
   if (domainToUnicode(host) !== host) lines.push(`  reads ${visible(domainToUnicode(host))}`);
   return `${lines.join("\n")}\n\n`;
@@ -77,8 +79,13 @@ function wrapSource(text: string, reference: string, indent: number): string[] {
   return wrap(text + whole, indent).map((line) => line.replaceAll("\u00a0", " "));
 }
 
-const dim = (text: string): string => styleText("dim", text);
-const red = (text: string): string => styleText("red", text);
+type Paint = (color: "dim" | "red" | "green", text: string) => string;
+
+/** Returns what colors a text: never, always, or as standard output takes it. */
+function paintOf(choice: "auto" | "always" | "never"): Paint {
+  if (choice === "never") return (_, text) => text;
+  return (color, text) => styleText(color, text, { validateStream: choice === "auto" });
+}
 
 /** Indents by the width of the label before a byte of the UTF-8 form. */
 function spaceBefore(text: string, offset: number): string {

@@ -3,5 +3,6 @@
 export { Heads } from "../io/heads.ts";
 export { run } from "../runs/run.ts";
 export { runExplain } from "./explain.ts";
+export { withFileNames } from "./normalizer-options.ts";
 export { readOptions } from "./options.ts";
 export { runPlan } from "./plan.ts";

@@ -1,6 +1,9 @@
+import { UrlmillError } from "../base/errors.ts";
+import { createNormalizer } from "../index.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
+import { resolveOptions } from "../options/options.ts";
 import { CommandFailure } from "../runs/failure.ts";
-import { textsOf, type Values } from "../runs/flags/flag.ts";
+import { type Flag, textsOf, type Values } from "../runs/flags/flag.ts";
 import {
   CONFIG_FLAG,
   HOSTS_FLAG,
@@ -33,6 +36,42 @@ export function normalizerOptions(values: Values): NormalizerOptions {
     options["hostAliases"] = { ...aliases, ...(options["hostAliases"] as object | undefined) };
   }
   return options as NormalizerOptions;
+}
+
+/**
+ * Does a part of a command that uses its options. Names the file that an error is about: a wrong line of rules, or a wrong
+ * option in a configuration file.
+ */
+export async function withFileNames<T>(values: Values, part: () => T | Promise<T>): Promise<T> {
+  try {
+    return await part();
+  } catch (error) {
+    const isAboutOptions =
+      error instanceof UrlmillError && ["BAD_OPTION", "BAD_RULES"].includes(error.code);
+    if (isAboutOptions) checkFilesAlone(values);
+    throw error;
+  }
+}
+
+/** Throws a CommandFailure that names the first file that no call can take its options from. */
+function checkFilesAlone(values: Values): void {
+  for (const file of CONFIG_FLAG.read(values))
+    checkFile(file, () => resolveOptions(readConfig(file)));
+  for (const flag of [RULES_FLAG, PAGE_ALIASES_FLAG]) {
+    const [option] = [...OPTION_FLAGS].find(([, each]) => each === flag) as [string, Flag];
+    for (const file of textsOf(flag, values).slice(-1)) {
+      checkFile(file, () => createNormalizer({ [option]: readText(file), engine: "js" }));
+    }
+  }
+}
+
+function checkFile(file: string, use: () => unknown): void {
+  try {
+    use();
+  } catch (error) {
+    if (!(error instanceof UrlmillError)) throw error;
+    throw new CommandFailure(`${file}: ${error.message}`, 2);
+  }
 }
 
 function readConfig(file: string): object {

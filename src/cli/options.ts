@@ -3,6 +3,7 @@ import { isArchive, type UrlField } from "../formats/index.ts";
 import type { Heads } from "../io/heads.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { CommandFailure } from "../runs/failure.ts";
+import { filesBelow } from "../runs/files.ts";
 import { readFlags, textsOf, type Values } from "../runs/flags/flag.ts";
 import type { Emit, Form } from "../runs/job.ts";
 import { type CommandOptions, FILTER_FLAGS, type FilterFlags } from "../runs/options.ts";
@@ -12,6 +13,7 @@ import { PAGE_ALIASES_FLAG, RULES_FLAG } from "./flags/option-flags.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
 import { type GuessedInput, guessInput } from "./guess/guess-input.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
+import { optionsOfSet } from "./options-of-set.ts";
 
 const EMIT_FLAGS = { normalize: NORMALIZE_EMIT, dedupe: DEDUPE_EMIT } as const;
 
@@ -28,9 +30,11 @@ export async function readOptions(
   heads: Heads,
 ): Promise<CommandOptions> {
   const flags = readFlags(FILTER_FLAGS, values);
-  const files = positionals.length === 0 ? ["-"] : positionals;
+  const files = await inputFiles(positionals, flags.recursive);
   const form = formOf(flags);
-  const normalizer = optionsFor(form, normalizerOptions(values));
+  const given = optionsFor(form, normalizerOptions(values));
+  const isOfSet = flags.seen !== undefined && form !== "crawlee";
+  const normalizer = isOfSet ? await optionsOfSet(given, flags.seen) : given;
   const input = await inputOf(files, flags, heads);
   const archive = isArchive(input.format) ? input.format : null;
   const format = isArchive(input.format) ? "lines" : input.format;
@@ -54,6 +58,15 @@ export async function readOptions(
     flush: flushOf(flags, format),
     heads,
   };
+}
+
+/** Returns the files to read, with those in folders if `recursive` is given. */
+async function inputFiles(operands: readonly string[], recursive: boolean): Promise<string[]> {
+  if (operands.length === 0) return ["-"];
+  if (!recursive) return [...operands];
+  const files = (await Promise.all(operands.map(filesBelow))).flat();
+  if (files.length === 0) throw new CommandFailure("the folders have no files", 2);
+  return files;
 }
 
 /** Says how the inputs are read. */

@@ -7,7 +7,7 @@ import { checkFiles } from "../runs/files.ts";
 import { readFlags } from "../runs/flags/flag.ts";
 import { PLAN, PLAN_FLAGS } from "./flags/commands.ts";
 import { parseFlags } from "./flags/parse-flags.ts";
-import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
+import { normalizerOptions, optionFiles, withFileNames } from "./normalizer-options.ts";
 
 /**
  * Runs `urlmill plan`: writes the compiled options as bytes for the kernel in another runtime. Returns true if help
@@ -25,7 +25,9 @@ export async function runPlan(args: string[]): Promise<boolean> {
   }
   await checkFiles(optionFiles(values), [out]);
   // The plan is the same for both engines, and JavaScript runs wherever this does.
-  const normalizer = createNormalizer({ ...normalizerOptions(values), engine: "js" });
+  const normalizer = await withFileNames(values, () =>
+    createNormalizer({ ...normalizerOptions(values), engine: "js" }),
+  );
   const { plan, profileId } = normalizer;
   await writeBytes(out, plan);
   say(`plan of ${plan.length} bytes, profileId ${profileId}`);

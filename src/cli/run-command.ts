@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Readable } from "node:stream";
 import { tell } from "../io/say.ts";
-import { withInput } from "../io/standard.ts";
+import { standardStreams, withInput } from "../io/standard.ts";
 import {
   OPTION_VALUES,
   PRESETS,
@@ -26,17 +26,30 @@ import {
   SHELLS,
 } from "./flags/commands.ts";
 import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
-import { helpOf, usage } from "./flags/help-text.ts";
+import { helpOf, shortHelpOf, usage } from "./flags/help-text.ts";
 import { type ParsedFlags, parseFlags, seeHelp } from "./flags/parse-flags.ts";
 import { HOSTS } from "./hosts/command.ts";
 import { manifest, print } from "./print.ts";
+
+/** Says what can be done with what is piped to a call without a command. */
+const PIPED = `
+  … | urlmill normalize    writes the normalized URL of each line
+  … | urlmill dedupe       writes the first line of each URL`;
+
+/** The commands that other programs have under other names. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  uniq: "dedupe",
+  unique: "dedupe",
+  dedup: "dedupe",
+  canonicalize: "normalize",
+};
 
 /** Runs the command that the arguments name. Returns its exit code. */
 export async function runCommand(args: string[]): Promise<number> {
   const [command, ...rest] = args;
   switch (command) {
     case undefined:
-      tell(`urlmill: which command?\n\n${usage()}`);
+      tell(`urlmill: which command?${isPiped() ? PIPED : ""}\n\n${usage()}`);
       return 2;
     case "-h":
     case "--help":
@@ -78,7 +91,9 @@ export async function runCommand(args: string[]): Promise<number> {
 async function runFilter(name: "normalize" | "dedupe", args: string[]): Promise<number> {
   const command = name === "dedupe" ? DEDUPE : NORMALIZE;
   const call = parseFlags(command, args);
-  if (HELP_FLAG.read(call.values)) return print(helpOf(command));
+  if (HELP_FLAG.read(call.values)) {
+    return print(args.includes("--help") ? helpOf(command) : shortHelpOf(command));
+  }
   const lines = urlLines(call.positionals);
   if (lines === null) return filter(name, call);
   // A URL that cannot be normalized ends the command with 1, unless a flag says otherwise.
@@ -101,17 +116,16 @@ function urlLines(operands: readonly string[]): string | null {
 }
 
 async function filter(name: "normalize" | "dedupe", call: ParsedFlags): Promise<number> {
-  const { Heads, readOptions, run } = await loadHandlers();
+  const { Heads, readOptions, run, withFileNames } = await loadHandlers();
   const heads = new Heads();
   try {
-    const options = await readOptions(name, call, heads);
-    const { format } = options;
-    if (format === "parquet") {
+    await withFileNames(call.values, async () => {
+      const options = await readOptions(name, call, heads);
+      const { format } = options;
+      if (format !== "parquet") return run({ ...options, format }, name === "dedupe");
       const { runParquet } = await import("../runs/parquet/run-parquet.ts");
-      await runParquet(options, name === "dedupe");
-    } else {
-      await run({ ...options, format }, name === "dedupe");
-    }
+      return runParquet(options, name === "dedupe");
+    });
   } finally {
     await heads.close();
   }
@@ -146,13 +160,19 @@ function isUrlFirst([first = ""]: readonly string[]): boolean {
   return isAbsoluteUrl(first) || first.startsWith("-");
 }
 
+/** Returns whether another program or a file gives the standard input. */
+function isPiped(): boolean {
+  const { stdin } = standardStreams();
+  return (stdin as { isTTY?: boolean }).isTTY !== true;
+}
+
 function unknownCommand(typed: string): CommandFailure {
   const names = COMMAND_LIST.map(({ name }) => name);
   const hint = typed.startsWith("-")
     ? ", and options come after a command"
     : existsSync(typed)
       ? `; to read the file: urlmill normalize ${typed}`
-      : suggestion(typed, names);
+      : suggestion(OTHER_NAMES[typed] ?? typed, names);
   return new CommandFailure(`there is no command "${typed}"${seeHelp(hint, "--help")}`, 2);
 }
 

@@ -192,7 +192,7 @@ export const FORMAT_CATALOG: Readonly<Record<RecordFormat, FormatEntry>> = {
     ends: [".jsonl", ".ndjson"],
     isShown: (line) => line.trim().startsWith("{"),
     where: "a member, or a path to one: `page.url`, `links.0.url`",
-    notes: "one object a line",
+    notes: "one object per line",
   },
   warc: {
     fields: "place",

@@ -33,7 +33,7 @@ interface LineFormatSetup
   readonly open: (hasRows: boolean) => RowReader;
 }
 
-/** Returns a format whose records are the rows of a reader, one a line. */
+/** Returns a format whose records are the rows of a reader, one per line. */
 export function lineFormat({
   open,
   recordEnd = lineEnd,

@@ -43,11 +43,13 @@ export function urlField(format: string, { field, header }: UrlFieldOptions): Ur
   const isTable = WITH_HEADERS.includes(format);
   if (header !== undefined && !isTable) {
     throw badOption(
-      `header is for ${WITH_HEADERS.join(", ")}: ${format} names its fields itself, or has none`,
+      `header needs a format with columns (${WITH_HEADERS.join(", ")}): ${format} has none`,
     );
   }
   if (field !== undefined && !WITH_FIELDS.includes(format)) {
-    throw badOption(`field is for ${WITH_FIELDS.join(", ")}: ${format} has its URL in one place`);
+    throw badOption(
+      `field needs a format with fields (${WITH_FIELDS.join(", ")}): ${format} has its URL in one place`,
+    );
   }
   const name = field ?? "url";
   const isColumn = (isTable || format === "cdx") && COLUMN.test(name);

@@ -56,6 +56,8 @@ export interface OptionEntry {
     readonly value?: string;
     /** Says what the flag does, where the step's text does not. */
     readonly text?: string;
+    /** Gives the letter for the flag after one dash. */
+    readonly short?: string;
   };
   /** Says in a line what the option does, if it is not a step. */
   readonly summary?: string;
@@ -109,7 +111,7 @@ export const CATALOG: readonly Entry[] = [
       text: "Names the preset whose values the other options begin with. For a site it replaces the options for all hosts.",
       default: '"safe"; for a site, the options for all hosts',
       group: "from",
-      flag: { text: "begin with the options of a preset; urlmill presets shows them" },
+      flag: { short: "p", text: "begin with the options of a preset; urlmill presets shows them" },
       summary: "names the values that the other options begin with",
     },
   },
@@ -827,7 +829,7 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: "text",
       expects: "the text of a file of rules",
-      text: "Gives the text of a file of rules for sites, learned or written. Rules apply to http and https URLs after all other options, until the result is in normal form under options and rules. A URL that rules would change without end stays as it would be without them.",
+      text: "Gives the text of a file of rules for sites, learned or written. Rules apply to http and https URLs after all other options, until the result is in normal form under options and rules. If rules would change a URL again and again in a circle, it stays as it would be without them.",
       default: "none",
       group: "from",
       isForAll: true,
@@ -845,7 +847,7 @@ export const CATALOG: readonly Entry[] = [
       values: "text",
       expects: "the text of a file of aliases",
       formerly: "aliases",
-      text: "Gives the text of a file of aliases: pairs of URLs of one site that have one page. They apply after `rules`. A URL that they would change without end stays as rules leave it.",
+      text: "Gives the text of a file of aliases: pairs of URLs of one site that have one page. They apply after `rules`. If they would change a URL again and again in a circle, it stays as rules leave it.",
       default: "none",
       group: "from",
       isForAll: true,

@@ -56,6 +56,20 @@ export async function filesIn(folder: string): Promise<string[]> {
   return names.map((name) => join(folder, name));
 }
 
+/** Lists the files below a folder that are not hidden, in the order of their paths. A file is listed as it is. */
+export async function filesBelow(path: string): Promise<string[]> {
+  const found = path === "-" ? null : await find(path);
+  if (found?.isDirectory() !== true) return [path];
+  const entries = await readdir(path, { withFileTypes: true });
+  const names = entries.map(({ name }) => name).filter((name) => !name.startsWith("."));
+  const paths = names.toSorted(byBytes).map((name) => join(path, name));
+  return (await Promise.all(paths.map(filesBelow))).flat();
+}
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
 /** Returns the size of all files in bytes, or 0 if the size of one is unknown. */
 export async function totalBytes(files: readonly string[]): Promise<number> {
   let total = 0;

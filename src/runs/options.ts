@@ -33,6 +33,11 @@ export const RECORD_FLAGS = {
     default: undefined,
     text: "by default the format that the file's name tells, else the one that the first line shows; a first line that is a URL means lines. The rest of a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without escapes. A web archive gives URLs, one per line: warc those of HTTP responses, wat the http and https links of pages, resolved. parquet, for files that begin with PAR1 or end with .parquet, keeps all columns and their types",
   }),
+  recursive: switchFlag({
+    name: "recursive",
+    short: "r",
+    text: "read the files in folders, and in their folders, in the order of their names; without those that begin with a dot",
+  }),
   field: textFlag({
     name: "field",
     value: "NAME|N",
@@ -70,7 +75,7 @@ export const KEY_FLAGS = {
   seen: textFlag({
     name: "seen",
     value: "DIR",
-    text: "leave out what earlier runs with DIR wrote. DIR is a directory of fingerprints; it is made if it is missing. A fingerprint goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time, always with the same options",
+    text: "leave out what earlier runs with DIR wrote. DIR is a directory of fingerprints; it is made if it is missing. A fingerprint goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time. Without options, a run takes those that DIR was made with; others are refused",
   }),
   bits: choiceFlag({
     name: "bits",
@@ -101,7 +106,7 @@ export const ERROR_FLAGS = {
   errors: textFlag({
     name: "errors",
     value: "FILE",
-    text: "write each line that is not a URL as: line number, code, text. There, in --map and in --shadow \\\\ is a backslash, and \\xHH is a byte of a hidden character, of a line end, or of what is not UTF-8",
+    text: "list each line that is not a URL: line number, code, text, with tabs between. There, in --map and in --shadow \\\\ is a backslash, and \\xHH is a byte of a hidden character, of a line end, or of what is not UTF-8",
   }),
 };
 
@@ -113,7 +118,7 @@ export const RUN_FLAGS = {
     value: "N",
     default: undefined,
     max: MAX_THREADS,
-    text: `1 to ${MAX_THREADS} (default: as many as the machine has, where the input is worth them)`,
+    text: `run on N threads, 1 to ${MAX_THREADS} (default: as many as the machine has, where the input is worth them)`,
   }),
   flush: switchFlag({
     name: "flush",
@@ -121,12 +126,12 @@ export const RUN_FLAGS = {
   }),
   stats: switchFlag({
     name: "stats",
-    text: "write the counts as JSON on standard error at the end, by code and by step, with the format and the field",
+    text: "write counts as JSON on standard error at the end: by code and by step, with the format and the field",
   }),
   quiet: switchFlag({
     name: "quiet",
     short: "q",
-    text: "write no progress, no counts and no notes on standard error: only errors",
+    text: "write only errors on standard error: no progress, no counts, no notes",
   }),
   report: textFlag({
     name: "report",
@@ -146,7 +151,15 @@ export const FILTER_FLAGS = { ...RECORD_FLAGS, ...KEY_FLAGS, ...ERROR_FLAGS, ...
 export type FilterFlags = ValuesOf<typeof FILTER_FLAGS>;
 
 /** Flags that a run gets in another form, because they depend on each other. */
-type Joined = "format" | "field" | "header" | "output" | "form" | "unicodeHosts" | "bits";
+type Joined =
+  | "recursive"
+  | "format"
+  | "field"
+  | "header"
+  | "output"
+  | "form"
+  | "unicodeHosts"
+  | "bits";
 
 /** Holds what a run is told: the values of its flags, and what follows from several of them. */
 export interface CommandOptions extends Omit<FilterFlags, Joined> {

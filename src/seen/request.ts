@@ -9,7 +9,7 @@ import type { FingerprintBits } from "./memory/table.ts";
 export interface SeenRequest {
   /** Holds the `profileId` of the normalizer of the URLs that the set will be asked about. */
   readonly profileId: string;
-  /** Holds the options of the normalizer, with a digest for the text of rules. */
+  /** Holds the options of the normalizer, with digests for the texts of rules and aliases. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Holds a copy of the key of the fingerprints, 16 bytes. */
   readonly key: Uint8Array | undefined;
@@ -33,11 +33,15 @@ type Wishes = {
 /** Makes a request for a set of the URLs of a normalizer. */
 export function seenRequest(
   normalizer: Normalizer,
-  { engine: choice, rules, ...others }: ResolvedOptions,
+  { engine: choice, rules, pageAliases, ...others }: ResolvedOptions,
   { key, bits, maxBytes = setBytes(), capacity = 0 }: Wishes,
 ): SeenRequest {
-  // The text of the rules would be most of what is kept to tell profiles apart.
-  const options = rules === undefined ? others : { ...others, rules: digestOf(rules) };
+  // The texts of files would be most of what is kept to tell profiles apart.
+  const options = {
+    ...others,
+    ...(rules === undefined ? {} : { rules: digestOf(rules) }),
+    ...(pageAliases === undefined ? {} : { pageAliases: digestOf(pageAliases) }),
+  };
   // A copy, because the caller may wipe the key before the store is open.
   const copy = key && new Uint8Array(key);
   const { profileId, kernel } = normalizer;
@@ -45,8 +49,8 @@ export function seenRequest(
   return { profileId, options, key: copy, bits, engine, kernel, maxBytes, capacity };
 }
 
-function digestOf(rules: string): string {
-  return `sha256:${hexOf(sha256(rules))}`;
+function digestOf(text: string): string {
+  return `sha256:${hexOf(sha256(text))}`;
 }
 
 /** Returns the part of a limit on memory that a set may take: three quarters. */

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -200,3 +200,20 @@ test.runIf(process.platform !== "win32")(
     }
   },
 );
+
+test("-r reads the files below a folder in the order of their names", async () => {
+  mkdirSync(join(folder, "tree", "b"), { recursive: true });
+  for (const [name, text] of [
+    ["c.txt", "http://c/\n"],
+    ["b/2.txt", "http://b/2\n"],
+    ["b/1.txt.gz", "http://b/1\n"],
+    [".hidden", "http://hidden/\n"],
+    ["a.txt", "http://a/\n"],
+  ] as const) {
+    writeFileSync(join(folder, "tree", name), name.endsWith(".gz") ? gzipSync(text) : text);
+  }
+  const { stdout } = await runCli(["dedupe", "-r", join(folder, "tree")]);
+  expect(stdout).toBe("http://a/\nhttp://b/1\nhttp://b/2\nhttp://c/\n");
+  mkdirSync(join(folder, "bare"));
+  expect((await runCli(["dedupe", "-r", join(folder, "bare")])).code).toBe(2);
+});

@@ -21,6 +21,27 @@ test("help COMMAND prints what COMMAND --help prints", async () => {
   }
 });
 
+test.each(["normalize", "dedupe"])("%s -h prints a screen with the common flags", async (name) => {
+  const { code, stdout } = await runCli([name, "-h"]);
+  const lines = stdout.split("\n");
+  expect({ code, isScreen: lines.length < 45 }).toEqual({ code: 0, isScreen: true });
+  for (const flag of [
+    "--format",
+    "--output FILE",
+    "-p, --preset",
+    "-q, --quiet",
+    "-j, --threads N",
+  ]) {
+    expect(stdout).toContain(flag);
+  }
+  expect(stdout).toContain(`urlmill ${name} --help shows all flags.`);
+  expect(stdout).not.toContain("--trailing-slash");
+});
+
+test("-h of a command with few flags is its help", async () => {
+  expect(await runCli(["schema", "-h"])).toEqual(await runCli(["schema", "--help"]));
+});
+
 test("help alone prints what --help prints, with a line for each command", async () => {
   const { stdout } = await runCli(["help"]);
   expect(stdout).toBe((await runCli(["--help"])).stdout);

@@ -48,3 +48,11 @@ test("a command before a URL is never taken for one", async () => {
   expect(code).toBe(2);
   expect(stderr).toContain("did you mean explain?");
 });
+
+test("explain has colors where --color says so", async () => {
+  const explain = async (...flags: string[]) =>
+    (await runCli(["explain", ...flags, "HTTP://a"])).stdout;
+  expect(await explain("--color", "always")).toContain("\x1b[32mhttp://a/\x1b[39m");
+  expect(await explain("--color", "never")).not.toContain("\x1b");
+  expect(await explain()).toBe(await explain("--color", "never"));
+});

@@ -95,9 +95,28 @@ test("a file that is not a configuration is refused by name", async () => {
   expect((await flags(["--config", writeConfig("l.json", [])], "")).stderr).toMatch(
     /is not an object/,
   );
-  expect((await flags(["--config", writeConfig("u.json", { wwww: 1 })], "")).stderr).toBe(
-    'urlmill: there is no option "wwww"\n',
-  );
+  const unknown = writeConfig("u.json", { wwww: 1 });
+  const stderr = `urlmill: ${unknown}: there is no option "wwww"\n`;
+  for (const command of ["normalize", "plan", "explain"]) {
+    const operands = command === "explain" ? ["http://a/"] : [];
+    expect(await runCli([command, "--config", unknown, ...operands])).toMatchObject({
+      code: 2,
+      stderr,
+    });
+  }
+});
+
+test.each([
+  ["--rules", "#urlmill-rules 1\nx\n", "line 2 of the rules"],
+  ["--page-aliases", "#urlmill-aliases 1\nx\n", "line 2 of the aliases"],
+])("a wrong line of %s names the file", async (flag, text, line) => {
+  const file = join(folder, "wrong.tsv");
+  writeFileSync(file, text);
+  const { code, stderr } = await flags([flag, file], "");
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`${file}: ${line}`),
+  });
 });
 
 test("--rules reads a file of rules for sites, --accept takes those of weaker evidence too", async () => {

@@ -172,3 +172,36 @@ test("a run that is killed may repeat a line, and loses none", async () => {
 test("a run that is killed with a compressed output leaves no keys", async () => {
   expect(await killAgainAndAgain(1, ".gz")).toBe(0);
 });
+
+describe("a run without options takes those of the set", () => {
+  const list = "http://www.a.b/x/index.html?b&a&utm_source=1#f\n";
+  const withAliases = async () => {
+    await writeFile(path("aliases.tsv"), "#urlmill-aliases 1\na.b\t/x\t/y\n");
+    return ["--page-aliases", path("aliases.tsv")];
+  };
+  const dedupe = (...flags: string[]) => runCli(["dedupe", "--seen", path("keys"), ...flags], list);
+
+  test.each(["safe", "crawl", "c14n", "aggressive"])("made with preset %s", async (preset) => {
+    const aliases = await withAliases();
+    await dedupe("--preset", preset, ...aliases);
+    const again = await dedupe("--engine", "js", ...aliases);
+    expect(again).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("and asks for the files of rules and aliases", async () => {
+    await dedupe("--preset", "crawl", ...(await withAliases()));
+    expect(await dedupe()).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: `urlmill: ${path("keys")} was made with --page-aliases: give --page-aliases FILE\n`,
+    });
+    const kept = await readFile(path("keys/set.json"), "utf8");
+    expect(kept).toContain('"pageAliases": "sha256:');
+  });
+
+  test("and refuses another option", async () => {
+    await dedupe("--preset", "crawl");
+    const other = await dedupe("--fragment", "keep");
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("with other options") });
+  });
+});

@@ -29,6 +29,11 @@ test.each([
   ],
   [["normalize", "--accept", "E4"], 'option accept cannot be "E4": expected its new name, "size"'],
   [["dedup"], 'there is no command "dedup"; did you mean dedupe? See urlmill --help'],
+  [["uniq"], 'there is no command "uniq"; did you mean dedupe? See urlmill --help'],
+  [
+    ["canonicalize"],
+    'there is no command "canonicalize"; did you mean normalize? See urlmill --help',
+  ],
   [["frobnicate"], 'there is no command "frobnicate"; see urlmill --help'],
   [
     ["--preset", "crawl"],
@@ -80,4 +85,20 @@ test("nearest takes the nearest of several, and the first of two as near", () =>
 test("nearest has no answer where half of a short name would change", () => {
   expect(nearest("xy", ["by", "fp"])).toBeNull();
   expect(nearest("", ["by"])).toBeNull();
+});
+
+test("version is --version", async () => {
+  expect(await runCli(["version"])).toEqual(await runCli(["--version"]));
+});
+
+test("a pipe without a command is told the commands for it", async () => {
+  const { code, stdout, stderr } = await runCli([], "http://a/\n");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(
+    /^urlmill: which command\?\n.* \| urlmill normalize .*\n.* \| urlmill dedupe /,
+  );
+});
+
+test("-p is --preset", async () => {
+  expect((await runCli(["normalize", "-p", "crawl"], "http://a/#b\n")).stdout).toBe("http://a/\n");
 });

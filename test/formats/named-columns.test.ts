@@ -126,11 +126,11 @@ test.each<[FormatName | RecordFormat, UrlFieldOptions, string]>([
   [
     "lines",
     { field: "1" },
-    "field is for tsv, TabSeparated, TSVRaw, csv, cdx, cdxj, jsonl: lines has its URL in one place",
+    "field needs a format with fields (tsv, TabSeparated, TSVRaw, csv, cdx, cdxj, jsonl): lines has its URL in one place",
   ],
   ["sitemap", { field: "loc" }, "sitemap has its URL in one place"],
   ["access-log", { field: "1" }, "access-log has its URL in one place"],
-  ["jsonl", { header: true }, "header is for tsv"],
+  ["jsonl", { header: true }, "header needs a format with columns"],
   ["tsv", { field: "url", header: false }, "without a header no column has one; give its number"],
   ["tsv", { field: "0", header: false }, "give its number"],
   ["cdx", { field: "0" }, "a column of CDX is a letter, a number from 1 on"],

@@ -11,6 +11,8 @@ export interface Command {
   readonly intro?: readonly string[];
   /** Lists the subcommands, which the help of the command names. */
   readonly subcommands?: readonly Pick<Command, "name" | "operands" | "summary">[];
+  /** The flags that most calls need, for the short help. Left out if the help is short anyway. */
+  readonly common?: readonly Flag[];
   /** The flags, in groups; a group without a title is the first. */
   readonly groups: readonly FlagGroup[];
   /** The text after the flags, by paragraphs. */
@@ -27,6 +29,11 @@ export interface FlagGroup {
 
 /** Gives every command its help. */
 export const HELP_FLAG = switchFlag({ name: "help", short: "h", text: "show this help" });
+
+/** Returns the beginning of a flag's text, for a list of many flags. */
+export function shortText({ text }: Flag): string {
+  return (text.split(/[;.:] | \(/)[0] as string).trim();
+}
 
 /** Lists the flags of a command, without their groups. */
 export function flagsOf(command: Command): Flag[] {

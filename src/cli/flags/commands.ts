@@ -1,5 +1,5 @@
 import { OPTION_VALUES } from "../../options/catalog.generated.ts";
-import { switchFlag, textFlag } from "../../runs/flags/flag.ts";
+import { choiceFlag, switchFlag, textFlag } from "../../runs/flags/flag.ts";
 import { RECORD_FLAGS } from "../../runs/options.ts";
 import { HOSTS } from "../hosts/command.ts";
 import { type Command, HELP_FLAG } from "./command.ts";
@@ -10,6 +10,12 @@ import { ENGINE_FLAG, OPTION_GROUPS } from "./option-flags.ts";
 export const EXPLAIN_FLAGS = {
   json: switchFlag({ name: "json", text: "write one JSON object a URL" }),
   base: RECORD_FLAGS.base,
+  color: choiceFlag({
+    name: "color",
+    choices: ["auto", "always", "never"],
+    default: "auto",
+    text: "auto uses colors on a terminal, unless NO_COLOR is set",
+  }),
   help: HELP_FLAG,
 };
 
@@ -22,7 +28,15 @@ export const EXPLAIN: Command = {
     "Shows what each step makes of the URL, and where the step is written down. urlmill URL prints only the normalized URL.",
   ],
   groups: [
-    { flags: [EXPLAIN_FLAGS.json, EXPLAIN_FLAGS.base, ENGINE_FLAG, EXPLAIN_FLAGS.help] },
+    {
+      flags: [
+        EXPLAIN_FLAGS.json,
+        EXPLAIN_FLAGS.base,
+        EXPLAIN_FLAGS.color,
+        ENGINE_FLAG,
+        EXPLAIN_FLAGS.help,
+      ],
+    },
     ...OPTION_GROUPS,
   ],
   notes: ["urlmill help STEP prints what the specification says on a step."],

@@ -15,11 +15,6 @@ export interface Completable {
   readonly flags: readonly { readonly flag: Flag; readonly commands: readonly string[] }[];
 }
 
-/** Returns the beginning of a flag's text, for a list of many flags. */
-export function shortText({ text }: Flag): string {
-  return (text.split(/[;.:] | \(/)[0] as string).trim();
-}
-
 /** Returns a text as one word of a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;

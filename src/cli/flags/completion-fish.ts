@@ -1,5 +1,5 @@
-import { takesValue } from "./command.ts";
-import { type Completable, quoted, shortText } from "./completable.ts";
+import { shortText, takesValue } from "./command.ts";
+import { type Completable, quoted } from "./completable.ts";
 
 /** Returns the completion script for fish. */
 export function fishCompletion({ first, subcommands, operands, flags }: Completable): string {

@@ -1,6 +1,6 @@
 import type { Flag } from "../../runs/flags/flag.ts";
-import { flagsOf, takesValue } from "./command.ts";
-import { type Completable, quoted, shortText } from "./completable.ts";
+import { flagsOf, shortText, takesValue } from "./command.ts";
+import { type Completable, quoted } from "./completable.ts";
 
 /** Returns the completion script for zsh. */
 export function zshCompletion({ commands, first, subcommands, operands }: Completable): string {

@@ -1,13 +1,23 @@
 import { choiceFlag } from "../../runs/flags/flag.ts";
 import { ERROR_FLAGS, KEY_FLAGS, RECORD_FLAGS, RUN_FLAGS } from "../../runs/options.ts";
 import { type Command, type FlagGroup, HELP_FLAG } from "./command.ts";
-import { ENGINE_FLAG, OPTION_GROUPS } from "./option-flags.ts";
+import { ENGINE_FLAG, OPTION_GROUPS, PRESET_FLAG } from "./option-flags.ts";
 
 const { threads: THREADS, ...OTHERS } = RUN_FLAGS;
 const THE_RUN: FlagGroup = {
   title: "The run",
-  flags: [THREADS, ENGINE_FLAG, ...Object.values(OTHERS), HELP_FLAG],
+  flags: [
+    THREADS,
+    ENGINE_FLAG,
+    ...Object.values(OTHERS),
+    { ...HELP_FLAG, text: "show all flags; -h shows those that most calls need" },
+  ],
 };
+
+/** The flags of the short help, around those that a command has alone. */
+const { format, field, output } = RECORD_FLAGS;
+const FIRST = [format, field, output];
+const LAST = [PRESET_FLAG, ERROR_FLAGS.errors, THREADS, OTHERS.stats, OTHERS.quiet];
 
 const NOTES = [
   "A line ends at LF or CR LF and is read as UTF-8; a byte order mark at the beginning of a file is not written. Other compression, archives and UTF-16 are refused with the command to use first.",
@@ -38,6 +48,7 @@ export const NORMALIZE: Command = {
   name: "normalize",
   operands: "[FILE…]",
   summary: "one normalized line out per line in, in order",
+  common: [...FIRST, NORMALIZE_EMIT, ...LAST],
   groups: [
     { title: "Records", flags: [...Object.values(RECORD_FLAGS), NORMALIZE_EMIT] },
     notUrls("; empty leaves the line, or field, empty; fail stops at it with exit code 1"),
@@ -56,6 +67,7 @@ export const DEDUPE: Command = {
   name: "dedupe",
   operands: "[FILE…]",
   summary: "the first line of each normalized URL, or other text, in order",
+  common: [...FIRST, DEDUPE_EMIT, KEY_FLAGS.seen, ...LAST],
   groups: [
     { title: "Records", flags: [...Object.values(RECORD_FLAGS), DEDUPE_EMIT] },
     { title: "What is compared", flags: Object.values(KEY_FLAGS) },

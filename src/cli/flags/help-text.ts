@@ -1,5 +1,5 @@
 import type { Flag } from "../../runs/flags/flag.ts";
-import type { Command } from "./command.ts";
+import { type Command, shortText } from "./command.ts";
 import { COMMAND_LIST } from "./commands.ts";
 
 /** The longest line of the help, for terminals. */
@@ -23,6 +23,18 @@ zstd are known by their first bytes.
 urlmill help COMMAND lists the flags, urlmill help STEP says what a step does,
 urlmill --version prints the version.
 `;
+}
+
+/** Returns the short help of a command: the flags that most calls need. */
+export function shortHelpOf(command: Command): string {
+  const { name, common = [], examples } = command;
+  const text = helpOf({
+    ...command,
+    groups: [{ flags: common.map((flag) => ({ ...flag, text: shortText(flag) })) }],
+    notes: [`urlmill ${name} --help shows all flags.`],
+    examples: examples.slice(0, 3),
+  });
+  return text;
 }
 
 /** Returns what the help of one command prints. */

@@ -59,6 +59,7 @@ function flagOfOption({ name: option, summary, option: entry }: DescribedOption)
   const name = flagOf(option);
   return {
     name,
+    ...(flag?.short === undefined ? {} : { short: flag.short }),
     isList: true,
     text: flag?.text ?? summary,
     ...(typeof values === "string"
@@ -100,6 +101,9 @@ export const HOSTS_FLAG = listFlag({
   value: "FILE",
   text: "read host aliases from a hosts file",
 });
+
+/** Names a preset. */
+export const PRESET_FLAG = named("preset");
 
 /** Names a file of rules for sites. */
 export const RULES_FLAG = named("rules");

@@ -15,7 +15,7 @@ import { JsonRow } from "./json-row.ts";
 /** The name of the member that holds an appended key. */
 const KEY_MEMBER = "normalized_url";
 
-/** Reads JSON objects, one a line. */
+/** Reads JSON objects, one per line. */
 export class JsonlReader implements RowReader {
   readonly header = null;
   readonly #row: JsonRow;

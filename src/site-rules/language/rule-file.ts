@@ -15,7 +15,7 @@ const NAME = "rules";
 
 /**
  * Reads the text of a file of rules: the header, then a rule a line, each as TSV or as a JSON object. The
- * exceptions of a rule follow it, a line each. It skips empty lines, lines that begin with `#`, and a byte
+ * exceptions of a rule follow it, one per line. It skips empty lines, lines that begin with `#`, and a byte
  * order mark at the beginning, so files of one version can be concatenated. Throws `BAD_RULES`, and names the
  * first wrong line and the reason.
  *
