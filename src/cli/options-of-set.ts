@@ -9,7 +9,7 @@ const OTHERS = ["engine"];
 
 /**
  * Returns the options of a run with `--seen`: those of the set if the call gives none of its own. Files of rules and aliases
- * must be given. Throws a CommandFailure that asks for them, and `SEEN_CORRUPT`.
+ * must be given. Throws a CommandFailure that asks for them.
  */
 export async function optionsOfSet(
   given: NormalizerOptions,
@@ -17,7 +17,8 @@ export async function optionsOfSet(
 ): Promise<NormalizerOptions> {
   const isOwn = (name: string) => !Object.hasOwn(FILE_FLAGS, name) && !OTHERS.includes(name);
   if (Object.keys(given).some(isOwn)) return given;
-  const manifest = await readManifest(directory);
+  // The run opens the set too, and reports the same error.
+  const manifest = await readManifest(directory).catch(() => null);
   if (manifest === null) return given;
   const { output: _, ...made } = manifest.identity.options as Record<string, unknown>;
   for (const [name, flag] of Object.entries(FILE_FLAGS)) {
