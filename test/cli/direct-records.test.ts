@@ -56,6 +56,7 @@ function runWorkers(
     module,
     maxLength: 1 << 20,
     onError: job.onError,
+    emit: job.emit,
     counts: true,
     files,
     records: { job, places },

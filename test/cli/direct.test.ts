@@ -25,8 +25,9 @@ const corpus = Buffer.from(real)
   .map((line) => `${line}\n`)
   .join("");
 const changed = corpus.replaceAll(/\?.*/g, (query) => `${query}2`);
+const long = `${"x".repeat(2_000_000)}\r\n`;
 const list = Buffer.from(
-  `\xef\xbb\xbf${corpus}nothing\r\n${"x".repeat(2_000_000)}\r\n${changed}${corpus}\nhttp://last/\r`,
+  `\xef\xbb\xbf${corpus}nothing\r\n${long}${changed}${long}../relative\n${corpus}\nhttp://last/\r`,
   "latin1",
 );
 const input = path("list");
@@ -36,7 +37,17 @@ const part = path("part");
 writeFileSync(part, real);
 const inputs: readonly string[] = new Array(100).fill(part);
 
-const COMMANDS = ["normalize", "normalize --preset crawl", "dedupe", "dedupe --preset crawl"];
+const COMMANDS = [
+  "normalize",
+  "normalize --preset crawl",
+  "dedupe",
+  "dedupe --preset crawl",
+  "normalize --emit both",
+  "dedupe --emit both",
+  "dedupe --emit normalized",
+  "normalize --base http://base/x/",
+  "dedupe --base http://base/x/",
+];
 const MODES = ["", " --on-error empty"].flatMap((mode) => COMMANDS.map((name) => name + mode));
 
 const NOT_URLS = /^urlmill: \d+ lines are not URLs, .*\n$/;
@@ -59,7 +70,7 @@ async function run(
 }
 
 describe("a list from a file to a file", () => {
-  test.each(sampleOf(["dedupe --preset crawl --on-error empty", "dedupe --bits 64", ...MODES], 11))(
+  test.each(sampleOf(["dedupe --preset crawl --on-error empty", "dedupe --bits 64", ...MODES], 5))(
     "is written as one from a pipe, by any number of threads and both engines: urlmill %s",
     async (mode) => {
       const expected = await run(mode, path("general"), ["--threads", "1"], null);

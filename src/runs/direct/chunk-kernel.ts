@@ -7,7 +7,7 @@ import { LF } from "../../url/chars.ts";
 import { appendKept, failedRows, type LineTexts, lineAsBytes } from "../chunked/failed-lines.ts";
 import type { DirectChunk, Split, TakePartitions } from "./direct-chunk.ts";
 import { BESIDES, type ChunkSource, type LongLineRange } from "./grid-reader.ts";
-import { LongLineKey } from "./long-line-key.ts";
+import { type LongLineKey, takeWithLong } from "./long-line-key.ts";
 import type { WorkerCounts } from "./worker-counts.ts";
 
 /**
@@ -122,10 +122,8 @@ export class ChunkKernel implements DirectChunk {
     take: TakePartitions,
   ): void {
     if (this.rows > 0) this.#kernel.fingerprint(this.rows, key, 1, texts);
-    this.#kernel.splitFingerprints(this.rows, { partitions, bits, texts }, (fingerprints, ends) => {
-      if (long === null) return take(fingerprints, ends);
-      this.longKey = new LongLineKey(long, ends);
-      take(this.longKey.addTo(fingerprints, bits), this.longKey.ends);
+    this.#kernel.splitFingerprints(this.rows, { partitions, bits, texts }, (...rows) => {
+      this.longKey = takeWithLong(long, bits, rows, take);
     });
   }
 

@@ -1,6 +1,6 @@
 import { LineEscaper } from "../../io/text/line-escape.ts";
 import { CR, LF } from "../../url/chars.ts";
-import type { OnError } from "../job.ts";
+import type { Emit, OnError } from "../job.ts";
 import type { DirectChunk } from "./direct-chunk.ts";
 import type { GridReader, LongLineRange } from "./grid-reader.ts";
 import { type DirectOutput, LineWriter } from "./line-writer.ts";
@@ -9,6 +9,7 @@ import type { SharedProgress } from "./shared-progress.ts";
 /** The number of bytes of a long line to copy at a time. */
 const PIECE = 1 << 18;
 const NEWLINE = Uint8Array.of(LF);
+const TAB = Uint8Array.of(0x09);
 const CR_LF = Uint8Array.of(CR, LF);
 
 /** Describes the outputs of a run, and the handling of lines with an error. */
@@ -17,6 +18,7 @@ export interface WriterWork {
   /** The output for lines with an error, or null if they are not listed. */
   readonly errors: DirectOutput | null;
   readonly onError: OnError;
+  readonly emit: Emit;
   /** Says whether lines are merged. Otherwise they are only normalized. */
   readonly dedupes: boolean;
 }
@@ -46,8 +48,8 @@ export class ChunkWriter {
   write(chunk: DirectChunk, answers: Uint8Array | null): boolean {
     const keepsFailed = this.#work.onError === "keep";
     if (chunk.long !== null) {
-      const isKept = keepsFailed && (answers === null || chunk.isLongNew(answers));
-      chunk.long = this.#writeLong(chunk.long, chunk.isLongBegun, isKept);
+      const isNew = answers === null || chunk.isLongNew(answers);
+      chunk.long = this.#writeLong(chunk.long, chunk.isLongBegun, isNew);
       chunk.isLongBegun = true;
       return false;
     }
@@ -66,13 +68,16 @@ export class ChunkWriter {
     this.#errors?.endCut();
   }
 
-  /** Writes a piece of a long line, which is an error. Returns the rest of the line. */
+  /**
+   * Writes a piece of a long line, which is an error. Returns the rest of the line. `isNew`: says that it is not a repeat.
+   */
   #writeLong(
     { file, from, to }: LongLineRange,
     isBegun: boolean,
-    isKept: boolean,
+    isNew: boolean,
   ): LongLineRange | null {
-    const { dedupes } = this.#work;
+    const { dedupes, emit, onError } = this.#work;
+    const isKept = isNew && (onError === "keep" || (emit === "both" && !dedupes));
     const piece = Buffer.alloc(Math.min(PIECE, to - from));
     this.#reader.readAt(file, piece, from);
     const at = from + piece.length;
@@ -82,12 +87,14 @@ export class ChunkWriter {
     if (!isBegun) {
       this.#escaper = new LineEscaper();
       this.#errors?.write(Buffer.from(`${this.#linesBefore + 1}\tTOO_LONG\t`));
+      // The field of the key is empty.
+      if (isKept && emit === "both") this.#output.write(TAB);
     }
     this.#errors?.write(this.#escaper.take(text, isLast));
     if (isKept) this.#output.write(text);
     if (!isLast) return { file, from: at, to };
     this.#errors?.write(NEWLINE);
-    if (isKept) this.#output.write(dedupes && hasCr ? CR_LF : NEWLINE);
+    if (isKept) this.#output.write(emit !== "normalized" && hasCr ? CR_LF : NEWLINE);
     else if (!dedupes) this.#output.write(NEWLINE);
     return null;
   }

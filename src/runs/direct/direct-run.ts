@@ -179,13 +179,14 @@ export class DirectRun implements Run {
   /** Describes the work of all workers, which go on where the outputs end. */
   #directWork({ memory }: SharedProgress): DirectWork {
     const { setup, job, maxLength } = this.#prepared;
-    const { onError, counts } = job;
+    const { onError, emit, counts } = job;
     const [output, errors = null] = this.#outputs.map(whereToGoOn) as [DirectOutput, DirectOutput?];
     return {
       ...this.#inputs,
       plan: setup.plan,
       maxLength,
       onError,
+      emit,
       counts,
       keys: this.#keysOfPartitions(memory.partitions),
       threads: this.#threads,

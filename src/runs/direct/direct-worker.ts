@@ -9,7 +9,7 @@ import type { EngineChoice } from "../../options/catalog.generated.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { FingerprintBits } from "../../seen/memory/table.ts";
 import { ChunkProcessor } from "../chunked/chunk-processor.ts";
-import type { Job, OnError } from "../job.ts";
+import type { Emit, Job, OnError } from "../job.ts";
 import { KeyForecast } from "../keys/key-forecast.ts";
 import { keysTexts, longestText } from "../keys/text-keys.ts";
 import { ChunkGrid } from "./chunk-grid.ts";
@@ -19,7 +19,12 @@ import type { DirectChunk } from "./direct-chunk.ts";
 import { GridReader } from "./grid-reader.ts";
 import type { DirectOutput } from "./line-writer.ts";
 import { ChunkRecords } from "./records/chunk-records.ts";
-import { ChainedRecords, type ReadRecords, readLineRecords } from "./records/own-records.ts";
+import {
+  ChainedRecords,
+  type ReadRecords,
+  readLineRecords,
+  readLines,
+} from "./records/own-records.ts";
 import type { FilePlaces } from "./records/record-places.ts";
 import { type ProgressMemory, SharedProgress } from "./shared-progress.ts";
 import { WorkerCounts, type WorkerTotals } from "./worker-counts.ts";
@@ -30,6 +35,7 @@ export interface DirectWork {
   readonly module: WebAssembly.Module;
   readonly maxLength: number;
   readonly onError: OnError;
+  readonly emit: Emit;
   /** Says whether lines are counted by status, and changes by step. */
   readonly counts: boolean;
   readonly files: readonly PlainFile[];
@@ -103,7 +109,7 @@ export class DirectWorker {
     this.#grid = new ChunkGrid(files, chunkBytes);
     this.#reader = new GridReader(
       new ChunkGrid(files, chunkBytes),
-      work.records === null ? work.maxLength : LONGEST_RECORD,
+      isLines(work) ? work.maxLength : LONGEST_RECORD,
       () => this.#progress.isStopped,
     );
     this.#writer = new ChunkWriter(
@@ -274,9 +280,15 @@ export class DirectWorker {
 
   /** Returns how records of a job are read. */
   #readerOf({ format, field }: Job): ReadRecords {
+    if (format === "lines") return readLines;
     const { lastEnd } = formatOf(format, field);
     if (lastEnd === undefined) return readLineRecords;
     const records = new ChainedRecords(lastEnd, sharedScanner(), this.#progress);
     return (...chunk) => records.read(...chunk);
   }
+}
+
+/** Returns whether each line is a URL. */
+function isLines({ records }: DirectWork): boolean {
+  return records === null || records.job.format === "lines";
 }

@@ -1,3 +1,5 @@
+import type { TakePartitions } from "./direct-chunk.ts";
+
 /**
  * Adds the fingerprint of a chunk's first line to those of its other lines, which are divided into partitions. The first
  * line is first in its partition.
@@ -41,6 +43,25 @@ export class LongLineKey {
   othersIn(answers: Uint8Array): Uint8Array {
     return answers.filter((_, at) => at !== this.#place);
   }
+}
+
+/**
+ * Gives `take` the fingerprints of a chunk, with that of its long line. Returns the key of that line, or null if `long` is
+ * null.
+ */
+export function takeWithLong(
+  long: Uint8Array | null,
+  bits: number,
+  [fingerprints, ends]: Parameters<TakePartitions>,
+  take: TakePartitions,
+): LongLineKey | null {
+  if (long === null) {
+    take(fingerprints, ends);
+    return null;
+  }
+  const key = new LongLineKey(long, ends);
+  take(key.addTo(fingerprints, bits), key.ends);
+  return key;
 }
 
 /**

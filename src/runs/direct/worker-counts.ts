@@ -39,12 +39,17 @@ export class WorkerCounts {
   /** Counts the lines of a chunk before any of it is written. */
   add(chunk: CountedLines): void {
     this.#changed += chunk.changed;
-    if (chunk.long !== null) this.#addError("TOO_LONG");
+    if (chunk.long !== null) this.addLong();
     const { status, reasons, texts } = chunk;
     if (chunk.failed > 0) {
       for (const row of failedRows({ status })) this.#addError(statusName(status[row] as number));
     }
     if (chunk.changed > 0) this.#steps.add(status, reasons, (row) => lineAsBytes(texts, row));
+  }
+
+  /** Counts a line that is too long to be read whole. */
+  addLong(): void {
+    this.#addError("TOO_LONG");
   }
 
   /** Adds the counts of a chunk of records. */

@@ -5,8 +5,8 @@ import type { ChunkProcessor } from "../../chunked/chunk-processor.ts";
 import { errorLines } from "../../chunked/error-list.ts";
 import { type ChunkResult, type RowsToMerge, type Slice, WRITTEN } from "../../job.ts";
 import type { DirectChunk, Split, TakePartitions } from "../direct-chunk.ts";
-import { BESIDES, type GridReader } from "../grid-reader.ts";
-import { partitionOf } from "../long-line-key.ts";
+import { BESIDES, type GridReader, type LongLineRange } from "../grid-reader.ts";
+import { type LongLineKey, partitionOf, takeWithLong } from "../long-line-key.ts";
 import type { WorkerCounts } from "../worker-counts.ts";
 import type { ReadRecords } from "./own-records.ts";
 import type { FilePlaces } from "./record-places.ts";
@@ -30,8 +30,10 @@ export class ChunkRecords implements DirectChunk {
   chunk = -1;
   rows = 0;
   failed = 0;
-  readonly long = null;
+  long: LongLineRange | null = null;
   isLongBegun = false;
+  /** The key of the long line among those of the chunk; null if there is no such line or it has no key. */
+  #longKey: LongLineKey | null = null;
   failure: unknown = null;
 
   /** `places`: the headers that the chunks of each file have. */
@@ -71,6 +73,9 @@ export class ChunkRecords implements DirectChunk {
     this.rows = 0;
     this.failed = 0;
     this.#result = null;
+    this.long = null;
+    this.isLongBegun = false;
+    this.#longKey = null;
     this.failure = null;
     try {
       this.#load(reader);
@@ -80,7 +85,8 @@ export class ChunkRecords implements DirectChunk {
   }
 
   #load(reader: GridReader): void {
-    const { length, file, isFirst } = this.#readRecords(this.chunk, this, reader);
+    const { long, length, file, isFirst } = this.#readRecords(this.chunk, this, reader);
+    this.long = long;
     const { first, rest } = this.#places.get(file) as FilePlaces;
     const task = { ...this.#slot, length, place: isFirst ? first : rest };
     const result = this.#processor.run(task);
@@ -90,12 +96,13 @@ export class ChunkRecords implements DirectChunk {
     this.failed = Object.values(result.errorsByCode).reduce((sum, count) => sum + count, 0);
   }
 
-  split(
-    _key: Uint8Array,
-    { partitions, bits }: Split,
-    _long: Uint8Array | null,
-    take: TakePartitions,
-  ): void {
+  split(_key: Uint8Array, split: Split, long: Uint8Array | null, take: TakePartitions): void {
+    this.#split(split, (...rows) => {
+      this.#longKey = takeWithLong(long, split.bits, rows, take);
+    });
+  }
+
+  #split({ partitions, bits }: Split, take: TakePartitions): void {
     const ends = new Int32Array(partitions);
     const rows = this.#result?.rowsToMerge ?? null;
     if (rows === null) {
@@ -142,14 +149,14 @@ export class ChunkRecords implements DirectChunk {
     take(new Uint8Array(words.buffer), ends);
   }
 
-  isLongNew(): boolean {
-    return false;
+  isLongNew(answers: Uint8Array): boolean {
+    return this.#longKey?.answerIn(answers) !== 0;
   }
 
   chosen(_parts: number, answers: Uint8Array): Uint8Array {
     const rows = this.#result?.rowsToMerge ?? null;
     if (rows === null) return new Uint8Array(0);
-    const isChosen = this.#answered(answers);
+    const isChosen = this.#answered(this.#longKey?.othersIn(answers) ?? answers);
     const { input, output } = this.#slot;
     const text = rows.text ?? this.#textOf(rows);
     const memory = rows.text === null ? input : output;
@@ -190,6 +197,7 @@ export class ChunkRecords implements DirectChunk {
   }
 
   addTo(counts: WorkerCounts): void {
+    if (this.long !== null) counts.addLong();
     if (this.#result !== null) counts.addResult(this.#result);
   }
 

@@ -4,11 +4,13 @@ import { LONGEST_RECORD, recordTooLong } from "../../../io/chunk-reader.ts";
 import type { PlainFile } from "../../../io/files/plain-file.ts";
 import { LF } from "../../../url/codes.ts";
 import type { ChunkRange } from "../chunk-grid.ts";
-import { BESIDES, type ChunkMemory, type GridReader } from "../grid-reader.ts";
+import { BESIDES, type ChunkMemory, type GridReader, type LongLineRange } from "../grid-reader.ts";
 import { AT_FILE_START, type SharedProgress } from "../shared-progress.ts";
 
 /** Describes the records of a chunk, which end in it. They are at the beginning of its memory. */
 export interface OwnRecords {
+  /** The line before them, if it is too long to be read whole. */
+  readonly long: LongLineRange | null;
   /** The number of their bytes. */
   readonly length: number;
   readonly file: PlainFile;
@@ -19,13 +21,19 @@ export interface OwnRecords {
 /** Reads the records of a chunk into its memory. Throws an IoError. */
 export type ReadRecords = (chunk: number, memory: ChunkMemory, reader: GridReader) => OwnRecords;
 
-/** Reads records that are lines, whatever is in them. */
-export const readLineRecords: ReadRecords = (chunk, memory, reader) => {
+/** Reads lines that are a URL each. */
+export const readLines: ReadRecords = (chunk, memory, reader) => {
   const { long, length, start, file, isFirst } = reader.read(chunk, memory);
-  if (long !== null) throw recordTooLong(file.name);
   const end = length === 0 ? 0 : memory.input.lastIndexOf(LF, length - 1) + 1;
   if (start !== null) reader.noteStart(chunk + 1, start + end);
-  return { length: end, file, isFirst };
+  return { long, length: end, file, isFirst };
+};
+
+/** Reads records that are lines, whatever is in them. */
+export const readLineRecords: ReadRecords = (...chunk) => {
+  const records = readLines(...chunk);
+  if (records.long !== null) throw recordTooLong(records.file.name);
+  return records;
 };
 
 /**
@@ -56,6 +64,7 @@ export class ChainedRecords {
     if (at > start && length > 0) readFar(reader, file, start, length, memory);
     const isLast = end === file.end;
     return {
+      long: null,
       length: isLast ? endLine(memory.input, length) : length,
       file,
       isFirst: start === file.begin,
