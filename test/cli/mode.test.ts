@@ -61,11 +61,17 @@ describe("a run takes the direct mode for records", () => {
     const places = [{ first: { header: null, isStart: true }, rest: { header, isStart: false } }];
     await expect(modeOf(`${flags} -o ./new ./records`, false)).resolves.toMatchObject({ places });
   });
+
+  test("that are lines with a base", async () => {
+    const rest = { header: null, isStart: false };
+    const places = [{ first: { header: null, isStart: true }, rest }];
+    const mode = modeOf("--base http://a/ -o ./new ./list");
+    await expect(mode).resolves.toMatchObject({ places });
+  });
 });
 
 describe("a run takes the chunked mode", () => {
   test.each([
-    ["--base http://a/ -o ./new ./list", "a line of two bytes may become as long as the base"],
     ["--errors ./new.gz -o ./new ./list", "a pipe or a compressor is written by a stream"],
     ["--map ./map -o ./new ./list", "merged lines are listed or counted with their keys"],
     ["--report ./page -o ./new ./list", "merged lines are listed or counted with their keys"],

@@ -25,12 +25,12 @@ export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm"
   if (engine === "js") return { chunked: "it keeps chunks in the memory of kernels" };
   if (archive !== null) return { chunked: "URLs are taken out of their archive first" };
   const format = formatOf(options.format, options.field);
+  // With a base, a line of two bytes may become as long as the base, for which a kernel has no room.
+  const passesInBulk = isFast && base === undefined;
   if (!isFast && format.hasPlainLines !== true && format.lastEnd === undefined) {
     return { chunked: "a document is read from its beginning" };
   }
   if (options.onError === "fail") return { chunked: "it stops at the first error" };
-  if (isFast && base !== undefined)
-    return { chunked: "a line of two bytes may become as long as the base" };
   const needsMerged = [map, report, shadow].some((name) => name !== undefined);
   if (needsMerged) return { chunked: "merged lines are listed or counted with their keys" };
   if (seen !== undefined) return { chunked: "keys are recorded after their lines are written" };
@@ -44,7 +44,8 @@ export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm"
     if (file === null) return { chunked: "an input cannot be read at any place" };
     plain.push(file);
   }
-  const places = isFast ? null : recordPlaces(plain, format);
-  if (!isFast && places === null) return { chunked: "a file does not begin with a whole record" };
+  const places = passesInBulk ? null : recordPlaces(plain, format);
+  if (!passesInBulk && places === null)
+    return { chunked: "a file does not begin with a whole record" };
   return { files: plain, places };
 }
