@@ -83,9 +83,12 @@ export interface Format {
   append(record: string, key: string | null): string;
   /** Says how a key is appended to a record that has a URL. Absent if records are not lines. */
   readonly addition?: Addition;
-  /** Returns the header with a name for the column of appended keys. */
-  appendToHeader(header: string): string;
+  /** Returns the header with the name of a column that is added. */
+  appendToHeader(header: string, name: AddedColumn): string;
 }
+
+/** Names a column or member that is added to records: the key, or the number of its records. */
+export type AddedColumn = "normalized_url" | "count";
 
 /** Adds a key after the last field of a row with spaces between. */
 export const SPACED_ADDITION: Addition = {

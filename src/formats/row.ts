@@ -27,6 +27,8 @@ export interface FieldName {
   readonly column?: number;
   /** Says whether a whole number of JSON is also accepted as a text. */
   readonly mayBeNumber?: boolean;
+  /** Says whether any number, true and false of JSON are also read, as they are written. Only `encoded` does so. */
+  readonly mayBeScalar?: boolean;
   /** Says whether a header without the field is an error. */
   readonly isNeeded?: boolean;
 }

@@ -69,6 +69,18 @@ export function urlField(format: string, { field, header }: UrlFieldOptions): Ur
   };
 }
 
+/**
+ * Returns a field of records whose value is not a URL, such as a date. `hasHeader`: whether a header names the fields. Throws
+ * `BAD_OPTION` if the format does not have such a field.
+ */
+export function valueField(format: string, name: string, hasHeader: boolean): UrlField {
+  const { field } = urlField(format, {
+    field: name,
+    header: WITH_HEADERS.includes(format) ? hasHeader : undefined,
+  });
+  return { field: { ...field, mayBeScalar: true }, hasHeader };
+}
+
 function formatsWith(...kinds: FormatEntry["fields"][]): string[] {
   return RECORD_FORMATS.filter((name) => kinds.includes(FORMAT_CATALOG[name].fields));
 }

@@ -39,7 +39,7 @@ test("a key is quoted where it must be, and nothing else changes", () => {
   expect(format.quote("http://a/b")).toBe("http://a/b");
   expect(format.quote("http://a/b,c")).toBe('"http://a/b,c"');
   expect(format.append('1,"a\nb"\r\n', "http://a/,")).toBe('1,"a\nb","http://a/,"\r\n');
-  expect(format.appendToHeader("id,url\r\n")).toBe("id,url,normalized_url\r\n");
+  expect(format.appendToHeader("id,url\r\n", "normalized_url")).toBe("id,url,normalized_url\r\n");
 });
 
 test("a header may be quoted, and names its columns", () => {

@@ -150,9 +150,11 @@ test("a column beyond the header is an error that names the columns", () => {
 });
 
 test("a key is named in the header, where it is written after the columns", () => {
-  expect(open("tsv").appendToHeader("id\turl\r\n")).toBe("id\turl\tnormalized_url\r\n");
-  expect(open("tsv").appendToHeader("\r\n")).toBe("\r\n");
-  expect(open("cdx").appendToHeader(" CDX N b a\n")).toBe(" CDX N b a A\n");
-  expect(open("cdx").appendToHeader(",CDX,a,s,\n")).toBe(",CDX,a,s,A\n");
-  expect(open("cdx").appendToHeader("\n")).toBe("\n");
+  expect(open("tsv").appendToHeader("id\turl\r\n", "normalized_url")).toBe(
+    "id\turl\tnormalized_url\r\n",
+  );
+  expect(open("tsv").appendToHeader("\r\n", "normalized_url")).toBe("\r\n");
+  expect(open("cdx").appendToHeader(" CDX N b a\n", "normalized_url")).toBe(" CDX N b a A\n");
+  expect(open("cdx").appendToHeader(",CDX,a,s,\n", "normalized_url")).toBe(",CDX,a,s,A\n");
+  expect(open("cdx").appendToHeader("\n", "normalized_url")).toBe("\n");
 });

@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { SPACE } from "../../url/chars.ts";
 import { excerpt, listNames } from "../excerpt.ts";
-import { beforeLineEnd, type Format, SPACED_ADDITION } from "../format.ts";
+import { type AddedColumn, beforeLineEnd, type Format, SPACED_ADDITION } from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import {
   BYTES,
@@ -37,8 +37,8 @@ const LEGENDS = new Map(
 const HEADER = /^(.?)CDX(?:\1[A-Za-z])+\1?$/;
 /** The number of columns that are held. Real lines have up to 16. */
 const KEPT = 64;
-/** The letter of a canonized URL. A key is such a URL. */
-const KEY_LETTER = "A";
+/** The letters of added columns: a canonized URL, which a key is, and uniqueness. */
+const ADDED_LETTERS = { normalized_url: "A", count: "U" } as const;
 
 /** Returns whether a line is a CDX header, ` CDX N b a m s k r M S V g`. Its first character separates the fields. */
 export function isCdxHeader(line: string): boolean {
@@ -182,9 +182,9 @@ export function cdx(field: FieldName): Format {
   });
 }
 
-function appendLetter(line: string): string {
+function appendLetter(line: string, name: AddedColumn): string {
   const header = line.replace(/\r?\n$/, "");
   if (!isCdxHeader(header)) return line;
   const separator = header.startsWith("CDX") ? " " : header.slice(0, 1);
-  return beforeLineEnd(line, (header.endsWith(separator) ? "" : separator) + KEY_LETTER);
+  return beforeLineEnd(line, (header.endsWith(separator) ? "" : separator) + ADDED_LETTERS[name]);
 }

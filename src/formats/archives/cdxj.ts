@@ -11,6 +11,7 @@ import {
   Malformed,
   type Row,
   type RowReader,
+  type Span,
 } from "../row.ts";
 
 /** The name of the timestamp, which is before the JSON object. */
@@ -45,6 +46,7 @@ export class CdxjReader implements RowReader {
 class CdxjRow extends JsonRow {
   readonly #timestampAt: number;
   #timestamp = "";
+  #timestampFrom = 0;
 
   constructor(fields: readonly FieldName[], encoding: Encoding) {
     super(fields, encoding);
@@ -53,11 +55,17 @@ class CdxjRow extends JsonRow {
 
   takeCapture(line: string, open: number, timestamp: string): this | Malformed {
     this.#timestamp = timestamp;
+    this.#timestampFrom = line.indexOf(" ") + 1;
     return this.take(line, open);
   }
 
   override text(field: number): string | Malformed | undefined {
     return field === this.#timestampAt ? this.#timestamp : super.text(field);
+  }
+
+  override span(field: number): Span {
+    if (field !== this.#timestampAt) return super.span(field);
+    return { from: this.#timestampFrom, to: this.#timestampFrom + this.#timestamp.length };
   }
 }
 

@@ -43,7 +43,11 @@ export class JsonRow implements Row {
 
   encoded(field: number): string | undefined {
     const text = this.text(field);
-    return typeof text === "string" ? this.#encoding.encode(text) : undefined;
+    if (typeof text === "string") return this.#encoding.encode(text);
+    const isWanted = this.#fields[field]?.mayBeScalar === true && text instanceof Malformed;
+    return isWanted && typeof this.#find(field)?.value !== "object"
+      ? this.#written(field)
+      : undefined;
   }
 
   /** Works for lines that are byte strings. */
@@ -51,6 +55,11 @@ export class JsonRow implements Row {
     const { steps } = this.#find(field) as PathValue;
     const { from, to } = findByPath(this.#line.slice(this.#open), steps);
     return { from: this.#open + from, to: this.#open + to };
+  }
+
+  #written(field: number): string {
+    const { from, to } = this.span(field);
+    return this.#line.slice(from, to);
   }
 
   #find(field: number): PathValue | undefined {

@@ -133,8 +133,8 @@ export function csv(field: FieldName, hasHeader: boolean): Format {
       const place = tablePlace(CSV, field, hasHeader, header);
       return place && { kind: "csv", separator: COMMA, ...place };
     },
-    appendToHeader: (header) =>
-      isEmptyLine(header) ? header : beforeLineEnd(header, ",normalized_url"),
+    appendToHeader: (header, name) =>
+      isEmptyLine(header) ? header : beforeLineEnd(header, `,${name}`),
   });
 }
 

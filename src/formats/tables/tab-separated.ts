@@ -141,7 +141,7 @@ export function tabSeparated(field: FieldName, hasHeader: boolean): Format {
       none: NULL,
     },
     layout: (header) => tabLayout(tablePlace(TAB_SEPARATED, field, hasHeader, header), true),
-    appendToHeader: (header) =>
-      isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}normalized_url`),
+    appendToHeader: (header, name) =>
+      isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}${name}`),
   });
 }

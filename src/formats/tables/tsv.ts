@@ -27,7 +27,7 @@ export function tsv(field: FieldName, hasHeader: boolean): Format {
       none: "",
     },
     layout: (header) => tabLayout(tablePlace(TSV, field, hasHeader, header), false),
-    appendToHeader: (header) =>
-      isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}normalized_url`),
+    appendToHeader: (header, name) =>
+      isEmptyLine(header) ? header : beforeLineEnd(header, `${TAB}${name}`),
   });
 }

@@ -128,7 +128,7 @@ export class RecordWriter {
     const { kinds } = this.#records as Records;
     if (kinds[row] === RecordKind.REPEATED) this.#replaceRow(row, "");
     else if (this.#job.emit === "both") {
-      this.#replaceRow(row, this.#format.appendToHeader(this.#original(row)));
+      this.#replaceRow(row, this.#format.appendToHeader(this.#original(row), "normalized_url"));
     }
   }
 
