@@ -11,7 +11,9 @@ import { isParquetFile } from "../runs/parquet/detect.ts";
 import { DEDUPE_EMIT, NORMALIZE_EMIT } from "./flags/filter-commands.ts";
 import { PAGE_ALIASES_FLAG, RULES_FLAG } from "./flags/option-flags.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
+import { excludedLists } from "./guess/excluded-lists.ts";
 import { type GuessedInput, guessInput } from "./guess/guess-input.ts";
+import { keepOf } from "./keep-options.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
 import { optionsOfSet } from "./options-of-set.ts";
 
@@ -50,6 +52,8 @@ export async function readOptions(
     optionFiles: optionFiles(values),
     format,
     archive,
+    keep: keepOf(flags, { ...input, emit }),
+    exclude: await excludedLists(flags, input, heads),
     emit,
     form,
     out: flags.output,

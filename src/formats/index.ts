@@ -6,7 +6,13 @@ import type { UrlField } from "./url-field.ts";
 export { type ArchiveFormat, isArchive } from "./archives/archive.ts";
 export type { FormatName } from "./catalog.ts";
 export type { ChunkPlace, EndSearch, Format, RecordSpan } from "./format.ts";
-export { hasFields, type UrlField, type UrlFieldOptions, urlField, valueField } from "./url-field.ts";
+export {
+  hasFields,
+  type UrlField,
+  type UrlFieldOptions,
+  urlField,
+  valueField,
+} from "./url-field.ts";
 
 /** Lists the names of the formats that `normalize` and `dedupe` read. For web archives, they write one URL a line. */
 export const INPUT_FORMATS = [...FORMATS, ...ARCHIVE_FORMATS] as const;

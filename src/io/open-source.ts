@@ -26,10 +26,11 @@ const READ_BYTES = 1 << 18;
  * Opens a file, or standard input for `-`. Detects gzip and zstd by their first bytes, and skips a byte order
  * mark of UTF-8. Throws an IoError for other compression, archives, Parquet and UTF-16; it says what to do. Reading
  * throws one if a file ends before the size that it had here. What is appended later is read too.
- * `batchBytes`: how many bytes of a stream to gather for one read, unless it is silent for a moment.
+ * `batchBytes`: how many bytes of a stream to gather for one read, unless it is silent for a moment. `path`: the file that has
+ * the bytes, if it is another one; errors give the name.
  */
-export async function openSource(name: string, batchBytes = 1 << 18): Promise<Source> {
-  return new UnmarkedSource(await openMarked(name, batchBytes));
+export async function openSource(name: string, batchBytes = 1 << 18, path = name): Promise<Source> {
+  return new UnmarkedSource(await openMarked(name, batchBytes, path));
 }
 
 /** Throws an IoError if a file cannot be opened for reading. */
@@ -44,13 +45,13 @@ export async function checkInput(name: string): Promise<void> {
   }
 }
 
-async function openMarked(name: string, batchBytes: number): Promise<Source> {
+async function openMarked(name: string, batchBytes: number, path: string): Promise<Source> {
   try {
-    if (name === "-") {
+    if (path === "-") {
       if (descriptorStats(0)?.isFile() === true) return await openFile(0, name, batchBytes);
       return new StreamSource(await decompressed(standardStreams().stdin), name, batchBytes);
     }
-    const file = await open(name);
+    const file = await open(path);
     try {
       return await openFile(file, name, batchBytes);
     } catch (error) {

@@ -48,6 +48,16 @@ export class Output {
     }
   }
 
+  /** Returns an output that keeps nothing of what is written. */
+  static toNowhere(): Output {
+    const sink = {
+      pieceBytes: Number.POSITIVE_INFINITY,
+      write: async () => {},
+      end: async () => {},
+    };
+    return new Output(sink, "nowhere");
+  }
+
   /**
    * Writes bytes after all earlier ones. Is fulfilled when the bytes are handed over and their memory may be
    * used again. Throws the first error of any write.

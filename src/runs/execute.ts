@@ -1,6 +1,7 @@
 import { UrlmillError } from "../base/errors.ts";
 import { ClosedPipe } from "../io/output.ts";
 import { Interrupt, type Interruptible } from "./interrupt.ts";
+import { readsTwice } from "./keep/keep.ts";
 import { waysOut } from "./keys/key-forecast.ts";
 import type { CommandOptions } from "./options.ts";
 import type { PreparedRun } from "./prepare.ts";
@@ -29,7 +30,8 @@ export async function execute(run: Run, prepared: PreparedRun): Promise<void> {
   const { quiet, progress: wanted = quiet ? false : undefined, out = "-", format, bits } = options;
   const record = format === "parquet" ? "row" : "line";
   sayInput(prepared);
-  const progress = Progress.start(wanted, tally, { total, record, out });
+  const toRead = readsTwice(options) ? 2 * total : total;
+  const progress = Progress.start(wanted, tally, { total: toRead, record, out });
   const relay = new Relay(run);
   const interrupt = Interrupt.listen(relay);
   try {

@@ -32,6 +32,8 @@ export interface Job<Format extends FormatName | "parquet" = FormatName> {
   readonly form: Form;
   /** Holds the key of the run's fingerprints if it dedupes; else null. */
   readonly fingerprintKey: Uint8Array | null;
+  /** The field by whose values records are chosen, or null if they are not. */
+  readonly value: UrlField | null;
   /** Says whether merged records are listed. */
   readonly maps: boolean;
   /** Says whether errors are listed. */
@@ -72,6 +74,14 @@ export interface ListTask extends Omit<ChooseTask, "isChosen" | "target"> {
   /** The position of the text in the input of the run. */
   readonly place: ChunkPlace;
   readonly isMerged: Uint8Array;
+}
+
+/** Asks a worker to copy the rows of a slot whose byte in `isChosen` is 1, each with the number of its records. */
+export interface CountTask extends Omit<ChooseTask, "target"> {
+  /** The number of records of each chosen row. */
+  readonly counts: Float64Array;
+  /** The position of the text in the input of the run. */
+  readonly place: ChunkPlace;
 }
 
 /** Holds the position of a piece in the output of a slot. */
@@ -115,6 +125,14 @@ export interface RowsToMerge {
   readonly text: Slice | null;
   /** The start of each row in the input, and the end of the last: rows + 1 Int32. */
   readonly lines: Slice;
+  /** The value of each row by which it is chosen, or null if rows are not chosen by a value. */
+  readonly values: ColumnPlace | null;
+}
+
+/** Holds the position of a column in the output of a slot. */
+export interface ColumnPlace {
+  readonly data: Slice;
+  readonly offsets: Slice;
 }
 
 /** Marks a row that is not a URL and whose text is its key, in place of a status. */
@@ -125,8 +143,8 @@ export const WRITTEN = 254;
 export const LEFT_OUT = 255;
 
 /** Describes what a worker can be asked to do. */
-export type WorkerTask = ChunkTask | ChooseTask | ListTask;
+export type WorkerTask = ChunkTask | ChooseTask | CountTask | ListTask;
 /**
- * Holds the answer of a worker: the result of a chunk, the bytes of chosen rows, or the list.
+ * Holds the answer of a worker: the result of a chunk, the bytes of chosen rows, the rows with their counts, or the list.
  */
 export type WorkerResult = ChunkResult | number | Uint8Array;

@@ -11,6 +11,7 @@ import { CommandFailure } from "./failure.ts";
 import {
   checkedFlag,
   choiceFlag,
+  listFlag,
   openSwitchFlag,
   switchFlag,
   textFlag,
@@ -18,6 +19,7 @@ import {
   wholeNumberFlag,
 } from "./flags/flag.ts";
 import type { Emit, Form } from "./job.ts";
+import type { Keep } from "./keep/keep.ts";
 
 /** The most threads that a run may have. */
 export const MAX_THREADS = 9999;
@@ -95,6 +97,33 @@ export const KEY_FLAGS = {
   }),
 };
 
+/** Flags for which record of each key is written. */
+export const KEEP_FLAGS = {
+  keep: checkedFlag(
+    {
+      name: "keep",
+      value: "WHICH",
+      text: "first (default), last, max:COLUMN or min:COLUMN: the record of each URL that is written, in the order of the written ones. max: and min: keep the record with the greatest or least value: two numbers compare as numbers, else the bytes; the first of equals stays, a missing value loses. COLUMN is named as in --field. All but first read the input twice; a pipe is copied to a temporary file",
+    },
+    checkKeep,
+  ),
+  count: switchFlag({
+    name: "count",
+    short: "c",
+    text: "write the number of the records of each URL: before a line, as uniq -c does; after the other columns or members, where it is named count",
+  }),
+  repeated: switchFlag({
+    name: "repeated",
+    short: "d",
+    text: "write only URLs that several records have",
+  }),
+  exclude: listFlag({
+    name: "exclude",
+    value: "FILE",
+    text: "leave out the URLs that FILE has, normalized with the same options; the format of FILE is found as that of the input is, and --format is for both. FILE is not written. Can be given several times",
+  }),
+};
+
 /** Flags for lines that are not URLs. */
 export const ERROR_FLAGS = {
   onError: choiceFlag({
@@ -145,7 +174,13 @@ export const RUN_FLAGS = {
 };
 
 /** Holds all flags of `normalize` and `dedupe` but `--emit`, options of URLs and `--help`. */
-export const FILTER_FLAGS = { ...RECORD_FLAGS, ...KEY_FLAGS, ...ERROR_FLAGS, ...RUN_FLAGS };
+export const FILTER_FLAGS = {
+  ...RECORD_FLAGS,
+  ...KEY_FLAGS,
+  ...KEEP_FLAGS,
+  ...ERROR_FLAGS,
+  ...RUN_FLAGS,
+};
 
 /** Holds what a call gives for the flags of `normalize` and `dedupe`. */
 export type FilterFlags = ValuesOf<typeof FILTER_FLAGS>;
@@ -159,7 +194,14 @@ type Joined =
   | "output"
   | "form"
   | "unicodeHosts"
-  | "bits";
+  | "bits"
+  | "keep"
+  | "exclude";
+
+/** Names a file whose URLs are left out, and says how it is read. */
+export interface ExcludedList extends Pick<CommandOptions, "format" | "archive" | "field"> {
+  readonly file: string;
+}
 
 /** Holds what a run is told: the values of its flags, and what follows from several of them. */
 export interface CommandOptions extends Omit<FilterFlags, Joined> {
@@ -176,6 +218,10 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   readonly field: UrlField;
   readonly emit: Emit;
   readonly form: Form;
+  /** The record of each key that is written. */
+  readonly keep: Keep;
+  /** The lists whose URLs are left out. */
+  readonly exclude: readonly ExcludedList[];
   /** The file to write instead of standard output. */
   readonly out: string | undefined;
   /** The bits of a fingerprint; undefined if not given. */
@@ -189,6 +235,21 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
 /** Holds the options for text input. */
 export interface LineOptions extends CommandOptions {
   readonly format: FormatName;
+}
+
+/** Holds what `--keep` says: which record, and the column of a value. */
+export interface KeepFlag {
+  readonly which: Keep["which"];
+  readonly column: string;
+}
+
+function checkKeep(text: string): KeepFlag {
+  if (text === "first" || text === "last") return { which: text, column: "" };
+  const [, which, column] = /^(max|min):(.+)$/s.exec(text) ?? [];
+  if (which === undefined || column === undefined) {
+    throw new CommandFailure(`--keep is first, last, max:COLUMN or min:COLUMN, not "${text}"`, 2);
+  }
+  return { which: which as "max" | "min", column };
 }
 
 /** Returns the file to write. Throws for a form of URLs, which `--output` named before. */

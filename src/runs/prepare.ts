@@ -9,7 +9,7 @@ import { keyForm } from "./keys/key-form.ts";
 import { openKeys, type RunKeys } from "./keys/run-keys.ts";
 import type { CommandOptions } from "./options.ts";
 import { ReportCollector } from "./report/collector.ts";
-import type { RunMemory } from "./run-memory.ts";
+import { type RunMemory, shareForKeep } from "./run-memory.ts";
 import { Tally } from "./tally.ts";
 import { sayUnappliedRules } from "./unapplied.ts";
 
@@ -61,7 +61,7 @@ export async function prepareRun<Options extends CommandOptions>(
   const { normalizer, resolved, setup } = prepareNormalizer(options);
   await check?.();
   const { engine } = normalizer;
-  const memory = divideMemory(engine, total);
+  const memory = shareForKeep(options, divideMemory(engine, total));
   const request = keyRequest(normalizer, resolved, options, memory.keyBytes);
   const keys = dedupes ? await openKeys(request, options.seen) : null;
   return {
@@ -98,9 +98,13 @@ function inputFacts({
  * Returns the size of all inputs in bytes, or 0 if it is unknown. Throws if a run would write a file that it reads.
  */
 async function checkedBytes(options: CommandOptions): Promise<number> {
-  const { files, optionFiles, out = "-", errors, map, report, shadow, seen } = options;
+  const { files, optionFiles, exclude, out = "-", errors, map, report, shadow, seen } = options;
+  const excluded = exclude.map(({ file }) => file);
   const kept = seen === undefined ? [] : await filesIn(seen);
-  await checkFiles([...files, ...optionFiles, ...kept], [out, errors, map, report, shadow]);
+  await checkFiles(
+    [...files, ...optionFiles, ...excluded, ...kept],
+    [out, errors, map, report, shadow],
+  );
   return totalBytes(files);
 }
 
@@ -143,6 +147,7 @@ function jobOf<Options extends CommandOptions>(
     emit,
     form,
     fingerprintKey: keys?.identity.key ?? null,
+    value: null,
     maps: keys !== null && (map !== undefined || isReported),
     lists: errors !== undefined || isReported,
     counts: stats || isReported,

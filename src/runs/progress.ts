@@ -8,7 +8,7 @@ const CLEAR_LINE = "\r\x1b[2K";
 
 /** Describes the inputs and the output of a run. */
 interface ProgressFacts {
-  /** Bytes of all inputs, or 0 if unknown. */
+  /** Bytes to read of all inputs, or 0 if unknown. */
   readonly total: number;
   /** The name of the items that are counted. */
   readonly record: "line" | "row";
@@ -44,7 +44,8 @@ export class Progress {
   }
 
   #draw(): void {
-    const { lines, bytesIn, errors, seconds } = this.#tally;
+    const { lines, bytesBefore, errors, seconds } = this.#tally;
+    const bytesIn = bytesBefore + this.#tally.bytesIn;
     const record = this.#record;
     const done =
       this.#total > 0 ? `${((100 * bytesIn) / this.#total).toFixed(0).padStart(3)} %  ` : "";

@@ -7,6 +7,7 @@ import { type MemoryRoom, processMemory } from "../threads/process-memory.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
 import { counted } from "./counted.ts";
 import { passesInBulk } from "./job.ts";
+import { type KeepOptions, leavesOut, readsTwice } from "./keep/keep.ts";
 import type { LineOptions } from "./options.ts";
 
 /**
@@ -115,4 +116,10 @@ export function shareMemory(
   const rest = free - run - more - (threads === 1 ? 0 : threads * thread);
   const keyBytes = Math.floor(Math.min(setBytes(limit), keys * rest));
   return { threads, keyBytes: Math.max(MIN_BYTES, keyBytes) };
+}
+
+/** Halves the memory of keys if they are in memory twice: in the set of all runs, and with the records that win. */
+export function shareForKeep(options: KeepOptions, memory: RunMemory): RunMemory {
+  if (!readsTwice(options) || !leavesOut(options)) return memory;
+  return { ...memory, keyBytes: memory.keyBytes / 2 };
 }

@@ -4,6 +4,9 @@ import { DirectRun } from "./direct/direct-run.ts";
 import { chooseMode } from "./direct/mode.ts";
 import { execute, type Run } from "./execute.ts";
 import { passesInBulk } from "./job.ts";
+import { readsTwice } from "./keep/keep.ts";
+import { ReadingsRun } from "./keep/readings-run.ts";
+import { KeySet } from "./keys/key-set.ts";
 import type { LineOptions } from "./options.ts";
 import { type PreparedRun, prepareRun } from "./prepare.ts";
 import { memoryForLines } from "./run-memory.ts";
@@ -21,7 +24,10 @@ async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
   const { options, job, facts, setup, keys } = prepared;
   const { module } = setup;
   const shadow = await openShadow(prepared);
-  const takeChunkedMode = (): Run => new ChunkedRun(prepared, shadow);
+  if (keys !== null && (readsTwice(options) || options.exclude.length > 0)) {
+    return new ReadingsRun(prepared, shadow, keys);
+  }
+  const takeChunkedMode = (): Run => new ChunkedRun(prepared, shadow, keys && new KeySet(keys));
   const mode = chooseMode(options, passesInBulk(job, keys !== null), facts.engine);
   if ("chunked" in mode || module === null) return takeChunkedMode();
   const { files, places } = mode;

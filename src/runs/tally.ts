@@ -10,6 +10,8 @@ export class Tally {
   lines = 0;
   /** The bytes read from the inputs, as stored in their files. */
   bytesIn = 0;
+  /** The same of an earlier reading, if the inputs are read twice. */
+  bytesBefore = 0;
   bytesOut = 0;
   changed = 0;
   errors = 0;
@@ -22,8 +24,8 @@ export class Tally {
   /** The number of archive records that are damaged, or null if no archive is read. */
   damagedRecords: number | null = null;
   /** The number of records that each step changed, if that is counted. */
-  readonly steps: Record<string, number> = {};
-  readonly errorsByCode: Record<string, number> = {};
+  steps: Record<string, number> = {};
+  errorsByCode: Record<string, number> = {};
 
   /** Counts the records of a chunk. */
   add(result: Counts & Pick<ChunkResult, "rows">): void {
@@ -37,6 +39,17 @@ export class Tally {
     this.changed += changed;
     for (const [code, count] of Object.entries(errorsByCode)) addTo(this.errorsByCode, code, count);
     for (const [step, count] of Object.entries(steps)) addTo(this.steps, step, count);
+  }
+
+  /** Begins to count from the first record on, because the inputs are read again. */
+  readAgain(): void {
+    this.bytesBefore = this.bytesIn;
+    this.lines = 0;
+    this.bytesIn = 0;
+    this.changed = 0;
+    this.errors = 0;
+    this.steps = {};
+    this.errorsByCode = {};
   }
 
   /** Counts one record without a URL. */

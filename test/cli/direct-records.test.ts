@@ -83,7 +83,7 @@ function runWorkers(
 /** What one processor writes of whole lists, of whose equal rows the first is kept. */
 function runWhole(lists: readonly string[], job: Job): { text: string; errors: string } {
   const processor = new ChunkProcessor({ ...setup, engine: "js", module: null }, job);
-  const headers = new InputHeaders(formatOf(job.format, job.field));
+  const headers = new InputHeaders(formatOf(job.format, job.field), null);
   const seen = new Set<string>();
   let [text, errors, before] = ["", "", 1];
   for (const list of lists) {
@@ -153,6 +153,7 @@ describe.each([...TABLES, ...LINES])(
           emit: random.pick(dedupes ? ["original", "normalized", "both"] : ["normalized", "both"]),
           form: random.pick(["url", "surt"]),
           fingerprintKey: dedupes ? key : null,
+          value: null,
           maps: false,
           lists: true,
           counts: true,
@@ -198,6 +199,7 @@ test("a record of more than 64 MiB is refused after what is before it", () => {
       emit: "normalized",
       form: "url",
       fingerprintKey: null,
+      value: null,
       maps: false,
       lists: true,
       counts: true,

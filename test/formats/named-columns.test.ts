@@ -8,7 +8,7 @@ const TSV = "id\turl\tdate\n1\thttp://a/\t2020\n2\thttp://b/\t2021\n";
 
 /** What is read of an input that comes in chunks, each of some of its lines. */
 function readInputs(format: Format, inputs: readonly (readonly string[])[]) {
-  const headers = new InputHeaders(format);
+  const headers = new InputHeaders(format, null);
   return inputs.flatMap((chunks, number) => {
     headers.start(`input ${number}`);
     return chunks.flatMap((chunk) => {

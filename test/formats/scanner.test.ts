@@ -120,6 +120,7 @@ describe.each([...TABLES, ...LINES])(
           emit: random.pick(dedupes ? ["original", "normalized", "both"] : ["normalized", "both"]),
           form: random.pick(["url", "url", "surt", "unicode", "crawlee"]),
           fingerprintKey: dedupes ? fingerprintKey : null,
+          value: null,
           maps: false,
           lists: true,
           counts: true,

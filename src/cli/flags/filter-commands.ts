@@ -1,5 +1,5 @@
 import { choiceFlag } from "../../runs/flags/flag.ts";
-import { ERROR_FLAGS, KEY_FLAGS, RECORD_FLAGS, RUN_FLAGS } from "../../runs/options.ts";
+import { ERROR_FLAGS, KEEP_FLAGS, KEY_FLAGS, RECORD_FLAGS, RUN_FLAGS } from "../../runs/options.ts";
 import { type Command, type FlagGroup, HELP_FLAG } from "./command.ts";
 import { ENGINE_FLAG, OPTION_GROUPS, PRESET_FLAG } from "./option-flags.ts";
 
@@ -71,6 +71,7 @@ export const DEDUPE: Command = {
   groups: [
     { title: "Records", flags: [...Object.values(RECORD_FLAGS), DEDUPE_EMIT] },
     { title: "What is compared", flags: Object.values(KEY_FLAGS) },
+    { title: "What is written of each URL", flags: Object.values(KEEP_FLAGS) },
     notUrls(
       ", and leaves out repeats: lines with the same bytes, records that are the same as a whole; empty leaves all of them out; fail stops at the first with exit code 1",
     ),

@@ -4,7 +4,7 @@ import { ChunkKernel, chunkTooLarge } from "../direct/chunk-kernel.ts";
 import type { ChunkMemory } from "../direct/grid-reader.ts";
 import { WorkerCounts } from "../direct/worker-counts.ts";
 import { passesInBulk } from "../job.ts";
-import type { Answers, KeySet } from "../keys/key-set.ts";
+import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
 import { keysTexts } from "../keys/text-keys.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
@@ -71,7 +71,7 @@ export class BulkLines {
   }
 
   /** Returns the output of whole lines, and counts them. `keys`: the set that merges them, or null. */
-  run(lines: Uint8Array, keys: KeySet | null): BulkOutput {
+  run(lines: Uint8Array, keys: AskedKeys | null): BulkOutput {
     const kernel = this.#free.pop() as ChunkKernel;
     kernel.load(0, { read: (_, memory) => readLines(lines, memory), noteStart: () => {} });
     if (kernel.failure !== null) throw kernel.failure;
@@ -88,10 +88,9 @@ export class BulkLines {
     return { text, errors, fresh, release: () => this.#free.push(kernel) };
   }
 
-  #merged(kernel: ChunkKernel, keys: KeySet): Pick<BulkOutput, "text" | "fresh"> {
+  #merged(kernel: ChunkKernel, keys: AskedKeys): Pick<BulkOutput, "text" | "fresh"> {
     const { key, bits } = keys.identity;
-    const before = keys.size;
-    let answers: Answers = { rows: NOTHING, fresh: NOTHING };
+    let answers: Answers = { rows: NOTHING, merged: 0, counts: null, fresh: NOTHING };
     kernel.split(
       key,
       { partitions: 1, bits, texts: keysTexts({ onError: this.#onError }) },
@@ -100,8 +99,8 @@ export class BulkLines {
         answers = keys.add(fingerprints);
       },
     );
-    const { rows, fresh } = answers;
-    this.#tally.duplicates += rows.length - (keys.size - before);
+    const { rows, merged, fresh } = answers;
+    this.#tally.duplicates += merged;
     return { text: kernel.chosen(1, rows), fresh };
   }
 

@@ -12,6 +12,7 @@ import {
   type ChooseTask,
   type ChunkResult,
   type ChunkTask,
+  type CountTask,
   type Job,
   KEYED,
   LEFT_OUT,
@@ -22,6 +23,8 @@ import {
   type Slice,
   WRITTEN,
 } from "../job.ts";
+import { CountedRecords } from "../keep/counted-records.ts";
+import { ValueReader } from "../keep/value-reader.ts";
 import { type KeyForm, keyForm } from "../keys/key-form.ts";
 import { keysTexts, longestText } from "../keys/text-keys.ts";
 import { type ChunkError, packErrors } from "./error-list.ts";
@@ -46,6 +49,7 @@ export class ChunkProcessor {
   readonly #format: Format;
   readonly #reader: RecordReader;
   readonly #list: MergedList;
+  readonly #counted: CountedRecords;
   readonly #form: KeyForm | null;
   /** Makes fingerprints of the texts of keys. Null if the engine makes them of normalized URLs. */
   readonly #hash: SipHash | null;
@@ -57,10 +61,12 @@ export class ChunkProcessor {
   };
   /** The most bytes of a text that has a key. */
   readonly #longestText: number;
-  /** Memory for the merged lines of a chunk. The next chunk uses it again. */
-  #merged = new Uint8Array(0);
+  /** Memory for some lines of a chunk. The next chunk uses it again. */
+  #scratch = new Uint8Array(0);
   /** The memory of the normalized URLs of some records. The next ones use it again. */
   #urls = new Uint8Array(0);
+  /** Null if records are not chosen by a value. */
+  readonly #values: ValueReader | null;
   /** Null if changes are not counted by step. */
   readonly #steps: StepCounter | null;
 
@@ -73,8 +79,10 @@ export class ChunkProcessor {
     this.#job = job;
     this.#format = formatOf(job.format, job.field);
     this.#reader = new RecordReader(this.#format, hasKernel, job.emit === "both");
+    this.#values = job.value && new ValueReader(job.format, job.value, hasKernel);
     this.#form = keyForm(job.form);
     this.#list = new MergedList(this.#normalizer, job, this.#format, hasKernel);
+    this.#counted = new CountedRecords(this.#format, job, hasKernel);
     const { fingerprintKey } = job;
     this.#hash =
       fingerprintKey !== null && this.#form?.isKey === true ? new SipHash(fingerprintKey) : null;
@@ -94,14 +102,27 @@ export class ChunkProcessor {
     return chooseBy(this.#chooser, task, isChosen, new Uint8Array(target));
   }
 
+  /** Returns the chosen rows, each with the number of its records. */
+  count({ isChosen, counts, place, ...task }: CountTask): Uint8Array {
+    const chosen = this.#copied(task, isChosen);
+    const header = place.header === null ? null : this.#counted.headerOf(place.header);
+    const rows = { header, isStart: place.isStart && header === null };
+    return this.#counted.of(chosen, counts, rows);
+  }
+
   /** Lists merged records: `key<TAB>record<LF>` each. */
   list({ place, isMerged, ...task }: ListTask): Uint8Array {
     const all = new Uint8Array(task.memory, task.text.at, task.text.bytes);
-    if (this.#merged.length < all.length) this.#merged = new Uint8Array(all.length);
-    const bytes = chooseBy(this.#chooserOf(isMerged), task, isMerged, this.#merged);
-    const merged = this.#merged.subarray(0, bytes);
+    const merged = this.#copied(task, isMerged);
     const header = place.header ?? (place.isStart ? this.#format.headerOf(all) : null) ?? null;
     return this.#list.of(merged, { header, isStart: false });
+  }
+
+  /** Returns a copy of some rows, which is valid until the next one. */
+  #copied(task: Omit<ChooseTask, "isChosen" | "target">, isChosen: Uint8Array): Uint8Array {
+    if (this.#scratch.length < task.text.bytes) this.#scratch = new Uint8Array(task.text.bytes);
+    const bytes = chooseBy(this.#chooserOf(isChosen), task, isChosen, this.#scratch);
+    return this.#scratch.subarray(0, bytes);
   }
 
   /** Returns the chooser that is faster: the kernel copies all rows to its memory, whatever is chosen. */
@@ -159,6 +180,7 @@ export class ChunkProcessor {
       lines: rowStarts,
       status: append(out, status.bytes()),
       text: null,
+      values: null,
     };
     return { ...done, text: NOTHING, rowsToMerge, output: out.memory };
   }
@@ -223,12 +245,17 @@ export class ChunkProcessor {
       return { ...done, text: written, rowsToMerge: null, output: out.memory };
     }
     const lines = append(out, rows.allStarts());
+    const values = this.#values?.read(text, place) ?? null;
     const rowsToMerge: RowsToMerge = {
       text: writer === null ? null : written,
       starts: writer === null ? lines : append(out, writer.allStarts()),
       lines,
       fingerprints: append(out, rows.fingerprints.bytes()),
       status: append(out, rows.status.bytes()),
+      values: values && {
+        data: append(out, values.data),
+        offsets: append(out, bytesOf(values.offsets)),
+      },
     };
     return { ...done, text: NOTHING, rowsToMerge, output: out.memory };
   }

@@ -12,7 +12,7 @@ import { counted } from "../counted.ts";
 import type { Run } from "../execute.ts";
 import type { OutputState } from "../interrupt.ts";
 import type { ChunkResult, WorkerResult, WorkerTask } from "../job.ts";
-import { KeySet } from "../keys/key-set.ts";
+import type { AskedKeys } from "../keys/asked-keys.ts";
 import { longestText } from "../keys/text-keys.ts";
 import { workersOf, worksAlone } from "../line-threads.ts";
 import type { LineOptions } from "../options.ts";
@@ -34,6 +34,16 @@ const AHEAD = 2;
 const CHUNK_ALONE = 1 << 18;
 const CHUNK_SHARED = 1 << 20;
 
+/** Says how the inputs are read, if they are read more than once. */
+export interface Reading {
+  /** Says whether the output is written. Otherwise only the keys of the rows are asked about. */
+  readonly writes: boolean;
+  /** Returns the file that has the bytes of an input. */
+  readonly pathOf: (file: string) => string;
+}
+
+const ONLY_READING: Reading = { writes: true, pathOf: (file) => file };
+
 /** Holds a chunk that was read, and its position in the input. */
 interface PlacedChunk {
   readonly chunk: Chunk;
@@ -53,7 +63,8 @@ export class ChunkedRun implements Run {
   /** Null if no rules are tried in shadow. */
   readonly #shadow: Shadow | null;
   /** Null if the run does not dedupe. */
-  readonly #keys: KeySet | null;
+  readonly #keys: AskedKeys | null;
+  readonly #reading: Reading;
   readonly #processor: ChunkProcessor;
   /** Null if lines cannot pass in bulk. */
   readonly #bulk: BulkLines | null;
@@ -68,21 +79,29 @@ export class ChunkedRun implements Run {
   #writer: ResultWriter | null = null;
   #takenBefore = 0;
 
-  constructor(prepared: PreparedRun<LineOptions>, shadow: Shadow | null) {
-    const { options, setup, job, memory, keys } = prepared;
+  /** `keys`: null if the run does not dedupe. */
+  constructor(
+    prepared: PreparedRun<LineOptions>,
+    shadow: Shadow | null,
+    keys: AskedKeys | null,
+    reading: Reading = ONLY_READING,
+  ) {
+    const { options, setup, job, memory } = prepared;
     this.#prepared = prepared;
     this.#shadow = shadow;
-    this.#keys = keys && new KeySet(keys);
+    this.#keys = keys;
+    this.#reading = reading;
     this.#processor = new ChunkProcessor(setup, job);
     this.#workers = new Workers(workersOf(prepared));
-    this.#bulk = isOneEnough(prepared) ? BulkLines.of(prepared, CHUNK_ALONE) : null;
+    const isCounting = reading.writes && (options.count || options.repeated);
+    this.#bulk = isOneEnough(prepared) && !isCounting ? BulkLines.of(prepared, CHUNK_ALONE) : null;
     const isAlone = memory.threads === 1 || this.#bulk !== null;
     this.#chunkBytes = isAlone ? CHUNK_ALONE : CHUNK_SHARED;
     this.#limit = AHEAD * memory.threads;
     // There are slots for chunks being read, processed and written, and for chosen rows.
     const slots = [4 * this.#limit, this.#chunkBytes] as const;
     this.#slots = memory.threads === 1 ? Slots.unshared(...slots) : Slots.shared(...slots);
-    this.#damaged = new DamagedRecords(options.onError);
+    this.#damaged = new DamagedRecords(options.onError, !reading.writes);
   }
 
   /** Ends the run with `reason` after the writes in progress, so that no line is cut. */
@@ -128,11 +147,17 @@ export class ChunkedRun implements Run {
       shadow: this.#shadow,
       choose: async (task) =>
         this.#isAlone ? processor.choose(task) : this.#send<number>(task, task.text.bytes),
+      count: async (task) =>
+        this.#isAlone
+          ? processor.count(task)
+          : this.#send<Uint8Array<ArrayBuffer>>(task, task.text.bytes),
       list: async (task) =>
         this.#isAlone ? processor.list(task) : this.#send<Uint8Array>(task, task.text.bytes),
       lists: job.maps,
       limit: this.#limit,
       longestText: longestText(maxLength),
+      counts: options.count && this.#reading.writes,
+      writes: this.#reading.writes,
     });
   }
 
@@ -147,9 +172,9 @@ export class ChunkedRun implements Run {
   }
 
   async *#chunks(): AsyncGenerator<PlacedChunk, void, undefined> {
-    const { options, maxLength, facts } = this.#prepared;
+    const { options, maxLength, facts, job } = this.#prepared;
     const format = formatOf(options.format, options.field);
-    const headers = new InputHeaders(format);
+    const headers = new InputHeaders(format, job.value && formatOf(options.format, job.value));
     const scans = facts.engine === "wasm" && format.hasPlainLines !== true;
     const scanner = scans ? sharedScanner() : null;
     const isLines = options.format === "lines";
@@ -159,7 +184,8 @@ export class ChunkedRun implements Run {
       size: this.#chunkBytes,
     };
     for (const file of options.files) {
-      this.#source = await openInput(file, options, this.#chunkBytes, this.#damaged);
+      const path = this.#reading.pathOf(file);
+      this.#source = await openInput(file, options, this.#chunkBytes, this.#damaged, path);
       headers.start(shownInput(file));
       const boundary = format.boundary(scanner);
       const chunks = readChunks(this.#source, file, this.#slots, { ...reading, boundary });

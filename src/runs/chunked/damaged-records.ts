@@ -11,10 +11,12 @@ const NAMED = 10;
 /** Names the first damaged records of a run's archives on standard error, and counts all of them. */
 export class DamagedRecords {
   readonly #onError: OnError;
+  readonly #isSilent: boolean;
   count = 0;
 
-  constructor(onError: OnError) {
+  constructor(onError: OnError, isSilent: boolean) {
     this.#onError = onError;
+    this.#isSilent = isSilent;
   }
 
   /** Takes a damaged record of a file. Throws if the run must stop at the first error. */
@@ -24,7 +26,8 @@ export class DamagedRecords {
     if (this.#onError === "fail") {
       throw new CommandFailure(`${sentence}; stopped (--on-error fail)`, 1);
     }
-    if (this.count <= NAMED) say(`${sentence}; the run goes on with the next record`);
+    if (this.count <= NAMED && !this.#isSilent)
+      say(`${sentence}; the run goes on with the next record`);
   }
 
   /** Reports how many records were damaged, if not all were named. */

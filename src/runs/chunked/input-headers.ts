@@ -7,12 +7,15 @@ import type { ChunkPlace, Format } from "../../formats/index.ts";
  */
 export class InputHeaders {
   readonly #format: Format;
+  /** The format with the field by which records are chosen in place of the URL. Null if there is none. */
+  readonly #ofValues: Format | null;
   #header: string | null = null;
   #isStart = true;
   #input = "";
 
-  constructor(format: Format) {
+  constructor(format: Format, ofValues: Format | null) {
     this.#format = format;
+    this.#ofValues = ofValues;
   }
 
   /** Begins an input. `input` is its name in error messages. */
@@ -41,6 +44,7 @@ export class InputHeaders {
 
   #headerOf(bytes: Uint8Array): string | null | undefined {
     try {
+      this.#ofValues?.headerOf(bytes);
       return this.#format.headerOf(bytes);
     } catch (error) {
       if (!(error instanceof UrlmillError)) throw error;

@@ -1,5 +1,6 @@
 import { markHandled } from "../../base/handled.ts";
 import { textFingerprint } from "../../base/siphash.ts";
+import type { Column } from "../../engine/engine.ts";
 import type { ChunkPlace } from "../../formats/index.ts";
 import type { Chunk } from "../../io/chunk-reader.ts";
 import { Output } from "../../io/output.ts";
@@ -9,14 +10,18 @@ import { CommandFailure } from "../failure.ts";
 import {
   type ChooseTask,
   type ChunkResult,
+  type ColumnPlace,
+  type CountTask,
   KEYED,
+  LEFT_OUT,
   type ListTask,
   type RowsToMerge,
   type Slice,
   WRITTEN,
 } from "../job.ts";
+import { countBefore } from "../keep/counted-records.ts";
+import type { AskedKeys } from "../keys/asked-keys.ts";
 import { KeyRecorder } from "../keys/key-recorder.ts";
-import type { KeySet } from "../keys/key-set.ts";
 import { keysTexts } from "../keys/text-keys.ts";
 import type { CommandOptions } from "../options.ts";
 import type { ReportCollector } from "../report/collector.ts";
@@ -36,13 +41,15 @@ export interface ResultWriterSetup {
   readonly tally: Tally;
   readonly slots: Slots<ArrayBufferLike>;
   /** Null if nothing is deduped. */
-  readonly keys: KeySet | null;
+  readonly keys: AskedKeys | null;
   /** Null if no report was requested. */
   readonly collector: ReportCollector | null;
   /** Null if no rules are tried in shadow. */
   readonly shadow: Shadow | null;
   /** Chooses rows, on this thread or another. */
   readonly choose: (task: ChooseTask) => Promise<number>;
+  /** Chooses rows and adds their counts, on this thread or another. */
+  readonly count: (task: CountTask) => Promise<Uint8Array>;
   /** Lists merged records, on this thread or another. */
   readonly list: (task: ListTask) => Promise<Uint8Array>;
   /** Says whether merged rows are listed. */
@@ -51,6 +58,10 @@ export interface ResultWriterSetup {
   readonly limit: number;
   /** The most bytes of a line over the limit that is compared. */
   readonly longestText: number;
+  /** Says whether records are written with the number of their records. */
+  readonly counts: boolean;
+  /** Says whether the output is written. Otherwise only the keys of the rows are asked about. */
+  readonly writes: boolean;
 }
 
 /** Counts the results of chunks, finds merged rows, and writes all outputs in order. */
@@ -83,10 +94,13 @@ export class ResultWriter {
     const writer = new ResultWriter(setup);
     const { out, errors, map } = setup.options;
     const journal = setup.keys?.journal ?? null;
-    writer.#output = await writer.#toFile(out ?? "-", journal !== null);
+    writer.#output = await (setup.writes
+      ? writer.#toFile(out ?? "-", journal !== null)
+      : Output.toNowhere());
     const { shadow } = setup;
     if (shadow !== null) writer.#output.onWrite = (bytes) => shadow.take(bytes);
-    if (journal !== null) writer.#recorder = new KeyRecorder(journal, writer.#output);
+    if (journal !== null && setup.writes)
+      writer.#recorder = new KeyRecorder(journal, writer.#output);
     if (errors !== undefined) writer.#errors = await writer.#toFile(errors);
     if (map !== undefined) writer.#map = await writer.#toFile(map);
     return writer;
@@ -190,6 +204,11 @@ export class ResultWriter {
     return this.#output.write(view(memory, slice));
   }
 
+  #writeRows(rows: Omit<ChooseTask, "target">): Promise<void> {
+    if (!rows.isChosen.includes(0)) return this.#write(rows.memory, rows.text);
+    return rows.isChosen.includes(1) ? this.#writeChosen(rows) : Promise.resolve();
+  }
+
   /** Writes the chosen rows. */
   async #writeChosen(rows: Omit<ChooseTask, "target">): Promise<void> {
     const { slots, choose, tally } = this.#setup;
@@ -204,6 +223,15 @@ export class ResultWriter {
     slots.release(target);
   }
 
+  /** Writes the chosen rows with their counts. */
+  async #writeCounted(task: CountTask): Promise<void> {
+    const counted = this.#setup.count(task).then((bytes) => {
+      this.#setup.tally.bytesOut += bytes.length;
+      return bytes;
+    });
+    await this.#output.writeLater(counted);
+  }
+
   /** Writes the rows whose keys are new, then records their keys, and lists the other rows. */
   #merge(
     slot: Slot<ArrayBufferLike>,
@@ -211,35 +239,34 @@ export class ResultWriter {
     { rowsToMerge: rows, errors }: { rowsToMerge: RowsToMerge; errors: ErrorList },
     share: number,
   ): { written: Promise<void>[]; recorded: Promise<void> } {
-    const keys = this.#setup.keys as KeySet;
+    const keys = this.#setup.keys as AskedKeys;
     const status = view(slot.output, rows.status);
-    const answers = keys.insert(view(slot.output, rows.fingerprints), status);
+    const values = rows.values === null ? undefined : columnOf(slot.output, rows.values);
+    const answers = keys.insert(view(slot.output, rows.fingerprints), status, values);
     keys.expect(share);
     const isNew = new Uint8Array(status.length);
     const isMerged = new Uint8Array(status.length);
-    let merged = 0;
     for (let row = 0; row < status.length; row++) {
       const answer = answers.rows[row];
       if (answer === 1 || answer === WRITTEN) isNew[row] = 1;
-      else if (answer === 0) {
-        isMerged[row] = 1;
-        merged++;
-      }
+      else if (answer === 0) isMerged[row] = 1;
     }
-    this.#setup.tally.duplicates += merged;
+    this.#setup.tally.duplicates += answers.merged;
     this.#setup.collector?.addMergedErrors(errors.rows, isMerged);
     const { input, output } = slot;
     const ends = new Int32Array(output, rows.lines.at, rows.lines.bytes >> 2);
     const lines = { memory: input, text: { at: 0, bytes: ends.at(-1) as number } };
     const text = rows.text === null ? lines : { memory: output, text: rows.text };
-    const isFull = !isNew.includes(0);
-    const chosen = isFull
-      ? this.#write(text.memory, text.text)
-      : this.#writeChosen({ ...text, output, starts: rows.starts, isChosen: isNew });
+    const task = { ...text, output, starts: rows.starts, isChosen: isNew };
+    const { counts } = answers;
+    const chosen =
+      counts === null
+        ? this.#writeRows(task)
+        : this.#writeCounted({ ...task, counts: chosenCounts(answers.rows, counts), place });
     const written = [chosen];
-    if (this.#setup.lists && merged > 0) {
-      const task = { ...lines, output, starts: rows.lines, isMerged, place };
-      written.push(this.#listLater(this.#setup.list(task)));
+    if (this.#setup.lists && answers.merged > 0) {
+      const merged = { ...lines, output, starts: rows.lines, isMerged, place };
+      written.push(this.#listLater(this.#setup.list(merged)));
     }
     return { written, recorded: chosen.then(() => this.#recorder?.add(answers.fresh)) };
   }
@@ -295,8 +322,9 @@ export class ResultWriter {
     this.#held = null;
   }
 
-  /** Writes what comes before a line over the limit. */
-  async #beginLong(): Promise<void> {
+  /** Writes what comes before a line over the limit. `count`: the number of its lines. */
+  async #beginLong(count = 1): Promise<void> {
+    if (this.#setup.counts) await this.#writeBytes(Buffer.from(countBefore(count)));
     if (this.#setup.options.emit === "both") await this.#writeBytes(TAB);
   }
 
@@ -313,12 +341,13 @@ export class ResultWriter {
 
   /** Writes a line over the limit if it is new, and then records its key. Lists it if it is a repeat. */
   async #mergeHeld(line: Buffer, end: Uint8Array): Promise<void> {
-    const keys = this.#setup.keys as KeySet;
+    const keys = this.#setup.keys as AskedKeys;
     const text = line.toString("latin1");
     const fingerprint = textFingerprint(keys.identity.key, text);
     const answers = keys.insert(fingerprint, Uint8Array.of(KEYED));
+    if (answers.rows[0] === LEFT_OUT) return;
     if (answers.rows[0] === 1) {
-      await this.#beginLong();
+      await this.#beginLong(answers.counts?.[0]);
       await this.#writeBytes(line);
       await this.#writeBytes(end);
       await this.#recorder?.add(answers.fresh);
@@ -335,6 +364,23 @@ export class ResultWriter {
     this.#setup.tally.bytesOut += bytes.length;
     return this.#output.write(bytes);
   }
+}
+
+/** Returns the count of each row that is written. A row without a key is the only one of its text that was compared. */
+function chosenCounts(answers: Uint8Array, counts: Float64Array): Float64Array {
+  const chosen = new Float64Array(answers.length);
+  let rows = 0;
+  let counted = 0;
+  for (const answer of answers) {
+    if (answer === 1) chosen[rows++] = counts[counted++] as number;
+    else if (answer === WRITTEN) chosen[rows++] = 1;
+  }
+  return chosen.subarray(0, rows);
+}
+
+function columnOf(memory: ArrayBufferLike, { data, offsets }: ColumnPlace): Column {
+  const numbers = new Int32Array(memory, offsets.at, offsets.bytes >> 2);
+  return { data: view(memory, data), offsets: numbers };
 }
 
 function view(memory: ArrayBufferLike, { at, bytes }: Slice): Uint8Array {

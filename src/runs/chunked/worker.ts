@@ -16,6 +16,7 @@ let groups: Promise<GroupRunner> | null = null;
 const doLines = replying((task: WorkerTask | DirectTask): WorkerResult | DirectResult => {
   if ("worker" in task) return runDirectWorker(task);
   processor ??= new ChunkProcessor(setup, job as Job);
+  if ("counts" in task) return processor.count(task);
   if ("isChosen" in task) return processor.choose(task);
   return "isMerged" in task ? processor.list(task) : processor.run(task);
 });

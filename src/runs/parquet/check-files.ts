@@ -4,12 +4,20 @@ import { ParquetFile } from "../../parquet/input-file.ts";
 import { findTextLeaf } from "../../parquet/leaf.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import { CommandFailure } from "../failure.ts";
+import { readsTwice } from "../keep/keep.ts";
 import type { CommandOptions } from "../options.ts";
 import type { GroupSizes } from "../run-memory.ts";
 import { KEY_COLUMN } from "./row-group-writer.ts";
 
 /** Throws if an option is not supported for Parquet. */
-export function refuseWhatCannotBe({ files, out = "-" }: CommandOptions): void {
+export function refuseWhatCannotBe(options: CommandOptions): void {
+  const { files, out = "-" } = options;
+  if (readsTwice(options) || options.exclude.length > 0) {
+    throw new CommandFailure(
+      "--keep, --count, --repeated and --exclude do not work with Parquet",
+      2,
+    );
+  }
   if (files.includes("-")) {
     throw new CommandFailure(
       "Parquet is read from its end, which standard input does not give: save it to a file and name that",

@@ -1,5 +1,5 @@
 import { isError } from "../../base/status.ts";
-import type { Answers, KeySet } from "../keys/key-set.ts";
+import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
 import { inSlices } from "./normalized-texts.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
@@ -38,9 +38,9 @@ export function answerBytes({ fingerprints, failed }: Lookups): number {
 /** Asks the set. Returns a byte for each URL and then for each row without a URL: 1 if it is new. */
 export async function answerLookups(
   lookups: Lookups,
-  keys: KeySet,
+  keys: AskedKeys,
   pause: () => Promise<void>,
-): Promise<Answers> {
+): Promise<Pick<Answers, "rows" | "fresh">> {
   const rows = new Uint8Array(answerBytes(lookups));
   const fresh: Uint8Array[] = [];
   let answered = 0;

@@ -19,7 +19,7 @@ const HEAD = 1 << 16;
  * beginning. Throws what `InputHeaders.placeOf` throws, and an IoError.
  */
 export function recordPlaces(files: readonly PlainFile[], format: Format): FilePlaces[] | null {
-  const headers = new InputHeaders(format);
+  const headers = new InputHeaders(format, null);
   const places: FilePlaces[] = [];
   for (const file of files) {
     headers.start(shownInput(file.name));

@@ -1,0 +1,88 @@
+import type { SeenIdentity } from "../../seen/identity.ts";
+import type { Journal } from "../../seen/journal/journal.ts";
+import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
+import { wordsOf } from "../../seen/memory/table.ts";
+import { CommandFailure } from "../failure.ts";
+import { LEFT_OUT } from "../job.ts";
+import { type Answers, AskedKeys } from "../keys/asked-keys.ts";
+import { ReadRows } from "./read-rows.ts";
+import type { RowBits } from "./row-bits.ts";
+
+/** Says which rows to write. */
+export interface Choice {
+  readonly identity: SeenIdentity;
+  readonly journal: Journal | null;
+  /** The number of keys. */
+  readonly size: number;
+  /** The rows from which was chosen. */
+  readonly read: ReadRows;
+  /** Marks those that are written. */
+  readonly chosen: RowBits;
+  /** Marks those that are the only ones of their key, if only repeated keys are written. Else null. */
+  readonly lone: RowBits | null;
+  /** The number of records of each row that is written, in order, or null if they are not written. */
+  readonly counts: Float64Array | null;
+}
+
+/** Answers for rows that are read again: those that won are written. */
+export class ChosenRows extends AskedKeys {
+  readonly #choice: Choice;
+  readonly #read: ReadRows;
+  /** The number of rows that were written so far. */
+  #written = 0;
+
+  constructor(choice: Choice) {
+    super();
+    this.#choice = choice;
+    this.#read = new ReadRows(choice.identity.bits);
+  }
+
+  get identity(): SeenIdentity {
+    return this.#choice.identity;
+  }
+
+  get journal(): Journal | null {
+    return this.#choice.journal;
+  }
+
+  get size(): number {
+    return this.#choice.size;
+  }
+
+  add(fingerprints: Uint8Array): Answers {
+    const { read, journal, counts } = this.#choice;
+    const first = this.#read.count;
+    const rows = new Uint8Array(this.#read.add(wordsOf(fingerprints)));
+    if (this.#read.count > read.count) throw changed();
+    let merged = 0;
+    const written = this.#written;
+    for (let row = 0; row < rows.length; row++) {
+      const answer = this.#answerFor(first + row);
+      rows[row] = answer;
+      if (answer === 0) merged++;
+      else if (answer === 1) this.#written++;
+    }
+    const fresh = journal === null ? new Uint8Array(0) : chosenRows(fingerprints, rows);
+    return { rows, merged, counts: counts?.subarray(written, this.#written) ?? null, fresh };
+  }
+
+  #answerFor(row: number): number {
+    const { chosen, lone } = this.#choice;
+    if (chosen.isMarked(row)) return 1;
+    return lone?.isMarked(row) === true ? LEFT_OUT : 0;
+  }
+
+  expect(): void {}
+
+  /** Throws if the rows were not those from which was chosen. */
+  checkEnd(): void {
+    if (!this.#read.equals(this.#choice.read)) throw changed();
+  }
+}
+
+function changed(): CommandFailure {
+  return new CommandFailure(
+    "an input was changed between its two readings, so the output lacks lines or repeats some; run it again",
+    1,
+  );
+}

@@ -1,0 +1,142 @@
+import { SpooledInputs } from "../../io/files/spooled-inputs.ts";
+import { ChunkedRun } from "../chunked/chunked-run.ts";
+import type { Shadow } from "../chunked/shadow.ts";
+import type { Run } from "../execute.ts";
+import { CommandFailure } from "../failure.ts";
+import type { OutputState } from "../interrupt.ts";
+import type { Job } from "../job.ts";
+import type { AskedKeys } from "../keys/asked-keys.ts";
+import { KeySet } from "../keys/key-set.ts";
+import type { RunKeys } from "../keys/run-keys.ts";
+import type { ExcludedList, LineOptions } from "../options.ts";
+import type { PreparedRun } from "../prepare.ts";
+import { Tally } from "../tally.ts";
+import type { ChosenRows } from "./chosen-rows.ts";
+import { leavesOut, readsTwice, valueFieldOf } from "./keep.ts";
+import { Winners } from "./winners.ts";
+
+type Prepared = PreparedRun<LineOptions>;
+
+/** Says of a reading that nothing is counted or listed. */
+const SILENT = { maps: false, lists: false, counts: false, shows: false } as const;
+
+/**
+ * Runs `dedupe` in several readings, each in the chunked mode: first the files whose keys are left out, then all inputs to
+ * choose records, if only the last one tells which are written, and then the inputs again to write. An input that can be read
+ * only once is copied before.
+ */
+export class ReadingsRun implements Run {
+  readonly #prepared: Prepared;
+  readonly #shadow: Shadow | null;
+  readonly #keys: RunKeys;
+  readonly #spool = new SpooledInputs();
+  readonly #stopping = new AbortController();
+  /** The reading in progress. */
+  #current: ChunkedRun | null = null;
+  /** The reading that writes; null before it. */
+  #last: ChunkedRun | null = null;
+  #answering: AskedKeys | null = null;
+
+  /** `shadow`: null if no rules are tried in shadow. */
+  constructor(prepared: Prepared, shadow: Shadow | null, keys: RunKeys) {
+    this.#prepared = prepared;
+    this.#shadow = shadow;
+    this.#keys = keys;
+  }
+
+  stop(reason: Error): void {
+    this.#stopping.abort(reason);
+    this.#current?.stop(reason);
+  }
+
+  get outputState(): OutputState {
+    return this.#last?.outputState ?? "nothing";
+  }
+
+  abandon(): void {
+    this.#spool.removeSync();
+  }
+
+  get keyCount(): number {
+    return this.#answering?.size ?? 0;
+  }
+
+  async all(): Promise<void> {
+    const { options } = this.#prepared;
+    const set = leavesOut(options) ? new KeySet(this.#keys) : null;
+    for (const list of options.exclude) await this.#exclude(list, set as KeySet);
+    if (set !== null && !readsTwice(options)) await this.#write(this.#prepared, set);
+    else await this.#chooseAndWrite(set);
+  }
+
+  async close(): Promise<void> {
+    await this.#current?.close();
+    await this.#spool.remove();
+  }
+
+  report(): void {
+    this.#last?.report();
+  }
+
+  /** Adds the keys of a list whose URLs are left out. Texts that are not URLs are keys if those of the inputs are. */
+  async #exclude({ file, format, ...list }: ExcludedList, set: KeySet): Promise<void> {
+    if (format === "parquet")
+      throw new CommandFailure(`--exclude ${file}: it is Parquet, and the input is not`, 2);
+    const { options, job } = this.#prepared;
+    const onError = options.onError === "keep" ? "keep" : "empty";
+    const how = { ...list, format, onError } as const;
+    await this.#readAll(
+      {
+        ...this.#prepared,
+        options: { ...options, ...how, files: [file] },
+        job: { ...job, ...how },
+        tally: new Tally(),
+        total: 0,
+      },
+      set,
+    );
+  }
+
+  async #chooseAndWrite(earlier: KeySet | null): Promise<void> {
+    const { options, tally } = this.#prepared;
+    await this.#spool.take(options.files, options.heads, this.#stopping.signal);
+    const files = this.#spool.withoutRepeats(options.files);
+    const prepared = { ...this.#prepared, options: { ...options, files } };
+    const chosen = await this.#choose(prepared, earlier);
+    tally.readAgain();
+    await this.#write(prepared, chosen);
+    chosen.checkEnd();
+  }
+
+  /** Reads the inputs, and returns which of their rows are written. */
+  async #choose(prepared: Prepared, earlier: KeySet | null): Promise<ChosenRows> {
+    const { options, job, memory } = prepared;
+    const { identity, journal } = this.#keys;
+    const winners = new Winners({ ...options, identity, maxBytes: memory.keyBytes, earlier });
+    const value = valueFieldOf(options.keep);
+    await this.#readAll({ ...prepared, job: { ...job, value } }, winners);
+    return winners.chosen(journal);
+  }
+
+  /** Reads inputs only to ask about their keys. */
+  async #readAll(prepared: Prepared, keys: AskedKeys): Promise<void> {
+    const options = { ...prepared.options, out: undefined, errors: undefined, map: undefined };
+    const job: Job = { ...prepared.job, ...SILENT };
+    const run = this.#begin({ ...prepared, options, job, collector: null }, null, keys, false);
+    await run.all();
+    await run.close();
+  }
+
+  async #write(prepared: Prepared, keys: AskedKeys): Promise<void> {
+    this.#answering = keys;
+    this.#last = this.#begin(prepared, this.#shadow, keys, true);
+    await this.#last.all();
+  }
+
+  #begin(prepared: Prepared, shadow: Shadow | null, keys: AskedKeys, writes: boolean): ChunkedRun {
+    this.#stopping.signal.throwIfAborted();
+    const { pathOf } = this.#spool;
+    this.#current = new ChunkedRun(prepared, shadow, keys, { writes, pathOf });
+    return this.#current;
+  }
+}
