@@ -33,10 +33,22 @@ export function readBatch(batch: unknown, kind?: "strings"): ReadBatch {
   return Array.from(batch as Iterable<UrlText>);
 }
 
-/** Throws `BAD_INPUT` for one string, and for a value that is neither iterable nor async iterable. */
+/**
+ * Throws `BAD_INPUT` for one string, for a value that is neither iterable nor async iterable, and for a stream of Node that
+ * gives pieces of text.
+ */
 export function checkIterable(urls: unknown): void {
+  if (givesPiecesOfText(urls)) throw new UrlmillError("BAD_INPUT", PIECES_OF_TEXT);
   if (isIterable(urls, Symbol.iterator) || isIterable(urls, Symbol.asyncIterator)) return;
   throw badBatch(urls);
+}
+
+const PIECES_OF_TEXT =
+  "urls is a stream of text, whose pieces are not URLs: read its lines with node:readline";
+
+function givesPiecesOfText(urls: unknown): boolean {
+  const stream = (urls ?? {}) as { readableObjectMode?: unknown; readableEncoding?: unknown };
+  return stream.readableObjectMode === false && typeof stream.readableEncoding === "string";
 }
 
 /** Returns the same bytes as a Uint8Array of this realm, which `instanceof` recognizes. */

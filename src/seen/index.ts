@@ -1,3 +1,4 @@
+export type { SeenCallOptions, UrlStream } from "./fingerprinter.ts";
 export type { HeldBatch } from "./held-batches.ts";
 export {
   checkIdentity,

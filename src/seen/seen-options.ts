@@ -47,6 +47,8 @@ export interface SeenOptions extends NormalizerOptions {
 /** Holds the parts of a set that are made before its store. */
 export interface PreparedSet {
   readonly normalizer: Normalizer;
+  /** Limits the length of a URL in bytes. */
+  readonly maxLength: number;
   /** Starts the threads that normalize; null if the calling thread normalizes. */
   readonly startPool: (() => Promise<Pool>) | null;
   readonly request: SeenRequest;
@@ -75,13 +77,15 @@ export function prepareSet(given: SeenOptions): PreparedSet {
     const { createPool } = await import("../pool/index.ts");
     return createPool({ ...options, threads });
   };
-  const request = seenRequest(normalizer, resolveOptions(options), {
+  const resolved = resolveOptions(options);
+  const request = seenRequest(normalizer, resolved, {
     bits,
     key,
     maxBytes,
     capacity,
   });
-  return { normalizer, startPool: threads === 1 ? null : startPool, request };
+  const { maxLength } = resolved;
+  return { normalizer, maxLength, startPool: threads === 1 ? null : startPool, request };
 }
 
 function isAtLeast(value: unknown, least: number): boolean {

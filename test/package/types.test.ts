@@ -134,6 +134,25 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     pool.normalizeEach("http://a");
     for await (const each of pool.normalizeEach(Readable.from(urls))) each.ok ? each.url : each.code;
     export default [same, frozen, ofSet, objects, mixed, kept, inJs, entries];`,
+  sets: `
+    import { createReadStream } from "node:fs";
+    import { createInterface } from "node:readline";
+    import { Readable } from "node:stream";
+    import { SeenSet } from "urlmill/seen";
+    const seen = new SeenSet({ preset: "crawl" });
+    const signal = AbortSignal.timeout(1000);
+    const isNew: boolean = await seen.add("http://a", { base: "http://b", signal });
+    const isThere: boolean = await seen.has(new URL("http://a"));
+    const answers: Uint8Array = await seen.addBatch(createReadStream("urls.txt"), { signal });
+    async function* links(): AsyncGenerator<string | URL> { yield "http://a"; }
+    const { answers: held } = await seen.addBatch(links(), { hold: true });
+    await seen.hasBatch(createInterface(Readable.from(["http://a"])));
+    await seen.addBatch(new Set(["http://a"]));
+    // @ts-expect-error: one string is not a list
+    await seen.addBatch("http://a");
+    // @ts-expect-error: only addBatch holds URLs
+    await seen.add("http://a", { hold: true });
+    export default [isNew, isThere, answers, held];`,
 };
 
 test.each(Object.keys(PROGRAMS))(

@@ -48,6 +48,59 @@ export function describeSeenStore(
       }
     };
 
+    test("adds and finds one URL", () =>
+      withSet({ preset: "crawl" }, async (set) => {
+        expect(await set.has("http://a/?x&y")).toBe(false);
+        expect(await set.add("http://a/?x&y")).toBe(true);
+        expect(await set.add(new URL("HTTP://A/?y&x"))).toBe(false);
+        expect(await set.has("?x&y", { base: "http://a/" })).toBe(true);
+        const error = expect.objectContaining({ code: "BAD_IPV4", offset: 7 });
+        await expect(set.add("http://1.2.3.256/")).rejects.toThrow(error);
+        await expect(set.has("http://1.2.3.256/")).rejects.toThrow(error);
+        const none = 5 as unknown as string;
+        await expect(set.add(none)).rejects.toMatchObject({ code: "NOT_A_STRING" });
+        expect(await set.size()).toBe(1);
+      }));
+
+    test("takes URLs and bytes that come one by one", () =>
+      withSet({}, async (set) => {
+        async function* later<T>(items: readonly T[]): AsyncGenerator<T> {
+          yield* items;
+        }
+        const urls = ["http://a/", "x", "http://b/", "HTTP://A"];
+        expect([...(await set.addBatch(later(urls)))]).toEqual([1, Status.NO_SCHEME, 1, 0]);
+        const pieces = ["http://b/\r\nhttp:", "//c/\n\nhttp://d"].map((text) => Buffer.from(text));
+        const answers = await set.addBatch(later(pieces));
+        expect([...answers]).toEqual([0, 1, Status.EMPTY, 1]);
+        expect([...(await set.hasBatch(later(["http://d/", "http://e/"])))]).toEqual([1, 0]);
+        const held = await set.addBatch(later(["http://e/", "http://a/"]), { hold: true });
+        expect([...held.answers]).toEqual([1, 0]);
+        await set.release(held);
+        expect(await set.size()).toBe(4);
+      }));
+
+    test("records nothing of a call that is aborted before, or whose stream fails", () =>
+      withSet({}, async (set) => {
+        const reason = new Error("enough");
+        const stop = new AbortController();
+        async function* silent(): AsyncGenerator<string> {
+          yield "http://a/";
+          await new Promise(() => {});
+        }
+        const waiting = set.addBatch(silent(), { signal: stop.signal });
+        const later = set.addBatch(["http://b/"], { signal: AbortSignal.abort(reason) });
+        stop.abort(reason);
+        await expect(waiting).rejects.toBe(reason);
+        await expect(later).rejects.toBe(reason);
+        await expect(set.add("http://c/", { signal: stop.signal })).rejects.toBe(reason);
+        async function* failing(): AsyncGenerator<string> {
+          yield "http://a/";
+          throw reason;
+        }
+        await expect(set.addBatch(failing())).rejects.toBe(reason);
+        expect(await set.size()).toBe(0);
+      }));
+
     test("says of each URL once that it is new", () =>
       withSet({}, async (set) => {
         expect([...(await set.addBatch(["http://a/", "http://b/", "http://a/"]))]).toEqual([
