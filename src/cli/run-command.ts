@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { Readable } from "node:stream";
+import { suggestion } from "../base/nearest.ts";
 import { tell } from "../io/say.ts";
 import { standardStreams, withInput } from "../io/standard.ts";
 import {
@@ -10,7 +11,6 @@ import {
 } from "../options/catalog.generated.ts";
 import { configSchema } from "../options/schema.ts";
 import { CommandFailure } from "../runs/failure.ts";
-import { suggestion } from "../runs/flags/nearest.ts";
 import { schemeEnd } from "../url/scheme.ts";
 import { type Command, HELP_FLAG } from "./flags/command.ts";
 import {

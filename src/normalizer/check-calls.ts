@@ -1,4 +1,5 @@
 import { UrlmillError } from "../base/errors.ts";
+import { optionSuggestion } from "../base/nearest.ts";
 import type { Column } from "../engine/engine.ts";
 import { badOption, checkOptionsObject } from "../options/options.ts";
 
@@ -36,7 +37,7 @@ export function checkCallOptions(options: unknown): void {
     if (CALL_OPTIONS.includes(name) || INTERNAL_OPTIONS.includes(name)) continue;
     throw new UrlmillError(
       "BAD_OPTION",
-      `option ${JSON.stringify(name)} is not known here: calls take ${CALL_OPTIONS.join(", ")}`,
+      `option ${JSON.stringify(name)} is not known here: calls take ${CALL_OPTIONS.join(", ")}${optionSuggestion(name, CALL_OPTIONS)}`,
     );
   }
 }

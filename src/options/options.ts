@@ -1,4 +1,5 @@
 import { UrlmillError } from "../base/errors.ts";
+import { optionSuggestion, suggestion } from "../base/nearest.ts";
 import {
   CHOICES,
   DEFAULT_MAX_LENGTH,
@@ -74,7 +75,7 @@ export function resolveSite(
         "BAD_OPTION",
         known
           ? `option sites: ${name} cannot be set for "${pattern}" alone`
-          : `option sites: there is no option "${name}" ("${pattern}")${newNameOf(name)}`,
+          : `option sites: there is no option "${name}" ("${pattern}")${hintFor(name, SITE_OPTIONS)}`,
       );
     }
     checkOption(name, value, `sites["${pattern}"].`);
@@ -100,14 +101,25 @@ function checkOption(name: string, value: unknown, prefix: string): void {
   if (!ACCEPTS[kind]?.(value)) throw badOption(prefix + name, value, expects as string);
 }
 
-function noOption(name: string): UrlmillError {
-  return new UrlmillError("BAD_OPTION", `there is no option "${name}"${newNameOf(name)}`);
+function noOption(name: string, known: readonly string[] = OPTION_NAMES): UrlmillError {
+  return new UrlmillError("BAD_OPTION", `there is no option "${name}"${hintFor(name, known)}`);
 }
 
-/** Returns a hint for a name that an option had. */
-function newNameOf(name: string): string {
+/** Throws `BAD_OPTION` for a name that is neither an option of a normalizer nor one of `own`. */
+export function checkOptionNames(options: object, own: readonly string[]): void {
+  const known = [...own, ...OPTION_NAMES];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw noOption(unknown, known);
+}
+
+/** Returns a hint for a name that an option had, or that is near to one. */
+function hintFor(name: string, known: readonly string[]): string {
   const now = ownValue(FORMER_NAMES, name);
-  return now === undefined ? "" : `; it is ${now} now`;
+  return now === undefined ? optionSuggestion(name, known) : newNameOf(now);
+}
+
+function newNameOf(now: string): string {
+  return `; it is ${now} now`;
 }
 
 function resolveEngine(option: EngineChoice | undefined): EngineChoice {
@@ -146,8 +158,15 @@ export function defined<T extends object>(options: T): T {
 
 function oneOf<T>(option: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((candidate) => candidate === value);
-  if (found === undefined) throw badOption(option, value, allowed.join(", "));
+  if (found === undefined)
+    throw badOption(option, value, allowed.join(", ") + hint(value, allowed));
   return found;
+}
+
+/** Returns a hint for a text that is near to one of a few values. */
+function hint(value: unknown, allowed: readonly unknown[]): string {
+  const texts = allowed.filter((each) => typeof each === "string");
+  return typeof value === "string" ? suggestion(value, texts) : "";
 }
 
 /** Returns the kind of a value, such as `Array`, `Null` or `Object`, for objects of any realm. */

@@ -3,7 +3,7 @@ import { builtin } from "../base/peer.ts";
 import { checkThreads } from "../normalizer/check-calls.ts";
 import { prepare } from "../normalizers.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
-import { badOption, checkOptionsObject } from "../options/options.ts";
+import { badOption, checkOptionNames, checkOptionsObject } from "../options/options.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
 import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";
@@ -37,6 +37,8 @@ export interface PoolOptions extends NormalizerOptions {
   readonly resourceLimits?: ResourceLimits;
 }
 
+const OWN_OPTIONS = ["threads", "minBatchBytes", "resourceLimits"];
+
 /**
  * Creates a pool of threads that normalize as `createNormalizer(options)` would. Throws what that throws, and
  * `BAD_OPTION` if `threads` is not a whole number above 0. Its threads run until `close`, but do not keep the
@@ -50,6 +52,7 @@ export interface PoolOptions extends NormalizerOptions {
  */
 export function createPool(given: PoolOptions = {}): Pool {
   checkOptionsObject(given, "{ threads: 2 }");
+  checkOptionNames(given, [...OWN_OPTIONS, "module"]);
   const { threads: asked, resourceLimits, minBatchBytes, ...options } = given;
   builtin("node:worker_threads");
   const wanted = asked ?? builtin("node:os").availableParallelism();

@@ -2,7 +2,12 @@ import { createNormalizer } from "../index.ts";
 import { checkFingerprintOptions, checkThreads } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
-import { badOption, checkOptionsObject, resolveOptions } from "../options/options.ts";
+import {
+  badOption,
+  checkOptionNames,
+  checkOptionsObject,
+  resolveOptions,
+} from "../options/options.ts";
 import type { Pool } from "../pool/index.ts";
 import { MIN_BYTES } from "./memory/fingerprint-set.ts";
 import type { FingerprintBits } from "./memory/table.ts";
@@ -44,6 +49,8 @@ export interface SeenOptions extends NormalizerOptions {
   readonly threads?: number;
 }
 
+const OWN_OPTIONS = ["bits", "key", "maxBytes", "capacity", "threads"];
+
 /** Holds the parts of a set that are made before its store. */
 export interface PreparedSet {
   readonly normalizer: Normalizer;
@@ -60,6 +67,7 @@ export interface PreparedSet {
  */
 export function prepareSet(given: SeenOptions): PreparedSet {
   checkOptionsObject(given, "{ bits: 64 }");
+  checkOptionNames(given, [...OWN_OPTIONS, "module"]);
   const { bits, key, maxBytes, capacity, threads = 1, ...options } = given;
   checkFingerprintOptions(
     key === undefined ? new Uint8Array(16) : key,

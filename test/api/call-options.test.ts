@@ -1,11 +1,13 @@
-import { createPool } from "urlmill/pool";
-import { SeenSet } from "urlmill/seen";
+import { createPool, type PoolOptions } from "urlmill/pool";
+import { type SeenOptions, SeenSet } from "urlmill/seen";
 import { expect, test } from "vitest";
 import { describeEngines } from "../shared/engines.ts";
 
 const refusal = expect.objectContaining({
   code: "BAD_OPTION",
-  message: expect.stringContaining('option "baseUrl" is not known here: calls take base, '),
+  message: expect.stringMatching(
+    /option "baseUrl" is not known here: calls take base, .*; did you mean base\?$/,
+  ),
 });
 /** A misspelt base would leave all links of a page without one. */
 const misspelt = { baseUrl: "http://a/" } as object;
@@ -33,4 +35,12 @@ test("calls of a set and of a pool with an option that no call knows are refused
   await expect(pool.fingerprintBatch(["x"], misspelt)).rejects.toThrow(refusal);
   await expect(pool.normalizeEach(["x"], misspelt).next()).rejects.toThrow(refusal);
   await pool.close();
+});
+
+test.each([
+  [{ thread: 2 }, /no option "thread"; did you mean threads\?/],
+  [{ stripTracking: true }, /no option "stripTracking"; did you mean trackingParams\?/],
+])("a pool and a set say what %j most likely means", (options, message) => {
+  expect(() => createPool(options as PoolOptions)).toThrow(message);
+  expect(() => new SeenSet(options as SeenOptions)).toThrow(message);
 });

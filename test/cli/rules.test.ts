@@ -96,7 +96,7 @@ test("a file that is not a configuration is refused by name", async () => {
     /is not an object/,
   );
   const unknown = writeConfig("u.json", { wwww: 1 });
-  const stderr = `urlmill: ${unknown}: there is no option "wwww"\n`;
+  const stderr = `urlmill: ${unknown}: there is no option "wwww"; did you mean www?\n`;
   for (const command of ["normalize", "plan", "explain"]) {
     const operands = command === "explain" ? ["http://a/"] : [];
     expect(await runCli([command, "--config", unknown, ...operands])).toMatchObject({

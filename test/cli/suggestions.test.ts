@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "../../src/runs/flags/nearest.ts";
+import { nearest } from "../../src/base/nearest.ts";
 import { runCli } from "../shared/cli.ts";
 
 test.each([

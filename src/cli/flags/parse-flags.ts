@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { suggestion } from "../../base/nearest.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import type { Flag, Values } from "../../runs/flags/flag.ts";
-import { suggestion } from "../../runs/flags/nearest.ts";
 import { type Command, flagsOf, takesValue } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 

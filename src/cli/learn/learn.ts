@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { UrlmillError } from "../../base/errors.ts";
+import { suggestion } from "../../base/nearest.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
@@ -14,7 +15,6 @@ import { mineSite } from "../../learn/mine/mine-site.ts";
 import { counted } from "../../runs/counted.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";
-import { suggestion } from "../../runs/flags/nearest.ts";
 import { renderLearnReport } from "../../runs/report/learn-page.ts";
 import { sayUnapplied } from "../../runs/unapplied.ts";
 import { writeAliases } from "../../site-rules/aliases/alias-file.ts";

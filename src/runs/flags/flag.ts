@@ -1,5 +1,5 @@
+import { suggestion } from "../../base/nearest.ts";
 import { CommandFailure } from "../failure.ts";
-import { suggestion } from "./nearest.ts";
 
 /** Holds what a call gives for its flags, by the names of the flags. A flag that is not given is absent. */
 export type Values = Readonly<Record<string, Given | undefined>>;

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import index
 from os import PathLike
 
 from .._errors import OptionError
 from .messages import bad_option, says
+from .nearest import option_suggestion, suggestion
 from .tables import (
     CHOICES,
     EXPECTED,
@@ -85,20 +86,28 @@ def check_option(name: str, value: object, shown: str) -> None:
     choices = CHOICES.get(name) or _VALUES.get(name)
     if choices is not None:
         if not any(_equals(value, choice) for choice in choices):
-            raise bad_option(shown, value, ", ".join(str(choice) for choice in choices))
+            listed = ", ".join(str(choice) for choice in choices)
+            raise bad_option(shown, value, listed + _near_value(value, choices))
         return
     kind = KINDS.get(name)
     if kind is None:
-        raise OptionError("BAD_OPTION", says("unknown", name, _new_name(name)) + _hint(name))
+        raise OptionError("BAD_OPTION", says("unknown", name, _hint_for(name, OPTION_NAMES)))
     if not _ACCEPTS[kind](value):
         paths = ", or paths of such files" if kind == "text" else ""
         raise bad_option(shown, value, EXPECTED[name] + paths)
 
 
-def _new_name(name: str) -> str:
-    """A hint for a name that an option had."""
+def _hint_for(name: str, known: Sequence[str]) -> str:
+    """A hint for a name that an option had, that TypeScript writes in another way, or that is near to one."""
     now = FORMER_NAMES.get(name)
-    return "" if now is None else says("new_name", now)
+    if now is not None:
+        return says("new_name", now)
+    return _in_snake_case(name) or option_suggestion(str(name), known)
+
+
+def _near_value(value: object, choices: Sequence[str | bool]) -> str:
+    texts = [choice for choice in choices if isinstance(choice, str)]
+    return suggestion(value, texts) if isinstance(value, str) else ""
 
 
 def check_site_option(pattern: str, name: str, value: object) -> None:
@@ -108,7 +117,7 @@ def check_site_option(pattern: str, name: str, value: object) -> None:
             "BAD_OPTION",
             says("not_for_a_site", name, pattern)
             if name in OPTION_NAMES
-            else says("unknown_for_a_site", name, pattern, _new_name(name)) + _hint(name),
+            else says("unknown_for_a_site", name, pattern, _hint_for(name, SITE_OPTIONS)),
         )
     check_option(name, value, f'sites["{pattern}"]["{name}"]')
 
@@ -119,7 +128,7 @@ def _equals(value: object, choice: str | bool) -> bool:
     return isinstance(value, str) and value == choice
 
 
-def _hint(name: object) -> str:
+def _in_snake_case(name: object) -> str:
     """Return a hint for a name that was written as in TypeScript, such as ``trailingDot``; else ""."""
     snake = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", str(name))
     return f": write {snake}" if snake != name and snake in OPTION_NAMES else ""
