@@ -11,25 +11,30 @@ export interface Piece {
   readonly isShared: boolean;
 }
 
+/** A word of a text, or a parameter that the other text has too, wherever it is there. */
+interface Word {
+  readonly text: string;
+  readonly isParam: boolean;
+}
+
 /**
- * Cuts a URL into pieces and tells which of them another URL has in the same order: words, triplets
- * and single delimiters are compared as a whole.
+ * Cuts a URL into pieces and tells which of them another URL has. A whole parameter of the query may stand anywhere in
+ * the other; words, triplets and single characters must come in the same order.
  */
 export function differingPieces(text: string, other: string): Piece[] {
-  const [own, others] = [wordsOf(text), wordsOf(other)];
+  const params = sharedParams(text, other);
+  const [own, others] = [wordsOf(text, params), wordsOf(other, params)];
   if (own.length * others.length > COMPARED) return [{ text, isShared: text === other }];
-  const isShared = sharedWords(own, others);
-  // A delimiter between two words that differ belongs to what differs.
-  const belongs = own.map((word, index) => {
-    const isBetween = isShared[index - 1] === false && isShared[index + 1] === false;
-    return isShared[index] === true && !(isBetween && /^[^\p{L}\p{N}]$/u.test(word));
-  });
+  const plain = (words: readonly Word[]): string[] =>
+    words.flatMap((word) => (word.isParam ? [] : [word.text]));
+  const isShared = sharedWords(plain(own), plain(others)).values();
   const pieces: { text: string; isShared: boolean }[] = [];
-  own.forEach((word, index) => {
+  for (const word of own) {
+    const isIn = word.isParam || isShared.next().value === true;
     const last = pieces.at(-1);
-    if (last !== undefined && last.isShared === belongs[index]) last.text += word;
-    else pieces.push({ text: word, isShared: belongs[index] === true });
-  });
+    if (last !== undefined && last.isShared === isIn) last.text += word.text;
+    else pieces.push({ text: word.text, isShared: isIn });
+  }
   return pieces;
 }
 
@@ -55,8 +60,47 @@ function cut(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-function wordsOf(text: string): string[] {
-  return text.match(/%[0-9a-f]{2}|[\p{L}\p{N}_-]+|[\s\S]/giu) ?? [];
+/** Cuts a URL before its query, between parameters, and after its query. */
+function partsOf(text: string): { before: string; params: string[]; after: string } {
+  const [, before = text, query = "", after = ""] = /^([^?#]*\?)([^#]*)(.*)$/s.exec(text) ?? [];
+  return { before, params: query.split(/([&;])/), after };
+}
+
+/** Counts the parameters that two URLs have, by their texts. */
+function sharedParams(text: string, other: string): Map<string, number> {
+  const [own, others] = [text, other].map((url) => counts(partsOf(url).params)) as [Counts, Counts];
+  const shared = [...own].map(
+    ([param, times]) => [param, Math.min(times, others.get(param) ?? 0)] as const,
+  );
+  return new Map(shared.filter(([, times]) => times > 0));
+}
+
+type Counts = Map<string, number>;
+
+function counts(params: readonly string[]): Counts {
+  const found: Counts = new Map();
+  for (const param of params) {
+    if (!/^[&;]?$/.test(param)) found.set(param, (found.get(param) ?? 0) + 1);
+  }
+  return found;
+}
+
+/** Returns the words of a URL. A parameter that both URLs have is one, as often as both have it. */
+function wordsOf(text: string, shared: ReadonlyMap<string, number>): Word[] {
+  const { before, params, after } = partsOf(text);
+  const left = new Map(shared);
+  const inQuery = params.flatMap((param) => {
+    const times = left.get(param) ?? 0;
+    if (times === 0) return plainWords(param);
+    left.set(param, times - 1);
+    return [{ text: param, isParam: true }];
+  });
+  return [...plainWords(before), ...inQuery, ...plainWords(after)];
+}
+
+function plainWords(text: string): Word[] {
+  const words = text.match(/%[0-9a-f]{2}|[a-z0-9_-]+|[\s\S]/giu) ?? [];
+  return words.map((word) => ({ text: word, isParam: false }));
 }
 
 /** Says of each word of `own` whether it is in a longest common part of both lists. */

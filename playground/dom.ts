@@ -25,6 +25,13 @@ export function button(text: string, onClick: () => void, className = ""): HTMLB
   return made;
 }
 
+/** Makes the button that explains a line. */
+export function whyButton(line: number, onClick: () => void): HTMLButtonElement {
+  const why = button("Why?", onClick, "quiet");
+  why.setAttribute("aria-label", `Why? Explain line ${line}`);
+  return why;
+}
+
 /** Saves bytes as a file of the visitor. */
 export function download(blob: Blob, name: string): void {
   const href = URL.createObjectURL(blob);
@@ -39,6 +46,6 @@ export function count(value: number): string {
 }
 
 /** Writes "1 line" or "2 lines". */
-export function counted(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+export function counted(value: number, noun: string, nouns = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : nouns}`;
 }

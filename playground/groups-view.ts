@@ -1,6 +1,6 @@
 import { appendInSlices } from "./append-in-slices.ts";
 import { markedUrl, plainUrl } from "./difference.ts";
-import { button, byId, count, counted, make } from "./dom.ts";
+import { byId, count, counted, make, whyButton } from "./dom.ts";
 import type { Group, NumberedLine } from "./messages.ts";
 import type { WorkerClient } from "./worker-client.ts";
 
@@ -62,14 +62,12 @@ export class GroupsView {
   }
 
   #member({ line, text }: NumberedLine, key: string): HTMLElement {
-    const why = button("Why?", () => this.#explain(text), "quiet");
-    why.setAttribute("aria-label", `Why? Explain line ${line}`);
     return make(
       "li",
       {},
       make("span", { className: "line" }, count(line)),
       make("span", { className: "url" }, markedUrl(text, key)),
-      why,
+      ...(text === key ? [] : [whyButton(line, () => this.#explain(text))]),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { appendInSlices } from "./append-in-slices.ts";
 import { markedUrl, plainUrl } from "./difference.ts";
-import { button, byId, count, make } from "./dom.ts";
+import { byId, count, make, whyButton } from "./dom.ts";
 import type { LineResult } from "./messages.ts";
 import type { WorkerClient } from "./worker-client.ts";
 
@@ -57,11 +57,9 @@ export class LinesView {
     this.#where.textContent = `Page ${count(this.#page + 1)} of ${count(this.#pages)}`;
   }
 
-  #row({ line, text, key, error, same }: LineResult): HTMLElement {
+  #row({ line, text, key, error, same, isInGroup }: LineResult): HTMLElement {
     const head = make("th", { scope: "row" }, count(line));
     if (error === "blank") return make("tr", {}, head, make("td", { colSpan: 3 }, "blank line"));
-    const why = button("Why?", () => this.#explain(text), "quiet");
-    why.setAttribute("aria-label", `Why? Explain line ${line}`);
     const shown = key === null ? plainUrl(text) : markedUrl(text, key);
     const url = make("td", { className: "url" }, shown);
     const state = error ?? (same > 0 ? `same as line ${count(same)}` : "first of its key");
@@ -69,7 +67,13 @@ export class LinesView {
     if (key !== null) {
       found.append(key === text ? make("span", { className: "note" }, "unchanged") : plainUrl(key));
     }
-    const last = make("td", {}, make("span", { className: "state" }, state), " ", why);
+    const last = make("td", {}, make("span", { className: "state" }, state));
+    // The group above explains its lines, and a line that is its own key needs no explanation.
+    if (!isInGroup && key !== text)
+      last.append(
+        " ",
+        whyButton(line, () => this.#explain(text)),
+      );
     last.classList.toggle("failed", error !== null);
     return make("tr", {}, head, url, found, last);
   }

@@ -3,6 +3,8 @@ import { acceptChosen } from "./files.ts";
 
 /** Limits a text in the field. A longer one would make the page slow, so it is taken as a file. */
 const LONGEST_TEXT = 1 << 20;
+/** Names the text of the field, as a file of lines would be named. */
+const NO_FILE = "urls.txt";
 /** A text is taken this many milliseconds after the last key. */
 const PAUSE_MS = 150;
 
@@ -13,6 +15,7 @@ export class ListInput {
   readonly #note = byId("file-note");
   readonly #clear = byId<HTMLButtonElement>("file-clear");
   #file: Blob | null = null;
+  #name = NO_FILE;
   #timer = 0;
 
   constructor(field: HTMLTextAreaElement, onChange: () => void) {
@@ -36,17 +39,28 @@ export class ListInput {
     return this.#file ?? new Blob([this.#field.value]);
   }
 
+  /** Returns the name of the list's file, whose end tells the format. */
+  get name(): string {
+    return this.#name;
+  }
+
   /** Puts a text into the field, and forgets the file. */
   setText(text: string): void {
     this.#file = null;
+    this.#name = NO_FILE;
     this.#field.value = text;
     this.#show("");
   }
 
   /** Takes a file in place of the field. */
-  setFile(file: Blob, name = (file as File).name): void {
-    this.#file = file;
-    this.#show(`${name}, ${sizeOf(file)}`);
+  setFile(file: File): void {
+    this.#take(file, file.name, file.name);
+  }
+
+  #take(list: Blob, name: string, shown: string): void {
+    this.#file = list;
+    this.#name = name;
+    this.#show(`${shown}, ${sizeOf(list)}`);
     this.#onChange();
   }
 
@@ -54,7 +68,7 @@ export class ListInput {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (text.length <= LONGEST_TEXT) return;
     event.preventDefault();
-    this.setFile(new Blob([text]), "Pasted text");
+    this.#take(new Blob([text]), NO_FILE, "Pasted text");
   }
 
   #show(file: string): void {

@@ -1,7 +1,18 @@
 import type { Explanation, NormalizerOptions } from "urlmill";
 
+/** Says how a list was read. */
+export interface ListFormat {
+  /** Names the format, such as `lines` or `csv`. */
+  readonly name: string;
+  /** Names the column of the URLs; "" if the format has no columns. */
+  readonly field: string;
+}
+
 /** Counts the lines of a list by what became of them. */
 export interface Summary {
+  readonly format: ListFormat;
+  /** Counts the records that could not be read. */
+  readonly malformed: number;
   /** Counts the lines that are not blank. */
   readonly lines: number;
   /** Counts the different keys. */
@@ -49,6 +60,8 @@ export interface LineResult extends NumberedLine {
   readonly error: string | null;
   /** Gives the number of the first line with the same key; 0 if no line before this one has it. */
   readonly same: number;
+  /** Says whether a group shows this line, where it can be explained. */
+  readonly isInGroup: boolean;
 }
 
 /** Holds a learned rule, as texts to show. */
@@ -89,7 +102,7 @@ export interface Progress {
 /** Lists what the worker does: the arguments and the result of each task. */
 export interface Tasks {
   /** Dedupes a list, and stops the one before. The result is null if it was stopped itself. */
-  dedupe: [[source: Blob, options: NormalizerOptions], Summary | null];
+  dedupe: [[source: Blob, name: string, options: NormalizerOptions], Summary | null];
   /** Stops a task that is on its way. */
   stop: [[task: "dedupe" | "learn"], null];
   groups: [[from: number, count: number], readonly Group[]];

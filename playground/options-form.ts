@@ -9,6 +9,20 @@ import {
   valueOfText,
 } from "./option-values.ts";
 
+/** Names the options that stand first: what most people come for. */
+const FIRST = [
+  "www",
+  "fragment",
+  "trackingParams",
+  "dropParams",
+  "keepParams",
+  "sortQuery",
+  "sessionIds",
+  "trailingSlash",
+];
+/** Names the options that stand last: they change no URL, or how all of it runs. */
+const LAST = ["maxLength", "engine"];
+
 type Field = HTMLSelectElement | HTMLInputElement | HTMLTextAreaElement;
 
 /** Shows a preset and a field for each option, and tells when they change. */
@@ -27,9 +41,9 @@ export class OptionsForm {
       this.#showPreset();
       this.#tell();
     });
-    for (const [name, option] of Object.entries(others)) this.#addField(name, option);
+    for (const [name, option] of inOrder(others)) this.#addField(name, option);
     byId("options-reset").replaceWith(
-      button("Set all back", () => this.set({ preset: this.#preset.value }), "quiet"),
+      button("Reset", () => this.set({ preset: this.#preset.value }), "quiet"),
     );
   }
 
@@ -100,6 +114,15 @@ export class OptionsForm {
       this.showProblem((error as Error).message);
     }
   }
+}
+
+/** Returns options by how often people look for them. */
+function inOrder(options: Readonly<Record<string, OptionSchema>>): [string, OptionSchema][] {
+  const last = Object.keys(options).filter((name) => !FIRST.includes(name) && !LAST.includes(name));
+  return [...FIRST, ...last, ...LAST].flatMap((name) => {
+    const option = options[name];
+    return option === undefined ? [] : [[name, option] as [string, OptionSchema]];
+  });
 }
 
 function fieldOf(name: string, option: OptionSchema): Field {

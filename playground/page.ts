@@ -8,10 +8,11 @@ import { LearnView } from "./learn-view.ts";
 import { LinesView } from "./lines-view.ts";
 import { fragmentOf, optionsOfFragment } from "./link.ts";
 import { ListInput } from "./list-input.ts";
-import type { Summary } from "./messages.ts";
+import type { ListFormat, Summary } from "./messages.ts";
 import type { Options } from "./option-values.ts";
 import { OptionsForm } from "./options-form.ts";
 import { ProgressBar } from "./progress-bar.ts";
+import { codeOf, commandOf } from "./same-elsewhere.ts";
 import { WorkerClient } from "./worker-client.ts";
 
 /** Names the preset at the start. It merges some of the examples. */
@@ -52,11 +53,12 @@ async function dedupe(): Promise<void> {
   problem.textContent = "";
   progress.start();
   try {
-    const summary = await worker.run("dedupe", [input.source, options], (now) =>
+    const summary = await worker.run("dedupe", [input.source, input.name, options], (now) =>
       progress.show(now),
     );
     if (summary === null) return;
     status.textContent = summaryText(summary);
+    showSame(summary);
     byId("engine").textContent = engineText(summary);
     byId("results").hidden = summary.lines === 0;
     await Promise.all([groups.show(summary.groups), lines.show(summary.pages)]);
@@ -72,14 +74,28 @@ async function dedupe(): Promise<void> {
   }
 }
 
-function summaryText({ lines: all, unique, merged, repeated, failed }: Summary): string {
-  if (all === 0) return "Paste URLs, one a line, or open a file.";
+function summaryText({ lines: all, unique, merged, repeated, failed, malformed }: Summary): string {
+  if (all === 0) return "Paste URLs, one per line, or open a file.";
   const parts = [
     `${count(merged)} merged`,
     repeated > 0 ? counted(repeated, "exact repeat") : "",
     failed > 0 ? `${count(failed)} not a URL` : "",
+    malformed > 0 ? counted(malformed, "row that cannot be read", "rows that cannot be read") : "",
   ].filter((part) => part !== "");
   return `${counted(all, "line")} → ${counted(unique, "page")}: ${parts.join(", ")}.`;
+}
+
+/** Shows the command and the program that do the same. */
+function showSame({ format, failed }: Summary): void {
+  const same = { name: input.name, options, hasErrors: failed > 0 };
+  byId("same-command").textContent = commandOf(same);
+  byId("same-code").textContent = codeOf(same);
+  byId("same-note").textContent =
+    format.name === "lines" ? "" : `${readingText(format)} The command keeps whole rows.`;
+}
+
+function readingText({ name, field }: ListFormat): string {
+  return `The file was read as ${name}${field === "" ? "" : `, column ${field}`}.`;
 }
 
 function engineText({ engine, engineReason, seconds, lines: all }: Summary): string {
@@ -111,12 +127,20 @@ async function save(formOfLines: "original" | "normalized", name: string): Promi
   download(await worker.run("unique", [formOfLines]), name);
 }
 
+async function copyText(id: string): Promise<void> {
+  await navigator.clipboard.writeText(byId(id).textContent ?? "");
+  byId("same-copied").textContent = "Copied.";
+}
+
 async function copyLink(): Promise<void> {
   await navigator.clipboard.writeText(location.href);
   byId("copied").textContent = "The link is copied. It holds the options, not the URLs.";
 }
 
 byId("copy-link").addEventListener("click", () => void copyLink().catch(fail));
+for (const id of ["same-command", "same-code"]) {
+  byId(`copy-${id}`).addEventListener("click", () => void copyText(id).catch(fail));
+}
 byId("save").append(
   button("Save unique URLs", () => void save("original", "unique.txt").catch(fail), "main"),
   button("Save their keys", () => void save("normalized", "keys.txt").catch(fail)),

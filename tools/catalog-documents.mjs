@@ -5,7 +5,8 @@ import { createNormalizer } from "../dist/index.js";
 import { headingAnchor } from "./heading-anchor.mjs";
 import { importSource } from "./import-source.mjs";
 import { optionSections } from "./option-sections.mjs";
-import { flagsOf, programOf } from "./option-texts.mjs";
+import { flagsOf } from "./option-texts.mjs";
+import { programOf } from "./program-text.mjs";
 import { replacePart } from "./replace-part.mjs";
 
 const { CATALOG } = await importSource("options/catalog.ts");

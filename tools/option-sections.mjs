@@ -2,7 +2,8 @@
 import { normalize } from "../dist/index.js";
 import { headingAnchor } from "./heading-anchor.mjs";
 import { importSource } from "./import-source.mjs";
-import { argumentsOf, flagsOf, programOf, valueText } from "./option-texts.mjs";
+import { argumentsOf, flagsOf } from "./option-texts.mjs";
+import { programOf, valueText } from "./program-text.mjs";
 
 const { CATALOG } = await importSource("options/catalog.ts");
 const { flagOf } = await importSource("cli/flags/option-flags.ts");

@@ -1,22 +1,7 @@
-// Writes options as programs, commands and Python have them.
+// Writes options as commands and Python have them.
 import { importSource } from "./import-source.mjs";
 
 const { flagOf } = await importSource("cli/flags/option-flags.ts");
-
-/** Returns options as a program writes them, without the braces around. */
-export function programOf(set) {
-  return Object.entries(set)
-    .map(([name, value]) => `${keyText(name)}: ${valueText(value)}`)
-    .join(", ");
-}
-
-/** Returns a value of an option as a program writes it. */
-export function valueText(value) {
-  if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
-  return typeof value === "object" ? `{ ${programOf(value)} }` : JSON.stringify(value);
-}
-
-const keyText = (name) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
 
 /** Returns options as flags. A flag that takes pairs is repeated. */
 export function flagsOf(set) {

@@ -12,17 +12,17 @@ import { anyNumbers } from "./growing.ts";
 import { MergedLines } from "./merged-lines.ts";
 import { bytesOf, joined, PIECE_BYTES } from "./source.ts";
 import { UniqueLines } from "./unique-lines.ts";
+import type { UrlList } from "./url-list.ts";
 
 /** Counts the lines on a page of the table of all lines. */
 const PAGE_LINES = 100;
-/** Limits the merged lines that a group shows. */
-const SHOWN_MEMBERS = 12;
 const MARK = [0xef, 0xbb, 0xbf];
 const CR = 0x0d;
 const decoder = new TextDecoder();
 
 /** Holds a list of URLs by their keys. To show lines, it reads them from the source again. */
 export class DedupedList {
+  readonly #list: UrlList;
   readonly #source: Blob;
   readonly #normalizer: Normalizer;
   readonly #key: Uint8Array;
@@ -36,11 +36,12 @@ export class DedupedList {
   #failed = 0;
   #seconds = 0;
 
-  constructor(source: Blob, normalizer: Normalizer) {
-    this.#source = source;
+  constructor(list: UrlList, normalizer: Normalizer) {
+    this.#list = list;
+    this.#source = list.lines;
     this.#normalizer = normalizer;
     this.#key = normalizer.fingerprintKey;
-    this.#unique = new UniqueLines(source.size);
+    this.#unique = new UniqueLines(list.lines.size);
   }
 
   /** Reads the source. Returns false if `isStopped` returned true before the end. */
@@ -68,7 +69,10 @@ export class DedupedList {
 
   summary(): Summary {
     const { engine, engineReason } = this.#normalizer;
+    const { format, malformed } = this.#list;
     return {
+      format,
+      malformed,
       lines: this.#lines - this.#blank,
       unique: this.#unique.length,
       merged: this.#merged.merged,
@@ -154,7 +158,7 @@ export class DedupedList {
 
   async #group(key: number): Promise<Group> {
     const first = decoder.decode(this.#unique.line(key));
-    const others = this.#merged.linesOf(key, SHOWN_MEMBERS);
+    const others = this.#merged.linesOf(key);
     const members = others.map(async ({ line, at, length }) => {
       return { line, text: decoder.decode(await bytesOf(this.#source, at, at + length)) };
     });
@@ -174,7 +178,7 @@ export class DedupedList {
     const status = statusName(window.status[row] as number);
     if (status !== "UNCHANGED" && status !== "CHANGED") {
       const error = status === "EMPTY" ? "blank" : `${explainStatus(status)} (${status})`;
-      return { line, text, key: null, error, same: 0 };
+      return { line, text, key: null, error, same: 0, isInGroup: false };
     }
     const { output, outputOffsets } = window;
     const from = outputOffsets[row] as number;
@@ -187,6 +191,7 @@ export class DedupedList {
       key: decoder.decode(output.subarray(from, to)),
       error: null,
       same: firstLine < line ? firstLine : 0,
+      isInGroup: this.#merged.isShown(first, line),
     };
   }
 }

@@ -6,6 +6,7 @@ import type { Reply, Request, TaskName, Tasks } from "../messages.ts";
 import { DedupedList } from "./deduped-list.ts";
 import { learnRules } from "./learn-rules.ts";
 import { readableSource } from "./source.ts";
+import { urlList } from "./url-list.ts";
 
 type Report = (progress: Extract<Reply, { progress: unknown }>["progress"]) => void;
 type Handlers = {
@@ -42,9 +43,12 @@ async function load(): Promise<void> {
 }
 
 const handlers: Handlers = {
-  async dedupe(report, source: Blob, options: NormalizerOptions) {
+  async dedupe(report, source: Blob, name: string, options: NormalizerOptions) {
     const isStopped = begin("dedupe");
-    const next = new DedupedList(await readableSource(source), createNormalizer(options));
+    const normalizer = createNormalizer(options);
+    const urls = await urlList(await readableSource(source), name, report, isStopped);
+    if (urls === null) return null;
+    const next = new DedupedList(urls, normalizer);
     if (!(await next.read(report, isStopped))) return null;
     list = next;
     return next.summary();

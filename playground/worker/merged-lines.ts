@@ -8,6 +8,9 @@ export interface MergedLine {
   readonly length: number;
 }
 
+/** Limits the merged lines that a group shows. */
+const SHOWN_MEMBERS = 12;
+
 /** Holds the positions of the lines that were merged with the first line of their key. */
 export class MergedLines {
   /** Holds for each key: its first line, how many were merged and repeated, and the last merged one, plus 1. */
@@ -15,6 +18,8 @@ export class MergedLines {
   readonly #merged = wholeNumbers();
   readonly #repeated = wholeNumbers();
   readonly #last = wholeNumbers();
+  /** Holds for each key the last line that its group shows; 0 for a key without merged lines. */
+  readonly #lastShown = wholeNumbers();
   /** Holds for each merged line: the one of the same key before it, plus 1, and its position. */
   readonly #previous = wholeNumbers();
   readonly #lines = wholeNumbers();
@@ -33,6 +38,7 @@ export class MergedLines {
     this.#merged.push(0);
     this.#repeated.push(0);
     this.#last.push(0);
+    this.#lastShown.push(0);
   }
 
   addRepeated(key: number): void {
@@ -46,6 +52,7 @@ export class MergedLines {
     this.#places.push(at);
     this.#lengths.push(length);
     this.#last.set(key, this.#lines.length);
+    if (this.#merged.at(key) < SHOWN_MEMBERS) this.#lastShown.set(key, line);
     this.#merged.set(key, this.#merged.at(key) + 1);
   }
 
@@ -61,14 +68,19 @@ export class MergedLines {
     return this.#repeated.at(key);
   }
 
+  /** Says whether a line of a key is one that its group shows, or a repeat among those. */
+  isShown(key: number, line: number): boolean {
+    return line <= this.#lastShown.at(key);
+  }
+
   /** Returns the keys with merged lines, those with the most first. */
   get order(): Uint32Array {
     this.#order ??= this.#sorted();
     return this.#order;
   }
 
-  /** Returns the first `most` lines that were merged with a key's first, in the order of the list. */
-  linesOf(key: number, most: number): MergedLine[] {
+  /** Returns the lines that a group shows of those that were merged with its first, in the order of the list. */
+  linesOf(key: number): MergedLine[] {
     const found: MergedLine[] = [];
     for (let place = this.#last.at(key); place > 0; place = this.#previous.at(place - 1)) {
       const [line, at, length] = [this.#lines, this.#places, this.#lengths].map((numbers) =>
@@ -76,7 +88,7 @@ export class MergedLines {
       ) as [number, number, number];
       found.push({ line, at, length });
     }
-    return found.reverse().slice(0, most);
+    return found.reverse().slice(0, SHOWN_MEMBERS);
   }
 
   #sorted(): Uint32Array {

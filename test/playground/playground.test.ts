@@ -60,9 +60,13 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
       "https://shop.example/shoes?color=red&size=42",
       "https://shop.example/shoes?size=42&color=red&utm_source=newsletter",
     ]);
-    expect(await site.page.locator(".group").first().locator("mark").allInnerTexts()).toContain(
-      "utm_source=newsletter",
-    );
+    expect(await site.page.locator(".group").first().locator("mark").allInnerTexts()).toEqual([
+      "&utm_source=newsletter",
+      "HTTPS",
+      "Shop",
+      "Example:443",
+      "#reviews",
+    ]);
     expect(await site.page.locator("#engine").innerText()).toContain("by WebAssembly");
   });
 
@@ -234,6 +238,69 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     await site.page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     expect(await why.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test("explains each line in one place: in its group, or else in the table", async () => {
+    await open();
+    const buttons = (line: number): Promise<number> =>
+      site.page.getByRole("button", { name: new RegExp(`Explain line ${line}$`) }).count();
+    // 2 is merged, 1 and 4 are their own keys, 12 is not a URL.
+    expect(await Promise.all([1, 2, 4, 12].map(buttons))).toEqual([0, 1, 0, 1]);
+  });
+
+  test("offers what people look for before what changes no URL", async () => {
+    await open();
+    const names = await site.page.locator("#option-fields label").allTextContents();
+    expect(names.slice(0, 4)).toEqual(["www", "fragment", "trackingParams", "dropParams"]);
+    expect(names.at(-1)).toBe("engine");
+  });
+
+  test("reads CSV, TSV and JSON lines by the name of the file, and finds the column of the URLs", async () => {
+    await open();
+    const rows = [
+      ["id", "link"],
+      ["1", "http://a/?y=1&x=2,3"],
+      ["2", "http://A/?x=2,3&y=1"],
+    ];
+    const json = rows.slice(1).map(([id, link]) => `${JSON.stringify({ id, page: link })}\n`);
+    const files = {
+      "crawl.csv": rows.map((row) => `${row.map((cell) => `"${cell}"`).join(",")}\n`).join(""),
+      "crawl.tsv": rows.map((row) => `${row.join("\t")}\n`).join(""),
+      "crawl.jsonl": json.join(""),
+    };
+    for (const [name, content] of Object.entries(files)) {
+      const buffer = Buffer.from(content);
+      await site.page.locator("#file").setInputFiles({ name, mimeType: "text/plain", buffer });
+      await site.page.locator("#same-command", { hasText: name }).waitFor();
+      expect([name, await status()]).toEqual([name, "2 lines → 1 page: 1 merged."]);
+      expect(await saved(site.page, "Save unique URLs")).toBe("http://a/?y=1&x=2,3\n");
+    }
+    expect(await site.page.locator("#same-note").innerText()).toBe(
+      "The file was read as jsonl, column page. The command keeps whole rows.",
+    );
+  });
+
+  testAtLength("asks for a name where several columns have URLs", async () => {
+    await open();
+    const buffer = Buffer.from("from,to\nhttp://a/,http://b/\n");
+    await site.page
+      .locator("#file")
+      .setInputFiles({ name: "links.csv", mimeType: "text/csv", buffer });
+    await site.page.locator("#problem", { hasText: "columns" }).waitFor();
+    expect(await site.page.locator("#problem").innerText()).toBe(
+      '2 columns have URLs: name the right one "url". The columns are from, to.',
+    );
+  });
+
+  test("shows the command and the program that do the same", async () => {
+    await open("#preset=crawl&www=remove");
+    expect(await site.page.locator("#same-command").innerText()).toBe(
+      "npx urlmill dedupe --preset crawl --www remove --on-error empty urls.txt > unique.txt",
+    );
+    await fill("http://a/\nhttp://A/", "2 lines → 1 page");
+    expect(await site.page.locator("#same-code").innerText()).toBe(
+      'import { dedupe } from "urlmill";\nconst unique = dedupe(urls, { preset: "crawl", www: "remove" });',
+    );
   });
 
   test("explains a line that is not a URL by its error", async () => {

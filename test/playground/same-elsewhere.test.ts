@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import type { Options } from "../../playground/option-values.ts";
+import { codeOf, commandOf } from "../../playground/same-elsewhere.ts";
+import { createNormalizer } from "../../src/index.ts";
+import { CLI_PATH } from "../shared/cli.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-same-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const URLS = linesOf(readCorpus()).slice(0, 500);
+const LIST = [...URLS, "not a url", ...URLS.map((url) => `${url}#top`), "not a url"];
+const RULES = "#urlmill-rules 1\na.example\t*\tdrop ref\n";
+const ALIASES = "#urlmill-aliases 1\na.example\t/?p=1\t/news\n";
+
+/** Returns the first line of each key, as the page saves them. */
+function pageLines(lines: readonly string[], options: Options): string[] {
+  const { urls } = createNormalizer(options).normalizeBatch(lines);
+  return lines.filter((_, row) => urls[row] !== null && urls.indexOf(urls[row] ?? "") === row);
+}
+
+function runCommand(command: string): string[] {
+  const script = command.replace("npx urlmill", `"${process.execPath}" "${CLI_PATH}"`);
+  execFileSync("sh", ["-ec", script], { cwd: folder });
+  return readFileSync(join(folder, "unique.txt"), "utf8").trimEnd().split("\n");
+}
+
+/** Runs a program that makes `unique` of `urls`. */
+function runCode(code: string, urls: readonly string[]): string[] {
+  const entry = pathToFileURL(join(CLI_PATH, "../../index.js")).href;
+  const [imports, body] = [/^import .*$/gm, /^(?!import ).*$/gm].map((lines) =>
+    (code.match(lines) ?? []).join("\n"),
+  );
+  const program = [
+    imports?.replace('"urlmill"', `"${entry}"`),
+    `const urls = ${JSON.stringify(urls)};`,
+    body,
+    "console.log(JSON.stringify(unique));",
+  ];
+  writeFileSync(join(folder, "program.mjs"), program.join("\n"));
+  const output = execFileSync(process.execPath, ["program.mjs"], { cwd: folder });
+  return JSON.parse(output.toString());
+}
+
+test.each<[string, Options, readonly string[]]>([
+  ["a preset", { preset: "crawl" }, LIST],
+  [
+    "lists, pairs and options of sites",
+    {
+      preset: "aggressive",
+      wwwDigits: true,
+      dropParams: ["ref", "x_*"],
+      hostAliases: { "b.example": "a.example", "*.c.example": "a.example" },
+      sites: { "a.example": { www: "keep", dropParams: ["it's"] } },
+      maxLength: 1000,
+    },
+    [...LIST, "http://b.example/?ref=1", "http://d.c.example/", "http://a.example/?it's=1"],
+  ],
+  [
+    "rules and aliases",
+    { preset: "safe", rules: RULES, pageAliases: ALIASES },
+    [
+      "http://a.example/?ref=1",
+      "http://a.example/",
+      "http://a.example/?p=1",
+      "http://a.example/news",
+    ],
+  ],
+])("command and program write the lines that the page saves: %s", (_, options, lines) => {
+  writeFileSync(join(folder, "my urls.txt"), lines.map((line) => `${line}\n`).join(""));
+  writeFileSync(join(folder, "rules.tsv"), RULES);
+  writeFileSync(join(folder, "aliases.tsv"), ALIASES);
+  const expected = pageLines(lines, options);
+  const same = { name: "my urls.txt", options, hasErrors: expected.length < lines.length };
+  expect(expected.length).toBeGreaterThan(1);
+  expect(runCommand(commandOf(same))).toEqual(expected);
+  expect(runCode(codeOf(same), lines)).toEqual(expected);
+});
