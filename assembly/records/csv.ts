@@ -7,7 +7,7 @@ import { CR, contentEnd, LF, QUOTE, SPACE } from "./bytes";
 import { endInput, inputStart } from "./memory";
 import { addRow, areFull, beginRows, endRows, QUOTED, UNCLEAR, URL } from "./rows";
 
-let separator: u8 = 0;
+export let separator: u8 = 0;
 /** The number of the field with the URL, from 0 on. */
 let wanted: i32 = 0;
 /** The number of fields of each row, or 0 for any. */

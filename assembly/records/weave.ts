@@ -4,6 +4,7 @@
  */
 
 import { APOSTROPHE, BACKSLASH, CR, contentEnd, DELETE, LF, QUOTE, SPACE, TAB } from "./bytes";
+import { separator } from "./csv";
 import {
   affixes,
   inputStart,
@@ -129,7 +130,7 @@ function hasSpecial(from: usize, to: usize): bool {
 function isSpecial(byte: u8): bool {
   if (quoting === STRING) return byte === QUOTE || byte === BACKSLASH;
   if (quoting === ESCAPED) return byte === APOSTROPHE || byte === BACKSLASH;
-  return byte === 0x2c || byte === QUOTE || byte === CR || byte === LF;
+  return byte === separator || byte === QUOTE || byte === CR || byte === LF;
 }
 
 function copy(from: usize, to: usize, out: usize): usize {

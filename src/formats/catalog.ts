@@ -1,3 +1,4 @@
+import { COMMA } from "../url/chars.ts";
 import { CdxReader, cdx, isCdxHeader, isCdxWidth } from "./archives/cdx.ts";
 import { CdxjReader, cdxj } from "./archives/cdxj.ts";
 import { WARC_MAGIC } from "./archives/warc-header.ts";
@@ -6,7 +7,7 @@ import { JsonlReader, jsonl } from "./json/jsonl.ts";
 import { lines } from "./lines.ts";
 import { crawlLog } from "./logs/crawl-log.ts";
 import { BYTES, type FieldName, type RowReader, TEXT } from "./row.ts";
-import { CSV, csv } from "./tables/csv.ts";
+import { csv, csvKind } from "./tables/csv.ts";
 import { TAB_SEPARATED, tabSeparated } from "./tables/tab-separated.ts";
 import { TableReader } from "./tables/table.ts";
 import { TSV, tsv } from "./tables/tsv.ts";
@@ -20,7 +21,7 @@ export interface FormatEntry {
    */
   readonly fields: "columns" | "members" | "cdx" | "place";
   /** Returns how `normalize` and `dedupe` read and write records. Absent if only `learn` reads them, or if the URLs are taken out. */
-  readonly format?: (field: FieldName, hasHeader: boolean) => Format;
+  readonly format?: (field: FieldName, hasHeader: boolean, delimiter?: string) => Format;
   /**
    * Says what `learn` makes of the rows of `open`: "named" if fields have the names of a record's, "capture" for an index of
    * captures, "own" if `learn` has a reader for this format alone. Absent if it does not read them.
@@ -115,7 +116,7 @@ export const FORMAT_CATALOG: Readonly<Record<RecordFormat, FormatEntry>> = {
     fields: "columns",
     format: csv,
     record: "named",
-    open: (fields, hasHeader) => new TableReader(CSV, fields, hasHeader, BYTES),
+    open: (fields, hasHeader) => new TableReader(csvKind(COMMA), fields, hasHeader, BYTES),
     ends: [".csv"],
     isShown: isCsvHeader,
     where: "the same",

@@ -18,6 +18,7 @@ export {
 export const INPUT_FORMATS = [...FORMATS, ...ARCHIVE_FORMATS] as const;
 
 /** Returns the format of a name, with the URL in a field. */
-export function formatOf(name: FormatName, { field, hasHeader }: UrlField): Format {
-  return (FORMAT_CATALOG[name].format as NonNullable<FormatEntry["format"]>)(field, hasHeader);
+export function formatOf(name: FormatName, { field, hasHeader, delimiter }: UrlField): Format {
+  const make = FORMAT_CATALOG[name].format as NonNullable<FormatEntry["format"]>;
+  return make(field, hasHeader, delimiter);
 }

@@ -21,10 +21,12 @@ export interface UrlFieldOptions {
   readonly header?: boolean | undefined;
 }
 
-/** Holds the field of the URL, and whether a header names it. */
+/** Says where the field of the URL is: whether a header names it, and what stands between the fields of CSV. */
 export interface UrlField {
   readonly field: FieldName;
   readonly hasHeader: boolean;
+  /** The ASCII character between the fields of CSV, if it is not a comma. */
+  readonly delimiter?: string | undefined;
 }
 
 /** The formats whose first line may name the columns. */

@@ -49,6 +49,14 @@ export const RECORD_FLAGS = {
     name: "header",
     text: "the first line of tsv or csv names the columns: it is kept, once for all files (default if it has no URL and --field does not say a number); --no-header: the first line is a row",
   }),
+  delimiter: checkedFlag(
+    {
+      name: "delimiter",
+      value: "CHAR",
+      text: "the character between the fields of csv, such as ';' or '|'; tab is a tab (default ,)",
+    },
+    checkDelimiter,
+  ),
   base: textFlag({ name: "base", value: "URL", text: "resolve relative references against URL" }),
   output: checkedFlag(
     {
@@ -188,6 +196,7 @@ export type FilterFlags = ValuesOf<typeof FILTER_FLAGS>;
 /** Flags that a run gets in another form, because they depend on each other. */
 type Joined =
   | "recursive"
+  | "delimiter"
   | "format"
   | "field"
   | "header"
@@ -250,6 +259,16 @@ function checkKeep(text: string): KeepFlag {
     throw new CommandFailure(`--keep is first, last, max:COLUMN or min:COLUMN, not "${text}"`, 2);
   }
   return { which: which as "max" | "min", column };
+}
+
+/** Returns a delimiter of CSV. Throws for a quote, a line end, and anything else than one ASCII character. */
+function checkDelimiter(text: string): string {
+  const character = text === "tab" || text === "\\t" ? "\t" : text;
+  if (/^[\t -!#-~]$/.test(character)) return character;
+  throw new CommandFailure(
+    `--delimiter is one ASCII character or tab, not ${JSON.stringify(text)}`,
+    2,
+  );
 }
 
 /** Returns the file to write. Throws for a form of URLs, which `--output` named before. */

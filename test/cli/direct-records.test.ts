@@ -134,9 +134,12 @@ const endsLine = (text: string): string => (text.endsWith("\n") ? text : `${text
 
 describe.each([...TABLES, ...LINES])(
   "records of $name with $field by $header, from a file to a file",
-  ({ name, field, header, ...lines }) => {
+  ({ name, field, header, delimiter, ...lines }) => {
     const isTable = header !== undefined && name !== "cdx";
-    const record = urlField(name, { field, ...(isTable ? { header: true } : {}) });
+    const record = {
+      ...urlField(name, { field, ...(isTable ? { header: true } : {}) }),
+      delimiter,
+    };
     const format = formatOf(name, record);
     const head = header === undefined ? "" : `${header}\n`;
 

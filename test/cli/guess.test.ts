@@ -116,11 +116,7 @@ describe("the column of the URL", () => {
   });
 
   test.each([
-    [
-      "id;link\n1;http://a\n",
-      [],
-      "the columns are id;link; the fields have other characters between",
-    ],
+    ["id;link\n1;http://a\n", [], "the columns are id;link; give --delimiter ';', or --field"],
     ["a,b\nhttp://a,http://b\n", ["--header"], "URLs are in a, b"],
     ["a,b\nx,y\n", [], "none of them has URLs"],
     ["a,b\nx,http://a\n", ["--flush"], "with --flush only one named url is taken unasked"],
@@ -216,4 +212,41 @@ test("-r reads the files below a folder in the order of their names", async () =
   expect(stdout).toBe("http://a/\nhttp://b/1\nhttp://b/2\nhttp://c/\n");
   mkdirSync(join(folder, "bare"));
   expect((await runCli(["dedupe", "-r", join(folder, "bare")])).code).toBe(2);
+});
+
+describe("--delimiter", () => {
+  const semicolons = 'id;link;note\n1;HTTP://a/;"x;y"\n2;http://a;"a ""b"""\n3;"http://b/;c";\n';
+
+  test.each(["wasm", "js"])(
+    "is between the fields of csv, read and written (%s)",
+    async (engine) => {
+      const args = ["--delimiter", ";", "--engine", engine];
+      expect(await readAs(args, semicolons)).toMatchObject({ format: "csv", field: "link" });
+      const both = await runCli(["normalize", "--emit", "both", ...args], semicolons);
+      expect(both.stdout).toBe(
+        'id;link;note;normalized_url\n1;HTTP://a/;"x;y";http://a/\n2;http://a;"a ""b""";http://a/\n3;"http://b/;c";;"http://b/;c"\n',
+      );
+      const commas = await runCli(["normalize", ...args], "a;http://b/,c\n");
+      expect(commas.stdout).toBe("a;http://b/,c\n");
+    },
+  );
+
+  test("may be a tab, and makes any file csv", async () => {
+    const list = file("tabs.txt", 'id\turl\n1\t"HTTP://a\tb"\n');
+    const { stdout } = await runCli(["normalize", "--delimiter", "tab", list]);
+    expect(stdout).toBe("id\turl\n1\thttp://ab/\n");
+  });
+
+  test.each([
+    ['"', [], "one ASCII character"],
+    [";;", [], "one ASCII character"],
+    ["é", [], "one ASCII character"],
+    [";", ["--format", "tsv"], "--delimiter is for csv"],
+  ])("is not %j %j", async (delimiter, flags, reason) => {
+    const { code, stderr } = await runCli(
+      ["normalize", "--delimiter", delimiter, ...flags],
+      "a;b\n",
+    );
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
+  });
 });

@@ -132,6 +132,8 @@ export const CASES: Partial<Record<FormatName, Case>> = {
 export interface Table {
   readonly name: FormatName;
   readonly field?: string | undefined;
+  /** The character between fields, if it is another one. */
+  readonly delimiter?: string;
   readonly header?: string;
   readonly parts: readonly string[];
   readonly good?: readonly string[];
@@ -161,12 +163,20 @@ const csv = [
   'a,"http://""/",b',
   '"a"b,c,d',
 ];
+const withSemicolons = (row: string): string => row.replaceAll(",", ";");
 const tsv = ["a\thttp://a/\tb", "\thttp://a/\t", "a\thttp://a/?'\tb", "a\thttp://\\t/\tb\\"];
 /** Tables that are hard to read. */
 export const TABLES: readonly Table[] = [
   { name: "csv", field: "2", parts: fields, good: csv },
   { name: "csv", field: "url", header: "id,url,x", parts: fields, good: csv },
   { name: "csv", field: "url", header: 'id,x,"url"', parts: fields, good: csv },
+  {
+    name: "csv",
+    field: "2",
+    delimiter: ";",
+    parts: [...fields, ";"],
+    good: csv.map(withSemicolons),
+  },
   { name: "tsv", field: "url", header: "id\turl\tx", parts: fields, good: tsv },
   { name: "tsv", field: "3", parts: fields, good: tsv },
   { name: "TabSeparated", field: "2", parts: fields, good: tsv },

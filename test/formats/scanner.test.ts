@@ -3,7 +3,7 @@ import type { ChunkPlace } from "../../src/formats/format.ts";
 import { formatOf, urlField } from "../../src/formats/index.ts";
 import { hasUrl, RecordKind, RecordReader } from "../../src/formats/scan/records.ts";
 import { Scanner } from "../../src/formats/scan/scanner.ts";
-import { csvLastEnd } from "../../src/formats/tables/csv.ts";
+import { csvEndSearch } from "../../src/formats/tables/csv.ts";
 import { prepare } from "../../src/normalizers.ts";
 import { ChunkProcessor } from "../../src/runs/chunked/chunk-processor.ts";
 import type { Job, Slice } from "../../src/runs/job.ts";
@@ -50,14 +50,14 @@ function rowsOf(reader: RecordReader, text: Buffer, place: ChunkPlace): Row[] {
 
 describe.each([...TABLES, ...LINES])(
   "$name with $field by $header",
-  ({ name, field, header, ...lines }) => {
-    const format = formatOf(
-      name,
-      urlField(name, {
+  ({ name, field, header, delimiter, ...lines }) => {
+    const format = formatOf(name, {
+      ...urlField(name, {
         field,
         ...(header !== undefined && name !== "cdx" ? { header: true } : {}),
       }),
-    );
+      delimiter,
+    });
     const places: ChunkPlace[] =
       header === undefined
         ? [START, { header: null, isStart: false }]
@@ -97,13 +97,14 @@ test("the ends of CSV records are found alike in pieces that are cut at any byte
     const text = Buffer.from(hostileList(TABLES[0] as Table, random), "latin1");
     const piece = text.subarray(random.below(text.length), 1 + random.below(text.length));
     const state = random.below(3);
-    expectEqual(csvLastEnd(piece, state, fresh), csvLastEnd(piece, state, null));
+    const search = csvEndSearch(random.pick([",", ";"]).charCodeAt(0));
+    expectEqual(search(piece, state, fresh), search(piece, state, null));
   }
 });
 
 describe.each([...TABLES, ...LINES])(
   "$name with $field by $header",
-  ({ name, field, header, ...lines }) => {
+  ({ name, field, header, delimiter, ...lines }) => {
     const options = { field, ...(header !== undefined && name !== "cdx" ? { header: true } : {}) };
     const { setup } = prepare({ preset: "crawl" });
     const fingerprintKey = new Uint8Array(16).fill(7);
@@ -114,7 +115,7 @@ describe.each([...TABLES, ...LINES])(
         const dedupes = random.chance(2);
         const job: Job = {
           format: name,
-          field: urlField(name, options),
+          field: { ...urlField(name, options), delimiter },
           base: undefined,
           onError: random.pick(["keep", "empty", "fail"]),
           emit: random.pick(dedupes ? ["original", "normalized", "both"] : ["normalized", "both"]),

@@ -1,6 +1,6 @@
 import { lineEnd, type RecordEnd } from "../../formats/format.ts";
 import { BYTES, Malformed } from "../../formats/row.ts";
-import { CSV, csvRecordEnd } from "../../formats/tables/csv.ts";
+import { csvKind, csvRecordEnd } from "../../formats/tables/csv.ts";
 import { TAB_SEPARATED, tabSeparatedRowEnd } from "../../formats/tables/tab-separated.ts";
 import { cellsOf, type TableKind } from "../../formats/tables/table.ts";
 import { TSV } from "../../formats/tables/tsv.ts";
@@ -8,11 +8,11 @@ import { firstRecords, type Head } from "./head.ts";
 
 const TSV_RECORDS = { kind: TSV, recordEnd: lineEnd };
 const TABLES = {
-  tsv: TSV_RECORDS,
-  TSVRaw: TSV_RECORDS,
-  TabSeparated: { kind: TAB_SEPARATED, recordEnd: tabSeparatedRowEnd },
-  csv: { kind: CSV, recordEnd: csvRecordEnd },
-} satisfies Record<string, { kind: TableKind; recordEnd: RecordEnd }>;
+  tsv: () => TSV_RECORDS,
+  TSVRaw: () => TSV_RECORDS,
+  TabSeparated: () => ({ kind: TAB_SEPARATED, recordEnd: tabSeparatedRowEnd }),
+  csv: (separator) => ({ kind: csvKind(separator), recordEnd: csvRecordEnd(separator) }),
+} satisfies Record<string, (separator: number) => { kind: TableKind; recordEnd: RecordEnd }>;
 
 /** Names a format whose records are rows of cells. */
 export type TableFormat = keyof typeof TABLES;
@@ -22,9 +22,17 @@ export function isTable(format: string): format is TableFormat {
   return Object.hasOwn(TABLES, format);
 }
 
-/** Returns the cells of the first rows that are whole, at most `count` rows. Leaves out rows that cannot be read. */
-export function cellsIn(head: Head, format: TableFormat, count: number): string[][] {
-  const { kind, recordEnd } = TABLES[format];
+/**
+ * Returns the cells of the first rows that are whole, at most `count` rows. Leaves out rows that cannot be read. `delimiter`:
+ * the character between the fields of CSV.
+ */
+export function cellsIn(
+  head: Head,
+  format: TableFormat,
+  count: number,
+  delimiter = ",",
+): string[][] {
+  const { kind, recordEnd } = TABLES[format](delimiter.charCodeAt(0));
   return firstRecords(head, count, recordEnd).flatMap((record) => {
     const cells = cellsOf(kind, record, BYTES);
     return cells instanceof Malformed ? [] : [cells];

@@ -21,6 +21,8 @@ export interface FieldWishes {
   readonly header: boolean | undefined;
   /** Names the flag for which only a field named `url` is taken; null to take the only one with URLs. */
   readonly onlyByName: string | null;
+  /** The character between the fields of CSV. */
+  readonly delimiter: string | undefined;
 }
 
 /**
@@ -39,16 +41,19 @@ export function guessField(
 function guessColumn(
   head: Head,
   format: TableFormat,
-  { header, onlyByName }: FieldWishes,
+  { header, onlyByName, delimiter }: FieldWishes,
 ): UrlFieldOptions | null {
-  const rows = cellsIn(head, format, SAMPLE);
+  const rows = cellsIn(head, format, SAMPLE, delimiter);
   const [first] = rows;
   if (first === undefined) return head.isLast ? { field: "1", header } : null;
   const hasHeader = header ?? !first.some(isUrl);
   if (hasHeader && first.includes(URL_NAME)) return named();
   const names = hasHeader ? first : first.map((_, column) => String(column + 1));
   if (onlyByName !== null) {
-    throw unclear(names, `with ${onlyByName} only one named ${URL_NAME} is taken unasked`);
+    throw unclear(
+      names,
+      `with ${onlyByName} only one named ${URL_NAME} is taken unasked: give --field`,
+    );
   }
   if (!head.isLast) return null;
   const data = hasHeader ? rows.slice(1) : rows;
@@ -57,7 +62,7 @@ function guessColumn(
   );
   if (data.length === 0 || names.length === 1) found.splice(0, found.length, 0);
   const [column] = found;
-  if (column === undefined || found.length > 1 || isCutElsewhere(names)) {
+  if (column === undefined || found.length > 1 || otherDelimiter(names) !== undefined) {
     throw unclear(names, clueOf(found, names));
   }
   return { field: nameOf(column, names), header: hasHeader };
@@ -108,18 +113,23 @@ function isUrl(value: string): boolean {
   return HAS_SCHEME.test(value);
 }
 
-/** Returns whether the only column has another delimiter inside. */
-function isCutElsewhere([name = "", another]: readonly string[]): boolean {
-  return another === undefined && /[;|\t]/.test(name);
+/** Returns the delimiter that the only column has inside, or undefined. */
+function otherDelimiter([name = "", another]: readonly string[]): string | undefined {
+  return another === undefined ? /[;|\t]/.exec(name)?.[0] : undefined;
 }
+
+/** How a shell is given a delimiter. */
+const DELIMITER_NAMES: Readonly<Record<string, string>> = { ";": "';'", "|": "'|'", "\t": "tab" };
 
 /** Says why no column was chosen. `found`: the columns with URLs. */
 function clueOf(found: readonly number[], names: readonly string[]): string {
-  if (found.length > 1) return `URLs are in ${listNames(found.map((at) => names[at] as string))}`;
-  if (isCutElsewhere(names)) return "the fields have other characters between";
-  return "none of them has URLs";
+  if (found.length > 1)
+    return `URLs are in ${listNames(found.map((at) => names[at] as string))}: give --field`;
+  const delimiter = otherDelimiter(names);
+  if (delimiter !== undefined) return `give --delimiter ${DELIMITER_NAMES[delimiter]}, or --field`;
+  return "none of them has URLs: give --field";
 }
 
 function unclear(names: readonly string[], clue: string): CommandFailure {
-  return new CommandFailure(`the columns are ${listNames(names)}; ${clue}: give --field`, 2);
+  return new CommandFailure(`the columns are ${listNames(names)}; ${clue}`, 2);
 }

@@ -13,7 +13,7 @@ import { firstRecords, type Head } from "./head.ts";
 /** The bytes to gather of a pipe for one read: as many as the largest chunk of a run has. */
 const BATCH = 1 << 20;
 
-type Given = Pick<FilterFlags, "field" | "header" | "base" | "seen" | "flush"> & {
+type Given = Pick<FilterFlags, "field" | "header" | "delimiter" | "base" | "seen" | "flush"> & {
   readonly format: InputFormat | undefined;
 };
 
@@ -34,9 +34,12 @@ export async function guessInput(
   given: Given,
   heads: Heads,
 ): Promise<GuessedInput> {
-  const told = given.format ?? formatByNames(files);
+  const told = given.format ?? (given.delimiter === undefined ? formatByNames(files) : "csv");
+  if (given.delimiter !== undefined && told !== "csv") {
+    throw new CommandFailure(`--delimiter is for csv: the fields of ${told} have theirs`, 2);
+  }
   if (told !== null && !hasOpenField(told, given)) {
-    const field = urlField(told, given);
+    const field = { ...urlField(told, given), delimiter: given.delimiter };
     return { format: told, field, isGuessed: given.format === undefined };
   }
   const guess = await untilInterrupted(() => guessByHead(files, told, given, heads));
@@ -72,9 +75,10 @@ async function guessByHead(
 /** Returns how a list of a format is read, or null if more of it must be read. */
 function describe(head: Head, format: InputFormat, given: Given): GuessedInput | null {
   const isOpen = hasOpenField(format, given);
-  const wishes = { header: given.header, onlyByName: onlyByName(given) };
+  const { header, delimiter } = given;
+  const wishes = { header, delimiter, onlyByName: onlyByName(given) };
   const found = isOpen ? guessField(head, format, wishes) : given;
-  return found && { format, field: urlField(format, found), isGuessed: true };
+  return found && { format, field: { ...urlField(format, found), delimiter }, isGuessed: true };
 }
 
 /** Returns the flag for which only a column with the name `url` is taken, or null. */

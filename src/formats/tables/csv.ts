@@ -1,9 +1,14 @@
-import { COMMA, LF, QUOTE } from "../../url/chars.ts";
-import { beforeLineEnd, type Format, isEmptyLine } from "../format.ts";
+import { LF, QUOTE } from "../../url/chars.ts";
+import {
+  beforeLineEnd,
+  type EndSearch,
+  type Format,
+  isEmptyLine,
+  type RecordEnd,
+} from "../format.ts";
 import { lineFormat } from "../line-format.ts";
 import { BYTES, type FieldName, Malformed } from "../row.ts";
 import type { LastEnd } from "../scan/layout.ts";
-import type { Scanner } from "../scan/scanner.ts";
 import { Columns } from "./columns.ts";
 import { type TableKind, TableReader, tablePlace } from "./table.ts";
 
@@ -20,9 +25,11 @@ const QUOTED = 2;
  * field, it is data.
  */
 class CsvScan {
+  readonly #separator: number;
   #state: number;
 
-  constructor(state = BEGIN) {
+  constructor(separator: number, state = BEGIN) {
+    this.#separator = separator;
     this.#state = state;
   }
 
@@ -30,7 +37,7 @@ class CsvScan {
     return this.#state;
   }
 
-  /** Takes the next character. Returns whether it ends the field: a comma or LF outside of quotes. */
+  /** Takes the next character. Returns whether it ends the field: a separator or LF outside of quotes. */
   take(code: number): boolean {
     if (this.#state === QUOTED) {
       if (code === QUOTE) this.#state = BEGIN;
@@ -40,7 +47,7 @@ class CsvScan {
       this.#state = QUOTED; // two quotes in a field with quotes are one
       return false;
     }
-    const isEnd = code === COMMA || code === LF;
+    const isEnd = code === this.#separator || code === LF;
     this.#state = isEnd ? BEGIN : PLAIN;
     return isEnd;
   }
@@ -51,10 +58,15 @@ class CsvScan {
   }
 }
 
-/** Finds where the last record ends, which may hold line ends in quotes. */
-export function csvLastEnd(bytes: Uint8Array, state: number, scanner: Scanner | null): LastEnd {
-  if (scanner !== null) return scanner.csvEnd(bytes, COMMA, state);
-  const scan = new CsvScan(state);
+/** Makes the search for the end of the last record, which may hold line ends in quotes. */
+export function csvEndSearch(separator: number): EndSearch {
+  return (bytes, state, scanner) =>
+    scanner === null
+      ? lastEnd(bytes, new CsvScan(separator, state))
+      : scanner.csvEnd(bytes, separator, state);
+}
+
+function lastEnd(bytes: Uint8Array, scan: CsvScan): LastEnd {
   let end = 0;
   for (let at = 0; at < bytes.length; at++) {
     const code = bytes[at] as number;
@@ -63,14 +75,16 @@ export function csvLastEnd(bytes: Uint8Array, state: number, scanner: Scanner | 
   return { end, state: scan.state };
 }
 
-/** Returns the position after the LF of the record that begins at `start`, or the end of the text if it has none. */
-export function csvRecordEnd(text: string, start: number): number {
-  const scan = new CsvScan();
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (scan.take(code) && code === LF) return at + 1;
-  }
-  return text.length;
+/** Makes the search for the position after the LF of the record that begins at `start`, or the end of the text. */
+export function csvRecordEnd(separator: number): RecordEnd {
+  return (text, start) => {
+    const scan = new CsvScan(separator);
+    for (let at = start; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (scan.take(code) && code === LF) return at + 1;
+    }
+    return text.length;
+  };
 }
 
 /** Holds the positions of the fields of a record, including their quotes. */
@@ -82,15 +96,20 @@ class CsvColumns extends Columns {
   }
 }
 
-/** Reads CSV (RFC 4180): fields separated by commas. A field with a comma, a line end or a quote is quoted. */
-export const CSV: TableKind = {
-  name: "CSV",
-  columns: (encoding, places, kept) => new CsvColumns(encoding, places, kept),
-  split: splitCsv,
-};
+/**
+ * Reads CSV (RFC 4180): fields with commas between, or another separator. A field with a separator, a line end or a quote
+ * is quoted.
+ */
+export function csvKind(separator: number): TableKind {
+  return {
+    name: "CSV",
+    columns: (encoding, places, kept) => new CsvColumns(encoding, places, kept),
+    split: (columns, row) => splitCsv(columns, row, separator),
+  };
+}
 
-function splitCsv(columns: Columns, row: string): number | Malformed {
-  const scan = new CsvScan();
+function splitCsv(columns: Columns, row: string, separator: number): number | Malformed {
+  const scan = new CsvScan(separator);
   columns.begin(row);
   let from = 0;
   let count = 0;
@@ -114,30 +133,32 @@ function closes(row: string, from: number, to: number): boolean {
   return row.charCodeAt(to - 1) === QUOTE && !inner.includes('"');
 }
 
-/** Returns the format of CSV with the URL in a field. */
-export function csv(field: FieldName, hasHeader: boolean): Format {
+/** Returns the format of CSV with the URL in a field. `delimiter`: the ASCII character between fields. */
+export function csv(field: FieldName, hasHeader: boolean, delimiter = ","): Format {
+  const separator = delimiter.charCodeAt(0);
+  const kind = csvKind(separator);
   return lineFormat({
-    open: () => new TableReader(CSV, [field], hasHeader, BYTES),
+    open: () => new TableReader(kind, [field], hasHeader, BYTES),
     startsWithHeader: hasHeader,
-    lastEnd: csvLastEnd,
-    recordEnd: csvRecordEnd,
-    quote,
+    lastEnd: csvEndSearch(separator),
+    recordEnd: csvRecordEnd(separator),
+    quote: (key) => quote(key, delimiter),
     addition: {
       place: "end",
-      before: ",",
+      before: delimiter,
       after: "",
       quoting: "csv",
       none: "",
     },
     layout(header) {
-      const place = tablePlace(CSV, field, hasHeader, header);
-      return place && { kind: "csv", separator: COMMA, ...place };
+      const place = tablePlace(kind, field, hasHeader, header);
+      return place && { kind: "csv", separator, ...place };
     },
     appendToHeader: (header, name) =>
-      isEmptyLine(header) ? header : beforeLineEnd(header, `,${name}`),
+      isEmptyLine(header) ? header : beforeLineEnd(header, delimiter + name),
   });
 }
 
-function quote(key: string): string {
-  return /[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key;
+function quote(key: string, delimiter: string): string {
+  return /["\r\n]/.test(key) || key.includes(delimiter) ? `"${key.replaceAll('"', '""')}"` : key;
 }

@@ -6,11 +6,11 @@ import {
   type RecordEnd,
 } from "../../formats/format.ts";
 import { Malformed } from "../../formats/row.ts";
-import { csvLastEnd, csvRecordEnd } from "../../formats/tables/csv.ts";
+import { csvEndSearch, csvRecordEnd } from "../../formats/tables/csv.ts";
 import { tabSeparatedLastEnd, tabSeparatedRowEnd } from "../../formats/tables/tab-separated.ts";
 import { sitemap } from "../../formats/xml/sitemap.ts";
 import { decodeUtf8, toByteString } from "../../url/bytes.ts";
-import { LF } from "../../url/chars.ts";
+import { COMMA, LF } from "../../url/chars.ts";
 import type { LineReader, Reading, TakeReading } from "./record.ts";
 
 /** Bytes of the longest record that is read. */
@@ -19,7 +19,7 @@ const LONGEST_RECORD = 1 << 26;
 const MARK = "\u00ef\u00bb\u00bf";
 /** How the rows of tables end whose rows may hold line ends. */
 const TABLES: Record<"csv" | "TabSeparated", { lastEnd: EndSearch; rowEnd: RecordEnd }> = {
-  csv: { lastEnd: csvLastEnd, rowEnd: csvRecordEnd },
+  csv: { lastEnd: csvEndSearch(COMMA), rowEnd: csvRecordEnd(COMMA) },
   TabSeparated: { lastEnd: tabSeparatedLastEnd, rowEnd: tabSeparatedRowEnd },
 };
 const START = { header: null, isStart: true } as const;
