@@ -39,15 +39,15 @@ export function keepOf(flags: FilterFlags, records: Records): Keep {
 
 function recordsToKeep(
   { keep = { which: "first", column: "" } }: FilterFlags,
-  { format, field: { hasHeader } }: Records,
+  { format, field: urlField }: Records,
 ): Keep {
   const { which, column } = keep;
   if (which === "first" || which === "last") return { which };
   if (format === "parquet") {
-    return { which, field: { field: { name: column, isNeeded: true }, hasHeader } };
+    return { which, field: { field: { name: column, isNeeded: true }, hasHeader: false } };
   }
   try {
-    return { which, field: valueField(format, column, hasHeader) };
+    return { which, field: valueField(format, column, urlField) };
   } catch (error) {
     if (!(error instanceof UrlmillError)) throw error;
     throw new UrlmillError(error.code, `--keep ${which}:${column}: ${error.message}`);

@@ -72,15 +72,13 @@ export function urlField(format: string, { field, header }: UrlFieldOptions): Ur
 }
 
 /**
- * Returns a field of records whose value is not a URL, such as a date. `hasHeader`: whether a header names the fields. Throws
- * `BAD_OPTION` if the format does not have such a field.
+ * Returns a field of records whose value is not a URL, such as a date. `url`: the field of their URL. Throws `BAD_OPTION` if
+ * the format does not have such a field.
  */
-export function valueField(format: string, name: string, hasHeader: boolean): UrlField {
-  const { field } = urlField(format, {
-    field: name,
-    header: WITH_HEADERS.includes(format) ? hasHeader : undefined,
-  });
-  return { field: { ...field, mayBeScalar: true }, hasHeader };
+export function valueField(format: string, name: string, url: UrlField): UrlField {
+  const header = WITH_HEADERS.includes(format) ? url.hasHeader : undefined;
+  const { field } = urlField(format, { field: name, header });
+  return { ...url, field: { ...field, mayBeScalar: true } };
 }
 
 function formatsWith(...kinds: FormatEntry["fields"][]): string[] {

@@ -24,7 +24,7 @@ export async function excludedLists(
 }
 
 async function guessed(file: string, input: Input, heads: Heads): Promise<Input> {
-  const nothing = { format: undefined, field: undefined, header: undefined };
+  const nothing = { format: undefined, field: undefined, header: undefined, delimiter: undefined };
   const given = { ...nothing, base: undefined, seen: undefined, flush: false };
   const guess = await guessInput([file], given, heads);
   return guess.format === input.format ? input : guess;
