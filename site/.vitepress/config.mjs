@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { headingAnchor } from "../../tools/heading-anchor.mjs";
@@ -19,6 +21,18 @@ const POLICY = [
 ].join("; ");
 
 const pageLink = (file) => `/${file.replace(/README\.md$/, "").replace(/\.md$/, "")}`;
+
+/** Returns the pages of a folder for the side bar, if a file is the list of one. */
+function pagesBelow(file) {
+  if (!file.endsWith("/README.md")) return {};
+  const folder = dirname(file);
+  const names = readdirSync(path(`docs/${folder}`)).filter((name) => name !== "README.md");
+  const items = names.map((name) => {
+    const [title] = readFileSync(path(`docs/${folder}/${name}`), "utf8").split("\n", 1);
+    return { text: title.replace(/^# /, ""), link: pageLink(`${folder}/${name}`) };
+  });
+  return { collapsed: true, items: items.sort((a, b) => (a.text < b.text ? -1 : 1)) };
+}
 
 /**
  * Finds Vue for the documents, which lie beside this folder: no package is installed there. Pages that are rendered in
@@ -64,7 +78,7 @@ export default defineConfig({
     ],
     sidebar: DOCUMENTS.map(({ title, pages }) => ({
       text: title,
-      items: pages.map(([file, text]) => ({ text, link: pageLink(file) })),
+      items: pages.map(([file, text]) => ({ text, link: pageLink(file), ...pagesBelow(file) })),
     })),
     outline: [2, 3],
     docFooter: { prev: "Before", next: "Next" },

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { headingAnchor } from "../../tools/heading-anchor.mjs";
 import { codeBlocks, DOCUMENTS, readDocument } from "../shared/code-blocks.ts";
+import { readTables } from "../shared/spec-document.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Languages that a test runs or reads, `ts` for signatures, and `text`, which shows what a program writes. */
@@ -59,6 +60,16 @@ test("each block of code is in a language that is run, read or shown", () => {
   const others = codeBlocks().filter(({ language }) => !LANGUAGES.includes(language));
   expect(others.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
 });
+
+test.each(DOCUMENTS.filter((path) => path.startsWith("docs/")))(
+  "each column of the tables in %s has a name, which screen readers say",
+  (path) => {
+    const unnamed = readTables(readDocument(path)).filter(({ columns }) =>
+      columns.some((name) => name.trim() === ""),
+    );
+    expect(unnamed.map(({ heading }) => heading)).toEqual([]);
+  },
+);
 
 test("few blocks are not run, and each of them says what it takes", () => {
   const notRun = codeBlocks().filter((block) => block.notRun !== null);

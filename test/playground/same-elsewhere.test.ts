@@ -26,7 +26,7 @@ function pageLines(lines: readonly string[], options: Options): string[] {
 
 function runCommand(command: string): string[] {
   const script = command.replace("npx urlmill", `"${process.execPath}" "${CLI_PATH}"`);
-  execFileSync("sh", ["-ec", script], { cwd: folder });
+  execFileSync("sh", ["-ec", script], { cwd: folder, stdio: "pipe" });
   return readFileSync(join(folder, "unique.txt"), "utf8").trimEnd().split("\n");
 }
 
