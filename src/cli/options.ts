@@ -1,5 +1,5 @@
 import { crawleeOptions } from "../crawlee/key-options.ts";
-import { isArchive, type UrlField } from "../formats/index.ts";
+import { isArchive, type UrlField, urlField } from "../formats/index.ts";
 import type { Heads } from "../io/heads.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { CommandFailure } from "../runs/failure.ts";
@@ -73,12 +73,11 @@ async function inputFiles(operands: readonly string[], recursive: boolean): Prom
   return files;
 }
 
+type Input = Omit<GuessedInput, "format"> & { readonly format: GuessedInput["format"] | "parquet" };
+
 /** Says how the inputs are read. */
-async function inputOf(
-  files: readonly string[],
-  flags: FilterFlags,
-  heads: Heads,
-): Promise<Omit<GuessedInput, "format"> & { format: GuessedInput["format"] | "parquet" }> {
+async function inputOf(files: readonly string[], flags: FilterFlags, heads: Heads): Promise<Input> {
+  if (flags.zero) return linesToNul(flags);
   const { format = isParquetFile(files[0]) ? "parquet" : undefined } = flags;
   if (format !== "parquet") return guessInput(files, { ...flags, format }, heads);
   return { format, field: parquetField(flags), isGuessed: flags.format === undefined };
@@ -137,6 +136,14 @@ function shadowOf(
     throw new CommandFailure("--shadow and --form crawlee contradict each other", 2);
   }
   return shadow;
+}
+
+/** Returns how the input of -z is read. */
+function linesToNul({ format = "lines", field, header, delimiter }: FilterFlags): Input {
+  if (format !== "lines") throw new CommandFailure(`-z is for lines, not for ${format}`, 2);
+  if (delimiter !== undefined)
+    throw new CommandFailure("-z is for lines: they have no delimiter", 2);
+  return { format: "lines0", field: urlField("lines", { field, header }), isGuessed: false };
 }
 
 /** Returns the column of the URL in Parquet, by its path. */

@@ -66,8 +66,10 @@ export type RecordFormat =
   | "jsonl"
   | "warc"
   | "wat";
-/** Names a format whose records `normalize` and `dedupe` write again. */
-export type FormatName = Exclude<RecordFormat, "access-log" | "wayback" | "warc" | "wat">;
+/** Names a format whose records `normalize` and `dedupe` write again. `lines0` is that of `-z`, and no name of `--format`. */
+export type FormatName =
+  | Exclude<RecordFormat, "access-log" | "wayback" | "warc" | "wat">
+  | "lines0";
 
 /** Lists the formats, the general ones first. The first is the default. */
 export const FORMAT_CATALOG: Readonly<Record<RecordFormat, FormatEntry>> = {

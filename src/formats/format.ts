@@ -56,6 +56,8 @@ export interface ChunkPlace {
 export interface Format {
   /** Says whether each record is a line, whatever is in it, so that a list can be read from any line on. */
   readonly hasPlainLines?: boolean;
+  /** The byte that ends each record: LF unless given. It is null if records end by themselves. */
+  readonly lastByte?: number | null;
   /** Says whether the first line of each input is a header. The output has the header once. */
   readonly startsWithHeader: boolean;
   /** Finds ends of records that may have line ends inside. Absent if records are lines, or parts of a document. */

@@ -1,6 +1,7 @@
 import { ARCHIVE_FORMATS } from "./archives/archive.ts";
 import { FORMAT_CATALOG, FORMATS, type FormatEntry, type FormatName } from "./catalog.ts";
 import type { Format } from "./format.ts";
+import { linesToNul } from "./lines.ts";
 import type { UrlField } from "./url-field.ts";
 
 export { type ArchiveFormat, isArchive } from "./archives/archive.ts";
@@ -19,6 +20,7 @@ export const INPUT_FORMATS = [...FORMATS, ...ARCHIVE_FORMATS] as const;
 
 /** Returns the format of a name, with the URL in a field. */
 export function formatOf(name: FormatName, { field, hasHeader, delimiter }: UrlField): Format {
+  if (name === "lines0") return linesToNul;
   const make = FORMAT_CATALOG[name].format as NonNullable<FormatEntry["format"]>;
   return make(field, hasHeader, delimiter);
 }

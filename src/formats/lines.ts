@@ -1,7 +1,7 @@
 import { UrlmillError } from "../base/errors.ts";
 import { LF } from "../url/chars.ts";
 import { beginsAsWarc } from "./archives/warc-header.ts";
-import type { Format } from "./format.ts";
+import { addKey, type Format, type RecordSpan } from "./format.ts";
 import { lineFormat } from "./line-format.ts";
 import { BYTES, type Row, type RowReader } from "./row.ts";
 import type { Addition } from "./scan/layout.ts";
@@ -45,3 +45,32 @@ export const lines: Format = {
     );
   },
 };
+
+/** The byte after a line of `-z`. */
+export const NUL = 0;
+
+/** The format of `-z`: one URL a line, and lines end at NUL, as `sort -z` and `find -print0` write them. */
+export const linesToNul: Format = {
+  lastByte: NUL,
+  startsWithHeader: false,
+  boundary: () => (bytes, from) => {
+    const end = bytes.subarray(from).lastIndexOf(NUL);
+    return end < 0 ? 0 : from + end + 1;
+  },
+  headerOf: () => null,
+  read: (text) => [...nulSpans(text)],
+  quote: (key) => key,
+  append: (line, key) => addKey(line, KEY_BEFORE_LINE, key),
+  addition: KEY_BEFORE_LINE,
+  appendToHeader: (header) => header,
+};
+
+function* nulSpans(text: string): Generator<RecordSpan> {
+  for (let start = 0; start < text.length; ) {
+    const nul = text.indexOf("\0", start);
+    const to = nul < 0 ? text.length : nul;
+    const end = nul < 0 ? to : nul + 1;
+    yield { start, end, from: start, to, url: text.slice(start, to), kind: "url" };
+    start = end;
+  }
+}

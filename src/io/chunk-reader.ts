@@ -22,8 +22,8 @@ export type Chunk =
 export interface ReadOptions {
   /** Finds the boundaries of the source's format; it has read nothing yet. */
   readonly boundary: Boundary;
-  /** Says whether a last record without LF gets one. */
-  readonly endsLines: boolean;
+  /** The byte that a last record gets if it lacks it, which is LF or NUL; null if it gets none. */
+  readonly lastByte: number | null;
   /** Limits the line to hold, in bytes; null if records are not lines of one URL. */
   readonly maxLine: number | null;
   /** Bytes to read at a time. */
@@ -38,7 +38,7 @@ export async function* readChunks(
   source: Source,
   name: string,
   slots: Slots<ArrayBufferLike>,
-  { boundary, endsLines, maxLine, size }: ReadOptions,
+  { boundary, lastByte, maxLine, size }: ReadOptions,
 ): AsyncGenerator<Chunk, void, undefined> {
   // One byte more than the limit may be the CR of a line that fits.
   const limit = maxLine === null ? LONGEST_RECORD : maxLine + 1;
@@ -67,7 +67,7 @@ export async function* readChunks(
     }
     let end = boundary(memory.subarray(0, length), from);
     if (isLast && end < length) {
-      if (endsLines && memory[length - 1] !== LF) memory[length++] = LF;
+      if (lastByte !== null && memory[length - 1] !== lastByte) memory[length++] = lastByte;
       end = length;
     }
     if (end > 0) {

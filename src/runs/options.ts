@@ -57,6 +57,11 @@ export const RECORD_FLAGS = {
     },
     checkDelimiter,
   ),
+  zero: switchFlag({
+    name: "zero-terminated",
+    short: "z",
+    text: "lines end at NUL in input and output, as in sort -z, and may have line ends inside",
+  }),
   base: textFlag({ name: "base", value: "URL", text: "resolve relative references against URL" }),
   output: checkedFlag(
     {
@@ -197,6 +202,7 @@ export type FilterFlags = ValuesOf<typeof FILTER_FLAGS>;
 type Joined =
   | "recursive"
   | "delimiter"
+  | "zero"
   | "format"
   | "field"
   | "header"

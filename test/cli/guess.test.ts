@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -249,4 +249,56 @@ describe("--delimiter", () => {
     );
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
   });
+});
+
+describe.each(["wasm", "js"])("-z (%s)", (engine) => {
+  const list = "HTTP://a\0http://a/\0http://b/c\nd\0http://b/cd\0x\0x\0http://last";
+  const run = (command: string, ...flags: string[]) =>
+    runCli([command, "-z", "--engine", engine, ...flags], list);
+
+  test("ends lines at NUL, and a line end inside is part of the URL", async () => {
+    expect((await run("dedupe")).stdout).toBe("HTTP://a\0http://b/c\nd\0x\0http://last\0");
+    expect((await run("normalize")).stdout).toBe(
+      "http://a/\0http://a/\0http://b/cd\0http://b/cd\0x\0x\0http://last/\0",
+    );
+    const both = await run("dedupe", "--emit", "both", "--on-error", "empty");
+    expect(both.stdout).toBe(
+      "http://a/\tHTTP://a\0http://b/cd\thttp://b/c\nd\0http://last/\thttp://last\0",
+    );
+    expect((await run("dedupe", "-c", "-d")).stdout).toBe(
+      "      2 HTTP://a\0      2 http://b/c\nd\0      2 x\0",
+    );
+  });
+
+  test("is listed by --map and --errors without the NUL", async () => {
+    const [map, errors] = [join(folder, "z.map"), join(folder, "z.errors")];
+    await run("dedupe", "--map", map, "--errors", errors);
+    expect(readFileSync(map, "utf8")).toBe(
+      "http://a/\thttp://a/\nhttp://b/cd\thttp://b/cd\nx\tx\n",
+    );
+    expect(readFileSync(errors, "utf8")).toBe("5\tNO_SCHEME\tx\n6\tNO_SCHEME\tx\n");
+  });
+
+  test("gives what sort -z and lines without line ends inside give, over many chunks", async () => {
+    const lines = Array.from(
+      { length: 40_000 },
+      (_, row) => `HTTP://A/${row % 9_000}/${"x".repeat(20)}`,
+    );
+    for (const command of ["normalize", "dedupe"]) {
+      const args = [command, "--engine", engine, "--threads", "2"];
+      const byNul = await runCli([...args, "-z"], `${lines.join("\0")}\0`);
+      const byLf = await runCli([...args, "--format", "lines"], `${lines.join("\n")}\n`);
+      expect(byNul.stdout === byLf.stdout.replaceAll("\n", "\0")).toBe(true);
+    }
+  });
+});
+
+test("-z is for lines alone", async () => {
+  for (const flags of [
+    ["--format", "csv"],
+    ["--delimiter", ";"],
+    ["--field", "1"],
+  ]) {
+    expect((await runCli(["normalize", "-z", ...flags], "http://a/\0")).code).toBe(2);
+  }
 });

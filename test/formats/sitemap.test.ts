@@ -146,7 +146,7 @@ test("records are the same however the bytes come", async () => {
     const slots: Slots<ArrayBufferLike> = Slots.unshared(2, 64);
     const reading = {
       boundary: sitemap.boundary(),
-      endsLines: false,
+      lastByte: null,
       maxLine: null,
       size: 1 + random.below(60),
     };

@@ -8,7 +8,8 @@ export const START = { header: null, isStart: true } as const;
 
 /** The format of a name with the URL in the field that it has by itself, or in another. */
 export function formatNamed(name: FormatName, field?: string) {
-  const isFirst = FORMAT_CATALOG[name].fields === "columns" && field === undefined;
+  const isTable = name !== "lines0" && FORMAT_CATALOG[name].fields === "columns";
+  const isFirst = isTable && field === undefined;
   return formatOf(name, urlField(name, { field: isFirst ? "1" : field }));
 }
 

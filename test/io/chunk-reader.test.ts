@@ -36,7 +36,7 @@ async function chunksOf(
   const chunks: string[] = [];
   const reading = {
     boundary: format.boundary(),
-    endsLines: name !== "sitemap",
+    lastByte: name === "sitemap" ? null : 0x0a,
     maxLine,
     size: 1 + random.below(40),
   };
@@ -149,7 +149,7 @@ test.each(["tsv", "sitemap"] as const)(
       taken.push(slot);
       return slot;
     };
-    const reading = { boundary, endsLines: true, maxLine: null, size: 1 << 18 };
+    const reading = { boundary, lastByte: 0x0a, maxLine: null, size: 1 << 18 };
     const chunks = readChunks(endless(200 * 2 ** 20), "-", slots, reading);
     await expect(chunks.next()).rejects.toThrow(
       "standard input has a record of more than 64 MiB, the longest that is read; check --format",
@@ -166,7 +166,7 @@ test("a record of 64 MiB is read whole, and what follows it too", async () => {
   text.write("\nb\n", (1 << 26) - 1);
   const reading = {
     boundary: format.boundary(),
-    endsLines: true,
+    lastByte: 0x0a,
     maxLine: null,
     size: 1 << 18,
   };

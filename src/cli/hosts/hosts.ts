@@ -9,6 +9,7 @@ import { counted } from "../../runs/counted.ts";
 import { checkFiles } from "../../runs/files.ts";
 import { readFlags } from "../../runs/flags/flag.ts";
 import { Slots } from "../../threads/slots.ts";
+import { LF } from "../../url/codes.ts";
 import { splitParts } from "../../url/parts.ts";
 import { parseFlags } from "../flags/parse-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
@@ -57,7 +58,7 @@ async function readAddresses(files: readonly string[]): Promise<string[]> {
   });
   const addresses = new Set<string>();
   const slots: Slots<ArrayBufferLike> = Slots.unshared(1, CHUNK);
-  const reading = { boundary: lineBoundary, endsLines: true, maxLine: MAX_LENGTH, size: CHUNK };
+  const reading = { boundary: lineBoundary, lastByte: LF, maxLine: MAX_LENGTH, size: CHUNK };
   for (const file of files) {
     const source = await openSource(file);
     try {

@@ -14,6 +14,7 @@ import { unescapeXml, xmlEscape } from "./xml-text.ts";
  * the child `loc` with the same prefix. Everything between records is copied, including comments and their contents.
  */
 export const sitemap: Format = {
+  lastByte: null,
   startsWithHeader: false,
   boundary: sitemapBoundary,
   headerOf: () => null,

@@ -8,6 +8,7 @@ import { standardStreams } from "../../io/standard.ts";
 import { inOrder } from "../../threads/in-order.ts";
 import { Slots } from "../../threads/slots.ts";
 import { Workers } from "../../threads/workers.ts";
+import { LF } from "../../url/codes.ts";
 import { counted } from "../counted.ts";
 import type { Run } from "../execute.ts";
 import type { OutputState } from "../interrupt.ts";
@@ -179,7 +180,7 @@ export class ChunkedRun implements Run {
     const scanner = scans ? sharedScanner() : null;
     const isLines = options.format === "lines";
     const reading = {
-      endsLines: options.format !== "sitemap",
+      lastByte: format.lastByte === undefined ? LF : format.lastByte,
       maxLine: isLines ? maxLength : null,
       size: this.#chunkBytes,
     };

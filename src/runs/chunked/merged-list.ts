@@ -90,8 +90,8 @@ function specialRows(
   return isSpecial;
 }
 
-/** Returns a record without its LF or CR LF. */
+/** Returns a record without its LF, CR LF or NUL. */
 export function withoutEnd(text: string): string {
-  if (!text.endsWith("\n")) return text;
+  if (!text.endsWith("\n")) return text.endsWith("\0") ? text.slice(0, -1) : text;
   return text.slice(0, text.endsWith("\r\n") ? -2 : -1);
 }

@@ -34,7 +34,8 @@ export class CountedRecords {
 
   /** Returns records with their counts, of which there is one for each. A header has none. */
   of(text: Uint8Array, counts: Float64Array, place: ChunkPlace): Uint8Array {
-    if (this.#job.format === "lines") return countedLines(text, counts);
+    if (this.#job.format === "lines") return countedLines(text, counts, "\n");
+    if (this.#job.format === "lines0") return countedLines(text, counts, "\0");
     const pieces: string[] = [];
     for (const records of this.#reader.read(text, place)) this.#add(pieces, text, records, counts);
     return Buffer.from(pieces.join(""), "latin1");
@@ -56,10 +57,12 @@ export class CountedRecords {
   }
 }
 
-function countedLines(text: Uint8Array, counts: Float64Array): Uint8Array {
-  const lines = toByteString(text).split("\n");
+function countedLines(text: Uint8Array, counts: Float64Array, lineEnd: string): Uint8Array {
+  const lines = toByteString(text).split(lineEnd);
   lines.pop(); // the text ends with a line end
-  const counted = lines.map((line, row) => `${countBefore(counts[row] as number)}${line}\n`);
+  const counted = lines.map(
+    (line, row) => `${countBefore(counts[row] as number)}${line}${lineEnd}`,
+  );
   return Buffer.from(counted.join(""), "latin1");
 }
 
