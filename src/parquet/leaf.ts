@@ -72,6 +72,20 @@ export function textLeaf(name: string, leaves: readonly Leaf[]): Leaf {
   };
 }
 
+/** Describes a further column of whole numbers, which has one in each row. `index`: its number among all columns. */
+export function countLeaf(name: string, leaves: readonly Leaf[], index: number): Leaf {
+  const element: SchemaElement = { name, type: "INT64", repetition_type: "REQUIRED" };
+  const root = leaves[0]?.path[0] as SchemaTree;
+  return {
+    index,
+    name,
+    element,
+    path: [root, { element, children: [], count: 1, path: [name] }],
+    maxDefinitionLevel: 0,
+    maxRepetitionLevel: 0,
+  };
+}
+
 /**
  * Returns the column of a name that holds one text a row. Throws `BAD_OPTION` if the file has no such column: `file` is the name
  * that the message gives.

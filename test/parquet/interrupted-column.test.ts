@@ -46,7 +46,7 @@ async function copyUntil(stopsAt: number): Promise<number> {
       file,
       0,
       urls,
-      { isChosen, chosen },
+      { isChosen, chosen, counts: null },
       async (tools) => new GroupOutput(output, 4, tools),
     );
     return pauses;

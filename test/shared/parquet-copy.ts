@@ -34,7 +34,7 @@ export async function copyParquet(
   const options = { emit, onError: "keep", form: "url", field } as const;
   const parts: Uint8Array[] = [];
   const output = { write: async (bytes: Uint8Array) => void parts.push(bytes.slice()) };
-  const whole = new RunOutput(output, peers, emit);
+  const whole = new RunOutput(output, peers, { emit, count: false });
   const writer = new RowGroupWriter(
     peers,
     options,
@@ -51,7 +51,7 @@ export async function copyParquet(
         const urls = await UrlTexts.of(await writer.readUrls(file, group), work, async () => {});
         const isChosen = Uint8Array.from(urls.column.rows, (_, row) => row % 2);
         const chosen = isChosen.reduce((sum, byte) => sum + byte, 0);
-        const found = halves ? { isChosen, chosen } : null;
+        const found = halves ? { isChosen, chosen, counts: null } : null;
         const written = await writer.write(file, group, urls, found, (tools) =>
           whole.file.beginGroup(tools),
         );

@@ -1,6 +1,7 @@
 import { isArchive } from "../../formats/index.ts";
 import type { Heads } from "../../io/heads.ts";
 import type { ExcludedList, FilterFlags } from "../../runs/options.ts";
+import { isParquetFile } from "../../runs/parquet/detect.ts";
 import { formatByName } from "./guess-format.ts";
 import { type GuessedInput, guessInput } from "./guess-input.ts";
 
@@ -17,10 +18,14 @@ export async function excludedLists(
 ): Promise<ExcludedList[]> {
   const lists: ExcludedList[] = [];
   for (const file of exclude) {
-    const isAlike = format !== undefined || formatByName(file) === input.format;
+    const isAlike = format !== undefined || formatOfFile(file) === input.format;
     lists.push(listOf(file, isAlike ? input : await guessed(file, input, heads)));
   }
   return lists;
+}
+
+function formatOfFile(file: string): Input["format"] | null {
+  return isParquetFile(file) ? "parquet" : formatByName(file);
 }
 
 async function guessed(file: string, input: Input, heads: Heads): Promise<Input> {

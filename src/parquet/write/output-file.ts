@@ -16,6 +16,7 @@ const FALSE = 2;
 const BYTE = 3;
 /** The numbers of values in parquet.thrift. */
 const UTF8 = 0;
+const REQUIRED = 0;
 const OPTIONAL = 1;
 
 /** Writes a Parquet file, row group by row group. */
@@ -115,14 +116,26 @@ export function withPlainRoot(footer: RawFooter): RawFooter {
 
 /** Returns a footer with a further column of text at its end, which may be null. */
 export function withTextColumn(footer: RawFooter, name: string): RawFooter {
-  const [root, ...elements] = footer.field_2 as [RawElement, ...RawElement[]];
-  const column: RawElement = {
+  return withColumn(footer, {
     field_1: 6, // BYTE_ARRAY
     field_3: OPTIONAL,
     field_4: Buffer.from(name),
     field_6: UTF8,
     field_10: { field_1: {} },
-  };
+  });
+}
+
+/** Returns a footer with a further column of whole numbers at its end. */
+export function withCountColumn(footer: RawFooter, name: string): RawFooter {
+  return withColumn(footer, {
+    field_1: 2, // INT64
+    field_3: REQUIRED,
+    field_4: Buffer.from(name),
+  });
+}
+
+function withColumn(footer: RawFooter, column: RawElement): RawFooter {
+  const [root, ...elements] = footer.field_2 as [RawElement, ...RawElement[]];
   return {
     ...footer,
     field_2: [inOrder({ ...root, field_5: (root.field_5 ?? 0) + 1 }), ...elements, column],

@@ -1,20 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
 import { standardStreams } from "../../io/standard.ts";
+import { findValueLeaf } from "../../parquet/comparable.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
 import { findTextLeaf } from "../../parquet/leaf.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import { CommandFailure } from "../failure.ts";
-import { readsTwice } from "../keep/keep.ts";
+import { valueFieldOf } from "../keep/keep.ts";
 import type { CommandOptions } from "../options.ts";
 import type { GroupSizes } from "../run-memory.ts";
-import { KEY_COLUMN } from "./row-group-writer.ts";
+import { COUNT_COLUMN, KEY_COLUMN } from "./row-group-writer.ts";
 
 /** Throws if an option is not supported for Parquet. */
 export function refuseWhatCannotBe(options: CommandOptions): void {
-  const { files, out = "-" } = options;
-  if (readsTwice(options) || options.exclude.length > 0) {
+  const { files, exclude, out = "-" } = options;
+  const other = exclude.find(({ format }) => format !== "parquet");
+  if (other !== undefined) {
     throw new CommandFailure(
-      "--keep, --count, --repeated and --exclude do not work with Parquet",
+      `--exclude ${other.file} is ${other.format}, and the input is Parquet: give its URLs as Parquet, too`,
       2,
     );
   }
@@ -40,22 +42,19 @@ export function refuseWhatCannotBe(options: CommandOptions): void {
  * Returns the sizes of all row groups that have rows.
  */
 export async function checkColumns(
-  { files, field, emit }: CommandOptions,
+  { files, field, emit, keep, count }: CommandOptions,
   peers: ParquetPeers,
 ): Promise<GroupSizes> {
   let first: ParquetFile | null = null;
+  const value = valueFieldOf(keep);
   const sizes = { groups: 0, largest: 0 };
   for (const name of files) {
     const file = await ParquetFile.open(name, peers);
     await file.close();
     findTextLeaf(file.leaves, field.field.name, name);
-    const hasKey = file.leaves.some(({ path }) => path[1]?.element.name === KEY_COLUMN);
-    if (emit === "both" && hasKey) {
-      throw new CommandFailure(
-        `--emit both adds the column ${KEY_COLUMN}, which ${name} has already; rename that first`,
-        2,
-      );
-    }
+    if (value !== null) findValueLeaf(file.leaves, value.field.name, name);
+    if (emit === "both") checkAdded(file, "--emit both", KEY_COLUMN);
+    if (count) checkAdded(file, "--count", COUNT_COLUMN);
     first ??= file;
     if (!isDeepStrictEqual(file.raw.field_2, first.raw.field_2)) {
       throw new CommandFailure(
@@ -66,6 +65,15 @@ export async function checkColumns(
     addSizes(sizes, file);
   }
   return sizes;
+}
+
+/** Throws if a file has a column that a flag would add. */
+function checkAdded({ leaves, name }: ParquetFile, flag: string, column: string): void {
+  if (!leaves.some(({ path }) => path[1]?.element.name === column)) return;
+  throw new CommandFailure(
+    `${flag} adds the column ${column}, which ${name} has already; rename that first`,
+    2,
+  );
 }
 
 function addSizes(sizes: { groups: number; largest: number }, { raw }: ParquetFile): void {

@@ -6,10 +6,19 @@ import type { PageTools } from "../../parquet/write/page-tools.ts";
 import { type ChunkError, mergedEntry } from "../chunked/error-list.ts";
 import { StepCounter } from "../chunked/step-counter.ts";
 import type { ChunkResult } from "../job.ts";
+import type { Answers } from "../keys/asked-keys.ts";
 import { keyForm } from "../keys/key-form.ts";
 import { keysTexts } from "../keys/text-keys.ts";
 import type { PreparedRun } from "../prepare.ts";
-import { firstRowsOf, type Lookups, lookupsOf, type NewRows, newRows } from "./new-rows.ts";
+import {
+  firstRowsOf,
+  type GroupRows,
+  groupRows,
+  type Lookups,
+  lookupsOf,
+  type NewRows,
+  newRows,
+} from "./new-rows.ts";
 import { type ReplacedCodec, RowGroupWriter } from "./row-group-writer.ts";
 import { byteString, UrlTexts, type UrlWork } from "./url-texts.ts";
 
@@ -89,21 +98,49 @@ export class GroupWork {
   /** Returns what to ask the set of keys. */
   async lookups(): Promise<Lookups> {
     const current = this.#current as GroupInWork;
-    const { file, group, urls } = current;
-    const key = this.#job.fingerprintKey as Uint8Array;
-    const failed = keysTexts(this.#job)
-      ? await this.#writer.readRows(file, group, urls.failed, key)
-      : null;
-    current.firstRows = firstRowsOf(urls);
-    return lookupsOf(urls, current.firstRows, failed);
+    const failed = await this.#failedKeys();
+    current.firstRows = firstRowsOf(current.urls);
+    return lookupsOf(current.urls, current.firstRows, failed);
   }
 
   /** Chooses the rows to write by the answers to the lookups, and lists those that were merged. */
   choose(answers: Uint8Array): MergedRows {
     const current = this.#current as GroupInWork;
     const { urls, firstRows } = current;
-    current.found = newRows(urls, firstRows, answers, keysTexts(this.#job));
-    return this.#list(urls, current.found);
+    const { failed } = urls;
+    const keepsFailed = keysTexts(this.#job);
+    const found = newRows(urls, firstRows, answers, keepsFailed);
+    current.found = found;
+    const failedCount = failed.reduce((sum, byte) => sum + byte, 0);
+    const merged = failed.length - found.chosen - (keepsFailed ? 0 : failedCount);
+    return this.#list(
+      urls,
+      merged,
+      (row) => found.isChosen[row] !== 1 && (keepsFailed || failed[row] !== 1),
+    );
+  }
+
+  /** Returns what to ask about all rows. `column`: names the values by which rows are chosen, or is null. */
+  async rows(column: string | null): Promise<GroupRows> {
+    const { file, group, urls } = this.#current as GroupInWork;
+    const values = column === null ? undefined : await this.#writer.readValues(file, group, column);
+    return groupRows(urls, await this.#failedKeys(), values);
+  }
+
+  /** Chooses the rows to write by the answers about all rows, and lists those that were merged. */
+  chooseRows({ rows, merged, counts }: Answers): MergedRows {
+    const current = this.#current as GroupInWork;
+    const isChosen = rows.map((answer) => (answer === 1 ? 1 : 0));
+    const chosen = isChosen.reduce((sum, byte) => sum + byte, 0);
+    current.found = { isChosen, chosen, counts };
+    return this.#list(current.urls, merged, (row) => rows[row] === 0);
+  }
+
+  /** Returns the fingerprints of the rows without a URL, or null if these rows are left out. */
+  async #failedKeys(): Promise<Uint8Array | null> {
+    const { file, group, urls } = this.#current as GroupInWork;
+    if (!keysTexts(this.#job)) return null;
+    return this.#writer.readRows(file, group, urls.failed, this.#job.fingerprintKey as Uint8Array);
   }
 
   /** Writes the rows. Returns null if there is nothing to write. */
@@ -113,18 +150,15 @@ export class GroupWork {
   }
 
   /** Lists merged rows: `key<TAB>URL<LF>` each. The key of a whole row is not a text, so it is left empty. */
-  #list(urls: UrlTexts, { isChosen, chosen }: NewRows): MergedRows {
+  #list(urls: UrlTexts, count: number, isMerged: (row: number) => boolean): MergedRows {
     const { failed } = urls;
     const nothing = new Uint8Array(0);
-    const keepsFailed = keysTexts(this.#job);
-    const failedCount = failed.reduce((sum, byte) => sum + byte, 0);
-    const count = failed.length - chosen - (keepsFailed ? 0 : failedCount);
     if (!this.#job.maps) return { count, errors: 0, list: nothing, listOfUrls: nothing };
     const entries: string[] = [];
     const ofUrls: string[] = [];
     for (let row = 0; row < failed.length; row++) {
+      if (!isMerged(row)) continue;
       const isFailed = failed[row] === 1;
-      if (isChosen[row] === 1 || (isFailed && !keepsFailed)) continue;
       const text = byteString(urls.textOf(row) ?? nothing);
       const key = isFailed ? "" : byteString(urls.keyOf(urls.column.rows[row] as number));
       const entry = mergedEntry(key, text);

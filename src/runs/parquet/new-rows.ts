@@ -1,4 +1,6 @@
 import { isError } from "../../base/status.ts";
+import type { Column } from "../../engine/engine.ts";
+import { KEYED, LEFT_OUT } from "../job.ts";
 import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
 import { inSlices } from "./normalized-texts.ts";
 import type { UrlTexts } from "./url-texts.ts";
@@ -19,6 +21,71 @@ export interface NewRows {
   /** One byte for each row: 1 if it is written. */
   readonly isChosen: Uint8Array;
   readonly chosen: number;
+  /** The number of rows of the key of each row that is written, in order, or null if they are not written. */
+  readonly counts: Float64Array | null;
+}
+
+/** Holds what is asked about all rows of a row group, if each of them may be the one that is written. */
+export interface GroupRows {
+  /** 16 bytes for each row. */
+  readonly fingerprints: Uint8Array;
+  /** A status for each row: of a row that is left out, one that is an error. */
+  readonly status: Uint8Array;
+  /** The values by which rows are chosen, if they are. */
+  readonly values: Column | undefined;
+}
+
+/** Returns what is asked about all rows. `failed`: the fingerprints of the rows without a URL, or null if these are left out. */
+export function groupRows(
+  { column: { rows }, failed: isFailed, fingerprints }: UrlTexts,
+  failed: Uint8Array | null,
+  values: Column | undefined,
+): GroupRows {
+  const all = Buffer.alloc(FINGERPRINT * rows.length);
+  const status = new Uint8Array(rows.length).fill(KEYED);
+  let failedRows = 0;
+  for (let row = 0; row < rows.length; row++) {
+    const source = isFailed[row] === 1 ? failed : fingerprints;
+    if (source === null) {
+      status[row] = LEFT_OUT;
+      continue;
+    }
+    const from = FINGERPRINT * (source === failed ? failedRows++ : (rows[row] as number));
+    all.set(source.subarray(from, from + FINGERPRINT), FINGERPRINT * row);
+  }
+  return { fingerprints: all, status, values };
+}
+
+/** Asks about all rows of a row group, in order. Waits for `pause` at intervals. */
+export async function answerRows(
+  { fingerprints, status, values }: GroupRows,
+  keys: AskedKeys,
+  pause: () => Promise<void>,
+): Promise<Answers> {
+  const rows = new Uint8Array(status.length);
+  const counts: number[] = [];
+  const fresh: Uint8Array[] = [];
+  let merged = 0;
+  let hasCounts = false;
+  await inSlices(status.length, pause, (from, to) => {
+    const part = fingerprints.slice(FINGERPRINT * from, FINGERPRINT * to);
+    const answers = keys.insert(part, status.subarray(from, to), slice(values, from, to));
+    rows.set(answers.rows, from);
+    merged += answers.merged;
+    fresh.push(answers.fresh);
+    hasCounts ||= answers.counts !== null;
+    for (const count of answers.counts ?? []) counts.push(count);
+  });
+  return {
+    rows,
+    merged,
+    counts: hasCounts ? Float64Array.from(counts) : null,
+    fresh: Buffer.concat(fresh),
+  };
+}
+
+function slice(values: Column | undefined, from: number, to: number): Column | undefined {
+  return values && { data: values.data, offsets: values.offsets.subarray(from, to + 1) };
 }
 
 /** Returns the lookups of the URLs of a row group, whose first rows are `firstRows`. */
@@ -72,13 +139,13 @@ export function newRows(
     isChosen[firstRows[answered] as number] = answer;
     chosen += answer;
   }
-  if (!keepsFailed) return { isChosen, chosen };
+  if (!keepsFailed) return { isChosen, chosen, counts: null };
   for (let row = failed.indexOf(1); row >= 0; row = failed.indexOf(1, row + 1)) {
     const answer = answers[answered++] as number;
     isChosen[row] = answer;
     chosen += answer;
   }
-  return { isChosen, chosen };
+  return { isChosen, chosen, counts: null };
 }
 
 /** Returns the fingerprints of the texts of some rows. */

@@ -1,9 +1,11 @@
 import type { CompressionCodec } from "hyparquet";
 import { isError } from "../../base/status.ts";
+import type { Column } from "../../engine/engine.ts";
 import { codecToWrite } from "../../parquet/codecs.ts";
+import { findValueLeaf } from "../../parquet/comparable.ts";
 import type { Entries } from "../../parquet/entries.ts";
 import type { ParquetFile } from "../../parquet/input-file.ts";
-import { type Leaf, textLeaf } from "../../parquet/leaf.ts";
+import { countLeaf, type Leaf, textLeaf } from "../../parquet/leaf.ts";
 import type { DecodedPage, Page } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { RawGroup } from "../../parquet/raw-footer.ts";
@@ -22,9 +24,12 @@ import { type Chunk, GroupColumns, type ReadColumn } from "./group-columns.ts";
 import type { NewRows } from "./new-rows.ts";
 import { rowKeys } from "./row-keys.ts";
 import type { UrlTexts } from "./url-texts.ts";
+import { ValueColumn } from "./value-column.ts";
 
 /** Names the column of keys that `--emit both` adds. */
 export const KEY_COLUMN = "normalized_url";
+/** Names the column of `--count`. */
+export const COUNT_COLUMN = "count";
 
 /** Says which values of a job are about what is written. */
 type WritingJob = Pick<PreparedRun["job"], "emit" | "onError" | "field" | "form">;
@@ -87,6 +92,20 @@ export class RowGroupWriter {
     );
   }
 
+  /** Returns the value of each row of the row group whose URLs were read last, from a column of this name. */
+  readValues(file: ParquetFile, group: number, column: string): Promise<Column> {
+    return file.working(`row group ${group + 1}`, async () => {
+      const leaf = findValueLeaf(file.leaves, column, file.name);
+      const chunk = this.#columns.chunk(file, group, leaf);
+      const values = new ValueColumn(leaf, chunk.facts.rowCount, this.#peers);
+      for await (const page of this.#columns.readAndKeep(file, chunk)) {
+        await this.#pause();
+        chunk.reading(() => values.take(page));
+      }
+      return chunk.reading(() => values.end());
+    });
+  }
+
   /** Writes all rows of a row group, or only the new ones, to the output that `begin` returns. Returns null if there is nothing to write. */
   write(
     file: ParquetFile,
@@ -138,6 +157,11 @@ export class RowGroupWriter {
         isChosen,
         null,
       );
+    }
+    if (found !== null && found.counts !== null) {
+      const pages = await this.#urlForm(file, this.#columns.chunk(file, group, urlLeaf));
+      const index = file.leaves.length + (emit === "both" ? 1 : 0);
+      await writeCounts(output, countLeaf(COUNT_COLUMN, file.leaves, index), pages, found.counts);
     }
     const { field_4: sorting } = file.raw.field_4[group] as RawGroup;
     const mayBeUnsorted = isRewritten && sorting?.some(({ field_1 }) => field_1 === urlLeaf.index);
@@ -253,6 +277,18 @@ export class RowGroupWriter {
     }
     return { codec: written, hasChecksums };
   }
+}
+
+/** Writes the column of counts. */
+function writeCounts(
+  output: GroupOutput,
+  leaf: Leaf,
+  form: PageForm,
+  counts: Float64Array,
+): Promise<void> {
+  const values = Array.from(counts, BigInt);
+  const data = { values, definitionLevels: [], repetitionLevels: [], maxDefinitionLevel: 0 };
+  return output.writeDecoded(leaf, form, data, undefined, (write) => write());
 }
 
 /** The number of rows of keys to pass on at a time. */

@@ -2,20 +2,32 @@ import type { ParquetFile } from "../../parquet/input-file.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { RawFooter } from "../../parquet/raw-footer.ts";
 import type { ByteOutput } from "../../parquet/write/group-output.ts";
-import { ParquetOutput, withPlainRoot, withTextColumn } from "../../parquet/write/output-file.ts";
+import {
+  ParquetOutput,
+  withCountColumn,
+  withPlainRoot,
+  withTextColumn,
+} from "../../parquet/write/output-file.ts";
 import type { Emit } from "../job.ts";
-import { KEY_COLUMN } from "./row-group-writer.ts";
+import type { CommandOptions } from "../options.ts";
+import { COUNT_COLUMN, KEY_COLUMN } from "./row-group-writer.ts";
 
 /** Writes the output of a run: the row groups of all files, with the schema and metadata of the first. */
 export class RunOutput {
   readonly file: ParquetOutput;
   readonly #emit: Emit;
+  readonly #count: boolean;
   /** The footer of the first file, with a column for the keys if one is added. */
   #footer: RawFooter | null = null;
   /** The file whose row groups are written. */
   #entered: ParquetFile | null = null;
 
-  constructor(output: ByteOutput, peers: ParquetPeers, emit: Emit) {
+  constructor(
+    output: ByteOutput,
+    peers: ParquetPeers,
+    { emit, count }: Pick<CommandOptions, "emit" | "count">,
+  ) {
+    this.#count = count;
     this.file = new ParquetOutput(output, peers);
     this.#emit = emit;
   }
@@ -32,7 +44,8 @@ export class RunOutput {
     this.#entered = file;
     if (this.#footer !== null) return;
     const raw = withPlainRoot(file.raw);
-    this.#footer = this.#emit === "both" ? withTextColumn(raw, KEY_COLUMN) : raw;
+    const keyed = this.#emit === "both" ? withTextColumn(raw, KEY_COLUMN) : raw;
+    this.#footer = this.#count ? withCountColumn(keyed, COUNT_COLUMN) : keyed;
     this.#check(file);
   }
 

@@ -9,6 +9,9 @@ import { errorLines } from "../chunked/error-list.ts";
 import { execute, type Run } from "../execute.ts";
 import { CommandFailure } from "../failure.ts";
 import type { OutputState } from "../interrupt.ts";
+import type { ChosenRows } from "../keep/chosen-rows.ts";
+import { leavesOut, readsTwice, valueFieldOf } from "../keep/keep.ts";
+import { Winners } from "../keep/winners.ts";
 import { KeySet } from "../keys/key-set.ts";
 import { workersOf } from "../line-threads.ts";
 import type { CommandOptions } from "../options.ts";
@@ -16,7 +19,7 @@ import { type PreparedRun, prepareRun } from "../prepare.ts";
 import { type GroupSizes, memoryForParquet } from "../run-memory.ts";
 import { checkColumns, refuseWhatCannotBe } from "./check-files.ts";
 import { type GroupFacts, GroupWork, type MergedRows } from "./group-work.ts";
-import { answerLookups } from "./new-rows.ts";
+import { answerLookups, answerRows } from "./new-rows.ts";
 import type { ReplacedCodec } from "./row-group-writer.ts";
 import { RunOutput } from "./run-output.ts";
 import { GroupThreads, type PlacedGroup } from "./threads/group-threads.ts";
@@ -29,12 +32,14 @@ const SHARED_TURN_MS = 3;
 /** Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread or several. */
 export async function runParquet(options: CommandOptions, dedupes: boolean): Promise<void> {
   refuseWhatCannotBe(options);
+  // Rows are chosen on one thread.
+  const wanted = readsTwice(options) ? { threads: 1 } : options;
   let sizes: GroupSizes = { groups: 0, largest: 0 };
   const prepared = await prepareRun(options, dedupes, {
     check: async () => {
       sizes = await checkColumns(options, await loadParquetPeers());
     },
-    divideMemory: (engine, total) => memoryForParquet(options, sizes, total, engine),
+    divideMemory: (engine, total) => memoryForParquet(wanted, sizes, total, engine),
   });
   await execute(new ParquetRun(prepared, await loadParquetPeers()), prepared);
 }
@@ -43,6 +48,8 @@ class ParquetRun implements Run {
   readonly #prepared: PreparedRun;
   readonly #peers: ParquetPeers;
   readonly #keys: KeySet | null;
+  /** Answers for rows that were chosen in a first reading; null before, and in other runs. */
+  #chosen: ChosenRows | null = null;
   /** Null if the calling thread does all work. */
   readonly #threads: GroupThreads | null;
   readonly #outputs: Output[] = [];
@@ -91,14 +98,17 @@ class ParquetRun implements Run {
   }
 
   async all(): Promise<void> {
-    const { out = "-", errors, map, emit } = this.#prepared.options;
+    const { options } = this.#prepared;
+    const { out = "-", errors, map } = options;
     const journal = this.#keys?.journal ?? null;
     this.#replaced = await ReplacedFile.of(out);
     const file = await this.#open(this.#replaced?.path ?? out, journal !== null, out);
     if (errors !== undefined) this.#errors = await this.#open(errors);
     if (map !== undefined) this.#map = await this.#open(map);
-    const output = new RunOutput(file, this.#peers, emit);
-    if (this.#threads === null) await this.#workHere(output);
+    const output = new RunOutput(file, this.#peers, options);
+    await this.#exclude(options.exclude);
+    if (readsTwice(options)) await this.#workTwice(output);
+    else if (this.#threads === null) await this.#workHere(output);
     else await this.#takeResults(this.#threads, output);
     await output.finish();
     this.#prepared.tally.bytesOut = output.bytes;
@@ -115,7 +125,7 @@ class ParquetRun implements Run {
   }
 
   get keyCount(): number {
-    return this.#keys?.size ?? 0;
+    return (this.#chosen ?? this.#keys)?.size ?? 0;
   }
 
   async #open(name: string, isDurable = false, shown?: string): Promise<Output> {
@@ -124,9 +134,11 @@ class ParquetRun implements Run {
     return output;
   }
 
-  /** Yields the row groups of all files. A file is open until the row group after its last is asked for. */
-  async *#groups(): AsyncGenerator<PlacedGroup, void, undefined> {
-    for (const name of this.#prepared.options.files) {
+  /** Yields the row groups of files. A file is open until the row group after its last is asked for. */
+  async *#groups(
+    files = this.#prepared.options.files,
+  ): AsyncGenerator<PlacedGroup, void, undefined> {
+    for (const name of files) {
       const file = await ParquetFile.open(name, this.#peers);
       try {
         // A group without rows may name pages that do not exist.
@@ -141,16 +153,68 @@ class ParquetRun implements Run {
     }
   }
 
-  /** Does all work on this thread. */
-  async #workHere(output: RunOutput): Promise<void> {
-    const { job, normalizer, tally } = this.#prepared;
-    const work = new GroupWork({
+  #workOn(job = this.#prepared.job): GroupWork {
+    return new GroupWork({
       job,
-      normalizer,
+      normalizer: this.#prepared.normalizer,
       peers: this.#peers,
       pause: () => this.#pause(),
       onReplaced: (codec) => this.#report(codec),
     });
+  }
+
+  /** Adds the keys of files whose URLs are left out. */
+  async #exclude(lists: CommandOptions["exclude"]): Promise<void> {
+    const work = this.#workOn();
+    for await (const { file, group } of this.#groups(lists.map(({ file }) => file))) {
+      if (group === null) continue;
+      await work.read(file, group);
+      await answerLookups(await work.lookups(), this.#keys as KeySet, () => this.#pause());
+    }
+  }
+
+  /** Reads all row groups to choose rows, and again to write these. */
+  async #workTwice(output: RunOutput): Promise<void> {
+    const { tally } = this.#prepared;
+    const chosen = await this.#chooseRows();
+    this.#chosen = chosen;
+    tally.readAgain();
+    const work = this.#workOn();
+    for await (const { file, group } of this.#groups()) {
+      output.enter(file);
+      if (group === null) continue;
+      await this.#count(await work.read(file, group));
+      const answers = await answerRows(await work.rows(null), chosen, () => this.#pause());
+      this.#keep(answers.fresh);
+      await this.#list(work.chooseRows(answers));
+      const written = await work.write((tools) => output.file.beginGroup(tools));
+      if (written !== null) output.file.add(written);
+      tally.bytesIn += file.takeBytesRead();
+    }
+    chosen.checkEnd();
+  }
+
+  /** Reads all row groups, and returns which of their rows are written. */
+  async #chooseRows(): Promise<ChosenRows> {
+    const { options, job, memory, tally } = this.#prepared;
+    const { identity, journal } = this.#keys as KeySet;
+    const earlier = leavesOut(options) ? this.#keys : null;
+    const winners = new Winners({ ...options, identity, maxBytes: memory.keyBytes, earlier });
+    const work = this.#workOn({ ...job, counts: false, lists: false });
+    const column = valueFieldOf(options.keep)?.field.name ?? null;
+    for await (const { file, group } of this.#groups()) {
+      if (group === null) continue;
+      await work.read(file, group);
+      await answerRows(await work.rows(column), winners, () => this.#pause());
+      tally.bytesIn += file.takeBytesRead();
+    }
+    return winners.chosen(journal);
+  }
+
+  /** Does all work on this thread. */
+  async #workHere(output: RunOutput): Promise<void> {
+    const { tally } = this.#prepared;
+    const work = this.#workOn();
     for await (const { file, group } of this.#groups()) {
       output.enter(file);
       if (group === null) continue;
