@@ -69,8 +69,8 @@ export function sayCounts(prepared: PreparedRun, record: "line" | "row"): void {
 
 /** Returns a closing line such as `5,000,000 lines, 2,591,004 kept, 12 not URLs, 1.2 s`. */
 function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "row"): string {
-  const { lines, duplicates, errors, seconds } = tally;
-  const leftOut = duplicates + (options.onError === "keep" ? 0 : errors);
+  const { lines, duplicates, unrepeated, errors, seconds } = tally;
+  const leftOut = duplicates + unrepeated + (options.onError === "keep" ? 0 : errors);
   const parts = [`${withCommas(lines)} ${noun(record, lines)}`];
   if (keys !== null) parts.push(`${withCommas(lines - leftOut)} kept`);
   if (errors > 0) parts.push(errors === 1 ? "1 not a URL" : `${withCommas(errors)} not URLs`);
