@@ -39,12 +39,12 @@ const platformOfWorker = {
 };
 
 /**
- * Returns the file that piscina loads on a thread of the command line. piscina would `require` an ES module, and Node
+ * Returns the file that piscina loads on a thread of the command line or of `learn`. piscina would `require` an ES module, and Node
  * 20 ends the whole process if a thread is stopped in the middle of that. Stopping an import does no harm.
  * For the same reason the JavaScript engine is loaded before any code can `require` it.
  */
 const threadOf = (worker) => `"use strict";
-const loaded = Promise.all([import("../cli/${worker}.js"), import("../javascript.js")]);
+const loaded = Promise.all([import("../${worker}.js"), import("../javascript.js")]);
 module.exports = async (task) => (await loaded)[0].default(task);
 `;
 
@@ -62,7 +62,10 @@ const assets = {
   name: "assets",
   generateBundle() {
     // Each stands beside the file that names it.
-    const threads = { "shared/thread.cjs": "worker", "shared/learn-thread.cjs": "learn-worker" };
+    const threads = {
+      "shared/thread.cjs": "cli/worker",
+      "shared/learn-thread.cjs": "learn/worker",
+    };
     for (const [fileName, worker] of Object.entries(threads)) {
       this.emitFile({ type: "asset", fileName, source: threadOf(worker) });
     }
@@ -235,7 +238,7 @@ export default defineConfig([
       "cli/main": "src/cli/main.ts",
       "cli/command-line": "src/cli/command-line.ts",
       "cli/worker": WORKER,
-      "cli/learn-worker": "src/cli/learn/worker.ts",
+      "learn/worker": "src/learn/threads/worker.ts",
     },
     plugins: [platform, commandLine, assets, reaching, privateMethods, compact],
     platform: "neutral",

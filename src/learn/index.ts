@@ -10,10 +10,10 @@ export * from "./fetched/index.ts";
 export {
   type Learned,
   type LearnOptions,
-  learn,
   learnSites,
   selectSites,
 } from "./learn.ts";
+export { type LearnProgress, type LearnRunOptions, learn } from "./learn-records.ts";
 export type { JudgedRule, LearnedSite } from "./learned-site.ts";
 export { type MinedRule, mineSite } from "./mine/mine-site.ts";
 export {

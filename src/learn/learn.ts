@@ -6,11 +6,10 @@ import type { Counted } from "./count/counted.ts";
 import { countSite, type SiteEvidence } from "./count/evidence.ts";
 import type { LearnedSite } from "./learned-site.ts";
 import { mineSite } from "./mine/mine-site.ts";
-import type { LearnRecord } from "./records/record.ts";
 import { declaredHosts } from "./select/host-rules.ts";
 import { selectSite } from "./select/select-site.ts";
 import { Sieve } from "./select/sieve.ts";
-import { SiteCollector } from "./site/collector.ts";
+import type { SiteCollector } from "./site/collector.ts";
 import type { HostPair, Site } from "./site/site.ts";
 import { firstStage } from "./site/stage.ts";
 
@@ -50,25 +49,8 @@ export interface Learned {
 }
 
 /**
- * Learns rules from records, which may come in any order. Throws `BAD_INPUT` for what is not
- * an array of records, and `BAD_OPTION` for `maxPageLoss` that is not 0 to 1.
- *
- * @example
- * const records = Array.from({ length: 60 }, (_, at) => ({
- *   url: `http://a/?id=${at >> 1}&sid=${at}`,
- *   fp: `cls:${at >> 1}`,
- * }));
- * learn(records).rules.map(({ action }) => action); // [{ type: "drop", params: ["sid"] }]
- */
-export function learn(records: readonly LearnRecord[], options: LearnOptions = {}): Learned {
-  const collector = new SiteCollector();
-  collector.add(records);
-  return learnSites(collector, options);
-}
-
-/**
- * Learns rules from the records of a collector, which were added one batch after the other. The
- * collector is empty afterwards. Throws what `learn` throws.
+ * Learns rules from the records of a collector, which were added one batch after the other, at once
+ * and on the calling thread. The collector is empty afterwards. Throws what `learn` throws.
  *
  * @example
  * const collector = new SiteCollector();
@@ -155,7 +137,7 @@ export function joinSites(
 }
 
 /** Returns the option, or its default. Throws `BAD_OPTION` for a value that cannot be. */
-function maxPageLossOf({ maxPageLoss = 0.001 }: LearnOptions): number {
+export function maxPageLossOf({ maxPageLoss = 0.001 }: LearnOptions): number {
   if (maxPageLoss >= 0 && maxPageLoss <= 1) return maxPageLoss;
   throw new UrlmillError(
     "BAD_OPTION",

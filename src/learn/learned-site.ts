@@ -40,3 +40,21 @@ export interface LearnedSite {
   /** Says what the written rules do together: right merges are the redundancy that they remove. */
   readonly effect: Readonly<Effect>;
 }
+
+/** Is the least share of a site's redundant URLs that makes a refused rule worth a line. */
+const WORTH = 0.05;
+
+/**
+ * Returns the rule that only the budget refused, and that alone removes most URLs beyond what the selected rules of
+ * its site remove; null if none removes much more.
+ */
+export function mostOverBudget(site: LearnedSite): LearnedSite["refused"][number] | null {
+  let most = site.effect.right + WORTH * site.redundant;
+  let found = null;
+  for (const rule of site.refused) {
+    if (rule.refusal.why !== "over the budget" || rule.effect.right <= most) continue;
+    most = rule.effect.right;
+    found = rule;
+  }
+  return found;
+}

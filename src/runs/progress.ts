@@ -1,6 +1,6 @@
+import { counted } from "../base/counted.ts";
 import { tell } from "../io/say.ts";
 import { isWatched } from "../io/standard.ts";
-import { counted } from "./counted.ts";
 import type { Tally } from "./tally.ts";
 
 const INTERVAL_MS = 200;

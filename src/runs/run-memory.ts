@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
+import { counted } from "../base/counted.ts";
 import { formatOf } from "../formats/index.ts";
 import { say } from "../io/say.ts";
 import { MIN_BYTES } from "../seen/memory/fingerprint-set.ts";
 import { setBytes } from "../seen/request.ts";
 import { type MemoryRoom, processMemory } from "../threads/process-memory.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
-import { counted } from "./counted.ts";
 import { passesInBulk } from "./job.ts";
 import { type KeepOptions, leavesOut, readsTwice } from "./keep/keep.ts";
 import type { LineOptions } from "./options.ts";

@@ -1,10 +1,10 @@
+import { counted, noun } from "../base/counted.ts";
 import { shownInput } from "../io/names.ts";
 import { Output } from "../io/output.ts";
 import { say, tell } from "../io/say.ts";
 import { isWatched } from "../io/standard.ts";
 import { visibleJson } from "../io/text/visible.ts";
 import { expectedFalseSeen } from "../seen/request.ts";
-import { counted, noun } from "./counted.ts";
 import type { RunKeys } from "./keys/run-keys.ts";
 import type { PreparedRun } from "./prepare.ts";
 

@@ -1,9 +1,8 @@
+import { counted } from "../base/counted.ts";
 import { say } from "../io/say.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
-
 import { parseRules } from "../site-rules/language/rule-file.ts";
 import { EVIDENCE_LEVELS, isAccepted, type Rule } from "../site-rules/rule.ts";
-import { counted } from "./counted.ts";
 
 /** The weakest evidence of a rule that is applied without `--accept`. */
 const ACCEPTED = "fetched";

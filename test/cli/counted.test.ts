@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { counted } from "../../src/runs/counted.ts";
+import { counted } from "../../src/base/counted.ts";
 import { runCli } from "../shared/cli.ts";
 
 test("counted takes the form of the number", () => {

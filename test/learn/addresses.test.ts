@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { learn } from "../../src/learn/learn.ts";
 import { appliedRules } from "../shared/applied-rules.ts";
-import { learnLines, many, records } from "../shared/learn-site.ts";
+import { learnLines, learnNow, many, records } from "../shared/learn-site.ts";
 
 const WORDS = ["red", "green", "blue", "north", "south", "east", "west", "spring", "winter"];
 /** Other pages of the same site. */
@@ -53,7 +52,7 @@ describe("addresses of one page that share a number are made one", () => {
     ["the first page by another name", (n) => `/?topic=${n}.new`, (n) => `/?topic=${n}.0`],
   ])("%s", (_, a, b) => {
     const given = records({ ...twice(a, b), ...REST });
-    expect(appliedRules(learn(given).rules, given)).toEqual({ right: 60, wrong: 0 });
+    expect(appliedRules(learnNow(given).rules, given)).toEqual({ right: 60, wrong: 0 });
   });
 });
 
@@ -76,7 +75,7 @@ describe("addresses that share a number stay apart", () => {
   ])("%s", (name, pages) => {
     const others = many(60, (n) => ({ [`/b/${n}.html`]: `${name} ${n}` }));
     const given = records({ ...pages, ...others, ...REST });
-    expect(appliedRules(learn(given).rules, given).wrong).toBe(0);
+    expect(appliedRules(learnNow(given).rules, given).wrong).toBe(0);
   });
 
   test("where the last page of a topic has the name of the first", () => {

@@ -5,14 +5,13 @@ import {
   EvidenceReader,
   type Learned,
   type LearnRecord,
-  learn,
   selectSites,
   writeAliases,
   writeEvidenceLines,
   writeRules,
 } from "../../src/learn/index.ts";
 import { SiteCollector } from "../../src/learn/site/collector.ts";
-import { many, readSite, records } from "../shared/learn-site.ts";
+import { learnNow, many, readSite, records } from "../shared/learn-site.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 
 /** Aliases as lines: URL, target, level. */
@@ -20,7 +19,7 @@ function aliasLines({ aliases }: Pick<Learned, "aliases">): string[] {
   return aliases.map(({ from, to, level }) => `${from} ${to} ${level}`);
 }
 
-const learnAliases = (given: readonly LearnRecord[]) => aliasLines(learn(given));
+const learnAliases = (given: readonly LearnRecord[]) => aliasLines(learnNow(given));
 
 /** A WordPress site: each post under its number and under its slug, some with a parameter that means nothing. */
 const BLOG = records(
@@ -32,7 +31,7 @@ const BLOG = records(
 );
 
 test("posts of a WordPress site have aliases from their slugs, beside the rules", () => {
-  const { rules, aliases, sites } = learn(BLOG);
+  const { rules, aliases, sites } = learnNow(BLOG);
   expect(rules.map(({ action }) => action.type)).toEqual(["drop"]);
   expect(aliases).toHaveLength(40);
   expect(aliases[0]).toEqual({
@@ -59,7 +58,7 @@ describe("what is claimed is what the written files do", () => {
     ),
   )("on %s", (_, given) => {
     const distinct = [...new Map(given.map((record) => [record.url, record])).values()];
-    const { rules, aliases } = learn(distinct);
+    const { rules, aliases } = learnNow(distinct);
     const urls = distinct.map(({ url }) => url);
     const count = (options: { rules: string; pageAliases?: string }) =>
       new Set(createNormalizer({ preset: "safe", ...options }).normalizeBatch(urls).urls).size;
@@ -90,7 +89,7 @@ test("a page of more than 20 keys is a sink, and gets no alias", () => {
   const pages = (count: number) =>
     records(many(count, (n) => ({ [`/${"x".repeat(n)}y${n * n}`]: "login" })));
   const withoutRules = (count: number) => {
-    const { rules, aliases } = learn(pages(count));
+    const { rules, aliases } = learnNow(pages(count));
     expect(rules).toEqual([]);
     return aliases.length;
   };
@@ -103,7 +102,7 @@ test("the page of a sink gets no alias for the few URLs that the rule does not t
     [`/privmsg.php?u=${n}`]: "login",
     [`/topic/${n}`]: `topic ${n}`,
   }));
-  const { rules, aliases } = learn(
+  const { rules, aliases } = learnNow(
     records({
       ...login,
       "/privmsg.php": "login",
@@ -174,7 +173,7 @@ test("a declaration that fingerprints contradict, or of many URLs, is no alias",
       status: 301,
       redirect: "/",
     }));
-  expect(learn(dead(21)).rules).toEqual([]);
+  expect(learnNow(dead(21)).rules).toEqual([]);
   expect(learnAliases(dead(19))).toHaveLength(19);
   expect(learnAliases(dead(21))).toEqual([]);
 });
@@ -192,14 +191,14 @@ test("a site that moves to another host gets no alias", () => {
   }));
   const twins = records({ "/x": "x", "/yy": "x" }, "www.a.org");
   expect(learnAliases(twins)).toEqual(["/yy /x fingerprint"]);
-  const { rules, aliases } = learn([...moved, ...twins]);
+  const { rules, aliases } = learnNow([...moved, ...twins]);
   expect(rules.map(({ action }) => action.type)).toEqual(["host"]);
   expect(aliases).toEqual([]);
 });
 
 test("the order of records changes nothing", () => {
   const given = readSite(atLength("autoindex", "blog"));
-  expect(learn(given.toReversed()).aliases).toEqual(learn(given).aliases);
+  expect(learnNow(given.toReversed()).aliases).toEqual(learnNow(given).aliases);
 });
 
 test("evidence from files gives no aliases, because it does not say which URLs failed", () => {

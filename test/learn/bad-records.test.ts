@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { UrlmillError } from "../../src/base/errors.ts";
-import { type LearnRecord, learn, RecordReader } from "../../src/learn/index.ts";
+import { type LearnRecord, RecordReader } from "../../src/learn/index.ts";
+import { learnNow } from "../shared/learn-site.ts";
 
 const url = "http://a.org/";
 const SIM = "sim:0123456789abcdef";
@@ -24,7 +25,7 @@ describe("records of a program", () => {
   ])("%j are refused with the place and the remedy", (records, message) => {
     let thrown: unknown;
     try {
-      learn(records as LearnRecord[]);
+      learnNow(records as LearnRecord[]);
     } catch (error) {
       thrown = error;
     }
@@ -33,7 +34,7 @@ describe("records of a program", () => {
   });
 
   test("a url that is not one is skipped and counted, not refused", () => {
-    const { records, skipped } = learn([{ url }, { url: "mailto:x" }, {} as LearnRecord]);
+    const { records, skipped } = learnNow([{ url }, { url: "mailto:x" }, {} as LearnRecord]);
     expect([records, skipped]).toEqual([3, 2]);
   });
 });

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { learn } from "../../src/learn/learn.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { parseRules, writeRules } from "../../src/site-rules/language/rule-file.ts";
-import { many, records } from "../shared/learn-site.ts";
+import { learnNow, many, records } from "../shared/learn-site.ts";
 
 const SITE = records(
   many(60, (n) => ({
@@ -18,8 +17,8 @@ function later(given: readonly LearnRecord[], day: number): LearnRecord[] {
 }
 
 test("two captures of a whole site teach as much as one, though every page changed", () => {
-  const once = learn(SITE);
-  const twice = learn([...SITE, ...later(SITE, 2)]);
+  const once = learnNow(SITE);
+  const twice = learnNow([...SITE, ...later(SITE, 2)]);
   expect(twice.rules).toEqual(once.rules);
   expect(twice.sites[0]?.effect).toEqual(once.sites[0]?.effect);
   expect(twice.sites[0]?.pages).toBe(once.sites[0]?.pages);
@@ -27,13 +26,13 @@ test("two captures of a whole site teach as much as one, though every page chang
 
 test("a second capture of a half of the URLs takes nothing away", () => {
   const half = SITE.filter((_, index) => index % 3 < 2 && index % 2 === 0);
-  const { rules } = learn([...SITE, ...later(half, 2)]);
-  expect(rules).toEqual(learn(SITE).rules);
+  const { rules } = learnNow([...SITE, ...later(half, 2)]);
+  expect(rules).toEqual(learnNow(SITE).rules);
 });
 
 test("a page that all URLs showed once does not merge them", () => {
   const down = SITE.map(({ url }) => ({ url, fp: "cls:down for maintenance" }));
-  expect(learn([...SITE, ...down]).rules).toEqual(learn(SITE).rules);
+  expect(learnNow([...SITE, ...down]).rules).toEqual(learnNow(SITE).rules);
 });
 
 test("a URL that shows another page at each capture makes these no page of one URL", () => {
@@ -41,8 +40,8 @@ test("a URL that shows another page at each capture makes these no page of one U
     url: "http://a.org/random",
     fp: `cls:p${n}`,
   }));
-  const { rules, sites } = learn([...SITE, ...random]);
-  expect(rules).toEqual(learn(SITE).rules);
+  const { rules, sites } = learnNow([...SITE, ...random]);
+  expect(rules).toEqual(learnNow(SITE).rules);
   expect(sites[0]?.effect.wrong).toBe(0);
 });
 
@@ -53,7 +52,7 @@ test("rules of URLs that were listed twice with different fingerprints can be lo
     { url, fp: `${fp} ${index % 7}` },
   ]);
   const others = SITE.map(({ url, fp }) => ({ url: url.replace("a.org", "b.org"), fp: `${fp}` }));
-  const { rules } = learn([...changing, ...others], { maxPageLoss: 1 });
+  const { rules } = learnNow([...changing, ...others], { maxPageLoss: 1 });
   expect(rules.length).toBeGreaterThan(0);
   expect(parseRules(writeRules(rules))).toEqual(rules);
   for (const { evidence } of rules) expect(evidence?.ok).toBeLessThanOrEqual(evidence?.n ?? -1);

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
-import { learn } from "../../src/learn/learn.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { appliedRules } from "../shared/applied-rules.ts";
-import { learnLines, many, readSite, records } from "../shared/learn-site.ts";
+import { learnLines, learnNow, many, readSite, records } from "../shared/learn-site.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 
 /** A forum whose parameter `action` means nothing to topics, and all to a search for a user. */
@@ -43,7 +42,7 @@ describe("what is claimed is what the written rules do", () => {
   ] as const)("on %s", (_, given) => {
     const distinct = [...new Map(given.map((record) => [record.url, record])).values()];
     for (const maxPageLoss of sampleOf([0.05, 0.001], 2)) {
-      const { rules, sites } = learn(distinct, { maxPageLoss });
+      const { rules, sites } = learnNow(distinct, { maxPageLoss });
       const claimed = sites.reduce((sum, { effect }) => sum + effect.right, 0);
       const wrong = sites.reduce((sum, { effect }) => sum + effect.wrong, 0);
       expect(appliedRules(rules, distinct)).toEqual({ right: claimed, wrong });
@@ -53,7 +52,7 @@ describe("what is claimed is what the written rules do", () => {
 
 test("each rule changes URLs after the rules before it", () => {
   for (const given of [FORUM, SUFFIXES, ...atLength([], [readSite("forum")])]) {
-    const { rules } = learn(given, { maxPageLoss: 0.01 });
+    const { rules } = learnNow(given, { maxPageLoss: 0.01 });
     const urls = given.map(({ url }) => url);
     for (const at of rules.keys()) {
       const before = createNormalizer({ preset: "safe", rules: writeRules(rules.slice(0, at)) });
@@ -64,7 +63,7 @@ test("each rule changes URLs after the rules before it", () => {
 });
 
 test("a rule that drops a parameter does not hide a sink that asks for it", () => {
-  const { sites } = learn(FORUM);
+  const { sites } = learnNow(FORUM);
   expect(sites[0]?.effect).toMatchObject({ right: 260, wrong: 0 });
 });
 

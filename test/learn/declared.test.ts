@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
-import { learn } from "../../src/learn/learn.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { writeRules } from "../../src/site-rules/index.ts";
-import { learnLines, many, records } from "../shared/learn-site.ts";
+import { learnLines, learnNow, many, records } from "../shared/learn-site.ts";
 
 const list = (
   count: number,
@@ -18,7 +17,7 @@ test("three permanent redirects to another host move a site there", () => {
       redirect: `http://a.org/${n}`,
     }));
   expect(learnLines(www(2))).toEqual([]);
-  expect(learn(www(3)).rules).toMatchObject([
+  expect(learnNow(www(3)).rules).toMatchObject([
     {
       site: "www.a.org",
       action: { type: "host", to: "a.org" },
@@ -40,7 +39,7 @@ test("one odd redirect does not cancel sixty", () => {
     url: `http://www.a.org/${n}`,
     redirect: n === 4 ? "http://a.org/gone" : n === 5 ? "http://b.org/x" : `http://a.org/${n}`,
   }));
-  expect(learn(given).rules).toMatchObject([
+  expect(learnNow(given).rules).toMatchObject([
     { action: { type: "host", to: "a.org" }, evidence: { level: "declared", n: 61, ok: 59 } },
   ]);
   const slashes = list(61, (n) => ({
@@ -48,7 +47,7 @@ test("one odd redirect does not cancel sixty", () => {
     redirect: n === 4 ? "/gone" : `/p${n}`,
   }));
   const odd = { url: "http://a.org/p4", redirect: "/p4" };
-  const [site] = learn([...slashes, odd]).sites;
+  const [site] = learnNow([...slashes, odd]).sites;
   expect(site?.selected).toMatchObject([
     { rule: { action: { type: "sub" }, evidence: { level: "declared", n: 61, ok: 60 } } },
   ]);
@@ -56,7 +55,7 @@ test("one odd redirect does not cancel sixty", () => {
 
 describe("a redirect that changes several things in one hop speaks for each of them:", () => {
   const keysOf = (given: LearnRecord[]) => {
-    const rules = writeRules(learn(given).rules);
+    const rules = writeRules(learnNow(given).rules);
     return createNormalizer({ rules }).normalizeBatch(given.map(({ url }) => url)).urls;
   };
 
@@ -101,7 +100,7 @@ describe("redirects to the same path with a slash", () => {
 
   test("teach the rule that adds it, from three on", () => {
     expect(learnLines(adding(2))).toEqual([]);
-    expect(learn(adding(3)).rules).toMatchObject([
+    expect(learnNow(adding(3)).rules).toMatchObject([
       { action: { type: "slash" }, evidence: { level: "declared", n: 3, ok: 3 } },
     ]);
   });
@@ -112,7 +111,7 @@ describe("redirects to the same path with a slash", () => {
       status: 301,
       redirect: `https://a.org/p${n}/?q`,
     }));
-    const rules = writeRules(learn(given).rules);
+    const rules = writeRules(learnNow(given).rules);
     const keys = createNormalizer({ rules }).normalizeBatch(given.map(({ url }) => url)).urls;
     expect(keys).toEqual(given.map(({ redirect }) => redirect));
   });
@@ -125,7 +124,7 @@ describe("redirects to the same path with a slash", () => {
   test("say nothing of files", () => {
     const files = list(40, (n) => ({ url: `http://a.org/f${n}.html`, fp: `cls:f${n}` }));
     const given = [...adding(5), ...files];
-    const rules = writeRules(learn(given).rules);
+    const rules = writeRules(learnNow(given).rules);
     expect(rules).toContain("slash path");
     expect(createNormalizer({ rules }).normalize("http://a.org/f1.html")).toBe(
       "http://a.org/f1.html",
@@ -152,7 +151,7 @@ describe("redirects to the same path with a slash", () => {
   });
 
   test("do not hinder the rule for a slash that the site takes away", () => {
-    const [site] = learn([...adding(1, 100), ...removing(60)]).sites;
+    const [site] = learnNow([...adding(1, 100), ...removing(60)]).sites;
     expect(site?.selected).toMatchObject([{ rule: { action: { type: "sub" } } }]);
   });
 });
@@ -193,7 +192,7 @@ test("rules of a site that is another's work before it becomes the other", () =>
     many(40, (n) => ({ [`/t?id=${n}`]: `p${n}`, [`/t?id=${n}&sid=${n}`]: `p${n}` })),
     "www.a.org",
   );
-  const { rules } = learn([...moved, ...given]);
+  const { rules } = learnNow([...moved, ...given]);
   const normalizer = createNormalizer({ rules: writeRules(rules) });
   expect(normalizer.normalize("http://www.a.org/t?id=1&sid=7")).toBe("http://a.org/t?id=1");
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { learn } from "../../src/learn/learn.ts";
-import { learnLines, many, records } from "../shared/learn-site.ts";
+import { learnLines, learnNow, many, records } from "../shared/learn-site.ts";
 
 test("a number that selects nothing goes, as the default it is", () => {
   const pages = many(60, (n) => {
@@ -57,7 +56,7 @@ test("a version that stays is refused as a version, with the bound that it reach
     [`/2.0/f${n}.html`]: `p${n}`,
     [`/2.1/f${n}.html`]: `p${n}`,
   }));
-  const { sites } = learn(records(pages));
+  const { sites } = learnNow(records(pages));
   const [first] = sites[0]?.refused.filter(({ refusal }) => refusal.why === "version-like") ?? [];
   expect(first?.refusal).toMatchObject({ needed: 0.99, unit: "share" });
   expect(first?.refusal.reached).toBeCloseTo(0.94, 2);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { countSite } from "../../src/learn/count/evidence.ts";
 import { EvidenceReader, writeEvidenceLines } from "../../src/learn/count/evidence-file.ts";
-import { learn, selectSites } from "../../src/learn/learn.ts";
+import { selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
-import { readSite } from "../shared/learn-site.ts";
+import { learnNow, readSite } from "../shared/learn-site.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
@@ -45,7 +45,7 @@ describe.each(sampleOf(["autoindex", "forum", "blog"] as const, 3))("%s", (name)
     redirect: `http://example.org/${n}`,
   }));
   const records = [...readSite(name), ...declared];
-  const expected = writeRules(learn(records).rules);
+  const expected = writeRules(learnNow(records).rules);
 
   test("has rules", () => {
     expect(expected.split("\n").length).toBeGreaterThan(3);
@@ -53,7 +53,7 @@ describe.each(sampleOf(["autoindex", "forum", "blog"] as const, 3))("%s", (name)
 
   test("the same records in any order give the same rules", () => {
     for (const seed of atLength([1], [1, 2, 3])) {
-      expect(writeRules(learn(shuffled(records, seed)).rules)).toBe(expected);
+      expect(writeRules(learnNow(shuffled(records, seed)).rules)).toBe(expected);
     }
   });
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { learn } from "../../src/learn/learn.ts";
 import { appliedRules } from "../shared/applied-rules.ts";
-import { learnLines, many, records } from "../shared/learn-site.ts";
+import { learnLines, learnNow, many, records } from "../shared/learn-site.ts";
 import { atLength } from "../shared/length.ts";
 
 /** Writes a number in letters, so that no rule can copy it. */
@@ -18,7 +17,7 @@ test("a number that names an item stays, though the rule is right where it stand
     })),
     "shop.org",
   );
-  const { rules } = learn(given);
+  const { rules } = learnNow(given);
   const { right, wrong } = appliedRules(rules, given);
   expect([right, wrong]).toEqual([80, 0]);
 });
@@ -38,7 +37,7 @@ test("posts of a home page stay, though lists of many directories ignore the sam
     [`/tag/t${n}/`]: `list ${n}`,
   }));
   const given = records({ ...posts, ...lists });
-  const { rules } = learn(given, { maxPageLoss: 0.2 });
+  const { rules } = learnNow(given, { maxPageLoss: 0.2 });
   const { right, wrong } = appliedRules(rules, given);
   expect([right, wrong]).toEqual([3 * LISTS, 0]);
 });
@@ -64,7 +63,7 @@ test("many pictures do not pay for lost articles", () => {
   }));
   const pictures = many(atLength(5_000, 20_000), (n) => ({ [`/img/${n}.png`]: `picture ${n}` }));
   const given = records({ ...articles, ...pictures });
-  const { rules } = learn(given);
+  const { rules } = learnNow(given);
   expect(appliedRules(rules, given).wrong).toBe(0);
 });
 
@@ -77,6 +76,6 @@ test("wrong merges have a budget too, where no page would be lost", () => {
     [`/print/${n}`]: n % 20 === 7 ? `q${n}` : `p${n}`,
   }));
   const given = records(pages);
-  expect(appliedRules(learn(given).rules, given).wrong).toBeLessThan(10);
-  expect(appliedRules(learn(given, { maxPageLoss: 0.05 }).rules, given).wrong).toBe(PAIRS / 20);
+  expect(appliedRules(learnNow(given).rules, given).wrong).toBeLessThan(10);
+  expect(appliedRules(learnNow(given, { maxPageLoss: 0.05 }).rules, given).wrong).toBe(PAIRS / 20);
 });

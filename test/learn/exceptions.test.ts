@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { countSite } from "../../src/learn/count/evidence.ts";
 import { EvidenceReader, writeEvidenceLines } from "../../src/learn/count/evidence-file.ts";
-import { learn, selectSites } from "../../src/learn/learn.ts";
+import { selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { SiteCollector } from "../../src/learn/site/collector.ts";
 import type { Site } from "../../src/learn/site/site.ts";
 import { parseRule, type Rule, writeRules } from "../../src/site-rules/index.ts";
 import { appliedRules } from "../shared/applied-rules.ts";
-import { many, records, ruleLines } from "../shared/learn-site.ts";
+import { learnNow, many, records, ruleLines } from "../shared/learn-site.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { madeUpForum } from "../shared/made-up-forum.ts";
 
@@ -17,7 +17,7 @@ const TOPICS = atLength(1200, 1500);
 const FEW_TOPICS = atLength(600, 1500);
 const FORUM = madeUpForum({ topics: TOPICS, several: 5, pagesKnown: true });
 /** Learned once for all tests. */
-const LEARNED = learn(FORUM.known);
+const LEARNED = learnNow(FORUM.known);
 
 /** The topics that have a second page among these URLs, as the rule makes them. */
 function longTopics(urls: readonly { readonly url: string }[]): Set<string> {
@@ -48,7 +48,7 @@ test("what is claimed with exceptions is what the written rules do", () => {
   );
   for (const { maxPageLoss, pagesKnown } of sampleOf(cases, 3)) {
     const { known } = madeUpForum({ topics: TOPICS, several: 5, pagesKnown });
-    const { rules, sites } = learn(known, { maxPageLoss });
+    const { rules, sites } = learnNow(known, { maxPageLoss });
     const { right, wrong } = sites[0]?.effect ?? { right: -1, wrong: -1 };
     expect(appliedRules(rules, known)).toEqual({ right, wrong });
   }
@@ -64,14 +64,14 @@ test("exceptions are learned of what other rules leave, whose page types have ot
       fp: fp as string,
     })),
   );
-  const { rules } = learn(inSessions, { maxPageLoss: 0.02 });
+  const { rules } = learnNow(inSessions, { maxPageLoss: 0.02 });
   expect(ruleLines({ rules })).toEqual(["f.org\t/index.php\tdrop s", RULE]);
   expect(rules[1]?.except?.size).toBeGreaterThan(20);
 });
 
 test("where most topics have several pages the rule stays refused", () => {
   const { known } = madeUpForum({ topics: FEW_TOPICS, several: 60, pagesKnown: true });
-  const { rules, sites } = learn(known);
+  const { rules, sites } = learnNow(known);
   expect(rules).toEqual([]);
   const refused = sites[0]?.refused.find(({ rule }) => ruleLines({ rules: [rule] })[0] === RULE);
   expect(refused?.refusal).toMatchObject({ why: "wrong too often", unit: "share" });
@@ -79,7 +79,7 @@ test("where most topics have several pages the rule stays refused", () => {
 
 test("a rule that needs too many exceptions is refused with their number", () => {
   const { known } = madeUpForum({ topics: FEW_TOPICS, several: 25, pagesKnown: true });
-  const { rules, sites } = learn(known);
+  const { rules, sites } = learnNow(known);
   expect(rules).toEqual([]);
   const refused = sites[0]?.refused.find(({ rule }) => ruleLines({ rules: [rule] })[0] === RULE);
   expect(refused?.refusal).toMatchObject({ why: "too many exceptions", unit: "exceptions" });
@@ -93,7 +93,7 @@ test("a topic is an exception before any of its messages is seen", () => {
       return { ...rest, url: url.replace("http:", "https:") };
     },
   );
-  const { rules } = learn([...FORUM.known, ...more]);
+  const { rules } = learnNow([...FORUM.known, ...more]);
   expect(rules[0]?.except?.has("/index.php?topic=99991.0")).toBe(true);
 });
 
@@ -103,11 +103,11 @@ test("what exceptions do not know yet counts as wrong, and against the budget", 
     several: 5,
     pagesKnown: false,
   });
-  const { sites } = learn(known);
+  const { sites } = learnNow(known);
   const refused = sites[0]?.refused.find(({ rule }) => ruleLines({ rules: [rule] })[0] === RULE);
   expect(refused?.rule.except?.size).toBeGreaterThan(100);
   expect(refused?.refusal).toMatchObject({ why: "over the budget", unit: "pages" });
-  const { rules } = learn(known, { maxPageLoss: 0.01 });
+  const { rules } = learnNow(known, { maxPageLoss: 0.01 });
   const [{ evidence }] = rules as [Rule];
   const expected = (evidence?.n ?? 0) - (evidence?.ok ?? 0);
   expect(expected).toBeGreaterThan(0);
@@ -119,7 +119,7 @@ test("what exceptions do not know yet counts as wrong, and against the budget", 
 });
 
 test("a path that is wrong for a few things has these as exceptions", () => {
-  const { rules } = learn(
+  const { rules } = learnNow(
     records({
       ...many(300, (n) => ({ [`/p/${n}`]: `p ${n}`, [`/p/${n}/print`]: `p ${n}` })),
       ...many(12, (n) => ({
@@ -140,7 +140,7 @@ test("URLs that only begin alike are no reason for an exception", () => {
     url: url.replace(/0$/, "print"),
     fp: `cls:print ${at}`,
   }));
-  const { rules } = learn([...FORUM.known, ...beside]);
+  const { rules } = learnNow([...FORUM.known, ...beside]);
   expect(ruleLines({ rules })).toEqual([RULE]);
   expect(rules[0]?.except).toEqual(longTopics(FORUM.known));
 });
@@ -159,14 +159,14 @@ const PARAMETER = records({
 });
 
 test("a parameter that means something on a few pages has these as exceptions", () => {
-  const { rules } = learn(PARAMETER, { maxPageLoss: 0.05 });
+  const { rules } = learnNow(PARAMETER, { maxPageLoss: 0.05 });
   expect(ruleLines({ rules })).toEqual(["a.org\t/\tdrop ref"]);
   expect([...(rules[0]?.except ?? [])]).toEqual(Array.from({ length: 9 }, (_, n) => `/?id=70${n}`));
   expect(rules[0]?.evidence).toMatchObject({ ok: 300 });
 });
 
 test("things of which many URLs are known do not speak for those with few", () => {
-  const { rules, sites } = learn(PARAMETER);
+  const { rules, sites } = learnNow(PARAMETER);
   expect(rules).toEqual([]);
   const [refused] = sites[0]?.refused ?? [];
   expect(refused?.rule.except?.size).toBe(9);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
-import { learn } from "../../src/learn/learn.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
-import { learnLines, many, records, ruleLines } from "../shared/learn-site.ts";
+import { learnLines, learnNow, many, records, ruleLines } from "../shared/learn-site.ts";
 
 describe("what is learned from fingerprints", () => {
   test("a parameter that changes no page goes", () => {
@@ -106,7 +105,7 @@ describe("what is not learned", () => {
     const all = records({ ...right, ...wrong });
     expect(learnLines(all, 0).join("\n")).not.toContain("*\tdrop x");
     expect(learnLines(all, 0.5)).toEqual(["a.org\t/t\tdrop x"]);
-    expect(learn(all, { maxPageLoss: 0 }).sites[0]?.effect.lost).toBe(0);
+    expect(learnNow(all, { maxPageLoss: 0 }).sites[0]?.effect.lost).toBe(0);
   });
 
   test("nothing from URLs whose fingerprints are of different kinds", () => {
@@ -124,7 +123,7 @@ describe("what is not learned", () => {
         { url: `http://a.org/t?id=${n}`, fp: "raw:empty", size: 9, canonical: "/", status },
         { url: `http://a.org/u?id=${n}`, fp: "raw:empty", size: 9, canonical: "/", status },
       ]).flat();
-      const { sites, failed } = learn(given);
+      const { sites, failed } = learnNow(given);
       expect([sites[0]?.pages, sites[0]?.selected]).toEqual([0, []]);
       expect(failed).toBe(status >= 400 ? 80 : 0);
     },
@@ -157,7 +156,7 @@ describe("sizes", () => {
     const given = Array.from({ length: 200 }, (_, id) =>
       targetsOf(id).map((target) => ({ url: `http://shop.org${target}`, size: 1000 + 7 * id })),
     ).flat();
-    const { rules } = learn(given);
+    const { rules } = learnNow(given);
     expect(rules.some(({ evidence }) => evidence?.level === "size")).toBe(true);
     const n = createNormalizer({ rules: writeRules(rules), accept: "size" });
     const { urls } = n.normalizeBatch(given.map(({ url }) => url));
@@ -185,20 +184,20 @@ describe("sites", () => {
       { url: "no url" },
       { url: `http://a.org/${"x".repeat(3000)}` },
     ];
-    const learned = learn([...records(pages), ...odd]);
+    const learned = learnNow([...records(pages), ...odd]);
     expect([learned.records, learned.skipped]).toEqual([43, 3]);
     expect(ruleLines(learned)).toEqual(["a.org\t/t\tdrop sid"]);
   });
 
   test("a share of pages that is not a share is refused", () => {
-    expect(() => learn([], { maxPageLoss: 2 })).toThrowError(
+    expect(() => learnNow([], { maxPageLoss: 2 })).toThrowError(
       expect.objectContaining({ code: "BAD_OPTION" }),
     );
-    expect(() => learn([], { maxPageLoss: Number.NaN })).toThrowError(/maxPageLoss/);
+    expect(() => learnNow([], { maxPageLoss: Number.NaN })).toThrowError(/maxPageLoss/);
   });
 
   test("no records give no rules", () => {
     const nothing = { rules: [], aliases: [], sites: [], records: 0, skipped: 0, failed: 0 };
-    expect(learn([])).toEqual(nothing);
+    expect(learnNow([])).toEqual(nothing);
   });
 });

@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { learn } from "../../src/learn/learn.ts";
-import { many, readSite, records } from "../shared/learn-site.ts";
+import { learnNow, many, readSite, records } from "../shared/learn-site.ts";
 
 const pages = many(40, (n) => ({ [`/t?id=${n}`]: `p${n}`, [`/t?id=${n}&sid=${n}`]: `p${n}` }));
 const urls = records(pages).map(({ url }) => ({ url }));
 
 test("URLs alone give proposals, not rules", () => {
-  const { rules, sites } = learn(urls);
+  const { rules, sites } = learnNow(urls);
   expect(sites[0]?.selected).toEqual([]);
   expect(rules[0]).toMatchObject({
     action: { type: "drop", params: ["sid"] },
@@ -19,7 +18,7 @@ test("sizes that are equal make better ones", () => {
     url,
     size: 1000 + 17 * Number(/id=(\d+)/.exec(url)?.[1]),
   }));
-  expect(learn(sized).rules[0]).toMatchObject({
+  expect(learnNow(sized).rules[0]).toMatchObject({
     action: { type: "drop", params: ["sid"] },
     evidence: { level: "size", n: 40, ok: 40 },
   });
@@ -27,17 +26,19 @@ test("sizes that are equal make better ones", () => {
 
 test("sizes that differ make none", () => {
   const sized = urls.map(({ url }, index) => ({ url, size: 1000 + 100 * index }));
-  expect(learn(sized).rules).toEqual([]);
+  expect(learnNow(sized).rules).toEqual([]);
 });
 
 test("sizes find what a blog's pictures are", () => {
   const given = readSite("blog").map(({ url, size = 0 }) => ({ url, size }));
-  expect(learn(given).rules[0]).toMatchObject({ action: { type: "drop", params: ["showimage"] } });
+  expect(learnNow(given).rules[0]).toMatchObject({
+    action: { type: "drop", params: ["showimage"] },
+  });
 });
 
 test("URLs alone propose no rule that could take versions for one", () => {
   const given = Array.from({ length: 80 }, (_, n) => ({
     url: `http://a.org/docs/${n % 2 === 0 ? "1.4" : "2.0"}/page${n >> 1}`,
   }));
-  expect(learn(given).rules).toEqual([]);
+  expect(learnNow(given).rules).toEqual([]);
 });

@@ -1,20 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
-import { learn } from "../../src/learn/learn.ts";
 import { isVersionLike } from "../../src/learn/mine/version-like.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { evaluate } from "../proofs/learn-quality/evaluate.ts";
 import { learned, methods } from "../proofs/learn-quality/methods.ts";
-import { readSite, ruleLines } from "../shared/learn-site.ts";
+import { learnNow, readSite, ruleLines } from "../shared/learn-site.ts";
 import { testAtLength } from "../shared/length.ts";
 
 type SiteName = Parameters<typeof readSite>[0];
 
-const found = new Map<SiteName, ReturnType<typeof learn>>();
+const found = new Map<SiteName, ReturnType<typeof learnNow>>();
 
 /** Learns a site once. */
-function learnSite(name: SiteName): ReturnType<typeof learn> {
-  const known = found.get(name) ?? learn(readSite(name));
+function learnSite(name: SiteName): ReturnType<typeof learnNow> {
+  const known = found.get(name) ?? learnNow(readSite(name));
   found.set(name, known);
   return known;
 }

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
-import { learn } from "../../src/learn/learn.ts";
 import { appliedRules } from "../shared/applied-rules.ts";
-import { many, records } from "../shared/learn-site.ts";
+import { learnNow, many, records } from "../shared/learn-site.ts";
 
 const TOPICS = many(7000, (n) => ({ [`/topic.php?t=${n}`]: `topic ${n}` }));
 
 test("a login page that comes in six shapes is one sink", () => {
   const login = many(1936, (n) => ({ [`/ucp.php?mode=login&back=${n}`]: `login ${n % 6}` }));
   const given = records({ ...TOPICS, ...login });
-  const { rules } = learn(given);
+  const { rules } = learnNow(given);
   expect(appliedRules(rules, given)).toEqual({ right: 1930, wrong: 5 });
 });
 
@@ -16,5 +15,5 @@ test("a script with twenty pages of a hundred URLs each is not a sink, though no
   const lists = many(2000, (n) => ({ [`/list.php?x=${n}`]: `list ${n % 20}` }));
   const copies = many(20, (n) => ({ [`/copy/${"abcdefghijklmnopqrst"[n]}`]: `list ${n}` }));
   const given = records({ ...TOPICS, ...lists, ...copies });
-  expect(appliedRules(learn(given).rules, given)).toEqual({ right: 0, wrong: 0 });
+  expect(appliedRules(learnNow(given).rules, given)).toEqual({ right: 0, wrong: 0 });
 });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { learn } from "../../src/learn/learn.ts";
 import { appliedRules } from "../shared/applied-rules.ts";
-import { learnLines, many, records } from "../shared/learn-site.ts";
+import { learnLines, learnNow, many, records } from "../shared/learn-site.ts";
 
 test("order and space are spelled in one way where neither rule alone makes two URLs one", () => {
   const pages = many(60, (n) => ({
@@ -21,7 +20,7 @@ test("a parameter that means nothing goes, though the others come in another ord
       [`/index.php?u=${n};area=stats;seen`]: `stats ${n}`,
     })),
   );
-  expect(appliedRules(learn(given).rules, given)).toEqual({ right: 60, wrong: 0 });
+  expect(appliedRules(learnNow(given).rules, given)).toEqual({ right: 60, wrong: 0 });
 });
 
 test("the order of parameters stays where it says what is shown", () => {

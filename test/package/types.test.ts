@@ -153,6 +153,26 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     // @ts-expect-error: only addBatch holds URLs
     await seen.add("http://a", { hold: true });
     export default [isNew, isThere, answers, held];`,
+  learning: `
+    import { Readable } from "node:stream";
+    import { learn, type LearnRecord, type Learned, writeRules } from "urlmill/learn";
+    const records: readonly LearnRecord[] = [{ url: "http://a", fp: "cls:1" }];
+    async function* later(): AsyncGenerator<LearnRecord> { yield* records; }
+    const signal = AbortSignal.timeout(1000);
+    const onProgress = ({ records, urls, ofUrls }: { records: number; urls: number; ofUrls: number }) => {
+      Math.max(records, urls, ofUrls);
+    };
+    const learned: Learned = await learn(later(), { threads: 2, maxPageLoss: 0, signal, onProgress });
+    await learn(new Set(records));
+    await learn(Readable.from(records), { onProgress: (progress) => progress.urls });
+    const text: string = writeRules(learned.rules);
+    // @ts-expect-error: one string is not a list
+    await learn("http://a");
+    // @ts-expect-error: a record has a url
+    await learn([{}]);
+    // @ts-expect-error: rules come later
+    learn(records).rules;
+    export default text;`,
 };
 
 test.each(Object.keys(PROGRAMS))(

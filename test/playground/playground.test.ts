@@ -3,9 +3,10 @@ import { gunzipSync } from "node:zlib";
 import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createNormalizer, type NormalizerOptions } from "../../src/index.ts";
-import { learn, RecordReader, writeRules } from "../../src/learn/index.ts";
+import { RecordReader, writeRules } from "../../src/learn/index.ts";
 import { CHROMIUM } from "../shared/chromium.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { learnNow } from "../shared/learn-site.ts";
 import { IS_LONG, testAtLength } from "../shared/length.ts";
 import { type OpenPlayground, openPlayground, saved } from "../shared/playground.ts";
 
@@ -316,7 +317,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     await site.page.locator("#learn-file").setInputFiles(FORUM.pathname);
     await site.page.locator("#learned table").waitFor();
     const records = new RecordReader("tsv").push(gunzipSync(readFileSync(FORUM)), true);
-    const rules = writeRules(learn(records).rules);
+    const rules = writeRules(learnNow(records).rules);
     expect(await saved(site.page, "Save the rules")).toBe(rules);
     expect(await site.page.locator("#learned tbody tr").first().innerText()).toContain(
       "fingerprints of the pages agree (fingerprint)",

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { type Learned, learn } from "../../src/learn/learn.ts";
+import { type Learned, type LearnOptions, learnSites } from "../../src/learn/learn.ts";
 import { RecordReader } from "../../src/learn/records/read-records.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { writeRule } from "../../src/site-rules/language/rule-line.ts";
 
 /** Records of a site in test/fixtures/learn. */
@@ -19,6 +20,13 @@ export function records(pages: Readonly<Record<string, string>>, site = "a.org")
   }));
 }
 
+/** Does what `learn` does, at once and on this thread: test/learn/learn-records.test.ts compares both. */
+export function learnNow(given: readonly LearnRecord[], options: LearnOptions = {}): Learned {
+  const collector = new SiteCollector();
+  collector.add(given);
+  return learnSites(collector, options);
+}
+
 /** Rules as lines of site, condition and action. */
 export function ruleLines({ rules }: Pick<Learned, "rules">): string[] {
   return rules.map((rule) => writeRule({ ...rule, evidence: null }));
@@ -26,7 +34,7 @@ export function ruleLines({ rules }: Pick<Learned, "rules">): string[] {
 
 /** The rules of these records, as lines. */
 export function learnLines(given: readonly LearnRecord[], maxPageLoss?: number): string[] {
-  return ruleLines(learn(given, maxPageLoss === undefined ? {} : { maxPageLoss }));
+  return ruleLines(learnNow(given, maxPageLoss === undefined ? {} : { maxPageLoss }));
 }
 
 /** `count` entries of `make`, by their number. */

@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
+import { counted } from "../../base/counted.ts";
 import { lineBoundary } from "../../formats/format.ts";
 import { createNormalizer } from "../../index.ts";
 import { readChunks } from "../../io/chunk-reader.ts";
 import { writeText } from "../../io/files/write-text.ts";
 import { openSource } from "../../io/open-source.ts";
 import { say } from "../../io/say.ts";
-import { counted } from "../../runs/counted.ts";
 import { checkFiles } from "../../runs/files.ts";
 import { readFlags } from "../../runs/flags/flag.ts";
 import { Slots } from "../../threads/slots.ts";

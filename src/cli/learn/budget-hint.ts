@@ -1,22 +1,4 @@
-import type { LearnedSite } from "../../learn/learned-site.ts";
-
-/** Is the least share of a site's redundant URLs that makes a refused rule worth a line. */
-const WORTH = 0.05;
-
-/**
- * Returns the rule that only the budget refused, and that alone removes most URLs beyond what the selected rules of
- * its site remove; null if none removes much more.
- */
-export function mostOverBudget(site: LearnedSite): LearnedSite["refused"][number] | null {
-  let most = site.effect.right + WORTH * site.redundant;
-  let found = null;
-  for (const rule of site.refused) {
-    if (rule.refusal.why !== "over the budget" || rule.effect.right <= most) continue;
-    most = rule.effect.right;
-    found = rule;
-  }
-  return found;
-}
+import { type LearnedSite, mostOverBudget } from "../../learn/learned-site.ts";
 
 /**
  * Returns a line on the rule of all sites that was refused for the budget only and removes most, or null. Pages that

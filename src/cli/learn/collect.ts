@@ -1,7 +1,7 @@
+import { counted } from "../../base/counted.ts";
 import { IoError } from "../../io/io-error.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
 import { SiteCollector } from "../../learn/site/collector.ts";
-import { counted } from "../../runs/counted.ts";
 import type { LearnArguments } from "./options.ts";
 import { readRecords } from "./read-records.ts";
 

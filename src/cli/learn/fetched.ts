@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted.ts";
 import { readAll } from "../../io/files/read-all.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
@@ -8,7 +9,6 @@ import {
   readVerdicts,
   writePlan,
 } from "../../learn/fetched/index.ts";
-import { counted } from "../../runs/counted.ts";
 import { checkFiles } from "../../runs/files.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";

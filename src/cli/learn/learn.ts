@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { counted } from "../../base/counted.ts";
 import { UrlmillError } from "../../base/errors.ts";
 import { suggestion } from "../../base/nearest.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
@@ -12,7 +13,7 @@ import {
 } from "../../learn/count/evidence-file.ts";
 import { type Learned, selectSites } from "../../learn/learn.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
-import { counted } from "../../runs/counted.ts";
+import { learnCollected } from "../../learn/threads/learn-collected.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";
 import { renderLearnReport } from "../../runs/report/learn-page.ts";
@@ -30,7 +31,6 @@ import { collect } from "./collect.ts";
 import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import { runExport, runImport } from "./exchange.ts";
 import { runPlan, runVerdict } from "./fetched.ts";
-import { learnCollected } from "./learn-collected.ts";
 import { type LearnArguments, readArguments } from "./options.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -98,7 +98,15 @@ async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<v
   const { pageAliases: aliases } = args;
   await checkFiles(args.files, [args.out, args.report, aliases]);
   const { collector, fpNames } = await collect(args);
-  const learned = await learnCollected(collector, args, signal);
+  const { maxPageLoss, report, threads } = args;
+  const learned = await learnCollected(collector, {
+    maxPageLoss,
+    isReported: report !== undefined,
+    threads,
+    signal,
+    onUrls: () => {},
+    alone: withoutPause,
+  });
   if (aliases !== undefined) await writeWhole(aliases, [writeAliases(learned.aliases)]);
   await writeLearned(args, learned, started, fpNames);
 }

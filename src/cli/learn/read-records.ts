@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted.ts";
 import { isArchive } from "../../formats/index.ts";
 import { IoError } from "../../io/io-error.ts";
 import { shownInput } from "../../io/names.ts";
@@ -10,7 +11,6 @@ import {
   RecordReader,
 } from "../../learn/records/read-records.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
-import { counted } from "../../runs/counted.ts";
 
 const CHUNK = 1 << 18;
 /** The number of bytes in which the first line must end, so that its format can be detected. */

@@ -3,11 +3,29 @@ import { excerpt } from "../../formats/excerpt.ts";
 import { isSimFingerprint } from "../text/sim-classes.ts";
 import { FP_KINDS, type LearnRecord } from "./record.ts";
 
+/** Throws `BAD_INPUT` for what is neither a list nor an async iterable. */
+export function checkRecordList(records: unknown): void {
+  const methods = (records ?? {}) as {
+    [Symbol.iterator]?: unknown;
+    [Symbol.asyncIterator]?: unknown;
+  };
+  const isList = typeof records === "object" && typeof methods[Symbol.iterator] === "function";
+  if (isList || typeof methods[Symbol.asyncIterator] === "function") return;
+  throw new UrlmillError(
+    "BAD_INPUT",
+    `records are a list or an async iterable, not ${kindOf(records)}`,
+  );
+}
+
 /** Throws `BAD_INPUT` for what is not an array. */
 export function checkRecords(records: unknown): asserts records is readonly LearnRecord[] {
   if (Array.isArray(records)) return;
-  const what = records instanceof Object ? `a ${records.constructor?.name}` : String(records);
+  const what = kindOf(records);
   throw new UrlmillError("BAD_INPUT", `records are an array, not ${what}; spread it into one`);
+}
+
+function kindOf(value: unknown): string {
+  return value instanceof Object ? `a ${value.constructor?.name}` : String(value);
 }
 
 /**

@@ -40,11 +40,12 @@ export class SiteCollector {
 
   /**
    * Adds records, in any order. Throws `BAD_INPUT` for what is not an array of records, or for a
-   * record with a member that it cannot have, and adds none of the batch then.
+   * record with a member that it cannot have, and adds none of the batch then. `first` is the place of the first record
+   * for that message.
    */
-  add(records: readonly LearnRecord[]): void {
+  add(records: readonly LearnRecord[], first = 0): void {
     checkRecords(records);
-    for (let at = 0; at < records.length; at++) checkRecord(records[at], at);
+    for (let at = 0; at < records.length; at++) checkRecord(records[at], first + at);
     const { urls } = this.#normalizer.normalizeBatch(records.map(({ url }) => url));
     for (const [index, record] of records.entries()) {
       this.records++;

@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted.ts";
 import { type ChunkPlace, formatOf } from "../../formats/index.ts";
 import { sharedScanner } from "../../formats/scan/scanner.ts";
 import { type Chunk, readChunks } from "../../io/chunk-reader.ts";
@@ -9,7 +10,6 @@ import { inOrder } from "../../threads/in-order.ts";
 import { Slots } from "../../threads/slots.ts";
 import { Workers } from "../../threads/workers.ts";
 import { LF } from "../../url/codes.ts";
-import { counted } from "../counted.ts";
 import type { Run } from "../execute.ts";
 import type { OutputState } from "../interrupt.ts";
 import type { ChunkResult, WorkerResult, WorkerTask } from "../job.ts";

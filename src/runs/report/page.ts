@@ -1,7 +1,7 @@
+import { noun } from "../../base/counted.ts";
 import { explainStatus, type UrlErrorCode } from "../../base/status.ts";
 import { shownInput } from "../../io/names.ts";
 import { STEP_TEXTS, type StepName } from "../../options/catalog.generated.ts";
-import { noun } from "../counted.ts";
 import { NO_FIELD } from "../job.ts";
 import type { Tally } from "../tally.ts";
 import type { ReportCollector } from "./collector.ts";

@@ -3,7 +3,6 @@ import {
   countSite,
   HERITRIX_SESSION_RULES,
   type LearnRecord,
-  learn,
   mineSite,
   NUTCH_SESSION_RULES,
   RULES_HEADER,
@@ -12,6 +11,7 @@ import {
   selectSites,
   writeRules,
 } from "urlmill/learn";
+import { learnNow } from "../../shared/learn-site.ts";
 import type { LabelledUrl } from "./labelled-site.ts";
 
 /** Describes a way to make keys: what it learns from known URLs, as options of a normalizer. */
@@ -27,7 +27,7 @@ export interface Method {
 export function learned(maxPageLoss: number): Method {
   return {
     name: `urlmill learn, budget ${Number((100 * maxPageLoss).toFixed(4))} %`,
-    learn: (known) => withRules(learn(known.map(toRecord), { maxPageLoss }).rules),
+    learn: (known) => withRules(learnNow(known.map(toRecord), { maxPageLoss }).rules),
   };
 }
 
@@ -52,7 +52,7 @@ export function methods(maxPageLoss: number): Method[] {
       name: "DustBuster, URLs only",
       learn: (known) =>
         withRules(
-          learn(
+          learnNow(
             known.map(({ url }) => ({ url })),
             { maxPageLoss },
           ).rules,
@@ -61,7 +61,7 @@ export function methods(maxPageLoss: number): Method[] {
     },
     {
       name: "DustBuster, sizes",
-      learn: (known) => withRules(learn(known.map(withSize), { maxPageLoss }).rules, "size"),
+      learn: (known) => withRules(learnNow(known.map(withSize), { maxPageLoss }).rules, "size"),
     },
     { name: "Nutch session rules", learn: () => withRules(NUTCH_SESSION_RULES) },
     { name: "Heritrix session rules", learn: () => withRules(HERITRIX_SESSION_RULES) },

@@ -1,5 +1,6 @@
 import { createNormalizer } from "urlmill";
-import { learn, type Rule, writeRules } from "urlmill/learn";
+import { type Rule, writeRules } from "urlmill/learn";
+import { learnNow } from "../../shared/learn-site.ts";
 import type { LabelledSite } from "./labelled-site.ts";
 
 const FIRST = 10;
@@ -14,7 +15,7 @@ export interface Precision {
 
 /** Judges what is proposed without fingerprints by the classes of the pages. */
 export function proposalPrecision({ urls }: LabelledSite, uses: "sizes" | "URLs"): Precision {
-  const learned = learn(
+  const learned = learnNow(
     urls.map(({ url, size }) => (uses === "URLs" || size === undefined ? { url } : { url, size })),
   );
   const first = learned.sites.flatMap(({ proposed }) => proposed).slice(0, FIRST);

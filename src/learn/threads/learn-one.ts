@@ -1,11 +1,11 @@
-import { type LearnedAlone, learnSite } from "../../learn/learn.ts";
-import type { Site } from "../../learn/site/site.ts";
-import { mostOverBudget } from "./budget-hint.ts";
+import { type LearnedAlone, learnSite } from "../learn.ts";
+import { mostOverBudget } from "../learned-site.ts";
+import type { Site } from "../site/site.ts";
 
 /** Says how sites are learned. */
 export interface LearnJob {
   readonly maxPageLoss: number | undefined;
-  /** Says whether a report shows what was refused, which is hundreds of rules a site. */
+  /** Says whether the refused rules of each site are wanted, which are hundreds. */
   readonly isReported: boolean;
 }
 
