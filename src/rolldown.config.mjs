@@ -159,7 +159,6 @@ const groups = GROUPS.map((name, at) => ({
 
 const external = [
   /^node:/,
-  "fs-native-extensions",
   "piscina",
   "fzstd",
   "htmlparser2",

@@ -1,5 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -87,8 +99,36 @@ test("the package can be imported by its name, and its kernel read", () => {
 });
 
 test("nothing is installed with the package but what it needs to run", () => {
-  expect(Object.keys(manifest.dependencies)).toEqual(["fs-native-extensions", "piscina"]);
+  expect(Object.keys(manifest.dependencies)).toEqual(["piscina"]);
   for (const version of Object.values(manifest.devDependencies)) expect(version).toMatch(/^\d/);
+});
+
+test("no other package is loaded before a thread is needed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "urlmill-alone-"));
+  const own = join(folder, "node_modules/urlmill");
+  mkdirSync(own, { recursive: true });
+  for (const name of ["package.json", "dist"])
+    cpSync(join(root, name), join(own, name), { recursive: true });
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  const script = `
+    import { dedupe } from "urlmill";
+    import { learn } from "urlmill/learn";
+    import { createPool } from "urlmill/pool";
+    import { SeenSet } from "urlmill/seen";
+    const seen = await SeenSet.open("crawl.seen");
+    console.log(dedupe(["http://a", "HTTP://A"]), await seen.add("http://a"), (await learn([])).rules);
+    await seen.close();
+    const pool = createPool({ threads: 2 });
+    console.log((await pool.normalizeBatch(["HTTP://A"])).urls);
+    const missing = createPool({ threads: 2, minBatchBytes: 0 }).normalizeBatch(["HTTP://A"]);
+    await missing.catch((error) => console.log(/Cannot find package 'piscina'/.test(error.message)));`;
+  const { stdout } = run("--input-type=module", "-e", script);
+  expect(stdout).toBe("[ 'http://a' ] true []\n[ 'http://a/' ]\ntrue\n");
+  writeFileSync(join(folder, "urls.txt"), "http://a\nHTTP://A\n");
+  const dedupe = run(join(own, "dist/cli/main.js"), "dedupe", "--seen", "cli.seen", "urls.txt");
+  expect([dedupe.stdout, dedupe.stderr]).toEqual(["http://a\n", ""]);
+  rmSync(folder, { recursive: true });
 });
 
 test("urlmill/arrow imports nothing of apache-arrow: it takes the classes of the caller's", () => {

@@ -1,18 +1,28 @@
 import { spawnSync } from "node:child_process";
-import { appendFile, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { promises } from "node:fs";
+import { appendFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
+import { lockDirectory } from "../../src/seen/journal/lock.ts";
 import { Writer } from "../shared/seen-processes.ts";
 
 let folder = "";
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "urlmill-lock-"));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  return rm(folder, { recursive: true });
+});
 
 const open = (): Promise<SeenSet> => SeenSet.open(folder);
+
+/** What a program prints, given an argument. */
+const runModule = (script: string, argument: string): string =>
+  spawnSync(process.execPath, ["--input-type=module", "-e", script, argument], { encoding: "utf8" })
+    .stdout;
 
 const codeOf = (): Promise<string> =>
   open().then(
@@ -44,6 +54,59 @@ test("a lock is let go where the set is refused", async () => {
     code: "SEEN_MISMATCH",
   });
   expect(await codeOf()).toBe("opened");
+});
+
+test("a lock that the program flock took stays when flock has ended, and leaves no process", async () => {
+  const set = await open();
+  const script = `
+    import { SeenSet } from "urlmill/seen";
+    const set = await SeenSet.open(process.argv[1]).catch((error) => error);
+    console.log(set.code, process.getActiveResourcesInfo().includes("ProcessWrap"));`;
+  expect(runModule(script, folder)).toBe("SEEN_LOCKED false\n");
+  await set.close();
+  expect(runModule(script, folder)).toBe("undefined false\n");
+});
+
+test.skipIf(process.platform !== "linux")("a system without flock is told what to install", () => {
+  const script = `
+    import { SeenSet } from "urlmill/seen";
+    process.env.PATH = "/nowhere";
+    await SeenSet.open(process.argv[1]).catch(({ code, message }) => console.log(code, message));`;
+  expect(runModule(script, folder)).toMatch(/^PACKAGE_MISSING .*program flock.*install util-linux/);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "what flock says of a file that it cannot lock is passed on",
+  async () => {
+    const programs = join(folder, "programs");
+    await mkdir(programs);
+    await writeFile(join(programs, "flock"), "#!/bin/sh\necho no locks here >&2\nexit 71\n", {
+      mode: 0o700,
+    });
+    const script = `
+    import { SeenSet } from "urlmill/seen";
+    process.env.PATH = "${programs}";
+    await SeenSet.open(process.argv[1]).catch(({ code, message }) => console.log(code, message));`;
+    expect(runModule(script, join(folder, "set"))).toMatch(/^SEEN_FAILED .*no locks here/);
+  },
+);
+
+// The calls of these systems, seen from another one: flags of open(), and the error that means "taken".
+test.each([
+  ["darwin", 0x24, "EAGAIN"],
+  ["freebsd", 0x24, "EAGAIN"],
+  ["win32", 0x10000000, "EBUSY"],
+] as const)("on %s a lock is taken as the file is opened", async (platform, flags, taken) => {
+  vi.spyOn(process, "platform", "get").mockReturnValue(platform);
+  const { O_CREAT, O_RDWR } = promises.constants;
+  const opened = vi.spyOn(promises, "open");
+  const lock = await lockDirectory(folder);
+  expect(opened).toHaveBeenCalledWith(join(folder, "lock"), O_RDWR | O_CREAT | flags, 0o600);
+  await lock.release();
+  opened.mockRejectedValue(Object.assign(new Error(taken), { code: taken }));
+  await expect(lockDirectory(folder)).rejects.toMatchObject({ code: "SEEN_LOCKED" });
+  opened.mockRejectedValue(Object.assign(new Error("denied"), { code: "EACCES" }));
+  await expect(lockDirectory(folder)).rejects.toMatchObject({ code: "EACCES" });
 });
 
 test.skipIf(process.platform === "win32")("nobody else may take or read the lock", async () => {

@@ -11,7 +11,7 @@ export const PROGRAM = join(root, "test/shared/bundled-program.mjs");
  * Lists the packages that a bundle of a pool or a journal leaves out, because they load files of
  * their own.
  */
-export const EXTERNAL = ["piscina", "fs-native-extensions"];
+export const EXTERNAL = ["piscina"];
 /** What the program prints without a bundler. */
 export const EXPECTED = run(PROGRAM);
 
