@@ -6,20 +6,21 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const docs = join(root, "docs");
 
-/** Where the repository and the site are. */
+/** Where the repository is, and the source of the playground in it. */
 export const REPOSITORY = "https://github.com/urlmill/urlmill";
-export const SITE = "https://urlmill.github.io/urlmill/";
+const PLAYGROUND = "playground/index.html";
 
 /**
- * Returns a link of a document as the site needs it. A file outside of docs is one of the repository; the site itself is
- * at `base`. `file` is the document's path. Throws for a link to a file that is not there.
+ * Returns a link of a document as the site needs it. A file outside of docs is one of the repository, but for the playground;
+ * the site is at `base`. `file` is the document's path. Throws for a link to a file that is not there.
  */
 export function siteLink(href, file, base) {
-  if (href.startsWith(SITE)) return `${base}${href.slice(SITE.length)}`;
   if (/^(?:\w+:|#)/.test(href)) return href;
   const [path, anchor] = href.split("#");
   const target = join(dirname(file), path);
   if (!existsSync(target)) throw new Error(`${relative(root, file)} links to ${href}`);
+  // The site has the playground that is built from it.
+  if (relative(root, target) === PLAYGROUND) return base + PLAYGROUND;
   const end = anchor === undefined ? "" : `#${anchor}`;
   const inDocs = relative(docs, target);
   if (inDocs.startsWith("..") || !/\.(?:md|svg)$/.test(target))
