@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { UrlmillError } from "../../src/base/errors.ts";
 import { formatOf, urlField } from "../../src/formats/index.ts";
 import { type PlainFile, plainFile } from "../../src/io/files/plain-file.ts";
 import { prepare } from "../../src/normalizers.ts";
@@ -10,6 +11,7 @@ import { errorLines } from "../../src/runs/chunked/error-list.ts";
 import { InputHeaders } from "../../src/runs/chunked/input-headers.ts";
 import { type DirectWork, DirectWorker } from "../../src/runs/direct/direct-worker.ts";
 import { BESIDES } from "../../src/runs/direct/grid-reader.ts";
+import type { DirectOutput } from "../../src/runs/direct/line-writer.ts";
 import { type FilePlaces, recordPlaces } from "../../src/runs/direct/records/record-places.ts";
 import { SharedProgress } from "../../src/runs/direct/shared-progress.ts";
 import { type ChunkResult, type Job, LEFT_OUT, type Slice, WRITTEN } from "../../src/runs/job.ts";
@@ -48,8 +50,8 @@ function runWorkers(
   const threads = 1 + random.below(3);
   const chunkBytes = Math.max(least, random.pick([4, 16, 64, 512]));
   const isChained = formatOf(job.format, job.field).lastEnd !== undefined;
-  const [out, errors] = [join(folder, "out"), join(folder, "errors")];
-  const [fd, errorsFd] = [openSync(out, "w"), openSync(errors, "w")];
+  const names = ["out", "errors", "map"].map((name) => join(folder, name));
+  const [output, errors, map] = names.map((name) => ({ fd: openSync(name, "w"), name, skip: 0 }));
   const keys = { fingerprintKey: key, bits, engine: "auto", maxBytes: 1 << 26 } as const;
   const work: DirectWork = {
     plan,
@@ -63,8 +65,9 @@ function runWorkers(
     chunkBytes,
     threads,
     held: 2,
-    output: { fd, name: out, skip: 0 },
-    errors: { fd: errorsFd, name: errors, skip: 0 },
+    output: output as DirectOutput,
+    errors: errors as DirectOutput,
+    map: job.maps ? (map as DirectOutput) : null,
     progress: SharedProgress.allocate(threads, 2 * threads, chunkBytes, bits / 8, isChained),
     keys: job.fingerprintKey === null ? null : keys,
   };
@@ -75,17 +78,20 @@ function runWorkers(
     if (idle > 1000) throw new Error("every worker waits for another");
   }
   for (const worker of workers) worker.close();
-  closeSync(fd);
-  closeSync(errorsFd);
-  return { text: readFileSync(out, "latin1"), errors: readFileSync(errors, "latin1") };
+  for (const opened of [output, errors, map]) closeSync(opened?.fd as number);
+  const [text, listed, merged] = names.map((name) => readFileSync(name, "latin1"));
+  return { text, errors: listed, map: merged };
 }
 
 /** What one processor writes of whole lists, of whose equal rows the first is kept. */
-function runWhole(lists: readonly string[], job: Job): { text: string; errors: string } {
+function runWhole(
+  lists: readonly string[],
+  job: Job,
+): { text: string; errors: string; map: string } {
   const processor = new ChunkProcessor({ ...setup, engine: "js", module: null }, job);
   const headers = new InputHeaders(formatOf(job.format, job.field), null);
   const seen = new Set<string>();
-  let [text, errors, before] = ["", "", 1];
+  let [text, errors, map, before] = ["", "", "", 1];
   for (const list of lists) {
     headers.start("");
     const input = new SharedArrayBuffer(list.length);
@@ -93,17 +99,25 @@ function runWhole(lists: readonly string[], job: Job): { text: string; errors: s
     const place = headers.placeOf(new Uint8Array(input));
     const output = new SharedArrayBuffer(0);
     const result = processor.run({ input, output, length: list.length, place });
-    text += chosenOf(input, result, seen);
+    const isMerged = new Uint8Array(result.rows);
+    text += chosenOf(input, result, seen, isMerged);
+    if (job.maps && result.rowsToMerge !== null) {
+      const { lines: starts } = result.rowsToMerge;
+      const whole = { at: 0, bytes: list.length };
+      const task = { memory: input, text: whole, output: result.output, starts, isMerged, place };
+      map += Buffer.from(processor.list(task)).toString("latin1");
+    }
     errors += Buffer.from(errorLines(result.errors, before)).toString("latin1");
     before += result.rows;
   }
-  return { text, errors };
+  return { text, errors, map };
 }
 
 function chosenOf(
   input: SharedArrayBuffer,
   { output, text, rowsToMerge }: ChunkResult,
   seen: Set<string>,
+  isMerged: Uint8Array,
 ): string {
   const bytes = ({ at, bytes }: Slice) => Buffer.from(output, at, bytes);
   if (rowsToMerge === null) return bytes(text).toString("latin1");
@@ -113,7 +127,11 @@ function chosenOf(
   let written = "";
   for (const [row, mark] of bytes(status).entries()) {
     const fingerprint = bytes(fingerprints).toString("hex", 16 * row, 16 * row + 16);
-    if (mark === LEFT_OUT || (mark !== WRITTEN && seen.has(fingerprint))) continue;
+    if (mark === LEFT_OUT) continue;
+    if (mark !== WRITTEN && seen.has(fingerprint)) {
+      isMerged[row] = 1;
+      continue;
+    }
     if (mark !== WRITTEN) seen.add(fingerprint);
     written += all.toString("latin1", ends[row], ends[row + 1]);
   }
@@ -129,6 +147,16 @@ function fileOf(random: Random, name: string, text: string): PlainFile | null {
 
 /** A record of CSV and TabSeparated with line ends inside. */
 const LONG = `"${"x\\\n".repeat(BESIDES / 2)}"\thttp://long/\n`;
+
+/** Returns what a run writes, or why it stops: a header of CDX after records may name other columns. */
+function outcome<T>(run: () => T): T | string {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof UrlmillError) return error.message;
+    throw error;
+  }
+}
 
 const endsLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
@@ -157,7 +185,7 @@ describe.each([...TABLES, ...LINES])(
           form: random.pick(["url", "surt"]),
           fingerprintKey: dedupes ? key : null,
           value: null,
-          maps: false,
+          maps: dedupes && random.chance(2),
           lists: true,
           counts: true,
           shows: false,
@@ -178,8 +206,9 @@ describe.each([...TABLES, ...LINES])(
         // A header of lines ends in the first chunk.
         const least = format.lastEnd === undefined ? head.length : isLong ? 64 : 0;
         const bits = random.pick([64, 128] as const);
-        expect(runWorkers(random, { files, places, job, bits, least })).toEqual(
-          runWhole(lists.map(endsLine), job),
+        const work = { files, places, job, bits, least };
+        expect(outcome(() => runWorkers(random, work))).toEqual(
+          outcome(() => runWhole(lists.map(endsLine), job)),
         );
         compared++;
       }

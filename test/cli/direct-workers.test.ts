@@ -77,6 +77,7 @@ function runWorkers(seed: number, { lists, threads, chunkBytes, ...rest }: Case,
     output: { fd, name: out, skip: statSync(out).size },
     errors: { fd: errorsFd, name: errors, skip: statSync(errors).size },
     progress: SharedProgress.allocate(threads, held * threads, chunkBytes, bits / 8, false),
+    map: null,
     keys: dedupes ? keys : null,
   });
   const random = new Random(seed);

@@ -45,6 +45,7 @@ const COMMANDS = [
   "normalize --emit both",
   "dedupe --emit both",
   "dedupe --emit normalized",
+  "dedupe --map MAP",
   "normalize --base http://base/x/",
   "dedupe --base http://base/x/",
 ];
@@ -61,12 +62,15 @@ async function run(
   text = list,
 ) {
   const errors = `${out}.errors`;
-  const args = [...mode.split(" "), ...how, "--stats", "--errors", errors, "-o", out];
+  const map = `${out}.map`;
+  writeFileSync(map, "");
+  const command = mode.replace("MAP", map).split(" ");
+  const args = [...command, ...how, "--stats", "--errors", errors, "-o", out];
   const { code, stderr } =
     file === null ? await runCli(args, text) : await runCli([...args, file], "");
   expect(code).toBe(0);
   const { seconds, linesPerSecond, threads, engine, ...counts } = JSON.parse(stderr);
-  return { counts, text: readFileSync(out), errors: readFileSync(errors) };
+  return { counts, text: readFileSync(out), errors: readFileSync(errors), map: readFileSync(map) };
 }
 
 describe("a list from a file to a file", () => {
@@ -86,6 +90,7 @@ describe("a list from a file to a file", () => {
         // Megabytes that differ are not worth showing.
         expect(Buffer.compare(found.text, expected.text), `${engine} ${threads}`).toBe(0);
         expect(Buffer.compare(found.errors, expected.errors), `${engine} ${threads}`).toBe(0);
+        expect(Buffer.compare(found.map, expected.map), `${engine} ${threads}`).toBe(0);
       }
     },
     60_000,
@@ -142,7 +147,7 @@ describe("a table whose records have line ends inside, from a file to a file", (
   const file = path("table");
   writeFileSync(file, table);
 
-  test.each(["dedupe", "normalize --emit both"])(
+  test.each(["dedupe --map MAP", "normalize --emit both"])(
     "is written as one from a pipe, by any number of threads: urlmill %s",
     async (command) => {
       const mode = `${command} --format csv --field url`;
@@ -154,6 +159,7 @@ describe("a table whose records have line ends inside, from a file to a file", (
         expect(found.counts).toEqual(expected.counts);
         expect(Buffer.compare(found.text, expected.text), threads).toBe(0);
         expect(Buffer.compare(found.errors, expected.errors), threads).toBe(0);
+        expect(Buffer.compare(found.map, expected.map), threads).toBe(0);
       }
     },
     60_000,

@@ -62,19 +62,18 @@ describe("a run takes the direct mode for records", () => {
     await expect(modeOf(`${flags} -o ./new ./records`, false)).resolves.toMatchObject({ places });
   });
 
-  test("that are lines with a base", async () => {
+  test.each(["--base http://a/", "--map ./map"])("that are lines: %s", async (flags) => {
     const rest = { header: null, isStart: false };
     const places = [{ first: { header: null, isStart: true }, rest }];
-    const mode = modeOf("--base http://a/ -o ./new ./list");
-    await expect(mode).resolves.toMatchObject({ places });
+    await expect(modeOf(`${flags} -o ./new ./list`)).resolves.toMatchObject({ places });
   });
 });
 
 describe("a run takes the chunked mode", () => {
   test.each([
     ["--errors ./new.gz -o ./new ./list", "a pipe or a compressor is written by a stream"],
-    ["--map ./map -o ./new ./list", "merged lines are listed or counted with their keys"],
-    ["--report ./page -o ./new ./list", "merged lines are listed or counted with their keys"],
+    ["--map ./map.gz -o ./new ./list", "a pipe or a compressor is written by a stream"],
+    ["--report ./page -o ./new ./list", "groups of merged lines are counted by one thread"],
     ["--seen ./keys -o ./new ./list", "keys are recorded after their lines are written"],
     ["-o ./new.gz ./list", "a pipe or a compressor is written by a stream"],
     ["-o ./new.zst ./list", "a pipe or a compressor is written by a stream"],

@@ -1,5 +1,6 @@
 import { LineEscaper } from "../../io/text/line-escape.ts";
 import { CR, LF } from "../../url/chars.ts";
+import { mergedEntry } from "../chunked/error-list.ts";
 import type { Emit, OnError } from "../job.ts";
 import type { DirectChunk } from "./direct-chunk.ts";
 import type { GridReader, LongLineRange } from "./grid-reader.ts";
@@ -8,6 +9,7 @@ import type { SharedProgress } from "./shared-progress.ts";
 
 /** The number of bytes of a long line to copy at a time. */
 const PIECE = 1 << 18;
+const NOTHING = new Uint8Array(0);
 const NEWLINE = Uint8Array.of(LF);
 const TAB = Uint8Array.of(0x09);
 const CR_LF = Uint8Array.of(CR, LF);
@@ -17,6 +19,8 @@ export interface WriterWork {
   readonly output: DirectOutput;
   /** The output for lines with an error, or null if they are not listed. */
   readonly errors: DirectOutput | null;
+  /** The output for records that are repeats, or null if they are not listed. */
+  readonly map: DirectOutput | null;
   readonly onError: OnError;
   readonly emit: Emit;
   /** Says whether lines are merged. Otherwise they are only normalized. */
@@ -30,6 +34,7 @@ export class ChunkWriter {
   readonly #reader: GridReader;
   readonly #output: LineWriter;
   readonly #errors: LineWriter | null;
+  readonly #map: LineWriter | null;
   #escaper = new LineEscaper();
 
   /** `reader`: the reader of lines that are too long for a kernel. */
@@ -39,6 +44,7 @@ export class ChunkWriter {
     this.#reader = reader;
     this.#output = new LineWriter(work.output, progress, "bytesOut");
     this.#errors = work.errors && new LineWriter(work.errors, progress, "errorBytes");
+    this.#map = work.map && new LineWriter(work.map, progress, "mapBytes");
   }
 
   /**
@@ -59,6 +65,7 @@ export class ChunkWriter {
         ? chunk.written(keepsFailed)
         : chunk.chosen(this.#progress.memory.partitions, answers);
     this.#output.write(bytes);
+    this.#map?.write(chunk.merged ?? NOTHING);
     return true;
   }
 
@@ -66,6 +73,7 @@ export class ChunkWriter {
   end(): void {
     this.#output.endCut();
     this.#errors?.endCut();
+    this.#map?.endCut();
   }
 
   /**
@@ -89,6 +97,7 @@ export class ChunkWriter {
       this.#errors?.write(Buffer.from(`${this.#linesBefore + 1}\tTOO_LONG\t`));
       // The field of the key is empty.
       if (isKept && emit === "both") this.#output.write(TAB);
+      if (!isNew) this.#listLong({ file, from, to });
     }
     this.#errors?.write(this.#escaper.take(text, isLast));
     if (isKept) this.#output.write(text);
@@ -97,6 +106,13 @@ export class ChunkWriter {
     if (isKept) this.#output.write(emit !== "normalized" && hasCr ? CR_LF : NEWLINE);
     else if (!dedupes) this.#output.write(NEWLINE);
     return null;
+  }
+
+  /** Lists a long line that is a repeat: its key is its text. */
+  #listLong(line: LongLineRange): void {
+    if (this.#map === null) return;
+    const text = this.#reader.readLong(line).toString("latin1");
+    this.#map.write(Buffer.from(mergedEntry(text, text), "latin1"));
   }
 
   #listErrors(chunk: DirectChunk): void {

@@ -34,6 +34,10 @@ export interface DirectChunk {
   isLongNew(answers: Uint8Array): boolean;
   /** Returns the records that are new by the answers for all fingerprints of the chunk, as they are written. */
   chosen(partitions: number, answers: Uint8Array): Uint8Array;
+  /** The entries of the records that are repeats; null before they are listed. Absent for lines that pass in bulk. */
+  readonly merged?: Uint8Array | null;
+  /** Lists the records that are repeats by the answers for all fingerprints of the chunk. */
+  listMerged?(answers: Uint8Array): void;
   /** Returns all records as they are written. A line with an error is empty, or unchanged if it is kept. */
   written(keepsFailed: boolean): Uint8Array;
   /** Returns the entries of its errors, of which the first record has the number `first`. */

@@ -63,7 +63,7 @@ export class DirectRun implements Run {
   readonly #takeChunkedMode: () => Run;
   /** The number of threads, at most the number of chunks. */
   readonly #threads: number;
-  #outputs: readonly OpenOutput[] = [];
+  #outputs: { output?: OpenOutput; errors?: OpenOutput; map?: OpenOutput } = {};
   #progress: SharedProgress;
   #reason: Error | null = null;
   #isCut = false;
@@ -126,7 +126,7 @@ export class DirectRun implements Run {
 
   /** Runs to the end. Throws an IoError, the reason of a stop, or an error of an engine or a set. */
   async all(): Promise<void> {
-    this.#outputs = await this.#openOutputs();
+    await this.#openOutputs();
     const timer = setInterval(() => this.#count(), TALLY_MS);
     try {
       await againOnce(() => this.#attempt(), TWICE);
@@ -140,18 +140,16 @@ export class DirectRun implements Run {
   }
 
   /** Opens the outputs, and empties them. */
-  async #openOutputs(): Promise<OpenOutput[]> {
-    const { out = "-", errors } = this.#prepared.options;
-    const outputs: OpenOutput[] = [];
-    for (const name of [out, errors]) {
-      if (name !== undefined) outputs.push(await openOutput(name));
-    }
-    for (const { output } of outputs) await output.begin();
-    return outputs;
+  async #openOutputs(): Promise<void> {
+    const { out = "-", errors, map } = this.#prepared.options;
+    this.#outputs.output = await openOutput(out);
+    if (errors !== undefined) this.#outputs.errors = await openOutput(errors);
+    if (map !== undefined) this.#outputs.map = await openOutput(map);
+    for (const { output } of Object.values(this.#outputs)) await output.begin();
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#outputs.map(({ output }) => output.finish()));
+    await Promise.all(Object.values(this.#outputs).map(({ output }) => output.close()));
   }
 
   /**
@@ -180,7 +178,7 @@ export class DirectRun implements Run {
   #directWork({ memory }: SharedProgress): DirectWork {
     const { setup, job, maxLength } = this.#prepared;
     const { onError, emit, counts } = job;
-    const [output, errors = null] = this.#outputs.map(whereToGoOn) as [DirectOutput, DirectOutput?];
+    const { output, errors, map } = this.#outputs;
     return {
       ...this.#inputs,
       plan: setup.plan,
@@ -192,8 +190,9 @@ export class DirectRun implements Run {
       threads: this.#threads,
       chunkBytes: CHUNK,
       held: this.#threads === 1 ? 1 : HELD,
-      output,
-      errors,
+      output: whereToGoOn(output as OpenOutput),
+      errors: errors === undefined ? null : whereToGoOn(errors),
+      map: map === undefined ? null : whereToGoOn(map),
       progress: memory,
     };
   }

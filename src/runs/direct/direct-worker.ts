@@ -46,6 +46,8 @@ export interface DirectWork {
   readonly output: DirectOutput;
   /** The output for lines with an error, or null if they are not listed. */
   readonly errors: DirectOutput | null;
+  /** The output for records that are repeats, or null if they are not listed. */
+  readonly map: DirectOutput | null;
   /** How records are read and written. It is null for lines that pass in bulk. */
   readonly records: RecordWork | null;
   readonly progress: ProgressMemory;
@@ -167,7 +169,7 @@ export class DirectWorker {
 
   /** Does the most urgent piece of work. Returns false if other threads must continue first. */
   step(): boolean {
-    return this.#write() || this.#ask() || this.#load();
+    return this.#write() || this.#ask() || this.#listNext() || this.#load();
   }
 
   /** Closes its input, and counts the keys of its partition. */
@@ -183,6 +185,7 @@ export class DirectWorker {
     const answers = this.#work.keys === null ? null : this.#progress.answers(next.chunk);
     if (this.#work.keys !== null && answers === null) return false;
     if (next.failure !== null) throw next.failure;
+    this.#list(next);
     if (!this.#writer.write(next, answers)) return true;
     const long = next.isLongBegun ? 1 : 0;
     const { from, to } = this.#grid.rangeOf(next.chunk);
@@ -194,6 +197,20 @@ export class DirectWorker {
     this.#held.shift();
     this.#free.push(next);
     this.#progress.endChunk();
+    return true;
+  }
+
+  /** Lists the repeats of the next chunk that has all answers, before it has its turn to be written. */
+  #listNext(): boolean {
+    return this.#held.some((chunk) => this.#list(chunk));
+  }
+
+  /** Lists the repeats of a chunk, and returns true, if that is wanted, not done yet, and all answers are in. */
+  #list(chunk: DirectChunk): boolean {
+    if (this.#work.map === null || chunk.failure !== null || chunk.merged !== null) return false;
+    const answers = this.#progress.answers(chunk.chunk);
+    if (answers === null) return false;
+    chunk.listMerged?.(answers);
     return true;
   }
 

@@ -15,15 +15,18 @@ export interface DirectOutput {
   readonly skip: number;
 }
 
+/** Names the total that counts the bytes of an output. */
+type OutputTotal = "bytesOut" | "errorBytes" | "mapBytes";
+
 /** Writes to a file while this thread has its turn. */
 export class LineWriter {
   readonly #output: DirectOutput;
   readonly #progress: SharedProgress;
-  readonly #total: "bytesOut" | "errorBytes";
+  readonly #total: OutputTotal;
   #endsLine = true;
 
   /** `total`: the progress's total that counts the bytes. */
-  constructor(output: DirectOutput, progress: SharedProgress, total: "bytesOut" | "errorBytes") {
+  constructor(output: DirectOutput, progress: SharedProgress, total: OutputTotal) {
     this.#output = output;
     this.#progress = progress;
     this.#total = total;

@@ -25,16 +25,17 @@ export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm"
   if (engine === "js") return { chunked: "it keeps chunks in the memory of kernels" };
   if (archive !== null) return { chunked: "URLs are taken out of their archive first" };
   const format = formatOf(options.format, options.field);
-  // With a base, a line of two bytes may become as long as the base, for which a kernel has no room.
-  const passesInBulk = isFast && base === undefined;
+  // With a base, a line of two bytes may become as long as the base, for which a kernel has no room. To list merged lines,
+  // they are normalized again, and a kernel holds them only once.
+  const passesInBulk = isFast && base === undefined && map === undefined;
   if (!isFast && format.hasPlainLines !== true && format.lastEnd === undefined) {
     return { chunked: "a document is read from its beginning" };
   }
   if (options.onError === "fail") return { chunked: "it stops at the first error" };
-  const needsMerged = [map, report, shadow].some((name) => name !== undefined);
-  if (needsMerged) return { chunked: "merged lines are listed or counted with their keys" };
+  if (report !== undefined) return { chunked: "groups of merged lines are counted by one thread" };
+  if (shadow !== undefined) return { chunked: "written lines are merged again, by one thread" };
   if (seen !== undefined) return { chunked: "keys are recorded after their lines are written" };
-  const outputs = errors === undefined ? [out] : [out, errors];
+  const outputs = [out, errors, map].filter((name) => name !== undefined);
   if (!outputs.every(takesDirectWrites)) {
     return { chunked: "a pipe or a compressor is written by a stream" };
   }

@@ -24,6 +24,7 @@ export const TOTALS = [
   "bytesIn",
   "bytesOut",
   "errorBytes",
+  "mapBytes",
   // Counted once, if the expected keys have no room.
   "expectedKeys",
   "keyCapacity",

@@ -1,4 +1,5 @@
 import { isError } from "../../../base/status.ts";
+import type { ChunkPlace } from "../../../formats/index.ts";
 import type { PlainFile } from "../../../io/files/plain-file.ts";
 import { makeRoom, type Slot } from "../../../threads/slots.ts";
 import type { ChunkProcessor } from "../../chunked/chunk-processor.ts";
@@ -23,6 +24,8 @@ export class ChunkRecords implements DirectChunk {
   /** Memory for chosen records. The next chunk uses it again. */
   #target = new ArrayBuffer(0);
   #result: ChunkResult | null = null;
+  /** How the records are read. */
+  #place: ChunkPlace | null = null;
   /** The partition of each row's fingerprint, or the mark of a row without one (job.ts), which is larger than all partitions. */
   #partitions = new Uint8Array(0);
   /** The number of fingerprints before each partition. */
@@ -35,6 +38,7 @@ export class ChunkRecords implements DirectChunk {
   /** The key of the long line among those of the chunk; null if there is no such line or it has no key. */
   #longKey: LongLineKey | null = null;
   failure: unknown = null;
+  merged: Uint8Array | null = null;
 
   /** `places`: the headers that the chunks of each file have. */
   constructor(
@@ -77,6 +81,7 @@ export class ChunkRecords implements DirectChunk {
     this.isLongBegun = false;
     this.#longKey = null;
     this.failure = null;
+    this.merged = null;
     try {
       this.#load(reader);
     } catch (error) {
@@ -88,7 +93,9 @@ export class ChunkRecords implements DirectChunk {
     const { long, length, file, isFirst } = this.#readRecords(this.chunk, this, reader);
     this.long = long;
     const { first, rest } = this.#places.get(file) as FilePlaces;
-    const task = { ...this.#slot, length, place: isFirst ? first : rest };
+    const place = isFirst ? first : rest;
+    this.#place = place;
+    const task = { ...this.#slot, length, place };
     const result = this.#processor.run(task);
     this.#slot.output = result.output;
     this.#result = result;
@@ -156,7 +163,7 @@ export class ChunkRecords implements DirectChunk {
   chosen(_parts: number, answers: Uint8Array): Uint8Array {
     const rows = this.#result?.rowsToMerge ?? null;
     if (rows === null) return new Uint8Array(0);
-    const isChosen = this.#answered(this.#longKey?.othersIn(answers) ?? answers);
+    const isChosen = this.#rowsWith(1, answers);
     const { input, output } = this.#slot;
     const text = rows.text ?? this.#textOf(rows);
     const memory = rows.text === null ? input : output;
@@ -167,24 +174,37 @@ export class ChunkRecords implements DirectChunk {
     return new Uint8Array(this.#target, 0, this.#processor.choose(task));
   }
 
-  /** Returns a byte for each row: 1 if it is written. */
-  #answered(answers: Uint8Array): Uint8Array {
-    const next = this.#starts;
+  listMerged(answers: Uint8Array): void {
+    const rows = this.#result?.rowsToMerge ?? null;
+    this.merged = new Uint8Array(0);
+    if (rows === null) return;
+    const isMerged = this.#rowsWith(0, answers);
+    if (!isMerged.includes(1)) return;
+    const { input: memory, output } = this.#slot;
+    const place = this.#place as ChunkPlace;
+    const task = { memory, output, text: this.#textOf(rows), starts: rows.lines, isMerged, place };
+    this.merged = this.#processor.list(task);
+  }
+
+  /** Returns a byte for each row: 1 if it has this answer for its key. A row that is written without a key is as if new. */
+  #rowsWith(wanted: 0 | 1, all: Uint8Array): Uint8Array {
+    const answers = this.#longKey?.othersIn(all) ?? all;
+    const next = this.#starts.slice();
     const partitions = this.#partitions;
-    const isChosen = new Uint8Array(partitions.length);
-    for (let row = 0; row < isChosen.length; row++) {
+    const isWanted = new Uint8Array(partitions.length);
+    for (let row = 0; row < isWanted.length; row++) {
       const partition = partitions[row] as number;
       if (partition < next.length) {
-        isChosen[row] = answers[next[partition] as number] as number;
+        isWanted[row] = answers[next[partition] as number] === wanted ? 1 : 0;
         bump(next, partition);
-      } else if (partition === WRITTEN) isChosen[row] = 1;
+      } else if (partition === WRITTEN) isWanted[row] = wanted;
     }
-    return isChosen;
+    return isWanted;
   }
 
   /** Returns the part of the input that has the rows. */
-  #textOf({ starts }: RowsToMerge): Slice {
-    const all = new Int32Array(this.#slot.output, starts.at, starts.bytes >> 2);
+  #textOf({ lines }: RowsToMerge): Slice {
+    const all = new Int32Array(this.#slot.output, lines.at, lines.bytes >> 2);
     return { at: 0, bytes: all.at(-1) as number };
   }
 
