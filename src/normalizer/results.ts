@@ -48,7 +48,12 @@ export function baseError(cause: UrlErrorCode, base: unknown, offset: number): U
 }
 
 function messageOf(code: UrlErrorCode, given: unknown): string {
-  return `${explainStatus(code)}: ${shorten(given)}`;
+  const [scheme] = /^\s*[a-z][a-z0-9+.-]*(?=:)/i.exec(textOf(given) ?? "") ?? [];
+  const isNamed = code === "SCHEME_NOT_ALLOWED" && scheme !== undefined;
+  const reason = isNamed
+    ? `scheme ${scheme.trim()} is not allowed (option allowedSchemes)`
+    : explainStatus(code);
+  return `${reason}: ${shorten(given)}`;
 }
 
 function baseMessageOf(cause: UrlErrorCode, base: unknown): string {

@@ -325,3 +325,12 @@ describe("options of functions", () => {
     plan.mockRestore();
   });
 });
+
+test("a scheme that is not allowed is named", () => {
+  const options = { preset: "crawl" } as const;
+  const message = "scheme mailto is not allowed (option allowedSchemes): mailto:x@y";
+  expect(main.tryNormalize("mailto:x@y", options)).toMatchObject({
+    code: "SCHEME_NOT_ALLOWED",
+    message,
+  });
+});

@@ -48,7 +48,7 @@ MEANINGS = {
     Status.EMPTY: "nothing but space",
     Status.NO_SCHEME: "no scheme, and no base or default scheme to read it by",
     Status.BAD_SCHEME: "the text before the first colon is not a scheme",
-    Status.SCHEME_NOT_ALLOWED: "the option allowed_schemes does not allow the scheme",
+    Status.SCHEME_NOT_ALLOWED: "the scheme is not allowed; the option allowed_schemes lists those that are",
     Status.BAD_HOST: "the host is missing or holds a character no host may have",
     Status.BAD_IPV4: "the host ends in a number and is not an IPv4 address",
     Status.BAD_IPV6: "the text in brackets is not an IP address",
